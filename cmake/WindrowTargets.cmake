@@ -1,0 +1,36 @@
+# How the project's targets are made: one place for warnings and for the shape of a test.
+
+add_library(windrow_warnings INTERFACE)
+target_compile_options(windrow_warnings INTERFACE -Wall -Wextra -Wpedantic $<$<BOOL:${WINDROW_DEVELOPER}>:-Werror>)
+
+# windrow_program(NAME sources...): a program that uses the library the way a user's does.
+function(windrow_program name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE windrow::windrow windrow_warnings)
+endfunction()
+
+# windrow_test(NAME SOURCES ... [PES 1 2 4 ...] [LIBRARIES ...] [TIMEOUT seconds])
+# Without PES the test is a plain GoogleTest program. With PES it is run once for each number of PEs, as a
+# real multi-process job; such a test includes "tests/support/pe_test.hpp".
+function(windrow_test name)
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;PES;LIBRARIES" ${ARGN})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
+  if(NOT arg_PES)
+    target_link_libraries(${name} PRIVATE windrow::windrow windrow_warnings fmt::fmt-header-only GTest::gtest_main
+                                          ${arg_LIBRARIES})
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+    return()
+  endif()
+  target_link_libraries(${name} PRIVATE windrow::windrow windrow_warnings fmt::fmt-header-only windrow_pe_test_main
+                                        ${arg_LIBRARIES})
+  foreach(pes IN LISTS arg_PES)
+    add_test(NAME ${name}.${pes} COMMAND $<TARGET_FILE:windrow_command> run -n ${pes} $<TARGET_FILE:${name}>)
+    set_tests_properties(${name}.${pes} PROPERTIES TIMEOUT ${arg_TIMEOUT}
+      ENVIRONMENT "WINDROW_STALL_SECONDS=60;WINDROW_STALL_ABORT=1;WINDROW_DEBUG=1" PROCESSORS 2)
+  endforeach()
+endfunction()

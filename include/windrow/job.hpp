@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "windrow/array.hpp"
+#include "windrow/detail/memory_map.hpp"
+#include "windrow/global_ptr.hpp"
+#include "windrow/stats.hpp"
+#include "windrow/team.hpp"
+#include "windrow/types.hpp"
+
+namespace windrow {
+
+namespace pgas {
+class core;
+}
+namespace aggregate {
+class engine;
+}
+
+/// This PE's membership in the job: the first object of a Windrow program, and the one that everything else is made from.
+///
+/// Started by `windrow run -n N program`, the program has N PEs. Started bare it has one, or WINDROW_PES of them:
+/// the constructor then starts the others by fork, so it must come before threads. Construction and destruction
+/// are collective. The destructor calls `finalize`.
+///
+/// Environment: WINDROW_PES, WINDROW_SYMMETRIC_SIZE (heap per PE, e.g. 2G; default: half of the memory shared out),
+/// WINDROW_STALL_SECONDS (30; 0 = never), WINDROW_STALL_ABORT, WINDROW_STATS, WINDROW_DEBUG, WINDROW_SPILL_LIMIT.
+class job {
+ public:
+  job();
+  job(int argc, char** argv);
+  ~job();
+  job(const job&) = delete;
+  job& operator=(const job&) = delete;
+
+  pe_t pe() const { return map_->pe; }
+  pe_t pes() const { return map_->pes; }
+  /// All PEs.
+  const team& world() const { return world_; }
+  void barrier() const { world_.barrier(); }
+
+  /// `count` objects of T in the symmetric heap of every PE, at the same offset on each, zeroed; this PE's address is
+  /// `local(result)`. Collective, with the same count everywhere. Throws windrow::error on every PE when the heap is
+  /// exhausted. `alignment` is a power of two, at most 2 MiB.
+  template <transferable T>
+  global_ptr<T> allocate(std::size_t count, std::size_t alignment = alignof(T)) {
+    return {pe(), allocate_bytes(count, sizeof(T), alignment)};
+  }
+  /// Releases what `allocate` gave, on every PE. Collective, and a barrier: nobody uses the memory any more.
+  /// Null is ignored; any other address that `allocate` did not give ends the job.
+  template <transferable T>
+  void free(global_ptr<T> memory) {
+    if (memory) free_offset(memory.offset());
+  }
+
+  /// A distributed array of `size` zeroed elements, in blocks or (`cyclic`) round robin. Collective.
+  template <transferable T, class Distribution = block_distribution>
+  array<T, Distribution> array(std::uint64_t size, Distribution = {}) {
+    using array_type = windrow::array<T, Distribution>;
+    const auto storage = allocate<T>(array_type::capacity(size, pes()), alignof(T) < 64 ? 64 : alignof(T));
+    return array_type(size, pes(), storage, local(storage));
+  }
+  template <transferable T, class Distribution>
+  void free(const windrow::array<T, Distribution>& a) {
+    free(a.storage());
+  }
+
+  /// The plain address of what `p` points to, or null if the PE that owns it shares no memory with this one.
+  template <transferable T>
+  T* local(global_ptr<T> p) const {
+    return reinterpret_cast<T*>(map_->address(p.owner(), p.offset(), 0, "local"));
+  }
+  /// The global pointer to an object in this PE's symmetric heap. Ends the job if `p` is not in it.
+  template <transferable T>
+  global_ptr<T> global(T* p) const {
+    return {pe(), offset_of(p)};
+  }
+
+  /// Returns when all direct operations of this PE are complete at their targets. (Aggregated ones: `context::quiet`.)
+  void quiet() const;
+  /// Direct operations before it take effect, at each target, before those after it.
+  void fence() const;
+
+  /// Ends the membership: completes everything, waits for all PEs. Later operations end the program with a sentence.
+  /// Collective. The symmetric heap stays mapped until the destructor, so that results can still be read locally.
+  void finalize();
+
+  counters stats() const { return map_->stats; }
+  /// Name of the transport in use: "self", "shm" or "threads".
+  std::string_view transport() const;
+
+  // For the rooms of the library.
+  detail::memory_map& map() const { return *map_; }
+  pgas::core& core() const;
+  aggregate::engine& engine() const;
+
+ private:
+  friend void run_threads(pe_t, const std::function<void(job&)>&);
+  struct state;
+  explicit job(std::unique_ptr<state>);
+
+  std::uint64_t allocate_bytes(std::size_t count, std::size_t size, std::size_t alignment);
+  void free_offset(std::uint64_t offset);
+  std::uint64_t offset_of(const void* p) const;
+
+  std::unique_ptr<state> state_;
+  detail::memory_map* map_ = nullptr;
+  team world_;
+};
+
+/// Runs `body` on `pes` PEs that are threads of this process, each with a job of its own, and returns when all have
+/// ended. For tests and for tools such as ThreadSanitizer; programs use processes.
+void run_threads(pe_t pes, const std::function<void(job&)>& body);
+
+}  // namespace windrow

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/// The whole public C++ API.
+#pragma once
+
+#include "windrow/array.hpp"
+#include "windrow/context.hpp"
+#include "windrow/error.hpp"
+#include "windrow/global_ptr.hpp"
+#include "windrow/job.hpp"
+#include "windrow/one_sided.hpp"
+#include "windrow/stats.hpp"
+#include "windrow/stream.hpp"
+#include "windrow/team.hpp"
+#include "windrow/types.hpp"
+#include "windrow/version.hpp"

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace windrow::os {
+
+/// Processors this process may run on, after affinity and the control group's quota; at least 1.
+int usable_cpus();
+
+/// Tells the processor that this thread is spinning.
+inline void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield" ::: "memory");
+#endif
+}
+
+/// Lets another thread of this processor run.
+void yield();
+
+/// Nanoseconds on a clock that all processes of this host share and that never goes back.
+inline std::uint64_t now_ns() {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+}
+
+}  // namespace windrow::os

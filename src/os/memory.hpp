@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Shared memory without names: a memfd vanishes with its last user, so nothing can be left behind.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace windrow::os {
+
+/// An anonymous shared-memory file of `bytes` zeros, committed page by page on first touch.
+/// Closed on exec unless `keep_on_exec`. Throws windrow::error.
+int create_shared_memory(std::size_t bytes, bool keep_on_exec);
+
+/// Maps all of it for reading and writing, at `address` exactly when that is not null (several processes then share
+/// pointers). Throws windrow::error, naming what stands in the way.
+std::byte* map_shared_memory(int fd, std::size_t bytes, void* address);
+
+/// Zeroed private memory shared with forked children and threads of this process only.
+std::byte* map_private_memory(std::size_t bytes);
+
+void unmap(std::byte* base, std::size_t bytes);
+
+/// Asks for huge pages where the kernel offers them; never fails.
+void prefer_huge_pages(std::byte* base, std::size_t bytes);
+
+/// Memory this process may use: physical memory, or the control group's limit when that is smaller.
+std::uint64_t usable_memory();
+
+}  // namespace windrow::os

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/host/host_transport.hpp"
+
+#include <utility>
+
+#include "os/cpu.hpp"
+#include "os/futex.hpp"
+
+namespace windrow::transport {
+
+host_transport::host_transport(std::string name, host_memory memory, pe_t pe)
+    : name_(std::move(name)),
+      memory_(memory),
+      pe_(pe),
+      heaps_(memory.heaps()),
+      first_block_(static_cast<std::uint32_t>(pe) * memory.shape().blocks_per_pe) {
+  const auto count = memory_.shape().blocks_per_pe;
+  free_.reserve(count);
+  for (auto i = count; i-- > 0;) free_.push_back(first_block_ + i);
+}
+
+block* host_transport::acquire() {
+  if (free_.empty()) return nullptr;
+  block* b = memory_.block_number(free_.back());
+  free_.pop_back();
+  b->source = pe_;
+  b->used = 0;
+  b->home = 0;
+  return b;
+}
+
+void host_transport::discard(block* b) { free_.push_back(memory_.number_of(b)); }
+
+void host_transport::commit(block* b, pe_t to) {
+  b->sent_ns = os::now_ns();
+  push(to, b);
+}
+
+void host_transport::send_home(block* b) {
+  b->home = 1;
+  push(b->source, b);
+}
+
+// Treiber stack: only its owner takes from it, and takes everything, so there is no ABA problem; and a sender that is
+// preempted half-way hides nobody else's blocks, as it would in a linked queue.
+void host_transport::push(pe_t to, block* b) {
+  auto& inbox = memory_.control(to).inbox;
+  const auto entry = memory_.number_of(b) + 1;
+  auto newest = inbox.load(std::memory_order_relaxed);
+  do {
+    b->next = newest;
+  } while (!inbox.compare_exchange_weak(newest, entry, std::memory_order_seq_cst, std::memory_order_relaxed));
+  if (to != pe_) ring(to);
+}
+
+bool host_transport::has_arrivals() const {
+  return arrived_ != 0 || memory_.control(pe_).inbox.load(std::memory_order_seq_cst) != 0;
+}
+
+block* host_transport::receive() {
+  if (arrived_ == 0) {
+    auto& inbox = memory_.control(pe_).inbox;
+    if (inbox.load(std::memory_order_relaxed) == 0) return nullptr;
+    auto entry = inbox.exchange(0, std::memory_order_acquire);
+    while (entry != 0) {  // newest first; turn round
+      block* b = memory_.block_number(entry - 1);
+      const auto older = b->next;
+      b->next = arrived_;
+      arrived_ = entry;
+      entry = older;
+    }
+  }
+  block* b = memory_.block_number(arrived_ - 1);
+  arrived_ = b->next;
+  return b;
+}
+
+void host_transport::ring(pe_t pe) {
+  auto& control = memory_.control(pe);
+  if (control.sleepers.load(std::memory_order_seq_cst) == 0) return;
+  control.bell.fetch_add(1, std::memory_order_seq_cst);
+  os::futex_wake(control.bell);
+}
+
+std::uint32_t host_transport::prepare_sleep() {
+  auto& control = memory_.control(pe_);
+  const auto ticket = control.bell.load(std::memory_order_seq_cst);
+  control.sleepers.fetch_add(1, std::memory_order_seq_cst);
+  return ticket;
+}
+
+void host_transport::sleep(std::uint32_t ticket) {
+  os::futex_wait(memory_.control(pe_).bell, ticket, std::chrono::milliseconds(100));
+  cancel_sleep();
+}
+
+void host_transport::cancel_sleep() { memory_.control(pe_).sleepers.fetch_sub(1, std::memory_order_seq_cst); }
+
+void host_transport::set_state(pe_state state) {
+  memory_.control(pe_).state.store(state, std::memory_order_seq_cst);
+  if (state == pe_state::running) return;
+  for (pe_t pe = 0; pe < pes(); ++pe)
+    if (pe != pe_) ring(pe);
+}
+
+}  // namespace windrow::transport

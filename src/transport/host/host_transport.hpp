@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "transport/host/host_memory.hpp"
+#include "transport/transport.hpp"
+
+namespace windrow::transport {
+
+/// PEs that share memory: processes (`shm`), threads (`threads`) or a single PE (`self`). The three differ only in where
+/// the memory comes from. See README.md in this folder for the protocol of blocks and bells.
+class host_transport final : public transport {
+ public:
+  /// The memory must be zero or have been used by such a transport of the same shape, and outlive this object.
+  host_transport(std::string name, host_memory memory, pe_t pe);
+
+  std::string_view name() const override { return name_; }
+  pe_t pe() const override { return pe_; }
+  pe_t pes() const override { return static_cast<pe_t>(memory_.shape().pes); }
+  const segments& symmetric() const override { return heaps_; }
+  host_memory& host() override { return memory_; }
+
+  std::size_t block_capacity() const override { return memory_.shape().block_bytes - sizeof(block); }
+  block* acquire() override;
+  void discard(block*) override;
+  void commit(block*, pe_t to) override;
+  block* receive() override;
+  bool has_arrivals() const override;
+  void send_home(block*) override;
+  std::uint32_t pool_index(const block* b) const override { return memory_.number_of(b) - first_block_; }
+  std::uint32_t pool_size() const override { return memory_.shape().blocks_per_pe; }
+
+  void ring(pe_t pe) override;
+  std::uint32_t prepare_sleep() override;
+  void sleep(std::uint32_t ticket) override;
+  void cancel_sleep() override;
+
+  pe_state state_of(pe_t pe) const override { return memory_.control(pe).state.load(std::memory_order_acquire); }
+  void set_state(pe_state state) override;
+  wait_record& waiting(pe_t pe) override { return memory_.control(pe).waiting; }
+
+ private:
+  void push(pe_t to, block* b);
+
+  std::string name_;
+  host_memory memory_;
+  pe_t pe_;
+  segments heaps_;
+  std::uint32_t first_block_;
+  std::vector<std::uint32_t> free_;    ///< used last in, first out: the newest is still in the cache
+  std::uint32_t arrived_ = 0;          ///< taken from the inbox, oldest first, linked by `next`
+};
+
+}  // namespace windrow::transport

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How PEs reach each other. Everything above this interface is written once, for every transport.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "transport/block.hpp"
+#include "transport/wait_record.hpp"
+#include "windrow/types.hpp"
+
+namespace windrow::transport {
+
+/// Where a PE is in its life, as the others see it.
+enum class pe_state : std::uint32_t { starting, running, finalized, failed };
+
+/// The symmetric segments: one per PE, all of `bytes`, the one of PE p at `first + p * stride` for load and store.
+struct segments {
+  std::byte* first;
+  std::size_t stride;
+  std::size_t bytes;
+};
+
+class host_memory;
+
+class transport {
+ public:
+  virtual ~transport() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual pe_t pe() const = 0;
+  virtual pe_t pes() const = 0;
+  virtual const segments& symmetric() const = 0;
+
+  /// What PEs of one host share besides their segments: control words, team slots, bounce buffers.
+  virtual host_memory& host() = 0;
+
+  // Blocks. A PE owns a fixed pool of them, so the memory for traffic is bounded and does not grow with the PEs.
+
+  virtual std::size_t block_capacity() const = 0; ///< bytes of payload of a block
+  /// A free block of this PE, or null: then serve `receive` until blocks come home.
+  virtual block* acquire() = 0;
+  /// Takes a block back that was acquired, or has come home.
+  virtual void discard(block*) = 0;
+  /// Hands a filled block to `to` (which may be this PE). Blocks of one sender arrive in order.
+  virtual void commit(block*, pe_t to) = 0;
+  /// The next arrival, or null: a block of another PE to be worked on and then sent `home`, or (`home` set) one of our
+  /// own that has been worked on.
+  virtual block* receive() = 0;
+  virtual bool has_arrivals() const = 0;
+  /// Sends a received block back to its source.
+  virtual void send_home(block*) = 0;
+  /// A number that is the same in all PEs, for an own block: 0 … pool size - 1.
+  virtual std::uint32_t pool_index(const block*) const = 0;
+  virtual std::uint32_t pool_size() const = 0;
+
+  // Sleeping and waking.
+
+  /// Wakes `pe` if it sleeps. Whatever it waits for must have been written before, with sequential consistency.
+  virtual void ring(pe_t pe) = 0;
+  /// Announces that this PE is about to sleep; afterwards the caller must look once more at what it waits for.
+  virtual std::uint32_t prepare_sleep() = 0;
+  /// Sleeps until rung after `prepare_sleep`, or about 100 ms.
+  virtual void sleep(std::uint32_t ticket) = 0;
+  virtual void cancel_sleep() = 0;
+
+  // Life and diagnosis.
+
+  virtual pe_state state_of(pe_t) const = 0;
+  virtual void set_state(pe_state) = 0;
+  /// What a PE waits for at this moment; readable by every PE.
+  virtual wait_record& waiting(pe_t) = 0;
+};
+
+}  // namespace windrow::transport
