@@ -61,7 +61,7 @@ class job {
 
   /// A distributed array of `size` zeroed elements, in blocks or (`cyclic`) round robin. Collective.
   template <transferable T, class Distribution = block_distribution>
-  array<T, Distribution> array(std::uint64_t size, Distribution = {}) {
+  windrow::array<T, Distribution> array(std::uint64_t size, Distribution = {}) {
     using array_type = windrow::array<T, Distribution>;
     const auto storage = allocate<T>(array_type::capacity(size, pes()), alignof(T) < 64 ? 64 : alignof(T));
     return array_type(size, pes(), storage, local(storage));
