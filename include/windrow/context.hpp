@@ -1,3 +1,238 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// (under construction)
+
+#include <bit>
+#include <cstdint>
+#include <span>
+
+#include "windrow/detail/lanes.hpp"
+#include "windrow/global_ptr.hpp"
+#include "windrow/job.hpp"
+#include "windrow/one_sided.hpp"
+#include "windrow/team.hpp"
+#include "windrow/types.hpp"
+
+namespace windrow {
+
+/// How a context carries out its operations. The verbs, and the results after `quiet`, are the same.
+enum class style : std::uint8_t {
+  blocking,   ///< each operation is complete when the call returns
+  aggregated, ///< small operations travel in bulk and are complete, and their results there, at `quiet`
+};
+inline constexpr style blocking = style::blocking;
+inline constexpr style aggregate = style::aggregated;
+
+/// A set of one-sided operations that are completed together. On an aggregated context an operation is
+/// appended to a block of equal operations for the target PE; the owner carries out whole blocks. That makes
+/// scattered updates many times faster, and costs the certainty of when each one happens: some time between
+/// the call and the return of `quiet`, in any order, atomically with respect to every other operation of any
+/// PE, direct or aggregated. Results of fetching operations are written to `*out`, which must stay valid
+/// until `quiet` and be read only after it. The extension is that of aggregation contexts for OpenSHMEM
+/// (Welch, Hernandez, Poole and Poole, "Scalable Small Message Aggregation on Modern Interconnects", 2025).
+///
+/// Operations on `global_ref`s are aggregated; ranges and loads (`get`, `atomic_fetch`) are carried out at
+/// once where PEs share memory, since a load from there is cheaper than any message.
+///
+/// Memory is bounded: a PE that sends faster than others handle waits, and serves its own inbox meanwhile.
+/// Every operation may do so, and blocks of others are handled inside any call of this class, of `stream` and
+/// of the collectives, never elsewhere. One thread of a PE at a time may use its contexts. Contexts may be
+/// used in handlers of streams, except for `quiet`, `quiet_own` and `fence`. Misuse (no such PE, outside
+/// symmetric memory, misaligned, after `finalize`) ends the job with a sentence.
+class context {
+ public:
+  /// A context whose `quiet` spans all PEs of the job. Local and cheap: contexts share the engine's lanes.
+  context(job& j, style s) : context(j, j.world(), s) {}
+  /// A context whose `quiet` spans the members of `members`. Operations may still go to any PE of the job.
+  context(job& j, const team& members, style s);
+
+  style how() const { return style_; }
+
+  /// Stores `value`.
+  template <transferable T>
+  void put(global_ref<T> at, std::type_identity_t<T> value) {
+    if constexpr (!fits_item<T>)
+      return windrow::put(*job_, at, value);
+    else if (style_ == blocking)
+      windrow::put(*job_, at, value);
+    else
+      append<aggregation::verb::put>(at, none<T>, carry(value));
+  }
+  /// Loads the value into `*out`.
+  template <transferable T>
+  void get(global_ref<T> at, T* out) {
+    if constexpr (!fits_item<T>)
+      *out = windrow::get(*job_, at);
+    else if (style_ == blocking || loads_directly_)
+      *out = windrow::get(*job_, at);
+    else
+      append<aggregation::verb::fetch>(at, out);
+  }
+  /// Copies a range to consecutive elements of one PE.
+  template <transferable T>
+  void put(global_ptr<T> at, std::span<const std::type_identity_t<T>> values) {
+    windrow::put(*job_, at, values);
+  }
+  /// Copies consecutive elements of one PE to `out`.
+  template <transferable T>
+  void get(global_ptr<T> at, std::span<T> out) {
+    windrow::get(*job_, at, out);
+  }
+  /// Copies `count` elements, every `from_stride`-th of `values`, to every `to_stride`-th place from `at` on.
+  template <transferable T>
+  void put_strided(global_ptr<T> at, std::ptrdiff_t to_stride, const T* values, std::ptrdiff_t from_stride,
+                   std::size_t count) {
+    windrow::put_strided(*job_, at, to_stride, values, from_stride, count);
+  }
+  /// Copies `count` elements, every `from_stride`-th from `at` on, to every `to_stride`-th place of `out`.
+  template <transferable T>
+  void get_strided(global_ptr<T> at, std::ptrdiff_t from_stride, T* out, std::ptrdiff_t to_stride,
+                   std::size_t count) {
+    windrow::get_strided(*job_, at, from_stride, out, to_stride, count);
+  }
+
+  // Atomic updates without a result.
+
+  template <atomic_value T>
+  void atomic_set(global_ref<T> at, std::type_identity_t<T> value) {
+    if (style_ == blocking)
+      windrow::atomic_set(*job_, at, value);
+    else
+      append<aggregation::verb::put>(at, none<T>, carry(value));
+  }
+  template <atomic_value T>
+  void add(global_ref<T> at, std::type_identity_t<T> value) {
+    if (style_ == blocking)
+      windrow::add(*job_, at, value);
+    else if (atomic_integer<T> && __builtin_constant_p(value) && value == T{1})
+      inc(at);
+    else
+      append<aggregation::verb::add>(at, none<T>, carry(value));
+  }
+  template <atomic_value T>
+  void inc(global_ref<T> at) {
+    if (style_ == blocking)
+      windrow::inc(*job_, at);
+    else if constexpr (atomic_integer<T>)
+      append<aggregation::verb::inc>(at, none<T>);
+    else
+      append<aggregation::verb::add>(at, none<T>, T{1});
+  }
+  template <atomic_integer T>
+  void bit_and(global_ref<T> at, std::type_identity_t<T> value) {
+    if (style_ == blocking)
+      windrow::bit_and(*job_, at, value);
+    else
+      append<aggregation::verb::bit_and>(at, none<T>, carry(value));
+  }
+  template <atomic_integer T>
+  void bit_or(global_ref<T> at, std::type_identity_t<T> value) {
+    if (style_ == blocking)
+      windrow::bit_or(*job_, at, value);
+    else
+      append<aggregation::verb::bit_or>(at, none<T>, carry(value));
+  }
+  template <atomic_integer T>
+  void bit_xor(global_ref<T> at, std::type_identity_t<T> value) {
+    if (style_ == blocking)
+      windrow::bit_xor(*job_, at, value);
+    else
+      append<aggregation::verb::bit_xor>(at, none<T>, carry(value));
+  }
+
+  // Atomic operations that leave the value before them in `*out`.
+
+  template <atomic_value T>
+  void atomic_fetch(global_ref<T> at, T* out) {
+    if (style_ == blocking || loads_directly_)
+      *out = windrow::atomic_fetch(*job_, at);
+    else
+      append<aggregation::verb::fetch>(at, out);
+  }
+  template <atomic_value T>
+  void fetch_add(global_ref<T> at, std::type_identity_t<T> value, T* out) {
+    if (style_ == blocking)
+      *out = windrow::fetch_add(*job_, at, value);
+    else
+      append<aggregation::verb::fetch_add>(at, out, carry(value));
+  }
+  template <atomic_value T>
+  void fetch_inc(global_ref<T> at, T* out) {
+    if (style_ == blocking)
+      *out = windrow::fetch_inc(*job_, at);
+    else if constexpr (atomic_integer<T>)
+      append<aggregation::verb::fetch_inc>(at, out);
+    else
+      append<aggregation::verb::fetch_add>(at, out, T{1});
+  }
+  template <atomic_integer T>
+  void fetch_and(global_ref<T> at, std::type_identity_t<T> value, T* out) {
+    if (style_ == blocking)
+      *out = windrow::fetch_and(*job_, at, value);
+    else
+      append<aggregation::verb::fetch_and>(at, out, carry(value));
+  }
+  template <atomic_integer T>
+  void fetch_or(global_ref<T> at, std::type_identity_t<T> value, T* out) {
+    if (style_ == blocking)
+      *out = windrow::fetch_or(*job_, at, value);
+    else
+      append<aggregation::verb::fetch_or>(at, out, carry(value));
+  }
+  template <atomic_integer T>
+  void fetch_xor(global_ref<T> at, std::type_identity_t<T> value, T* out) {
+    if (style_ == blocking)
+      *out = windrow::fetch_xor(*job_, at, value);
+    else
+      append<aggregation::verb::fetch_xor>(at, out, carry(value));
+  }
+  template <atomic_value T>
+  void swap(global_ref<T> at, std::type_identity_t<T> value, T* out) {
+    if (style_ == blocking)
+      *out = windrow::swap(*job_, at, value);
+    else
+      append<aggregation::verb::swap>(at, out, carry(value));
+  }
+  /// Stores `desired` if the value is `expected`, bit for bit.
+  template <atomic_value T>
+  void compare_swap(global_ref<T> at, std::type_identity_t<T> expected, std::type_identity_t<T> desired,
+                    T* out) {
+    if (style_ == blocking)
+      *out = windrow::compare_swap(*job_, at, expected, desired);
+    else
+      append<aggregation::verb::compare_swap>(at, out, carry(expected), carry(desired));
+  }
+
+  /// Collective over the context's team: returns when every operation issued by any member (and what handlers
+  /// issued in turn) has happened at its target, and this PE's results are there. The context stays usable.
+  void quiet();
+  /// Not collective: returns when this PE's operations have happened and their results are there. Needs the
+  /// targets to keep calling the library. (What OpenSHMEM calls `shmem_ctx_quiet`.)
+  void quiet_own();
+  /// This PE's operations before it happen before those after it.
+  void fence() { quiet_own(); }
+
+ private:
+  template <class T>
+  static constexpr bool fits_item =
+      sizeof(T) <= 8 && std::has_single_bit(sizeof(T)) && alignof(T) == sizeof(T);
+  template <class T>
+  static constexpr aggregation::carrier<T>* none = nullptr;
+
+  template <class T>
+  static aggregation::carrier<T> carry(const T& value) {
+    return std::bit_cast<aggregation::carrier<T>>(value);
+  }
+  template <aggregation::verb V, class T, class Out, class... Operands>
+  void append(global_ref<T> at, Out* out, Operands... operands) {
+    using carrier = aggregation::carrier<T>;
+    lanes_->append<V, carrier>(at.owner(), at.offset(), reinterpret_cast<carrier*>(out), operands...);
+  }
+
+  job* job_;
+  aggregation::lanes* lanes_;
+  team members_;
+  style style_;
+  bool loads_directly_;
+};
+
+} // namespace windrow

@@ -19,18 +19,20 @@ namespace windrow {
 namespace pgas {
 class core;
 }
-namespace aggregate {
+namespace aggregation {
 class engine;
 }
 
-/// This PE's membership in the job: the first object of a Windrow program, and the one that everything else is made from.
+/// This PE's membership in the job: the first object of a Windrow program, and the one that everything else
+/// is made from.
 ///
-/// Started by `windrow run -n N program`, the program has N PEs. Started bare it has one, or WINDROW_PES of them:
-/// the constructor then starts the others by fork, so it must come before threads. Construction and destruction
-/// are collective. The destructor calls `finalize`.
+/// Started by `windrow run -n N program`, the program has N PEs. Started bare it has one, or WINDROW_PES of
+/// them: the constructor then starts the others by fork, so it must come before threads. Construction and
+/// destruction are collective. The destructor calls `finalize`.
 ///
-/// Environment: WINDROW_PES, WINDROW_SYMMETRIC_SIZE (heap per PE, e.g. 2G; default: half of the memory shared out),
-/// WINDROW_STALL_SECONDS (30; 0 = never), WINDROW_STALL_ABORT, WINDROW_STATS, WINDROW_DEBUG, WINDROW_SPILL_LIMIT.
+/// Environment: WINDROW_PES, WINDROW_SYMMETRIC_SIZE (heap per PE, e.g. 2G; default: half of the memory shared
+/// out), WINDROW_STALL_SECONDS (30; 0 = never), WINDROW_STALL_ABORT, WINDROW_STATS, WINDROW_DEBUG,
+/// WINDROW_SPILL_LIMIT.
 class job {
  public:
   job();
@@ -45,9 +47,9 @@ class job {
   const team& world() const { return world_; }
   void barrier() const { world_.barrier(); }
 
-  /// `count` objects of T in the symmetric heap of every PE, at the same offset on each, zeroed; this PE's address is
-  /// `local(result)`. Collective, with the same count everywhere. Throws windrow::error on every PE when the heap is
-  /// exhausted. `alignment` is a power of two, at most 2 MiB.
+  /// `count` objects of T in the symmetric heap of every PE, at the same offset on each, zeroed; this PE's
+  /// address is `local(result)`. Collective, with the same count everywhere. Throws windrow::error on every
+  /// PE when the heap is exhausted. `alignment` is a power of two, at most 2 MiB.
   template <transferable T>
   global_ptr<T> allocate(std::size_t count, std::size_t alignment = alignof(T)) {
     return {pe(), allocate_bytes(count, sizeof(T), alignment)};
@@ -82,13 +84,15 @@ class job {
     return {pe(), offset_of(p)};
   }
 
-  /// Returns when all direct operations of this PE are complete at their targets. (Aggregated ones: `context::quiet`.)
+  /// Returns when all direct operations of this PE are complete at their targets. (Aggregated ones:
+  /// `context::quiet`.)
   void quiet() const;
   /// Direct operations before it take effect, at each target, before those after it.
   void fence() const;
 
-  /// Ends the membership: completes everything, waits for all PEs. Later operations end the program with a sentence.
-  /// Collective. The symmetric heap stays mapped until the destructor, so that results can still be read locally.
+  /// Ends the membership: completes everything, waits for all PEs. Later operations end the program with a
+  /// sentence. Collective. The symmetric heap stays mapped until the destructor, so that results can still be
+  /// read locally.
   void finalize();
 
   counters stats() const { return map_->stats; }
@@ -98,7 +102,7 @@ class job {
   // For the rooms of the library.
   detail::memory_map& map() const { return *map_; }
   pgas::core& core() const;
-  aggregate::engine& engine() const;
+  aggregation::engine& engine() const;
 
  private:
   friend void run_threads(pe_t, const std::function<void(job&)>&);
@@ -114,8 +118,8 @@ class job {
   team world_;
 };
 
-/// Runs `body` on `pes` PEs that are threads of this process, each with a job of its own, and returns when all have
-/// ended. For tests and for tools such as ThreadSanitizer; programs use processes.
+/// Runs `body` on `pes` PEs that are threads of this process, each with a job of its own, and returns when
+/// all have ended. For tests and for tools such as ThreadSanitizer; programs use processes.
 void run_threads(pe_t pes, const std::function<void(job&)>& body);
 
-}  // namespace windrow
+} // namespace windrow

@@ -7,18 +7,12 @@
 
 #include "os/cpu.hpp"
 #include "pgas/heap.hpp"
+#include "pgas/watchdog.hpp"
 #include "transport/host/host_memory.hpp"
 #include "transport/transport.hpp"
 #include "windrow/detail/memory_map.hpp"
 
 namespace windrow::pgas {
-
-/// What a wait is for; shown by the stall watchdog.
-struct wait_reason {
-  transport::wait_kind kind;
-  pe_t target = -1;
-  std::uint32_t object = 0;
-};
 
 /// Work that goes on while a PE waits. The aggregation engine is the one implementation.
 class progress_source {
@@ -51,9 +45,9 @@ class core {
   void set_progress(progress_source* source) { progress_ = source; }
   bool progress() { return progress_ != nullptr && progress_->progress(); }
 
-  /// Returns once `done()` is true; meanwhile serves the inbox. Pauses, then yields, then sleeps until rung (whoever
-  /// makes `done` true must `ring` this PE). A wait that does not end because a PE has left, or that goes on for
-  /// WINDROW_STALL_SECONDS without progress, is diagnosed.
+  /// Returns once `done()` is true; meanwhile serves the inbox. Pauses, then yields, then sleeps until rung
+  /// (whoever makes `done` true must `ring` this PE). A wait that does not end because a PE has left, or that
+  /// goes on for WINDROW_STALL_SECONDS without progress, is diagnosed.
   template <class Done>
   void wait(wait_reason reason, Done done) {
     if (done()) return;
@@ -73,15 +67,14 @@ class core {
 
  private:
   void wait_long(wait_reason, bool (*done)(void*), void* argument);
-  void note_wait(wait_reason);
-  void check_peers(wait_reason);
 
   std::unique_ptr<transport::transport> link_;
   detail::memory_map map_;
   heap heap_;
+  watchdog watchdog_;
   progress_source* progress_ = nullptr;
   int spins_;
   bool checks_;
 };
 
-}  // namespace windrow::pgas
+} // namespace windrow::pgas

@@ -8,20 +8,26 @@
 #include "windrow/stats.hpp"
 #include "windrow/types.hpp"
 
+namespace windrow::transport {
+class host_memory;
+}
+
 namespace windrow::detail {
 
 struct memory_map {
   std::byte* first = nullptr; ///< segment of PE 0
   std::size_t stride = 0;     ///< from one PE's segment to the next PE's
-  std::size_t bytes = 0;      ///< of a segment; 0 once the job is finalized, so that every later access is caught
+  std::size_t bytes = 0; ///< of a segment; 0 once the job is finalized, so that every later access is caught
   pe_t pe = 0;
   pe_t pes = 0;
-  bool atomics_announced = false;  ///< see announce_atomics
+  bool atomics_announced = false;         ///< see announce_atomics
+  transport::host_memory* gate = nullptr; ///< where it is announced
   counters stats;
 
   std::byte* segment(pe_t owner) const { return first + static_cast<std::size_t>(owner) * stride; }
 
-  /// The address of `size` bytes at `offset` of `owner`'s segment. Ends the job, naming `operation`, if there is none.
+  /// The address of `size` bytes at `offset` of `owner`'s segment. Ends the job, naming `operation`, if there
+  /// is none.
   std::byte* address(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const {
     if (static_cast<unsigned>(owner) >= static_cast<unsigned>(pes) || size > bytes || offset > bytes - size)
         [[unlikely]]
@@ -32,9 +38,10 @@ struct memory_map {
   [[noreturn]] void bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const;
 };
 
-/// Owners apply aggregated operations to their memory without atomic instructions, which is several times faster, as
-/// long as nobody else uses atomic instructions on it. A PE announces that it will, once, before its first direct
-/// atomic operation; this returns when no owner is in the middle of a block (src/pgas/README.md has the protocol).
+/// Owners apply aggregated operations to their memory without atomic instructions, which is several times
+/// faster, as long as nobody else uses atomic instructions on it. A PE announces that it will, once, before
+/// its first direct atomic operation; this returns when no owner is in the middle of a block
+/// (src/pgas/README.md has the protocol).
 void announce_atomics(memory_map&);
 
-}  // namespace windrow::detail
+} // namespace windrow::detail

@@ -12,23 +12,23 @@
 namespace windrow::transport {
 
 inline constexpr std::size_t max_teams = 64;
-inline constexpr std::size_t inline_bytes = 64;           ///< small collective contributions travel in the slot
-inline constexpr std::size_t bounce_bytes = 32 * 1024;    ///< larger ones through this buffer, piece by piece
+inline constexpr std::size_t inline_bytes = 64;        ///< small collective contributions travel in the slot
+inline constexpr std::size_t bounce_bytes = 32 * 1024; ///< larger ones through this buffer, piece by piece
 
 /// What the processes agree on before they map anything; a pure function of PEs and heap size.
 struct geometry {
   explicit geometry(pe_t pes, std::size_t heap_bytes);
 
   std::uint32_t pes;
-  std::uint32_t block_bytes;     ///< of a block with its header
+  std::uint32_t block_bytes; ///< of a block with its header
   std::uint32_t blocks_per_pe;
   std::size_t heap_bytes;
-  std::size_t control, slots, bounce, blocks, heaps, total;  ///< offsets of the regions, and the end
+  std::size_t control, slots, bounce, blocks, heaps, total; ///< offsets of the regions, and the end
 };
 
 /// One PE's part in one collective of one team.
 struct alignas(64) collective_slot {
-  std::uint64_t signature;   ///< which collective and of what size: compared when checks are on
+  std::uint64_t signature; ///< which collective and of what size: compared when checks are on
   std::uint64_t bytes;
   std::byte data[inline_bytes];
 };
@@ -37,23 +37,24 @@ struct alignas(64) collective_slot {
 struct alignas(64) team_slot {
   alignas(64) std::atomic<std::uint32_t> arrived;
   alignas(64) std::atomic<std::uint32_t> phase;
-  collective_slot parts[2];  ///< used in turn, so that one barrier per step is enough
+  collective_slot parts[2]; ///< used in turn, so that one barrier per step is enough
 };
 
 /// A PE's words that others read and write. Each has a cache line of its own.
 struct pe_control {
-  alignas(64) std::atomic<std::uint32_t> inbox;     ///< newest arrival (block number + 1), 0 when empty
+  alignas(64) std::atomic<std::uint32_t> inbox; ///< newest arrival (block number + 1), 0 when empty
   alignas(64) std::atomic<std::uint32_t> bell;
   std::atomic<std::uint32_t> sleepers;
-  alignas(64) std::atomic<std::uint32_t> applying;  ///< the PE is changing its memory without atomic instructions
+  alignas(
+      64) std::atomic<std::uint32_t> applying; ///< the PE is changing its memory without atomic instructions
   alignas(64) std::atomic<pe_state> state;
   wait_record waiting;
-  alignas(64) std::byte report[512];                ///< counters at the end of the job
 };
 
 struct job_control {
-  std::uint64_t magic;                                      ///< of the version that laid this memory out
-  alignas(64) std::atomic<std::uint32_t> direct_atomics;    ///< PEs that use atomic instructions on others' memory
+  std::uint64_t magic; ///< of the version that laid this memory out
+  alignas(
+      64) std::atomic<std::uint32_t> direct_atomics; ///< PEs that use atomic instructions on others' memory
   alignas(64) std::atomic<std::uint32_t> stall_reported;
 };
 
@@ -67,14 +68,17 @@ class host_memory {
   job_control& job() const { return *reinterpret_cast<job_control*>(base_); }
   pe_control& control(pe_t pe) const { return reinterpret_cast<pe_control*>(base_ + shape_.control)[pe]; }
   team_slot& slot(pe_t pe, std::uint32_t team) const {
-    return reinterpret_cast<team_slot*>(base_ + shape_.slots)[static_cast<std::size_t>(pe) * max_teams + team];
+    return reinterpret_cast<team_slot*>(base_ +
+                                        shape_.slots)[static_cast<std::size_t>(pe) * max_teams + team];
   }
   /// Two buffers of `bounce_bytes`, used in turn.
   std::byte* bounce(pe_t pe, int turn) const {
-    return base_ + shape_.bounce + (static_cast<std::size_t>(pe) * 2 + static_cast<std::size_t>(turn)) * bounce_bytes;
+    return base_ + shape_.bounce +
+           (static_cast<std::size_t>(pe) * 2 + static_cast<std::size_t>(turn)) * bounce_bytes;
   }
   block* block_number(std::uint32_t number) const {
-    return reinterpret_cast<block*>(base_ + shape_.blocks + static_cast<std::size_t>(number) * shape_.block_bytes);
+    return reinterpret_cast<block*>(base_ + shape_.blocks +
+                                    static_cast<std::size_t>(number) * shape_.block_bytes);
   }
   std::uint32_t number_of(const block* b) const {
     const auto offset = reinterpret_cast<const std::byte*>(b) - (base_ + shape_.blocks);
@@ -87,4 +91,4 @@ class host_memory {
   geometry shape_;
 };
 
-}  // namespace windrow::transport
+} // namespace windrow::transport

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The inlined part of the aggregation engine: appending an item to the open run of its kind and destination.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "windrow/detail/operations.hpp"
+#include "windrow/types.hpp"
+
+namespace windrow::aggregation {
+
+/// Where the next item of one kind for one PE goes. Closed: all null, so that `cursor == limit`.
+struct writer {
+  std::byte* cursor = nullptr;
+  std::byte* limit = nullptr; ///< a whole number of items after the cursor
+  std::uint64_t operand = 0;  ///< of a run of constant operands
+  std::ptrdiff_t notes = 0;   ///< from an item to the sender's private note about it (fetching kinds)
+};
+
+class lanes {
+ public:
+  /// Appends an operation on the value at `offset` of `to`'s segment. `out` is where the reply goes, for
+  /// verbs that reply. hot: about 15 instructions for a constant operand.
+  template <verb V, class Carrier, class... Operands>
+  void append(pe_t to, std::uint64_t offset, Carrier* out, Operands... operands) {
+    constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
+    // Rotating instead of shifting makes a misaligned offset a huge index, so one comparison checks both.
+    const auto index = std::rotr(offset, width_log2);
+    if (static_cast<unsigned>(to) >= pes_ || index >= reach_[width_log2]) [[unlikely]]
+      return append_slowly<V, Carrier>(to, offset, out, operands...);
+    writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
+    if (matches<V>(same, operands...)) [[likely]] {
+      if (same.cursor != same.limit) [[likely]]
+        return store<V, form::constant, Carrier>(same, index, out);
+    } else if (writer& other = writer_of(kind_of<V, Carrier>(form::varying), to);
+               other.cursor != other.limit) {
+      return store<V, form::varying, Carrier>(other, index, out, operands...);
+    }
+    append_slowly<V, Carrier>(to, offset, out, operands...);
+  }
+
+  /// Appends an item of a user-defined kind.
+  template <class Item>
+  void append_item(kind_id kind, pe_t to, const Item& value) {
+    if (static_cast<unsigned>(to) >= pes_) [[unlikely]]
+      bad_target(to, 0, 0);
+    writer& w = writer_of(kind, to);
+    if (w.cursor == w.limit) [[unlikely]]
+      make_room(kind, to, 0);
+    std::memcpy(w.cursor, &value, sizeof(Item));
+    w.cursor += sizeof(Item);
+  }
+
+ protected:
+  writer& writer_of(kind_id kind, pe_t to) { return table_[kind][to]; }
+
+  /// Afterwards the writer has room for an item. Serves the inbox; may wait for a free block.
+  void make_room(kind_id kind, pe_t to, std::uint64_t operand);
+  [[noreturn]] void bad_target(pe_t to, std::uint64_t offset, std::size_t size) const;
+
+  writer** table_ = nullptr; ///< by kind, then by PE
+  unsigned pes_ = 0;
+  /// By log2 of the width: indices below it fit the narrow forms. 0 (every operation takes the slow path)
+  /// where the heap is too large for them, and after the end of the job.
+  std::array<std::uint64_t, 4> reach_{};
+
+ private:
+  template <verb V, class... Operands>
+  static bool matches(const writer& w, Operands... operands) {
+    if constexpr (operands_of(V) == 0)
+      return true;
+    else if constexpr (operands_of(V) == 1)
+      return ((w.operand == to_bits(operands)) && ...);
+    else
+      return false;
+  }
+
+  template <verb V, form F, class Carrier, class... Operands>
+  static void store(writer& w, std::uint64_t index, Carrier* out, Operands... operands) {
+    using item_type = item<V, F, Carrier>;
+    item_type value{};
+    value.index = static_cast<decltype(value.index)>(index);
+    if constexpr (item_layout<V, F, Carrier>::operands > 0) {
+      if constexpr (replies(V)) {
+        unsigned i = 0;
+        ((value.operand[i++] = operands), ...);
+      } else {
+        ((value.operand = operands), ...);
+      }
+    }
+    std::memcpy(w.cursor, &value, sizeof value);
+    if constexpr (replies(V)) std::memcpy(w.cursor + w.notes, &out, sizeof out);
+    w.cursor += sizeof value;
+  }
+
+  template <verb V, class Carrier, class... Operands>
+  __attribute__((noinline)) void append_slowly(pe_t to, std::uint64_t offset, Carrier* out,
+                                               Operands... operands) {
+    constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
+    const auto index = std::rotr(offset, width_log2);
+    if (static_cast<unsigned>(to) >= pes_ || index >= reachable(width_log2))
+      bad_target(to, offset, sizeof(Carrier));
+    if (index >= reach_[width_log2])
+      return append_with_room<V, form::wide, Carrier>(to, index, out, 0, operands...);
+    const writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
+    if constexpr (operands_of(V) == 0)
+      return append_with_room<V, form::constant, Carrier>(to, index, out, 0);
+    else if constexpr (operands_of(V) == 1) {
+      // A run of this kind with another operand is open: this item and its like go to the varying one.
+      if (same.cursor == nullptr || matches<V>(same, operands...))
+        return append_with_room<V, form::constant, Carrier>(to, index, out, to_bits(operands)...,
+                                                            operands...);
+    }
+    append_with_room<V, form::varying, Carrier>(to, index, out, 0, operands...);
+  }
+
+  template <verb V, form F, class Carrier, class... Operands>
+  void append_with_room(pe_t to, std::uint64_t index, Carrier* out, std::uint64_t operand,
+                        Operands... operands) {
+    constexpr auto kind = kind_of<V, Carrier>(F);
+    writer& w = writer_of(kind, to);
+    if (w.cursor == w.limit) make_room(kind, to, operand);
+    store<V, F, Carrier>(w, index, out, operands...);
+  }
+
+  std::uint64_t reachable(int width_log2) const;
+};
+
+} // namespace windrow::aggregation

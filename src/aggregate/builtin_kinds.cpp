@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The owner's side of the built-in operations.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <utility>
+
+#include "aggregate/run.hpp"
+
+namespace windrow::aggregation {
+
+namespace {
+
+// How far ahead the places of a run are fetched into the cache. Atomic instructions do not overlap, so their
+// cache misses would otherwise be paid one after the other; plain ones overlap by themselves up to the size
+// of the processor's window, which this widens.
+constexpr std::uint32_t prefetch_distance = 32;
+
+template <verb V, class T>
+T combine(T old, T operand) {
+  if constexpr (V == verb::add || V == verb::fetch_add)
+    return static_cast<T>(old + operand);
+  else if constexpr (V == verb::inc || V == verb::fetch_inc)
+    return static_cast<T>(old + 1);
+  else if constexpr (V == verb::bit_and || V == verb::fetch_and)
+    return static_cast<T>(old & operand);
+  else if constexpr (V == verb::bit_or || V == verb::fetch_or)
+    return static_cast<T>(old | operand);
+  else if constexpr (V == verb::bit_xor || V == verb::fetch_xor)
+    return static_cast<T>(old ^ operand);
+  else
+    return operand; // put, swap
+}
+
+// Plain: this PE's thread is the only one that changes the place.
+struct plain {
+  template <verb V, class T>
+  static T change(T& place, T operand) {
+    const T old = place;
+    place = combine<V>(old, operand);
+    return old;
+  }
+  template <class T>
+  static T compare_swap(T& place, T expected, T desired) {
+    const T old = place;
+    if (to_bits(old) == to_bits(expected)) place = desired;
+    return old;
+  }
+};
+
+struct atomic {
+  template <verb V, class T>
+  static T change(T& place, T operand) {
+    std::atomic_ref<T> at(place);
+    if constexpr (V == verb::put)
+      return at.store(operand, std::memory_order_relaxed), T{};
+    else if constexpr (V == verb::swap)
+      return at.exchange(operand, std::memory_order_relaxed);
+    else if constexpr (V == verb::bit_and || V == verb::fetch_and)
+      return at.fetch_and(operand, std::memory_order_relaxed);
+    else if constexpr (V == verb::bit_or || V == verb::fetch_or)
+      return at.fetch_or(operand, std::memory_order_relaxed);
+    else if constexpr (V == verb::bit_xor || V == verb::fetch_xor)
+      return at.fetch_xor(operand, std::memory_order_relaxed);
+    else
+      return at.fetch_add(V == verb::inc || V == verb::fetch_inc ? T{1} : operand, std::memory_order_relaxed);
+  }
+  template <class T>
+  static T compare_swap(T& place, T expected, T desired) {
+    std::atomic_ref<T>(place).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+    return expected;
+  }
+};
+
+template <class Access, verb V, form F, class T>
+T execute(T& place, const item<V, F, T>& value, [[maybe_unused]] T constant) {
+  constexpr auto operands = item_layout<V, F, T>::operands;
+  if constexpr (V == verb::fetch)
+    return std::atomic_ref<T>(place).load(std::memory_order_relaxed);
+  else if constexpr (V == verb::compare_swap)
+    return Access::template compare_swap<T>(place, value.operand[0], value.operand[1]);
+  else if constexpr (operands == 0)
+    return Access::template change<V, T>(place, constant);
+  else if constexpr (replies(V))
+    return Access::template change<V, T>(place, value.operand[0]);
+  else
+    return Access::template change<V, T>(place, value.operand);
+}
+
+template <class Access, verb V, form F, class T>
+void apply_items(run_header& run, std::byte* segment) {
+  using item_type = item<V, F, T>;
+  auto* places = reinterpret_cast<T*>(segment);
+  auto* items = reinterpret_cast<item_type*>(run.items());
+  const T constant = from_bits<T>(run.operand);
+  const auto one = [&](item_type& value) {
+    const T old = execute<Access, V, F, T>(places[value.index], value, constant);
+    if constexpr (replies(V)) std::memcpy(&value, &old, sizeof old);
+  };
+  const auto ahead = run.count > prefetch_distance ? run.count - prefetch_distance : 0;
+  for (std::uint32_t i = 0; i < ahead; ++i) {
+    __builtin_prefetch(&places[items[i + prefetch_distance].index], V != verb::fetch);
+    one(items[i]);
+  }
+  for (std::uint32_t i = ahead; i < run.count; ++i) one(items[i]);
+}
+
+template <verb V, form F, class T>
+void apply(run_header& run, const work& w, void*) {
+  if (w.exclusive)
+    apply_items<plain, V, F, T>(run, w.segment);
+  else
+    apply_items<atomic, V, F, T>(run, w.segment);
+}
+
+template <verb V, form F, class T>
+void deliver(run_header& run, const std::byte* notes) {
+  constexpr auto size = sizeof(item<V, F, T>);
+  const auto* replies = run.items();
+  for (std::uint32_t i = 0; i < run.count; ++i) {
+    T* out;
+    std::memcpy(&out, notes + i * size, sizeof out);
+    std::memcpy(out, replies + i * size, sizeof(T));
+  }
+}
+
+template <verb V>
+constexpr bool integers_only =
+    V == verb::inc || V == verb::fetch_inc || V == verb::bit_and || V == verb::fetch_and ||
+    V == verb::bit_or || V == verb::fetch_or || V == verb::bit_xor || V == verb::fetch_xor;
+
+template <verb V, form F, class T>
+constexpr bool exists =
+    !(std::is_floating_point_v<T> && integers_only<V>) && !(F == form::constant && operands_of(V) == 2);
+
+using kind_table = std::array<kind_entry, builtin_kinds>;
+
+template <verb V, form F, class T>
+constexpr void enter(kind_table& table) {
+  if constexpr (exists<V, F, T>) {
+    auto& entry = table[kind_of<V, T>(F)];
+    entry.apply = apply<V, F, T>;
+    if constexpr (replies(V)) entry.deliver = deliver<V, F, T>;
+    entry.item_bytes = sizeof(item<V, F, T>);
+    entry.builtin = true;
+  }
+}
+
+template <verb V, class T>
+constexpr void enter_forms(kind_table& table) {
+  enter<V, form::constant, T>(table);
+  enter<V, form::varying, T>(table);
+  enter<V, form::wide, T>(table);
+}
+
+template <class T, std::size_t... V>
+constexpr void enter_verbs(kind_table& table, std::index_sequence<V...>) {
+  (enter_forms<static_cast<verb>(V), T>(table), ...);
+}
+
+template <class... T>
+constexpr kind_table make_table() {
+  kind_table table{};
+  (enter_verbs<T>(table, std::make_index_sequence<verbs>{}), ...);
+  return table;
+}
+
+constexpr kind_table table =
+    make_table<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, float, double>();
+
+} // namespace
+
+const kind_entry& builtin_kind(kind_id kind) {
+  return table[kind];
+}
+
+} // namespace windrow::aggregation

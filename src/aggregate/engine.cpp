@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "aggregate/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+
+namespace windrow::aggregation {
+
+namespace {
+
+// Space is given to a run in pieces that double up to this size. So a kind that sends little wastes little of
+// a block, and one that sends much takes the slow path, and looks at the inbox, once per piece.
+constexpr std::uint32_t first_piece = 128;
+constexpr std::uint32_t largest_piece = 2048;
+
+constexpr std::uint32_t round_up(std::uint32_t bytes, std::uint32_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+
+} // namespace
+
+engine::engine(pgas::core& c)
+    : core_(c),
+      link_(c.link()),
+      writers_(builtin_kinds, nullptr),
+      writer_store_(builtin_kinds),
+      closed_writers_(std::make_unique<writer[]>(static_cast<std::size_t>(c.pes()))),
+      lanes_(static_cast<std::size_t>(c.pes())),
+      notes_(link_.pool_size()),
+      has_notes_(link_.pool_size(), false),
+      loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true)) {
+  const auto block_bytes = link_.block_capacity() + sizeof(transport::block);
+  const auto limit = base::size_option("WINDROW_SPILL_LIMIT", std::uint64_t{64} << 20);
+  spill_limit_blocks_ = std::max<std::size_t>(1, limit / block_bytes);
+  std::fill(writers_.begin(), writers_.end(), closed_writers_.get());
+  table_ = writers_.data();
+  pes_ = static_cast<unsigned>(c.pes());
+  for (std::size_t width_log2 = 0; width_log2 < reach_.size(); ++width_log2) {
+    const auto values = c.map().bytes >> width_log2;
+    reach_[width_log2] = values <= (std::uint64_t{1} << 32) ? values : 0;
+  }
+  core_.set_progress(this);
+}
+
+engine::~engine() {
+  core_.set_progress(nullptr);
+}
+
+void engine::close() {
+  reach_ = {};
+  pes_ = 0;
+}
+
+kind_id engine::add_kind(const kind_entry& entry) {
+  user_kinds_.push_back(entry);
+  writers_.push_back(closed_writers_.get());
+  writer_store_.emplace_back();
+  table_ = writers_.data();
+  return builtin_kinds + static_cast<kind_id>(user_kinds_.size()) - 1;
+}
+
+// Numbers are not used again, so that a late message can never reach a handler that it was not meant for.
+void engine::remove_kind(kind_id kind) {
+  user_kinds_[kind - builtin_kinds] = {};
+  writers_[kind] = closed_writers_.get();
+  writer_store_[kind].reset();
+}
+
+// ---- sending
+
+void lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand) {
+  auto& self = static_cast<engine&>(*this);
+  self.ensure_writers(kind);
+  self.poll();
+  auto& lane = self.lanes_[static_cast<std::size_t>(to)];
+  for (;;) {
+    // Whatever waited below may have run handlers, and these may have used this very lane.
+    writer& w = writer_of(kind, to);
+    const bool same_run = w.cursor != nullptr && w.operand == operand;
+    if (same_run && (w.cursor != w.limit || self.grow(lane, kind, w))) return;
+    if (lane.filling != nullptr) {
+      if (w.cursor != nullptr) self.close_run(lane, kind, to);
+      if (self.open(lane, to, kind, operand)) return;
+      self.send(lane, to, true);
+    }
+    self.new_block(lane, to);
+  }
+}
+
+std::uint64_t lanes::reachable(int width_log2) const {
+  if (pes_ == 0) return 0;
+  return static_cast<const engine&>(*this).core_.map().bytes >> width_log2;
+}
+
+void lanes::bad_target(pe_t to, std::uint64_t offset, std::size_t size) const {
+  const auto& map = static_cast<const engine&>(*this).core_.map();
+  const bool reached = to >= 0 && to < map.pes && map.bytes >= size && offset <= map.bytes - size;
+  if (reached)
+    base::fatal(fmt::format("aggregated operation: offset {} is not a multiple of the value's {} bytes",
+                            offset, size));
+  map.bad_access(to, offset, size, "aggregated operation");
+}
+
+// The inbox is served here at least once per `largest_piece` bytes of items, whatever the program does:
+// nobody starves because a PE is busy sending, even to itself.
+void engine::poll() {
+  if (in_handler_) return;
+  ++core_.stats().polls;
+  progress();
+  // Handlers may have produced more than could leave. Whoever sends outside handlers waits until that has
+  // shrunk.
+  if (spill_.size() > spill_limit_blocks_ / 2)
+    core_.wait({transport::wait_kind::spill}, [this] { return spill_.size() <= spill_limit_blocks_ / 2; });
+}
+
+void engine::ensure_writers(kind_id kind) {
+  if (writer_store_[kind] != nullptr) return;
+  writer_store_[kind] = std::make_unique<writer[]>(static_cast<std::size_t>(core_.pes()));
+  writers_[kind] = writer_store_[kind].get();
+}
+
+// Gives an open run the piece behind it, if it is the last in its block and there is one.
+bool engine::grow(lane& l, kind_id kind, writer& w) {
+  auto* end = l.filling->payload() + l.used;
+  const auto run =
+      std::find_if(l.open.begin(), l.open.end(), [&](const open_run& r) { return r.kind == kind; });
+  if (run->header->items() + run->header->bytes != end) return false;
+  const auto capacity = static_cast<std::uint32_t>(link_.block_capacity());
+  const auto piece = std::min({run->header->bytes, largest_piece, capacity - l.used});
+  const auto item = entry(kind).item_bytes;
+  const auto room = static_cast<std::uint32_t>(end + piece - w.cursor) / item * item;
+  if (room == 0) return false;
+  run->header->bytes += piece;
+  l.used += piece;
+  w.limit = w.cursor + room;
+  return true;
+}
+
+bool engine::open(lane& l, pe_t to, kind_id kind, std::uint64_t operand) {
+  const auto& description = entry(kind);
+  const auto capacity = static_cast<std::uint32_t>(link_.block_capacity());
+  const auto wanted = std::max(first_piece, round_up(description.item_bytes, 16));
+  const auto left = capacity - l.used;
+  if (left < sizeof(run_header) + round_up(description.item_bytes, 16)) return false;
+  const auto bytes = std::min(wanted, (left - static_cast<std::uint32_t>(sizeof(run_header))) / 16 * 16);
+  auto* header = new (l.filling->payload() + l.used) run_header{kind, bytes, 0, operand};
+  l.used += static_cast<std::uint32_t>(sizeof(run_header)) + bytes;
+  l.open.push_back({kind, header});
+
+  writer& w = writers_[kind][to];
+  w.cursor = header->items();
+  w.limit = w.cursor + bytes / description.item_bytes * description.item_bytes;
+  w.operand = operand;
+  if (description.deliver != nullptr) w.notes = notes_for(l) - l.filling->payload();
+  return true;
+}
+
+// The notes of a block mirror its payload: what the sender must remember about an item is at the item's
+// place.
+std::byte* engine::notes_for(lane& l) {
+  if (l.notes != nullptr) return l.notes;
+  if (l.spilling) return l.notes = new std::byte[link_.block_capacity()];
+  const auto index = link_.pool_index(l.filling);
+  if (notes_[index] == nullptr)
+    notes_[index] = std::make_unique_for_overwrite<std::byte[]>(link_.block_capacity());
+  has_notes_[index] = true;
+  return l.notes = notes_[index].get();
+}
+
+void engine::close_run(lane& l, kind_id kind, pe_t to) {
+  const auto run =
+      std::find_if(l.open.begin(), l.open.end(), [&](const open_run& r) { return r.kind == kind; });
+  finish_run(l, *run, to);
+  l.open.erase(run);
+}
+
+void engine::finish_run(lane& l, const open_run& run, pe_t to) {
+  writer& w = writers_[run.kind][to];
+  const auto filled = static_cast<std::uint32_t>(w.cursor - run.header->items());
+  run.header->count = filled / entry(run.kind).item_bytes;
+  if (run.header->items() + run.header->bytes ==
+      l.filling->payload() + l.used) { // the last run needs no spare room
+    l.used -= run.header->bytes;
+    run.header->bytes = round_up(filled, 16);
+    l.used += run.header->bytes;
+  }
+  core_.stats().items_sent += run.header->count;
+  ++core_.stats().runs_sent;
+  w = {};
+}
+
+void engine::new_block(lane& l, pe_t to) {
+  auto* fresh = free_block(to);
+  if (l.filling != nullptr) { // a handler was here while we waited
+    if (fresh != nullptr) link_.discard(fresh);
+    return;
+  }
+  l.spilling = fresh == nullptr;
+  l.filling = fresh != nullptr ? fresh : spare_block();
+  l.notes = nullptr;
+  l.used = 0;
+  filling_.push_back(to);
+}
+
+// Null inside a handler when there is none, because a handler must not wait.
+transport::block* engine::free_block(pe_t to) {
+  auto* fresh = link_.acquire();
+  if (fresh == nullptr && !in_handler_)
+    core_.wait({transport::wait_kind::free_block, to}, [&] { return (fresh = link_.acquire()) != nullptr; });
+  return fresh;
+}
+
+void engine::send(lane& l, pe_t to, bool full) {
+  for (auto run = l.open.rbegin(); run != l.open.rend(); ++run) finish_run(l, *run, to);
+  l.open.clear();
+  std::erase(filling_, to);
+  auto* filled = std::exchange(l.filling, nullptr);
+  filled->used = l.used;
+  core_.stats().blocks_full += full ? 1 : 0;
+  if (l.spilling)
+    spill_.push_back({filled, l.notes, to});
+  else
+    commit(filled, to);
+}
+
+void engine::commit(transport::block* filled, pe_t to) {
+  ++core_.stats().blocks_sent;
+  core_.stats().bytes_sent += filled->used;
+  ++in_flight_;
+  link_.commit(filled, to);
+}
+
+void engine::send_all() {
+  while (!filling_.empty()) {
+    const auto to = filling_.back();
+    send(lanes_[static_cast<std::size_t>(to)], to, false);
+  }
+}
+
+// ---- spilling
+
+transport::block* engine::spare_block() {
+  if (spill_.size() >= spill_limit_blocks_)
+    base::fatal(
+        fmt::format("handlers have produced {} of messages that cannot leave, the limit; raise "
+                    "WINDROW_SPILL_LIMIT or make handlers send less than they receive",
+                    base::format_size(spill_.size() * (link_.block_capacity() + sizeof(transport::block)))));
+  ++core_.stats().spilled_blocks;
+  auto* memory = ::operator new(link_.block_capacity() + sizeof(transport::block),
+                                std::align_val_t{alignof(transport::block)});
+  return new (memory) transport::block{};
+}
+
+bool engine::drain_spill() {
+  bool any = false;
+  while (!spill_.empty()) {
+    auto* shared = link_.acquire();
+    if (shared == nullptr) break;
+    const auto [content, notes, to] = spill_.front();
+    spill_.pop_front();
+    std::memcpy(shared->payload(), content->payload(), content->used);
+    shared->used = content->used;
+    if (notes != nullptr) {
+      notes_[link_.pool_index(shared)].reset(notes);
+      has_notes_[link_.pool_index(shared)] = true;
+    }
+    ::operator delete(content, std::align_val_t{alignof(transport::block)});
+    commit(shared, to);
+    any = true;
+  }
+  return any;
+}
+
+// ---- receiving
+
+bool engine::progress() {
+  if (in_handler_) return false;
+  bool any = drain_spill();
+  // A bounded number per call, so that a flood from others cannot keep this PE from its own work for ever.
+  for (auto left = link_.pool_size(); left > 0; --left) {
+    auto* arrived = link_.receive();
+    if (arrived == nullptr) break;
+    if (arrived->home != 0)
+      come_home(arrived);
+    else
+      handle(arrived);
+    any = true;
+  }
+  return any;
+}
+
+template <class Visit>
+void engine::for_each_run(transport::block* b, Visit visit) {
+  for (auto* at = b->payload(); at < b->payload() + b->used;) {
+    auto& run = *reinterpret_cast<run_header*>(at);
+    visit(run);
+    at = run.items() + run.bytes;
+  }
+}
+
+void engine::handle(transport::block* b) {
+  auto& stats = core_.stats();
+  stats.inbox_age_max_ns = std::max(stats.inbox_age_max_ns, os::now_ns() - b->sent_ns);
+  auto* segment = core_.map().segment(core_.pe());
+  in_handler_ = true;
+  // Held over neighbouring built-in runs only: a user's handler may itself use direct atomic operations.
+  std::optional<pgas::applying> applying;
+  for_each_run(b, [&](run_header& run) {
+    const auto& kind = entry(run.kind);
+    if (!kind.builtin)
+      applying.reset();
+    else if (!applying)
+      applying.emplace(core_.host(), core_.pe());
+    kind.apply(run, {segment, applying && applying->exclusive(), b->source}, kind.object);
+    stats.items_handled += run.count;
+  });
+  applying.reset();
+  in_handler_ = false;
+  if (b->source == core_.pe())
+    come_home(b);
+  else
+    link_.send_home(b);
+}
+
+void engine::come_home(transport::block* b) {
+  const auto index = link_.pool_index(b);
+  if (has_notes_[index]) {
+    has_notes_[index] = false;
+    for_each_run(b, [&](run_header& run) {
+      const auto deliver = entry(run.kind).deliver;
+      if (deliver != nullptr) deliver(run, notes_[index].get() + (run.items() - b->payload()));
+    });
+  }
+  --in_flight_;
+  link_.discard(b);
+}
+
+// ---- completion
+
+void engine::complete_own() {
+  if (in_handler_) base::fatal("quiet was called inside a handler, where nothing can be waited for");
+  while (!filling_.empty() || !all_home()) {
+    send_all();
+    core_.wait({transport::wait_kind::quiet}, [this] { return all_home(); });
+  }
+}
+
+// README.md proves that two rounds with the same total mean that nothing is under way anywhere.
+void engine::quiesce(const team& members) {
+  pgas::withdraw_atomics(core_.map());
+  for (std::uint64_t before = ~std::uint64_t{0};;) {
+    complete_own();
+    const auto total = members.sum(core_.stats().items_sent);
+    if (total == before) return;
+    before = total;
+  }
+}
+
+void engine::describe(transport::wait_record& record) const {
+  record.open_lanes.store(static_cast<std::uint32_t>(filling_.size()), std::memory_order_relaxed);
+  record.in_flight.store(in_flight_, std::memory_order_relaxed);
+  record.spilled.store(static_cast<std::uint32_t>(spill_.size()), std::memory_order_relaxed);
+}
+
+} // namespace windrow::aggregation

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The aggregation engine: every small message of a PE goes through it. README.md has the protocol.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "aggregate/run.hpp"
+#include "pgas/atomics_gate.hpp"
+#include "pgas/core.hpp"
+#include "windrow/detail/lanes.hpp"
+#include "windrow/team.hpp"
+
+namespace windrow::aggregation {
+
+class engine final : public lanes, public pgas::progress_source {
+ public:
+  explicit engine(pgas::core&);
+  ~engine() override;
+
+  /// Adds a user-defined kind of run. Collective in effect: all PEs add and remove kinds in the same order,
+  /// and nobody sends one before all have added it.
+  kind_id add_kind(const kind_entry&);
+  void remove_kind(kind_id);
+
+  /// Returns when all items this PE has sent were handled at their owners and all replies are here.
+  void complete_own();
+  /// Collective over `members`: returns when all items that any of them sent, and all that handlers sent in
+  /// turn, have been handled.
+  void quiesce(const team& members);
+  /// At the end of the job: as `complete_own`.
+  void drain() { complete_own(); }
+  /// Every later operation is an error.
+  void close();
+
+  /// Whether a load from any PE's memory is a plain load here, so that asking its owner would only cost.
+  bool loads_directly() const { return loads_directly_; }
+
+  bool progress() override;
+  void describe(transport::wait_record&) const override;
+
+ private:
+  friend class lanes;
+
+  struct open_run {
+    kind_id kind;
+    run_header* header;
+  };
+  /// What is being filled for one PE.
+  struct lane {
+    transport::block* filling = nullptr;
+    std::byte* notes = nullptr; ///< of `filling`, made when first needed
+    std::uint32_t used = 0;     ///< bytes of the payload given to runs
+    bool spilling = false;      ///< `filling` is private memory, waiting for a shared block
+    std::vector<open_run> open; ///< few: one per kind in use
+  };
+  /// A block that handlers filled while no shared one was free.
+  struct spilled_block {
+    transport::block* content;
+    std::byte* notes;
+    pe_t to;
+  };
+
+  const kind_entry& entry(kind_id kind) const {
+    return kind < builtin_kinds ? builtin_kind(kind) : user_kinds_[kind - builtin_kinds];
+  }
+
+  // Sending.
+  void poll();
+  void ensure_writers(kind_id);
+  bool grow(lane&, kind_id, writer&);
+  bool open(lane&, pe_t to, kind_id, std::uint64_t operand);
+  std::byte* notes_for(lane&);
+  void close_run(lane&, kind_id, pe_t to);
+  void finish_run(lane&, const open_run&, pe_t to);
+  void new_block(lane&, pe_t to);
+  transport::block* free_block(pe_t to);
+  void send(lane&, pe_t to, bool full);
+  void commit(transport::block*, pe_t to);
+  void send_all();
+
+  // Receiving.
+  void handle(transport::block*);
+  void come_home(transport::block*);
+  template <class Visit>
+  void for_each_run(transport::block*, Visit);
+
+  // Spilling.
+  transport::block* spare_block();
+  bool drain_spill();
+
+  bool all_home() const { return in_flight_ == 0 && spill_.empty(); }
+
+  pgas::core& core_;
+  transport::transport& link_;
+  std::vector<writer*> writers_; ///< what lanes::table_ points to
+  std::vector<std::unique_ptr<writer[]>> writer_store_;
+  std::unique_ptr<writer[]> closed_writers_; ///< of all kinds not yet used
+  std::vector<kind_entry> user_kinds_;
+  std::vector<lane> lanes_;
+  std::vector<pe_t> filling_;                       ///< PEs whose lane has a block
+  std::vector<std::unique_ptr<std::byte[]>> notes_; ///< by pool index
+  std::vector<bool> has_notes_;                     ///< the block in flight holds fetching runs
+  std::deque<spilled_block> spill_;
+  std::size_t spill_limit_blocks_;
+  std::uint32_t in_flight_ = 0;
+  bool in_handler_ = false;
+  bool loads_directly_;
+};
+
+} // namespace windrow::aggregation

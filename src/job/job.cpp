@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the rooms are put together: transport, PGAS core, aggregation engine.
+#include "windrow/job.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <exception>
+#include <limits>
+#include <thread>
+#include <vector>
+
+#include "aggregate/engine.hpp"
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+#include "job/report.hpp"
+#include "job/start.hpp"
+#include "pgas/core.hpp"
+#include "pgas/team_state.hpp"
+#include "transport/threads/threads.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow {
+
+struct job::state {
+  explicit state(std::unique_ptr<transport::transport> link)
+      : core(std::move(link)), engine(core), print_stats(base::flag_option("WINDROW_STATS", false)) {}
+
+  pgas::core core;
+  aggregation::engine engine;
+  bool print_stats;
+  bool finalized = false;
+};
+
+namespace {
+
+// An uncaught windrow::error is the environment's fault, not the program's: its sentence is all a user needs.
+void install_terminate_handler() {
+  static const auto previous = std::get_terminate();
+  std::set_terminate([] {
+    try {
+      if (auto current = std::current_exception()) std::rethrow_exception(current);
+    } catch (const error& e) {
+      base::fatal(e.what());
+    } catch (...) {
+    }
+    previous();
+  });
+}
+
+std::unique_ptr<transport::transport> start() {
+  install_terminate_handler();
+  auto link = job_start::start_transport();
+  base::set_speaker(fmt::format("PE {}", link->pe()));
+  return link;
+}
+
+} // namespace
+
+job::job() : job(std::make_unique<state>(start())) {}
+job::job(int, char**) : job() {}
+
+job::job(std::unique_ptr<state> s) : state_(std::move(s)), map_(&state_->core.map()) {
+  world_ = team(std::make_shared<pgas::team_state>(state_->core));
+  barrier();
+}
+
+job::~job() {
+  // While an exception unwinds, the other PEs may be anywhere: nothing collective can work. They are told.
+  if (std::uncaught_exceptions() > 0 && !state_->finalized)
+    state_->core.link().set_state(transport::pe_state::failed);
+  else
+    finalize();
+}
+
+void job::finalize() {
+  if (state_->finalized) return;
+  state_->engine.drain();
+  if (state_->print_stats) report_counters(state_->core, world_);
+  barrier();
+  state_->finalized = true;
+  state_->engine.close();
+  state_->core.close();
+}
+
+std::uint64_t job::allocate_bytes(std::size_t count, std::size_t size, std::size_t alignment) {
+  if (map_->bytes == 0) map_->bad_access(pe(), 0, 0, "allocate");
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > (std::size_t{2} << 20))
+    base::fatal(fmt::format("allocate: alignment {} is not a power of two up to 2 MiB", alignment));
+  auto& heap = state_->core.symmetric_heap();
+  const bool countable = count <= std::numeric_limits<std::size_t>::max() / 2 / size;
+  const auto offset = countable ? heap.allocate(count * size, alignment) : std::nullopt;
+  if (state_->core.checks()) {
+    const auto mine = offset.value_or(std::numeric_limits<std::uint64_t>::max());
+    if (world_.min(mine) != world_.max(mine))
+      base::fatal(
+          fmt::format("allocate: PEs asked for different sizes (here: {} objects of {} bytes)", count, size));
+  }
+  if (!offset) {
+    barrier(); // every PE gets this far, so every PE throws
+    throw error(
+        fmt::format("symmetric heap exhausted on PE {}: {} objects of {} bytes asked for, {} of {} in use; "
+                    "raise WINDROW_SYMMETRIC_SIZE",
+                    pe(), count, size, base::format_size(heap.in_use()), base::format_size(map_->bytes)));
+  }
+  if (count > 0) std::memset(map_->segment(pe()) + *offset, 0, count * size);
+  barrier();
+  return *offset;
+}
+
+void job::free_offset(std::uint64_t offset) {
+  barrier();
+  if (map_->bytes == 0) map_->bad_access(pe(), 0, 0, "free");
+  if (!state_->core.symmetric_heap().release(offset))
+    base::fatal(
+        fmt::format("free: offset {} of the symmetric heap is not the start of an allocation", offset));
+}
+
+std::uint64_t job::offset_of(const void* p) const {
+  std::size_t offset = 0;
+  if (!state_->core.offset_of(p, offset))
+    base::fatal(fmt::format("global: address {} is not in the symmetric heap of this PE", p));
+  return offset;
+}
+
+// Direct operations are loads, stores and atomic instructions: complete in order at their targets once they
+// are visible.
+void job::quiet() const {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+void job::fence() const {
+  std::atomic_thread_fence(std::memory_order_release);
+}
+
+std::string_view job::transport() const {
+  return state_->core.link().name();
+}
+pgas::core& job::core() const {
+  return state_->core;
+}
+aggregation::engine& job::engine() const {
+  return state_->engine;
+}
+
+void run_threads(pe_t pes, const std::function<void(job&)>& body) {
+  install_terminate_handler();
+  auto links = transport::make_thread_transports(pes);
+  std::vector<std::thread> threads;
+  for (pe_t pe = 0; pe < pes; ++pe)
+    threads.emplace_back([&body, pe, link = std::move(links[static_cast<std::size_t>(pe)])]() mutable {
+      base::set_speaker(fmt::format("PE {}", pe));
+      job j(std::make_unique<job::state>(std::move(link)));
+      body(j);
+    });
+  for (auto& thread : threads) thread.join();
+}
+
+} // namespace windrow

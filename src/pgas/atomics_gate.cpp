@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pgas/atomics_gate.hpp"
+
+#include "os/cpu.hpp"
+
+namespace windrow {
+
+void detail::announce_atomics(memory_map& map) {
+  map.atomics_announced = true;
+  auto& memory = *map.gate;
+  memory.job().direct_atomics.fetch_add(1, std::memory_order_seq_cst);
+  // An owner is applying for the length of one block at most; later blocks see the announcement.
+  for (pe_t pe = 0; pe < map.pes; ++pe)
+    while (pe != map.pe && memory.control(pe).applying.load(std::memory_order_seq_cst) != 0) os::yield();
+}
+
+void pgas::withdraw_atomics(detail::memory_map& map) {
+  if (!map.atomics_announced) return;
+  map.atomics_announced = false;
+  map.gate->job().direct_atomics.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+} // namespace windrow

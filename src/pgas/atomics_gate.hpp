@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lets an owner change its memory with plain instructions while nobody else changes it with atomic ones.
+#pragma once
+
+#include <atomic>
+
+#include "transport/host/host_memory.hpp"
+#include "windrow/detail/memory_map.hpp"
+
+namespace windrow::pgas {
+
+/// Held by an owner while it works on one block. `exclusive()` tells whether plain instructions will do. The
+/// protocol is Dekker's: the owner says "applying" and then looks for announcements; who announces then looks
+/// for owners applying.
+class applying {
+ public:
+  explicit applying(transport::host_memory& memory, pe_t owner) : word_(memory.control(owner).applying) {
+    word_.exchange(1, std::memory_order_seq_cst);
+    exclusive_ = memory.job().direct_atomics.load(std::memory_order_seq_cst) == 0;
+    if (!exclusive_)
+      word_.store(0, std::memory_order_release); // nobody needs to wait for atomic instructions
+  }
+  ~applying() {
+    if (exclusive_) word_.store(0, std::memory_order_release);
+  }
+  applying(const applying&) = delete;
+  applying& operator=(const applying&) = delete;
+
+  bool exclusive() const { return exclusive_; }
+
+ private:
+  std::atomic<std::uint32_t>& word_;
+  bool exclusive_;
+};
+
+/// Takes back `announce_atomics`: this PE has no direct atomic operation under way. Called in barriers of the
+/// job.
+void withdraw_atomics(detail::memory_map&);
+
+} // namespace windrow::pgas

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "windrow/detail/memory_map.hpp"
+
+#include <fmt/format.h>
+
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+#include "windrow/array.hpp"
+
+namespace windrow::detail {
+
+void memory_map::bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const {
+  if (bytes == 0)
+    base::fatal(
+        fmt::format("{}: the job is already finalized; move the operation before job::finalize", operation));
+  if (owner < 0 || owner >= pes)
+    base::fatal(fmt::format("{}: PE {} does not exist; this job has PEs 0 to {}", operation, owner, pes - 1));
+  base::fatal(fmt::format("{}: {} bytes at offset {} are outside the symmetric heap of {} per PE", operation,
+                          size, offset, base::format_size(bytes)));
+}
+
+void index_out_of_range(std::uint64_t index, std::uint64_t size) {
+  base::fatal(fmt::format("array: index {} is out of range; the array has {} elements", index, size));
+}
+
+} // namespace windrow::detail

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pgas/watchdog.hpp"
+
+#include <fmt/format.h>
+
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+#include "os/cpu.hpp"
+#include "transport/host/host_memory.hpp"
+
+namespace windrow::pgas {
+
+using transport::pe_state;
+using transport::wait_kind;
+using transport::wait_record;
+
+namespace {
+
+constexpr std::uint64_t second_ns = 1'000'000'000;
+
+std::string name_of(wait_kind kind, std::int32_t target, std::uint32_t object) {
+  switch (kind) {
+    case wait_kind::none:
+      return "nothing (it is computing)";
+    case wait_kind::barrier:
+      return fmt::format("the others in a barrier of team {}", object);
+    case wait_kind::collective:
+      return fmt::format("the others in a collective of team {}", object);
+    case wait_kind::quiet:
+      return "its aggregated operations to be handled (quiet)";
+    case wait_kind::free_block:
+      return fmt::format("a free block, to send to PE {}", target);
+    case wait_kind::spill:
+      return "its handlers' spilled messages to leave";
+    case wait_kind::value:
+      return "a value in its memory to change";
+    case wait_kind::lock:
+      return fmt::format("a lock on PE {}", target);
+  }
+  return "something unknown";
+}
+
+bool needs_everyone(wait_kind kind) {
+  return kind != wait_kind::none && kind != wait_kind::value;
+}
+
+} // namespace
+
+watchdog::watchdog(transport::transport& link)
+    : link_(link),
+      limit_ns_(static_cast<std::uint64_t>(base::integer_option("WINDROW_STALL_SECONDS", 30, 0, 1'000'000)) *
+                second_ns),
+      abort_(base::flag_option("WINDROW_STALL_ABORT", false)) {}
+
+void watchdog::begin(wait_reason reason) {
+  auto& record = link_.waiting(link_.pe());
+  quiet_since_ns_ = os::now_ns();
+  record.target.store(reason.target, std::memory_order_relaxed);
+  record.object.store(reason.object, std::memory_order_relaxed);
+  record.since_ns.store(quiet_since_ns_, std::memory_order_relaxed);
+  record.kind.store(reason.kind, std::memory_order_release);
+}
+
+void watchdog::note_progress() {
+  quiet_since_ns_ = os::now_ns();
+}
+
+void watchdog::end() {
+  link_.waiting(link_.pe()).kind.store(wait_kind::none, std::memory_order_release);
+  if (!reported_) return;
+  reported_ = false; // the stall is over; a later one deserves a report of its own
+  link_.host().job().stall_reported.store(0, std::memory_order_relaxed);
+}
+
+void watchdog::check() {
+  const auto now = os::now_ns();
+  if (limit_ns_ == 0 || reported_ || now - quiet_since_ns_ < limit_ns_) return;
+  reported_ = true;
+  // Whoever notices first speaks for all PEs.
+  if (link_.host().job().stall_reported.exchange(1, std::memory_order_relaxed) == 0) {
+    std::string text = fmt::format("no progress for {} s; what each PE waits for:", limit_ns_ / second_ns);
+    for (pe_t pe = 0; pe < link_.pes(); ++pe) text += describe(pe, now);
+    base::say(text);
+  }
+  if (abort_) base::fatal("ending the job because it stalled and WINDROW_STALL_ABORT is set");
+}
+
+pe_t watchdog::departed(wait_reason reason) const {
+  if (!needs_everyone(reason.kind)) return -1;
+  for (pe_t pe = 0; pe < link_.pes(); ++pe) {
+    const auto state = link_.state_of(pe);
+    if (state == pe_state::finalized || state == pe_state::failed) return pe;
+  }
+  return -1;
+}
+
+void watchdog::abandon(wait_reason reason, pe_t departed) const {
+  base::fatal(fmt::format(
+      "waits for {}, but PE {} has {}", name_of(reason.kind, reason.target, reason.object), departed,
+      link_.state_of(departed) == pe_state::failed ? "failed" : "finalized the job already"));
+}
+
+std::string watchdog::describe(pe_t pe, std::uint64_t now) const {
+  const auto& record = link_.waiting(pe);
+  const auto kind = record.kind.load(std::memory_order_acquire);
+  auto line = fmt::format("\n  PE {} waits for {}", pe, name_of(kind, record.target, record.object));
+  if (kind == wait_kind::none) return line;
+  line += fmt::format(", since {:.1f} s", static_cast<double>(now - record.since_ns) / second_ns);
+  return line + fmt::format("; lanes open {}, blocks in flight {}, spilled {}", record.open_lanes.load(),
+                            record.in_flight.load(), record.spilled.load());
+}
+
+} // namespace windrow::pgas

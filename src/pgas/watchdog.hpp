@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Diagnosis of waits that do not end, instead of a debugger attached to every process.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "transport/transport.hpp"
+
+namespace windrow::pgas {
+
+/// What a wait is for.
+struct wait_reason {
+  transport::wait_kind kind;
+  pe_t target = -1;         ///< the PE waited for, -1: several or any
+  std::uint32_t object = 0; ///< number of the team, where that means something
+};
+
+class watchdog {
+ public:
+  explicit watchdog(transport::transport&);
+
+  /// Around every long wait.
+  void begin(wait_reason);
+  void note_progress();
+  void end();
+
+  /// Called about every 100 ms of a sleeping wait: reports, once per stall and for all PEs, when nothing has
+  /// moved for WINDROW_STALL_SECONDS.
+  void check();
+
+  /// A PE that has left the job although this wait needs everyone, or -1. It may have left because the wait
+  /// is over: look again before calling `abandon`.
+  pe_t departed(wait_reason) const;
+  [[noreturn]] void abandon(wait_reason, pe_t departed) const;
+
+ private:
+  std::string describe(pe_t pe, std::uint64_t now) const;
+
+  transport::transport& link_;
+  std::uint64_t limit_ns_; ///< 0: never
+  bool abort_;
+  std::uint64_t quiet_since_ns_ = 0;
+  bool reported_ = false;
+};
+
+} // namespace windrow::pgas
