@@ -15,35 +15,38 @@ namespace pgas {
 class team_state;
 }
 
-/// An ordered set of PEs with barriers and collectives of its own. `job::world()` is all PEs; `split_strided` makes
-/// smaller ones. A cheap handle; the last copy on each PE releases the team there.
+/// An ordered set of PEs with barriers and collectives of its own. `job::world()` is all PEs; `split_strided`
+/// makes smaller ones. A cheap handle; the last copy on each PE releases the team there.
 ///
-/// Every member calls every collective of a team, in the same order, with matching arguments. With WINDROW_DEBUG=1 (and
-/// in debug builds) a mismatch ends the job with a sentence that says who called what; without it the result of a
-/// mismatch is undefined, but a PE that waits for one that has left the job is always diagnosed. Collectives serve
-/// aggregated traffic while they wait. They do not complete this PE's outstanding operations (`quiet` does), but
-/// direct operations are complete when they return. One thread of a PE at a time may use a team.
+/// Every member calls every collective of a team, in the same order, with matching arguments. With
+/// WINDROW_DEBUG=1 (and in debug builds) a mismatch ends the job with a sentence that says who called what;
+/// without it the result of a mismatch is undefined, but a PE that waits for one that has left the job is
+/// always diagnosed. Collectives serve aggregated traffic while they wait. They do not complete this PE's
+/// outstanding operations (`quiet` does), but direct operations are complete when they return. One thread of
+/// a PE at a time may use a team.
 class team {
  public:
   /// No team: what PEs outside a new team get from `split_strided`.
   team() = default;
 
   explicit operator bool() const { return state_ != nullptr; }
-  pe_t pe() const;   ///< this PE's number in the team
-  pe_t pes() const;  ///< members
+  pe_t pe() const;  ///< this PE's number in the team
+  pe_t pes() const; ///< members
 
   /// The number in `other` of this team's member `pe`, or -1 if it is no member there.
   pe_t translate(pe_t pe, const team& other) const;
 
-  /// Members start, start + stride, … (`size` of them, numbered as in this team) form a new team. Collective over this
-  /// team; the others get an empty handle. At most 64 teams, counting the world, can include the same PE at a time:
-  /// one more throws windrow::error on all members.
+  /// Members start, start + stride, … (`size` of them, numbered as in this team) form a new team. Collective
+  /// over this team; the others get an empty handle. At most 64 teams, counting the world, can include the
+  /// same PE at a time (a team counts until its last member has released it): one more throws windrow::error
+  /// on all members.
   team split_strided(pe_t start, pe_t stride, pe_t size) const;
 
-  /// Returns when every member has entered. What members wrote directly to symmetric memory before it is visible after it.
+  /// Returns when every member has entered. What members wrote directly to symmetric memory before it is
+  /// visible after it.
   void barrier() const;
-  /// The two halves of a barrier: `barrier_wait` returns when every member has called `barrier_notify`. No other
-  /// collective of this team may come between the two; anything else may.
+  /// The two halves of a barrier: `barrier_wait` returns when every member has called `barrier_notify`. No
+  /// other collective of this team may come between the two; anything else may.
   void barrier_notify() const;
   void barrier_wait() const;
 
@@ -58,8 +61,9 @@ class team {
     return value;
   }
 
-  /// Element by element over all members, in order of PE number, the result on every member (so floating-point
-  /// results are the same everywhere and in every run). `in` and `out` have equal sizes; they may be the same memory.
+  /// Element by element over all members, in order of PE number, the result on every member (so
+  /// floating-point results are the same everywhere and in every run). `in` and `out` have equal sizes; they
+  /// may be the same memory.
   template <transferable T, class Op>
   void reduce(std::span<const T> in, std::span<T> out, Op op) const {
     combine(std::as_bytes(in), std::as_writable_bytes(out), sizeof(T), fold<T, Op>, &op, span_of::all);
@@ -83,23 +87,25 @@ class team {
     return reduce(value, [](T a, T b) { return b < a ? b : a; });
   }
 
-  /// The reduction over members 0 … this one (inclusive), or 0 … the one before (exclusive; `identity` on member 0).
+  /// The reduction over members 0 … this one (inclusive), or 0 … the one before (exclusive; `identity` on
+  /// member 0).
   template <transferable T, class Op>
   T scan(T value, Op op) const {
     T result;
-    combine(std::as_bytes(std::span<const T>(&value, 1)), std::as_writable_bytes(std::span<T>(&result, 1)), sizeof(T),
-            fold<T, Op>, &op, span_of::up_to_me);
+    combine(std::as_bytes(std::span<const T>(&value, 1)), std::as_writable_bytes(std::span<T>(&result, 1)),
+            sizeof(T), fold<T, Op>, &op, span_of::up_to_me);
     return result;
   }
   template <transferable T, class Op>
   T exclusive_scan(T value, T identity, Op op) const {
     T result = identity;
-    combine(std::as_bytes(std::span<const T>(&value, 1)), std::as_writable_bytes(std::span<T>(&result, 1)), sizeof(T),
-            fold<T, Op>, &op, span_of::before_me);
+    combine(std::as_bytes(std::span<const T>(&value, 1)), std::as_writable_bytes(std::span<T>(&result, 1)),
+            sizeof(T), fold<T, Op>, &op, span_of::before_me);
     return result;
   }
 
-  /// `out` gets every member's `in`, in order of PE number; out.size() == in.size() * pes(). Equal sizes everywhere.
+  /// `out` gets every member's `in`, in order of PE number; out.size() == in.size() * pes(). Equal sizes
+  /// everywhere.
   template <transferable T>
   void allgather(std::span<const T> in, std::span<T> out) const {
     allgather_bytes(std::as_bytes(in), std::as_writable_bytes(out));
@@ -111,8 +117,8 @@ class team {
     return all;
   }
 
-  /// Part p of `in` goes to member p, where it becomes part `this PE` of `out`. Both consist of pes() equal parts and
-  /// must not overlap.
+  /// Part p of `in` goes to member p, where it becomes part `this PE` of `out`. Both consist of pes() equal
+  /// parts and must not overlap.
   template <transferable T>
   void alltoall(std::span<const T> in, std::span<T> out) const {
     alltoall_bytes(std::as_bytes(in), std::as_writable_bytes(out));
@@ -124,22 +130,25 @@ class team {
 
  private:
   enum class span_of { all, up_to_me, before_me };
+  static constexpr std::size_t largest_element = 32 * 1024; ///< of a reduction or scan, in bytes
   using fold_function = void (*)(std::byte* into, const std::byte* from, std::size_t count, void* op);
 
   template <class T, class Op>
   static void fold(std::byte* into, const std::byte* from, std::size_t count, void* op) {
+    static_assert(sizeof(T) <= largest_element, "elements of a reduction or scan have at most 32 KiB");
     auto* a = reinterpret_cast<T*>(into);
     const auto* b = reinterpret_cast<const T*>(from);
     for (std::size_t i = 0; i < count; ++i) a[i] = (*static_cast<Op*>(op))(a[i], b[i]);
   }
 
+  pgas::team_state& member(const char* call) const;
   void broadcast_bytes(std::span<std::byte> data, pe_t root) const;
-  void combine(std::span<const std::byte> in, std::span<std::byte> out, std::size_t element, fold_function, void* op,
-               span_of) const;
+  void combine(std::span<const std::byte> in, std::span<std::byte> out, std::size_t element, fold_function,
+               void* op, span_of) const;
   void allgather_bytes(std::span<const std::byte> in, std::span<std::byte> out) const;
   void alltoall_bytes(std::span<const std::byte> in, std::span<std::byte> out) const;
 
   std::shared_ptr<pgas::team_state> state_;
 };
 
-}  // namespace windrow
+} // namespace windrow

@@ -28,9 +28,9 @@ struct geometry {
 
 /// One PE's part in one collective of one team.
 struct alignas(64) collective_slot {
-  std::uint64_t signature; ///< which collective and of what size: compared when checks are on
+  std::byte data[inline_bytes];  ///< first, so that it is one cache line and aligned for every type
+  std::uint64_t signature;       ///< which collective and of what size: compared when checks are on
   std::uint64_t bytes;
-  std::byte data[inline_bytes];
 };
 
 /// A PE's place in a team. `arrived` and `phase` of the team's first PE serve the whole team as its barrier.

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The collectives that move data. All have the same shape: show a piece to the other members, meet, use what
+// they show.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "base/fatal.hpp"
+#include "pgas/team_state.hpp"
+#include "windrow/team.hpp"
+
+namespace windrow {
+
+namespace {
+
+using pgas::collective;
+using pgas::collective_call;
+using pgas::team_state;
+
+/// Where members show each other their pieces: in their team slots when everything fits there, otherwise in
+/// two bounce buffers used in turn. README.md says why one barrier per piece is enough.
+class stage {
+ public:
+  stage(team_state& team, const collective_call& call, bool bounced)
+      : team_(team), call_(call), bounced_(bounced) {}
+
+  std::byte* mine() { return bounced_ ? bounce(team_.pe(), turn_) : team_.outgoing(); }
+  void meet() {
+    team_.step(call_);
+    turn_ ^= 1;
+  }
+  const std::byte* of(pe_t member) { return bounced_ ? bounce(member, turn_ ^ 1) : team_.incoming(member); }
+  /// Bounce buffers belong to the PE, so whoever leaves must know that nobody reads its own any more.
+  void end() {
+    if (bounced_) team_.step(call_);
+  }
+
+ private:
+  std::byte* bounce(pe_t member, int turn) {
+    return team_.owner().host().bounce(team_.members().at(member), turn);
+  }
+
+  team_state& team_;
+  const collective_call& call_;
+  bool bounced_;
+  int turn_ = 0;
+};
+
+/// What is shown of a collective: `bytes` in pieces that are multiples of `unit`, each `copies` times as
+/// large in the stage.
+struct extent {
+  std::size_t bytes;
+  std::size_t unit;
+  std::size_t copies;
+};
+
+/// For every piece: show(stage, offset, length), a meeting of all members, use(stage, offset, length).
+template <class Show, class Use>
+void in_pieces(team_state& team, const collective_call& call, extent all, Show show, Use use) {
+  stage s(team, call, all.bytes * all.copies > transport::inline_bytes);
+  const auto largest = transport::bounce_bytes / all.copies / all.unit * all.unit;
+  std::size_t offset = 0;
+  do {
+    const auto length = std::min(largest, all.bytes - offset);
+    show(s, offset, length);
+    s.meet();
+    use(s, offset, length);
+    offset += length;
+  } while (offset < all.bytes);
+  s.end();
+}
+
+/// memcpy that allows null when there is nothing to copy.
+void copy(const std::byte* from, std::size_t bytes, std::byte* to) {
+  std::copy_n(from, bytes, to);
+}
+
+void require_sizes(bool right, const char* call, const char* rule, std::size_t in, std::size_t out) {
+  if (!right) base::fatal(fmt::format("{}: in has {} bytes and out {}; {}", call, in, out, rule));
+}
+
+bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
+  const std::less<const std::byte*> before;
+  return before(a.data(), b.data() + b.size()) && before(b.data(), a.data() + a.size());
+}
+
+} // namespace
+
+void team::broadcast_bytes(std::span<std::byte> data, pe_t root) const {
+  auto& t = member("broadcast");
+  t.require_member(root, "broadcast", "root");
+  const bool source = t.pe() == root;
+  in_pieces(
+      t, {collective::broadcast, root, data.size()}, {data.size(), 1, 1},
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        if (source) copy(data.data() + offset, length, s.mine());
+      },
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        if (!source) copy(s.of(root), length, data.data() + offset);
+      });
+}
+
+void team::combine(std::span<const std::byte> in, std::span<std::byte> out, std::size_t element,
+                   fold_function fold, void* op, span_of which) const {
+  static_assert(largest_element <= transport::bounce_bytes);
+  const auto kind = which == span_of::all        ? collective::reduce
+                    : which == span_of::up_to_me ? collective::scan
+                                                 : collective::exclusive_scan;
+  auto& t = member("reduce or scan");
+  require_sizes(in.size() == out.size(), "reduce", "they must be equal", in.size(), out.size());
+  const pe_t end = which == span_of::all ? t.pes() : which == span_of::up_to_me ? t.pe() + 1 : t.pe();
+  in_pieces(
+      t, {kind, 0, in.size()}, {in.size(), element, 1},
+      [&](stage& s, std::size_t offset, std::size_t length) { copy(in.data() + offset, length, s.mine()); },
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        if (end == 0) return;
+        copy(s.of(0), length, out.data() + offset);
+        for (pe_t pe = 1; pe < end; ++pe) fold(out.data() + offset, s.of(pe), length / element, op);
+      });
+}
+
+void team::allgather_bytes(std::span<const std::byte> in, std::span<std::byte> out) const {
+  auto& t = member("allgather");
+  const auto each = in.size();
+  require_sizes(out.size() == each * static_cast<std::size_t>(t.pes()), "allgather",
+                "out must have room for every member's in", each, out.size());
+  in_pieces(
+      t, {collective::allgather, 0, each}, {each, 1, 1},
+      [&](stage& s, std::size_t offset, std::size_t length) { copy(in.data() + offset, length, s.mine()); },
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        auto* to = out.data() + offset;
+        for (pe_t pe = 0; pe < t.pes(); ++pe, to += each) copy(s.of(pe), length, to);
+      });
+}
+
+void team::alltoall_bytes(std::span<const std::byte> in, std::span<std::byte> out) const {
+  auto& t = member("alltoall");
+  const auto parts = static_cast<std::size_t>(t.pes());
+  const auto each = in.size() / parts;
+  require_sizes(in.size() == out.size() && in.size() == each * parts, "alltoall",
+                "both must consist of one equal part for each member", in.size(), out.size());
+  if (overlap(in, out)) base::fatal("alltoall: in and out overlap; use separate memory");
+  in_pieces(
+      t, {collective::alltoall, 0, each}, {each, 1, parts},
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        for (std::size_t p = 0; p < parts; ++p)
+          copy(in.data() + p * each + offset, length, s.mine() + p * length);
+      },
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        const auto mine = static_cast<std::size_t>(t.pe()) * length;
+        for (std::size_t p = 0; p < parts; ++p)
+          copy(s.of(static_cast<pe_t>(p)) + mine, length, out.data() + p * each + offset);
+      });
+}
+
+} // namespace windrow

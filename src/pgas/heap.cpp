@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pgas/heap.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+#include "base/fatal.hpp"
+
+namespace windrow::pgas {
+
+namespace {
+constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) & ~(unit - 1);
+}
+} // namespace
+
+heap::heap(std::size_t bytes) : bytes_(bytes / granule * granule) {
+  if (bytes_ > 0) add_hole(0, bytes_);
+}
+
+std::optional<std::uint64_t> heap::allocate(std::size_t bytes, std::size_t alignment) {
+  if (!std::has_single_bit(alignment) || alignment > max_alignment)
+    base::fatal(fmt::format("allocate: alignment {} is not a power of two up to 2 MiB", alignment));
+  if (bytes > bytes_) return {};
+  const auto size = round_up(std::max<std::size_t>(bytes, 1), granule);
+  const auto found = find(size, std::max(alignment, granule));
+  if (found == by_size_.end()) return {};
+
+  const auto [hole_size, hole_offset] = *found;
+  const auto offset = round_up(hole_offset, alignment);
+  const auto before = offset - hole_offset;
+  remove_hole(hole_offset, hole_size);
+  if (before > 0) add_hole(hole_offset, before);
+  if (const auto after = hole_size - before - size; after > 0) add_hole(offset + size, after);
+  allocations_.emplace(offset, size);
+  in_use_ += size;
+  return offset;
+}
+
+std::set<heap::hole>::iterator heap::find(std::size_t size, std::size_t alignment) {
+  // A hole of this size has room wherever it starts: one search, and for ordinary alignments it is the best
+  // fit.
+  const auto certain = by_size_.lower_bound({size + alignment - granule, 0});
+  if (certain != by_size_.end()) return certain;
+  return std::find_if(by_size_.lower_bound({size, 0}), by_size_.end(), [&](const hole& h) {
+    return round_up(h.second, alignment) + size <= h.second + h.first;
+  });
+}
+
+bool heap::release(std::uint64_t offset) {
+  const auto allocation = allocations_.find(offset);
+  if (allocation == allocations_.end()) return false;
+  auto size = allocation->second;
+  allocations_.erase(allocation);
+  in_use_ -= size;
+
+  auto next = by_offset_.lower_bound(offset);
+  if (next != by_offset_.begin()) {
+    const auto [before, before_size] = *std::prev(next);
+    if (before + before_size == offset) {
+      remove_hole(before, before_size);
+      offset = before;
+      size += before_size;
+    }
+  }
+  if (next != by_offset_.end() && next->first == offset + size) {
+    const auto [after, after_size] = *next;
+    remove_hole(after, after_size);
+    size += after_size;
+  }
+  add_hole(offset, size);
+  return true;
+}
+
+std::optional<std::size_t> heap::size_at(std::uint64_t offset) const {
+  const auto allocation = allocations_.find(offset);
+  if (allocation == allocations_.end()) return {};
+  return allocation->second;
+}
+
+void heap::add_hole(std::uint64_t offset, std::size_t size) {
+  by_size_.emplace(size, offset);
+  by_offset_.emplace(offset, size);
+}
+
+void heap::remove_hole(std::uint64_t offset, std::size_t size) {
+  by_size_.erase({size, offset});
+  by_offset_.erase(offset);
+}
+
+} // namespace windrow::pgas

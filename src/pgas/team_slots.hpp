@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "transport/host/host_memory.hpp"
+
+namespace windrow::pgas {
+
+/// The team slots of one PE that no team uses. A slot that this PE has given back can be used again once all
+/// other members of that team have given it back too: nobody then reads or waits for anything in it. See
+/// README.md.
+class team_slots {
+ public:
+  void take(std::uint32_t id) { free_ &= ~(std::uint64_t{1} << id); }
+
+  /// Gives `id` back. Its last user is gone as soon as `phase` differs from `last_phase`.
+  void retire(std::uint32_t id, const std::atomic<std::uint32_t>& phase, std::uint32_t last_phase) {
+    retired_.push_back({id, &phase, last_phase});
+  }
+
+  /// One bit for each slot that can be used now.
+  std::uint64_t free() {
+    std::erase_if(retired_, [this](const retired& r) {
+      const bool unused = r.phase->load(std::memory_order_acquire) != r.last_phase;
+      if (unused) free_ |= std::uint64_t{1} << r.id;
+      return unused;
+    });
+    return free_;
+  }
+
+ private:
+  static_assert(transport::max_teams == 64, "one bit of a word for each slot");
+
+  struct retired {
+    std::uint32_t id;
+    const std::atomic<std::uint32_t>* phase;
+    std::uint32_t last_phase;
+  };
+
+  std::uint64_t free_ = ~std::uint64_t{0};
+  std::vector<retired> retired_;
+};
+
+} // namespace windrow::pgas

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pgas/team_state.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "base/fatal.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::pgas {
+
+team_state::team_state(core& owner)
+    : team_state(owner, std::make_shared<team_slots>(), 0, {.start = 0, .stride = 1, .size = owner.pes()}) {}
+
+team_state::team_state(core& owner, std::shared_ptr<team_slots> slots, std::uint32_t id, strided_pes members)
+    : core_(owner),
+      slots_(std::move(slots)),
+      id_(id),
+      members_(members),
+      pe_(members.member(owner.pe())),
+      gate_(owner.host().slot(members.start, id)),
+      phase_(gate_.phase.load(std::memory_order_acquire)) {
+  slots_->take(id_);
+}
+
+team_state::~team_state() {
+  if (notified_) barrier_wait();
+  arrive({collective::release});
+  slots_->retire(id_, gate_.phase, phase_);
+}
+
+void team_state::require_member(pe_t member, const char* call, const char* argument) const {
+  if (member < 0 || member >= pes())
+    base::fatal(fmt::format("{}: {} {} is not a member of team {}, whose PEs are 0 to {}", call, argument,
+                            member, id_, pes() - 1));
+}
+
+void team_state::require_ready(const collective_call& call) const {
+  if (core_.map().bytes == 0)
+    base::fatal(fmt::format("{} on team {} after the job was finalized", describe(call), id_));
+  if (notified_)
+    base::fatal(fmt::format("{} on team {} between barrier_notify and barrier_wait", describe(call), id_));
+}
+
+void team_state::step(const collective_call& call) {
+  require_ready(call);
+  arrive(call);
+  complete(call);
+}
+
+void team_state::barrier_notify() {
+  require_ready({collective::barrier});
+  arrive({collective::barrier});
+  notified_ = true;
+}
+
+void team_state::barrier_wait() {
+  if (!notified_) base::fatal(fmt::format("barrier_wait on team {} without barrier_notify before it", id_));
+  notified_ = false;
+  complete({collective::barrier});
+}
+
+void team_state::arrive(const collective_call& call) {
+  if (core_.checks()) call.write(part(pe_, phase_));
+  const auto before = gate_.arrived.fetch_add(1, std::memory_order_acq_rel);
+  if (before + 1 < static_cast<std::uint32_t>(pes())) return;
+  gate_.arrived.store(0, std::memory_order_relaxed); // published by the phase
+  gate_.phase.store(phase_ + 1, std::memory_order_seq_cst);
+  for (pe_t member = 0; member < pes(); ++member)
+    if (member != pe_) core_.link().ring(members_.at(member));
+}
+
+void team_state::complete(const collective_call& call) {
+  const auto kind =
+      call.kind == collective::barrier ? transport::wait_kind::barrier : transport::wait_kind::collective;
+  core_.wait({kind, -1, id_}, [this] { return gate_.phase.load(std::memory_order_seq_cst) != phase_; });
+  ++phase_;
+  ++core_.stats().barriers;
+  if (core_.checks()) compare();
+}
+
+// The first member speaks for all; the others wait for the end, so that the one sentence is not cut short or
+// repeated.
+void team_state::compare() {
+  const auto first = collective_call::read(part(0, phase_ - 1));
+  for (pe_t member = 1; member < pes(); ++member) {
+    const auto other = collective_call::read(part(member, phase_ - 1));
+    if (other == first) continue;
+    if (pe_ == 0)
+      base::fatal(fmt::format("mismatched collective on team {}: PE {} {}, PE {} {}", id_, members_.at(0),
+                              describe(first), members_.at(member), describe(other)));
+    core_.wait({transport::wait_kind::collective, members_.at(0), id_}, [] { return false; });
+  }
+}
+
+std::shared_ptr<team_state> team_state::split(pe_t start, pe_t stride, pe_t size) {
+  const strided_pes chosen{start, size == 1 ? 1 : stride, size};
+  if (chosen.stride == 0 || !chosen.lies_within(pes()))
+    base::fatal(
+        fmt::format("split_strided(start {}, stride {}, size {}) leaves team {}, whose PEs are 0 to {}",
+                    start, stride, size, id_, pes() - 1));
+  const auto call = collective_call::split(start, stride, size);
+  const bool inside = chosen.member(pe_) >= 0;
+  const auto slots = slots_free_on_all(inside, call);
+  if (slots == 0)
+    throw error(fmt::format(
+        "no team slot is left for a new team of {} PEs: a PE can be in {} teams at a time; release "
+        "some of them on all their members",
+        size, transport::max_teams));
+  if (!inside) return nullptr;
+  const auto id = static_cast<std::uint32_t>(std::countr_zero(slots));
+  const strided_pes members{members_.at(start), members_.stride * chosen.stride, size};
+  return std::shared_ptr<team_state>(new team_state(core_, slots_, id, members));
+}
+
+// The same answer on all members. PEs outside the new team agree with everything.
+std::uint64_t team_state::slots_free_on_all(bool including_mine, const collective_call& call) {
+  step(call); // so that what all members have released before counts as free on all of them
+  auto common = including_mine ? slots_->free() : ~std::uint64_t{0};
+  std::memcpy(outgoing(), &common, sizeof common);
+  step(call);
+  for (pe_t member = 0; member < pes(); ++member) {
+    std::uint64_t theirs;
+    std::memcpy(&theirs, incoming(member), sizeof theirs);
+    common &= theirs;
+  }
+  return common;
+}
+
+} // namespace windrow::pgas

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A team as one of its members sees it. The protocol is in README.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "pgas/collective_call.hpp"
+#include "pgas/core.hpp"
+#include "pgas/strided_pes.hpp"
+#include "pgas/team_slots.hpp"
+#include "transport/host/host_memory.hpp"
+#include "windrow/types.hpp"
+
+namespace windrow::pgas {
+
+/// Members are numbered 0 … pes() - 1. All state that they share is in their team slots number `id`.
+class team_state {
+ public:
+  /// All PEs of the job.
+  explicit team_state(core& owner);
+  /// Gives the slot back. Waits only if a barrier was notified and never waited for.
+  ~team_state();
+  team_state(const team_state&) = delete;
+  team_state& operator=(const team_state&) = delete;
+
+  core& owner() const { return core_; }
+  std::uint32_t id() const { return id_; }
+  pe_t pe() const { return pe_; }
+  pe_t pes() const { return members_.size; }
+  /// The members by their numbers in the job.
+  const strided_pes& members() const { return members_; }
+
+  /// See team::split_strided; null for those outside the new team.
+  std::shared_ptr<team_state> split(pe_t start, pe_t stride, pe_t size);
+
+  void barrier() { step({collective::barrier}); }
+  void barrier_notify();
+  void barrier_wait();
+
+  // For collectives: fill `outgoing`, `step`, then read `incoming`. What `outgoing` and `incoming` give holds
+  // until the next step.
+
+  /// Where the bytes go that this member shows to the others in the next step: inline_bytes of them, aligned
+  /// to 64.
+  std::byte* outgoing() { return part(pe_, phase_).data; }
+  /// What `member` showed in the last step.
+  const std::byte* incoming(pe_t member) { return part(member, phase_ - 1).data; }
+  /// A barrier, on which the members agree what it belongs to.
+  void step(const collective_call&);
+
+  /// Ends the job unless `member` is one; `call` and `argument` name the guilty call.
+  void require_member(pe_t member, const char* call, const char* argument) const;
+
+ private:
+  team_state(core& owner, std::shared_ptr<team_slots> slots, std::uint32_t id, strided_pes members);
+
+  /// The part of `member`'s slot that belongs to the step that begins at `phase`.
+  transport::collective_slot& part(pe_t member, std::uint32_t phase) const {
+    return core_.host().slot(members_.at(member), id_).parts[phase % 2];
+  }
+  void require_ready(const collective_call&) const;
+  void arrive(const collective_call&);
+  void complete(const collective_call&);
+  void compare();
+  std::uint64_t slots_free_on_all(bool including_mine, const collective_call&);
+
+  core& core_;
+  std::shared_ptr<team_slots> slots_;
+  std::uint32_t id_;
+  strided_pes members_;
+  pe_t pe_;
+  transport::team_slot& gate_; ///< the first member's: its `arrived` and `phase` are the team's barrier
+  std::uint32_t phase_;        ///< `gate_.phase` as long as a step is incomplete
+  bool notified_ = false;      ///< between barrier_notify and barrier_wait
+};
+
+} // namespace windrow::pgas
