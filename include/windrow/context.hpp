@@ -30,8 +30,9 @@ inline constexpr style aggregate = style::aggregated;
 /// until `quiet` and be read only after it. The extension is that of aggregation contexts for OpenSHMEM
 /// (Welch, Hernandez, Poole and Poole, "Scalable Small Message Aggregation on Modern Interconnects", 2025).
 ///
-/// Operations on `global_ref`s are aggregated; ranges and loads (`get`, `atomic_fetch`) are carried out at
-/// once where PEs share memory, since a load from there is cheaper than any message.
+/// Where PEs share memory, loads (`get`, `atomic_fetch`) are not sent to the owner but pipelined: with the
+/// cache misses of 64 of them under way together they are faster than any message. Ranges, and values that
+/// are not of 1, 2, 4 or 8 bytes, are copied at once.
 ///
 /// Memory is bounded: a PE that sends faster than others handle waits, and serves its own inbox meanwhile.
 /// Every operation may do so, and blocks of others are handled inside any call of this class, of `stream` and
@@ -62,8 +63,10 @@ class context {
   void get(global_ref<T> at, T* out) {
     if constexpr (!fits_item<T>)
       *out = windrow::get(*job_, at);
-    else if (style_ == blocking || loads_directly_)
+    else if (style_ == blocking)
       *out = windrow::get(*job_, at);
+    else if (loads_directly_)
+      lanes_->reads().add(detail::target(*job_, at, "get"), out);
     else
       append<aggregation::verb::fetch>(at, out);
   }
@@ -143,8 +146,10 @@ class context {
 
   template <atomic_value T>
   void atomic_fetch(global_ref<T> at, T* out) {
-    if (style_ == blocking || loads_directly_)
+    if (style_ == blocking)
       *out = windrow::atomic_fetch(*job_, at);
+    else if (loads_directly_)
+      lanes_->reads().add(detail::target(*job_, at, "atomic_fetch"), out);
     else
       append<aggregation::verb::fetch>(at, out);
   }

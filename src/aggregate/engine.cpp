@@ -72,7 +72,7 @@ void engine::remove_kind(kind_id kind) {
 
 // ---- sending
 
-void lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand) {
+writer& lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand) {
   auto& self = static_cast<engine&>(*this);
   self.ensure_writers(kind);
   self.poll();
@@ -81,13 +81,12 @@ void lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand) {
     // Whatever waited below may have run handlers, and these may have used this very lane.
     writer& w = writer_of(kind, to);
     const bool same_run = w.cursor != nullptr && w.operand == operand;
-    if (same_run && (w.cursor != w.limit || self.grow(lane, kind, w))) return;
-    if (lane.filling != nullptr) {
-      if (w.cursor != nullptr) self.close_run(lane, kind, to);
-      if (self.open(lane, to, kind, operand)) return;
+    if (same_run && (w.cursor != w.limit || self.grow(lane, kind, w))) return w;
+    if (w.cursor != nullptr) self.close_run(lane, kind, to);
+    if (lane.filling == nullptr)
+      self.new_block(lane, to);
+    else if (!self.open(lane, to, kind, operand))
       self.send(lane, to, true);
-    }
-    self.new_block(lane, to);
   }
 }
 
@@ -343,6 +342,7 @@ void engine::come_home(transport::block* b) {
 
 void engine::complete_own() {
   if (in_handler_) base::fatal("quiet was called inside a handler, where nothing can be waited for");
+  reads_.drain();
   while (!filling_.empty() || !all_home()) {
     send_all();
     core_.wait({transport::wait_kind::quiet}, [this] { return all_home(); });

@@ -50,7 +50,7 @@ void install_terminate_handler() {
 
 std::unique_ptr<transport::transport> start() {
   install_terminate_handler();
-  auto link = job_start::start_transport();
+  auto link = start_transport();
   base::set_speaker(fmt::format("PE {}", link->pe()));
   return link;
 }

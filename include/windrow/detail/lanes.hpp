@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "windrow/detail/operations.hpp"
+#include "windrow/detail/read_window.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow::aggregation {
@@ -48,18 +49,21 @@ class lanes {
   void append_item(kind_id kind, pe_t to, const Item& value) {
     if (static_cast<unsigned>(to) >= pes_) [[unlikely]]
       bad_target(to, 0, 0);
-    writer& w = writer_of(kind, to);
-    if (w.cursor == w.limit) [[unlikely]]
-      make_room(kind, to, 0);
-    std::memcpy(w.cursor, &value, sizeof(Item));
-    w.cursor += sizeof(Item);
+    writer* w = &writer_of(kind, to);
+    if (w->cursor == w->limit) [[unlikely]]
+      w = &make_room(kind, to, 0);
+    std::memcpy(w->cursor, &value, sizeof(Item));
+    w->cursor += sizeof(Item);
   }
+
+  /// Loads from this host's memory, pipelined; complete with everything else.
+  read_window& reads() { return reads_; }
 
  protected:
   writer& writer_of(kind_id kind, pe_t to) { return table_[kind][to]; }
 
-  /// Afterwards the writer has room for an item. Serves the inbox; may wait for a free block.
-  void make_room(kind_id kind, pe_t to, std::uint64_t operand);
+  /// The writer, with room for an item. Serves the inbox; may wait for a free block.
+  writer& make_room(kind_id kind, pe_t to, std::uint64_t operand);
   [[noreturn]] void bad_target(pe_t to, std::uint64_t offset, std::size_t size) const;
 
   writer** table_ = nullptr; ///< by kind, then by PE
@@ -67,6 +71,7 @@ class lanes {
   /// By log2 of the width: indices below it fit the narrow forms. 0 (every operation takes the slow path)
   /// where the heap is too large for them, and after the end of the job.
   std::array<std::uint64_t, 4> reach_{};
+  read_window reads_;
 
  private:
   template <verb V, class... Operands>
@@ -122,9 +127,9 @@ class lanes {
   void append_with_room(pe_t to, std::uint64_t index, Carrier* out, std::uint64_t operand,
                         Operands... operands) {
     constexpr auto kind = kind_of<V, Carrier>(F);
-    writer& w = writer_of(kind, to);
-    if (w.cursor == w.limit) make_room(kind, to, operand);
-    store<V, F, Carrier>(w, index, out, operands...);
+    writer* w = &writer_of(kind, to);
+    if (w->cursor == w->limit) w = &make_room(kind, to, operand);
+    store<V, F, Carrier>(*w, index, out, operands...);
   }
 
   std::uint64_t reachable(int width_log2) const;
