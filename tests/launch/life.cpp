@@ -30,7 +30,9 @@ void meet(transport& link) {
   while (met.load() < link.pes()) usleep(1000);
 }
 
-void report_pids(transport& link) { std::printf("pe %d pid %d of %d\n", link.pe(), getpid(), link.pes()); }
+void report_pids(transport& link) {
+  std::printf("pe %d pid %d of %d\n", link.pe(), getpid(), link.pes());
+}
 
 // Lines that take several writes each, as long as they like.
 void print_lines(transport& link, int count, int length) {
@@ -55,22 +57,41 @@ void wait_for_failure(transport& link) {
 }
 
 void act(transport& link, const std::string& action) {
-  if (action == "meet") meet(link);
-  else if (action == "pid") report_pids(link);
-  else if (action == "lines") print_lines(link, 200, 10000);
-  else if (action == "long") print_lines(link, 2, 20'000'000);
-  else if (action == "partial") std::cout << "no end " << link.pe() << std::flush;
-  else if (action == "segv") raise(SIGSEGV);
-  else if (action == "kill") raise(SIGKILL);
-  else if (action == "exit0") std::exit(0);
-  else if (action == "exit7") std::exit(7);
-  else if (action == "hang") for (;;) pause();
-  else if (action == "stubborn") signal(SIGTERM, SIG_IGN);
-  else if (action == "finalize") link.set_state(pe_state::finalized);
-  else if (action == "watch") wait_for_failure(link);
-  else if (action == "echo") for (std::string line; std::getline(std::cin, line);) std::cout << link.pe() << ' ' << line << '\n';
-  else if (action == "grandchild") { if (fork() == 0) { prctl(PR_SET_PDEATHSIG, 0); for (;;) pause(); } }
-  else std::printf("%s\n", action.c_str());
+  if (action == "meet")
+    meet(link);
+  else if (action == "pid")
+    report_pids(link);
+  else if (action == "lines")
+    print_lines(link, 200, 10000);
+  else if (action == "long")
+    print_lines(link, 2, 20'000'000);
+  else if (action == "partial")
+    std::cout << "no end " << link.pe() << std::flush;
+  else if (action == "segv")
+    raise(SIGSEGV);
+  else if (action == "kill")
+    raise(SIGKILL);
+  else if (action == "exit0")
+    std::exit(0);
+  else if (action == "exit7")
+    std::exit(7);
+  else if (action == "hang")
+    for (;;) pause();
+  else if (action == "stubborn")
+    signal(SIGTERM, SIG_IGN);
+  else if (action == "finalize")
+    link.set_state(pe_state::finalized);
+  else if (action == "watch")
+    wait_for_failure(link);
+  else if (action == "echo")
+    for (std::string line; std::getline(std::cin, line);) std::cout << link.pe() << ' ' << line << '\n';
+  else if (action == "grandchild") {
+    if (fork() == 0) {
+      prctl(PR_SET_PDEATHSIG, 0);
+      for (;;) pause();
+    }
+  } else
+    std::printf("%s\n", action.c_str());
 }
 
 int live(int argc, char** argv) {
@@ -80,14 +101,16 @@ int live(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const auto colon = word.find(':');
-    if (colon == std::string::npos) act(*link, word);
-    else if (word.starts_with(mine)) act(*link, word.substr(colon + 1));
+    if (colon == std::string::npos)
+      act(*link, word);
+    else if (word.starts_with(mine))
+      act(*link, word.substr(colon + 1));
   }
   link->set_state(pe_state::finalized);
   return 0;
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char** argv) {
   try {
