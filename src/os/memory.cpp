@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,8 +22,9 @@ int create_shared_memory(std::size_t bytes, bool keep_on_exec) {
   if (::ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
     const int reason = errno;
     ::close(fd);
-    throw error(fmt::format("cannot size shared memory to {}: {}; lower WINDROW_SYMMETRIC_SIZE or the number of PEs",
-                            base::format_size(bytes), std::strerror(reason)));
+    throw error(
+        fmt::format("cannot size shared memory to {}: {}; lower WINDROW_SYMMETRIC_SIZE or the number of PEs",
+                    base::format_size(bytes), std::strerror(reason)));
   }
   return fd;
 }
@@ -31,23 +33,29 @@ std::byte* map_shared_memory(int fd, std::size_t bytes, void* address) {
   const int placing = address != nullptr ? MAP_FIXED_NOREPLACE : 0;
   void* base = ::mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | placing, fd, 0);
   if (base == MAP_FAILED || (address != nullptr && base != address))
-    throw error(fmt::format("cannot map {} of symmetric memory at {}: {}; lower WINDROW_SYMMETRIC_SIZE or lift "
-                            "the address-space limit (ulimit -v)",
-                            base::format_size(bytes), address, std::strerror(errno)));
+    throw error(
+        fmt::format("cannot map {} of symmetric memory at {}: {}; lower WINDROW_SYMMETRIC_SIZE or lift "
+                    "the address-space limit (ulimit -v)",
+                    base::format_size(bytes), address, std::strerror(errno)));
   return static_cast<std::byte*>(base);
 }
 
 std::byte* map_private_memory(std::size_t bytes) {
-  void* base = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* base =
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED)
     throw error(fmt::format("cannot map {} of symmetric memory: {}; lower WINDROW_SYMMETRIC_SIZE",
                             base::format_size(bytes), std::strerror(errno)));
   return static_cast<std::byte*>(base);
 }
 
-void unmap(std::byte* base, std::size_t bytes) { ::munmap(base, bytes); }
+void unmap(std::byte* base, std::size_t bytes) {
+  ::munmap(base, bytes);
+}
 
-void prefer_huge_pages(std::byte* base, std::size_t bytes) { ::madvise(base, bytes, MADV_HUGEPAGE); }
+void prefer_huge_pages(std::byte* base, std::size_t bytes) {
+  ::madvise(base, bytes, MADV_HUGEPAGE);
+}
 
 std::uint64_t usable_memory() {
   auto memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
@@ -60,4 +68,10 @@ std::uint64_t usable_memory() {
   return memory;
 }
 
-}  // namespace windrow::os
+std::uint64_t address_space_limit() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_AS, &limit);
+  return limit.rlim_cur; // RLIM_INFINITY is the largest number
+}
+
+} // namespace windrow::os

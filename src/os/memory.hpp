@@ -11,8 +11,8 @@ namespace windrow::os {
 /// Closed on exec unless `keep_on_exec`. Throws windrow::error.
 int create_shared_memory(std::size_t bytes, bool keep_on_exec);
 
-/// Maps all of it for reading and writing, at `address` exactly when that is not null (several processes then share
-/// pointers). Throws windrow::error, naming what stands in the way.
+/// Maps all of it for reading and writing, at `address` exactly when that is not null (several processes then
+/// share pointers). Throws windrow::error, naming what stands in the way.
 std::byte* map_shared_memory(int fd, std::size_t bytes, void* address);
 
 /// Zeroed private memory shared with forked children and threads of this process only.
@@ -26,4 +26,7 @@ void prefer_huge_pages(std::byte* base, std::size_t bytes);
 /// Memory this process may use: physical memory, or the control group's limit when that is smaller.
 std::uint64_t usable_memory();
 
-}  // namespace windrow::os
+/// How much this process may map at most (ulimit -v).
+std::uint64_t address_space_limit();
+
+} // namespace windrow::os

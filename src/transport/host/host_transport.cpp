@@ -8,8 +8,9 @@
 
 namespace windrow::transport {
 
-host_transport::host_transport(std::string name, host_memory memory, pe_t pe)
+host_transport::host_transport(std::string name, host_memory memory, pe_t pe, std::shared_ptr<void> mapping)
     : name_(std::move(name)),
+      mapping_(std::move(mapping)),
       memory_(memory),
       pe_(pe),
       heaps_(memory.heaps()),
@@ -29,7 +30,9 @@ block* host_transport::acquire() {
   return b;
 }
 
-void host_transport::discard(block* b) { free_.push_back(memory_.number_of(b)); }
+void host_transport::discard(block* b) {
+  free_.push_back(memory_.number_of(b));
+}
 
 void host_transport::commit(block* b, pe_t to) {
   b->sent_ns = os::now_ns();
@@ -41,8 +44,8 @@ void host_transport::send_home(block* b) {
   push(b->source, b);
 }
 
-// Treiber stack: only its owner takes from it, and takes everything, so there is no ABA problem; and a sender that is
-// preempted half-way hides nobody else's blocks, as it would in a linked queue.
+// Treiber stack: only its owner takes from it, and takes everything, so there is no ABA problem; and a sender
+// that is preempted half-way hides nobody else's blocks, as it would in a linked queue.
 void host_transport::push(pe_t to, block* b) {
   auto& inbox = memory_.control(to).inbox;
   const auto entry = memory_.number_of(b) + 1;
@@ -62,7 +65,7 @@ block* host_transport::receive() {
     auto& inbox = memory_.control(pe_).inbox;
     if (inbox.load(std::memory_order_relaxed) == 0) return nullptr;
     auto entry = inbox.exchange(0, std::memory_order_acquire);
-    while (entry != 0) {  // newest first; turn round
+    while (entry != 0) { // newest first; turn round
       block* b = memory_.block_number(entry - 1);
       const auto older = b->next;
       b->next = arrived_;
@@ -94,7 +97,9 @@ void host_transport::sleep(std::uint32_t ticket) {
   cancel_sleep();
 }
 
-void host_transport::cancel_sleep() { memory_.control(pe_).sleepers.fetch_sub(1, std::memory_order_seq_cst); }
+void host_transport::cancel_sleep() {
+  memory_.control(pe_).sleepers.fetch_sub(1, std::memory_order_seq_cst);
+}
 
 void host_transport::set_state(pe_state state) {
   memory_.control(pe_).state.store(state, std::memory_order_seq_cst);
@@ -103,4 +108,4 @@ void host_transport::set_state(pe_state state) {
     if (pe != pe_) ring(pe);
 }
 
-}  // namespace windrow::transport
+} // namespace windrow::transport

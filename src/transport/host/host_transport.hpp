@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,12 +10,13 @@
 
 namespace windrow::transport {
 
-/// PEs that share memory: processes (`shm`), threads (`threads`) or a single PE (`self`). The three differ only in where
-/// the memory comes from. See README.md in this folder for the protocol of blocks and bells.
+/// PEs that share memory: processes (`shm`), threads (`threads`) or a single PE (`self`). The three differ
+/// only in where the memory comes from. See README.md in this folder for the protocol of blocks and bells.
 class host_transport final : public transport {
  public:
-  /// The memory must be zero or have been used by such a transport of the same shape, and outlive this object.
-  host_transport(std::string name, host_memory memory, pe_t pe);
+  /// The memory must be zero or have been used by such a transport of the same shape. `mapping` is kept as
+  /// long as this object lives; it may be null if the memory outlives it anyway.
+  host_transport(std::string name, host_memory memory, pe_t pe, std::shared_ptr<void> mapping = nullptr);
 
   std::string_view name() const override { return name_; }
   pe_t pe() const override { return pe_; }
@@ -37,7 +39,9 @@ class host_transport final : public transport {
   void sleep(std::uint32_t ticket) override;
   void cancel_sleep() override;
 
-  pe_state state_of(pe_t pe) const override { return memory_.control(pe).state.load(std::memory_order_acquire); }
+  pe_state state_of(pe_t pe) const override {
+    return memory_.control(pe).state.load(std::memory_order_acquire);
+  }
   void set_state(pe_state state) override;
   wait_record& waiting(pe_t pe) override { return memory_.control(pe).waiting; }
 
@@ -45,12 +49,13 @@ class host_transport final : public transport {
   void push(pe_t to, block* b);
 
   std::string name_;
+  std::shared_ptr<void> mapping_;
   host_memory memory_;
   pe_t pe_;
   segments heaps_;
   std::uint32_t first_block_;
-  std::vector<std::uint32_t> free_;    ///< used last in, first out: the newest is still in the cache
-  std::uint32_t arrived_ = 0;          ///< taken from the inbox, oldest first, linked by `next`
+  std::vector<std::uint32_t> free_; ///< used last in, first out: the newest is still in the cache
+  std::uint32_t arrived_ = 0;       ///< taken from the inbox, oldest first, linked by `next`
 };
 
-}  // namespace windrow::transport
+} // namespace windrow::transport

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "os/process.hpp"
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "base/fatal.hpp"
+
+namespace windrow::os {
+
+namespace {
+
+constexpr int cannot_execute = 127; // as shells report it
+
+std::string sentence(const std::string& program, int reason) {
+  return fmt::format("cannot run '{}': {}", program, std::strerror(reason));
+}
+
+// 0, or why this very file cannot be executed.
+int obstacle(const std::string& path) {
+  struct stat file{};
+  if (::stat(path.c_str(), &file) != 0) return errno;
+  if (S_ISDIR(file.st_mode)) return EISDIR;
+  return ::access(path.c_str(), X_OK) == 0 ? 0 : errno;
+}
+
+} // namespace
+
+int exit_status::code() const {
+  return WIFSIGNALED(wait_status_) ? 128 + WTERMSIG(wait_status_) : WEXITSTATUS(wait_status_);
+}
+
+std::string exit_status::text() const {
+  if (WIFSIGNALED(wait_status_)) return "was killed by " + signal_text(WTERMSIG(wait_status_));
+  return fmt::format("ended with exit code {}", code());
+}
+
+std::string signal_text(int signal) {
+  return fmt::format("signal {} ({})", signal, ::strsignal(signal));
+}
+
+void die_with_parent(pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(128 + SIGKILL);
+}
+
+std::string why_not_runnable(const std::string& program) {
+  int reason = ENOENT;
+  if (program.find('/') != std::string::npos) {
+    reason = obstacle(program);
+    return reason == 0 ? "" : sentence(program, reason);
+  }
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const int here = obstacle((folder.empty() ? "." : folder) + "/" + program);
+    if (here == 0) return "";
+    if (here != ENOENT && here != ENOTDIR) reason = here;
+  }
+  if (reason == ENOENT)
+    return fmt::format("cannot run '{0}': no such program in PATH (did you mean ./{0}?)", program);
+  return sentence(program, reason);
+}
+
+void execute(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  ::execvp(arguments[0], arguments.data());
+  base::say(sentence(words[0], errno));
+  ::_exit(cannot_execute);
+}
+
+std::vector<pid_t> children() {
+  std::ifstream file(fmt::format("/proc/self/task/{}/children", ::gettid()));
+  std::vector<pid_t> result;
+  for (pid_t pid = 0; file >> pid;) result.push_back(pid);
+  return result;
+}
+
+} // namespace windrow::os

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace windrow::os {
+
+/// How a process ended.
+class exit_status {
+ public:
+  /// `wait_status` is what waitpid(2) reports.
+  explicit exit_status(int wait_status) : wait_status_(wait_status) {}
+
+  /// The exit code, or 128 + the signal, as shells count.
+  int code() const;
+  /// "ended with exit code 3", "was killed by signal 11 (Segmentation fault)".
+  std::string text() const;
+
+ private:
+  int wait_status_;
+};
+
+/// "signal 2 (Interrupt)".
+std::string signal_text(int signal);
+
+/// The kernel kills this process as soon as its parent has ended, however that happens. `parent` is the
+/// process that forked this one: if it is gone already, this process ends here.
+void die_with_parent(pid_t parent);
+
+/// Why `program` cannot be run, or an empty string if the search that execvp(3) makes would find it.
+std::string why_not_runnable(const std::string& program);
+
+/// Replaces this process by `words[0]`, found as execvp(3) does. On failure says why and ends with exit code
+/// 127.
+[[noreturn]] void execute(const std::vector<std::string>& words);
+
+/// The living and the unreaped children of this process.
+std::vector<pid_t> children();
+
+} // namespace windrow::os

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/host/heap_size.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/options.hpp"
+#include "os/memory.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::transport {
+
+namespace {
+
+constexpr std::uint64_t most_total = std::uint64_t{64} << 40; // of the 128 TiB of a process's address space
+
+std::uint64_t share_of_memory(std::uint64_t pes) {
+  return std::min(os::usable_memory(), os::address_space_limit()) / 2 / pes;
+}
+
+} // namespace
+
+std::size_t heap_bytes_per_pe(pe_t pe_count) {
+  const auto pes = static_cast<std::uint64_t>(pe_count);
+  const auto bytes = base::size_option("WINDROW_SYMMETRIC_SIZE", share_of_memory(pes));
+  if (bytes > most_total / pes)
+    throw error(fmt::format(
+        "{} PEs with a symmetric heap of {} each are more than the {} that a process can address; "
+        "lower WINDROW_SYMMETRIC_SIZE",
+        pes, base::format_size(bytes), base::format_size(most_total)));
+  return bytes;
+}
+
+} // namespace windrow::transport

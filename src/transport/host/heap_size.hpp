@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+
+#include "windrow/types.hpp"
+
+namespace windrow::transport {
+
+inline constexpr pe_t most_pes = 4096; ///< on one host
+
+/// WINDROW_SYMMETRIC_SIZE, or an equal share of half the memory of this host, within what may be mapped.
+/// Memory is committed on first touch, so a generous heap costs nothing. Throws windrow::error if so much
+/// cannot be addressed.
+std::size_t heap_bytes_per_pe(pe_t pes);
+
+} // namespace windrow::transport

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/host/private_memory.hpp"
+
+#include "os/memory.hpp"
+#include "transport/host/heap_size.hpp"
+#include "transport/host/host_transport.hpp"
+
+namespace windrow::transport {
+
+std::vector<std::unique_ptr<transport>> make_private_transports(const std::string& name, pe_t pes) {
+  const geometry shape(pes, heap_bytes_per_pe(pes));
+  std::byte* const base = os::map_private_memory(shape.total);
+  const std::shared_ptr<void> mapping(
+      base, [bytes = shape.total](void* memory) { os::unmap(static_cast<std::byte*>(memory), bytes); });
+  os::prefer_huge_pages(base + shape.heaps, shape.total - shape.heaps);
+  std::vector<std::unique_ptr<transport>> result;
+  for (pe_t pe = 0; pe < pes; ++pe)
+    result.push_back(std::make_unique<host_transport>(name, host_memory(base, shape), pe, mapping));
+  return result;
+}
+
+} // namespace windrow::transport

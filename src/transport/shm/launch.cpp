@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/shm/launch.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include "os/descriptor.hpp"
+#include "os/futex.hpp"
+#include "os/memory.hpp"
+#include "os/supervisor.hpp"
+#include "transport/host/host_memory.hpp"
+
+namespace windrow::transport {
+
+namespace {
+
+// A PE that has joined the job and ends without saying good-bye leaves the others waiting for it.
+std::string fault_of_success(const host_memory& memory, pe_t pe) {
+  if (memory.control(pe).state.load() != pe_state::running) return "";
+  return "left the job without finalizing it (exit called?)";
+}
+
+// Lets those notice who wait for the PE. The launcher's own end of the job follows only if the PE has failed:
+// one that has never joined may have been right to end.
+void mark_gone(const host_memory& memory, pe_t gone) {
+  auto& state = memory.control(gone).state;
+  if (state.load() != pe_state::finalized) state.store(pe_state::failed);
+  for (pe_t pe = 0; pe < static_cast<pe_t>(memory.shape().pes); ++pe) {
+    memory.control(pe).bell.fetch_add(1);
+    os::futex_wake(memory.control(pe).bell);
+  }
+}
+
+// What was printed before the fork would otherwise be printed by every PE.
+void flush_output() {
+  std::cout.flush();
+  std::clog.flush();
+  std::fflush(nullptr);
+}
+
+} // namespace
+
+membership launch(const launch_plan& plan) {
+  const geometry shape(plan.pes, plan.heap_bytes);
+  os::descriptor file(os::create_shared_memory(shape.total, false));
+  // The launcher needs the control words only, and not at the PEs' address.
+  std::byte* const words = os::map_shared_memory(file.get(), shape.slots, nullptr);
+  const host_memory memory(words, shape);
+  memory.job().magic = layout_version();
+
+  flush_output();
+  os::supervisor supervisor({plan.tag_output, [memory](int pe) { return fault_of_success(memory, pe); },
+                             [memory](int pe) { mark_gone(memory, pe); }});
+  for (pe_t pe = 0; pe < plan.pes; ++pe) {
+    if (!supervisor.start()) continue;
+    os::unmap(words, shape.slots);
+    return {file.release(), pe, plan.pes, plan.heap_bytes};
+  }
+  ::_exit(supervisor.watch());
+}
+
+} // namespace windrow::transport

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/shm/membership.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+#include "base/options.hpp"
+#include "os/descriptor.hpp"
+#include "os/memory.hpp"
+#include "transport/host/host_transport.hpp"
+#include "windrow/error.hpp"
+#include "windrow/version.hpp"
+
+namespace windrow::transport {
+
+namespace {
+
+constexpr const char* variable = "WINDROW_JOB";
+
+// Far from where programs, libraries and stacks are put, so that it is free in every PE.
+void* const fixed_address = reinterpret_cast<void*>(0x200000000000);
+
+constexpr std::uint64_t mixed(std::uint64_t seed, std::uint64_t value) {
+  return (seed ^ value) * 0x100000001b3;
+}
+
+// The launcher's pipe is not a terminal, so the C library would hold lines back until a large buffer is full.
+void buffer_lines_only() {
+  struct stat file{};
+  if (::fstat(1, &file) == 0 && S_ISFIFO(file.st_mode)) std::setvbuf(stdout, nullptr, _IOLBF, 0);
+}
+
+void check_memory(const membership& m, const geometry& shape) {
+  struct stat file{};
+  if (::fstat(m.memory_fd, &file) != 0 || static_cast<std::size_t>(file.st_size) != shape.total)
+    throw error(fmt::format(
+        "the shared memory of the job is not open as descriptor {} in PE {}: a program between the "
+        "launcher and this one has closed it",
+        m.memory_fd, m.pe));
+}
+
+} // namespace
+
+std::uint64_t layout_version() {
+  std::uint64_t version = 0xcbf29ce484222325;
+  for (const char c : WINDROW_VERSION) version = mixed(version, static_cast<std::uint64_t>(c));
+  const geometry sample(3, 1);
+  for (const std::uint64_t size : {sizeof(job_control), sizeof(pe_control), sizeof(team_slot), sizeof(block),
+                                   sample.bounce, sample.blocks, sample.heaps})
+    version = mixed(version, size);
+  return version;
+}
+
+void membership::pass_on() const {
+  ::fcntl(memory_fd, F_SETFD, 0);
+  const auto text = fmt::format("{} {} {} {} {}", layout_version(), memory_fd, pe, pes, heap_bytes);
+  ::setenv(variable, text.c_str(), 1);
+}
+
+std::optional<membership> take_membership() {
+  const auto text = base::text_option(variable);
+  if (!text) return std::nullopt;
+  ::unsetenv(variable);
+  std::istringstream words(*text);
+  std::uint64_t version = 0;
+  membership m{};
+  // The version comes first: only it has the same place in all versions.
+  if (!(words >> version))
+    throw error(fmt::format("{}='{}' is not what a Windrow launcher writes", variable, *text));
+  if (version != layout_version())
+    throw error("this program was built with another version of Windrow than the launcher: rebuild it");
+  words >> m.memory_fd >> m.pe >> m.pes >> m.heap_bytes;
+  if (!words) throw error(fmt::format("{}='{}' is not what a Windrow launcher writes", variable, *text));
+  return m;
+}
+
+std::unique_ptr<transport> join(const membership& m) {
+  os::descriptor file(m.memory_fd);
+  const geometry shape(m.pes, m.heap_bytes);
+  check_memory(m, shape);
+  // A script may stand between the launcher and this program; the launcher's end then reaches us through its
+  // end.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  buffer_lines_only();
+  std::byte* const base = os::map_shared_memory(file.get(), shape.total, fixed_address);
+  os::prefer_huge_pages(base + shape.heaps, shape.total - shape.heaps);
+  return std::make_unique<host_transport>("shm", host_memory(base, shape), m.pe);
+}
+
+} // namespace windrow::transport

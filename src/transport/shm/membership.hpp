@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+#include "transport/transport.hpp"
+
+namespace windrow::transport {
+
+/// All that a process must know to become a PE of a job on this host.
+struct membership {
+  int memory_fd;
+  pe_t pe;
+  pe_t pes;
+  std::size_t heap_bytes;
+
+  /// Hands it over to the program that this process is going to execute, in the environment variable
+  /// WINDROW_JOB.
+  void pass_on() const;
+};
+
+/// Of the layout of the memory that PEs share: programs built with different ones must not meet.
+std::uint64_t layout_version();
+
+/// The membership that was passed on to this program, if any. Removes it from the environment, so that
+/// programs which this one starts do not take it for theirs. Throws windrow::error if it is not for a program
+/// like this.
+std::optional<membership> take_membership();
+
+/// Becomes the PE: maps the memory, at the same address in all PEs, and closes the descriptor.
+/// Throws windrow::error.
+std::unique_ptr<transport> join(const membership&);
+
+} // namespace windrow::transport

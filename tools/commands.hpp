@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The subcommands of `windrow`. Each lives in a file of its own and registers itself with its options; what
+// it does happens in its callback. A callback may throw windrow::error; main prints it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace windrow::tools {
+
+void add_run(CLI::App&);
+void add_info(CLI::App&);
+void add_compilers(CLI::App&);
+
+/// What main puts in place of the word "--" behind `windrow run`: CLI11 2.1 loses the order of what follows
+/// it.
+inline constexpr const char* separator = " --";
+
+/// Ends the command with `code` instead of 0; to be thrown in a callback that has said all there is to say.
+struct exit_code {
+  int code;
+};
+
+} // namespace windrow::tools

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/fatal.hpp"
+#include "tools/commands.hpp"
+#include "windrow/error.hpp"
+#include "windrow/version.hpp"
+
+namespace {
+
+using words = std::vector<std::string>;
+
+words arguments(int argc, char** argv) {
+  words result(argv + 1, argv + argc);
+  if (!result.empty() && result.front() == "run") {
+    const auto first = std::find(result.begin(), result.end(), "--");
+    if (first != result.end()) *first = windrow::tools::separator;
+  }
+  return result;
+}
+
+// CLI11 would only say that a subcommand is missing.
+void check_command(const CLI::App& app, const words& given) {
+  if (given.empty() || given.front().starts_with('-') ||
+      app.get_subcommand_no_throw(given.front()) != nullptr)
+    return;
+  throw windrow::error("there is no command '" + given.front() + "'; windrow --help lists them");
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  using namespace windrow;
+  CLI::App app("Windrow: plain one-sided code at hand-aggregated speed", "windrow");
+  app.set_version_flag("--version", "windrow " WINDROW_VERSION);
+  app.require_subcommand(1);
+  tools::add_run(app);
+  tools::add_compilers(app);
+  tools::add_info(app);
+  try {
+    auto given = arguments(argc, argv);
+    check_command(app, given);
+    std::reverse(given.begin(), given.end()); // as CLI11 wants them
+    app.parse(given);
+  } catch (const CLI::ParseError& result) { // also --help and --version
+    return app.exit(result);
+  } catch (const tools::exit_code& end) {
+    return end.code;
+  } catch (const error& problem) {
+    base::fatal(problem.what());
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// windrow run: starts N PEs of a program on this host.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+#include "os/cpu.hpp"
+#include "os/process.hpp"
+#include "tools/commands.hpp"
+#include "tools/topology.hpp"
+#include "transport/host/heap_size.hpp"
+#include "transport/shm/launch.hpp"
+
+namespace windrow::tools {
+
+namespace {
+
+struct run_options {
+  int pes = 1;
+  std::string bind;
+  std::string heap;
+  bool tag_output = false;
+};
+
+std::string check_pes(const std::string& text) {
+  int pes = 0;
+  const auto end = text.data() + text.size();
+  const auto [rest, failure] = std::from_chars(text.data(), end, pes);
+  if (failure == std::errc{} && rest == end && pes >= 1 && pes <= transport::most_pes) return "";
+  return fmt::format("cannot start '{}' PEs: choose 1 to {}", text, transport::most_pes);
+}
+
+std::string check_size(const std::string& text) {
+  return base::parse_size(text) ? "" : fmt::format("'{}' is not a size such as 512M or 2GiB", text);
+}
+
+binding chosen_binding(const run_options& options) {
+  if (options.bind == "core") return binding::core;
+  if (options.bind == "numa") return binding::numa;
+  if (options.bind == "none" || options.pes > os::usable_cpus()) return binding::none;
+  return binding::core;
+}
+
+// What follows the options of `run`. An unknown option before the program is a typing error, not a program.
+std::vector<std::string> program_of(const CLI::App& command) {
+  auto words = command.remaining();
+  if (!words.empty() && words.front() == "--")
+    words.erase(words.begin());
+  else if (!words.empty() && words.front().starts_with('-'))
+    throw CLI::ExtrasError("run", {words.front()});
+  if (words.empty()) throw CLI::RequiredError("run: a program to run");
+  std::replace(words.begin(), words.end(), std::string(separator), std::string("--"));
+  return words;
+}
+
+void run(const run_options& options, const std::vector<std::string>& program) {
+  if (const auto reason = os::why_not_runnable(program.front()); !reason.empty()) {
+    base::say(reason);
+    throw exit_code{127};
+  }
+  if (!options.heap.empty()) ::setenv("WINDROW_SYMMETRIC_SIZE", options.heap.c_str(), 1);
+  const auto kind = chosen_binding(options);
+  const auto machine = kind == binding::none ? nullptr : std::make_unique<topology>();
+  const auto membership =
+      transport::launch({options.pes, transport::heap_bytes_per_pe(options.pes), options.tag_output});
+  if (machine) machine->bind(kind, membership.pe, membership.pes);
+  membership.pass_on();
+  os::execute(program);
+}
+
+} // namespace
+
+void add_run(CLI::App& app) {
+  auto* command = app.add_subcommand("run", "Start N PEs of a program on this host");
+  auto options = std::make_shared<run_options>();
+  command->add_option("-n", options->pes, "Number of PEs")->required()->check(check_pes)->type_name("N");
+  command
+      ->add_option("--bind", options->bind,
+                   "Bind each PE to a core or a NUMA node (default: core, if they suffice)")
+      ->check(CLI::IsMember({"none", "core", "numa"}))
+      ->type_name("PLACE");
+  command
+      ->add_option("--heap", options->heap,
+                   "Symmetric heap of each PE, e.g. 2G (default: a share of half the memory)")
+      ->check(check_size)
+      ->type_name("SIZE");
+  command->add_flag("--tag-output", options->tag_output,
+                    "Begin each line of output with the number of its PE: [3]");
+  command->prefix_command();
+  command->footer(
+      "After the options comes the program with its arguments: windrow run -n 4 ./prog -x 3\n"
+      "The exit code is 0, or that of the first PE that fails (128 + the signal that killed it); a failure "
+      "ends the\n"
+      "other PEs. Standard input goes to PE 0. Any program can be run; one that is not made with Windrow "
+      "runs N times.");
+  command->callback([command, options] { run(*options, program_of(*command)); });
+}
+
+} // namespace windrow::tools
