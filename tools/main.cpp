@@ -23,9 +23,9 @@ words arguments(int argc, char** argv) {
 
 // CLI11 would only say that a subcommand is missing.
 void check_command(const CLI::App& app, const words& given) {
-  if (given.empty() || given.front().starts_with('-') ||
-      app.get_subcommand_no_throw(given.front()) != nullptr)
-    return;
+  if (given.empty() || given.front().starts_with('-')) return;
+  for (const auto* command : app.get_subcommands({}))
+    if (command->check_name(given.front())) return;
   throw windrow::error("there is no command '" + given.front() + "'; windrow --help lists them");
 }
 

@@ -53,7 +53,7 @@ binding chosen_binding(const run_options& options) {
 // What follows the options of `run`. An unknown option before the program is a typing error, not a program.
 std::vector<std::string> program_of(const CLI::App& command) {
   auto words = command.remaining();
-  if (!words.empty() && words.front() == "--")
+  if (!words.empty() && words.front() == separator)
     words.erase(words.begin());
   else if (!words.empty() && words.front().starts_with('-'))
     throw CLI::ExtrasError("run", {words.front()});

@@ -19,7 +19,8 @@ namespace {
 
 // A PE that has joined the job and ends without saying good-bye leaves the others waiting for it.
 std::string fault_of_success(const host_memory& memory, pe_t pe) {
-  if (memory.control(pe).state.load() != pe_state::running) return "";
+  const auto state = memory.control(pe).state.load();
+  if (state != pe_state::running && state != pe_state::failed) return "";
   return "left the job without finalizing it (exit called?)";
 }
 
