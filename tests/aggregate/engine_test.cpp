@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The promises of src/aggregate/README.md, one by one.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <random>
+#include <vector>
+
+#include "tests/support/pe_test.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::test {
+namespace {
+
+pe_t next_pe(const job& j) {
+  return (j.pe() + 1) % j.pes();
+}
+
+TEST(context, histogram_counts_every_add) {
+  auto& j = the_job();
+  constexpr std::uint64_t per_pe = 100'000, bins = 1000;
+  auto table = j.array<std::uint64_t>(bins);
+  context ctx(j, aggregate);
+  std::mt19937_64 random(static_cast<std::uint64_t>(j.pe()));
+  for (std::uint64_t i = 0; i < per_pe; ++i) ctx.add(table[random() % bins], 1);
+  ctx.quiet();
+  std::uint64_t sum = 0;
+  for (const auto count : table.local()) sum += count;
+  EXPECT_EQ(j.world().sum(sum), per_pe * static_cast<std::uint64_t>(j.pes()));
+  j.free(table);
+}
+
+TEST(context, quiet_is_for_everybody) {
+  auto& j = the_job();
+  auto table = j.array<std::uint32_t>(static_cast<std::uint64_t>(j.pes()));
+  context ctx(j, aggregate);
+  for (int round = 1; round <= 50; ++round) {
+    for (pe_t pe = 0; pe < j.pes(); ++pe) ctx.add(table[static_cast<std::uint64_t>(pe)], 1);
+    ctx.quiet();
+    ASSERT_EQ(table.local()[0], static_cast<std::uint32_t>(round * j.pes()));
+    j.barrier();
+  }
+  j.free(table);
+}
+
+TEST(context, quiet_own_completes_this_pe_without_the_others_calling_quiet) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(static_cast<std::uint64_t>(j.pes()));
+  context ctx(j, aggregate);
+  std::uint64_t before = 99;
+  if (j.pe() == 0) {
+    const auto last = static_cast<std::uint64_t>(j.pes() - 1);
+    ctx.put(table[last], 41);
+    ctx.fence();
+    ctx.fetch_add(table[last], 1, &before);
+    ctx.quiet_own();
+    EXPECT_EQ(before, 41U);
+    EXPECT_EQ(windrow::get(j, table[last]), 42U);
+  }
+  j.barrier();
+  j.free(table);
+}
+
+TEST(context, wide_heap_places_reach_the_last_byte) {
+  auto& j = the_job();
+  auto bytes = j.allocate<std::uint8_t>(1000);
+  context ctx(j, aggregate);
+  ctx.put(bytes.on(next_pe(j))[999], 7);
+  ctx.quiet();
+  EXPECT_EQ(j.local(bytes)[999], 7);
+  j.free(bytes);
+}
+
+TEST(context, spans_of_a_team_complete_among_its_members) {
+  auto& j = the_job();
+  const pe_t members = (j.pes() + 1) / 2;
+  const auto even = j.world().split_strided(0, 2, members);
+  auto table = j.array<std::uint64_t>(static_cast<std::uint64_t>(j.pes()));
+  if (even) {
+    context ctx(j, even, aggregate);
+    for (pe_t k = 0; k < members; ++k) ctx.inc(table[static_cast<std::uint64_t>(2 * k)]);
+    ctx.quiet();
+    EXPECT_EQ(table.local()[0], static_cast<std::uint64_t>(members));
+  }
+  j.barrier();
+  j.free(table);
+}
+
+// One PE sends to itself nearly always and never fails to push; another waits for answers from it. The inbox
+// must be served all the same: within one piece of a run (2 KiB of items) per kind and lane, counted, not
+// timed.
+TEST(progress, a_pe_that_sends_to_itself_serves_the_others) {
+  auto& j = the_job();
+  if (j.pes() < 2) GTEST_SKIP() << "needs two PEs";
+  constexpr std::uint64_t pushes_per_piece = 2048 / sizeof(std::uint32_t);
+  const std::uint64_t most_between_polls = 2 * pushes_per_piece * static_cast<std::uint64_t>(j.pes());
+  auto table = j.array<std::uint64_t>(1000 * static_cast<std::uint64_t>(j.pes()));
+  auto done = j.allocate<std::uint32_t>(1);
+  context ctx(j, aggregate);
+  if (j.pe() == 0) {
+    std::mt19937_64 random(7);
+    std::uint64_t polls = j.stats().polls, since = 0, worst = 0;
+    const auto waiting = static_cast<std::uint32_t>(j.pes() - 1);
+    for (std::uint64_t i = 0; windrow::atomic_fetch(j, *done) < waiting; ++i) {
+      const auto own = random() % 1000, any = random() % table.size();
+      ctx.inc(table[random() % 100 < 95 ? own : any]);
+      since = j.stats().polls == polls ? since + 1 : 0;
+      polls = j.stats().polls;
+      worst = std::max(worst, since);
+    }
+    EXPECT_LE(worst, most_between_polls);
+  } else {
+    // Each round needs PE 0 to handle a block while it is in its loop.
+    std::uint64_t before = 0;
+    for (int round = 0; round < 20; ++round) {
+      ctx.fetch_add(table[0], 0, &before);
+      ctx.quiet_own();
+    }
+    windrow::inc(j, *done.on(0));
+  }
+  ctx.quiet();
+  j.free(done);
+  j.free(table);
+}
+
+TEST(stream, hands_every_item_to_its_owner_once) {
+  auto& j = the_job();
+  struct message {
+    std::uint32_t value;
+    std::uint16_t tag;
+  };
+  std::vector<std::uint64_t> sum(static_cast<std::size_t>(j.pes()));
+  stream<message> s(j, [&](std::span<const message> batch, pe_t from) {
+    for (const auto& m : batch) sum[static_cast<std::size_t>(from)] += m.value + m.tag;
+  });
+  for (std::uint32_t i = 0; i < 50'000; ++i) s.send(static_cast<pe_t>(i) % j.pes(), {i, 1});
+  s.quiet();
+  for (pe_t from = 0; from < j.pes(); ++from) {
+    std::uint64_t wanted = 0;
+    for (std::uint32_t i = 0; i < 50'000; ++i)
+      if (static_cast<pe_t>(i) % j.pes() == j.pe()) wanted += i + 1;
+    ASSERT_EQ(sum[static_cast<std::size_t>(from)], wanted);
+  }
+}
+
+// A chain of messages, each sent by the handler of the one before: quiet must not return in the middle of it,
+// although again and again no PE has anything of its own to do.
+TEST(stream, quiet_waits_for_what_handlers_send) {
+  auto& j = the_job();
+  std::uint64_t handled = 0;
+  stream<std::uint32_t> s(j, [&](std::span<const std::uint32_t> batch, pe_t) {
+    for (const auto left : batch) {
+      ++handled;
+      if (left > 0) s.send(next_pe(j), left - 1);
+    }
+  });
+  constexpr std::uint32_t length = 3000;
+  if (j.pe() == 0) s.send(next_pe(j), length);
+  s.quiet();
+  EXPECT_EQ(j.world().sum(handled), length + 1U);
+}
+
+// Every message begets several until a depth is reached: far more than the pool of blocks holds, so handlers
+// must spill.
+TEST(stream, handlers_that_multiply_messages_spill_and_finish) {
+  auto& j = the_job();
+  struct seed {
+    std::uint32_t depth;
+    std::uint32_t salt;
+    std::uint64_t ballast[6];
+  };
+  std::uint64_t handled = 0;
+  stream<seed> s(j, [&](std::span<const seed> batch, pe_t) {
+    for (const auto& m : batch) {
+      ++handled;
+      for (std::uint32_t child = 0; m.depth > 0 && child < 4; ++child)
+        s.send(static_cast<pe_t>((m.salt + child) % static_cast<std::uint32_t>(j.pes())),
+               {m.depth - 1, m.salt * 31 + child, {}});
+    }
+  });
+  constexpr std::uint32_t depth = 8;
+  s.send(next_pe(j), {depth, static_cast<std::uint32_t>(j.pe()), {}});
+  s.quiet();
+  std::uint64_t tree = 0, level = 1;
+  for (std::uint32_t d = 0; d <= depth; ++d, level *= 4) tree += level;
+  EXPECT_EQ(j.world().sum(handled), tree * static_cast<std::uint64_t>(j.pes()));
+  EXPECT_GT(j.world().sum(j.stats().spilled_blocks), 0U);
+}
+
+// Handlers use contexts, and their fetched results arrive too.
+TEST(stream, handlers_may_use_contexts) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(1000);
+  context updates(j, aggregate), reads(j, aggregate);
+  std::vector<std::uint64_t> before(20'000, ~std::uint64_t{0});
+  std::size_t used = 0;
+  stream<std::uint32_t> s(j, [&](std::span<const std::uint32_t> batch, pe_t) {
+    for (const auto i : batch) {
+      updates.add(table[i % 1000], 1);
+      if (used < before.size())
+        reads.fetch_add(table[(i + 1) % 1000], 1, &before[used++]);
+      else
+        updates.add(table[(i + 1) % 1000], 1);
+    }
+  });
+  constexpr std::uint32_t items = 20'000;
+  for (std::uint32_t i = 0; i < items; ++i) s.send(static_cast<pe_t>(i) % j.pes(), i);
+  s.quiet();
+  updates.quiet();
+  std::uint64_t sum = 0;
+  for (const auto count : table.local()) sum += count;
+  EXPECT_EQ(j.world().sum(sum), std::uint64_t{2} * items * static_cast<std::uint64_t>(j.pes()));
+  for (std::size_t i = 0; i < used; ++i) ASSERT_NE(before[i], ~std::uint64_t{0});
+  j.free(table);
+}
+
+TEST(stream, several_types_at_once) {
+  auto& j = the_job();
+  std::uint64_t small = 0, large = 0;
+  struct big {
+    std::uint64_t words[64];
+  };
+  stream<std::uint8_t> a(j, [&](std::span<const std::uint8_t> batch, pe_t) { small += batch.size(); });
+  stream<big> b(j, [&](std::span<const big> batch, pe_t) {
+    for (const auto& m : batch) large += m.words[63];
+  });
+  for (int i = 0; i < 5000; ++i) {
+    a.send(i % j.pes(), 1);
+    big m{};
+    m.words[63] = 1;
+    b.send(i % j.pes(), m);
+  }
+  b.quiet();
+  a.quiet();
+  EXPECT_EQ(j.world().sum(small), 5000U * static_cast<unsigned>(j.pes()));
+  EXPECT_EQ(j.world().sum(large), 5000U * static_cast<unsigned>(j.pes()));
+}
+
+// Direct atomic operations of some PEs on what owners update in bulk at the same time: no update is lost.
+TEST(atomicity, direct_and_aggregated_updates_of_one_word) {
+  auto& j = the_job();
+  auto word = j.array<std::uint64_t>(static_cast<std::uint64_t>(j.pes()));
+  context direct(j, blocking), bulk(j, aggregate);
+  constexpr std::uint64_t rounds = 5, updates = 40'000;
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    for (std::uint64_t i = 0; i < updates; ++i) {
+      // Changes sides in the middle, so that announcements meet owners at work.
+      const bool now_direct = (i / 5000 + static_cast<std::uint64_t>(j.pe()) + round) % 2 == 0;
+      (now_direct ? direct : bulk).add(word[i % word.size()], 1);
+      if (i % 10'000 == 0) bulk.quiet();
+    }
+    bulk.quiet();
+  }
+  std::uint64_t sum = 0;
+  for (const auto value : word.local()) sum += value;
+  EXPECT_EQ(j.world().sum(sum), rounds * updates * static_cast<std::uint64_t>(j.pes()));
+  j.free(word);
+}
+
+TEST(counters, tell_what_was_sent) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(1000);
+  context ctx(j, aggregate);
+  const auto before = j.stats();
+  constexpr std::uint64_t items = 100'000;
+  for (std::uint64_t i = 0; i < items; ++i) ctx.inc(table[i % 1000]);
+  ctx.quiet();
+  const auto after = j.stats();
+  EXPECT_EQ(after.items_sent - before.items_sent, items);
+  EXPECT_EQ(j.world().sum(after.items_handled - before.items_handled),
+            items * static_cast<std::uint64_t>(j.pes()));
+  // An increment costs its place and hardly more: 4 bytes, and headers of a few per cent.
+  EXPECT_LT(after.bytes_sent - before.bytes_sent, items * 5);
+  EXPECT_GT(after.blocks_full - before.blocks_full, 0U);
+  EXPECT_LE(after.blocks_full - before.blocks_full, after.blocks_sent - before.blocks_sent);
+  j.free(table);
+}
+
+} // namespace
+} // namespace windrow::test
