@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Scattered updates and reads: histogram and index gather, blocking and aggregated, beside the limit program, in one
+// interleaved run. `windrow bench updates --help` describes the options.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <vector>
+
+#include "bench/limit.hpp"
+#include "bench/measure.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::bench {
+namespace {
+
+struct options {
+  std::uint64_t operations = 10'000'000;
+  std::vector<std::uint64_t> entries{1000, 4'000'000};
+  int repetitions = 5;
+  std::string only;
+  bool json = false;
+};
+
+constexpr std::size_t ahead = 32;  // prefetch distance of the limit program, in items
+
+template <class Item, class Change>
+void apply_ahead(std::span<Item> items, std::uint64_t* local, Change change) {
+  const auto safe = items.size() > ahead ? items.size() - ahead : 0;
+  std::size_t i = 0;
+  for (; i < safe; ++i) {
+    __builtin_prefetch(&local[items[i + ahead]], 1);
+    change(items[i], local);
+  }
+  for (; i < items.size(); ++i) change(items[i], local);
+}
+
+class kernels {
+ public:
+  kernels(job& j, std::uint64_t entries, std::uint64_t operations)
+      : job_(j), per_pe_(entries), table_(j.array<std::uint64_t>(entries * static_cast<std::uint64_t>(j.pes()))),
+        indices_(operations), out_(operations), wide_(j), light_(j), direct_(j, blocking), bulk_(j, aggregate) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(j.pe()) + 1);
+    for (auto& i : indices_) i = random() % table_.size();
+  }
+  ~kernels() { job_.free(table_); }
+
+  std::vector<variant> histogram() {
+    const auto check = [this] { check_histogram(); };
+    return {{"plain loop, own part", [this] { plain(); }, check},
+            {"limit program, 8-byte items", [this] { limit_histogram(wide_); }, check},
+            {"limit program, 4-byte items", [this] { limit_histogram(light_); }, check},
+            {"blocking", [this] { histogram_with(direct_); }, check},
+            {"aggregated", [this] { histogram_with(bulk_); }, check}};
+  }
+  std::vector<variant> gather() {
+    const auto check = [this] { check_gather(); };
+    fill_table();
+    return {{"limit program, 8-byte items", [this] { limit_gather(wide_); }, check},
+            {"blocking", [this] { gather_with(direct_); }, check},
+            {"aggregated", [this] { gather_with(bulk_); }, check}};
+  }
+
+ private:
+  void plain() {
+    auto* local = table_.local().data();
+    const auto begin = table_.global_index(0);
+    // The same random access pattern, folded into this PE's part.
+    for (const auto i : indices_) ++local[i >= begin && i < begin + per_pe_ ? i - begin : i % per_pe_];
+  }
+  void histogram_with(context& ctx) {
+    for (const auto i : indices_) ctx.add(table_[i], 1);
+    ctx.quiet();
+  }
+  void gather_with(context& ctx) {
+    std::size_t k = 0;
+    for (const auto i : indices_) ctx.get(table_[i], &out_[k++]);
+    ctx.quiet();
+  }
+
+  template <class Item>
+  void limit_histogram(limit_rings<Item>& rings) {
+    auto* local = table_.local().data();
+    rings.template run<false>(
+        [&](auto send) {
+          for (const auto i : indices_) send(table_.owner(i), i - begin_of(table_.owner(i)), 0);
+        },
+        [&](std::span<Item> items) { apply_ahead(items, local, [](Item at, std::uint64_t* t) { ++t[at]; }); }, nullptr);
+  }
+  void limit_gather(limit_rings<std::uint64_t>& rings) {
+    auto* local = table_.local().data();
+    rings.run<true>(
+        [&](auto send) {
+          std::uint64_t k = 0;
+          for (const auto i : indices_) send(table_.owner(i), i - begin_of(table_.owner(i)), k++);
+        },
+        [&](std::span<std::uint64_t> items) {
+          apply_ahead(items, local, [](std::uint64_t& at, const std::uint64_t* t) { at = t[at]; });
+        },
+        out_.data());
+  }
+  std::uint64_t begin_of(pe_t owner) const { return static_cast<std::uint64_t>(owner) * per_pe_; }
+
+  void check_histogram() {
+    std::uint64_t sum = 0;
+    for (auto& count : table_.local()) sum += std::exchange(count, 0);
+    require(job_.world().sum(sum) == indices_.size() * static_cast<std::uint64_t>(job_.pes()), "histogram");
+  }
+  void fill_table() {
+    auto local = table_.local();
+    for (std::size_t k = 0; k < local.size(); ++k) local[k] = table_.global_index(k) * 3 + 1;
+    job_.barrier();
+  }
+  void check_gather() {
+    for (std::size_t k = 0; k < out_.size(); ++k) require(std::exchange(out_[k], 0) == indices_[k] * 3 + 1, "gather");
+  }
+  void require(bool right, const char* what) const {
+    if (right) return;
+    std::fprintf(stderr, "bench updates: PE %d: wrong result of %s\n", job_.pe(), what);
+    std::exit(EXIT_FAILURE);
+  }
+
+  job& job_;
+  std::uint64_t per_pe_;
+  array<std::uint64_t> table_;
+  std::vector<std::uint64_t> indices_, out_;
+  limit_rings<std::uint64_t> wide_;
+  limit_rings<std::uint32_t> light_;
+  context direct_, bulk_;
+};
+
+void report(const options& o, const job& j, const std::string& kernel, std::uint64_t entries,
+            const std::vector<timing>& timings) {
+  if (j.pe() != 0) return;
+  const auto rate = [&](double seconds) { return static_cast<double>(o.operations) / seconds / 1e6; };
+  const timing* limit = nullptr;
+  for (const auto& t : timings)
+    if (t.name.starts_with("limit program, 8")) limit = &t;
+  for (const auto& t : timings) {
+    if (o.json) {
+      fmt::print("{}\n", nlohmann::json{{"kernel", kernel}, {"entries_per_pe", entries}, {"pes", j.pes()},
+                                        {"variant", t.name}, {"seconds", t.seconds},
+                                        {"million_per_second_per_pe", rate(t.median())}}.dump());
+      continue;
+    }
+    const auto share = limit == nullptr ? std::string() : fmt::format("{:5.2f} x limit", limit->median() / t.median());
+    fmt::print("{:<13} {:>8} {:<30} {:>7.1f} [{:>6.1f} to {:>6.1f}]  {}\n", kernel, entries, t.name, rate(t.median()),
+               rate(t.worst()), rate(t.best()), share);
+  }
+}
+
+std::vector<variant> selected(std::vector<variant> all, const std::string& only) {
+  if (!only.empty()) std::erase_if(all, [&](const variant& v) { return !v.name.starts_with(only); });
+  return all;
+}
+
+void run(job& j, const options& o) {
+  if (j.pe() == 0 && !o.json)
+    fmt::print("{} PEs, {} operations per PE; M operations/s per PE: median of {} [worst to best]\n{:<13} {:>8}\n", j.pes(),
+               o.operations, o.repetitions, "kernel", "entries");
+  for (const auto entries : o.entries) {
+    kernels k(j, entries, o.operations);
+    report(o, j, "histogram", entries, measure(j, selected(k.histogram(), o.only), o.repetitions));
+    report(o, j, "index gather", entries, measure(j, selected(k.gather(), o.only), o.repetitions));
+  }
+}
+
+}  // namespace
+}  // namespace windrow::bench
+
+int main(int argc, char** argv) {
+  windrow::bench::options o;
+  CLI::App app("Scattered updates and reads, blocking and aggregated, beside a program written by hand");
+  app.add_option("--operations", o.operations, "per PE")->capture_default_str();
+  app.add_option("--entries", o.entries, "table sizes, in 8-byte entries per PE")->capture_default_str();
+  app.add_option("--repetitions", o.repetitions, "counted ones, after one that is not")->check(CLI::PositiveNumber);
+  app.add_option("--only", o.only, "only variants whose name begins with this");
+  app.add_flag("--json", o.json, "one JSON object per line");
+  CLI11_PARSE(app, argc, argv);
+  windrow::job job(argc, argv);
+  windrow::bench::run(job, o);
+}
