@@ -110,6 +110,7 @@ class job {
   explicit job(std::unique_ptr<state>);
 
   std::uint64_t allocate_bytes(std::size_t count, std::size_t size, std::size_t alignment);
+  [[noreturn]] void exhausted(std::size_t count, std::size_t size) const;
   void free_offset(std::uint64_t offset);
   std::uint64_t offset_of(const void* p) const;
 

@@ -107,7 +107,7 @@ void lanes::bad_target(pe_t to, std::uint64_t offset, std::size_t size) const {
 // The inbox is served here at least once per `largest_piece` bytes of items, whatever the program does:
 // nobody starves because a PE is busy sending, even to itself.
 void engine::poll() {
-  if (in_handler_) return;
+  if (core_.in_handler()) return;
   ++core_.stats().polls;
   progress();
   // Handlers may have produced more than could leave. Whoever sends outside handlers waits until that has
@@ -208,7 +208,7 @@ void engine::new_block(lane& l, pe_t to) {
 // Null inside a handler when there is none, because a handler must not wait.
 transport::block* engine::free_block(pe_t to) {
   auto* fresh = link_.acquire();
-  if (fresh == nullptr && !in_handler_)
+  if (fresh == nullptr && !core_.in_handler())
     core_.wait({transport::wait_kind::free_block, to}, [&] { return (fresh = link_.acquire()) != nullptr; });
   return fresh;
 }
@@ -277,7 +277,7 @@ bool engine::drain_spill() {
 // ---- receiving
 
 bool engine::progress() {
-  if (in_handler_) return false;
+  if (core_.in_handler()) return false;
   bool any = drain_spill();
   // A bounded number per call, so that a flood from others cannot keep this PE from its own work for ever.
   for (auto left = link_.pool_size(); left > 0; --left) {
@@ -305,7 +305,7 @@ void engine::handle(transport::block* b) {
   auto& stats = core_.stats();
   stats.inbox_age_max_ns = std::max(stats.inbox_age_max_ns, os::now_ns() - b->sent_ns);
   auto* segment = core_.map().segment(core_.pe());
-  in_handler_ = true;
+  core_.set_in_handler(true);
   // Held over neighbouring built-in runs only: a user's handler may itself use direct atomic operations.
   std::optional<pgas::applying> applying;
   for_each_run(b, [&](run_header& run) {
@@ -318,7 +318,7 @@ void engine::handle(transport::block* b) {
     stats.items_handled += run.count;
   });
   applying.reset();
-  in_handler_ = false;
+  core_.set_in_handler(false);
   if (b->source == core_.pe())
     come_home(b);
   else
@@ -341,7 +341,7 @@ void engine::come_home(transport::block* b) {
 // ---- completion
 
 void engine::complete_own() {
-  if (in_handler_) base::fatal("quiet was called inside a handler, where nothing can be waited for");
+  core_.require_outside_handler({transport::wait_kind::quiet});
   reads_.drain();
   while (!filling_.empty() || !all_home()) {
     send_all();

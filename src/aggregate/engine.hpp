@@ -107,7 +107,6 @@ class engine final : public lanes, public pgas::progress_source {
   std::deque<spilled_block> spill_;
   std::size_t spill_limit_blocks_;
   std::uint32_t in_flight_ = 0;
-  bool in_handler_ = false;
   bool loads_directly_;
 };
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <bit>
 #include <exception>
 #include <limits>
 #include <thread>
@@ -85,27 +86,30 @@ void job::finalize() {
 
 std::uint64_t job::allocate_bytes(std::size_t count, std::size_t size, std::size_t alignment) {
   if (map_->bytes == 0) map_->bad_access(pe(), 0, 0, "allocate");
-  if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > (std::size_t{2} << 20))
+  if (!std::has_single_bit(alignment) || alignment > (std::size_t{2} << 20))
     base::fatal(fmt::format("allocate: alignment {} is not a power of two up to 2 MiB", alignment));
-  auto& heap = state_->core.symmetric_heap();
-  const bool countable = count <= std::numeric_limits<std::size_t>::max() / 2 / size;
-  const auto offset = countable ? heap.allocate(count * size, alignment) : std::nullopt;
-  if (state_->core.checks()) {
-    const auto mine = offset.value_or(std::numeric_limits<std::uint64_t>::max());
-    if (world_.min(mine) != world_.max(mine))
-      base::fatal(
-          fmt::format("allocate: PEs asked for different sizes (here: {} objects of {} bytes)", count, size));
-  }
-  if (!offset) {
-    barrier(); // every PE gets this far, so every PE throws
-    throw error(
-        fmt::format("symmetric heap exhausted on PE {}: {} objects of {} bytes asked for, {} of {} in use; "
-                    "raise WINDROW_SYMMETRIC_SIZE",
-                    pe(), count, size, base::format_size(heap.in_use()), base::format_size(map_->bytes)));
-  }
-  if (count > 0) std::memset(map_->segment(pe()) + *offset, 0, count * size);
+  // More than can be counted is more than there is.
+  const auto bytes =
+      count <= std::numeric_limits<std::size_t>::max() / 2 / size ? count * size : map_->bytes + 1;
+  if (state_->core.checks() && world_.min(bytes) != world_.max(bytes))
+    base::fatal(
+        fmt::format("allocate: PEs asked for different sizes (here: {} objects of {} bytes)", count, size));
+  const auto offset = state_->core.symmetric_heap().allocate(bytes, alignment);
+  if (!offset) exhausted(count, size);
+  std::memset(map_->segment(pe()) + *offset, 0, bytes);
   barrier();
   return *offset;
+}
+
+// Every PE comes here, because all heaps are alike; the barrier keeps one from ending while others still use
+// its memory.
+void job::exhausted(std::size_t count, std::size_t size) const {
+  barrier();
+  const auto& heap = state_->core.symmetric_heap();
+  throw error(fmt::format(
+      "symmetric heap exhausted on PE {}: {} objects of {} bytes asked for, {} of {} in use; raise "
+      "WINDROW_SYMMETRIC_SIZE",
+      pe(), count, size, base::format_size(heap.in_use()), base::format_size(map_->bytes)));
 }
 
 void job::free_offset(std::uint64_t offset) {

@@ -50,6 +50,7 @@ class core {
   /// goes on for WINDROW_STALL_SECONDS without progress, is diagnosed.
   template <class Done>
   void wait(wait_reason reason, Done done) {
+    require_outside_handler(reason);
     if (done()) return;
     for (int i = 0; i < spins_; ++i) {
       progress();
@@ -57,6 +58,15 @@ class core {
       os::pause();
     }
     wait_long(reason, [](void* d) { return (*static_cast<Done*>(d))(); }, &done);
+  }
+
+  /// Set while a handler of a message runs: it must not wait, since what it waits for may need this very PE.
+  bool in_handler() const { return in_handler_; }
+  void set_in_handler(bool now) { in_handler_ = now; }
+  /// Ends the job if a handler is about to wait.
+  void require_outside_handler(wait_reason reason) const {
+    if (in_handler_) [[unlikely]]
+      watchdog_.forbid(reason);
   }
 
   /// Makes an address of this PE's symmetric heap a global offset; false if it lies outside.
@@ -75,6 +85,7 @@ class core {
   progress_source* progress_ = nullptr;
   int spins_;
   bool checks_;
+  bool in_handler_ = false;
 };
 
 } // namespace windrow::pgas

@@ -100,6 +100,11 @@ void watchdog::abandon(wait_reason reason, pe_t departed) const {
       link_.state_of(departed) == pe_state::failed ? "failed" : "finalized the job already"));
 }
 
+void watchdog::forbid(wait_reason reason) const {
+  base::fatal(fmt::format("a handler of messages wants to wait for {}; handlers may send, but not wait",
+                          name_of(reason.kind, reason.target, reason.object)));
+}
+
 std::string watchdog::describe(pe_t pe, std::uint64_t now) const {
   const auto& record = link_.waiting(pe);
   const auto kind = record.kind.load(std::memory_order_acquire);

@@ -34,6 +34,9 @@ class watchdog {
   pe_t departed(wait_reason) const;
   [[noreturn]] void abandon(wait_reason, pe_t departed) const;
 
+  /// Ends the job because a handler wants to wait.
+  [[noreturn]] void forbid(wait_reason) const;
+
  private:
   std::string describe(pe_t pe, std::uint64_t now) const;
 

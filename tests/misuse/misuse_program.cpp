@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Does one wrong thing, named by its argument. misuse_test.py knows what must be said about it.
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "windrow/windrow.hpp"
+
+namespace {
+
+using windrow::aggregate;
+using windrow::context;
+using windrow::global_ptr;
+using windrow::job;
+
+using table = windrow::array<std::uint64_t>;
+
+// One send too many from a handler that gets no chance to let anything leave.
+void overflow_spill(job& j) {
+  struct message {
+    std::uint64_t words[60];
+  };
+  windrow::stream<message> s(j, [&](std::span<const message>, windrow::pe_t) {
+    for (int i = 0; i < 1'000'000; ++i) s.send(0, {});
+  });
+  s.send(j.pe(), {});
+  s.quiet();
+}
+
+void quiet_in_handler(job& j) {
+  context ctx(j, aggregate);
+  windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { ctx.quiet_own(); });
+  s.send(j.pe(), 1);
+  s.quiet();
+}
+
+void barrier_in_handler(job& j) {
+  windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { j.barrier(); });
+  s.send(j.pe(), 1);
+  s.quiet();
+}
+
+// PE 0 waits for an answer that PE 1, which only computes, never gives.
+void stall(job& j) {
+  context ctx(j, aggregate);
+  auto t = j.array<std::uint64_t>(2 * static_cast<std::uint64_t>(j.pes()));
+  if (j.pe() == 0) {
+    ctx.inc(t[t.size() - 1]);
+    ctx.quiet_own();
+  }
+  for (volatile int forever = 1; forever != 0;) {
+  }
+}
+
+void leave_early(job& j) {
+  if (j.pe() == 1) std::exit(0);
+  j.barrier();
+}
+
+const std::map<std::string, std::function<void(job&)>> cases{
+    {"direct_pe", [](job& j) { windrow::put(j, *global_ptr<int>(j.pes(), 0), 1); }},
+    {"direct_negative_pe", [](job& j) { windrow::get(j, *global_ptr<int>(-1, 0)); }},
+    {"direct_outside", [](job& j) { windrow::inc(j, *global_ptr<int>(0, std::uint64_t{1} << 60)); }},
+    {"range_outside",
+     [](job& j) {
+       std::vector<int> many(1000);
+       windrow::put(j, global_ptr<int>(0, j.map().bytes - 100), std::span<const int>(many));
+     }},
+    {"aggregated_pe", [](job& j) { context(j, aggregate).put(*global_ptr<int>(99, 0), 1); }},
+    {"aggregated_outside",
+     [](job& j) { context(j, aggregate).inc(*global_ptr<long>(0, std::uint64_t{1} << 60)); }},
+    {"aggregated_misaligned", [](job& j) { context(j, aggregate).inc(*global_ptr<long>(0, 4)); }},
+    {"stream_pe",
+     [](job& j) {
+       windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});
+       s.send(j.pes(), 1);
+     }},
+    {"array_index", [](job& j) { j.array<int>(10)[10]; }},
+    {"not_symmetric",
+     [](job& j) {
+       int local = 0;
+       j.global(&local);
+     }},
+    {"heap_exhausted", [](job& j) { j.allocate<std::byte>(std::size_t{1} << 50); }},
+    {"free_twice",
+     [](job& j) {
+       auto p = j.allocate<int>(10);
+       j.free(p);
+       j.free(p);
+     }},
+    {"direct_after_finalize",
+     [](job& j) {
+       auto t = j.array<int>(10);
+       j.finalize();
+       windrow::put(j, t[0], 1);
+     }},
+    {"aggregated_after_finalize",
+     [](job& j) {
+       auto t = j.array<int>(10);
+       context ctx(j, aggregate);
+       j.finalize();
+       ctx.inc(t[0]);
+     }},
+    {"barrier_after_finalize",
+     [](job& j) {
+       j.finalize();
+       j.barrier();
+     }},
+    {"allocate_after_finalize",
+     [](job& j) {
+       j.finalize();
+       j.allocate<int>(1);
+     }},
+    {"mismatched_collectives",
+     [](job& j) {
+       if (j.pe() == 0)
+         j.world().sum(1);
+       else
+         j.world().broadcast(1.0, 0);
+     }},
+    {"mismatched_sizes", [](job& j) { j.allocate<char>(j.pe() == 0 ? 100 : 200); }},
+    {"broadcast_root", [](job& j) { j.world().broadcast(1, j.pes()); }},
+    {"uncaught_error", [](job&) { throw windrow::error("the file is not there"); }},
+    {"spill_limit", overflow_spill},
+    {"quiet_in_handler", quiet_in_handler},
+    {"barrier_in_handler", barrier_in_handler},
+    {"stall", stall},
+    {"leave_early", leave_early},
+};
+
+} // namespace
+
+int main(int argc, char** argv) {
+  job j(argc, argv);
+  cases.at(argv[1])(j);
+  j.barrier();
+  std::puts("nothing was noticed");
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every misuse ends the job with a non-zero exit code and one sentence that says what is wrong."""
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+WINDROW, PROGRAM = sys.argv[1:3]
+
+# case: (what must be said, environment)
+CASES = {
+    "direct_pe": (r"put: PE 2 does not exist; this job has PEs 0 to 1", {}),
+    "direct_negative_pe": (r"get: PE -1 does not exist", {}),
+    "direct_outside": (r"inc: 4 bytes at offset \d+ are outside the symmetric heap", {}),
+    "range_outside": (r"put: 4000 bytes at offset \d+ are outside the symmetric heap", {}),
+    "aggregated_pe": (r"aggregated operation: PE 99 does not exist", {}),
+    "aggregated_outside": (r"aggregated operation: 8 bytes at offset \d+ are outside the symmetric heap", {}),
+    "aggregated_misaligned": (r"offset 4 is not a multiple of the value's 8 bytes", {}),
+    "stream_pe": (r"PE 2 does not exist", {}),
+    "array_index": (r"index 10 is out of range; the array has 10 elements", {}),
+    "not_symmetric": (r"address 0x\w+ is not in the symmetric heap of this PE", {}),
+    "heap_exhausted": (r"symmetric heap exhausted on PE \d: .* raise WINDROW_SYMMETRIC_SIZE", {}),
+    "free_twice": (r"free: offset \d+ of the symmetric heap is not the start of an allocation", {}),
+    "direct_after_finalize": (r"put: the job is already finalized", {}),
+    "aggregated_after_finalize": (r"aggregated operation: the job is already finalized", {}),
+    "barrier_after_finalize": (r"barrier.* finalized", {}),
+    "allocate_after_finalize": (r"allocate: the job is already finalized", {}),
+    "mismatched_collectives": (r"mismatched collective on team 0", {"WINDROW_DEBUG": "1"}),
+    "mismatched_sizes": (r"allocate: PEs asked for different sizes", {"WINDROW_DEBUG": "1"}),
+    "broadcast_root": (r"broadcast: .*2", {}),
+    "uncaught_error": (r"the file is not there", {}),
+    "spill_limit": (r"raise WINDROW_SPILL_LIMIT", {"WINDROW_SPILL_LIMIT": "1M"}),
+    "quiet_in_handler": (r"a handler of messages wants to wait for its aggregated operations", {}),
+    "barrier_in_handler": (r"a handler of messages wants to wait for the others in a barrier of team 0", {}),
+    "stall": (r"no progress for 1 s; what each PE waits for:\n"
+              r"  PE 0 waits for its aggregated operations to be handled \(quiet\), since [\d.]+ s; "
+              r"lanes open 0, blocks in flight 1, spilled 0\n"
+              r"  PE 1 waits for nothing \(it is computing\)",
+              {"WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
+    "leave_early": (r"PE 1 (\(pid \d+\) left the job without finalizing it|has failed)", {}),
+}
+
+
+class Misuse(unittest.TestCase):
+    def run_case(self, name, said, environment):
+        job = subprocess.run([WINDROW, "run", "-n", "2", PROGRAM, name], capture_output=True, text=True, timeout=60,
+                             env={**os.environ, **environment})
+        self.assertNotEqual(job.returncode, 0, job.stdout + job.stderr)
+        self.assertRegex(job.stderr, said)
+        self.assertNotIn("nothing was noticed", job.stdout)
+        for line in job.stderr.splitlines():
+            self.assertTrue(line.startswith("windrow: ") or line.startswith("  PE "), line)
+
+
+for case, (said, environment) in CASES.items():
+    setattr(Misuse, f"test_{case}", lambda self, c=case, s=said, e=environment: self.run_case(c, s, e))
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
