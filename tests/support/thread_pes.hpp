@@ -45,6 +45,7 @@ void on_threads(pe_t pes, Body body) {
       pgas::core core(host.connect(pe));
       const team world(std::make_shared<pgas::team_state>(core));
       body(core, world);
+      core.close(); // whoever still waits for this PE is told
     });
   for (auto& thread : threads) thread.join();
 }
