@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -37,6 +38,7 @@ class shared_host {
 /// Runs body(core, world) on each of `pes` threads.
 template <class Body>
 void on_threads(pe_t pes, Body body) {
+  ::setenv("WINDROW_STALL_ABORT", "1", 0); // a test that hangs ends with a report of who waits for whom
   const shared_host host(pes);
   std::vector<std::thread> threads;
   for (pe_t pe = 0; pe < pes; ++pe)
@@ -45,7 +47,8 @@ void on_threads(pe_t pes, Body body) {
       pgas::core core(host.connect(pe));
       const team world(std::make_shared<pgas::team_state>(core));
       body(core, world);
-      core.close(); // whoever still waits for this PE is told
+      world.barrier();
+      core.close();
     });
   for (auto& thread : threads) thread.join();
 }
