@@ -104,6 +104,31 @@ TEST(team_test, can_be_made_and_dropped_without_end) {
   });
 }
 
+// While one member may still read or wait in a team's slot, no other may use that slot for a team without it.
+TEST(team_test, keeps_a_slot_until_all_members_have_released_it) {
+  on_threads(3, [](pgas::core& core, const team& world) {
+    const team parent = world.split_strided(0, 2, 2);
+    team first = world.split_strided(0, 1, 2);
+    const auto id = first ? first.state().id() : 0;
+    if (core.pe() == 0) first = team();
+    if (parent) {
+      const team second = parent.split_strided(0, 1, 2);
+      if (core.pe() == 0) {
+        EXPECT_NE(second.state().id(), id);
+      }
+    }
+    world.barrier();
+    first = team();
+    world.barrier();
+    if (parent) {
+      const team third = parent.split_strided(0, 1, 2);
+      if (core.pe() == 0) {
+        EXPECT_EQ(third.state().id(), id);
+      }
+    }
+  });
+}
+
 TEST(team_test, reports_that_slots_ran_out_on_all_members_and_recovers) {
   on_threads(3, [](pgas::core&, const team& world) {
     std::vector<team> teams;
