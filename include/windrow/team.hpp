@@ -16,7 +16,7 @@ class team_state;
 }
 
 /// An ordered set of PEs with barriers and collectives of its own. `job::world()` is all PEs; `split_strided`
-/// makes smaller ones. A cheap handle; the last copy on each PE releases the team there.
+/// makes smaller ones. A cheap handle; the last copy on each PE releases the team there, before the job ends.
 ///
 /// Every member calls every collective of a team, in the same order, with matching arguments. With
 /// WINDROW_DEBUG=1 (and in debug builds) a mismatch ends the job with a sentence that says who called what;
