@@ -18,7 +18,6 @@ enum class collective : std::uint32_t {
   allgather,
   alltoall,
   split_strided,
-  release,
 };
 
 /// What one member calls: everything that must be the same on all members. Written beside its contribution
@@ -45,7 +44,7 @@ struct collective_call {
   bool operator==(const collective_call&) const = default;
 };
 
-/// As a user would write it, with "called" or what else was done: "called broadcast(8 bytes, root 0)".
+/// As in "broadcast(8 bytes, root 0)".
 std::string describe(const collective_call&);
 
 } // namespace windrow::pgas

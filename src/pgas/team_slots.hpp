@@ -16,15 +16,15 @@ class team_slots {
  public:
   void take(std::uint32_t id) { free_ &= ~(std::uint64_t{1} << id); }
 
-  /// Gives `id` back. Its last user is gone as soon as `phase` differs from `last_phase`.
-  void retire(std::uint32_t id, const std::atomic<std::uint32_t>& phase, std::uint32_t last_phase) {
-    retired_.push_back({id, &phase, last_phase});
+  /// Gives `id` back. It is free as soon as `generation` is no longer `last`.
+  void retire(std::uint32_t id, const std::atomic<std::uint32_t>& generation, std::uint32_t last) {
+    retired_.push_back({id, &generation, last});
   }
 
   /// One bit for each slot that can be used now.
   std::uint64_t free() {
     std::erase_if(retired_, [this](const retired& r) {
-      const bool unused = r.phase->load(std::memory_order_acquire) != r.last_phase;
+      const bool unused = r.generation->load(std::memory_order_acquire) != r.last;
       if (unused) free_ |= std::uint64_t{1} << r.id;
       return unused;
     });
@@ -36,8 +36,8 @@ class team_slots {
 
   struct retired {
     std::uint32_t id;
-    const std::atomic<std::uint32_t>* phase;
-    std::uint32_t last_phase;
+    const std::atomic<std::uint32_t>* generation;
+    std::uint32_t last;
   };
 
   std::uint64_t free_ = ~std::uint64_t{0};

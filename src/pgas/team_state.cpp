@@ -12,6 +12,17 @@
 
 namespace windrow::pgas {
 
+namespace {
+
+/// True for the last of `members` to come, which has then prepared `counter` for the next time.
+bool count_in(std::atomic<std::uint32_t>& counter, pe_t members) {
+  if (counter.fetch_add(1, std::memory_order_acq_rel) + 1 < static_cast<std::uint32_t>(members)) return false;
+  counter.store(0, std::memory_order_relaxed); // published by what the caller does next
+  return true;
+}
+
+} // namespace
+
 team_state::team_state(core& owner)
     : team_state(owner, std::make_shared<team_slots>(), 0, {.start = 0, .stride = 1, .size = owner.pes()}) {}
 
@@ -22,14 +33,14 @@ team_state::team_state(core& owner, std::shared_ptr<team_slots> slots, std::uint
       members_(members),
       pe_(members.member(owner.pe())),
       gate_(owner.host().slot(members.start, id)),
-      phase_(gate_.phase.load(std::memory_order_acquire)) {
+      phase_(gate_.phase.load(std::memory_order_acquire)),
+      generation_(gate_.generation.load(std::memory_order_acquire)) {
   slots_->take(id_);
 }
 
 team_state::~team_state() {
-  if (notified_) barrier_wait();
-  arrive({collective::release});
-  slots_->retire(id_, gate_.phase, phase_);
+  if (count_in(gate_.released, pes())) gate_.generation.store(generation_ + 1, std::memory_order_release);
+  slots_->retire(id_, gate_.generation, generation_);
 }
 
 void team_state::require_member(pe_t member, const char* call, const char* argument) const {
@@ -40,9 +51,10 @@ void team_state::require_member(pe_t member, const char* call, const char* argum
 
 void team_state::require_ready(const collective_call& call) const {
   if (core_.map().bytes == 0)
-    base::fatal(fmt::format("{} on team {} after the job was finalized", describe(call), id_));
+    base::fatal(fmt::format("{} was called on team {} after the job was finalized", describe(call), id_));
   if (notified_)
-    base::fatal(fmt::format("{} on team {} between barrier_notify and barrier_wait", describe(call), id_));
+    base::fatal(
+        fmt::format("{} was called on team {} between barrier_notify and barrier_wait", describe(call), id_));
 }
 
 void team_state::step(const collective_call& call) {
@@ -65,9 +77,7 @@ void team_state::barrier_wait() {
 
 void team_state::arrive(const collective_call& call) {
   if (core_.checks()) call.write(part(pe_, phase_));
-  const auto before = gate_.arrived.fetch_add(1, std::memory_order_acq_rel);
-  if (before + 1 < static_cast<std::uint32_t>(pes())) return;
-  gate_.arrived.store(0, std::memory_order_relaxed); // published by the phase
+  if (!count_in(gate_.arrived, pes())) return;
   gate_.phase.store(phase_ + 1, std::memory_order_seq_cst);
   for (pe_t member = 0; member < pes(); ++member)
     if (member != pe_) core_.link().ring(members_.at(member));
@@ -90,8 +100,8 @@ void team_state::compare() {
     const auto other = collective_call::read(part(member, phase_ - 1));
     if (other == first) continue;
     if (pe_ == 0)
-      base::fatal(fmt::format("mismatched collective on team {}: PE {} {}, PE {} {}", id_, members_.at(0),
-                              describe(first), members_.at(member), describe(other)));
+      base::fatal(fmt::format("mismatched collective on team {}: PE {} called {}, PE {} called {}", id_,
+                              members_.at(0), describe(first), members_.at(member), describe(other)));
     core_.wait({transport::wait_kind::collective, members_.at(0), id_}, [] { return false; });
   }
 }

@@ -20,7 +20,7 @@ class team_state {
  public:
   /// All PEs of the job.
   explicit team_state(core& owner);
-  /// Gives the slot back. Waits only if a barrier was notified and never waited for.
+  /// Gives the slot back; never waits.
   ~team_state();
   team_state(const team_state&) = delete;
   team_state& operator=(const team_state&) = delete;
@@ -71,8 +71,9 @@ class team_state {
   std::uint32_t id_;
   strided_pes members_;
   pe_t pe_;
-  transport::team_slot& gate_; ///< the first member's: its `arrived` and `phase` are the team's barrier
+  transport::team_slot& gate_; ///< the first member's, which counts for all
   std::uint32_t phase_;        ///< `gate_.phase` as long as a step is incomplete
+  std::uint32_t generation_;   ///< `gate_.generation` as long as a member has not released the team
   bool notified_ = false;      ///< between barrier_notify and barrier_wait
 };
 

@@ -1,49 +1,58 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <optional>
-
+#include "base/fatal.hpp"
 #include "tests/support/pe_test.hpp"
 
 namespace windrow::test {
 
 namespace {
 
-std::optional<job> job_of_process;
+job* current_job = nullptr;
 
-// Lines the PEs up after each test, so that one test's failure cannot be taken for the next one's.
-class barrier_after_each_test : public ::testing::EmptyTestEventListener {
-  void OnTestEnd(const ::testing::TestInfo&) override { the_job().barrier(); }
-};
+std::string text_of(const testing::TestPartResult& result) {
+  return fmt::format("{}:{}: {}", result.file_name() != nullptr ? result.file_name() : "unknown file",
+                     result.line_number(), result.message());
+}
 
-class failure_printer : public ::testing::EmptyTestEventListener {
-  void OnTestPartResult(const ::testing::TestPartResult& part) override {
-    if (!part.failed()) return;
-    std::fprintf(stderr, "PE %d: %s:%d: %s\n", the_job().pe(), part.file_name(), part.line_number(),
-                 part.message());
+/// Keeps the PEs together and makes a failure on one a failure on all.
+class lockstep : public testing::EmptyTestEventListener {
+ public:
+  void OnTestPartResult(const testing::TestPartResult& result) override {
+    if (!result.failed()) return;
+    if (result.fatally_failed()) base::fatal("test ended by a failure: " + text_of(result));
+    if (the_job().pe() != 0) base::say(text_of(result));
+  }
+
+  void OnTestEnd(const testing::TestInfo& info) override {
+    const int failures = the_job().world().sum(info.result()->Failed() ? 1 : 0);
+    if (failures > 0 && !info.result()->Failed() && the_job().pe() == 0)
+      ADD_FAILURE() << "failed on " << failures << " other PEs; see above";
   }
 };
+
+int run(job& job) {
+  current_job = &job;
+  auto& listeners = testing::UnitTest::GetInstance()->listeners();
+  listeners.Append(new lockstep); // GoogleTest owns it
+  if (job.pe() != 0) {
+    delete listeners.Release(listeners.default_result_printer());
+    delete listeners.Release(listeners.default_xml_generator());
+  }
+  return RUN_ALL_TESTS();
+}
 
 } // namespace
 
 job& the_job() {
-  return *job_of_process;
+  return *current_job;
 }
 
 } // namespace windrow::test
 
 int main(int argc, char** argv) {
-  ::testing::InitGoogleTest(&argc, argv);
-  windrow::test::job_of_process.emplace(argc, argv);
-  auto& listeners = ::testing::UnitTest::GetInstance()->listeners();
-  // Failures are reported by every PE, through its test assertions; the running commentary by one.
-  if (windrow::test::the_job().pe() != 0) {
-    delete listeners.Release(listeners.default_result_printer());
-    listeners.Append(new windrow::test::failure_printer);
-  }
-  listeners.Append(new windrow::test::barrier_after_each_test);
-  const int result = RUN_ALL_TESTS();
-  windrow::test::job_of_process.reset();
-  return result;
+  testing::InitGoogleTest(&argc, argv);
+  windrow::job job(argc, argv);
+  return windrow::test::run(job);
 }

@@ -28,15 +28,18 @@ struct geometry {
 
 /// One PE's part in one collective of one team.
 struct alignas(64) collective_slot {
-  std::byte data[inline_bytes];  ///< first, so that it is one cache line and aligned for every type
-  std::uint64_t signature;       ///< which collective and of what size: compared when checks are on
+  std::byte data[inline_bytes]; ///< first, so that it is one cache line and aligned for every type
+  std::uint64_t signature;      ///< which collective and of what size: compared when checks are on
   std::uint64_t bytes;
 };
 
-/// A PE's place in a team. `arrived` and `phase` of the team's first PE serve the whole team as its barrier.
+/// A PE's place in a team. Those of the team's first PE serve the whole team: `arrived` and `phase` are its
+/// barrier, `released` and `generation` count its members out. See src/pgas/README.md.
 struct alignas(64) team_slot {
   alignas(64) std::atomic<std::uint32_t> arrived;
   alignas(64) std::atomic<std::uint32_t> phase;
+  std::atomic<std::uint32_t> released;
+  std::atomic<std::uint32_t> generation;
   collective_slot parts[2]; ///< used in turn, so that one barrier per step is enough
 };
 
