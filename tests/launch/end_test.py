@@ -59,12 +59,12 @@ class BadEnd(JobTest):
                                  "ending the other 3 PEs\n")
 
     def test_peers_see_the_failure(self):
-        launcher = self.start(WINDROW, "run", "-n", "3", LIFE, "stubborn", "meet", "report", "1:hang", "watch")
+        launcher = self.start(WINDROW, "run", "-n", "3", LIFE, "stubborn", "meet", "report", "1:hang", "watch_pe_1")
         pids = read_reports(launcher, 3)
         os.kill(pids[1], signal.SIGKILL)
         code, output, _ = self.finish(launcher)
         self.assertEqual(code, 137)
-        self.assertEqual(sorted(output.splitlines()), ["PE 0 saw PE 1 fail", "PE 2 saw PE 1 fail"])
+        self.assertEqual(sorted(output.splitlines()), ["PE 0 saw it", "PE 2 saw it"])
 
     def test_pe_that_ignores_sigterm_is_killed(self):
         self.check(["stubborn", "meet", "1:exit7", "hang"], 7, "ending the other 3 PEs")
@@ -103,7 +103,7 @@ class LauncherEnd(JobTest):
                 self.assertRegex(errors, rf"^windrow: signal {int(number)} \(.*\) received; ending the job\n$")
 
     def test_second_signal_ends_stubborn_pes(self):
-        launcher, _ = self.start_life(2, "stubborn", "meet", "report", "hang")
+        launcher = self.start(WINDROW, "run", "-n", "2", LIFE, "stubborn", "meet", "report", "hang")
         read_reports(launcher, 2)
         launcher.send_signal(signal.SIGINT)
         self.assertEqual(launcher.stderr.readline(), "windrow: signal 2 (Interrupt) received; ending the job\n")
