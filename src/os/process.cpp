@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/process.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -79,6 +80,12 @@ void execute(const std::vector<std::string>& words) {
   ::execvp(arguments[0], arguments.data());
   base::say(sentence(words[0], errno));
   ::_exit(cannot_execute);
+}
+
+void open_standard_descriptors() {
+  int fd = 0;
+  while (fd >= 0 && fd <= 2) fd = ::open("/dev/null", O_RDWR);
+  if (fd >= 0) ::close(fd);
 }
 
 std::vector<pid_t> children() {

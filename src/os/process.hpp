@@ -37,6 +37,10 @@ std::string why_not_runnable(const std::string& program);
 /// 127.
 [[noreturn]] void execute(const std::vector<std::string>& words);
 
+/// Opens /dev/null for whichever of descriptors 0, 1 and 2 is closed: the next file would get its number and
+/// be mistaken for standard input or output.
+void open_standard_descriptors();
+
 /// The living and the unreaped children of this process.
 std::vector<pid_t> children();
 

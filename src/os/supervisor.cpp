@@ -26,13 +26,6 @@ error cannot_start(std::size_t pe) {
                   std::strerror(errno)));
 }
 
-// A closed standard descriptor would be given to the next pipe, which would then be mistaken for it.
-void open_standard_descriptors() {
-  int fd = 0;
-  while (fd >= 0 && fd <= 2) fd = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  if (fd >= 0) ::close(fd);
-}
-
 std::string other_pes(int count) {
   if (count == 0) return "";
   return count == 1 ? "; ending the other PE" : fmt::format("; ending the other {} PEs", count);
@@ -45,7 +38,6 @@ struct supervisor::child_end {
 };
 
 supervisor::supervisor(rules r) : rules_(std::move(r)), not_ours_(children()) {
-  open_standard_descriptors();
   ::getrlimit(RLIMIT_NOFILE, &descriptors_);
   rlimit most = descriptors_;
   most.rlim_cur = most.rlim_max; // two pipes per PE
@@ -142,7 +134,7 @@ void supervisor::poll_once() {
 
   if (::poll(polled.data(), polled.size(), timeout_ms()) < 0 && errno != EINTR)
     throw error(fmt::format("cannot watch the PEs: {}", std::strerror(errno)));
-  if (ending_ && running() > 0 && std::chrono::steady_clock::now() >= kill_at_) kill_running(SIGKILL);
+  if (ending_ && std::chrono::steady_clock::now() >= kill_at_) lose_patience();
   const auto* ready = polled.data();
   const bool signalled = (ready++)->revents != 0;
   for (auto* sink : sinks)
@@ -153,7 +145,7 @@ void supervisor::poll_once() {
 }
 
 int supervisor::timeout_ms() const {
-  if (!ending_ || running() == 0) return -1;
+  if (!ending_) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(kill_at_ - std::chrono::steady_clock::now());
   // After the kill there is nothing left to do but to wait.
   return left.count() > 0 ? static_cast<int>(left.count()) : -1;
@@ -177,13 +169,18 @@ void supervisor::serve_signals() {
 }
 
 void supervisor::interrupted(int signal) {
-  if (ending_ || running() == 0) { // asked twice, or only output is left that nobody reads: no more patience
-    kill_running(SIGKILL);
-    output_.give_up();
-    errors_.give_up();
-  }
+  interrupted_ = true;
+  if (ending_ || running() == 0) lose_patience();
   end_job(signal == SIGPIPE ? "" : fmt::format("{} received; ending the job", signal_text(signal)),
           128 + signal);
+}
+
+// Output that nobody reads is waited for (it may be read later), but not by a job that was told to end.
+void supervisor::lose_patience() {
+  kill_running(SIGKILL);
+  if (!interrupted_) return;
+  output_.give_up();
+  errors_.give_up();
 }
 
 void supervisor::reap() {

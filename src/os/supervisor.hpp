@@ -62,6 +62,7 @@ class supervisor {
   void serve_signals();
   void serve_sink(line_sink&);
   void interrupted(int signal);
+  void lose_patience();
   void reap();
   void ended(int pe, exit_status);
   void end_job(std::string reason, int code);
@@ -78,6 +79,7 @@ class supervisor {
   line_sink output_{1}, errors_{2};
   std::vector<child> children_;
   bool ending_ = false;
+  bool interrupted_ = false;
   int code_ = 0;
   std::chrono::steady_clock::time_point kill_at_{};
 };

@@ -1,42 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A program whose PEs live and die as told: the subject of tests/launch/launch_test.py.
-// Arguments are actions, done one after the other. "2:crash" is for PE 2 only; "crash" is for all.
+// The arguments are actions, done one after the other; "2:segv" is for PE 2 only, "segv" for all.
 
-#include <fmt/format.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <string>
 
-#include "job/start.hpp"
-#include "transport/host/host_memory.hpp"
-#include "windrow/error.hpp"
+#include "pgas/core.hpp"
+#include "windrow/windrow.hpp"
 
 namespace {
 
-using windrow::pe_t;
-using windrow::transport::pe_state;
-using windrow::transport::transport;
+using windrow::job;
 
-// Every PE adds one and waits for all: PEs of one job really share memory.
-void meet(transport& link) {
-  auto& met = *reinterpret_cast<std::atomic<int>*>(link.symmetric().first);
-  met.fetch_add(1);
-  while (met.load() < link.pes()) usleep(1000);
+[[noreturn]] void hang() {
+  for (;;) pause();
 }
 
-void report_pids(transport& link) {
-  std::printf("pe %d pid %d of %d\n", link.pe(), getpid(), link.pes());
-}
-
-// Lines that take several writes each, as long as they like.
-void print_lines(transport& link, int count, int length) {
-  const std::string half(static_cast<std::size_t>(length / 2), static_cast<char>('a' + link.pe() % 26));
+// Each line takes several writes and more than one full pipe.
+void print_lines(const job& j, int count, std::size_t length) {
+  const std::string half(length / 2, static_cast<char>('a' + j.pe() % 26));
   for (int i = 0; i < count; ++i) {
     std::fputs(half.c_str(), stdout);
     std::fflush(stdout);
@@ -44,79 +34,53 @@ void print_lines(transport& link, int count, int length) {
   }
 }
 
-void wait_for_failure(transport& link) {
-  signal(SIGTERM, SIG_IGN);
-  for (;;)
-    for (pe_t pe = 0; pe < link.pes(); ++pe)
-      if (link.state_of(pe) == pe_state::failed) {
-        std::printf("PE %d saw PE %d fail\n", link.pe(), pe);
-        _exit(0);
-      } else {
-        usleep(1000);
-      }
+// Ends when the launcher has marked PE 1 as failed.
+void watch_pe_1(const job& j) {
+  while (j.core().link().state_of(1) != windrow::transport::pe_state::failed) usleep(1000);
+  std::printf("PE %d saw it\n", j.pe());
+  std::fflush(stdout);
+  _exit(0);
 }
 
-void act(transport& link, const std::string& action) {
-  if (action == "meet")
-    meet(link);
-  else if (action == "pid")
-    report_pids(link);
-  else if (action == "lines")
-    print_lines(link, 200, 10000);
-  else if (action == "long")
-    print_lines(link, 2, 20'000'000);
-  else if (action == "partial")
-    std::cout << "no end " << link.pe() << std::flush;
-  else if (action == "segv")
-    raise(SIGSEGV);
-  else if (action == "kill")
-    raise(SIGKILL);
-  else if (action == "exit0")
-    std::exit(0);
-  else if (action == "exit7")
-    std::exit(7);
-  else if (action == "hang")
-    for (;;) pause();
-  else if (action == "stubborn")
-    signal(SIGTERM, SIG_IGN);
-  else if (action == "finalize")
-    link.set_state(pe_state::finalized);
-  else if (action == "watch")
-    wait_for_failure(link);
-  else if (action == "echo")
-    for (std::string line; std::getline(std::cin, line);) std::cout << link.pe() << ' ' << line << '\n';
-  else if (action == "grandchild") {
-    if (fork() == 0) {
-      prctl(PR_SET_PDEATHSIG, 0);
-      for (;;) pause();
-    }
-  } else
-    std::printf("%s\n", action.c_str());
+void echo_input(const job& j) {
+  for (std::string line; std::getline(std::cin, line);) std::cout << j.pe() << " read " << line << '\n';
 }
 
-int live(int argc, char** argv) {
-  auto link = windrow::start_transport();
-  link->set_state(pe_state::running);
-  const auto mine = fmt::format("{}:", link->pe());
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto colon = word.find(':');
-    if (colon == std::string::npos)
-      act(*link, word);
-    else if (word.starts_with(mine))
-      act(*link, word.substr(colon + 1));
-  }
-  link->set_state(pe_state::finalized);
-  return 0;
+void leave_a_child_behind() {
+  if (fork() == 0) hang();
+}
+
+const std::map<std::string, std::function<void(job&)>> actions{
+    {"meet", [](job& j) { j.barrier(); }},
+    {"report", [](job& j) { std::printf("PE %d of %d is %d\n", j.pe(), j.pes(), getpid()); }},
+    {"lines", [](job& j) { print_lines(j, 200, 10'000); }},
+    {"long_lines", [](job& j) { print_lines(j, 2, 20'000'000); }},
+    {"partial", [](job& j) { std::cout << "no end " << j.pe() << std::flush; }},
+    {"echo", echo_input},
+    {"segv", [](job&) { raise(SIGSEGV); }},
+    {"exit0", [](job&) { std::exit(0); }},
+    {"exit7", [](job&) { std::exit(7); }},
+    {"throw", [](job&) { throw windrow::error("this PE has had enough"); }},
+    {"hang", [](job&) { hang(); }},
+    {"stubborn", [](job&) { signal(SIGTERM, SIG_IGN); }},
+    {"watch_pe_1", watch_pe_1},
+    {"leave_child", [](job&) { leave_a_child_behind(); }},
+    {"finalize", [](job& j) { j.finalize(); }},
+};
+
+void act(job& j, const std::string& word) {
+  const auto colon = word.find(':');
+  if (colon == std::string::npos)
+    actions.at(word)(j);
+  else if (word.substr(0, colon) == std::to_string(j.pe()))
+    actions.at(word.substr(colon + 1))(j);
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return live(argc, argv);
-  } catch (const windrow::error& problem) {
-    std::fprintf(stderr, "error: %s\n", problem.what());
-    return 1;
-  }
+  if (std::getenv("LIFE_EARLY") != nullptr) std::printf("printed before the job\n");
+  signal(SIGSEGV, SIG_DFL); // sanitizers would make it an exit code
+  job j(argc, argv);
+  for (int i = 1; i < argc; ++i) act(j, argv[i]);
 }

@@ -10,6 +10,7 @@
 #include "os/descriptor.hpp"
 #include "os/futex.hpp"
 #include "os/memory.hpp"
+#include "os/process.hpp"
 #include "os/supervisor.hpp"
 #include "transport/host/host_memory.hpp"
 
@@ -45,6 +46,7 @@ void flush_output() {
 } // namespace
 
 membership launch(const launch_plan& plan) {
+  os::open_standard_descriptors();
   const geometry shape(plan.pes, plan.heap_bytes);
   os::descriptor file(os::create_shared_memory(shape.total, false));
   // The launcher needs the control words only, and not at the PEs' address.

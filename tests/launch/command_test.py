@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The `windrow` command beside `run`."""
+import json
+import os
+import pathlib
+import shlex
+import tempfile
+import unittest
+
+from support import WINDROW, JobTest
+
+PROGRAM = """
+#include <windrow/windrow.hpp>
+#include <cstdio>
+int main(int argc, char** argv) {
+  windrow::job job(argc, argv);
+  std::printf("%d\\n", static_cast<int>(job.world().sum(1)));
+}
+"""
+
+
+class Command(JobTest):
+    def windrow(self, *words, **options):
+        return self.run_command(WINDROW, *words, **options)
+
+    def test_help_and_version(self):
+        for words in ([], ["run"], ["info"], ["cc"], ["c++"]):
+            done = self.windrow(*words, "--help")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("Usage: windrow", done.stdout)
+        self.assertRegex(self.windrow("--version").stdout, r"^windrow \d+\.\d+\.\d+\n$")
+
+    def test_typing_errors(self):
+        for words, named in ((["rum"], "'rum'"), (["run", "-n", "2", "--tga-output", "echo"], "--tga-output"),
+                             (["run", "echo"], "-n is required"), (["run", "-n", "1", "--bind", "x", "echo"], "--bind"),
+                             (["info", "--jsn"], "--jsn"), ([], "subcommand is required")):
+            done = self.windrow(*words)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertEqual(done.stdout, "")
+            self.assertIn(named, done.stderr.splitlines()[0])
+
+    def test_info(self):
+        facts = json.loads(self.windrow("info", "--json").stdout)
+        self.assertEqual(facts["usable_processors"], len(os.sched_getaffinity(0)))
+        self.assertGreater(facts["usable_memory_bytes"], 0)
+        self.assertEqual(facts["transports"], ["self", "shm"])
+        text = self.windrow("info").stdout
+        for word in (facts["version"], facts["compiler"], "huge pages", "caches", "shm"):
+            self.assertIn(word, text)
+
+    def processors_of_pes(self, pes, *options, cpus=None):
+        prefix = ["taskset", "-c", cpus] if cpus else []
+        script = "grep Cpus_allowed_list /proc/self/status"
+        done = self.run_command(*prefix, WINDROW, "run", "--tag-output", *options, "-n", str(pes), "sh", "-c", script)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [line.split()[-1] for line in sorted(done.stdout.splitlines())]
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one processor leaves no choice")
+    def test_binding(self):
+        everywhere = self.processors_of_pes(1, "--bind", "none")[0]
+        self.assertEqual(len(set(self.processors_of_pes(2))), 2)
+        self.assertEqual(set(self.processors_of_pes(2, "--bind", "none")), {everywhere})
+        self.assertEqual(set(self.processors_of_pes(2, "--bind", "numa", cpus="1")), {"1"})
+        self.assertEqual(set(self.processors_of_pes(2, cpus="1")), {"1"})
+        self.assertEqual(self.processors_of_pes(4, "--bind", "core", cpus="0,1")[0:2], ["0", "1"])
+
+    def test_shown_command_line(self):
+        words = shlex.split(self.windrow("cc", "-show", "-O2", "a b.c", "-o", "it's").stdout)
+        self.assertIn("-lwindrow", words)
+        self.assertEqual([word for word in words if word in ("-O2", "a b.c", "-o", "it's")],
+                         ["-O2", "a b.c", "-o", "it's"])
+        self.assertLess(words.index("a b.c"), words.index("-lwindrow"))
+        self.assertNotIn("-lwindrow", self.windrow("c++", "-show", "-c", "x.cpp").stdout)
+
+    def test_other_compilers(self):
+        shown = self.windrow("c++", "-show", "x.cpp", env={"CXX": "ccache my++"}).stdout
+        self.assertTrue(shown.startswith("ccache my++ -std=c++20 "))
+        done = self.windrow("cc", "x.c", env={"CC": "no_such_compiler"})
+        self.assertEqual(done.returncode, 127)
+        self.assertIn("cannot run 'no_such_compiler'", done.stderr)
+
+    def test_compiled_program_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "count.cpp")
+            source.write_text(PROGRAM, encoding="ascii")
+            done = self.windrow("c++", "-O0", str(source), "-o", f"{folder}/count")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(self.windrow("run", "-n", "3", f"{folder}/count").stdout, "3\n3\n3\n")
+
+    def test_compiled_c_program_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "one.c")
+            source.write_text("int main(void) { return 1; }\n", encoding="ascii")
+            self.assertEqual(self.windrow("cc", str(source), "-o", f"{folder}/one").returncode, 0)
+            self.assertEqual(self.windrow("run", "-n", "1", f"{folder}/one").returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How jobs end: exit codes, signals, and nothing left behind."""
+import os
+import signal
+import subprocess
+import unittest
+
+from support import LIFE, PATIENCE_SECONDS, WINDROW, JobTest, read_reports
+
+
+class GoodEnd(JobTest):
+    def test_all_pes_succeed(self):
+        done = self.windrow_run(4, LIFE, "meet", "report")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(len(done.stdout.splitlines()), 4)
+
+    def test_exit_after_finalize_is_no_error(self):
+        self.assertEqual(self.windrow_run(2, LIFE, "meet", "finalize", "exit0").returncode, 0)
+
+    def test_exit_code_after_finalize_is_passed_on(self):
+        self.assertEqual(self.windrow_run(2, LIFE, "meet", "finalize", "1:exit7").returncode, 7)
+
+    def test_children_left_by_pes_end_with_the_job(self):
+        done = self.windrow_run(2, LIFE, "meet", "leave_child")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+class BadEnd(JobTest):
+    def check(self, actions, code, pattern):
+        launcher, pids = self.start_life(4, *actions)
+        found, _, errors = self.finish(launcher)
+        self.assertEqual(found, code, errors)
+        self.assertRegex(errors, pattern.replace("PID1", str(pids[1])))
+
+    def test_exit_code_of_the_first_failure(self):
+        self.check(["1:exit7", "hang"], 7, r"^windrow: PE 1 \(pid PID1\) ended with exit code 7; "
+                   r"ending the other 3 PEs\n$")
+
+    def test_crash(self):
+        self.check(["1:segv", "hang"], 139, r"^windrow: PE 1 \(pid PID1\) was killed by signal 11 "
+                   r"\(Segmentation fault\); ending the other 3 PEs\n$")
+
+    def test_crash_while_others_wait_for_it(self):
+        self.check(["1:segv", "meet"], 139, r"windrow: PE 1 \(pid PID1\) was killed by signal 11 ")
+
+    def test_exit_in_mid_job(self):
+        self.check(["1:exit0", "meet"], 1, r"windrow: PE 1 \(pid PID1\) left the job without finalizing it "
+                   r"\(exit called\?\); ending the other 3 PEs\n")
+
+    def test_uncaught_error_says_its_sentence(self):
+        self.check(["1:throw", "hang"], 1, r"(?m)^windrow: PE 1: this PE has had enough$")
+
+    def test_kill_of_a_pe(self):
+        launcher, pids = self.start_life(4, "hang")
+        os.kill(pids[2], signal.SIGKILL)
+        code, _, errors = self.finish(launcher)
+        self.assertEqual(code, 137)
+        self.assertEqual(errors, f"windrow: PE 2 (pid {pids[2]}) was killed by signal 9 (Killed); "
+                                 "ending the other 3 PEs\n")
+
+    def test_peers_see_the_failure(self):
+        launcher = self.start(WINDROW, "run", "-n", "3", LIFE, "stubborn", "meet", "report", "1:hang", "watch_pe_1")
+        pids = read_reports(launcher, 3)
+        os.kill(pids[1], signal.SIGKILL)
+        code, output, _ = self.finish(launcher)
+        self.assertEqual(code, 137)
+        self.assertEqual(sorted(output.splitlines()), ["PE 0 saw it", "PE 2 saw it"])
+
+    def test_pe_that_ignores_sigterm_is_killed(self):
+        self.check(["stubborn", "meet", "1:exit7", "hang"], 7, "ending the other 3 PEs")
+
+    def test_single_pe_has_no_others(self):
+        done = self.windrow_run(1, LIFE, "exit7")
+        self.assertEqual(done.returncode, 7)
+        self.assertRegex(done.stderr, r"^windrow: PE 0 \(pid \d+\) ended with exit code 7\n$")
+
+
+class LauncherEnd(JobTest):
+    def test_kill_of_the_launcher(self):
+        launcher, _ = self.start_life(4, "hang")
+        launcher.kill()
+        self.assertEqual(launcher.wait(PATIENCE_SECONDS), -signal.SIGKILL)  # the rest: check_nothing_is_left
+
+    def test_kill_of_the_launcher_reaches_pes_behind_a_script(self):
+        launcher = self.start(WINDROW, "run", "-n", "2", "sh", "-c", f"{LIFE} report meet hang; true")
+        read_reports(launcher, 2)
+        launcher.kill()
+        launcher.wait(PATIENCE_SECONDS)
+
+    def test_kill_of_a_self_launched_job(self):
+        launcher = self.start(LIFE, "report", "meet", "hang", env={"WINDROW_PES": "3"})
+        read_reports(launcher, 3)
+        launcher.kill()
+        launcher.wait(PATIENCE_SECONDS)
+
+    def test_signals_end_the_job(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number.name):
+                launcher, _ = self.start_life(4, "hang")
+                launcher.send_signal(number)
+                code, _, errors = self.finish(launcher)
+                self.assertEqual(code, 128 + number)
+                self.assertRegex(errors, rf"^windrow: signal {int(number)} \(.*\) received; ending the job\n$")
+
+    def test_second_signal_ends_stubborn_pes(self):
+        launcher = self.start(WINDROW, "run", "-n", "2", LIFE, "stubborn", "meet", "report", "hang")
+        read_reports(launcher, 2)
+        launcher.send_signal(signal.SIGINT)
+        self.assertEqual(launcher.stderr.readline(), "windrow: signal 2 (Interrupt) received; ending the job\n")
+        launcher.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(launcher)[0], 130)
+
+    def test_ignored_hangup_stays_ignored(self):
+        script = f"trap '' HUP; exec {WINDROW} run -n 2 {LIFE} report meet hang"
+        launcher = self.start("sh", "-c", script)
+        read_reports(launcher, 2)
+        launcher.send_signal(signal.SIGHUP)
+        launcher.send_signal(signal.SIGTERM)
+        self.assertEqual(self.finish(launcher)[0], 128 + signal.SIGTERM)
+
+    def test_signal_while_nobody_reads_the_output(self):
+        launcher, _ = self.start_life(2, "long_lines", "hang")
+        launcher.send_signal(signal.SIGINT)
+        self.assertEqual(launcher.wait(PATIENCE_SECONDS), 130)
+
+    def test_reader_of_the_output_goes_away(self):
+        launcher, _ = self.start_life(2, "long_lines", "hang")
+        launcher.stdout.close()
+        self.assertEqual(launcher.wait(PATIENCE_SECONDS), 128 + signal.SIGPIPE)
+
+    def test_full_disk_is_an_error(self):
+        with open("/dev/full", "w", encoding="ascii") as full:
+            done = subprocess.run([WINDROW, "run", "-n", "2", LIFE, "report", "hang"], stdout=full,
+                                  stderr=subprocess.PIPE, text=True, env=self.environment(),
+                                  timeout=PATIENCE_SECONDS, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot write the output of the PEs: No space left on device", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

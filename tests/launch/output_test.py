@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What PEs print and read."""
+import collections
+import unittest
+
+from support import LIFE, JobTest
+
+
+class Output(JobTest):
+    def check_lines(self, text, pes, count, length):
+        """Each line is whole: one letter only, and of full length."""
+        letters = collections.Counter()
+        for line in text.splitlines():
+            self.assertEqual(line, line[0] * length)
+            letters[line[0]] += 1
+        self.assertEqual(letters, {chr(ord("a") + pe): count for pe in range(pes)})
+
+    def test_lines_are_not_mixed(self):
+        self.check_lines(self.windrow_run(8, LIFE, "meet", "lines").stdout, 8, 200, 10_000)
+
+    def test_very_long_lines(self):
+        self.check_lines(self.windrow_run(3, LIFE, "meet", "long_lines").stdout, 3, 2, 20_000_000)
+
+    def test_last_line_without_end_of_one_pe_is_unchanged(self):
+        self.assertEqual(self.windrow_run(1, LIFE, "partial").stdout, "no end 0")
+
+    def test_last_lines_without_end_stay_apart(self):
+        lines = self.windrow_run(4, LIFE, "meet", "partial").stdout.splitlines()
+        self.assertEqual(sorted(lines), [f"no end {pe}" for pe in range(4)])
+
+    def test_output_of_a_crash_is_not_lost(self):
+        done = self.windrow_run(2, LIFE, "meet", "1:partial", "1:segv", "hang")
+        self.assertEqual(done.stdout, "no end 1")
+
+    def test_tags(self):
+        done = self.windrow_run(3, "--tag-output", LIFE, "meet", "report", "partial")
+        for pe in range(3):
+            self.assertRegex(done.stdout, rf"(?m)^\[{pe}\] PE {pe} of 3 is \d+$")
+            self.assertRegex(done.stdout, rf"(?m)^\[{pe}\] no end {pe}$")
+
+    def test_standard_error_is_passed_on_as_such(self):
+        done = self.windrow_run(2, "--tag-output", "sh", "-c", "echo out; echo err >&2")
+        self.assertEqual(sorted(done.stdout.splitlines()), ["[0] out", "[1] out"])
+        self.assertEqual(sorted(done.stderr.splitlines()), ["[0] err", "[1] err"])
+
+    def test_lines_come_at_once(self):
+        launcher, _ = self.start_life(2, "hang")  # which reads a line of each PE while they hang
+        launcher.terminate()
+        self.finish(launcher)
+
+    def test_input_goes_to_pe_0(self):
+        done = self.windrow_run(3, LIFE, "echo", input="one\ntwo\n")
+        self.assertEqual((done.returncode, done.stdout), (0, "0 read one\n0 read two\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
