@@ -12,7 +12,8 @@ namespace apps = windrow::apps;
 namespace graph = windrow::graph;
 
 constexpr auto about =
-    "Histogram: counts how many edges end at each vertex of a graph. The counters are spread over all PEs, and so are\n"
+    "Histogram: counts how many edges end at each vertex of a graph. The counters are spread over all PEs, "
+    "and so are\n"
     "the edges; each edge is one remote increment, of the counter of the vertex that it ends at.";
 
 int main(int argc, char** argv) {
@@ -24,7 +25,7 @@ int main(int argc, char** argv) {
   apps::trial trial(job, options, mine.indices.size(), expected);
 
   auto table = job.array<std::uint64_t>(graph.vertices);
-  graph = {};  // from here on this PE has only its part
+  graph = {}; // from here on this PE has only its part
   windrow::context ctx(job, options.style);
   while (trial.next()) {
     std::ranges::fill(table.local(), 0);
@@ -34,7 +35,8 @@ int main(int argc, char** argv) {
     trial.stop();
 
     std::uint64_t checksum = 0;
-    for (std::uint64_t k = 0; k < table.local().size(); ++k) checksum += (table.global_index(k) + 1) * table.local()[k];
+    for (std::uint64_t k = 0; k < table.local().size(); ++k)
+      checksum += (table.global_index(k) + 1) * table.local()[k];
     trial.check(checksum);
   }
   return trial.report();

@@ -13,7 +13,8 @@ namespace apps = windrow::apps;
 namespace graph = windrow::graph;
 
 constexpr auto about =
-    "Index gather: fetches, for each edge of a graph, the degree of the vertex that it ends at (what an ordering by\n"
+    "Index gather: fetches, for each edge of a graph, the degree of the vertex that it ends at (what an "
+    "ordering by\n"
     "degree needs). The degrees are spread over all PEs, and so are the edges; each edge is one remote read.";
 
 int main(int argc, char** argv) {
@@ -28,7 +29,7 @@ int main(int argc, char** argv) {
 
   auto table = job.array<std::uint64_t>(graph.vertices);
   for (std::uint64_t k = 0; k < table.local().size(); ++k) table.local()[k] = degrees[table.global_index(k)];
-  graph = {};  // from here on this PE has only its part
+  graph = {}; // from here on this PE has only its part
   std::vector<std::uint64_t> out(mine.indices.size());
   windrow::context ctx(job, options.style);
   while (trial.next()) {

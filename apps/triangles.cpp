@@ -17,11 +17,14 @@ namespace graph = windrow::graph;
 namespace {
 
 constexpr auto about =
-    "Triangle counting: directs each edge (u, v) of a graph from the vertex with fewer neighbours to the other, fetches\n"
-    "the neighbours of v from the PE that owns them, and counts how many are neighbours of u as well. Rows of neighbours\n"
+    "Triangle counting: directs each edge (u, v) of a graph from the vertex with fewer neighbours to the "
+    "other, fetches\n"
+    "the neighbours of v from the PE that owns them, and counts how many are neighbours of u as well. Rows "
+    "of neighbours\n"
     "are spread over all PEs. Two remote reads for an edge: where the row of v is, then the row.";
 
-constexpr std::uint64_t batch_size = 1 << 16;  // elements of fetched rows held at a time, or one row if that is longer
+constexpr std::uint64_t batch_size =
+    1 << 16; // elements of fetched rows held at a time, or one row if that is longer
 
 /// An edge (u, v) whose source is this PE's.
 struct local_edge {
@@ -60,37 +63,46 @@ std::uint64_t common(std::span<const graph::vertex> a, std::span<const graph::ve
   return count;
 }
 
+/// Fetches the rows of v of all edges of a batch, one behind the other.
+void fetch_rows(windrow::context& ctx, const apps::distributed_csr& rows, std::span<const local_edge> batch,
+                std::vector<graph::vertex>& fetched) {
+  std::uint64_t size = 0;
+  for (const auto& e : batch) size += e.row_of_v.size;
+  fetched.resize(size);
+  auto into = std::span(fetched);
+  for (const auto& e : batch) {
+    ctx.get(rows.row(e.v, e.row_of_v), into.first(e.row_of_v.size));
+    into = into.subspan(e.row_of_v.size);
+  }
+  ctx.quiet_own();
+}
+
+std::uint64_t count_batch(std::span<const local_edge> batch, std::span<const graph::vertex> fetched) {
+  std::uint64_t count = 0;
+  for (const auto& e : batch) {
+    count += common(e.row_of_u, fetched.first(e.row_of_v.size));
+    fetched = fetched.subspan(e.row_of_v.size);
+  }
+  return count;
+}
+
 /// Triangles whose first edge is one of `edges`.
-std::uint64_t count_triangles(windrow::context& ctx, const apps::distributed_csr& rows, std::span<local_edge> edges) {
+std::uint64_t count_triangles(windrow::context& ctx, const apps::distributed_csr& rows,
+                              std::span<local_edge> edges) {
   for (auto& e : edges) ctx.get(rows.extent_of(e.v), &e.row_of_v);
   ctx.quiet();
-
   std::uint64_t count = 0;
   std::vector<graph::vertex> fetched;
   for (std::span<const local_edge> rest = edges; !rest.empty();) {
     const auto batch = take_batch(rest);
-    std::uint64_t size = 0;
-    for (const auto& e : batch) size += e.row_of_v.size;
-    fetched.resize(size);
-
-    auto into = std::span(fetched);
-    for (const auto& e : batch) {
-      ctx.get(rows.row(e.v, e.row_of_v), into.first(e.row_of_v.size));
-      into = into.subspan(e.row_of_v.size);
-    }
-    ctx.quiet_own();
-
-    auto from = std::span<const graph::vertex>(fetched);
-    for (const auto& e : batch) {
-      count += common(e.row_of_u, from.first(e.row_of_v.size));
-      from = from.subspan(e.row_of_v.size);
-    }
+    fetch_rows(ctx, rows, batch, fetched);
+    count += count_batch(batch, fetched);
   }
-  ctx.quiet();  // others may still be reading rows of this PE
+  ctx.quiet(); // not earlier: others may still be reading rows of this PE
   return count;
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char** argv) {
   windrow::job job(argc, argv);
@@ -98,7 +110,7 @@ int main(int argc, char** argv) {
   auto graph = apps::load_graph(job, options);
   const auto expected = job.pe() == 0 ? graph::triangles(graph) : 0;
   const apps::distributed_csr rows(job, graph::csr(oriented_by_degree(simple_undirected(graph))));
-  graph = {};  // from here on this PE has only its part
+  graph = {}; // from here on this PE has only its part
   auto edges = local_edges(rows);
   apps::trial trial(job, options, 2 * edges.size(), expected);
 

@@ -5,7 +5,8 @@
 
 namespace windrow::apps {
 
-distributed_csr::distributed_csr(job& j, const graph::csr& whole) : extents_(j.array<extent>(whole.vertices(), cyclic)) {
+distributed_csr::distributed_csr(job& j, const graph::csr& whole)
+    : extents_(j.array<extent>(whole.vertices(), cyclic)) {
   std::uint64_t count = 0;
   for (std::uint64_t k = 0; k < local_rows(); ++k) {
     auto& at = extents_.local()[k];
@@ -19,4 +20,4 @@ distributed_csr::distributed_csr(job& j, const graph::csr& whole) : extents_(j.a
   }
 }
 
-}  // namespace windrow::apps
+} // namespace windrow::apps

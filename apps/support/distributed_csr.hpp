@@ -10,8 +10,8 @@
 
 namespace windrow::apps {
 
-/// The rows of a graph in symmetric memory, round robin: row v is on PE v % pes. To fetch the row of another PE, fetch its
-/// extent, then what the extent says.
+/// The rows of a graph in symmetric memory, round robin: row v is on PE v % pes. To fetch the row of another
+/// PE, fetch its extent, then what the extent says.
 class distributed_csr {
  public:
   /// Where a row is among the targets of its owner.
@@ -41,4 +41,4 @@ class distributed_csr {
   graph::vertex* local_targets_;
 };
 
-}  // namespace windrow::apps
+} // namespace windrow::apps

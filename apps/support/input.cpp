@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "apps/graph/read.hpp"
+#include "windrow/error.hpp"
 
 namespace windrow::apps {
 
@@ -17,7 +18,8 @@ graph::edge_list load_graph(job& j, const options& chosen) {
   try {
     loaded = chosen.graph_file.empty() ? chosen.rmat.generate() : graph::read(chosen.graph_file);
   } catch (const std::bad_alloc&) {
-    problem = fmt::format("not enough memory for {}; choose a smaller graph or fewer PEs", chosen.graph_name());
+    problem =
+        fmt::format("not enough memory for {}; choose a smaller graph or fewer PEs", chosen.graph_name());
   } catch (const error& e) {
     problem = e.what();
   }
@@ -49,4 +51,4 @@ std::uint64_t edge_targets::checksum(const std::vector<std::uint64_t>& values) c
   return sum;
 }
 
-}  // namespace windrow::apps
+} // namespace windrow::apps

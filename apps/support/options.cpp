@@ -13,11 +13,13 @@ namespace windrow::apps {
 namespace {
 
 constexpr auto footer =
-    "Every PE reads the whole graph and keeps its part of the edges; PE 0 counts sequentially too and compares.\n"
+    "Every PE reads the whole graph and keeps its part of the edges; PE 0 counts sequentially too and "
+    "compares.\n"
     "Start it on several PEs with: windrow run -n 4 PROGRAM …";
 
 void declare(CLI::App& app, options& chosen) {
-  static const std::map<std::string, windrow::style> styles{{"blocking", blocking}, {"aggregated", aggregate}};
+  static const std::map<std::string, windrow::style> styles{{"blocking", blocking},
+                                                            {"aggregated", aggregate}};
   app.add_option("--graph", chosen.graph_file, "SNAP edge list or Matrix Market file, plain or gzip");
   app.add_option("--scale", chosen.rmat.scale, "without --graph: an R-MAT graph of 2^SCALE vertices")
       ->check(CLI::Range(0, 30))
@@ -38,7 +40,7 @@ void declare(CLI::App& app, options& chosen) {
   app.add_flag("--json", chosen.json, "print the result as one line of JSON");
 }
 
-}  // namespace
+} // namespace
 
 std::string options::graph_name() const {
   if (graph_file.empty()) return "R-MAT scale " + std::to_string(rmat.scale);
@@ -71,4 +73,4 @@ void leave(job& j, int exit_code) {
   std::exit(exit_code);
 }
 
-}  // namespace windrow::apps
+} // namespace windrow::apps

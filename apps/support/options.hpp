@@ -13,11 +13,11 @@ namespace windrow::apps {
 /// What the user of a kernel program chooses.
 struct options {
   std::string kernel;
-  std::string graph_file;  ///< empty: the R-MAT graph
+  std::string graph_file; ///< empty: the R-MAT graph
   graph::rmat rmat;
   windrow::style style = windrow::aggregate;
-  unsigned repeats = 5;          ///< timed runs, of which the median counts
-  std::uint64_t operations = 0;  ///< least of each PE in a run: sweep the edges as often as that needs
+  unsigned repeats = 5;         ///< timed runs, of which the median counts
+  std::uint64_t operations = 0; ///< least of each PE in a run: sweep the edges as often as that needs
   bool json = false;
 
   /// "R-MAT scale 16", or the file's name without folder and endings.
@@ -30,4 +30,4 @@ options parse_options(job&, int argc, char** argv, const std::string& kernel, co
 /// Ends this PE's part of the job and the program. Collective.
 [[noreturn]] void leave(job&, int exit_code);
 
-}  // namespace windrow::apps
+} // namespace windrow::apps

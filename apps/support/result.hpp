@@ -13,10 +13,10 @@ struct result {
   std::string graph;
   std::string style;
   int pes = 0;
-  std::uint64_t operations = 0;  ///< one-sided operations of all PEs in one run
-  double seconds = 0;            ///< of one run, from barrier to barrier; median
-  std::uint64_t checksum = 0;    ///< of the first run with a wrong one, if any
-  std::uint64_t expected = 0;    ///< the same from the sequential count
+  std::uint64_t operations = 0; ///< one-sided operations of all PEs in one run
+  double seconds = 0;           ///< of one run, from barrier to barrier; median
+  std::uint64_t checksum = 0;   ///< of the first run with a wrong one, if any
+  std::uint64_t expected = 0;   ///< the same from the sequential count
 
   bool is_right() const { return checksum == expected; }
   double million_operations_per_second_and_pe() const;
@@ -30,4 +30,4 @@ void from_json(const nlohmann::json&, result&);
 /// One line for people.
 std::string describe(const result&);
 
-}  // namespace windrow::apps
+} // namespace windrow::apps

@@ -37,8 +37,9 @@ void trial::check(std::uint64_t checksum) {
 int trial::report() {
   std::ranges::sort(seconds_);
   result_.seconds = seconds_[seconds_.size() / 2];
-  if (job_.pe() == 0) std::cout << (options_.json ? nlohmann::json(result_).dump() : describe(result_)) << std::endl;
+  if (job_.pe() == 0)
+    std::cout << (options_.json ? nlohmann::json(result_).dump() : describe(result_)) << std::endl;
   return result_.is_right() ? 0 : 1;
 }
 
-}  // namespace windrow::apps
+} // namespace windrow::apps

@@ -44,4 +44,4 @@ class trial {
   std::vector<double> seconds_;
 };
 
-}  // namespace windrow::apps
+} // namespace windrow::apps
