@@ -135,7 +135,7 @@ void add_demo(CLI::App& app) {
       ->capture_default_str();
   demo->add_flag("--json", chosen->json, "print the results as JSON");
   demo->callback([chosen] {
-    if (const int code = run_demo(*chosen)) throw CLI::RuntimeError(code);
+    if (const int code = run_demo(*chosen)) throw exit_code{code};
   });
 }
 
