@@ -3,11 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 namespace windrow::apps {
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(result, kernel, graph, style, pes, operations, seconds, checksum, expected)
 
 double result::million_operations_per_second_and_pe() const {
   return seconds > 0 ? static_cast<double>(operations) / seconds / pes * 1e-6 : 0;

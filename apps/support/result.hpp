@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 
 namespace windrow::apps {
@@ -24,8 +24,7 @@ struct result {
   friend bool operator==(const result&, const result&) = default;
 };
 
-void to_json(nlohmann::json&, const result&);
-void from_json(const nlohmann::json&, result&);
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(result, kernel, graph, style, pes, operations, seconds, checksum, expected)
 
 /// One line for people.
 std::string describe(const result&);
