@@ -11,18 +11,12 @@ namespace {
 
 constexpr auto row_format = "{:<26}  {:<12}  {:>3}  {:<10}  {:>9}  {:>12}  {:>8}\n";
 
-/// The blocking result that `r` is compared with, if it is there and not `r` itself.
-const apps::result* blocking_twin(const std::vector<apps::result>& results, const apps::result& r) {
+std::string speed_up(const std::vector<apps::result>& results, const apps::result& r) {
   const auto twin = std::ranges::find_if(results, [&](const apps::result& other) {
     return other.style == "blocking" && other.graph == r.graph && other.kernel == r.kernel &&
            other.pes == r.pes;
   });
-  return twin == results.end() || &*twin == &r ? nullptr : &*twin;
-}
-
-std::string speed_up(const std::vector<apps::result>& results, const apps::result& r) {
-  const auto* twin = blocking_twin(results, r);
-  return twin && r.seconds > 0 ? fmt::format("{:.2f} x", twin->seconds / r.seconds) : "";
+  return twin != results.end() && r.seconds > 0 ? fmt::format("{:.2f} x", twin->seconds / r.seconds) : "";
 }
 
 } // namespace
