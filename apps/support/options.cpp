@@ -17,26 +17,31 @@ constexpr auto footer =
     "compares.\n"
     "Start it on several PEs with: windrow run -n 4 PROGRAM …";
 
-void declare(CLI::App& app, options& chosen) {
+void declare_graph(CLI::App& app, options& chosen) {
+  app.add_option("--graph", chosen.graph_file, "SNAP edge list or Matrix Market file, plain or gzip")
+      ->option_text("FILE");
+  app.add_option("--scale", chosen.rmat.scale, "without --graph: an R-MAT graph of 2^SCALE vertices (16)")
+      ->check(CLI::Range(0, 30))
+      ->option_text("SCALE");
+  app.add_option("--edges-per-vertex", chosen.rmat.edges_per_vertex, "of the R-MAT graph (16)")
+      ->check(CLI::Range(0, 1024))
+      ->option_text("N");
+  app.add_option("--seed", chosen.rmat.seed, "of the R-MAT graph (1)")->option_text("N");
+}
+
+void declare_run(CLI::App& app, options& chosen) {
   static const std::map<std::string, windrow::style> styles{{"blocking", blocking},
                                                             {"aggregated", aggregate}};
-  app.add_option("--graph", chosen.graph_file, "SNAP edge list or Matrix Market file, plain or gzip");
-  app.add_option("--scale", chosen.rmat.scale, "without --graph: an R-MAT graph of 2^SCALE vertices")
-      ->check(CLI::Range(0, 30))
-      ->capture_default_str();
-  app.add_option("--edges-per-vertex", chosen.rmat.edges_per_vertex, "of the R-MAT graph")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
-  app.add_option("--seed", chosen.rmat.seed, "of the R-MAT graph")->capture_default_str();
-  app.add_option("--style", chosen.style, "blocking or aggregated (default)")
+  app.add_option("--style", chosen.style, "blocking or aggregated (aggregated)")
       ->transform(CLI::CheckedTransformer(styles))
       ->option_text("STYLE");
-  app.add_option("--repeats", chosen.repeats, "timed runs, of which the median counts")
+  app.add_option("--repeats", chosen.repeats, "timed runs, of which the median counts (5)")
       ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  app.add_option("--operations", chosen.operations, "least of each PE in a run: sweeps the edges that often")
+      ->option_text("N");
+  app.add_option("--operations", chosen.operations,
+                 "least of each PE in a run: sweep the edges that often (0)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 32))
-      ->capture_default_str();
+      ->option_text("N");
   app.add_flag("--json", chosen.json, "print the result as one line of JSON");
 }
 
@@ -53,7 +58,8 @@ options parse_options(job& j, int argc, char** argv, const std::string& kernel, 
   chosen.kernel = kernel;
   CLI::App app(about, kernel);
   app.footer(footer);
-  declare(app, chosen);
+  declare_graph(app, chosen);
+  declare_run(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& end) {
