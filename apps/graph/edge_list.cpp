@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/graph/edge_list.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace windrow::graph {
+
+namespace {
+
+void sort_unique(auto& values) {
+  std::ranges::sort(values);
+  const auto repeated = std::ranges::unique(values);
+  values.erase(repeated.begin(), repeated.end());
+}
+
+} // namespace
+
+edge_list renumbered(std::vector<edge> edges) {
+  std::vector<vertex> ids;
+  ids.reserve(2 * edges.size());
+  for (const auto& e : edges) ids.insert(ids.end(), {e.from, e.to});
+  sort_unique(ids);
+  const auto number = [&](vertex id) {
+    return static_cast<vertex>(std::ranges::lower_bound(ids, id) - ids.begin());
+  };
+  for (auto& e : edges) e = {number(e.from), number(e.to)};
+  return {ids.size(), std::move(edges)};
+}
+
+edge_list simple_undirected(const edge_list& graph) {
+  edge_list simple{graph.vertices, {}};
+  simple.edges.reserve(graph.edges.size());
+  for (const auto& e : graph.edges) {
+    if (e.from != e.to) simple.edges.push_back({std::min(e.from, e.to), std::max(e.from, e.to)});
+  }
+  sort_unique(simple.edges);
+  return simple;
+}
+
+edge_list oriented_by_degree(edge_list simple) {
+  std::vector<std::uint64_t> degree(simple.vertices);
+  for (const auto& e : simple.edges) {
+    ++degree[e.from];
+    ++degree[e.to];
+  }
+  for (auto& e : simple.edges) {
+    if (std::pair(degree[e.to], e.to) < std::pair(degree[e.from], e.from)) std::swap(e.from, e.to);
+  }
+  return simple;
+}
+
+} // namespace windrow::graph

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/graph/read.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <string_view>
+
+#include "apps/graph/sequential.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::graph {
+namespace {
+
+using edges = std::vector<edge>;
+
+/// A file that is gone with the test.
+class temporary_file {
+ public:
+  explicit temporary_file(std::string_view text) { std::ofstream(path_, std::ios::binary) << text; }
+  ~temporary_file() { std::filesystem::remove(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_ = fmt::format("{}/windrow_read_test_{}.txt", testing::TempDir(), getpid());
+};
+
+std::string gzip(std::string_view text) {
+  const temporary_file file("");
+  const auto out = gzopen(file.path().c_str(), "wb");
+  gzwrite(out, text.data(), static_cast<unsigned>(text.size()));
+  gzclose(out);
+  std::ifstream in(file.path(), std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+edge_list read_text(std::string_view text) {
+  return read(temporary_file(text).path());
+}
+
+/// The sentence of the error, without the directory.
+std::string error_of(std::string_view text) {
+  const temporary_file file(text);
+  try {
+    read(file.path());
+  } catch (const error& problem) {
+    const std::string sentence = problem.what();
+    const auto at = sentence.find(".txt");
+    return at == std::string::npos ? sentence : sentence.substr(at + 4);
+  }
+  return "no error";
+}
+
+const std::string matrix = "%%MatrixMarket matrix coordinate ";
+
+TEST(ReadEdgeList, EdgesInOrderOfTheFile) {
+  const auto graph = read_text("# a comment\n0 1\n2\t0\n\n   1   2  \n# the end\n");
+  EXPECT_EQ(graph.vertices, 3u);
+  EXPECT_EQ(graph.edges, (edges{{0, 1}, {2, 0}, {1, 2}}));
+}
+
+TEST(ReadEdgeList, NoEdges) {
+  for (const auto* text : {"", "\n", "# nothing\n", "# nothing", "\r\n\r\n"}) {
+    const auto graph = read_text(text);
+    EXPECT_EQ(graph.vertices, 0u) << text;
+    EXPECT_TRUE(graph.edges.empty()) << text;
+  }
+}
+
+TEST(ReadEdgeList, LineEndsOfWindowsAndNoneAtTheEnd) {
+  EXPECT_EQ(read_text("# c\r\n0 1\r\n1 2\r\n").edges, (edges{{0, 1}, {1, 2}}));
+  EXPECT_EQ(read_text("0 1\n1 2").edges, (edges{{0, 1}, {1, 2}}));
+  EXPECT_EQ(read_text("0 1\r\n1 2\r").edges, (edges{{0, 1}, {1, 2}}));
+}
+
+TEST(ReadEdgeList, LargeAndSparseIdsAreNumberedInTheirOrder) {
+  const auto graph = read_text("18446744073709551615 4294967296\n7 2147483648\n4294967296 7\n");
+  EXPECT_EQ(graph.vertices, 4u);
+  EXPECT_EQ(graph.edges, (edges{{3, 2}, {0, 1}, {2, 0}}));
+}
+
+TEST(ReadEdgeList, SelfLoopsAndRepetitionsAreKept) {
+  EXPECT_EQ(read_text("1 1\n0 1\n0 1\n1 0\n").edges, (edges{{1, 1}, {0, 1}, {0, 1}, {1, 0}}));
+}
+
+TEST(ReadEdgeList, AWeightOrATimeIsIgnored) {
+  EXPECT_EQ(read_text("0 1 0.5\n1 2 1217567877\n2 0 -1e3\n").edges, (edges{{0, 1}, {1, 2}, {2, 0}}));
+}
+
+TEST(ReadEdgeList, LinesAcrossTheReadersBuffer) {
+  std::string text;
+  edges expected;
+  for (vertex v = 0; v < 100'000; ++v) {
+    text += fmt::format("{} {}\n", v, v + 1);
+    expected.push_back({v, v + 1});
+  }
+  EXPECT_EQ(read_text(text).edges, expected);
+  EXPECT_EQ(read_text(gzip(text)).edges, expected);
+}
+
+TEST(ReadEdgeList, MalformedLines) {
+  const std::string expected =
+      ", line 2: expected two vertex ids (integers from 0 to 2^64 - 1) and at most one number after them, "
+      "found ";
+  for (const std::string line : {"3", "a b", "1 x", "-1 2", "1 -2", "1.5 2", "1,2", "1 2 x", "1 2 3 4",
+                                 "18446744073709551616 1", "%%MatrixMarket", "0x1 2", "1 2x"}) {
+    EXPECT_EQ(error_of("0 1\n" + line + "\n2 3\n"), expected + '"' + line + '"');
+  }
+}
+
+TEST(ReadEdgeList, UnreadableTextIsShownHarmlessly) {
+  const auto sentence = error_of("\x1b[31m\xff" + std::string(60, 'x'));
+  EXPECT_TRUE(sentence.ends_with("found \"?[31m?" + std::string(54, 'x') + "...\"")) << sentence;
+}
+
+TEST(ReadEdgeList, ALineWithoutEnd) {
+  EXPECT_NE(error_of(std::string(1 << 20, '1')).find("line 1: expected a line of text"), std::string::npos);
+}
+
+TEST(ReadMatrix, GeneralPattern) {
+  const auto graph = read_text(matrix + "pattern general\n% comment\n4 4 3\n1 2\n% another\n4 1\n\n1 2\n");
+  EXPECT_EQ(graph.vertices, 3u) << "vertex 3 has no edge";
+  EXPECT_EQ(graph.edges, (edges{{0, 1}, {2, 0}, {0, 1}}));
+}
+
+TEST(ReadMatrix, SymmetricEntriesAreEdgesInBothDirections) {
+  const auto graph = read_text(matrix + "integer symmetric\n3 3 2\n2 1 5\n3 3 1\n");
+  EXPECT_EQ(graph.edges, (edges{{1, 0}, {0, 1}, {2, 2}}));
+}
+
+TEST(ReadMatrix, AnyCaseAndLineEndsOfWindows) {
+  EXPECT_EQ(read_text("%%matrixmarket MATRIX Coordinate Real General\r\n2 2 1\r\n1 2 -1.5e-3\r\n").edges,
+            (edges{{0, 1}}));
+}
+
+TEST(ReadMatrix, NoEntriesAndHugeSizes) {
+  EXPECT_TRUE(read_text(matrix + "real general\n0 0 0\n").edges.empty());
+  const auto graph = read_text(matrix + "pattern general\n9000000000 9000000000 1\n9000000000 3000000000\n");
+  EXPECT_EQ(graph.vertices, 2u);
+  EXPECT_EQ(graph.edges, (edges{{1, 0}}));
+}
+
+TEST(ReadMatrix, BannersThatMeanSomethingElse) {
+  for (const std::string rest :
+       {"pattern", "complex general", "real skew-symmetric", "pattern hermitian", "real general x"}) {
+    EXPECT_EQ(error_of(matrix + rest + "\n1 1 0\n"),
+              ", line 1: expected \"%%MatrixMarket matrix coordinate\", then pattern, real or integer, then "
+              "general or "
+              "symmetric, found \"" +
+                  matrix + rest + '"');
+  }
+  EXPECT_NE(error_of("%%MatrixMarket matrix array real general\n").find("expected"), std::string::npos);
+}
+
+TEST(ReadMatrix, Sizes) {
+  const std::string expected =
+      "expected the size of the matrix as three integers: rows, columns, entries, found ";
+  EXPECT_EQ(error_of(matrix + "pattern general\n2 2\n"), ", line 2: " + expected + "\"2 2\"");
+  EXPECT_EQ(error_of(matrix + "pattern general\n2 2 -1\n"), ", line 2: " + expected + "\"2 2 -1\"");
+  EXPECT_EQ(error_of(matrix + "pattern general\n2 2 1 1\n"), ", line 2: " + expected + "\"2 2 1 1\"");
+  EXPECT_EQ(error_of(matrix + "pattern general\n% only\n"), ", line 2: " + expected + "the end of the file");
+  EXPECT_EQ(
+      error_of(matrix + "pattern general\n2 3 1\n1 1\n"),
+      ", line 2: expected as many rows as columns, because a graph is a square matrix, found \"2 3 1\"");
+}
+
+TEST(ReadMatrix, MalformedEntries) {
+  for (const std::string entry : {"0 1", "1 3", "3 1", "1", "1 2 1", "x y"}) {
+    EXPECT_EQ(error_of(matrix + "pattern general\n2 2 1\n" + entry + "\n"),
+              ", line 3: expected row and column from 1 to 2, found \"" + entry + "\"");
+  }
+  for (const std::string entry : {"1 2", "1 2 x", "1 2 1 1"}) {
+    EXPECT_EQ(error_of(matrix + "real general\n2 2 1\n" + entry + "\n"),
+              ", line 3: expected row and column from 1 to 2 and a value, found \"" + entry + "\"");
+  }
+}
+
+TEST(ReadMatrix, TooFewAndTooManyEntries) {
+  EXPECT_EQ(error_of(matrix + "pattern general\n2 2 2\n1 2\n"),
+            ", line 3: expected row and column from 1 to 2, found the end of the file");
+  EXPECT_EQ(error_of(matrix + "pattern general\n2 2 1\n1 2\n2 1\n"),
+            ", line 4: expected the end of the file after 1 entries, found \"2 1\"");
+  EXPECT_EQ(error_of(matrix + "pattern general\n2 2 18446744073709551615\n1 2\n"),
+            ", line 3: expected row and column from 1 to 2, found the end of the file");
+}
+
+TEST(ReadFile, GzipIsToldByContent) {
+  EXPECT_EQ(read_text(gzip("0 1\n1 2\n")).edges, (edges{{0, 1}, {1, 2}}));
+}
+
+TEST(ReadFile, DamagedGzip) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += fmt::format("{} {}\n", i, i * 7919 % 1000);
+  const auto whole = gzip(text);
+  EXPECT_NE(error_of(whole.substr(0, whole.size() / 2)).find("unexpected end of file"), std::string::npos);
+  auto damaged = whole;
+  damaged[whole.size() - 6] ^= 1; // in the checksum
+  EXPECT_NE(error_of(damaged).find("incorrect data check"), std::string::npos);
+}
+
+TEST(ReadFile, MissingFileAndDirectory) {
+  try {
+    read("/nowhere/graph.txt");
+    FAIL() << "no error";
+  } catch (const error& problem) {
+    EXPECT_STREQ(problem.what(), "cannot open the graph file /nowhere/graph.txt: No such file or directory");
+  }
+  try {
+    read("/tmp");
+    FAIL() << "no error";
+  } catch (const error& problem) {
+    EXPECT_STREQ(problem.what(), "cannot read the graph file /tmp after line 0: Is a directory");
+  }
+}
+
+/// Writes a random graph in every format and reads it back.
+class RoundTrip : public testing::TestWithParam<unsigned> {
+ protected:
+  std::mt19937_64 random_{GetParam()};
+  edges random_edges() {
+    edges made(std::uniform_int_distribution<std::size_t>(0, 300)(random_));
+    const auto spread = std::uniform_int_distribution<vertex>(1, 1u << 20)(random_);
+    std::uniform_int_distribution<vertex> id(0, 60);
+    for (auto& e : made) e = {id(random_) * spread, id(random_) * spread};
+    return made;
+  }
+};
+
+TEST_P(RoundTrip, EveryFormat) {
+  const auto made = random_edges();
+  std::string list = "# random\n", entries;
+  for (const auto& e : made) {
+    list += fmt::format("{}\t{}\r\n", e.from, e.to);
+    entries += fmt::format("{} {} 0.25\n", e.from + 1, e.to + 1);
+  }
+  const auto size = 1u << 30;
+  const auto matrix_text =
+      fmt::format("{}real general\n{} {} {}\n{}", matrix, size, size, made.size(), entries);
+  const auto expected = renumbered(made);
+  for (const auto& text : {list, gzip(list), matrix_text, gzip(matrix_text)}) {
+    const auto graph = read_text(text);
+    EXPECT_EQ(graph.vertices, expected.vertices);
+    EXPECT_EQ(graph.edges, expected.edges);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RoundTrip, testing::Range(1u, 51u));
+
+TEST(RealGraph, FacebookHasItsKnownCounts) {
+  const auto graph = read(WINDROW_REAL_GRAPH);
+  EXPECT_EQ(graph.vertices, 4039u);
+  EXPECT_EQ(graph.edges.size(), 88'234u);
+  EXPECT_EQ(triangles(graph), 1'612'010u);
+}
+
+} // namespace
+} // namespace windrow::graph
