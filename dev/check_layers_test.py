@@ -49,9 +49,8 @@ class check_layers_test(unittest.TestCase):
     def test_an_unknown_room_has_to_be_given_its_place(self):
         self.assertEqual(len(complaints(src__attic__old_DOT_hpp='#include <vector>')), 1)
 
-    def test_the_command_fails_exactly_when_something_is_wrong(self):
-        with tempfile.TemporaryDirectory() as folder:
-            self.assertEqual(check_layers.main([folder]), 0)
+    def test_this_repository_is_in_order(self):
+        self.assertEqual(check_layers.main([]), 0)
 
 
 if __name__ == "__main__":
