@@ -11,6 +11,7 @@ import time
 import xml.etree.ElementTree
 
 import build
+import check_documents
 import check_layers
 import packages
 
@@ -72,7 +73,7 @@ def main(arguments):
 def steps(options):
     if options.regex:
         return [("g++ release", compiled("release", ["-R", options.regex]))]
-    quick = [("formatting", formatting), ("layers", layers), ("scripts", scripts),
+    quick = [("formatting", formatting), ("layers", layers), ("documents", documents), ("scripts", scripts),
              ("g++ release", compiled("release"))]
     if options.quick:
         return quick
@@ -103,6 +104,10 @@ def formatting(results):
 
 def layers(results):
     results.add("layers", "\n".join(check_layers.check(ROOT)))
+
+
+def documents(results):
+    results.add("documents", "\n".join(check_documents.check(ROOT)))
 
 
 def scripts(results):
