@@ -3,8 +3,6 @@
 add_library(windrow_warnings INTERFACE)
 target_compile_options(windrow_warnings INTERFACE -Wall -Wextra -Wpedantic $<$<BOOL:${WINDROW_DEVELOPER}>:-Werror>)
 
-# What `./windrow` builds before it acts: the command and every program that it starts. Tests are not among them.
-add_custom_target(windrow_product)
 # The tests that run PEs as threads: those whose names contain "threads". All that a ThreadSanitizer build needs.
 add_custom_target(thread_tests)
 

@@ -4,6 +4,7 @@ import argparse
 import concurrent.futures
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -99,7 +100,9 @@ def complaint_of(command):
 
 def formatting(results):
     files = sources(FOLDERS, {".hpp", ".cpp", ".h", ".c"})
-    results.add("formatting", complaint_of(["clang-format-19", "--dry-run", "-Werror", *map(str, files)]))
+    said = complaint_of(["clang-format-19", "--dry-run", "-Werror", *map(str, files)])
+    wrong = sorted(set(re.findall(r"^(\S+?):\d+:\d+: error", said, re.MULTILINE)))
+    results.add("formatting", said and f"to be mended with: clang-format-19 -i {' '.join(wrong)}")
 
 
 def layers(results):

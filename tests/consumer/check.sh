@@ -33,6 +33,6 @@ run "$scratch/by_pkg_config"
 # As part of another project: the library alone, for which fmt is enough.
 cmake -S "$here/with_source" -B "$scratch/source" -DWINDROW_SOURCE="$source" -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON \
   -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON \
-  -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
+  -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON -DCMAKE_BUILD_TYPE=Debug
 cmake --build "$scratch/source"
 run "$scratch/source/consumer"

@@ -3,4 +3,6 @@
 
 const char* version_seen_by_second_user();
 
-const char* version_seen_by_second_user() { return WINDROW_VERSION; }
+const char* version_seen_by_second_user() {
+  return WINDROW_VERSION;
+}
