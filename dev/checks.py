@@ -124,7 +124,7 @@ def tidy(results):
     with concurrent.futures.ThreadPoolExecutor(CPUS) as pool:
         command = ["clang-tidy-19", "--quiet", "-p", build.directory("clang")]
         for path, complaint in zip(files, pool.map(lambda file: complaint_of([*command, str(file)]), files)):
-            results.add(f"clang-tidy {path.relative_to(ROOT)}", complaint)
+            results.add(f"clang-tidy {path.relative_to(ROOT)}", re.sub(r"\d+ warnings? .*\n", "", complaint))
 
 
 def compiled(preset, selection=(), targets=()):
