@@ -27,7 +27,7 @@ PUBLIC_DEFAULT = "job"
 OUTSIDE = ["apps", "examples"]
 
 # Libraries that only one place knows.
-CONFINED = {"hwloc.h": "tools/", "CLI/": "tools/"}
+CONFINED = {"hwloc.h": "tools/"}
 
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 SOURCES = {".hpp", ".cpp", ".h", ".c"}

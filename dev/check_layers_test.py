@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import contextlib
+import io
 import pathlib
 import tempfile
 import unittest
@@ -49,8 +51,14 @@ class check_layers_test(unittest.TestCase):
     def test_an_unknown_room_has_to_be_given_its_place(self):
         self.assertEqual(len(complaints(src__attic__old_DOT_hpp='#include <vector>')), 1)
 
-    def test_this_repository_is_in_order(self):
-        self.assertEqual(check_layers.main([]), 0)
+    def test_the_command_fails_when_something_is_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(check_layers.main([folder]), 0)
+            pathlib.Path(folder, "apps").mkdir()
+            pathlib.Path(folder, "apps", "a.cpp").write_text('#include "os/cpu.hpp"', encoding="utf-8")
+            with contextlib.redirect_stdout(io.StringIO()) as said:
+                self.assertEqual(check_layers.main([folder]), 1)
+            self.assertIn("apps/a.cpp:1: os/cpu.hpp", said.getvalue())
 
 
 if __name__ == "__main__":
