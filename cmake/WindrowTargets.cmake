@@ -3,6 +3,9 @@
 add_library(windrow_warnings INTERFACE)
 target_compile_options(windrow_warnings INTERFACE -Wall -Wextra -Wpedantic $<$<BOOL:${WINDROW_DEVELOPER}>:-Werror>)
 
+# The tests that run PEs as threads: those whose names contain "threads". All that a ThreadSanitizer build needs.
+add_custom_target(thread_tests)
+
 # windrow_program(NAME sources...): a program that uses the library the way a user's does.
 function(windrow_program name)
   add_executable(${name} ${ARGN})
@@ -18,6 +21,9 @@ function(windrow_test name)
     set(arg_TIMEOUT 300)
   endif()
   add_executable(${name} ${arg_SOURCES})
+  if(name MATCHES "threads")
+    add_dependencies(thread_tests ${name})
+  endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   if(NOT arg_PES)
     target_link_libraries(${name} PRIVATE windrow::windrow windrow_warnings fmt::fmt-header-only GTest::gtest_main

@@ -29,7 +29,7 @@ geometry::geometry(pe_t pe_count, std::size_t heap) : pes(static_cast<std::uint3
   control = page;
   slots = round_up(control + pes * sizeof(pe_control), page);
   bounce = round_up(slots + pes * max_teams * sizeof(team_slot), page);
-  blocks = round_up(bounce + pes * 2 * bounce_bytes, page);
+  blocks = round_up(bounce + 2 * bounce_bytes * pes, page);
   heaps = round_up(blocks + static_cast<std::size_t>(pes) * blocks_per_pe * block_bytes, huge_page);
   total = heaps + pes * heap_bytes;
 }

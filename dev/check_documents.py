@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks that the documents speak of what is there.
+
+  dev/check_documents.py [ROOT]   links lead to files, and docs/environment.md lists the variables that are read
+"""
+import pathlib
+import re
+import sys
+
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+VARIABLE = re.compile(r"\bWINDROW_[A-Z_]+\b")
+READ = re.compile(r'"(WINDROW_[A-Z_]+)"')  # in sources, the name of a variable is a string of its own
+
+
+def documents(root):
+    return [path for path in sorted(root.rglob("*.md")) if "build" not in path.relative_to(root).parts]
+
+
+def broken_links(root):
+    for path in documents(root):
+        for target in LINK.findall(path.read_text(encoding="utf-8")):
+            if "://" not in target and not (path.parent / target).exists():
+                yield f"{path.relative_to(root)}: {target} does not exist"
+
+
+def variables_read(root):
+    sources = [path for top in ["src", "tools"] for path in (root / top).rglob("*.cpp")
+               if not path.stem.endswith("_test")]
+    return {name for path in sources for name in READ.findall(path.read_text(encoding="utf-8"))}
+
+
+def wrong_variables(root):
+    page = root / "docs" / "environment.md"
+    listed = set(VARIABLE.findall(page.read_text(encoding="utf-8"))) if page.exists() else set()
+    read = variables_read(root)
+    yield from (f"docs/environment.md: {name} is read and not listed" for name in sorted(read - listed))
+    yield from (f"docs/environment.md: {name} is listed and not read" for name in sorted(listed - read))
+
+
+def check(root):
+    """All complaints about the documents under `root`, as lines."""
+    return [*broken_links(root), *wrong_variables(root)]
+
+
+def main(arguments):
+    found = check(pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).resolve().parent.parent))
+    print("\n".join(found), end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

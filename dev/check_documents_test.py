@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import pathlib
+import tempfile
+import unittest
+
+import check_documents
+
+
+class check_documents_test(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.write("docs/environment.md", "")
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def test_links_lead_to_files_from_where_they_stand(self):
+        self.write("README.md", "[a](docs/environment.md#flags) [b](https://example.org/x.md) [c](environment.md)")
+        self.assertEqual(check_documents.check(self.root), ["README.md: environment.md does not exist"])
+
+    def test_variables_are_listed_exactly_when_they_are_read(self):
+        self.write("src/a.cpp", 'flag_option("WINDROW_NEW", false)')
+        self.write("docs/environment.md", "| `WINDROW_OLD` | 1 |")
+        self.assertEqual(check_documents.check(self.root),
+                         ["docs/environment.md: WINDROW_NEW is read and not listed",
+                          "docs/environment.md: WINDROW_OLD is listed and not read"])
+
+    def test_what_tests_set_is_not_read(self):
+        self.write("src/a_test.cpp", 'setenv("WINDROW_TEST", "1", 1)')
+        self.assertEqual(check_documents.check(self.root), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks that includes point one way: each room of src/ knows itself and the rooms below it.
+
+  dev/check_layers.py [ROOT]   prints each wrong include as FILE:LINE: why, and fails if there is one
+"""
+import pathlib
+import re
+import sys
+
+# From the bottom to the top. Rooms of one row do not know each other.
+ROWS = [["base"], ["os"], ["transport"], ["pgas"], ["aggregate"], ["job"], ["actor", "defer", "shmem"]]
+HEIGHT = {room: height for height, row in enumerate(ROWS) for room in row}
+
+# The room that each public header is the face of: rooms below must not include it. (Among themselves the public headers
+# are one face, and the compiler keeps them free of cycles.)
+PUBLIC = {
+    "windrow/types.hpp": "base", "windrow/error.hpp": "base", "windrow/stats.hpp": "base",
+    "windrow/version.hpp": "base", "windrow/detail/memory_map.hpp": "base",
+    "windrow/global_ptr.hpp": "pgas", "windrow/array.hpp": "pgas", "windrow/team.hpp": "pgas",
+    "windrow/detail/operations.hpp": "aggregate", "windrow/detail/lanes.hpp": "aggregate",
+    "windrow/context.hpp": "aggregate", "windrow/stream.hpp": "aggregate",
+}
+PUBLIC_DEFAULT = "job"
+
+# What is built on the public headers alone, as a user's program is.
+OUTSIDE = ["apps", "examples"]
+
+# Libraries that only one place knows.
+CONFINED = {"hwloc.h": "tools/"}
+
+INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
+SOURCES = {".hpp", ".cpp", ".h", ".c"}
+
+
+def is_test(path):
+    return path.stem.endswith("_test")
+
+
+def room_of(include):
+    """The room that an included file belongs to, or None if it is none of ours."""
+    top = include.split("/")[0]
+    if top == "windrow":
+        return PUBLIC.get(include, PUBLIC_DEFAULT)
+    return top if "/" in include and top in HEIGHT else None
+
+
+def complaint(path, include):
+    """Why `path` (relative to the root) must not include `include`, or None if it may."""
+    top = path.parts[0]
+    public = include.startswith("windrow/")
+    for library, place in CONFINED.items():
+        if include.startswith(library) and not path.as_posix().startswith(place):
+            return f"{library} is known to {place} only"
+    if top == "include":
+        if include.startswith("fmt/") or (room_of(include) is not None and not public):
+            return "a public header includes public and standard headers only"
+    elif top in OUTSIDE:
+        if room_of(include) is not None and not public:
+            return f"{top}/ is built on the public headers alone"
+    elif top == "src":
+        return room_complaint(path, include, public)
+    return None
+
+
+def room_complaint(path, include, public):
+    room, target = path.parts[1], room_of(include)
+    if room not in HEIGHT:
+        return f"src/{room} has no place in the order of rooms (ROWS in dev/check_layers.py)"
+    if target is None or target == room or HEIGHT[target] < HEIGHT[room]:
+        return None
+    if public and is_test(path):
+        return None  # a test may use the whole library as its user does
+    way = "beside" if HEIGHT[target] == HEIGHT[room] else "above"
+    return f"{target} is {way} {room}"
+
+
+def check(root):
+    """All complaints about the sources under `root`, as lines."""
+    found = []
+    for top in ["include", "src", "tools", *OUTSIDE, "bench"]:
+        for path in sorted((root / top).rglob("*")):
+            if path.suffix not in SOURCES:
+                continue
+            relative = path.relative_to(root)
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                match = INCLUDE.match(line)
+                why = complaint(relative, match[2]) if match else None
+                if why:
+                    found.append(f"{relative}:{number}: {match[2]}: {why}")
+    return found
+
+
+def main(arguments):
+    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).resolve().parent.parent)
+    found = check(root)
+    print("\n".join(found), end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

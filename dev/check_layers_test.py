@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import contextlib
+import io
+import pathlib
+import tempfile
+import unittest
+
+import check_layers
+
+
+def complaints(**files):
+    """What is said about a tree of files, given as path__to__file_hpp="text"."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = pathlib.Path(folder, *name.replace("_DOT_", ".").split("__"))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return check_layers.check(pathlib.Path(folder))
+
+
+class check_layers_test(unittest.TestCase):
+    def test_a_room_may_include_itself_what_is_below_and_foreign_headers(self):
+        text = '#include "pgas/heap.hpp"\n#include "base/fatal.hpp"\n#include <vector>\n#include "windrow/types.hpp"\n'
+        self.assertEqual(complaints(src__pgas__core_DOT_hpp=text), [])
+
+    def test_a_room_above_is_named_with_file_and_line(self):
+        found = complaints(src__base__fatal_DOT_cpp='// text\n#include "os/cpu.hpp"\n')
+        self.assertEqual(found, ["src/base/fatal.cpp:2: os/cpu.hpp: os is above base"])
+
+    def test_rooms_side_by_side_do_not_know_each_other(self):
+        found = complaints(src__actor__mailbox_DOT_hpp='#  include <defer/record.hpp>')
+        self.assertEqual(found, ["src/actor/mailbox.hpp:1: defer/record.hpp: defer is beside actor"])
+
+    def test_a_public_header_belongs_to_a_room(self):
+        self.assertEqual(len(complaints(src__transport__block_DOT_hpp='#include "windrow/job.hpp"')), 1)
+        self.assertEqual(complaints(src__transport__block_test_DOT_cpp='#include "windrow/job.hpp"'), [])
+
+    def test_public_headers_stand_alone(self):
+        self.assertEqual(complaints(include__windrow__job_DOT_hpp='#include "windrow/team.hpp"'), [])
+        self.assertEqual(len(complaints(include__windrow__job_DOT_hpp='#include "pgas/core.hpp"')), 1)
+        self.assertEqual(len(complaints(include__windrow__job_DOT_hpp='#include <fmt/format.h>')), 1)
+
+    def test_applications_use_public_headers_only(self):
+        self.assertEqual(complaints(apps__gups_DOT_cpp='#include <windrow/windrow.hpp>'), [])
+        self.assertEqual(len(complaints(apps__gups_DOT_cpp='#include "aggregate/lane.hpp"')), 1)
+
+    def test_confined_libraries_stay_where_they_are(self):
+        self.assertEqual(complaints(tools__info_DOT_cpp='#include <hwloc.h>'), [])
+        self.assertEqual(len(complaints(src__os__cpu_DOT_cpp='#include <hwloc.h>')), 1)
+
+    def test_an_unknown_room_has_to_be_given_its_place(self):
+        self.assertEqual(len(complaints(src__attic__old_DOT_hpp='#include <vector>')), 1)
+
+    def test_the_command_fails_when_something_is_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(check_layers.main([folder]), 0)
+            pathlib.Path(folder, "apps").mkdir()
+            pathlib.Path(folder, "apps", "a.cpp").write_text('#include "os/cpu.hpp"', encoding="utf-8")
+            with contextlib.redirect_stdout(io.StringIO()) as said:
+                self.assertEqual(check_layers.main([folder]), 1)
+            self.assertIn("apps/a.cpp:1: os/cpu.hpp", said.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,38 @@
+#!/bin/sh
+# check.sh SOURCE BUILD SCRATCH: installs the build, moves the installation, and uses it as other projects do.
+set -eu
+source=$1 build=$2 scratch=$3
+here=$(dirname "$0")
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cmake --install "$build" --prefix "$scratch/staged" >"$scratch/install.log"
+mv "$scratch/staged" "$scratch/prefix"  # nothing in it may remember where it was installed
+prefix=$scratch/prefix
+
+run() {
+  echo "-- $1, bare, with WINDROW_PES, and launched"
+  "$1" 1
+  WINDROW_PES=2 "$1" 2
+  "$prefix/bin/windrow" run -n 2 "$1" 2
+}
+
+# fmt is used inside the library only: neither package nor headers may ask for it.
+if grep -rn 'fmt' "$prefix/include"; then exit 1; fi
+cmake -S "$here/with_package" -B "$scratch/package" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON
+cmake --build "$scratch/package"
+run "$scratch/package/consumer"
+
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name windrow.pc)")
+export PKG_CONFIG_PATH
+test "$(pkg-config --modversion windrow)" = "$("$scratch/package/consumer" --version)"
+# shellcheck disable=SC2046  # flags are words
+"${CXX:-c++}" -std=c++20 -O2 "$here/consumer.cpp" $(pkg-config --cflags --libs windrow) -o "$scratch/by_pkg_config"
+run "$scratch/by_pkg_config"
+
+# As part of another project: the library alone, for which fmt is enough.
+cmake -S "$here/with_source" -B "$scratch/source" -DWINDROW_SOURCE="$source" -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON \
+  -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON \
+  -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON -DCMAKE_BUILD_TYPE=Debug
+cmake --build "$scratch/source"
+run "$scratch/source/consumer"
