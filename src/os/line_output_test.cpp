@@ -119,7 +119,9 @@ TEST(line_output, random_pieces) {
       at = end + 1;
     }
     for (int who = 0; who < 2; ++who) { // a line end may have been added to keep a last line apart
-      if (found[who] != expected[who]) EXPECT_EQ(found[who], expected[who] + "\n");
+      if (found[who] != expected[who]) {
+        EXPECT_EQ(found[who], expected[who] + "\n");
+      }
     }
   }
 }
