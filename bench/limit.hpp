@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The limit program: the same work as histogram and index gather, written by hand on nothing but shared memory. One ring of
-// 16 KiB blocks per direction, 512 KiB in all; items are offsets; the owner works through a block in a loop with
-// prefetching; a reply overwrites its request. Windrow's numbers are quoted as fractions of this.
+// The limit program: the same work as histogram and index gather, written by hand on nothing but shared
+// memory. One ring of 16 KiB blocks per direction, 512 KiB in all; items are offsets; the owner works through
+// a block in a loop with prefetching; a reply overwrites its request. Windrow's numbers are quoted as
+// fractions of this.
 #pragma once
 
 #include <atomic>
@@ -20,20 +21,22 @@ inline constexpr std::size_t limit_ring_blocks = 32;
 
 /// A ring between two PEs, in the symmetric memory of the sender.
 struct limit_ring {
-  alignas(64) std::atomic<std::uint64_t> filled;   ///< blocks the sender has published
-  alignas(64) std::atomic<std::uint64_t> handled;  ///< blocks the receiver has worked on
-  alignas(64) std::atomic<std::uint64_t> last;     ///< 1 + number of the sender's last block; 0: not known yet
+  alignas(64) std::atomic<std::uint64_t> filled;  ///< blocks the sender has published
+  alignas(64) std::atomic<std::uint64_t> handled; ///< blocks the receiver has worked on
+  alignas(64) std::atomic<std::uint64_t> last;    ///< 1 + number of the sender's last block; 0: not known yet
   std::uint32_t count[limit_ring_blocks];
   alignas(64) std::byte block[limit_ring_blocks][limit_block_bytes];
 };
 
-/// All rings of a job, and one side's positions. `Item` is the type of an offset: 8 bytes as anybody would begin, or 4.
+/// All rings of a job, and one side's positions. `Item` is the type of an offset: 8 bytes as anybody would
+/// begin, or 4.
 template <class Item>
 class limit_rings {
  public:
   static constexpr std::size_t per_block = limit_block_bytes / sizeof(Item);
 
-  explicit limit_rings(job& j) : job_(j), storage_(j.allocate<std::byte>(ring_bytes() * pes(j), 64)), fill_(pes(j)) {
+  explicit limit_rings(job& j)
+      : job_(j), storage_(j.allocate<std::byte>(ring_bytes() * pes(j), 64)), fill_(pes(j)) {
     for (pe_t to = 0; to < j.pes(); ++to) new (ring_at(j.pe(), to)) limit_ring{};
     j.barrier();
   }
@@ -41,8 +44,9 @@ class limit_rings {
   limit_rings(const limit_rings&) = delete;
   limit_rings& operator=(const limit_rings&) = delete;
 
-  /// Runs a phase: `produce(send)` calls send(to, offset, note) for every item; `handle(span<Item>)` is called for
-  /// arrived blocks; `returned(to, block number, items)` for blocks whose replies are here, if Replies.
+  /// Runs a phase: `produce(send)` calls send(to, offset, note) for every item; `handle(span<Item>)` is
+  /// called for arrived blocks; `returned(to, block number, items)` for blocks whose replies are here, if
+  /// Replies.
   template <bool Replies, class Produce, class Handle>
   void run(Produce produce, Handle handle, std::uint64_t* out) {
     reset();
@@ -63,18 +67,19 @@ class limit_rings {
     limit_ring* ring = nullptr;
     Item* items = nullptr;
     std::size_t next = 0;
-    std::uint64_t block = 0;      ///< number of the block being filled
-    std::uint64_t collected = 0;  ///< blocks whose replies have been taken
+    std::uint64_t block = 0;     ///< number of the block being filled
+    std::uint64_t collected = 0; ///< blocks whose replies have been taken
     std::uint64_t* notes = nullptr;
     std::unique_ptr<std::uint64_t[]> note_store;
-    std::uint64_t received = 0;   ///< of the other direction: blocks handled
-    bool ended = false;           ///< of the other direction
+    std::uint64_t received = 0; ///< of the other direction: blocks handled
+    bool ended = false;         ///< of the other direction
   };
 
   static std::size_t pes(const job& j) { return static_cast<std::size_t>(j.pes()); }
   static std::size_t ring_bytes() { return (sizeof(limit_ring) + 63) / 64 * 64; }
   limit_ring* ring_at(pe_t from, pe_t to) {
-    return reinterpret_cast<limit_ring*>(job_.local(storage_.on(from)) + ring_bytes() * static_cast<std::size_t>(to));
+    return reinterpret_cast<limit_ring*>(job_.local(storage_.on(from)) +
+                                         ring_bytes() * static_cast<std::size_t>(to));
   }
 
   void reset() {
@@ -82,7 +87,8 @@ class limit_rings {
       auto& f = fill_[static_cast<std::size_t>(to)];
       auto store = std::move(f.note_store);
       f = {};
-      f.note_store = store ? std::move(store) : std::make_unique<std::uint64_t[]>(limit_ring_blocks * per_block);
+      f.note_store =
+          store ? std::move(store) : std::make_unique<std::uint64_t[]>(limit_ring_blocks * per_block);
       f.ring = ring_at(job_.pe(), to);
       f.ring->filled = 0, f.ring->handled = 0, f.ring->last = 0;
       start_block(f);
@@ -156,4 +162,4 @@ class limit_rings {
   std::vector<filling> fill_;
 };
 
-}  // namespace windrow::bench
+} // namespace windrow::bench

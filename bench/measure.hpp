@@ -15,8 +15,8 @@ namespace windrow::bench {
 /// One way of doing the work that is measured.
 struct variant {
   std::string name;
-  std::function<void()> run;    ///< collective; complete on all PEs when all have returned and met in a barrier
-  std::function<void()> check;  ///< afterwards, outside the clock; ends the job if the result is wrong
+  std::function<void()> run; ///< collective; complete on all PEs when all have returned and met in a barrier
+  std::function<void()> check; ///< afterwards, outside the clock; ends the job if the result is wrong
 };
 
 /// Seconds of each repetition, sorted.
@@ -39,8 +39,8 @@ inline double time_once(job& j, const variant& v) {
   return j.world().max(seconds.count());
 }
 
-/// Runs the variants A B C, A B C, …, after one round that is not counted (it touches the memory). All PEs get the
-/// same times: those of the slowest PE.
+/// Runs the variants A B C, A B C, …, after one round that is not counted (it touches the memory). All PEs
+/// get the same times: those of the slowest PE.
 inline std::vector<timing> measure(job& j, const std::vector<variant>& variants, int repetitions) {
   std::vector<timing> result;
   for (const auto& v : variants) {
@@ -53,4 +53,4 @@ inline std::vector<timing> measure(job& j, const std::vector<variant>& variants,
   return result;
 }
 
-}  // namespace windrow::bench
+} // namespace windrow::bench

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scattered updates and reads: histogram and index gather, blocking and aggregated, beside the limit program, in one
-// interleaved run. `windrow bench updates --help` describes the options.
-#include <CLI/CLI.hpp>
+// Scattered updates and reads: histogram and index gather, blocking and aggregated, beside the limit program,
+// in one interleaved run. `windrow bench updates --help` describes the options.
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct options {
   bool json = false;
 };
 
-constexpr std::size_t ahead = 32;  // prefetch distance of the limit program, in items
+constexpr std::size_t ahead = 32; // prefetch distance of the limit program, in items
 
 template <class Item, class Change>
 void apply_ahead(std::span<Item> items, std::uint64_t* local, Change change) {
@@ -42,8 +42,15 @@ void apply_ahead(std::span<Item> items, std::uint64_t* local, Change change) {
 class kernels {
  public:
   kernels(job& j, std::uint64_t entries, std::uint64_t operations)
-      : job_(j), per_pe_(entries), table_(j.array<std::uint64_t>(entries * static_cast<std::uint64_t>(j.pes()))),
-        indices_(operations), out_(operations), wide_(j), light_(j), direct_(j, blocking), bulk_(j, aggregate) {
+      : job_(j),
+        per_pe_(entries),
+        table_(j.array<std::uint64_t>(entries * static_cast<std::uint64_t>(j.pes()))),
+        indices_(operations),
+        out_(operations),
+        wide_(j),
+        light_(j),
+        direct_(j, blocking),
+        bulk_(j, aggregate) {
     std::mt19937_64 random(static_cast<std::uint64_t>(j.pe()) + 1);
     for (auto& i : indices_) i = random() % table_.size();
   }
@@ -89,7 +96,8 @@ class kernels {
         [&](auto send) {
           for (const auto i : indices_) send(table_.owner(i), i - begin_of(table_.owner(i)), 0);
         },
-        [&](std::span<Item> items) { apply_ahead(items, local, [](Item at, std::uint64_t* t) { ++t[at]; }); }, nullptr);
+        [&](std::span<Item> items) { apply_ahead(items, local, [](Item at, std::uint64_t* t) { ++t[at]; }); },
+        nullptr);
   }
   void limit_gather(limit_rings<std::uint64_t>& rings) {
     auto* local = table_.local().data();
@@ -116,7 +124,8 @@ class kernels {
     job_.barrier();
   }
   void check_gather() {
-    for (std::size_t k = 0; k < out_.size(); ++k) require(std::exchange(out_[k], 0) == indices_[k] * 3 + 1, "gather");
+    for (std::size_t k = 0; k < out_.size(); ++k)
+      require(std::exchange(out_[k], 0) == indices_[k] * 3 + 1, "gather");
   }
   void require(bool right, const char* what) const {
     if (right) return;
@@ -142,14 +151,19 @@ void report(const options& o, const job& j, const std::string& kernel, std::uint
     if (t.name.starts_with("limit program, 8")) limit = &t;
   for (const auto& t : timings) {
     if (o.json) {
-      fmt::print("{}\n", nlohmann::json{{"kernel", kernel}, {"entries_per_pe", entries}, {"pes", j.pes()},
-                                        {"variant", t.name}, {"seconds", t.seconds},
-                                        {"million_per_second_per_pe", rate(t.median())}}.dump());
+      fmt::print("{}\n", nlohmann::json{{"kernel", kernel},
+                                        {"entries_per_pe", entries},
+                                        {"pes", j.pes()},
+                                        {"variant", t.name},
+                                        {"seconds", t.seconds},
+                                        {"million_per_second_per_pe", rate(t.median())}}
+                             .dump());
       continue;
     }
-    const auto share = limit == nullptr ? std::string() : fmt::format("{:5.2f} x limit", limit->median() / t.median());
-    fmt::print("{:<13} {:>8} {:<30} {:>7.1f} [{:>6.1f} to {:>6.1f}]  {}\n", kernel, entries, t.name, rate(t.median()),
-               rate(t.worst()), rate(t.best()), share);
+    const auto share =
+        limit == nullptr ? std::string() : fmt::format("{:5.2f} x limit", limit->median() / t.median());
+    fmt::print("{:<13} {:>8} {:<30} {:>7.1f} [{:>6.1f} to {:>6.1f}]  {}\n", kernel, entries, t.name,
+               rate(t.median()), rate(t.worst()), rate(t.best()), share);
   }
 }
 
@@ -160,8 +174,9 @@ std::vector<variant> selected(std::vector<variant> all, const std::string& only)
 
 void run(job& j, const options& o) {
   if (j.pe() == 0 && !o.json)
-    fmt::print("{} PEs, {} operations per PE; M operations/s per PE: median of {} [worst to best]\n{:<13} {:>8}\n", j.pes(),
-               o.operations, o.repetitions, "kernel", "entries");
+    fmt::print(
+        "{} PEs, {} operations per PE; M operations/s per PE: median of {} [worst to best]\n{:<13} {:>8}\n",
+        j.pes(), o.operations, o.repetitions, "kernel", "entries");
   for (const auto entries : o.entries) {
     kernels k(j, entries, o.operations);
     report(o, j, "histogram", entries, measure(j, selected(k.histogram(), o.only), o.repetitions));
@@ -169,15 +184,16 @@ void run(job& j, const options& o) {
   }
 }
 
-}  // namespace
-}  // namespace windrow::bench
+} // namespace
+} // namespace windrow::bench
 
 int main(int argc, char** argv) {
   windrow::bench::options o;
   CLI::App app("Scattered updates and reads, blocking and aggregated, beside a program written by hand");
   app.add_option("--operations", o.operations, "per PE")->capture_default_str();
   app.add_option("--entries", o.entries, "table sizes, in 8-byte entries per PE")->capture_default_str();
-  app.add_option("--repetitions", o.repetitions, "counted ones, after one that is not")->check(CLI::PositiveNumber);
+  app.add_option("--repetitions", o.repetitions, "counted ones, after one that is not")
+      ->check(CLI::PositiveNumber);
   app.add_option("--only", o.only, "only variants whose name begins with this");
   app.add_flag("--json", o.json, "one JSON object per line");
   CLI11_PARSE(app, argc, argv);

@@ -26,7 +26,8 @@ class divider {
  public:
   constexpr divider() = default;
   constexpr explicit divider(std::uint64_t divisor) : divisor_(divisor) {
-    // With b = ceil(log2 divisor), ceil(2^(63 + b) / divisor) is below 2^64 and exact for every 63-bit dividend.
+    // With b = ceil(log2 divisor), ceil(2^(63 + b) / divisor) is below 2^64 and exact for every 63-bit
+    // dividend.
     const int bits = divisor <= 1 ? 0 : 64 - std::countl_zero(divisor - 1);
     if (bits == 0) return;
     shift_ = bits - 1;
@@ -41,18 +42,18 @@ class divider {
  private:
   __extension__ using wide = unsigned __int128;
   std::uint64_t divisor_ = 1;
-  std::uint64_t factor_ = 0;  ///< 0 when dividing by 1
+  std::uint64_t factor_ = 0; ///< 0 when dividing by 1
   int shift_ = 0;
 };
 
 [[noreturn]] void index_out_of_range(std::uint64_t index, std::uint64_t size);
 
-}  // namespace detail
+} // namespace detail
 
-/// A distributed array: `size` elements of T spread over all PEs of the job, addressed by global index. Made collectively
-/// by `job::array`; all PEs see the same array. A handle: copies refer to the same elements, and the memory is released
-/// by `job::free` or with the job. Looking up an element costs a multiplication and a bounds check and touches no
-/// memory. An index out of range ends the job with a sentence.
+/// A distributed array: `size` elements of T spread over all PEs of the job, addressed by global index. Made
+/// collectively by `job::array`; all PEs see the same array. A handle: copies refer to the same elements, and
+/// the memory is released by `job::free` or with the job. Looking up an element costs a multiplication and a
+/// bounds check and touches no memory. An index out of range ends the job with a sentence.
 template <transferable T, class Distribution = block_distribution>
 class array {
  public:
@@ -79,8 +80,10 @@ class array {
 
   /// The global index of element k of the part of `owner`.
   std::uint64_t global_index(pe_t owner, std::uint64_t k) const {
-    if constexpr (is_cyclic) return k * static_cast<std::uint64_t>(pes_) + static_cast<std::uint64_t>(owner);
-    else return static_cast<std::uint64_t>(owner) * divide_.divisor() + k;
+    if constexpr (is_cyclic)
+      return k * static_cast<std::uint64_t>(pes_) + static_cast<std::uint64_t>(owner);
+    else
+      return static_cast<std::uint64_t>(owner) * divide_.divisor() + k;
   }
 
   /// Elements that `owner` holds.
@@ -117,18 +120,21 @@ class array {
   }
 
   place locate(std::uint64_t i) const {
-    if (i >= size_) [[unlikely]] detail::index_out_of_range(i, size_);
+    if (i >= size_) [[unlikely]]
+      detail::index_out_of_range(i, size_);
     const auto quotient = divide_.quotient(i);
     const auto remainder = i - quotient * divide_.divisor();
-    if constexpr (is_cyclic) return {static_cast<pe_t>(remainder), quotient};
-    else return {static_cast<pe_t>(quotient), remainder};
+    if constexpr (is_cyclic)
+      return {static_cast<pe_t>(remainder), quotient};
+    else
+      return {static_cast<pe_t>(quotient), remainder};
   }
 
   std::uint64_t size_ = 0;
-  detail::divider divide_;  ///< by elements per PE (block) or by PEs (cyclic)
+  detail::divider divide_; ///< by elements per PE (block) or by PEs (cyclic)
   global_ptr<T> storage_;
   T* local_ = nullptr;
   pe_t pes_ = 1;
 };
 
-}  // namespace windrow
+} // namespace windrow

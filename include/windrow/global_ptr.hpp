@@ -11,9 +11,9 @@ namespace windrow {
 template <transferable T>
 class global_ref;
 
-/// The address of a T in the symmetric memory of some PE: valid in every PE, may be stored and sent. Arithmetic moves
-/// within that PE's memory, as with a plain pointer. `job::local` turns it into a plain pointer where that exists.
-/// Trivially copyable; a default-constructed one is null.
+/// The address of a T in the symmetric memory of some PE: valid in every PE, may be stored and sent.
+/// Arithmetic moves within that PE's memory, as with a plain pointer. `job::local` turns it into a plain
+/// pointer where that exists. Trivially copyable; a default-constructed one is null.
 template <transferable T>
 class global_ptr {
  public:
@@ -48,7 +48,8 @@ class global_ptr {
   pe_t owner_ = -1;
 };
 
-/// A T somewhere in symmetric memory, as the target of one-sided operations: what `array[i]` and `*global_ptr` give.
+/// A T somewhere in symmetric memory, as the target of one-sided operations: what `array[i]` and
+/// `*global_ptr` give.
 template <transferable T>
 class global_ref {
  public:
@@ -61,4 +62,4 @@ class global_ref {
   global_ptr<T> at_;
 };
 
-}  // namespace windrow
+} // namespace windrow

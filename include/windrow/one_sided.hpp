@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Direct one-sided operations: each one is carried out at once, by load, store or atomic instruction where PEs share
-// memory. They need no help from the target, may be used by any thread, and are atomic with respect to each other and
-// to the aggregated operations of a `context`. For many small ones use an aggregated context, which has the same verbs.
+// Direct one-sided operations: each one is carried out at once, by load, store or atomic instruction where
+// PEs share memory. They need no help from the target, may be used by any thread, and are atomic with respect
+// to each other and to the aggregated operations of a `context`. For many small ones use an aggregated
+// context, which has the same verbs.
 #pragma once
 
 #include <atomic>
@@ -24,11 +25,12 @@ T* target(const job& j, global_ref<T> at, const char* operation) {
 
 template <class T>
 std::atomic_ref<T> atomic_target(const job& j, global_ref<T> at, const char* operation) {
-  if (!j.map().atomics_announced) [[unlikely]] announce_atomics(j.map());
+  if (!j.map().atomics_announced) [[unlikely]]
+    announce_atomics(j.map());
   return std::atomic_ref<T>(*target(j, at, operation));
 }
 
-}  // namespace detail
+} // namespace detail
 
 /// Stores `value`. Complete at the target when it returns.
 template <transferable T>
@@ -64,8 +66,8 @@ void get(job& j, global_ptr<T> at, std::span<T> values) {
 
 /// Copies `count` elements, every `from_stride`-th of `values`, to every `to_stride`-th place from `at` on.
 template <transferable T>
-void put_strided(job& j, global_ptr<T> at, std::ptrdiff_t to_stride, const T* values, std::ptrdiff_t from_stride,
-                 std::size_t count) {
+void put_strided(job& j, global_ptr<T> at, std::ptrdiff_t to_stride, const T* values,
+                 std::ptrdiff_t from_stride, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const auto k = static_cast<std::ptrdiff_t>(i);
     put(j, at[k * to_stride], values[k * from_stride]);
@@ -143,4 +145,4 @@ T compare_swap(job& j, global_ref<T> at, std::type_identity_t<T> expected, std::
   return expected;
 }
 
-}  // namespace windrow
+} // namespace windrow

@@ -5,23 +5,24 @@
 
 namespace windrow {
 
-/// What one PE has done since the job began; always counted. `job::stats()` returns a copy, `WINDROW_STATS=1` prints
-/// those of all PEs when the job ends. Plain numbers, so differences between two copies make sense.
+/// What one PE has done since the job began; always counted. `job::stats()` returns a copy, `WINDROW_STATS=1`
+/// prints those of all PEs when the job ends. Plain numbers, so differences between two copies make sense.
 struct counters {
-  std::uint64_t direct_operations = 0;   ///< one-sided operations executed at once by load, store or atomic instruction
-  std::uint64_t direct_bytes = 0;        ///< payload of those
-  std::uint64_t items_sent = 0;          ///< aggregated operations and stream items that left in blocks
-  std::uint64_t items_handled = 0;       ///< the same, handled here for others (and for this PE itself)
-  std::uint64_t runs_sent = 0;           ///< runs of equal operations in those blocks
+  std::uint64_t direct_operations =
+      0; ///< one-sided operations executed at once by load, store or atomic instruction
+  std::uint64_t direct_bytes = 0;  ///< payload of those
+  std::uint64_t items_sent = 0;    ///< aggregated operations and stream items that left in blocks
+  std::uint64_t items_handled = 0; ///< the same, handled here for others (and for this PE itself)
+  std::uint64_t runs_sent = 0;     ///< runs of equal operations in those blocks
   std::uint64_t blocks_sent = 0;
-  std::uint64_t blocks_full = 0;         ///< of these, sent because no more would fit
-  std::uint64_t bytes_sent = 0;          ///< payload of the blocks, headers of runs included
-  std::uint64_t polls = 0;               ///< looks at the inbox from within operations (not from waits)
-  std::uint64_t inbox_age_max_ns = 0;    ///< longest time from the sending of a block to its handling here
-  std::uint64_t waits = 0;               ///< waits that did not end at once
-  std::uint64_t sleeps = 0;              ///< of these, turns of giving up the processor until rung
-  std::uint64_t spilled_blocks = 0;      ///< blocks that handlers filled while no shared block was free
+  std::uint64_t blocks_full = 0;      ///< of these, sent because no more would fit
+  std::uint64_t bytes_sent = 0;       ///< payload of the blocks, headers of runs included
+  std::uint64_t polls = 0;            ///< looks at the inbox from within operations (not from waits)
+  std::uint64_t inbox_age_max_ns = 0; ///< longest time from the sending of a block to its handling here
+  std::uint64_t waits = 0;            ///< waits that did not end at once
+  std::uint64_t sleeps = 0;           ///< of these, turns of giving up the processor until rung
+  std::uint64_t spilled_blocks = 0;   ///< blocks that handlers filled while no shared block was free
   std::uint64_t barriers = 0;
 };
 
-}  // namespace windrow
+} // namespace windrow

@@ -22,4 +22,4 @@ concept atomic_value = std::is_arithmetic_v<T> && !std::is_same_v<T, long double
 template <class T>
 concept atomic_integer = atomic_value<T> && std::is_integral_v<T> && !std::is_same_v<T, bool>;
 
-}  // namespace windrow
+} // namespace windrow

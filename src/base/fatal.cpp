@@ -15,7 +15,9 @@ namespace {
 thread_local std::string speaker_of_thread;
 }
 
-void set_speaker(std::string speaker) { speaker_of_thread = std::move(speaker); }
+void set_speaker(std::string speaker) {
+  speaker_of_thread = std::move(speaker);
+}
 
 void say(std::string_view sentence) {
   std::string line = "windrow: ";
@@ -35,4 +37,4 @@ void fatal_errno(std::string_view sentence) {
   fatal(std::string(sentence) + ": " + std::strerror(errno));
 }
 
-}  // namespace windrow::base
+} // namespace windrow::base

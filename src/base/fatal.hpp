@@ -13,11 +13,11 @@ void set_speaker(std::string speaker);
 /// Prints "windrow: <speaker>: <sentence>" on standard error as one write, so that lines of PEs do not mix.
 void say(std::string_view sentence);
 
-/// Says the sentence and ends this process with exit code 1 without running destructors (other PEs may be anywhere, so
-/// nothing collective can still work). The launcher ends the rest of the job.
+/// Says the sentence and ends this process with exit code 1 without running destructors (other PEs may be
+/// anywhere, so nothing collective can still work). The launcher ends the rest of the job.
 [[noreturn]] void fatal(std::string_view sentence);
 
 /// `fatal` with the text of `errno` (as it is on entry) appended.
 [[noreturn]] void fatal_errno(std::string_view sentence);
 
-}  // namespace windrow::base
+} // namespace windrow::base

@@ -24,8 +24,10 @@ std::string lower(std::string_view text) {
 
 std::optional<double> unit_factor(std::string unit) {
   while (!unit.empty() && unit.front() == ' ') unit.erase(unit.begin());
-  if (unit.ends_with("ib")) unit.resize(unit.size() - 2);
-  else if (unit.size() > 1 && unit.ends_with("b")) unit.resize(unit.size() - 1);
+  if (unit.ends_with("ib"))
+    unit.resize(unit.size() - 2);
+  else if (unit.size() > 1 && unit.ends_with("b"))
+    unit.resize(unit.size() - 1);
   if (unit.empty() || unit == "b") return 1.0;
   constexpr std::string_view units = "kmgt";
   const auto at = units.find(unit);
@@ -39,7 +41,7 @@ std::optional<double> unit_factor(std::string unit) {
   fatal(fmt::format("{}='{}' is not {}", name, value, wanted));
 }
 
-}  // namespace
+} // namespace
 
 std::optional<std::uint64_t> parse_size(std::string_view text) {
   double number = 0;
@@ -92,4 +94,4 @@ bool flag_option(const char* name, bool otherwise) {
   malformed(name, *text, "a switch: 1 or 0, on or off");
 }
 
-}  // namespace windrow::base
+} // namespace windrow::base

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading WINDROW_* environment variables. A value that cannot be understood ends the program with a sentence that
-// names the variable, the value and what would be right: nothing is guessed.
+// Reading WINDROW_* environment variables. A value that cannot be understood ends the program with a sentence
+// that names the variable, the value and what would be right: nothing is guessed.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace windrow::base {
 
-/// A count of bytes written as `4096`, `64K`, `1.5G`, `2GiB` (powers of 1024, any case), or nothing if malformed.
+/// A count of bytes written as `4096`, `64K`, `1.5G`, `2GiB` (powers of 1024, any case), or nothing if
+/// malformed.
 std::optional<std::uint64_t> parse_size(std::string_view text);
 
 /// "1.5 GiB", "576 KiB", "12 B": at most one decimal.
@@ -23,4 +24,4 @@ std::uint64_t size_option(const char* name, std::uint64_t otherwise);
 long integer_option(const char* name, long otherwise, long least, long most);
 bool flag_option(const char* name, bool otherwise);
 
-}  // namespace windrow::base
+} // namespace windrow::base

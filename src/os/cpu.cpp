@@ -20,7 +20,7 @@ int quota_cpus(int otherwise) {
   return static_cast<int>((std::stod(quota) + period - 1) / period);
 }
 
-}  // namespace
+} // namespace
 
 int usable_cpus() {
   cpu_set_t set;
@@ -29,6 +29,8 @@ int usable_cpus() {
   return std::max(1, std::min(allowed, quota_cpus(allowed)));
 }
 
-void yield() { ::sched_yield(); }
+void yield() {
+  ::sched_yield();
+}
 
-}  // namespace windrow::os
+} // namespace windrow::os

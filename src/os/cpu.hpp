@@ -23,8 +23,9 @@ void yield();
 
 /// Nanoseconds on a clock that all processes of this host share and that never goes back.
 inline std::uint64_t now_ns() {
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                        std::chrono::steady_clock::now().time_since_epoch())
+                                        .count());
 }
 
-}  // namespace windrow::os
+} // namespace windrow::os

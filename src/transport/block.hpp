@@ -8,8 +8,9 @@
 
 namespace windrow::transport {
 
-/// The unit of transfer of aggregated traffic. The sender fills the payload, the receiver works on it in place, and the
-/// block then goes back to its sender, possibly with replies written over the requests: one journey out, one home.
+/// The unit of transfer of aggregated traffic. The sender fills the payload, the receiver works on it in
+/// place, and the block then goes back to its sender, possibly with replies written over the requests: one
+/// journey out, one home.
 struct alignas(32) block {
   std::uint32_t next;    ///< link in an inbox; meaningless elsewhere
   pe_t source;           ///< whose block it is
@@ -23,4 +24,4 @@ struct alignas(32) block {
 
 static_assert(sizeof(block) == 32);
 
-}  // namespace windrow::transport
+} // namespace windrow::transport

@@ -14,7 +14,8 @@ namespace windrow::transport {
 /// Where a PE is in its life, as the others see it.
 enum class pe_state : std::uint32_t { starting, running, finalized, failed };
 
-/// The symmetric segments: one per PE, all of `bytes`, the one of PE p at `first + p * stride` for load and store.
+/// The symmetric segments: one per PE, all of `bytes`, the one of PE p at `first + p * stride` for load and
+/// store.
 struct segments {
   std::byte* first;
   std::size_t stride;
@@ -35,7 +36,8 @@ class transport {
   /// What PEs of one host share besides their segments: control words, team slots, bounce buffers.
   virtual host_memory& host() = 0;
 
-  // Blocks. A PE owns a fixed pool of them, so the memory for traffic is bounded and does not grow with the PEs.
+  // Blocks. A PE owns a fixed pool of them, so the memory for traffic is bounded and does not grow with the
+  // PEs.
 
   virtual std::size_t block_capacity() const = 0; ///< bytes of payload of a block
   /// A free block of this PE, or null: then serve `receive` until blocks come home.
@@ -44,8 +46,8 @@ class transport {
   virtual void discard(block*) = 0;
   /// Hands a filled block to `to` (which may be this PE). Blocks of one sender arrive in order.
   virtual void commit(block*, pe_t to) = 0;
-  /// The next arrival, or null: a block of another PE to be worked on and then sent `home`, or (`home` set) one of our
-  /// own that has been worked on.
+  /// The next arrival, or null: a block of another PE to be worked on and then sent `home`, or (`home` set)
+  /// one of our own that has been worked on.
   virtual block* receive() = 0;
   virtual bool has_arrivals() const = 0;
   /// Sends a received block back to its source.
@@ -56,9 +58,11 @@ class transport {
 
   // Sleeping and waking.
 
-  /// Wakes `pe` if it sleeps. Whatever it waits for must have been written before, with sequential consistency.
+  /// Wakes `pe` if it sleeps. Whatever it waits for must have been written before, with sequential
+  /// consistency.
   virtual void ring(pe_t pe) = 0;
-  /// Announces that this PE is about to sleep; afterwards the caller must look once more at what it waits for.
+  /// Announces that this PE is about to sleep; afterwards the caller must look once more at what it waits
+  /// for.
   virtual std::uint32_t prepare_sleep() = 0;
   /// Sleeps until rung after `prepare_sleep`, or about 100 ms.
   virtual void sleep(std::uint32_t ticket) = 0;
@@ -72,4 +76,4 @@ class transport {
   virtual wait_record& waiting(pe_t) = 0;
 };
 
-}  // namespace windrow::transport
+} // namespace windrow::transport

@@ -18,16 +18,17 @@ enum class wait_kind : std::uint32_t {
   lock,
 };
 
-/// A PE's current wait, written only once a wait turns out to be long, so that a stalled job can say who waits for what.
-/// Single writer; readers in other processes may see a mixture of two waits, which is good enough for a diagnosis.
+/// A PE's current wait, written only once a wait turns out to be long, so that a stalled job can say who
+/// waits for what. Single writer; readers in other processes may see a mixture of two waits, which is good
+/// enough for a diagnosis.
 struct alignas(64) wait_record {
   std::atomic<wait_kind> kind;
-  std::atomic<std::int32_t> target;       ///< the PE waited for, or -1
-  std::atomic<std::uint32_t> object;      ///< number of the team or context
-  std::atomic<std::uint32_t> open_lanes;  ///< lanes with items not yet sent
-  std::atomic<std::uint32_t> in_flight;   ///< blocks sent and not yet home
-  std::atomic<std::uint32_t> spilled;     ///< blocks waiting in the spill
+  std::atomic<std::int32_t> target;      ///< the PE waited for, or -1
+  std::atomic<std::uint32_t> object;     ///< number of the team or context
+  std::atomic<std::uint32_t> open_lanes; ///< lanes with items not yet sent
+  std::atomic<std::uint32_t> in_flight;  ///< blocks sent and not yet home
+  std::atomic<std::uint32_t> spilled;    ///< blocks waiting in the spill
   std::atomic<std::uint64_t> since_ns;
 };
 
-}  // namespace windrow::transport
+} // namespace windrow::transport

@@ -101,7 +101,7 @@ TEST(progress, a_pe_that_sends_to_itself_serves_the_others) {
     std::mt19937_64 random(7);
     std::uint64_t polls = j.stats().polls, since = 0, worst = 0;
     const auto waiting = static_cast<std::uint32_t>(j.pes() - 1);
-    for (std::uint64_t i = 0; windrow::atomic_fetch(j, *done) < waiting; ++i) {
+    while (windrow::atomic_fetch(j, *done) < waiting) {
       const auto own = random() % 1000, any = random() % table.size();
       ctx.inc(table[random() % 100 < 95 ? own : any]);
       since = j.stats().polls == polls ? since + 1 : 0;

@@ -10,17 +10,19 @@ namespace {
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t huge_page = 2 * 1024 * 1024;
-constexpr std::size_t block_budget = 4 * 1024 * 1024;  // per PE, however many PEs there are
+constexpr std::size_t block_budget = 4 * 1024 * 1024; // per PE, however many PEs there are
 constexpr std::uint32_t largest_block = 16 * 1024;
 constexpr std::uint32_t smallest_block = 1024;
 
-constexpr std::size_t round_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
+constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
 
-}  // namespace
+} // namespace
 
 geometry::geometry(pe_t pe_count, std::size_t heap) : pes(static_cast<std::uint32_t>(pe_count)) {
-  // Two blocks per destination (one filling, one in flight) and some to spare, so that one busy pair gets several:
-  // 36 blocks of 16 KiB for 2 PEs, which is within the 256 KiB to 1 MiB at which a pair is fastest.
+  // Two blocks per destination (one filling, one in flight) and some to spare, so that one busy pair gets
+  // several: 36 blocks of 16 KiB for 2 PEs, which is within the 256 KiB to 1 MiB at which a pair is fastest.
   blocks_per_pe = 2 * pes + 32;
   const auto fitting = std::bit_floor(static_cast<std::uint32_t>(block_budget / blocks_per_pe));
   block_bytes = std::clamp(fitting, smallest_block, largest_block);
@@ -34,4 +36,4 @@ geometry::geometry(pe_t pe_count, std::size_t heap) : pes(static_cast<std::uint3
   total = heaps + pes * heap_bytes;
 }
 
-}  // namespace windrow::transport
+} // namespace windrow::transport
