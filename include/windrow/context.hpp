@@ -16,10 +16,12 @@ namespace windrow {
 
 /// How a context carries out its operations. The verbs, and the results after `quiet`, are the same.
 enum class style : std::uint8_t {
-  blocking,   ///< each operation is complete when the call returns
-  aggregated, ///< small operations travel in bulk and are complete, and their results there, at `quiet`
+  blocking,    ///< each operation is complete when the call returns
+  nonblocking, ///< each operation is started at once and complete, and its result there, at `quiet`
+  aggregated,  ///< small operations travel in bulk and are complete, and their results there, at `quiet`
 };
 inline constexpr style blocking = style::blocking;
+inline constexpr style nonblocking = style::nonblocking; ///< where PEs share memory: the same as blocking
 inline constexpr style aggregate = style::aggregated;
 
 /// A set of one-sided operations that are completed together. On an aggregated context an operation is
@@ -53,7 +55,7 @@ class context {
   void put(global_ref<T> at, std::type_identity_t<T> value) {
     if constexpr (!fits_item<T>)
       return windrow::put(*job_, at, value);
-    else if (style_ == blocking)
+    else if (style_ != aggregate)
       windrow::put(*job_, at, value);
     else
       append<aggregation::verb::put>(at, none<T>, carry(value));
@@ -63,7 +65,7 @@ class context {
   void get(global_ref<T> at, T* out) {
     if constexpr (!fits_item<T>)
       *out = windrow::get(*job_, at);
-    else if (style_ == blocking)
+    else if (style_ != aggregate)
       *out = windrow::get(*job_, at);
     else if (loads_directly_)
       lanes_->reads().add(detail::target(*job_, at, "get"), out);
@@ -97,14 +99,14 @@ class context {
 
   template <atomic_value T>
   void atomic_set(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       windrow::atomic_set(*job_, at, value);
     else
       append<aggregation::verb::put>(at, none<T>, carry(value));
   }
   template <atomic_value T>
   void add(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       windrow::add(*job_, at, value);
     else if (atomic_integer<T> && __builtin_constant_p(value) && value == T{1})
       inc(at);
@@ -113,7 +115,7 @@ class context {
   }
   template <atomic_value T>
   void inc(global_ref<T> at) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       windrow::inc(*job_, at);
     else if constexpr (atomic_integer<T>)
       append<aggregation::verb::inc>(at, none<T>);
@@ -122,21 +124,21 @@ class context {
   }
   template <atomic_integer T>
   void bit_and(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       windrow::bit_and(*job_, at, value);
     else
       append<aggregation::verb::bit_and>(at, none<T>, carry(value));
   }
   template <atomic_integer T>
   void bit_or(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       windrow::bit_or(*job_, at, value);
     else
       append<aggregation::verb::bit_or>(at, none<T>, carry(value));
   }
   template <atomic_integer T>
   void bit_xor(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       windrow::bit_xor(*job_, at, value);
     else
       append<aggregation::verb::bit_xor>(at, none<T>, carry(value));
@@ -146,7 +148,7 @@ class context {
 
   template <atomic_value T>
   void atomic_fetch(global_ref<T> at, T* out) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       *out = windrow::atomic_fetch(*job_, at);
     else if (loads_directly_)
       lanes_->reads().add(detail::target(*job_, at, "atomic_fetch"), out);
@@ -155,14 +157,14 @@ class context {
   }
   template <atomic_value T>
   void fetch_add(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       *out = windrow::fetch_add(*job_, at, value);
     else
       append<aggregation::verb::fetch_add>(at, out, carry(value));
   }
   template <atomic_value T>
   void fetch_inc(global_ref<T> at, T* out) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       *out = windrow::fetch_inc(*job_, at);
     else if constexpr (atomic_integer<T>)
       append<aggregation::verb::fetch_inc>(at, out);
@@ -171,28 +173,28 @@ class context {
   }
   template <atomic_integer T>
   void fetch_and(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       *out = windrow::fetch_and(*job_, at, value);
     else
       append<aggregation::verb::fetch_and>(at, out, carry(value));
   }
   template <atomic_integer T>
   void fetch_or(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       *out = windrow::fetch_or(*job_, at, value);
     else
       append<aggregation::verb::fetch_or>(at, out, carry(value));
   }
   template <atomic_integer T>
   void fetch_xor(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       *out = windrow::fetch_xor(*job_, at, value);
     else
       append<aggregation::verb::fetch_xor>(at, out, carry(value));
   }
   template <atomic_value T>
   void swap(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       *out = windrow::swap(*job_, at, value);
     else
       append<aggregation::verb::swap>(at, out, carry(value));
@@ -201,7 +203,7 @@ class context {
   template <atomic_value T>
   void compare_swap(global_ref<T> at, std::type_identity_t<T> expected, std::type_identity_t<T> desired,
                     T* out) {
-    if (style_ == blocking)
+    if (style_ != aggregate)
       *out = windrow::compare_swap(*job_, at, expected, desired);
     else
       append<aggregation::verb::compare_swap>(at, out, carry(expected), carry(desired));
@@ -238,6 +240,7 @@ class context {
   team members_;
   style style_;
   bool loads_directly_;
+  std::uint32_t number_; ///< for diagnosis
 };
 
 } // namespace windrow

@@ -33,6 +33,7 @@ class stream_base {
   job& job_;
   aggregation::lanes& lanes_;
   aggregation::kind_id kind_;
+  std::uint32_t number_; ///< for diagnosis
 };
 
 } // namespace detail

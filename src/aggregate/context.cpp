@@ -10,14 +10,15 @@ context::context(job& j, const team& members, style s)
       lanes_(&j.engine()),
       members_(members),
       style_(s),
-      loads_directly_(j.engine().loads_directly()) {}
+      loads_directly_(j.engine().loads_directly()),
+      number_(j.engine().next_number()) {}
 
 void context::quiet() {
-  job_->engine().quiesce(members_);
+  job_->engine().quiesce(members_, {transport::wait_kind::quiet_context, -1, number_});
 }
 
 void context::quiet_own() {
-  job_->engine().complete_own();
+  job_->engine().complete_own({transport::wait_kind::quiet_context, -1, number_});
 }
 
 } // namespace windrow

@@ -230,6 +230,7 @@ void engine::commit(transport::block* filled, pe_t to) {
   ++core_.stats().blocks_sent;
   core_.stats().bytes_sent += filled->used;
   ++in_flight_;
+  ++lanes_[static_cast<std::size_t>(to)].in_flight;
   link_.commit(filled, to);
 }
 
@@ -335,25 +336,26 @@ void engine::come_home(transport::block* b) {
     });
   }
   --in_flight_;
+  --lanes_[static_cast<std::size_t>(b->target)].in_flight;
   link_.discard(b);
 }
 
 // ---- completion
 
-void engine::complete_own() {
-  core_.require_outside_handler({transport::wait_kind::quiet});
+void engine::complete_own(pgas::wait_reason what) {
+  core_.require_outside_handler(what);
   reads_.drain();
   while (!filling_.empty() || !all_home()) {
     send_all();
-    core_.wait({transport::wait_kind::quiet}, [this] { return all_home(); });
+    core_.wait(what, [this] { return all_home(); });
   }
 }
 
 // README.md proves that two rounds with the same total mean that nothing is under way anywhere.
-void engine::quiesce(const team& members) {
+void engine::quiesce(const team& members, pgas::wait_reason what) {
   pgas::withdraw_atomics(core_.map());
   for (std::uint64_t before = ~std::uint64_t{0};;) {
-    complete_own();
+    complete_own(what);
     const auto total = members.sum(core_.stats().items_sent);
     if (total == before) return;
     before = total;
@@ -363,6 +365,9 @@ void engine::quiesce(const team& members) {
 void engine::describe(transport::wait_record& record) const {
   record.open_lanes.store(static_cast<std::uint32_t>(filling_.size()), std::memory_order_relaxed);
   record.in_flight.store(in_flight_, std::memory_order_relaxed);
+  const auto most = std::max_element(lanes_.begin(), lanes_.end(),
+                                     [](const lane& a, const lane& b) { return a.in_flight < b.in_flight; });
+  record.holder.store(static_cast<std::int32_t>(most - lanes_.begin()), std::memory_order_relaxed);
   record.spilled.store(static_cast<std::uint32_t>(spill_.size()), std::memory_order_relaxed);
 }
 

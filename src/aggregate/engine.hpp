@@ -27,14 +27,16 @@ class engine final : public lanes, public pgas::progress_source {
   void remove_kind(kind_id);
 
   /// Returns when all items this PE has sent were handled at their owners and all replies are here.
-  void complete_own();
+  /// `what` is shown if that takes suspiciously long.
+  void complete_own(pgas::wait_reason what);
   /// Collective over `members`: returns when all items that any of them sent, and all that handlers sent in
   /// turn, have been handled.
-  void quiesce(const team& members);
-  /// At the end of the job: as `complete_own`.
-  void drain() { complete_own(); }
+  void quiesce(const team& members, pgas::wait_reason what);
   /// Every later operation is an error.
   void close();
+
+  /// Numbers for contexts and streams, for diagnosis.
+  std::uint32_t next_number() { return ++numbered_; }
 
   /// Whether a load from any PE's memory is a plain load here, so that asking its owner would only cost.
   bool loads_directly() const { return loads_directly_; }
@@ -52,10 +54,11 @@ class engine final : public lanes, public pgas::progress_source {
   /// What is being filled for one PE.
   struct lane {
     transport::block* filling = nullptr;
-    std::byte* notes = nullptr; ///< of `filling`, made when first needed
-    std::uint32_t used = 0;     ///< bytes of the payload given to runs
-    bool spilling = false;      ///< `filling` is private memory, waiting for a shared block
-    std::vector<open_run> open; ///< few: one per kind in use
+    std::byte* notes = nullptr;  ///< of `filling`, made when first needed
+    std::uint32_t used = 0;      ///< bytes of the payload given to runs
+    bool spilling = false;       ///< `filling` is private memory, waiting for a shared block
+    std::uint32_t in_flight = 0; ///< blocks sent to this PE and not yet home
+    std::vector<open_run> open;  ///< few: one per kind in use
   };
   /// A block that handlers filled while no shared one was free.
   struct spilled_block {
@@ -107,6 +110,7 @@ class engine final : public lanes, public pgas::progress_source {
   std::deque<spilled_block> spill_;
   std::size_t spill_limit_blocks_;
   std::uint32_t in_flight_ = 0;
+  std::uint32_t numbered_ = 0;
   bool loads_directly_;
 };
 

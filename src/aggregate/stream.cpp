@@ -18,7 +18,10 @@ aggregation::kind_entry entry_of(stream_base* stream, std::size_t item_bytes) {
 } // namespace
 
 stream_base::stream_base(job& j, std::size_t item_bytes)
-    : job_(j), lanes_(j.engine()), kind_(j.engine().add_kind(entry_of(this, item_bytes))) {}
+    : job_(j),
+      lanes_(j.engine()),
+      kind_(j.engine().add_kind(entry_of(this, item_bytes))),
+      number_(j.engine().next_number()) {}
 
 // Nobody may send before everybody can handle.
 void stream_base::open() {
@@ -31,7 +34,7 @@ void stream_base::close() {
 }
 
 void stream_base::complete() {
-  job_.engine().quiesce(job_.world());
+  job_.engine().quiesce(job_.world(), {transport::wait_kind::quiet_stream, -1, number_});
 }
 
 } // namespace windrow::detail

@@ -76,7 +76,7 @@ job::~job() {
 
 void job::finalize() {
   if (state_->finalized) return;
-  state_->engine.drain();
+  state_->engine.complete_own({transport::wait_kind::quiet_context});
   if (state_->print_stats) report_counters(state_->core, world_);
   barrier();
   state_->finalized = true;

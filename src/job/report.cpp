@@ -17,10 +17,9 @@ struct column {
 };
 
 constexpr column columns[] = {
-    {"direct ops", &counters::direct_operations},
-    {"direct bytes", &counters::direct_bytes},
-    {"items sent", &counters::items_sent},
-    {"items handled", &counters::items_handled},
+    {"direct", &counters::direct_operations},
+    {"items out", &counters::items_sent},
+    {"items in", &counters::items_handled},
     {"runs", &counters::runs_sent},
     {"blocks", &counters::blocks_sent},
     {"bytes", &counters::bytes_sent},
@@ -31,13 +30,21 @@ constexpr column columns[] = {
     {"barriers", &counters::barriers},
 };
 
+// Four significant digits, so that the table of a job fits a terminal.
+std::string compact(std::uint64_t value) {
+  constexpr const char* units[] = {"", "k", "M", "G", "T", "P"};
+  auto scaled = static_cast<double>(value);
+  std::size_t unit = 0;
+  for (; scaled >= 9999.5 && unit + 1 < std::size(units); ++unit) scaled /= 1000.0;
+  return unit == 0 ? fmt::format("{}", value) : fmt::format("{:.4g}{}", scaled, units[unit]);
+}
+
 std::string row(pe_t pe, const counters& c) {
   std::string line = fmt::format("\n{:>4}", pe);
-  for (const auto& column : columns) line += fmt::format(" {:>13}", c.*column.value);
-  const double full = c.blocks_sent == 0
-                          ? 0.0
-                          : 100.0 * static_cast<double>(c.blocks_full) / static_cast<double>(c.blocks_sent);
-  return line + fmt::format(" {:>7.1f} {:>11.1f}", full, static_cast<double>(c.inbox_age_max_ns) / 1e3);
+  for (const auto& column : columns) line += fmt::format(" {:>9}", compact(c.*column.value));
+  const auto sent = static_cast<double>(c.blocks_sent == 0 ? 1 : c.blocks_sent);
+  return line + fmt::format(" {:>6.1f} {:>10.1f}", 100.0 * static_cast<double>(c.blocks_full) / sent,
+                            static_cast<double>(c.inbox_age_max_ns) / 1e3);
 }
 
 } // namespace
@@ -46,8 +53,8 @@ void report_counters(pgas::core& core, const team& world) {
   const auto all = world.allgather(core.stats());
   if (core.pe() != 0) return;
   std::string text = fmt::format("counters\n{:>4}", "PE");
-  for (const auto& column : columns) text += fmt::format(" {:>13}", column.title);
-  text += fmt::format(" {:>7} {:>11}", "full %", "max age us");
+  for (const auto& column : columns) text += fmt::format(" {:>9}", column.title);
+  text += fmt::format(" {:>6} {:>10}", "full %", "max age us");
   for (pe_t pe = 0; pe < core.pes(); ++pe) text += row(pe, all[static_cast<std::size_t>(pe)]);
   base::say(text);
 }

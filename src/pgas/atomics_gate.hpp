@@ -33,8 +33,8 @@ class applying {
   bool exclusive_;
 };
 
-/// Takes back `announce_atomics`: this PE has no direct atomic operation under way. Called in barriers of the
-/// job.
+/// Takes back `announce_atomics`: this PE has no direct atomic operation under way. Called when aggregated
+/// operations are completed collectively, because only they profit.
 void withdraw_atomics(detail::memory_map&);
 
 } // namespace windrow::pgas

@@ -26,8 +26,10 @@ std::string name_of(wait_kind kind, std::int32_t target, std::uint32_t object) {
       return fmt::format("the others in a barrier of team {}", object);
     case wait_kind::collective:
       return fmt::format("the others in a collective of team {}", object);
-    case wait_kind::quiet:
-      return "its aggregated operations to be handled (quiet)";
+    case wait_kind::quiet_context:
+      return fmt::format("the operations of context {} to be handled (quiet)", object);
+    case wait_kind::quiet_stream:
+      return fmt::format("the items of stream {} to be handled (quiet)", object);
     case wait_kind::free_block:
       return fmt::format("a free block, to send to PE {}", target);
     case wait_kind::spill:
@@ -111,8 +113,9 @@ std::string watchdog::describe(pe_t pe, std::uint64_t now) const {
   auto line = fmt::format("\n  PE {} waits for {}", pe, name_of(kind, record.target, record.object));
   if (kind == wait_kind::none) return line;
   line += fmt::format(", since {:.1f} s", static_cast<double>(now - record.since_ns) / second_ns);
-  return line + fmt::format("; lanes open {}, blocks in flight {}, spilled {}", record.open_lanes.load(),
-                            record.in_flight.load(), record.spilled.load());
+  line += fmt::format("; lanes open {}, spilled blocks {}, blocks in flight {}", record.open_lanes.load(),
+                      record.spilled.load(), record.in_flight.load());
+  return record.in_flight == 0 ? line : line + fmt::format(" (most at PE {})", record.holder.load());
 }
 
 } // namespace windrow::pgas

@@ -17,6 +17,7 @@ struct alignas(32) block {
   std::uint32_t used;    ///< bytes of payload filled
   std::uint32_t home;    ///< 1 on the way back to its source
   std::uint64_t sent_ns; ///< when it was committed
+  pe_t target;           ///< whom it was committed to
 
   std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
   const std::byte* payload() const { return reinterpret_cast<const std::byte*>(this + 1); }

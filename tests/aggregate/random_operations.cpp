@@ -56,7 +56,7 @@ constexpr std::size_t types = 10;
 
 std::vector<context> make_contexts(job& j) {
   std::vector<context> contexts;
-  for (const auto how : {aggregate, aggregate, blocking}) contexts.emplace_back(j, how);
+  for (const auto how : {aggregate, aggregate, blocking, nonblocking}) contexts.emplace_back(j, how);
   return contexts;
 }
 

@@ -32,11 +32,11 @@ CASES = {
     "broadcast_root": (r"broadcast: .*2", {}),
     "uncaught_error": (r"the file is not there", {}),
     "spill_limit": (r"raise WINDROW_SPILL_LIMIT", {"WINDROW_SPILL_LIMIT": "1M"}),
-    "quiet_in_handler": (r"a handler of messages wants to wait for its aggregated operations", {}),
+    "quiet_in_handler": (r"a handler of messages wants to wait for the operations of context 1", {}),
     "barrier_in_handler": (r"a handler of messages wants to wait for the others in a barrier of team 0", {}),
     "stall": (r"no progress for 1 s; what each PE waits for:\n"
-              r"  PE 0 waits for its aggregated operations to be handled \(quiet\), since [\d.]+ s; "
-              r"lanes open 0, blocks in flight 1, spilled 0\n"
+              r"  PE 0 waits for the operations of context 1 to be handled \(quiet\), since [\d.]+ s; "
+              r"lanes open 0, spilled blocks 0, blocks in flight 1 \(most at PE 1\)\n"
               r"  PE 1 waits for nothing \(it is computing\)",
               {"WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
     "leave_early": (r"PE 1 (\(pid \d+\) left the job without finalizing it|has failed)", {}),

@@ -36,6 +36,7 @@ void host_transport::discard(block* b) {
 
 void host_transport::commit(block* b, pe_t to) {
   b->sent_ns = os::now_ns();
+  b->target = to;
   push(to, b);
 }
 

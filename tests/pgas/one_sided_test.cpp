@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Direct operations between processes: every verb on every type, ranges and strides.
+#include "windrow/one_sided.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <vector>
+
+#include "tests/support/pe_test.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::test {
+namespace {
+
+pe_t next_pe() {
+  return (the_job().pe() + 1) % the_job().pes();
+}
+
+template <class T>
+class atomics : public ::testing::Test {};
+using atomic_types = ::testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                                      std::uint32_t, std::int64_t, std::uint64_t, float, double>;
+TYPED_TEST_SUITE(atomics, atomic_types);
+
+TYPED_TEST(atomics, every_verb_returns_the_value_before) {
+  using T = TypeParam;
+  auto& j = the_job();
+  const auto cell = j.allocate<T>(1);
+  const auto at = *cell.on(next_pe());
+  atomic_set(j, at, T{10});
+  EXPECT_EQ(fetch_add(j, at, T{5}), T{10});
+  add(j, at, T{1});
+  EXPECT_EQ(fetch_inc(j, at), T{16});
+  inc(j, at);
+  EXPECT_EQ(atomic_fetch(j, at), T{18});
+  EXPECT_EQ(swap(j, at, T{3}), T{18});
+  EXPECT_EQ(compare_swap(j, at, T{4}, T{9}), T{3});
+  EXPECT_EQ(compare_swap(j, at, T{3}, T{12}), T{3});
+  if constexpr (atomic_integer<T>) {
+    EXPECT_EQ(fetch_and(j, at, T{6}), T{12});
+    EXPECT_EQ(fetch_or(j, at, T{1}), T{4});
+    EXPECT_EQ(fetch_xor(j, at, T{15}), T{5});
+    bit_xor(j, at, T{15});
+    bit_or(j, at, T{8});
+    bit_and(j, at, T{12});
+    EXPECT_EQ(get(j, at), T{12});
+  }
+  j.free(cell);
+}
+
+TYPED_TEST(atomics, of_all_pes_on_one_cell_lose_nothing) {
+  using T = TypeParam;
+  auto& j = the_job();
+  const auto cell = j.allocate<T>(1);
+  for (int i = 0; i < 15; ++i) inc(j, *cell.on(0));
+  j.barrier();
+  EXPECT_EQ(get(j, *cell.on(0)), static_cast<T>(15 * j.pes()));
+  j.free(cell);
+}
+
+TEST(one_sided, ranges_and_strides_reach_the_neighbour) {
+  auto& j = the_job();
+  constexpr std::size_t size = 1000;
+  const auto room = j.allocate<std::int32_t>(size);
+  std::vector<std::int32_t> mine(size), back(size, -1);
+  std::iota(mine.begin(), mine.end(), 1000 * j.pe());
+  put(j, room.on(next_pe()), std::span<const std::int32_t>(mine));
+  get(j, room.on(next_pe()), std::span<std::int32_t>(back));
+  EXPECT_EQ(back, mine);
+  j.barrier();
+  // Every third of mine to every second place there, and back to every fifth here.
+  put_strided(j, room.on(next_pe()), 2, mine.data(), 3, 100);
+  std::fill(back.begin(), back.end(), -1);
+  get_strided(j, room.on(next_pe()), 2, back.data(), 5, 100);
+  for (std::size_t i = 0; i < 500; ++i) ASSERT_EQ(back[i], i % 5 == 0 ? mine[i / 5 * 3] : -1) << i;
+  j.barrier();
+  j.free(room);
+}
+
+TEST(one_sided, global_pointers_move_and_turn_into_plain_ones) {
+  auto& j = the_job();
+  const auto room = j.allocate<double>(8);
+  auto third = room + 3;
+  EXPECT_EQ(third - room, 3);
+  EXPECT_EQ(j.local(third), j.local(room) + 3);
+  EXPECT_EQ(j.global(j.local(third)), third);
+  put(j, third.on(next_pe())[1], 2.5);
+  j.barrier();
+  EXPECT_EQ(j.local(room)[4], 2.5);
+  EXPECT_EQ(*j.local(room.on(next_pe()) + 4), 2.5); // this host's memory is a load away
+  j.barrier();
+  j.free(room);
+}
+
+TEST(symmetric_heap, is_zeroed_aligned_and_used_again) {
+  auto& j = the_job();
+  for (int round = 0; round < 3; ++round) {
+    const auto room = j.allocate<char>(100'000, 4096);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(j.local(room)) % 4096, 0U);
+    for (std::size_t i = 0; i < 100'000; ++i) ASSERT_EQ(j.local(room)[i], 0);
+    std::fill_n(j.local(room), 100'000, 'x');
+    j.free(room);
+  }
+}
+
+TEST(symmetric_heap, exhaustion_is_an_error_on_every_pe_and_leaves_the_job_usable) {
+  auto& j = the_job();
+  EXPECT_THROW(j.allocate<char>(j.map().bytes + 1), error);
+  const auto room = j.allocate<int>(1);
+  put(j, *room.on(next_pe()), 7);
+  j.barrier();
+  EXPECT_EQ(*j.local(room), 7);
+  j.free(room);
+}
+
+} // namespace
+} // namespace windrow::test
