@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -76,7 +78,7 @@ class progress {
  public:
   explicit progress(std::size_t steps) : steps_(steps) {}
   ~progress() {
-    if (watched_) fmt::print(stderr, "\r\033[K");
+    if (watched_) std::fputs("\r\033[K", stderr);
   }
   void step(const kernel_start& s) {
     fmt::print(stderr, "{}[{:>2}/{}] {} on {}, {} PEs, {}{}", watched_ ? "\r\033[K" : "", ++step_, steps_,

@@ -152,7 +152,7 @@ bool engine::open(lane& l, pe_t to, kind_id kind, std::uint64_t operand) {
 
   writer& w = writers_[kind][to];
   w.cursor = header->items();
-  w.limit = w.cursor + bytes / description.item_bytes * description.item_bytes;
+  w.limit = w.cursor + (bytes - bytes % description.item_bytes);
   w.operand = operand;
   if (description.deliver != nullptr) w.notes = notes_for(l) - l.filling->payload();
   return true;

@@ -43,7 +43,7 @@ void install_terminate_handler() {
       if (auto current = std::current_exception()) std::rethrow_exception(current);
     } catch (const error& e) {
       base::fatal(e.what());
-    } catch (...) {
+    } catch (...) { // for the previous handler, which says what it is
     }
     previous();
   });
@@ -150,6 +150,7 @@ void run_threads(pe_t pes, const std::function<void(job&)>& body) {
   install_terminate_handler();
   auto links = transport::make_thread_transports(pes);
   std::vector<std::thread> threads;
+  threads.reserve(links.size());
   for (pe_t pe = 0; pe < pes; ++pe)
     threads.emplace_back([&body, pe, link = std::move(links[static_cast<std::size_t>(pe)])]() mutable {
       base::set_speaker(fmt::format("PE {}", pe));

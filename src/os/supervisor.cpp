@@ -103,7 +103,7 @@ void supervisor::become_child(child_end&& end, pid_t parent) {
   die_with_parent(parent);
   if (!children_.empty()) {
     const descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    ::dup2(nothing.get(), 0);
+    if (nothing.is_open()) ::dup2(nothing.get(), 0);
   }
   ::dup2(end.output.get(), 1);
   ::dup2(end.errors.get(), 2);
@@ -207,7 +207,7 @@ void supervisor::ended(int pe, exit_status status) {
   rules_.gone(pe);
 }
 
-void supervisor::end_job(std::string reason, int code) {
+void supervisor::end_job(const std::string& reason, int code) {
   if (ending_) return;
   ending_ = true;
   code_ = code;

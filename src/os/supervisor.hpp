@@ -65,7 +65,7 @@ class supervisor {
   void lose_patience();
   void reap();
   void ended(int pe, exit_status);
-  void end_job(std::string reason, int code);
+  void end_job(const std::string& reason, int code);
   void kill_running(int signal);
   void kill_leftovers();
   void say(const std::string& sentence);

@@ -12,7 +12,6 @@ namespace windrow::pgas {
 
 using transport::pe_state;
 using transport::wait_kind;
-using transport::wait_record;
 
 namespace {
 
