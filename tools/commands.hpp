@@ -11,6 +11,7 @@ void add_run(CLI::App&);
 void add_info(CLI::App&);
 void add_compilers(CLI::App&);
 void add_demo(CLI::App&);
+void add_bench(CLI::App&);
 
 /// What main puts in place of the word "--" behind `windrow run`: CLI11 2.1 loses the order of what follows
 /// it.

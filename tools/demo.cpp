@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +12,7 @@
 #include "apps/support/kernel_run.hpp"
 #include "tools/commands.hpp"
 #include "tools/demo_table.hpp"
+#include "tools/surroundings.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::tools {
@@ -37,25 +37,6 @@ struct kernel_start {
   std::vector<std::string> graph;
   int pes;
   std::string style;
-};
-
-/// The kernel programs and the data lie beside the folder of this command, in the build tree and installed.
-class surroundings {
- public:
-  std::string windrow() const { return self_.string(); }
-  std::string program(const std::string& name) const { return existing(prefix_ / "libexec/windrow" / name); }
-  std::string real_graph() const { return existing(prefix_ / "share/windrow/facebook_combined.txt.gz"); }
-
- private:
-  static std::string existing(const std::filesystem::path& path) {
-    if (!std::filesystem::exists(path))
-      throw error(
-          fmt::format("{} is missing: build and install Windrow with -DWINDROW_DEVELOPER=ON", path.string()));
-    return path.string();
-  }
-
-  std::filesystem::path self_ = std::filesystem::read_symlink("/proc/self/exe");
-  std::filesystem::path prefix_ = self_.parent_path().parent_path();
 };
 
 std::vector<kernel_start> plan(const demo_options& chosen, const std::string& real_graph) {

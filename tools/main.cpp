@@ -37,8 +37,9 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "windrow " WINDROW_VERSION);
   app.require_subcommand(1);
   tools::add_run(app);
-#ifdef WINDROW_DEMO
+#ifdef WINDROW_APPLICATIONS
   tools::add_demo(app);
+  tools::add_bench(app);
 #endif
   tools::add_compilers(app);
   tools::add_info(app);

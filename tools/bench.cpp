@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// windrow bench: runs one of the benchmarks, which are Windrow programs named bench_*.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "os/process.hpp"
+#include "tools/commands.hpp"
+#include "tools/surroundings.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::tools {
+
+namespace {
+
+struct bench_entry {
+  const char* name;
+  const char* pes; ///< unless -n says otherwise
+  const char* about;
+};
+
+constexpr bench_entry benches[] = {
+    {"updates", "2", "histogram and index gather, blocking and aggregated, beside a program written by hand"},
+    {"oversubscription", "8", "total rate and barrier with 2, 4, 8 PEs on this machine's processors"},
+};
+
+std::string list() {
+  std::string text = "Benchmarks:\n";
+  for (const auto& b : benches) text += fmt::format("  {:<18}{} ({} PEs)\n", b.name, b.about, b.pes);
+  return text + "Options after the name go to the benchmark: windrow bench updates --help";
+}
+
+const bench_entry& find(const std::string& name) {
+  for (const auto& b : benches)
+    if (name == b.name) return b;
+  throw error(fmt::format("there is no benchmark '{}'; windrow bench lists them", name));
+}
+
+// `-n` may also stand behind the name, among the benchmark's own options.
+std::string take_pes(std::vector<std::string>& words) {
+  const auto option = std::find(words.begin(), words.end(), "-n");
+  if (option == words.end()) return "";
+  if (option + 1 == words.end()) throw error("bench: -n needs a number of PEs");
+  auto pes = *(option + 1);
+  words.erase(option, option + 2);
+  return pes;
+}
+
+void run(std::string pes, std::vector<std::string> words) {
+  if (words.empty()) return fmt::print("{}\n", list());
+  if (pes.empty()) pes = take_pes(words);
+  const surroundings place;
+  const auto& chosen = find(words.front());
+  std::vector<std::string> command{place.windrow(),
+                                   "run",
+                                   "-n",
+                                   pes.empty() ? chosen.pes : pes,
+                                   "--",
+                                   place.program(fmt::format("bench_{}", chosen.name))};
+  command.insert(command.end(), words.begin() + 1, words.end());
+  os::execute(command);
+}
+
+} // namespace
+
+void add_bench(CLI::App& app) {
+  auto pes = std::make_shared<std::string>();
+  auto* bench = app.add_subcommand("bench", "Measure this machine and this library");
+  bench->add_option("-n", *pes, "Number of PEs")->type_name("N");
+  bench->prefix_command();
+  bench->footer(list());
+  bench->callback([bench, pes] { run(*pes, bench->remaining()); });
+}
+
+} // namespace windrow::tools
