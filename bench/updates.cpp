@@ -22,6 +22,7 @@ struct options {
   std::uint64_t operations = 10'000'000;
   std::vector<std::uint64_t> entries{1000, 4'000'000};
   int repetitions = 5;
+  std::vector<std::string> kernels{"histogram", "gather"};
   std::string only;
   bool json = false;
 };
@@ -48,11 +49,10 @@ class kernels {
         indices_(operations),
         out_(operations),
         wide_(j),
-        light_(j),
-        direct_(j, blocking),
-        bulk_(j, aggregate) {
+        light_(j) {
     std::mt19937_64 random(static_cast<std::uint64_t>(j.pe()) + 1);
     for (auto& i : indices_) i = random() % table_.size();
+    for (const auto i : indices_) places_.push_back(table_[i]);
   }
   ~kernels() { job_.free(table_); }
 
@@ -61,15 +61,16 @@ class kernels {
     return {{"plain loop, own part", [this] { plain(); }, check},
             {"limit program, 8-byte items", [this] { limit_histogram(wide_); }, check},
             {"limit program, 4-byte items", [this] { limit_histogram(light_); }, check},
-            {"blocking", [this] { histogram_with(direct_); }, check},
-            {"aggregated", [this] { histogram_with(bulk_); }, check}};
+            {"blocking", [this] { histogram_with(blocking); }, check},
+            {"aggregated", [this] { histogram_with(aggregate); }, check},
+            {"places known, aggregated", [this] { histogram_at_known_places(); }, check}};
   }
   std::vector<variant> gather() {
     const auto check = [this] { check_gather(); };
     fill_table();
     return {{"limit program, 8-byte items", [this] { limit_gather(wide_); }, check},
-            {"blocking", [this] { gather_with(direct_); }, check},
-            {"aggregated", [this] { gather_with(bulk_); }, check}};
+            {"blocking", [this] { gather_with(blocking); }, check},
+            {"aggregated", [this] { gather_with(aggregate); }, check}};
   }
 
  private:
@@ -79,13 +80,23 @@ class kernels {
     // The same random access pattern, folded into this PE's part.
     for (const auto i : indices_) ++local[i >= begin && i < begin + per_pe_ ? i - begin : i % per_pe_];
   }
-  void histogram_with(context& ctx) {
-    for (const auto i : indices_) ctx.add(table_[i], 1);
+  void histogram_with(style how) {
+    context ctx(job_, how);
+    const auto table = table_;
+    for (const auto i : indices_) ctx.add(table[i], 1);
     ctx.quiet();
   }
-  void gather_with(context& ctx) {
-    std::size_t k = 0;
-    for (const auto i : indices_) ctx.get(table_[i], &out_[k++]);
+  // Where an element is, is known already: what remains is the operation itself.
+  void histogram_at_known_places() {
+    context ctx(job_, aggregate);
+    for (const auto& place : places_) ctx.add(place, 1);
+    ctx.quiet();
+  }
+  void gather_with(style how) {
+    context ctx(job_, how);
+    const auto table = table_;
+    auto* out = out_.data();
+    for (const auto i : indices_) ctx.get(table[i], out++);
     ctx.quiet();
   }
 
@@ -137,9 +148,9 @@ class kernels {
   std::uint64_t per_pe_;
   array<std::uint64_t> table_;
   std::vector<std::uint64_t> indices_, out_;
+  std::vector<global_ref<std::uint64_t>> places_;
   limit_rings<std::uint64_t> wide_;
   limit_rings<std::uint32_t> light_;
-  context direct_, bulk_;
 };
 
 void report(const options& o, const job& j, const std::string& kernel, std::uint64_t entries,
@@ -179,8 +190,10 @@ void run(job& j, const options& o) {
         j.pes(), o.operations, o.repetitions, "kernel", "entries");
   for (const auto entries : o.entries) {
     kernels k(j, entries, o.operations);
-    report(o, j, "histogram", entries, measure(j, selected(k.histogram(), o.only), o.repetitions));
-    report(o, j, "index gather", entries, measure(j, selected(k.gather(), o.only), o.repetitions));
+    for (const auto& name : o.kernels) {
+      const auto variants = selected(name == "gather" ? k.gather() : k.histogram(), o.only);
+      report(o, j, name, entries, measure(j, variants, o.repetitions));
+    }
   }
 }
 
@@ -194,6 +207,7 @@ int main(int argc, char** argv) {
   app.add_option("--entries", o.entries, "table sizes, in 8-byte entries per PE")->capture_default_str();
   app.add_option("--repetitions", o.repetitions, "counted ones, after one that is not")
       ->check(CLI::PositiveNumber);
+  app.add_option("--kernels", o.kernels, "histogram, gather")->check(CLI::IsMember({"histogram", "gather"}));
   app.add_option("--only", o.only, "only variants whose name begins with this");
   app.add_flag("--json", o.json, "one JSON object per line");
   CLI11_PARSE(app, argc, argv);

@@ -29,30 +29,36 @@ void check_command(const CLI::App& app, const words& given) {
   throw windrow::error("there is no command '" + given.front() + "'; windrow --help lists them");
 }
 
+int parse(CLI::App& app, words given) {
+  check_command(app, given);
+  std::reverse(given.begin(), given.end()); // as CLI11 wants them
+  try {
+    app.parse(given);
+    return 0;
+  } catch (const CLI::ParseError& result) { // also --help and --version
+    return app.exit(result);
+  }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
   using namespace windrow;
-  CLI::App app("Windrow: plain one-sided code at hand-aggregated speed", "windrow");
-  app.set_version_flag("--version", "windrow " WINDROW_VERSION);
-  app.require_subcommand(1);
-  tools::add_run(app);
-#ifdef WINDROW_APPLICATIONS
-  tools::add_demo(app);
-  tools::add_bench(app);
-#endif
-  tools::add_compilers(app);
-  tools::add_info(app);
   try {
-    auto given = arguments(argc, argv);
-    check_command(app, given);
-    std::reverse(given.begin(), given.end()); // as CLI11 wants them
-    app.parse(given);
-  } catch (const CLI::ParseError& result) { // also --help and --version
-    return app.exit(result);
+    CLI::App app("Windrow: plain one-sided code at hand-aggregated speed", "windrow");
+    app.set_version_flag("--version", "windrow " WINDROW_VERSION);
+    app.require_subcommand(1);
+    tools::add_run(app);
+#ifdef WINDROW_APPLICATIONS
+    tools::add_demo(app);
+    tools::add_bench(app);
+#endif
+    tools::add_compilers(app);
+    tools::add_info(app);
+    return parse(app, arguments(argc, argv));
   } catch (const tools::exit_code& end) {
     return end.code;
-  } catch (const error& problem) {
+  } catch (const std::exception& problem) {
     base::fatal(problem.what());
   }
 }

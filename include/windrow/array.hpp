@@ -28,21 +28,19 @@ class divider {
   constexpr explicit divider(std::uint64_t divisor) : divisor_(divisor) {
     // With b = ceil(log2 divisor), ceil(2^(63 + b) / divisor) is below 2^64 and exact for every 63-bit
     // dividend.
-    const int bits = divisor <= 1 ? 0 : 64 - std::countl_zero(divisor - 1);
-    if (bits == 0) return;
-    shift_ = bits - 1;
-    factor_ = static_cast<std::uint64_t>(((static_cast<wide>(1) << (63 + bits)) + divisor - 1) / divisor);
+    shift_ = divisor == 1 ? 0 : 64 - std::countl_zero(divisor - 1);
+    factor_ = static_cast<std::uint64_t>(((static_cast<wide>(1) << (63 + shift_)) + divisor - 1) / divisor);
   }
 
   constexpr std::uint64_t divisor() const { return divisor_; }
   constexpr std::uint64_t quotient(std::uint64_t n) const {
-    return factor_ == 0 ? n : static_cast<std::uint64_t>((static_cast<wide>(n) * factor_) >> 64) >> shift_;
+    return static_cast<std::uint64_t>((static_cast<wide>(2 * n) * factor_) >> 64) >> shift_;
   }
 
  private:
   __extension__ using wide = unsigned __int128;
   std::uint64_t divisor_ = 1;
-  std::uint64_t factor_ = 0; ///< 0 when dividing by 1
+  std::uint64_t factor_ = std::uint64_t{1} << 63;
   int shift_ = 0;
 };
 
@@ -68,7 +66,7 @@ class array {
 
   global_ref<T> operator[](std::uint64_t i) const {
     const auto at = locate(i);
-    return global_ref<T>(global_ptr<T>(at.owner, storage_.offset() + at.index * sizeof(T)));
+    return global_ref<T>(global_ptr<T>(at.owner, storage_.offset() + at.index * sizeof(T)), true);
   }
 
   /// The PE that owns element i.

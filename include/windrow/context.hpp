@@ -55,7 +55,7 @@ class context {
   void put(global_ref<T> at, std::type_identity_t<T> value) {
     if constexpr (!fits_item<T>)
       return windrow::put(*job_, at, value);
-    else if (style_ != aggregate)
+    else if (style_ != aggregate) [[unlikely]]
       windrow::put(*job_, at, value);
     else
       append<aggregation::verb::put>(at, none<T>, carry(value));
@@ -65,7 +65,7 @@ class context {
   void get(global_ref<T> at, T* out) {
     if constexpr (!fits_item<T>)
       *out = windrow::get(*job_, at);
-    else if (style_ != aggregate)
+    else if (style_ != aggregate) [[unlikely]]
       *out = windrow::get(*job_, at);
     else if (loads_directly_)
       lanes_->reads().add(detail::target(*job_, at, "get"), out);
@@ -99,14 +99,14 @@ class context {
 
   template <atomic_value T>
   void atomic_set(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       windrow::atomic_set(*job_, at, value);
     else
       append<aggregation::verb::put>(at, none<T>, carry(value));
   }
   template <atomic_value T>
   void add(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       windrow::add(*job_, at, value);
     else if (atomic_integer<T> && __builtin_constant_p(value) && value == T{1})
       inc(at);
@@ -115,7 +115,7 @@ class context {
   }
   template <atomic_value T>
   void inc(global_ref<T> at) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       windrow::inc(*job_, at);
     else if constexpr (atomic_integer<T>)
       append<aggregation::verb::inc>(at, none<T>);
@@ -124,21 +124,21 @@ class context {
   }
   template <atomic_integer T>
   void bit_and(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       windrow::bit_and(*job_, at, value);
     else
       append<aggregation::verb::bit_and>(at, none<T>, carry(value));
   }
   template <atomic_integer T>
   void bit_or(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       windrow::bit_or(*job_, at, value);
     else
       append<aggregation::verb::bit_or>(at, none<T>, carry(value));
   }
   template <atomic_integer T>
   void bit_xor(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       windrow::bit_xor(*job_, at, value);
     else
       append<aggregation::verb::bit_xor>(at, none<T>, carry(value));
@@ -148,7 +148,7 @@ class context {
 
   template <atomic_value T>
   void atomic_fetch(global_ref<T> at, T* out) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       *out = windrow::atomic_fetch(*job_, at);
     else if (loads_directly_)
       lanes_->reads().add(detail::target(*job_, at, "atomic_fetch"), out);
@@ -157,14 +157,14 @@ class context {
   }
   template <atomic_value T>
   void fetch_add(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       *out = windrow::fetch_add(*job_, at, value);
     else
       append<aggregation::verb::fetch_add>(at, out, carry(value));
   }
   template <atomic_value T>
   void fetch_inc(global_ref<T> at, T* out) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       *out = windrow::fetch_inc(*job_, at);
     else if constexpr (atomic_integer<T>)
       append<aggregation::verb::fetch_inc>(at, out);
@@ -173,28 +173,28 @@ class context {
   }
   template <atomic_integer T>
   void fetch_and(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       *out = windrow::fetch_and(*job_, at, value);
     else
       append<aggregation::verb::fetch_and>(at, out, carry(value));
   }
   template <atomic_integer T>
   void fetch_or(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       *out = windrow::fetch_or(*job_, at, value);
     else
       append<aggregation::verb::fetch_or>(at, out, carry(value));
   }
   template <atomic_integer T>
   void fetch_xor(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       *out = windrow::fetch_xor(*job_, at, value);
     else
       append<aggregation::verb::fetch_xor>(at, out, carry(value));
   }
   template <atomic_value T>
   void swap(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       *out = windrow::swap(*job_, at, value);
     else
       append<aggregation::verb::swap>(at, out, carry(value));
@@ -203,7 +203,7 @@ class context {
   template <atomic_value T>
   void compare_swap(global_ref<T> at, std::type_identity_t<T> expected, std::type_identity_t<T> desired,
                     T* out) {
-    if (style_ != aggregate)
+    if (style_ != aggregate) [[unlikely]]
       *out = windrow::compare_swap(*job_, at, expected, desired);
     else
       append<aggregation::verb::compare_swap>(at, out, carry(expected), carry(desired));
@@ -232,7 +232,11 @@ class context {
   template <aggregation::verb V, class T, class Out, class... Operands>
   void append(global_ref<T> at, Out* out, Operands... operands) {
     using carrier = aggregation::carrier<T>;
-    lanes_->append<V, carrier>(at.owner(), at.offset(), reinterpret_cast<carrier*>(out), operands...);
+    auto* reply = reinterpret_cast<carrier*>(out);
+    if (at.checked())
+      lanes_->append_checked<V, carrier>(at.owner(), at.offset(), reply, operands...);
+    else
+      lanes_->append<V, carrier>(at.owner(), at.offset(), reply, operands...);
   }
 
   job* job_;

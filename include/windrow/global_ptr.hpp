@@ -53,13 +53,17 @@ class global_ptr {
 template <transferable T>
 class global_ref {
  public:
-  constexpr explicit global_ref(global_ptr<T> at) : at_(at) {}
+  /// `checked`: known to lie in symmetric memory, so that operations need not look (arrays check their
+  /// indices).
+  constexpr explicit global_ref(global_ptr<T> at, bool checked = false) : at_(at), checked_(checked) {}
   constexpr global_ptr<T> operator&() const { return at_; }
   constexpr pe_t owner() const { return at_.owner(); }
   constexpr std::uint64_t offset() const { return at_.offset(); }
+  constexpr bool checked() const { return checked_; }
 
  private:
   global_ptr<T> at_;
+  bool checked_;
 };
 
 } // namespace windrow

@@ -26,7 +26,6 @@ constexpr std::uint32_t round_up(std::uint32_t bytes, std::uint32_t unit) {
 engine::engine(pgas::core& c)
     : core_(c),
       link_(c.link()),
-      writers_(builtin_kinds, nullptr),
       writer_store_(builtin_kinds),
       closed_writers_(std::make_unique<writer[]>(static_cast<std::size_t>(c.pes()))),
       lanes_(static_cast<std::size_t>(c.pes())),
@@ -36,8 +35,7 @@ engine::engine(pgas::core& c)
   const auto block_bytes = link_.block_capacity() + sizeof(transport::block);
   const auto limit = base::size_option("WINDROW_SPILL_LIMIT", std::uint64_t{64} << 20);
   spill_limit_blocks_ = std::max<std::size_t>(1, limit / block_bytes);
-  std::fill(writers_.begin(), writers_.end(), closed_writers_.get());
-  table_ = writers_.data();
+  builtin_.fill(closed_writers_.get());
   pes_ = static_cast<unsigned>(c.pes());
   for (std::size_t width_log2 = 0; width_log2 < reach_.size(); ++width_log2) {
     const auto values = c.map().bytes >> width_log2;
@@ -51,22 +49,23 @@ engine::~engine() {
 }
 
 void engine::close() {
+  builtin_.fill(closed_writers_.get());
   reach_ = {};
   pes_ = 0;
 }
 
 kind_id engine::add_kind(const kind_entry& entry) {
   user_kinds_.push_back(entry);
-  writers_.push_back(closed_writers_.get());
+  user_writers_.push_back(closed_writers_.get());
   writer_store_.emplace_back();
-  table_ = writers_.data();
+  user_ = user_writers_.data();
   return builtin_kinds + static_cast<kind_id>(user_kinds_.size()) - 1;
 }
 
 // Numbers are not used again, so that a late message can never reach a handler that it was not meant for.
 void engine::remove_kind(kind_id kind) {
   user_kinds_[kind - builtin_kinds] = {};
-  writers_[kind] = closed_writers_.get();
+  writers(kind) = closed_writers_.get();
   writer_store_[kind].reset();
 }
 
@@ -119,7 +118,7 @@ void engine::poll() {
 void engine::ensure_writers(kind_id kind) {
   if (writer_store_[kind] != nullptr) return;
   writer_store_[kind] = std::make_unique<writer[]>(static_cast<std::size_t>(core_.pes()));
-  writers_[kind] = writer_store_[kind].get();
+  writers(kind) = writer_store_[kind].get();
 }
 
 // Gives an open run the piece behind it, if it is the last in its block and there is one.
@@ -150,7 +149,7 @@ bool engine::open(lane& l, pe_t to, kind_id kind, std::uint64_t operand) {
   l.used += static_cast<std::uint32_t>(sizeof(run_header)) + bytes;
   l.open.push_back({kind, header});
 
-  writer& w = writers_[kind][to];
+  writer& w = writer_of(kind, to);
   w.cursor = header->items();
   w.limit = w.cursor + (bytes - bytes % description.item_bytes);
   w.operand = operand;
@@ -178,7 +177,7 @@ void engine::close_run(lane& l, kind_id kind, pe_t to) {
 }
 
 void engine::finish_run(lane& l, const open_run& run, pe_t to) {
-  writer& w = writers_[run.kind][to];
+  writer& w = writer_of(run.kind, to);
   const auto filled = static_cast<std::uint32_t>(w.cursor - run.header->items());
   run.header->count = filled / entry(run.kind).item_bytes;
   if (run.header->items() + run.header->bytes ==

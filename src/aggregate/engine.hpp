@@ -99,9 +99,13 @@ class engine final : public lanes, public pgas::progress_source {
 
   pgas::core& core_;
   transport::transport& link_;
-  std::vector<writer*> writers_; ///< what lanes::table_ points to
-  std::vector<std::unique_ptr<writer[]>> writer_store_;
-  std::unique_ptr<writer[]> closed_writers_; ///< of all kinds not yet used
+  writer*& writers(kind_id kind) {
+    return kind < builtin_kinds ? builtin_[kind] : user_writers_[kind - builtin_kinds];
+  }
+
+  std::vector<writer*> user_writers_;                   ///< what lanes::user_ points to
+  std::vector<std::unique_ptr<writer[]>> writer_store_; ///< by kind
+  std::unique_ptr<writer[]> closed_writers_;            ///< of all kinds not in use
   std::vector<kind_entry> user_kinds_;
   std::vector<lane> lanes_;
   std::vector<pe_t> filling_;                       ///< PEs whose lane has a block

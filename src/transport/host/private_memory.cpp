@@ -14,6 +14,7 @@ std::vector<std::unique_ptr<transport>> make_private_transports(const std::strin
       base, [bytes = shape.total](void* memory) { os::unmap(static_cast<std::byte*>(memory), bytes); });
   os::prefer_huge_pages(base + shape.heaps, shape.total - shape.heaps);
   std::vector<std::unique_ptr<transport>> result;
+  result.reserve(static_cast<std::size_t>(pes));
   for (pe_t pe = 0; pe < pes; ++pe)
     result.push_back(std::make_unique<host_transport>(name, host_memory(base, shape), pe, mapping));
   return result;
