@@ -39,11 +39,15 @@ engine::engine(pgas::core& c)
   std::fill(writers_.begin(), writers_.end(), closed_writers_.get());
   table_ = writers_.data();
   pes_ = static_cast<unsigned>(c.pes());
+  measure_reach();
+  core_.set_progress(this);
+}
+
+void engine::measure_reach() {
   for (std::size_t width_log2 = 0; width_log2 < reach_.size(); ++width_log2) {
-    const auto values = c.map().bytes >> width_log2;
+    const auto values = core_.map().bytes >> width_log2;
     reach_[width_log2] = values <= (std::uint64_t{1} << 32) ? values : 0;
   }
-  core_.set_progress(this);
 }
 
 engine::~engine() {
