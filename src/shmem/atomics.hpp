@@ -12,7 +12,7 @@ using aggregation::verb;
 
 /// Direct atomics must be announced to owners that apply aggregated operations without atomic instructions.
 template <class T>
-std::atomic_ref<T> atomic_target(T* place, int job_pe, const char* routine) {
+[[gnu::always_inline]] inline std::atomic_ref<T> atomic_target(T* place, int job_pe, const char* routine) {
   T* const at = remote(place, job_pe, routine);
   if (!hot.map->atomics_announced.load(std::memory_order_acquire)) [[unlikely]]
     detail::announce_atomics(*hot.map);

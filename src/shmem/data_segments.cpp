@@ -20,12 +20,6 @@ namespace {
 
 constexpr std::uintptr_t page = 4096;
 
-struct data_range {
-  std::uintptr_t begin;
-  std::size_t bytes;
-  std::uint64_t offset; ///< of `begin` in the segment
-};
-
 constexpr std::size_t most_ranges = 256;
 std::array<data_range, most_ranges>
     ranges; ///< no vector, because it is looked at by many threads and never changes
@@ -111,6 +105,14 @@ void adopt_data(windrow::job& j) {
   for (const auto& range : found)
     core.adopt(reinterpret_cast<std::byte*>(range.begin), range.bytes, range.offset);
   j.engine().measure_reach();
+}
+
+data_range largest_data() {
+  const auto end = ranges.begin() + static_cast<std::ptrdiff_t>(range_count);
+  const auto largest = std::max_element(ranges.begin(), end, [](const data_range& a, const data_range& b) {
+    return a.bytes < b.bytes;
+  });
+  return largest == end ? data_range{} : *largest;
 }
 
 std::optional<std::uint64_t> find_in_data(const void* object, std::size_t bytes) {

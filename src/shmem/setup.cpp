@@ -32,6 +32,10 @@ void heat_up() {
   hot.stride = static_cast<std::ptrdiff_t>(core.map().stride);
   hot.heap = reinterpret_cast<std::uintptr_t>(core.map().segment(core.pe()));
   hot.heap_bytes = cold.debug ? 0 : core.link().symmetric().bytes;
+  const auto data = largest_data();
+  hot.data = data.begin;
+  hot.data_bytes = cold.debug ? 0 : data.bytes;
+  hot.data_of_first = core.map().segment(0) + data.offset;
   hot.lanes = &engine;
   hot.core = &core;
   hot.loads_directly = engine.loads_directly();
@@ -43,7 +47,8 @@ void end() {
   close_teams();
   cold.job->barrier();
   cold.now = phase::after;
-  hot.heap_bytes = 0;
+  hot.heap_bytes = hot.data_bytes = 0;
+  hot.pes = 0;
   if (own_job != nullptr) own_job->finalize(); // not destroyed: its memory map must outlive every late call
 }
 

@@ -53,13 +53,25 @@ std::uint64_t symmetric_offset(const void* object, std::size_t bytes, const char
   return *offset;
 }
 
-std::byte* remote_slowly(const void* object, std::size_t bytes, int pe, const char* routine) {
+namespace {
+
+[[gnu::cold]] std::byte* remote_slowly(const void* object, std::size_t bytes, int pe, const char* routine) {
   require_running(routine);
   if (static_cast<unsigned>(pe) >= hot.pes)
     base::fatal(fmt::format("{}: PE {} does not exist; this job has PEs 0 to {}", routine, pe, hot.pes - 1));
   const auto offset = symmetric_offset(object, bytes, routine);
   if (pe == hot.pe) return static_cast<std::byte*>(const_cast<void*>(object));
   return hot.map->segment(pe) + offset;
+}
+
+} // namespace
+
+std::byte* remote_data(const void* object, std::size_t bytes, int pe, const char* routine) {
+  const auto at = reinterpret_cast<std::uintptr_t>(object) - hot.data;
+  if (static_cast<unsigned>(pe) >= hot.pes || at >= hot.data_bytes || bytes > hot.data_bytes - at) [[unlikely]]
+    return remote_slowly(object, bytes, pe, routine);
+  if (pe == hot.pe) return static_cast<std::byte*>(const_cast<void*>(object));
+  return hot.data_of_first + pe * hot.stride + static_cast<std::ptrdiff_t>(at);
 }
 
 void members_of::invalid_context(const char* routine) {

@@ -33,6 +33,10 @@ struct hot_state {
   aggregation::lanes* lanes = nullptr;
   pgas::core* core = nullptr;
   bool loads_directly = true;
+  // The largest part of the global variables; `heap_bytes` says when `data_bytes` is 0.
+  std::uintptr_t data = 0;
+  std::size_t data_bytes = 0;
+  std::byte* data_of_first = nullptr; ///< PE 0's copy
 };
 [[gnu::visibility("hidden")]] extern constinit hot_state hot;
 
@@ -66,7 +70,8 @@ std::uint64_t symmetric_offset(const void* object, std::size_t bytes, const char
 inline void symmetric_in_debug(const void* object, std::size_t bytes, const char* routine) {
   if (cold.debug) symmetric_offset(object, bytes, routine);
 }
-[[gnu::cold]] std::byte* remote_slowly(const void* object, std::size_t bytes, int pe, const char* routine);
+/// As `remote_bytes`, for everything that is not in the heap.
+std::byte* remote_data(const void* object, std::size_t bytes, int pe, const char* routine);
 
 /// Where PE `pe` has its copy of `bytes` bytes of a symmetric object. hot: two comparisons, one
 /// multiplication.
@@ -75,7 +80,7 @@ inline std::byte* remote_bytes(const void* object, std::size_t bytes, int pe, co
   const auto offset = address - hot.heap;
   if (static_cast<unsigned>(pe) >= hot.pes || offset >= hot.heap_bytes || bytes > hot.heap_bytes - offset)
       [[unlikely]]
-    return remote_slowly(object, bytes, pe, routine);
+    return remote_data(object, bytes, pe, routine);
   return reinterpret_cast<std::byte*>(address + static_cast<std::uintptr_t>((pe - hot.pe) * hot.stride));
 }
 template <class T>
@@ -83,7 +88,7 @@ T* remote(T* object, int pe, const char* routine) {
   const auto address = reinterpret_cast<std::uintptr_t>(object);
   // A heap is a multiple of every alignment, so an aligned object that begins in it also ends there.
   if (static_cast<unsigned>(pe) >= hot.pes || address - hot.heap >= hot.heap_bytes) [[unlikely]]
-    return reinterpret_cast<T*>(remote_slowly(object, sizeof(T), pe, routine));
+    return reinterpret_cast<T*>(remote_data(object, sizeof(T), pe, routine));
   return reinterpret_cast<T*>(address + static_cast<std::uintptr_t>((pe - hot.pe) * hot.stride));
 }
 inline std::uint64_t offset_of(const void* object, std::size_t bytes, const char* routine) {
