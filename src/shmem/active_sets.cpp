@@ -21,7 +21,11 @@ using pgas::strided_pes;
 
 /// Words of the pSync of a set's first PE, on which its members agree on a team slot. All 0 before and after.
 class slot_agreement {
+  enum words { used, arrived, decision, departed };
+
  public:
+  static constexpr int word_count = departed + 1;
+
   slot_agreement(const strided_pes& set, long* pSync, const char* routine)
       : set_(set), words_(remote(pSync, set.start, routine)) {}
 
@@ -38,7 +42,6 @@ class slot_agreement {
   }
 
  private:
-  enum words { used, arrived, decision, departed };
   static constexpr long none = transport::max_teams;
 
   void decide() {
@@ -61,7 +64,7 @@ std::map<set_key, windrow::team>& known_sets() {
 strided_pes checked(int start, int log_stride, int size, const char* routine) {
   const auto& j = running_job(routine);
   const bool possible = log_stride >= 0 && log_stride < 31 && size >= 1;
-  const strided_pes set{start, possible ? 1 << log_stride : 1, size};
+  const strided_pes set{start, possible && size > 1 ? 1 << log_stride : 1, size};
   if (!possible || !set.lies_within(j.pes()))
     base::fatal(fmt::format(
         "{}: the active set (PE_start {}, logPE_stride {}, PE_size {}) leaves the job, which has PEs "
@@ -82,58 +85,81 @@ windrow::team make_team(const strided_pes& set, long* pSync, const char* routine
   return windrow::team(std::make_shared<pgas::team_state>(world, static_cast<std::uint32_t>(slot), set));
 }
 
-const windrow::team& team_of(int start, int log_stride, int size, long* pSync, const char* routine) {
-  const auto set = checked(start, log_stride, size, routine);
-  if (size == cold.job->pes()) return cold.job->world();
-  auto& sets = known_sets();
-  const set_key key{start, log_stride, size};
+const windrow::team* known_team(const strided_pes& set) {
+  if (set.size == cold.job->pes()) return &cold.job->world();
   const auto lock = hot.core->exclusive();
-  const auto known = sets.find(key);
-  if (known != sets.end()) return known->second;
-  return sets.emplace(key, make_team(set, pSync, routine)).first->second;
+  const auto known = known_sets().find({set.start, set.stride, set.size});
+  return known == known_sets().end() ? nullptr : &known->second;
+}
+
+const windrow::team& team_of(const strided_pes& set, long* pSync, const char* routine) {
+  if (const auto* known = known_team(set)) return *known;
+  auto team = make_team(set, pSync, routine);
+  const auto lock = hot.core->exclusive();
+  return known_sets().emplace(set_key{set.start, set.stride, set.size}, std::move(team)).first->second;
 }
 
 /// With SHMEM_DEBUG: work arrays must hold SHMEM_SYNC_VALUE, and may be used again only after something else
 /// has made the members wait for each other.
 class work_array {
  public:
-  work_array(long* pSync, const char* routine) : pSync_(pSync) {
+  work_array(long* pSync, const strided_pes& set, const char* routine) : pSync_(pSync), routine_(routine) {
     if (!cold.debug) return;
     symmetric_offset(pSync, SHMEM_SYNC_SIZE * sizeof(long), routine);
-    const auto last = last_use().find(pSync);
-    if (last != last_use().end() && last->second.first == cold.synchronizations)
-      base::fatal(fmt::format(
-          "{}: pSync at {} is in use by {}, with no synchronization in between: use two arrays in "
-          "turn, or a barrier",
-          routine, static_cast<void*>(pSync), last->second.second));
-    last_use()[pSync] = {0, routine};
+    require_clean(set);
   }
-  /// The end of its use; a barrier synchronizes its own next use.
-  void release() {
-    if (cold.debug) last_use()[pSync_].first = ++cold.synchronizations;
+
+  void require_new_use() const {
+    if (!cold.debug) return;
+    const auto last = last_uses().find(pSync_);
+    if (last != last_uses().end() && last->second.when == cold.synchronizations)
+      misused(fmt::format("is still in use by {}, with no synchronization since", last->second.routine));
+  }
+  void note_end_of_use() const {
+    if (cold.debug) last_uses()[pSync_] = {++cold.synchronizations, routine_};
   }
 
  private:
-  static std::map<const long*, std::pair<std::uint64_t, const char*>>& last_use() {
-    static auto* const uses = new std::map<const long*, std::pair<std::uint64_t, const char*>>;
+  struct use {
+    std::uint64_t when;
+    const char* routine;
+  };
+  static std::map<const long*, use>& last_uses() {
+    static auto* const uses = new std::map<const long*, use>;
     return *uses;
   }
+
+  // Other members may have begun to agree on a slot in the array of the first.
+  void require_clean(const strided_pes& set) const {
+    const bool used_by_others = set.start == hot.pe && known_team(set) == nullptr;
+    for (int i = used_by_others ? slot_agreement::word_count : 0; i < SHMEM_SYNC_SIZE; ++i)
+      if (std::atomic_ref(pSync_[i]).load() != SHMEM_SYNC_VALUE)
+        misused(fmt::format("holds {} in element {} instead of SHMEM_SYNC_VALUE: in use, or not initialized",
+                            pSync_[i], i));
+  }
+  [[noreturn]] void misused(const std::string& how) const {
+    base::fatal(fmt::format("{}: pSync at {} {}", routine_, static_cast<void*>(pSync_), how));
+  }
+
   long* pSync_;
+  const char* routine_;
 };
 
 /// Carries out a collective over an active set.
 template <class Action>
 void over(int start, int log_stride, int size, long* pSync, const char* routine, Action action) {
-  require_running(routine);
-  work_array work(pSync, routine);
-  action(group(team_of(start, log_stride, size, pSync, routine), routine));
-  work.release();
+  const auto set = checked(start, log_stride, size, routine);
+  const work_array work(pSync, set, routine);
+  work.require_new_use();
+  action(group(team_of(set, pSync, routine), routine));
+  work.note_end_of_use();
 }
 
+// A barrier may use the same array again at once.
 void barrier(int start, int log_stride, int size, long* pSync, const char* routine) {
-  require_running(routine);
-  if (cold.debug) symmetric_offset(pSync, SHMEM_SYNC_SIZE * sizeof(long), routine);
-  group(team_of(start, log_stride, size, pSync, routine), routine).meet();
+  const auto set = checked(start, log_stride, size, routine);
+  const work_array work(pSync, set, routine);
+  group(team_of(set, pSync, routine), routine).meet();
 }
 
 } // namespace

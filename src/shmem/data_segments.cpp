@@ -109,9 +109,8 @@ void adopt_data(windrow::job& j) {
 
 data_range largest_data() {
   const auto end = ranges.begin() + static_cast<std::ptrdiff_t>(range_count);
-  const auto largest = std::max_element(ranges.begin(), end, [](const data_range& a, const data_range& b) {
-    return a.bytes < b.bytes;
-  });
+  const auto largest = std::max_element(
+      ranges.begin(), end, [](const data_range& a, const data_range& b) { return a.bytes < b.bytes; });
   return largest == end ? data_range{} : *largest;
 }
 

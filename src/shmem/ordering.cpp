@@ -2,6 +2,7 @@
 #include <atomic>
 
 #include "aggregate/engine.hpp"
+#include "pgas/core.hpp"
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"
 
@@ -9,7 +10,7 @@ namespace windrow::shmem {
 
 void complete_aggregated() {
   const auto lock = hot.core->exclusive();
-  cold.job->engine().complete_own();
+  cold.job->engine().complete_own({transport::wait_kind::quiet_context});
 }
 
 } // namespace windrow::shmem

@@ -55,7 +55,8 @@ void end() {
 // A program may return from main without shmem_finalize. One that ends with an error must not wait for the
 // others, which may be anywhere: the launcher tells them.
 void at_exit(int status, void*) {
-  if (cold.now == phase::running && status == 0 && windrow::job::of_this_process() == cold.job) end();
+  const bool job_lives = windrow::job::of_this_process() == cold.job && cold.job->map().bytes != 0;
+  if (cold.now == phase::running && status == 0 && job_lives) end();
 }
 
 void begin() {

@@ -6,6 +6,7 @@
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
 #include "shmem/data_segments.hpp"
+#include "transport/shm/membership.hpp"
 
 namespace windrow::shmem {
 
@@ -13,7 +14,11 @@ constinit hot_state hot;
 constinit cold_state cold;
 
 void require_running(const char* routine) {
-  if (cold.now == phase::before) base::fatal(fmt::format("{} was called before shmem_init", routine));
+  if (cold.now == phase::before) {
+    const auto membership = transport::take_membership(); // this process is going to be that PE no more
+    base::set_speaker(fmt::format("PE {}", membership ? membership->pe : 0));
+    base::fatal(fmt::format("{} was called before shmem_init", routine));
+  }
   if (cold.now == phase::after) base::fatal(fmt::format("{} was called after shmem_finalize", routine));
 }
 
@@ -68,7 +73,8 @@ namespace {
 
 std::byte* remote_data(const void* object, std::size_t bytes, int pe, const char* routine) {
   const auto at = reinterpret_cast<std::uintptr_t>(object) - hot.data;
-  if (static_cast<unsigned>(pe) >= hot.pes || at >= hot.data_bytes || bytes > hot.data_bytes - at) [[unlikely]]
+  if (static_cast<unsigned>(pe) >= hot.pes || at >= hot.data_bytes || bytes > hot.data_bytes - at)
+      [[unlikely]]
     return remote_slowly(object, bytes, pe, routine);
   if (pe == hot.pe) return static_cast<std::byte*>(const_cast<void*>(object));
   return hot.data_of_first + pe * hot.stride + static_cast<std::ptrdiff_t>(at);
