@@ -22,4 +22,6 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/windrowConfig.cmake ${CMAKE_CURRENT_BI
 
 file(RELATIVE_PATH windrow_prefix_from_pc /${windrow_pkgconfig_dir} /)
 configure_file(cmake/windrow.pc.in windrow.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/windrow.pc DESTINATION ${windrow_pkgconfig_dir})
+configure_file(cmake/oshmem.pc.in oshmem.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/windrow.pc ${CMAKE_CURRENT_BINARY_DIR}/oshmem.pc
+        DESTINATION ${windrow_pkgconfig_dir})

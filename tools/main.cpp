@@ -5,6 +5,7 @@
 
 #include "base/fatal.hpp"
 #include "tools/commands.hpp"
+#include "tools/names.hpp"
 #include "windrow/error.hpp"
 #include "windrow/version.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 using words = std::vector<std::string>;
 
 words arguments(int argc, char** argv) {
-  words result(argv + 1, argv + argc);
+  words result = windrow::tools::by_name(argv[0], words(argv + 1, argv + argc));
   if (!result.empty() && result.front() == "run") {
     const auto first = std::find(result.begin(), result.end(), "--");
     if (first != result.end()) *first = windrow::tools::separator;

@@ -99,6 +99,9 @@ class job {
   /// Name of the transport in use: "self", "shm" or "threads".
   std::string_view transport() const;
 
+  /// The job that this process is a PE of, or null.
+  static job* of_this_process();
+
   // For the rooms of the library.
   detail::memory_map& map() const { return *map_; }
   pgas::core& core() const;

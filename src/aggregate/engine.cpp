@@ -37,11 +37,15 @@ engine::engine(pgas::core& c)
   spill_limit_blocks_ = std::max<std::size_t>(1, limit / block_bytes);
   builtin_.fill(closed_writers_.get());
   pes_ = static_cast<unsigned>(c.pes());
+  measure_reach();
+  core_.set_progress(this);
+}
+
+void engine::measure_reach() {
   for (std::size_t width_log2 = 0; width_log2 < reach_.size(); ++width_log2) {
-    const auto values = c.map().bytes >> width_log2;
+    const auto values = core_.map().bytes >> width_log2;
     reach_[width_log2] = values <= (std::uint64_t{1} << 32) ? values : 0;
   }
-  core_.set_progress(this);
 }
 
 engine::~engine() {

@@ -32,6 +32,8 @@ class engine final : public lanes, public pgas::progress_source {
   /// Collective over `members`: returns when all items that any of them sent, and all that handlers sent in
   /// turn, have been handled.
   void quiesce(const team& members, pgas::wait_reason what);
+  /// To be called when the segments have grown (core::adopt).
+  void measure_reach();
   /// Every later operation is an error.
   void close();
 

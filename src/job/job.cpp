@@ -35,6 +35,8 @@ struct job::state {
 
 namespace {
 
+std::atomic<job*> job_of_this_process;
+
 // An uncaught windrow::error is the environment's fault, not the program's: its sentence is all a user needs.
 void install_terminate_handler() {
   static const auto previous = std::get_terminate();
@@ -58,7 +60,9 @@ std::unique_ptr<transport::transport> start() {
 
 } // namespace
 
-job::job() : job(std::make_unique<state>(start())) {}
+job::job() : job(std::make_unique<state>(start())) {
+  job_of_this_process = this;
+}
 job::job(int, char**) : job() {}
 
 job::job(std::unique_ptr<state> s) : state_(std::move(s)), map_(&state_->core.map()) {
@@ -67,6 +71,7 @@ job::job(std::unique_ptr<state> s) : state_(std::move(s)), map_(&state_->core.ma
 }
 
 job::~job() {
+  if (job_of_this_process == this) job_of_this_process = nullptr;
   // While an exception unwinds, the other PEs may be anywhere: nothing collective can work. They are told.
   if (std::uncaught_exceptions() > 0 && !state_->finalized)
     state_->core.link().set_state(transport::pe_state::failed);
@@ -109,7 +114,7 @@ void job::exhausted(std::size_t count, std::size_t size) const {
   throw error(fmt::format(
       "symmetric heap exhausted on PE {}: {} objects of {} bytes asked for, {} of {} in use; raise "
       "WINDROW_SYMMETRIC_SIZE",
-      pe(), count, size, base::format_size(heap.in_use()), base::format_size(map_->bytes)));
+      pe(), count, size, base::format_size(heap.in_use()), base::format_size(state_->core.link().symmetric().bytes)));
 }
 
 void job::free_offset(std::uint64_t offset) {
@@ -136,6 +141,9 @@ void job::fence() const {
   std::atomic_thread_fence(std::memory_order_release);
 }
 
+job* job::of_this_process() {
+  return job_of_this_process;
+}
 std::string_view job::transport() const {
   return state_->core.link().name();
 }

@@ -40,13 +40,15 @@ std::byte* map_shared_memory(int fd, std::size_t bytes, void* address) {
   return static_cast<std::byte*>(base);
 }
 
-std::byte* map_private_memory(std::size_t bytes) {
-  void* base =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (base == MAP_FAILED)
-    throw error(fmt::format("cannot map {} of symmetric memory: {}; lower WINDROW_SYMMETRIC_SIZE",
+void replace_by_shared(std::byte* begin, std::size_t bytes, int fd, std::size_t offset, std::byte* alias) {
+  constexpr std::size_t page = 4096;
+  static constexpr std::byte zeros[page]{};
+  for (std::size_t at = 0; at < bytes; at += page)
+    if (std::memcmp(begin + at, zeros, page) != 0) std::memcpy(alias + at, begin + at, page);
+  const auto position = static_cast<off_t>(offset);
+  if (::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, position) != begin)
+    throw error(fmt::format("cannot map {} of global variables as symmetric memory: {}",
                             base::format_size(bytes), std::strerror(errno)));
-  return static_cast<std::byte*>(base);
 }
 
 void unmap(std::byte* base, std::size_t bytes) {

@@ -15,8 +15,10 @@ int create_shared_memory(std::size_t bytes, bool keep_on_exec);
 /// share pointers). Throws windrow::error, naming what stands in the way.
 std::byte* map_shared_memory(int fd, std::size_t bytes, void* address);
 
-/// Zeroed private memory shared with forked children and threads of this process only.
-std::byte* map_private_memory(std::size_t bytes);
+/// Maps `bytes` of the file from `offset` on over the private memory at `begin` (whole pages), which keeps
+/// its contents; `alias` is where that part of the file, all zeros as yet, is mapped already. Pages of zeros
+/// stay uncommitted. No other thread may write there meanwhile. Throws windrow::error.
+void replace_by_shared(std::byte* begin, std::size_t bytes, int fd, std::size_t offset, std::byte* alias);
 
 void unmap(std::byte* base, std::size_t bytes);
 

@@ -203,6 +203,8 @@ void supervisor::ended(int pe, exit_status status) {
             status.code());
   } else if (const auto fault = rules_.fault_of_success(pe); !fault.empty()) {
     end_job(fmt::format("PE {} (pid {}) {}{}", pe, c.pid, fault, other_pes(running())), 1);
+  } else if (rules_.job_is_over()) {
+    end_job("", 0);
   }
   rules_.gone(pe);
 }

@@ -26,6 +26,8 @@ class supervisor {
     bool tag_output = false; ///< "[3] " before each line
     /// What is wrong with a PE that ended with exit code 0: empty, or "left the job early" and the like.
     std::function<std::string(int pe)> fault_of_success;
+    /// Asked when a PE has ended with exit code 0: whether that ends the others too.
+    std::function<bool()> job_is_over;
     /// Called when a PE has ended, after a failure has been dealt with.
     std::function<void(int pe)> gone;
   };

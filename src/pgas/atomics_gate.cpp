@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pgas/atomics_gate.hpp"
 
+#include <mutex>
+
 #include "os/cpu.hpp"
 
 namespace windrow {
 
 void detail::announce_atomics(memory_map& map) {
-  map.atomics_announced = true;
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  if (map.atomics_announced) return;
   auto& memory = *map.gate;
   memory.job().direct_atomics.fetch_add(1, std::memory_order_seq_cst);
   // An owner is applying for the length of one block at most; later blocks see the announcement.
   for (pe_t pe = 0; pe < map.pes; ++pe)
     while (pe != map.pe && memory.control(pe).applying.load(std::memory_order_seq_cst) != 0) os::yield();
+  map.atomics_announced = true; // only now: other threads of this PE go by it
 }
 
 void pgas::withdraw_atomics(detail::memory_map& map) {
-  if (!map.atomics_announced) return;
+  if (!map.atomics_announced || map.keep_announced) return;
   map.atomics_announced = false;
   map.gate->job().direct_atomics.fetch_sub(1, std::memory_order_seq_cst);
 }

@@ -3,11 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "pgas/atomics_gate.hpp"
 
 namespace windrow::pgas {
+
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -36,6 +41,11 @@ core::core(std::unique_ptr<transport::transport> link)
   link_->set_state(transport::pe_state::running);
 }
 
+void core::adopt(std::byte* begin, std::size_t bytes, std::size_t offset) {
+  link_->adopt(begin, bytes, offset);
+  map_.bytes = std::max(map_.bytes, offset + bytes);
+}
+
 core::~core() = default;
 
 bool core::offset_of(const void* local, std::size_t& offset) const {
@@ -51,11 +61,28 @@ void core::close() {
   link_->set_state(transport::pe_state::finalized);
 }
 
+bool core::progress() {
+  if (progress_ == nullptr) return false;
+  if (!threads_) return progress_->progress();
+  const std::unique_lock lock(mutex_, std::try_to_lock); // who holds it makes progress
+  return lock && progress_->progress();
+}
+
+void core::describe_traffic() {
+  if (progress_ == nullptr) return;
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (lock) progress_->describe(link_->waiting(map_.pe));
+}
+
 // Stages after the pauses: yielding, then sleeping until rung. Yielding alone is not enough, since it does
 // nothing between control groups; sleeping at once costs a system call on both sides for every short wait.
 void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
   constexpr int yields_before_sleep = 64;
-  ++map_.stats.waits;
+  // Whoever stores a value does not know who waits for it and rings no bell.
+  constexpr std::chrono::nanoseconds shortest = 50us, longest_blind = 1ms, longest = 100ms;
+  const bool blind = reason.kind == transport::wait_kind::value;
+  auto limit = blind ? shortest : longest;
+  count(map_.stats.waits);
   watchdog_.begin(reason);
   int idle = 0;
   while (!done(argument)) {
@@ -70,9 +97,10 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
         link_->cancel_sleep();
         continue;
       }
-      ++map_.stats.sleeps;
-      if (progress_ != nullptr) progress_->describe(link_->waiting(map_.pe));
-      link_->sleep(ticket);
+      count(map_.stats.sleeps);
+      describe_traffic();
+      link_->sleep(ticket, limit);
+      if (blind) limit = std::min(2 * limit, longest_blind);
       const auto departed = watchdog_.departed(reason);
       if (departed >= 0 && !done(argument)) watchdog_.abandon(reason, departed);
       watchdog_.check();

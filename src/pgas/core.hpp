@@ -2,8 +2,10 @@
 // A PE from the inside: its place in the job, its memory map, and how it waits.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 
 #include "os/cpu.hpp"
 #include "pgas/heap.hpp"
@@ -13,6 +15,12 @@
 #include "windrow/detail/memory_map.hpp"
 
 namespace windrow::pgas {
+
+/// Counts an event that threads may count at the same time. One may get lost then; that is good enough.
+inline void count(std::uint64_t& counter) {
+  const std::atomic_ref shared(counter);
+  shared.store(shared.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
 
 /// Work that goes on while a PE waits. The aggregation engine is the one implementation.
 class progress_source {
@@ -41,9 +49,14 @@ class core {
 
   /// Misuse that costs communication to detect is detected: WINDROW_DEBUG=1, and always in debug builds.
   bool checks() const { return checks_; }
+  /// On all PEs alike, while no collective is under way.
+  void enable_checks() { checks_ = true; }
 
   void set_progress(progress_source* source) { progress_ = source; }
-  bool progress() { return progress_ != nullptr && progress_->progress(); }
+  bool progress();
+
+  /// There are more PEs than processors: whoever polls in a loop of its own should yield.
+  bool shares_processors() const { return spins_ == 0; }
 
   /// Returns once `done()` is true; meanwhile serves the inbox. Pauses, then yields, then sleeps until rung
   /// (whoever makes `done` true must `ring` this PE). A wait that does not end because a PE has left, or that
@@ -69,6 +82,23 @@ class core {
       watchdog_.forbid(reason);
   }
 
+  /// From now on several threads of this PE may wait, use direct atomics and make progress at a time, each
+  /// team being used by one of them. Everything else that changes the state of the core or of the engine must
+  /// hold `exclusive`.
+  void allow_threads() {
+    threads_ = true;
+    map_.keep_announced = true;
+  }
+  /// Held during work with the heap or the engine; nothing without `allow_threads`. May be nested. Whoever
+  /// waits for other PEs while holding it must make progress, as `wait` does.
+  std::unique_lock<std::recursive_mutex> exclusive() {
+    return threads_ ? std::unique_lock(mutex_) : std::unique_lock<std::recursive_mutex>();
+  }
+
+  /// Makes `bytes` of this process's own memory at `begin` the part of the segment at `offset`, beyond the
+  /// heap and what was adopted before. The same sizes on all PEs.
+  void adopt(std::byte* begin, std::size_t bytes, std::size_t offset);
+
   /// Makes an address of this PE's symmetric heap a global offset; false if it lies outside.
   bool offset_of(const void* local, std::size_t& offset) const;
 
@@ -77,6 +107,7 @@ class core {
 
  private:
   void wait_long(wait_reason, bool (*done)(void*), void* argument);
+  void describe_traffic();
 
   std::unique_ptr<transport::transport> link_;
   detail::memory_map map_;
@@ -86,6 +117,8 @@ class core {
   int spins_;
   bool checks_;
   bool in_handler_ = false;
+  bool threads_ = false;
+  std::recursive_mutex mutex_;
 };
 
 } // namespace windrow::pgas

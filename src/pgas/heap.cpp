@@ -81,6 +81,13 @@ std::optional<std::size_t> heap::size_at(std::uint64_t offset) const {
   return allocation->second;
 }
 
+bool heap::holds(std::uint64_t offset, std::size_t bytes) const {
+  const auto after = allocations_.upper_bound(offset);
+  if (after == allocations_.begin()) return false;
+  const auto& [begin, size] = *std::prev(after);
+  return offset - begin <= size && bytes <= size - (offset - begin);
+}
+
 void heap::add_hole(std::uint64_t offset, std::size_t size) {
   by_size_.emplace(size, offset);
   by_offset_.emplace(offset, size);

@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 namespace windrow::pgas {
@@ -32,6 +31,9 @@ class heap {
   /// allocation.
   std::optional<std::size_t> size_at(std::uint64_t offset) const;
 
+  /// Whether `bytes` at `offset` lie within one allocation.
+  bool holds(std::uint64_t offset, std::size_t bytes) const;
+
   std::size_t in_use() const { return in_use_; }
   /// The largest request that would succeed now, at the least alignment.
   std::size_t largest_free() const { return by_size_.empty() ? 0 : by_size_.rbegin()->first; }
@@ -45,7 +47,7 @@ class heap {
 
   std::set<hole> by_size_;
   std::map<std::uint64_t, std::size_t> by_offset_;
-  std::unordered_map<std::uint64_t, std::size_t> allocations_;
+  std::map<std::uint64_t, std::size_t> allocations_; ///< sizes by offset
   std::size_t bytes_;
   std::size_t in_use_ = 0;
 };

@@ -88,7 +88,7 @@ void team_state::complete(const collective_call& call) {
       call.kind == collective::barrier ? transport::wait_kind::barrier : transport::wait_kind::collective;
   core_.wait({kind, -1, id_}, [this] { return gate_.phase.load(std::memory_order_seq_cst) != phase_; });
   ++phase_;
-  ++core_.stats().barriers;
+  count(core_.stats().barriers);
   if (core_.checks()) compare();
 }
 

@@ -20,6 +20,11 @@ class team_state {
  public:
   /// All PEs of the job.
   explicit team_state(core& owner);
+  /// A team whose members have agreed on a slot by other means than `split`; `like` is any team of this PE.
+  team_state(const team_state& like, std::uint32_t id, strided_pes members)
+      : team_state(like.core_, like.slots_, id, members) {}
+  /// One bit for each slot that this PE could use for another team now.
+  std::uint64_t free_slots() const { return slots_->free(); }
   /// Gives the slot back; never waits.
   ~team_state();
   team_state(const team_state&) = delete;

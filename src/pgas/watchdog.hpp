@@ -2,6 +2,7 @@
 // Diagnosis of waits that do not end, instead of a debugger attached to every process.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -43,8 +44,9 @@ class watchdog {
   transport::transport& link_;
   std::uint64_t limit_ns_; ///< 0: never
   bool abort_;
-  std::uint64_t quiet_since_ns_ = 0;
-  bool reported_ = false;
+  // Atomic, because several threads of a PE may wait; their waits then share one record.
+  std::atomic<std::uint64_t> quiet_since_ns_ = 0;
+  std::atomic<bool> reported_ = false;
 };
 
 } // namespace windrow::pgas

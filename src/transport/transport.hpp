@@ -2,6 +2,8 @@
 // How PEs reach each other. Everything above this interface is written once, for every transport.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -14,8 +16,8 @@ namespace windrow::transport {
 /// Where a PE is in its life, as the others see it.
 enum class pe_state : std::uint32_t { starting, running, finalized, failed };
 
-/// The symmetric segments: one per PE, all of `bytes`, the one of PE p at `first + p * stride` for load and
-/// store.
+/// The symmetric segments: one per PE, the one of PE p at `first + p * stride` for load and store. `bytes` of
+/// each are heap; the rest, up to the stride, is room for `adopt`.
 struct segments {
   std::byte* first;
   std::size_t stride;
@@ -32,6 +34,10 @@ class transport {
   virtual pe_t pe() const = 0;
   virtual pe_t pes() const = 0;
   virtual const segments& symmetric() const = 0;
+  /// Makes `bytes` of this process's own memory at `begin`, with their contents, the part of this PE's
+  /// segment that begins at `offset` (beyond the heap; all whole pages). Only while no other thread runs.
+  /// Throws windrow::error.
+  virtual void adopt(std::byte* begin, std::size_t bytes, std::size_t offset) = 0;
 
   /// What PEs of one host share besides their segments: control words, team slots, bounce buffers.
   virtual host_memory& host() = 0;
@@ -64,14 +70,17 @@ class transport {
   /// Announces that this PE is about to sleep; afterwards the caller must look once more at what it waits
   /// for.
   virtual std::uint32_t prepare_sleep() = 0;
-  /// Sleeps until rung after `prepare_sleep`, or about 100 ms.
-  virtual void sleep(std::uint32_t ticket) = 0;
+  /// Sleeps until rung after `prepare_sleep`, at most `limit`.
+  virtual void sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) = 0;
   virtual void cancel_sleep() = 0;
 
   // Life and diagnosis.
 
   virtual pe_state state_of(pe_t) const = 0;
   virtual void set_state(pe_state) = 0;
+  /// When this process ends, which it is about to do with exit code 0, the whole job has ended with that
+  /// code.
+  virtual void end_job() = 0;
   /// What a PE waits for at this moment; readable by every PE.
   virtual wait_record& waiting(pe_t) = 0;
 };

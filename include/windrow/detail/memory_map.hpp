@@ -2,6 +2,7 @@
 // Where the symmetric segments of all PEs are, for the inlined part of one-sided operations.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -20,7 +21,8 @@ struct memory_map {
   std::size_t bytes = 0; ///< of a segment; 0 once the job is finalized, so that every later access is caught
   pe_t pe = 0;
   pe_t pes = 0;
-  bool atomics_announced = false;         ///< see announce_atomics
+  std::atomic<bool> atomics_announced = false; ///< see announce_atomics
+  bool keep_announced = false; ///< threads of this PE may be in the middle of atomic operations at any time
   transport::host_memory* gate = nullptr; ///< where it is announced
   counters stats;
 

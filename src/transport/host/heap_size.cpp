@@ -20,11 +20,24 @@ std::uint64_t share_of_memory(std::uint64_t pes) {
   return std::min(os::usable_memory(), os::address_space_limit()) / 2 / pes;
 }
 
+// Of global variables. Only programs that use the OpenSHMEM interface need it, and it costs nothing else.
+constexpr std::uint64_t most_data = std::uint64_t{4} << 30;
+
+// OpenSHMEM up to 1.3 said SMA where later versions say SHMEM.
+std::uint64_t wanted_heap(std::uint64_t otherwise) {
+  const auto oldest = base::size_option("SMA_SYMMETRIC_SIZE", otherwise);
+  return base::size_option("WINDROW_SYMMETRIC_SIZE", base::size_option("SHMEM_SYMMETRIC_SIZE", oldest));
+}
+
 } // namespace
+
+segment_size segment_of(std::size_t heap_bytes, pe_t pes) {
+  return {heap_bytes, std::min(most_data, os::address_space_limit() / 8 / static_cast<std::uint64_t>(pes))};
+}
 
 std::size_t heap_bytes_per_pe(pe_t pe_count) {
   const auto pes = static_cast<std::uint64_t>(pe_count);
-  const auto bytes = base::size_option("WINDROW_SYMMETRIC_SIZE", share_of_memory(pes));
+  const auto bytes = wanted_heap(share_of_memory(pes));
   if (bytes > most_total / pes)
     throw error(fmt::format(
         "{} PEs with a symmetric heap of {} each are more than the {} that a process can address; "

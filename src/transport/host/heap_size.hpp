@@ -9,9 +9,16 @@ namespace windrow::transport {
 
 inline constexpr pe_t most_pes = 4096; ///< on one host
 
-/// WINDROW_SYMMETRIC_SIZE, or an equal share of half the memory of this host, within what may be mapped.
-/// Memory is committed on first touch, so a generous heap costs nothing. Throws windrow::error if so much
-/// cannot be addressed.
+/// WINDROW_SYMMETRIC_SIZE, or what OpenSHMEM calls it (SHMEM_SYMMETRIC_SIZE), or an equal share of half the
+/// memory of this host, within what may be mapped. Memory is committed on first touch, so a generous heap
+/// costs nothing. Throws windrow::error if so much cannot be addressed.
 std::size_t heap_bytes_per_pe(pe_t pes);
+
+/// What a PE's symmetric segment consists of.
+struct segment_size {
+  std::size_t heap_bytes;
+  std::size_t data_bytes; ///< room for global variables: address space, committed only when adopted
+};
+segment_size segment_of(std::size_t heap_bytes, pe_t pes);
 
 } // namespace windrow::transport

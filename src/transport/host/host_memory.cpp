@@ -20,20 +20,22 @@ constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
 
 } // namespace
 
-geometry::geometry(pe_t pe_count, std::size_t heap) : pes(static_cast<std::uint32_t>(pe_count)) {
+geometry::geometry(pe_t pe_count, segment_size segment) : pes(static_cast<std::uint32_t>(pe_count)) {
   // Two blocks per destination (one filling, one in flight) and some to spare, so that one busy pair gets
   // several: 36 blocks of 16 KiB for 2 PEs, which is within the 256 KiB to 1 MiB at which a pair is fastest.
   blocks_per_pe = 2 * pes + 32;
   const auto fitting = std::bit_floor(static_cast<std::uint32_t>(block_budget / blocks_per_pe));
   block_bytes = std::clamp(fitting, smallest_block, largest_block);
-  heap_bytes = round_up(std::max(heap, page), huge_page);
+  heap_bytes = round_up(std::max(segment.heap_bytes, page), huge_page);
+  data_bytes = round_up(segment.data_bytes, huge_page);
+  segment_bytes = heap_bytes + data_bytes;
 
   control = page;
   slots = round_up(control + pes * sizeof(pe_control), page);
   bounce = round_up(slots + pes * max_teams * sizeof(team_slot), page);
   blocks = round_up(bounce + 2 * bounce_bytes * pes, page);
   heaps = round_up(blocks + static_cast<std::size_t>(pes) * blocks_per_pe * block_bytes, huge_page);
-  total = heaps + pes * heap_bytes;
+  total = heaps + pes * segment_bytes;
 }
 
 } // namespace windrow::transport

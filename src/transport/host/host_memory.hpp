@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "transport/block.hpp"
+#include "transport/host/heap_size.hpp"
 #include "transport/transport.hpp"
 
 namespace windrow::transport {
@@ -15,14 +16,17 @@ inline constexpr std::size_t max_teams = 64;
 inline constexpr std::size_t inline_bytes = 64;        ///< small collective contributions travel in the slot
 inline constexpr std::size_t bounce_bytes = 32 * 1024; ///< larger ones through this buffer, piece by piece
 
-/// What the processes agree on before they map anything; a pure function of PEs and heap size.
+/// What the processes agree on before they map anything; a pure function of PEs and sizes. A PE's segment is
+/// its heap followed by room for data: the global variables that a PE adopts.
 struct geometry {
-  explicit geometry(pe_t pes, std::size_t heap_bytes);
+  geometry(pe_t pes, segment_size);
 
   std::uint32_t pes;
   std::uint32_t block_bytes; ///< of a block with its header
   std::uint32_t blocks_per_pe;
   std::size_t heap_bytes;
+  std::size_t data_bytes;
+  std::size_t segment_bytes;                                ///< of both
   std::size_t control, slots, bounce, blocks, heaps, total; ///< offsets of the regions, and the end
 };
 
@@ -59,6 +63,7 @@ struct job_control {
   alignas(
       64) std::atomic<std::uint32_t> direct_atomics; ///< PEs that use atomic instructions on others' memory
   alignas(64) std::atomic<std::uint32_t> stall_reported;
+  std::atomic<std::uint32_t> over; ///< a PE has ended the job, successfully
 };
 
 /// Typed access to a mapped region with the layout of `geometry`.
@@ -87,7 +92,7 @@ class host_memory {
     const auto offset = reinterpret_cast<const std::byte*>(b) - (base_ + shape_.blocks);
     return static_cast<std::uint32_t>(static_cast<std::size_t>(offset) / shape_.block_bytes);
   }
-  segments heaps() const { return {base_ + shape_.heaps, shape_.heap_bytes, shape_.heap_bytes}; }
+  segments heaps() const { return {base_ + shape_.heaps, shape_.segment_bytes, shape_.heap_bytes}; }
 
  private:
   std::byte* base_;

@@ -5,11 +5,14 @@
 
 #include "os/cpu.hpp"
 #include "os/futex.hpp"
+#include "os/memory.hpp"
 
 namespace windrow::transport {
 
-host_transport::host_transport(std::string name, host_memory memory, pe_t pe, std::shared_ptr<void> mapping)
+host_transport::host_transport(std::string name, host_memory memory, pe_t pe,
+                               std::shared_ptr<const os::descriptor> file, std::shared_ptr<void> mapping)
     : name_(std::move(name)),
+      file_(std::move(file)),
       mapping_(std::move(mapping)),
       memory_(memory),
       pe_(pe),
@@ -18,6 +21,11 @@ host_transport::host_transport(std::string name, host_memory memory, pe_t pe, st
   const auto count = memory_.shape().blocks_per_pe;
   free_.reserve(count);
   for (auto i = count; i-- > 0;) free_.push_back(first_block_ + i);
+}
+
+void host_transport::adopt(std::byte* begin, std::size_t bytes, std::size_t offset) {
+  auto* const place = heaps_.first + static_cast<std::size_t>(pe_) * heaps_.stride + offset;
+  os::replace_by_shared(begin, bytes, file_->get(), static_cast<std::size_t>(place - memory_.base()), place);
 }
 
 block* host_transport::acquire() {
@@ -93,8 +101,8 @@ std::uint32_t host_transport::prepare_sleep() {
   return ticket;
 }
 
-void host_transport::sleep(std::uint32_t ticket) {
-  os::futex_wait(memory_.control(pe_).bell, ticket, std::chrono::milliseconds(100));
+void host_transport::sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) {
+  os::futex_wait(memory_.control(pe_).bell, ticket, limit);
   cancel_sleep();
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "os/descriptor.hpp"
 #include "transport/host/host_memory.hpp"
 #include "transport/transport.hpp"
 
@@ -14,15 +15,17 @@ namespace windrow::transport {
 /// only in where the memory comes from. See README.md in this folder for the protocol of blocks and bells.
 class host_transport final : public transport {
  public:
-  /// The memory must be zero or have been used by such a transport of the same shape. `mapping` is kept as
-  /// long as this object lives; it may be null if the memory outlives it anyway.
-  host_transport(std::string name, host_memory memory, pe_t pe, std::shared_ptr<void> mapping = nullptr);
+  /// The memory, that of `file`, must be zero or have been used by such a transport of the same shape.
+  /// `mapping` is kept as long as this object lives; it may be null if the memory outlives it anyway.
+  host_transport(std::string name, host_memory memory, pe_t pe, std::shared_ptr<const os::descriptor> file,
+                 std::shared_ptr<void> mapping = nullptr);
 
   std::string_view name() const override { return name_; }
   pe_t pe() const override { return pe_; }
   pe_t pes() const override { return static_cast<pe_t>(memory_.shape().pes); }
   const segments& symmetric() const override { return heaps_; }
   host_memory& host() override { return memory_; }
+  void adopt(std::byte* begin, std::size_t bytes, std::size_t offset) override;
 
   std::size_t block_capacity() const override { return memory_.shape().block_bytes - sizeof(block); }
   block* acquire() override;
@@ -36,19 +39,21 @@ class host_transport final : public transport {
 
   void ring(pe_t pe) override;
   std::uint32_t prepare_sleep() override;
-  void sleep(std::uint32_t ticket) override;
+  void sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) override;
   void cancel_sleep() override;
 
   pe_state state_of(pe_t pe) const override {
     return memory_.control(pe).state.load(std::memory_order_acquire);
   }
   void set_state(pe_state state) override;
+  void end_job() override { memory_.job().over.store(1, std::memory_order_seq_cst); }
   wait_record& waiting(pe_t pe) override { return memory_.control(pe).waiting; }
 
  private:
   void push(pe_t to, block* b);
 
   std::string name_;
+  std::shared_ptr<const os::descriptor> file_;
   std::shared_ptr<void> mapping_;
   host_memory memory_;
   pe_t pe_;

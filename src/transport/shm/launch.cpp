@@ -21,6 +21,7 @@ namespace {
 // A PE that has joined the job and ends without saying good-bye leaves the others waiting for it.
 std::string fault_of_success(const host_memory& memory, pe_t pe) {
   const auto state = memory.control(pe).state.load();
+  if (memory.job().over.load() != 0) return "";
   if (state != pe_state::running && state != pe_state::failed) return "";
   return "left the job without finalizing it (exit called?)";
 }
@@ -28,6 +29,7 @@ std::string fault_of_success(const host_memory& memory, pe_t pe) {
 // Lets those notice who wait for the PE. The launcher's own end of the job follows only if the PE has failed:
 // one that has never joined may have been right to end.
 void mark_gone(const host_memory& memory, pe_t gone) {
+  if (memory.job().over.load() != 0) return;
   auto& state = memory.control(gone).state;
   if (state.load() != pe_state::finalized) state.store(pe_state::failed);
   for (pe_t pe = 0; pe < static_cast<pe_t>(memory.shape().pes); ++pe) {
@@ -47,7 +49,8 @@ void flush_output() {
 
 membership launch(const launch_plan& plan) {
   os::open_standard_descriptors();
-  const geometry shape(plan.pes, plan.heap_bytes);
+  const auto segment = segment_of(plan.heap_bytes, plan.pes);
+  const geometry shape(plan.pes, segment);
   os::descriptor file(os::create_shared_memory(shape.total, false));
   // The launcher needs the control words only, and not at the PEs' address.
   std::byte* const words = os::map_shared_memory(file.get(), shape.slots, nullptr);
@@ -56,11 +59,12 @@ membership launch(const launch_plan& plan) {
 
   flush_output();
   os::supervisor supervisor({plan.tag_output, [memory](int pe) { return fault_of_success(memory, pe); },
+                             [memory] { return memory.job().over.load() != 0; },
                              [memory](int pe) { mark_gone(memory, pe); }});
   for (pe_t pe = 0; pe < plan.pes; ++pe) {
     if (!supervisor.start()) continue;
     os::unmap(words, shape.slots);
-    return {file.release(), pe, plan.pes, plan.heap_bytes};
+    return {file.release(), pe, plan.pes, segment};
   }
   ::_exit(supervisor.watch());
 }

@@ -24,8 +24,20 @@ namespace {
 
 constexpr const char* variable = "WINDROW_JOB";
 
-// Far from where programs, libraries and stacks are put, so that it is free in every PE.
+// Far from where programs, libraries and stacks are put, so that it is free in every PE. ThreadSanitizer has
+// only a few ranges for programs; this one of 448 GiB is otherwise unused.
+#if defined(__SANITIZE_THREAD__)
+#define WINDROW_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WINDROW_THREAD_SANITIZER
+#endif
+#endif
+#ifdef WINDROW_THREAD_SANITIZER
+void* const fixed_address = reinterpret_cast<void*>(0x001000000000);
+#else
 void* const fixed_address = reinterpret_cast<void*>(0x200000000000);
+#endif
 
 constexpr std::uint64_t mixed(std::uint64_t seed, std::uint64_t value) {
   return (seed ^ value) * 0x100000001b3;
@@ -51,16 +63,17 @@ void check_memory(const membership& m, const geometry& shape) {
 std::uint64_t layout_version() {
   std::uint64_t version = 0xcbf29ce484222325;
   for (const char c : WINDROW_VERSION) version = mixed(version, static_cast<std::uint64_t>(c));
-  const geometry sample(3, 1);
+  const geometry sample(3, {1, 1});
   for (const std::uint64_t size : {sizeof(job_control), sizeof(pe_control), sizeof(team_slot), sizeof(block),
-                                   sample.bounce, sample.blocks, sample.heaps})
+                                   sample.bounce, sample.blocks, sample.heaps, sample.total})
     version = mixed(version, size);
   return version;
 }
 
 void membership::pass_on() const {
   ::fcntl(memory_fd, F_SETFD, 0);
-  const auto text = fmt::format("{} {} {} {} {}", layout_version(), memory_fd, pe, pes, heap_bytes);
+  const auto text = fmt::format("{} {} {} {} {} {}", layout_version(), memory_fd, pe, pes, segment.heap_bytes,
+                                segment.data_bytes);
   ::setenv(variable, text.c_str(), 1);
 }
 
@@ -76,22 +89,23 @@ std::optional<membership> take_membership() {
     throw error(fmt::format("{}='{}' is not what a Windrow launcher writes", variable, *text));
   if (version != layout_version())
     throw error("this program was built with another version of Windrow than the launcher: rebuild it");
-  words >> m.memory_fd >> m.pe >> m.pes >> m.heap_bytes;
+  words >> m.memory_fd >> m.pe >> m.pes >> m.segment.heap_bytes >> m.segment.data_bytes;
   if (!words) throw error(fmt::format("{}='{}' is not what a Windrow launcher writes", variable, *text));
   return m;
 }
 
 std::unique_ptr<transport> join(const membership& m) {
-  os::descriptor file(m.memory_fd);
-  const geometry shape(m.pes, m.heap_bytes);
+  const auto file = std::make_shared<os::descriptor>(m.memory_fd);
+  const geometry shape(m.pes, m.segment);
   check_memory(m, shape);
+  ::fcntl(m.memory_fd, F_SETFD, FD_CLOEXEC);
   // A script may stand between the launcher and this program; the launcher's end then reaches us through its
   // end.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   buffer_lines_only();
-  std::byte* const base = os::map_shared_memory(file.get(), shape.total, fixed_address);
+  std::byte* const base = os::map_shared_memory(file->get(), shape.total, fixed_address);
   os::prefer_huge_pages(base + shape.heaps, shape.total - shape.heaps);
-  return std::make_unique<host_transport>("shm", host_memory(base, shape), m.pe);
+  return std::make_unique<host_transport>("shm", host_memory(base, shape), m.pe, file);
 }
 
 } // namespace windrow::transport

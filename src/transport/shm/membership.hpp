@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "transport/host/heap_size.hpp"
 #include "transport/transport.hpp"
 
 namespace windrow::transport {
@@ -14,7 +15,7 @@ struct membership {
   int memory_fd;
   pe_t pe;
   pe_t pes;
-  std::size_t heap_bytes;
+  segment_size segment;
 
   /// Hands it over to the program that this process is going to execute, in the environment variable
   /// WINDROW_JOB.
@@ -29,7 +30,8 @@ std::uint64_t layout_version();
 /// like this.
 std::optional<membership> take_membership();
 
-/// Becomes the PE: maps the memory, at the same address in all PEs, and closes the descriptor.
+/// Becomes the PE: maps the memory, at the same address in all PEs. Programs that this one starts do not get
+/// the descriptor.
 /// Throws windrow::error.
 std::unique_ptr<transport> join(const membership&);
 

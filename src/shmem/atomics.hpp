@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Atomic memory operations: atomic instructions on the other PE's memory, or items of the aggregation engine.
+#pragma once
+
+#include <atomic>
+
+#include "shmem/remote_access.hpp"
+
+namespace windrow::shmem {
+
+using aggregation::verb;
+
+/// Direct atomics must be announced to owners that apply aggregated operations without atomic instructions.
+template <class T>
+[[gnu::always_inline]] inline std::atomic_ref<T> atomic_target(T* place, int job_pe, const char* routine) {
+  T* const at = remote(place, job_pe, routine);
+  if (!hot.map->atomics_announced.load(std::memory_order_acquire)) [[unlikely]]
+    detail::announce_atomics(*hot.map);
+  return std::atomic_ref<T>(*at);
+}
+
+/// Carries out the operation on one value; the result is the value before.
+template <verb V, class T>
+T apply(std::atomic_ref<T> at, T operand) {
+  constexpr auto order = std::memory_order_acq_rel;
+  if constexpr (V == verb::put)
+    return at.store(operand, std::memory_order_release), T{};
+  else if constexpr (V == verb::swap)
+    return at.exchange(operand, order);
+  else if constexpr (V == verb::add || V == verb::fetch_add)
+    return at.fetch_add(operand, order);
+  else if constexpr (V == verb::bit_and || V == verb::fetch_and)
+    return at.fetch_and(operand, order);
+  else if constexpr (V == verb::bit_or || V == verb::fetch_or)
+    return at.fetch_or(operand, order);
+  else {
+    static_assert(V == verb::bit_xor || V == verb::fetch_xor);
+    return at.fetch_xor(operand, order);
+  }
+}
+template <verb V, class T>
+T apply(std::atomic_ref<T> at) {
+  static_assert(V == verb::inc || V == verb::fetch_inc);
+  return at.fetch_add(T{1}, std::memory_order_acq_rel);
+}
+template <verb V, class T>
+T apply(std::atomic_ref<T> at, T expected, T desired) {
+  static_assert(V == verb::compare_swap);
+  at.compare_exchange_strong(expected, desired, std::memory_order_acq_rel);
+  return expected;
+}
+
+template <verb V, class On, class T, class... Operands>
+void update(On on, T* dest, int pe, const char* routine, Operands... operands) {
+  const int target = on.job_pe(pe, routine);
+  if (on.aggregated()) return append<V>(dest, static_cast<T*>(nullptr), target, routine, operands...);
+  apply<V>(atomic_target(dest, target, routine), operands...);
+}
+/// The value is needed now, so a context that aggregates makes no difference.
+template <verb V, class On, class T, class... Operands>
+T fetch(On on, T* dest, int pe, const char* routine, Operands... operands) {
+  return apply<V>(atomic_target(dest, on.job_pe(pe, routine), routine), operands...);
+}
+template <verb V, class On, class T, class... Operands>
+void fetch_later(On on, T* out, T* dest, int pe, const char* routine, Operands... operands) {
+  const int target = on.job_pe(pe, routine);
+  if (on.aggregated()) return append<V>(dest, out, target, routine, operands...);
+  *out = apply<V>(atomic_target(dest, target, routine), operands...);
+}
+
+} // namespace windrow::shmem

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shmem/collectives.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+
+#include "base/fatal.hpp"
+#include "shmem/define.hpp"
+
+namespace windrow::shmem {
+
+namespace {
+
+constexpr auto inline_bytes = transport::inline_bytes;
+
+const std::byte* bytes_of(const void* p) {
+  return static_cast<const std::byte*>(p);
+}
+std::byte* bytes_of(void* p) {
+  return static_cast<std::byte*>(p);
+}
+
+void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (to != from && bytes > 0) std::memcpy(to, from, bytes);
+}
+
+} // namespace
+
+void group::require_root(int root) const {
+  if (root < 0 || root >= size())
+    base::fatal(fmt::format("{}: the root, PE {}, is not a member; they are PEs 0 to {}", routine_, root,
+                            size() - 1));
+}
+
+void broadcast(const group& g, void* dest, const void* source, std::size_t bytes, int root, at_root what) {
+  g.require_root(root);
+  g.require_symmetric(dest, bytes);
+  g.require_symmetric(source, bytes);
+  const bool receives = g.me() != root || what == at_root::copy;
+  if (bytes <= inline_bytes) {
+    std::byte message[inline_bytes];
+    if (g.me() == root) copy_bytes(message, bytes_of(source), bytes);
+    g.team().broadcast(std::span<std::byte>(message, bytes), root);
+    if (receives) copy_bytes(bytes_of(dest), message, bytes);
+    return;
+  }
+  g.meet();
+  if (receives) copy_bytes(bytes_of(dest), g.at(root, source, bytes), bytes);
+  g.meet();
+}
+
+void fcollect(const group& g, void* dest, const void* source, std::size_t bytes) {
+  const auto members = static_cast<std::size_t>(g.size());
+  g.require_symmetric(dest, bytes * members);
+  g.require_symmetric(source, bytes);
+  auto* const to = bytes_of(dest);
+  if (bytes <= inline_bytes)
+    return g.team().allgather(std::span<const std::byte>(bytes_of(source), bytes),
+                              std::span<std::byte>(to, bytes * members));
+  g.meet();
+  for (std::size_t p = 0; p < members; ++p)
+    copy_bytes(to + p * bytes, g.at(static_cast<int>(p), source, bytes), bytes);
+  g.meet();
+}
+
+void collect(const group& g, void* dest, const void* source, std::size_t bytes) {
+  const auto sizes = g.team().allgather(bytes); // also the meeting before the sources are read
+  auto* to = bytes_of(dest);
+  for (std::size_t p = 0; p < sizes.size(); to += sizes[p++])
+    if (sizes[p] > 0) copy_bytes(to, g.at(static_cast<int>(p), source, sizes[p]), sizes[p]);
+  g.require_symmetric(dest, static_cast<std::size_t>(to - bytes_of(dest)));
+  g.meet();
+}
+
+void alltoall(const group& g, void* dest, const void* source, std::size_t bytes_each) {
+  const auto members = static_cast<std::size_t>(g.size());
+  const auto all = bytes_each * members;
+  g.require_symmetric(dest, all);
+  g.require_symmetric(source, all);
+  auto* const to = bytes_of(dest);
+  if (all <= inline_bytes && dest != source)
+    return g.team().alltoall(std::span<const std::byte>(bytes_of(source), all),
+                             std::span<std::byte>(to, all));
+  const auto* mine = bytes_of(source) + static_cast<std::size_t>(g.me()) * bytes_each;
+  g.meet();
+  for (std::size_t p = 0; p < members; ++p)
+    copy_bytes(to + p * bytes_each, g.at(static_cast<int>(p), mine, bytes_each), bytes_each);
+  g.meet();
+}
+
+void alltoalls(const group& g, void* dest, const void* source, std::ptrdiff_t to_stride,
+               std::ptrdiff_t from_stride, std::size_t count, std::size_t size) {
+  const auto block = static_cast<std::ptrdiff_t>(count * size);
+  const strides s{to_stride, from_stride, 1, count, size};
+  const auto* mine = bytes_of(source) + g.me() * from_stride * block;
+  g.meet();
+  for (int p = 0; p < g.size(); ++p) {
+    auto* to = bytes_of(dest) + p * to_stride * block;
+    copy_strided(to, remote_strided(mine, from_stride, s, job_pe(g.team(), p), g.routine()), s);
+  }
+  g.meet();
+}
+
+} // namespace windrow::shmem
+
+using namespace windrow::shmem; // everything below is the C interface
+
+SHMEM_FUNCTION(void, shmem_barrier_all, (void)) {
+  auto& j = running_job(ROUTINE);
+  note_synchronization();
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  j.world().barrier();
+}
+SHMEM_FUNCTION(void, shmem_sync_all, (void)) {
+  auto& j = running_job(ROUTINE);
+  note_synchronization();
+  j.world().barrier();
+}
+
+#define GROUP group(*valid(team, ROUTINE).members, ROUTINE)
+#define COLLECTIVES(T, size, broadcast_name, collect_name, fcollect_name, alltoall_name, alltoalls_name) \
+  SHMEM_FUNCTION(int, broadcast_name,                                                                    \
+                 (shmem_team_t team, T * dest, const T* source, size_t nelems, int PE_root)) {           \
+    return broadcast(GROUP, dest, source, nelems * (size), PE_root, at_root::copy), 0;                   \
+  }                                                                                                      \
+  SHMEM_FUNCTION(int, collect_name, (shmem_team_t team, T * dest, const T* source, size_t nelems)) {     \
+    return collect(GROUP, dest, source, nelems * (size)), 0;                                             \
+  }                                                                                                      \
+  SHMEM_FUNCTION(int, fcollect_name, (shmem_team_t team, T * dest, const T* source, size_t nelems)) {    \
+    return fcollect(GROUP, dest, source, nelems * (size)), 0;                                            \
+  }                                                                                                      \
+  SHMEM_FUNCTION(int, alltoall_name, (shmem_team_t team, T * dest, const T* source, size_t nelems)) {    \
+    return alltoall(GROUP, dest, source, nelems * (size)), 0;                                            \
+  }                                                                                                      \
+  SHMEM_FUNCTION(                                                                                        \
+      int, alltoalls_name,                                                                               \
+      (shmem_team_t team, T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)) {     \
+    return alltoalls(GROUP, dest, source, dst, sst, nelems, size), 0;                                    \
+  }
+#define TYPED(T, N, A, B)                                                                     \
+  COLLECTIVES(T, sizeof(T), shmem_##N##_broadcast, shmem_##N##_collect, shmem_##N##_fcollect, \
+              shmem_##N##_alltoall, shmem_##N##_alltoalls)
+WINDROW_SHMEM_RMA_TYPES(TYPED, , )
+COLLECTIVES(void, 1, shmem_broadcastmem, shmem_collectmem, shmem_fcollectmem, shmem_alltoallmem,
+            shmem_alltoallsmem)

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Collectives over a team. Members read what they need straight from the others' symmetric sources, between
+// two barriers; contributions that fit into a team slot travel there, with one barrier.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "shmem/remote_access.hpp"
+#include "shmem/teams.hpp"
+#include "transport/host/host_memory.hpp"
+#include "windrow/team.hpp"
+
+namespace windrow::shmem {
+
+class group {
+ public:
+  group(const windrow::team& team, const char* routine) : team_(team), routine_(routine) {
+    note_synchronization();
+  }
+
+  int me() const { return team_.pe(); }
+  int size() const { return team_.pes(); }
+  const windrow::team& team() const { return team_; }
+  void meet() const { team_.barrier(); }
+  /// Member `member`'s copy of `bytes` bytes of a symmetric object.
+  std::byte* at(int member, const void* object, std::size_t bytes) const {
+    return remote_bytes(object, bytes, job_pe(team_, member), routine_);
+  }
+  /// Objects that are not reached through `at` on every path.
+  void require_symmetric(const void* object, std::size_t bytes) const {
+    if (bytes > 0) symmetric_in_debug(object, bytes, routine_);
+  }
+  void require_root(int root) const;
+  const char* routine() const { return routine_; }
+
+ private:
+  const windrow::team& team_;
+  const char* routine_;
+};
+
+/// What `broadcast` does at the root: team collectives fill its dest too, those of active sets do not.
+enum class at_root { copy, leave };
+
+void broadcast(const group&, void* dest, const void* source, std::size_t bytes, int root, at_root);
+void collect(const group&, void* dest, const void* source, std::size_t bytes);
+void fcollect(const group&, void* dest, const void* source, std::size_t bytes);
+void alltoall(const group&, void* dest, const void* source, std::size_t bytes_each);
+void alltoalls(const group&, void* dest, const void* source, std::ptrdiff_t to_stride,
+               std::ptrdiff_t from_stride, std::size_t count, std::size_t size);
+
+// Operations of reductions.
+struct bitwise_and {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a & b);
+  }
+};
+struct bitwise_or {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a | b);
+  }
+};
+struct bitwise_xor {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a ^ b);
+  }
+};
+struct larger {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a < b ? b : a;
+  }
+};
+struct smaller {
+  template <class T>
+  T operator()(T a, T b) const {
+    return b < a ? b : a;
+  }
+};
+struct sum {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a + b);
+  }
+};
+struct product {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(a * b);
+  }
+};
+
+template <class T, class Op>
+void fold(std::span<T> into, const T* from, Op op) {
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] = op(into[i], from[i]);
+}
+
+/// Each member reduces its share of the elements and writes the results to all. A source may be its dest,
+/// since a place is read and written by one member only. In order of PE number, so results are the same in
+/// every run.
+template <class T, class Op>
+void reduce_share(const group& g, T* dest, const T* source, std::size_t count, Op op) {
+  constexpr std::size_t line = std::max<std::size_t>(64 / sizeof(T), 1), piece = 8192 / sizeof(T);
+  const auto members = static_cast<std::size_t>(g.size());
+  const auto share = ((count + members - 1) / members + line - 1) / line * line;
+  const auto begin = std::min(count, share * static_cast<std::size_t>(g.me()));
+  const auto end = std::min(count, begin + share);
+  T results[piece];
+  for (auto at = begin; at < end; at += piece) {
+    const std::span<T> part(results, std::min(piece, end - at));
+    std::memcpy(results, g.at(0, source + at, part.size_bytes()), part.size_bytes());
+    for (int pe = 1; pe < g.size(); ++pe)
+      fold(part, reinterpret_cast<const T*>(g.at(pe, source + at, part.size_bytes())), op);
+    for (int pe = 0; pe < g.size(); ++pe)
+      std::memcpy(g.at(pe, dest + at, part.size_bytes()), results, part.size_bytes());
+  }
+}
+
+template <class T, class Op>
+void reduce(const group& g, T* dest, const T* source, std::size_t count, Op op) {
+  g.require_symmetric(dest, count * sizeof(T));
+  g.require_symmetric(source, count * sizeof(T));
+  if (count * sizeof(T) <= transport::inline_bytes)
+    return g.team().reduce(std::span<const T>(source, count), std::span<T>(dest, count), op);
+  g.meet();
+  reduce_share(g, dest, source, count, op);
+  g.meet();
+}
+
+/// The sum over the members before this one, and this one too if `inclusive`.
+template <class T>
+void scan(const group& g, T* dest, const T* source, std::size_t count, bool inclusive) {
+  g.require_symmetric(dest, count * sizeof(T));
+  std::vector<T> results(count);
+  g.meet();
+  const int end = g.me() + (inclusive ? 1 : 0);
+  for (int pe = 0; pe < end; ++pe)
+    fold(std::span<T>(results), reinterpret_cast<const T*>(g.at(pe, source, count * sizeof(T))), sum());
+  g.meet(); // all have read, so that a dest that is a source may be written
+  std::copy(results.begin(), results.end(), dest);
+}
+
+} // namespace windrow::shmem

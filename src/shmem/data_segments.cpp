@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shmem/data_segments.hpp"
+
+#include <fmt/format.h>
+#include <link.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "aggregate/engine.hpp"
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+#include "pgas/core.hpp"
+
+namespace windrow::shmem {
+
+namespace {
+
+constexpr std::uintptr_t page = 4096;
+
+constexpr std::size_t most_ranges = 256;
+std::array<data_range, most_ranges>
+    ranges; ///< no vector, because it is looked at by many threads and never changes
+std::size_t range_count = 0;
+
+constexpr std::uintptr_t page_down(std::uintptr_t address) {
+  return address / page * page;
+}
+constexpr std::uintptr_t page_up(std::uintptr_t address) {
+  return page_down(address + page - 1);
+}
+
+// What they keep in their variables belongs to this process alone, and sometimes to the kernel.
+bool is_systems_own(std::string_view path) {
+  const auto name = path.substr(path.find_last_of('/') + 1);
+  constexpr std::array own{"ld-linux", "linux-vdso", "libc.",    "libm.",  "libstdc++", "libc++",
+                           "libgcc_s", "libpthread", "libdl.",   "librt.", "libgomp.",  "libomp.",
+                           "libasan",  "libtsan",    "libubsan", "liblsan"};
+  return std::any_of(own.begin(), own.end(),
+                     [name](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+void add(std::vector<data_range>& found, std::uintptr_t begin, std::uintptr_t end) {
+  if (begin < end) found.push_back({begin, end - begin, 0});
+}
+
+// A writable part of a module, without the pages that the loader has made read-only after relocation.
+void add_without(std::vector<data_range>& found, std::uintptr_t begin, std::uintptr_t end,
+                 std::uintptr_t constant_begin, std::uintptr_t constant_end) {
+  add(found, begin, std::min(end, std::max(begin, constant_begin)));
+  add(found, std::max(begin, std::min(end, constant_end)), end);
+}
+
+int add_module(dl_phdr_info* module, std::size_t, void* argument) {
+  if (is_systems_own(module->dlpi_name)) return 0;
+  std::uintptr_t constant_begin = ~std::uintptr_t{0}, constant_end = 0;
+  for (int i = 0; i < module->dlpi_phnum; ++i) {
+    const auto& part = module->dlpi_phdr[i];
+    if (part.p_type != PT_GNU_RELRO) continue;
+    constant_begin = page_down(module->dlpi_addr + part.p_vaddr);
+    constant_end = page_down(module->dlpi_addr + part.p_vaddr + part.p_memsz);
+  }
+  for (int i = 0; i < module->dlpi_phnum; ++i) {
+    const auto& part = module->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD || (part.p_flags & PF_W) == 0) continue;
+    const auto begin = module->dlpi_addr + part.p_vaddr;
+    add_without(*static_cast<std::vector<data_range>*>(argument), page_down(begin),
+                page_up(begin + part.p_memsz), constant_begin, constant_end);
+  }
+  return 0;
+}
+
+// PEs that run different programs would write into each other's variables at random.
+void require_same_layout(const windrow::job& j, std::size_t total) {
+  std::uint64_t layout = 0xcbf29ce484222325;
+  for (std::size_t i = 0; i < range_count; ++i) layout = (layout ^ ranges[i].bytes) * 0x100000001b3;
+  if (j.world().min(layout) != j.world().max(layout))
+    base::fatal(fmt::format(
+        "the PEs of an OpenSHMEM job must run the same program with the same libraries, but global "
+        "variables differ in size (here: {})",
+        base::format_size(total)));
+}
+
+} // namespace
+
+void adopt_data(windrow::job& j) {
+  std::vector<data_range> found;
+  ::dl_iterate_phdr(add_module, &found);
+  auto& core = j.core();
+  const auto& segments = core.link().symmetric();
+  auto offset = segments.bytes;
+  for (auto& range : found) {
+    range.offset = offset;
+    offset += range.bytes;
+  }
+  if (offset > segments.stride || found.size() > most_ranges)
+    base::fatal(fmt::format("shmem_init: global variables take {} in {} parts; there is room for {} in {}",
+                            base::format_size(offset - segments.bytes), found.size(),
+                            base::format_size(segments.stride - segments.bytes), most_ranges));
+  std::copy(found.begin(), found.end(), ranges.begin());
+  range_count = found.size();
+  require_same_layout(j, offset - segments.bytes);
+  for (const auto& range : found)
+    core.adopt(reinterpret_cast<std::byte*>(range.begin), range.bytes, range.offset);
+  j.engine().measure_reach();
+}
+
+data_range largest_data() {
+  const auto end = ranges.begin() + static_cast<std::ptrdiff_t>(range_count);
+  const auto largest = std::max_element(
+      ranges.begin(), end, [](const data_range& a, const data_range& b) { return a.bytes < b.bytes; });
+  return largest == end ? data_range{} : *largest;
+}
+
+std::optional<std::uint64_t> find_in_data(const void* object, std::size_t bytes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(object);
+  for (std::size_t i = 0; i < range_count; ++i) {
+    const auto at = address - ranges[i].begin;
+    if (at < ranges[i].bytes && bytes <= ranges[i].bytes - at) return ranges[i].offset + at;
+  }
+  return std::nullopt;
+}
+
+} // namespace windrow::shmem

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shmem/environment.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+
+#include "base/options.hpp"
+#include "shmem/define.hpp"
+#include "windrow/version.hpp"
+
+namespace windrow::shmem {
+
+namespace {
+
+// The standard's variables are set when they exist, whatever their value; these two may also be switched off.
+bool asked_for(const char* name, const char* old_name) {
+  return base::flag_option(name, base::flag_option(old_name, false));
+}
+
+constexpr const char* help =
+    "SHMEM_SYMMETRIC_SIZE  size of the symmetric heap of each PE, e.g. 512M or 1.5G (also "
+    "WINDROW_SYMMETRIC_SIZE)\n"
+    "SHMEM_DEBUG           1: check addresses, allocations and work arrays in every call\n"
+    "SHMEM_VERSION         1: print the version of the library\n"
+    "SHMEM_INFO            1: print this text\n";
+
+} // namespace
+
+void print_environment() {
+  std::string text;
+  const bool info = asked_for("SHMEM_INFO", "SMA_INFO");
+  if (info || asked_for("SHMEM_VERSION", "SMA_VERSION"))
+    text += fmt::format("Windrow {}, OpenSHMEM {}.{}\n", WINDROW_VERSION, SHMEM_MAJOR_VERSION,
+                        SHMEM_MINOR_VERSION);
+  if (info) text += help;
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+} // namespace windrow::shmem

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The symmetric heap.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "base/fatal.hpp"
+#include "pgas/core.hpp"
+#include "shmem/define.hpp"
+
+namespace windrow::shmem {
+
+namespace {
+
+constexpr std::size_t line = 64;
+
+void* heap_address(std::uint64_t offset) {
+  return reinterpret_cast<void*>(hot.heap + offset);
+}
+
+// Different requests would give the PEs different addresses from then on.
+void require_same(const windrow::job& j, std::size_t size, const char* routine) {
+  if (!cold.debug && !j.core().checks()) return;
+  if (j.world().min(size) != j.world().max(size))
+    base::fatal(fmt::format("{}: PEs asked for different sizes (here: {} bytes)", routine, size));
+}
+
+std::optional<std::uint64_t> take(std::size_t size, std::size_t alignment) {
+  const auto lock = hot.core->exclusive();
+  return hot.core->symmetric_heap().allocate(size, alignment);
+}
+
+void give_back(const void* memory, const char* routine) {
+  const auto lock = hot.core->exclusive();
+  if (!hot.core->symmetric_heap().release(reinterpret_cast<std::uintptr_t>(memory) - hot.heap))
+    base::fatal(fmt::format("{}: {} is not the start of an allocation of the symmetric heap (freed already?)",
+                            routine, memory));
+}
+
+std::size_t size_of(const void* memory, const char* routine) {
+  const auto lock = hot.core->exclusive();
+  const auto size = hot.core->symmetric_heap().size_at(reinterpret_cast<std::uintptr_t>(memory) - hot.heap);
+  if (!size)
+    base::fatal(fmt::format("{}: {} is not the start of an allocation of the symmetric heap (freed already?)",
+                            routine, memory));
+  return *size;
+}
+
+// Every PE finds the same place, or none, by itself; the barrier keeps others from using it too early.
+void* allocate(std::size_t size, std::size_t alignment, const char* routine) {
+  auto& j = running_job(routine);
+  require_same(j, size, routine);
+  if (size == 0) return nullptr;
+  const auto offset = take(size, alignment);
+  j.barrier();
+  return offset ? heap_address(*offset) : nullptr;
+}
+
+void* allocate_aligned(std::size_t alignment, std::size_t size, const char* routine) {
+  running_job(routine);
+  if (!std::has_single_bit(alignment) || alignment % sizeof(void*) != 0 ||
+      alignment > pgas::heap::max_alignment)
+    return nullptr;
+  return allocate(size, std::max(alignment, line), routine);
+}
+
+void release(void* memory, const char* routine) {
+  auto& j = running_job(routine);
+  if (memory == nullptr) return;
+  j.barrier();
+  give_back(memory, routine);
+}
+
+void* reallocate(void* memory, std::size_t size, const char* routine) {
+  if (memory == nullptr) return allocate(size, line, routine);
+  if (size == 0) return release(memory, routine), nullptr;
+  auto& j = running_job(routine);
+  require_same(j, size, routine);
+  const auto old_size = size_of(memory, routine);
+  if (size <= old_size && size > old_size / 2) {
+    j.barrier();
+    return memory;
+  }
+  const auto offset = take(size, line);
+  j.barrier();
+  if (!offset) return nullptr;
+  std::memcpy(heap_address(*offset), memory, std::min(size, old_size));
+  give_back(memory, routine);
+  j.barrier();
+  return heap_address(*offset);
+}
+
+void* allocate_zeroed(std::size_t count, std::size_t size, const char* routine) {
+  auto& j = running_job(routine);
+  if (size != 0 && count > std::numeric_limits<std::size_t>::max() / size) return nullptr;
+  require_same(j, count * size, routine);
+  if (count * size == 0) return nullptr;
+  const auto offset = take(count * size, line);
+  if (offset) std::memset(heap_address(*offset), 0, count * size);
+  j.barrier();
+  return offset ? heap_address(*offset) : nullptr;
+}
+
+} // namespace
+
+} // namespace windrow::shmem
+
+using namespace windrow::shmem; // everything below is the C interface
+
+SHMEM_FUNCTION(void*, shmem_malloc, (size_t size)) {
+  return allocate(size, line, ROUTINE);
+}
+// All memory here is equally good for atomics and signals.
+SHMEM_FUNCTION(void*, shmem_malloc_with_hints, (size_t size, long)) {
+  return allocate(size, line, ROUTINE);
+}
+SHMEM_FUNCTION(void*, shmem_calloc, (size_t count, size_t size)) {
+  return allocate_zeroed(count, size, ROUTINE);
+}
+SHMEM_FUNCTION(void*, shmem_align, (size_t alignment, size_t size)) {
+  return allocate_aligned(alignment, size, ROUTINE);
+}
+SHMEM_FUNCTION(void*, shmem_realloc, (void* ptr, size_t size)) {
+  return reallocate(ptr, size, ROUTINE);
+}
+SHMEM_FUNCTION(void, shmem_free, (void* ptr)) {
+  release(ptr, ROUTINE);
+}
+SHMEM_FUNCTION(void*, shmalloc, (size_t size)) {
+  return allocate(size, line, ROUTINE);
+}
+SHMEM_FUNCTION(void*, shmemalign, (size_t alignment, size_t size)) {
+  return allocate_aligned(alignment, size, ROUTINE);
+}
+SHMEM_FUNCTION(void*, shrealloc, (void* ptr, size_t size)) {
+  return reallocate(ptr, size, ROUTINE);
+}
+SHMEM_FUNCTION(void, shfree, (void* ptr)) {
+  release(ptr, ROUTINE);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <atomic>
+
+#include "aggregate/engine.hpp"
+#include "pgas/core.hpp"
+#include "shmem/define.hpp"
+#include "shmem/ordering.hpp"
+
+namespace windrow::shmem {
+
+void complete_aggregated() {
+  const auto lock = hot.core->exclusive();
+  cold.job->engine().complete_own({transport::wait_kind::quiet_context});
+}
+
+} // namespace windrow::shmem
+
+using namespace windrow::shmem; // everything below is the C interface
+
+SHMEM_FUNCTION(void, shmem_quiet, (void)) {
+  running_job(ROUTINE);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+SHMEM_FUNCTION(void, shmem_fence, (void)) {
+  running_job(ROUTINE);
+  std::atomic_thread_fence(std::memory_order_release);
+}
+
+SHMEM_FUNCTION(void, shmem_ctx_quiet, (shmem_ctx_t ctx)) {
+  if (members_of(ctx, ROUTINE).aggregated()) complete_aggregated();
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+SHMEM_FUNCTION(void, shmem_ctx_fence, (shmem_ctx_t ctx)) {
+  if (members_of(ctx, ROUTINE).aggregated()) complete_aggregated();
+  std::atomic_thread_fence(std::memory_order_release);
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The beginning and the end of the job, and questions about it.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "aggregate/engine.hpp"
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+#include "pgas/core.hpp"
+#include "shmem/data_segments.hpp"
+#include "shmem/define.hpp"
+#include "shmem/environment.hpp"
+#include "shmem/teams.hpp"
+#include "shmemx.h"
+#include "windrow/version.hpp"
+
+namespace windrow::shmem {
+
+namespace {
+
+windrow::job* own_job = nullptr; ///< made by shmem_init, unless the program had made one
+
+void heat_up() {
+  auto& core = cold.job->core();
+  auto& engine = cold.job->engine();
+  hot.pe = core.pe();
+  hot.pes = static_cast<unsigned>(core.pes());
+  hot.map = &core.map();
+  hot.stride = static_cast<std::ptrdiff_t>(core.map().stride);
+  hot.heap = reinterpret_cast<std::uintptr_t>(core.map().segment(core.pe()));
+  hot.heap_bytes = cold.debug ? 0 : core.link().symmetric().bytes;
+  const auto data = largest_data();
+  hot.data = data.begin;
+  hot.data_bytes = cold.debug ? 0 : data.bytes;
+  hot.data_of_first = core.map().segment(0) + data.offset;
+  hot.lanes = &engine;
+  hot.core = &core;
+  hot.loads_directly = engine.loads_directly();
+  if (cold.debug) core.enable_checks();
+}
+
+void end() {
+  cold.inits = 0;
+  close_teams();
+  cold.job->barrier();
+  cold.now = phase::after;
+  hot.heap_bytes = hot.data_bytes = 0;
+  hot.pes = 0;
+  if (own_job != nullptr) own_job->finalize(); // not destroyed: its memory map must outlive every late call
+}
+
+// A program may return from main without shmem_finalize. One that ends with an error must not wait for the
+// others, which may be anywhere: the launcher tells them.
+void at_exit(int status, void*) {
+  const bool job_lives = windrow::job::of_this_process() == cold.job && cold.job->map().bytes != 0;
+  if (cold.now == phase::running && status == 0 && job_lives) end();
+}
+
+void begin() {
+  cold.debug = base::flag_option("SHMEM_DEBUG", false);
+  cold.job = windrow::job::of_this_process();
+  if (cold.job == nullptr) cold.job = own_job = new windrow::job;
+  adopt_data(*cold.job);
+  heat_up();
+  open_teams(*cold.job);
+  cold.now = phase::running;
+  ::on_exit(at_exit, nullptr);
+  if (hot.pe == 0) print_environment();
+  cold.job->barrier();
+}
+
+int init(int level, const char* routine) {
+  if (cold.now == phase::after)
+    base::fatal(fmt::format("{} was called after shmem_finalize; a program can do so only once", routine));
+  if (cold.now == phase::before) begin();
+  ++cold.inits;
+  if (level < SHMEM_THREAD_SINGLE || level > SHMEM_THREAD_MULTIPLE) level = SHMEM_THREAD_MULTIPLE;
+  if (level == SHMEM_THREAD_MULTIPLE) hot.core->allow_threads();
+  if (level > cold.thread_level) cold.thread_level = level;
+  return cold.thread_level;
+}
+
+} // namespace
+
+} // namespace windrow::shmem
+
+using namespace windrow::shmem; // everything below is the C interface
+
+windrow::job& shmemx_job() {
+  return running_job("shmemx_job");
+}
+
+SHMEM_FUNCTION(void, shmem_init, (void)) {
+  init(SHMEM_THREAD_SINGLE, ROUTINE);
+}
+SHMEM_FUNCTION(int, shmem_init_thread, (int requested, int* provided)) {
+  *provided = init(requested, ROUTINE);
+  return 0;
+}
+SHMEM_FUNCTION(void, start_pes, (int)) {
+  if (cold.now != phase::running) init(SHMEM_THREAD_SINGLE, ROUTINE); // later calls do nothing
+}
+SHMEM_FUNCTION(void, shmem_query_thread, (int* provided)) {
+  require_running(ROUTINE);
+  *provided = cold.thread_level;
+}
+SHMEM_FUNCTION(void, shmem_query_initialized, (int* initialized)) {
+  *initialized = cold.now == phase::running ? 1 : 0;
+}
+
+// The last call counts, as many as there were of shmem_init.
+SHMEM_FUNCTION(void, shmem_finalize, (void)) {
+  require_running(ROUTINE);
+  if (--cold.inits <= 0)
+    end();
+  else
+    cold.job->barrier();
+}
+
+SHMEM_FUNCTION(void, shmem_global_exit, (int status)) {
+  require_running(ROUTINE);
+  cold.now = phase::after; // nothing collective is possible any more
+  if (status == 0) hot.core->link().end_job();
+  std::exit(status);
+}
+
+SHMEM_FUNCTION(int, shmem_my_pe, (void)) {
+  if (hot.pes == 0) [[unlikely]]
+    require_running(ROUTINE);
+  return hot.pe;
+}
+SHMEM_FUNCTION(int, _my_pe, (void)) {
+  if (hot.pes == 0) [[unlikely]]
+    require_running(ROUTINE);
+  return hot.pe;
+}
+SHMEM_FUNCTION(int, shmem_n_pes, (void)) {
+  if (hot.pes == 0) [[unlikely]]
+    require_running(ROUTINE);
+  return static_cast<int>(hot.pes);
+}
+SHMEM_FUNCTION(int, _num_pes, (void)) {
+  if (hot.pes == 0) [[unlikely]]
+    require_running(ROUTINE);
+  return static_cast<int>(hot.pes);
+}
+
+SHMEM_FUNCTION(int, shmem_pe_accessible, (int pe)) {
+  require_running(ROUTINE);
+  return static_cast<unsigned>(pe) < hot.pes;
+}
+SHMEM_FUNCTION(int, shmem_addr_accessible, (const void* addr, int pe)) {
+  require_running(ROUTINE);
+  return static_cast<unsigned>(pe) < hot.pes && find_symmetric(addr, 1).has_value();
+}
+SHMEM_FUNCTION(void*, shmem_ptr, (const void* dest, int pe)) {
+  require_running(ROUTINE);
+  if (static_cast<unsigned>(pe) >= hot.pes || !find_symmetric(dest, 1)) return nullptr;
+  return remote_bytes(dest, 1, pe, ROUTINE);
+}
+
+SHMEM_FUNCTION(void, shmem_info_get_version, (int* major, int* minor)) {
+  *major = SHMEM_MAJOR_VERSION;
+  *minor = SHMEM_MINOR_VERSION;
+}
+SHMEM_FUNCTION(void, shmem_info_get_name, (char* name)) {
+  std::memcpy(name, SHMEM_VENDOR_STRING, sizeof SHMEM_VENDOR_STRING);
+}
+SHMEM_FUNCTION(void, shmem_pcontrol, (int, ...)) {}
+
+// Memory is coherent.
+SHMEM_FUNCTION(void, shmem_clear_cache_inv, (void)) {}
+SHMEM_FUNCTION(void, shmem_clear_cache_line_inv, (void*)) {}
+SHMEM_FUNCTION(void, shmem_set_cache_inv, (void)) {}
+SHMEM_FUNCTION(void, shmem_set_cache_line_inv, (void*)) {}
+SHMEM_FUNCTION(void, shmem_udcflush, (void)) {}
+SHMEM_FUNCTION(void, shmem_udcflush_line, (void*)) {}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shmem/signals.hpp"
+
+#include <fmt/format.h>
+
+#include "base/fatal.hpp"
+#include "shmem/define.hpp"
+#include "shmem/waiting.hpp"
+
+namespace windrow::shmem {
+
+void bad_signal_operator(int op, const char* routine) {
+  base::fatal(
+      fmt::format("{}: {} is no signal operator; use SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD", routine, op));
+}
+
+} // namespace windrow::shmem
+
+using namespace windrow::shmem; // everything below is the C interface
+
+SHMEM_BOTH(void, signal_add, signal_after_put(on, sig_addr, signal, SHMEM_SIGNAL_ADD, pe, ROUTINE),
+           uint64_t* sig_addr, uint64_t signal, int pe)
+SHMEM_BOTH(void, signal_set, signal_after_put(on, sig_addr, signal, SHMEM_SIGNAL_SET, pe, ROUTINE),
+           uint64_t* sig_addr, uint64_t signal, int pe)
+
+SHMEM_FUNCTION(uint64_t, shmem_signal_fetch, (const uint64_t* sig_addr)) {
+  return load(everyone(), sig_addr, hot.pe, ROUTINE);
+}
+
+SHMEM_FUNCTION(uint64_t, shmem_signal_wait_until, (uint64_t* sig_addr, int cmp, uint64_t cmp_value)) {
+  require_running(ROUTINE);
+  symmetric_in_debug(sig_addr, sizeof *sig_addr, ROUTINE);
+  const char* const routine = ROUTINE;
+  uint64_t seen = 0;
+  wait_for_value([&] { return holds(seen = read(sig_addr), cmp, cmp_value, routine); });
+  return seen;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shmem/state.hpp"
+
+#include <fmt/format.h>
+
+#include "base/fatal.hpp"
+#include "pgas/core.hpp"
+#include "shmem/data_segments.hpp"
+#include "transport/shm/membership.hpp"
+
+namespace windrow::shmem {
+
+constinit hot_state hot;
+constinit cold_state cold;
+
+void require_running(const char* routine) {
+  if (cold.now == phase::before) {
+    const auto membership = transport::take_membership(); // this process is going to be that PE no more
+    base::set_speaker(fmt::format("PE {}", membership ? membership->pe : 0));
+    base::fatal(fmt::format("{} was called before shmem_init", routine));
+  }
+  if (cold.now == phase::after) base::fatal(fmt::format("{} was called after shmem_finalize", routine));
+}
+
+windrow::job& running_job(const char* routine) {
+  if (cold.now != phase::running) [[unlikely]]
+    require_running(routine);
+  return *cold.job;
+}
+
+std::optional<std::uint64_t> find_symmetric(const void* object, std::size_t bytes) {
+  const auto heap_bytes = hot.core->link().symmetric().bytes;
+  const auto offset = reinterpret_cast<std::uintptr_t>(object) - hot.heap;
+  if (offset < heap_bytes && bytes <= heap_bytes - offset) return offset;
+  return find_in_data(object, bytes);
+}
+
+namespace {
+
+void require_allocated(const void* object, std::uint64_t offset, std::size_t bytes, const char* routine) {
+  const auto lock = hot.core->exclusive();
+  if (offset >= hot.core->link().symmetric().bytes || hot.core->symmetric_heap().holds(offset, bytes)) return;
+  base::fatal(fmt::format("{}: {} bytes at {} of the symmetric heap are not allocated (freed already?)",
+                          routine, bytes, object));
+}
+
+} // namespace
+
+std::uint64_t symmetric_offset(const void* object, std::size_t bytes, const char* routine) {
+  require_running(routine);
+  const auto offset = find_symmetric(object, bytes);
+  if (!offset)
+    base::fatal(
+        fmt::format("{}: {} bytes at address {} are not symmetric: neither in the symmetric heap nor global "
+                    "or static variables",
+                    routine, bytes, object));
+  if (cold.debug) require_allocated(object, *offset, bytes, routine);
+  return *offset;
+}
+
+namespace {
+
+[[gnu::cold]] std::byte* remote_slowly(const void* object, std::size_t bytes, int pe, const char* routine) {
+  require_running(routine);
+  if (static_cast<unsigned>(pe) >= hot.pes)
+    base::fatal(fmt::format("{}: PE {} does not exist; this job has PEs 0 to {}", routine, pe, hot.pes - 1));
+  const auto offset = symmetric_offset(object, bytes, routine);
+  if (pe == hot.pe) return static_cast<std::byte*>(const_cast<void*>(object));
+  return hot.map->segment(pe) + offset;
+}
+
+} // namespace
+
+std::byte* remote_data(const void* object, std::size_t bytes, int pe, const char* routine) {
+  const auto at = reinterpret_cast<std::uintptr_t>(object) - hot.data;
+  if (static_cast<unsigned>(pe) >= hot.pes || at >= hot.data_bytes || bytes > hot.data_bytes - at)
+      [[unlikely]]
+    return remote_slowly(object, bytes, pe, routine);
+  if (pe == hot.pe) return static_cast<std::byte*>(const_cast<void*>(object));
+  return hot.data_of_first + pe * hot.stride + static_cast<std::ptrdiff_t>(at);
+}
+
+void members_of::invalid_context(const char* routine) {
+  require_running(routine);
+  base::fatal(fmt::format("{}: the context is SHMEM_CTX_INVALID", routine));
+}
+
+void members_of::no_such_member(int pe, int size, const char* routine) {
+  require_running(routine);
+  base::fatal(
+      fmt::format("{}: PE {} does not exist; the context's team has PEs 0 to {}", routine, pe, size - 1));
+}
+
+} // namespace windrow::shmem

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shmem/teams.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/fatal.hpp"
+#include "pgas/team_state.hpp"
+#include "shmem/contexts.hpp"
+#include "shmem/define.hpp"
+#include "windrow/error.hpp"
+
+shmem_team_object shmem_team_object_world, shmem_team_object_shared;
+
+namespace windrow::shmem {
+
+namespace {
+
+std::vector<shmem_team_object*> made; ///< by the program, and not destroyed
+
+bool is_predefined(const shmem_team_object* team) {
+  return team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED;
+}
+
+shmem_team_object* wrap(windrow::team members, const shmem_team_config_t* config, long mask) {
+  if (!members) return SHMEM_TEAM_INVALID;
+  auto* team = new shmem_team_object{new windrow::team(std::move(members))};
+  if (config != nullptr && (mask & SHMEM_TEAM_NUM_CONTEXTS) != 0) team->num_contexts = config->num_contexts;
+  made.push_back(team);
+  return team;
+}
+
+void dispose(shmem_team_object* team) {
+  while (!team->contexts.empty()) destroy_context(team->contexts.back());
+  std::erase(made, team);
+  delete team->members;
+  delete team;
+}
+
+/// All members of `parent` form the teams that `choices` lists, one after the other; this PE is in at most
+/// one.
+struct choice {
+  int start, stride, size;
+};
+windrow::team split(const windrow::team& parent, const std::vector<choice>& choices) {
+  windrow::team mine;
+  for (const auto& c : choices)
+    if (auto team = parent.split_strided(c.start, c.stride, c.size)) mine = std::move(team);
+  return mine;
+}
+
+bool is_possible(const choice& c, int pes) {
+  const auto last = c.start + static_cast<std::int64_t>(c.stride) * (c.size - 1);
+  return c.size >= 1 && (c.stride != 0 || c.size == 1) && c.start >= 0 && c.start < pes && last >= 0 &&
+         last < pes;
+}
+
+std::vector<choice> rows(int pes, int width) {
+  std::vector<choice> result;
+  for (int start = 0; start < pes; start += width) result.push_back({start, 1, std::min(width, pes - start)});
+  return result;
+}
+std::vector<choice> columns(int pes, int width) {
+  std::vector<choice> result;
+  for (int start = 0; start < width; ++start)
+    result.push_back({start, width, (pes - start + width - 1) / width});
+  return result;
+}
+
+} // namespace
+
+void open_teams(windrow::job& j) {
+  shmem_team_object_world.members = shmem_team_object_shared.members = &j.world();
+  shmem_ctx_object_default = {0, 1, j.pes(), false, SHMEM_TEAM_WORLD};
+}
+
+void close_teams() {
+  while (!made.empty()) dispose(made.back());
+  for (auto* team : {SHMEM_TEAM_WORLD, SHMEM_TEAM_SHARED})
+    while (!team->contexts.empty()) destroy_context(team->contexts.back());
+}
+
+shmem_team_object& valid(shmem_team_object* team, const char* routine) {
+  require_running(routine);
+  if (team == SHMEM_TEAM_INVALID) base::fatal(fmt::format("{}: the team is SHMEM_TEAM_INVALID", routine));
+  return *team;
+}
+
+int job_pe(const windrow::team& team, int member) {
+  return team.state().members().at(member);
+}
+
+} // namespace windrow::shmem
+
+using namespace windrow::shmem; // everything below is the C interface
+
+SHMEM_FUNCTION(int, shmem_team_my_pe, (shmem_team_t team)) {
+  require_running(ROUTINE);
+  return team == SHMEM_TEAM_INVALID ? -1 : team->members->pe();
+}
+SHMEM_FUNCTION(int, shmem_team_n_pes, (shmem_team_t team)) {
+  require_running(ROUTINE);
+  return team == SHMEM_TEAM_INVALID ? -1 : team->members->pes();
+}
+
+SHMEM_FUNCTION(int, shmem_team_get_config,
+               (shmem_team_t team, long config_mask, shmem_team_config_t* config)) {
+  require_running(ROUTINE);
+  if (team == SHMEM_TEAM_INVALID) return -1;
+  if ((config_mask & ~SHMEM_TEAM_NUM_CONTEXTS) != 0) return -1;
+  if ((config_mask & SHMEM_TEAM_NUM_CONTEXTS) != 0) config->num_contexts = team->num_contexts;
+  return 0;
+}
+
+SHMEM_FUNCTION(int, shmem_team_translate_pe, (shmem_team_t src_team, int src_pe, shmem_team_t dest_team)) {
+  require_running(ROUTINE);
+  if (src_team == SHMEM_TEAM_INVALID || dest_team == SHMEM_TEAM_INVALID) return -1;
+  if (src_pe < 0 || src_pe >= src_team->members->pes()) return -1;
+  return src_team->members->translate(src_pe, *dest_team->members);
+}
+
+SHMEM_FUNCTION(int, shmem_team_split_strided,
+               (shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t* config,
+                long config_mask, shmem_team_t* new_team)) {
+  require_running(ROUTINE);
+  *new_team = SHMEM_TEAM_INVALID;
+  if (parent_team == SHMEM_TEAM_INVALID) return -1;
+  note_synchronization();
+  const choice chosen{start, stride, size};
+  if (!is_possible(chosen, parent_team->members->pes())) return -1;
+  try {
+    *new_team = wrap(split(*parent_team->members, {chosen}), config, config_mask);
+  } catch (const windrow::error&) { // no team slot left, on any member
+    return -1;
+  }
+  return 0;
+}
+
+SHMEM_FUNCTION(int, shmem_team_split_2d,
+               (shmem_team_t parent_team, int xrange, const shmem_team_config_t* xaxis_config,
+                long xaxis_mask, shmem_team_t* xaxis_team, const shmem_team_config_t* yaxis_config,
+                long yaxis_mask, shmem_team_t* yaxis_team)) {
+  require_running(ROUTINE);
+  *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
+  if (parent_team == SHMEM_TEAM_INVALID || xrange < 1) return -1;
+  note_synchronization();
+  const auto& parent = *parent_team->members;
+  const int width = std::min(xrange, parent.pes());
+  try {
+    auto x = split(parent, rows(parent.pes(), width));
+    auto y = split(parent, columns(parent.pes(), width));
+    *xaxis_team = wrap(std::move(x), xaxis_config, xaxis_mask);
+    *yaxis_team = wrap(std::move(y), yaxis_config, yaxis_mask);
+  } catch (const windrow::error&) {
+    return -1;
+  }
+  return 0;
+}
+
+SHMEM_FUNCTION(void, shmem_team_destroy, (shmem_team_t team)) {
+  require_running(ROUTINE);
+  if (team == SHMEM_TEAM_INVALID) return;
+  if (is_predefined(team))
+    windrow::base::fatal(fmt::format("{}: the predefined teams cannot be destroyed", ROUTINE));
+  team->members->barrier(); // contexts of other members may still be in use until they come here
+  dispose(team);
+}
+
+SHMEM_FUNCTION(int, shmem_team_sync, (shmem_team_t team)) {
+  note_synchronization();
+  valid(team, ROUTINE).members->barrier();
+  return 0;
+}
+
+SHMEM_FUNCTION(void*, shmem_team_ptr, (shmem_team_t team, const void* dest, int pe)) {
+  require_running(ROUTINE);
+  if (team == SHMEM_TEAM_INVALID || pe < 0 || pe >= team->members->pes() || !find_symmetric(dest, 1))
+    return nullptr;
+  return remote_bytes(dest, 1, job_pe(*team->members, pe), ROUTINE);
+}

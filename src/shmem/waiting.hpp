@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Point-to-point synchronization: waiting until other PEs have changed symmetric variables.
+#pragma once
+
+#include <cstddef>
+
+#include "pgas/core.hpp"
+#include "shmem/remote_access.hpp"
+
+namespace windrow::shmem {
+
+[[noreturn]] void bad_comparison(int cmp, const char* routine);
+
+/// A condition on one variable, as SHMEM_CMP_EQ, NE, GT, LE, LT, GE (0 ... 5) say.
+template <class T>
+bool holds(T current, int cmp, T value, const char* routine) {
+  switch (cmp) {
+    case 0:
+      return current == value;
+    case 1:
+      return current != value;
+    case 2:
+      return current > value;
+    case 3:
+      return current <= value;
+    case 4:
+      return current < value;
+    case 5:
+      return current >= value;
+  }
+  bad_comparison(cmp, routine);
+}
+
+/// Returns once `done()` is true. Others store values without telling anybody, so this looks again and again.
+template <class Done>
+void wait_for_value(Done done) {
+  note_synchronization();
+  hot.core->wait({transport::wait_kind::value}, done);
+}
+
+/// For a test that failed: programs loop on those, so the others' messages are served, and a processor that
+/// PEs share is given up.
+void after_failed_test();
+
+/// A set of conditions: variable i is to compare with the value i of `values`, or with the only one.
+/// Variables whose `status` is not 0 are left out.
+template <class T>
+class conditions {
+ public:
+  conditions(const T* variables, std::size_t count, const int* status, int cmp, const T* values,
+             std::size_t stride, const char* routine)
+      : variables_(variables),
+        count_(count),
+        status_(status),
+        cmp_(cmp),
+        values_(values),
+        stride_(stride),
+        routine_(routine) {
+    require_running(routine);
+    if (count > 0) symmetric_in_debug(variables, count * sizeof(T), routine);
+  }
+
+  bool empty() const {
+    for (std::size_t i = 0; i < count_; ++i)
+      if (counts(i)) return false;
+    return true;
+  }
+  bool all() const {
+    for (std::size_t i = 0; i < count_; ++i)
+      if (counts(i) && !is_true(i)) return false;
+    return true;
+  }
+  /// One that is true, or the largest size_t. The search begins behind the last one found, so that none
+  /// starves.
+  std::size_t any() const {
+    static thread_local std::size_t begin = 0;
+    for (std::size_t k = 0; k < count_; ++k) {
+      const auto i = (begin + k) % count_;
+      if (counts(i) && is_true(i)) return begin = i + 1, i;
+    }
+    return ~std::size_t{0};
+  }
+  /// All that are true; returns how many.
+  std::size_t some(std::size_t* indices) const {
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < count_; ++i)
+      if (counts(i) && is_true(i)) indices[found++] = i;
+    return found;
+  }
+
+ private:
+  bool counts(std::size_t i) const { return status_ == nullptr || status_[i] == 0; }
+  bool is_true(std::size_t i) const {
+    return holds(read(&variables_[i]), cmp_, values_[i * stride_], routine_);
+  }
+
+  const T* variables_;
+  std::size_t count_;
+  const int* status_;
+  int cmp_;
+  const T* values_;
+  std::size_t stride_; ///< 0: one value for all
+  const char* routine_;
+};
+
+template <class T>
+void wait_until(const volatile T* variable, int cmp, T value, const char* routine) {
+  const auto* at = const_cast<const T*>(variable);
+  require_running(routine);
+  symmetric_in_debug(at, sizeof(T), routine);
+  wait_for_value([=] { return holds(read(at), cmp, value, routine); });
+}
+template <class T>
+bool test(const volatile T* variable, int cmp, T value, const char* routine) {
+  const auto* at = const_cast<const T*>(variable);
+  require_running(routine);
+  symmetric_in_debug(at, sizeof(T), routine);
+  if (holds(read(at), cmp, value, routine)) return true;
+  after_failed_test();
+  return false;
+}
+
+template <class T>
+void wait_until_all(const conditions<T>& c) {
+  wait_for_value([&] { return c.all(); });
+}
+template <class T>
+std::size_t wait_until_any(const conditions<T>& c) {
+  std::size_t found = ~std::size_t{0};
+  if (!c.empty()) wait_for_value([&] { return (found = c.any()) != ~std::size_t{0}; });
+  return found;
+}
+template <class T>
+std::size_t wait_until_some(const conditions<T>& c, std::size_t* indices) {
+  std::size_t found = 0;
+  if (!c.empty()) wait_for_value([&] { return (found = c.some(indices)) != 0; });
+  return found;
+}
+template <class T>
+bool test_all(const conditions<T>& c) {
+  const bool all = c.all();
+  if (!all) after_failed_test();
+  return all;
+}
+template <class T>
+std::size_t test_any(const conditions<T>& c) {
+  const auto found = c.any();
+  if (found == ~std::size_t{0}) after_failed_test();
+  return found;
+}
+template <class T>
+std::size_t test_some(const conditions<T>& c, std::size_t* indices) {
+  const auto found = c.some(indices);
+  if (found == 0) after_failed_test();
+  return found;
+}
+
+} // namespace windrow::shmem
