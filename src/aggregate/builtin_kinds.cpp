@@ -99,7 +99,7 @@ void apply_items(run_header& run, std::byte* segment) {
     if constexpr (replies(V)) std::memcpy(&value, &old, sizeof old);
   };
   const auto ahead = run.count > prefetch_distance ? run.count - prefetch_distance : 0;
-#pragma GCC unroll 8
+#pragma GCC unroll 4
   for (std::uint32_t i = 0; i < ahead; ++i) {
     __builtin_prefetch(&places[items[i + prefetch_distance].index], V != verb::fetch);
     one(items[i]);
