@@ -26,7 +26,7 @@ words::iterator end_of_options(words& arguments) {
   return at;
 }
 
-void show_run(words arguments, words::iterator end) {
+void show_run(words& arguments, words::iterator end) {
   arguments.erase(std::remove(arguments.begin(), end, "-show"), end);
   fmt::print("windrow run");
   for (const auto& word : arguments) fmt::print(" {}", word);

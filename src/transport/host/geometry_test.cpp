@@ -8,14 +8,14 @@ namespace {
 
 TEST(geometry, lanes_stay_within_4_mib_per_pe) {
   for (pe_t pes = 1; pes <= 1024; pes = pes < 16 ? pes + 1 : pes * 2) {
-    const geometry shape(pes, std::size_t{1} << 20);
+    const geometry shape(pes, segment_of(std::size_t{1} << 20, pes));
     EXPECT_LE(std::size_t{shape.blocks_per_pe} * shape.block_bytes, std::size_t{4} << 20) << pes << " PEs";
     EXPECT_GT(shape.blocks_per_pe, 2U * static_cast<unsigned>(pes)) << pes << " PEs";
   }
 }
 
 TEST(geometry, a_busy_pair_has_the_memory_it_is_fastest_with) {
-  const geometry shape(2, std::size_t{1} << 20);
+  const geometry shape(2, segment_of(std::size_t{1} << 20, 2));
   const auto pool = std::size_t{shape.blocks_per_pe} * shape.block_bytes;
   EXPECT_GE(pool, std::size_t{256} << 10);
   EXPECT_LE(pool, std::size_t{1} << 20);
