@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Makes the conformance tests and the documentation of OpenSHMEM from routines.toml.
+
+  generate.py cases PROGRAM    a C file: one function for each routine, type and form of the program
+  generate.py profiling        a C file: every routine beside its pshmem_ name
+  generate.py document         docs/openshmem.md
+
+To try the tests on another implementation: with --upto VERSION only the routines that this version of the standard
+has, with --header FILE only those that this header mentions.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+import tomllib
+
+HERE = pathlib.Path(__file__).parent
+FORMS = {"plain": "", "context": "ctx_"}
+
+
+def load(upto):
+    table = tomllib.loads((HERE / "routines.toml").read_text())
+    for section in table["section"]:
+        section["routine"] = [r for r in section["routine"] if float(r["since"]) <= upto]
+    return table
+
+
+def type_names(table, routine):
+    return table["lists"][routine["types"]]
+
+
+def routine_names(table, routine):
+    """All names of functions that a line of the table stands for."""
+    contexts = FORMS.values() if "{ctx}" in routine["name"] else [""]
+    types = type_names(table, routine) if "types" in routine else [""]
+    return [routine["name"].format(ctx=context, type=t) for t in types for context in contexts]
+
+
+class Case:
+    """One test function: a routine for one type in one form."""
+
+    def __init__(self, table, routine, type_name, form, generic):
+        self.routine, self.type_name, self.uses_context = routine, type_name, form == "context"
+        self.type = table["types"][type_name]
+        self.function = routine["generic"] if generic else routine["name"].format(ctx=FORMS[form], type=type_name)
+        self.label = self.function
+        if generic:
+            self.label += f"({'ctx, ' if self.uses_context else ''}{self.type['c']})"
+
+    def macros(self):
+        base = self.routine["name"]
+        first = "ctx, " if self.uses_context else ""
+        fetches = "CALL(out, __VA_ARGS__)" if base.endswith("_nbi") else "(void)(*(out) = CALL(__VA_ARGS__))"
+        yield "T", self.type["c"]
+        yield "MAKE", f"MAKE_{self.type['make']}"
+        yield "SMALL", f"SMALL_{self.type['make']}"
+        yield "MAKE_FACTOR", f"FACTOR_{self.type['make']}"
+        yield "CALL(...)", f"{self.function}({first}__VA_ARGS__)"
+        yield "QUIET()", "shmem_ctx_quiet(ctx)" if self.uses_context else "shmem_quiet()"
+        yield "BLOCKING", "0" if base.endswith("_nbi") else "!ctx_is_deferred" if self.uses_context else "1"
+        yield "FETCH(out, ...)", fetches
+        yield "TESTING", str(int("_test" in base))
+        yield "VECTOR", str(int(base.endswith("_vector")))
+        if not self.type_name.isdigit() and self.type_name != "mem" and not self.type_name.startswith("complex"):
+            yield "STORE(at, value, pe)", f"shmem_{self.type_name}_p(at, value, pe)"
+        yield from self.routine.get("defines", {}).items()
+
+    def text(self, function_name):
+        macros = list(self.macros())
+        lines = [f"#define {name} {value}" for name, value in macros]
+        lines += [f"static void {function_name}(void) {{", f'#include "tests/shmem/bodies/{self.routine["test"]}.h"', "}"]
+        lines += [f"#undef {name.split('(')[0]}" for name, _ in macros]
+        return "\n".join(lines)
+
+
+def cases_of(table, routine):
+    forms = FORMS if "{ctx}" in routine["name"] else ["plain"]
+    for type_name in type_names(table, routine):
+        for form in forms:
+            yield Case(table, routine, type_name, form, generic=False)
+            if "generic" in routine and type_name in table["lists"]["distinct"]:
+                yield Case(table, routine, type_name, form, generic=True)
+
+
+def write_cases(table, program, header):
+    known = set(re.findall(r"\w+", pathlib.Path(header).read_text())) if header else None
+    cases = [case for section in table["section"] if section["program"] == program
+             for routine in section["routine"] if "types" in routine for case in cases_of(table, routine)
+             if known is None or case.function in known]
+    print('// Made by tests/shmem/generate.py from routines.toml.\n#include "tests/shmem/sets.h"\n')
+    for number, case in enumerate(cases):
+        print(case.text(f"case_{number}"), end="\n\n")
+    print("static const test_case cases[] = {")
+    for number, case in enumerate(cases):
+        print(f'  {{"{case.label}", case_{number}, {int(case.uses_context)}}},')
+    print("};\n\nint main(int argc, char** argv) {")
+    print("  return run_cases(cases, sizeof(cases) / sizeof(cases[0]), argc, argv);\n}")
+
+
+def write_profiling(table):
+    names = sorted({name for section in table["section"] for routine in section["routine"]
+                    for name in routine_names(table, routine) if name.startswith("shmem_")})
+    print('// Made by tests/shmem/generate.py from routines.toml.\n#include "tests/shmem/profiling.h"\n')
+    # Generic macros of the same name take arguments, so that the bare name is still the function.
+    print("const profiled_routine profiled_routines[] = {")
+    for name in names:
+        print(f'  {{"{name}", (void (*)(void)){name}, (void (*)(void))p{name}}},')
+    print("};\nconst int profiled_routine_count = sizeof(profiled_routines) / sizeof(profiled_routines[0]);")
+
+
+def shown(name):
+    return name.replace("{type}", "TYPE" if "_{type}" in name else "SIZE").replace("{ctx}", "[ctx_]")
+
+
+def document_row(table, routine):
+    name = f"`{shown(routine['name'])}`"
+    if "generic" in routine:
+        name += f", `{routine['generic']}`"
+    types = ", ".join(type_names(table, routine)) if "types" in routine else ""
+    test = f"bodies/{routine['test']}.h" if "types" in routine else routine["test"]
+    deprecated = f", deprecated {routine['deprecated']}" if "deprecated" in routine else ""
+    return (f"| {name} | {types} | {routine['since']}{deprecated} | {routine.get('status', 'complete')} "
+            f"| [{test}](../tests/shmem/{test}) |")
+
+
+def document(table):
+    text = (HERE / "openshmem.md.in").read_text()
+    sections = []
+    for section in table["section"]:
+        rows = [document_row(table, routine) for routine in section["routine"]]
+        sections.append(f"### {section['title']}\n\n| routine | types | since | status | test |\n|---|---|---|---|---|\n"
+                        + "\n".join(rows))
+    count = len({n for s in table["section"] for r in s["routine"] for n in routine_names(table, r)})
+    return text.replace("@COUNT@", str(count)).replace("@TABLE@", "\n\n".join(sections))
+
+
+def unmentioned(table):
+    """Routines that claim to be tested by a file in which they do not occur."""
+    for section in table["section"]:
+        for routine in section["routine"]:
+            if "types" not in routine:
+                source = (HERE / routine["test"]).read_text()
+                for name in routine_names(table, routine):
+                    if not re.search(rf"\b{re.escape(name)}\b", source):
+                        yield name, routine["test"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["cases", "profiling", "document"])
+    parser.add_argument("program", nargs="?")
+    parser.add_argument("--upto", type=float, default=1.6)
+    parser.add_argument("--header")
+    parser.add_argument("--check", type=pathlib.Path, help="compare with this document instead of printing it")
+    arguments = parser.parse_args()
+    table = load(arguments.upto)
+    if arguments.what == "cases":
+        write_cases(table, arguments.program, arguments.header)
+    elif arguments.what == "profiling":
+        write_profiling(table)
+    else:
+        for name, test in unmentioned(table):
+            sys.exit(f"routines.toml says that {test} tests {name}, which does not occur there")
+        text = document(table)
+        if not arguments.check:
+            print(text, end="")
+        elif arguments.check.read_text() != text:
+            sys.exit(f"{arguments.check} is not what routines.toml says: generate.py document > {arguments.check}")
+
+
+main()

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// OpenSHMEM and the C++ interface in one program, in one job, whichever comes first (argv[1]: "shmem_first" or
+// "job_first"): the same PEs, the same memory, the same atomics.
+#include <shmemx.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+
+#include "windrow/windrow.hpp"
+
+namespace {
+
+int failures;
+
+void check(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "PE %d: not so: %s\n", shmem_my_pe(), what);
+  ++failures;
+}
+
+long static_cell;
+
+// Memory of the one interface under the operations of the other.
+void share_memory(windrow::job& j) {
+  const auto from_job = j.allocate<long>(4);
+  long* const plain = j.local(from_job);
+  const int next = (shmem_my_pe() + 1) % shmem_n_pes();
+  check(shmem_addr_accessible(plain, next), "memory of the job is symmetric");
+  shmem_long_p(&plain[1], 10 + shmem_my_pe(), next);
+  shmem_barrier_all();
+  const int before = (shmem_my_pe() + shmem_n_pes() - 1) % shmem_n_pes();
+  check(plain[1] == 10 + before, "shmem_long_p writes memory of the job");
+
+  long* const from_shmem = static_cast<long*>(shmem_calloc(4, sizeof(long)));
+  const auto global = j.global(&from_shmem[2]);
+  windrow::put(j, *windrow::global_ptr<long>(next, global.offset()), 20L + j.pe());
+  j.barrier();
+  check(from_shmem[2] == 20 + before, "windrow::put writes memory of shmem_calloc");
+  shmem_barrier_all();
+  shmem_free(from_shmem);
+  j.free(from_job);
+}
+
+// Direct, aggregated and OpenSHMEM atomics on one counter lose nothing.
+void share_atomics(windrow::job& j) {
+  const auto counter = j.allocate<long>(1);
+  const windrow::global_ptr<long> first(0, counter.offset());
+  long* const plain = j.local(counter);
+  windrow::context aggregated(j, windrow::aggregate);
+  shmem_ctx_t ctx;
+  check(shmem_ctx_create(SHMEMX_CTX_AGGREGATE, &ctx) == 0, "a context is made");
+  constexpr int times = 1000;
+  for (int i = 0; i < times; ++i) {
+    aggregated.add(*first, 1);
+    shmem_long_atomic_add(plain, 1, 0);
+    windrow::add(j, *first, 1);
+    shmem_ctx_long_atomic_add(ctx, plain, 1, 0);
+    shmem_long_atomic_add(&static_cell, 1, 0);
+  }
+  shmem_ctx_quiet(ctx);
+  aggregated.quiet();
+  j.barrier();
+  check(windrow::get(j, *first) == 4L * times * j.pes(), "no addition is lost");
+  check(shmem_long_g(&static_cell, 0) == 1L * times * j.pes(), "nor one on a static variable");
+  shmem_ctx_destroy(ctx);
+  j.free(counter);
+}
+
+void share_everything(windrow::job& j) {
+  check(j.pe() == shmem_my_pe() && j.pes() == shmem_n_pes(), "both count the same PEs");
+  share_memory(j);
+  share_atomics(j);
+  j.barrier();
+  shmem_sync_all();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const bool job_first = argc > 1 && std::string_view(argv[1]) == "job_first";
+  std::unique_ptr<windrow::job> own;
+  if (job_first) own = std::make_unique<windrow::job>(argc, argv);
+  shmem_init();
+  if (own) check(own.get() == &shmemx_job(), "shmem_init takes the job that is there");
+  share_everything(shmemx_job());
+  if (failures != 0) shmem_global_exit(1);
+  shmem_finalize();
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Misuse, one kind by argv[1]: each ends the program with a sentence that names the routine and the PE.
+#include "tests/shmem/harness.h"
+
+static long cell, table[4];
+static long sync[SHMEM_REDUCE_SYNC_SIZE], work[SHMEM_REDUCE_MIN_WRKDATA_SIZE + 8];
+
+static void put_to_stack(void) {
+  long local = 0, value = 1;
+  shmem_long_put(&local, &value, 1, 0);
+}
+
+static void get_from_malloc(void) {
+  long* plain = malloc(sizeof *plain), value;
+  shmem_long_get(&value, plain, 1, 0);
+  free(plain);
+}
+
+static void p_outside(void) { shmem_int_p((int*)(uintptr_t)64, 1, 0); }
+static void add_to_stack(void) {
+  long local = 0;
+  shmem_long_atomic_add(&local, 1, 0);
+}
+static void put_beyond(void) {
+  static long source[1 << 16];
+  long* end = shmem_malloc(8);
+  shmem_long_put(end, source, (size_t)1 << 50, 0);
+}
+static void pe_too_large(void) { shmem_long_p(&cell, 1, shmem_n_pes()); }
+static void pe_negative(void) { cell = shmem_long_g(&cell, -1); }
+static void pe_of_atomic(void) { shmem_long_atomic_inc(&cell, 1000); }
+static void pe_of_put(void) { shmem_long_put(table, table, 4, 12345678); }
+static void freed(void) {
+  long* memory = shmem_malloc(64 * sizeof *memory);
+  shmem_free(memory);
+  shmem_long_p(memory, 1, 0);
+}
+static void freed_twice(void) {
+  long* memory = shmem_malloc(64);
+  shmem_free(memory);
+  shmem_free(memory);
+}
+static void free_of_static(void) { shmem_free(&cell); }
+static void sync_in_use(void) { // by a collective that is not over: not all its words are SHMEM_SYNC_VALUE
+  for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; ++i) sync[i] = SHMEM_SYNC_VALUE + 3;
+  shmem_barrier_all();
+  shmem_long_sum_to_all(&cell, table, 1, 0, 0, shmem_n_pes(), work, sync);
+}
+static void after_finalize(void) {
+  shmem_finalize();
+  shmem_long_p(&cell, 1, 0);
+}
+static void barrier_after_finalize(void) {
+  shmem_finalize();
+  shmem_barrier_all();
+}
+static void malloc_after_finalize(void) {
+  shmem_finalize();
+  cell = (long)(intptr_t)shmem_malloc(8);
+}
+static void put_before_init(void) { shmem_long_p(&cell, 1, 0); }
+static void barrier_before_init(void) { shmem_barrier_all(); }
+static void malloc_before_init(void) { cell = (long)(intptr_t)shmem_malloc(8); }
+
+static const struct {
+  const char* name;
+  void (*run)(void);
+  bool before_init;
+} misuses[] = {
+    {"put_to_stack", put_to_stack, false},
+    {"get_from_malloc", get_from_malloc, false},
+    {"p_outside", p_outside, false},
+    {"add_to_stack", add_to_stack, false},
+    {"put_beyond", put_beyond, false},
+    {"pe_too_large", pe_too_large, false},
+    {"pe_negative", pe_negative, false},
+    {"pe_of_atomic", pe_of_atomic, false},
+    {"pe_of_put", pe_of_put, false},
+    {"freed", freed, false},
+    {"freed_twice", freed_twice, false},
+    {"free_of_static", free_of_static, false},
+    {"sync_in_use", sync_in_use, false},
+    {"after_finalize", after_finalize, false},
+    {"barrier_after_finalize", barrier_after_finalize, false},
+    {"malloc_after_finalize", malloc_after_finalize, false},
+    {"put_before_init", put_before_init, true},
+    {"barrier_before_init", barrier_before_init, true},
+    {"malloc_before_init", malloc_before_init, true},
+};
+
+int main(int argc, char** argv) {
+  for (size_t i = 0; argc > 1 && i < sizeof misuses / sizeof misuses[0]; ++i) {
+    if (strcmp(misuses[i].name, argv[1]) != 0) continue;
+    if (!misuses[i].before_init) shmem_init();
+    misuses[i].run();
+  }
+  return 0; // which fails the test
+}
