@@ -11,7 +11,7 @@ static void put_to_stack(void) {
 }
 
 static void get_from_malloc(void) {
-  long* plain = malloc(sizeof *plain), value;
+  long *plain = calloc(1, sizeof *plain), value;
   shmem_long_get(&value, plain, 1, 0);
   free(plain);
 }
@@ -41,11 +41,14 @@ static void freed_twice(void) {
   shmem_free(memory);
 }
 static void free_of_static(void) { shmem_free(&cell); }
-static void sync_in_use(void) { // by a collective that is not over: not all its words are SHMEM_SYNC_VALUE
-  for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; ++i) sync[i] = SHMEM_SYNC_VALUE + 3;
+static void sum_with(long value_of_sync, int times) {
+  for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; ++i) sync[i] = value_of_sync;
   shmem_barrier_all();
-  shmem_long_sum_to_all(&cell, table, 1, 0, 0, shmem_n_pes(), work, sync);
+  for (int i = 0; i < times; ++i) shmem_long_sum_to_all(&cell, table, 1, 0, 0, shmem_n_pes(), work, sync);
 }
+// The second one may begin while others are still in the first.
+static void sync_in_use(void) { sum_with(SHMEM_SYNC_VALUE, 2); }
+static void sync_uninitialized(void) { sum_with(SHMEM_SYNC_VALUE + 3, 1); }
 static void after_finalize(void) {
   shmem_finalize();
   shmem_long_p(&cell, 1, 0);
@@ -80,6 +83,7 @@ static const struct {
     {"freed_twice", freed_twice, false},
     {"free_of_static", free_of_static, false},
     {"sync_in_use", sync_in_use, false},
+    {"sync_uninitialized", sync_uninitialized, false},
     {"after_finalize", after_finalize, false},
     {"barrier_after_finalize", barrier_after_finalize, false},
     {"malloc_after_finalize", malloc_after_finalize, false},

@@ -90,6 +90,7 @@ static void test_2d(void) {
     check_team(x, row * width, 1, in_row);
     check_team(y, column, width, (pes - 1 - column) / width + 1);
     check_sync(x);
+    shmem_barrier_all();
     check_sync(y);
     shmem_team_destroy(x);
     shmem_team_destroy(y);
