@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Integer bucket sort after the idea of ISx: every PE draws uniform keys, counts how many belong to each PE's range,
-// reserves room there with fetch_add, sends them with one put for each PE, and counts what it got. Verifies that the
-// keys are in range and none is lost. Strong or weak scaling:   bucket_sort [KEYS_PER_PE]
+// Integer bucket sort after the idea of ISx: every PE draws uniform keys, counts how many belong to each PE's
+// range, reserves room there with fetch_add, sends them with one put for each PE, and counts what it got.
+// Verifies that the keys are in range and none is lost. Strong or weak scaling:   bucket_sort [KEYS_PER_PE]
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numerical integration of 4 / (1 + x^2) in C11 with the generic routines: blocks of the interval are handed out by
-// an atomic counter, partial sums go to a table by put, the result comes from a reduction. Checks itself against pi.
+// Numerical integration of 4 / (1 + x^2) in C11 with the generic routines: blocks of the interval are handed
+// out by an atomic counter, partial sums go to a table by put, the result comes from a reduction. Checks
+// itself against pi.
 #include <math.h>
 #include <shmem.h>
 #include <stdio.h>

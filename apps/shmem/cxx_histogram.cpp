@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A histogram in C++: symmetric memory in a RAII array, templates over the element type, the counts gathered with
-// fcollect and checked against a sequential computation.
+// A histogram in C++: symmetric memory in a RAII array, templates over the element type, the counts gathered
+// with fcollect and checked against a sequential computation.
 #include <shmem.h>
 
 #include <cstdint>
@@ -22,7 +22,8 @@ struct session {
 template <class T>
 class symmetric_array {
  public:
-  explicit symmetric_array(std::size_t size) : data_(static_cast<T*>(shmem_calloc(size, sizeof(T)))), size_(size) {}
+  explicit symmetric_array(std::size_t size)
+      : data_(static_cast<T*>(shmem_calloc(size, sizeof(T)))), size_(size) {}
   ~symmetric_array() { shmem_free(data_); }
   symmetric_array(const symmetric_array&) = delete;
   symmetric_array& operator=(const symmetric_array&) = delete;
@@ -58,7 +59,8 @@ bool right(std::span<const std::uint64_t> all) {
   for (int pe = 0; pe < shmem_n_pes(); ++pe)
     for (const auto value : draw(pe, all.size())) ++wanted[value];
   return std::equal(all.begin(), all.end(), wanted.begin()) &&
-         std::accumulate(all.begin(), all.end(), std::uint64_t{0}) == std::uint64_t{samples} * static_cast<unsigned>(shmem_n_pes());
+         std::accumulate(all.begin(), all.end(), std::uint64_t{0}) ==
+             std::uint64_t{samples} * static_cast<unsigned>(shmem_n_pes());
 }
 
 int run() {

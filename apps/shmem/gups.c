@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Random updates of a distributed table (GUPS): XOR with atomics, so that doing all updates twice restores the table.
-// With --aggregate on an aggregation context, where the library has them.   gups [--aggregate] [UPDATES_PER_PE]
+// Random updates of a distributed table (GUPS): XOR with atomics, so that doing all updates twice restores
+// the table. With --aggregate on an aggregation context, where the library has them.   gups [--aggregate]
+// [UPDATES_PER_PE]
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A bounded queue on PE 0 that all PEs push to and pop from under one lock, the way that is easy to get right and
-// slow. Every item must come out exactly once, and those of one PE in order for each receiver.
+// A bounded queue on PE 0 that all PEs push to and pop from under one lock, the way that is easy to get right
+// and slow. Every item must come out exactly once, and those of one PE in order for each receiver.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,8 @@ static int try_push(long item) {
 }
 
 static int try_pop(long* item) {
-  while (shmem_test_lock(&lock) != 0) {}
+  while (shmem_test_lock(&lock) != 0) {
+  }
   const long begin = shmem_long_g(&head, 0);
   const int any = begin < shmem_long_g(&tail, 0);
   if (any) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// C = A B in blocks on a grid of PEs: in each step a team of each row broadcasts a block of A and a team of each
-// column one of B (SUMMA). PEs beyond the largest square watch. Verified exactly, with small integers in doubles.
+// C = A B in blocks on a grid of PEs: in each step a team of each row broadcasts a block of A and a team of
+// each column one of B (SUMMA). PEs beyond the largest square watch. Verified exactly, with small integers in
+// doubles.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,12 @@ typedef double block[n][n];
 
 static block a, b, c, a_here, b_here;
 
-static double a_of(int i, int j) { return (i * 7 + j * 3) % 11 - 5; }
-static double b_of(int i, int j) { return (i * 5 + j * 2) % 13 - 6; }
+static double a_of(int i, int j) {
+  return (i * 7 + j * 3) % 11 - 5;
+}
+static double b_of(int i, int j) {
+  return (i * 5 + j * 2) % 13 - 6;
+}
 
 static void multiply(void) {
   for (int i = 0; i < n; ++i)

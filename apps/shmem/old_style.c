@@ -9,8 +9,8 @@
 
 int target[N], source[N], everybody[N * 64];
 double pwork[N / 2 + 1 + _SHMEM_REDUCE_MIN_WRKDATA_SIZE], dsum[N], dval[N];
-long psync_reduce[_SHMEM_REDUCE_SYNC_SIZE], psync_bcast[_SHMEM_BCAST_SYNC_SIZE], psync_collect[_SHMEM_COLLECT_SYNC_SIZE],
-    psync_barrier[_SHMEM_BARRIER_SYNC_SIZE];
+long psync_reduce[_SHMEM_REDUCE_SYNC_SIZE], psync_bcast[_SHMEM_BCAST_SYNC_SIZE],
+    psync_collect[_SHMEM_COLLECT_SYNC_SIZE], psync_barrier[_SHMEM_BARRIER_SYNC_SIZE];
 long lock = 0;
 int counter = 0;
 volatile long flag = 0;
@@ -36,7 +36,8 @@ static void sum_of_evens(int me, int npes) {
   for (i = 0; i < N; i++) dval[i] = me + 0.5 * i;
   if (me % 2 != 0) return;
   shmem_double_sum_to_all(dsum, dval, N, 0, 1, members, pwork, psync_reduce);
-  for (i = 0; i < N; i++) expect(dsum[i] == members * (members - 1.0) + 0.5 * i * members, "sum of the even PEs");
+  for (i = 0; i < N; i++)
+    expect(dsum[i] == members * (members - 1.0) + 0.5 * i * members, "sum of the even PEs");
   shmem_barrier(0, 1, members, psync_barrier);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Heat on a torus, in 2-D blocks: each PE sends its four borders with put_signal into double-buffered halos and waits
-// for those of its neighbours, without any barrier. Verified against the same computation on one PE, element by
-// element.   stencil [STEPS]
+// Heat on a torus, in 2-D blocks: each PE sends its four borders with put_signal into double-buffered halos
+// and waits for those of its neighbours, without any barrier. Verified against the same computation on one
+// PE, element by element.   stencil [STEPS]
 #include <math.h>
 #include <shmem.h>
 #include <stdio.h>
@@ -104,9 +104,10 @@ static double* compute_alone(const place* p, int steps) {
   for (int step = 0; step < steps; ++step) {
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x)
-        then[y * width + x] = 0.2 * (now[y * width + x] + now[(y + height - 1) % height * width + x] +
-                                     now[(y + 1) % height * width + x] + now[y * width + (x + width - 1) % width] +
-                                     now[y * width + (x + 1) % width]);
+        then[y * width + x] =
+            0.2 * (now[y * width + x] + now[(y + height - 1) % height * width + x] +
+                   now[(y + 1) % height * width + x] + now[y * width + (x + width - 1) % width] +
+                   now[y * width + (x + 1) % width]);
     double* const swap = now;
     now = then;
     then = swap;
@@ -120,7 +121,8 @@ static int count_wrong(field f, const place* p, int steps) {
   int wrong = 0;
   for (int y = 0; y < side; ++y)
     for (int x = 0; x < side; ++x)
-      wrong += fabs(f[y + 1][x + 1] - wanted[(p->row * side + y) * p->columns * side + p->column * side + x]) > 1e-9;
+      wrong += fabs(f[y + 1][x + 1] -
+                    wanted[(p->row * side + y) * p->columns * side + p->column * side + x]) > 1e-9;
   free(wanted);
   return wrong;
 }

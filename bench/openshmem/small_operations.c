@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What single OpenSHMEM operations cost between two PEs. Builds with any OpenSHMEM 1.4; prints one JSON line for each
-// measurement, the median of its repetitions, which are interleaved so that a disturbance hits all measurements alike.
+// What single OpenSHMEM operations cost between two PEs. Builds with any OpenSHMEM 1.4; prints one JSON line
+// for each measurement, the median of its repetitions, which are interleaved so that a disturbance hits all
+// measurements alike.
 //   small_operations [REPETITIONS [FACTOR]]     FACTOR scales the lengths of the loops
 #include <shmem.h>
 #include <stdio.h>
@@ -99,8 +100,8 @@ static void run_barrier(size_t bytes, long count) {
 
 static void run_reduce(size_t bytes, long count) {
   for (long i = 0; i < count; ++i)
-    shmem_long_sum_to_all(sum_long, source_long, (int)(bytes / sizeof(long)), 0, 0, shmem_n_pes(), reduce_work[i % 2],
-                          reduce_sync[i % 2]);
+    shmem_long_sum_to_all(sum_long, source_long, (int)(bytes / sizeof(long)), 0, 0, shmem_n_pes(),
+                          reduce_work[i % 2], reduce_sync[i % 2]);
 }
 
 // The floor: the same loops on memory that both share, without the library.
@@ -121,11 +122,16 @@ static void run_load(size_t bytes, long count) {
 }
 
 static measurement measurements[most_measurements] = {
-    {"plain_store", 8, 1000000, run_store, 0}, {"plain_load", 8, 1000000, run_load, 0},
-    {"p", 8, 1000000, run_p, 0},               {"g", 8, 1000000, run_g, 0},
-    {"p_static", 8, 1000000, run_p_static, 0}, {"g_static", 8, 1000000, run_g_static, 0},
-    {"fetch_add", 8, 200000, run_fetch_add, 0}, {"inc", 8, 200000, run_inc, 0},
-    {"barrier", 0, 20000, run_barrier, 1},     {"reduce", 8, 10000, run_reduce, 1},
+    {"plain_store", 8, 1000000, run_store, 0},
+    {"plain_load", 8, 1000000, run_load, 0},
+    {"p", 8, 1000000, run_p, 0},
+    {"g", 8, 1000000, run_g, 0},
+    {"p_static", 8, 1000000, run_p_static, 0},
+    {"g_static", 8, 1000000, run_g_static, 0},
+    {"fetch_add", 8, 200000, run_fetch_add, 0},
+    {"inc", 8, 200000, run_inc, 0},
+    {"barrier", 0, 20000, run_barrier, 1},
+    {"reduce", 8, 10000, run_reduce, 1},
     {"reduce", 64, 10000, run_reduce, 1},
 };
 static int measurement_count = 11;
@@ -134,7 +140,8 @@ static void add_sizes(void) {
   static const struct {
     const char* name;
     void (*run)(size_t, long);
-  } kinds[] = {{"put", run_put}, {"get", run_get}, {"put_stream", run_put_stream}, {"get_stream", run_get_stream}};
+  } kinds[] = {
+      {"put", run_put}, {"get", run_get}, {"put_stream", run_put_stream}, {"get_stream", run_get_stream}};
   static const size_t sizes[] = {8, 64, 512, 4096, 16384, 65536, 262144, most_bytes};
   for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s) {
     const long count = sizes[s] <= 4096 ? 50000 : (long)((128u << 20) / sizes[s]);
@@ -214,8 +221,8 @@ int main(int argc, char** argv) {
     }
   for (int i = 0; me == 0 && i < measurement_count; ++i) {
     qsort(nanoseconds[i], (size_t)repetitions, sizeof(double), by_value);
-    printf("{\"operation\": \"%s\", \"bytes\": %zu, \"ns\": %.3f, \"repetitions\": %d}\n", measurements[i].name,
-           measurements[i].bytes, nanoseconds[i][repetitions / 2], repetitions);
+    printf("{\"operation\": \"%s\", \"bytes\": %zu, \"ns\": %.3f, \"repetitions\": %d}\n",
+           measurements[i].name, measurements[i].bytes, nanoseconds[i][repetitions / 2], repetitions);
   }
   fflush(stdout);
   shmem_barrier_all();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Contexts: all options, of teams (where PEs are numbered in the team), many at once, in order and complete.
-#include "tests/shmem/harness.h"
 #include <shmemx.h>
+#include "tests/shmem/harness.h"
 
 static long cells[most_pes + 1], log_of_order[2];
 
@@ -58,8 +58,10 @@ static void test_options(void) {
     CHECK(shmem_ctx_get_team(c, &team) == 0);
     CHECK(team == SHMEM_TEAM_WORLD);
     check_exchange(c, SHMEM_TEAM_WORLD);
-    if (options[i] & SHMEM_CTX_NOSTORE) shmem_ctx_quiet(c);
-    else check_fence(c);
+    if (options[i] & SHMEM_CTX_NOSTORE)
+      shmem_ctx_quiet(c);
+    else
+      check_fence(c);
     const shmem_ctx_session_config_t session = {.total_ops = 10};
     shmem_ctx_session_start(c, 0, NULL, 0);
     shmem_ctx_session_stop(c);
@@ -75,8 +77,8 @@ static void test_of_teams(void) {
   shmem_team_config_t config = {.num_contexts = 4};
   shmem_team_t halves[2], mine = SHMEM_TEAM_INVALID;
   for (int half = 0; half < 2 && half < pes; ++half) {
-    shmem_team_split_strided(SHMEM_TEAM_WORLD, half, 2, (pes - half + 1) / 2, &config, SHMEM_TEAM_NUM_CONTEXTS,
-                             &halves[half]);
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, half, 2, (pes - half + 1) / 2, &config,
+                             SHMEM_TEAM_NUM_CONTEXTS, &halves[half]);
     if (halves[half] != SHMEM_TEAM_INVALID) mine = halves[half];
   }
   for (size_t i = 0; i < sizeof options / sizeof options[0]; ++i) {
@@ -103,8 +105,7 @@ static void test_many(void) {
   enum { many = 20 };
   shmem_ctx_t all[many];
   long* counters = shmem_calloc(many, sizeof *counters);
-  for (int i = 0; i < many; ++i)
-    CHECK(shmem_ctx_create(i % 2 ? SHMEMX_CTX_AGGREGATE : 0, &all[i]) == 0);
+  for (int i = 0; i < many; ++i) CHECK(shmem_ctx_create(i % 2 ? SHMEMX_CTX_AGGREGATE : 0, &all[i]) == 0);
   for (int round = 0; round < 50; ++round)
     for (int i = 0; i < many; ++i) shmem_ctx_long_atomic_add(all[i], &counters[i], i + 1, (me + round) % pes);
   for (int i = 0; i < many; ++i) shmem_ctx_quiet(all[many - 1 - i]);

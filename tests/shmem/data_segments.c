@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Global and static variables are symmetric, those of a shared library too; so are large ones, those that share a
-// page with others, and they keep their values when the library starts.
+// Global and static variables are symmetric, those of a shared library too; so are large ones, those that
+// share a page with others, and they keep their values when the library starts.
 #include "tests/shmem/data_library.h"
 #include "tests/shmem/harness.h"
 
@@ -39,7 +39,8 @@ static void change_everywhere(void) {
 
 static void check_changed(void) {
   CHECK(zero == pes);
-  CHECK(initialized_array[0] == 11 && initialized_array[1] == 22 + pes * (pes + 1) / 2 && initialized_array[2] == 33);
+  CHECK(initialized_array[0] == 11 && initialized_array[1] == 22 + pes * (pes + 1) / 2 &&
+        initialized_array[2] == 33);
   CHECK(library_counter == 70 + pes && *library_hidden() == 80 + pes && library_zero == pes);
   CHECK(big_bss[large - 1] == pes && big_bss[large - 2] == 0);
   for (int pe = 0; pe < pes; ++pe) CHECK(big_data[1 + pe] == 7 * pe);

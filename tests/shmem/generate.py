@@ -3,6 +3,7 @@
 """Makes the conformance tests and the documentation of OpenSHMEM from routines.toml.
 
   generate.py cases PROGRAM    a C file: one function for each routine, type and form of the program
+  generate.py overloads        a C++ file: the same for all routines that have overloads
   generate.py profiling        a C file: every routine beside its pshmem_ name
   generate.py document         docs/openshmem.md
 
@@ -43,6 +44,7 @@ class Case:
 
     def __init__(self, table, routine, type_name, form, generic):
         self.routine, self.type_name, self.uses_context = routine, type_name, form == "context"
+        self.is_generic = generic
         self.type = table["types"][type_name]
         self.function = routine["generic"] if generic else routine["name"].format(ctx=FORMS[form], type=type_name)
         self.label = self.function
@@ -84,11 +86,19 @@ def cases_of(table, routine):
                 yield Case(table, routine, type_name, form, generic=True)
 
 
-def write_cases(table, program, header):
-    known = set(re.findall(r"\w+", pathlib.Path(header).read_text())) if header else None
-    cases = [case for section in table["section"] if section["program"] == program
-             for routine in section["routine"] if "types" in routine for case in cases_of(table, routine)
-             if known is None or case.function in known]
+def all_cases(table):
+    for section in table["section"]:
+        for routine in section["routine"]:
+            if "types" in routine:
+                yield from ((section["program"], case) for case in cases_of(table, routine))
+
+
+def is_overload(case):
+    # C++ has complex numbers of its own, and the deprecated names only as the standard had them: without overloads.
+    return case.is_generic and not case.type_name.startswith("complex") and "deprecated" not in case.routine
+
+
+def write_cases(cases):
     print('// Made by tests/shmem/generate.py from routines.toml.\n#include "tests/shmem/sets.h"\n')
     for number, case in enumerate(cases):
         print(case.text(f"case_{number}"), end="\n\n")
@@ -149,7 +159,7 @@ def unmentioned(table):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["cases", "profiling", "document"])
+    parser.add_argument("what", choices=["cases", "overloads", "profiling", "document"])
     parser.add_argument("program", nargs="?")
     parser.add_argument("--upto", type=float, default=1.6)
     parser.add_argument("--header")
@@ -157,7 +167,11 @@ def main():
     arguments = parser.parse_args()
     table = load(arguments.upto)
     if arguments.what == "cases":
-        write_cases(table, arguments.program, arguments.header)
+        known = set(re.findall(r"\w+", pathlib.Path(arguments.header).read_text())) if arguments.header else None
+        write_cases([case for program, case in all_cases(table)
+                     if program == arguments.program and (known is None or case.function in known)])
+    elif arguments.what == "overloads":
+        write_cases([case for _, case in all_cases(table) if is_overload(case)])
     elif arguments.what == "profiling":
         write_profiling(table)
     else:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the conformance tests share: patterns that betray a wrong width, sign, offset, PE or order, symmetric
 // memory of every kind to use them on, and the loop that runs the cases. Plain OpenSHMEM, so that the tests
-// themselves can be tried on another implementation (-DSHMEM_TESTS_PORTABLE leaves out what only Windrow has).
+// themselves can be tried on another implementation (-DSHMEM_TESTS_PORTABLE leaves out what only Windrow
+// has).
 #pragma once
 
-#include <complex.h>
 #include <shmem.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,6 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#else
+#include <complex.h>
+#endif
 
 enum { most_pes = 8, arena_bytes = 1 << 16 };
 
@@ -54,7 +60,7 @@ void report_failure(const char* file, int line, const char* what);
 #define SMALL_LONG_DOUBLE(k) ((long double)(k) * (((int64_t)1 << 52) + 1))
 #define SMALL_COMPLEX_FLOAT(k) ((float _Complex)(SMALL_FLOAT(k) + I * (k)))
 #define SMALL_COMPLEX_DOUBLE(k) ((double _Complex)(SMALL_DOUBLE(k) + I * (k)))
-#define FACTOR_INTEGER(k) ((T)(((k) % 3 + 1) * ((T)-1 < (T)1 && (k) % 2 ? -1 : 1)))
+#define FACTOR_INTEGER(k) ((T)(((k) % 3 + 1) * ((T) - 1 < (T)1 && (k) % 2 ? -1 : 1)))
 #define FACTOR_FLOAT(k) ((float)((k) % 3 + 1) * ((k) % 2 ? -1 : 1))
 #define FACTOR_DOUBLE(k) ((double)((k) % 3 + 1) * ((k) % 2 ? -1 : 1))
 #define FACTOR_LONG_DOUBLE(k) ((long double)((k) % 3 + 1) * ((k) % 2 ? -1 : 1))
@@ -73,7 +79,11 @@ void report_failure(const char* file, int line, const char* what);
       report_difference(__FILE__, __LINE__, what, (size_t)(index), &found_, &wanted_, sizeof found_); \
   } while (0)
 
-#define CHECK(condition)                                               \
-  do {                                                                 \
+#define CHECK(condition)                                              \
+  do {                                                                \
     if (!(condition)) report_failure(__FILE__, __LINE__, #condition); \
   } while (0)
+
+#ifdef __cplusplus
+}
+#endif

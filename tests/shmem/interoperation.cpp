@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OpenSHMEM and the C++ interface in one program, in one job, whichever comes first (argv[1]: "shmem_first" or
-// "job_first"): the same PEs, the same memory, the same atomics.
+// OpenSHMEM and the C++ interface in one program, in one job, whichever comes first (argv[1]: "shmem_first"
+// or "job_first"): the same PEs, the same memory, the same atomics.
 #include <shmemx.h>
 
 #include <cstdio>

@@ -10,7 +10,8 @@ static long static_locks[locks], values[locks], copies[locks];
 static void test_exclusion(long* lock, int which) {
   for (int round = 0; round < rounds; ++round) {
     if (round % 3 == 0)
-      while (shmem_test_lock(lock) != 0) {}
+      while (shmem_test_lock(lock) != 0) {
+      }
     else
       shmem_set_lock(lock);
     const long value = shmem_long_g(&values[which], 0);

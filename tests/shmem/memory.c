@@ -3,7 +3,8 @@
 // reallocation, nothing overlaps, nothing leaks.
 #include "tests/shmem/harness.h"
 
-// The object is symmetric: what every PE stores through its own address on its neighbour arrives at the neighbour's.
+// The object is symmetric: what every PE stores through its own address on its neighbour arrives at the
+// neighbour's.
 static void check_symmetric(void* memory, size_t bytes) {
   CHECK(memory != NULL);
   if (memory == NULL) return;

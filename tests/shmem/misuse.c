@@ -16,7 +16,9 @@ static void get_from_malloc(void) {
   free(plain);
 }
 
-static void p_outside(void) { shmem_int_p((int*)(uintptr_t)64, 1, 0); }
+static void p_outside(void) {
+  shmem_int_p((int*)(uintptr_t)64, 1, 0);
+}
 static void add_to_stack(void) {
   long local = 0;
   shmem_long_atomic_add(&local, 1, 0);
@@ -26,10 +28,18 @@ static void put_beyond(void) {
   long* end = shmem_malloc(8);
   shmem_long_put(end, source, (size_t)1 << 50, 0);
 }
-static void pe_too_large(void) { shmem_long_p(&cell, 1, shmem_n_pes()); }
-static void pe_negative(void) { cell = shmem_long_g(&cell, -1); }
-static void pe_of_atomic(void) { shmem_long_atomic_inc(&cell, 1000); }
-static void pe_of_put(void) { shmem_long_put(table, table, 4, 12345678); }
+static void pe_too_large(void) {
+  shmem_long_p(&cell, 1, shmem_n_pes());
+}
+static void pe_negative(void) {
+  cell = shmem_long_g(&cell, -1);
+}
+static void pe_of_atomic(void) {
+  shmem_long_atomic_inc(&cell, 1000);
+}
+static void pe_of_put(void) {
+  shmem_long_put(table, table, 4, 12345678);
+}
 static void freed(void) {
   long* memory = shmem_malloc(64 * sizeof *memory);
   shmem_free(memory);
@@ -40,15 +50,21 @@ static void freed_twice(void) {
   shmem_free(memory);
   shmem_free(memory);
 }
-static void free_of_static(void) { shmem_free(&cell); }
+static void free_of_static(void) {
+  shmem_free(&cell);
+}
 static void sum_with(long value_of_sync, int times) {
   for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; ++i) sync[i] = value_of_sync;
   shmem_barrier_all();
   for (int i = 0; i < times; ++i) shmem_long_sum_to_all(&cell, table, 1, 0, 0, shmem_n_pes(), work, sync);
 }
 // The second one may begin while others are still in the first.
-static void sync_in_use(void) { sum_with(SHMEM_SYNC_VALUE, 2); }
-static void sync_uninitialized(void) { sum_with(SHMEM_SYNC_VALUE + 3, 1); }
+static void sync_in_use(void) {
+  sum_with(SHMEM_SYNC_VALUE, 2);
+}
+static void sync_uninitialized(void) {
+  sum_with(SHMEM_SYNC_VALUE + 3, 1);
+}
 static void after_finalize(void) {
   shmem_finalize();
   shmem_long_p(&cell, 1, 0);
@@ -61,9 +77,15 @@ static void malloc_after_finalize(void) {
   shmem_finalize();
   cell = (long)(intptr_t)shmem_malloc(8);
 }
-static void put_before_init(void) { shmem_long_p(&cell, 1, 0); }
-static void barrier_before_init(void) { shmem_barrier_all(); }
-static void malloc_before_init(void) { cell = (long)(intptr_t)shmem_malloc(8); }
+static void put_before_init(void) {
+  shmem_long_p(&cell, 1, 0);
+}
+static void barrier_before_init(void) {
+  shmem_barrier_all();
+}
+static void malloc_before_init(void) {
+  cell = (long)(intptr_t)shmem_malloc(8);
+}
 
 static const struct {
   const char* name;

@@ -26,13 +26,16 @@ static void test_barrier_completes(void) {
   long source[elements];
   for (int i = 0; i < elements; ++i) source[i] = 1000 * me + i;
   for (int to = 0; to < pes; ++to) {
-    if (to % 2) shmem_long_put_nbi(dest[me], source, elements, to);
-    else shmem_long_put(dest[me], source, elements, to);
+    if (to % 2)
+      shmem_long_put_nbi(dest[me], source, elements, to);
+    else
+      shmem_long_put(dest[me], source, elements, to);
   }
   shmem_barrier_all();
   for (int from = 0; from < pes; ++from)
     for (int i = 0; i < elements; ++i)
-      if (dest[from][i] != 1000 * from + i) report_failure(__FILE__, __LINE__, "the barrier completes stores");
+      if (dest[from][i] != 1000 * from + i)
+        report_failure(__FILE__, __LINE__, "the barrier completes stores");
 }
 
 // Data, then order, then the flag: who waits for the flag finds the data.
@@ -49,7 +52,8 @@ static void test_order(void (*order)(void)) {
     shmem_long_p(&flag, round, next);
     shmem_long_wait_until(&flag, SHMEM_CMP_EQ, round);
     for (int i = 0; i < elements; ++i)
-      if (data[i] != round * elements + i + before) report_failure(__FILE__, __LINE__, "data came before the flag");
+      if (data[i] != round * elements + i + before)
+        report_failure(__FILE__, __LINE__, "data came before the flag");
     shmem_barrier_all();
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cells of one type on all PEs under random OpenSHMEM operations of which the outcome is known in advance, as far
-// as the standard fixes it.
+// Cells of one type on all PEs under random OpenSHMEM operations of which the outcome is known in advance, as
+// far as the standard fixes it.
 #pragma once
 
 #include <shmem.h>
@@ -21,50 +21,72 @@ using random = std::mt19937_64;
 template <class T>
 struct api;
 
-#define FUZZ_FETCH(verb, out, later, type, ...)                                  \
-  if (later) shmem_ctx_##type##_atomic_##verb##_nbi(c, out, __VA_ARGS__);        \
-  else *(out) = shmem_ctx_##type##_atomic_##verb(c, __VA_ARGS__);
+#define FUZZ_FETCH(verb, out, later, type, ...)                  \
+  if (later)                                                     \
+    shmem_ctx_##type##_atomic_##verb##_nbi(c, out, __VA_ARGS__); \
+  else                                                           \
+    *(out) = shmem_ctx_##type##_atomic_##verb(c, __VA_ARGS__);
 
-#define FUZZ_EXTENDED(T, type)                                                                              \
-  static void p(shmem_ctx_t c, T* at, T v, int pe) { shmem_ctx_##type##_p(c, at, v, pe); }                  \
-  static void put(shmem_ctx_t c, T* at, const T* v, int pe) { shmem_ctx_##type##_put_nbi(c, at, v, 1, pe); } \
-  static void g(shmem_ctx_t c, bool later, T* out, T* at, int pe) {                                         \
-    if (later) shmem_ctx_##type##_get_nbi(c, out, at, 1, pe);                                               \
-    else *out = shmem_ctx_##type##_g(c, at, pe);                                                            \
-  }                                                                                                         \
-  static void set(shmem_ctx_t c, T* at, T v, int pe) { shmem_ctx_##type##_atomic_set(c, at, v, pe); }       \
-  static void fetch(shmem_ctx_t c, bool later, T* out, T* at, int pe) { FUZZ_FETCH(fetch, out, later, type, at, pe) } \
-  static void swap(shmem_ctx_t c, bool later, T* out, T* at, T v, int pe) {                                 \
-    FUZZ_FETCH(swap, out, later, type, at, v, pe)                                                           \
+#define FUZZ_EXTENDED(T, type)                                              \
+  static void p(shmem_ctx_t c, T* at, T v, int pe) {                        \
+    shmem_ctx_##type##_p(c, at, v, pe);                                     \
+  }                                                                         \
+  static void put(shmem_ctx_t c, T* at, const T* v, int pe) {               \
+    shmem_ctx_##type##_put_nbi(c, at, v, 1, pe);                            \
+  }                                                                         \
+  static void g(shmem_ctx_t c, bool later, T* out, T* at, int pe) {         \
+    if (later)                                                              \
+      shmem_ctx_##type##_get_nbi(c, out, at, 1, pe);                        \
+    else                                                                    \
+      *out = shmem_ctx_##type##_g(c, at, pe);                               \
+  }                                                                         \
+  static void set(shmem_ctx_t c, T* at, T v, int pe) {                      \
+    shmem_ctx_##type##_atomic_set(c, at, v, pe);                            \
+  }                                                                         \
+  static void fetch(shmem_ctx_t c, bool later, T* out, T* at, int pe) {     \
+    FUZZ_FETCH(fetch, out, later, type, at, pe)                             \
+  }                                                                         \
+  static void swap(shmem_ctx_t c, bool later, T* out, T* at, T v, int pe) { \
+    FUZZ_FETCH(swap, out, later, type, at, v, pe)                           \
   }
 
-#define FUZZ_INTEGER(T, type)                                                                         \
-  template <>                                                                                         \
-  struct api<T> {                                                                                     \
-    FUZZ_EXTENDED(T, type)                                                                            \
-    static void compare_swap(shmem_ctx_t c, bool later, T* out, T* at, T expected, T v, int pe) {     \
-      FUZZ_FETCH(compare_swap, out, later, type, at, expected, v, pe)                                 \
-    }                                                                                                 \
-    static void inc(shmem_ctx_t c, T* at, int pe) { shmem_ctx_##type##_atomic_inc(c, at, pe); }       \
-    static void add(shmem_ctx_t c, T* at, T v, int pe) { shmem_ctx_##type##_atomic_add(c, at, v, pe); } \
-    static void bit_and(shmem_ctx_t c, T* at, T v, int pe) { shmem_ctx_##type##_atomic_and(c, at, v, pe); } \
-    static void bit_or(shmem_ctx_t c, T* at, T v, int pe) { shmem_ctx_##type##_atomic_or(c, at, v, pe); } \
-    static void bit_xor(shmem_ctx_t c, T* at, T v, int pe) { shmem_ctx_##type##_atomic_xor(c, at, v, pe); } \
-    static void fetch_inc(shmem_ctx_t c, bool later, T* out, T* at, int pe) {                         \
-      FUZZ_FETCH(fetch_inc, out, later, type, at, pe)                                                 \
-    }                                                                                                 \
-    static void fetch_add(shmem_ctx_t c, bool later, T* out, T* at, T v, int pe) {                    \
-      FUZZ_FETCH(fetch_add, out, later, type, at, v, pe)                                              \
-    }                                                                                                 \
-    static void fetch_and(shmem_ctx_t c, bool later, T* out, T* at, T v, int pe) {                    \
-      FUZZ_FETCH(fetch_and, out, later, type, at, v, pe)                                              \
-    }                                                                                                 \
-    static void fetch_or(shmem_ctx_t c, bool later, T* out, T* at, T v, int pe) {                     \
-      FUZZ_FETCH(fetch_or, out, later, type, at, v, pe)                                               \
-    }                                                                                                 \
-    static void fetch_xor(shmem_ctx_t c, bool later, T* out, T* at, T v, int pe) {                    \
-      FUZZ_FETCH(fetch_xor, out, later, type, at, v, pe)                                              \
-    }                                                                                                 \
+#define FUZZ_INTEGER(T, type)                                                                     \
+  template <>                                                                                     \
+  struct api<T> {                                                                                 \
+    FUZZ_EXTENDED(T, type)                                                                        \
+    static void compare_swap(shmem_ctx_t c, bool later, T* out, T* at, T expected, T v, int pe) { \
+      FUZZ_FETCH(compare_swap, out, later, type, at, expected, v, pe)                             \
+    }                                                                                             \
+    static void inc(shmem_ctx_t c, T* at, int pe) {                                               \
+      shmem_ctx_##type##_atomic_inc(c, at, pe);                                                   \
+    }                                                                                             \
+    static void add(shmem_ctx_t c, T* at, T v, int pe) {                                          \
+      shmem_ctx_##type##_atomic_add(c, at, v, pe);                                                \
+    }                                                                                             \
+    static void bit_and(shmem_ctx_t c, T* at, T v, int pe) {                                      \
+      shmem_ctx_##type##_atomic_and(c, at, v, pe);                                                \
+    }                                                                                             \
+    static void bit_or(shmem_ctx_t c, T* at, T v, int pe) {                                       \
+      shmem_ctx_##type##_atomic_or(c, at, v, pe);                                                 \
+    }                                                                                             \
+    static void bit_xor(shmem_ctx_t c, T* at, T v, int pe) {                                      \
+      shmem_ctx_##type##_atomic_xor(c, at, v, pe);                                                \
+    }                                                                                             \
+    static void fetch_inc(shmem_ctx_t c, bool later, T* out, T* at, int pe) {                     \
+      FUZZ_FETCH(fetch_inc, out, later, type, at, pe)                                             \
+    }                                                                                             \
+    static void fetch_add(shmem_ctx_t c, bool later, T* out, T* at, T v, int pe) {                \
+      FUZZ_FETCH(fetch_add, out, later, type, at, v, pe)                                          \
+    }                                                                                             \
+    static void fetch_and(shmem_ctx_t c, bool later, T* out, T* at, T v, int pe) {                \
+      FUZZ_FETCH(fetch_and, out, later, type, at, v, pe)                                          \
+    }                                                                                             \
+    static void fetch_or(shmem_ctx_t c, bool later, T* out, T* at, T v, int pe) {                 \
+      FUZZ_FETCH(fetch_or, out, later, type, at, v, pe)                                           \
+    }                                                                                             \
+    static void fetch_xor(shmem_ctx_t c, bool later, T* out, T* at, T v, int pe) {                \
+      FUZZ_FETCH(fetch_xor, out, later, type, at, v, pe)                                          \
+    }                                                                                             \
   };
 FUZZ_INTEGER(std::int32_t, int32)
 FUZZ_INTEGER(std::uint32_t, uint32)
@@ -82,7 +104,8 @@ struct api<double> {
 /// What may happen to a cell within one epoch.
 enum class rule : std::uint8_t {
   reads,   ///< only loads: all see the initial value
-  ordered, ///< stores by one PE through one context: ordered by fence and quiet, otherwise the last one is open
+  ordered, ///< stores by one PE through one context: ordered by fence and quiet, otherwise the last one is
+           ///< open
   swaps,   ///< swaps of different values: each value is seen exactly once
   claims,  ///< compare_swap from the initial value: one wins, the others see the winner's value
   sums,    ///< add and inc, fetching or not
@@ -126,8 +149,14 @@ class cells {
 
   /// The next operation of the program, the same on all PEs; its effect is computed here.
   operation plan(random& r, int pe, int context) {
-    operation op{pe, context, verb::load, static_cast<std::uint32_t>(r() % value_.size()),
-                 static_cast<std::uint32_t>(operations_.size()), r() % 1000 + 1, r() % 2 == 0, r() % 2 == 0};
+    operation op{pe,
+                 context,
+                 verb::load,
+                 static_cast<std::uint32_t>(r() % value_.size()),
+                 static_cast<std::uint32_t>(operations_.size()),
+                 r() % 1000 + 1,
+                 r() % 2 == 0,
+                 r() % 2 == 0};
     cell_state& cell = value_[op.cell];
     if (cell.how == rule::ordered) op.pe = cell.pe, op.context = cell.context;
     if (cell.how != rule::reads) op.what = r() % 2 ? verb::change : verb::fetch_change;
@@ -153,7 +182,8 @@ class cells {
     const int to = owner(op.cell);
     T *const at = &table_[op.cell % each], *const out = &results_[op.number];
     const T operand = static_cast<T>(op.operand);
-    if (how == rule::reads) return op.variant ? api<T>::g(c, op.later, out, at, to) : api<T>::fetch(c, op.later, out, at, to);
+    if (how == rule::reads)
+      return op.variant ? api<T>::g(c, op.later, out, at, to) : api<T>::fetch(c, op.later, out, at, to);
     if (how == rule::ordered) return store(op, c, at, out, operand, to);
     if (how == rule::swaps) return api<T>::swap(c, op.later, out, at, operand, to);
     if constexpr (std::is_integral_v<T>) change(op, how, c, at, out, operand, to);
@@ -164,10 +194,11 @@ class cells {
     int errors = 0;
     for (std::uint32_t i = 0; i < value_.size(); ++i) {
       if (owner(i) != me_ || right(i)) continue;
-      std::fprintf(stderr, "seed %llu: cell %u of PE %d (%zu bytes, rule %d) is %.0f, initially %.0f, expected %.0f\n",
-                   static_cast<unsigned long long>(seed), i % each, me_, sizeof(T), static_cast<int>(value_[i].how),
-                   static_cast<double>(table_[i % each]), static_cast<double>(value_[i].initial),
-                   static_cast<double>(value_[i].now));
+      std::fprintf(
+          stderr, "seed %llu: cell %u of PE %d (%zu bytes, rule %d) is %.0f, initially %.0f, expected %.0f\n",
+          static_cast<unsigned long long>(seed), i % each, me_, sizeof(T), static_cast<int>(value_[i].how),
+          static_cast<double>(table_[i % each]), static_cast<double>(value_[i].initial),
+          static_cast<double>(value_[i].now));
       ++errors;
     }
     return errors;
@@ -265,7 +296,8 @@ class cells {
     return std::count(possible.begin(), possible.end(), last) > 0;
   }
 
-  static bool right_claims(const cell_state& cell, T last, const std::vector<T>& seen, const std::vector<T>& operands) {
+  static bool right_claims(const cell_state& cell, T last, const std::vector<T>& seen,
+                           const std::vector<T>& operands) {
     if (operands.empty()) return last == cell.initial;
     return std::count(operands.begin(), operands.end(), last) == 1 &&
            std::count(seen.begin(), seen.end(), cell.initial) == 1 &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Random programs of puts, gets, atomics, fences and quiets on all kinds of contexts and of symmetric memory, against
-// an oracle that knows what the standard leaves open. All PEs make up the whole program from the seed, and each
-// carries out its part.   random_test FIRST_SEED SEEDS
+// Random programs of puts, gets, atomics, fences and quiets on all kinds of contexts and of symmetric memory,
+// against an oracle that knows what the standard leaves open. All PEs make up the whole program from the
+// seed, and each carries out its part.   random_test FIRST_SEED SEEDS
 #include <shmemx.h>
 
 #include <memory>
@@ -18,8 +18,7 @@ using storage = T[fuzz::cells<T>::most + fuzz::cells<T>::each];
 template <class... T>
 class tables {
  public:
-  tables(int me, int pes)
-      : on_heap_{on_heap<T>(me, pes)...}, in_data_{in_data<T>(me, pes)...} {}
+  tables(int me, int pes) : on_heap_{on_heap<T>(me, pes)...}, in_data_{in_data<T>(me, pes)...} {}
 
   template <class Do>
   void each(std::uint64_t seed, Do d) {
@@ -52,7 +51,8 @@ constexpr unsigned types = 6;
 
 struct contexts {
   contexts() : all{SHMEM_CTX_DEFAULT} {
-    for (const long options : {0L, SHMEM_CTX_PRIVATE + 0L, SHMEMX_CTX_AGGREGATE + 0L, SHMEMX_CTX_AGGREGATE + 0L}) {
+    for (const long options :
+         {0L, SHMEM_CTX_PRIVATE + 0L, SHMEMX_CTX_AGGREGATE + 0L, SHMEMX_CTX_AGGREGATE + 0L}) {
       all.emplace_back();
       if (shmem_ctx_create(options, &all.back()) != 0) std::abort();
     }

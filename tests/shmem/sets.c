@@ -25,7 +25,10 @@ int set_rank(int set) {
 }
 
 long* set_sync(int set, int which) {
-  enum { longest = SHMEM_COLLECT_SYNC_SIZE + SHMEM_REDUCE_SYNC_SIZE + SHMEM_ALLTOALLS_SYNC_SIZE + SHMEM_BCAST_SYNC_SIZE };
+  enum {
+    longest =
+        SHMEM_COLLECT_SYNC_SIZE + SHMEM_REDUCE_SYNC_SIZE + SHMEM_ALLTOALLS_SYNC_SIZE + SHMEM_BCAST_SYNC_SIZE
+  };
   static long syncs[set_count][syncs_each][longest];
   static bool initialized;
   if (!initialized) {

@@ -5,6 +5,10 @@
 
 #include "tests/shmem/harness.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { set_count = 4, syncs_each = 2 };
 
 /// PEs start, start + 2^log_stride, … of the set, none if it has no members.
@@ -22,4 +26,8 @@ long* set_sync(int set, int which);
 #if !defined(SHMEM_TESTS_PORTABLE)
 /// The team of these PEs. The first call is collective.
 shmem_team_t set_team(int set);
+#endif
+
+#ifdef __cplusplus
+}
 #endif

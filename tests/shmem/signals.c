@@ -19,7 +19,8 @@ int main(void) {
       shmem_signal_set(&last[0][me], i << 40, to);
       shmem_ctx_signal_set(own, &last[1][me], i << 40, to);
     }
-  CHECK(shmem_signal_wait_until(&sums[0], SHMEM_CMP_EQ, (uint64_t)(55 * pes) << 33) == (uint64_t)(55 * pes) << 33);
+  CHECK(shmem_signal_wait_until(&sums[0], SHMEM_CMP_EQ, (uint64_t)(55 * pes) << 33) == (uint64_t)(55 * pes)
+                                                                                           << 33);
   shmem_signal_wait_until(&sums[1], SHMEM_CMP_GE, (uint64_t)(55 * pes));
   CHECK(shmem_signal_fetch(&sums[1]) == (uint64_t)(55 * pes));
   for (int from = 0; from < pes; ++from)

@@ -17,7 +17,8 @@ static void test_given(void) {
 
 // Everything one can ask of a team of PEs start, start + stride, …
 static void check_team(shmem_team_t team, int start, int stride, int size) {
-  const int rank = me >= start && (me - start) % stride == 0 && (me - start) / stride < size ? (me - start) / stride : -1;
+  const int rank =
+      me >= start && (me - start) % stride == 0 && (me - start) / stride < size ? (me - start) / stride : -1;
   if (rank < 0) {
     CHECK(team == SHMEM_TEAM_INVALID);
     return;
@@ -26,7 +27,9 @@ static void check_team(shmem_team_t team, int start, int stride, int size) {
   CHECK(shmem_team_my_pe(team) == rank);
   CHECK(shmem_team_n_pes(team) == size);
   for (int pe = 0; pe < pes; ++pe) {
-    const int there = pe >= start && (pe - start) % stride == 0 && (pe - start) / stride < size ? (pe - start) / stride : -1;
+    const int there = pe >= start && (pe - start) % stride == 0 && (pe - start) / stride < size
+                          ? (pe - start) / stride
+                          : -1;
     CHECK(shmem_team_translate_pe(SHMEM_TEAM_WORLD, pe, team) == there);
   }
   for (int k = 0; k < size; ++k)
@@ -34,7 +37,9 @@ static void check_team(shmem_team_t team, int start, int stride, int size) {
   CHECK(shmem_team_translate_pe(team, size, SHMEM_TEAM_WORLD) == -1);
   static long cell;
   CHECK(shmem_team_ptr(team, &cell, rank) == &cell);
-  if (size > 1) CHECK(shmem_team_ptr(team, &cell, (rank + 1) % size) == shmem_ptr(&cell, start + (rank + 1) % size * stride));
+  if (size > 1)
+    CHECK(shmem_team_ptr(team, &cell, (rank + 1) % size) ==
+          shmem_ptr(&cell, start + (rank + 1) % size * stride));
 }
 
 // The members, and only they, come to the sync: nobody leaves before the last one has arrived.

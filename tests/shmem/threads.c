@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SHMEM_THREAD_MULTIPLE for real: four threads on each PE use the default context, contexts of their own, atomics,
-// signals, waiting and locks at the same time.
+// SHMEM_THREAD_MULTIPLE for real: four threads on each PE use the default context, contexts of their own,
+// atomics, signals, waiting and locks at the same time.
 #include <pthread.h>
 
 #include "tests/shmem/harness.h"

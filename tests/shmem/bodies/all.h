@@ -6,12 +6,13 @@
 #define OPERAND operands[0]
 #endif
 #if TESTING
-#define AWAIT(...) \
-  while (!CALL(__VA_ARGS__)) {}
+#define AWAIT(...)             \
+  while (!CALL(__VA_ARGS__)) { \
+  }
 #else
 #define AWAIT(...) CALL(__VA_ARGS__)
 #endif
-T* const flags = arena;
+T* const flags = (T*)arena;
 T operands[most_pes + 1];
 int status[most_pes + 1] = {0};
 for (int i = 0; i <= pes; ++i) operands[i] = VALUE(0, 0, VECTOR ? i : 0);

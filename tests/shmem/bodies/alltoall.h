@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every member has a row for every member.
 enum { count = 3, row = count * most_pes + 2 };
-T* const base = arena;
+T* const base = (T*)arena;
 #define SOURCE(set) (base + 2 * row * (set))
 #define DEST(set) (SOURCE(set) + row)
 for (int set = 0; set < set_count; ++set)
-  for (int i = 0; i < count * set_size(set); ++i) SOURCE(set)[i] = VALUE(me, set_member(set, i / count), i % count);
+  for (int i = 0; i < count * set_size(set); ++i)
+    SOURCE(set)[i] = VALUE(me, set_member(set, i / count), i % count);
 (void)set_team(0);
 shmem_sync_all();
 for (int set = 0; set < set_count; ++set)
@@ -14,7 +15,8 @@ shmem_sync_all();
 for (int set = 0; set < set_count; ++set)
   for (int i = 0; i < row; ++i) {
     const bool written = i > 0 && i <= count * set_size(set) && set_rank(set) >= 0;
-    EXPECT(DEST(set)[i], written ? VALUE(set_member(set, (i - 1) / count), me, (i - 1) % count) : ZERO, "element", i);
+    EXPECT(DEST(set)[i], written ? VALUE(set_member(set, (i - 1) / count), me, (i - 1) % count) : ZERO,
+           "element", i);
   }
 #undef SOURCE
 #undef DEST

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every member has a row for every member, every 3rd element of the source and every 2nd of the destination.
 enum { count = 3, to_stride = 2, from_stride = 3, row = count * from_stride * most_pes + 2 };
-T* const base = arena;
+T* const base = (T*)arena;
 #define SOURCE(set) (base + 2 * row * (set))
 #define DEST(set) (SOURCE(set) + row)
 for (int set = 0; set < set_count; ++set)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every member has a row for every member, every 3rd element of the source and every 2nd of the destination.
 enum { count = 3, to_stride = 2, from_stride = 3, row = count * from_stride * most_pes + 2 };
-T* const base = arena;
+T* const base = (T*)arena;
 #define SOURCE(set) (base + 2 * row * (set))
 #define DEST(set) (SOURCE(set) + row)
 for (int set = 0; set < set_count; ++set)
@@ -10,7 +10,9 @@ for (int set = 0; set < set_count; ++set)
 (void)set_sync(0, 0);
 shmem_sync_all();
 for (int set = 0; set < set_count; ++set)
-  if (set_rank(set) >= 0) CALL(DEST(set) + 1, SOURCE(set), to_stride, from_stride, count, set_start(set), set_log_stride(set), set_size(set), set_sync(set, 0));
+  if (set_rank(set) >= 0)
+    CALL(DEST(set) + 1, SOURCE(set), to_stride, from_stride, count, set_start(set), set_log_stride(set),
+         set_size(set), set_sync(set, 0));
 shmem_sync_all();
 for (int set = 0; set < set_count; ++set)
   for (int i = 0; i < row; ++i) {

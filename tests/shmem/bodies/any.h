@@ -5,7 +5,7 @@
 #else
 #define OPERAND operands[0]
 #endif
-T* const flags = arena;
+T* const flags = (T*)arena;
 T operands[most_pes + 1];
 int status[most_pes + 1] = {0};
 for (int i = 0; i <= pes; ++i) operands[i] = VALUE(0, 0, VECTOR ? i : 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All PEs claim one cell of each PE: one wins, the others see its value. A condition that is wrong in the
 // highest bit only changes nothing.
-T* const cell = arena;
+T* const cell = (T*)arena;
 T* const seen = cell + 3; // by PE of the cell
 const uint64_t high = (uint64_t)1 << (8 * sizeof(T) - 1);
 cell[0] = VALUE(me, 0, 100);

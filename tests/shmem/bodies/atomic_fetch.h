@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every PE reads a value of every PE, between neighbours that differ.
-T* const source = arena;
+T* const source = (T*)arena;
 T seen[most_pes];
 for (int i = 0; i < 3; ++i) source[i] = VALUE(me, 0, i);
 shmem_sync_all();

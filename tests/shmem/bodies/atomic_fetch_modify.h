@@ -6,7 +6,7 @@
 #else
 #define MODIFY(out, at, operand, pe) FETCH(out, at, pe)
 #endif
-T* const cells = arena;
+T* const cells = (T*)arena;
 T* const seen = cells + 2 * most_pes + 4; // in the common cell, by PE
 T own[most_pes];
 for (int i = 0; i < 2 * pes + 3; ++i) cells[i] = VALUE(me, 0, i);

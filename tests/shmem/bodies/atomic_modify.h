@@ -6,7 +6,7 @@
 #define MODIFY(at, operand, pe) CALL(at, pe)
 #endif
 enum { times = 3 };
-T* const cells = arena;
+T* const cells = (T*)arena;
 for (int i = 0; i < 2 * pes + 3; ++i) cells[i] = VALUE(me, 0, i);
 cells[2 * pes + 1] = MAKE((uint64_t)0xfffffffd); // a carry leaves the lower half
 const T initial = cells[2 * pes + 1];
@@ -20,7 +20,8 @@ shmem_sync_all();
 uint64_t wanted = (uint64_t)initial;
 for (int from = 0; from < pes; ++from) {
   EXPECT(cells[2 * from], VALUE(me, 0, 2 * from), "neighbour", 2 * from);
-  EXPECT(cells[2 * from + 1], (T)(APPLY(bits(me, 0, 2 * (size_t)from + 1), bits(from, me, 50))), "cell of PE", from);
+  EXPECT(cells[2 * from + 1], (T)(APPLY(bits(me, 0, 2 * (size_t)from + 1), bits(from, me, 50))), "cell of PE",
+         from);
   for (int k = 0; k < times; ++k) wanted = APPLY(wanted, bits(from, me, 60 + (size_t)k));
 }
 EXPECT(cells[2 * pes + 1], (T)wanted, "common cell", 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All PEs swap different values into one cell of each PE: every value that was ever there is seen once.
-T* const cell = arena;
+T* const cell = (T*)arena;
 T* const seen = cell + 3; // by PE of the cell
 cell[1] = VALUE(me, me, 1);
 shmem_sync_all();

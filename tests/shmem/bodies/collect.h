@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The members contribute rows of different lengths, some of them empty.
 enum { most = 5, row = most * most_pes + 2 };
-T* const base = arena;
+T* const base = (T*)arena;
 #define SOURCE(set) (base + 2 * row * (set))
 #define DEST(set) (SOURCE(set) + row)
 #define COUNT(rank) (((rank) * 3 + 1) % most)

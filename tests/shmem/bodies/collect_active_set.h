@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The members contribute rows of different lengths, some of them empty.
 enum { most = 5, row = most * most_pes + 2 };
-T* const base = arena;
+T* const base = (T*)arena;
 #define SOURCE(set) (base + 2 * row * (set))
 #define DEST(set) (SOURCE(set) + row)
 #define COUNT(rank) (((rank) * 3 + 1) % most)
@@ -10,7 +10,9 @@ for (int set = 0; set < set_count; ++set)
 (void)set_sync(0, 0);
 shmem_sync_all();
 for (int set = 0; set < set_count; ++set)
-  if (set_rank(set) >= 0) CALL(DEST(set) + 1, SOURCE(set), (size_t)COUNT(set_rank(set)), set_start(set), set_log_stride(set), set_size(set), set_sync(set, 0));
+  if (set_rank(set) >= 0)
+    CALL(DEST(set) + 1, SOURCE(set), (size_t)COUNT(set_rank(set)), set_start(set), set_log_stride(set),
+         set_size(set), set_sync(set, 0));
 shmem_sync_all();
 for (int set = 0; set < set_count; ++set) {
   int next = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Blocks at strides: 3 blocks of 2 elements, every 4th to every 3rd; the gaps stay as they were.
 enum { blocks = 3, block = 2, to_stride = 3, from_stride = 4, row = blocks * from_stride + 1 };
-T* const source = arena;
+T* const source = (T*)arena;
 T dest[most_pes][row];
 memset(dest, 0, sizeof dest);
 for (int i = 0; i < row; ++i) source[i] = VALUE(me, 0, i);

@@ -2,7 +2,7 @@
 // Blocks at strides: 3 blocks of 2 elements, every 4th to every 3rd; the gaps stay as they were.
 enum { blocks = 3, block = 2, to_stride = 3, from_stride = 4, row = blocks * from_stride + 1 };
 T source[most_pes][row];
-T* const dest = arena;
+T* const dest = (T*)arena;
 for (int to = 0; to < pes; ++to) {
   for (int i = 0; i < row; ++i) source[to][i] = VALUE(me, to, i);
   CALL(dest + row * me + 1, source[to], to_stride, from_stride, block, blocks, to);

@@ -2,7 +2,7 @@
 // Strided rows of every PE, with several pairs of strides; the gaps stay as they were.
 static const ptrdiff_t strides[][2] = {{1, 1}, {2, 3}, {3, 1}, {1, 2}};
 enum { count = 4, row = 3 * count + 2, pairs = 4 };
-T* const source = arena;
+T* const source = (T*)arena;
 T dest[most_pes][pairs][row];
 memset(dest, 0, sizeof dest);
 for (int i = 0; i < row; ++i) source[i] = VALUE(me, 0, i);

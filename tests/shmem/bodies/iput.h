@@ -3,7 +3,7 @@
 static const ptrdiff_t strides[][2] = {{1, 1}, {2, 3}, {3, 1}, {1, 2}};
 enum { count = 4, row = 3 * count + 2, pairs = 4 };
 T source[most_pes][pairs][row];
-T* const dest = arena;
+T* const dest = (T*)arena;
 for (int to = 0; to < pes; ++to)
   for (int k = 0; k < pairs; ++k) {
     for (int i = 0; i < row; ++i) source[to][k][i] = VALUE(me, to, k * row + i);

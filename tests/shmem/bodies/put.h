@@ -2,7 +2,7 @@
 // Every PE writes its row on every PE; what lies before and behind the row's middle stays as it was.
 enum { count = 5, row = count + 2 };
 T source[most_pes][count];
-T* const dest = arena;
+T* const dest = (T*)arena;
 for (int k = 0; k < pes; ++k) {
   const int to = (me + k) % pes;
   for (int i = 0; i < count; ++i) source[to][i] = VALUE(me, to, i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Few elements, many, and in place, where source and destination are one array.
 enum { few = 5, many = 120 };
-T* const base = arena; // few from, few to, in place; behind all sets' many from, many to
+T* const base = (T*)arena; // few from, few to, in place; behind all sets' many from, many to
 #define FROM(set) (base + 3 * few * (set))
 #define TO(set) (FROM(set) + few)
 #define IN_PLACE(set) (TO(set) + few)

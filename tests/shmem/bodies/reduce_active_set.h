@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Few elements, many, and in place, where source and destination are one array.
 enum { few = 5, many = 120, most = many / 2 + 1 };
-static T work[set_count][syncs_each][most > SHMEM_REDUCE_MIN_WRKDATA_SIZE ? most : SHMEM_REDUCE_MIN_WRKDATA_SIZE];
-T* const base = arena; // few from, few to, in place; behind all sets' many from, many to
+static T work[set_count][syncs_each]
+             [most > SHMEM_REDUCE_MIN_WRKDATA_SIZE ? most : SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+T* const base = (T*)arena; // few from, few to, in place; behind all sets' many from, many to
 #define FROM(set) (base + 3 * few * (set))
 #define TO(set) (FROM(set) + few)
 #define IN_PLACE(set) (TO(set) + few)
@@ -14,13 +15,16 @@ for (int i = 0; i < many; ++i) many_from[i] = INPUT(me, 9, i);
 shmem_sync_all();
 for (int set = 0; set < set_count; ++set)
   if (set_rank(set) >= 0) {
-    CALL(TO(set), FROM(set), few - 1, set_start(set), set_log_stride(set), set_size(set), work[set][0], set_sync(set, 0));
-    CALL(IN_PLACE(set), IN_PLACE(set), few, set_start(set), set_log_stride(set), set_size(set), work[set][1], set_sync(set, 1));
+    CALL(TO(set), FROM(set), few - 1, set_start(set), set_log_stride(set), set_size(set), work[set][0],
+         set_sync(set, 0));
+    CALL(IN_PLACE(set), IN_PLACE(set), few, set_start(set), set_log_stride(set), set_size(set), work[set][1],
+         set_sync(set, 1));
   }
 shmem_sync_all();
 {
   const int set = 0;
-  CALL(many_to, many_from, many, set_start(set), set_log_stride(set), set_size(set), work[set][0], set_sync(set, 0));
+  CALL(many_to, many_from, many, set_start(set), set_log_stride(set), set_size(set), work[set][0],
+       set_sync(set, 0));
 }
 for (int i = 0; i < many; ++i) {
   T wanted = INPUT(0, 9, i);

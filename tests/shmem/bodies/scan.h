@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Prefix sums over the members, with the own element or without it; also in place.
 enum { count = 5 };
-T* const base = arena;
+T* const base = (T*)arena;
 #define FROM(set) (base + 3 * count * (set))
 #define TO(set) (FROM(set) + count)
 #define IN_PLACE(set) (TO(set) + count)

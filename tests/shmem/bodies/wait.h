@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waits until the neighbour has changed the flag to whatever.
-T* const flag = arena;
+T* const flag = (T*)arena;
 *flag = VALUE(0, 0, 0);
 shmem_sync_all();
 if (me != 0) CALL(flag, VALUE(0, 0, 0));

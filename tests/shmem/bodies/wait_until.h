@@ -2,8 +2,9 @@
 // A chain from PE to PE, once for each comparison: every PE but the first waits for its neighbour's store, so
 // most of them wait in earnest. `low` is below `high` only for who knows the sign and the width.
 #if TESTING
-#define AWAIT(...) \
-  while (!CALL(__VA_ARGS__)) {}
+#define AWAIT(...)             \
+  while (!CALL(__VA_ARGS__)) { \
+  }
 #else
 #define AWAIT(...) CALL(__VA_ARGS__)
 #endif
@@ -18,7 +19,7 @@ const struct {
     {SHMEM_CMP_GE, low, high, high},    {SHMEM_CMP_LT, high, low, high},    {SHMEM_CMP_LE, high, low, low},
 };
 enum { count = 6 };
-T* const flags = arena;
+T* const flags = (T*)arena;
 long* const data = (long*)((char*)arena + 1024);
 for (int i = 0; i < count; ++i) flags[i] = steps[i].before;
 shmem_sync_all();
