@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The OpenSHMEM 1.5 interface, with 1.6's additions and the deprecated calls of 1.0 to 1.4, on Windrow. The
-   semantics are those of the standard (openshmem.org); src/shmem/README.md says where it leaves a choice and what
-   is chosen here. Routines that exist for many types are declared by table: see windrow/detail/shmem_types.h. Every
-   shmem_ routine can also be called as pshmem_, and a profiling library may define the former. */
+   semantics are those of the standard (openshmem.org); src/shmem/README.md says where it leaves a choice and
+   what is chosen here. Routines that exist for many types are declared by table: see
+   windrow/detail/shmem_types.h. Every shmem_ routine can also be called as pshmem_, and a profiling library
+   may define the former. */
 #ifndef WINDROW_SHMEM_H
 #define WINDROW_SHMEM_H
 
@@ -97,7 +98,7 @@ extern struct shmem_ctx_object shmem_ctx_object_default;
 #define WINDROW_SHMEM_API(result, name, parameters) \
   result name parameters;                           \
   result p##name parameters;
-#define WINDROW_SHMEM_BOTH(result, name, ...)             \
+#define WINDROW_SHMEM_BOTH(result, name, ...)            \
   WINDROW_SHMEM_API(result, shmem_##name, (__VA_ARGS__)) \
   WINDROW_SHMEM_API(result, shmem_ctx_##name, (shmem_ctx_t ctx, __VA_ARGS__))
 
@@ -132,15 +133,16 @@ WINDROW_SHMEM_API(void, shmem_free, (void* ptr))
 
 WINDROW_SHMEM_API(int, shmem_team_my_pe, (shmem_team_t team))
 WINDROW_SHMEM_API(int, shmem_team_n_pes, (shmem_team_t team))
-WINDROW_SHMEM_API(int, shmem_team_get_config, (shmem_team_t team, long config_mask, shmem_team_config_t* config))
+WINDROW_SHMEM_API(int, shmem_team_get_config,
+                  (shmem_team_t team, long config_mask, shmem_team_config_t* config))
 WINDROW_SHMEM_API(int, shmem_team_translate_pe, (shmem_team_t src_team, int src_pe, shmem_team_t dest_team))
 WINDROW_SHMEM_API(int, shmem_team_split_strided,
-                  (shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t* config,
-                   long config_mask, shmem_team_t* new_team))
+                  (shmem_team_t parent_team, int start, int stride, int size,
+                   const shmem_team_config_t* config, long config_mask, shmem_team_t* new_team))
 WINDROW_SHMEM_API(int, shmem_team_split_2d,
-                  (shmem_team_t parent_team, int xrange, const shmem_team_config_t* xaxis_config, long xaxis_mask,
-                   shmem_team_t* xaxis_team, const shmem_team_config_t* yaxis_config, long yaxis_mask,
-                   shmem_team_t* yaxis_team))
+                  (shmem_team_t parent_team, int xrange, const shmem_team_config_t* xaxis_config,
+                   long xaxis_mask, shmem_team_t* xaxis_team, const shmem_team_config_t* yaxis_config,
+                   long yaxis_mask, shmem_team_t* yaxis_team))
 WINDROW_SHMEM_API(void, shmem_team_destroy, (shmem_team_t team))
 WINDROW_SHMEM_API(int, shmem_team_sync, (shmem_team_t team))
 
@@ -156,74 +158,74 @@ WINDROW_SHMEM_API(void, shmem_ctx_session_stop, (shmem_ctx_t ctx))
 
 /* ---- remote memory access */
 
-#define WINDROW_SHMEM_RMA(T, N, A, B)                                                                         \
-  WINDROW_SHMEM_BOTH(void, N##_put, T* dest, const T* source, size_t nelems, int pe)                          \
-  WINDROW_SHMEM_BOTH(void, N##_get, T* dest, const T* source, size_t nelems, int pe)                          \
-  WINDROW_SHMEM_BOTH(void, N##_put_nbi, T* dest, const T* source, size_t nelems, int pe)                      \
-  WINDROW_SHMEM_BOTH(void, N##_get_nbi, T* dest, const T* source, size_t nelems, int pe)                      \
-  WINDROW_SHMEM_BOTH(void, N##_p, T* dest, T value, int pe)                                                   \
-  WINDROW_SHMEM_BOTH(T, N##_g, const T* source, int pe)                                                       \
-  WINDROW_SHMEM_BOTH(void, N##_iput, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,   \
-                     int pe)                                                                                  \
-  WINDROW_SHMEM_BOTH(void, N##_iget, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,   \
-                     int pe)                                                                                  \
-  WINDROW_SHMEM_BOTH(void, N##_ibput, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,   \
-                     size_t nblocks, int pe)                                                                  \
-  WINDROW_SHMEM_BOTH(void, N##_ibget, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,   \
-                     size_t nblocks, int pe)                                                                  \
-  WINDROW_SHMEM_BOTH(void, N##_put_signal, T* dest, const T* source, size_t nelems, uint64_t* sig_addr,       \
-                     uint64_t signal, int sig_op, int pe)                                                     \
-  WINDROW_SHMEM_BOTH(void, N##_put_signal_nbi, T* dest, const T* source, size_t nelems, uint64_t* sig_addr,   \
+#define WINDROW_SHMEM_RMA(T, N, A, B)                                                                       \
+  WINDROW_SHMEM_BOTH(void, N##_put, T* dest, const T* source, size_t nelems, int pe)                        \
+  WINDROW_SHMEM_BOTH(void, N##_get, T* dest, const T* source, size_t nelems, int pe)                        \
+  WINDROW_SHMEM_BOTH(void, N##_put_nbi, T* dest, const T* source, size_t nelems, int pe)                    \
+  WINDROW_SHMEM_BOTH(void, N##_get_nbi, T* dest, const T* source, size_t nelems, int pe)                    \
+  WINDROW_SHMEM_BOTH(void, N##_p, T* dest, T value, int pe)                                                 \
+  WINDROW_SHMEM_BOTH(T, N##_g, const T* source, int pe)                                                     \
+  WINDROW_SHMEM_BOTH(void, N##_iput, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
+                     int pe)                                                                                \
+  WINDROW_SHMEM_BOTH(void, N##_iget, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
+                     int pe)                                                                                \
+  WINDROW_SHMEM_BOTH(void, N##_ibput, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, \
+                     size_t nblocks, int pe)                                                                \
+  WINDROW_SHMEM_BOTH(void, N##_ibget, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, \
+                     size_t nblocks, int pe)                                                                \
+  WINDROW_SHMEM_BOTH(void, N##_put_signal, T* dest, const T* source, size_t nelems, uint64_t* sig_addr,     \
+                     uint64_t signal, int sig_op, int pe)                                                   \
+  WINDROW_SHMEM_BOTH(void, N##_put_signal_nbi, T* dest, const T* source, size_t nelems, uint64_t* sig_addr, \
                      uint64_t signal, int sig_op, int pe)
 WINDROW_SHMEM_RMA_TYPES(WINDROW_SHMEM_RMA, , )
 
 /* The untyped ones: shmem_put32 and so on; shmem_putmem counts bytes. */
-#define WINDROW_SHMEM_UNTYPED(S)                                                                              \
-  WINDROW_SHMEM_BOTH(void, put##S, void* dest, const void* source, size_t nelems, int pe)                     \
-  WINDROW_SHMEM_BOTH(void, get##S, void* dest, const void* source, size_t nelems, int pe)                     \
-  WINDROW_SHMEM_BOTH(void, put##S##_nbi, void* dest, const void* source, size_t nelems, int pe)               \
-  WINDROW_SHMEM_BOTH(void, get##S##_nbi, void* dest, const void* source, size_t nelems, int pe)               \
-  WINDROW_SHMEM_BOTH(void, put##S##_signal, void* dest, const void* source, size_t nelems, uint64_t* sig_addr, \
-                     uint64_t signal, int sig_op, int pe)                                                     \
-  WINDROW_SHMEM_BOTH(void, put##S##_signal_nbi, void* dest, const void* source, size_t nelems,                \
+#define WINDROW_SHMEM_UNTYPED(S)                                                                \
+  WINDROW_SHMEM_BOTH(void, put##S, void* dest, const void* source, size_t nelems, int pe)       \
+  WINDROW_SHMEM_BOTH(void, get##S, void* dest, const void* source, size_t nelems, int pe)       \
+  WINDROW_SHMEM_BOTH(void, put##S##_nbi, void* dest, const void* source, size_t nelems, int pe) \
+  WINDROW_SHMEM_BOTH(void, get##S##_nbi, void* dest, const void* source, size_t nelems, int pe) \
+  WINDROW_SHMEM_BOTH(void, put##S##_signal, void* dest, const void* source, size_t nelems,      \
+                     uint64_t* sig_addr, uint64_t signal, int sig_op, int pe)                   \
+  WINDROW_SHMEM_BOTH(void, put##S##_signal_nbi, void* dest, const void* source, size_t nelems,  \
                      uint64_t* sig_addr, uint64_t signal, int sig_op, int pe)
-#define WINDROW_SHMEM_UNTYPED_STRIDED(S, bytes, A, B)                                                         \
-  WINDROW_SHMEM_UNTYPED(S)                                                                                    \
-  WINDROW_SHMEM_BOTH(void, iput##S, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst,             \
-                     size_t nelems, int pe)                                                                   \
-  WINDROW_SHMEM_BOTH(void, iget##S, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst,             \
-                     size_t nelems, int pe)                                                                   \
-  WINDROW_SHMEM_BOTH(void, ibput##S, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst,            \
-                     size_t bsize, size_t nblocks, int pe)                                                    \
-  WINDROW_SHMEM_BOTH(void, ibget##S, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst,            \
+#define WINDROW_SHMEM_UNTYPED_STRIDED(S, bytes, A, B)                                              \
+  WINDROW_SHMEM_UNTYPED(S)                                                                         \
+  WINDROW_SHMEM_BOTH(void, iput##S, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst,  \
+                     size_t nelems, int pe)                                                        \
+  WINDROW_SHMEM_BOTH(void, iget##S, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst,  \
+                     size_t nelems, int pe)                                                        \
+  WINDROW_SHMEM_BOTH(void, ibput##S, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, \
+                     size_t bsize, size_t nblocks, int pe)                                         \
+  WINDROW_SHMEM_BOTH(void, ibget##S, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, \
                      size_t bsize, size_t nblocks, int pe)
 WINDROW_SHMEM_UNTYPED(mem)
 WINDROW_SHMEM_SIZES(WINDROW_SHMEM_UNTYPED_STRIDED, , )
 
 /* ---- atomic memory operations */
 
-#define WINDROW_SHMEM_AMO(T, N, A, B)                                                                         \
-  WINDROW_SHMEM_BOTH(T, N##_atomic_compare_swap, T* dest, T cond, T value, int pe)                            \
-  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch_inc, T* dest, int pe)                                                \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_inc, T* dest, int pe)                                                   \
-  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch_add, T* dest, T value, int pe)                                       \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_add, T* dest, T value, int pe)                                          \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_compare_swap_nbi, T* fetch, T* dest, T cond, T value, int pe)           \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_fetch_inc_nbi, T* fetch, T* dest, int pe)                               \
+#define WINDROW_SHMEM_AMO(T, N, A, B)                                                               \
+  WINDROW_SHMEM_BOTH(T, N##_atomic_compare_swap, T* dest, T cond, T value, int pe)                  \
+  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch_inc, T* dest, int pe)                                      \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_inc, T* dest, int pe)                                         \
+  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch_add, T* dest, T value, int pe)                             \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_add, T* dest, T value, int pe)                                \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_compare_swap_nbi, T* fetch, T* dest, T cond, T value, int pe) \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_fetch_inc_nbi, T* fetch, T* dest, int pe)                     \
   WINDROW_SHMEM_BOTH(void, N##_atomic_fetch_add_nbi, T* fetch, T* dest, T value, int pe)
-#define WINDROW_SHMEM_EXTENDED_AMO(T, N, A, B)                                                                \
-  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch, const T* source, int pe)                                            \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_set, T* dest, T value, int pe)                                          \
-  WINDROW_SHMEM_BOTH(T, N##_atomic_swap, T* dest, T value, int pe)                                            \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_fetch_nbi, T* fetch, const T* source, int pe)                           \
+#define WINDROW_SHMEM_EXTENDED_AMO(T, N, A, B)                                      \
+  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch, const T* source, int pe)                  \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_set, T* dest, T value, int pe)                \
+  WINDROW_SHMEM_BOTH(T, N##_atomic_swap, T* dest, T value, int pe)                  \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_fetch_nbi, T* fetch, const T* source, int pe) \
   WINDROW_SHMEM_BOTH(void, N##_atomic_swap_nbi, T* fetch, T* dest, T value, int pe)
-#define WINDROW_SHMEM_BITWISE_AMO(T, N, A, B)                                                                 \
-  WINDROW_SHMEM_BITWISE_AMO_OP(T, N, _and)                                                                     \
-  WINDROW_SHMEM_BITWISE_AMO_OP(T, N, _or)                                                                     \
+#define WINDROW_SHMEM_BITWISE_AMO(T, N, A, B) \
+  WINDROW_SHMEM_BITWISE_AMO_OP(T, N, _and)    \
+  WINDROW_SHMEM_BITWISE_AMO_OP(T, N, _or)     \
   WINDROW_SHMEM_BITWISE_AMO_OP(T, N, _xor)
-#define WINDROW_SHMEM_BITWISE_AMO_OP(T, N, op)                                                                \
-  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch##op, T* dest, T value, int pe)                                      \
-  WINDROW_SHMEM_BOTH(void, N##_atomic##op, T* dest, T value, int pe)                                         \
+#define WINDROW_SHMEM_BITWISE_AMO_OP(T, N, op)                          \
+  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch##op, T* dest, T value, int pe) \
+  WINDROW_SHMEM_BOTH(void, N##_atomic##op, T* dest, T value, int pe)    \
   WINDROW_SHMEM_BOTH(void, N##_atomic_fetch##op##_nbi, T* fetch, T* dest, T value, int pe)
 WINDROW_SHMEM_AMO_TYPES(WINDROW_SHMEM_AMO, , )
 WINDROW_SHMEM_EXTENDED_AMO_TYPES(WINDROW_SHMEM_EXTENDED_AMO, , )
@@ -241,14 +243,15 @@ WINDROW_SHMEM_BOTH(void, signal_set, uint64_t* sig_addr, uint64_t signal, int pe
 WINDROW_SHMEM_API(void, shmem_barrier_all, (void))
 WINDROW_SHMEM_API(void, shmem_sync_all, (void))
 
-#define WINDROW_SHMEM_COLLECTIVES(T, N)                                                                       \
-  WINDROW_SHMEM_API(int, shmem_##N##broadcast,                                                                \
-                    (shmem_team_t team, T* dest, const T* source, size_t nelems, int PE_root))                \
-  WINDROW_SHMEM_API(int, shmem_##N##collect, (shmem_team_t team, T* dest, const T* source, size_t nelems))    \
-  WINDROW_SHMEM_API(int, shmem_##N##fcollect, (shmem_team_t team, T* dest, const T* source, size_t nelems))   \
-  WINDROW_SHMEM_API(int, shmem_##N##alltoall, (shmem_team_t team, T* dest, const T* source, size_t nelems))   \
-  WINDROW_SHMEM_API(int, shmem_##N##alltoalls, (shmem_team_t team, T* dest, const T* source, ptrdiff_t dst,   \
-                                                ptrdiff_t sst, size_t nelems))
+#define WINDROW_SHMEM_COLLECTIVES(T, N)                                                                      \
+  WINDROW_SHMEM_API(int, shmem_##N##broadcast,                                                               \
+                    (shmem_team_t team, T * dest, const T* source, size_t nelems, int PE_root))              \
+  WINDROW_SHMEM_API(int, shmem_##N##collect, (shmem_team_t team, T * dest, const T* source, size_t nelems))  \
+  WINDROW_SHMEM_API(int, shmem_##N##fcollect, (shmem_team_t team, T * dest, const T* source, size_t nelems)) \
+  WINDROW_SHMEM_API(int, shmem_##N##alltoall, (shmem_team_t team, T * dest, const T* source, size_t nelems)) \
+  WINDROW_SHMEM_API(                                                                                         \
+      int, shmem_##N##alltoalls,                                                                             \
+      (shmem_team_t team, T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems))
 #define WINDROW_SHMEM_TYPED_COLLECTIVES(T, N, A, B) WINDROW_SHMEM_COLLECTIVES(T, N##_)
 WINDROW_SHMEM_RMA_TYPES(WINDROW_SHMEM_TYPED_COLLECTIVES, , )
 WINDROW_SHMEM_API(int, shmem_broadcastmem,
@@ -256,15 +259,18 @@ WINDROW_SHMEM_API(int, shmem_broadcastmem,
 WINDROW_SHMEM_API(int, shmem_collectmem, (shmem_team_t team, void* dest, const void* source, size_t nelems))
 WINDROW_SHMEM_API(int, shmem_fcollectmem, (shmem_team_t team, void* dest, const void* source, size_t nelems))
 WINDROW_SHMEM_API(int, shmem_alltoallmem, (shmem_team_t team, void* dest, const void* source, size_t nelems))
-WINDROW_SHMEM_API(int, shmem_alltoallsmem, (shmem_team_t team, void* dest, const void* source, ptrdiff_t dst,
-                                            ptrdiff_t sst, size_t nelems))
+WINDROW_SHMEM_API(int, shmem_alltoallsmem,
+                  (shmem_team_t team, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst,
+                   size_t nelems))
 
-#define WINDROW_SHMEM_REDUCE(T, N, op, B)                                                                     \
-  WINDROW_SHMEM_API(int, shmem_##N##op##_reduce,                                                              \
-                    (shmem_team_t team, T* dest, const T* source, size_t nreduce))
-#define WINDROW_SHMEM_SCAN(T, N, A, B)                                                                        \
-  WINDROW_SHMEM_API(int, shmem_##N##_sum_inscan, (shmem_team_t team, T* dest, const T* source, size_t nelems)) \
-  WINDROW_SHMEM_API(int, shmem_##N##_sum_exscan, (shmem_team_t team, T* dest, const T* source, size_t nelems))
+#define WINDROW_SHMEM_REDUCE(T, N, op, B)        \
+  WINDROW_SHMEM_API(int, shmem_##N##op##_reduce, \
+                    (shmem_team_t team, T * dest, const T* source, size_t nreduce))
+#define WINDROW_SHMEM_SCAN(T, N, A, B)                                             \
+  WINDROW_SHMEM_API(int, shmem_##N##_sum_inscan,                                   \
+                    (shmem_team_t team, T * dest, const T* source, size_t nelems)) \
+  WINDROW_SHMEM_API(int, shmem_##N##_sum_exscan,                                   \
+                    (shmem_team_t team, T * dest, const T* source, size_t nelems))
 WINDROW_SHMEM_BITWISE_REDUCE_TYPES(WINDROW_SHMEM_REDUCE, _and, )
 WINDROW_SHMEM_BITWISE_REDUCE_TYPES(WINDROW_SHMEM_REDUCE, _or, )
 WINDROW_SHMEM_BITWISE_REDUCE_TYPES(WINDROW_SHMEM_REDUCE, _xor, )
@@ -277,32 +283,32 @@ WINDROW_SHMEM_ARITHMETIC_REDUCE_TYPES(WINDROW_SHMEM_SCAN, , )
 /* ---- point-to-point synchronization */
 
 /* Old programs declare what they wait for volatile. */
-#define WINDROW_SHMEM_SYNC(T, N, A, B)                                                                        \
-  WINDROW_SHMEM_API(void, shmem_##N##_wait_until, (volatile T * ivar, int cmp, T cmp_value))                  \
-  WINDROW_SHMEM_API(void, shmem_##N##_wait_until_all,                                                         \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                      \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_any,                                                       \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                      \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_some,                                                      \
-                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value))     \
-  WINDROW_SHMEM_API(void, shmem_##N##_wait_until_all_vector,                                                  \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T* cmp_values))                    \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_any_vector,                                                \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T* cmp_values))                    \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_some_vector,                                               \
-                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T* cmp_values))   \
-  WINDROW_SHMEM_API(int, shmem_##N##_test, (volatile T * ivar, int cmp, T cmp_value))                         \
-  WINDROW_SHMEM_API(int, shmem_##N##_test_all,                                                                \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                      \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_test_any,                                                             \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                      \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_test_some,                                                            \
-                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value))     \
-  WINDROW_SHMEM_API(int, shmem_##N##_test_all_vector,                                                         \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T* cmp_values))                    \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_test_any_vector,                                                      \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T* cmp_values))                    \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_test_some_vector,                                                     \
+#define WINDROW_SHMEM_SYNC(T, N, A, B)                                                                      \
+  WINDROW_SHMEM_API(void, shmem_##N##_wait_until, (volatile T * ivar, int cmp, T cmp_value))                \
+  WINDROW_SHMEM_API(void, shmem_##N##_wait_until_all,                                                       \
+                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                    \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_any,                                                     \
+                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                    \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_some,                                                    \
+                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value))   \
+  WINDROW_SHMEM_API(void, shmem_##N##_wait_until_all_vector,                                                \
+                    (T * ivars, size_t nelems, const int* status, int cmp, T* cmp_values))                  \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_any_vector,                                              \
+                    (T * ivars, size_t nelems, const int* status, int cmp, T* cmp_values))                  \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_some_vector,                                             \
+                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T* cmp_values)) \
+  WINDROW_SHMEM_API(int, shmem_##N##_test, (volatile T * ivar, int cmp, T cmp_value))                       \
+  WINDROW_SHMEM_API(int, shmem_##N##_test_all,                                                              \
+                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                    \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_test_any,                                                           \
+                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                    \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_test_some,                                                          \
+                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value))   \
+  WINDROW_SHMEM_API(int, shmem_##N##_test_all_vector,                                                       \
+                    (T * ivars, size_t nelems, const int* status, int cmp, T* cmp_values))                  \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_test_any_vector,                                                    \
+                    (T * ivars, size_t nelems, const int* status, int cmp, T* cmp_values))                  \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_test_some_vector,                                                   \
                     (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T* cmp_values))
 WINDROW_SHMEM_SYNC_TYPES(WINDROW_SHMEM_SYNC, , )
 

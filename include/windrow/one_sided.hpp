@@ -25,7 +25,8 @@ T* target(const job& j, global_ref<T> at, const char* operation) {
 
 template <class T>
 std::atomic_ref<T> atomic_target(const job& j, global_ref<T> at, const char* operation) {
-  if (!j.map().atomics_announced.load(std::memory_order_acquire)) [[unlikely]] announce_atomics(j.map());
+  if (!j.map().atomics_announced.load(std::memory_order_acquire)) [[unlikely]]
+    announce_atomics(j.map());
   return std::atomic_ref<T>(*target(j, at, operation));
 }
 

@@ -114,7 +114,8 @@ void job::exhausted(std::size_t count, std::size_t size) const {
   throw error(fmt::format(
       "symmetric heap exhausted on PE {}: {} objects of {} bytes asked for, {} of {} in use; raise "
       "WINDROW_SYMMETRIC_SIZE",
-      pe(), count, size, base::format_size(heap.in_use()), base::format_size(state_->core.link().symmetric().bytes)));
+      pe(), count, size, base::format_size(heap.in_use()),
+      base::format_size(state_->core.link().symmetric().bytes)));
 }
 
 void job::free_offset(std::uint64_t offset) {

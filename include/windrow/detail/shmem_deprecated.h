@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What old programs call: routines of OpenSHMEM 1.0 to 1.4 that later versions deprecate or have removed. Part of
-   shmem.h. */
+/* What old programs call: routines of OpenSHMEM 1.0 to 1.4 that later versions deprecate or have removed.
+   Part of shmem.h. */
 #ifndef WINDROW_DETAIL_SHMEM_DEPRECATED_H
 #define WINDROW_DETAIL_SHMEM_DEPRECATED_H
 
@@ -24,22 +24,25 @@ WINDROW_SHMEM_API(void, shmem_udcflush_line, (void* dest))
 #define WINDROW_SHMEM_ACTIVE_SET int PE_start, int logPE_stride, int PE_size
 WINDROW_SHMEM_API(void, shmem_barrier, (WINDROW_SHMEM_ACTIVE_SET, long* pSync))
 WINDROW_SHMEM_API(void, shmem_sync, (WINDROW_SHMEM_ACTIVE_SET, long* pSync))
-#define WINDROW_SHMEM_OLD_COLLECTIVES(S)                                                                     \
-  WINDROW_SHMEM_API(void, shmem_broadcast##S, (void* dest, const void* source, size_t nelems, int PE_root,   \
-                                               WINDROW_SHMEM_ACTIVE_SET, long* pSync))                       \
-  WINDROW_SHMEM_API(void, shmem_collect##S,                                                                  \
-                    (void* dest, const void* source, size_t nelems, WINDROW_SHMEM_ACTIVE_SET, long* pSync))  \
-  WINDROW_SHMEM_API(void, shmem_fcollect##S,                                                                 \
-                    (void* dest, const void* source, size_t nelems, WINDROW_SHMEM_ACTIVE_SET, long* pSync))  \
-  WINDROW_SHMEM_API(void, shmem_alltoall##S,                                                                 \
-                    (void* dest, const void* source, size_t nelems, WINDROW_SHMEM_ACTIVE_SET, long* pSync))  \
-  WINDROW_SHMEM_API(void, shmem_alltoalls##S, (void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, \
-                                               size_t nelems, WINDROW_SHMEM_ACTIVE_SET, long* pSync))
+#define WINDROW_SHMEM_OLD_COLLECTIVES(S)                                                                    \
+  WINDROW_SHMEM_API(                                                                                        \
+      void, shmem_broadcast##S,                                                                             \
+      (void* dest, const void* source, size_t nelems, int PE_root, WINDROW_SHMEM_ACTIVE_SET, long* pSync))  \
+  WINDROW_SHMEM_API(void, shmem_collect##S,                                                                 \
+                    (void* dest, const void* source, size_t nelems, WINDROW_SHMEM_ACTIVE_SET, long* pSync)) \
+  WINDROW_SHMEM_API(void, shmem_fcollect##S,                                                                \
+                    (void* dest, const void* source, size_t nelems, WINDROW_SHMEM_ACTIVE_SET, long* pSync)) \
+  WINDROW_SHMEM_API(void, shmem_alltoall##S,                                                                \
+                    (void* dest, const void* source, size_t nelems, WINDROW_SHMEM_ACTIVE_SET, long* pSync)) \
+  WINDROW_SHMEM_API(void, shmem_alltoalls##S,                                                               \
+                    (void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,           \
+                     WINDROW_SHMEM_ACTIVE_SET, long* pSync))
 WINDROW_SHMEM_OLD_COLLECTIVES(32)
 WINDROW_SHMEM_OLD_COLLECTIVES(64)
-#define WINDROW_SHMEM_OLD_REDUCE(T, N, op, B)                                                                \
-  WINDROW_SHMEM_API(void, shmem_##N##op##_to_all, (T* dest, const T* source, int nreduce,                    \
-                                                   WINDROW_SHMEM_ACTIVE_SET, T* pWrk, long* pSync))
+#define WINDROW_SHMEM_OLD_REDUCE(T, N, op, B) \
+  WINDROW_SHMEM_API(                          \
+      void, shmem_##N##op##_to_all,           \
+      (T * dest, const T* source, int nreduce, WINDROW_SHMEM_ACTIVE_SET, T* pWrk, long* pSync))
 WINDROW_SHMEM_OLD_INTEGERS(WINDROW_SHMEM_OLD_REDUCE, _and, )
 WINDROW_SHMEM_OLD_INTEGERS(WINDROW_SHMEM_OLD_REDUCE, _or, )
 WINDROW_SHMEM_OLD_INTEGERS(WINDROW_SHMEM_OLD_REDUCE, _xor, )
@@ -49,16 +52,16 @@ WINDROW_SHMEM_OLD_ARITHMETIC(WINDROW_SHMEM_OLD_REDUCE, _sum, )
 WINDROW_SHMEM_OLD_ARITHMETIC(WINDROW_SHMEM_OLD_REDUCE, _prod, )
 
 /* Atomics without "atomic" in their names. */
-#define WINDROW_SHMEM_OLD_ATOMICS(T, N, A, B)                                   \
-  WINDROW_SHMEM_API(T, shmem_##N##_cswap, (T* dest, T cond, T value, int pe))   \
-  WINDROW_SHMEM_API(T, shmem_##N##_finc, (T* dest, int pe))                     \
-  WINDROW_SHMEM_API(void, shmem_##N##_inc, (T* dest, int pe))                   \
-  WINDROW_SHMEM_API(T, shmem_##N##_fadd, (T* dest, T value, int pe))            \
-  WINDROW_SHMEM_API(void, shmem_##N##_add, (T* dest, T value, int pe))
-#define WINDROW_SHMEM_OLD_EXTENDED_ATOMICS(T, N, A, B)                          \
-  WINDROW_SHMEM_API(T, shmem_##N##_fetch, (const T* source, int pe))            \
-  WINDROW_SHMEM_API(void, shmem_##N##_set, (T* dest, T value, int pe))          \
-  WINDROW_SHMEM_API(T, shmem_##N##_swap, (T* dest, T value, int pe))
+#define WINDROW_SHMEM_OLD_ATOMICS(T, N, A, B)                                  \
+  WINDROW_SHMEM_API(T, shmem_##N##_cswap, (T * dest, T cond, T value, int pe)) \
+  WINDROW_SHMEM_API(T, shmem_##N##_finc, (T * dest, int pe))                   \
+  WINDROW_SHMEM_API(void, shmem_##N##_inc, (T * dest, int pe))                 \
+  WINDROW_SHMEM_API(T, shmem_##N##_fadd, (T * dest, T value, int pe))          \
+  WINDROW_SHMEM_API(void, shmem_##N##_add, (T * dest, T value, int pe))
+#define WINDROW_SHMEM_OLD_EXTENDED_ATOMICS(T, N, A, B)                  \
+  WINDROW_SHMEM_API(T, shmem_##N##_fetch, (const T* source, int pe))    \
+  WINDROW_SHMEM_API(void, shmem_##N##_set, (T * dest, T value, int pe)) \
+  WINDROW_SHMEM_API(T, shmem_##N##_swap, (T * dest, T value, int pe))
 WINDROW_SHMEM_OLD_AMO(WINDROW_SHMEM_OLD_ATOMICS, , )
 WINDROW_SHMEM_OLD_EXTENDED_AMO(WINDROW_SHMEM_OLD_EXTENDED_ATOMICS, , )
 

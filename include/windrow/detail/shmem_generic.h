@@ -7,13 +7,14 @@
 
 /* The routine for the type that the first, or the second, argument points to. */
 #define WINDROW_SHMEM_BY_FIRST(TYPES, suffix, p, ...) \
-  _Generic(*(p)TYPES(WINDROW_SHMEM_CASE, shmem_, suffix))(p, __VA_ARGS__)
+  _Generic (*(p)TYPES(WINDROW_SHMEM_CASE, shmem_, suffix))(p, __VA_ARGS__)
 #define WINDROW_SHMEM_BY_SECOND(TYPES, suffix, team, p, ...) \
-  _Generic(*(p)TYPES(WINDROW_SHMEM_CASE, shmem_, suffix))(team, p, __VA_ARGS__)
+  _Generic (*(p)TYPES(WINDROW_SHMEM_CASE, shmem_, suffix))(team, p, __VA_ARGS__)
 #define WINDROW_SHMEM_WITH_CTX(TYPES, suffix, ctx, p, ...) \
-  _Generic(*(p)TYPES(WINDROW_SHMEM_CASE, shmem_ctx_, suffix))(ctx, p, __VA_ARGS__)
+  _Generic (*(p)TYPES(WINDROW_SHMEM_CASE, shmem_ctx_, suffix))(ctx, p, __VA_ARGS__)
 
-/* With a context there is one argument more: WINDROW_SHMEM_OF_N is for routines with N arguments without it. */
+/* With a context there is one argument more: WINDROW_SHMEM_OF_N is for routines with N arguments without it.
+ */
 #define WINDROW_SHMEM_PICK3(a, b, c, macro, ...) macro
 #define WINDROW_SHMEM_PICK4(a, b, c, d, macro, ...) macro
 #define WINDROW_SHMEM_PICK5(a, b, c, d, e, macro, ...) macro
@@ -22,17 +23,17 @@
 #define WINDROW_SHMEM_PICK8(a, b, c, d, e, f, g, h, macro, ...) macro
 #define WINDROW_SHMEM_EITHER WINDROW_SHMEM_WITH_CTX, WINDROW_SHMEM_BY_FIRST, ~
 #define WINDROW_SHMEM_APPLY(macro, ...) macro(__VA_ARGS__)
-#define WINDROW_SHMEM_OF_2(TYPES, suffix, ...)                                                     \
+#define WINDROW_SHMEM_OF_2(TYPES, suffix, ...) \
   WINDROW_SHMEM_APPLY(WINDROW_SHMEM_PICK3, __VA_ARGS__, WINDROW_SHMEM_EITHER)(TYPES, suffix, __VA_ARGS__)
-#define WINDROW_SHMEM_OF_3(TYPES, suffix, ...)                                                     \
+#define WINDROW_SHMEM_OF_3(TYPES, suffix, ...) \
   WINDROW_SHMEM_APPLY(WINDROW_SHMEM_PICK4, __VA_ARGS__, WINDROW_SHMEM_EITHER)(TYPES, suffix, __VA_ARGS__)
-#define WINDROW_SHMEM_OF_4(TYPES, suffix, ...)                                                     \
+#define WINDROW_SHMEM_OF_4(TYPES, suffix, ...) \
   WINDROW_SHMEM_APPLY(WINDROW_SHMEM_PICK5, __VA_ARGS__, WINDROW_SHMEM_EITHER)(TYPES, suffix, __VA_ARGS__)
-#define WINDROW_SHMEM_OF_5(TYPES, suffix, ...)                                                     \
+#define WINDROW_SHMEM_OF_5(TYPES, suffix, ...) \
   WINDROW_SHMEM_APPLY(WINDROW_SHMEM_PICK6, __VA_ARGS__, WINDROW_SHMEM_EITHER)(TYPES, suffix, __VA_ARGS__)
-#define WINDROW_SHMEM_OF_6(TYPES, suffix, ...)                                                     \
+#define WINDROW_SHMEM_OF_6(TYPES, suffix, ...) \
   WINDROW_SHMEM_APPLY(WINDROW_SHMEM_PICK7, __VA_ARGS__, WINDROW_SHMEM_EITHER)(TYPES, suffix, __VA_ARGS__)
-#define WINDROW_SHMEM_OF_7(TYPES, suffix, ...)                                                     \
+#define WINDROW_SHMEM_OF_7(TYPES, suffix, ...) \
   WINDROW_SHMEM_APPLY(WINDROW_SHMEM_PICK8, __VA_ARGS__, WINDROW_SHMEM_EITHER)(TYPES, suffix, __VA_ARGS__)
 
 #define shmem_put(...) WINDROW_SHMEM_OF_4(WINDROW_SHMEM_RMA_GENERIC, _put, __VA_ARGS__)
@@ -48,14 +49,18 @@
 #define shmem_put_signal(...) WINDROW_SHMEM_OF_7(WINDROW_SHMEM_RMA_GENERIC, _put_signal, __VA_ARGS__)
 #define shmem_put_signal_nbi(...) WINDROW_SHMEM_OF_7(WINDROW_SHMEM_RMA_GENERIC, _put_signal_nbi, __VA_ARGS__)
 
-#define shmem_atomic_fetch(...) WINDROW_SHMEM_OF_2(WINDROW_SHMEM_EXTENDED_AMO_GENERIC, _atomic_fetch, __VA_ARGS__)
+#define shmem_atomic_fetch(...) \
+  WINDROW_SHMEM_OF_2(WINDROW_SHMEM_EXTENDED_AMO_GENERIC, _atomic_fetch, __VA_ARGS__)
 #define shmem_atomic_set(...) WINDROW_SHMEM_OF_3(WINDROW_SHMEM_EXTENDED_AMO_GENERIC, _atomic_set, __VA_ARGS__)
-#define shmem_atomic_swap(...) WINDROW_SHMEM_OF_3(WINDROW_SHMEM_EXTENDED_AMO_GENERIC, _atomic_swap, __VA_ARGS__)
+#define shmem_atomic_swap(...) \
+  WINDROW_SHMEM_OF_3(WINDROW_SHMEM_EXTENDED_AMO_GENERIC, _atomic_swap, __VA_ARGS__)
 #define shmem_atomic_compare_swap(...) \
   WINDROW_SHMEM_OF_4(WINDROW_SHMEM_AMO_GENERIC, _atomic_compare_swap, __VA_ARGS__)
-#define shmem_atomic_fetch_inc(...) WINDROW_SHMEM_OF_2(WINDROW_SHMEM_AMO_GENERIC, _atomic_fetch_inc, __VA_ARGS__)
+#define shmem_atomic_fetch_inc(...) \
+  WINDROW_SHMEM_OF_2(WINDROW_SHMEM_AMO_GENERIC, _atomic_fetch_inc, __VA_ARGS__)
 #define shmem_atomic_inc(...) WINDROW_SHMEM_OF_2(WINDROW_SHMEM_AMO_GENERIC, _atomic_inc, __VA_ARGS__)
-#define shmem_atomic_fetch_add(...) WINDROW_SHMEM_OF_3(WINDROW_SHMEM_AMO_GENERIC, _atomic_fetch_add, __VA_ARGS__)
+#define shmem_atomic_fetch_add(...) \
+  WINDROW_SHMEM_OF_3(WINDROW_SHMEM_AMO_GENERIC, _atomic_fetch_add, __VA_ARGS__)
 #define shmem_atomic_add(...) WINDROW_SHMEM_OF_3(WINDROW_SHMEM_AMO_GENERIC, _atomic_add, __VA_ARGS__)
 #define shmem_atomic_fetch_and(...) \
   WINDROW_SHMEM_OF_3(WINDROW_SHMEM_BITWISE_AMO_GENERIC, _atomic_fetch_and, __VA_ARGS__)
@@ -90,7 +95,8 @@
 #define shmem_alltoalls(...) WINDROW_SHMEM_BY_SECOND(WINDROW_SHMEM_RMA_GENERIC, _alltoalls, __VA_ARGS__)
 #define shmem_and_reduce(...) \
   WINDROW_SHMEM_BY_SECOND(WINDROW_SHMEM_BITWISE_REDUCE_GENERIC, _and_reduce, __VA_ARGS__)
-#define shmem_or_reduce(...) WINDROW_SHMEM_BY_SECOND(WINDROW_SHMEM_BITWISE_REDUCE_GENERIC, _or_reduce, __VA_ARGS__)
+#define shmem_or_reduce(...) \
+  WINDROW_SHMEM_BY_SECOND(WINDROW_SHMEM_BITWISE_REDUCE_GENERIC, _or_reduce, __VA_ARGS__)
 #define shmem_xor_reduce(...) \
   WINDROW_SHMEM_BY_SECOND(WINDROW_SHMEM_BITWISE_REDUCE_GENERIC, _xor_reduce, __VA_ARGS__)
 #define shmem_max_reduce(...) \
@@ -110,8 +116,10 @@
 #define shmem_sync(...) WINDROW_SHMEM_PICK4(__VA_ARGS__, shmem_sync, ~, ~, shmem_team_sync, ~)(__VA_ARGS__)
 
 #define shmem_wait_until(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_SYNC_GENERIC, _wait_until, __VA_ARGS__)
-#define shmem_wait_until_all(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_SYNC_GENERIC, _wait_until_all, __VA_ARGS__)
-#define shmem_wait_until_any(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_SYNC_GENERIC, _wait_until_any, __VA_ARGS__)
+#define shmem_wait_until_all(...) \
+  WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_SYNC_GENERIC, _wait_until_all, __VA_ARGS__)
+#define shmem_wait_until_any(...) \
+  WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_SYNC_GENERIC, _wait_until_any, __VA_ARGS__)
 #define shmem_wait_until_some(...) \
   WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_SYNC_GENERIC, _wait_until_some, __VA_ARGS__)
 #define shmem_wait_until_all_vector(...) \

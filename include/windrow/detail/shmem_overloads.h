@@ -5,102 +5,104 @@
 
 /* An overload that calls the typed routine; parameters and arguments in parentheses. */
 #define WINDROW_SHMEM_OVERLOAD(result, name, typed, parameters, arguments) \
-  inline result name parameters {                                         \
-    return typed arguments;                                               \
+  inline result name parameters {                                          \
+    return typed arguments;                                                \
   }
 #define WINDROW_SHMEM_UNPACK(...) __VA_ARGS__
 /* The same without and with a context. */
-#define WINDROW_SHMEM_OVERLOADS(result, name, N, parameters, arguments)                                   \
-  WINDROW_SHMEM_OVERLOAD(result, shmem_##name, shmem_##N##_##name, parameters, arguments)                 \
-  WINDROW_SHMEM_OVERLOAD(result, shmem_##name, shmem_ctx_##N##_##name,                                    \
-                         (shmem_ctx_t ctx, WINDROW_SHMEM_UNPACK parameters),                              \
+#define WINDROW_SHMEM_OVERLOADS(result, name, N, parameters, arguments)                   \
+  WINDROW_SHMEM_OVERLOAD(result, shmem_##name, shmem_##N##_##name, parameters, arguments) \
+  WINDROW_SHMEM_OVERLOAD(result, shmem_##name, shmem_ctx_##N##_##name,                    \
+                         (shmem_ctx_t ctx, WINDROW_SHMEM_UNPACK parameters),              \
                          (ctx, WINDROW_SHMEM_UNPACK arguments))
 #define WINDROW_SHMEM_PLAIN_OVERLOAD(result, name, N, parameters, arguments) \
   WINDROW_SHMEM_OVERLOAD(result, shmem_##name, shmem_##N##_##name, parameters, arguments)
 
-#define WINDROW_SHMEM_RMA_OVERLOADS(T, N, A, B)                                                                \
-  WINDROW_SHMEM_OVERLOADS(void, put, N, (T * dest, const T* source, size_t nelems, int pe),                    \
-                          (dest, source, nelems, pe))                                                          \
-  WINDROW_SHMEM_OVERLOADS(void, get, N, (T * dest, const T* source, size_t nelems, int pe),                    \
-                          (dest, source, nelems, pe))                                                          \
-  WINDROW_SHMEM_OVERLOADS(void, put_nbi, N, (T * dest, const T* source, size_t nelems, int pe),                \
-                          (dest, source, nelems, pe))                                                          \
-  WINDROW_SHMEM_OVERLOADS(void, get_nbi, N, (T * dest, const T* source, size_t nelems, int pe),                \
-                          (dest, source, nelems, pe))                                                          \
-  WINDROW_SHMEM_OVERLOADS(void, p, N, (T * dest, T value, int pe), (dest, value, pe))                          \
-  WINDROW_SHMEM_OVERLOADS(T, g, N, (const T* source, int pe), (source, pe))                                    \
-  WINDROW_SHMEM_OVERLOADS(void, iput, N,                                                                       \
-                          (T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe),    \
-                          (dest, source, dst, sst, nelems, pe))                                                \
-  WINDROW_SHMEM_OVERLOADS(void, iget, N,                                                                       \
-                          (T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe),    \
-                          (dest, source, dst, sst, nelems, pe))                                                \
-  WINDROW_SHMEM_OVERLOADS(                                                                                     \
-      void, ibput, N,                                                                                          \
-      (T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe),         \
-      (dest, source, dst, sst, bsize, nblocks, pe))                                                            \
-  WINDROW_SHMEM_OVERLOADS(                                                                                     \
-      void, ibget, N,                                                                                          \
-      (T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe),         \
-      (dest, source, dst, sst, bsize, nblocks, pe))                                                            \
-  WINDROW_SHMEM_OVERLOADS(void, put_signal, N,                                                                 \
-                          (T * dest, const T* source, size_t nelems, uint64_t* sig_addr, uint64_t signal,      \
-                           int sig_op, int pe),                                                                \
-                          (dest, source, nelems, sig_addr, signal, sig_op, pe))                                \
-  WINDROW_SHMEM_OVERLOADS(void, put_signal_nbi, N,                                                             \
-                          (T * dest, const T* source, size_t nelems, uint64_t* sig_addr, uint64_t signal,      \
-                           int sig_op, int pe),                                                                \
-                          (dest, source, nelems, sig_addr, signal, sig_op, pe))                                \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(int, broadcast, N,                                                              \
-                               (shmem_team_t team, T * dest, const T* source, size_t nelems, int PE_root),     \
-                               (team, dest, source, nelems, PE_root))                                          \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(int, collect, N, (shmem_team_t team, T * dest, const T* source, size_t nelems), \
-                               (team, dest, source, nelems))                                                   \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(int, fcollect, N,                                                               \
-                               (shmem_team_t team, T * dest, const T* source, size_t nelems),                  \
-                               (team, dest, source, nelems))                                                   \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(int, alltoall, N,                                                               \
-                               (shmem_team_t team, T * dest, const T* source, size_t nelems),                  \
-                               (team, dest, source, nelems))                                                   \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(                                                                                \
-      int, alltoalls, N,                                                                                       \
-      (shmem_team_t team, T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems),             \
+#define WINDROW_SHMEM_RMA_OVERLOADS(T, N, A, B)                                                             \
+  WINDROW_SHMEM_OVERLOADS(void, put, N, (T * dest, const T* source, size_t nelems, int pe),                 \
+                          (dest, source, nelems, pe))                                                       \
+  WINDROW_SHMEM_OVERLOADS(void, get, N, (T * dest, const T* source, size_t nelems, int pe),                 \
+                          (dest, source, nelems, pe))                                                       \
+  WINDROW_SHMEM_OVERLOADS(void, put_nbi, N, (T * dest, const T* source, size_t nelems, int pe),             \
+                          (dest, source, nelems, pe))                                                       \
+  WINDROW_SHMEM_OVERLOADS(void, get_nbi, N, (T * dest, const T* source, size_t nelems, int pe),             \
+                          (dest, source, nelems, pe))                                                       \
+  WINDROW_SHMEM_OVERLOADS(void, p, N, (T * dest, T value, int pe), (dest, value, pe))                       \
+  WINDROW_SHMEM_OVERLOADS(T, g, N, (const T* source, int pe), (source, pe))                                 \
+  WINDROW_SHMEM_OVERLOADS(void, iput, N,                                                                    \
+                          (T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe), \
+                          (dest, source, dst, sst, nelems, pe))                                             \
+  WINDROW_SHMEM_OVERLOADS(void, iget, N,                                                                    \
+                          (T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe), \
+                          (dest, source, dst, sst, nelems, pe))                                             \
+  WINDROW_SHMEM_OVERLOADS(                                                                                  \
+      void, ibput, N,                                                                                       \
+      (T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe),      \
+      (dest, source, dst, sst, bsize, nblocks, pe))                                                         \
+  WINDROW_SHMEM_OVERLOADS(                                                                                  \
+      void, ibget, N,                                                                                       \
+      (T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe),      \
+      (dest, source, dst, sst, bsize, nblocks, pe))                                                         \
+  WINDROW_SHMEM_OVERLOADS(                                                                                  \
+      void, put_signal, N,                                                                                  \
+      (T * dest, const T* source, size_t nelems, uint64_t* sig_addr, uint64_t signal, int sig_op, int pe),  \
+      (dest, source, nelems, sig_addr, signal, sig_op, pe))                                                 \
+  WINDROW_SHMEM_OVERLOADS(                                                                                  \
+      void, put_signal_nbi, N,                                                                              \
+      (T * dest, const T* source, size_t nelems, uint64_t* sig_addr, uint64_t signal, int sig_op, int pe),  \
+      (dest, source, nelems, sig_addr, signal, sig_op, pe))                                                 \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(int, broadcast, N,                                                           \
+                               (shmem_team_t team, T * dest, const T* source, size_t nelems, int PE_root),  \
+                               (team, dest, source, nelems, PE_root))                                       \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(int, collect, N,                                                             \
+                               (shmem_team_t team, T * dest, const T* source, size_t nelems),               \
+                               (team, dest, source, nelems))                                                \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(int, fcollect, N,                                                            \
+                               (shmem_team_t team, T * dest, const T* source, size_t nelems),               \
+                               (team, dest, source, nelems))                                                \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(int, alltoall, N,                                                            \
+                               (shmem_team_t team, T * dest, const T* source, size_t nelems),               \
+                               (team, dest, source, nelems))                                                \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(                                                                             \
+      int, alltoalls, N,                                                                                    \
+      (shmem_team_t team, T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems),          \
       (team, dest, source, dst, sst, nelems))
 WINDROW_SHMEM_RMA_GENERIC(WINDROW_SHMEM_RMA_OVERLOADS, , )
 
-#define WINDROW_SHMEM_AMO_OVERLOADS(T, N, A, B)                                                                \
-  WINDROW_SHMEM_OVERLOADS(T, atomic_compare_swap, N, (T * dest, T cond, T value, int pe),                      \
-                          (dest, cond, value, pe))                                                             \
-  WINDROW_SHMEM_OVERLOADS(T, atomic_fetch_inc, N, (T * dest, int pe), (dest, pe))                              \
-  WINDROW_SHMEM_OVERLOADS(void, atomic_inc, N, (T * dest, int pe), (dest, pe))                                 \
-  WINDROW_SHMEM_OVERLOADS(T, atomic_fetch_add, N, (T * dest, T value, int pe), (dest, value, pe))              \
-  WINDROW_SHMEM_OVERLOADS(void, atomic_add, N, (T * dest, T value, int pe), (dest, value, pe))                 \
-  WINDROW_SHMEM_OVERLOADS(void, atomic_compare_swap_nbi, N, (T * fetch, T * dest, T cond, T value, int pe),    \
-                          (fetch, dest, cond, value, pe))                                                      \
-  WINDROW_SHMEM_OVERLOADS(void, atomic_fetch_inc_nbi, N, (T * fetch, T * dest, int pe), (fetch, dest, pe))     \
-  WINDROW_SHMEM_OVERLOADS(void, atomic_fetch_add_nbi, N, (T * fetch, T * dest, T value, int pe),               \
+#define WINDROW_SHMEM_AMO_OVERLOADS(T, N, A, B)                                                             \
+  WINDROW_SHMEM_OVERLOADS(T, atomic_compare_swap, N, (T * dest, T cond, T value, int pe),                   \
+                          (dest, cond, value, pe))                                                          \
+  WINDROW_SHMEM_OVERLOADS(T, atomic_fetch_inc, N, (T * dest, int pe), (dest, pe))                           \
+  WINDROW_SHMEM_OVERLOADS(void, atomic_inc, N, (T * dest, int pe), (dest, pe))                              \
+  WINDROW_SHMEM_OVERLOADS(T, atomic_fetch_add, N, (T * dest, T value, int pe), (dest, value, pe))           \
+  WINDROW_SHMEM_OVERLOADS(void, atomic_add, N, (T * dest, T value, int pe), (dest, value, pe))              \
+  WINDROW_SHMEM_OVERLOADS(void, atomic_compare_swap_nbi, N, (T * fetch, T * dest, T cond, T value, int pe), \
+                          (fetch, dest, cond, value, pe))                                                   \
+  WINDROW_SHMEM_OVERLOADS(void, atomic_fetch_inc_nbi, N, (T * fetch, T * dest, int pe), (fetch, dest, pe))  \
+  WINDROW_SHMEM_OVERLOADS(void, atomic_fetch_add_nbi, N, (T * fetch, T * dest, T value, int pe),            \
                           (fetch, dest, value, pe))
-#define WINDROW_SHMEM_EXTENDED_AMO_OVERLOADS(T, N, A, B)                                                       \
-  WINDROW_SHMEM_OVERLOADS(T, atomic_fetch, N, (const T* source, int pe), (source, pe))                         \
-  WINDROW_SHMEM_OVERLOADS(void, atomic_set, N, (T * dest, T value, int pe), (dest, value, pe))                 \
-  WINDROW_SHMEM_OVERLOADS(T, atomic_swap, N, (T * dest, T value, int pe), (dest, value, pe))                   \
-  WINDROW_SHMEM_OVERLOADS(void, atomic_fetch_nbi, N, (T * fetch, const T* source, int pe), (fetch, source, pe)) \
-  WINDROW_SHMEM_OVERLOADS(void, atomic_swap_nbi, N, (T * fetch, T * dest, T value, int pe),                    \
+#define WINDROW_SHMEM_EXTENDED_AMO_OVERLOADS(T, N, A, B)                                       \
+  WINDROW_SHMEM_OVERLOADS(T, atomic_fetch, N, (const T* source, int pe), (source, pe))         \
+  WINDROW_SHMEM_OVERLOADS(void, atomic_set, N, (T * dest, T value, int pe), (dest, value, pe)) \
+  WINDROW_SHMEM_OVERLOADS(T, atomic_swap, N, (T * dest, T value, int pe), (dest, value, pe))   \
+  WINDROW_SHMEM_OVERLOADS(void, atomic_fetch_nbi, N, (T * fetch, const T* source, int pe),     \
+                          (fetch, source, pe))                                                 \
+  WINDROW_SHMEM_OVERLOADS(void, atomic_swap_nbi, N, (T * fetch, T * dest, T value, int pe),    \
                           (fetch, dest, value, pe))
-#define WINDROW_SHMEM_BITWISE_AMO_OVERLOADS(T, N, A, B)                                                        \
-  WINDROW_SHMEM_BITWISE_OVERLOADS(T, N, atomic_fetch_and, atomic_and, atomic_fetch_and_nbi)                    \
-  WINDROW_SHMEM_BITWISE_OVERLOADS(T, N, atomic_fetch_or, atomic_or, atomic_fetch_or_nbi)                       \
+#define WINDROW_SHMEM_BITWISE_AMO_OVERLOADS(T, N, A, B)                                     \
+  WINDROW_SHMEM_BITWISE_OVERLOADS(T, N, atomic_fetch_and, atomic_and, atomic_fetch_and_nbi) \
+  WINDROW_SHMEM_BITWISE_OVERLOADS(T, N, atomic_fetch_or, atomic_or, atomic_fetch_or_nbi)    \
   WINDROW_SHMEM_BITWISE_OVERLOADS(T, N, atomic_fetch_xor, atomic_xor, atomic_fetch_xor_nbi)
-#define WINDROW_SHMEM_BITWISE_OVERLOADS(T, N, fetching, updating, later)                                       \
-  WINDROW_SHMEM_OVERLOADS(T, fetching, N, (T * dest, T value, int pe), (dest, value, pe))                      \
-  WINDROW_SHMEM_OVERLOADS(void, updating, N, (T * dest, T value, int pe), (dest, value, pe))                   \
+#define WINDROW_SHMEM_BITWISE_OVERLOADS(T, N, fetching, updating, later)                     \
+  WINDROW_SHMEM_OVERLOADS(T, fetching, N, (T * dest, T value, int pe), (dest, value, pe))    \
+  WINDROW_SHMEM_OVERLOADS(void, updating, N, (T * dest, T value, int pe), (dest, value, pe)) \
   WINDROW_SHMEM_OVERLOADS(void, later, N, (T * fetch, T * dest, T value, int pe), (fetch, dest, value, pe))
 WINDROW_SHMEM_AMO_GENERIC(WINDROW_SHMEM_AMO_OVERLOADS, , )
 WINDROW_SHMEM_EXTENDED_AMO_GENERIC(WINDROW_SHMEM_EXTENDED_AMO_OVERLOADS, , )
 WINDROW_SHMEM_BITWISE_AMO_GENERIC(WINDROW_SHMEM_BITWISE_AMO_OVERLOADS, , )
 
-#define WINDROW_SHMEM_REDUCE_OVERLOAD(T, N, name, B)                                                           \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(int, name, N, (shmem_team_t team, T * dest, const T* source, size_t nelems),    \
+#define WINDROW_SHMEM_REDUCE_OVERLOAD(T, N, name, B)                                                        \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(int, name, N, (shmem_team_t team, T * dest, const T* source, size_t nelems), \
                                (team, dest, source, nelems))
 WINDROW_SHMEM_BITWISE_REDUCE_GENERIC(WINDROW_SHMEM_REDUCE_OVERLOAD, and_reduce, )
 WINDROW_SHMEM_BITWISE_REDUCE_GENERIC(WINDROW_SHMEM_REDUCE_OVERLOAD, or_reduce, )
@@ -112,29 +114,30 @@ WINDROW_SHMEM_ARITHMETIC_REDUCE_GENERIC(WINDROW_SHMEM_REDUCE_OVERLOAD, prod_redu
 WINDROW_SHMEM_ARITHMETIC_REDUCE_GENERIC(WINDROW_SHMEM_REDUCE_OVERLOAD, sum_inscan, )
 WINDROW_SHMEM_ARITHMETIC_REDUCE_GENERIC(WINDROW_SHMEM_REDUCE_OVERLOAD, sum_exscan, )
 
-#define WINDROW_SHMEM_SYNC_OVERLOADS(T, N, A, B)                                                               \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(void, wait_until, N, (volatile T * ivar, int cmp, T value), (ivar, cmp, value)) \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(int, test, N, (volatile T * ivar, int cmp, T value), (ivar, cmp, value))        \
-  WINDROW_SHMEM_SYNC_ARRAY_OVERLOADS(T, N, void, wait_until_all, wait_until_all_vector)                        \
-  WINDROW_SHMEM_SYNC_ARRAY_OVERLOADS(T, N, size_t, wait_until_any, wait_until_any_vector)                      \
-  WINDROW_SHMEM_SYNC_ARRAY_OVERLOADS(T, N, int, test_all, test_all_vector)                                     \
-  WINDROW_SHMEM_SYNC_ARRAY_OVERLOADS(T, N, size_t, test_any, test_any_vector)                                  \
-  WINDROW_SHMEM_SYNC_SOME_OVERLOADS(T, N, wait_until_some, wait_until_some_vector)                             \
+#define WINDROW_SHMEM_SYNC_OVERLOADS(T, N, A, B)                                                        \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(void, wait_until, N, (volatile T * ivar, int cmp, T value),              \
+                               (ivar, cmp, value))                                                      \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(int, test, N, (volatile T * ivar, int cmp, T value), (ivar, cmp, value)) \
+  WINDROW_SHMEM_SYNC_ARRAY_OVERLOADS(T, N, void, wait_until_all, wait_until_all_vector)                 \
+  WINDROW_SHMEM_SYNC_ARRAY_OVERLOADS(T, N, size_t, wait_until_any, wait_until_any_vector)               \
+  WINDROW_SHMEM_SYNC_ARRAY_OVERLOADS(T, N, int, test_all, test_all_vector)                              \
+  WINDROW_SHMEM_SYNC_ARRAY_OVERLOADS(T, N, size_t, test_any, test_any_vector)                           \
+  WINDROW_SHMEM_SYNC_SOME_OVERLOADS(T, N, wait_until_some, wait_until_some_vector)                      \
   WINDROW_SHMEM_SYNC_SOME_OVERLOADS(T, N, test_some, test_some_vector)
-#define WINDROW_SHMEM_SYNC_ARRAY_OVERLOADS(T, N, result, one, vector)                                          \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(result, one, N,                                                                 \
-                               (T * ivars, size_t nelems, const int* status, int cmp, T value),                \
-                               (ivars, nelems, status, cmp, value))                                            \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(result, vector, N,                                                              \
-                               (T * ivars, size_t nelems, const int* status, int cmp, T* values),              \
+#define WINDROW_SHMEM_SYNC_ARRAY_OVERLOADS(T, N, result, one, vector)                             \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(result, one, N,                                                    \
+                               (T * ivars, size_t nelems, const int* status, int cmp, T value),   \
+                               (ivars, nelems, status, cmp, value))                               \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(result, vector, N,                                                 \
+                               (T * ivars, size_t nelems, const int* status, int cmp, T* values), \
                                (ivars, nelems, status, cmp, values))
-#define WINDROW_SHMEM_SYNC_SOME_OVERLOADS(T, N, one, vector)                                                   \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(size_t, one, N,                                                                 \
-                               (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T value), \
-                               (ivars, nelems, indices, status, cmp, value))                                   \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(size_t, vector, N,                                                              \
-                               (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T* values), \
-                               (ivars, nelems, indices, status, cmp, values))
+#define WINDROW_SHMEM_SYNC_SOME_OVERLOADS(T, N, one, vector)                                                 \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(                                                                              \
+      size_t, one, N, (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T value),      \
+      (ivars, nelems, indices, status, cmp, value))                                                          \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(                                                                              \
+      size_t, vector, N, (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T* values), \
+      (ivars, nelems, indices, status, cmp, values))
 WINDROW_SHMEM_SYNC_GENERIC(WINDROW_SHMEM_SYNC_OVERLOADS, , )
 
 inline int shmem_sync(shmem_team_t team) {
@@ -142,15 +145,15 @@ inline int shmem_sync(shmem_team_t team) {
 }
 
 /* Deprecated. */
-#define WINDROW_SHMEM_OLD_AMO_OVERLOADS(T, N, A, B)                                                            \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(T, cswap, N, (T * dest, T cond, T value, int pe), (dest, cond, value, pe))      \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(T, finc, N, (T * dest, int pe), (dest, pe))                                     \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(void, inc, N, (T * dest, int pe), (dest, pe))                                   \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(T, fadd, N, (T * dest, T value, int pe), (dest, value, pe))                     \
+#define WINDROW_SHMEM_OLD_AMO_OVERLOADS(T, N, A, B)                                                       \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(T, cswap, N, (T * dest, T cond, T value, int pe), (dest, cond, value, pe)) \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(T, finc, N, (T * dest, int pe), (dest, pe))                                \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(void, inc, N, (T * dest, int pe), (dest, pe))                              \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(T, fadd, N, (T * dest, T value, int pe), (dest, value, pe))                \
   WINDROW_SHMEM_PLAIN_OVERLOAD(void, add, N, (T * dest, T value, int pe), (dest, value, pe))
-#define WINDROW_SHMEM_OLD_EXTENDED_AMO_OVERLOADS(T, N, A, B)                                                   \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(T, fetch, N, (const T* source, int pe), (source, pe))                           \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(void, set, N, (T * dest, T value, int pe), (dest, value, pe))                   \
+#define WINDROW_SHMEM_OLD_EXTENDED_AMO_OVERLOADS(T, N, A, B)                                 \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(T, fetch, N, (const T* source, int pe), (source, pe))         \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(void, set, N, (T * dest, T value, int pe), (dest, value, pe)) \
   WINDROW_SHMEM_PLAIN_OVERLOAD(T, swap, N, (T * dest, T value, int pe), (dest, value, pe))
 WINDROW_SHMEM_OLD_AMO(WINDROW_SHMEM_OLD_AMO_OVERLOADS, , )
 WINDROW_SHMEM_OLD_EXTENDED_AMO(WINDROW_SHMEM_OLD_EXTENDED_AMO_OVERLOADS, , )

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every PE changes a cell of its own on every PE, and all of them, several times, one in common.
+// Every PE changes a cell of its own on every PE, and all of them, many times, one in common.
 #if OPERANDS
 #define MODIFY(at, operand, pe) CALL(at, operand, pe)
 #else
 #define MODIFY(at, operand, pe) CALL(at, pe)
 #endif
-enum { times = 3 };
+enum { times = 8001 }; // enough to meet others in the middle; odd, so that xor does something
 T* const cells = (T*)arena;
 for (int i = 0; i < 2 * pes + 3; ++i) cells[i] = VALUE(me, 0, i);
 cells[2 * pes + 1] = MAKE((uint64_t)0xfffffffd); // a carry leaves the lower half
