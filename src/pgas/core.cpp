@@ -37,7 +37,8 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.pes = link_->pes();
   map_.gate = &host();
   // With more PEs than processors, whoever spins keeps the one it waits for from running.
-  spins_ = map_.pes > os::usable_cpus() ? 0 : 64;
+  const auto processors = host().job().processors;
+  spins_ = map_.pes > (processors != 0 ? static_cast<int>(processors) : os::usable_cpus()) ? 0 : 64;
   link_->set_state(transport::pe_state::running);
 }
 

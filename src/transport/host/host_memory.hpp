@@ -63,6 +63,7 @@ struct job_control {
   alignas(
       64) std::atomic<std::uint32_t> direct_atomics; ///< PEs that use atomic instructions on others' memory
   alignas(64) std::atomic<std::uint32_t> stall_reported;
+  std::uint32_t processors;        ///< that the job may use; 0: what this process may
   std::atomic<std::uint32_t> over; ///< a PE has ended the job, successfully
 };
 

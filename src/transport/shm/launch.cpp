@@ -7,6 +7,7 @@
 #include <iostream>
 #include <string>
 
+#include "os/cpu.hpp"
 #include "os/descriptor.hpp"
 #include "os/futex.hpp"
 #include "os/memory.hpp"
@@ -56,6 +57,7 @@ membership launch(const launch_plan& plan) {
   std::byte* const words = os::map_shared_memory(file.get(), shape.slots, nullptr);
   const host_memory memory(words, shape);
   memory.job().magic = layout_version();
+  memory.job().processors = static_cast<std::uint32_t>(os::usable_cpus()); // before PEs are bound to one each
 
   flush_output();
   os::supervisor supervisor({plan.tag_output, [memory](int pe) { return fault_of_success(memory, pe); },
