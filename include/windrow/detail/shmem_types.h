@@ -20,11 +20,11 @@
 /* C's own types, in groups, and the names that the library gives to others of them. Generic calls choose by
    C's own types only, since the others are the same types. */
 #define WINDROW_SHMEM_REALS(X, A, B) X(float, float, A, B) X(double, double, A, B)
-#define WINDROW_SHMEM_INTEGERS(X, A, B)                                                  \
-  X(int, int, A, B)                                                                      \
-  X(long, long, A, B)                                                                    \
-  X(long long, longlong, A, B) X(unsigned int, uint, A, B) X(unsigned long, ulong, A, B) \
-      X(unsigned long long, ulonglong, A, B)
+#define WINDROW_SHMEM_INTEGERS(X, A, B) \
+  X(int, int, A, B)                     \
+  X(long, long, A, B)                   \
+  X(long long, longlong, A, B)          \
+  X(unsigned int, uint, A, B) X(unsigned long, ulong, A, B) X(unsigned long long, ulonglong, A, B)
 #define WINDROW_SHMEM_SMALL_INTEGERS(X, A, B) \
   X(char, char, A, B)                         \
   X(signed char, schar, A, B)                 \
@@ -69,16 +69,20 @@
   WINDROW_SHMEM_SIZED(X, A, B) WINDROW_SHMEM_ADDRESS_SIZED(X, A, B)
 
 /* Reduction types: bitwise operations; minimum and maximum; sum and product (scans have the same). */
-#define WINDROW_SHMEM_BITWISE_REDUCE_GENERIC(X, A, B)                                              \
-  X(unsigned char, uchar, A, B)                                                                    \
-  X(unsigned short, ushort, A, B)                                                                  \
-  X(unsigned int, uint, A, B) X(unsigned long, ulong, A, B) X(unsigned long long, ulonglong, A, B) \
-      X(signed char, int8, A, B) X(short, int16, A, B) X(int, int32, A, B) X(long, int64, A, B)
-#define WINDROW_SHMEM_BITWISE_REDUCE_TYPES(X, A, B)                                                \
-  X(unsigned char, uchar, A, B)                                                                    \
-  X(unsigned short, ushort, A, B)                                                                  \
-  X(unsigned int, uint, A, B) X(unsigned long, ulong, A, B) X(unsigned long long, ulonglong, A, B) \
-      WINDROW_SHMEM_SIZED_SMALL(X, A, B) WINDROW_SHMEM_SIZED(X, A, B) X(size_t, size, A, B)
+#define WINDROW_SHMEM_BITWISE_REDUCE_GENERIC(X, A, B) \
+  X(unsigned char, uchar, A, B)                       \
+  X(unsigned short, ushort, A, B)                     \
+  X(unsigned int, uint, A, B)                         \
+  X(unsigned long, ulong, A, B)                       \
+  X(unsigned long long, ulonglong, A, B)              \
+  X(signed char, int8, A, B) X(short, int16, A, B) X(int, int32, A, B) X(long, int64, A, B)
+#define WINDROW_SHMEM_BITWISE_REDUCE_TYPES(X, A, B) \
+  X(unsigned char, uchar, A, B)                     \
+  X(unsigned short, ushort, A, B)                   \
+  X(unsigned int, uint, A, B)                       \
+  X(unsigned long, ulong, A, B)                     \
+  X(unsigned long long, ulonglong, A, B)            \
+  WINDROW_SHMEM_SIZED_SMALL(X, A, B) WINDROW_SHMEM_SIZED(X, A, B) X(size_t, size, A, B)
 #define WINDROW_SHMEM_ORDERED_REDUCE_GENERIC(X, A, B) WINDROW_SHMEM_RMA_GENERIC(X, A, B)
 #define WINDROW_SHMEM_ORDERED_REDUCE_TYPES(X, A, B) WINDROW_SHMEM_RMA_TYPES(X, A, B)
 #define WINDROW_SHMEM_ARITHMETIC_REDUCE_GENERIC(X, A, B) \
