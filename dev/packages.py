@@ -11,8 +11,8 @@ import sys
 from build import Failure
 
 BUILD = ["g++", "cmake", "ninja-build", "libfmt-dev", "libcli11-dev", "nlohmann-json3-dev", "libhwloc-dev",
-         "zlib1g-dev", "libgtest-dev"]
-TEST = BUILD + ["clang-19", "libclang-rt-19-dev", "clang-format-19", "clang-tidy-19", "pkg-config", "valgrind"]
+         "pkg-config", "zlib1g-dev", "libgtest-dev"]
+TEST = BUILD + ["clang-19", "libclang-rt-19-dev", "clang-format-19", "clang-tidy-19", "valgrind"]
 
 
 def missing(wanted):
