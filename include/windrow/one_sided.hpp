@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Direct one-sided operations: each one is carried out at once, by load, store or atomic instruction where
-// PEs share memory. They need no help from the target, may be used by any thread, and are atomic with respect
-// to each other and to the aggregated operations of a `context`. For many small ones use an aggregated
+// PEs share memory. They need no help from the target, and are atomic with respect to each other and to the
+// aggregated operations of a `context`. One thread of a PE at a time. For many small ones use an aggregated
 // context, which has the same verbs.
 #pragma once
 
