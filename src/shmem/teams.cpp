@@ -64,6 +64,7 @@ std::vector<choice> rows(int pes, int width) {
 }
 std::vector<choice> columns(int pes, int width) {
   std::vector<choice> result;
+  result.reserve(static_cast<std::size_t>(width));
   for (int start = 0; start < width; ++start)
     result.push_back({start, width, (pes - start + width - 1) / width});
   return result;

@@ -27,8 +27,9 @@ bool holds(T current, int cmp, T value, const char* routine) {
       return current < value;
     case 5:
       return current >= value;
+    default:
+      bad_comparison(cmp, routine);
   }
-  bad_comparison(cmp, routine);
 }
 
 /// Returns once `done()` is true. Others store values without telling anybody, so this looks again and again.
