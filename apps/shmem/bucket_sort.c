@@ -115,6 +115,10 @@ int main(int argc, char** argv) {
       shmem_global_exit(1);
     }
   if (s.me == 0) printf("bucket_sort: %lld keys in %d rounds\n", all_keys, rounds);
+  free(s.keys_drawn);
+  free(s.by_pe);
+  free(s.counts);
+  free(s.offsets);
   shmem_free(s.bucket);
   shmem_finalize();
   return 0;

@@ -61,7 +61,7 @@ TEST_P(random_heap_test, agrees_with_an_oracle) {
   int refused = 0;
   for (int step = 0; step < 3000; ++step) {
     if (random() % 5 < 3) {
-      const auto size = static_cast<std::size_t>(random() >> (64 - random() % 20));
+      const auto size = static_cast<std::size_t>(random() >> (63 - random() % 20));
       const auto alignment = std::size_t{1} << (random() % 4 != 0 ? random() % 8 : random() % 22);
       const auto rounded =
           std::max<std::size_t>(1, (size + heap::granule - 1) / heap::granule) * heap::granule;
