@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What every kernel offers, so that one program can run, time and check them all in every style.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "apps/graph/edge_list.hpp"
+#include "windrow/job.hpp"
+
+namespace windrow::apps {
+
+/// The ways in which a kernel is told. The result is the same.
+enum class kernel_style : std::uint8_t {
+  blocking,   ///< every remote operation is complete before the next begins
+  aggregated, ///< the same operations on an aggregated context
+  mailbox,    ///< messages to where the data is, handled there
+};
+
+/// What kernels work on: the same on every PE. A kernel keeps only its part.
+struct workload {
+  std::string name;       ///< of the input, for tables
+  graph::edge_list graph; ///< vertices and directed edges, in the order of the file or generator
+  std::string sequences;  ///< FASTQ file, for k-mer counting; empty: generated reads
+  std::uint64_t seed = 1; ///< of everything random inside a kernel (permutations, weights, roots)
+  std::uint64_t operations =
+      0; ///< least number of remote operations of each PE in a run, where a kernel can repeat itself
+};
+
+/// One kernel on one workload: this PE's part. Construction, destruction and all calls but `operations` are
+/// collective.
+class kernel {
+ public:
+  virtual ~kernel() = default;
+  /// Makes everything as it was before the first run. Not timed.
+  virtual void reset() = 0;
+  /// The work that is timed. Returns after a quiescence or barrier: everything, of all PEs, has happened.
+  virtual void run(kernel_style) = 0;
+  /// This PE's part of the result of the last run. The sum over all PEs, modulo 2^64, is what `sequential`
+  /// returns.
+  virtual std::uint64_t checksum() = 0;
+  /// Remote operations of this PE in one run: what rates are given in.
+  virtual std::uint64_t operations() const = 0;
+};
+
+/// What the sequential program, written without Windrow, finds on the same workload.
+struct sequential_answer {
+  std::uint64_t checksum;
+  double
+      seconds; ///< of the work that `kernel::run` is timed for; reading and building the input is not in it
+};
+
+/// A line of the table of kernels.
+struct kernel_entry {
+  const char* name;  ///< "histogram"
+  const char* about; ///< one sentence
+  std::unique_ptr<kernel> (*make)(job&, const workload&);
+  sequential_answer (*sequential)(const workload&);
+};
+
+} // namespace windrow::apps
