@@ -18,7 +18,8 @@ PUBLIC = {
     "windrow/types.hpp": "base", "windrow/error.hpp": "base", "windrow/stats.hpp": "base",
     "windrow/version.hpp": "base", "windrow/detail/memory_map.hpp": "base",
     "windrow/global_ptr.hpp": "pgas", "windrow/array.hpp": "pgas", "windrow/team.hpp": "pgas",
-    "windrow/detail/operations.hpp": "aggregate", "windrow/detail/lanes.hpp": "aggregate",
+    "windrow/detail/operations.hpp": "aggregate", "windrow/detail/plain_access.hpp": "aggregate",
+    "windrow/detail/lanes.hpp": "aggregate", "windrow/detail/inline.hpp": "aggregate",
     "windrow/context.hpp": "aggregate", "windrow/stream.hpp": "aggregate",
 }
 PUBLIC_DEFAULT = "job"
