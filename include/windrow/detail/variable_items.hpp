@@ -62,7 +62,7 @@ void append_variable(message_kind& kind, std::uint64_t& large_items, pe_t to, Vi
   if (bytes > kind.largest() - 2 * unit) [[unlikely]] // the length, and filling up
     return send_fragments(kind, unit, large_items++, to, reinterpret_cast<const std::byte*>(item.data()),
                           bytes);
-  std::byte* place = kind.append(to, static_cast<std::uint32_t>(unit + round_up(bytes, unit)));
+  std::byte* place = kind.append_space(to, static_cast<std::uint32_t>(unit + round_up(bytes, unit)));
   store_length(place, static_cast<std::uint32_t>(bytes));
   if (bytes > 0) std::memcpy(place + unit, item.data(), bytes);
 }
