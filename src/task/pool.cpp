@@ -6,17 +6,15 @@
 #include <system_error>
 
 #include "base/fatal.hpp"
-#include "base/options.hpp"
 #include "task/waiting.hpp"
+#include "task/workers_option.hpp"
 
 namespace windrow::tasks {
 
 namespace {
 
-constexpr long most_workers = 64; // a future remembers who waits for it in the bits of a word
-
 std::vector<std::unique_ptr<worker>> make_workers(pool& p) {
-  const auto count = base::integer_option("WINDROW_WORKERS", 1, 1, most_workers);
+  const int count = workers_option();
   std::vector<std::unique_ptr<worker>> result;
   for (int i = 0; i < count; ++i) result.push_back(std::make_unique<worker>(p, i, count > 1));
   return result;
