@@ -55,7 +55,7 @@ void pool::run_thread(worker& w) {
 }
 
 void pool::announce_task(const worker& from) {
-  if (size() == 1) return;
+  ensure_threads();
   if (sleepers_.load(std::memory_order_seq_cst) > 0)
     for (const auto& w : workers_)
       if (w->wake_thief()) return;
@@ -81,7 +81,7 @@ bool pool::ready() const {
 void pool::run_ready() {
   while (task* t = main_.next()) {
     main_.run(*t);
-    core_.progress();
+    if (core_.link().has_arrivals()) core_.progress();
   }
 }
 

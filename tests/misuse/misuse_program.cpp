@@ -62,9 +62,10 @@ void leave_early(job& j) {
   j.barrier();
 }
 
-void foreign_future_in_handler(job& j) {
-  const auto answer = windrow::async_future([] { return 42; });
-  windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { answer.get(); });
+// Without a finish in the handler the task would outlive it.
+void future_in_handler(job& j) {
+  windrow::stream<int> s(
+      j, [](std::span<const int>, windrow::pe_t) { windrow::async_future([] { return 42; }).get(); });
   s.send(j.pe(), 1);
   s.quiet();
 }
@@ -164,7 +165,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"task_waits", [](job& j) { windrow::finish([&] { windrow::async([&] { j.barrier(); }); }); }},
     {"task_of_no_worker", [](job& j) { windrow::async_at(j.pes(), [] {}); }},
     {"finish_on_a_foreign_thread", [](job&) { std::thread([] { windrow::finish([] {}); }).join(); }},
-    {"foreign_future_in_handler", foreign_future_in_handler},
+    {"future_in_handler", future_in_handler},
     {"barrier_in_task_of_handler", barrier_in_task_of_handler},
     {"exception_without_finish",
      [](job& j) {

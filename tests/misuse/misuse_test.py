@@ -47,7 +47,7 @@ CASES = {
     "task_of_no_worker": (r"async_at: worker 2 does not exist; this PE has workers 0 to 1, set by WINDROW_WORKERS",
                           {"WINDROW_WORKERS": "2"}),
     "finish_on_a_foreign_thread": (r"finish on a thread that is no worker of a PE", {}),
-    "foreign_future_in_handler": (r"a handler of messages waits for the future of a task that is not its own", {}),
+    "future_in_handler": (r"a handler of messages waits for the future of a task that is not its own", {}),
     "barrier_in_task_of_handler": (r"a handler of messages wants to wait for the others in a barrier", {}),
     "exception_without_finish": (r"an exception left a task that belongs to no finish: nobody caught me", {}),
     "uncaught_error_of_a_task": (r"the file is gone", {}),
