@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "task/worker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+
+#include "base/fatal.hpp"
+#include "os/futex.hpp"
+#include "task/pool.hpp"
+
+namespace windrow::tasks {
+
+namespace {
+
+[[noreturn]] void end_job(const char* exception) {
+  base::fatal(
+      fmt::format("an exception left a task that belongs to no finish: {}; put a finish around what "
+                  "starts it, or catch it in the task",
+                  exception));
+}
+
+[[noreturn]] void end_job_with_current_exception() {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    end_job(e.what());
+  } catch (...) { // whatever it is, the job ends
+    end_job("of unknown type");
+  }
+}
+
+} // namespace
+
+worker::worker(pool& p, int index, bool shared)
+    : pool_(p),
+      core_(p.core()),
+      index_(index),
+      shared_(shared),
+      random_(static_cast<std::uint32_t>(index)),
+      cache_(p.store()),
+      deque_(shared) {}
+
+void worker::no_worker(const char* call) {
+  base::fatal(
+      fmt::format("{} on a thread that is no worker of a PE; call it on the thread that made the "
+                  "job, while the job exists, or in a task",
+                  call));
+}
+
+// ---- starting
+
+void worker::start(task& t) {
+  begin(t, false);
+  const auto kept = deque_.push(&t);
+  if (shared_) pool_.announce_task(*this);
+  if (kept <= most_kept) [[likely]]
+    return;
+  if (task* mine = take_own(keeps_handler())) run(*mine);
+}
+
+void worker::start_at(worker& other, task& t) {
+  if (shared_) pool_.ensure_threads();
+  begin(t, other.communicates());
+  t.next = other.arrived_.load(std::memory_order_relaxed);
+  while (!other.arrived_.compare_exchange_weak(t.next, &t, std::memory_order_seq_cst)) {
+  }
+  other.wake();
+}
+
+// ---- running
+
+void worker::run(task& t) {
+  scope* const home = t.belongs_to;
+  scope* const outer = std::exchange(scope_, home);
+  const bool permission = std::exchange(pgas::may_use_job, t.communicates);
+  ++depth_;
+  try {
+    t.run(t);
+  } catch (...) { // for whoever waits for the task
+    if (home == nullptr) end_job_with_current_exception();
+    home->fail(std::current_exception());
+  }
+  --depth_;
+  pgas::may_use_job = permission;
+  scope_ = outer;
+  cache_.put(t);
+  end(home);
+}
+
+void worker::relieve() {
+  while (deque_.size() > most_kept) {
+    task* mine = take_own(false);
+    if (mine == nullptr) return;
+    run(*mine);
+  }
+}
+
+// ---- finding
+
+task* worker::find_given(bool keeps_handler) {
+  receive_given();
+  const auto found =
+      std::find_if(given_.begin(), given_.end(), [=](const task* t) { return may_run(*t, keeps_handler); });
+  if (found == given_.end()) return nullptr;
+  task* const t = *found;
+  given_.erase(found);
+  return t;
+}
+
+void worker::receive_given() {
+  const auto end = given_.size();
+  for (task* t = arrived_.exchange(nullptr, std::memory_order_acquire); t != nullptr; t = t->next)
+    given_.push_back(t);
+  std::reverse(given_.begin() + static_cast<std::ptrdiff_t>(end), given_.end());
+}
+
+task* worker::steal_from_others() {
+  const auto others = static_cast<std::uint32_t>(pool_.size());
+  random_ = random_ * 1664525 + 1013904223;
+  const auto first = (random_ >> 16) % others;
+  for (std::uint32_t i = 0; i < others; ++i) {
+    auto& victim = pool_.at(static_cast<int>((first + i) % others));
+    if (&victim == this) continue;
+    if (task* t = victim.steal()) return t;
+  }
+  return nullptr;
+}
+
+bool worker::ready() const {
+  if (arrived_.load(std::memory_order_seq_cst) != nullptr) return true;
+  if (keeps_handler()) return false; // what it may run would have been found
+  if (!given_.empty()) return true;
+  for (int i = 0; i < pool_.size(); ++i)
+    if (pool_.at(i).has_tasks()) return true;
+  return false;
+}
+
+// ---- waking
+
+bool worker::wake_from(rest seen) {
+  if (seen == rest::awake || !rest_.compare_exchange_strong(seen, rest::awake)) return false;
+  bell_.fetch_add(1, std::memory_order_seq_cst);
+  os::futex_wake(bell_);
+  return true;
+}
+
+void worker::wake() {
+  wake_from(rest_.load(std::memory_order_seq_cst));
+  if (communicates()) core_.link().ring(core_.pe());
+}
+
+bool worker::wake_thief() {
+  const auto seen = rest_.load(std::memory_order_seq_cst);
+  return seen == rest::for_any && wake_from(seen);
+}
+
+} // namespace windrow::tasks
