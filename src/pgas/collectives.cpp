@@ -8,6 +8,7 @@
 
 #include "base/fatal.hpp"
 #include "pgas/team_state.hpp"
+#include "windrow/detail/copy.hpp"
 #include "windrow/team.hpp"
 
 namespace windrow {
@@ -75,9 +76,8 @@ void in_pieces(team_state& team, const collective_call& call, extent all, Show s
   s.end();
 }
 
-/// memcpy that allows null when there is nothing to copy.
 void copy(const std::byte* from, std::size_t bytes, std::byte* to) {
-  std::copy_n(from, bytes, to);
+  detail::copy_bytes(to, from, bytes);
 }
 
 void require_sizes(bool right, const char* call, const char* rule, std::size_t in, std::size_t out) {

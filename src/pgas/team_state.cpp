@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/fatal.hpp"
+#include "os/cpu.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::pgas {
@@ -80,9 +81,9 @@ void team_state::arrive(const collective_call& call) {
   auto& mine = part(pe_, phase_);
   if (core_.checks()) call.write(mine);
   mine.arrived.store(phase_ + 1, std::memory_order_seq_cst);
-  // Takes the line of the next step away from those who read it in the last one. That happens while this
-  // step is under way; otherwise the next store would have to wait for it.
-  part(pe_, phase_ + 1).claimed.store(phase_, std::memory_order_relaxed);
+  // Those who read it in the last step still have the line that the next one writes. Taking it back while this
+  // step is under way saves the next store from waiting for that.
+  os::prepare_to_write(&part(pe_, phase_ + 1));
   if (!all_arrived()) return;
   for (pe_t member = 0; member < pes(); ++member)
     if (member != pe_) core_.link().ring(members_.at(member));

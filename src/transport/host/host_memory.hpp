@@ -35,7 +35,6 @@ struct geometry {
 struct alignas(64) collective_slot {
   std::byte beside[56];
   std::atomic<std::uint32_t> arrived; ///< the number of the last step that used this part, counted from 1
-  std::atomic<std::uint32_t> claimed; ///< written ahead of a step, to own the line by then; nobody reads it
   alignas(64) std::byte apart[inline_bytes];
   std::uint64_t signature; ///< which collective and of what size: compared when checks are on
   std::uint64_t bytes;
