@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Why not memcpy alone: for copies from a few KiB up to the size of a core's second-level cache, C libraries use
-// the processor's string instruction (rep movsb). AMD's Zen 3 and Zen 4 carry it out 16 times slower than a loop
-// of vector instructions when the destination is not aligned and lies a few bytes behind the source within the
-// page, and 10 % slower when only the source is not aligned to a cache line, as memory from malloc never is. A
-// loop of 32-byte vectors, with aligned stores, is as fast as the best of both in all cases.
+// Why not memcpy alone: for copies from a few KiB up to the size of a core's second-level cache, C libraries
+// use the processor's string instruction (rep movsb). AMD's Zen 3 and Zen 4 carry it out 16 times slower than
+// a loop of vector instructions when the destination is not aligned and lies a few bytes behind the source
+// within the page, and 10 % slower when only the source is not aligned to a cache line, as memory from malloc
+// never is. A loop of 32-byte vectors, with aligned stores, is as fast as the best of both in all cases.
 //
 // Longer copies are left to memcpy: it knows the sizes of the caches, and from some size on writes past them.
 #include "windrow/detail/copy.hpp"

@@ -21,7 +21,8 @@ std::vector<unsigned char> random_bytes(std::size_t count) {
 }
 
 /// Copies `bytes` bytes, from `from` on, to a place `to` bytes behind a page boundary.
-void expect_copy(const std::vector<unsigned char>& source, std::size_t from, std::size_t to, std::size_t bytes) {
+void expect_copy(const std::vector<unsigned char>& source, std::size_t from, std::size_t to,
+                 std::size_t bytes) {
   constexpr std::size_t page = 4096;
   std::vector<unsigned char> memory(bytes + 2 * guard + 2 * page, 0xa5);
   const auto base = reinterpret_cast<std::uintptr_t>(memory.data()) + guard;
@@ -49,7 +50,8 @@ TEST(copy_test, copies_beyond_every_limit) {
 
 TEST(copy_test, copies_of_all_lengths_around_a_step) {
   const auto source = random_bytes(8192);
-  for (auto bytes = shortest_long_copy; bytes < shortest_long_copy + 300; ++bytes) expect_copy(source, 3, 5, bytes);
+  for (auto bytes = shortest_long_copy; bytes < shortest_long_copy + 300; ++bytes)
+    expect_copy(source, 3, 5, bytes);
 }
 
 TEST(copy_test, a_range_may_be_copied_to_itself) {

@@ -81,8 +81,8 @@ void team_state::arrive(const collective_call& call) {
   auto& mine = part(pe_, phase_);
   if (core_.checks()) call.write(mine);
   mine.arrived.store(phase_ + 1, std::memory_order_seq_cst);
-  // Those who read it in the last step still have the line that the next one writes. Taking it back while this
-  // step is under way saves the next store from waiting for that.
+  // Those who read it in the last step still have the line that the next one writes. Taking it back while
+  // this step is under way saves the next store from waiting for that.
   os::prepare_to_write(&part(pe_, phase_ + 1));
   if (!all_arrived()) return;
   for (pe_t member = 0; member < pes(); ++member)

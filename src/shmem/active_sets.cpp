@@ -100,8 +100,8 @@ const windrow::team& team_of(const strided_pes& set, long* pSync, const char* ro
   return known_sets().emplace(set_key{set.start, set.stride, set.size}, std::move(team)).first->second;
 }
 
-/// With SHMEM_DEBUG: work arrays must hold SHMEM_SYNC_VALUE. (Other members may have begun to agree on a slot in
-/// the array of the first.)
+/// With SHMEM_DEBUG: work arrays must hold SHMEM_SYNC_VALUE. (Other members may have begun to agree on a slot
+/// in the array of the first.)
 void require_clean(long* pSync, const strided_pes& set, const char* routine) {
   if (!cold.debug) return;
   symmetric_offset(pSync, SHMEM_SYNC_SIZE * sizeof(long), routine);

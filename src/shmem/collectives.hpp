@@ -17,9 +17,7 @@ namespace windrow::shmem {
 
 class group {
  public:
-  group(const windrow::team& team, const char* routine) : team_(team), routine_(routine) {
-    note_call();
-  }
+  group(const windrow::team& team, const char* routine) : team_(team), routine_(routine) { note_call(); }
 
   int me() const { return team_.pe(); }
   int size() const { return team_.pes(); }

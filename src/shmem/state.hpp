@@ -48,8 +48,8 @@ struct cold_state {
   windrow::job* job = nullptr;
   phase now = phase::before;
   int thread_level = 0;
-  int inits = 0;                      ///< calls of shmem_init that shmem_finalize has not matched yet
-  bool debug = false;                 ///< SHMEM_DEBUG
+  int inits = 0;      ///< calls of shmem_init that shmem_finalize has not matched yet
+  bool debug = false; ///< SHMEM_DEBUG
 };
 [[gnu::visibility("hidden")]] extern constinit cold_state cold;
 

@@ -36,9 +36,9 @@ struct last_use {
 constinit last_use mine{};
 
 struct {
-  bool inside = false;        ///< of the collective that `mine` describes
+  bool inside = false;          ///< of the collective that `mine` describes
   bool silent_accesses = false; ///< see expect_silent_accesses
-  std::uint64_t steps = 0;    ///< of teams when this PE left it; the C++ interface takes steps too
+  std::uint64_t steps = 0;      ///< of teams when this PE left it; the C++ interface takes steps too
 } here;
 
 std::uint64_t next_call(std::uint64_t set) {
@@ -66,9 +66,10 @@ array_use::array_use(const long* pSync, const pgas::strided_pes& set, const char
   const bool may_know_more = mine.array != *array + 1 || hot.core->stats().barriers != here.steps;
   for (int m = 0; m < set.size && !may_know_more; ++m)
     if (set.at(m) != hot.pe && of(set.at(m), *record).is_before(*array + 1, number, call))
-      base::fatal(fmt::format("{}: pSync at {} may still be in use by PE {}: neither PE has made a call since the "
-                              "last collective with it; synchronize before using it again",
-                              routine, static_cast<const void*>(pSync), set.at(m)));
+      base::fatal(
+          fmt::format("{}: pSync at {} may still be in use by PE {}: neither PE has made a call since the "
+                      "last collective with it; synchronize before using it again",
+                      routine, static_cast<const void*>(pSync), set.at(m)));
   here.inside = true;
   mine.begin(*array + 1, number, call);
 }

@@ -6,9 +6,9 @@
 
 namespace windrow::shmem {
 
-/// The use of an array by one collective over an active set; nothing without SHMEM_DEBUG. The constructor ends
-/// the job when another member may still be in an earlier collective over the same set with the same array,
-/// as far as this PE can know. README.md says why this blames nobody who has synchronized.
+/// The use of an array by one collective over an active set; nothing without SHMEM_DEBUG. The constructor
+/// ends the job when another member may still be in an earlier collective over the same set with the same
+/// array, as far as this PE can know. README.md says why this blames nobody who has synchronized.
 class array_use {
  public:
   array_use(const long* pSync, const pgas::strided_pes& set, const char* routine);

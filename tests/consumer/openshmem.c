@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An OpenSHMEM program as other projects have it, for C11 and C++ alike. Its argument is the number of PEs it expects.
+// An OpenSHMEM program as other projects have it, for C11 and C++ alike. Its argument is the number of PEs it
+// expects.
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdio.h>

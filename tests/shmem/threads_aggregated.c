@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SHMEM_THREAD_MULTIPLE and aggregation: four threads on each PE fill aggregated contexts, one of their own each and
-// one that all share, complete them at any time, and update the same words directly meanwhile.
+// SHMEM_THREAD_MULTIPLE and aggregation: four threads on each PE fill aggregated contexts, one of their own
+// each and one that all share, complete them at any time, and update the same words directly meanwhile.
 #include <pthread.h>
 #include <shmemx.h>
 
