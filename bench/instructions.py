@@ -23,8 +23,8 @@ def instructions(bench, variant, operations, repetitions):
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={scratch}/out",
              str(build / "libexec/windrow" / bench[0]), *bench[1:], "--entries", "1000", "--operations", str(operations),
              "--repetitions", str(repetitions), "--only", variant],
-            env={**os.environ, "WINDROW_SYMMETRIC_SIZE": "64M"}, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
-            text=True, check=False)
+            env={**os.environ, "WINDROW_SYMMETRIC_SIZE": "64M", "WINDROW_DIRECT_UPDATES": "0"}, stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL, text=True, check=False)
         if done.returncode != 0:
             sys.exit(done.stderr)
         return int(re.search(r"Collected : (\d+)", done.stderr).group(1))
