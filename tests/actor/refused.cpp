@@ -2,7 +2,7 @@
 // Each of these must not compile, for the reason that CMakeLists.txt names. Without a case it must.
 #include <string>
 
-#include "windrow/windrow.hpp"
+#include "windrow/mailbox.hpp"
 
 namespace {
 
@@ -44,6 +44,8 @@ void use(job& j) {
     char bytes[513];
   };
   mailbox<large> wrong(j, [](large) {});
+#elif defined SPAN_OF_MUTABLE
+  mailbox<std::span<int> > wrong(j, [](std::span<int>) {});
 #elif defined NO_MAILBOX_FOR_IT
   s.run([&] { s.send(0, std::string("a question")); });
 #elif defined AMBIGUOUS
