@@ -24,6 +24,7 @@ struct viewed {
   using value = void;
 };
 template <transferable T>
+  requires(alignof(T) <= 16)
 struct viewed<std::span<const T>> {
   using value = T;
 };
@@ -35,6 +36,12 @@ struct viewed<std::string_view> {
 /// Types of items of any size.
 template <class T>
 concept variable_item = !std::is_void_v<typename viewed<T>::value>;
+
+/// A span that is no such type would travel as an address.
+template <class T>
+inline constexpr bool other_span = false;
+template <class T, std::size_t N>
+inline constexpr bool other_span<std::span<T, N>> = !variable_item<std::span<T, N>>;
 
 template <variable_item View>
 inline constexpr std::uint32_t unit_of =
