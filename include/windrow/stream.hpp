@@ -43,8 +43,9 @@ class stream_base {
 /// destination, and there `handler(std::span<const T> batch, pe_t from)` is given whole batches, in place.
 /// Items may be handled in any order. Batches are handled one at a time, inside library calls of the owner.
 ///
-/// A handler may send, on any stream, and may use contexts; it must not wait (quiet, barrier, collectives)
-/// and must not throw. What it sends while no block is free is kept aside, up to WINDROW_SPILL_LIMIT.
+/// A handler may send, on any stream, may use contexts and may start tasks, and wait for them with `finish`;
+/// it must not wait for anything else (quiet, barrier, collectives) and must not throw. What it sends while
+/// no block is free is kept aside, up to WINDROW_SPILL_LIMIT.
 ///
 /// Construction and destruction are collective, in the same order on all PEs; destruction implies `quiet`.
 /// One thread of a PE at a time. T is at most 512 bytes; its alignment at most 16.
@@ -62,7 +63,7 @@ class stream final : private detail::stream_base {
   void send(pe_t to, const T& item) { lanes_.append_item(kind_, to, item); }
 
   /// Collective: returns when all items sent by any PE, and all that handlers sent in turn, have been
-  /// handled.
+  /// handled, and all tasks have ended (task.hpp).
   void quiet() { complete(); }
 
  private:
