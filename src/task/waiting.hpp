@@ -49,6 +49,8 @@ void worker::help_until(Done done) {
       os::pause();
     } else if (idle <= pool_.spins() + yields_before_sleep) {
       os::yield();
+    } else if (task* t = keeps_handler() ? find_own() : nullptr) {
+      run(*t);
     } else {
       sleep_unless(done);
       idle = 1;

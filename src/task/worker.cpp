@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <vector>
 
 #include "base/fatal.hpp"
 #include "os/futex.hpp"
@@ -114,6 +115,24 @@ void worker::receive_given() {
   for (task* t = arrived_.exchange(nullptr, std::memory_order_acquire); t != nullptr; t = t->next)
     given_.push_back(t);
   std::reverse(given_.begin() + static_cast<std::ptrdiff_t>(end), given_.end());
+}
+
+// A task that keeps a handler may wait for the future of another that lies beneath tasks which it may not
+// run.
+task* worker::find_own() {
+  std::vector<task*> passed;
+  task* found = nullptr;
+  while (found == nullptr) {
+    task* const t = deque_.take();
+    if (t == nullptr) break;
+    if (may_run(*t, true))
+      found = t;
+    else
+      passed.push_back(t);
+  }
+  for (auto t = passed.rbegin(); t != passed.rend(); ++t) deque_.push(*t);
+  if (shared_ && !passed.empty()) pool_.announce_task(*this); // thieves could not see them
+  return found;
 }
 
 task* worker::steal_from_others() {

@@ -103,6 +103,7 @@ class alignas(64) worker {
   task* find_given(bool keeps_handler);
   void receive_given();
   task* take_own(bool keeps_handler);
+  task* find_own();
   task* steal_from_others();
 
   // Others write here.
