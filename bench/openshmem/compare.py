@@ -50,7 +50,7 @@ def run(command, arguments):
 
 
 def rate(operation, size, ns):
-    return f"{size / ns:8.2f} GB/s" if operation.endswith("_stream") and size >= 4096 else f"{ns:10.1f} ns"
+    return f"{size / ns:8.2f} GB/s" if operation.endswith(("_stream", "_shifted")) and size >= 4096 else f"{ns:10.1f} ns"
 
 
 def print_table(medians):

@@ -93,6 +93,17 @@ static void run_get_stream(size_t bytes, long count) {
   shmem_quiet();
 }
 
+// Nothing promises that what is copied is aligned alike on both sides.
+static void run_put_shifted(size_t bytes, long count) {
+  for (long i = 0; i < count; ++i) shmem_putmem_nbi(remote + 8, local, bytes - 8, peer);
+  shmem_quiet();
+}
+
+static void run_get_shifted(size_t bytes, long count) {
+  for (long i = 0; i < count; ++i) shmem_getmem_nbi(local, remote + 8, bytes - 8, peer);
+  shmem_quiet();
+}
+
 static void run_barrier(size_t bytes, long count) {
   (void)bytes;
   for (long i = 0; i < count; ++i) shmem_barrier_all();
@@ -141,11 +152,17 @@ static void add_sizes(void) {
     const char* name;
     void (*run)(size_t, long);
   } kinds[] = {
-      {"put", run_put}, {"get", run_get}, {"put_stream", run_put_stream}, {"get_stream", run_get_stream}};
+      {"put", run_put},
+      {"get", run_get},
+      {"put_stream", run_put_stream},
+      {"get_stream", run_get_stream},
+      {"put_shifted", run_put_shifted},
+      {"get_shifted", run_get_shifted},
+  };
   static const size_t sizes[] = {8, 64, 512, 4096, 16384, 65536, 262144, most_bytes};
   for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s) {
     const long count = sizes[s] <= 4096 ? 50000 : (long)((128u << 20) / sizes[s]);
-    for (int k = 0; k < 4; ++k)
+    for (int k = 0; k < (sizes[s] < 4096 ? 4 : 6); ++k)
       measurements[measurement_count++] = (measurement){kinds[k].name, sizes[s], count, kinds[k].run, 0};
   }
 }

@@ -6,9 +6,9 @@
 #pragma once
 
 #include <atomic>
-#include <cstring>
 #include <span>
 
+#include "windrow/detail/copy.hpp"
 #include "windrow/job.hpp"
 
 namespace windrow {
@@ -51,7 +51,7 @@ void put(job& j, global_ptr<T> at, std::span<const std::type_identity_t<T>> valu
   auto* to = map.address(at.owner(), at.offset(), values.size_bytes(), "put");
   ++map.stats.direct_operations;
   map.stats.direct_bytes += values.size_bytes();
-  if (!values.empty()) std::memcpy(to, values.data(), values.size_bytes());
+  detail::copy_bytes(to, values.data(), values.size_bytes());
 }
 
 /// Copies consecutive elements of the PE that `at` names into `values`.
@@ -61,7 +61,7 @@ void get(job& j, global_ptr<T> at, std::span<T> values) {
   const auto* from = map.address(at.owner(), at.offset(), values.size_bytes(), "get");
   ++map.stats.direct_operations;
   map.stats.direct_bytes += values.size_bytes();
-  if (!values.empty()) std::memcpy(values.data(), from, values.size_bytes());
+  detail::copy_bytes(values.data(), from, values.size_bytes());
 }
 
 /// Copies `count` elements, every `from_stride`-th of `values`, to every `to_stride`-th place from `at` on.

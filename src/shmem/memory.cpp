@@ -10,6 +10,7 @@
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
 #include "shmem/define.hpp"
+#include "windrow/detail/copy.hpp"
 
 namespace windrow::shmem {
 
@@ -87,7 +88,7 @@ void* reallocate(void* memory, std::size_t size, const char* routine) {
   const auto offset = take(size, line);
   j.barrier();
   if (!offset) return nullptr;
-  std::memcpy(heap_address(*offset), memory, std::min(size, old_size));
+  detail::copy_bytes(heap_address(*offset), memory, std::min(size, old_size));
   give_back(memory, routine);
   j.barrier();
   return heap_address(*offset);

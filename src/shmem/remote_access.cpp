@@ -32,7 +32,7 @@ void copy_strided(std::byte* to, const std::byte* from, const strides& s) {
   if (s.block == 1 && s.size == 8) return copy_elements<8>(to, from, s);
   const auto size = static_cast<std::ptrdiff_t>(s.size);
   for (std::size_t i = 0; i < s.blocks; ++i, to += s.to * size, from += s.from * size)
-    std::memcpy(to, from, s.block * s.size);
+    detail::copy_bytes(to, from, s.block * s.size);
 }
 
 } // namespace windrow::shmem

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <bit>
-#include <cstring>
 
 #include "pgas/core.hpp"
 #include "shmem/state.hpp"
+#include "windrow/detail/copy.hpp"
 
 namespace windrow::shmem {
 
@@ -70,11 +70,11 @@ T load(On on, const T* source, int pe, const char* routine) {
 
 template <class On>
 void put_bytes(On on, void* dest, const void* source, std::size_t bytes, int pe, const char* routine) {
-  std::memcpy(remote_bytes(dest, bytes, on.job_pe(pe, routine), routine), source, bytes);
+  detail::copy_bytes(remote_bytes(dest, bytes, on.job_pe(pe, routine), routine), source, bytes);
 }
 template <class On>
 void get_bytes(On on, void* dest, const void* source, std::size_t bytes, int pe, const char* routine) {
-  std::memcpy(dest, remote_bytes(source, bytes, on.job_pe(pe, routine), routine), bytes);
+  detail::copy_bytes(dest, remote_bytes(source, bytes, on.job_pe(pe, routine), routine), bytes);
 }
 
 template <class On, class T>

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "base/options.hpp"
+#include "base/sanitizers.hpp"
 #include "os/descriptor.hpp"
 #include "os/memory.hpp"
 #include "transport/host/host_transport.hpp"
@@ -26,18 +27,7 @@ constexpr const char* variable = "WINDROW_JOB";
 
 // Far from where programs, libraries and stacks are put, so that it is free in every PE. ThreadSanitizer has
 // only a few ranges for programs; this one of 448 GiB is otherwise unused.
-#if defined(__SANITIZE_THREAD__)
-#define WINDROW_THREAD_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define WINDROW_THREAD_SANITIZER
-#endif
-#endif
-#ifdef WINDROW_THREAD_SANITIZER
-void* const fixed_address = reinterpret_cast<void*>(0x001000000000);
-#else
-void* const fixed_address = reinterpret_cast<void*>(0x200000000000);
-#endif
+void* const fixed_address = reinterpret_cast<void*>(base::thread_sanitizer ? 0x001000000000 : 0x200000000000);
 
 constexpr std::uint64_t mixed(std::uint64_t seed, std::uint64_t value) {
   return (seed ^ value) * 0x100000001b3;
