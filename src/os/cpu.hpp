@@ -18,6 +18,15 @@ inline void pause() {
 #endif
 }
 
+/// Asks for the cache line at `address`, so that a store to it soon afterwards need not wait. A hint only.
+inline void prepare_to_write(const void* address) {
+#if defined(__x86_64__) || defined(__i386__) // where the compilers turn the general form into a read
+  asm volatile("prefetchw %0" ::"m"(*static_cast<const char*>(address)));
+#else
+  __builtin_prefetch(address, 1);
+#endif
+}
+
 /// Lets another thread of this processor run.
 void yield();
 

@@ -8,6 +8,7 @@
 
 #include "base/fatal.hpp"
 #include "pgas/team_state.hpp"
+#include "windrow/detail/copy.hpp"
 #include "windrow/team.hpp"
 
 namespace windrow {
@@ -22,15 +23,18 @@ using pgas::team_state;
 /// two bounce buffers used in turn. README.md says why one barrier per piece is enough.
 class stage {
  public:
-  stage(team_state& team, const collective_call& call, bool bounced)
-      : team_(team), call_(call), bounced_(bounced) {}
+  /// `bytes` is what a member shows in all.
+  stage(team_state& team, const collective_call& call, std::size_t bytes)
+      : team_(team), call_(call), bytes_(bytes), bounced_(bytes > transport::inline_bytes) {}
 
-  std::byte* mine() { return bounced_ ? bounce(team_.pe(), turn_) : team_.outgoing(); }
+  std::byte* mine() { return bounced_ ? bounce(team_.pe(), turn_) : team_.outgoing(bytes_); }
   void meet() {
     team_.step(call_);
     turn_ ^= 1;
   }
-  const std::byte* of(pe_t member) { return bounced_ ? bounce(member, turn_ ^ 1) : team_.incoming(member); }
+  const std::byte* of(pe_t member) {
+    return bounced_ ? bounce(member, turn_ ^ 1) : team_.incoming(member, bytes_);
+  }
   /// Bounce buffers belong to the PE, so whoever leaves must know that nobody reads its own any more.
   void end() {
     if (bounced_) team_.step(call_);
@@ -43,6 +47,7 @@ class stage {
 
   team_state& team_;
   const collective_call& call_;
+  std::size_t bytes_;
   bool bounced_;
   int turn_ = 0;
 };
@@ -58,7 +63,7 @@ struct extent {
 /// For every piece: show(stage, offset, length), a meeting of all members, use(stage, offset, length).
 template <class Show, class Use>
 void in_pieces(team_state& team, const collective_call& call, extent all, Show show, Use use) {
-  stage s(team, call, all.bytes * all.copies > transport::inline_bytes);
+  stage s(team, call, all.bytes * all.copies);
   const auto largest = transport::bounce_bytes / all.copies / all.unit * all.unit;
   std::size_t offset = 0;
   do {
@@ -71,9 +76,8 @@ void in_pieces(team_state& team, const collective_call& call, extent all, Show s
   s.end();
 }
 
-/// memcpy that allows null when there is nothing to copy.
 void copy(const std::byte* from, std::size_t bytes, std::byte* to) {
-  std::copy_n(from, bytes, to);
+  detail::copy_bytes(to, from, bytes);
 }
 
 void require_sizes(bool right, const char* call, const char* rule, std::size_t in, std::size_t out) {

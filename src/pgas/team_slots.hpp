@@ -16,16 +16,17 @@ class team_slots {
  public:
   void take(std::uint32_t id) { free_ &= ~(std::uint64_t{1} << id); }
 
-  /// Gives `id` back. It is free as soon as `generation` is no longer `last`.
-  void retire(std::uint32_t id, const std::atomic<std::uint32_t>& generation, std::uint32_t last) {
-    retired_.push_back({id, &generation, last});
+  /// Gives `id` back, which is `slot` of this PE. It is free as soon as `generation` is no longer `last`.
+  void retire(std::uint32_t id, transport::team_slot& slot, const std::atomic<std::uint32_t>& generation,
+              std::uint32_t last) {
+    retired_.push_back({id, &slot, &generation, last});
   }
 
   /// One bit for each slot that can be used now.
   std::uint64_t free() {
     std::erase_if(retired_, [this](const retired& r) {
       const bool unused = r.generation->load(std::memory_order_acquire) != r.last;
-      if (unused) free_ |= std::uint64_t{1} << r.id;
+      if (unused) make_free(r);
       return unused;
     });
     return free_;
@@ -36,9 +37,17 @@ class team_slots {
 
   struct retired {
     std::uint32_t id;
+    transport::team_slot* slot;
     const std::atomic<std::uint32_t>* generation;
     std::uint32_t last;
   };
+
+  /// The steps of the next team begin at 1 again. Its other members see the zeros, since this PE offers the
+  /// slot to them only afterwards.
+  void make_free(const retired& r) {
+    for (auto& part : r.slot->parts) part.arrived.store(0, std::memory_order_relaxed);
+    free_ |= std::uint64_t{1} << r.id;
+  }
 
   std::uint64_t free_ = ~std::uint64_t{0};
   std::vector<retired> retired_;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/fatal.hpp"
+#include "os/cpu.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::pgas {
@@ -32,15 +33,14 @@ team_state::team_state(core& owner, std::shared_ptr<team_slots> slots, std::uint
       id_(id),
       members_(members),
       pe_(members.member(owner.pe())),
-      gate_(owner.host().slot(members.start, id)),
-      phase_(gate_.phase.load(std::memory_order_acquire)),
-      generation_(gate_.generation.load(std::memory_order_acquire)) {
+      first_(owner.host().slot(members.start, id)),
+      generation_(first_.generation.load(std::memory_order_acquire)) {
   slots_->take(id_);
 }
 
 team_state::~team_state() {
-  if (count_in(gate_.released, pes())) gate_.generation.store(generation_ + 1, std::memory_order_release);
-  slots_->retire(id_, gate_.generation, generation_);
+  if (count_in(first_.released, pes())) first_.generation.store(generation_ + 1, std::memory_order_release);
+  slots_->retire(id_, core_.host().slot(core_.pe(), id_), first_.generation, generation_);
 }
 
 void team_state::require_member(pe_t member, const char* call, const char* argument) const {
@@ -75,19 +75,32 @@ void team_state::barrier_wait() {
   complete({collective::barrier});
 }
 
+// Everybody stores and then looks at the others, with sequential consistency: who is last in that order sees
+// them all and rings. A member that was not rung has announced its sleep later, and looks again after that.
 void team_state::arrive(const collective_call& call) {
-  if (core_.checks()) call.write(part(pe_, phase_));
-  if (!count_in(gate_.arrived, pes())) return;
-  gate_.phase.store(phase_ + 1, std::memory_order_seq_cst);
+  auto& mine = part(pe_, phase_);
+  if (core_.checks()) call.write(mine);
+  mine.arrived.store(phase_ + 1, std::memory_order_seq_cst);
+  // Those who read it in the last step still have the line that the next one writes. Taking it back while
+  // this step is under way saves the next store from waiting for that.
+  os::prepare_to_write(&part(pe_, phase_ + 1));
+  if (!all_arrived()) return;
   for (pe_t member = 0; member < pes(); ++member)
     if (member != pe_) core_.link().ring(members_.at(member));
+}
+
+// The store that is seen here released what its member had written before, its contribution too.
+bool team_state::all_arrived() {
+  while (seen_ < pes() && part(seen_, phase_).arrived.load(std::memory_order_seq_cst) == phase_ + 1) ++seen_;
+  return seen_ == pes();
 }
 
 void team_state::complete(const collective_call& call) {
   const auto kind =
       call.kind == collective::barrier ? transport::wait_kind::barrier : transport::wait_kind::collective;
-  core_.wait({kind, -1, id_}, [this] { return gate_.phase.load(std::memory_order_seq_cst) != phase_; });
+  core_.wait({kind, -1, id_}, [this] { return all_arrived(); });
   ++phase_;
+  seen_ = 0;
   count(core_.stats().barriers);
   if (core_.checks()) compare();
 }
@@ -130,11 +143,11 @@ std::shared_ptr<team_state> team_state::split(pe_t start, pe_t stride, pe_t size
 std::uint64_t team_state::slots_free_on_all(bool including_mine, const collective_call& call) {
   step(call); // so that what all members have released before counts as free on all of them
   auto common = including_mine ? slots_->free() : ~std::uint64_t{0};
-  std::memcpy(outgoing(), &common, sizeof common);
+  std::memcpy(outgoing(sizeof common), &common, sizeof common);
   step(call);
   for (pe_t member = 0; member < pes(); ++member) {
     std::uint64_t theirs;
-    std::memcpy(&theirs, incoming(member), sizeof theirs);
+    std::memcpy(&theirs, incoming(member, sizeof theirs), sizeof theirs);
     common &= theirs;
   }
   return common;

@@ -47,11 +47,11 @@ class team_state {
   // For collectives: fill `outgoing`, `step`, then read `incoming`. What `outgoing` and `incoming` give holds
   // until the next step.
 
-  /// Where the bytes go that this member shows to the others in the next step: inline_bytes of them, aligned
-  /// to 64.
-  std::byte* outgoing() { return part(pe_, phase_).data; }
-  /// What `member` showed in the last step.
-  const std::byte* incoming(pe_t member) { return part(member, phase_ - 1).data; }
+  /// Where the `bytes` bytes go that this member shows to the others in the next step: inline_bytes at most,
+  /// aligned to 64.
+  std::byte* outgoing(std::size_t bytes) { return part(pe_, phase_).data(bytes); }
+  /// The `bytes` bytes that `member` showed in the last step.
+  const std::byte* incoming(pe_t member, std::size_t bytes) { return part(member, phase_ - 1).data(bytes); }
   /// A barrier, on which the members agree what it belongs to.
   void step(const collective_call&);
 
@@ -68,6 +68,7 @@ class team_state {
   void require_ready(const collective_call&) const;
   void arrive(const collective_call&);
   void complete(const collective_call&);
+  bool all_arrived();
   void compare();
   std::uint64_t slots_free_on_all(bool including_mine, const collective_call&);
 
@@ -76,10 +77,11 @@ class team_state {
   std::uint32_t id_;
   strided_pes members_;
   pe_t pe_;
-  transport::team_slot& gate_; ///< the first member's, which counts for all
-  std::uint32_t phase_;        ///< `gate_.phase` as long as a step is incomplete
-  std::uint32_t generation_;   ///< `gate_.generation` as long as a member has not released the team
-  bool notified_ = false;      ///< between barrier_notify and barrier_wait
+  transport::team_slot& first_; ///< the first member's, which counts the members out
+  std::uint32_t phase_ = 0;     ///< steps completed
+  pe_t seen_ = 0;               ///< members 0 … seen_ - 1 are known to have arrived in the current step
+  std::uint32_t generation_;    ///< `first_.generation` as long as a member has not released the team
+  bool notified_ = false;       ///< between barrier_notify and barrier_wait
 };
 
 } // namespace windrow::pgas

@@ -13,7 +13,7 @@
 namespace windrow::transport {
 
 inline constexpr std::size_t max_teams = 64;
-inline constexpr std::size_t inline_bytes = 64;        ///< small collective contributions travel in the slot
+inline constexpr std::size_t inline_bytes = 128;       ///< small collective contributions travel in the slot
 inline constexpr std::size_t bounce_bytes = 32 * 1024; ///< larger ones through this buffer, piece by piece
 
 /// What the processes agree on before they map anything; a pure function of PEs and sizes. A PE's segment is
@@ -30,21 +30,24 @@ struct geometry {
   std::size_t control, slots, bounce, blocks, heaps, total; ///< offsets of the regions, and the end
 };
 
-/// One PE's part in one collective of one team.
+/// One PE's part in one step of a collective of one team. Only its PE writes it; see src/pgas/README.md. What
+/// the others wait for and, if it fits, what they then read is one cache line: they get both in one transfer.
 struct alignas(64) collective_slot {
-  std::byte data[inline_bytes]; ///< first, so that it is one cache line and aligned for every type
-  std::uint64_t signature;      ///< which collective and of what size: compared when checks are on
+  std::byte beside[56];
+  std::atomic<std::uint32_t> arrived; ///< the number of the last step that used this part, counted from 1
+  alignas(64) std::byte apart[inline_bytes];
+  std::uint64_t signature; ///< which collective and of what size: compared when checks are on
   std::uint64_t bytes;
+
+  /// Where a contribution of `size` bytes is, aligned to 64.
+  std::byte* data(std::size_t size) { return size <= sizeof beside ? beside : apart; }
 };
 
-/// A PE's place in a team. Those of the team's first PE serve the whole team: `arrived` and `phase` are its
-/// barrier, `released` and `generation` count its members out. See src/pgas/README.md.
+/// A PE's place in a team. `released` and `generation` of the team's first PE count its members out.
 struct alignas(64) team_slot {
-  alignas(64) std::atomic<std::uint32_t> arrived;
-  alignas(64) std::atomic<std::uint32_t> phase;
   std::atomic<std::uint32_t> released;
   std::atomic<std::uint32_t> generation;
-  collective_slot parts[2]; ///< used in turn, so that one barrier per step is enough
+  collective_slot parts[2]; ///< used in turn, so that one meeting per step is enough
 };
 
 /// A PE's words that others read and write. Each has a cache line of its own.
