@@ -12,6 +12,7 @@
 #include "pgas/team_state.hpp"
 #include "shmem/collectives.hpp"
 #include "shmem/define.hpp"
+#include "shmem/work_arrays.hpp"
 
 namespace windrow::shmem {
 
@@ -99,66 +100,33 @@ const windrow::team& team_of(const strided_pes& set, long* pSync, const char* ro
   return known_sets().emplace(set_key{set.start, set.stride, set.size}, std::move(team)).first->second;
 }
 
-/// With SHMEM_DEBUG: work arrays must hold SHMEM_SYNC_VALUE, and may be used again only after something else
-/// has made the members wait for each other.
-class work_array {
- public:
-  work_array(long* pSync, const strided_pes& set, const char* routine) : pSync_(pSync), routine_(routine) {
-    if (!cold.debug) return;
-    symmetric_offset(pSync, SHMEM_SYNC_SIZE * sizeof(long), routine);
-    require_clean(set);
-  }
-
-  void require_new_use() const {
-    if (!cold.debug) return;
-    const auto last = last_uses().find(pSync_);
-    if (last != last_uses().end() && last->second.when == cold.synchronizations)
-      misused(fmt::format("is still in use by {}, with no synchronization since", last->second.routine));
-  }
-  void note_end_of_use() const {
-    if (cold.debug) last_uses()[pSync_] = {++cold.synchronizations, routine_};
-  }
-
- private:
-  struct use {
-    std::uint64_t when;
-    const char* routine;
-  };
-  static std::map<const long*, use>& last_uses() {
-    static auto* const uses = new std::map<const long*, use>;
-    return *uses;
-  }
-
-  // Other members may have begun to agree on a slot in the array of the first.
-  void require_clean(const strided_pes& set) const {
-    const bool used_by_others = set.start == hot.pe && known_team(set) == nullptr;
-    for (int i = used_by_others ? slot_agreement::word_count : 0; i < SHMEM_SYNC_SIZE; ++i)
-      if (std::atomic_ref(pSync_[i]).load() != SHMEM_SYNC_VALUE)
-        misused(fmt::format("holds {} in element {} instead of SHMEM_SYNC_VALUE: in use, or not initialized",
-                            pSync_[i], i));
-  }
-  [[noreturn]] void misused(const std::string& how) const {
-    base::fatal(fmt::format("{}: pSync at {} {}", routine_, static_cast<void*>(pSync_), how));
-  }
-
-  long* pSync_;
-  const char* routine_;
-};
+/// With SHMEM_DEBUG: work arrays must hold SHMEM_SYNC_VALUE. (Other members may have begun to agree on a slot
+/// in the array of the first.)
+void require_clean(long* pSync, const strided_pes& set, const char* routine) {
+  if (!cold.debug) return;
+  symmetric_offset(pSync, SHMEM_SYNC_SIZE * sizeof(long), routine);
+  const bool used_by_others = set.start == hot.pe && known_team(set) == nullptr;
+  for (int i = used_by_others ? slot_agreement::word_count : 0; i < SHMEM_SYNC_SIZE; ++i)
+    if (const long word = std::atomic_ref(pSync[i]).load(); word != SHMEM_SYNC_VALUE)
+      base::fatal(
+          fmt::format("{}: pSync at {} holds {} in element {} instead of SHMEM_SYNC_VALUE: in use, or not "
+                      "initialized",
+                      routine, static_cast<void*>(pSync), word, i));
+}
 
 /// Carries out a collective over an active set.
 template <class Action>
 void over(int start, int log_stride, int size, long* pSync, const char* routine, Action action) {
   const auto set = checked(start, log_stride, size, routine);
-  const work_array work(pSync, set, routine);
-  work.require_new_use();
+  const array_use use(pSync, set, routine);
+  require_clean(pSync, set, routine);
   action(group(team_of(set, pSync, routine), routine));
-  work.note_end_of_use();
 }
 
 // A barrier may use the same array again at once.
 void barrier(int start, int log_stride, int size, long* pSync, const char* routine) {
   const auto set = checked(start, log_stride, size, routine);
-  const work_array work(pSync, set, routine);
+  require_clean(pSync, set, routine);
   group(team_of(set, pSync, routine), routine).meet();
 }
 
@@ -169,7 +137,6 @@ void barrier(int start, int log_stride, int size, long* pSync, const char* routi
 using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(void, shmem_barrier, (int PE_start, int logPE_stride, int PE_size, long* pSync)) {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
   barrier(PE_start, logPE_stride, PE_size, pSync, ROUTINE);
 }
 SHMEM_FUNCTION(void, shmem_sync, (int PE_start, int logPE_stride, int PE_size, long* pSync)) {

@@ -22,7 +22,7 @@ std::byte* bytes_of(void* p) {
 }
 
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
-  if (to != from && bytes > 0) std::memcpy(to, from, bytes);
+  if (to != from) detail::copy_bytes(to, from, bytes);
 }
 
 } // namespace
@@ -108,13 +108,12 @@ using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(void, shmem_barrier_all, (void)) {
   auto& j = running_job(ROUTINE);
-  note_synchronization();
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  note_call();
   j.world().barrier();
 }
 SHMEM_FUNCTION(void, shmem_sync_all, (void)) {
   auto& j = running_job(ROUTINE);
-  note_synchronization();
+  note_call();
   j.world().barrier();
 }
 

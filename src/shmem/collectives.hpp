@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -18,9 +17,7 @@ namespace windrow::shmem {
 
 class group {
  public:
-  group(const windrow::team& team, const char* routine) : team_(team), routine_(routine) {
-    note_synchronization();
-  }
+  group(const windrow::team& team, const char* routine) : team_(team), routine_(routine) { note_call(); }
 
   int me() const { return team_.pe(); }
   int size() const { return team_.pes(); }
@@ -114,11 +111,11 @@ void reduce_share(const group& g, T* dest, const T* source, std::size_t count, O
   T results[piece];
   for (auto at = begin; at < end; at += piece) {
     const std::span<T> part(results, std::min(piece, end - at));
-    std::memcpy(results, g.at(0, source + at, part.size_bytes()), part.size_bytes());
+    detail::copy_bytes(results, g.at(0, source + at, part.size_bytes()), part.size_bytes());
     for (int pe = 1; pe < g.size(); ++pe)
       fold(part, reinterpret_cast<const T*>(g.at(pe, source + at, part.size_bytes())), op);
     for (int pe = 0; pe < g.size(); ++pe)
-      std::memcpy(g.at(pe, dest + at, part.size_bytes()), results, part.size_bytes());
+      detail::copy_bytes(g.at(pe, dest + at, part.size_bytes()), results, part.size_bytes());
   }
 }
 

@@ -31,7 +31,7 @@ class lock {
   }
 
   void set() const {
-    note_synchronization();
+    note_call();
     // Threads of one PE exclude each other here first: the queue has one place for each PE.
     wait([this] { return take_place(in_queue | waiting); });
     const word before = tail().exchange(self());

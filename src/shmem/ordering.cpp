@@ -26,11 +26,14 @@ SHMEM_FUNCTION(void, shmem_fence, (void)) {
   std::atomic_thread_fence(std::memory_order_release);
 }
 
+// Nothing can have been done on SHMEM_CTX_INVALID, so there is nothing to complete.
 SHMEM_FUNCTION(void, shmem_ctx_quiet, (shmem_ctx_t ctx)) {
-  if (members_of(ctx, ROUTINE).aggregated()) complete_aggregated();
+  require_running(ROUTINE);
+  if (ctx != SHMEM_CTX_INVALID && ctx->aggregated) complete_aggregated();
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 SHMEM_FUNCTION(void, shmem_ctx_fence, (shmem_ctx_t ctx)) {
-  if (members_of(ctx, ROUTINE).aggregated()) complete_aggregated();
+  require_running(ROUTINE);
+  if (ctx != SHMEM_CTX_INVALID && ctx->aggregated) complete_aggregated();
   std::atomic_thread_fence(std::memory_order_release);
 }

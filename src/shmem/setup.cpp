@@ -159,6 +159,7 @@ SHMEM_FUNCTION(int, shmem_addr_accessible, (const void* addr, int pe)) {
 SHMEM_FUNCTION(void*, shmem_ptr, (const void* dest, int pe)) {
   require_running(ROUTINE);
   if (static_cast<unsigned>(pe) >= hot.pes || !find_symmetric(dest, 1)) return nullptr;
+  expect_silent_accesses();
   return remote_bytes(dest, 1, pe, ROUTINE);
 }
 

@@ -54,7 +54,9 @@ std::uint64_t symmetric_offset(const void* object, std::size_t bytes, const char
         fmt::format("{}: {} bytes at address {} are not symmetric: neither in the symmetric heap nor global "
                     "or static variables",
                     routine, bytes, object));
-  if (cold.debug) require_allocated(object, *offset, bytes, routine);
+  if (!cold.debug) return *offset;
+  note_call();
+  require_allocated(object, *offset, bytes, routine);
   return *offset;
 }
 

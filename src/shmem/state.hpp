@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "shmem/work_arrays.hpp"
 #include "windrow/detail/lanes.hpp"
 #include "windrow/detail/memory_map.hpp"
 #include "windrow/job.hpp"
@@ -47,14 +48,15 @@ struct cold_state {
   windrow::job* job = nullptr;
   phase now = phase::before;
   int thread_level = 0;
-  int inits = 0;                      ///< calls of shmem_init that shmem_finalize has not matched yet
-  bool debug = false;                 ///< SHMEM_DEBUG
-  std::uint64_t synchronizations = 0; ///< calls that may have waited for other PEs; counted with SHMEM_DEBUG
+  int inits = 0;      ///< calls of shmem_init that shmem_finalize has not matched yet
+  bool debug = false; ///< SHMEM_DEBUG
 };
 [[gnu::visibility("hidden")]] extern constinit cold_state cold;
 
-inline void note_synchronization() {
-  if (cold.debug) ++cold.synchronizations;
+/// In calls by which PEs may learn something of each other. Those that access symmetric memory by address are
+/// noted by themselves.
+inline void note_call() {
+  if (cold.debug) end_last_use();
 }
 
 /// Ends the job with a sentence unless shmem_init has been called and the last shmem_finalize has not.

@@ -128,7 +128,7 @@ SHMEM_FUNCTION(int, shmem_team_split_strided,
   require_running(ROUTINE);
   *new_team = SHMEM_TEAM_INVALID;
   if (parent_team == SHMEM_TEAM_INVALID) return -1;
-  note_synchronization();
+  note_call();
   const choice chosen{start, stride, size};
   if (!is_possible(chosen, parent_team->members->pes())) return -1;
   try {
@@ -146,7 +146,7 @@ SHMEM_FUNCTION(int, shmem_team_split_2d,
   require_running(ROUTINE);
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
   if (parent_team == SHMEM_TEAM_INVALID || xrange < 1) return -1;
-  note_synchronization();
+  note_call();
   const auto& parent = *parent_team->members;
   const int width = std::min(xrange, parent.pes());
   try {
@@ -170,7 +170,7 @@ SHMEM_FUNCTION(void, shmem_team_destroy, (shmem_team_t team)) {
 }
 
 SHMEM_FUNCTION(int, shmem_team_sync, (shmem_team_t team)) {
-  note_synchronization();
+  note_call();
   valid(team, ROUTINE).members->barrier();
   return 0;
 }
@@ -179,5 +179,6 @@ SHMEM_FUNCTION(void*, shmem_team_ptr, (shmem_team_t team, const void* dest, int 
   require_running(ROUTINE);
   if (team == SHMEM_TEAM_INVALID || pe < 0 || pe >= team->members->pes() || !find_symmetric(dest, 1))
     return nullptr;
+  expect_silent_accesses();
   return remote_bytes(dest, 1, job_pe(*team->members, pe), ROUTINE);
 }

@@ -35,7 +35,7 @@ bool holds(T current, int cmp, T value, const char* routine) {
 /// Returns once `done()` is true. Others store values without telling anybody, so this looks again and again.
 template <class Done>
 void wait_for_value(Done done) {
-  note_synchronization();
+  note_call();
   hot.core->wait({transport::wait_kind::value}, done);
 }
 

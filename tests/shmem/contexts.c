@@ -70,6 +70,8 @@ static void test_options(void) {
     shmem_ctx_session_stop(c);
     shmem_ctx_destroy(c);
   }
+  shmem_ctx_quiet(SHMEM_CTX_INVALID);
+  shmem_ctx_fence(SHMEM_CTX_INVALID);
   shmem_ctx_destroy(SHMEM_CTX_INVALID);
 }
 
