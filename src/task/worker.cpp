@@ -62,7 +62,7 @@ void worker::start(task& t) {
 }
 
 void worker::start_at(worker& other, task& t) {
-  if (shared_) pool_.ensure_threads();
+  if (shared_) pool_.ensure_threads(*this);
   begin(t, other.communicates());
   t.next = other.arrived_.load(std::memory_order_relaxed);
   while (!other.arrived_.compare_exchange_weak(t.next, &t, std::memory_order_seq_cst)) {
