@@ -30,6 +30,25 @@ test "$(pkg-config --modversion windrow)" = "$("$scratch/package/consumer" --ver
 "${CXX:-c++}" -std=c++20 -O2 "$here/consumer.cpp" $(pkg-config --cflags --libs windrow) -o "$scratch/by_pkg_config"
 run "$scratch/by_pkg_config"
 
+# OpenSHMEM programs in C and C++: by the conventional wrappers, by the commands they print, and by pkg-config.
+openshmem() {
+  run "$1"
+  "$prefix/bin/oshrun" -n 3 "$1" 3
+}
+"$prefix/bin/oshcc" -std=c11 -Wall -Wextra -Werror -O2 "$here/openshmem.c" -o "$scratch/by_oshcc"
+openshmem "$scratch/by_oshcc"
+"$prefix/bin/oshc++" -Wall -Wextra -Werror -O2 -x c++ "$here/openshmem.c" -x none -o "$scratch/by_oshcxx"
+openshmem "$scratch/by_oshcxx"
+eval "$("$prefix/bin/oshcc" -show -std=c11 -O2 "$here/openshmem.c" -o "$scratch/by_shown_command")"
+openshmem "$scratch/by_shown_command"
+test "$(pkg-config --modversion oshmem)" = "$(pkg-config --modversion windrow)"
+# shellcheck disable=SC2046
+"${CC:-cc}" -std=c11 -O2 "$here/openshmem.c" $(pkg-config --cflags --libs oshmem) -o "$scratch/openshmem_by_pkg_config"
+openshmem "$scratch/openshmem_by_pkg_config"
+# shellcheck disable=SC2046
+"${CXX:-c++}" -O2 -x c++ "$here/openshmem.c" -x none $(pkg-config --cflags --libs oshmem) -o "$scratch/openshmem_cxx_by_pkg_config"
+openshmem "$scratch/openshmem_cxx_by_pkg_config"
+
 # As part of another project: the library alone, for which fmt is enough.
 cmake -S "$here/with_source" -B "$scratch/source" -DWINDROW_SOURCE="$source" -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON \
   -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON \
