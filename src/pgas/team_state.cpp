@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 
@@ -14,6 +15,8 @@
 namespace windrow::pgas {
 
 namespace {
+
+static_assert(offsetof(transport::collective_slot, apart) == 64, "`beside` and `arrived` are one line");
 
 /// True for the last of `members` to come, which has then prepared `counter` for the next time.
 bool count_in(std::atomic<std::uint32_t>& counter, pe_t members) {
