@@ -9,7 +9,7 @@ import re
 import sys
 
 # From the bottom to the top. Rooms of one row do not know each other.
-ROWS = [["base"], ["os"], ["transport"], ["pgas"], ["aggregate"], ["job"], ["actor", "defer", "shmem"]]
+ROWS = [["base"], ["os"], ["transport"], ["pgas"], ["aggregate"], ["task"], ["job"], ["actor", "defer", "shmem"]]
 HEIGHT = {room: height for height, row in enumerate(ROWS) for room in row}
 
 # The room that each public header is the face of: rooms below must not include it. (Among themselves the public headers
@@ -20,6 +20,7 @@ PUBLIC = {
     "windrow/global_ptr.hpp": "pgas", "windrow/array.hpp": "pgas", "windrow/team.hpp": "pgas",
     "windrow/detail/operations.hpp": "aggregate", "windrow/detail/lanes.hpp": "aggregate",
     "windrow/context.hpp": "aggregate", "windrow/stream.hpp": "aggregate",
+    "windrow/task.hpp": "task", "windrow/detail/task.hpp": "task",
 }
 PUBLIC_DEFAULT = "job"
 

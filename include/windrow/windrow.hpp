@@ -10,6 +10,7 @@
 #include "windrow/one_sided.hpp"
 #include "windrow/stats.hpp"
 #include "windrow/stream.hpp"
+#include "windrow/task.hpp"
 #include "windrow/team.hpp"
 #include "windrow/types.hpp"
 #include "windrow/version.hpp"
