@@ -43,6 +43,39 @@ void barrier_in_handler(job& j) {
   s.quiet();
 }
 
+// A handler's items of variable size are kept aside like all others.
+void overflow_spill_with_one_item(job& j) {
+  windrow::mailbox<std::string_view> m(j, [](auto& out, std::string_view item) {
+    if (item.empty()) out.send(0, std::string(2'000'000, 'x'));
+  });
+  m.run([&] { m.send(j.pe(), ""); });
+}
+
+void run_in_handler(job& j) {
+  windrow::mailbox<int> inner(j, [](int) {});
+  windrow::mailbox<int> outer(j, [&](int) { inner.run([] {}); });
+  outer.run([&] { outer.send(j.pe(), 1); });
+}
+
+void complete_in_handler(job& j) {
+  windrow::mailbox<int> m(j, [&](int) { m.complete<0>(); });
+  m.run([&] { m.send(j.pe(), 1); });
+}
+
+// The second mailbox's handler asks again when the stage of questions is over.
+void send_to_stage_that_is_over(job& j) {
+  windrow::selector<int, char> s(j, [](int) {}, [](auto& out, char) { out.reply(1); });
+  s.run([&] {
+    s.complete<int>();
+    s.send(j.pe(), 'c');
+  });
+}
+
+void different_selectors(job& j) {
+  windrow::mailbox<int> a(j, [](int) {}), b(j, [](int) {});
+  (j.pe() == 0 ? a : b).run([] {});
+}
+
 // PE 0 waits for an answer that PE 1, which only computes, never gives.
 void stall(job& j) {
   context ctx(j, aggregate);
@@ -77,6 +110,60 @@ const std::map<std::string, std::function<void(job&)>> cases{
      [](job& j) {
        windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});
        s.send(j.pes(), 1);
+     }},
+    {"mailbox_pe",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       m.run([&] { m.send(-1, 1); });
+     }},
+    {"mailbox_outside_run",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       m.send(0, 1);
+     }},
+    {"mailbox_after_run",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       m.run([] {});
+       m.send(0, 1);
+     }},
+    {"mailbox_after_done",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       m.run([&] {
+         m.done();
+         m.send(0, 1);
+       });
+     }},
+    {"mailbox_after_complete",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       m.run([&] {
+         m.complete<0>();
+         m.send(0, 1);
+       });
+     }},
+    {"mailbox_done_outside_run", [](job& j) { windrow::mailbox<int>(j, [](int) {}).done(); }},
+    {"mailbox_complete_outside_run", [](job& j) { windrow::mailbox<int>(j, [](int) {}).complete<0>(); }},
+    {"mailbox_run_in_its_run",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       m.run([&] { m.run([] {}); });
+     }},
+    {"mailbox_after_finalize",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       j.finalize();
+       m.send(0, 1);
+     }},
+    {"mailbox_run_in_handler", run_in_handler},
+    {"mailbox_complete_in_handler", complete_in_handler},
+    {"mailbox_stage_over", send_to_stage_that_is_over},
+    {"mailbox_different_selectors", different_selectors},
+    {"mailbox_handler_throws",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) { throw windrow::error("the handler cannot go on"); });
+       m.run([&] { m.send(0, 1); });
      }},
     {"array_index", [](job& j) { j.array<int>(10)[10]; }},
     {"not_symmetric",
@@ -125,6 +212,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"broadcast_root", [](job& j) { j.world().broadcast(1, j.pes()); }},
     {"uncaught_error", [](job&) { throw windrow::error("the file is not there"); }},
     {"spill_limit", overflow_spill},
+    {"spill_limit_one_item", overflow_spill_with_one_item},
     {"quiet_in_handler", quiet_in_handler},
     {"barrier_in_handler", barrier_in_handler},
     {"stall", stall},
