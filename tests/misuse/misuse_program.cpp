@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "windrow/windrow.hpp"
@@ -91,6 +93,32 @@ void stall(job& j) {
 void leave_early(job& j) {
   if (j.pe() == 1) std::exit(0);
   j.barrier();
+}
+
+// Without a finish in the handler the task would outlive it.
+void future_in_handler(job& j) {
+  windrow::stream<int> s(
+      j, [](std::span<const int>, windrow::pe_t) { windrow::async_future([] { return 42; }).get(); });
+  s.send(j.pe(), 1);
+  s.quiet();
+}
+
+// The task may send, but the handler that waits for it must not be kept by other PEs.
+void barrier_in_task_of_handler(job& j) {
+  windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) {
+    windrow::finish([&] { windrow::async_at(windrow::communication_worker, [&] { j.barrier(); }); });
+  });
+  s.send(j.pe(), 1);
+  s.quiet();
+}
+
+void endless_task(job&) {
+  windrow::finish([] {
+    windrow::async_at(1, [] {
+      for (volatile int forever = 1; forever != 0;) {
+      }
+    });
+  });
 }
 
 const std::map<std::string, std::function<void(job&)>> cases{
@@ -217,6 +245,30 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"barrier_in_handler", barrier_in_handler},
     {"stall", stall},
     {"leave_early", leave_early},
+    {"task_sends",
+     [](job& j) {
+       windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});
+       windrow::finish([&] { windrow::async([&] { s.send(0, 1); }); });
+     }},
+    {"task_waits", [](job& j) { windrow::finish([&] { windrow::async([&] { j.barrier(); }); }); }},
+    {"task_of_no_worker", [](job& j) { windrow::async_at(j.pes(), [] {}); }},
+    {"finish_on_a_foreign_thread", [](job&) { std::thread([] { windrow::finish([] {}); }).join(); }},
+    {"future_in_handler", future_in_handler},
+    {"barrier_in_task_of_handler", barrier_in_task_of_handler},
+    {"exception_without_finish",
+     [](job& j) {
+       windrow::async([] { throw std::runtime_error("nobody caught me"); });
+       context(j, aggregate).quiet();
+     }},
+    {"uncaught_error_of_a_task",
+     [](job&) { windrow::finish([] { windrow::async([] { throw windrow::error("the file is gone"); }); }); }},
+    {"index_on_a_worker",
+     [](job& j) {
+       auto t = j.array<int>(10);
+       windrow::finish([&] { windrow::async_at(1, [&] { t[10]; }); });
+     }},
+    {"crash_on_a_worker", [](job&) { windrow::finish([] { windrow::async_at(1, [] { std::abort(); }); }); }},
+    {"endless_task", endless_task},
 };
 
 } // namespace

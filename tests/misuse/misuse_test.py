@@ -57,6 +57,21 @@ CASES = {
               r"  PE 1 waits for nothing \(it is computing\)",
               {"WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
     "leave_early": (r"PE 1 (\(pid \d+\) left the job without finalizing it|has failed)", {}),
+    "task_sends": (r"a task wants to send, which only the communication worker may; start it with "
+                   r"async_at\(windrow::communication_worker, \.\.\.\)", {}),
+    "task_waits": (r"a task wants to wait for the others in a barrier of team 0, which only the communication worker may",
+                   {}),
+    "task_of_no_worker": (r"async_at: worker 2 does not exist; this PE has workers 0 to 1, set by WINDROW_WORKERS",
+                          {"WINDROW_WORKERS": "2"}),
+    "finish_on_a_foreign_thread": (r"finish on a thread that is no worker of a PE", {}),
+    "future_in_handler": (r"a handler of messages waits for the future of a task that is not its own", {}),
+    "barrier_in_task_of_handler": (r"a handler of messages wants to wait for the others in a barrier", {}),
+    "exception_without_finish": (r"an exception left a task that belongs to no finish: nobody caught me", {}),
+    "uncaught_error_of_a_task": (r"the file is gone", {}),
+    "index_on_a_worker": (r"PE \d worker 1: array: index 10 is out of range", {"WINDROW_WORKERS": "2"}),
+    "crash_on_a_worker": (r"PE \d \(pid \d+\) was killed by signal 6", {"WINDROW_WORKERS": "2"}),
+    "endless_task": (r"PE 0 waits for its tasks to end \(finish or future\), since",
+                     {"WINDROW_WORKERS": "2", "WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
 }
 
 
