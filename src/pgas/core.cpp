@@ -33,6 +33,8 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.first = segments.first;
   map_.stride = segments.stride;
   map_.bytes = segments.bytes;
+  map_.far = link_->far();
+  map_.direct_bytes = map_.far == nullptr ? map_.bytes : 0;
   map_.pe = link_->pe();
   map_.pes = link_->pes();
   map_.gate = &host();
@@ -45,6 +47,7 @@ core::core(std::unique_ptr<transport::transport> link)
 void core::adopt(std::byte* begin, std::size_t bytes, std::size_t offset) {
   link_->adopt(begin, bytes, offset);
   map_.bytes = std::max(map_.bytes, offset + bytes);
+  if (map_.far == nullptr) map_.direct_bytes = map_.bytes;
 }
 
 core::~core() = default;
@@ -58,7 +61,7 @@ bool core::offset_of(const void* local, std::size_t& offset) const {
 }
 
 void core::close() {
-  map_.bytes = 0;
+  map_.bytes = map_.direct_bytes = 0;
   link_->set_state(transport::pe_state::finalized);
 }
 
@@ -108,6 +111,17 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
     }
   }
   watchdog_.end();
+}
+
+void core::serve_until(std::uint64_t due_ns) {
+  for (auto now_ns = os::now_ns(); now_ns < due_ns; now_ns = os::now_ns()) {
+    if (progress()) continue;
+    const auto ticket = link_->prepare_sleep();
+    if (link_->has_arrivals())
+      link_->cancel_sleep();
+    else
+      link_->sleep(ticket, std::chrono::nanoseconds(due_ns - now_ns));
+  }
 }
 
 } // namespace windrow::pgas

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
 
 #include "base/fatal.hpp"
+#include "os/cpu.hpp"
+#include "transport/hook/distance.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::pgas {
@@ -77,6 +80,7 @@ void team_state::barrier_wait() {
 
 void team_state::arrive(const collective_call& call) {
   if (core_.checks()) call.write(part(pe_, phase_));
+  if (core_.far() != nullptr) part(pe_, phase_).arrived_ns = os::now_ns();
   if (!count_in(gate_.arrived, pes())) return;
   gate_.phase.store(phase_ + 1, std::memory_order_seq_cst);
   for (pe_t member = 0; member < pes(); ++member)
@@ -89,7 +93,16 @@ void team_state::complete(const collective_call& call) {
   core_.wait({kind, -1, id_}, [this] { return gate_.phase.load(std::memory_order_seq_cst) != phase_; });
   ++phase_;
   count(core_.stats().barriers);
+  if (core_.far() != nullptr) await_signals();
   if (core_.checks()) compare();
+}
+
+// Each member learns from each other one that it has arrived, by a signal of its own.
+void team_state::await_signals() {
+  std::uint64_t latest_ns = 0;
+  for (pe_t member = 0; member < pes(); ++member)
+    if (member != pe_) latest_ns = std::max(latest_ns, part(member, phase_ - 1).arrived_ns);
+  core_.serve_until(latest_ns + core_.far()->one_way_ns());
 }
 
 // The first member speaks for all; the others wait for the end, so that the one sentence is not cut short or

@@ -68,6 +68,7 @@ class team_state {
   void require_ready(const collective_call&) const;
   void arrive(const collective_call&);
   void complete(const collective_call&);
+  void await_signals();
   void compare();
   std::uint64_t slots_free_on_all(bool including_mine, const collective_call&);
 

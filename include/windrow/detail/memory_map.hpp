@@ -11,7 +11,8 @@
 
 namespace windrow::transport {
 class host_memory;
-}
+class distance;
+} // namespace windrow::transport
 
 namespace windrow::detail {
 
@@ -19,24 +20,34 @@ struct memory_map {
   std::byte* first = nullptr; ///< segment of PE 0
   std::size_t stride = 0;     ///< from one PE's segment to the next PE's
   std::size_t bytes = 0; ///< of a segment; 0 once the job is finalized, so that every later access is caught
+  std::size_t direct_bytes = 0; ///< the same, or 0 where PEs are at a distance
   pe_t pe = 0;
   pe_t pes = 0;
   std::atomic<bool> atomics_announced = false; ///< see announce_atomics
   bool keep_announced = false; ///< threads of this PE may be in the middle of atomic operations at any time
-  transport::host_memory* gate = nullptr; ///< where it is announced
+  transport::host_memory* gate = nullptr;   ///< where it is announced
+  const transport::distance* far = nullptr; ///< what direct operations on other PEs have to wait for, if any
   counters stats;
 
   std::byte* segment(pe_t owner) const { return first + static_cast<std::size_t>(owner) * stride; }
 
-  /// The address of `size` bytes at `offset` of `owner`'s segment. Ends the job, naming `operation`, if there
-  /// is none.
-  std::byte* address(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const {
-    if (static_cast<unsigned>(owner) >= static_cast<unsigned>(pes) || size > bytes || offset > bytes - size)
-        [[unlikely]]
-      bad_access(owner, offset, size, operation);
+  /// The address of `size` bytes at `offset` of `owner`'s segment, for one direct operation. Ends the job,
+  /// naming `operation`, if there is none. Where PEs are at a distance, returns after the round trip to
+  /// another PE.
+  std::byte* address(pe_t owner, std::size_t offset, std::size_t size, const char* operation) {
+    if (static_cast<unsigned>(owner) >= static_cast<unsigned>(pes) || size > direct_bytes ||
+        offset > direct_bytes - size) [[unlikely]]
+      check_slowly(owner, offset, size, operation);
     return segment(owner) + offset;
   }
 
+  /// Whether the memory of `owner` may be used by plain loads and stores.
+  bool is_near(pe_t owner) const { return far == nullptr || owner == pe; }
+  /// Waits as long as an answer from `owner` takes, and counts it.
+  void round_trip(pe_t owner);
+
+  /// What `address` does where it is not plain: misuse ends the job, a distance takes its time.
+  void check_slowly(pe_t owner, std::size_t offset, std::size_t size, const char* operation);
   [[noreturn]] void bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const;
 };
 

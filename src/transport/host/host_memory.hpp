@@ -35,6 +35,7 @@ struct alignas(64) collective_slot {
   std::byte data[inline_bytes]; ///< first, so that it is one cache line and aligned for every type
   std::uint64_t signature;      ///< which collective and of what size: compared when checks are on
   std::uint64_t bytes;
+  std::uint64_t arrived_ns; ///< when the member arrived, if PEs are at a distance (transport/hook)
 };
 
 /// A PE's place in a team. Those of the team's first PE serve the whole team: `arrived` and `phase` are its
