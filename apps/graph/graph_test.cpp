@@ -6,8 +6,10 @@
 
 #include "apps/graph/csr.hpp"
 #include "apps/graph/edge_list.hpp"
+#include "apps/graph/erdos_renyi.hpp"
 #include "apps/graph/rmat.hpp"
 #include "apps/graph/sequential.hpp"
+#include "apps/graph/shapes.hpp"
 
 namespace windrow::graph {
 namespace {
@@ -142,6 +144,30 @@ TEST(Rmat, ShuffleLosesNoVertex) {
   for (unsigned scale = 0; scale <= 6; ++scale) {
     const auto graph = rmat{scale, 20'000, 3}.generate();
     EXPECT_EQ(renumbered(graph.edges).vertices, graph.vertices) << "scale " << scale;
+  }
+}
+
+TEST(ErdosRenyi, IsTheSameEverywhereAndForEver) {
+  const erdos_renyi graph{1000, 16, 42};
+  EXPECT_EQ(graph.generate().edges.size(), 16'000u);
+  EXPECT_EQ(graph.generate().edges[1234], graph[1234]);
+  EXPECT_NE(graph.generate().edges, (erdos_renyi{1000, 16, 43}.generate().edges));
+  EXPECT_TRUE((erdos_renyi{0, 16, 1}.generate().edges.empty()));
+}
+
+TEST(ErdosRenyi, HasNoHubs) {
+  const auto graph = erdos_renyi{4096, 100, 1}.generate();
+  auto degrees = in_degrees(graph);
+  EXPECT_LT(std::ranges::max(degrees), 160u) << "the mean is 100, the deviation 10";
+  EXPECT_GT(std::ranges::min(degrees), 40u);
+}
+
+TEST(Shapes, StarAndPath) {
+  EXPECT_EQ(star(3).edges, (edges{{0, 1}, {0, 2}}));
+  EXPECT_EQ(path(3).edges, (edges{{0, 1}, {1, 2}}));
+  for (const vertex n : {0, 1}) {
+    EXPECT_EQ(std::pair(star(n).vertices, star(n).edges.size()), std::pair(n, std::size_t{0}));
+    EXPECT_EQ(std::pair(path(n).vertices, path(n).edges.size()), std::pair(n, std::size_t{0}));
   }
 }
 

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/graph/rmat.hpp"
 
+#include "apps/graph/mix.hpp"
+
 namespace windrow::graph {
 
 namespace {
-
-/// The output function of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a bijection that looks random.
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
 
 /// A bijection of the numbers below 2^scale, so that hubs are anywhere and not all on the first PE: odd
 /// factors and shifts to the right can both be undone.
 vertex shuffled(vertex v, unsigned scale, std::uint64_t seed) {
   const auto mask = (vertex{1} << scale) - 1;
   const auto half = (scale + 1) / 2;
-  v = ((v + mix(seed)) * 0x9e3779b97f4a7c15u) & mask;
+  v = ((v + mix(seed)) * golden) & mask;
   v ^= v >> half;
   return (v * 0xd1342543de82ef95u) & mask;
 }
@@ -30,10 +25,9 @@ constexpr std::uint32_t share(double of_one) {
 
 edge rmat::operator[](std::uint64_t k) const {
   edge e{0, 0};
-  auto state =
-      mix(seed) + k * 0x9e3779b97f4a7c15u * 64; // 64 steps of a Weyl sequence of its own for every edge
+  auto state = mix(seed) + k * golden * 64; // 64 steps of a Weyl sequence of its own for every edge
   for (unsigned level = 0; level < scale; ++level) {
-    const auto draw = static_cast<std::uint32_t>(mix(state += 0x9e3779b97f4a7c15u));
+    const auto draw = static_cast<std::uint32_t>(mix(state += golden));
     const bool down = draw >= share(.57 + .19);                                    // quadrants C and D
     const bool right = down ? draw >= share(.57 + .19 + .19) : draw >= share(.57); // B and D
     e = {2 * e.from + down, 2 * e.to + right};

@@ -24,8 +24,9 @@ struct workload {
   graph::edge_list graph; ///< vertices and directed edges, in the order of the file or generator
   std::string sequences;  ///< FASTQ file, for k-mer counting; empty: generated reads
   std::uint64_t seed = 1; ///< of everything random inside a kernel (permutations, weights, roots)
-  std::uint64_t operations =
-      0; ///< least number of remote operations of each PE in a run, where a kernel can repeat itself
+  /// Least number of remote operations of all PEs together in a run, where a kernel can repeat itself: the
+  /// same work for any number of PEs, and for the sequential program.
+  std::uint64_t operations = 0;
 };
 
 /// One kernel on one workload: this PE's part. Construction, destruction and all calls but `operations` are

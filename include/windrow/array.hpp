@@ -71,6 +71,8 @@ class array {
 
   /// The PE that owns element i.
   pe_t owner(std::uint64_t i) const { return locate(i).owner; }
+  /// Where element i is among its owner's: `global_index(owner(i), local_index(i)) == i`.
+  std::uint64_t local_index(std::uint64_t i) const { return locate(i).index; }
 
   /// This PE's elements, contiguous. Element k of it has the global index `global_index(k)`.
   std::span<T> local() const { return {local_, static_cast<std::size_t>(local_size(storage_.owner()))}; }

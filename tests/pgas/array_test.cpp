@@ -36,6 +36,7 @@ void check_distribution(std::uint64_t size, pe_t pes) {
       const auto i = a.global_index(k);
       ASSERT_LT(i, size);
       ASSERT_EQ(a.owner(i), pe);
+      ASSERT_EQ(a.local_index(i), k);
       ASSERT_EQ(a[i].offset(), k * sizeof(int));
     }
   }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Graphs of one shape, which are awkward for some algorithm or another.
+#pragma once
+
+#include "apps/graph/edge_list.hpp"
+
+namespace windrow::graph {
+
+/// Vertex 0 linked to each of the others: one vertex has all the work.
+edge_list star(vertex vertices);
+
+/// 0 -> 1 -> 2 …: everything comes after something else.
+edge_list path(vertex vertices);
+
+} // namespace windrow::graph

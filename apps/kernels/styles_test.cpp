@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every kernel in every style on graphs that are awkward in different ways, against the sequential program.
+#include <string>
+#include <vector>
+
+#include "apps/graph/erdos_renyi.hpp"
+#include "apps/graph/rmat.hpp"
+#include "apps/graph/shapes.hpp"
+#include "apps/kernels/table.hpp"
+#include "tests/support/pe_test.hpp"
+
+namespace windrow::apps {
+namespace {
+
+using test::the_job;
+
+workload work_on(std::string name, graph::edge_list graph, std::uint64_t operations = 0) {
+  return {.name = std::move(name),
+          .graph = std::move(graph),
+          .sequences = {},
+          .seed = 5,
+          .operations = operations};
+}
+
+std::vector<workload> workloads() {
+  std::vector<workload> all;
+  all.push_back(work_on("R-MAT", graph::rmat{8, 8, 3}.generate()));
+  all.push_back(work_on("R-MAT, swept", graph::rmat{5, 4, 4}.generate(), 1000));
+  all.push_back(work_on("Erdős–Rényi", graph::erdos_renyi{200, 6, 9}.generate()));
+  all.push_back(work_on("star", graph::star(60)));
+  all.push_back(work_on("path", graph::path(50)));
+  all.push_back(work_on("no vertex", {}));
+  all.push_back(work_on("one vertex", {1, {}}));
+  all.push_back(work_on("self loop", {1, {{0, 0}}}));
+  all.push_back(
+      work_on("loops and repetitions", {4, {{0, 0}, {1, 2}, {1, 2}, {2, 1}, {3, 3}, {2, 0}, {0, 1}}}));
+  return all;
+}
+
+const char* name_of(kernel_style s) {
+  return s == kernel_style::blocking ? "blocking" : s == kernel_style::aggregated ? "aggregated" : "mailbox";
+}
+
+void check(const kernel_entry& entry, const workload& w) {
+  const auto expected = entry.sequential(w).checksum;
+  const auto tested = entry.make(the_job(), w);
+  for (const auto style : {kernel_style::blocking, kernel_style::aggregated, kernel_style::mailbox}) {
+    for (int repetition = 0; repetition < 2; ++repetition) {
+      tested->reset();
+      tested->run(style);
+      EXPECT_EQ(the_job().world().sum(tested->checksum()), expected)
+          << entry.name << ", " << name_of(style) << ", on " << w.name << ", repetition " << repetition;
+    }
+  }
+}
+
+TEST(Kernels, EqualTheSequentialProgramInEveryStyle) {
+  for (const auto& w : workloads()) {
+    for (const auto& entry : kernels()) check(entry, w);
+  }
+}
+
+TEST(Kernels, AreFoundByName) {
+  for (const auto& entry : kernels()) EXPECT_EQ(find_kernel(entry.name), &entry);
+  EXPECT_EQ(find_kernel("nonsense"), nullptr);
+}
+
+} // namespace
+} // namespace windrow::apps

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/kernels/table.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "apps/kernels/histogram/histogram.hpp"
+#include "apps/kernels/index_gather/index_gather.hpp"
+
+namespace windrow::apps {
+
+std::span<const kernel_entry> kernels() {
+  static const kernel_entry table[] = {
+      histogram_entry,
+      index_gather_entry,
+  };
+  return table;
+}
+
+const kernel_entry* find_kernel(std::string_view name) {
+  const auto all = kernels();
+  const auto found = std::ranges::find(all, name, &kernel_entry::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+} // namespace windrow::apps
