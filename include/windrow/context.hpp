@@ -69,7 +69,7 @@ class context {
     else if (style_ != aggregate) [[unlikely]]
       *out = windrow::get(*job_, at);
     else if (loads_directly_)
-      lanes_->reads().add(detail::target(*job_, at, "get"), out);
+      lanes_->reads().add(detail::near_target(*job_, at, "get"), out);
     else
       append<aggregation::verb::fetch>(at, out);
   }
@@ -154,7 +154,7 @@ class context {
     if (style_ != aggregate) [[unlikely]]
       *out = windrow::atomic_fetch(*job_, at);
     else if (loads_directly_)
-      lanes_->reads().add(detail::target(*job_, at, "atomic_fetch"), out);
+      lanes_->reads().add(detail::near_target(*job_, at, "atomic_fetch"), out);
     else
       append<aggregation::verb::fetch>(at, out);
   }

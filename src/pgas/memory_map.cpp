@@ -10,9 +10,9 @@
 
 namespace windrow::detail {
 
-void memory_map::check_slowly(pe_t owner, std::size_t offset, std::size_t size, const char* operation) {
-  const bool there = owner >= 0 && owner < pes && size <= bytes && offset <= bytes - size;
-  if (!there || bytes == 0) bad_access(owner, offset, size, operation);
+void memory_map::visit_slowly(pe_t owner, std::size_t offset, std::size_t size, const char* operation) {
+  if (bytes == 0) bad_access(owner, offset, size, operation);
+  address(owner, offset, size, operation);
   round_trip(owner);
 }
 

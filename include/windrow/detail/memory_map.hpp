@@ -24,6 +24,7 @@ struct memory_map {
   pe_t pe = 0;
   pe_t pes = 0;
   std::atomic<bool> atomics_announced = false; ///< see announce_atomics
+  std::atomic<bool> plain_atomics = false;     ///< announced, and PEs are not at a distance
   bool keep_announced = false; ///< threads of this PE may be in the middle of atomic operations at any time
   transport::host_memory* gate = nullptr;   ///< where it is announced
   const transport::distance* far = nullptr; ///< what direct operations on other PEs have to wait for, if any
@@ -31,13 +32,20 @@ struct memory_map {
 
   std::byte* segment(pe_t owner) const { return first + static_cast<std::size_t>(owner) * stride; }
 
-  /// The address of `size` bytes at `offset` of `owner`'s segment, for one direct operation. Ends the job,
-  /// naming `operation`, if there is none. Where PEs are at a distance, returns after the round trip to
-  /// another PE.
-  std::byte* address(pe_t owner, std::size_t offset, std::size_t size, const char* operation) {
+  /// The address of `size` bytes at `offset` of `owner`'s segment. Ends the job, naming `operation`, if there
+  /// is none.
+  std::byte* address(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const {
+    if (static_cast<unsigned>(owner) >= static_cast<unsigned>(pes) || size > bytes || offset > bytes - size)
+        [[unlikely]]
+      bad_access(owner, offset, size, operation);
+    return segment(owner) + offset;
+  }
+  /// The same, for one direct operation. Where PEs are at a distance, returns after the round trip to another
+  /// PE.
+  std::byte* visit(pe_t owner, std::size_t offset, std::size_t size, const char* operation) {
     if (static_cast<unsigned>(owner) >= static_cast<unsigned>(pes) || size > direct_bytes ||
         offset > direct_bytes - size) [[unlikely]]
-      check_slowly(owner, offset, size, operation);
+      visit_slowly(owner, offset, size, operation);
     return segment(owner) + offset;
   }
 
@@ -46,8 +54,8 @@ struct memory_map {
   /// Waits as long as an answer from `owner` takes, and counts it.
   void round_trip(pe_t owner);
 
-  /// What `address` does where it is not plain: misuse ends the job, a distance takes its time.
-  void check_slowly(pe_t owner, std::size_t offset, std::size_t size, const char* operation);
+  /// What `visit` does where it is not plain: misuse ends the job, a distance takes its time.
+  [[gnu::cold]] void visit_slowly(pe_t owner, std::size_t offset, std::size_t size, const char* operation);
   [[noreturn]] void bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const;
 };
 
@@ -56,5 +64,9 @@ struct memory_map {
 /// its first direct atomic operation; this returns when no owner is in the middle of a block
 /// (src/pgas/README.md has the protocol).
 void announce_atomics(memory_map&);
+
+/// To be called before each direct atomic operation on memory of `owner` while `!plain_atomics`: announces it,
+/// and waits for the round trip where PEs are at a distance.
+[[gnu::cold]] void prepare_atomic(memory_map&, pe_t owner);
 
 } // namespace windrow::detail
