@@ -55,9 +55,10 @@ nlohmann::json file_content(const apps::runner_outcome& done, bool all_right) {
 
 void print(const apps::runner_outcome& done) {
   const auto& energy = done.start.at("energy");
-  fmt::print("{}\n{}\n{}\n{}\n", results_table(done.results), results_legend(),
-             energy_table(done.results, energy.at("counted").get<bool>(), energy.at("source").get<std::string>()),
-             verdict(done.results));
+  fmt::print(
+      "{}\n{}\n{}\n{}\n", results_table(done.results), results_legend(),
+      energy_table(done.results, energy.at("counted").get<bool>(), energy.at("source").get<std::string>()),
+      verdict(done.results));
 }
 
 void run_bale(const bale_options& chosen, const std::vector<std::string>& arguments) {

@@ -32,8 +32,8 @@ constexpr auto legend =
     "of aggregated ones, in one run of all PEs; their number does not depend on the delay.\n";
 
 std::vector<std::string> arguments_of(const sweep_options& chosen) {
-  std::vector<std::string> arguments{"--scale",   chosen.scale,  "--edges-per-vertex", chosen.edges_per_vertex,
-                                     "--repeats", chosen.repeats};
+  std::vector<std::string> arguments{
+      "--scale", chosen.scale, "--edges-per-vertex", chosen.edges_per_vertex, "--repeats", chosen.repeats};
   if (!chosen.kernels.empty()) arguments.insert(arguments.end(), {"--kernels", chosen.kernels});
   return arguments;
 }
@@ -52,12 +52,9 @@ std::vector<sweep_step> measure(const sweep_options& chosen) {
 }
 
 nlohmann::json file_content(const std::vector<sweep_step>& steps) {
-  nlohmann::json content{{"benchmark", "latency-sweep"},
-                         {"schema", 1},
-                         {"windrow", WINDROW_VERSION},
-                         {"all_right", same_results(steps)},
-                         {"not_rising", not_rising(steps)},
-                         {"steps", nlohmann::json::array()}};
+  nlohmann::json content{{"benchmark", "latency-sweep"},    {"schema", 1},
+                         {"windrow", WINDROW_VERSION},      {"all_right", same_results(steps)},
+                         {"not_rising", not_rising(steps)}, {"steps", nlohmann::json::array()}};
   for (const auto& step : steps)
     content["steps"].push_back({{"delay", step.delay}, {"results", step.results}});
   return content;
@@ -88,10 +85,10 @@ std::string conclusion(const std::vector<sweep_step>& steps) {
     return text;
   }
   const auto exceptions = not_rising(steps);
-  const std::string rising = exceptions.empty()
-                                 ? "Every speed-up rises with the delay."
-                                 : fmt::format("The speed-up does not rise with every delay for: {}.",
-                                               fmt::join(exceptions, "; "));
+  const std::string rising =
+      exceptions.empty()
+          ? "Every speed-up rises with the delay."
+          : fmt::format("The speed-up does not rise with every delay for: {}.", fmt::join(exceptions, "; "));
   return "All results are right and the same at every delay. " + rising + '\n';
 }
 

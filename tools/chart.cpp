@@ -40,10 +40,10 @@ std::string plots(chart_kind kind, const chart_table& table) {
   std::string list;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const auto* const colour = colours.begin()[c % colours.size()];
-    list += fmt::format("{} $table using {}:xtic(1) title {} {} lc rgb '{}'", c == 0 ? "" : ",",
-                        (kind == chart_kind::bars ? "" : "0:") + std::to_string(c + 2),
-                        quoted(table.columns[c]), kind == chart_kind::bars ? "" : "with linespoints lw 2 pt 7",
-                        colour);
+    list +=
+        fmt::format("{} $table using {}:xtic(1) title {} {} lc rgb '{}'", c == 0 ? "" : ",",
+                    (kind == chart_kind::bars ? "" : "0:") + std::to_string(c + 2), quoted(table.columns[c]),
+                    kind == chart_kind::bars ? "" : "with linespoints lw 2 pt 7", colour);
   }
   return list;
 }
@@ -54,11 +54,13 @@ std::string chart_script(const std::string& file, chart_kind kind, const chart_t
   std::string script = fmt::format("set terminal {}\nset output {}\n", terminal(file), quoted(file));
   script += fmt::format("set title {} noenhanced\nset xlabel {}\nset ylabel {}\n", quoted(table.title),
                         quoted(table.x_label), quoted(table.y_label));
-  script += "set logscale y\nset grid ytics\nset key outside top center horizontal noenhanced\n"
-            "set xtics noenhanced rotate by -25\nset datafile missing 'NaN'\n";
+  script +=
+      "set logscale y\nset grid ytics\nset key outside top center horizontal noenhanced\n"
+      "set xtics noenhanced rotate by -25\nset datafile missing 'NaN'\n";
   if (kind == chart_kind::bars)
-    script += "set style data histograms\nset style histogram clustered gap 1\n"
-              "set style fill solid 0.9 noborder\nset boxwidth 0.95\n";
+    script +=
+        "set style data histograms\nset style histogram clustered gap 1\n"
+        "set style fill solid 0.9 noborder\nset boxwidth 0.95\n";
   return script + data(table) + "plot" + plots(kind, table) + "\n";
 }
 

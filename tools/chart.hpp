@@ -11,8 +11,8 @@ namespace windrow::tools {
 struct chart_table {
   std::string title;
   std::string x_label, y_label;
-  std::vector<std::string> rows;    ///< along the x axis
-  std::vector<std::string> columns; ///< one colour each
+  std::vector<std::string> rows;           ///< along the x axis
+  std::vector<std::string> columns;        ///< one colour each
   std::vector<std::vector<double>> values; ///< [row][column]
 };
 

@@ -14,6 +14,7 @@ namespace windrow::tools {
 /// Wrong results are results; throws windrow::error with what it said if it ended without all of them.
 apps::runner_outcome run_kernels(const surroundings&, const std::string& pes,
                                  const std::vector<std::string>& arguments, progress& watch,
-                                 const std::string& where = "", const std::vector<std::string>& environment = {});
+                                 const std::string& where = "",
+                                 const std::vector<std::string>& environment = {});
 
 } // namespace windrow::tools

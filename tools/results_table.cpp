@@ -93,15 +93,17 @@ std::string counted_energy(const std::vector<apps::result>& results, const std::
   for (const auto& r : results) {
     text += fmt::format("\n{:<18}  {:<10}", r.kernel.substr(0, 18), r.style);
     for (const auto& part : parts)
-      text += fmt::format("  {:>10}", r.joules.contains(part) ? fmt::format("{:.3f}", r.joules.at(part)) : "");
+      text +=
+          fmt::format("  {:>10}", r.joules.contains(part) ? fmt::format("{:.3f}", r.joules.at(part)) : "");
   }
   return text + '\n';
 }
 
 std::string modelled_energy(const std::vector<apps::result>& results, const std::string& source) {
-  auto text = fmt::format("Energy: {}.\nA model instead, not a measurement: what energy is spent on in one run\n"
-                          "{:<18}  {:<10}  {:>12}  {:>12}  {:>12}",
-                          source, "kernel", "style", "CPU-seconds", "MB moved", "messages");
+  auto text = fmt::format(
+      "Energy: {}.\nA model instead, not a measurement: what energy is spent on in one run\n"
+      "{:<18}  {:<10}  {:>12}  {:>12}  {:>12}",
+      source, "kernel", "style", "CPU-seconds", "MB moved", "messages");
   for (const auto& r : results)
     text += fmt::format("\n{:<18}  {:<10}  {:>12.6f}  {:>12.3f}  {:>12}", r.kernel.substr(0, 18), r.style,
                         r.cpu_seconds, static_cast<double>(r.moved.bytes) * 1e-6, r.moved.messages());

@@ -42,10 +42,12 @@ TEST(ResultsTable, ShowsMedianSpreadRateAndSpeedUps) {
   const auto lines = lines_of(results_table(two));
   ASSERT_EQ(lines.size(), 5u);
   EXPECT_EQ(lines[0], "star, 2 PEs");
-  EXPECT_EQ(lines[3],
-            "histogram           blocking      500.000  400.000 - 700.000      4.00    1.00 x    0.50 x       5");
-  EXPECT_EQ(lines[4],
-            "histogram           aggregated    125.000  125.000 - 125.000     16.00    4.00 x    2.00 x       5");
+  EXPECT_EQ(
+      lines[3],
+      "histogram           blocking      500.000  400.000 - 700.000      4.00    1.00 x    0.50 x       5");
+  EXPECT_EQ(
+      lines[4],
+      "histogram           aggregated    125.000  125.000 - 125.000     16.00    4.00 x    2.00 x       5");
 }
 
 TEST(ResultsTable, FitsATerminal) {
@@ -75,7 +77,8 @@ TEST(Verdict, NamesWhatIsWrong) {
 
 TEST(EnergyTable, WithoutCountersNoJoules) {
   const auto table = energy_table(two, false, "this machine has no energy counters");
-  EXPECT_TRUE(table.starts_with("Energy: this machine has no energy counters.\nA model instead, not a measurement"));
+  EXPECT_TRUE(
+      table.starts_with("Energy: this machine has no energy counters.\nA model instead, not a measurement"));
   EXPECT_EQ(table.find("oule"), std::string::npos) << table;
   EXPECT_NE(table.find("0.750000        32.000       4000000"), std::string::npos) << table;
 }

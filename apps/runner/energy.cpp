@@ -54,14 +54,16 @@ void energy_meter::find_powercap(const fs::path& folder) {
   for (const auto& zone : entries(folder)) {
     const auto part = part_of_zone(word_in(zone / "name"));
     if (part.empty() || !zone.filename().string().starts_with("intel-rapl:")) continue;
-    counters_.push_back({part, zone / "energy_uj", 1e-6, number_in(zone / "max_energy_range_uj").value_or(0)});
+    counters_.push_back(
+        {part, zone / "energy_uj", 1e-6, number_in(zone / "max_energy_range_uj").value_or(0)});
   }
   keep_if_readable(folder);
 }
 
 // "1234 J 1700000000 us"
 void energy_meter::find_cray(const fs::path& folder) {
-  for (const auto& [file, part] : {std::pair("cpu_energy", "cpu"), {"memory_energy", "memory"}, {"energy", "node"}})
+  for (const auto& [file, part] :
+       {std::pair("cpu_energy", "cpu"), {"memory_energy", "memory"}, {"energy", "node"}})
     if (fs::exists(folder / file)) counters_.push_back({part, folder / file, 1, 0});
   keep_if_readable(folder);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Energy, where the machine counts it. What a counter says is never made up for: without counters there are no
-// joules.
+// Energy, where the machine counts it. What a counter says is never made up for: without counters there are
+// no joules.
 #pragma once
 
 #include <cstdint>

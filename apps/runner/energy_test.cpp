@@ -71,7 +71,8 @@ TEST_F(Energy, PackagesAndMemoryOfAllSocketsAddUpOnce) {
   EXPECT_NEAR(joules.at("memory"), 0.75, 1e-9);
 }
 
-// 100 W at 10 readings a second, over three ends of a small range: what the phases add up to is what was spent.
+// 100 W at 10 readings a second, over three ends of a small range: what the phases add up to is what was
+// spent.
 TEST_F(Energy, WrapsAreCounted) {
   constexpr std::uint64_t range = 99'999'999;
   zone("intel-rapl:0", "package-0", range);

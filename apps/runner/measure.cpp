@@ -16,7 +16,8 @@ sequential_answer run_sequential(job& j, const kernel_entry& entry, const worklo
   sequential_answer best{};
   if (j.pe() == 0) {
     best = entry.sequential(w);
-    for (int again = 0; again < 2; ++again) best.seconds = std::min(best.seconds, entry.sequential(w).seconds);
+    for (int again = 0; again < 2; ++again)
+      best.seconds = std::min(best.seconds, entry.sequential(w).seconds);
   }
   return j.world().broadcast(best, 0);
 }

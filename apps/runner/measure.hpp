@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "apps/kernels/kernel.hpp"
 #include "apps/runner/energy.hpp"
 #include "apps/runner/result.hpp"
-#include "apps/kernels/kernel.hpp"
 #include "windrow/job.hpp"
 
 namespace windrow::apps {

@@ -63,7 +63,8 @@ outcome run_adder(int wrong) {
   std::vector<std::ostringstream> told(3);
   run_threads(3, [&](job& j) {
     const auto me = static_cast<std::size_t>(j.pe());
-    right[me] = run(j, chosen, {.name = "nothing", .graph = {}, .sequences = {}}, energy_meter::none(), told[me]);
+    right[me] =
+        run(j, chosen, {.name = "nothing", .graph = {}, .sequences = {}}, energy_meter::none(), told[me]);
   });
   return {{right.begin(), right.end()}, told[0].str() + told[1].str() + told[2].str()};
 }

@@ -49,8 +49,7 @@ void declare_run(CLI::App& app, plan& chosen, chosen_names& names, std::vector<s
       ->delimiter(',')
       ->check(CLI::IsMember(known))
       ->option_text("NAME,…");
-  app.add_option("--styles", names.styles,
-                 fmt::format("some of {} (all)", fmt::join(style_names(), ", ")))
+  app.add_option("--styles", names.styles, fmt::format("some of {} (all)", fmt::join(style_names(), ", ")))
       ->delimiter(',')
       ->check(CLI::IsMember(style_names()))
       ->option_text("NAME,…");

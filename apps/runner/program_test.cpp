@@ -53,8 +53,8 @@ TEST(RunnerProgram, SweepsSmallGraphsUntilThereIsEnoughToDo) {
   for (const auto& r : done.results) EXPECT_GE(r.operations, 10'000u);
 }
 
-// A delay changes when things arrive and nothing else: results, round trips and operations that travel are the
-// same.
+// A delay changes when things arrive and nothing else: results, round trips and operations that travel are
+// the same.
 TEST(RunnerProgram, DelayChangesNoResultAndNoCount) {
   const std::vector<std::string> arguments{"--scale", "4", "--edges-per-vertex", "4", "--repeats", "1"};
   const auto near = run("2", arguments, {"WINDROW_DELAY=0"});
@@ -111,7 +111,8 @@ TEST(RunnerProgram, BadOptionsAreToldOnce) {
 TEST(RunnerProgram, HelpListsTheKernels) {
   const auto done = run("2", {"--help"});
   EXPECT_EQ(done.exit_code, 0);
-  for (const auto& entry : kernels()) EXPECT_EQ(count(done.said, fmt::format("  {:<20}{}", entry.name, entry.about)), 1u);
+  for (const auto& entry : kernels())
+    EXPECT_EQ(count(done.said, fmt::format("  {:<20}{}", entry.name, entry.about)), 1u);
 }
 
 } // namespace

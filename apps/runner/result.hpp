@@ -11,9 +11,10 @@ namespace windrow::apps {
 
 /// What moved in one run, all PEs together.
 struct traffic {
-  std::uint64_t direct_operations = 0; ///< operations carried out at once, by load, store or atomic instruction
-  std::uint64_t round_trips = 0;       ///< of these, to other PEs at a distance (WINDROW_DELAY)
-  std::uint64_t items = 0;             ///< operations and messages that travelled in blocks
+  std::uint64_t direct_operations =
+      0;                         ///< operations carried out at once, by load, store or atomic instruction
+  std::uint64_t round_trips = 0; ///< of these, to other PEs at a distance (WINDROW_DELAY)
+  std::uint64_t items = 0;       ///< operations and messages that travelled in blocks
   std::uint64_t blocks = 0;
   std::uint64_t bytes = 0; ///< of direct operations and of blocks
 

@@ -51,8 +51,7 @@ bool runner_outcome::complete() const {
   return results.size() * turns == runs;
 }
 
-runner_outcome run_to_end(const runner_job& j,
-                          const std::function<void(const nlohmann::json&)>& listener) {
+runner_outcome run_to_end(const runner_job& j, const std::function<void(const nlohmann::json&)>& listener) {
   FILE* pipe = popen(command_of(j).c_str(), "re");
   if (pipe == nullptr) throw error("cannot start " + j.program + ": " + std::strerror(errno));
   runner_outcome outcome;

@@ -11,7 +11,8 @@
 namespace windrow::apps {
 
 /// In the order in which tables show them.
-inline constexpr std::array all_styles{kernel_style::blocking, kernel_style::aggregated, kernel_style::mailbox};
+inline constexpr std::array all_styles{kernel_style::blocking, kernel_style::aggregated,
+                                       kernel_style::mailbox};
 
 constexpr std::string_view name_of(kernel_style s) {
   switch (s) {

@@ -34,20 +34,17 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.stride = segments.stride;
   map_.bytes = segments.bytes;
   map_.far = link_->far();
-  map_.direct_bytes = map_.far == nullptr ? map_.bytes : 0;
   map_.pe = link_->pe();
   map_.pes = link_->pes();
+  map_.near_pes = map_.far == nullptr ? map_.pes : 0;
   map_.gate = &host();
-  // With more PEs than processors, whoever spins keeps the one it waits for from running.
-  const auto processors = host().job().processors;
-  spins_ = map_.pes > (processors != 0 ? static_cast<int>(processors) : os::usable_cpus()) ? 0 : 64;
+  spins_ = host().shares_processors() ? 0 : 64;
   link_->set_state(transport::pe_state::running);
 }
 
 void core::adopt(std::byte* begin, std::size_t bytes, std::size_t offset) {
   link_->adopt(begin, bytes, offset);
   map_.bytes = std::max(map_.bytes, offset + bytes);
-  if (map_.far == nullptr) map_.direct_bytes = map_.bytes;
 }
 
 core::~core() = default;
@@ -61,7 +58,8 @@ bool core::offset_of(const void* local, std::size_t& offset) const {
 }
 
 void core::close() {
-  map_.bytes = map_.direct_bytes = 0;
+  map_.bytes = 0;
+  map_.near_pes = 0;
   link_->set_state(transport::pe_state::finalized);
 }
 

@@ -10,10 +10,11 @@
 
 namespace windrow::detail {
 
-void memory_map::visit_slowly(pe_t owner, std::size_t offset, std::size_t size, const char* operation) {
+std::byte* memory_map::visit_slowly(pe_t owner, std::size_t offset, std::size_t size, const char* operation) {
   if (bytes == 0) bad_access(owner, offset, size, operation);
-  address(owner, offset, size, operation);
+  auto* const place = address(owner, offset, size, operation);
   round_trip(owner);
+  return place;
 }
 
 void memory_map::round_trip(pe_t owner) {

@@ -20,9 +20,9 @@ struct memory_map {
   std::byte* first = nullptr; ///< segment of PE 0
   std::size_t stride = 0;     ///< from one PE's segment to the next PE's
   std::size_t bytes = 0; ///< of a segment; 0 once the job is finalized, so that every later access is caught
-  std::size_t direct_bytes = 0; ///< the same, or 0 where PEs are at a distance
   pe_t pe = 0;
   pe_t pes = 0;
+  pe_t near_pes = 0; ///< the same, or 0 where PEs are at a distance and once the job is finalized
   std::atomic<bool> atomics_announced = false; ///< see announce_atomics
   std::atomic<bool> plain_atomics = false;     ///< announced, and PEs are not at a distance
   bool keep_announced = false; ///< threads of this PE may be in the middle of atomic operations at any time
@@ -43,9 +43,10 @@ struct memory_map {
   /// The same, for one direct operation. Where PEs are at a distance, returns after the round trip to another
   /// PE.
   std::byte* visit(pe_t owner, std::size_t offset, std::size_t size, const char* operation) {
-    if (static_cast<unsigned>(owner) >= static_cast<unsigned>(pes) || size > direct_bytes ||
-        offset > direct_bytes - size) [[unlikely]]
-      visit_slowly(owner, offset, size, operation);
+    // No segment is smaller than a page, and `size` is mostly known to the compiler.
+    if (static_cast<unsigned>(owner) >= static_cast<unsigned>(near_pes) || (size > 4096 && size > bytes) ||
+        offset > bytes - size) [[unlikely]]
+      return visit_slowly(owner, offset, size, operation);
     return segment(owner) + offset;
   }
 
@@ -55,7 +56,8 @@ struct memory_map {
   void round_trip(pe_t owner);
 
   /// What `visit` does where it is not plain: misuse ends the job, a distance takes its time.
-  [[gnu::cold]] void visit_slowly(pe_t owner, std::size_t offset, std::size_t size, const char* operation);
+  [[gnu::cold]] std::byte* visit_slowly(pe_t owner, std::size_t offset, std::size_t size,
+                                        const char* operation);
   [[noreturn]] void bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const;
 };
 
@@ -65,8 +67,8 @@ struct memory_map {
 /// (src/pgas/README.md has the protocol).
 void announce_atomics(memory_map&);
 
-/// To be called before each direct atomic operation on memory of `owner` while `!plain_atomics`: announces it,
-/// and waits for the round trip where PEs are at a distance.
+/// To be called before each direct atomic operation on memory of `owner` while `!plain_atomics`: announces
+/// it, and waits for the round trip where PEs are at a distance.
 [[gnu::cold]] void prepare_atomic(memory_map&, pe_t owner);
 
 } // namespace windrow::detail

@@ -13,7 +13,7 @@ void distance::round_trip() const {
     if (left_ns > worth_sleeping_ns)
       os::sleep(std::chrono::nanoseconds(left_ns - wake_up_ns));
     else
-      wait_shortly(left_ns);
+      wait_shortly(shares_processor_);
   }
 }
 

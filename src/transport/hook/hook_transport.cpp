@@ -7,6 +7,7 @@
 #include "base/options.hpp"
 #include "os/cpu.hpp"
 #include "transport/hook/short_wait.hpp"
+#include "transport/host/host_memory.hpp"
 
 namespace windrow::transport {
 
@@ -51,13 +52,14 @@ void hook_transport::sleep(std::uint32_t ticket, std::chrono::nanoseconds limit)
   if (left_ns > worth_sleeping_ns)
     return inner_->sleep(ticket, std::chrono::nanoseconds(left_ns - wake_up_ns));
   inner_->cancel_sleep();
-  wait_shortly(left_ns);
+  wait_shortly(far_.shares_processor());
 }
 
 std::unique_ptr<transport> with_delay(std::unique_ptr<transport> inner) {
   const auto one_way_ns = base::duration_option("WINDROW_DELAY");
   if (!one_way_ns) return inner;
-  return std::make_unique<hook_transport>(std::move(inner), distance(*one_way_ns));
+  const distance far(*one_way_ns, inner->host().shares_processors());
+  return std::make_unique<hook_transport>(std::move(inner), far);
 }
 
 } // namespace windrow::transport

@@ -13,11 +13,10 @@ inline constexpr std::uint64_t wake_up_ns = 80'000;
 /// Shorter times pass awake.
 inline constexpr std::uint64_t worth_sleeping_ns = 120'000;
 
-/// A turn of waiting for a moment that is `left_ns` ahead. Lets other PEs of this processor run if there is
-/// time for it.
-inline void wait_shortly(std::uint64_t left_ns) {
-  constexpr std::uint64_t worth_yielding_ns = 3'000;
-  if (left_ns > worth_yielding_ns)
+/// A turn of waiting for a moment that is near. Yielding costs a whole time slice where anything else wants
+/// to run, so only PEs that share a processor with others of the job do that.
+inline void wait_shortly(bool shares_processor) {
+  if (shares_processor)
     os::yield();
   else
     os::pause();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "os/cpu.hpp"
+
 namespace windrow::transport {
 
 namespace {
@@ -36,6 +38,11 @@ geometry::geometry(pe_t pe_count, segment_size segment) : pes(static_cast<std::u
   blocks = round_up(bounce + 2 * bounce_bytes * pes, page);
   heaps = round_up(blocks + static_cast<std::size_t>(pes) * blocks_per_pe * block_bytes, huge_page);
   total = heaps + pes * segment_bytes;
+}
+
+bool host_memory::shares_processors() const {
+  const auto processors = job().processors;
+  return shape_.pes > (processors != 0 ? processors : static_cast<std::uint32_t>(os::usable_cpus()));
 }
 
 } // namespace windrow::transport
