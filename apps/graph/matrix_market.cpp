@@ -51,8 +51,7 @@ std::optional<edge> parse_matrix_entry(std::string_view line, const matrix_forma
                                        const matrix_size& size) {
   fields rest(line);
   const auto e = take_edge(rest);
-  const bool is_inside =
-      e && 1 <= e->from && e->from <= size.rows && 1 <= e->to && e->to <= size.columns;
+  const bool is_inside = e && 1 <= e->from && e->from <= size.rows && 1 <= e->to && e->to <= size.columns;
   if (!is_inside || (format.has_values && !rest.take<double>()) || !rest.at_end()) return std::nullopt;
   return edge{e->from - 1, e->to - 1};
 }

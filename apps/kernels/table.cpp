@@ -2,17 +2,23 @@
 #include "apps/kernels/table.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "apps/kernels/histogram/histogram.hpp"
 #include "apps/kernels/index_gather/index_gather.hpp"
+#include "apps/kernels/permute_matrix/permute_matrix.hpp"
+#include "apps/kernels/random_permutation/random_permutation.hpp"
+#include "apps/kernels/topological_sort/topological_sort.hpp"
+#include "apps/kernels/transpose_matrix/transpose_matrix.hpp"
+#include "apps/kernels/triangles/triangles.hpp"
+#include "apps/kernels/triangles_chunked/triangles_chunked.hpp"
 
 namespace windrow::apps {
 
 std::span<const kernel_entry> kernels() {
   static const kernel_entry table[] = {
-      histogram_entry,
-      index_gather_entry,
+      histogram_entry,         index_gather_entry,       random_permutation_entry,
+      permute_matrix_entry,    transpose_matrix_entry,   topological_sort_entry,
+      triangles_entry,         triangles_chunked_entry,  triangles_escaping_entry,
   };
   return table;
 }

@@ -6,12 +6,12 @@
 
 #include "apps/graph/edge_list.hpp"
 #include "apps/matrix/sparse_matrix.hpp"
-#include "windrow/stream.hpp"
+#include "windrow/mailbox.hpp"
 
 namespace windrow::apps {
 
-/// The matrix of a graph that every PE has: entry (u, v) for each edge from u to v. Each PE keeps its rows, so
-/// nothing is sent. Collective.
+/// The matrix of a graph that every PE has: entry (u, v) for each edge from u to v. Each PE keeps its rows,
+/// so nothing is sent. Collective.
 template <class Distribution = cyclic_distribution>
 sparse_matrix<Distribution> matrix_of(job& j, const graph::edge_list& whole) {
   const auto layout = row_layout<Distribution>(j, whole.vertices);
@@ -25,17 +25,18 @@ sparse_matrix<Distribution> matrix_of(job& j, const graph::edge_list& whole) {
 /// A matrix from entries of which every PE has some, of any rows: `produce(send)` calls `send(row, column)`
 /// for each of this PE's, and they go to the owners of the rows. The order in a row is any. Collective.
 template <class Distribution = cyclic_distribution, class Produce>
-sparse_matrix<Distribution> collect_matrix(job& j, std::uint64_t rows, std::uint64_t columns, Produce produce) {
+sparse_matrix<Distribution> collect_matrix(job& j, std::uint64_t rows, std::uint64_t columns,
+                                           Produce produce) {
   const auto layout = row_layout<Distribution>(j, rows);
   std::vector<entry> own;
-  {
-    stream<entry> to_owner(j, [&](std::span<const entry> batch, pe_t) {
-      own.insert(own.end(), batch.begin(), batch.end());
-    });
+  mailbox<entry> to_owner(j, [&](std::span<const entry> batch, pe_t) {
+    own.insert(own.end(), batch.begin(), batch.end());
+  });
+  to_owner.run([&] {
     produce([&](std::uint64_t row, std::uint64_t column) {
       to_owner.send(layout.owner(row), {row, column});
     });
-  }
+  });
   return sparse_matrix<Distribution>(j, rows, columns, std::span<const entry>(own));
 }
 

@@ -20,7 +20,8 @@ bool equal(job& j, const sparse_matrix<Distribution>& a, const sparse_matrix<Dis
     return copy;
   };
   std::uint64_t different = 0;
-  for (std::uint64_t k = 0; k < a.local_rows(); ++k) different += sorted(a.local_row(k)) != sorted(b.local_row(k));
+  for (std::uint64_t k = 0; k < a.local_rows(); ++k)
+    different += sorted(a.local_row(k)) != sorted(b.local_row(k));
   return j.world().sum(different) == 0;
 }
 

@@ -49,12 +49,15 @@ class matrix_file {
  public:
   explicit matrix_file(const std::string& path) : path_(path), file_(path) {
     if (file_.text().starts_with("\x1f\x8b"))
-      throw error(fmt::format("{} is compressed: unpack it first, because every PE reads a part of it", path));
+      throw error(
+          fmt::format("{} is compressed: unpack it first, because every PE reads a part of it", path));
     lines head(file_.text());
-    const auto format = graph::parse_matrix_banner(head.next().value_or(""));
-    if (!format) fail(head.rest(), graph::expected_matrix_banner);
-    const auto size = graph::parse_matrix_size(head.next_with_content());
-    if (!size) fail(head.rest(), graph::expected_matrix_size);
+    const auto banner = head.next().value_or("");
+    const auto format = graph::parse_matrix_banner(banner);
+    if (!format) fail(banner, graph::expected_matrix_banner);
+    const auto shape = head.next_with_content();
+    const auto size = graph::parse_matrix_size(shape);
+    if (!size) fail(shape, graph::expected_matrix_size);
     format_ = *format;
     size_ = *size;
     body_ = head.rest();
@@ -69,8 +72,7 @@ class matrix_file {
     std::vector<entry> entries;
     for (auto line = part.next_with_content(); !line.empty(); line = part.next_with_content()) {
       const auto e = graph::parse_matrix_entry(line, format_, size_);
-      if (!e) fail(body_.substr(static_cast<std::size_t>(line.data() - body_.data()) + line.size()),
-                   graph::expected_matrix_entry(format_, size_));
+      if (!e) fail(line, graph::expected_matrix_entry(format_, size_));
       entries.push_back({e->from, e->to});
     }
     return entries;
@@ -84,8 +86,8 @@ class matrix_file {
     const auto end = body_.find('\n', place - 1);
     return end == std::string_view::npos ? body_.size() : end + 1;
   }
-  /// Throws: the line that ends before `rest` is not what it should be.
-  [[noreturn]] void fail(std::string_view rest, std::string_view expected) const;
+  /// Throws: `line`, a part of the file, or empty for its end, is not what it should be.
+  [[noreturn]] void fail(std::string_view line, std::string_view expected) const;
 
   std::string path_;
   mapped_file file_;
@@ -94,14 +96,11 @@ class matrix_file {
   std::string_view body_; ///< the lines after the head
 };
 
-void matrix_file::fail(std::string_view rest, std::string_view expected) const {
-  const auto text = file_.text();
-  auto until = text.substr(0, text.size() - rest.size());
-  while (until.ends_with('\n') || until.ends_with('\r')) until.remove_suffix(1);
-  const auto begin = until.rfind('\n') + 1; // npos + 1 is the beginning
-  const auto number = 1 + std::ranges::count(until, '\n');
-  throw error(fmt::format("{}, line {}: expected {}, found \"{}\"", path_, number, expected,
-                          until.substr(begin, 60)));
+void matrix_file::fail(std::string_view line, std::string_view expected) const {
+  if (line.empty()) throw error(fmt::format("{}: expected {}, found the end of the file", path_, expected));
+  const auto number = 1 + std::count(file_.text().data(), line.data(), '\n');
+  throw error(
+      fmt::format("{}, line {}: expected {}, found \"{}\"", path_, number, expected, line.substr(0, 60)));
 }
 
 } // namespace
@@ -116,7 +115,8 @@ sparse_matrix<Distribution> read_matrix(job& j, const std::string& path) {
   });
   const auto& size = file->size();
   if (const auto found = j.world().sum(mine.size()); found != size.entries)
-    throw error(fmt::format("{}: expected {} entries, as its head says, found {}", path, size.entries, found));
+    throw error(
+        fmt::format("{}: expected {} entries, as its head says, found {}", path, size.entries, found));
   return collect_matrix<Distribution>(j, size.rows, size.columns, [&](auto send) {
     for (const auto& e : mine) {
       send(e.row, e.column);

@@ -49,8 +49,8 @@ void sparse_matrix<Distribution>::reserve(job& j, std::span<const std::uint64_t>
   local_entries_ = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
   const auto most = j.world().max(local_entries_);
   if (most > most_entries)
-    throw error(
-        fmt::format("a PE would hold {} entries of a matrix, more than {}: start more PEs", most, most_entries));
+    throw error(fmt::format("a PE would hold {} entries of a matrix, more than {}: start more PEs", most,
+                            most_entries));
   std::uint32_t first = 0;
   for (std::uint64_t k = 0; k < local_rows(); ++k) {
     const auto size = static_cast<std::uint32_t>(sizes[k]);

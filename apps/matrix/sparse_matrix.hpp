@@ -43,8 +43,8 @@ class sparse_matrix {
   };
 
   sparse_matrix() = default;
-  /// Room for `sizes[k]` entries, all in column 0, in row k of this PE's. Throws windrow::error on every PE if
-  /// one would hold more than 2^32 - 1 entries.
+  /// Room for `sizes[k]` entries, all in column 0, in row k of this PE's. Throws windrow::error on every PE
+  /// if one would hold more than 2^32 - 1 entries.
   sparse_matrix(job&, std::uint64_t rows, std::uint64_t columns, std::span<const std::uint64_t> sizes);
   /// From the entries of this PE's own rows, in any order; each row keeps the order of its entries.
   sparse_matrix(job&, std::uint64_t rows, std::uint64_t columns, std::span<const entry> own);
@@ -58,7 +58,9 @@ class sparse_matrix {
   std::uint64_t local_index(std::uint64_t row) const { return extents_.local_index(row); }
 
   global_ref<extent> extent_of(std::uint64_t row) const { return extents_[row]; }
-  global_ptr<std::uint64_t> row(std::uint64_t row, const extent& at) const { return place(owner(row), at.first); }
+  global_ptr<std::uint64_t> row(std::uint64_t row, const extent& at) const {
+    return place(owner(row), at.first);
+  }
   /// Place `k` of the entries of a PE.
   global_ptr<std::uint64_t> place(pe_t owner, std::uint64_t k) const {
     return entries_.storage().on(owner) + static_cast<std::int64_t>(k);

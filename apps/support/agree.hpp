@@ -10,8 +10,8 @@
 
 namespace windrow::apps {
 
-/// Collective. If any PE has a problem (a sentence; empty: none), throws windrow::error with that of the first
-/// such PE, on all of them.
+/// Collective. If any PE has a problem (a sentence; empty: none), throws windrow::error with that of the
+/// first such PE, on all of them.
 void agree(job&, const std::string& problem);
 
 /// Collective. Does `work`, which is not; if it throws windrow::error on any PE, all get that error.

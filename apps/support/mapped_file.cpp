@@ -26,7 +26,7 @@ std::string_view map(int file, std::size_t size) {
 
 mapped_file::mapped_file(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat about {};
+  struct stat about{};
   const bool known = file >= 0 && fstat(file, &about) == 0;
   const auto size = static_cast<std::size_t>(about.st_size);
   if (known) text_ = map(file, size);

@@ -10,9 +10,9 @@
 
 namespace windrow::apps {
 
-/// A distributed array that frees itself, for what is made and dropped while the job goes on. Construction and
-/// destruction (of all but moved-from ones) are collective, in the same order on all PEs. While an exception
-/// unwinds nothing is freed, since the other PEs may be elsewhere and never come to help.
+/// A distributed array that frees itself, for what is made and dropped while the job goes on. Construction
+/// and destruction (of all but moved-from ones) are collective, in the same order on all PEs. While an
+/// exception unwinds nothing is freed, since the other PEs may be elsewhere and never come to help.
 template <transferable T, class Distribution = block_distribution>
 class owned_array : public windrow::array<T, Distribution> {
  public:

@@ -17,6 +17,9 @@ namespace {
 constexpr std::uint32_t first_piece = 128;
 constexpr std::uint32_t largest_piece = 2048;
 
+// Allocations of a PE alone up to which an update that waits for its cache line is cheaper than a message.
+constexpr std::size_t cached_memory = std::size_t{4} << 20;
+
 constexpr std::uint32_t round_up(std::uint32_t bytes, std::uint32_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
@@ -31,7 +34,8 @@ engine::engine(pgas::core& c)
       lanes_(static_cast<std::size_t>(c.pes())),
       notes_(link_.pool_size()),
       has_notes_(link_.pool_size(), false),
-      loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true) && c.far() == nullptr) {
+      loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true) && c.far() == nullptr),
+      updates_directly_(base::flag_option("WINDROW_DIRECT_UPDATES", true)) {
   const auto block_bytes = link_.block_capacity() + sizeof(transport::block);
   const auto limit = base::size_option("WINDROW_SPILL_LIMIT", std::uint64_t{64} << 20);
   spill_limit_blocks_ = std::max<std::size_t>(1, limit / block_bytes);
@@ -42,7 +46,13 @@ engine::engine(pgas::core& c)
   core_.set_progress(this);
 }
 
+bool engine::updates_own_memory() const {
+  return updates_directly_ && core_.pes() == 1 && !core_.map().keep_announced &&
+         core_.symmetric_heap().in_use() <= cached_memory;
+}
+
 void engine::measure_reach() {
+  own_ = core_.map().segment(core_.pe());
   for (std::size_t width_log2 = 0; width_log2 < reach_.size(); ++width_log2) {
     const auto values = core_.map().bytes >> width_log2;
     reach_[width_log2] = values <= (std::uint64_t{1} << 32) ? values : 0;
@@ -78,6 +88,7 @@ void engine::remove_kind(kind_id kind) {
 
 writer& lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint32_t bytes) {
   auto& self = static_cast<engine&>(*this);
+  self.core_.require_may_send();
   self.ensure_writers(kind);
   self.poll();
   auto& lane = self.lanes_[static_cast<std::size_t>(to)];
@@ -296,6 +307,7 @@ bool engine::progress() {
       handle(arrived);
     any = true;
   }
+  if (any && activity_ != nullptr) activity_->relieve();
   return any;
 }
 
@@ -348,13 +360,16 @@ void engine::come_home(transport::block* b) {
 
 // ---- completion
 
+// Handlers start tasks, and tasks send: neither is complete while the other goes on. What handlers have sent
+// meanwhile leaves whenever there is nothing else to do.
 void engine::complete_own(pgas::wait_reason what) {
-  core_.require_outside_handler(what);
-  reads_.drain();
-  while (!filling_.empty() || !all_home()) {
+  core_.require_may_wait(what);
+  while (!filling_.empty() || !all_home() || !is_idle()) {
     send_all();
-    core_.wait(what, [this] { return all_home(); });
+    core_.wait(what, [this] { return is_ready() || (all_home() && (is_idle() || !filling_.empty())); });
+    if (is_ready()) activity_->run_ready();
   }
+  reads_.drain();
 }
 
 // README.md proves that two rounds with the same total mean that nothing is under way anywhere.
@@ -362,10 +377,14 @@ void engine::quiesce(const team& members, pgas::wait_reason what) {
   pgas::withdraw_atomics(core_.map());
   for (std::uint64_t before = ~std::uint64_t{0};;) {
     complete_own(what);
-    const auto total = members.sum(core_.stats().items_sent);
+    const auto total = members.sum(started());
     if (total == before) return;
     before = total;
   }
+}
+
+std::uint64_t engine::started() const {
+  return core_.stats().items_sent + (activity_ == nullptr ? 0 : activity_->started());
 }
 
 void engine::describe(transport::wait_record& record) const {

@@ -38,8 +38,13 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.pes = link_->pes();
   map_.near_pes = map_.far == nullptr ? map_.pes : 0;
   map_.gate = &host();
-  spins_ = host().shares_processors() ? 0 : 64;
+  // With more PEs than processors, whoever spins keeps the one it waits for from running.
+  spins_ = map_.pes > processors() ? 0 : 64;
   link_->set_state(transport::pe_state::running);
+}
+
+int core::processors() {
+  return host().processors();
 }
 
 void core::adopt(std::byte* begin, std::size_t bytes, std::size_t offset) {

@@ -58,7 +58,7 @@ void hook_transport::sleep(std::uint32_t ticket, std::chrono::nanoseconds limit)
 std::unique_ptr<transport> with_delay(std::unique_ptr<transport> inner) {
   const auto one_way_ns = base::duration_option("WINDROW_DELAY");
   if (!one_way_ns) return inner;
-  const distance far(*one_way_ns, inner->host().shares_processors());
+  const distance far(*one_way_ns, inner->pes() > inner->host().processors());
   return std::make_unique<hook_transport>(std::move(inner), far);
 }
 

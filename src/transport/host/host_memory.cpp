@@ -40,9 +40,9 @@ geometry::geometry(pe_t pe_count, segment_size segment) : pes(static_cast<std::u
   total = heaps + pes * segment_bytes;
 }
 
-bool host_memory::shares_processors() const {
-  const auto processors = job().processors;
-  return shape_.pes > (processors != 0 ? processors : static_cast<std::uint32_t>(os::usable_cpus()));
+int host_memory::processors() const {
+  const auto known = job().processors;
+  return known != 0 ? static_cast<int>(known) : os::usable_cpus();
 }
 
 } // namespace windrow::transport

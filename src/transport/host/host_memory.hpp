@@ -94,8 +94,8 @@ class host_memory {
     const auto offset = reinterpret_cast<const std::byte*>(b) - (base_ + shape_.blocks);
     return static_cast<std::uint32_t>(static_cast<std::size_t>(offset) / shape_.block_bytes);
   }
-  /// More PEs than processors that the job may use: whoever spins keeps the one it waits for from running.
-  bool shares_processors() const;
+  /// That the job may use.
+  int processors() const;
   segments heaps() const { return {base_ + shape_.heaps, shape_.segment_bytes, shape_.heap_bytes}; }
 
  private:
