@@ -18,7 +18,6 @@ PUBLIC = {
     "windrow/types.hpp": "base", "windrow/error.hpp": "base", "windrow/stats.hpp": "base",
     "windrow/version.hpp": "base", "windrow/detail/memory_map.hpp": "base",
     "windrow/global_ptr.hpp": "pgas", "windrow/array.hpp": "pgas", "windrow/team.hpp": "pgas",
-    "windrow/detail/operations.hpp": "aggregate", "windrow/detail/lanes.hpp": "aggregate",
     "windrow/detail/run.hpp": "aggregate", "windrow/detail/message_kind.hpp": "aggregate",
     "windrow/detail/operations.hpp": "aggregate", "windrow/detail/plain_access.hpp": "aggregate",
     "windrow/detail/lanes.hpp": "aggregate", "windrow/detail/inline.hpp": "aggregate",

@@ -16,9 +16,9 @@ namespace windrow::apps {
 
 std::span<const kernel_entry> kernels() {
   static const kernel_entry table[] = {
-      histogram_entry,         index_gather_entry,       random_permutation_entry,
-      permute_matrix_entry,    transpose_matrix_entry,   topological_sort_entry,
-      triangles_entry,         triangles_chunked_entry,  triangles_escaping_entry,
+      histogram_entry,      index_gather_entry,      random_permutation_entry,
+      permute_matrix_entry, transpose_matrix_entry,  topological_sort_entry,
+      triangles_entry,      triangles_chunked_entry, triangles_escaping_entry,
   };
   return table;
 }

@@ -29,13 +29,11 @@ sparse_matrix<Distribution> collect_matrix(job& j, std::uint64_t rows, std::uint
                                            Produce produce) {
   const auto layout = row_layout<Distribution>(j, rows);
   std::vector<entry> own;
-  mailbox<entry> to_owner(j, [&](std::span<const entry> batch, pe_t) {
-    own.insert(own.end(), batch.begin(), batch.end());
-  });
+  mailbox<entry> to_owner(
+      j, [&](std::span<const entry> batch, pe_t) { own.insert(own.end(), batch.begin(), batch.end()); });
   to_owner.run([&] {
-    produce([&](std::uint64_t row, std::uint64_t column) {
-      to_owner.send(layout.owner(row), {row, column});
-    });
+    produce(
+        [&](std::uint64_t row, std::uint64_t column) { to_owner.send(layout.owner(row), {row, column}); });
   });
   return sparse_matrix<Distribution>(j, rows, columns, std::span<const entry>(own));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "apps/kernels/histogram/histogram.hpp"
 #include "windrow/mailbox.hpp"
+#include "apps/kernels/histogram/histogram.hpp"
 
 namespace windrow::apps {
 

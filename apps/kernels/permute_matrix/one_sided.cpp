@@ -18,8 +18,7 @@ sparse_matrix<> permuted_one_sided(job& j, const sparse_matrix<>& m, const permu
 
   sparse_matrix<> result(j, m.rows(), m.columns(), sizes.local());
   std::vector<sparse_matrix<>::extent> places(m.local_rows());
-  for (std::uint64_t k = 0; k < m.local_rows(); ++k)
-    ctx.get(result.extent_of(row_to.local()[k]), &places[k]);
+  for (std::uint64_t k = 0; k < m.local_rows(); ++k) ctx.get(result.extent_of(row_to.local()[k]), &places[k]);
   ctx.quiet_own();
   auto rest = std::span<const std::uint64_t>(columns);
   for (std::uint64_t k = 0; k < m.local_rows(); ++k) {

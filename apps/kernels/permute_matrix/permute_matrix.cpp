@@ -8,7 +8,8 @@ namespace windrow::apps {
 
 const kernel_entry permute_matrix_entry{
     .name = "permute_matrix",
-    .about = "gives the rows and columns of a matrix new numbers: one remote read and one write for each entry",
+    .about =
+        "gives the rows and columns of a matrix new numbers: one remote read and one write for each entry",
     .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
       return std::make_unique<permute_matrix>(j, w);
     },

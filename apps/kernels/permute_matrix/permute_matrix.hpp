@@ -14,8 +14,8 @@ using permutation = array<std::uint64_t, cyclic_distribution>;
 
 /// The matrix that has entry (row_to[i], column_to[j]) for each entry (i, j) of `m`. The order in its rows is
 /// any. Collective.
-sparse_matrix<> permuted(job&, const sparse_matrix<>& m, const permutation& row_to, const permutation& column_to,
-                         kernel_style = kernel_style::mailbox);
+sparse_matrix<> permuted(job&, const sparse_matrix<>& m, const permutation& row_to,
+                         const permutation& column_to, kernel_style = kernel_style::mailbox);
 
 // The same in each style.
 sparse_matrix<> permuted_one_sided(job&, const sparse_matrix<>&, const permutation& row_to,

@@ -26,8 +26,7 @@ void permutation_kernel::throw_aggregated() {
   std::vector<attempt> attempts;
   for (std::uint64_t k = 0; k < local_darts(); ++k) attempts.push_back({local_dart(k), no_dart, {}});
   while (!attempts.empty()) {
-    for (auto& a : attempts)
-      ctx.compare_swap(slots_[board_.slot(a.flying)], a.expected, a.flying, &a.found);
+    for (auto& a : attempts) ctx.compare_swap(slots_[board_.slot(a.flying)], a.expected, a.flying, &a.found);
     ctx.quiet_own();
     for (auto& a : attempts) a = after(a);
     std::erase_if(attempts, [](const attempt& a) { return a.flying == no_dart; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A random permutation by throwing darts (Gibbons, Matias and Ramachandran, "Efficient low-contention parallel
-// algorithms", SPAA 1994): every number is a dart, thrown at random slots until it finds a free one; the darts
-// in the order of their slots are the permutation.
+// A random permutation by throwing darts (Gibbons, Matias and Ramachandran, "Efficient low-contention
+// parallel algorithms", SPAA 1994): every number is a dart, thrown at random slots until it finds a free one;
+// the darts in the order of their slots are the permutation.
 //
 // Here its result does not depend on who is faster. Where two darts meet, the smaller number stays and the
 // other one is thrown again, even if it was there first. The slots that are in the end taken by whom are then

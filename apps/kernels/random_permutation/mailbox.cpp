@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "apps/kernels/random_permutation/random_permutation.hpp"
 #include "windrow/mailbox.hpp"
+#include "apps/kernels/random_permutation/random_permutation.hpp"
 
 namespace windrow::apps {
 

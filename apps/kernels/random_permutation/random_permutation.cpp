@@ -13,7 +13,8 @@ namespace windrow::apps {
 
 const kernel_entry random_permutation_entry{
     .name = "random_permutation",
-    .about = "throws numbers at random slots until each has one of its own: a few remote swaps for each number",
+    .about =
+        "throws numbers at random slots until each has one of its own: a few remote swaps for each number",
     .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
       return std::make_unique<permutation_kernel>(j, board_of(w));
     },
@@ -62,8 +63,8 @@ std::uint64_t permutation_kernel::checksum() {
   return sum;
 }
 
-owned_array<std::uint64_t, cyclic_distribution> random_permutation(job& j, std::uint64_t size, std::uint64_t seed,
-                                                                   kernel_style s) {
+owned_array<std::uint64_t, cyclic_distribution> random_permutation(job& j, std::uint64_t size,
+                                                                   std::uint64_t seed, kernel_style s) {
   permutation_kernel darts(j, {size, seed});
   darts.run(s);
   owned_array<std::uint64_t, cyclic_distribution> result(j, size);

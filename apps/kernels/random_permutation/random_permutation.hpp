@@ -13,7 +13,8 @@ namespace windrow::apps {
 
 /// A random permutation of 0 … size - 1, which depends on the size and the seed only. Collective. Throws
 /// windrow::error if there are more than 2^40 numbers.
-owned_array<std::uint64_t, cyclic_distribution> random_permutation(job&, std::uint64_t size, std::uint64_t seed,
+owned_array<std::uint64_t, cyclic_distribution> random_permutation(job&, std::uint64_t size,
+                                                                   std::uint64_t seed,
                                                                    kernel_style = kernel_style::mailbox);
 
 /// Permutes as many numbers as the graph has vertices, or `workload::operations` if that is more.

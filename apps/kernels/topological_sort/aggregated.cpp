@@ -21,7 +21,9 @@ void topological_sort::run_aggregated() {
   std::vector<sparse_matrix<>::extent> extents;
   std::vector<removal> removals;
   std::vector<std::uint64_t> rows;
-  for (auto ready = ready_rows(); !ready.empty();) {
+  auto ready = ready_rows();
+  job_.barrier();
+  while (!ready.empty()) {
     std::uint64_t placed;
     ctx.fetch_add(placed_[0], ready.size(), &placed);
     extents.resize(ready.size());

@@ -8,7 +8,9 @@ namespace windrow::apps {
 void topological_sort::run_blocking() {
   context ctx(job_, blocking);
   std::vector<std::uint64_t> rows;
-  for (auto ready = ready_rows(); !ready.empty();) {
+  auto ready = ready_rows();
+  job_.barrier();
+  while (!ready.empty()) {
     const auto [row, column] = ready.back();
     ready.pop_back();
     std::uint64_t placed;

@@ -32,6 +32,7 @@ struct removal {
 } // namespace
 
 void topological_sort::run_mailbox() {
+  const auto ready = ready_rows();
   const auto placed = placed_.local();
   selector<ready_row, placed_row, placed_column, removal> sort(
       job_,
@@ -53,7 +54,7 @@ void topological_sort::run_mailbox() {
         if (has_one_entry(left)) out.send(counter, ready_row{matrix_.global_row(r.place), column_of(left)});
       });
   sort.run([&] {
-    for (const auto& r : ready_rows()) sort.send(counter, ready_row{r.row, r.column});
+    for (const auto& r : ready) sort.send(counter, ready_row{r.row, r.column});
   });
 }
 

@@ -12,13 +12,14 @@
 #include "apps/kernels/transpose_matrix/transpose_matrix.hpp"
 #include "apps/matrix/build.hpp"
 #include "windrow/error.hpp"
-#include "windrow/one_sided.hpp"
 
 namespace windrow::apps {
 
 const kernel_entry topological_sort_entry{
     .name = "topological_sort",
-    .about = "finds the order in which a permuted matrix is triangular: one remote atomic operation for each entry",
+    .about =
+        "finds the order in which a permuted matrix is triangular: one remote atomic operation for each "
+        "entry",
     .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
       return std::make_unique<topological_sort>(j, permuted_triangle(j, w));
     },
@@ -42,9 +43,10 @@ topological_sort::topological_sort(job& j, sparse_matrix<> matrix)
       column_position_(j, matrix_.columns()),
       placed_(j, 1) {
   if (matrix_.rows() != matrix_.columns() || matrix_.rows() > std::uint64_t{1} << 32)
-    throw error(fmt::format("a matrix of {} rows and {} columns cannot be sorted topologically: it must be square, "
-                            "with at most 2^32 rows",
-                            matrix_.rows(), matrix_.columns()));
+    throw error(
+        fmt::format("a matrix of {} rows and {} columns cannot be sorted topologically: it must be square, "
+                    "with at most 2^32 rows",
+                    matrix_.rows(), matrix_.columns()));
   reset();
 }
 
@@ -70,10 +72,12 @@ void topological_sort::run(kernel_style s) {
     case kernel_style::mailbox:
       run_mailbox();
   }
-  if (const auto placed = windrow::get(job_, placed_[0]); placed != matrix_.rows())
-    throw error(fmt::format("the matrix is no permuted triangular one with a full diagonal: {} of its {} rows are "
-                            "empty or wait for each other in cycles",
-                            matrix_.rows() - placed, matrix_.rows()));
+  const auto placed = job_.world().broadcast(job_.pe() == 0 ? placed_.local()[0] : 0, 0);
+  if (placed != matrix_.rows())
+    throw error(
+        fmt::format("the matrix is no permuted triangular one with a full diagonal: {} of its {} rows are "
+                    "empty or wait for each other in cycles",
+                    matrix_.rows() - placed, matrix_.rows()));
 }
 
 std::vector<topological_sort::last_entry> topological_sort::ready_rows() const {
@@ -85,13 +89,14 @@ std::vector<topological_sort::last_entry> topological_sort::ready_rows() const {
   return ready;
 }
 
-// Right for every valid order, and for no other: each position once, entries below the diagonal nowhere, and on
-// it those which no order can avoid there.
+// Right for every valid order, and for no other: each position once, entries below the diagonal nowhere, and
+// on it those which no order can avoid there.
 std::uint64_t topological_sort::checksum() {
   std::vector<std::uint64_t> column_positions(matrix_.local_entries());
   context ctx(job_, aggregate);
   auto* out = column_positions.data();
-  for_each_entry(matrix_, [&](std::uint64_t, std::uint64_t column) { ctx.get(column_position_[column], out++); });
+  for_each_entry(matrix_,
+                 [&](std::uint64_t, std::uint64_t column) { ctx.get(column_position_[column], out++); });
   ctx.quiet();
   std::uint64_t sum = 0;
   const auto* at = column_positions.data();

@@ -10,14 +10,14 @@
 namespace windrow::apps {
 
 /// Finds orders of the rows and columns of a square matrix in which it is upper triangular with a full
-/// diagonal. From the end: a row with one entry left comes last, its column with it; taking that column out of
-/// all rows may leave others with one entry. A row knows how many entries it has left, and the sum of their
-/// columns, which in the end is the one column. Both are in one word, so that one atomic operation changes
-/// them.
+/// diagonal. From the end: a row with one entry left comes last, its column with it; taking that column out
+/// of all rows may leave others with one entry. A row knows how many entries it has left, and the sum of
+/// their columns, which in the end is the one column. Both are in one word, so that one atomic operation
+/// changes them.
 class topological_sort final : public kernel {
  public:
-  /// Of a matrix with at most 2^32 rows and no entry twice. Collective. Throws windrow::error on all PEs if it
-  /// is not square or too large.
+  /// Of a matrix with at most 2^32 rows and no entry twice. Collective. Throws windrow::error on all PEs if
+  /// it is not square or too large.
   topological_sort(job&, sparse_matrix<> matrix);
   void reset() override;
   /// Throws windrow::error on all PEs if there is no such order: the rows and columns that are left have a
@@ -42,6 +42,7 @@ class topological_sort final : public kernel {
   static constexpr bool has_one_entry(row_state s) { return s >> 32 == 1; }
   static constexpr std::uint64_t column_of(row_state s) { return s - (row_state{1} << 32); }
 
+  /// This PE's rows that are ready from the start. To be asked for before any PE takes out a column.
   std::vector<last_entry> ready_rows() const;
   void run_blocking();
   void run_aggregated();
@@ -55,8 +56,8 @@ class topological_sort final : public kernel {
   owned_array<std::uint64_t> placed_; ///< one number: how many rows have a position
 };
 
-/// The upper triangle of a graph's undirected adjacency matrix with a full diagonal, rows and columns permuted
-/// at random. Collective.
+/// The upper triangle of a graph's undirected adjacency matrix with a full diagonal, rows and columns
+/// permuted at random. Collective.
 sparse_matrix<> permuted_triangle(job&, const workload&);
 
 sequential_answer sequential_topological_sort(const workload&);

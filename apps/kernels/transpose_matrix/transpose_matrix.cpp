@@ -7,8 +7,9 @@ namespace windrow::apps {
 
 const kernel_entry transpose_matrix_entry{
     .name = "transpose_matrix",
-    .about = "makes rows of the columns of a matrix: two remote counts and one write, or one message, for each "
-             "entry",
+    .about =
+        "makes rows of the columns of a matrix: two remote counts and one write, or one message, for each "
+        "entry",
     .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
       return std::make_unique<transpose_matrix>(j, w);
     },

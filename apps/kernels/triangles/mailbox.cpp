@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "apps/kernels/triangles/triangles.hpp"
 #include "windrow/mailbox.hpp"
+#include "apps/kernels/triangles/triangles.hpp"
 
 namespace windrow::apps {
 

@@ -5,8 +5,9 @@ namespace windrow::apps {
 
 const kernel_entry triangles_entry{
     .name = "triangles",
-    .about = "counts triangles: tests for each pair of a vertex's neighbours whether they are neighbours too, by "
-             "fetching rows or by one probe for each pair",
+    .about =
+        "counts triangles: tests for each pair of a vertex's neighbours whether they are neighbours too, by "
+        "fetching rows or by one probe for each pair",
     .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
       return std::make_unique<triangles>(j, w);
     },

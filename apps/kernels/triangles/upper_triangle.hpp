@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the ways to count triangles have in common. The vertices of the undirected graph are numbered by degree,
-// and row u holds the neighbours of u with larger numbers, in ascending order. Then u < v < w is a triangle if
-// v and w are in row u and w is in row v, and no row is long, not even that of a hub.
+// What the ways to count triangles have in common. The vertices of the undirected graph are numbered by
+// degree, and row u holds the neighbours of u with larger numbers, in ascending order. Then u < v < w is a
+// triangle if v and w are in row u and w is in row v, and no row is long, not even that of a hub.
 #pragma once
 
 #include <cstdint>

@@ -16,16 +16,18 @@ std::unique_ptr<kernel> make(job& j, const workload& w) {
 
 const kernel_entry triangles_chunked_entry{
     .name = "triangles_chunked",
-    .about = "counts triangles in chunks of rows or probes, shared by the workers of a PE; the tasks of a message "
-             "end before the next one is handled",
+    .about =
+        "counts triangles in chunks of rows or probes, shared by the workers of a PE; the tasks of a message "
+        "end before the next one is handled",
     .make = make<message_tasks::end_with_message>,
     .sequential = sequential_triangles,
 };
 
 const kernel_entry triangles_escaping_entry{
     .name = "triangles_escaping",
-    .about = "counts triangles in chunks of rows or probes, shared by the workers of a PE; the tasks of a message "
-             "go on while others are handled",
+    .about =
+        "counts triangles in chunks of rows or probes, shared by the workers of a PE; the tasks of a message "
+        "go on while others are handled",
     .make = make<message_tasks::escape>,
     .sequential = sequential_triangles,
 };
