@@ -46,7 +46,7 @@ TEST(Delay, EveryDirectOperationOnAnotherPeIsOneRoundTrip) {
         [&] { put(j, *there, 1); },
         [&] { get(j, *there); },
         [&] { put(j, there, std::span<const std::uint64_t>(values)); },
-        [&] { get(j, there, std::span(values)); },
+        [&] { get(j, there, std::span<std::uint64_t>(values)); },
         [&] { atomic_fetch(j, *there); },
         [&] { atomic_set(j, *there, 1); },
         [&] { add(j, *there, 1); },
