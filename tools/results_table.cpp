@@ -23,7 +23,7 @@ const apps::result* blocking_twin(const std::vector<apps::result>& results, cons
 }
 
 std::string times(double factor) {
-  return factor > 0 ? fmt::format(factor < 100 ? "{:.2f} x" : "{:.0f} x", factor) : "";
+  return factor > 0 ? fmt::format("{:.{}f} x", factor, factor < 100 ? 2 : 0) : "";
 }
 
 std::string spread_ms(const apps::result& r) {
@@ -59,8 +59,11 @@ std::string results_table(const std::vector<apps::result>& results) {
   std::string table;
   const apps::result* last = nullptr;
   for (const auto& r : results) {
-    if (last == nullptr || last->graph != r.graph || last->pes != r.pes)
-      table += (last == nullptr ? "" : "\n") + heading(r);
+    if (last != nullptr && (last->graph != r.graph || last->pes != r.pes)) {
+      table += '\n';
+      last = nullptr;
+    }
+    if (last == nullptr) table += heading(r);
     table += row(results, r);
     last = &r;
   }
