@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// windrow bench: runs one of the benchmarks, which are Windrow programs named bench_*.
+// windrow bench: runs one of the benchmarks. Most are Windrow programs named bench_*.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,6 +32,8 @@ constexpr bench_entry benches[] = {
 std::string list() {
   std::string text = "Benchmarks:\n";
   for (const auto& b : benches) text += fmt::format("  {:<18}{} ({} PEs)\n", b.name, b.about, b.pes);
+  text += "  bale              irregular kernels in every style, beside sequential programs\n";
+  text += "  latency-sweep     the same with PEs further and further apart\n";
   return text + "Options after the name go to the benchmark: windrow bench updates --help";
 }
 
@@ -73,8 +75,12 @@ void add_bench(CLI::App& app) {
   auto* bench = app.add_subcommand("bench", "Measure this machine and this library");
   bench->add_option("-n", *pes, "Number of PEs")->type_name("N");
   bench->prefix_command();
+  add_bench_bale(*bench);
+  add_bench_sweep(*bench);
   bench->footer(list());
-  bench->callback([bench, pes] { run(*pes, bench->remaining()); });
+  bench->callback([bench, pes] {
+    if (bench->get_subcommands().empty()) run(*pes, bench->remaining());
+  });
 }
 
 } // namespace windrow::tools

@@ -34,8 +34,9 @@ inline constexpr style aggregate = style::aggregated;
 /// (Welch, Hernandez, Poole and Poole, "Scalable Small Message Aggregation on Modern Interconnects", 2025).
 ///
 /// Where PEs share memory, loads (`get`, `atomic_fetch`) are not sent to the owner but pipelined: with the
-/// cache misses of 64 of them under way together they are faster than any message. Ranges, and values that
-/// are not of 1, 2, 4 or 8 bytes, are copied at once.
+/// cache misses of 64 of them under way together they are faster than any message. Ranges are copied at once.
+/// Where they do not (or pretend not to: WINDROW_DIRECT_LOADS=0, WINDROW_DELAY), loads and ranges travel as
+/// items like everything else. Values that are not of 1, 2, 4 or 8 bytes are always copied at once.
 ///
 /// Memory is bounded: a PE that sends faster than others handle waits, and serves its own inbox meanwhile.
 /// Every operation may do so, and blocks of others are handled inside any call of this class, of `stream` and
@@ -70,12 +71,14 @@ class context {
   /// Copies a range to consecutive elements of one PE.
   template <transferable T>
   void put(global_ptr<T> at, std::span<const std::type_identity_t<T>> values) {
-    windrow::put(*job_, at, values);
+    if (!sends_ranges<T>()) return windrow::put(*job_, at, values);
+    for (const auto& value : values) put(*at, value), at += 1;
   }
   /// Copies consecutive elements of one PE to `out`.
   template <transferable T>
   void get(global_ptr<T> at, std::span<T> out) {
-    windrow::get(*job_, at, out);
+    if (!sends_ranges<T>()) return windrow::get(*job_, at, out);
+    for (auto& value : out) get(*at, &value), at += 1;
   }
   /// Copies `count` elements, every `from_stride`-th of `values`, to every `to_stride`-th place from `at` on.
   template <transferable T>
@@ -182,6 +185,11 @@ class context {
   template <class T>
   static constexpr bool fits_item =
       sizeof(T) <= 8 && std::has_single_bit(sizeof(T)) && alignof(T) == sizeof(T);
+  /// Whether ranges travel as items, element by element.
+  template <class T>
+  bool sends_ranges() const {
+    return fits_item<T> && style_ == aggregate && !loads_directly_;
+  }
   template <class T>
   static constexpr aggregation::carrier<T>* none = nullptr;
 
@@ -220,7 +228,7 @@ class context {
     if (style_ != aggregate) [[unlikely]]
       direct();
     else if (loads_directly_)
-      lanes_->reads().add(detail::target(*job_, at, "get"), out);
+      lanes_->reads().add(detail::near_target(*job_, at, "get"), out);
     else
       append<aggregation::verb::fetch>(*lanes_, at, out);
   }

@@ -20,14 +20,24 @@ T* target(const job& j, global_ref<T> at, const char* operation) {
   auto& map = j.map();
   ++map.stats.direct_operations;
   map.stats.direct_bytes += sizeof(T);
+  return reinterpret_cast<T*>(map.visit(at.owner(), at.offset(), sizeof(T), operation));
+}
+
+/// The same where PEs are known not to be at a distance.
+template <class T>
+T* near_target(const job& j, global_ref<T> at, const char* operation) {
+  auto& map = j.map();
+  ++map.stats.direct_operations;
+  map.stats.direct_bytes += sizeof(T);
   return reinterpret_cast<T*>(map.address(at.owner(), at.offset(), sizeof(T), operation));
 }
 
 template <class T>
 std::atomic_ref<T> atomic_target(const job& j, global_ref<T> at, const char* operation) {
-  if (!j.map().atomics_announced.load(std::memory_order_acquire)) [[unlikely]]
-    announce_atomics(j.map());
-  return std::atomic_ref<T>(*target(j, at, operation));
+  auto* const place = near_target(j, at, operation);
+  if (!j.map().plain_atomics.load(std::memory_order_acquire)) [[unlikely]]
+    prepare_atomic(j.map(), at.owner());
+  return std::atomic_ref<T>(*place);
 }
 
 } // namespace detail
@@ -48,7 +58,7 @@ T get(job& j, global_ref<T> at) {
 template <transferable T>
 void put(job& j, global_ptr<T> at, std::span<const std::type_identity_t<T>> values) {
   auto& map = j.map();
-  auto* to = map.address(at.owner(), at.offset(), values.size_bytes(), "put");
+  auto* to = map.visit(at.owner(), at.offset(), values.size_bytes(), "put");
   ++map.stats.direct_operations;
   map.stats.direct_bytes += values.size_bytes();
   detail::copy_bytes(to, values.data(), values.size_bytes());
@@ -58,7 +68,7 @@ void put(job& j, global_ptr<T> at, std::span<const std::type_identity_t<T>> valu
 template <transferable T>
 void get(job& j, global_ptr<T> at, std::span<T> values) {
   auto& map = j.map();
-  const auto* from = map.address(at.owner(), at.offset(), values.size_bytes(), "get");
+  const auto* from = map.visit(at.owner(), at.offset(), values.size_bytes(), "get");
   ++map.stats.direct_operations;
   map.stats.direct_bytes += values.size_bytes();
   detail::copy_bytes(values.data(), from, values.size_bytes());

@@ -34,7 +34,7 @@ engine::engine(pgas::core& c)
       lanes_(static_cast<std::size_t>(c.pes())),
       notes_(link_.pool_size()),
       has_notes_(link_.pool_size(), false),
-      loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true)),
+      loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true) && c.far() == nullptr),
       updates_directly_(base::flag_option("WINDROW_DIRECT_UPDATES", true)) {
   const auto block_bytes = link_.block_capacity() + sizeof(transport::block);
   const auto limit = base::size_option("WINDROW_SPILL_LIMIT", std::uint64_t{64} << 20);

@@ -45,7 +45,8 @@ class engine final : public lanes, public pgas::progress_source {
   /// Numbers for contexts, for diagnosis.
   std::uint32_t next_number() { return ++numbered_; }
 
-  /// Whether a load from any PE's memory is a plain load here, so that asking its owner would only cost.
+  /// Whether a load from any PE's memory is a plain load here, so that asking its owner would only cost. Not
+  /// where PEs are at a distance.
   bool loads_directly() const { return loads_directly_; }
 
   /// Whether updates are best carried out at once: this PE is the only one, and its memory fits the caches.

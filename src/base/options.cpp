@@ -52,6 +52,20 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
   return static_cast<std::uint64_t>(number * *factor);
 }
 
+std::optional<std::uint64_t> parse_duration(std::string_view text) {
+  double number = 0;
+  const auto [rest, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc{} || number < 0) return std::nullopt;
+  const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+  if (unit.empty() && number == 0) return 0;
+  constexpr std::array<std::pair<std::string_view, double>, 4> units{
+      {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
+  const auto* const known =
+      std::find_if(units.begin(), units.end(), [&](auto& u) { return u.first == unit; });
+  if (known == units.end() || number * known->second >= 0x1p62) return std::nullopt;
+  return static_cast<std::uint64_t>(number * known->second);
+}
+
 std::string format_size(std::uint64_t bytes) {
   constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   double value = static_cast<double>(bytes);
@@ -73,6 +87,14 @@ std::uint64_t size_option(const char* name, std::uint64_t otherwise) {
   const auto size = parse_size(*text);
   if (!size) malformed(name, *text, "a size such as 512M or 2GiB");
   return *size;
+}
+
+std::optional<std::uint64_t> duration_option(const char* name) {
+  const auto text = text_option(name);
+  if (!text) return std::nullopt;
+  const auto duration = parse_duration(*text);
+  if (!duration) malformed(name, *text, "a duration such as 50us or 0.5ms");
+  return duration;
 }
 
 long integer_option(const char* name, long otherwise, long least, long most) {

@@ -14,6 +14,9 @@ namespace windrow::base {
 /// malformed.
 std::optional<std::uint64_t> parse_size(std::string_view text);
 
+/// A duration written as `500ns`, `50us`, `0.5ms` or `2s` (or `0`), in nanoseconds, or nothing if malformed.
+std::optional<std::uint64_t> parse_duration(std::string_view text);
+
 /// "1.5 GiB", "576 KiB", "12 B": at most one decimal.
 std::string format_size(std::uint64_t bytes);
 
@@ -21,6 +24,8 @@ std::string format_size(std::uint64_t bytes);
 std::optional<std::string> text_option(const char* name);
 
 std::uint64_t size_option(const char* name, std::uint64_t otherwise);
+/// In nanoseconds; nothing when it is unset or empty.
+std::optional<std::uint64_t> duration_option(const char* name);
 long integer_option(const char* name, long otherwise, long least, long most);
 bool flag_option(const char* name, bool otherwise);
 

@@ -19,6 +19,7 @@
 #include "pgas/core.hpp"
 #include "pgas/team_state.hpp"
 #include "task/pool.hpp"
+#include "transport/hook/hook_transport.hpp"
 #include "transport/threads/threads.hpp"
 #include "windrow/error.hpp"
 
@@ -60,7 +61,7 @@ void install_terminate_handler() {
 
 std::unique_ptr<transport::transport> start() {
   install_terminate_handler();
-  auto link = start_transport();
+  auto link = transport::with_delay(start_transport());
   base::set_speaker(fmt::format("PE {}", link->pe()));
   return link;
 }
@@ -165,6 +166,7 @@ aggregation::engine& job::engine() const {
 void run_threads(pe_t pes, const std::function<void(job&)>& body) {
   install_terminate_handler();
   auto links = transport::make_thread_transports(pes);
+  for (auto& link : links) link = transport::with_delay(std::move(link));
   std::vector<std::thread> threads;
   threads.reserve(links.size());
   for (pe_t pe = 0; pe < pes; ++pe)

@@ -39,12 +39,14 @@ std::string compact(std::uint64_t value) {
   return unit == 0 ? fmt::format("{}", value) : fmt::format("{:.4g}{}", scaled, units[unit]);
 }
 
-std::string row(pe_t pe, const counters& c) {
+std::string row(pe_t pe, const counters& c, bool far) {
   std::string line = fmt::format("\n{:>4}", pe);
   for (const auto& column : columns) line += fmt::format(" {:>9}", compact(c.*column.value));
   const auto sent = static_cast<double>(c.blocks_sent == 0 ? 1 : c.blocks_sent);
-  return line + fmt::format(" {:>6.1f} {:>10.1f}", 100.0 * static_cast<double>(c.blocks_full) / sent,
-                            static_cast<double>(c.inbox_age_max_ns) / 1e3);
+  return line +
+         fmt::format(" {:>6.1f} {:>10.1f}", 100.0 * static_cast<double>(c.blocks_full) / sent,
+                     static_cast<double>(c.inbox_age_max_ns) / 1e3) +
+         (far ? fmt::format(" {:>11}", compact(c.round_trips)) : "");
 }
 
 } // namespace
@@ -54,8 +56,9 @@ void report_counters(pgas::core& core, const team& world) {
   if (core.pe() != 0) return;
   std::string text = fmt::format("counters\n{:>4}", "PE");
   for (const auto& column : columns) text += fmt::format(" {:>9}", column.title);
-  text += fmt::format(" {:>6} {:>10}", "full %", "max age us");
-  for (pe_t pe = 0; pe < core.pes(); ++pe) text += row(pe, all[static_cast<std::size_t>(pe)]);
+  const bool far = core.far() != nullptr;
+  text += fmt::format(" {:>6} {:>10}{}", "full %", "max age us", far ? " round trips" : "");
+  for (pe_t pe = 0; pe < core.pes(); ++pe) text += row(pe, all[static_cast<std::size_t>(pe)], far);
   base::say(text);
 }
 

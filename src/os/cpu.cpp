@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <string>
+#include <thread>
 
 namespace windrow::os {
 
@@ -31,6 +32,10 @@ int usable_cpus() {
 
 void yield() {
   ::sched_yield();
+}
+
+void sleep(std::chrono::nanoseconds time) {
+  std::this_thread::sleep_for(time);
 }
 
 } // namespace windrow::os

@@ -30,6 +30,9 @@ inline void prepare_to_write(const void* address) {
 /// Lets another thread of this processor run.
 void yield();
 
+/// Gives up the processor for `time`, and for about 50 us more.
+void sleep(std::chrono::nanoseconds time);
+
 /// Nanoseconds on a clock that all processes of this host share and that never goes back.
 inline std::uint64_t now_ns() {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(

@@ -17,11 +17,17 @@ void detail::announce_atomics(memory_map& map) {
   for (pe_t pe = 0; pe < map.pes; ++pe)
     while (pe != map.pe && memory.control(pe).applying.load(std::memory_order_seq_cst) != 0) os::yield();
   map.atomics_announced = true; // only now: other threads of this PE go by it
+  map.plain_atomics = map.far == nullptr;
+}
+
+void detail::prepare_atomic(memory_map& map, pe_t owner) {
+  if (!map.atomics_announced) announce_atomics(map);
+  map.round_trip(owner);
 }
 
 void pgas::withdraw_atomics(detail::memory_map& map) {
   if (!map.atomics_announced || map.keep_announced) return;
-  map.atomics_announced = false;
+  map.atomics_announced = map.plain_atomics = false;
   map.gate->job().direct_atomics.fetch_sub(1, std::memory_order_seq_cst);
 }
 

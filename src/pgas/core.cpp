@@ -33,8 +33,10 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.first = segments.first;
   map_.stride = segments.stride;
   map_.bytes = segments.bytes;
+  map_.far = link_->far();
   map_.pe = link_->pe();
   map_.pes = link_->pes();
+  map_.near_pes = map_.far == nullptr ? map_.pes : 0;
   map_.gate = &host();
   // With more PEs than processors, whoever spins keeps the one it waits for from running.
   spins_ = map_.pes > processors() ? 0 : 64;
@@ -42,8 +44,7 @@ core::core(std::unique_ptr<transport::transport> link)
 }
 
 int core::processors() {
-  const auto known = host().job().processors;
-  return known != 0 ? static_cast<int>(known) : os::usable_cpus();
+  return host().processors();
 }
 
 void core::adopt(std::byte* begin, std::size_t bytes, std::size_t offset) {
@@ -63,6 +64,7 @@ bool core::offset_of(const void* local, std::size_t& offset) const {
 
 void core::close() {
   map_.bytes = 0;
+  map_.near_pes = 0;
   link_->set_state(transport::pe_state::finalized);
 }
 
@@ -112,6 +114,17 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
     }
   }
   watchdog_.end();
+}
+
+void core::serve_until(std::uint64_t due_ns) {
+  for (auto now_ns = os::now_ns(); now_ns < due_ns; now_ns = os::now_ns()) {
+    if (progress()) continue;
+    const auto ticket = link_->prepare_sleep();
+    if (link_->has_arrivals())
+      link_->cancel_sleep();
+    else
+      link_->sleep(ticket, std::chrono::nanoseconds(due_ns - now_ns));
+  }
 }
 
 } // namespace windrow::pgas

@@ -79,6 +79,11 @@ class core {
     wait_long(reason, [](void* d) { return (*static_cast<Done*>(d))(); }, &done);
   }
 
+  /// How far apart PEs pretend to be, or null.
+  const transport::distance* far() const { return map_.far; }
+  /// Serves the inbox until a moment of the clock os::now_ns that is near. For a `far` that is not null.
+  void serve_until(std::uint64_t due_ns);
+
   /// Set while a handler of a message runs: it must not wait, since what it waits for may need this very PE.
   bool in_handler() const { return in_handler_; }
   void set_in_handler(bool now) { in_handler_ = now; }

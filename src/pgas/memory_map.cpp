@@ -5,9 +5,23 @@
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
+#include "transport/hook/distance.hpp"
 #include "windrow/array.hpp"
 
 namespace windrow::detail {
+
+std::byte* memory_map::visit_slowly(pe_t owner, std::size_t offset, std::size_t size, const char* operation) {
+  if (bytes == 0) bad_access(owner, offset, size, operation);
+  auto* const place = address(owner, offset, size, operation);
+  round_trip(owner);
+  return place;
+}
+
+void memory_map::round_trip(pe_t owner) {
+  if (is_near(owner)) return;
+  ++stats.round_trips;
+  far->round_trip();
+}
 
 void memory_map::bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const {
   if (bytes == 0)

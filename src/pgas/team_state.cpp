@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstring>
@@ -10,6 +11,7 @@
 
 #include "base/fatal.hpp"
 #include "os/cpu.hpp"
+#include "transport/hook/distance.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::pgas {
@@ -83,6 +85,7 @@ void team_state::barrier_wait() {
 void team_state::arrive(const collective_call& call) {
   auto& mine = part(pe_, phase_);
   if (core_.checks()) call.write(mine);
+  if (core_.far() != nullptr) mine.arrived_ns = os::now_ns();
   mine.arrived.store(phase_ + 1, std::memory_order_seq_cst);
   // Those who read it in the last step still have the line that the next one writes. Taking it back while
   // this step is under way saves the next store from waiting for that.
@@ -105,7 +108,16 @@ void team_state::complete(const collective_call& call) {
   ++phase_;
   seen_ = 0;
   count(core_.stats().barriers);
+  if (core_.far() != nullptr) await_signals();
   if (core_.checks()) compare();
+}
+
+// Each member learns from each other one that it has arrived, by a signal of its own.
+void team_state::await_signals() {
+  std::uint64_t latest_ns = 0;
+  for (pe_t member = 0; member < pes(); ++member)
+    if (member != pe_) latest_ns = std::max(latest_ns, part(member, phase_ - 1).arrived_ns);
+  core_.serve_until(latest_ns + core_.far()->one_way_ns());
 }
 
 // The first member speaks for all; the others wait for the end, so that the one sentence is not cut short or

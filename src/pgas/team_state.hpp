@@ -69,6 +69,7 @@ class team_state {
   void arrive(const collective_call&);
   void complete(const collective_call&);
   bool all_arrived();
+  void await_signals();
   void compare();
   std::uint64_t slots_free_on_all(bool including_mine, const collective_call&);
 

@@ -31,10 +31,11 @@ void heat_up() {
   hot.map = &core.map();
   hot.stride = static_cast<std::ptrdiff_t>(core.map().stride);
   hot.heap = reinterpret_cast<std::uintptr_t>(core.map().segment(core.pe()));
-  hot.heap_bytes = cold.debug ? 0 : core.link().symmetric().bytes;
+  const bool slowly = cold.debug || core.far() != nullptr;
+  hot.heap_bytes = slowly ? 0 : core.link().symmetric().bytes;
   const auto data = largest_data();
   hot.data = data.begin;
-  hot.data_bytes = cold.debug ? 0 : data.bytes;
+  hot.data_bytes = slowly ? 0 : data.bytes;
   hot.data_of_first = core.map().segment(0) + data.offset;
   hot.lanes = &engine;
   hot.core = &core;
@@ -158,7 +159,8 @@ SHMEM_FUNCTION(int, shmem_addr_accessible, (const void* addr, int pe)) {
 }
 SHMEM_FUNCTION(void*, shmem_ptr, (const void* dest, int pe)) {
   require_running(ROUTINE);
-  if (static_cast<unsigned>(pe) >= hot.pes || !find_symmetric(dest, 1)) return nullptr;
+  const bool reachable = static_cast<unsigned>(pe) < hot.pes && hot.map->is_near(pe);
+  if (!reachable || !find_symmetric(dest, 1)) return nullptr;
   expect_silent_accesses();
   return remote_bytes(dest, 1, pe, ROUTINE);
 }

@@ -22,8 +22,8 @@ struct shmem_ctx_object {
 
 namespace windrow::shmem {
 
-/// What nearly every call reads. Before shmem_init, after shmem_finalize and with checks on `heap_bytes` is
-/// 0, so that every access takes the slow path, which looks closer.
+/// What nearly every call reads. Before shmem_init, after shmem_finalize, with checks on and where PEs are at
+/// a distance `heap_bytes` is 0, so that every access takes the slow path, which looks closer.
 struct hot_state {
   std::uintptr_t heap = 0; ///< address of this PE's
   std::size_t heap_bytes = 0;

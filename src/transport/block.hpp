@@ -12,12 +12,13 @@ namespace windrow::transport {
 /// place, and the block then goes back to its sender, possibly with replies written over the requests: one
 /// journey out, one home.
 struct alignas(32) block {
-  std::uint32_t next;    ///< link in an inbox; meaningless elsewhere
-  pe_t source;           ///< whose block it is
-  std::uint32_t used;    ///< bytes of payload filled
-  std::uint32_t home;    ///< 1 on the way back to its source
-  std::uint64_t sent_ns; ///< when it was committed
-  pe_t target;           ///< whom it was committed to
+  std::uint32_t next; ///< link in an inbox; meaningless elsewhere
+  pe_t source;        ///< whose block it is
+  std::uint32_t used; ///< bytes of payload filled
+  std::uint32_t home; ///< 1 on the way back to its source
+  std::uint64_t
+      sent_ns; ///< when it was committed; on the way home, at a distance (hook/), when it was sent home
+  pe_t target; ///< whom it was committed to
 
   std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
   const std::byte* payload() const { return reinterpret_cast<const std::byte*>(this + 1); }

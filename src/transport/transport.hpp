@@ -25,6 +25,7 @@ struct segments {
 };
 
 class host_memory;
+class distance;
 
 class transport {
  public:
@@ -41,6 +42,10 @@ class transport {
 
   /// What PEs of one host share besides their segments: control words, team slots, bounce buffers.
   virtual host_memory& host() = 0;
+
+  /// How far apart PEs pretend to be, for direct operations and collectives; null where they are as near as
+  /// they are. Blocks travel accordingly already.
+  virtual const distance* far() const { return nullptr; }
 
   // Blocks. A PE owns a fixed pool of them, so the memory for traffic is bounded and does not grow with the
   // PEs.

@@ -13,6 +13,12 @@ struct removal {
   std::uint64_t before; ///< what was left of the row until then
 };
 
+std::uint64_t total_size(const std::vector<sparse_matrix<>::extent>& extents) {
+  std::uint64_t size = 0;
+  for (const auto& at : extents) size += at.size;
+  return size;
+}
+
 } // namespace
 
 // As blocking, with all rows that are ready at a time.
@@ -30,14 +36,21 @@ void topological_sort::run_aggregated() {
     for (std::size_t k = 0; k < ready.size(); ++k) ctx.get(columns_.extent_of(ready[k].column), &extents[k]);
     ctx.quiet_own();
 
-    removals.clear();
+    rows.resize(total_size(extents));
+    auto into = std::span(rows);
     for (std::size_t k = 0; k < ready.size(); ++k) {
       const auto position = matrix_.rows() - 1 - placed - k;
       ctx.put(row_position_[ready[k].row], position);
       ctx.put(column_position_[ready[k].column], position);
-      rows.resize(extents[k].size);
-      ctx.get(columns_.row(ready[k].column, extents[k]), std::span(rows));
-      for (const auto row : rows) removals.push_back({row, ready[k].column, 0});
+      ctx.get(columns_.row(ready[k].column, extents[k]), into.first(extents[k].size));
+      into = into.subspan(extents[k].size);
+    }
+    ctx.quiet_own();
+
+    removals.clear();
+    const auto* row = rows.data();
+    for (std::size_t k = 0; k < ready.size(); ++k) {
+      for (std::uint64_t n = 0; n < extents[k].size; ++n) removals.push_back({*row++, ready[k].column, 0});
     }
     for (auto& r : removals) ctx.fetch_add(left_[r.row], -of_entry(r.column), &r.before);
     ctx.quiet_own();

@@ -11,7 +11,8 @@
 
 namespace windrow::transport {
 class host_memory;
-}
+class distance;
+} // namespace windrow::transport
 
 namespace windrow::detail {
 
@@ -21,9 +22,12 @@ struct memory_map {
   std::size_t bytes = 0; ///< of a segment; 0 once the job is finalized, so that every later access is caught
   pe_t pe = 0;
   pe_t pes = 0;
+  pe_t near_pes = 0; ///< the same, or 0 where PEs are at a distance and once the job is finalized
   std::atomic<bool> atomics_announced = false; ///< see announce_atomics
+  std::atomic<bool> plain_atomics = false;     ///< announced, and PEs are not at a distance
   bool keep_announced = false; ///< threads of this PE may be in the middle of atomic operations at any time
-  transport::host_memory* gate = nullptr; ///< where it is announced
+  transport::host_memory* gate = nullptr;   ///< where it is announced
+  const transport::distance* far = nullptr; ///< what direct operations on other PEs have to wait for, if any
   counters stats;
 
   std::byte* segment(pe_t owner) const { return first + static_cast<std::size_t>(owner) * stride; }
@@ -36,7 +40,24 @@ struct memory_map {
       bad_access(owner, offset, size, operation);
     return segment(owner) + offset;
   }
+  /// The same, for one direct operation. Where PEs are at a distance, returns after the round trip to another
+  /// PE.
+  std::byte* visit(pe_t owner, std::size_t offset, std::size_t size, const char* operation) {
+    // No segment is smaller than a page, and `size` is mostly known to the compiler.
+    if (static_cast<unsigned>(owner) >= static_cast<unsigned>(near_pes) || (size > 4096 && size > bytes) ||
+        offset > bytes - size) [[unlikely]]
+      return visit_slowly(owner, offset, size, operation);
+    return segment(owner) + offset;
+  }
 
+  /// Whether the memory of `owner` may be used by plain loads and stores.
+  bool is_near(pe_t owner) const { return far == nullptr || owner == pe; }
+  /// Waits as long as an answer from `owner` takes, and counts it.
+  void round_trip(pe_t owner);
+
+  /// What `visit` does where it is not plain: misuse ends the job, a distance takes its time.
+  [[gnu::cold]] std::byte* visit_slowly(pe_t owner, std::size_t offset, std::size_t size,
+                                        const char* operation);
   [[noreturn]] void bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const;
 };
 
@@ -45,5 +66,9 @@ struct memory_map {
 /// its first direct atomic operation; this returns when no owner is in the middle of a block
 /// (src/pgas/README.md has the protocol).
 void announce_atomics(memory_map&);
+
+/// To be called before each direct atomic operation on memory of `owner` while `!plain_atomics`: announces
+/// it, and waits for the round trip where PEs are at a distance.
+[[gnu::cold]] void prepare_atomic(memory_map&, pe_t owner);
 
 } // namespace windrow::detail

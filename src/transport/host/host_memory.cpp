@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "os/cpu.hpp"
+
 namespace windrow::transport {
 
 namespace {
@@ -36,6 +38,11 @@ geometry::geometry(pe_t pe_count, segment_size segment) : pes(static_cast<std::u
   blocks = round_up(bounce + 2 * bounce_bytes * pes, page);
   heaps = round_up(blocks + static_cast<std::size_t>(pes) * blocks_per_pe * block_bytes, huge_page);
   total = heaps + pes * segment_bytes;
+}
+
+int host_memory::processors() const {
+  const auto known = job().processors;
+  return known != 0 ? static_cast<int>(known) : os::usable_cpus();
 }
 
 } // namespace windrow::transport

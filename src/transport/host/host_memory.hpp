@@ -38,6 +38,7 @@ struct alignas(64) collective_slot {
   alignas(64) std::byte apart[inline_bytes];
   std::uint64_t signature; ///< which collective and of what size: compared when checks are on
   std::uint64_t bytes;
+  std::uint64_t arrived_ns; ///< when the member arrived, if PEs are at a distance (transport/hook)
 
   /// Where a contribution of `size` bytes is, aligned to 64.
   std::byte* data(std::size_t size) { return size <= sizeof beside ? beside : apart; }
@@ -96,6 +97,8 @@ class host_memory {
     const auto offset = reinterpret_cast<const std::byte*>(b) - (base_ + shape_.blocks);
     return static_cast<std::uint32_t>(static_cast<std::size_t>(offset) / shape_.block_bytes);
   }
+  /// That the job may use.
+  int processors() const;
   segments heaps() const { return {base_ + shape_.heaps, shape_.segment_bytes, shape_.heap_bytes}; }
 
  private:

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/runner/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "apps/runner/styles.hpp"
+
+namespace windrow::apps {
+
+namespace {
+
+constexpr auto about =
+    "Runs kernels in several styles on one graph, in turn, checks every result against a sequential program\n"
+    "and times them. The output is one JSON object on each line, for other programs; people use `windrow "
+    "bench bale`.";
+
+/// Names, still to be looked up.
+struct chosen_names {
+  std::vector<std::string> kernels, styles;
+};
+
+void declare_workload(CLI::App& app, plan& chosen) {
+  app.add_option("--graph", chosen.graph_file, "SNAP edge list or Matrix Market file, plain or gzip")
+      ->option_text("FILE");
+  app.add_option("--scale", chosen.rmat.scale, "without --graph: an R-MAT graph of 2^SCALE vertices (16)")
+      ->check(CLI::Range(0, 30))
+      ->option_text("SCALE");
+  app.add_option("--edges-per-vertex", chosen.rmat.edges_per_vertex, "of the R-MAT graph (16)")
+      ->check(CLI::Range(0, 1024))
+      ->option_text("N");
+  app.add_option("--seed", chosen.rmat.seed, "of everything random (1)")->option_text("N");
+  app.add_option("--sequences", chosen.sequences, "FASTQ file for k-mer counting (default: generated reads)")
+      ->option_text("FILE");
+  app.add_option("--operations", chosen.operations,
+                 "least of all PEs in a run: kernels that can repeat themselves do (0)")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 36))
+      ->option_text("N");
+}
+
+void declare_run(CLI::App& app, plan& chosen, chosen_names& names, std::vector<std::string> known) {
+  app.add_option("--kernels", names.kernels, fmt::format("some of {} (all)", fmt::join(known, ", ")))
+      ->delimiter(',')
+      ->check(CLI::IsMember(known))
+      ->option_text("NAME,…");
+  app.add_option("--styles", names.styles, fmt::format("some of {} (all)", fmt::join(style_names(), ", ")))
+      ->delimiter(',')
+      ->check(CLI::IsMember(style_names()))
+      ->option_text("NAME,…");
+  app.add_option("--repeats", chosen.repeats, "timed turns, after one that is not (5)")
+      ->check(CLI::Range(1, 1000))
+      ->option_text("N");
+}
+
+bool selected(const std::vector<std::string>& names, std::string_view name) {
+  return names.empty() || std::ranges::find(names, name) != names.end();
+}
+
+void look_up(const chosen_names& names, std::span<const kernel_entry> table, plan& chosen) {
+  for (const auto& entry : table)
+    if (selected(names.kernels, entry.name)) chosen.kernels.push_back(&entry);
+  for (const auto style : all_styles)
+    if (selected(names.styles, name_of(style))) chosen.styles.push_back(style);
+}
+
+} // namespace
+
+std::string plan::graph_name() const {
+  if (graph_file.empty()) return fmt::format("R-MAT scale {}", rmat.scale);
+  const auto name = std::filesystem::path(graph_file).filename().string();
+  return name.substr(0, name.find('.', 1));
+}
+
+plan parse_plan(job& j, int argc, char** argv, std::span<const kernel_entry> table) {
+  plan chosen;
+  chosen_names names;
+  std::vector<std::string> known;
+  CLI::App app(about, "kernels");
+  std::string list = "Kernels:\n";
+  for (const auto& entry : table) {
+    known.emplace_back(entry.name);
+    list += fmt::format("  {:<20}{}\n", entry.name, entry.about);
+  }
+  app.footer(list);
+  declare_workload(app, chosen);
+  declare_run(app, chosen, names, known);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& end) {
+    std::ostringstream said, complained;
+    const int code = app.exit(end, said, complained);
+    if (j.pe() == 0) {
+      std::cout << said.str();
+      std::cerr << complained.str();
+    }
+    leave(j, code);
+  }
+  look_up(names, table, chosen);
+  return chosen;
+}
+
+void leave(job& j, int exit_code) {
+  j.finalize();
+  std::exit(exit_code);
+}
+
+} // namespace windrow::apps

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Starts the runner as the bench does: real graphs, bad input, bad options.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "apps/kernels/table.hpp"
+#include "apps/runner/start.hpp"
+
+namespace windrow::apps {
+namespace {
+
+runner_outcome run(const std::string& pes, const std::vector<std::string>& arguments,
+                   const std::vector<std::string>& environment = {}) {
+  return run_to_end({WINDROW_COMMAND, WINDROW_RUNNER, pes, arguments, environment});
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST(RunnerProgram, RunsEveryKernelInEveryStyle) {
+  const auto done = run("3", {"--scale", "6", "--repeats", "2"});
+  EXPECT_EQ(done.exit_code, 0) << done.said;
+  EXPECT_EQ(done.said, "");
+  EXPECT_TRUE(done.complete());
+  ASSERT_EQ(done.results.size(), 3 * kernels().size());
+  for (const auto& r : done.results) {
+    EXPECT_TRUE(r.is_right()) << describe(r);
+    EXPECT_EQ(r.seconds.size(), 2u);
+    EXPECT_EQ(r.graph, "R-MAT scale 6");
+  }
+}
+
+TEST(RunnerProgram, CountsTheTrianglesOfARealGraph) {
+  const auto done = run("2", {"--graph", WINDROW_REAL_GRAPH, "--kernels", "triangles", "--repeats", "1"});
+  EXPECT_EQ(done.exit_code, 0) << done.said;
+  ASSERT_EQ(done.results.size(), 3u);
+  for (const auto& r : done.results) EXPECT_EQ(r.checksum, 1'612'010u) << r.style;
+}
+
+TEST(RunnerProgram, SweepsSmallGraphsUntilThereIsEnoughToDo) {
+  const auto done = run("3", {"--scale", "4", "--kernels", "histogram,index_gather", "--styles", "aggregated",
+                              "--operations", "10000", "--repeats", "1"});
+  EXPECT_EQ(done.exit_code, 0) << done.said;
+  ASSERT_EQ(done.results.size(), 2u);
+  for (const auto& r : done.results) EXPECT_GE(r.operations, 10'000u);
+}
+
+// A delay changes when things arrive and nothing else: results, round trips and operations that travel are
+// the same.
+TEST(RunnerProgram, DelayChangesNoResultAndNoCount) {
+  const std::vector<std::string> arguments{"--scale", "4", "--edges-per-vertex", "4", "--repeats", "1"};
+  const auto near = run("2", arguments, {"WINDROW_DELAY=0"});
+  const auto far = run("2", arguments, {"WINDROW_DELAY=20us"});
+  EXPECT_EQ(near.exit_code, 0) << near.said;
+  EXPECT_EQ(far.exit_code, 0) << far.said;
+  ASSERT_EQ(far.results.size(), near.results.size());
+  std::uint64_t blocking_trips = 0, aggregated_trips = 0;
+  for (std::size_t k = 0; k < far.results.size(); ++k) {
+    const auto& r = far.results[k];
+    EXPECT_TRUE(r.is_right()) << describe(r);
+    EXPECT_EQ(r.checksum, near.results[k].checksum) << describe(r);
+    (r.style == "blocking" ? blocking_trips : aggregated_trips) += r.moved.round_trips;
+    // The slowest PE made at least its share of the round trips, two ways each.
+    const auto least = static_cast<double>(r.moved.round_trips) / r.pes * 2 * 20e-6;
+    for (const auto seconds : r.seconds) EXPECT_GE(seconds, least) << describe(r);
+    if (r.kernel == "histogram" || r.kernel == "index_gather") {
+      EXPECT_EQ(r.moved.round_trips, near.results[k].moved.round_trips) << describe(r);
+      EXPECT_EQ(r.moved.items, near.results[k].moved.items) << describe(r);
+    }
+  }
+  EXPECT_GT(blocking_trips, 100u);
+  EXPECT_LT(aggregated_trips, blocking_trips / 10);
+}
+
+TEST(RunnerProgram, BadGraphIsOneSentence) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("windrow runner {}", getpid());
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "malformed.txt") << "0 1\n0 x\n";
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {(folder / "malformed.txt").string(), "malformed.txt, line 2: expected two vertex ids"},
+      {(folder / "missing.txt").string(), "cannot open the graph file"}};
+  for (const auto& [file, sentence] : cases) {
+    const auto done = run("3", {"--graph", file});
+    EXPECT_NE(done.exit_code, 0);
+    EXPECT_FALSE(done.complete());
+    EXPECT_EQ(count(done.said, sentence), 1u) << done.said;
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST(RunnerProgram, BadOptionsAreToldOnce) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+      {{"--styles", "fast"}, "--styles"},      {{"--kernels", "sort"}, "--kernels"},
+      {{"--scale", "99"}, "--scale"},          {{"--repeats", "0"}, "--repeats"},
+      {{"--operations", "x"}, "--operations"}, {{"--nonsense"}, "--nonsense"}};
+  for (const auto& [arguments, name] : cases) {
+    const auto done = run("2", arguments);
+    EXPECT_NE(done.exit_code, 0) << name;
+    EXPECT_EQ(count(done.said, name), 1u) << done.said;
+  }
+}
+
+TEST(RunnerProgram, HelpListsTheKernels) {
+  const auto done = run("2", {"--help"});
+  EXPECT_EQ(done.exit_code, 0);
+  for (const auto& entry : kernels())
+    EXPECT_EQ(count(done.said, fmt::format("  {:<20}{}", entry.name, entry.about)), 1u);
+}
+
+} // namespace
+} // namespace windrow::apps

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/kernels/kernel.hpp"
+
+namespace windrow::apps {
+
+/// In the order in which tables show them.
+inline constexpr std::array all_styles{kernel_style::blocking, kernel_style::aggregated,
+                                       kernel_style::mailbox};
+
+constexpr std::string_view name_of(kernel_style s) {
+  switch (s) {
+    case kernel_style::blocking:
+      return "blocking";
+    case kernel_style::aggregated:
+      return "aggregated";
+    case kernel_style::mailbox:
+      return "mailbox";
+  }
+  return "unknown style";
+}
+
+inline std::vector<std::string> style_names() {
+  std::vector<std::string> names;
+  for (const auto style : all_styles) names.emplace_back(name_of(style));
+  return names;
+}
+
+} // namespace windrow::apps

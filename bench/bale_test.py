@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""`windrow bench bale`, `windrow bench latency-sweep` and `windrow demo` as their users start them, on small graphs.
+
+Numbers are not judged here, only what must hold on any machine: results, counts, files, exit codes. Usage:
+bale_test.py WINDROW."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+import jsonschema
+
+WINDROW = sys.argv[1]
+SCHEMA = json.loads((pathlib.Path(__file__).parent / "results.schema.json").read_text(encoding="utf-8"))
+
+
+def windrow(*arguments, **environment):
+    return subprocess.run([WINDROW, *arguments], capture_output=True, text=True, timeout=240, check=False,
+                          env={**os.environ, **environment})
+
+
+class Scratch(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def results(self, name):
+        content = json.loads((self.folder / name).read_text(encoding="utf-8"))
+        jsonschema.validate(content, SCHEMA)
+        return content
+
+
+class Bale(Scratch):
+    def test_table_file_and_charts(self):
+        for chart in ("a chart.svg", "chart.png"):
+            done = windrow("bench", "bale", "-n", "2", "--scale", "6", "--repeats", "2", "--kernels",
+                           "histogram,index_gather", "--json", self.folder / "it.json", "--chart",
+                           self.folder / chart)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("All 6 results equal those of the sequential programs.", done.stdout)
+            self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
+        content = self.results("it.json")
+        self.assertTrue(content["all_right"])
+        self.assertEqual({r["kernel"] for r in content["results"]}, {"histogram", "index_gather"})
+        self.assertEqual([len(r["seconds"]) for r in content["results"]], [2] * 6)
+        if not content["energy"]["counted"]:
+            self.assertIn("A model instead, not a measurement", done.stdout)
+            self.assertTrue(all(r["joules"] == {} for r in content["results"]))
+        text = xml.etree.ElementTree.parse(self.folder / "a chart.svg").getroot().itertext()
+        self.assertTrue({"histogram", "index_gather", "aggregated", "mailbox"} <= {t.strip() for t in text})
+        self.assertEqual((self.folder / "chart.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
+    def test_what_is_wrong_is_one_sentence(self):
+        for arguments, sentence in [(["--chart", "chart.jpeg"], "let it end in .svg or .png"),
+                                    (["--kernels", "sort"], "--kernels"),
+                                    (["--graph", "/nowhere"], "cannot open the graph file /nowhere"),
+                                    (["-n", "none"], "cannot start 'none' PEs")]:
+            done = windrow("bench", "bale", *arguments)
+            self.assertNotEqual(done.returncode, 0, arguments)
+            self.assertEqual(done.stdout, "")
+            self.assertEqual(done.stderr.count(sentence), 1, done.stderr)
+
+    def test_without_gnuplot_the_package_is_named(self):
+        done = windrow("bench", "bale", "--chart", "it.svg", PATH="/nowhere")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("apt-get install gnuplot-nox", done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+
+
+class LatencySweep(Scratch):
+    def test_same_results_and_counts_at_every_delay(self):
+        done = windrow("bench", "latency-sweep", "-n", "2", "--scale", "4", "--edges-per-vertex", "4", "--repeats",
+                       "1", "--kernels", "histogram,index_gather", "--delays", "0us,10us,100us", "--json",
+                       self.folder / "it.json", "--chart", self.folder / "it.svg")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("All results are right and the same at every delay.", done.stdout)
+        self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
+        content = self.results("it.json")
+        self.assertTrue(content["all_right"])
+        self.assertEqual([step["delay"] for step in content["steps"]], ["0us", "10us", "100us"])
+        for results in zip(*(step["results"] for step in content["steps"])):
+            self.assertEqual(len({r["checksum"] for r in results}), 1)
+            self.assertEqual(len({r["moved"]["round_trips"] for r in results}), 1)
+            self.assertEqual(len({r["moved"]["items"] for r in results}), 1)
+            self.assertEqual(results[0]["moved"]["round_trips"] > 0, results[0]["style"] == "blocking")
+        self.assertTrue((self.folder / "it.svg").read_text(encoding="utf-8").startswith("<?xml"))
+
+    def test_a_delay_that_is_none_is_one_sentence(self):
+        done = windrow("bench", "latency-sweep", "--delays", "soon")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("WINDROW_DELAY='soon' is not a duration", done.stderr)
+
+
+class Demo(Scratch):
+    def test_everything_is_right(self):
+        done = windrow("demo", "--scale", "6")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("All 36 results equal those of the sequential programs.", done.stdout)
+        self.assertIn("facebook_combined, 4 PEs", done.stdout)
+
+    def test_json(self):
+        done = windrow("demo", "--scale", "5", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        content = json.loads(done.stdout)
+        self.assertTrue(content["all_right"])
+        self.assertEqual(len(content["results"]), 36)
+        triangles = {r["checksum"] for r in content["results"]
+                     if (r["kernel"], r["graph"]) == ("triangles", "facebook_combined")}
+        self.assertEqual(triangles, {1612010})
+
+    def test_a_bad_graph_file_is_one_sentence(self):
+        done = windrow("demo", "--graph", "/nowhere/graph.txt")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("cannot open the graph file /nowhere/graph.txt: No such file or directory", done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/hook/distance.hpp"
+
+#include "os/cpu.hpp"
+#include "transport/hook/short_wait.hpp"
+
+namespace windrow::transport {
+
+void distance::round_trip() const {
+  const auto due_ns = os::now_ns() + 2 * one_way_ns_;
+  for (auto now_ns = os::now_ns(); now_ns < due_ns; now_ns = os::now_ns()) {
+    const auto left_ns = due_ns - now_ns;
+    if (left_ns > worth_sleeping_ns)
+      os::sleep(std::chrono::nanoseconds(left_ns - wake_up_ns));
+    else
+      wait_shortly(shares_processor_);
+  }
+}
+
+} // namespace windrow::transport
