@@ -19,7 +19,11 @@ PUBLIC = {
     "windrow/version.hpp": "base", "windrow/detail/memory_map.hpp": "base",
     "windrow/global_ptr.hpp": "pgas", "windrow/array.hpp": "pgas", "windrow/team.hpp": "pgas",
     "windrow/detail/operations.hpp": "aggregate", "windrow/detail/lanes.hpp": "aggregate",
+    "windrow/detail/run.hpp": "aggregate", "windrow/detail/message_kind.hpp": "aggregate",
     "windrow/context.hpp": "aggregate", "windrow/stream.hpp": "aggregate",
+    "windrow/selector.hpp": "actor", "windrow/mailbox.hpp": "actor",
+    "windrow/detail/mailbox_state.hpp": "actor", "windrow/detail/variable_items.hpp": "actor",
+    "windrow/detail/handlers.hpp": "actor", "windrow/detail/senders.hpp": "actor",
 }
 PUBLIC_DEFAULT = "job"
 

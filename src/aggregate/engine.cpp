@@ -37,6 +37,7 @@ engine::engine(pgas::core& c)
   spill_limit_blocks_ = std::max<std::size_t>(1, limit / block_bytes);
   builtin_.fill(closed_writers_.get());
   pes_ = static_cast<unsigned>(c.pes());
+  largest_item_ = (static_cast<std::uint32_t>(link_.block_capacity() - sizeof(run_header))) / 16 * 16;
   measure_reach();
   core_.set_progress(this);
 }
@@ -60,8 +61,8 @@ void engine::close() {
 
 kind_id engine::add_kind(const kind_entry& entry) {
   user_kinds_.push_back(entry);
-  user_writers_.push_back(closed_writers_.get());
-  writer_store_.emplace_back();
+  writer_store_.push_back(std::make_unique<writer[]>(static_cast<std::size_t>(core_.pes())));
+  user_writers_.push_back(writer_store_.back().get());
   user_ = user_writers_.data();
   return builtin_kinds + static_cast<kind_id>(user_kinds_.size()) - 1;
 }
@@ -75,7 +76,7 @@ void engine::remove_kind(kind_id kind) {
 
 // ---- sending
 
-writer& lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand) {
+writer& lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint32_t bytes) {
   auto& self = static_cast<engine&>(*this);
   self.ensure_writers(kind);
   self.poll();
@@ -84,11 +85,11 @@ writer& lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand) {
     // Whatever waited below may have run handlers, and these may have used this very lane.
     writer& w = writer_of(kind, to);
     const bool same_run = w.cursor != nullptr && w.operand == operand;
-    if (same_run && (w.cursor != w.limit || self.grow(lane, kind, w))) return w;
+    if (same_run && (w.limit - w.cursor >= bytes || self.grow(lane, kind, w, bytes))) return w;
     if (w.cursor != nullptr) self.close_run(lane, kind, to);
     if (lane.filling == nullptr)
       self.new_block(lane, to);
-    else if (!self.open(lane, to, kind, operand))
+    else if (!self.open(lane, to, kind, operand, bytes))
       self.send(lane, to, true);
   }
 }
@@ -125,29 +126,31 @@ void engine::ensure_writers(kind_id kind) {
   writers(kind) = writer_store_[kind].get();
 }
 
-// Gives an open run the piece behind it, if it is the last in its block and there is one.
-bool engine::grow(lane& l, kind_id kind, writer& w) {
+// Gives an open run the piece behind it, if it is the last in its block and there is enough for `bytes` more.
+bool engine::grow(lane& l, kind_id kind, writer& w, std::uint32_t bytes) {
   auto* end = l.filling->payload() + l.used;
   const auto run =
       std::find_if(l.open.begin(), l.open.end(), [&](const open_run& r) { return r.kind == kind; });
   if (run->header->items() + run->header->bytes != end) return false;
   const auto capacity = static_cast<std::uint32_t>(link_.block_capacity());
-  const auto piece = std::min({run->header->bytes, largest_piece, capacity - l.used});
+  const auto missing = round_up(bytes - std::min(bytes, static_cast<std::uint32_t>(end - w.cursor)), 16);
+  const auto piece =
+      std::min(std::max(std::min(run->header->bytes, largest_piece), missing), capacity - l.used);
   const auto item = entry(kind).item_bytes;
   const auto room = static_cast<std::uint32_t>(end + piece - w.cursor) / item * item;
-  if (room == 0) return false;
+  if (room < bytes) return false;
   run->header->bytes += piece;
   l.used += piece;
   w.limit = w.cursor + room;
   return true;
 }
 
-bool engine::open(lane& l, pe_t to, kind_id kind, std::uint64_t operand) {
+bool engine::open(lane& l, pe_t to, kind_id kind, std::uint64_t operand, std::uint32_t least) {
   const auto& description = entry(kind);
   const auto capacity = static_cast<std::uint32_t>(link_.block_capacity());
-  const auto wanted = std::max(first_piece, round_up(description.item_bytes, 16));
+  const auto wanted = std::max(first_piece, round_up(least, 16));
   const auto left = capacity - l.used;
-  if (left < sizeof(run_header) + round_up(description.item_bytes, 16)) return false;
+  if (left < sizeof(run_header) + round_up(least, 16)) return false;
   const auto bytes = std::min(wanted, (left - static_cast<std::uint32_t>(sizeof(run_header))) / 16 * 16);
   auto* header = new (l.filling->payload() + l.used) run_header{kind, bytes, 0, operand};
   l.used += static_cast<std::uint32_t>(sizeof(run_header)) + bytes;

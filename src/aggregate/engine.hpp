@@ -37,7 +37,7 @@ class engine final : public lanes, public pgas::progress_source {
   /// Every later operation is an error.
   void close();
 
-  /// Numbers for contexts and streams, for diagnosis.
+  /// Numbers for contexts, for diagnosis.
   std::uint32_t next_number() { return ++numbered_; }
 
   /// Whether a load from any PE's memory is a plain load here, so that asking its owner would only cost.
@@ -76,8 +76,8 @@ class engine final : public lanes, public pgas::progress_source {
   // Sending.
   void poll();
   void ensure_writers(kind_id);
-  bool grow(lane&, kind_id, writer&);
-  bool open(lane&, pe_t to, kind_id, std::uint64_t operand);
+  bool grow(lane&, kind_id, writer&, std::uint32_t bytes);
+  bool open(lane&, pe_t to, kind_id, std::uint64_t operand, std::uint32_t least);
   std::byte* notes_for(lane&);
   void close_run(lane&, kind_id, pe_t to);
   void finish_run(lane&, const open_run&, pe_t to);

@@ -29,6 +29,8 @@ std::string name_of(wait_kind kind, std::int32_t target, std::uint32_t object) {
       return fmt::format("the operations of context {} to be handled (quiet)", object);
     case wait_kind::quiet_stream:
       return fmt::format("the items of stream {} to be handled (quiet)", object);
+    case wait_kind::mailboxes:
+      return fmt::format("the messages of mailbox {} and its selector to be handled (run)", object);
     case wait_kind::free_block:
       return fmt::format("a free block, to send to PE {}", target);
     case wait_kind::spill:

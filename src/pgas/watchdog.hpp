@@ -14,7 +14,7 @@ namespace windrow::pgas {
 struct wait_reason {
   transport::wait_kind kind;
   pe_t target = -1;         ///< the PE waited for, -1: several or any
-  std::uint32_t object = 0; ///< number of the team, context or stream
+  std::uint32_t object = 0; ///< number of the team, context, stream or mailbox
 };
 
 class watchdog {

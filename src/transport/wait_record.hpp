@@ -13,6 +13,7 @@ enum class wait_kind : std::uint32_t {
   collective,
   quiet_context,
   quiet_stream,
+  mailboxes,
   free_block,
   spill,
   value,
@@ -25,7 +26,7 @@ enum class wait_kind : std::uint32_t {
 struct alignas(64) wait_record {
   std::atomic<wait_kind> kind;
   std::atomic<std::int32_t> target;      ///< the PE waited for, or -1
-  std::atomic<std::uint32_t> object;     ///< number of the team, context or stream
+  std::atomic<std::uint32_t> object;     ///< number of the team, context, stream or mailbox
   std::atomic<std::uint32_t> open_lanes; ///< lanes with items not yet sent
   std::atomic<std::uint32_t> in_flight;  ///< blocks sent and not yet home
   std::atomic<std::int32_t> holder;      ///< the PE that holds the most of them, or -1

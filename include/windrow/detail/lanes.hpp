@@ -51,17 +51,20 @@ class lanes {
     append_slowly<V, Carrier>(to, offset, out, operands...);
   }
 
-  /// Appends an item of a user-defined kind.
-  template <class Item>
-  void append_item(kind_id kind, pe_t to, const Item& value) {
+  // For user-defined kinds (detail/message_kind.hpp).
+
+  /// Ends the job if there is no PE `to`.
+  void require_pe(pe_t to) const {
     if (static_cast<unsigned>(to) >= pes_) [[unlikely]]
       bad_target(to, 0, 0);
-    writer* w = &writer_of(kind, to);
-    if (w->cursor == w->limit) [[unlikely]]
-      w = &make_room(kind, to, 0);
-    std::memcpy(w->cursor, &value, sizeof(Item));
-    w->cursor += sizeof(Item);
   }
+  /// The writers of a user-defined kind, by PE. They stay where they are while the kind exists.
+  writer* writers_of(kind_id user_kind) { return user_[user_kind - builtin_kinds]; }
+  /// The writer, with room for `bytes`: one item, or a multiple of the kind's unit up to `largest_item`.
+  /// Serves the inbox; may wait for a free block.
+  writer& make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint32_t bytes);
+  /// Bytes that an item can have, because it lies in one block.
+  std::uint32_t largest_item() const { return largest_item_; }
 
   /// Loads from this host's memory, pipelined; complete with everything else.
   read_window& reads() { return reads_; }
@@ -71,13 +74,12 @@ class lanes {
     return (kind < builtin_kinds ? builtin_[kind] : user_[kind - builtin_kinds])[static_cast<unsigned>(to)];
   }
 
-  /// The writer, with room for an item. Serves the inbox; may wait for a free block.
-  writer& make_room(kind_id kind, pe_t to, std::uint64_t operand);
   [[noreturn]] void bad_target(pe_t to, std::uint64_t offset, std::size_t size) const;
 
   std::array<writer*, builtin_kinds> builtin_{}; ///< by kind, then by PE
   writer** user_ = nullptr;                      ///< the same for the user-defined kinds
   unsigned pes_ = 0;
+  std::uint32_t largest_item_ = 0;
   /// By log2 of the width: indices below it fit the narrow forms. 0 (every operation takes the slow path)
   /// where the heap is too large for them, and after the end of the job.
   std::array<std::uint64_t, 4> reach_{};
@@ -138,7 +140,7 @@ class lanes {
                         Operands... operands) {
     constexpr auto kind = kind_of<V, Carrier>(F);
     writer* w = &writer_of(kind, to);
-    if (w->cursor == w->limit) w = &make_room(kind, to, operand);
+    if (w->cursor == w->limit) w = &make_room(kind, to, operand, sizeof(item<V, F, Carrier>));
     store<V, F, Carrier>(*w, index, out, operands...);
   }
 

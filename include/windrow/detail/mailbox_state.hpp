@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "windrow/detail/message_kind.hpp"
+#include "windrow/detail/variable_items.hpp"
+#include "windrow/types.hpp"
+
+namespace windrow::detail {
+
+/// Where a mailbox is in a run, on one PE.
+enum class mailbox_phase : std::uint8_t {
+  outside, ///< no run: nobody sends
+  open,    ///< everybody sends
+  done,    ///< the body sends no more, handlers do
+  over,    ///< nobody sends until the next run
+};
+
+/// One mailbox on one PE: its kind in the engine, what handles the items, and who may send.
+class mailbox_state {
+ public:
+  mailbox_state(job&, std::size_t unit_bytes, aggregation::run_function, std::shared_ptr<void> receiver);
+
+  mailbox_phase phase() const { return phase_; }
+  void enter(mailbox_phase);
+
+  template <class T>
+  void send_from_body(pe_t to, const T& item) {
+    if (static_cast<unsigned>(to) >= body_reach_) [[unlikely]]
+      require_leave(to);
+    append(to, item);
+  }
+  template <class T>
+  void send_from_handler(pe_t to, const T& item) {
+    if (static_cast<unsigned>(to) >= handler_reach_) [[unlikely]]
+      require_leave(to);
+    append(to, item);
+  }
+
+  std::uint32_t number() const { return kind_.number(); }
+
+ private:
+  template <class T>
+  void append(pe_t to, const T& item) {
+    if constexpr (variable_item<T>)
+      append_variable(kind_, large_items_, to, item);
+    else
+      kind_.append(to, item);
+  }
+  /// Ends the job unless an item may be sent to `to` now.
+  void require_leave(pe_t to) const;
+
+  job& job_;
+  std::shared_ptr<void> receiver_; ///< whatever its type is
+  message_kind kind_;
+  mailbox_phase phase_ = mailbox_phase::outside;
+  unsigned body_reach_ = 0;    ///< the body may send to the PEs below: all or none
+  unsigned handler_reach_ = 0; ///< the same for handlers
+  std::uint64_t large_items_ = 0;
+};
+
+// The collective parts of a selector's life; selector.hpp says what they mean. `all` are its mailboxes.
+void begin_run(job&, std::span<mailbox_state> all);
+void body_done(mailbox_state&);
+void complete_stages(job&, std::span<mailbox_state> first);
+void end_run(job&, std::span<mailbox_state> all);
+
+} // namespace windrow::detail

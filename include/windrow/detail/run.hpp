@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a block holds, as those see it who work on it at its owner.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "windrow/detail/operations.hpp"
+
+namespace windrow::aggregation {
+
+/// What a block's payload consists of: a header, then `count` items of one kind, then unused space up to
+/// `bytes`. (Where items have any size, `count` is in the kind's units.)
+struct alignas(16) run_header {
+  kind_id kind;
+  std::uint32_t bytes;   ///< from the end of this header to the next; a multiple of 16
+  std::uint32_t count;   ///< items
+  std::uint64_t operand; ///< of every item, in runs of constant operands
+
+  std::byte* items() { return reinterpret_cast<std::byte*>(this + 1); }
+};
+static_assert(sizeof(run_header) == 32);
+
+/// What the owner's side knows while it works on a run.
+struct work {
+  std::byte* segment; ///< of the owner
+  bool exclusive;     ///< nobody else changes the segment with atomic instructions now
+  pe_t from;          ///< who sent the run
+};
+
+/// Works on the items of a run, in order. `object` belongs to the kind.
+using run_function = void (*)(run_header&, const work&, void* object);
+
+} // namespace windrow::aggregation

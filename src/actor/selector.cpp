@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "windrow/selector.hpp"
+
+#include <fmt/format.h>
+
+#include "aggregate/engine.hpp"
+#include "base/fatal.hpp"
+#include "pgas/core.hpp"
+
+namespace windrow::detail {
+
+namespace {
+
+pgas::wait_reason reason(std::span<mailbox_state> mailboxes) {
+  return {transport::wait_kind::mailboxes, -1, mailboxes.front().number()};
+}
+
+void enter(std::span<mailbox_state> mailboxes, mailbox_phase phase) {
+  for (auto& m : mailboxes) m.enter(phase);
+}
+
+// Numbers are given in the order of construction, which is the same on all PEs.
+void require_same(job& j, const mailbox_state& first) {
+  const auto number = first.number();
+  if (j.core().checks() && j.world().min(number) != j.world().max(number))
+    base::fatal(fmt::format("run: PEs run different selectors (here: that of mailbox {})", number));
+}
+
+} // namespace
+
+mailbox_state::mailbox_state(job& j, std::size_t unit_bytes, aggregation::run_function handle,
+                             std::shared_ptr<void> receiver)
+    : job_(j), receiver_(std::move(receiver)), kind_(j, unit_bytes, handle, receiver_.get()) {}
+
+void mailbox_state::enter(mailbox_phase phase) {
+  const auto pes = static_cast<unsigned>(job_.pes());
+  phase_ = phase;
+  body_reach_ = phase == mailbox_phase::open ? pes : 0;
+  handler_reach_ = phase == mailbox_phase::open || phase == mailbox_phase::done ? pes : 0;
+}
+
+void mailbox_state::require_leave(pe_t to) const {
+  kind_.require_pe(to);
+  switch (phase_) {
+    case mailbox_phase::open:
+      return;
+    case mailbox_phase::outside:
+      base::fatal(fmt::format("mailbox {}: a message is sent outside run; send in its body or in handlers",
+                              number()));
+    case mailbox_phase::over:
+      base::fatal(
+          fmt::format("mailbox {}: a message is sent after complete, which ended this mailbox's stage; "
+                      "send earlier, or to a later mailbox",
+                      number()));
+    case mailbox_phase::done:
+      // A handler that sends through what it has captured, not through its courier.
+      if (job_.core().in_handler()) return;
+      base::fatal(fmt::format("mailbox {}: the body sends after it has said done; say done later", number()));
+  }
+}
+
+// Everybody has come before anybody sends: handlers run inside `run` only, so programs may use what handlers
+// use between runs. Mailboxes are open before that, since others may leave the barrier, and send, earlier.
+void begin_run(job& j, std::span<mailbox_state> all) {
+  j.core().require_outside_handler(reason(all));
+  if (all.front().phase() != mailbox_phase::outside)
+    base::fatal(
+        fmt::format("mailbox {}: run inside its own run; use a second selector", all.front().number()));
+  require_same(j, all.front());
+  enter(all, mailbox_phase::open);
+  j.barrier();
+}
+
+void body_done(mailbox_state& m) {
+  if (m.phase() == mailbox_phase::outside)
+    base::fatal(fmt::format("mailbox {}: done outside run; say it in the body", m.number()));
+  if (m.phase() == mailbox_phase::open) m.enter(mailbox_phase::done);
+}
+
+// Nobody leaves before everybody knows that the stage is over, so that a late message to it is always
+// noticed.
+void complete_stages(job& j, std::span<mailbox_state> first) {
+  if (first.front().phase() == mailbox_phase::outside)
+    base::fatal(fmt::format("mailbox {}: complete outside run; call it in the body", first.front().number()));
+  j.engine().quiesce(j.world(), reason(first));
+  enter(first, mailbox_phase::over);
+  j.barrier();
+}
+
+// One quiescence ends all stages: it lasts until nothing is under way to any mailbox.
+void end_run(job& j, std::span<mailbox_state> all) {
+  j.engine().quiesce(j.world(), reason(all));
+  enter(all, mailbox_phase::outside);
+}
+
+} // namespace windrow::detail

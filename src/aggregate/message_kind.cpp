@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "windrow/detail/message_kind.hpp"
+
+#include "aggregate/engine.hpp"
+#include "windrow/job.hpp"
+
+namespace windrow::detail {
+
+message_kind::message_kind(job& j, std::size_t unit_bytes, aggregation::run_function apply, void* object)
+    : job_(j),
+      lanes_(j.engine()),
+      id_(j.engine().add_kind(
+          {.apply = apply, .object = object, .item_bytes = static_cast<std::uint32_t>(unit_bytes)})),
+      writers_(lanes_.writers_of(id_)) {}
+
+message_kind::~message_kind() {
+  job_.engine().remove_kind(id_);
+}
+
+void message_kind::quiesce() const {
+  job_.engine().quiesce(job_.world(), {transport::wait_kind::quiet_stream, -1, number()});
+}
+
+} // namespace windrow::detail
