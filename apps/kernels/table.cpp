@@ -4,15 +4,22 @@
 #include <algorithm>
 #include <iterator>
 
+#include "apps/kernels/bfs/bfs.hpp"
+#include "apps/kernels/components/components.hpp"
 #include "apps/kernels/histogram/histogram.hpp"
 #include "apps/kernels/index_gather/index_gather.hpp"
+#include "apps/kernels/influence/influence.hpp"
+#include "apps/kernels/jaccard/jaccard.hpp"
+#include "apps/kernels/kmers/kmers.hpp"
+#include "apps/kernels/pagerank/pagerank.hpp"
+#include "apps/kernels/sssp/sssp.hpp"
 
 namespace windrow::apps {
 
 std::span<const kernel_entry> kernels() {
   static const kernel_entry table[] = {
-      histogram_entry,
-      index_gather_entry,
+      histogram_entry,  index_gather_entry, sssp_entry,  bfs_entry,       pagerank_entry,
+      components_entry, jaccard_entry,      kmers_entry, influence_entry,
   };
   return table;
 }
