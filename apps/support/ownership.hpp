@@ -14,10 +14,10 @@ namespace windrow::apps {
 /// hubs and their neighbours. The same as the elements of a cyclic `array`.
 class ownership {
  public:
-  ownership(const job& j, std::uint64_t vertices)
-      : divide_(static_cast<std::uint64_t>(j.pes())),
-        pe_(static_cast<std::uint64_t>(j.pe())),
-        vertices_(vertices) {}
+  ownership(const job& j, std::uint64_t vertices) : ownership(j.pe(), j.pes(), vertices) {}
+  /// As seen by PE `pe` of `pes`.
+  ownership(pe_t pe, pe_t pes, std::uint64_t vertices)
+      : divide_(static_cast<std::uint64_t>(pes)), pe_(static_cast<std::uint64_t>(pe)), vertices_(vertices) {}
 
   std::uint64_t vertices() const { return vertices_; } ///< of all PEs
   pe_t owner(graph::vertex v) const { return static_cast<pe_t>(v - index(v) * pes()); }

@@ -76,6 +76,8 @@ std::string broken_rule(const ownership& own, const graph::rows<vertex>& neighbo
   search_tree tree(root, parent, level);
   for (std::uint64_t k = 0; k < own.count(); ++k) {
     if (auto broken = tree.check_vertex(own.vertex(k), neighbours[k]); !broken.empty()) return broken;
+  }
+  for (std::uint64_t k = 0; k < own.count(); ++k) {
     for (const auto v : neighbours[k]) {
       if (auto broken = tree.check_edge(own.vertex(k), v); !broken.empty()) return broken;
     }
