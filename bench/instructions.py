@@ -22,7 +22,7 @@ def instructions(variant, operations, repetitions):
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={scratch}/out", str(program), "--entries", "1000",
              "--operations", str(operations), "--repetitions", str(repetitions), "--kernels", "histogram", "--only",
              variant],
-            env={**os.environ, "WINDROW_SYMMETRIC_SIZE": "64M"}, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            env={**os.environ, "WINDROW_SYMMETRIC_SIZE": "64M", "WINDROW_DIRECT_UPDATES": "0"}, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL,
             text=True, check=False)
         if done.returncode != 0:
             sys.exit(done.stderr)

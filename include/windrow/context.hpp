@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "windrow/detail/inline.hpp"
 #include "windrow/detail/lanes.hpp"
 #include "windrow/global_ptr.hpp"
 #include "windrow/job.hpp"
@@ -52,25 +53,19 @@ class context {
 
   /// Stores `value`.
   template <transferable T>
-  void put(global_ref<T> at, std::type_identity_t<T> value) {
-    if constexpr (!fits_item<T>)
-      return windrow::put(*job_, at, value);
-    else if (style_ != aggregate) [[unlikely]]
-      windrow::put(*job_, at, value);
+  WINDROW_INLINE void put(global_ref<T> at, std::type_identity_t<T> value) {
+    if constexpr (fits_item<T>)
+      issue<aggregation::verb::put>(at, none<T>, [&] { windrow::put(*job_, at, value); }, carry(value));
     else
-      append<aggregation::verb::put>(at, none<T>, carry(value));
+      windrow::put(*job_, at, value);
   }
   /// Loads the value into `*out`.
   template <transferable T>
-  void get(global_ref<T> at, T* out) {
-    if constexpr (!fits_item<T>)
-      *out = windrow::get(*job_, at);
-    else if (style_ != aggregate) [[unlikely]]
-      *out = windrow::get(*job_, at);
-    else if (loads_directly_)
-      lanes_->reads().add(detail::target(*job_, at, "get"), out);
+  WINDROW_INLINE void get(global_ref<T> at, T* out) {
+    if constexpr (fits_item<T>)
+      load(at, out, [&] { *out = windrow::get(*job_, at); });
     else
-      append<aggregation::verb::fetch>(at, out);
+      *out = windrow::get(*job_, at);
   }
   /// Copies a range to consecutive elements of one PE.
   template <transferable T>
@@ -98,115 +93,79 @@ class context {
   // Atomic updates without a result.
 
   template <atomic_value T>
-  void atomic_set(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ != aggregate) [[unlikely]]
-      windrow::atomic_set(*job_, at, value);
-    else
-      append<aggregation::verb::put>(at, none<T>, carry(value));
+  WINDROW_INLINE void atomic_set(global_ref<T> at, std::type_identity_t<T> value) {
+    issue<aggregation::verb::put>(at, none<T>, [&] { windrow::atomic_set(*job_, at, value); }, carry(value));
   }
   template <atomic_value T>
-  void add(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ != aggregate) [[unlikely]]
-      windrow::add(*job_, at, value);
-    else if (atomic_integer<T> && __builtin_constant_p(value) && value == T{1})
-      inc(at);
-    else
-      append<aggregation::verb::add>(at, none<T>, carry(value));
+  WINDROW_INLINE void add(global_ref<T> at, std::type_identity_t<T> value) {
+    if (atomic_integer<T> && __builtin_constant_p(value) && value == T{1}) return inc(at);
+    issue<aggregation::verb::add>(at, none<T>, [&] { windrow::add(*job_, at, value); }, carry(value));
   }
   template <atomic_value T>
-  void inc(global_ref<T> at) {
-    if (style_ != aggregate) [[unlikely]]
-      windrow::inc(*job_, at);
-    else if constexpr (atomic_integer<T>)
-      append<aggregation::verb::inc>(at, none<T>);
+  WINDROW_INLINE void inc(global_ref<T> at) {
+    const auto direct = [&] { windrow::inc(*job_, at); };
+    if constexpr (atomic_integer<T>)
+      issue<aggregation::verb::inc>(at, none<T>, direct);
     else
-      append<aggregation::verb::add>(at, none<T>, T{1});
+      issue<aggregation::verb::add>(at, none<T>, direct, T{1});
   }
   template <atomic_integer T>
-  void bit_and(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ != aggregate) [[unlikely]]
-      windrow::bit_and(*job_, at, value);
-    else
-      append<aggregation::verb::bit_and>(at, none<T>, carry(value));
+  WINDROW_INLINE void bit_and(global_ref<T> at, std::type_identity_t<T> value) {
+    issue<aggregation::verb::bit_and>(at, none<T>, [&] { windrow::bit_and(*job_, at, value); }, carry(value));
   }
   template <atomic_integer T>
-  void bit_or(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ != aggregate) [[unlikely]]
-      windrow::bit_or(*job_, at, value);
-    else
-      append<aggregation::verb::bit_or>(at, none<T>, carry(value));
+  WINDROW_INLINE void bit_or(global_ref<T> at, std::type_identity_t<T> value) {
+    issue<aggregation::verb::bit_or>(at, none<T>, [&] { windrow::bit_or(*job_, at, value); }, carry(value));
   }
   template <atomic_integer T>
-  void bit_xor(global_ref<T> at, std::type_identity_t<T> value) {
-    if (style_ != aggregate) [[unlikely]]
-      windrow::bit_xor(*job_, at, value);
-    else
-      append<aggregation::verb::bit_xor>(at, none<T>, carry(value));
+  WINDROW_INLINE void bit_xor(global_ref<T> at, std::type_identity_t<T> value) {
+    issue<aggregation::verb::bit_xor>(at, none<T>, [&] { windrow::bit_xor(*job_, at, value); }, carry(value));
   }
 
   // Atomic operations that leave the value before them in `*out`.
 
   template <atomic_value T>
-  void atomic_fetch(global_ref<T> at, T* out) {
-    if (style_ != aggregate) [[unlikely]]
-      *out = windrow::atomic_fetch(*job_, at);
-    else if (loads_directly_)
-      lanes_->reads().add(detail::target(*job_, at, "atomic_fetch"), out);
-    else
-      append<aggregation::verb::fetch>(at, out);
+  WINDROW_INLINE void atomic_fetch(global_ref<T> at, T* out) {
+    load(at, out, [&] { *out = windrow::atomic_fetch(*job_, at); });
   }
   template <atomic_value T>
-  void fetch_add(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ != aggregate) [[unlikely]]
-      *out = windrow::fetch_add(*job_, at, value);
-    else
-      append<aggregation::verb::fetch_add>(at, out, carry(value));
+  WINDROW_INLINE void fetch_add(global_ref<T> at, std::type_identity_t<T> value, T* out) {
+    issue<aggregation::verb::fetch_add>(
+        at, out, [&] { *out = windrow::fetch_add(*job_, at, value); }, carry(value));
   }
   template <atomic_value T>
-  void fetch_inc(global_ref<T> at, T* out) {
-    if (style_ != aggregate) [[unlikely]]
-      *out = windrow::fetch_inc(*job_, at);
-    else if constexpr (atomic_integer<T>)
-      append<aggregation::verb::fetch_inc>(at, out);
+  WINDROW_INLINE void fetch_inc(global_ref<T> at, T* out) {
+    const auto direct = [&] { *out = windrow::fetch_inc(*job_, at); };
+    if constexpr (atomic_integer<T>)
+      issue<aggregation::verb::fetch_inc>(at, out, direct);
     else
-      append<aggregation::verb::fetch_add>(at, out, T{1});
+      issue<aggregation::verb::fetch_add>(at, out, direct, T{1});
   }
   template <atomic_integer T>
-  void fetch_and(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ != aggregate) [[unlikely]]
-      *out = windrow::fetch_and(*job_, at, value);
-    else
-      append<aggregation::verb::fetch_and>(at, out, carry(value));
+  WINDROW_INLINE void fetch_and(global_ref<T> at, std::type_identity_t<T> value, T* out) {
+    issue<aggregation::verb::fetch_and>(
+        at, out, [&] { *out = windrow::fetch_and(*job_, at, value); }, carry(value));
   }
   template <atomic_integer T>
-  void fetch_or(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ != aggregate) [[unlikely]]
-      *out = windrow::fetch_or(*job_, at, value);
-    else
-      append<aggregation::verb::fetch_or>(at, out, carry(value));
+  WINDROW_INLINE void fetch_or(global_ref<T> at, std::type_identity_t<T> value, T* out) {
+    issue<aggregation::verb::fetch_or>(
+        at, out, [&] { *out = windrow::fetch_or(*job_, at, value); }, carry(value));
   }
   template <atomic_integer T>
-  void fetch_xor(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ != aggregate) [[unlikely]]
-      *out = windrow::fetch_xor(*job_, at, value);
-    else
-      append<aggregation::verb::fetch_xor>(at, out, carry(value));
+  WINDROW_INLINE void fetch_xor(global_ref<T> at, std::type_identity_t<T> value, T* out) {
+    issue<aggregation::verb::fetch_xor>(
+        at, out, [&] { *out = windrow::fetch_xor(*job_, at, value); }, carry(value));
   }
   template <atomic_value T>
-  void swap(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    if (style_ != aggregate) [[unlikely]]
-      *out = windrow::swap(*job_, at, value);
-    else
-      append<aggregation::verb::swap>(at, out, carry(value));
+  WINDROW_INLINE void swap(global_ref<T> at, std::type_identity_t<T> value, T* out) {
+    issue<aggregation::verb::swap>(at, out, [&] { *out = windrow::swap(*job_, at, value); }, carry(value));
   }
   /// Stores `desired` if the value is `expected`, bit for bit.
   template <atomic_value T>
-  void compare_swap(global_ref<T> at, std::type_identity_t<T> expected, std::type_identity_t<T> desired,
-                    T* out) {
-    if (style_ != aggregate) [[unlikely]]
-      *out = windrow::compare_swap(*job_, at, expected, desired);
-    else
-      append<aggregation::verb::compare_swap>(at, out, carry(expected), carry(desired));
+  WINDROW_INLINE void compare_swap(global_ref<T> at, std::type_identity_t<T> expected,
+                                   std::type_identity_t<T> desired, T* out) {
+    const auto direct = [&] { *out = windrow::compare_swap(*job_, at, expected, desired); };
+    issue<aggregation::verb::compare_swap>(at, out, direct, carry(expected), carry(desired));
   }
 
   /// Collective over the context's team: returns when every operation issued by any member (and what handlers
@@ -229,18 +188,45 @@ class context {
   static aggregation::carrier<T> carry(const T& value) {
     return std::bit_cast<aggregation::carrier<T>>(value);
   }
+  template <aggregation::verb V, class T, class Out, class Direct, class... Operands>
+  WINDROW_INLINE void issue(global_ref<T> at, Out* out, Direct direct, Operands... operands) {
+    if (sending_ != nullptr) [[likely]]
+      append<V>(*sending_, at, out, operands...);
+    else if (style_ == aggregate) [[likely]]
+      change_own<V>(at, out, operands...);
+    else
+      direct();
+  }
   template <aggregation::verb V, class T, class Out, class... Operands>
-  void append(global_ref<T> at, Out* out, Operands... operands) {
+  WINDROW_INLINE void append(aggregation::lanes& to, global_ref<T> at, Out* out, Operands... operands) {
     using carrier = aggregation::carrier<T>;
     auto* reply = reinterpret_cast<carrier*>(out);
     if (at.checked())
-      lanes_->append_checked<V, carrier>(at.owner(), at.offset(), reply, operands...);
+      to.append_checked<V, carrier>(at.owner(), at.offset(), reply, operands...);
     else
-      lanes_->append<V, carrier>(at.owner(), at.offset(), reply, operands...);
+      to.append<V, carrier>(at.owner(), at.offset(), reply, operands...);
+  }
+  template <aggregation::verb V, class T, class Out, class... Operands>
+  WINDROW_INLINE void change_own(global_ref<T> at, Out* out, Operands... operands) {
+    auto* reply = reinterpret_cast<aggregation::carrier<T>*>(out);
+    const bool done =
+        (at.checked() || at.owner() == 0) && lanes_->template change_own<V>(at.offset(), reply, operands...);
+    if (!done) [[unlikely]]
+      append<V>(*lanes_, at, out, operands...);
+  }
+  template <class T, class Direct>
+  WINDROW_INLINE void load(global_ref<T> at, T* out, Direct direct) {
+    if (style_ != aggregate) [[unlikely]]
+      direct();
+    else if (loads_directly_)
+      lanes_->reads().add(detail::target(*job_, at, "get"), out);
+    else
+      append<aggregation::verb::fetch>(*lanes_, at, out);
   }
 
   job* job_;
   aggregation::lanes* lanes_;
+  aggregation::lanes* sending_; ///< null where updates are carried out at once
   team members_;
   style style_;
   bool loads_directly_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "aggregate/run.hpp"
+#include "windrow/detail/plain_access.hpp"
 
 namespace windrow::aggregation {
 
@@ -17,39 +18,7 @@ namespace {
 // of the processor's window, which this widens.
 constexpr std::uint32_t prefetch_distance = 32;
 
-template <verb V, class T>
-T combine(T old, T operand) {
-  if constexpr (V == verb::add || V == verb::fetch_add)
-    return static_cast<T>(old + operand);
-  else if constexpr (V == verb::inc || V == verb::fetch_inc)
-    return static_cast<T>(old + 1);
-  else if constexpr (V == verb::bit_and || V == verb::fetch_and)
-    return static_cast<T>(old & operand);
-  else if constexpr (V == verb::bit_or || V == verb::fetch_or)
-    return static_cast<T>(old | operand);
-  else if constexpr (V == verb::bit_xor || V == verb::fetch_xor)
-    return static_cast<T>(old ^ operand);
-  else
-    return operand; // put, swap
-}
-
-// Plain: this PE's thread is the only one that changes the place.
-struct plain {
-  template <verb V, class T>
-  static T change(T& place, T operand) {
-    const T old = place;
-    place = combine<V>(old, operand);
-    return old;
-  }
-  template <class T>
-  static T compare_swap(T& place, T expected, T desired) {
-    const T old = place;
-    if (to_bits(old) == to_bits(expected)) place = desired;
-    return old;
-  }
-};
-
-struct atomic {
+struct atomic_access {
   template <verb V, class T>
   static T change(T& place, T operand) {
     std::atomic_ref<T> at(place);
@@ -99,7 +68,7 @@ void apply_items(run_header& run, std::byte* segment) {
     if constexpr (replies(V)) std::memcpy(&value, &old, sizeof old);
   };
   const auto ahead = run.count > prefetch_distance ? run.count - prefetch_distance : 0;
-#pragma GCC unroll 4
+#pragma GCC unroll 8
   for (std::uint32_t i = 0; i < ahead; ++i) {
     __builtin_prefetch(&places[items[i + prefetch_distance].index], V != verb::fetch);
     one(items[i]);
@@ -110,9 +79,9 @@ void apply_items(run_header& run, std::byte* segment) {
 template <verb V, form F, class T>
 void apply(run_header& run, const work& w, void*) {
   if (w.exclusive)
-    apply_items<plain, V, F, T>(run, w.segment);
+    apply_items<plain_access, V, F, T>(run, w.segment);
   else
-    apply_items<atomic, V, F, T>(run, w.segment);
+    apply_items<atomic_access, V, F, T>(run, w.segment);
 }
 
 template <verb V, form F, class T>

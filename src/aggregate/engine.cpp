@@ -17,6 +17,9 @@ namespace {
 constexpr std::uint32_t first_piece = 128;
 constexpr std::uint32_t largest_piece = 2048;
 
+// Allocations of a PE alone up to which an update that waits for its cache line is cheaper than a message.
+constexpr std::size_t cached_memory = std::size_t{4} << 20;
+
 constexpr std::uint32_t round_up(std::uint32_t bytes, std::uint32_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
@@ -31,7 +34,8 @@ engine::engine(pgas::core& c)
       lanes_(static_cast<std::size_t>(c.pes())),
       notes_(link_.pool_size()),
       has_notes_(link_.pool_size(), false),
-      loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true)) {
+      loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true)),
+      updates_directly_(base::flag_option("WINDROW_DIRECT_UPDATES", true)) {
   const auto block_bytes = link_.block_capacity() + sizeof(transport::block);
   const auto limit = base::size_option("WINDROW_SPILL_LIMIT", std::uint64_t{64} << 20);
   spill_limit_blocks_ = std::max<std::size_t>(1, limit / block_bytes);
@@ -42,7 +46,13 @@ engine::engine(pgas::core& c)
   core_.set_progress(this);
 }
 
+bool engine::updates_own_memory() const {
+  return updates_directly_ && core_.pes() == 1 && !core_.map().keep_announced &&
+         core_.symmetric_heap().in_use() <= cached_memory;
+}
+
 void engine::measure_reach() {
+  own_ = core_.map().segment(core_.pe());
   for (std::size_t width_log2 = 0; width_log2 < reach_.size(); ++width_log2) {
     const auto values = core_.map().bytes >> width_log2;
     reach_[width_log2] = values <= (std::uint64_t{1} << 32) ? values : 0;

@@ -43,6 +43,10 @@ class engine final : public lanes, public pgas::progress_source {
   /// Whether a load from any PE's memory is a plain load here, so that asking its owner would only cost.
   bool loads_directly() const { return loads_directly_; }
 
+  /// Whether updates are best carried out at once: this PE is the only one, and its memory fits the caches.
+  /// Of larger memory, batches with their prefetching are faster even for a PE alone.
+  bool updates_own_memory() const;
+
   bool progress() override;
   void describe(transport::wait_record&) const override;
 
@@ -118,6 +122,7 @@ class engine final : public lanes, public pgas::progress_source {
   std::uint32_t in_flight_ = 0;
   std::uint32_t numbered_ = 0;
   bool loads_directly_;
+  bool updates_directly_;
 };
 
 } // namespace windrow::aggregation
