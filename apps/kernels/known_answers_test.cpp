@@ -7,7 +7,8 @@
 #include <functional>
 #include <string>
 
-#include "apps/graph/shapes.hpp"
+#include "apps/graph/kronecker.hpp"
+#include "apps/graph/random.hpp"
 #include "apps/kernels/components/components.hpp"
 #include "apps/kernels/influence/influence.hpp"
 #include "apps/kernels/jaccard/jaccard.hpp"
@@ -127,18 +128,21 @@ TEST(Components, OfALongPathWhoseNumbersAreMixed) {
 
 // ---- Jaccard
 
-TEST(Jaccard, CountsCommonNeighbours) {
-  EXPECT_EQ(similarity_of({}, {}), 0u);
-  const values a{1, 3, 5}, b{3, 4, 5, 9};
-  EXPECT_EQ(common_elements(a, b), 2u);
-  EXPECT_EQ(similarity_of(a, b), (std::uint64_t{2} << 32) / 5);
-}
-
-TEST(Jaccard, SearchesWhereOneListIsMuchLonger) {
-  values shorter{3, 500, 999, 5000}, longer;
-  for (std::uint64_t v = 0; v < 1000; v += 3) longer.push_back(v);
-  EXPECT_EQ(common_elements(shorter, longer), 2u);
-  EXPECT_EQ(common_elements(shorter, values(longer.begin(), longer.begin() + 5)), 1u);
+TEST(Jaccard, SetsOfNeighboursKnowTheirOwn) {
+  graph::edge_list graph{500, {}};
+  graph::random_stream random(8);
+  for (int k = 0; k < 3000; ++k)
+    graph.edges.push_back({random.below(20) * random.below(20), random.below(500)});
+  const graph::csr rows(graph::simple_undirected(graph));
+  const distributed_csr mine(the_job(), rows);
+  const neighbour_sets sets(mine);
+  const values all = graph::random_permutation(500, 1);
+  for (std::uint64_t k = 0; k < mine.local_rows(); ++k) {
+    EXPECT_EQ(sets.count(k, all), mine.local_row(k).size());
+    EXPECT_EQ(sets.count(k, mine.local_row(0)), std::ranges::count_if(mine.local_row(0), [&](auto v) {
+                return std::ranges::binary_search(mine.local_row(k), v);
+              }));
+  }
 }
 
 TEST(Jaccard, OfATriangleWithATail) {

@@ -21,9 +21,6 @@ void bfs::search_aggregated() {
   context ctx(job_, aggregate);
   std::vector<offer> offers;
   const auto make_offers = [&] {
-    for (auto& o : offers) ctx.atomic_fetch(parent_[o.child], &o.before);
-    ctx.quiet_own();
-    std::erase_if(offers, [](const offer& o) { return o.before != none; });
     for (auto& o : offers) ctx.compare_swap(parent_[o.child], none, o.parent, &o.before);
     ctx.quiet_own();
     for (const auto& o : offers) {
@@ -35,6 +32,7 @@ void bfs::search_aggregated() {
   while (next_level()) {
     for (const auto k : current_) {
       for (const auto v : neighbours_[k]) {
+        if (!is_first_offer(v)) continue;
         offers.push_back({own_.vertex(k), v, none});
         if (offers.size() == batch_size) make_offers();
       }

@@ -53,6 +53,7 @@ void bfs::search(graph::vertex root, kernel_style style) {
 void bfs::begin(graph::vertex root) {
   std::ranges::fill(parent_.local(), none);
   std::ranges::fill(level_, none);
+  offered_.assign(own_.vertices(), false);
   root_ = root;
   depth_ = 0;
   current_.clear();
@@ -67,6 +68,12 @@ bool bfs::next_level() {
   next_.clear();
   ++depth_;
   return job_.world().sum(current_.size()) > 0;
+}
+
+bool bfs::is_first_offer(graph::vertex v) {
+  if (offered_[v]) return false;
+  offered_[v] = true;
+  return true;
 }
 
 void bfs::found(std::uint64_t index) {

@@ -48,6 +48,8 @@ class bfs final : public kernel {
   void begin(graph::vertex root);
   /// Makes the vertices found last the current level. False if there were none on any PE. Collective.
   bool next_level();
+  /// Whether this PE makes v its first offer in this search. It need not make another one.
+  bool is_first_offer(graph::vertex v);
   /// Puts an own vertex, which has a parent now, on the next level.
   void found(std::uint64_t index);
   std::uint64_t levels_checksum() const;
@@ -58,7 +60,8 @@ class bfs final : public kernel {
   graph::rows<graph::vertex> neighbours_;  ///< of own vertices
   std::vector<std::uint64_t> edges_given_; ///< that begin at each own vertex
   owned_array<graph::vertex, cyclic_distribution> parent_;
-  vertex_set reached_; ///< one-sided styles: who got a parent, for its owner to see
+  vertex_set reached_;        ///< one-sided styles: who got a parent, for its owner to see
+  std::vector<bool> offered_; ///< for all vertices: whether this PE has made an offer
   std::vector<std::uint64_t> level_, current_, next_;
   graph::vertex root_ = none;
   std::uint64_t depth_ = 0;

@@ -8,8 +8,7 @@ void bfs::search_blocking() {
   while (next_level()) {
     for (const auto k : current_) {
       for (const auto v : neighbours_[k]) {
-        if (atomic_fetch(job_, parent_[v]) != none) continue;
-        if (compare_swap(job_, parent_[v], none, own_.vertex(k)) == none)
+        if (is_first_offer(v) && compare_swap(job_, parent_[v], none, own_.vertex(k)) == none)
           bit_or(job_, reached_.word(v), reached_.bit(v));
       }
     }

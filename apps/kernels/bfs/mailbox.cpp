@@ -23,8 +23,9 @@ void bfs::search_mailbox() {
   while (next_level()) {
     offers.run([&] {
       for (const auto k : current_) {
-        for (const auto v : neighbours_[k])
-          offers.send(parent_.owner(v), {parent_.local_index(v), own_.vertex(k)});
+        for (const auto v : neighbours_[k]) {
+          if (is_first_offer(v)) offers.send(parent_.owner(v), {parent_.local_index(v), own_.vertex(k)});
+        }
       }
     });
   }

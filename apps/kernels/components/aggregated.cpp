@@ -39,26 +39,26 @@ void components::run_aggregated() {
     for (auto& l : links) l.high = l.before;
   }
   ctx.quiet();
-  while (shorten(ctx)) {
-  }
+  shorten(ctx);
   ctx.quiet(); // not earlier: others may still be looking
 }
 
-bool components::shorten(context& ctx) {
+void components::shorten(context& ctx) {
   const auto parent = parent_.local();
   std::vector<graph::vertex> old(parent.size()), next(parent.size());
-  for (std::uint64_t k = 0; k < parent.size(); ++k) {
-    old[k] = std::atomic_ref(parent[k]).load();
-    ctx.atomic_fetch(parent_[old[k]], &next[k]);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint64_t k = 0; k < parent.size(); ++k) {
+      old[k] = std::atomic_ref(parent[k]).load(std::memory_order_relaxed);
+      ctx.atomic_fetch(parent_[old[k]], &next[k]);
+    }
+    ctx.quiet_own();
+    for (std::uint64_t k = 0; k < parent.size(); ++k) {
+      if (next[k] == old[k]) continue;
+      std::atomic_ref(parent[k]).store(next[k], std::memory_order_relaxed); // no root: nobody else changes it
+      changed = true;
+    }
   }
-  ctx.quiet_own();
-  bool changed = false;
-  for (std::uint64_t k = 0; k < parent.size(); ++k) {
-    if (next[k] == old[k]) continue;
-    std::atomic_ref(parent[k]).store(next[k]); // no root: nobody else changes it
-    changed = true;
-  }
-  return changed;
 }
 
 } // namespace windrow::apps

@@ -35,8 +35,8 @@ class components final : public kernel {
   graph::vertex root(graph::vertex v);
   /// blocking: makes one tree of those of u and v.
   void join(graph::vertex u, graph::vertex v);
-  /// aggregated: own vertices move to their grandparents. False if all of them were there.
-  bool shorten(context&);
+  /// aggregated: own vertices move to their grandparents, until their parents are roots (of that moment).
+  void shorten(context&);
 
   job& job_;
   ownership own_;

@@ -2,6 +2,7 @@
 #include "apps/kernels/influence/influence.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "apps/kernels/support.hpp"
 
@@ -52,6 +53,16 @@ void influence::run(kernel_style s) {
     run_mailbox();
   else
     run_one_sided(context_style(s));
+}
+
+bool influence::next_level() {
+  arrivals_.clear();
+  for (std::uint64_t k = 0; k < reached_.size(); ++k) {
+    const auto fresh = std::exchange(arriving_.local()[k], 0) & ~reached_[k];
+    reached_[k] |= fresh;
+    if (fresh != 0) arrivals_.push_back({k, fresh});
+  }
+  return job_.world().sum(arrivals_.size()) > 0;
 }
 
 std::uint64_t influence::checksum() {

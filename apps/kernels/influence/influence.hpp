@@ -45,8 +45,18 @@ class influence final : public kernel {
     cascade_set along;
   };
 
+  /// Cascades that have just come to an own vertex.
+  struct arrival {
+    std::uint64_t index;
+    cascade_set fresh;
+  };
+
   void run_one_sided(windrow::style);
   void run_mailbox();
+
+  /// Takes the next level: what arrived since the last one and is new. False if nothing is, on any PE.
+  /// Collective.
+  bool next_level();
 
   graph::rows<edge> my_edges(const workload&) const;
 
@@ -55,7 +65,8 @@ class influence final : public kernel {
   graph::rows<edge> edges_;          ///< of own vertices, without those that no cascade goes along
   std::vector<cascade_set> sources_; ///< for each own vertex: who begins there
   std::vector<cascade_set> reached_; ///< for each own vertex: by whom
-  owned_array<cascade_set, cyclic_distribution> arriving_; ///< one-sided styles: since the last level
+  owned_array<cascade_set, cyclic_distribution> arriving_; ///< since the last level
+  std::vector<arrival> arrivals_;                          ///< the level whose cascades go on now
 };
 
 sequential_answer sequential_influence(const workload&);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Without levels: whom cascades reach passes them on at once.
+// Level by level, as the other styles: whoever passes cascades on as they come does so several times.
 #include "windrow/mailbox.hpp"
 #include "apps/kernels/influence/influence.hpp"
 
@@ -15,20 +15,18 @@ struct visit {
 } // namespace
 
 void influence::run_mailbox() {
-  mailbox<visit> visits(job_, [&](auto& out, visit arrived) {
-    const auto fresh = arrived.by & ~reached_[arrived.to];
-    reached_[arrived.to] |= fresh;
-    if (fresh == 0) return;
-    for (const auto& [to, along] : edges_[arrived.to]) {
-      if ((fresh & along) != 0)
-        out.send(arriving_.owner(to), visit{arriving_.local_index(to), fresh & along});
-    }
-  });
-  visits.run([&] {
-    for (std::uint64_t k = 0; k < sources_.size(); ++k) {
-      if (sources_[k] != 0) visits.send(job_.pe(), {k, sources_[k]});
-    }
-  });
+  const auto arriving = arriving_.local();
+  mailbox<visit> visits(job_, [&](visit v) { arriving[v.to] |= v.by; });
+  while (next_level()) {
+    visits.run([&] {
+      for (const auto& [k, fresh] : arrivals_) {
+        for (const auto& [to, along] : edges_[k]) {
+          if ((fresh & along) != 0)
+            visits.send(arriving_.owner(to), {arriving_.local_index(to), fresh & along});
+        }
+      }
+    });
+  }
 }
 
 } // namespace windrow::apps

@@ -65,6 +65,7 @@ jaccard::jaccard(job& j, const graph::edge_list& upwards, const graph::csr& neig
     : job_(j),
       own_(j, upwards.vertices),
       neighbours_(j, neighbours),
+      sets_(neighbours_),
       lower_(own_.count(), lower_ends(own_, upwards)),
       receivers_(own_.count(), owners_of_upper_ends(own_, upwards)) {}
 
@@ -82,8 +83,9 @@ void jaccard::run(kernel_style s) {
 
 void jaccard::compare(std::uint64_t upper, graph::vertex lower,
                       std::span<const graph::vertex> neighbours_of_lower) {
-  found_.push_back(
-      {lower, own_.vertex(upper), similarity_of(neighbours_of_lower, neighbours_.local_row(upper))});
+  const auto common = sets_.count(upper, neighbours_of_lower);
+  const auto value = jaccard_index(common, neighbours_of_lower.size(), neighbours_.local_row(upper).size());
+  found_.push_back({lower, own_.vertex(upper), value});
 }
 
 std::uint64_t jaccard::checksum() {

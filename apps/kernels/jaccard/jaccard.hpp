@@ -11,6 +11,7 @@
 
 #include "apps/graph/csr.hpp"
 #include "apps/graph/rows.hpp"
+#include "apps/kernels/jaccard/neighbour_sets.hpp"
 #include "apps/kernels/kernel.hpp"
 #include "apps/support/distributed_csr.hpp"
 #include "apps/support/ownership.hpp"
@@ -27,12 +28,11 @@ struct similarity {
   std::uint64_t checksum() const { return (lower * 0x9e3779b97f4a7c15u + upper) * (2 * value + 1); }
 };
 
-/// Elements of both ascending lists; `shorter` is walked through, the other one searched if it is much
-/// longer.
-std::uint64_t common_elements(std::span<const graph::vertex> shorter, std::span<const graph::vertex> longer);
-
-/// Of two vertices, from their neighbours, rounded down. 0 if they have none.
-std::uint64_t similarity_of(std::span<const graph::vertex> shorter, std::span<const graph::vertex> longer);
+/// What part of the neighbours of two vertices with `degree_a` and `degree_b` of them `common` ones are, in
+/// units of 2^-32, rounded down.
+constexpr std::uint64_t jaccard_index(std::uint64_t common, std::uint64_t degree_a, std::uint64_t degree_b) {
+  return (common << 32) / (degree_a + degree_b - common);
+}
 
 class jaccard final : public kernel {
  public:
@@ -58,6 +58,7 @@ class jaccard final : public kernel {
   job& job_;
   ownership own_;
   distributed_csr neighbours_;
+  neighbour_sets sets_;              ///< of own vertices
   graph::rows<graph::vertex> lower_; ///< neighbours of each own vertex that are lower
   graph::rows<pe_t> receivers_;      ///< owners of the upper neighbours of each own vertex, each once
   std::vector<similarity> found_;

@@ -20,8 +20,7 @@ std::uint64_t compare_all(const graph::rows<graph::vertex>& neighbours) {
       if (size > row.size() || (size == row.size() && v > u)) continue;
       std::uint64_t common = 0;
       for (const auto w : neighbours[v]) common += near[w];
-      const auto value = (common << 32) / (size + row.size() - common);
-      checksum += similarity{v, u, value}.checksum();
+      checksum += similarity{v, u, jaccard_index(common, size, row.size())}.checksum();
     }
     for (const auto v : row) near[v] = false;
   }

@@ -19,8 +19,8 @@ void pagerank::run_mailbox() {
   do {
     parts.run([&] {
       for (std::uint64_t k = 0; k < targets_.size(); ++k) {
-        for (const auto v : targets_[k])
-          parts.send(arrived_.owner(v), {arrived_.local_index(v), contribution(k)});
+        const auto shares = contribution(k);
+        for (const auto v : targets_[k]) parts.send(arrived_.owner(v), {arrived_.local_index(v), shares});
       }
     });
   } while (next_ranks());

@@ -7,7 +7,8 @@ void pagerank::run_one_sided(windrow::style style) {
   context ctx(job_, style);
   do {
     for (std::uint64_t k = 0; k < targets_.size(); ++k) {
-      for (const auto v : targets_[k]) ctx.add(arrived_[v], contribution(k));
+      const auto part = contribution(k);
+      for (const auto v : targets_[k]) ctx.add(arrived_[v], part);
     }
     ctx.quiet();
   } while (next_ranks());

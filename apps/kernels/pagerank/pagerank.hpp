@@ -49,8 +49,10 @@ class pagerank final : public kernel {
   void run_one_sided(windrow::style);
   void run_mailbox();
 
-  /// What each target of an own vertex gets.
-  std::uint64_t contribution(std::uint64_t index) const { return rank_[index] / targets_[index].size(); }
+  /// What each target of an own vertex gets, if there is one.
+  std::uint64_t contribution(std::uint64_t index) const {
+    return targets_[index].empty() ? 0 : rank_[index] / targets_[index].size();
+  }
   /// Makes new ranks of what arrived; true if another iteration is needed. Collective.
   bool next_ranks();
 
