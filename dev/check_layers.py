@@ -9,7 +9,7 @@ import re
 import sys
 
 # From the bottom to the top. Rooms of one row do not know each other.
-ROWS = [["base"], ["os"], ["transport"], ["pgas"], ["aggregate"], ["job"], ["actor", "defer", "shmem"]]
+ROWS = [["base"], ["os"], ["transport"], ["pgas"], ["aggregate"], ["task"], ["job"], ["actor", "defer", "shmem"]]
 HEIGHT = {room: height for height, row in enumerate(ROWS) for room in row}
 
 # The room that each public header is the face of: rooms below must not include it. (Among themselves the public headers
@@ -18,13 +18,14 @@ PUBLIC = {
     "windrow/types.hpp": "base", "windrow/error.hpp": "base", "windrow/stats.hpp": "base",
     "windrow/version.hpp": "base", "windrow/detail/memory_map.hpp": "base",
     "windrow/global_ptr.hpp": "pgas", "windrow/array.hpp": "pgas", "windrow/team.hpp": "pgas",
+    "windrow/detail/run.hpp": "aggregate", "windrow/detail/message_kind.hpp": "aggregate",
     "windrow/detail/operations.hpp": "aggregate", "windrow/detail/plain_access.hpp": "aggregate",
     "windrow/detail/lanes.hpp": "aggregate", "windrow/detail/inline.hpp": "aggregate",
-    "windrow/detail/run.hpp": "aggregate", "windrow/detail/message_kind.hpp": "aggregate",
     "windrow/context.hpp": "aggregate", "windrow/stream.hpp": "aggregate",
     "windrow/selector.hpp": "actor", "windrow/mailbox.hpp": "actor",
     "windrow/detail/mailbox_state.hpp": "actor", "windrow/detail/variable_items.hpp": "actor",
     "windrow/detail/handlers.hpp": "actor", "windrow/detail/senders.hpp": "actor",
+    "windrow/task.hpp": "task", "windrow/detail/task.hpp": "task",
 }
 PUBLIC_DEFAULT = "job"
 

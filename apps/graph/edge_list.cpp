@@ -2,6 +2,7 @@
 #include "apps/graph/edge_list.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace windrow::graph {
@@ -12,6 +13,15 @@ void sort_unique(auto& values) {
   std::ranges::sort(values);
   const auto repeated = std::ranges::unique(values);
   values.erase(repeated.begin(), repeated.end());
+}
+
+std::vector<std::uint64_t> degrees(const edge_list& simple) {
+  std::vector<std::uint64_t> degree(simple.vertices);
+  for (const auto& e : simple.edges) {
+    ++degree[e.from];
+    ++degree[e.to];
+  }
+  return degree;
 }
 
 } // namespace
@@ -39,14 +49,21 @@ edge_list simple_undirected(const edge_list& graph) {
 }
 
 edge_list oriented_by_degree(edge_list simple) {
-  std::vector<std::uint64_t> degree(simple.vertices);
-  for (const auto& e : simple.edges) {
-    ++degree[e.from];
-    ++degree[e.to];
-  }
+  const auto degree = degrees(simple);
   for (auto& e : simple.edges) {
     if (std::pair(degree[e.to], e.to) < std::pair(degree[e.from], e.from)) std::swap(e.from, e.to);
   }
+  return simple;
+}
+
+edge_list numbered_by_degree(edge_list simple) {
+  const auto degree = degrees(simple);
+  std::vector<vertex> order(simple.vertices), number(simple.vertices);
+  std::iota(order.begin(), order.end(), vertex{0});
+  std::ranges::stable_sort(order, {}, [&](vertex v) { return degree[v]; });
+  for (vertex k = 0; k < simple.vertices; ++k) number[order[k]] = k;
+  for (auto& e : simple.edges)
+    e = {std::min(number[e.from], number[e.to]), std::max(number[e.from], number[e.to])};
   return simple;
 }
 

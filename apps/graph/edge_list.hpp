@@ -37,4 +37,8 @@ edge_list simple_undirected(const edge_list&);
 /// that pairs of neighbours are few even around hubs.
 edge_list oriented_by_degree(edge_list simple);
 
+/// The same graph with its vertices numbered in the order of their degrees (of their old numbers if equal),
+/// so that this direction is from the smaller number to the larger: an upper triangular matrix.
+edge_list numbered_by_degree(edge_list simple);
+
 } // namespace windrow::graph

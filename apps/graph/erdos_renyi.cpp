@@ -5,15 +5,6 @@
 
 namespace windrow::graph {
 
-namespace {
-
-/// A number below `limit`, at most 2^32, from 64 random bits.
-vertex below(std::uint64_t limit, std::uint64_t bits) {
-  return ((bits >> 32) * limit) >> 32;
-}
-
-} // namespace
-
 edge erdos_renyi::operator[](std::uint64_t k) const {
   const auto state = mix(seed) + 2 * k * golden;
   return {below(vertices, mix(state)), below(vertices, mix(state + golden))};

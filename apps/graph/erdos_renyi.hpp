@@ -11,7 +11,7 @@ namespace windrow::graph {
 /// both ends of each edge are any vertex with the same probability, so self loops and repeated edges occur.
 /// Edge k depends on the parameters and k only, so any PE can make any part of it.
 struct erdos_renyi {
-  std::uint64_t vertices = 1 << 16; ///< at most 2^32; without vertices there are no edges
+  std::uint64_t vertices = 1 << 16;
   std::uint64_t edges_per_vertex = 16;
   std::uint64_t seed = 1;
 

@@ -63,6 +63,22 @@ TEST(EdgeList, OrientedFromTheSmallerDegree) {
   EXPECT_EQ(oriented_by_degree({2, {{0, 1}}}).edges, (edges{{0, 1}}));
 }
 
+TEST(EdgeList, NumberedByDegreeIsTheSameGraph) {
+  EXPECT_EQ(numbered_by_degree(star(4)).edges, (edges{{0, 3}, {1, 3}, {2, 3}}));
+  for (unsigned seed = 1; seed <= 50; ++seed) {
+    const auto simple = simple_undirected(random_graph(seed));
+    const auto numbered = numbered_by_degree(simple);
+    EXPECT_EQ(triangles(numbered), triangles(simple)) << "seed " << seed;
+    std::vector<std::uint64_t> degree(numbered.vertices);
+    for (const auto& e : numbered.edges) {
+      EXPECT_LT(e.from, e.to);
+      ++degree[e.from];
+      ++degree[e.to];
+    }
+    EXPECT_TRUE(std::ranges::is_sorted(degree)) << "seed " << seed;
+  }
+}
+
 TEST(Csr, RowsAreSortedAndKeepRepetitions) {
   const csr graph({3, {{2, 1}, {0, 2}, {0, 0}, {0, 2}}});
   EXPECT_EQ(graph.vertices(), 3u);

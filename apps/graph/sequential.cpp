@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/graph/sequential.hpp"
 
-#include "apps/graph/csr.hpp"
-
 namespace windrow::graph {
 
 std::vector<std::uint64_t> in_degrees(const edge_list& graph) {
@@ -25,10 +23,13 @@ std::uint64_t position_checksum(const std::vector<std::uint64_t>& values) {
 }
 
 std::uint64_t triangles(const edge_list& graph) {
-  const csr out(oriented_by_degree(simple_undirected(graph)));
-  std::vector<bool> near(graph.vertices);
+  return triangles_of_oriented(csr(oriented_by_degree(simple_undirected(graph))));
+}
+
+std::uint64_t triangles_of_oriented(const csr& out) {
+  std::vector<bool> near(out.vertices());
   std::uint64_t count = 0;
-  for (vertex u = 0; u < graph.vertices; ++u) {
+  for (vertex u = 0; u < out.vertices(); ++u) {
     for (const auto v : out.row(u)) near[v] = true;
     for (const auto v : out.row(u)) {
       for (const auto w : out.row(v)) count += near[w];

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "apps/graph/csr.hpp"
 #include "apps/graph/edge_list.hpp"
 
 namespace windrow::graph {
@@ -21,5 +22,7 @@ std::uint64_t position_checksum(const std::vector<std::uint64_t>& values);
 
 /// Triangles of the undirected graph, by marking the neighbours of one vertex at a time.
 std::uint64_t triangles(const edge_list&);
+/// The same of a graph that `oriented_by_degree` gave.
+std::uint64_t triangles_of_oriented(const csr&);
 
 } // namespace windrow::graph

@@ -5,12 +5,6 @@
 
 namespace windrow::apps {
 
-share share_of(const job& j, std::uint64_t size) {
-  const auto pe = static_cast<std::uint64_t>(j.pe()), pes = static_cast<std::uint64_t>(j.pes());
-  const auto first = size * pe / pes;
-  return {first, size * (pe + 1) / pes - first};
-}
-
 std::uint64_t sweeps_over_edges(const workload& w) {
   const auto edges = std::max<std::uint64_t>(1, w.graph.edges.size());
   return std::max<std::uint64_t>(1, (w.operations + edges - 1) / edges);

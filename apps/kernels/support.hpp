@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/kernels/kernel.hpp"
+#include "apps/support/share.hpp"
 #include "windrow/context.hpp"
 #include "windrow/job.hpp"
 
@@ -16,13 +17,6 @@ namespace windrow::apps {
 constexpr windrow::style context_style(kernel_style s) {
   return s == kernel_style::blocking ? windrow::style::blocking : windrow::style::aggregated;
 }
-
-/// A part of a list that is spread over the PEs in shares that differ by one at most.
-struct share {
-  std::uint64_t first;
-  std::uint64_t size;
-};
-share share_of(const job&, std::uint64_t size);
 
 /// How often a kernel goes through the edges, to do `workload::operations` with one for each edge. At least
 /// once.

@@ -2,7 +2,6 @@
 #include "apps/kernels/table.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "apps/kernels/bfs/bfs.hpp"
 #include "apps/kernels/components/components.hpp"
@@ -12,14 +11,34 @@
 #include "apps/kernels/jaccard/jaccard.hpp"
 #include "apps/kernels/kmers/kmers.hpp"
 #include "apps/kernels/pagerank/pagerank.hpp"
+#include "apps/kernels/permute_matrix/permute_matrix.hpp"
+#include "apps/kernels/random_permutation/random_permutation.hpp"
 #include "apps/kernels/sssp/sssp.hpp"
+#include "apps/kernels/topological_sort/topological_sort.hpp"
+#include "apps/kernels/transpose_matrix/transpose_matrix.hpp"
+#include "apps/kernels/triangles/triangles.hpp"
+#include "apps/kernels/triangles_chunked/triangles_chunked.hpp"
 
 namespace windrow::apps {
 
 std::span<const kernel_entry> kernels() {
   static const kernel_entry table[] = {
-      histogram_entry,  index_gather_entry, sssp_entry,  bfs_entry,       pagerank_entry,
-      components_entry, jaccard_entry,      kmers_entry, influence_entry,
+      histogram_entry,
+      index_gather_entry,
+      random_permutation_entry,
+      permute_matrix_entry,
+      transpose_matrix_entry,
+      topological_sort_entry,
+      triangles_entry,
+      triangles_chunked_entry,
+      triangles_escaping_entry,
+      sssp_entry,
+      bfs_entry,
+      pagerank_entry,
+      components_entry,
+      jaccard_entry,
+      kmers_entry,
+      influence_entry,
   };
   return table;
 }

@@ -12,6 +12,7 @@
 #include "windrow/selector.hpp"
 #include "windrow/stats.hpp"
 #include "windrow/stream.hpp"
+#include "windrow/task.hpp"
 #include "windrow/team.hpp"
 #include "windrow/types.hpp"
 #include "windrow/version.hpp"

@@ -62,7 +62,7 @@ void mailbox_state::require_leave(pe_t to) const {
 // Everybody has come before anybody sends: handlers run inside `run` only, so programs may use what handlers
 // use between runs. Mailboxes are open before that, since others may leave the barrier, and send, earlier.
 void begin_run(job& j, std::span<mailbox_state> all) {
-  j.core().require_outside_handler(reason(all));
+  j.core().require_may_wait(reason(all));
   if (all.front().phase() != mailbox_phase::outside)
     base::fatal(
         fmt::format("mailbox {}: run inside its own run; use a second selector", all.front().number()));

@@ -88,6 +88,7 @@ void engine::remove_kind(kind_id kind) {
 
 writer& lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint32_t bytes) {
   auto& self = static_cast<engine&>(*this);
+  self.core_.require_may_send();
   self.ensure_writers(kind);
   self.poll();
   auto& lane = self.lanes_[static_cast<std::size_t>(to)];
@@ -306,6 +307,7 @@ bool engine::progress() {
       handle(arrived);
     any = true;
   }
+  if (any && activity_ != nullptr) activity_->relieve();
   return any;
 }
 
@@ -358,13 +360,16 @@ void engine::come_home(transport::block* b) {
 
 // ---- completion
 
+// Handlers start tasks, and tasks send: neither is complete while the other goes on. What handlers have sent
+// meanwhile leaves whenever there is nothing else to do.
 void engine::complete_own(pgas::wait_reason what) {
-  core_.require_outside_handler(what);
-  reads_.drain();
-  while (!filling_.empty() || !all_home()) {
+  core_.require_may_wait(what);
+  while (!filling_.empty() || !all_home() || !is_idle()) {
     send_all();
-    core_.wait(what, [this] { return all_home(); });
+    core_.wait(what, [this] { return is_ready() || (all_home() && (is_idle() || !filling_.empty())); });
+    if (is_ready()) activity_->run_ready();
   }
+  reads_.drain();
 }
 
 // README.md proves that two rounds with the same total mean that nothing is under way anywhere.
@@ -372,10 +377,14 @@ void engine::quiesce(const team& members, pgas::wait_reason what) {
   pgas::withdraw_atomics(core_.map());
   for (std::uint64_t before = ~std::uint64_t{0};;) {
     complete_own(what);
-    const auto total = members.sum(core_.stats().items_sent);
+    const auto total = members.sum(started());
     if (total == before) return;
     before = total;
   }
+}
+
+std::uint64_t engine::started() const {
+  return core_.stats().items_sent + (activity_ == nullptr ? 0 : activity_->started());
 }
 
 void engine::describe(transport::wait_record& record) const {

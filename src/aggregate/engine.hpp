@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "aggregate/activity.hpp"
 #include "aggregate/run.hpp"
 #include "pgas/atomics_gate.hpp"
 #include "pgas/core.hpp"
@@ -26,11 +27,15 @@ class engine final : public lanes, public pgas::progress_source {
   kind_id add_kind(const kind_entry&);
   void remove_kind(kind_id);
 
-  /// Returns when all items this PE has sent were handled at their owners and all replies are here.
+  /// What `complete_own` and `quiesce` wait for besides messages; null: nothing.
+  void attach(activity* a) { activity_ = a; }
+
+  /// Returns when all items this PE has sent were handled at their owners, all replies are here, and the
+  /// attached activity is idle.
   /// `what` is shown if that takes suspiciously long.
   void complete_own(pgas::wait_reason what);
   /// Collective over `members`: returns when all items that any of them sent, and all that handlers sent in
-  /// turn, have been handled.
+  /// turn, have been handled, and no attached activity is under way.
   void quiesce(const team& members, pgas::wait_reason what);
   /// To be called when the segments have grown (core::adopt).
   void measure_reach();
@@ -103,6 +108,11 @@ class engine final : public lanes, public pgas::progress_source {
 
   bool all_home() const { return in_flight_ == 0 && spill_.empty(); }
 
+  // What else is under way.
+  bool is_idle() const { return activity_ == nullptr || activity_->idle(); }
+  bool is_ready() const { return activity_ != nullptr && activity_->ready(); }
+  std::uint64_t started() const;
+
   pgas::core& core_;
   transport::transport& link_;
   writer*& writers(kind_id kind) {
@@ -121,6 +131,7 @@ class engine final : public lanes, public pgas::progress_source {
   std::size_t spill_limit_blocks_;
   std::uint32_t in_flight_ = 0;
   std::uint32_t numbered_ = 0;
+  activity* activity_ = nullptr;
   bool loads_directly_;
   bool updates_directly_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the rooms are put together: transport, PGAS core, aggregation engine.
+// Where the rooms are put together: transport, PGAS core, aggregation engine, tasks.
 #include "windrow/job.hpp"
 
 #include <fmt/format.h>
@@ -18,6 +18,7 @@
 #include "job/start.hpp"
 #include "pgas/core.hpp"
 #include "pgas/team_state.hpp"
+#include "task/pool.hpp"
 #include "transport/threads/threads.hpp"
 #include "windrow/error.hpp"
 
@@ -25,10 +26,16 @@ namespace windrow {
 
 struct job::state {
   explicit state(std::unique_ptr<transport::transport> link)
-      : core(std::move(link)), engine(core), print_stats(base::flag_option("WINDROW_STATS", false)) {}
+      : core(std::move(link)),
+        engine(core),
+        workers(core),
+        print_stats(base::flag_option("WINDROW_STATS", false)) {
+    engine.attach(&workers);
+  }
 
   pgas::core core;
   aggregation::engine engine;
+  tasks::pool workers;
   bool print_stats;
   bool finalized = false;
 };

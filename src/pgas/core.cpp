@@ -37,9 +37,13 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.pes = link_->pes();
   map_.gate = &host();
   // With more PEs than processors, whoever spins keeps the one it waits for from running.
-  const auto processors = host().job().processors;
-  spins_ = map_.pes > (processors != 0 ? static_cast<int>(processors) : os::usable_cpus()) ? 0 : 64;
+  spins_ = map_.pes > processors() ? 0 : 64;
   link_->set_state(transport::pe_state::running);
+}
+
+int core::processors() {
+  const auto known = host().job().processors;
+  return known != 0 ? static_cast<int>(known) : os::usable_cpus();
 }
 
 void core::adopt(std::byte* begin, std::size_t bytes, std::size_t offset) {

@@ -32,6 +32,10 @@ class progress_source {
   virtual void describe(transport::wait_record&) const = 0;
 };
 
+/// Whether what runs on this thread may use the job. False in tasks that were not given to the communication
+/// worker, wherever they run.
+inline constinit thread_local bool may_use_job = true;
+
 class core {
  public:
   explicit core(std::unique_ptr<transport::transport>);
@@ -55,6 +59,8 @@ class core {
   void set_progress(progress_source* source) { progress_ = source; }
   bool progress();
 
+  /// Processors that the PEs of the job on this host share.
+  int processors();
   /// There are more PEs than processors: whoever polls in a loop of its own should yield.
   bool shares_processors() const { return spins_ == 0; }
 
@@ -63,7 +69,7 @@ class core {
   /// goes on for WINDROW_STALL_SECONDS without progress, is diagnosed.
   template <class Done>
   void wait(wait_reason reason, Done done) {
-    require_outside_handler(reason);
+    require_may_wait(reason);
     if (done()) return;
     for (int i = 0; i < spins_; ++i) {
       progress();
@@ -76,10 +82,17 @@ class core {
   /// Set while a handler of a message runs: it must not wait, since what it waits for may need this very PE.
   bool in_handler() const { return in_handler_; }
   void set_in_handler(bool now) { in_handler_ = now; }
-  /// Ends the job if a handler is about to wait.
-  void require_outside_handler(wait_reason reason) const {
+  /// Ends the job if a handler is about to wait, or a task that may not.
+  void require_may_wait(wait_reason reason) const {
+    if (!may_use_job && !threads_) [[unlikely]]
+      watchdog_.forbid_task(reason);
     if (in_handler_) [[unlikely]]
       watchdog_.forbid(reason);
+  }
+  /// Ends the job if a task that may not is about to send.
+  void require_may_send() const {
+    if (!may_use_job && !threads_) [[unlikely]]
+      watchdog_.forbid_task_to_send();
   }
 
   /// From now on several threads of this PE may wait, use direct atomics and make progress at a time, each

@@ -16,6 +16,8 @@ using transport::wait_kind;
 namespace {
 
 constexpr std::uint64_t second_ns = 1'000'000'000;
+constexpr const char* how_to_communicate =
+    "which only the communication worker may; start it with async_at(windrow::communication_worker, ...)";
 
 std::string name_of(wait_kind kind, std::int32_t target, std::uint32_t object) {
   switch (kind) {
@@ -39,12 +41,14 @@ std::string name_of(wait_kind kind, std::int32_t target, std::uint32_t object) {
       return "a value in its memory to change";
     case wait_kind::lock:
       return fmt::format("a lock on PE {}", target);
+    case wait_kind::tasks:
+      return "its tasks to end (finish or future)";
   }
   return "something unknown";
 }
 
 bool needs_everyone(wait_kind kind) {
-  return kind != wait_kind::none && kind != wait_kind::value;
+  return kind != wait_kind::none && kind != wait_kind::value && kind != wait_kind::tasks;
 }
 
 } // namespace
@@ -106,6 +110,15 @@ void watchdog::abandon(wait_reason reason, pe_t departed) const {
 void watchdog::forbid(wait_reason reason) const {
   base::fatal(fmt::format("a handler of messages wants to wait for {}; handlers may send, but not wait",
                           name_of(reason.kind, reason.target, reason.object)));
+}
+
+void watchdog::forbid_task(wait_reason reason) const {
+  base::fatal(fmt::format("a task wants to wait for {}, {}",
+                          name_of(reason.kind, reason.target, reason.object), how_to_communicate));
+}
+
+void watchdog::forbid_task_to_send() const {
+  base::fatal(fmt::format("a task wants to send, {}", how_to_communicate));
 }
 
 std::string watchdog::describe(pe_t pe, std::uint64_t now) const {

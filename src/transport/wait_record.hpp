@@ -18,6 +18,7 @@ enum class wait_kind : std::uint32_t {
   spill,
   value,
   lock,
+  tasks,
 };
 
 /// A PE's current wait, written only once a wait turns out to be long, so that a stalled job can say who

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "windrow/mailbox.hpp"
 #include "apps/kernels/histogram/histogram.hpp"
-#include "windrow/stream.hpp"
 
 namespace windrow::apps {
 
 void histogram::run_mailbox() {
   const auto counters = table_.local();
-  stream<std::uint64_t> counted(job_, [&](std::span<const std::uint64_t> places, pe_t) {
-    for (const auto k : places) ++counters[k];
+  mailbox<std::uint64_t> counted(job_, [&](std::uint64_t place) { ++counters[place]; });
+  counted.run([&] {
+    for (const auto i : targets_.indices) counted.send(table_.owner(i), table_.local_index(i));
   });
-  for (const auto i : targets_.indices) counted.send(table_.owner(i), table_.local_index(i));
-  counted.quiet();
 }
 
 } // namespace windrow::apps

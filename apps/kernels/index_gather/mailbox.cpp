@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/kernels/index_gather/index_gather.hpp"
-#include "windrow/stream.hpp"
+#include "windrow/selector.hpp"
 
 namespace windrow::apps {
 
@@ -19,15 +19,14 @@ struct answer {
 
 void index_gather::run_mailbox() {
   const auto degrees = degrees_.local();
-  stream<answer> answers(job_, [&](std::span<const answer> batch, pe_t) {
-    for (const auto& a : batch) gathered_[a.slot] = a.value;
+  selector<question, answer> gather(
+      job_, [&](auto& out, question q) { out.reply(answer{q.slot, degrees[q.place]}); },
+      [&](answer a) { gathered_[a.slot] = a.value; });
+  gather.run([&] {
+    std::uint64_t slot = 0;
+    for (const auto i : targets_.indices)
+      gather.send(degrees_.owner(i), question{slot++, degrees_.local_index(i)});
   });
-  stream<question> questions(job_, [&](std::span<const question> batch, pe_t from) {
-    for (const auto& q : batch) answers.send(from, {q.slot, degrees[q.place]});
-  });
-  std::uint64_t slot = 0;
-  for (const auto i : targets_.indices) questions.send(degrees_.owner(i), {slot++, degrees_.local_index(i)});
-  questions.quiet();
 }
 
 } // namespace windrow::apps

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/graph/matrix_market.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include "apps/graph/fields.hpp"
+
+namespace windrow::graph {
+
+namespace {
+
+constexpr std::string_view banner = "%%matrixmarket";
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+} // namespace
+
+bool has_matrix_banner(std::string_view line) {
+  return lower_case(line.substr(0, banner.size())) == banner;
+}
+
+std::optional<matrix_format> parse_matrix_banner(std::string_view line) {
+  std::istringstream words(lower_case(line));
+  std::string word, object, layout, value, symmetry, more;
+  words >> word >> object >> layout >> value >> symmetry;
+  const bool known = word == banner && object == "matrix" && layout == "coordinate" &&
+                     (value == "pattern" || value == "real" || value == "integer") &&
+                     (symmetry == "general" || symmetry == "symmetric") && !(words >> more);
+  if (!known) return std::nullopt;
+  return matrix_format{value != "pattern", symmetry == "symmetric"};
+}
+
+std::optional<matrix_size> parse_matrix_size(std::string_view line) {
+  fields rest(line);
+  const auto shape = take_edge(rest);
+  const auto entries = shape ? rest.take<std::uint64_t>() : std::nullopt;
+  if (!entries || !rest.at_end()) return std::nullopt;
+  return matrix_size{shape->from, shape->to, *entries};
+}
+
+std::optional<edge> parse_matrix_entry(std::string_view line, const matrix_format& format,
+                                       const matrix_size& size) {
+  fields rest(line);
+  const auto e = take_edge(rest);
+  const bool is_inside = e && 1 <= e->from && e->from <= size.rows && 1 <= e->to && e->to <= size.columns;
+  if (!is_inside || (format.has_values && !rest.take<double>()) || !rest.at_end()) return std::nullopt;
+  return edge{e->from - 1, e->to - 1};
+}
+
+std::string expected_matrix_entry(const matrix_format& format, const matrix_size& size) {
+  const auto value = format.has_values ? " and a value" : "";
+  if (size.rows == size.columns) return fmt::format("row and column from 1 to {}{}", size.rows, value);
+  return fmt::format("row from 1 to {}, column from 1 to {}{}", size.rows, size.columns, value);
+}
+
+} // namespace windrow::graph

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The lines of a file in Matrix Market coordinate format (Boisvert, Pozo and Remington, NISTIR 5935, 1996).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "apps/graph/edge_list.hpp"
+
+namespace windrow::graph {
+
+struct matrix_format {
+  bool has_values;
+  bool is_symmetric; ///< of two entries opposite each other only one is in the file
+};
+
+struct matrix_size {
+  std::uint64_t rows;
+  std::uint64_t columns;
+  std::uint64_t entries;
+};
+
+/// Whether the first line of a file says that it is a matrix, of whatever format.
+bool has_matrix_banner(std::string_view line);
+/// The format, if it is one that can be read: pattern, real or integer; general or symmetric.
+std::optional<matrix_format> parse_matrix_banner(std::string_view line);
+std::optional<matrix_size> parse_matrix_size(std::string_view line);
+/// Row and column, counted from 0. The value, if the format has one, must be a number and is dropped.
+std::optional<edge> parse_matrix_entry(std::string_view line, const matrix_format&, const matrix_size&);
+
+// What a line should have been, for messages.
+inline constexpr std::string_view expected_matrix_banner =
+    "\"%%MatrixMarket matrix coordinate\", then pattern, real or integer, then general or symmetric";
+inline constexpr std::string_view expected_matrix_size =
+    "the size of the matrix as three integers: rows, columns, entries";
+std::string expected_matrix_entry(const matrix_format&, const matrix_size&);
+
+} // namespace windrow::graph

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/kernels/permute_matrix/permute_matrix.hpp"
+
+#include "apps/kernels/random_permutation/random_permutation.hpp"
+#include "apps/matrix/build.hpp"
+
+namespace windrow::apps {
+
+const kernel_entry permute_matrix_entry{
+    .name = "permute_matrix",
+    .about =
+        "gives the rows and columns of a matrix new numbers: one remote read and one write for each entry",
+    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
+      return std::make_unique<permute_matrix>(j, w);
+    },
+    .sequential = sequential_permute_matrix,
+};
+
+permute_matrix::permute_matrix(job& j, const workload& w)
+    : job_(j),
+      matrix_(matrix_of(j, w.graph)),
+      row_to_(random_permutation(j, w.graph.vertices, w.seed)),
+      column_to_(random_permutation(j, w.graph.vertices, w.seed + 1)) {}
+
+sparse_matrix<> permuted(job& j, const sparse_matrix<>& m, const permutation& row_to,
+                         const permutation& column_to, kernel_style s) {
+  if (s == kernel_style::mailbox) return permuted_mailbox(j, m, row_to, column_to);
+  return permuted_one_sided(j, m, row_to, column_to, context_style(s));
+}
+
+} // namespace windrow::apps

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Topological sort: work that appears while other work is done.
+#pragma once
+
+#include <vector>
+
+#include "apps/kernels/kernel.hpp"
+#include "apps/matrix/sparse_matrix.hpp"
+
+namespace windrow::apps {
+
+/// Finds orders of the rows and columns of a square matrix in which it is upper triangular with a full
+/// diagonal. From the end: a row with one entry left comes last, its column with it; taking that column out
+/// of all rows may leave others with one entry. A row knows how many entries it has left, and the sum of
+/// their columns, which in the end is the one column. Both are in one word, so that one atomic operation
+/// changes them.
+class topological_sort final : public kernel {
+ public:
+  /// Of a matrix with at most 2^32 rows and no entry twice. Collective. Throws windrow::error on all PEs if
+  /// it is not square or too large.
+  topological_sort(job&, sparse_matrix<> matrix);
+  void reset() override;
+  /// Throws windrow::error on all PEs if there is no such order: the rows and columns that are left have a
+  /// cycle.
+  void run(kernel_style) override;
+  std::uint64_t checksum() override;
+  std::uint64_t operations() const override { return matrix_.local_entries(); }
+
+  /// The place of each row and column in the order.
+  const array<std::uint64_t, cyclic_distribution>& row_positions() const { return row_position_; }
+  const array<std::uint64_t, cyclic_distribution>& column_positions() const { return column_position_; }
+
+ private:
+  /// A row with one entry left, and the column of that.
+  struct last_entry {
+    std::uint64_t row;
+    std::uint64_t column;
+  };
+  /// What is left of a row: 2^32 for each entry, plus the column of the entry.
+  using row_state = std::uint64_t;
+  static constexpr row_state of_entry(std::uint64_t column) { return (row_state{1} << 32) + column; }
+  static constexpr bool has_one_entry(row_state s) { return s >> 32 == 1; }
+  static constexpr std::uint64_t column_of(row_state s) { return s - (row_state{1} << 32); }
+
+  /// This PE's rows that are ready from the start. To be asked for before any PE takes out a column.
+  std::vector<last_entry> ready_rows() const;
+  void run_blocking();
+  void run_aggregated();
+  void run_mailbox();
+
+  job& job_;
+  sparse_matrix<> matrix_;
+  sparse_matrix<> columns_; ///< the transpose: the rows that each column is in
+  owned_array<row_state, cyclic_distribution> left_;
+  owned_array<std::uint64_t, cyclic_distribution> row_position_, column_position_;
+  owned_array<std::uint64_t> placed_; ///< one number: how many rows have a position
+};
+
+/// The upper triangle of a graph's undirected adjacency matrix with a full diagonal, rows and columns
+/// permuted at random. Collective.
+sparse_matrix<> permuted_triangle(job&, const workload&);
+
+sequential_answer sequential_topological_sort(const workload&);
+
+extern const kernel_entry topological_sort_entry;
+
+} // namespace windrow::apps

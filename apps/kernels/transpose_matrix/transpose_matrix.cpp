@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/kernels/transpose_matrix/transpose_matrix.hpp"
+
+#include "apps/matrix/build.hpp"
+
+namespace windrow::apps {
+
+const kernel_entry transpose_matrix_entry{
+    .name = "transpose_matrix",
+    .about =
+        "makes rows of the columns of a matrix: two remote counts and one write, or one message, for each "
+        "entry",
+    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
+      return std::make_unique<transpose_matrix>(j, w);
+    },
+    .sequential = sequential_transpose_matrix,
+};
+
+transpose_matrix::transpose_matrix(job& j, const workload& w) : job_(j), matrix_(matrix_of(j, w.graph)) {}
+
+sparse_matrix<> transposed(job& j, const sparse_matrix<>& m, kernel_style s) {
+  switch (s) {
+    case kernel_style::blocking:
+      return transposed_blocking(j, m);
+    case kernel_style::aggregated:
+      return transposed_aggregated(j, m);
+    case kernel_style::mailbox:
+      break;
+  }
+  return transposed_mailbox(j, m);
+}
+
+} // namespace windrow::apps

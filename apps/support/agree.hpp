@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Errors that one PE meets and all must learn of, since the others would wait for it.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "windrow/error.hpp"
+#include "windrow/job.hpp"
+
+namespace windrow::apps {
+
+/// Collective. If any PE has a problem (a sentence; empty: none), throws windrow::error with that of the
+/// first such PE, on all of them.
+void agree(job&, const std::string& problem);
+
+/// Collective. Does `work`, which is not; if it throws windrow::error on any PE, all get that error.
+template <class Work>
+void all_or_none(job& j, Work&& work) {
+  std::string problem;
+  try {
+    std::forward<Work>(work)();
+  } catch (const error& e) {
+    problem = e.what();
+  }
+  agree(j, problem);
+}
+
+} // namespace windrow::apps

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What tasks, finishes and futures are made of. src/task/README.md has the protocol.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace windrow::tasks {
+
+class scope;
+class worker;
+
+/// A closure that waits to be run: one object from a pool, with small closures in place.
+struct alignas(64) task {
+  static constexpr std::size_t inline_bytes = 96;
+
+  void (*run)(task&); ///< calls the closure and destroys it
+  scope* belongs_to;  ///< null: no finish
+  task* next;         ///< in the list that the task is in
+  bool communicates;  ///< was given to the communication worker, so it may use the job
+  alignas(16) std::byte closure[inline_bytes];
+};
+
+/// An unused task of this thread's worker. Ends the job, naming `call`, if the thread is no worker of a PE.
+task& new_task(const char* call);
+/// Starts a task for any worker.
+void start(task&);
+/// Starts a task for one worker. Ends the job if there is no such worker.
+void start_at(int worker, task&);
+
+template <class Closure>
+void run_in_place(task& t) {
+  struct holder {
+    Closure& closure;
+    ~holder() { closure.~Closure(); }
+  } held{*std::launder(reinterpret_cast<Closure*>(t.closure))};
+  held.closure();
+}
+
+template <class F>
+task& task_of(F&& f, const char* call) {
+  using closure = std::decay_t<F>;
+  if constexpr (sizeof(closure) <= task::inline_bytes && alignof(closure) <= 16 &&
+                std::is_nothrow_constructible_v<closure, F>) {
+    task& t = new_task(call);
+    new (t.closure) closure(std::forward<F>(f));
+    t.run = run_in_place<closure>;
+    return t;
+  } else {
+    return task_of([held = std::make_unique<closure>(std::forward<F>(f))] { (*held)(); }, call);
+  }
+}
+
+/// One `finish`: counts the live tasks that belong to it. Opened and closed on one thread, in nested order.
+class scope {
+ public:
+  scope();
+  ~scope() = default;
+  scope(const scope&) = delete;
+  scope& operator=(const scope&) = delete;
+
+  /// Keeps the exception if it is the first; `close` rethrows it.
+  void fail(std::exception_ptr);
+  /// Waits until no task that belongs here is alive.
+  void close();
+
+ private:
+  friend class worker;
+
+  worker& owner_;
+  scope* outer_;
+  bool blocking_;                        ///< opened in a message handler, or by a task of one that was
+  std::int64_t own_ = 0;                 ///< started minus ended on the owner
+  std::atomic<std::int64_t> others_ = 0; ///< the same on all other workers; may be negative
+  std::atomic<bool> failed_ = false;
+  std::exception_ptr failure_;
+};
+
+/// What all futures have, whatever the type of their result.
+class future_state {
+ public:
+  future_state();
+  bool ready() const { return ready_.load(std::memory_order_seq_cst); }
+  /// Waits as `finish` does.
+  void wait();
+  /// The result is there. Wakes those who wait.
+  void complete();
+
+  std::exception_ptr failure;
+
+ private:
+  std::atomic<bool> ready_ = false;
+  std::atomic<std::uint64_t> waiting_workers_ = 0; ///< a bit for each
+  bool blocking_;                                  ///< its task ends before the message that started it
+};
+
+template <class T>
+struct result_of_task : future_state {
+  alignas(T) std::byte storage[sizeof(T)];
+
+  ~result_of_task() {
+    if (ready() && !failure) value().~T();
+  }
+  T& value() { return *std::launder(reinterpret_cast<T*>(storage)); }
+  template <class F>
+  void produce(F& f) {
+    new (storage) T(f());
+  }
+};
+
+template <>
+struct result_of_task<void> : future_state {
+  void value() {}
+  template <class F>
+  void produce(F& f) {
+    f();
+  }
+};
+
+template <class T, class F>
+void fulfil(result_of_task<T>& result, F& f) {
+  try {
+    result.produce(f);
+  } catch (...) { // for whoever asks for the result
+    result.failure = std::current_exception();
+  }
+  result.complete();
+}
+
+} // namespace windrow::tasks

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tasks inside a PE: finish and async, as in Habanero and X10 (Charles et al., "X10: an object-oriented
+// approach to non-uniform cluster computing", OOPSLA 2005), together with messages as in Hayashi, Singhal,
+// Elmougy and Yang, "Enabling User-Level Asynchronous Tasking in the FA-BSP Model" (2025).
+//
+// A PE has WINDROW_WORKERS workers (default 1). Worker 0, the communication worker, is the PE's own thread;
+// the others are threads that begin with the first task. Worker 0 runs tasks while it waits for tasks: in
+// `finish`, in `future::get`, in the `quiet` of streams and contexts, and at the end of the job.
+//
+// Only the communication worker may use the job. A task that sends, uses a context or waits for other PEs
+// must be given to it: `async_at(communication_worker, …)`. For any other task that is misuse, which ends the
+// job wherever it can be detected without cost: when a send needs room, and in every wait. Direct operations
+// and single sends are not checked. Memory that is local (`array::local`) is for every task, with the
+// synchronization that threads need.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "windrow/detail/task.hpp"
+
+namespace windrow {
+
+/// The worker that is the PE's own thread, and the only one that may use the job.
+inline constexpr int communication_worker = 0;
+
+/// Workers of this PE.
+int workers();
+/// The number of the worker that runs the caller.
+int this_worker();
+
+/// Runs `body`, then waits until every task that it started, and every task that those started in turn, has
+/// ended. The call returns on the thread that made it. It waits by running tasks; on the communication worker
+/// it also serves the inbox. Finishes nest: a task belongs to the innermost `finish` around the `async` that
+/// started it, or else to that of the task that started it.
+///
+/// If `body` or a task throws, the first exception is rethrown when all tasks have ended; further ones are
+/// dropped.
+///
+/// *In a message handler.* A `finish` in a handler makes its message a blocking one: its tasks end before the
+/// handler returns, hence before the next message. It waits by running the handler's own tasks and nothing
+/// else, and does not serve the inbox. Its tasks may not wait for others (for messages, or for the future of
+/// a task from outside). A handler without `finish` may start tasks that outlive it (a non-blocking message):
+/// they belong to the `finish` that is innermost on the communication worker while the handler runs, which
+/// is the one around the library call that serves the inbox, and to none if there is none.
+///
+/// Tasks that belong to no finish end before the next `quiet` of the PE's main code returns, or
+/// the job. So do all others: `quiet` of a stream or context, called outside tasks, returns when every
+/// message is handled and no task of its PEs is alive. Called in a task, it waits for messages only, because
+/// another task might wait for this one.
+template <std::invocable Body>
+void finish(Body&& body) {
+  tasks::scope s;
+  try {
+    std::forward<Body>(body)();
+  } catch (...) { // rethrown by close
+    s.fail(std::current_exception());
+  }
+  s.close();
+}
+
+/// Starts a task: `f()`, on any worker, at any time from now on, perhaps before `async` returns (when
+/// thousands of tasks wait already; so hold no lock that `f` takes). What `async` has seen, `f` sees. `f` is
+/// copied or moved into the task; closures of at most 96 bytes need no allocation. To be called by the PE's
+/// thread, in tasks and in handlers.
+///
+/// An exception that leaves `f` is rethrown by its `finish`; without one it ends the job.
+template <std::invocable F>
+void async(F&& f) {
+  tasks::start(tasks::task_of(std::forward<F>(f), "async"));
+}
+
+/// Starts a task on one worker, 0 … `workers() - 1`. Each worker runs the tasks given to it in the order of
+/// their arrival, when it waits for tasks or has nothing else to do. A task given to the communication worker
+/// may use the job: send, use contexts, wait for `quiet`. Collective calls in it must still be
+/// made in the same order on all PEs.
+template <std::invocable F>
+void async_at(int worker, F&& f) {
+  tasks::start_at(worker, tasks::task_of(std::forward<F>(f), "async_at"));
+}
+
+/// The result of a task, to be waited for by any code that may wait for tasks, also several times and from
+/// several tasks. Copies refer to the same result. A task must not wait for the future of a task that waits
+/// for it, nor for one that only begins after the wait. In a handler, and in the tasks of its `finish`, only
+/// futures that were made inside that finish can be waited for; any other ends the job with a sentence.
+template <class T>
+class future {
+ public:
+  /// Refers to nothing; only assignment makes sense.
+  future() = default;
+  /// What `async_future` makes.
+  explicit future(std::shared_ptr<tasks::result_of_task<T>> state) : state_(std::move(state)) {}
+
+  bool ready() const { return state_->ready(); }
+  void wait() const { state_->wait(); }
+  /// Waits, as `finish` does, and returns the result, or throws what the task threw. An exception that nobody
+  /// asks for is dropped.
+  std::add_lvalue_reference_t<const T> get() const {
+    wait();
+    if (state_->failure) std::rethrow_exception(state_->failure);
+    return state_->value();
+  }
+
+ private:
+  std::shared_ptr<tasks::result_of_task<T>> state_;
+};
+
+/// Starts a task whose result is wanted. The task belongs to a finish like any other; its exception belongs
+/// to the future. Costs an allocation.
+template <std::invocable F>
+auto async_future(F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
+  using result = std::invoke_result_t<std::decay_t<F>&>;
+  static_assert(!std::is_reference_v<result>, "the result of a task outlives what it refers to");
+  auto state = std::make_shared<tasks::result_of_task<result>>();
+  async([state, f = std::decay_t<F>(std::forward<F>(f))]() mutable { tasks::fulfil(*state, f); });
+  return future<result>(std::move(state));
+}
+
+} // namespace windrow

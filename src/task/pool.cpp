@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "task/pool.hpp"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+#include "task/waiting.hpp"
+
+namespace windrow::tasks {
+
+namespace {
+
+constexpr long most_workers = 64; // a future remembers who waits for it in the bits of a word
+
+std::vector<std::unique_ptr<worker>> make_workers(pool& p) {
+  const auto count = base::integer_option("WINDROW_WORKERS", 1, 1, most_workers);
+  std::vector<std::unique_ptr<worker>> result;
+  for (int i = 0; i < count; ++i) result.push_back(std::make_unique<worker>(p, i, count > 1));
+  return result;
+}
+
+} // namespace
+
+pool::pool(pgas::core& c)
+    : core_(c),
+      workers_(make_workers(*this)),
+      main_(*workers_.front()),
+      spins_(c.pes() * size() > c.processors() ? 0 : 64) {
+  worker::attach(&main_);
+}
+
+// While an exception unwinds, tasks may be alive; elsewhere the end of the job has waited for them.
+pool::~pool() {
+  main_.help_until([this] { return all_ended(); });
+  stop_.store(true, std::memory_order_seq_cst);
+  for (const auto& w : workers_) w->wake();
+  for (auto& thread : threads_) thread.join();
+  if (worker::current() == &main_) worker::attach(nullptr);
+}
+
+void pool::begin_threads() {
+  try {
+    for (int i = 1; i < size(); ++i) threads_.emplace_back([this, i] { run_thread(at(i)); });
+  } catch (const std::system_error& e) {
+    base::fatal(fmt::format("cannot start worker {} of {}: {}; lower WINDROW_WORKERS", threads_.size() + 1,
+                            size(), e.what()));
+  }
+}
+
+void pool::run_thread(worker& w) {
+  base::set_speaker(fmt::format("PE {} worker {}", core_.pe(), w.index()));
+  worker::attach(&w);
+  w.help_until([this] { return stop_.load(std::memory_order_seq_cst); });
+}
+
+void pool::announce_task(const worker& from) {
+  if (size() == 1) return;
+  if (sleepers_.load(std::memory_order_seq_cst) > 0)
+    for (const auto& w : workers_)
+      if (w->wake_thief()) return;
+  if (&from != &main_) main_.wake();
+}
+
+// Ended first: what has not ended when this begins is then still counted among the started.
+bool pool::all_ended() const {
+  std::uint64_t ended = 0, started = 0;
+  for (const auto& w : workers_) ended += w->ended();
+  for (const auto& w : workers_) started += w->started();
+  return ended == started;
+}
+
+bool pool::idle() const {
+  return !asked_by_main_code() || all_ended();
+}
+
+bool pool::ready() const {
+  return asked_by_main_code() && main_.ready();
+}
+
+void pool::run_ready() {
+  while (task* t = main_.next()) {
+    main_.run(*t);
+    core_.progress();
+  }
+}
+
+std::uint64_t pool::started() const {
+  std::uint64_t all = 0;
+  if (asked_by_main_code())
+    for (const auto& w : workers_) all += w->started();
+  return all;
+}
+
+// A task that is run here may serve the inbox in turn.
+void pool::relieve() {
+  if (relieving_ || worker::current() != &main_) return;
+  relieving_ = true;
+  main_.relieve();
+  relieving_ = false;
+}
+
+} // namespace windrow::tasks

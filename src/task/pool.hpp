@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "aggregate/activity.hpp"
+#include "pgas/core.hpp"
+#include "task/task_store.hpp"
+#include "task/worker.hpp"
+
+namespace windrow::tasks {
+
+/// The workers of a PE. Made on the PE's own thread, which becomes the communication worker; the other
+/// threads begin with the first task, so a job without tasks has none.
+class pool final : public aggregation::activity {
+ public:
+  explicit pool(pgas::core&);
+  /// Runs what is left, ends the threads.
+  ~pool() override;
+  pool(const pool&) = delete;
+  pool& operator=(const pool&) = delete;
+
+  int size() const { return static_cast<int>(workers_.size()); }
+  worker& at(int index) { return *workers_[static_cast<std::size_t>(index)]; }
+  pgas::core& core() { return core_; }
+  task_store& store() { return store_; }
+  /// Turns to pause before yielding: 0 if there are more workers than processors.
+  int spins() const { return spins_; }
+
+  void ensure_threads() {
+    if (threads_.empty() && size() > 1) [[unlikely]]
+      begin_threads();
+  }
+  /// There is a new task that any worker may take.
+  void announce_task(const worker& from);
+  /// A worker has found nothing to do: if all has ended, the communication worker may be waiting for that.
+  void announce_idle() { main_.wake(); }
+  /// Counts those that sleep and would steal.
+  std::atomic<int>& sleepers() { return sleepers_; }
+
+  bool idle() const override;
+  bool ready() const override;
+  void run_ready() override;
+  std::uint64_t started() const override;
+  void relieve() override;
+
+ private:
+  void begin_threads();
+  void run_thread(worker&);
+  bool all_ended() const;
+  /// The caller is the PE's own thread, outside tasks.
+  bool asked_by_main_code() const { return worker::current() == &main_ && !main_.in_task(); }
+
+  pgas::core& core_;
+  task_store store_;
+  std::vector<std::unique_ptr<worker>> workers_;
+  worker& main_; ///< the communication worker
+  int spins_;
+  bool relieving_ = false;
+  alignas(64) std::atomic<int> sleepers_ = 0;
+  std::atomic<bool> stop_ = false;
+  std::vector<std::thread> threads_;
+};
+
+} // namespace windrow::tasks

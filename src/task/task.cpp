@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "windrow/task.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "base/fatal.hpp"
+#include "task/pool.hpp"
+#include "task/waiting.hpp"
+
+namespace windrow {
+
+int workers() {
+  return tasks::worker::here("workers").siblings().size();
+}
+
+int this_worker() {
+  return tasks::worker::here("this_worker").index();
+}
+
+} // namespace windrow
+
+namespace windrow::tasks {
+
+task& new_task(const char* call) {
+  return worker::here(call).new_task();
+}
+
+void start(task& t) {
+  worker::current()->start(t);
+}
+
+void start_at(int index, task& t) {
+  auto& here = *worker::current();
+  auto& all = here.siblings();
+  if (index < 0 || index >= all.size())
+    base::fatal(
+        fmt::format("async_at: worker {} does not exist; this PE has workers 0 to {}, set by "
+                    "WINDROW_WORKERS",
+                    index, all.size() - 1));
+  here.start_at(all.at(index), t);
+}
+
+scope::scope() : owner_(worker::here("finish")), outer_(owner_.scope_), blocking_(owner_.keeps_handler()) {
+  owner_.scope_ = this;
+}
+
+void scope::fail(std::exception_ptr failure) {
+  if (!failed_.exchange(true)) failure_ = std::move(failure);
+}
+
+// The sum is 0 only if nothing is alive: README.md.
+void scope::close() {
+  owner_.wait_until([this] { return own_ + others_.load(std::memory_order_seq_cst) == 0; });
+  owner_.scope_ = outer_;
+  if (failed_) std::rethrow_exception(failure_);
+}
+
+future_state::future_state() : blocking_(worker::here("async_future").in_blocking_message()) {}
+
+void future_state::wait() {
+  if (ready()) return;
+  auto& here = worker::here("future::wait");
+  if (here.keeps_handler() && !blocking_)
+    base::fatal(
+        "a handler of messages waits for the future of a task that is not its own; put one finish "
+        "of the handler around both");
+  waiting_workers_.fetch_or(std::uint64_t{1} << here.index());
+  here.wait_until([this] { return ready(); });
+}
+
+void future_state::complete() {
+  ready_.store(true, std::memory_order_seq_cst);
+  auto& all = worker::current()->siblings();
+  for (auto waiting = waiting_workers_.load(std::memory_order_seq_cst); waiting != 0; waiting &= waiting - 1)
+    all.at(std::countr_zero(waiting)).wake();
+}
+
+} // namespace windrow::tasks

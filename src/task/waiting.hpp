@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a worker waits: it runs tasks; when there are none, it pauses, then yields, then sleeps.
+#pragma once
+
+#include <chrono>
+
+#include "os/cpu.hpp"
+#include "os/futex.hpp"
+#include "task/pool.hpp"
+#include "task/worker.hpp"
+
+namespace windrow::tasks {
+
+template <class Done>
+void worker::wait_until(Done done) {
+  if (done()) return;
+  if (communicates() && !in_handler())
+    serve_until(done);
+  else
+    help_until(done);
+}
+
+// Waits as every wait of the PE does, so the bell of the PE wakes it.
+template <class Done>
+void worker::serve_until(Done done) {
+  auto& core = pool_.core();
+  const bool permission = std::exchange(pgas::may_use_job, true); // for handlers
+  while (!done()) {
+    if (task* t = next()) {
+      run(*t);
+      core.progress();
+    } else {
+      core.wait({transport::wait_kind::tasks}, [&] { return done() || ready(); });
+    }
+  }
+  pgas::may_use_job = permission;
+}
+
+template <class Done>
+void worker::help_until(Done done) {
+  constexpr int yields_before_sleep = 64;
+  for (int idle = 0; !done();) {
+    if (task* t = next()) {
+      run(*t);
+      idle = 0;
+      continue;
+    }
+    if (idle == 0) pool_.announce_idle();
+    if (++idle <= pool_.spins()) {
+      os::pause();
+    } else if (idle <= pool_.spins() + yields_before_sleep) {
+      os::yield();
+    } else {
+      sleep_unless(done);
+      idle = 1;
+    }
+  }
+}
+
+template <class Done>
+void worker::sleep_unless(Done done) {
+  const auto ticket = bell_.load(std::memory_order_seq_cst);
+  const bool thief = !keeps_handler();
+  rest_.store(thief ? rest::for_any : rest::for_own, std::memory_order_seq_cst);
+  if (thief) pool_.sleepers().fetch_add(1, std::memory_order_seq_cst);
+  if (!done() && !ready()) os::futex_wait(bell_, ticket, std::chrono::hours(1));
+  rest_.store(rest::awake, std::memory_order_seq_cst);
+  if (thief) pool_.sleepers().fetch_sub(1, std::memory_order_seq_cst);
+}
+
+} // namespace windrow::tasks

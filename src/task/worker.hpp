@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A worker: its tasks, what it runs at the moment, and how it waits. README.md has the protocol.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+
+#include "pgas/core.hpp"
+#include "task/task_store.hpp"
+#include "task/work_deque.hpp"
+#include "windrow/detail/task.hpp"
+#include "windrow/task.hpp"
+
+namespace windrow::tasks {
+
+class pool;
+
+class alignas(64) worker {
+ public:
+  /// `shared`: there are others, which will steal.
+  worker(pool&, int index, bool shared);
+
+  /// The worker that runs this thread, or null.
+  static worker* current();
+  /// The same; ends the job, naming `call`, if there is none.
+  static worker& here(const char* call);
+  /// Makes this thread run `w`, or (null) no worker.
+  static void attach(worker* w);
+
+  int index() const { return index_; }
+  pool& siblings() const { return pool_; }
+
+  // On the worker's own thread.
+
+  bool in_task() const { return depth_ > 0; }
+  /// What runs belongs to a finish in a handler.
+  bool in_blocking_message() const { return scope_ != nullptr && scope_->blocking_; }
+  /// What runs is a handler, or keeps one from returning: only its own tasks may be run and waited for.
+  bool keeps_handler() const { return in_blocking_message() || in_handler(); }
+  bool in_handler() const;
+
+  task& new_task() { return cache_.take(); }
+  void start(task&);
+  void start_at(worker& other, task&);
+  /// Runs tasks until `done()`; whoever makes it true must wake this worker.
+  template <class Done>
+  void wait_until(Done done);
+  /// The same without serving the inbox.
+  template <class Done>
+  void help_until(Done done);
+  /// A task that may be run now, or null.
+  task* next();
+  void run(task&);
+  /// Runs tasks of its own while it keeps too many.
+  void relieve();
+  /// `next` would find something, unless another worker is faster.
+  bool ready() const;
+
+  // On any thread.
+
+  /// Wakes it if it sleeps. What it waits for must have been written before, with sequential consistency.
+  void wake();
+  /// Wakes it if it sleeps and would steal; true if so.
+  bool wake_thief();
+  task* steal() { return deque_.steal(); }
+  bool has_tasks() const { return deque_.size() > 0; }
+  std::uint64_t started() const { return started_.load(std::memory_order_seq_cst); }
+  std::uint64_t ended() const { return ended_.load(std::memory_order_seq_cst); }
+
+ private:
+  friend class windrow::tasks::scope;
+
+  /// With more tasks of its own than these, a worker runs one for each that it starts.
+  static constexpr std::int64_t most_kept = 4096;
+
+  enum class rest : std::uint8_t {
+    awake,
+    for_any, ///< sleeps, and would steal
+    for_own, ///< sleeps, and only what it waits for matters
+  };
+
+  bool communicates() const { return index_ == communication_worker; }
+  template <class Done>
+  void serve_until(Done done);
+  template <class Done>
+  void sleep_unless(Done done);
+  bool wake_from(rest);
+  void begin(task&, bool communicates);
+  void end(scope*);
+  bool may_run(const task&) const;
+  task* take_given();
+  task* take_own();
+  task* steal_from_others();
+
+  // Others write here.
+  alignas(64) std::atomic<task*> arrived_ = nullptr; ///< given by other workers; newest first
+  std::atomic<rest> rest_ = rest::awake;
+  std::atomic<std::uint32_t> bell_ = 0;
+
+  // Only this worker's thread writes from here on.
+  alignas(64) std::atomic<std::uint64_t> started_ = 0;
+  std::atomic<std::uint64_t> ended_ = 0;
+  pool& pool_;
+  const int index_;
+  int depth_ = 0;           ///< tasks under way on this thread
+  scope* scope_ = nullptr;  ///< what a task that is started now belongs to
+  std::uint32_t random_;    ///< where to steal next
+  std::deque<task*> given_; ///< arrived, in order
+  task_cache cache_;
+  work_deque<task> deque_;
+};
+
+} // namespace windrow::tasks

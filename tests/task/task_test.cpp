@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finish, async and futures in a job of processes, with whatever number of workers WINDROW_WORKERS asks for.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/pe_test.hpp"
+#include "tests/task/random_trees.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::test {
+namespace {
+
+TEST(task, random_trees) {
+  // 250 epochs in each of 16 jobs of 1 to 4 PEs and 1 to 4 workers: 10,000 trees.
+  run_random_trees(the_job(), 20'260'101, 250);
+}
+
+TEST(task, finish_waits_for_tasks_of_tasks) {
+  std::atomic<int> ran = 0;
+  finish([&] {
+    for (int i = 0; i < 10; ++i)
+      async([&] {
+        for (int k = 0; k < 10; ++k) async([&] { ++ran; });
+      });
+  });
+  EXPECT_EQ(ran, 100);
+}
+
+TEST(task, inner_finish_leaves_the_tasks_of_the_outer_one_alone) {
+  std::atomic<bool> released = false, ended = false;
+  finish([&] {
+    if (workers() == 1) return; // somebody must run what is waited for here
+    async_at(1, [&] {
+      while (!released) std::this_thread::yield();
+      ended = true;
+    });
+    finish([&] { async([] {}); });
+    EXPECT_FALSE(ended);
+    released = true;
+  });
+  EXPECT_EQ(ended.load(), workers() > 1);
+}
+
+TEST(task, continuation_runs_on_the_thread_that_called_finish) {
+  const auto here = std::this_thread::get_id();
+  for (int i = 0; i < 100; ++i) {
+    finish([] { async([] { async([] {}); }); });
+    ASSERT_EQ(std::this_thread::get_id(), here);
+  }
+  finish([] {
+    for (int w = 0; w < workers(); ++w)
+      async_at(w, [w] {
+        const auto there = std::this_thread::get_id();
+        finish([] { async([] {}); });
+        EXPECT_EQ(this_worker(), w);
+        EXPECT_EQ(std::this_thread::get_id(), there);
+      });
+  });
+}
+
+TEST(task, tasks_given_to_a_worker_run_in_order) {
+  for (int w = 0; w < workers(); ++w) {
+    std::vector<int> order;
+    finish([&] {
+      for (int i = 0; i < 1000; ++i) async_at(w, [&order, i] { order.push_back(i); });
+    });
+    ASSERT_EQ(order.size(), 1000U);
+    EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+  }
+}
+
+TEST(task, large_and_move_only_closures) {
+  std::atomic<int> sum = 0;
+  finish([&] {
+    std::array<int, 1000> many{};
+    many.fill(1);
+    async([&sum, many] { sum += std::accumulate(many.begin(), many.end(), 0); });
+    async([&sum, owned = std::make_unique<int>(5)] { sum += *owned; });
+    struct wide {
+      alignas(64) int value = 7;
+    } w;
+    async([&sum, w] { sum += reinterpret_cast<std::uintptr_t>(&w) % 64 == 0 ? w.value : 0; });
+  });
+  EXPECT_EQ(sum, 1012);
+}
+
+// Far more tasks than are kept: they run meanwhile, and memory does not grow with them.
+TEST(task, a_million_tasks) {
+  std::atomic<int> ran = 0, alive = 0, most = 0;
+  finish([&] {
+    for (int i = 0; i < 1'000'000; ++i) {
+      const int now = ++alive;
+      if (now > most) most = now;
+      async([&] { ++ran, --alive; });
+    }
+  });
+  EXPECT_EQ(ran, 1'000'000);
+  EXPECT_LT(most, 4096 + 100);
+}
+
+TEST(task, results_and_exceptions_of_futures) {
+  const auto text = async_future([] { return std::string("windrow"); });
+  const auto copy = text;
+  EXPECT_EQ(text.get(), "windrow");
+  EXPECT_EQ(copy.get(), "windrow");
+  EXPECT_TRUE(copy.ready());
+
+  const auto failing = async_future([]() -> int { throw std::runtime_error("no"); });
+  EXPECT_THROW(failing.get(), std::runtime_error);
+  EXPECT_THROW(failing.get(), std::runtime_error) << "the second time as well";
+
+  bool done = false;
+  async_future([&] { done = true; }).get();
+  EXPECT_TRUE(done);
+}
+
+TEST(task, finish_rethrows_what_its_body_or_a_task_throws) {
+  std::atomic<int> ran = 0;
+  EXPECT_THROW(finish([&] {
+                 async([&] { ++ran; });
+                 throw std::logic_error("the body");
+               }),
+               std::logic_error);
+  EXPECT_EQ(ran, 1) << "finish must wait before it throws";
+  EXPECT_THROW(finish([] { async([] { async([] { throw std::out_of_range("a task"); }); }); }),
+               std::out_of_range);
+  EXPECT_NO_THROW(finish([&] {
+    EXPECT_THROW(finish([] { async([] { throw std::domain_error("an inner one"); }); }), std::domain_error);
+  }));
+}
+
+// Tasks on any worker; what they find is added up at other PEs.
+TEST(task, tasks_send_through_the_communication_worker) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(100);
+  context ctx(j, aggregate);
+  finish([&] {
+    for (std::uint64_t i = 0; i < 100; ++i)
+      async([&, i] { async_at(communication_worker, [&, i] { ctx.add(table[i], i); }); });
+  });
+  ctx.quiet();
+  for (std::uint64_t i = 0; i < 100; ++i)
+    EXPECT_EQ(get(j, table[i]), i * static_cast<std::uint64_t>(j.pes()));
+  j.barrier();
+  j.free(table);
+}
+
+TEST(task, quiet_waits_for_tasks_and_for_what_they_send) {
+  auto& j = the_job();
+  std::atomic<int> handled = 0;
+  stream<int> s(j, [&](std::span<const int> batch, pe_t) {
+    for (const int left : batch) {
+      ++handled;
+      if (left == 0) continue;
+      // Escapes from the handler; on any worker; sends on.
+      async([&, left] {
+        async_at(communication_worker, [&, left] { s.send((j.pe() + 1) % j.pes(), left - 1); });
+      });
+    }
+  });
+  for (int round = 0; round < 5; ++round) {
+    s.send(j.pe(), 100);
+    s.quiet();
+    const int now = handled.exchange(0);
+    EXPECT_EQ(j.world().sum(now), 101 * j.pes());
+  }
+}
+
+TEST(task, a_task_given_to_the_communication_worker_may_wait_for_messages) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(static_cast<std::uint64_t>(j.pes()));
+  context ctx(j, aggregate);
+  finish([&] {
+    async([&] { // waits for a task that waits for messages
+      finish([&] {
+        async_at(communication_worker, [&] {
+          ctx.inc(table[0]);
+          ctx.quiet();
+        });
+      });
+      async_at(communication_worker, [&] { EXPECT_EQ(get(j, table[0]), static_cast<unsigned>(j.pes())); });
+    });
+  });
+  j.barrier();
+  j.free(table);
+}
+
+// A flood of messages whose handlers start tasks: only so many are kept.
+TEST(task, tasks_of_handlers_do_not_pile_up) {
+  auto& j = the_job();
+  std::atomic<int> alive = 0, most = 0, ran = 0;
+  stream<int> s(j, [&](std::span<const int> batch, pe_t) {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const int now = ++alive;
+      if (now > most) most = now;
+      async([&] { --alive, ++ran; });
+    }
+  });
+  constexpr int each = 300'000;
+  for (int i = 0; i < each; ++i) s.send((j.pe() + i) % j.pes(), i);
+  s.quiet();
+  const int now = ran;
+  EXPECT_EQ(j.world().sum(now), each * j.pes());
+  EXPECT_LT(most, 4096 + 200'000) << "one arrival of blocks at most is added to what is kept";
+}
+
+} // namespace
+} // namespace windrow::test

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tasks of PEs that are threads: what ThreadSanitizer looks at.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "tests/task/random_trees.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::test {
+namespace {
+
+void run_with_workers(pe_t pes, int workers, const std::function<void(job&)>& body) {
+  ::setenv("WINDROW_WORKERS", std::to_string(workers).c_str(), 1);
+  run_threads(pes, body);
+  ::unsetenv("WINDROW_WORKERS");
+}
+
+TEST(task_threads, random_trees) {
+  for (const pe_t pes : {1, 2, 3})
+    for (const int workers : {1, 2, 4})
+      run_with_workers(pes, workers, [](job& j) { run_random_trees(j, 1, 25); });
+}
+
+// The handlers change plain variables of the PE, and so do their tasks, each its own part. Only the rule that
+// a blocking message ends before the next one begins makes that right.
+TEST(task_threads, blocking_messages_do_not_race) {
+  constexpr int each = 300;
+  for (const int workers : {1, 2, 3})
+    run_with_workers(2, workers, [](job& j) {
+      std::vector<long> parts(4);
+      long messages = 0;
+      stream<int> s(j, [&](std::span<const int> batch, pe_t) {
+        for (const int value : batch) {
+          finish([&] {
+            for (auto& part : parts) async([&part, value] { part += value; });
+          });
+          messages += 1;
+          ASSERT_EQ(std::reduce(parts.begin(), parts.end()), 4 * messages);
+        }
+      });
+      for (int i = 0; i < each; ++i) s.send(i % j.pes(), 1);
+      s.quiet();
+      EXPECT_EQ(j.world().sum(messages), each * j.pes());
+    });
+}
+
+// The result of a tree of tasks travels through plain memory.
+long fibonacci(int n) {
+  if (n < 2) return n;
+  long a = 0, b = 0;
+  finish([&] {
+    async([&] { a = fibonacci(n - 1); });
+    b = fibonacci(n - 2);
+  });
+  return a + b;
+}
+
+TEST(task_threads, finish_publishes_what_tasks_wrote) {
+  for (const int workers : {1, 2, 4})
+    run_with_workers(1, workers, [](job&) { EXPECT_EQ(fibonacci(18), 2584); });
+}
+
+TEST(task_threads, futures_publish_their_results) {
+  run_with_workers(1, 3, [](job&) {
+    for (int round = 0; round < 50; ++round) {
+      const auto numbers = async_future([] { return std::vector<int>{1, 2, 3}; });
+      std::vector<future<int>> sums;
+      for (int i = 0; i < 10; ++i)
+        sums.push_back(async_future([=] {
+          const auto& n = numbers.get(); // several wait for the same
+          return std::accumulate(n.begin(), n.end(), i);
+        }));
+      for (int i = 0; i < 10; ++i) EXPECT_EQ(sums[static_cast<std::size_t>(i)].get(), 6 + i);
+    }
+  });
+}
+
+TEST(task_threads, first_exception_comes_out_of_finish) {
+  run_with_workers(1, 3, [](job&) {
+    for (int round = 0; round < 20; ++round) {
+      std::atomic<int> ran = 0;
+      EXPECT_THROW(finish([&] {
+                     for (int i = 0; i < 10; ++i)
+                       async([&ran, i] {
+                         ++ran;
+                         if (i % 3 == 0) throw std::out_of_range("a task");
+                       });
+                   }),
+                   std::out_of_range);
+      EXPECT_EQ(ran, 10) << "tasks that had not begun were lost";
+    }
+  });
+}
+
+// Sleeping workers wake for new tasks, for tasks given to them and for the end of the job.
+TEST(task_threads, sleeping_workers_are_woken) {
+  run_with_workers(1, 4, [](job&) {
+    for (int round = 0; round < 20; ++round) {
+      std::atomic<int> ran = 0;
+      finish([&] {
+        for (int w = 0; w < workers(); ++w) async_at(w, [&] { ++ran; });
+      });
+      EXPECT_EQ(ran, 4);
+      std::this_thread::yield();
+    }
+  });
+}
+
+} // namespace
+} // namespace windrow::test
