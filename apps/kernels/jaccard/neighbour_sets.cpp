@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/kernels/jaccard/neighbour_sets.hpp"
 
+#include <algorithm>
 #include <bit>
-
-#include "apps/graph/mix.hpp"
 
 namespace windrow::apps {
 
@@ -20,18 +19,10 @@ neighbour_sets::neighbour_sets(const distributed_csr& rows) {
   }
 }
 
-std::uint64_t neighbour_sets::slot_of(const place& at, graph::vertex v) const {
-  const auto mask = (std::uint64_t{1} << at.log2_size) - 1;
-  auto k = v * graph::golden >> (64 - at.log2_size);
-  while (slots_[at.first + k] != none && slots_[at.first + k] != v) k = (k + 1) & mask;
-  return at.first + k;
-}
-
 std::uint64_t neighbour_sets::count(std::uint64_t index, std::span<const graph::vertex> list) const {
   const auto at = places_[index];
-  std::uint64_t found = 0;
-  for (const auto v : list) found += slots_[slot_of(at, v)] == v;
-  return found;
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(list, [&](auto v) { return slots_[slot_of(at, v)] == v; }));
 }
 
 } // namespace windrow::apps

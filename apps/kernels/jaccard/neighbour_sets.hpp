@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/graph/edge_list.hpp"
+#include "apps/graph/mix.hpp"
 #include "apps/support/distributed_csr.hpp"
 
 namespace windrow::apps {
@@ -29,7 +30,13 @@ class neighbour_sets {
   };
 
   /// The slot of v in a set, or the free one where it belongs.
-  std::uint64_t slot_of(const place&, graph::vertex v) const;
+  std::uint64_t slot_of(const place& at, graph::vertex v) const {
+    const auto* slots = slots_.data() + at.first;
+    const auto mask = (std::uint64_t{1} << at.log2_size) - 1;
+    auto k = v * graph::golden >> (64 - at.log2_size);
+    while (slots[k] != none && slots[k] != v) k = (k + 1) & mask;
+    return at.first + k;
+  }
 
   std::vector<place> places_;
   std::vector<graph::vertex> slots_; ///< `none`: free
