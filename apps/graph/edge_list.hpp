@@ -21,6 +21,7 @@ struct edge {
 struct edge_list {
   vertex vertices = 0;
   std::vector<edge> edges;
+  std::vector<double> weights = {}; ///< of each edge, or empty: none has one
 };
 
 /// Numbers the vertices that occur in `edges` 0, 1, 2 … in the order of the numbers they had, whatever those

@@ -7,6 +7,7 @@
 #include "apps/graph/csr.hpp"
 #include "apps/graph/edge_list.hpp"
 #include "apps/graph/erdos_renyi.hpp"
+#include "apps/graph/kronecker.hpp"
 #include "apps/graph/rmat.hpp"
 #include "apps/graph/sequential.hpp"
 #include "apps/graph/shapes.hpp"
@@ -185,6 +186,45 @@ TEST(Shapes, StarAndPath) {
     EXPECT_EQ(std::pair(star(n).vertices, star(n).edges.size()), std::pair(n, std::size_t{0}));
     EXPECT_EQ(std::pair(path(n).vertices, path(n).edges.size()), std::pair(n, std::size_t{0}));
   }
+}
+
+TEST(Kronecker, QuadrantsHaveTheSharesOfTheInitiator) {
+  // With two vertices an edge is one draw, and the permutation leaves the vertices or exchanges them.
+  const kronecker generator{1, 500'000, 7, {.4, .3, .2, .1}};
+  std::vector<double> share(4);
+  for (const auto& e : generator.generate().edges) share[2 * e.from + e.to] += 1e-6;
+  if (share[0] < share[3]) std::ranges::reverse(share);
+  const std::vector<double> expected{.4, .3, .2, .1};
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(share[k], expected[k], .002);
+}
+
+TEST(Kronecker, IsTheGraphOfTheBenchmark) {
+  const kronecker generator{.scale = 12, .edge_factor = 16, .seed = 1};
+  const auto graph = generator.generate();
+  EXPECT_EQ(graph.vertices, 4096u);
+  EXPECT_EQ(graph.edges.size(), 65'536u);
+  EXPECT_EQ(graph.edges, generator.generate().edges);
+  EXPECT_NE(graph.edges, (kronecker{.scale = 12, .edge_factor = 16, .seed = 2}.generate().edges));
+  EXPECT_GT(std::ranges::max(in_degrees(graph)), 50u * 16) << "the mean is 16";
+}
+
+TEST(RandomPermutation, HasEveryNumberOnce) {
+  for (const std::uint64_t size : {0, 1, 2, 1000}) {
+    auto permutation = random_permutation(size, 3);
+    EXPECT_TRUE(size < 1000 || !std::ranges::is_sorted(permutation));
+    std::ranges::sort(permutation);
+    for (vertex v = 0; v < size; ++v) EXPECT_EQ(permutation[v], v);
+  }
+}
+
+TEST(SearchKeys, AreDifferentVerticesWithNeighbours) {
+  const edge_list graph{6, {{1, 2}, {3, 3}, {4, 2}}};
+  auto few = search_keys(graph, 64, 1);
+  std::ranges::sort(few);
+  EXPECT_EQ(few, (std::vector<vertex>{1, 2, 4}));
+  EXPECT_EQ(search_keys(graph, 2, 1).size(), 2u);
+  EXPECT_TRUE(search_keys({}, 64, 1).empty());
+  EXPECT_TRUE(search_keys({1, {{0, 0}}}, 64, 1).empty());
 }
 
 } // namespace

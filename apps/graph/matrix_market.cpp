@@ -47,13 +47,14 @@ std::optional<matrix_size> parse_matrix_size(std::string_view line) {
   return matrix_size{shape->from, shape->to, *entries};
 }
 
-std::optional<edge> parse_matrix_entry(std::string_view line, const matrix_format& format,
-                                       const matrix_size& size) {
+std::optional<matrix_entry> parse_matrix_entry(std::string_view line, const matrix_format& format,
+                                               const matrix_size& size) {
   fields rest(line);
   const auto e = take_edge(rest);
   const bool is_inside = e && 1 <= e->from && e->from <= size.rows && 1 <= e->to && e->to <= size.columns;
-  if (!is_inside || (format.has_values && !rest.take<double>()) || !rest.at_end()) return std::nullopt;
-  return edge{e->from - 1, e->to - 1};
+  const auto value = is_inside && format.has_values ? rest.take<double>() : 1;
+  if (!is_inside || !value || !rest.at_end()) return std::nullopt;
+  return matrix_entry{{e->from - 1, e->to - 1}, *value};
 }
 
 std::string expected_matrix_entry(const matrix_format& format, const matrix_size& size) {

@@ -27,8 +27,12 @@ bool has_matrix_banner(std::string_view line);
 /// The format, if it is one that can be read: pattern, real or integer; general or symmetric.
 std::optional<matrix_format> parse_matrix_banner(std::string_view line);
 std::optional<matrix_size> parse_matrix_size(std::string_view line);
-/// Row and column, counted from 0. The value, if the format has one, must be a number and is dropped.
-std::optional<edge> parse_matrix_entry(std::string_view line, const matrix_format&, const matrix_size&);
+/// Row and column, counted from 0, and the value, if the format has one.
+struct matrix_entry : edge {
+  double value;
+};
+std::optional<matrix_entry> parse_matrix_entry(std::string_view line, const matrix_format&,
+                                               const matrix_size&);
 
 // What a line should have been, for messages.
 inline constexpr std::string_view expected_matrix_banner =

@@ -89,8 +89,18 @@ TEST(ReadEdgeList, SelfLoopsAndRepetitionsAreKept) {
   EXPECT_EQ(read_text("1 1\n0 1\n0 1\n1 0\n").edges, (edges{{1, 1}, {0, 1}, {0, 1}, {1, 0}}));
 }
 
-TEST(ReadEdgeList, AWeightOrATimeIsIgnored) {
-  EXPECT_EQ(read_text("0 1 0.5\n1 2 1217567877\n2 0 -1e3\n").edges, (edges{{0, 1}, {1, 2}, {2, 0}}));
+TEST(ReadEdgeList, WeightsAreKeptIfEveryEdgeHasOne) {
+  const auto graph = read_text("0 1 0.5\n1 2 1217567877\n# c\n2 0 -1e3\n");
+  EXPECT_EQ(graph.edges, (edges{{0, 1}, {1, 2}, {2, 0}}));
+  EXPECT_EQ(graph.weights, (std::vector<double>{0.5, 1217567877, -1e3}));
+  EXPECT_EQ(read_text("0 1 0.5\n1 2\n").edges, (edges{{0, 1}, {1, 2}}));
+  EXPECT_TRUE(read_text("0 1 0.5\n1 2\n").weights.empty());
+}
+
+TEST(ReadMatrix, ValuesAreWeights) {
+  const auto graph = read_text(matrix + "real symmetric\n3 3 2\n2 1 0.5\n3 3 7\n");
+  EXPECT_EQ(graph.weights, (std::vector<double>{0.5, 0.5, 7}));
+  EXPECT_TRUE(read_text(matrix + "pattern general\n2 2 1\n2 1\n").weights.empty());
 }
 
 TEST(ReadEdgeList, LinesAcrossTheReadersBuffer) {

@@ -30,9 +30,9 @@ void text_file::closer::operator()(gzFile_s* file) const {
   gzclose(file);
 }
 
-text_file::text_file(std::string path)
-    : path_(std::move(path)), file_(gzopen(path_.c_str(), "rb")), buffer_(buffer_bytes) {
-  if (!file_) throw error(fmt::format("cannot open the graph file {}: {}", path_, std::strerror(errno)));
+text_file::text_file(std::string path, std::string_view kind)
+    : path_(std::move(path)), kind_(kind), file_(gzopen(path_.c_str(), "rb")), buffer_(buffer_bytes) {
+  if (!file_) throw error(fmt::format("cannot open the {} {}: {}", kind_, path_, std::strerror(errno)));
   gzbuffer(file_.get(), buffer_bytes);
 }
 
@@ -66,7 +66,7 @@ bool text_file::fill() {
   const char* reason = gzerror(file_.get(), &code);
   if (code == Z_ERRNO) reason = std::strerror(errno);
   if (count < 0 || code != Z_OK)
-    throw error(fmt::format("cannot read the graph file {} after line {}: {}", path_, line_number_, reason));
+    throw error(fmt::format("cannot read the {} {} after line {}: {}", kind_, path_, line_number_, reason));
   end_ += static_cast<std::size_t>(count);
   return count > 0;
 }

@@ -16,7 +16,8 @@ namespace windrow::graph {
 /// opened or read is a windrow::error that names the file and the reason.
 class text_file {
  public:
-  explicit text_file(std::string path);
+  /// `kind` is what messages call it.
+  explicit text_file(std::string path, std::string_view kind = "graph file");
 
   /// The next line without its end (LF or CR LF), or nothing after the last one. Valid until the next call.
   std::optional<std::string_view> next_line();
@@ -33,6 +34,7 @@ class text_file {
   std::string_view take_line(std::size_t length, std::size_t end_length);
 
   std::string path_;
+  std::string_view kind_;
   std::unique_ptr<gzFile_s, closer> file_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0; ///< what of the buffer is read and not yet handed out

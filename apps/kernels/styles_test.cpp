@@ -29,7 +29,8 @@ std::vector<workload> workloads() {
   all.push_back(work_on("R-MAT of many blocks", graph::rmat{11, 8, 6}.generate()));
   all.push_back(work_on("Erdős–Rényi", graph::erdos_renyi{200, 6, 9}.generate()));
   all.push_back(work_on("star", graph::star(60)));
-  all.push_back(work_on("path", graph::path(50)));
+  all.push_back(work_on("path", graph::path(20)));
+  all.push_back(work_on("two parts and lone vertices", {9, {{1, 2}, {2, 3}, {3, 1}, {7, 6}, {6, 5}}}));
   all.push_back(work_on("no vertex", {}));
   all.push_back(work_on("one vertex", {1, {}}));
   all.push_back(work_on("self loop", {1, {{0, 0}}}));

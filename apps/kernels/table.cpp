@@ -3,10 +3,17 @@
 
 #include <algorithm>
 
+#include "apps/kernels/bfs/bfs.hpp"
+#include "apps/kernels/components/components.hpp"
 #include "apps/kernels/histogram/histogram.hpp"
 #include "apps/kernels/index_gather/index_gather.hpp"
+#include "apps/kernels/influence/influence.hpp"
+#include "apps/kernels/jaccard/jaccard.hpp"
+#include "apps/kernels/kmers/kmers.hpp"
+#include "apps/kernels/pagerank/pagerank.hpp"
 #include "apps/kernels/permute_matrix/permute_matrix.hpp"
 #include "apps/kernels/random_permutation/random_permutation.hpp"
+#include "apps/kernels/sssp/sssp.hpp"
 #include "apps/kernels/topological_sort/topological_sort.hpp"
 #include "apps/kernels/transpose_matrix/transpose_matrix.hpp"
 #include "apps/kernels/triangles/triangles.hpp"
@@ -16,9 +23,22 @@ namespace windrow::apps {
 
 std::span<const kernel_entry> kernels() {
   static const kernel_entry table[] = {
-      histogram_entry,      index_gather_entry,      random_permutation_entry,
-      permute_matrix_entry, transpose_matrix_entry,  topological_sort_entry,
-      triangles_entry,      triangles_chunked_entry, triangles_escaping_entry,
+      histogram_entry,
+      index_gather_entry,
+      random_permutation_entry,
+      permute_matrix_entry,
+      transpose_matrix_entry,
+      topological_sort_entry,
+      triangles_entry,
+      triangles_chunked_entry,
+      triangles_escaping_entry,
+      sssp_entry,
+      bfs_entry,
+      pagerank_entry,
+      components_entry,
+      jaccard_entry,
+      kmers_entry,
+      influence_entry,
   };
   return table;
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <span>
+
+#include "apps/kernels/bfs/bfs.hpp"
+#include "windrow/context.hpp"
+
+namespace windrow::apps {
+
+namespace {
+
+constexpr std::size_t batch_size = 1 << 14; // offers under way together
+
+} // namespace
+
+struct bfs::offer {
+  graph::vertex parent, child;
+  graph::vertex before; ///< the child's parent until then
+};
+
+void bfs::search_aggregated() {
+  context ctx(job_, aggregate);
+  std::vector<offer> offers;
+  const auto make_offers = [&] {
+    for (auto& o : offers) ctx.compare_swap(parent_[o.child], none, o.parent, &o.before);
+    ctx.quiet_own();
+    for (const auto& o : offers) {
+      if (o.before == none) ctx.bit_or(reached_.word(o.child), reached_.bit(o.child));
+    }
+    offers.clear();
+  };
+
+  while (next_level()) {
+    for (const auto k : current_) {
+      for (const auto v : neighbours_[k]) {
+        if (!is_first_offer(v)) continue;
+        offers.push_back({own_.vertex(k), v, none});
+        if (offers.size() == batch_size) make_offers();
+      }
+    }
+    make_offers();
+    ctx.quiet();
+    reached_.take([&](std::uint64_t k) { found(k); });
+  }
+}
+
+} // namespace windrow::apps

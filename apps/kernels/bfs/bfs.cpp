@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/kernels/bfs/bfs.hpp"
+
+#include <algorithm>
+
+#include "apps/graph/kronecker.hpp"
+#include "apps/kernels/bfs/validate.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::apps {
+
+const kernel_entry bfs_entry{
+    .name = "bfs",
+    .about =
+        "searches the undirected graph breadth-first from 64 vertices: an offer for each edge and "
+        "search, to be the parent",
+    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> { return std::make_unique<bfs>(j, w); },
+    .sequential = sequential_bfs,
+};
+
+bfs::bfs(job& j, const workload& w)
+    : job_(j),
+      own_(j, w.graph.vertices),
+      roots_(graph::search_keys(w.graph, searches, w.seed)),
+      neighbours_(my_neighbours(own_, graph::simple_undirected(w.graph))),
+      edges_given_(own_.count()),
+      parent_(j, w.graph.vertices),
+      reached_(j, own_),
+      level_(own_.count()) {
+  for (const auto& e : w.graph.edges) {
+    if (own_.is_mine(e.from)) ++edges_given_[own_.index(e.from)];
+  }
+}
+
+void bfs::run(kernel_style style) {
+  checksum_ = 0;
+  for (std::uint64_t k = 0; k < roots_.size(); ++k) {
+    search(roots_[k], style);
+    checksum_ += (k + 1) * levels_checksum();
+  }
+}
+
+void bfs::search(graph::vertex root, kernel_style style) {
+  begin(root);
+  if (style == kernel_style::blocking)
+    search_blocking();
+  else if (style == kernel_style::aggregated)
+    search_aggregated();
+  else
+    search_mailbox();
+}
+
+void bfs::begin(graph::vertex root) {
+  std::ranges::fill(parent_.local(), none);
+  std::ranges::fill(level_, none);
+  offered_.assign(own_.vertices(), false);
+  root_ = root;
+  depth_ = 0;
+  current_.clear();
+  next_.clear();
+  if (!own_.is_mine(root)) return;
+  parent_.local()[own_.index(root)] = root;
+  found(own_.index(root));
+}
+
+bool bfs::next_level() {
+  current_.swap(next_);
+  next_.clear();
+  ++depth_;
+  return job_.world().sum(current_.size()) > 0;
+}
+
+bool bfs::is_first_offer(graph::vertex v) {
+  if (offered_[v]) return false;
+  offered_[v] = true;
+  return true;
+}
+
+void bfs::found(std::uint64_t index) {
+  level_[index] = depth_;
+  next_.push_back(index);
+}
+
+std::uint64_t bfs::levels_checksum() const {
+  std::uint64_t sum = 0;
+  for (std::uint64_t k = 0; k < level_.size(); ++k) sum += (own_.vertex(k) + 1) * (level_[k] + 1);
+  return sum;
+}
+
+std::uint64_t bfs::checksum() {
+  if (const auto broken = fault(); !broken.empty()) throw error("breadth-first search: " + broken);
+  return checksum_;
+}
+
+std::uint64_t bfs::edges_reached() const {
+  std::uint64_t edges = 0;
+  for (std::uint64_t k = 0; k < level_.size(); ++k) edges += level_[k] == none ? 0 : edges_given_[k];
+  return job_.world().sum(edges);
+}
+
+} // namespace windrow::apps

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Breadth-first search by the rules of Graph500: 64 searches of the undirected graph, each of which finds a
+// tree of parents; any parent on the level above is right.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "apps/graph/rows.hpp"
+#include "apps/kernels/kernel.hpp"
+#include "apps/support/owned_array.hpp"
+#include "apps/support/ownership.hpp"
+#include "apps/support/vertex_set.hpp"
+
+namespace windrow::apps {
+
+class bfs final : public kernel {
+ public:
+  static constexpr std::uint64_t searches = 64;
+  static constexpr auto none = std::numeric_limits<std::uint64_t>::max(); ///< no parent, no level
+
+  bfs(job&, const workload&);
+  void reset() override {} // every search begins afresh
+  void run(kernel_style) override;
+  /// Levels only, since parents may differ from run to run. Ends the program if the tree of the last search
+  /// breaks one of the rules.
+  std::uint64_t checksum() override;
+  std::uint64_t operations() const override { return roots_.size() * neighbours_.values(); }
+
+  const std::vector<graph::vertex>& roots() const { return roots_; }
+  /// One search. Collective; returns when every vertex that can be reached has its parent and level.
+  void search(graph::vertex root, kernel_style);
+  /// Which rule of Graph500 the tree of the last search breaks, or nothing. Collective; the same everywhere.
+  std::string fault();
+  /// Edges of the graph as it was given (with loops and repetitions) whose ends the last search reached.
+  /// Collective.
+  std::uint64_t edges_reached() const;
+
+ private:
+  struct offer; ///< of a vertex on the current level, to be the parent of a neighbour
+
+  void search_blocking();
+  void search_aggregated();
+  void search_mailbox();
+
+  void begin(graph::vertex root);
+  /// Makes the vertices found last the current level. False if there were none on any PE. Collective.
+  bool next_level();
+  /// Whether this PE makes v its first offer in this search. It need not make another one.
+  bool is_first_offer(graph::vertex v);
+  /// Puts an own vertex, which has a parent now, on the next level.
+  void found(std::uint64_t index);
+  std::uint64_t levels_checksum() const;
+
+  job& job_;
+  ownership own_;
+  std::vector<graph::vertex> roots_;
+  graph::rows<graph::vertex> neighbours_;  ///< of own vertices
+  std::vector<std::uint64_t> edges_given_; ///< that begin at each own vertex
+  owned_array<graph::vertex, cyclic_distribution> parent_;
+  vertex_set reached_;        ///< one-sided styles: who got a parent, for its owner to see
+  std::vector<bool> offered_; ///< for all vertices: whether this PE has made an offer
+  std::vector<std::uint64_t> level_, current_, next_;
+  graph::vertex root_ = none;
+  std::uint64_t depth_ = 0;
+  std::uint64_t checksum_ = 0;
+};
+
+sequential_answer sequential_bfs(const workload&);
+
+extern const kernel_entry bfs_entry;
+
+} // namespace windrow::apps

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every vertex sends its row, once, to each PE that owns an upper neighbour. The message is the vertex, then
+// its neighbours.
+#include "windrow/mailbox.hpp"
+#include "apps/kernels/jaccard/jaccard.hpp"
+
+namespace windrow::apps {
+
+void jaccard::run_mailbox() {
+  using message = std::span<const graph::vertex>;
+  const auto is_upper = [&](graph::vertex u, graph::vertex v, message row_of_v) {
+    const auto degree = neighbours_.local_row(own_.index(u)).size();
+    return std::pair(row_of_v.size(), v) < std::pair(degree, u);
+  };
+  mailbox<message> rows(job_, [&](message m) {
+    const auto v = m.front();
+    const auto row = m.subspan(1);
+    for (const auto u : row) {
+      if (own_.is_mine(u) && is_upper(u, v, row)) compare(own_.index(u), v, row);
+    }
+  });
+  rows.run([&] {
+    std::vector<graph::vertex> letter;
+    for (std::uint64_t k = 0; k < own_.count(); ++k) {
+      const auto row = neighbours_.local_row(k);
+      letter.assign(1, own_.vertex(k));
+      letter.insert(letter.end(), row.begin(), row.end());
+      for (const auto pe : receivers_[k]) rows.send(pe, letter);
+    }
+  });
+}
+
+} // namespace windrow::apps
