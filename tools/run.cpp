@@ -15,6 +15,7 @@
 #include "base/options.hpp"
 #include "os/cpu.hpp"
 #include "os/process.hpp"
+#include "task/workers_option.hpp"
 #include "tools/commands.hpp"
 #include "tools/topology.hpp"
 #include "transport/host/heap_size.hpp"
@@ -28,6 +29,7 @@ struct run_options {
   int pes = 1;
   std::string bind;
   std::string heap;
+  std::string workers;
   bool tag_output = false;
 };
 
@@ -43,10 +45,10 @@ std::string check_size(const std::string& text) {
   return base::parse_size(text) ? "" : fmt::format("'{}' is not a size such as 512M or 2GiB", text);
 }
 
-binding chosen_binding(const run_options& options) {
+binding chosen_binding(const run_options& options, int workers) {
   if (options.bind == "core") return binding::core;
   if (options.bind == "numa") return binding::numa;
-  if (options.bind == "none" || options.pes > os::usable_cpus()) return binding::none;
+  if (options.bind == "none" || options.pes * workers > os::usable_cpus()) return binding::none;
   return binding::core;
 }
 
@@ -68,11 +70,13 @@ void run(const run_options& options, const std::vector<std::string>& program) {
     throw exit_code{127};
   }
   if (!options.heap.empty()) ::setenv("WINDROW_SYMMETRIC_SIZE", options.heap.c_str(), 1);
-  const auto kind = chosen_binding(options);
+  if (!options.workers.empty()) ::setenv("WINDROW_WORKERS", options.workers.c_str(), 1);
+  const int workers = tasks::workers_option();
+  const auto kind = chosen_binding(options, workers);
   const auto machine = kind == binding::none ? nullptr : std::make_unique<topology>();
   const auto membership =
       transport::launch({options.pes, transport::heap_bytes_per_pe(options.pes), options.tag_output});
-  if (machine) machine->bind(kind, membership.pe, membership.pes);
+  if (machine) machine->bind(kind, membership.pe, membership.pes, workers);
   membership.pass_on();
   os::execute(program);
 }
@@ -85,7 +89,7 @@ void add_run(CLI::App& app) {
   command->add_option("-n", options->pes, "Number of PEs")->required()->check(check_pes)->type_name("N");
   command
       ->add_option("--bind", options->bind,
-                   "Bind each PE to a core or a NUMA node (default: core, if they suffice)")
+                   "Bind each PE to a core per worker or to a NUMA node (default: core, if they suffice)")
       ->check(CLI::IsMember({"none", "core", "numa"}))
       ->type_name("PLACE");
   command
@@ -93,6 +97,11 @@ void add_run(CLI::App& app) {
                    "Symmetric heap of each PE, e.g. 2G (default: a share of half the memory)")
       ->check(check_size)
       ->type_name("SIZE");
+  command
+      ->add_option("--workers", options->workers,
+                   "Worker threads of each PE for tasks (default: WINDROW_WORKERS, or 1)")
+      ->check(CLI::Range(1, tasks::most_workers))
+      ->type_name("N");
   command->add_flag("--tag-output", options->tag_output,
                     "Begin each line of output with the number of its PE: [3]");
   command->prefix_command();

@@ -18,14 +18,22 @@ struct topology::state {
 
   int count(hwloc_obj_type_t type) const { return std::max(1, hwloc_get_nbobjs_by_type(tree, type)); }
 
+  /// The first object of a kind, and how many.
+  struct range {
+    hwloc_obj_type_t type;
+    int first, count;
+  };
+
   // Neighbours in number are neighbours in the machine.
-  hwloc_obj_t place(binding kind, int pe, int pes) const {
+  range places(binding kind, int pe, int pes, int workers) const {
     if (kind == binding::numa) {
       const int nodes = count(HWLOC_OBJ_NUMANODE);
-      return object(HWLOC_OBJ_NUMANODE, pes < nodes ? pe : pe * nodes / pes);
+      return {HWLOC_OBJ_NUMANODE, pes < nodes ? pe : pe * nodes / pes, 1};
     }
-    const auto type = pes <= count(HWLOC_OBJ_CORE) ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
-    return object(type, pe % count(type));
+    const auto type = pes * workers <= count(HWLOC_OBJ_CORE) ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+    const int all = count(type);
+    const int each = std::clamp(all / pes, 1, workers);
+    return {type, pe * each % all, each};
   }
 
   hwloc_obj_t object(hwloc_obj_type_t type, int index) const {
@@ -68,12 +76,18 @@ std::vector<std::string> topology::caches() const {
   return result;
 }
 
-void topology::bind(binding kind, int pe, int pes) const {
+void topology::bind(binding kind, int pe, int pes, int workers) const {
   if (kind == binding::none) return;
-  const auto* place = state_->place(kind, pe, pes);
-  if (place == nullptr || hwloc_set_cpubind(state_->tree, place->cpuset, HWLOC_CPUBIND_PROCESS) != 0)
+  const auto [type, first, count] = state_->places(kind, pe, pes, workers);
+  const auto processors = hwloc_bitmap_alloc();
+  for (int i = first; i < first + count; ++i)
+    if (const auto* place = state_->object(type, i); place != nullptr)
+      hwloc_bitmap_or(processors, processors, place->cpuset);
+  const int failure = hwloc_set_cpubind(state_->tree, processors, HWLOC_CPUBIND_PROCESS) == 0 ? 0 : errno;
+  hwloc_bitmap_free(processors);
+  if (failure != 0)
     throw error(
-        fmt::format("cannot bind PE {} to its processor: {}; use --bind none", pe, std::strerror(errno)));
+        fmt::format("cannot bind PE {} to its processors: {}; use --bind none", pe, std::strerror(failure)));
 }
 
 } // namespace windrow::tools

@@ -23,9 +23,10 @@ class topology {
   /// One line per kind of cache, e.g. "2 x L2 2 MiB".
   std::vector<std::string> caches() const;
 
-  /// Binds this process, as PE `pe` of `pes`, to a core (a hardware thread if there are more PEs than cores)
-  /// or to the processors of a NUMA node. With more PEs than places they are dealt out in turn.
-  void bind(binding, int pe, int pes) const;
+  /// Binds this process, as PE `pe` of `pes`, to a core for each of its workers, or to the processors of a
+  /// NUMA node. If cores are too few, hardware threads take their place; if these are too few for all
+  /// workers, each PE gets an equal part, and with more PEs than places they are dealt out in turn.
+  void bind(binding, int pe, int pes, int workers) const;
 
  private:
   struct state;

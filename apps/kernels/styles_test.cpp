@@ -26,6 +26,7 @@ std::vector<workload> workloads() {
   std::vector<workload> all;
   all.push_back(work_on("R-MAT", graph::rmat{8, 8, 3}.generate()));
   all.push_back(work_on("R-MAT, swept", graph::rmat{5, 4, 4}.generate(), 1000));
+  all.push_back(work_on("R-MAT of many blocks", graph::rmat{11, 8, 6}.generate()));
   all.push_back(work_on("Erdős–Rényi", graph::erdos_renyi{200, 6, 9}.generate()));
   all.push_back(work_on("star", graph::star(60)));
   all.push_back(work_on("path", graph::path(50)));

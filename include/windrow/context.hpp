@@ -172,7 +172,8 @@ class context {
   }
 
   /// Collective over the context's team: returns when every operation issued by any member (and what handlers
-  /// issued in turn) has happened at its target, and this PE's results are there. The context stays usable.
+  /// issued in turn) has happened at its target, this PE's results are there, and all tasks have ended
+  /// (task.hpp). The context stays usable.
   void quiet();
   /// Not collective: returns when this PE's operations have happened and their results are there. Needs the
   /// targets to keep calling the library. (What OpenSHMEM calls `shmem_ctx_quiet`.)

@@ -20,7 +20,8 @@ namespace windrow {
 /// What may be sent to a mailbox: plain bytes of at most 512, or `std::span<const U>` or `std::string_view`
 /// of any size. Alignment is at most 16.
 template <class T>
-concept mailbox_item = detail::variable_item<T> || (transferable<T> && sizeof(T) <= 512 && alignof(T) <= 16);
+concept mailbox_item = detail::variable_item<T> ||
+                       (transferable<T> && sizeof(T) <= 512 && alignof(T) <= 16 && !detail::other_span<T>);
 
 /// What a handler may do besides computing: send on and reply. It has nothing that waits, so a handler that
 /// keeps to it cannot deadlock. It is made for one call of a handler and must not be kept.
@@ -29,7 +30,9 @@ class courier final : public detail::senders<courier<Ts...>, std::index_sequence
   using by_type = detail::senders<courier, std::index_sequence_for<Ts...>, Ts...>;
 
  public:
-  courier(detail::mailbox_state* mailboxes, pe_t from) : mailboxes_(mailboxes), from_(from) {}
+  using mailboxes = std::array<detail::mailbox_state, sizeof...(Ts)>;
+
+  courier(mailboxes& group, pe_t from) : mailboxes_(group), from_(from) {}
   courier(const courier&) = delete;
   courier& operator=(const courier&) = delete;
 
@@ -52,7 +55,7 @@ class courier final : public detail::senders<courier<Ts...>, std::index_sequence
   }
 
  private:
-  detail::mailbox_state* mailboxes_;
+  mailboxes& mailboxes_;
   pe_t from_;
 };
 
@@ -93,7 +96,7 @@ class selector final : public detail::senders<selector<Ts...>, std::index_sequen
     requires(sizeof...(Handlers) == sizeof...(Ts))
   explicit selector(job& j, Handlers... handlers)
       : job_(j),
-        mailboxes_{detail::make_mailbox<courier<Ts...>, Ts>(j, std::move(handlers), mailboxes_.data())...} {}
+        mailboxes_{detail::make_mailbox<courier<Ts...>, Ts>(j, std::move(handlers), &mailboxes_)...} {}
   selector(const selector&) = delete;
   selector& operator=(const selector&) = delete;
 
@@ -121,7 +124,8 @@ class selector final : public detail::senders<selector<Ts...>, std::index_sequen
   /// all.
   template <std::size_t I>
   void done() {
-    detail::body_done(std::get<I>(mailboxes_));
+    static_assert(I < sizeof...(Ts), "this selector has no mailbox of that number");
+    detail::body_done(mailboxes_[I]);
   }
   template <class T>
   void done() {
@@ -138,7 +142,7 @@ class selector final : public detail::senders<selector<Ts...>, std::index_sequen
   /// up to I any more in this run. What follows may use the results, and send to later mailboxes.
   template <std::size_t I>
   void complete() {
-    static_assert(I < sizeof...(Ts));
+    static_assert(I < sizeof...(Ts), "this selector has no mailbox of that number");
     detail::complete_stages(job_, std::span(mailboxes_).template first<I + 1>());
   }
   template <class T>
@@ -148,7 +152,7 @@ class selector final : public detail::senders<selector<Ts...>, std::index_sequen
 
  private:
   job& job_;
-  std::array<detail::mailbox_state, sizeof...(Ts)> mailboxes_;
+  typename courier<Ts...>::mailboxes mailboxes_;
 };
 
 } // namespace windrow

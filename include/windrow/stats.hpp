@@ -12,8 +12,8 @@ struct counters {
       0; ///< one-sided operations executed at once by load, store or atomic instruction
   std::uint64_t direct_bytes = 0; ///< payload of those
   std::uint64_t round_trips = 0;  ///< of those, to other PEs at a distance (WINDROW_DELAY)
-  std::uint64_t items_sent =
-      0; ///< aggregated operations and messages that left in blocks (of any size: words)
+  /// Aggregated operations and messages that left in blocks. (Messages of any size count as their words.)
+  std::uint64_t items_sent = 0;
   std::uint64_t items_handled = 0; ///< the same, handled here for others (and for this PE itself)
   std::uint64_t runs_sent = 0;     ///< runs of equal operations in those blocks
   std::uint64_t blocks_sent = 0;

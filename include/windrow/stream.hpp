@@ -20,8 +20,9 @@ namespace windrow {
 /// This is what mailboxes (`mailbox.hpp`) are made of, without their epochs: for programs that want to say
 /// themselves when it is quiet.
 ///
-/// A handler may send, on any stream, and may use contexts; it must not wait (quiet, barrier, collectives)
-/// and must not throw. What it sends while no block is free is kept aside, up to WINDROW_SPILL_LIMIT.
+/// A handler may send, on any stream, may use contexts and may start tasks, and wait for them with `finish`;
+/// it must not wait for anything else (quiet, barrier, collectives) and must not throw. What it sends while
+/// no block is free is kept aside, up to WINDROW_SPILL_LIMIT.
 ///
 /// Construction and destruction are collective, in the same order on all PEs; destruction implies `quiet`.
 /// One thread of a PE at a time. T is at most 512 bytes; its alignment at most 16.
@@ -47,7 +48,7 @@ class stream final {
   }
 
   /// Collective: returns when all items sent by any PE, and all that handlers sent in turn, have been
-  /// handled.
+  /// handled, and all tasks have ended (task.hpp).
   void quiet() { kind_.quiesce(); }
 
  private:

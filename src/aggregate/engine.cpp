@@ -112,7 +112,8 @@ std::uint64_t lanes::reachable(int width_log2) const {
 
 void lanes::bad_target(pe_t to, std::uint64_t offset, std::size_t size) const {
   const auto& map = static_cast<const engine&>(*this).core_.map();
-  const bool reached = to >= 0 && to < map.pes && map.bytes >= size && offset <= map.bytes - size;
+  const bool reached =
+      map.bytes > 0 && to >= 0 && to < map.pes && map.bytes >= size && offset <= map.bytes - size;
   if (reached)
     base::fatal(fmt::format("aggregated operation: offset {} is not a multiple of the value's {} bytes",
                             offset, size));

@@ -2,7 +2,6 @@
 #include "windrow/detail/message_kind.hpp"
 
 #include "aggregate/engine.hpp"
-#include "windrow/job.hpp"
 
 namespace windrow::detail {
 

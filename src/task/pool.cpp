@@ -6,17 +6,15 @@
 #include <system_error>
 
 #include "base/fatal.hpp"
-#include "base/options.hpp"
 #include "task/waiting.hpp"
+#include "task/workers_option.hpp"
 
 namespace windrow::tasks {
 
 namespace {
 
-constexpr long most_workers = 64; // a future remembers who waits for it in the bits of a word
-
 std::vector<std::unique_ptr<worker>> make_workers(pool& p) {
-  const auto count = base::integer_option("WINDROW_WORKERS", 1, 1, most_workers);
+  const int count = workers_option();
   std::vector<std::unique_ptr<worker>> result;
   for (int i = 0; i < count; ++i) result.push_back(std::make_unique<worker>(p, i, count > 1));
   return result;
@@ -57,7 +55,7 @@ void pool::run_thread(worker& w) {
 }
 
 void pool::announce_task(const worker& from) {
-  if (size() == 1) return;
+  ensure_threads(from);
   if (sleepers_.load(std::memory_order_seq_cst) > 0)
     for (const auto& w : workers_)
       if (w->wake_thief()) return;
@@ -83,7 +81,7 @@ bool pool::ready() const {
 void pool::run_ready() {
   while (task* t = main_.next()) {
     main_.run(*t);
-    core_.progress();
+    if (core_.link().has_arrivals()) core_.progress();
   }
 }
 

@@ -31,8 +31,9 @@ class pool final : public aggregation::activity {
   /// Turns to pause before yielding: 0 if there are more workers than processors.
   int spins() const { return spins_; }
 
-  void ensure_threads() {
-    if (threads_.empty() && size() > 1) [[unlikely]]
+  /// To be called for every task that `from` starts: the first task begins the threads.
+  void ensure_threads(const worker& from) {
+    if (&from == &main_ && threads_.empty()) [[unlikely]]
       begin_threads();
   }
   /// There is a new task that any worker may take.

@@ -23,14 +23,13 @@ void worker::wait_until(Done done) {
 // Waits as every wait of the PE does, so the bell of the PE wakes it.
 template <class Done>
 void worker::serve_until(Done done) {
-  auto& core = pool_.core();
   const bool permission = std::exchange(pgas::may_use_job, true); // for handlers
   while (!done()) {
     if (task* t = next()) {
       run(*t);
-      core.progress();
+      if (core_.link().has_arrivals()) core_.progress();
     } else {
-      core.wait({transport::wait_kind::tasks}, [&] { return done() || ready(); });
+      core_.wait({transport::wait_kind::tasks}, [&] { return done() || ready(); });
     }
   }
   pgas::may_use_job = permission;
@@ -50,6 +49,8 @@ void worker::help_until(Done done) {
       os::pause();
     } else if (idle <= pool_.spins() + yields_before_sleep) {
       os::yield();
+    } else if (task* t = keeps_handler() ? find_own() : nullptr) {
+      run(*t);
     } else {
       sleep_unless(done);
       idle = 1;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <vector>
 
 #include "base/fatal.hpp"
 #include "os/futex.hpp"
@@ -13,8 +14,6 @@
 namespace windrow::tasks {
 
 namespace {
-
-constinit thread_local worker* worker_of_thread = nullptr;
 
 [[noreturn]] void end_job(const char* exception) {
   base::fatal(
@@ -33,65 +32,37 @@ constinit thread_local worker* worker_of_thread = nullptr;
   }
 }
 
-void count(std::atomic<std::uint64_t>& counter) {
-  counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-}
-
 } // namespace
 
 worker::worker(pool& p, int index, bool shared)
     : pool_(p),
+      core_(p.core()),
       index_(index),
+      shared_(shared),
       random_(static_cast<std::uint32_t>(index)),
       cache_(p.store()),
       deque_(shared) {}
 
-worker* worker::current() {
-  return worker_of_thread;
-}
-
-worker& worker::here(const char* call) {
-  if (worker_of_thread == nullptr) [[unlikely]]
-    base::fatal(
-        fmt::format("{} on a thread that is no worker of a PE; call it on the thread that made the "
-                    "job, while the job exists, or in a task",
-                    call));
-  return *worker_of_thread;
-}
-
-void worker::attach(worker* w) {
-  worker_of_thread = w;
-}
-
-bool worker::in_handler() const {
-  return communicates() && pool_.core().in_handler();
+void worker::no_worker(const char* call) {
+  base::fatal(
+      fmt::format("{} on a thread that is no worker of a PE; call it on the thread that made the "
+                  "job, while the job exists, or in a task",
+                  call));
 }
 
 // ---- starting
 
-void worker::begin(task& t, bool communicates) {
-  t.communicates = communicates;
-  t.belongs_to = scope_;
-  count(started_);
-  if (scope_ == nullptr) return;
-  if (&scope_->owner_ == this)
-    ++scope_->own_;
-  else
-    scope_->others_.fetch_add(1, std::memory_order_relaxed);
-}
-
 void worker::start(task& t) {
-  pool_.ensure_threads();
   begin(t, false);
   const auto kept = deque_.push(&t);
-  pool_.announce_task(*this);
+  if (shared_) pool_.announce_task(*this);
   if (kept <= most_kept) [[likely]]
     return;
-  if (task* mine = take_own()) run(*mine);
+  if (task* mine = take_own(keeps_handler())) run(*mine);
 }
 
 void worker::start_at(worker& other, task& t) {
-  pool_.ensure_threads();
+  if (shared_) pool_.ensure_threads(*this);
   begin(t, other.communicates());
   t.next = other.arrived_.load(std::memory_order_relaxed);
   while (!other.arrived_.compare_exchange_weak(t.next, &t, std::memory_order_seq_cst)) {
@@ -119,21 +90,9 @@ void worker::run(task& t) {
   end(home);
 }
 
-// Another worker's scope may be gone as soon as it is counted down.
-void worker::end(scope* home) {
-  if (home != nullptr && &home->owner_ != this) {
-    worker& owner = home->owner_;
-    home->others_.fetch_sub(1, std::memory_order_seq_cst);
-    owner.wake();
-  } else if (home != nullptr) {
-    --home->own_;
-  }
-  count(ended_);
-}
-
 void worker::relieve() {
   while (deque_.size() > most_kept) {
-    task* mine = take_own();
+    task* mine = take_own(false);
     if (mine == nullptr) return;
     run(*mine);
   }
@@ -141,42 +100,43 @@ void worker::relieve() {
 
 // ---- finding
 
-bool worker::may_run(const task& t) const {
-  return !keeps_handler() || (t.belongs_to != nullptr && t.belongs_to->blocking_);
-}
-
-task* worker::next() {
-  if (task* given = take_given()) return given;
-  if (task* mine = take_own()) return mine;
-  return keeps_handler() ? nullptr : steal_from_others();
-}
-
-task* worker::take_given() {
-  if (arrived_.load(std::memory_order_relaxed) != nullptr) {
-    const auto end = given_.size();
-    for (task* t = arrived_.exchange(nullptr, std::memory_order_acquire); t != nullptr; t = t->next)
-      given_.push_back(t);
-    std::reverse(given_.begin() + static_cast<std::ptrdiff_t>(end), given_.end());
-  }
-  if (given_.empty()) return nullptr;
+task* worker::find_given(bool keeps_handler) {
+  receive_given();
   const auto found =
-      std::find_if(given_.begin(), given_.end(), [this](const task* t) { return may_run(*t); });
+      std::find_if(given_.begin(), given_.end(), [=](const task* t) { return may_run(*t, keeps_handler); });
   if (found == given_.end()) return nullptr;
   task* const t = *found;
   given_.erase(found);
   return t;
 }
 
-task* worker::take_own() {
-  task* const newest = deque_.take();
-  if (newest == nullptr || may_run(*newest)) return newest;
-  deque_.push(newest);
-  return nullptr;
+void worker::receive_given() {
+  const auto end = given_.size();
+  for (task* t = arrived_.exchange(nullptr, std::memory_order_acquire); t != nullptr; t = t->next)
+    given_.push_back(t);
+  std::reverse(given_.begin() + static_cast<std::ptrdiff_t>(end), given_.end());
+}
+
+// A task that keeps a handler may wait for the future of another that lies beneath tasks which it may not
+// run.
+task* worker::find_own() {
+  std::vector<task*> passed;
+  task* found = nullptr;
+  while (found == nullptr) {
+    task* const t = deque_.take();
+    if (t == nullptr) break;
+    if (may_run(*t, true))
+      found = t;
+    else
+      passed.push_back(t);
+  }
+  for (auto t = passed.rbegin(); t != passed.rend(); ++t) deque_.push(*t);
+  if (shared_ && !passed.empty()) pool_.announce_task(*this); // thieves could not see them
+  return found;
 }
 
 task* worker::steal_from_others() {
   const auto others = static_cast<std::uint32_t>(pool_.size());
-  if (others == 1) return nullptr;
   random_ = random_ * 1664525 + 1013904223;
   const auto first = (random_ >> 16) % others;
   for (std::uint32_t i = 0; i < others; ++i) {
@@ -207,7 +167,7 @@ bool worker::wake_from(rest seen) {
 
 void worker::wake() {
   wake_from(rest_.load(std::memory_order_seq_cst));
-  if (communicates()) pool_.core().link().ring(pool_.core().pe());
+  if (communicates()) core_.link().ring(core_.pe());
 }
 
 bool worker::wake_thief() {

@@ -22,11 +22,15 @@ class alignas(64) worker {
   worker(pool&, int index, bool shared);
 
   /// The worker that runs this thread, or null.
-  static worker* current();
+  static worker* current() { return worker_of_thread; }
   /// The same; ends the job, naming `call`, if there is none.
-  static worker& here(const char* call);
+  static worker& here(const char* call) {
+    if (worker_of_thread == nullptr) [[unlikely]]
+      no_worker(call);
+    return *worker_of_thread;
+  }
   /// Makes this thread run `w`, or (null) no worker.
-  static void attach(worker* w);
+  static void attach(worker* w) { worker_of_thread = w; }
 
   int index() const { return index_; }
   pool& siblings() const { return pool_; }
@@ -38,7 +42,7 @@ class alignas(64) worker {
   bool in_blocking_message() const { return scope_ != nullptr && scope_->blocking_; }
   /// What runs is a handler, or keeps one from returning: only its own tasks may be run and waited for.
   bool keeps_handler() const { return in_blocking_message() || in_handler(); }
-  bool in_handler() const;
+  bool in_handler() const { return communicates() && core_.in_handler(); }
 
   task& new_task() { return cache_.take(); }
   void start(task&);
@@ -80,17 +84,26 @@ class alignas(64) worker {
     for_own, ///< sleeps, and only what it waits for matters
   };
 
+  static inline constinit thread_local worker* worker_of_thread = nullptr;
+  [[noreturn]] static void no_worker(const char* call);
+
   bool communicates() const { return index_ == communication_worker; }
   template <class Done>
   void serve_until(Done done);
   template <class Done>
   void sleep_unless(Done done);
   bool wake_from(rest);
+  static void count(std::atomic<std::uint64_t>& counter) {
+    counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  }
   void begin(task&, bool communicates);
   void end(scope*);
-  bool may_run(const task&) const;
-  task* take_given();
-  task* take_own();
+  static bool may_run(const task&, bool keeps_handler);
+  task* take_given(bool keeps_handler);
+  task* find_given(bool keeps_handler);
+  void receive_given();
+  task* take_own(bool keeps_handler);
+  task* find_own();
   task* steal_from_others();
 
   // Others write here.
@@ -102,7 +115,9 @@ class alignas(64) worker {
   alignas(64) std::atomic<std::uint64_t> started_ = 0;
   std::atomic<std::uint64_t> ended_ = 0;
   pool& pool_;
+  pgas::core& core_;
   const int index_;
+  const bool shared_;
   int depth_ = 0;           ///< tasks under way on this thread
   scope* scope_ = nullptr;  ///< what a task that is started now belongs to
   std::uint32_t random_;    ///< where to steal next
@@ -110,5 +125,53 @@ class alignas(64) worker {
   task_cache cache_;
   work_deque<task> deque_;
 };
+
+// Inline because they are run for each task.
+
+inline void worker::begin(task& t, bool communicates) {
+  t.communicates = communicates;
+  t.belongs_to = scope_;
+  count(started_);
+  if (scope_ == nullptr) return;
+  if (&scope_->owner_ == this)
+    ++scope_->own_;
+  else
+    scope_->others_.fetch_add(1, std::memory_order_relaxed);
+}
+
+// Another worker's scope may be gone as soon as it is counted down.
+inline void worker::end(scope* home) {
+  if (home != nullptr && &home->owner_ != this) {
+    worker& owner = home->owner_;
+    home->others_.fetch_sub(1, std::memory_order_seq_cst);
+    owner.wake();
+  } else if (home != nullptr) {
+    --home->own_;
+  }
+  count(ended_);
+}
+
+inline bool worker::may_run(const task& t, bool keeps_handler) {
+  return !keeps_handler || (t.belongs_to != nullptr && t.belongs_to->blocking_);
+}
+
+inline task* worker::take_given(bool keeps_handler) {
+  const bool any = arrived_.load(std::memory_order_relaxed) != nullptr || !given_.empty();
+  return any ? find_given(keeps_handler) : nullptr;
+}
+
+inline task* worker::next() {
+  const bool own_only = keeps_handler();
+  if (task* given = take_given(own_only)) return given;
+  if (task* mine = take_own(own_only)) return mine;
+  return own_only || !shared_ ? nullptr : steal_from_others();
+}
+
+inline task* worker::take_own(bool keeps_handler) {
+  task* const newest = deque_.take();
+  if (newest == nullptr || may_run(*newest, keeps_handler)) return newest;
+  deque_.push(newest);
+  return nullptr;
+}
 
 } // namespace windrow::tasks

@@ -33,6 +33,7 @@ class Command(JobTest):
     def test_typing_errors(self):
         for words, named in ((["rum"], "'rum'"), (["run", "-n", "2", "--tga-output", "echo"], "--tga-output"),
                              (["run", "echo"], "-n is required"), (["run", "-n", "1", "--bind", "x", "echo"], "--bind"),
+                             (["run", "-n", "1", "--workers", "0", "echo"], "--workers"),
                              (["info", "--jsn"], "--jsn"), ([], "subcommand is required")):
             done = self.windrow(*words)
             self.assertNotEqual(done.returncode, 0)
@@ -63,6 +64,13 @@ class Command(JobTest):
         self.assertEqual(set(self.processors_of_pes(2, "--bind", "numa", cpus="1")), {"1"})
         self.assertEqual(set(self.processors_of_pes(2, cpus="1")), {"1"})
         self.assertEqual(self.processors_of_pes(4, "--bind", "core", cpus="0,1")[0:2], ["0", "1"])
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one processor leaves no choice")
+    def test_binding_of_workers(self):
+        self.assertEqual(self.processors_of_pes(1, cpus="0,1"), ["0"])
+        self.assertEqual(self.processors_of_pes(1, "--workers", "2", cpus="0,1"), ["0-1"])
+        self.assertEqual(self.processors_of_pes(2, "--workers", "2", cpus="0,1"), ["0-1", "0-1"], "too few: unbound")
+        self.assertEqual(self.processors_of_pes(2, "--workers", "2", "--bind", "core", cpus="0,1"), ["0", "1"])
 
     def test_shown_command_line(self):
         words = shlex.split(self.windrow("cc", "-show", "-O2", "a b.c", "-o", "it's").stdout)

@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "windrow/windrow.hpp"
@@ -43,6 +45,39 @@ void barrier_in_handler(job& j) {
   s.quiet();
 }
 
+// A handler's items of variable size are kept aside like all others.
+void overflow_spill_with_one_item(job& j) {
+  windrow::mailbox<std::string_view> m(j, [](auto& out, std::string_view item) {
+    if (item.empty()) out.send(0, std::string(2'000'000, 'x'));
+  });
+  m.run([&] { m.send(j.pe(), ""); });
+}
+
+void run_in_handler(job& j) {
+  windrow::mailbox<int> inner(j, [](int) {});
+  windrow::mailbox<int> outer(j, [&](int) { inner.run([] {}); });
+  outer.run([&] { outer.send(j.pe(), 1); });
+}
+
+void complete_in_handler(job& j) {
+  windrow::mailbox<int> m(j, [&](int) { m.complete<0>(); });
+  m.run([&] { m.send(j.pe(), 1); });
+}
+
+// The second mailbox's handler asks again when the stage of questions is over.
+void send_to_stage_that_is_over(job& j) {
+  windrow::selector<int, char> s(j, [](int) {}, [](auto& out, char) { out.reply(1); });
+  s.run([&] {
+    s.complete<int>();
+    s.send(j.pe(), 'c');
+  });
+}
+
+void different_selectors(job& j) {
+  windrow::mailbox<int> a(j, [](int) {}), b(j, [](int) {});
+  (j.pe() == 0 ? a : b).run([] {});
+}
+
 // PE 0 waits for an answer that PE 1, which only computes, never gives.
 void stall(job& j) {
   context ctx(j, aggregate);
@@ -58,6 +93,32 @@ void stall(job& j) {
 void leave_early(job& j) {
   if (j.pe() == 1) std::exit(0);
   j.barrier();
+}
+
+// Without a finish in the handler the task would outlive it.
+void future_in_handler(job& j) {
+  windrow::stream<int> s(
+      j, [](std::span<const int>, windrow::pe_t) { windrow::async_future([] { return 42; }).get(); });
+  s.send(j.pe(), 1);
+  s.quiet();
+}
+
+// The task may send, but the handler that waits for it must not be kept by other PEs.
+void barrier_in_task_of_handler(job& j) {
+  windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) {
+    windrow::finish([&] { windrow::async_at(windrow::communication_worker, [&] { j.barrier(); }); });
+  });
+  s.send(j.pe(), 1);
+  s.quiet();
+}
+
+void endless_task(job&) {
+  windrow::finish([] {
+    windrow::async_at(1, [] {
+      for (volatile int forever = 1; forever != 0;) {
+      }
+    });
+  });
 }
 
 const std::map<std::string, std::function<void(job&)>> cases{
@@ -77,6 +138,60 @@ const std::map<std::string, std::function<void(job&)>> cases{
      [](job& j) {
        windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});
        s.send(j.pes(), 1);
+     }},
+    {"mailbox_pe",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       m.run([&] { m.send(-1, 1); });
+     }},
+    {"mailbox_outside_run",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       m.send(0, 1);
+     }},
+    {"mailbox_after_run",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       m.run([] {});
+       m.send(0, 1);
+     }},
+    {"mailbox_after_done",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       m.run([&] {
+         m.done();
+         m.send(0, 1);
+       });
+     }},
+    {"mailbox_after_complete",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       m.run([&] {
+         m.complete<0>();
+         m.send(0, 1);
+       });
+     }},
+    {"mailbox_done_outside_run", [](job& j) { windrow::mailbox<int>(j, [](int) {}).done(); }},
+    {"mailbox_complete_outside_run", [](job& j) { windrow::mailbox<int>(j, [](int) {}).complete<0>(); }},
+    {"mailbox_run_in_its_run",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       m.run([&] { m.run([] {}); });
+     }},
+    {"mailbox_after_finalize",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) {});
+       j.finalize();
+       m.send(0, 1);
+     }},
+    {"mailbox_run_in_handler", run_in_handler},
+    {"mailbox_complete_in_handler", complete_in_handler},
+    {"mailbox_stage_over", send_to_stage_that_is_over},
+    {"mailbox_different_selectors", different_selectors},
+    {"mailbox_handler_throws",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) { throw windrow::error("the handler cannot go on"); });
+       m.run([&] { m.send(0, 1); });
      }},
     {"array_index", [](job& j) { j.array<int>(10)[10]; }},
     {"not_symmetric",
@@ -125,10 +240,35 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"broadcast_root", [](job& j) { j.world().broadcast(1, j.pes()); }},
     {"uncaught_error", [](job&) { throw windrow::error("the file is not there"); }},
     {"spill_limit", overflow_spill},
+    {"spill_limit_one_item", overflow_spill_with_one_item},
     {"quiet_in_handler", quiet_in_handler},
     {"barrier_in_handler", barrier_in_handler},
     {"stall", stall},
     {"leave_early", leave_early},
+    {"task_sends",
+     [](job& j) {
+       windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});
+       windrow::finish([&] { windrow::async([&] { s.send(0, 1); }); });
+     }},
+    {"task_waits", [](job& j) { windrow::finish([&] { windrow::async([&] { j.barrier(); }); }); }},
+    {"task_of_no_worker", [](job& j) { windrow::async_at(j.pes(), [] {}); }},
+    {"finish_on_a_foreign_thread", [](job&) { std::thread([] { windrow::finish([] {}); }).join(); }},
+    {"future_in_handler", future_in_handler},
+    {"barrier_in_task_of_handler", barrier_in_task_of_handler},
+    {"exception_without_finish",
+     [](job& j) {
+       windrow::async([] { throw std::runtime_error("nobody caught me"); });
+       context(j, aggregate).quiet();
+     }},
+    {"uncaught_error_of_a_task",
+     [](job&) { windrow::finish([] { windrow::async([] { throw windrow::error("the file is gone"); }); }); }},
+    {"index_on_a_worker",
+     [](job& j) {
+       auto t = j.array<int>(10);
+       windrow::finish([&] { windrow::async_at(1, [&] { t[10]; }); });
+     }},
+    {"crash_on_a_worker", [](job&) { windrow::finish([] { windrow::async_at(1, [] { std::abort(); }); }); }},
+    {"endless_task", endless_task},
 };
 
 } // namespace

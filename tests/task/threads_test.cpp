@@ -22,13 +22,13 @@ void run_with_workers(pe_t pes, int workers, const std::function<void(job&)>& bo
 TEST(task_threads, random_trees) {
   for (const pe_t pes : {1, 2, 3})
     for (const int workers : {1, 2, 4})
-      run_with_workers(pes, workers, [](job& j) { run_random_trees(j, 1, 25); });
+      run_with_workers(pes, workers, [](job& j) { run_random_trees(j, 1, 60); });
 }
 
 // The handlers change plain variables of the PE, and so do their tasks, each its own part. Only the rule that
 // a blocking message ends before the next one begins makes that right.
 TEST(task_threads, blocking_messages_do_not_race) {
-  constexpr int each = 300;
+  constexpr int each = 1000;
   for (const int workers : {1, 2, 3})
     run_with_workers(2, workers, [](job& j) {
       std::vector<long> parts(4);
@@ -61,12 +61,12 @@ long fibonacci(int n) {
 
 TEST(task_threads, finish_publishes_what_tasks_wrote) {
   for (const int workers : {1, 2, 4})
-    run_with_workers(1, workers, [](job&) { EXPECT_EQ(fibonacci(18), 2584); });
+    run_with_workers(1, workers, [](job&) { EXPECT_EQ(fibonacci(20), 6765); });
 }
 
 TEST(task_threads, futures_publish_their_results) {
   run_with_workers(1, 3, [](job&) {
-    for (int round = 0; round < 50; ++round) {
+    for (int round = 0; round < 200; ++round) {
       const auto numbers = async_future([] { return std::vector<int>{1, 2, 3}; });
       std::vector<future<int>> sums;
       for (int i = 0; i < 10; ++i)
@@ -81,7 +81,7 @@ TEST(task_threads, futures_publish_their_results) {
 
 TEST(task_threads, first_exception_comes_out_of_finish) {
   run_with_workers(1, 3, [](job&) {
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < 100; ++round) {
       std::atomic<int> ran = 0;
       EXPECT_THROW(finish([&] {
                      for (int i = 0; i < 10; ++i)
@@ -99,7 +99,7 @@ TEST(task_threads, first_exception_comes_out_of_finish) {
 // Sleeping workers wake for new tasks, for tasks given to them and for the end of the job.
 TEST(task_threads, sleeping_workers_are_woken) {
   run_with_workers(1, 4, [](job&) {
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < 100; ++round) {
       std::atomic<int> ran = 0;
       finish([&] {
         for (int w = 0; w < workers(); ++w) async_at(w, [&] { ++ran; });

@@ -5,7 +5,7 @@
 namespace windrow::apps {
 
 void triangles::run_mailbox() {
-  mailbox<probe> probes(job_, [&](probe p) { found_ += finds(upper_, p); });
+  mailbox<probe> probes(job_, [&](std::span<const probe> batch, pe_t) { found_ += found_by(batch, upper_); });
   probes.run([&] {
     for (const auto& e : outgoing_edges(upper_)) {
       const auto owner = upper_.owner(e.v);

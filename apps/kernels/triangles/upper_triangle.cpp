@@ -79,8 +79,18 @@ std::uint64_t triangles_of(std::span<const outgoing_edge> chunk, std::span<const
   return count;
 }
 
-bool finds(const sparse_matrix<>& upper, const probe& p) {
-  return std::ranges::binary_search(upper.local_row(p.row), p.w);
+std::uint64_t found_by(std::span<const probe> probes, const sparse_matrix<>& upper) {
+  std::uint64_t found = 0;
+  std::span<const std::uint64_t>
+      rest; // of the row, from the first element that is not below the last probe's w
+  probe last{~std::uint64_t{0}, 0};
+  for (const auto& p : probes) {
+    if (p.row != last.row || p.w < last.w) rest = upper.local_row(p.row);
+    while (!rest.empty() && rest.front() < p.w) rest = rest.subspan(1);
+    found += !rest.empty() && rest.front() == p.w;
+    last = p;
+  }
+  return found;
 }
 
 } // namespace windrow::apps

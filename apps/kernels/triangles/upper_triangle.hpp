@@ -48,7 +48,10 @@ struct probe {
   std::uint64_t row; ///< the number of v among its owner's rows
   std::uint64_t w;
 };
-bool finds(const sparse_matrix<>& upper, const probe&);
+
+/// How many of these probes are answered with yes. Those of one row in ascending order, one after another,
+/// cost one walk through that row; any order is right.
+std::uint64_t found_by(std::span<const probe>, const sparse_matrix<>& upper);
 
 sequential_answer sequential_triangles(const workload&);
 

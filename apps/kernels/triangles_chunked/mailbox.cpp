@@ -50,9 +50,7 @@ void triangles_chunked::handle_escaping(probes chunk) {
 }
 
 void triangles_chunked::test(probes part) {
-  std::uint64_t found = 0;
-  for (const auto& p : part) found += finds(upper_, p);
-  found_.fetch_add(found, std::memory_order_relaxed);
+  found_.fetch_add(found_by(part, upper_), std::memory_order_relaxed);
 }
 
 } // namespace windrow::apps

@@ -34,7 +34,7 @@ void hand_over_item(Handler& handler, Courier& out, const T& item, [[maybe_unuse
     handler(out, item, from);
   else if constexpr (std::is_invocable_v<Handler&, const T&>)
     handler(item);
-  else
+  else if constexpr (std::is_invocable_v<Handler&, const T&, pe_t>)
     handler(item, from);
 }
 
@@ -42,7 +42,7 @@ template <class Handler, class Courier, class T>
 void hand_over_batch(Handler& handler, Courier& out, std::span<const T> batch, pe_t from) {
   if constexpr (std::is_invocable_v<Handler&, Courier&, std::span<const T>, pe_t>)
     handler(out, batch, from);
-  else
+  else if constexpr (std::is_invocable_v<Handler&, std::span<const T>, pe_t>)
     handler(batch, from);
 }
 
@@ -52,7 +52,8 @@ class receiver {
  public:
   static constexpr std::size_t unit_bytes = sizeof(T);
 
-  receiver(Handler handler, mailbox_state* mailboxes) : handler_(std::move(handler)), mailboxes_(mailboxes) {
+  receiver(Handler handler, typename Courier::mailboxes* group)
+      : handler_(std::move(handler)), group_(group) {
     static_assert(takes_item<Handler, Courier, T> || takes_batch<Handler, Courier, T>,
                   "a handler takes an item (T), an item and its sender (T, pe_t), or a batch and its sender "
                   "(std::span<const T>, pe_t); before them it may take a courier&");
@@ -60,7 +61,7 @@ class receiver {
 
   static void handle(aggregation::run_header& run, const aggregation::work& w, void* object) noexcept {
     auto& self = *static_cast<receiver*>(object);
-    Courier out(self.mailboxes_, w.from);
+    Courier out(*self.group_, w.from);
     const std::span batch(reinterpret_cast<const T*>(run.items()), run.count);
     if constexpr (takes_item<Handler, Courier, T>)
       for (const T& item : batch) hand_over_item(self.handler_, out, item, w.from);
@@ -70,7 +71,7 @@ class receiver {
 
  private:
   Handler handler_;
-  mailbox_state* mailboxes_; ///< of the selector
+  typename Courier::mailboxes* group_; ///< of the selector
 };
 
 template <class Handler, class Courier, variable_item View>
@@ -78,7 +79,8 @@ class receiver<Handler, Courier, View> {
  public:
   static constexpr std::size_t unit_bytes = unit_of<View>;
 
-  receiver(Handler handler, mailbox_state* mailboxes) : handler_(std::move(handler)), mailboxes_(mailboxes) {
+  receiver(Handler handler, typename Courier::mailboxes* group)
+      : handler_(std::move(handler)), group_(group) {
     static_assert(takes_item<Handler, Courier, View>,
                   "a handler of items of any size takes an item (T), or an item and its sender (T, pe_t); "
                   "before them it may take a courier&");
@@ -86,7 +88,7 @@ class receiver<Handler, Courier, View> {
 
   static void handle(aggregation::run_header& run, const aggregation::work& w, void* object) noexcept {
     auto& self = *static_cast<receiver*>(object);
-    Courier out(self.mailboxes_, w.from);
+    Courier out(*self.group_, w.from);
     const auto whole = [&](const std::byte* content, std::size_t bytes) {
       hand_over_item(self.handler_, out, view(content, bytes), w.from);
     };
@@ -103,16 +105,16 @@ class receiver<Handler, Courier, View> {
   }
 
   Handler handler_;
-  mailbox_state* mailboxes_;
+  typename Courier::mailboxes* group_;
   assembly assembly_;
 };
 
 /// One mailbox of a selector, with the handler given.
 template <class Courier, class T, class Handler>
-mailbox_state make_mailbox(job& j, Handler handler, mailbox_state* mailboxes) {
+mailbox_state make_mailbox(job& j, Handler handler, typename Courier::mailboxes* group) {
   using receiver = detail::receiver<Handler, Courier, T>;
   return mailbox_state(j, receiver::unit_bytes, receiver::handle,
-                       std::make_shared<receiver>(std::move(handler), mailboxes));
+                       std::make_shared<receiver>(std::move(handler), group));
 }
 
 } // namespace windrow::detail

@@ -8,11 +8,8 @@
 
 #include "windrow/detail/lanes.hpp"
 #include "windrow/detail/run.hpp"
+#include "windrow/job.hpp"
 #include "windrow/types.hpp"
-
-namespace windrow {
-class job;
-}
 
 namespace windrow::detail {
 
@@ -38,7 +35,7 @@ class message_kind {
     w->cursor += sizeof(T);
   }
   /// Room for an item of `bytes`, whole units up to `largest`, for `to`, which exists.
-  std::byte* append(pe_t to, std::uint32_t bytes) {
+  std::byte* append_space(pe_t to, std::uint32_t bytes) {
     aggregation::writer* w = &writers_[to];
     if (w->limit - w->cursor < bytes) [[unlikely]]
       w = &lanes_.make_room(id_, to, 0, bytes);

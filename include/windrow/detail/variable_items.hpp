@@ -24,6 +24,7 @@ struct viewed {
   using value = void;
 };
 template <transferable T>
+  requires(alignof(T) <= 16)
 struct viewed<std::span<const T>> {
   using value = T;
 };
@@ -35,6 +36,12 @@ struct viewed<std::string_view> {
 /// Types of items of any size.
 template <class T>
 concept variable_item = !std::is_void_v<typename viewed<T>::value>;
+
+/// A span that is no such type would travel as an address.
+template <class T>
+inline constexpr bool other_span = false;
+template <class T, std::size_t N>
+inline constexpr bool other_span<std::span<T, N>> = !variable_item<std::span<T, N>>;
 
 template <variable_item View>
 inline constexpr std::uint32_t unit_of =
@@ -62,7 +69,7 @@ void append_variable(message_kind& kind, std::uint64_t& large_items, pe_t to, Vi
   if (bytes > kind.largest() - 2 * unit) [[unlikely]] // the length, and filling up
     return send_fragments(kind, unit, large_items++, to, reinterpret_cast<const std::byte*>(item.data()),
                           bytes);
-  std::byte* place = kind.append(to, static_cast<std::uint32_t>(unit + round_up(bytes, unit)));
+  std::byte* place = kind.append_space(to, static_cast<std::uint32_t>(unit + round_up(bytes, unit)));
   store_length(place, static_cast<std::uint32_t>(bytes));
   if (bytes > 0) std::memcpy(place + unit, item.data(), bytes);
 }

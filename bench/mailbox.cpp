@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a mailbox costs over the stream it is made of: scattered increments by messages, in each form of a
+// handler. `windrow bench mailbox --help` describes the options.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string_view>
+#include <vector>
+
+#include "bench/measure.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::bench {
+namespace {
+
+struct options {
+  std::uint64_t operations = 10'000'000;
+  std::uint64_t entries = 1000;
+  int repetitions = 5;
+  std::string only;
+  bool json = false;
+};
+
+/// Every variant sends the same places to the same PEs; a handler increments its own part of the table.
+class increments {
+  auto item_handler() {
+    return [this](std::uint64_t place) { ++table_[place]; };
+  }
+  auto batch_handler() {
+    return [this](std::span<const std::uint64_t> places, pe_t) {
+      for (const auto place : places) ++table_[place];
+    };
+  }
+
+ public:
+  increments(job& j, const options& o)
+      : job_(j),
+        table_(o.entries),
+        targets_(o.operations),
+        stream_(j, batch_handler()),
+        items_(j, item_handler()),
+        senders_(j, [this](std::uint64_t place, pe_t) { ++table_[place]; }),
+        batches_(j, batch_handler()),
+        couriers_(j, [this](auto& /*out*/, std::uint64_t place) { ++table_[place]; }),
+        spans_(j, [this](std::span<const std::uint64_t> place) { ++table_[place[0]]; }),
+        replies_(j, [](auto& out, request r) { out.reply(r.place); }, item_handler()) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(j.pe()) + 1);
+    for (auto& t : targets_)
+      t = {static_cast<pe_t>(random() % static_cast<std::uint64_t>(j.pes())), random() % o.entries};
+  }
+
+  std::vector<variant> variants() {
+    const auto check = [this] { require_all(); };
+    return {{"stream",
+             [this] {
+               send_all(stream_);
+               stream_.quiet();
+             },
+             check},
+            {"mailbox (T)", [this] { run(items_); }, check},
+            {"mailbox (T, pe_t)", [this] { run(senders_); }, check},
+            {"mailbox (span, pe_t)", [this] { run(batches_); }, check},
+            {"mailbox (courier, T)", [this] { run(couriers_); }, check},
+            {"mailbox of spans", [this] { run_spans(); }, check},
+            {"selector, request and reply", [this] { run_replies(); }, check}};
+  }
+
+ private:
+  struct request {
+    std::uint64_t place;
+  };
+  struct target {
+    pe_t pe;
+    std::uint64_t place;
+  };
+
+  template <class To>
+  void send_all(To& to) {
+    for (const auto& t : targets_) to.send(t.pe, t.place);
+  }
+  void run(mailbox<std::uint64_t>& m) {
+    m.run([&] { send_all(m); });
+  }
+  void run_spans() {
+    spans_.run([this] {
+      for (const auto& t : targets_) spans_.send(t.pe, {&t.place, 1});
+    });
+  }
+  void run_replies() {
+    replies_.run([this] {
+      for (const auto& t : targets_) replies_.send(t.pe, request{t.place});
+    });
+  }
+  void require_all() {
+    std::uint64_t sum = 0;
+    for (auto& count : table_) sum += std::exchange(count, 0);
+    if (job_.world().sum(sum) == targets_.size() * static_cast<std::uint64_t>(job_.pes())) return;
+    std::fprintf(stderr, "bench mailbox: PE %d: wrong result\n", job_.pe());
+    std::exit(EXIT_FAILURE);
+  }
+
+  job& job_;
+  std::vector<std::uint64_t> table_;
+  std::vector<target> targets_;
+  stream<std::uint64_t> stream_;
+  mailbox<std::uint64_t> items_, senders_, batches_, couriers_;
+  mailbox<std::span<const std::uint64_t>> spans_;
+  selector<request, std::uint64_t> replies_;
+};
+
+void report(const options& o, const job& j, const std::vector<timing>& timings) {
+  if (j.pe() != 0) return;
+  for (const auto& t : timings) {
+    const auto rate = [&](double seconds) { return static_cast<double>(o.operations) / seconds / 1e6; };
+    if (o.json)
+      fmt::print("{}\n", nlohmann::json{{"pes", j.pes()},
+                                        {"variant", t.name},
+                                        {"seconds", t.seconds},
+                                        {"million_per_second_per_pe", rate(t.median())}}
+                             .dump());
+    else
+      fmt::print("{:<28} {:>7.1f} [{:>6.1f} to {:>6.1f}]  {:5.2f} x the time of the first\n", t.name,
+                 rate(t.median()), rate(t.worst()), rate(t.best()), t.median() / timings.front().median());
+  }
+}
+
+void run(job& j, const options& o) {
+  increments work(j, o);
+  auto variants = work.variants();
+  if (!o.only.empty()) std::erase_if(variants, [&](const variant& v) { return v.name != o.only; });
+  if (j.pe() == 0 && !o.json)
+    fmt::print("{} PEs, {} messages per PE; M messages/s per PE: median of {} [worst to best]\n", j.pes(),
+               o.operations, o.repetitions);
+  report(o, j, measure(j, variants, o.repetitions));
+}
+
+} // namespace
+} // namespace windrow::bench
+
+int main(int argc, char** argv) {
+  windrow::bench::options o;
+  CLI::App app(
+      "Scattered increments by messages: mailboxes and selectors beside the stream they are made of");
+  app.add_option("--operations", o.operations, "messages per PE")->capture_default_str();
+  app.add_option("--entries", o.entries, "table size, in 8-byte entries per PE")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_option("--repetitions", o.repetitions, "counted ones, after one that is not")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--only", o.only, "only the variant of this name");
+  app.add_flag("--json", o.json, "one JSON object per line");
+  CLI11_PARSE(app, argc, argv);
+  windrow::job job(argc, argv);
+  windrow::bench::run(job, o);
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a task costs: started and waited for one by one (a tree of finishes) and in bulk, stolen, and started
+// in message handlers; beside plain calls of the same functions.
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "bench/measure.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::bench {
+namespace {
+
+struct options {
+  std::uint64_t tasks = 1'000'000;
+  int repetitions = 5;
+  bool json = false;
+};
+
+/// Work of about 10 us that no compiler can leave out.
+[[gnu::noinline]] std::uint64_t coarse_work(std::uint64_t x) {
+  for (int i = 0; i < 10'000; ++i) x = x * 6364136223846793005u + 1442695040888963407u;
+  return x;
+}
+
+/// A binary tree with `count` inner nodes; returns them.
+[[gnu::noinline]] std::uint64_t call_tree(std::uint64_t count) {
+  if (count == 0) return 0;
+  const auto left = (count - 1) / 2;
+  const std::uint64_t a = call_tree(left);
+  return a + call_tree(count - 1 - left) + 1;
+}
+
+/// The same with a finish and a task in each inner node.
+std::uint64_t task_tree(std::uint64_t count) {
+  if (count == 0) return 0;
+  const auto left = (count - 1) / 2;
+  std::uint64_t a = 0, b = 0;
+  finish([&] {
+    async([&] { a = task_tree(left); });
+    b = task_tree(count - 1 - left);
+  });
+  return a + b + 1;
+}
+
+/// A kind of work: how many tasks, or the calls in their place, a run has.
+struct row {
+  variant work;
+  std::uint64_t count;
+};
+
+class kernels {
+ public:
+  kernels(job& j, std::uint64_t tasks)
+      : job_(j),
+        tasks_(tasks),
+        plain_(j, [this](std::span<const int> batch, pe_t) { ended_ += batch.size(); }),
+        blocking_(j,
+                  [this](std::span<const int> batch, pe_t) {
+                    for (std::size_t i = 0; i < batch.size(); ++i)
+                      finish([&] { async([this] { ++ended_; }); });
+                  }),
+        escaping_(j, [this](std::span<const int> batch, pe_t) {
+          for (std::size_t i = 0; i < batch.size(); ++i) async([this] { ++ended_; });
+        }) {}
+
+  std::vector<row> all() {
+    const auto coarse = std::max<std::uint64_t>(1, tasks_ / 500);
+    std::vector<row> rows{
+        {checked("tree of calls", tasks_, [this] { ended_ = call_tree(tasks_); }), tasks_},
+        {checked("tree of finish and async", tasks_, [this] { ended_ = task_tree(tasks_); }), tasks_},
+        {checked("tasks in one finish", tasks_, [this] { in_bulk(tasks_, [this] { count_one(); }); }),
+         tasks_},
+        {checked("10 us calls", coarse, [=, this] { coarse_calls(coarse); }), coarse},
+        {checked("10 us tasks in one finish", coarse,
+                 [=, this] { in_bulk(coarse, [this] { coarse_one(); }); }),
+         coarse},
+        {checked("messages", tasks_, [this] { send(plain_); }), tasks_},
+        {checked("messages, each a finish and a task", tasks_, [this] { send(blocking_); }), tasks_},
+        {checked("messages, each an escaping task", tasks_, [this] { send(escaping_); }), tasks_},
+    };
+    if (workers() > 1)
+      rows.push_back({checked("tasks that others steal", tasks_, [this] { stolen(); }), tasks_});
+    return rows;
+  }
+
+ private:
+  variant checked(const char* name, std::uint64_t expected, std::function<void()> run) {
+    return {name, std::move(run), [this, name, expected] {
+              if (ended_.exchange(0) == expected) return;
+              fmt::print(stderr, "{}: wrong result\n", name);
+              std::exit(EXIT_FAILURE);
+            }};
+  }
+
+  void count_one() { ended_.fetch_add(1, std::memory_order_relaxed); }
+  void coarse_one() {
+    sink_.store(coarse_work(ended_.load(std::memory_order_relaxed)), std::memory_order_relaxed);
+    count_one();
+  }
+  void coarse_calls(std::uint64_t count) {
+    for (std::uint64_t i = 0; i < count; ++i) coarse_one();
+  }
+
+  template <class F>
+  void in_bulk(std::uint64_t count, F f) {
+    finish([&] {
+      for (std::uint64_t i = 0; i < count; ++i) async(f);
+    });
+  }
+
+  // This worker starts them and then only watches, so the others must come for each.
+  void stolen() {
+    constexpr std::uint64_t portion = 2000;
+    finish([&] {
+      for (std::uint64_t started = 0; started < tasks_;) {
+        for (std::uint64_t i = 0; i < portion && started < tasks_; ++i, ++started)
+          async([this] { count_one(); });
+        while (ended_.load(std::memory_order_relaxed) < started) std::this_thread::yield();
+      }
+    });
+  }
+
+  void send(stream<int>& to) {
+    for (std::uint64_t i = 0; i < tasks_; ++i) to.send(job_.pe(), 1);
+    to.quiet();
+  }
+
+  job& job_;
+  std::uint64_t tasks_;
+  std::atomic<std::uint64_t> ended_ = 0, sink_ = 0;
+  stream<int> plain_, blocking_, escaping_;
+};
+
+void report(const options& o, const job& j, const std::vector<row>& rows,
+            const std::vector<timing>& timings) {
+  if (j.pe() != 0) return;
+  if (!o.json)
+    fmt::print("{} PEs, {} workers each; ns per task or call: median of {} [best to worst]\n", j.pes(),
+               workers(), o.repetitions);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto ns = [&](double seconds) { return seconds * 1e9 / static_cast<double>(rows[i].count); };
+    const auto& t = timings[i];
+    if (o.json)
+      fmt::print("{}\n", nlohmann::json{{"pes", j.pes()},
+                                        {"workers", workers()},
+                                        {"variant", t.name},
+                                        {"count", rows[i].count},
+                                        {"seconds", t.seconds},
+                                        {"ns_each", ns(t.median())}}
+                             .dump());
+    else
+      fmt::print("{:<36}{:>10.1f} [{:>8.1f} to {:>8.1f}]\n", t.name, ns(t.median()), ns(t.best()),
+                 ns(t.worst()));
+  }
+}
+
+void run(job& j, const options& o) {
+  kernels k(j, o.tasks);
+  const auto rows = k.all();
+  std::vector<variant> variants;
+  for (const auto& r : rows) variants.push_back(r.work);
+  report(o, j, rows, measure(j, variants, o.repetitions));
+}
+
+} // namespace
+} // namespace windrow::bench
+
+int main(int argc, char** argv) {
+  windrow::bench::options o;
+  CLI::App app("What tasks cost; the number of workers is WINDROW_WORKERS");
+  app.add_option("--tasks", o.tasks, "per PE and run (a 500th of it where tasks are coarse)")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_option("--repetitions", o.repetitions, "counted ones, after one that is not")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--json", o.json, "one JSON object per line");
+  CLI11_PARSE(app, argc, argv);
+  windrow::job job(argc, argv);
+  windrow::bench::run(job, o);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tasks inside a PE: finish and async, futures, and messages whose handlers start tasks.
+// Try it with windrow run -n 2 --workers 2.
+#include <windrow/windrow.hpp>
+
+#include <atomic>
+#include <iostream>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace {
+
+long sum(std::span<const int> values) {
+  if (values.size() <= 1000) return std::accumulate(values.begin(), values.end(), 0L);
+  const auto half = values.size() / 2;
+  long first = 0, second = 0;
+  windrow::finish([&] {
+    windrow::async([&] { first = sum(values.first(half)); });
+    second = sum(values.subspan(half));
+  });
+  return first + second;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  windrow::job job(argc, argv);
+  std::vector<int> numbers(100'000, 1);
+
+  // Any worker of this PE may run a task; only the communication worker may use the job.
+  const auto total = windrow::async_future([&] { return sum(numbers); });
+  auto totals = job.array<long>(static_cast<std::uint64_t>(job.pes()));
+  windrow::context ctx(job, windrow::aggregate);
+  windrow::finish([&] {
+    windrow::async([&] {
+      const long mine = total.get();
+      windrow::async_at(windrow::communication_worker, [&, mine] { ctx.add(totals[0], mine); });
+    });
+  });
+  ctx.quiet();
+
+  // Each message is worked on by two tasks, and is over before the next one: `handled` needs no atomics.
+  std::atomic<long> work = 0;
+  long handled = 0;
+  windrow::stream<int> messages(job, [&](std::span<const int> batch, windrow::pe_t) {
+    for (const int weight : batch) {
+      windrow::finish([&] {
+        windrow::async([&] { work += weight; });
+        windrow::async([&] { work += weight; });
+      });
+      ++handled;
+    }
+  });
+  for (int i = 0; i < 100; ++i) messages.send(i % job.pes(), 1);
+  messages.quiet();
+
+  const bool right = windrow::get(job, totals[0]) == 100'000L * job.pes() && work == 2 * handled &&
+                     job.world().sum(handled) == 100L * job.pes();
+  if (job.pe() == 0) std::cout << (right ? "right" : "wrong") << " on " << windrow::workers() << " workers\n";
+  return right ? 0 : 1;
+}
