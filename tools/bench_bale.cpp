@@ -84,6 +84,7 @@ void add_bench_bale(CLI::App& bench) {
   bale->add_option("--json", chosen->json_file, "Write the results to a file")->option_text("FILE");
   bale->add_option("--chart", chosen->chart_file, "Draw the speed-ups; needs gnuplot")
       ->option_text("FILE.svg|FILE.png");
+  bale->prefix_command(false);
   bale->allow_extras();
   bale->footer(
       "Other options choose kernels, styles and their input: --kernels, --styles, --repeats, --graph,\n"

@@ -12,7 +12,8 @@ namespace windrow::tools {
 
 namespace {
 
-constexpr auto colours = {"#7f7f7f", "#1f77b4", "#d95f02", "#1b9e77", "#7570b3", "#e7298a"};
+constexpr auto colours = {"#7f7f7f", "#1f77b4", "#d95f02", "#1b9e77", "#7570b3",
+                          "#e7298a", "#66a61e", "#a6761d", "#17becf", "#000000"};
 
 /// A string of gnuplot's in single quotes, in which only these are special.
 std::string quoted(const std::string& text) {

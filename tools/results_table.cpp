@@ -16,12 +16,6 @@ bool same_work(const apps::result& a, const apps::result& b) {
   return a.graph == b.graph && a.kernel == b.kernel && a.pes == b.pes;
 }
 
-const apps::result* blocking_twin(const std::vector<apps::result>& results, const apps::result& r) {
-  const auto twin = std::ranges::find_if(
-      results, [&](const apps::result& other) { return other.style == "blocking" && same_work(other, r); });
-  return twin == results.end() ? nullptr : &*twin;
-}
-
 std::string times(double factor) {
   return factor > 0 ? fmt::format("{:.{}f} x", factor, factor < 100 ? 2 : 0) : "";
 }
@@ -48,6 +42,12 @@ std::string heading(const apps::result& r) {
 }
 
 } // namespace
+
+const apps::result* blocking_twin(const std::vector<apps::result>& results, const apps::result& r) {
+  const auto twin = std::ranges::find_if(
+      results, [&](const apps::result& other) { return other.style == "blocking" && same_work(other, r); });
+  return twin == results.end() ? nullptr : &*twin;
+}
 
 double speed_up(const std::vector<apps::result>& results, const apps::result& r) {
   const auto* const twin = blocking_twin(results, r);

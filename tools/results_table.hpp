@@ -15,6 +15,8 @@ std::string results_table(const std::vector<apps::result>&);
 /// What the columns mean.
 std::string results_legend();
 
+/// The blocking style on the same graph with as many PEs, or null.
+const apps::result* blocking_twin(const std::vector<apps::result>&, const apps::result&);
 /// Seconds of the blocking style on the same graph with as many PEs, divided by these; 0 if there are none.
 double speed_up(const std::vector<apps::result>&, const apps::result&);
 

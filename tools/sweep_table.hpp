@@ -14,6 +14,10 @@ struct sweep_step {
   std::vector<apps::result> results;
 };
 
+/// Seconds of the best run of the blocking style, divided by those of the best run of this result. Whatever
+/// else the machine does only adds to a delay.
+double best_speed_up(const std::vector<apps::result>&, const apps::result&);
+
 /// For each kernel: the time of the blocking style and the speed-up of the others over it, a column for each
 /// delay, and how often something went from one PE to another. At most 100 columns wide for 4 delays.
 std::string sweep_table(const std::vector<sweep_step>&);

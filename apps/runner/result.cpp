@@ -14,6 +14,10 @@ double result::median_seconds() const {
   return sorted[sorted.size() / 2];
 }
 
+double result::best_seconds() const {
+  return seconds.empty() ? 0 : *std::ranges::min_element(seconds);
+}
+
 double result::million_operations_per_second_and_pe() const {
   const auto median = median_seconds();
   return median > 0 ? static_cast<double>(operations) / median / pes * 1e-6 : 0;

@@ -42,6 +42,7 @@ struct result {
   bool is_right() const { return checksum == expected; }
   /// 0 if there was no timed run.
   double median_seconds() const;
+  double best_seconds() const;
   double million_operations_per_second_and_pe() const;
 
   friend bool operator==(const result&, const result&) = default;

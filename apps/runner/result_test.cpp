@@ -29,6 +29,8 @@ TEST(Result, SurvivesJson) {
 TEST(Result, RatesComeFromTheMedian) {
   EXPECT_EQ(sample().median_seconds(), 0.5);
   EXPECT_DOUBLE_EQ(sample().million_operations_per_second_and_pe(), 4.0);
+  EXPECT_EQ(sample().best_seconds(), 0.4);
+  EXPECT_EQ(result().best_seconds(), 0);
   EXPECT_EQ(result().median_seconds(), 0);
   EXPECT_EQ(result().million_operations_per_second_and_pe(), 0);
 }

@@ -166,13 +166,12 @@ aggregation::engine& job::engine() const {
 void run_threads(pe_t pes, const std::function<void(job&)>& body) {
   install_terminate_handler();
   auto links = transport::make_thread_transports(pes);
-  for (auto& link : links) link = transport::with_delay(std::move(link));
   std::vector<std::thread> threads;
   threads.reserve(links.size());
   for (pe_t pe = 0; pe < pes; ++pe)
     threads.emplace_back([&body, pe, link = std::move(links[static_cast<std::size_t>(pe)])]() mutable {
       base::set_speaker(fmt::format("PE {}", pe));
-      job j(std::make_unique<job::state>(std::move(link)));
+      job j(std::make_unique<job::state>(transport::with_delay(std::move(link))));
       body(j);
     });
   for (auto& thread : threads) thread.join();

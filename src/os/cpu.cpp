@@ -2,6 +2,7 @@
 #include "os/cpu.hpp"
 
 #include <sched.h>
+#include <sys/prctl.h>
 
 #include <algorithm>
 #include <fstream>
@@ -32,6 +33,10 @@ int usable_cpus() {
 
 void yield() {
   ::sched_yield();
+}
+
+void sleep_precisely() {
+  ::prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
 }
 
 void sleep(std::chrono::nanoseconds time) {

@@ -30,8 +30,10 @@ inline void prepare_to_write(const void* address) {
 /// Lets another thread of this processor run.
 void yield();
 
-/// Gives up the processor for `time`, and for about 50 us more.
+/// Gives up the processor for `time` and a little more.
 void sleep(std::chrono::nanoseconds time);
+/// From now on timed sleeps of this thread end as soon as the system can wake it, not up to 50 us later.
+void sleep_precisely();
 
 /// Nanoseconds on a clock that all processes of this host share and that never goes back.
 inline std::uint64_t now_ns() {

@@ -12,7 +12,9 @@
 namespace windrow::transport {
 
 hook_transport::hook_transport(std::unique_ptr<transport> inner, distance far)
-    : inner_(std::move(inner)), far_(far) {}
+    : inner_(std::move(inner)), far_(far) {
+  os::sleep_precisely();
+}
 
 // Nothing is between a PE and itself.
 std::uint64_t hook_transport::due_ns(const block* b) const {

@@ -18,6 +18,7 @@ namespace windrow::transport {
 /// direct operations and collectives are up to those who carry them out (`far`). README.md has the model.
 class hook_transport final : public transport {
  public:
+  /// To be made by the thread that waits.
   hook_transport(std::unique_ptr<transport> inner, distance);
 
   const distance* far() const override { return &far_; }
