@@ -20,8 +20,8 @@ class random_stream {
   constexpr explicit random_stream(std::uint64_t seed) : state_(mix(seed)) {}
 
   constexpr std::uint64_t next() { return mix(state_ += golden); }
-  /// 0 … bound - 1, for a bound that is not 0. Uneven by bound / 2^64 at most, which nobody can see.
-  constexpr std::uint64_t below(std::uint64_t bound) { return next() % bound; }
+  /// 0 … limit - 1, for a limit that is not 0.
+  constexpr std::uint64_t below(std::uint64_t limit) { return graph::below(limit, next()); }
   /// 0 … 1, without 1.
   constexpr double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 

@@ -8,6 +8,8 @@ namespace windrow::apps {
 
 namespace {
 
+constexpr std::size_t batch_size = 1 << 14; // links under way together
+
 /// Two vertices, of which one tree is to be made.
 struct link {
   graph::vertex low, high;
@@ -19,11 +21,7 @@ struct link {
 void components::run_aggregated() {
   context ctx(job_, aggregate);
   std::vector<link> links;
-  for (std::uint64_t k = 0; k < smaller_.size(); ++k) {
-    for (const auto v : smaller_[k]) links.push_back({v, own_.vertex(k), 0});
-  }
-  while (!links.empty()) {
-    shorten(ctx);
+  const auto step = [&] {
     for (auto& l : links) {
       ctx.atomic_fetch(parent_[l.low], &l.low);
       ctx.atomic_fetch(parent_[l.high], &l.high);
@@ -37,7 +35,24 @@ void components::run_aggregated() {
     ctx.quiet_own();
     std::erase_if(links, [](const link& l) { return l.before == l.high || l.before == l.low; });
     for (auto& l : links) l.high = l.before;
+  };
+
+  // Leaves at most `rest` links. Where many steps do not help, trees are deep.
+  const auto settle = [&](std::size_t rest) {
+    for (unsigned steps = 1; links.size() > rest; ++steps) {
+      step();
+      if (steps % 8 == 0) shorten(ctx);
+    }
+  };
+
+  shorten(ctx);
+  for (std::uint64_t k = 0; k < smaller_.size(); ++k) {
+    for (const auto v : smaller_[k]) {
+      links.push_back({v, own_.vertex(k), 0});
+      if (links.size() == batch_size) settle(batch_size / 2);
+    }
   }
+  settle(0);
   ctx.quiet();
   shorten(ctx);
   ctx.quiet(); // not earlier: others may still be looking
