@@ -60,7 +60,7 @@ edge_list numbered_by_degree(edge_list simple) {
   const auto degree = degrees(simple);
   std::vector<vertex> order(simple.vertices), number(simple.vertices);
   std::iota(order.begin(), order.end(), vertex{0});
-  std::ranges::stable_sort(order, {}, [&](vertex v) { return degree[v]; });
+  std::ranges::sort(order, {}, [&](vertex v) { return std::pair(degree[v], v); });
   for (vertex k = 0; k < simple.vertices; ++k) number[order[k]] = k;
   for (auto& e : simple.edges)
     e = {std::min(number[e.from], number[e.to]), std::max(number[e.from], number[e.to])};
