@@ -9,9 +9,9 @@
 namespace windrow::transport {
 
 /// A sleeper wakes up so much too late, or less (os::sleep_precisely).
-inline constexpr std::uint64_t wake_up_ns = 20'000;
+inline constexpr std::uint64_t wake_up_ns = 60'000;
 /// Shorter times pass awake.
-inline constexpr std::uint64_t worth_sleeping_ns = 40'000;
+inline constexpr std::uint64_t worth_sleeping_ns = 80'000;
 
 /// A turn of waiting for a moment that is near. Yielding costs a whole time slice where anything else wants
 /// to run, so only PEs that share a processor with others of the job do that.
