@@ -14,6 +14,7 @@
 #include "apps/kernels/jaccard/jaccard.hpp"
 #include "apps/kernels/pagerank/pagerank.hpp"
 #include "apps/kernels/sssp/sssp.hpp"
+#include "apps/matrix/build.hpp"
 #include "tests/support/pe_test.hpp"
 #include "windrow/error.hpp"
 
@@ -133,8 +134,8 @@ TEST(Jaccard, SetsOfNeighboursKnowTheirOwn) {
   graph::random_stream random(8);
   for (int k = 0; k < 3000; ++k)
     graph.edges.push_back({random.below(20) * random.below(20), random.below(500)});
-  const graph::csr rows(graph::simple_undirected(graph));
-  const distributed_csr mine(the_job(), rows);
+  auto mine = matrix_of(the_job(), graph::simple_undirected(graph));
+  mine.sort_rows();
   const neighbour_sets sets(mine);
   const values all = graph::random_permutation(500, 1);
   for (std::uint64_t k = 0; k < mine.local_rows(); ++k) {

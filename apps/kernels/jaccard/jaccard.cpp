@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "apps/kernels/support.hpp"
+#include "apps/matrix/build.hpp"
 
 namespace windrow::apps {
 
@@ -20,14 +21,14 @@ const kernel_entry jaccard_entry{
 namespace {
 
 /// Each edge of a simple undirected graph in both directions.
-graph::csr both_ways(const graph::edge_list& simple) {
+graph::edge_list both_ways(const graph::edge_list& simple) {
   graph::edge_list both{simple.vertices, {}};
   both.edges.reserve(2 * simple.edges.size());
   for (const auto& e : simple.edges) {
     both.edges.push_back(e);
     both.edges.push_back({e.to, e.from});
   }
-  return graph::csr(both);
+  return both;
 }
 
 /// Calls take(number of the upper end, lower end) for the edges whose upper end is this PE's.
@@ -61,10 +62,10 @@ jaccard::jaccard(job& j, const workload& w) : jaccard(j, graph::simple_undirecte
 jaccard::jaccard(job& j, const graph::edge_list& simple)
     : jaccard(j, graph::oriented_by_degree(simple), both_ways(simple)) {}
 
-jaccard::jaccard(job& j, const graph::edge_list& upwards, const graph::csr& neighbours)
+jaccard::jaccard(job& j, const graph::edge_list& upwards, const graph::edge_list& both_ways)
     : job_(j),
       own_(j, upwards.vertices),
-      neighbours_(j, neighbours),
+      neighbours_(matrix_of(j, both_ways)),
       sets_(neighbours_),
       lower_(own_.count(), lower_ends(own_, upwards)),
       receivers_(own_.count(), owners_of_upper_ends(own_, upwards)) {}

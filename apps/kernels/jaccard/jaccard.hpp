@@ -9,11 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "apps/graph/csr.hpp"
 #include "apps/graph/rows.hpp"
 #include "apps/kernels/jaccard/neighbour_sets.hpp"
 #include "apps/kernels/kernel.hpp"
-#include "apps/support/distributed_csr.hpp"
+#include "apps/matrix/sparse_matrix.hpp"
 #include "apps/support/ownership.hpp"
 #include "windrow/context.hpp"
 
@@ -47,7 +46,7 @@ class jaccard final : public kernel {
   struct edge;
 
   jaccard(job&, const graph::edge_list& simple);
-  jaccard(job&, const graph::edge_list& upwards, const graph::csr& neighbours);
+  jaccard(job&, const graph::edge_list& upwards, const graph::edge_list& both_ways);
 
   void run_one_sided(windrow::style);
   void run_mailbox();
@@ -57,7 +56,7 @@ class jaccard final : public kernel {
 
   job& job_;
   ownership own_;
-  distributed_csr neighbours_;
+  sparse_matrix<> neighbours_;
   neighbour_sets sets_;              ///< of own vertices
   graph::rows<graph::vertex> lower_; ///< neighbours of each own vertex that are lower
   graph::rows<pe_t> receivers_;      ///< owners of the upper neighbours of each own vertex, each once

@@ -6,7 +6,7 @@
 
 namespace windrow::apps {
 
-neighbour_sets::neighbour_sets(const distributed_csr& rows) {
+neighbour_sets::neighbour_sets(const sparse_matrix<>& rows) {
   std::uint64_t slots = 0;
   for (std::uint64_t k = 0; k < rows.local_rows(); ++k) {
     const auto log2_size = static_cast<unsigned>(std::bit_width(2 * rows.local_row(k).size() + 1));

@@ -8,7 +8,7 @@
 
 #include "apps/graph/edge_list.hpp"
 #include "apps/graph/mix.hpp"
-#include "apps/support/distributed_csr.hpp"
+#include "apps/matrix/sparse_matrix.hpp"
 
 namespace windrow::apps {
 
@@ -16,7 +16,7 @@ namespace windrow::apps {
 /// them takes about one look, however many there are.
 class neighbour_sets {
  public:
-  explicit neighbour_sets(const distributed_csr&);
+  explicit neighbour_sets(const sparse_matrix<>&);
 
   /// How many of `list` are neighbours of own vertex `index`.
   std::uint64_t count(std::uint64_t index, std::span<const graph::vertex> list) const;

@@ -12,7 +12,7 @@ constexpr std::uint64_t batch_size = 1 << 16; // vertices in fetched rows held a
 struct jaccard::edge {
   std::uint64_t upper;
   graph::vertex lower;
-  distributed_csr::extent row_of_lower;
+  sparse_matrix<>::extent row_of_lower;
 };
 
 std::vector<jaccard::edge> jaccard::edges() const {
