@@ -21,32 +21,39 @@ std::uint64_t total_size(const std::vector<sparse_matrix<>::extent>& extents) {
 
 } // namespace
 
-// As blocking, with all rows that are ready at a time.
+// As blocking, with all rows that are ready at a time. Reads have a quiet of their own while nothing else is
+// under way, so that where they are plain loads a round waits for one answer only: to its atomic operations.
+// What the answer about positions is good for goes with the operations of the next round.
 void topological_sort::run_aggregated() {
   context ctx(job_, aggregate);
   std::vector<sparse_matrix<>::extent> extents;
   std::vector<removal> removals;
   std::vector<std::uint64_t> rows;
+  std::vector<last_entry> placed; // in the round before, from position `end` - 1 down
+  std::uint64_t end = 0;
+  const auto store_positions = [&] {
+    for (std::size_t k = 0; k < placed.size(); ++k) {
+      ctx.put(row_position_[placed[k].row], end - 1 - k);
+      ctx.put(column_position_[placed[k].column], end - 1 - k);
+    }
+  };
   auto ready = ready_rows();
   job_.barrier();
   while (!ready.empty()) {
-    std::uint64_t placed;
-    ctx.fetch_add(placed_[0], ready.size(), &placed);
     extents.resize(ready.size());
     for (std::size_t k = 0; k < ready.size(); ++k) ctx.get(columns_.extent_of(ready[k].column), &extents[k]);
     ctx.quiet_own();
-
     rows.resize(total_size(extents));
     auto into = std::span(rows);
     for (std::size_t k = 0; k < ready.size(); ++k) {
-      const auto position = matrix_.rows() - 1 - placed - k;
-      ctx.put(row_position_[ready[k].row], position);
-      ctx.put(column_position_[ready[k].column], position);
       ctx.get(columns_.row(ready[k].column, extents[k]), into.first(extents[k].size));
       into = into.subspan(extents[k].size);
     }
     ctx.quiet_own();
 
+    store_positions();
+    std::uint64_t before;
+    ctx.fetch_add(placed_[0], ready.size(), &before);
     removals.clear();
     const auto* row = rows.data();
     for (std::size_t k = 0; k < ready.size(); ++k) {
@@ -55,12 +62,15 @@ void topological_sort::run_aggregated() {
     for (auto& r : removals) ctx.fetch_add(left_[r.row], -of_entry(r.column), &r.before);
     ctx.quiet_own();
 
+    end = matrix_.rows() - before;
+    placed.swap(ready);
     ready.clear();
     for (const auto& r : removals) {
       const auto left = r.before - of_entry(r.column);
       if (has_one_entry(left)) ready.push_back({r.row, column_of(left)});
     }
   }
+  store_positions();
   ctx.quiet();
 }
 
