@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "os/cpu.hpp"
@@ -81,7 +83,8 @@ void watchdog::end() {
 
 void watchdog::check() {
   const auto now = os::now_ns();
-  if (limit_ns_ == 0 || reported_ || now - quiet_since_ns_ < limit_ns_) return;
+  // Another thread of this PE may have noted progress after `now` was read: then the difference would wrap.
+  if (limit_ns_ == 0 || reported_ || now < quiet_since_ns_ + limit_ns_) return;
   reported_ = true;
   // Whoever notices first speaks for all PEs.
   if (link_.host().job().stall_reported.exchange(1, std::memory_order_relaxed) == 0) {
@@ -126,7 +129,8 @@ std::string watchdog::describe(pe_t pe, std::uint64_t now) const {
   const auto kind = record.kind.load(std::memory_order_acquire);
   auto line = fmt::format("\n  PE {} waits for {}", pe, name_of(kind, record.target, record.object));
   if (kind == wait_kind::none) return line;
-  line += fmt::format(", since {:.1f} s", static_cast<double>(now - record.since_ns) / second_ns);
+  const auto since = std::min<std::uint64_t>(record.since_ns, now);
+  line += fmt::format(", since {:.1f} s", static_cast<double>(now - since) / second_ns);
   line += fmt::format("; lanes open {}, spilled blocks {}, blocks in flight {}", record.open_lanes.load(),
                       record.spilled.load(), record.in_flight.load());
   return record.in_flight == 0 ? line : line + fmt::format(" (most at PE {})", record.holder.load());

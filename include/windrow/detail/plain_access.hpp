@@ -4,6 +4,14 @@
 
 #include "windrow/detail/operations.hpp"
 
+#if defined(__SANITIZE_THREAD__)
+#define WINDROW_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WINDROW_THREAD_SANITIZER
+#endif
+#endif
+
 namespace windrow::aggregation {
 
 template <verb V, class T>
@@ -22,18 +30,19 @@ T combine(T old, T operand) {
     return operand; // put, swap
 }
 
-/// Plain instructions. Each returns the value before.
+/// Plain instructions: other PEs may load the place meanwhile, but nobody else changes it. Each returns the
+/// value before.
 struct plain_access {
   template <verb V, class T>
   static T change(T& place, T operand) {
-    const T old = place;
-    place = combine<V>(old, operand);
+    const T old = load(place);
+    store(place, combine<V>(old, operand));
     return old;
   }
   template <class T>
   static T compare_swap(T& place, T expected, T desired) {
-    const T old = place;
-    if (to_bits(old) == to_bits(expected)) place = desired;
+    const T old = load(place);
+    if (to_bits(old) == to_bits(expected)) store(place, desired);
     return old;
   }
   /// Any verb, with the operands that it has.
@@ -46,6 +55,31 @@ struct plain_access {
     else
       return change<V, T>(place, operands...);
   }
+
+ private:
+  // ThreadSanitizer must be told that such a store and the loads of others are whole. Elsewhere compilers may
+  // join load and store into one instruction.
+#ifdef WINDROW_THREAD_SANITIZER
+  template <class T>
+  static T load(const T& place) {
+    T value;
+    __atomic_load(&place, &value, __ATOMIC_RELAXED);
+    return value;
+  }
+  template <class T>
+  static void store(T& place, T value) {
+    __atomic_store(&place, &value, __ATOMIC_RELAXED);
+  }
+#else
+  template <class T>
+  static T load(const T& place) {
+    return place;
+  }
+  template <class T>
+  static void store(T& place, T value) {
+    place = value;
+  }
+#endif
 };
 
 } // namespace windrow::aggregation
