@@ -36,7 +36,8 @@ void send_fragments(message_kind& kind, std::uint32_t unit, std::uint64_t number
     const fragment_header header{number, bytes, offset};
     const auto length = std::min(room, bytes - offset);
     const auto content = static_cast<std::uint32_t>(sizeof header + length);
-    std::byte* place = kind.append_space(to, static_cast<std::uint32_t>(unit + round_up(content, unit)));
+    std::byte* place =
+        kind.append_space(to, static_cast<std::uint32_t>(unit + round_up<std::size_t>(content, unit)));
     store_length(place, content | fragment_flag);
     std::memcpy(place + unit, &header, sizeof header);
     std::memcpy(place + unit + sizeof header, item + offset, length);

@@ -7,10 +7,13 @@
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
+#include "windrow/detail/round_up.hpp"
 
 namespace windrow::aggregation {
 
 namespace {
+
+using detail::round_up;
 
 // Space is given to a run in pieces that double up to this size. So a kind that sends little wastes little of
 // a block, and one that sends much takes the slow path, and looks at the inbox, once per piece.
@@ -19,10 +22,6 @@ constexpr std::uint32_t largest_piece = 2048;
 
 // Allocations of a PE alone up to which an update that waits for its cache line is cheaper than a message.
 constexpr std::size_t cached_memory = std::size_t{4} << 20;
-
-constexpr std::uint32_t round_up(std::uint32_t bytes, std::uint32_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
 
 } // namespace
 

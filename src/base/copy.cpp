@@ -14,7 +14,7 @@
 
 #include <cstdint>
 
-#include "base/sanitizers.hpp"
+#include "windrow/detail/thread_sanitizer.hpp"
 
 namespace windrow::detail {
 
@@ -50,7 +50,7 @@ __attribute__((target("avx"))) void copy_by_vectors(char* to, const char* from, 
 
 void copy_long(void* to, const void* from, std::size_t bytes) {
   // ThreadSanitizer sees what memcpy does, but nothing of accesses by vectors.
-  static const bool by_vectors = !base::thread_sanitizer && __builtin_cpu_supports("avx") != 0;
+  static const bool by_vectors = !thread_sanitizer && __builtin_cpu_supports("avx") != 0;
   if (by_vectors && bytes <= longest)
     copy_by_vectors(static_cast<char*>(to), static_cast<const char*>(from), bytes);
   else

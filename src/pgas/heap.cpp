@@ -8,14 +8,11 @@
 #include <iterator>
 
 #include "base/fatal.hpp"
+#include "windrow/detail/round_up.hpp"
 
 namespace windrow::pgas {
 
-namespace {
-constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
-  return (value + unit - 1) & ~(unit - 1);
-}
-} // namespace
+using detail::round_up;
 
 heap::heap(std::size_t bytes) : bytes_(bytes / granule * granule) {
   if (bytes_ > 0) add_hole(0, bytes_);

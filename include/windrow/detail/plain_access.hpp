@@ -3,14 +3,7 @@
 #pragma once
 
 #include "windrow/detail/operations.hpp"
-
-#if defined(__SANITIZE_THREAD__)
-#define WINDROW_THREAD_SANITIZER
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define WINDROW_THREAD_SANITIZER
-#endif
-#endif
+#include "windrow/detail/thread_sanitizer.hpp"
 
 namespace windrow::aggregation {
 
@@ -59,27 +52,22 @@ struct plain_access {
  private:
   // ThreadSanitizer must be told that such a store and the loads of others are whole. Elsewhere compilers may
   // join load and store into one instruction.
-#ifdef WINDROW_THREAD_SANITIZER
   template <class T>
   static T load(const T& place) {
-    T value;
-    __atomic_load(&place, &value, __ATOMIC_RELAXED);
+    T value = T();
+    if constexpr (windrow::detail::thread_sanitizer)
+      __atomic_load(&place, &value, __ATOMIC_RELAXED);
+    else
+      value = place;
     return value;
   }
   template <class T>
   static void store(T& place, T value) {
-    __atomic_store(&place, &value, __ATOMIC_RELAXED);
+    if constexpr (windrow::detail::thread_sanitizer)
+      __atomic_store(&place, &value, __ATOMIC_RELAXED);
+    else
+      place = value;
   }
-#else
-  template <class T>
-  static T load(const T& place) {
-    return place;
-  }
-  template <class T>
-  static void store(T& place, T value) {
-    place = value;
-  }
-#endif
 };
 
 } // namespace windrow::aggregation

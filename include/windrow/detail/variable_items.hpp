@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "windrow/detail/message_kind.hpp"
+#include "windrow/detail/round_up.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow::detail {
@@ -47,10 +48,6 @@ template <variable_item View>
 inline constexpr std::uint32_t unit_of =
     std::max<std::uint32_t>(sizeof(std::uint32_t), alignof(typename viewed<View>::value));
 
-constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
-
 inline constexpr std::uint32_t fragment_flag = std::uint32_t{1} << 31; ///< in the length: not a whole item
 
 inline void store_length(std::byte* at, std::uint32_t length) {
@@ -69,7 +66,8 @@ void append_variable(message_kind& kind, std::uint64_t& large_items, pe_t to, Vi
   if (bytes > kind.largest() - 2 * unit) [[unlikely]] // the length, and filling up
     return send_fragments(kind, unit, large_items++, to, reinterpret_cast<const std::byte*>(item.data()),
                           bytes);
-  std::byte* place = kind.append_space(to, static_cast<std::uint32_t>(unit + round_up(bytes, unit)));
+  std::byte* place =
+      kind.append_space(to, static_cast<std::uint32_t>(unit + round_up<std::size_t>(bytes, unit)));
   store_length(place, static_cast<std::uint32_t>(bytes));
   if (bytes > 0) std::memcpy(place + unit, item.data(), bytes);
 }
@@ -88,7 +86,7 @@ void for_each_variable(aggregation::run_header& run, std::uint32_t unit, Whole w
       whole(at, bytes);
     else
       fragment(at, bytes);
-    at += round_up(bytes, unit);
+    at += round_up<std::size_t>(bytes, unit);
   }
 }
 

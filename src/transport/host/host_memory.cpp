@@ -5,20 +5,19 @@
 #include <bit>
 
 #include "os/cpu.hpp"
+#include "windrow/detail/round_up.hpp"
 
 namespace windrow::transport {
 
 namespace {
+
+using detail::round_up;
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t huge_page = 2 * 1024 * 1024;
 constexpr std::size_t block_budget = 4 * 1024 * 1024; // per PE, however many PEs there are
 constexpr std::uint32_t largest_block = 16 * 1024;
 constexpr std::uint32_t smallest_block = 1024;
-
-constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
 
 } // namespace
 

@@ -12,10 +12,10 @@
 #include <sstream>
 
 #include "base/options.hpp"
-#include "base/sanitizers.hpp"
 #include "os/descriptor.hpp"
 #include "os/memory.hpp"
 #include "transport/host/host_transport.hpp"
+#include "windrow/detail/thread_sanitizer.hpp"
 #include "windrow/error.hpp"
 #include "windrow/version.hpp"
 
@@ -27,7 +27,8 @@ constexpr const char* variable = "WINDROW_JOB";
 
 // Far from where programs, libraries and stacks are put, so that it is free in every PE. ThreadSanitizer has
 // only a few ranges for programs; this one of 448 GiB is otherwise unused.
-void* const fixed_address = reinterpret_cast<void*>(base::thread_sanitizer ? 0x001000000000 : 0x200000000000);
+void* const fixed_address =
+    reinterpret_cast<void*>(detail::thread_sanitizer ? 0x001000000000 : 0x200000000000);
 
 constexpr std::uint64_t mixed(std::uint64_t seed, std::uint64_t value) {
   return (seed ^ value) * 0x100000001b3;
