@@ -26,13 +26,13 @@ function(windrow_test name)
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   if(NOT arg_PES)
-    target_link_libraries(${name} PRIVATE windrow::windrow windrow_warnings fmt::fmt-header-only GTest::gtest_main
+    target_link_libraries(${name} PRIVATE windrow::windrow windrow_warnings windrow_fmt GTest::gtest_main
                                           ${arg_LIBRARIES})
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
     return()
   endif()
-  target_link_libraries(${name} PRIVATE windrow::windrow windrow_warnings fmt::fmt-header-only windrow_pe_test_main
+  target_link_libraries(${name} PRIVATE windrow::windrow windrow_warnings windrow_fmt windrow_pe_test_main
                                         ${arg_LIBRARIES})
   foreach(pes IN LISTS arg_PES)
     add_test(NAME ${name}.${pes} COMMAND $<TARGET_FILE:windrow_command> run -n ${pes} $<TARGET_FILE:${name}>)
