@@ -75,8 +75,8 @@ class Bale(Scratch):
 
 class LatencySweep(Scratch):
     def test_same_results_and_counts_at_every_delay(self):
-        done = windrow("bench", "latency-sweep", "-n", "2", "--scale", "4", "--edges-per-vertex", "4", "--repeats",
-                       "1", "--kernels", "histogram,index_gather", "--delays", "0us,10us,100us", "--json",
+        done = windrow("bench", "latency-sweep", "-n", "2", "--scale", "4", "--edges-per-vertex", "4", "--operations",
+                       "100", "--repeats", "1", "--kernels", "histogram,index_gather", "--delays", "0us,10us,100us", "--json",
                        self.folder / "it.json", "--chart", self.folder / "it.svg")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("All results are right and the same at every delay.", done.stdout)

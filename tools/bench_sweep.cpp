@@ -22,6 +22,9 @@ struct sweep_options {
   std::string pes = "2";
   std::vector<std::string> delays{"0us", "5us", "50us", "500us"};
   std::string scale = "9", edges_per_vertex = "8", repeats = "3";
+  // An epoch costs a few delays, whatever happens in it. Where there is little to do, that is all it costs,
+  // from some delay on the speed-up is the number of operations, and it does not rise any further.
+  std::string operations = "32768";
   std::string kernels;
   std::string json_file, chart_file;
 };
@@ -33,7 +36,8 @@ constexpr auto legend =
 
 std::vector<std::string> arguments_of(const sweep_options& chosen) {
   std::vector<std::string> arguments{
-      "--scale", chosen.scale, "--edges-per-vertex", chosen.edges_per_vertex, "--repeats", chosen.repeats};
+      "--scale",      chosen.scale,      "--edges-per-vertex", chosen.edges_per_vertex,
+      "--operations", chosen.operations, "--repeats",          chosen.repeats};
   if (!chosen.kernels.empty()) arguments.insert(arguments.end(), {"--kernels", chosen.kernels});
   return arguments;
 }
@@ -113,6 +117,10 @@ void add_bench_sweep(CLI::App& bench) {
       ->option_text("NAME,…");
   sweep->add_option("--scale", chosen->scale, "R-MAT graph of 2^SCALE vertices (9)")->option_text("SCALE");
   sweep->add_option("--edges-per-vertex", chosen->edges_per_vertex, "of that graph (8)")->option_text("N");
+  sweep
+      ->add_option("--operations", chosen->operations,
+                   "least in a run, for kernels that can repeat themselves (32768)")
+      ->option_text("N");
   sweep->add_option("--repeats", chosen->repeats, "timed turns, after one that is not (3)")->option_text("N");
   sweep->add_option("--json", chosen->json_file, "Write the results to a file")->option_text("FILE");
   sweep->add_option("--chart", chosen->chart_file, "Draw the speed-ups; needs gnuplot")
