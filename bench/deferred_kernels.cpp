@@ -79,6 +79,7 @@ std::vector<variant> deferred_kernels::transpose() {
           {"then", [this] { transpose_then(); }, check},
           {"coroutine", [this] { transpose_coroutine(); }, check},
           {request_and_reply, [this] { transpose_by_hand(); }, check},
+          {"fused at the owner", [this] { transpose_fused(); }, check},
           {"fused at the owner by hand", [this] { transpose_fused_by_hand(); }, check}};
 }
 
@@ -124,6 +125,17 @@ void deferred_kernels::transpose_by_hand() {
   });
   for (std::uint32_t k = 0; k < targets_.size(); ++k) requests.send(targets_[k].pe, {targets_[k].place, k});
   requests.quiet();
+}
+
+void deferred_kernels::transpose_fused() {
+  context ctx(job_, aggregate);
+  const symmetric rows(rows_);
+  for (std::size_t k = 0; k < targets_.size(); ++k)
+    ctx.fetch_inc(next(targets_[k]))
+        .then_at_owner([rows, value = row_of(k)](std::uint64_t place, const owner& here) {
+          here.local(rows)[place] = value;
+        });
+  ctx.quiet();
 }
 
 void deferred_kernels::transpose_fused_by_hand() {

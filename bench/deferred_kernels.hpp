@@ -48,6 +48,7 @@ class deferred_kernels {
   deferred place_entry(context&, target, std::uint64_t row);
   void transpose_coroutine();
   void transpose_by_hand();
+  void transpose_fused();
   void transpose_fused_by_hand();
   void check_transpose();
 

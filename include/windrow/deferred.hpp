@@ -33,6 +33,20 @@
 // less than half of that waits. Continuations and handlers, which cannot wait, may go on to eight times the
 // limit; beyond, the job ends with a sentence. `job::stats` counts all that.
 //
+// *At the owner.* If all that a continuation touches lies with the place itself, send it there:
+//
+//   ctx.fetch_inc(next[column]).then_at_owner([=](std::uint64_t place, const windrow::owner& here) {
+//     here.local(rows)[place] = row;       // `rows` is a windrow::symmetric<std::uint64_t>
+//   });
+//
+// Operation and closure travel as one item, no answer comes back, and the owner works on blocks of them in
+// place. The closure runs there as handlers of messages do, at the latest in `quiet`, one at a time. It must
+// be trivially copyable, with captures that mean the same on every PE: values, `global_ptr`, `symmetric`; no
+// references, no addresses, no arrays (their `storage()` is a `global_ptr`). It may use the owner's memory by
+// plain loads and stores, and nothing of the library. All PEs must run the same program. On contexts that do
+// not aggregate the call returns when that has happened, except in continuations and handlers, which cannot
+// wait.
+//
 // One thread of a PE at a time, as with contexts.
 #pragma once
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "aggregate/run.hpp"
+#include "windrow/detail/atomic_access.hpp"
 #include "windrow/detail/notes.hpp"
 #include "windrow/detail/plain_access.hpp"
 
@@ -18,30 +19,6 @@ namespace {
 // cache misses would otherwise be paid one after the other; plain ones overlap by themselves up to the size
 // of the processor's window, which this widens.
 constexpr std::uint32_t prefetch_distance = 32;
-
-struct atomic_access {
-  template <verb V, class T>
-  static T change(T& place, T operand) {
-    std::atomic_ref<T> at(place);
-    if constexpr (V == verb::put)
-      return at.store(operand, std::memory_order_relaxed), T{};
-    else if constexpr (V == verb::swap)
-      return at.exchange(operand, std::memory_order_relaxed);
-    else if constexpr (V == verb::bit_and || V == verb::fetch_and)
-      return at.fetch_and(operand, std::memory_order_relaxed);
-    else if constexpr (V == verb::bit_or || V == verb::fetch_or)
-      return at.fetch_or(operand, std::memory_order_relaxed);
-    else if constexpr (V == verb::bit_xor || V == verb::fetch_xor)
-      return at.fetch_xor(operand, std::memory_order_relaxed);
-    else
-      return at.fetch_add(V == verb::inc || V == verb::fetch_inc ? T{1} : operand, std::memory_order_relaxed);
-  }
-  template <class T>
-  static T compare_swap(T& place, T expected, T desired) {
-    std::atomic_ref<T>(place).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
-    return expected;
-  }
-};
 
 template <class Access, verb V, form F, class T>
 T execute(T& place, const item<V, F, T>& value, [[maybe_unused]] T constant) {

@@ -67,6 +67,7 @@ void engine::close() {
   builtin_.fill(closed_writers_.get());
   reach_ = {};
   pes_ = 0;
+  function_count_ = 0;
 }
 
 kind_id engine::add_kind(const kind_entry& entry) {
@@ -82,6 +83,27 @@ void engine::remove_kind(kind_id kind) {
   user_kinds_[kind - builtin_kinds] = {};
   writers(kind) = closed_writers_.get();
   writer_store_[kind].reset();
+}
+
+writer& lanes::make_room_for_call(const remote_function& f, pe_t to) {
+  auto& self = static_cast<engine&>(*this);
+  if (f.number >= function_count_ || self.function_writers_[f.number] == nullptr)
+    self.add_function(f.number, f);
+  return make_room(first_own_function + f.number, to, f.code, f.item_bytes);
+}
+
+void engine::add_function(std::uint32_t number, const remote_function& f) {
+  require_pe(0); // the job has not ended
+  if (number >= functions_.size()) {
+    functions_.resize(number + 1);
+    function_writers_.resize(number + 1);
+    function_table_.resize(number + 1, closed_writers_.get());
+  }
+  function_writers_[number] = std::make_unique<writer[]>(static_cast<std::size_t>(core_.pes()));
+  function_table_[number] = function_writers_[number].get();
+  functions_[number] = {.item_bytes = f.item_bytes, .argument = f.argument};
+  lanes::functions_ = function_table_.data();
+  function_count_ = static_cast<std::uint32_t>(function_table_.size());
 }
 
 // ---- sending
@@ -134,7 +156,7 @@ void engine::poll() {
 }
 
 void engine::ensure_writers(kind_id kind) {
-  if (writer_store_[kind] != nullptr) return;
+  if (kind >= first_own_function || writer_store_[kind] != nullptr) return;
   writer_store_[kind] = std::make_unique<writer[]>(static_cast<std::size_t>(core_.pes()));
   writers(kind) = writer_store_[kind].get();
 }
@@ -165,7 +187,9 @@ bool engine::open(lane& l, pe_t to, kind_id kind, std::uint64_t operand, std::ui
   const auto left = capacity - l.used;
   if (left < sizeof(run_header) + round_up(least, 16)) return false;
   const auto bytes = std::min(wanted, (left - static_cast<std::uint32_t>(sizeof(run_header))) / 16 * 16);
-  auto* header = new (l.filling->payload() + l.used) run_header{kind, bytes, 0, operand};
+  const auto wire_kind = kind < first_own_function ? kind : function_kind;
+  auto* header = new (l.filling->payload() + l.used)
+      run_header{wire_kind, bytes, 0, description.item_bytes, operand, description.argument};
   l.used += static_cast<std::uint32_t>(sizeof(run_header)) + bytes;
   l.open.push_back({kind, header});
 

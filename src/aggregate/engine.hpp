@@ -91,6 +91,8 @@ class engine final : public lanes, public pgas::progress_source {
   };
 
   const kind_entry& entry(kind_id kind) const {
+    if (kind >= first_own_function)
+      return kind == function_kind ? called_functions : functions_[kind - first_own_function];
     return kind < builtin_kinds ? builtin_kind(kind) : user_kinds_[kind - builtin_kinds];
   }
 
@@ -135,11 +137,15 @@ class engine final : public lanes, public pgas::progress_source {
   writer*& writers(kind_id kind) {
     return kind < builtin_kinds ? builtin_[kind] : user_writers_[kind - builtin_kinds];
   }
+  void add_function(std::uint32_t number, const remote_function&);
 
   std::vector<writer*> user_writers_;                   ///< what lanes::user_ points to
   std::vector<std::unique_ptr<writer[]>> writer_store_; ///< by kind
   std::unique_ptr<writer[]> closed_writers_;            ///< of all kinds not in use
   std::vector<kind_entry> user_kinds_;
+  std::vector<kind_entry> functions_;                       ///< by number of the function
+  std::vector<std::unique_ptr<writer[]>> function_writers_; ///< the same
+  std::vector<writer*> function_table_;                     ///< what lanes::functions_ points to
   std::vector<lane> lanes_;
   std::vector<pe_t> filling_;                       ///< PEs whose lane has a block
   std::vector<std::unique_ptr<std::byte[]>> notes_; ///< by pool index

@@ -16,8 +16,12 @@ struct kind_entry {
   void (*deliver)(run_header&, const std::byte* notes) = nullptr;
   void* object = nullptr; ///< first of a user-defined kind: its handler
   std::uint32_t item_bytes = 0;
+  std::uint64_t argument = 0; ///< for the runs' headers
   bool builtin = false;
 };
+
+/// Runs of `function_kind`.
+extern const kind_entry called_functions;
 
 /// The table's part for the built-in operations.
 const kind_entry& builtin_kind(kind_id);

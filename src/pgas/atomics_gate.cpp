@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include "base/fatal.hpp"
 #include "os/cpu.hpp"
 
 namespace windrow {
@@ -12,6 +13,11 @@ void detail::announce_atomics(memory_map& map) {
   const std::lock_guard lock(one_at_a_time);
   if (map.atomics_announced) return;
   auto& memory = *map.gate;
+  if (!map.keep_announced && memory.control(map.pe).applying.load(std::memory_order_relaxed) != 0)
+    base::fatal(
+        "code that was sent to the owner of a place (then_at_owner) uses a direct atomic operation; it may "
+        "use the "
+        "owner's memory by plain loads and stores only");
   memory.job().direct_atomics.fetch_add(1, std::memory_order_seq_cst);
   // An owner is applying for the length of one block at most; later blocks see the announcement.
   for (pe_t pe = 0; pe < map.pes; ++pe)

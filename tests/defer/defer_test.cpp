@@ -169,6 +169,89 @@ TEST(defer, continuations_that_send_much) {
   j.free(table);
 }
 
+/// Transposes a random matrix: every entry of every PE ends up once in the column it belongs to.
+template <class Place>
+void transpose(job& j, style how, std::uint64_t entries, Place place) {
+  constexpr std::uint64_t columns = 50;
+  const auto room = entries * pes(j);
+  const auto next = j.allocate<std::uint32_t>(columns);
+  const auto rows = j.allocate<std::uint64_t>(columns * room);
+  {
+    context ctx(j, how);
+    std::mt19937_64 random(static_cast<std::uint64_t>(j.pe()));
+    for (std::uint64_t i = 0; i < entries; ++i) {
+      const auto pe = static_cast<pe_t>(random() % pes(j));
+      const auto column = random() % columns;
+      place(ctx, next.on(pe)[static_cast<std::int64_t>(column)], rows, column * room, i * 100 + column);
+    }
+    ctx.quiet();
+  }
+  std::uint64_t found = 0, sum = 0;
+  for (std::uint64_t c = 0; c < columns; ++c)
+    for (std::uint64_t k = 0; k < j.local(next)[c]; ++k) {
+      const auto value = j.local(rows)[c * room + k];
+      EXPECT_EQ(value % 100, c);
+      ++found;
+      sum += value / 100;
+    }
+  EXPECT_EQ(j.world().sum(found), room);
+  EXPECT_EQ(j.world().sum(sum), entries * (entries - 1) / 2 * pes(j));
+  j.free(rows);
+  j.free(next);
+}
+
+TEST(defer, what_is_sent_to_the_owner_runs_there) {
+  auto& j = the_job();
+  for (const auto how : {aggregate, blocking}) {
+    const std::uint64_t entries = how == blocking ? 300 : 3000;
+    transpose(
+        j, how, entries,
+        [](context& ctx, global_ref<std::uint32_t> next, auto rows, std::uint64_t first,
+           std::uint64_t value) {
+          ctx.fetch_inc(next).then_at_owner([rows, first, value](std::uint32_t place, const owner& here) {
+            here.local(rows)[first + place] = value;
+          });
+        });
+    transpose(
+        j, how, entries,
+        [](context& ctx, global_ref<std::uint32_t> next, auto rows, std::uint64_t first,
+           std::uint64_t value) {
+          const symmetric all(rows);
+          ctx.fetch_add(next, 1).then_at_owner([all, first, value](std::uint32_t place, const owner& here) {
+            here.local(all)[first + place] = value;
+          });
+        });
+  }
+}
+
+// Each sees the value that it should, also where others use atomic instructions on the same places.
+TEST(defer, operations_at_the_owner_are_atomic) {
+  auto& j = the_job();
+  const auto cells = j.allocate<std::uint64_t>(4);
+  const auto sum = j.allocate<std::uint64_t>(1);
+  constexpr std::uint64_t rounds = 2000;
+  context ctx(j, aggregate);
+  const symmetric total(sum);
+  for (std::uint64_t i = 0; i < rounds; ++i) {
+    const auto at = cells.on(static_cast<pe_t>(i % pes(j)));
+    ctx.swap(at[1], i + 1).then_at_owner([total](std::uint64_t before, const owner& here) {
+      *here.local(total) += before;
+    });
+    ctx.fetch_add(at[0], 2).then_at_owner([](std::uint64_t before) { EXPECT_EQ(before % 2, 0U); });
+    ctx.compare_swap(at[2], 0, 1).then_at_owner([](std::uint64_t before) { EXPECT_LE(before, 1U); });
+    ctx.get(at[2]).then_at_owner([](std::uint64_t value) { EXPECT_EQ(value, 1U); });
+    windrow::add(j, at[3], 1);
+  }
+  ctx.quiet();
+  const auto* own = j.local(cells);
+  const auto left = j.world().sum(own[1] + *j.local(sum));
+  EXPECT_EQ(left, rounds * (rounds + 1) / 2 * pes(j));
+  EXPECT_EQ(j.world().sum(own[0]), 2 * rounds * pes(j));
+  EXPECT_EQ(j.world().sum(own[3]), rounds * pes(j));
+  j.free(sum);
+  j.free(cells);
+}
+
 TEST(defer, what_waits_is_counted) {
   auto& j = the_job();
   auto table = j.array<std::uint64_t>(pes(j));

@@ -12,6 +12,7 @@
 #include "windrow/context.hpp"
 #include "windrow/detail/continuations.hpp"
 #include "windrow/detail/notes.hpp"
+#include "windrow/detail/owner_call.hpp"
 
 namespace windrow {
 
@@ -62,6 +63,18 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
     with_operands([&](auto... operands) WINDROW_INLINE_LAMBDA { issue(std::move(f), operands...); });
   }
 
+  /// Issues the operation and sends `f` with it: the owner of the place calls `f(value)` or `f(value,
+  /// owner)`. See deferred.hpp.
+  template <class F>
+  WINDROW_INLINE void then_at_owner(F f) && {
+    static_assert(std::is_trivially_copyable_v<F>, "what runs at the owner travels there as plain bytes");
+    static_assert(std::is_invocable_v<F&, T> || std::is_invocable_v<F&, T, const owner&>,
+                  "what runs at the owner takes the value, or the value and a const owner&");
+    static_assert(sizeof(F) <= largest_sent_closure, "what runs at the owner captures at most 256 bytes");
+    static_assert(travels, "the owner carries out operations on values of 1, 2, 4 and 8 bytes");
+    with_operands([&](auto... operands) WINDROW_INLINE_LAMBDA { issue_at_owner(f, operands...); });
+  }
+
   auto operator co_await() && { return detail::fetch_awaiter<T, fetch_handle>(std::move(*this)); }
 
   // For what is made of handles.
@@ -105,6 +118,31 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
     T value;
     if (fetch_now(value, operands...)) return all.run(value, std::move(f));
     if constexpr (travels) send(all, std::move(f), operands...);
+  }
+
+  static constexpr std::size_t largest_sent_closure = 256;
+
+  template <class F, class... Operands>
+  WINDROW_INLINE void issue_at_owner(F& f, Operands... operands) {
+    auto& lanes = *ctx_->lanes_;
+    if constexpr (V != aggregation::verb::fetch)
+      if (ctx_->style_ == aggregate && ctx_->sending_ == nullptr) {
+        T before;
+        if (ctx_->template try_change_own<V>(at_, &before, context::carry(operands)...))
+          return aggregation::call_at_owner(f, before, owner(lanes.own_segment(), 0));
+      }
+    constexpr auto width_log2 = static_cast<unsigned>(std::countr_zero(sizeof(T)));
+    const auto index = lanes.require_place(at_.owner(), at_.offset(), width_log2);
+    if (lanes.has_narrow_places(width_log2)) [[likely]]
+      send_call<aggregation::owner_call<V, T, F, std::uint32_t>>(lanes, index, f, operands...);
+    else
+      send_call<aggregation::owner_call<V, T, F, std::uint64_t>>(lanes, index, f, operands...);
+    if (ctx_->style_ != aggregate && ctx_->job_->map().now() == detail::running::program) ctx_->quiet_own();
+  }
+  template <class Call, class F, class... Operands>
+  WINDROW_INLINE void send_call(aggregation::lanes& lanes, std::uint64_t index, const F& f,
+                                Operands... operands) {
+    Call::write(lanes.append_call(Call::function, at_.owner()), index, f, context::carry(operands)...);
   }
 
   /// Everything by value, so that it is in memory only where there is no room for the item.

@@ -14,6 +14,7 @@
 #include "windrow/detail/operations.hpp"
 #include "windrow/detail/plain_access.hpp"
 #include "windrow/detail/read_window.hpp"
+#include "windrow/detail/run.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow::deferral {
@@ -28,6 +29,14 @@ struct writer {
   std::byte* limit = nullptr; ///< a whole number of items after the cursor
   std::uint64_t operand = 0;  ///< of a run of constant operands
   std::ptrdiff_t notes = 0;   ///< from an item to the sender's private note about it (fetching kinds)
+};
+
+/// A function that owners call for each item of a run. Process-wide; `number` is this process's own.
+struct remote_function {
+  std::uint32_t number;
+  std::uint32_t item_bytes;
+  std::uint64_t code;     ///< which function it is, for every PE
+  std::uint64_t argument; ///< for the header of its runs
 };
 
 class lanes {
@@ -77,6 +86,27 @@ class lanes {
   /// Bytes that an item can have, because it lies in one block.
   std::uint32_t largest_item() const { return largest_item_; }
 
+  /// Room for an item of a function at its owner `to`, which exists.
+  std::byte* append_call(const remote_function& f, pe_t to) {
+    writer* w = f.number < function_count_ ? &functions_[f.number][to] : nullptr;
+    if (w == nullptr || w->cursor == w->limit) [[unlikely]]
+      w = &make_room_for_call(f, to);
+    auto* place = w->cursor;
+    w->cursor += f.item_bytes;
+    return place;
+  }
+  /// The index of a place of `bytes` bytes, a power of two. Ends the job if there is no such place.
+  std::uint64_t require_place(pe_t to, std::uint64_t offset, unsigned width_log2) const {
+    const auto index = std::rotr(offset, static_cast<int>(width_log2));
+    const bool narrow = static_cast<unsigned>(to) < pes_ && index < reach_[width_log2];
+    if (!narrow && (static_cast<unsigned>(to) >= pes_ || index >= reachable(static_cast<int>(width_log2))))
+        [[unlikely]]
+      bad_target(to, offset, std::size_t{1} << width_log2);
+    return index;
+  }
+  /// Whether all places of this width have 32-bit indices.
+  bool has_narrow_places(unsigned width_log2) const { return reach_[width_log2] != 0; }
+
   /// Carries out an operation on this PE's own memory at once, as if nobody else were there. False if there
   /// is no such place.
   template <verb V, class Carrier, class... Operands>
@@ -90,6 +120,8 @@ class lanes {
     return true;
   }
 
+  std::byte* own_segment() { return own_; }
+
   /// Loads from this host's memory, pipelined; complete with everything else.
   read_window& reads() { return reads_; }
 
@@ -98,13 +130,17 @@ class lanes {
 
  protected:
   writer& writer_of(kind_id kind, pe_t to) {
+    if (kind >= first_own_function) return functions_[kind - first_own_function][static_cast<unsigned>(to)];
     return (kind < builtin_kinds ? builtin_[kind] : user_[kind - builtin_kinds])[static_cast<unsigned>(to)];
   }
+  writer& make_room_for_call(const remote_function&, pe_t to);
 
   [[noreturn]] void bad_target(pe_t to, std::uint64_t offset, std::size_t size) const;
 
   std::array<writer*, builtin_kinds> builtin_{}; ///< by kind, then by PE
   writer** user_ = nullptr;                      ///< the same for the user-defined kinds
+  writer** functions_ = nullptr;                 ///< the same for functions called at owners, by number
+  std::uint32_t function_count_ = 0;
   unsigned pes_ = 0;
   std::uint32_t largest_item_ = 0;
   /// By log2 of the width: indices below it fit the narrow forms. 0 (every operation takes the slow path)

@@ -41,7 +41,9 @@ struct plain_access {
   /// Any verb, with the operands that it has.
   template <verb V, class T, class... Operands>
   static T apply(T& place, Operands... operands) {
-    if constexpr (V == verb::compare_swap)
+    if constexpr (V == verb::fetch)
+      return load(place);
+    else if constexpr (V == verb::compare_swap)
       return compare_swap<T>(place, operands...);
     else if constexpr (operands_of(V) == 0)
       return change<V, T>(place, T{});

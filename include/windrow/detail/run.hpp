@@ -13,9 +13,11 @@ namespace windrow::aggregation {
 /// `bytes`. (Where items have any size, `count` is in the kind's units.)
 struct alignas(16) run_header {
   kind_id kind;
-  std::uint32_t bytes;   ///< from the end of this header to the next; a multiple of 16
-  std::uint32_t count;   ///< items
-  std::uint64_t operand; ///< of every item, in runs of constant operands
+  std::uint32_t bytes;          ///< from the end of this header to the next; a multiple of 16
+  std::uint32_t count;          ///< items
+  std::uint32_t item_bytes = 0; ///< of functions that are called at the owner
+  std::uint64_t operand; ///< of every item, in runs of constant operands; of function runs, which function
+  std::uint64_t argument = 0; ///< what else that function needs to know
 
   std::byte* items() { return reinterpret_cast<std::byte*>(this + 1); }
 };
@@ -30,5 +32,10 @@ struct work {
 
 /// Works on the items of a run, in order. `object` belongs to the kind.
 using run_function = void (*)(run_header&, const work&, void* object);
+
+/// The kind of runs that say themselves which function works on them (detail/owner_call.hpp).
+inline constexpr kind_id function_kind = ~kind_id{0};
+/// What this PE calls the kinds of such runs that it sends: one for each function, known to nobody else.
+inline constexpr kind_id first_own_function = kind_id{1} << 31;
 
 } // namespace windrow::aggregation

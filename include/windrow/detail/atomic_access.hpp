@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the operations do to a place that others change too, with atomic instructions.
+#pragma once
+
+#include <atomic>
+
+#include "windrow/detail/operations.hpp"
+
+namespace windrow::aggregation {
+
+struct atomic_access {
+  template <verb V, class T>
+  static T change(T& place, T operand) {
+    std::atomic_ref<T> at(place);
+    if constexpr (V == verb::put)
+      return at.store(operand, std::memory_order_relaxed), T{};
+    else if constexpr (V == verb::swap)
+      return at.exchange(operand, std::memory_order_relaxed);
+    else if constexpr (V == verb::bit_and || V == verb::fetch_and)
+      return at.fetch_and(operand, std::memory_order_relaxed);
+    else if constexpr (V == verb::bit_or || V == verb::fetch_or)
+      return at.fetch_or(operand, std::memory_order_relaxed);
+    else if constexpr (V == verb::bit_xor || V == verb::fetch_xor)
+      return at.fetch_xor(operand, std::memory_order_relaxed);
+    else
+      return at.fetch_add(V == verb::inc || V == verb::fetch_inc ? T{1} : operand, std::memory_order_relaxed);
+  }
+  template <class T>
+  static T compare_swap(T& place, T expected, T desired) {
+    std::atomic_ref<T>(place).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+    return expected;
+  }
+  /// Any verb, with the operands that it has. Returns the value before.
+  template <verb V, class T, class... Operands>
+  static T apply(T& place, Operands... operands) {
+    if constexpr (V == verb::fetch)
+      return std::atomic_ref<T>(place).load(std::memory_order_relaxed);
+    else if constexpr (V == verb::compare_swap)
+      return compare_swap<T>(place, operands...);
+    else if constexpr (operands_of(V) == 0)
+      return change<V, T>(place, T{});
+    else
+      return change<V, T>(place, operands...);
+  }
+};
+
+} // namespace windrow::aggregation

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A fetching operation that takes what follows along: the owner carries it out and calls the closure with the
+// value, in place, a block at a time.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "windrow/detail/atomic_access.hpp"
+#include "windrow/detail/code_address.hpp"
+#include "windrow/detail/lanes.hpp"
+#include "windrow/detail/plain_access.hpp"
+#include "windrow/detail/run.hpp"
+#include "windrow/global_ptr.hpp"
+
+namespace windrow {
+
+/// Where an object of the symmetric heap is, on whichever PE: 8 bytes that mean the same everywhere.
+template <transferable T>
+class symmetric {
+ public:
+  explicit constexpr symmetric(global_ptr<T> p) : offset_(p.offset()) {}
+  constexpr std::uint64_t offset() const { return offset_; }
+
+ private:
+  std::uint64_t offset_;
+};
+
+/// What a closure that runs at the owner can ask for there.
+class owner {
+ public:
+  owner(std::byte* segment, pe_t from) : segment_(segment), from_(from) {}
+
+  /// The owner's copy of a symmetric object. `p` may name any PE.
+  template <class T>
+  T* local(global_ptr<T> p) const {
+    return reinterpret_cast<T*>(segment_ + p.offset());
+  }
+  template <class T>
+  T* local(symmetric<T> p) const {
+    return reinterpret_cast<T*>(segment_ + p.offset());
+  }
+  /// Who has sent it.
+  pe_t from() const { return from_; }
+
+ private:
+  std::byte* segment_;
+  pe_t from_;
+};
+
+namespace aggregation {
+
+/// A number that no other function of this process has.
+std::uint32_t next_function_number();
+
+template <class F, class T>
+void call_at_owner(F& f, T value, const owner& here) noexcept {
+  if constexpr (std::is_invocable_v<F&, T, const owner&>)
+    f(value, here);
+  else
+    f(value);
+}
+
+/// An item: the place, the operands, the closure, one behind the other.
+template <verb V, class T, class F, class Index>
+struct owner_call {
+  using carried = carrier<T>;
+  static constexpr unsigned operands = operands_of(V);
+  static constexpr std::uint32_t operands_at = sizeof(Index);
+  static constexpr std::uint32_t closure_at = operands_at + operands * sizeof(T);
+  static constexpr std::uint32_t closure_bytes = std::is_empty_v<F> ? 0 : sizeof(F);
+  static constexpr std::uint32_t bytes = closure_at + closure_bytes;
+
+  template <class... Operands>
+  static void write(std::byte* item, std::uint64_t index, [[maybe_unused]] const F& f, Operands... values) {
+    const auto narrow = static_cast<Index>(index);
+    std::memcpy(item, &narrow, sizeof narrow);
+    if constexpr (operands > 0) {
+      const carried all[] = {values...};
+      std::memcpy(item + operands_at, all, sizeof all);
+    }
+    if constexpr (closure_bytes > 0) std::memcpy(item + closure_at, &f, closure_bytes);
+  }
+
+  [[gnu::visibility("hidden")]] static void run(run_header& r, const work& w, void*) {
+    if (w.exclusive)
+      run_with<plain_access>(r, w);
+    else
+      run_with<atomic_access>(r, w);
+  }
+
+  static inline const remote_function function{next_function_number(), bytes,
+                                               portable_address(reinterpret_cast<const void*>(&run)), 0};
+
+ private:
+  // As for the built-in operations (src/aggregate/builtin_kinds.cpp).
+  static constexpr std::uint32_t prefetch_distance = 32;
+
+  static Index index_of(const std::byte* item) {
+    Index index;
+    std::memcpy(&index, item, sizeof index);
+    return index;
+  }
+  template <class Access>
+  static void run_with(run_header& r, const work& w) {
+    auto* places = reinterpret_cast<carried*>(w.segment);
+    const auto* item = r.items();
+    const owner here(w.segment, w.from);
+    const auto ahead = r.count > prefetch_distance ? r.count - prefetch_distance : 0;
+    for (std::uint32_t i = 0; i < ahead; ++i, item += bytes) {
+      __builtin_prefetch(&places[index_of(item + prefetch_distance * bytes)], V != verb::fetch);
+      one<Access>(places[index_of(item)], item, here);
+    }
+    for (std::uint32_t i = ahead; i < r.count; ++i, item += bytes)
+      one<Access>(places[index_of(item)], item, here);
+  }
+  template <class Access>
+  static void one(carried& place, const std::byte* item, const owner& here) {
+    carried values[operands + 1]{};
+    if constexpr (operands > 0) std::memcpy(values, item + operands_at, operands * sizeof(T));
+    bytes_of_closure raw{};
+    std::memcpy(&raw, item + closure_at, closure_bytes);
+    auto f = std::bit_cast<F>(raw);
+    const auto before = [&] {
+      if constexpr (operands == 0)
+        return Access::template apply<V, carried>(place);
+      else if constexpr (operands == 1)
+        return Access::template apply<V, carried>(place, values[0]);
+      else
+        return Access::template apply<V, carried>(place, values[0], values[1]);
+    }();
+    call_at_owner(f, std::bit_cast<T>(before), here);
+  }
+  struct bytes_of_closure {
+    std::byte content[sizeof(F)];
+  };
+};
+
+} // namespace aggregation
+
+} // namespace windrow

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "windrow/detail/owner_call.hpp"
+
+#include <atomic>
+
+#include "aggregate/run.hpp"
+
+namespace windrow::aggregation {
+
+namespace {
+
+void call(run_header& run, const work& w, void*) {
+  reinterpret_cast<run_function>(const_cast<void*>(local_address(run.operand)))(run, w, nullptr);
+}
+
+} // namespace
+
+const kind_entry called_functions{.apply = call, .builtin = true};
+
+std::uint32_t next_function_number() {
+  static std::atomic<std::uint32_t> numbers = 0;
+  return numbers.fetch_add(1, std::memory_order_relaxed);
+}
+
+} // namespace windrow::aggregation
