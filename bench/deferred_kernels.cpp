@@ -22,7 +22,7 @@ struct reply {
 };
 struct fused {
   std::uint32_t place;
-  std::uint32_t row_low, row_high;
+  std::uint64_t row;
 };
 
 } // namespace
@@ -142,11 +142,10 @@ void deferred_kernels::transpose_fused_by_hand() {
   auto* own = job_.local(next_);
   auto* rows = job_.local(rows_);
   stream<fused> entries(job_, [&](std::span<const fused> batch, pe_t) {
-    for (const auto& e : batch) rows[own[e.place]++] = std::uint64_t{e.row_high} << 32 | e.row_low;
+    for (const auto& e : batch) rows[own[e.place]++] = e.row;
   });
   for (std::size_t k = 0; k < targets_.size(); ++k)
-    entries.send(targets_[k].pe, {targets_[k].place, static_cast<std::uint32_t>(row_of(k)),
-                                  static_cast<std::uint32_t>(row_of(k) >> 32)});
+    entries.send(targets_[k].pe, {targets_[k].place, row_of(k)});
   entries.quiet();
 }
 

@@ -268,17 +268,16 @@ class context {
   }
   template <aggregation::verb V, class T, class Out, class... Operands>
   WINDROW_INLINE void append(aggregation::lanes& to, global_ref<T> at, Out* out, Operands... operands) {
-    append_noted<V>(to, at, reinterpret_cast<aggregation::carrier<T>*>(out), operands...);
+    append_note<V>(to, at, reinterpret_cast<aggregation::carrier<T>*>(out), operands...);
   }
-  /// `note`: as in lanes::append.
-  template <aggregation::verb V, class T, class Note, class... Operands>
-  WINDROW_INLINE void append_noted(aggregation::lanes& to, global_ref<T> at, Note note,
-                                   Operands... operands) {
+  template <aggregation::verb V, class T, class... Operands>
+  WINDROW_INLINE void append_note(aggregation::lanes& to, global_ref<T> at, aggregation::carrier<T>* note,
+                                  Operands... operands) {
     using carrier = aggregation::carrier<T>;
     if (at.checked())
-      to.append_checked<V, carrier>(at.owner(), at.offset(), std::move(note), operands...);
+      to.append_checked<V, carrier>(at.owner(), at.offset(), note, operands...);
     else
-      to.append<V, carrier>(at.owner(), at.offset(), std::move(note), operands...);
+      to.append<V, carrier>(at.owner(), at.offset(), note, operands...);
   }
   template <aggregation::verb V, class T, class Out, class... Operands>
   WINDROW_INLINE void change_own(global_ref<T> at, Out* out, Operands... operands) {

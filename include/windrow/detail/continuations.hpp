@@ -104,20 +104,20 @@ class continuations {
  public:
   /// A closure for the answer to the next item that is stored for `to`. Returns where the answer belongs.
   template <class T, class F>
-  WINDROW_INLINE void* queue_for(pe_t to, F f) {
-    return &emplace<T, source::value>(answers_[to], std::move(f)).value;
+  WINDROW_INLINE void* queue_for(pe_t to, F& f) {
+    return &emplace<T, source::value>(answers_[to], f).value;
   }
   /// `f(*from)`, when the loads of a window are under way together.
   template <class T, class F>
-  WINDROW_INLINE void load(const T* from, F f) {
+  WINDROW_INLINE void load(const T* from, F& f) {
     __builtin_prefetch(from);
-    emplace<T, source::address>(local_, std::move(f)).value = reinterpret_cast<std::uint64_t>(from);
+    emplace<T, source::address>(local_, f).value = reinterpret_cast<std::uint64_t>(from);
     if (++local_waiting_ >= window) [[unlikely]]
       make_room_in_window();
   }
   /// `f(value)`: now, or after the handler or continuation that is running.
   template <class T, class F>
-  WINDROW_INLINE void run(T value, F f) {
+  WINDROW_INLINE void run(T value, F& f) {
     if (map_->now() != detail::running::program) [[unlikely]]
       return postpone(value, std::move(f));
     map_->begin(detail::running::continuation);
@@ -153,11 +153,12 @@ class continuations {
 
  private:
   template <class T, source S, class F>
-  WINDROW_INLINE closure_header& emplace(closure_queue& q, F f) {
+  WINDROW_INLINE closure_header& emplace(closure_queue& q, F& f) {
     using closure = F;
     static_assert(std::invocable<closure&, T>, "a continuation takes the value of the operation");
     if constexpr (sizeof(closure) > largest_closure || alignof(closure) > closure_alignment) {
-      return emplace<T, S>(q, [held = std::make_unique<closure>(std::move(f))](T value) { (*held)(value); });
+      auto held = [at = std::make_unique<closure>(std::move(f))](T value) { (*at)(value); };
+      return emplace<T, S>(q, held);
     } else {
       using queued = queued_closure<closure>;
       if (static_cast<std::size_t>(q.limit - q.tail) < sizeof(queued)) [[unlikely]]
@@ -173,7 +174,7 @@ class continuations {
   }
   template <class T, class F>
   __attribute__((noinline)) void postpone(T value, F f) {
-    std::memcpy(&emplace<T, source::value>(local_, std::move(f)).value, &value, sizeof value);
+    std::memcpy(&emplace<T, source::value>(local_, f).value, &value, sizeof value);
     ++local_waiting_;
   }
 

@@ -60,7 +60,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
   /// Issues the operation; `f(value)` runs when the value is there.
   template <class F>
   WINDROW_INLINE void then(F f) && {
-    with_operands([&](auto... operands) WINDROW_INLINE_LAMBDA { issue(std::move(f), operands...); });
+    with_operands([&](auto... operands) WINDROW_INLINE_LAMBDA { issue(f, operands...); });
   }
 
   /// Issues the operation and sends `f` with it: the owner of the place calls `f(value)` or `f(value,
@@ -105,19 +105,19 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
   }
 
   template <class F, class... Operands>
-  WINDROW_INLINE void issue(F f, Operands... operands) {
+  WINDROW_INLINE void issue(F& f, Operands... operands) {
     auto& all = continuations();
     if constexpr (travels) {
       if (V == aggregation::verb::fetch && ctx_->style_ == aggregate && ctx_->loads_directly_) {
         all.keep_bound();
-        return all.load(detail::near_target(*ctx_->job_, at_, "get"), std::move(f));
+        return all.load(detail::near_target(*ctx_->job_, at_, "get"), f);
       }
       if (ctx_->sending_ != nullptr) [[likely]]
-        return send(all, std::move(f), operands...);
+        return send(all, f, operands...);
     }
     T value;
-    if (fetch_now(value, operands...)) return all.run(value, std::move(f));
-    if constexpr (travels) send(all, std::move(f), operands...);
+    if (fetch_now(value, operands...)) return all.run(value, f);
+    if constexpr (travels) send(all, f, operands...);
   }
 
   static constexpr std::size_t largest_sent_closure = 256;
@@ -145,22 +145,15 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
     Call::write(lanes.append_call(Call::function, at_.owner()), index, f, context::carry(operands)...);
   }
 
-  /// Everything by value, so that it is in memory only where there is no room for the item.
-  template <class F>
-  struct queue_note {
-    deferral::continuations* all;
-    pe_t to;
-    F f;
-
-    WINDROW_INLINE aggregation::carrier<T>* operator()() {
-      return static_cast<aggregation::carrier<T>*>(all->template queue_for<T>(to, std::move(f)));
-    }
-  };
+  // The closure is queued in the moment in which its item is stored: nothing of the engine comes between.
   template <class F, class... Operands>
-  WINDROW_INLINE void send(deferral::continuations& all, F f, Operands... operands) {
+  WINDROW_INLINE void send(deferral::continuations& all, F& f, Operands... operands) {
+    using carrier = aggregation::carrier<T>;
     all.keep_bound();
-    queue_note<F> note{&all, at_.owner(), std::move(f)};
-    ctx_->template append_noted<V>(*ctx_->lanes_, at_, std::move(note), context::carry(operands)...);
+    const auto room =
+        ctx_->lanes_->template room_for<V, carrier>(at_.owner(), at_.offset(), context::carry(operands)...);
+    auto* note = static_cast<carrier*>(all.template queue_for<T>(at_.owner(), f));
+    aggregation::lanes::fill<V, carrier>(room, at_.offset(), note, context::carry(operands)...);
   }
 
   template <class... Operands>
@@ -187,7 +180,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
                                              static_cast<std::uint32_t>(std::countr_zero(sizeof(T))),
                                              pending);
       auto* note = aggregation::counted_note(reinterpret_cast<aggregation::carrier<T>*>(slot), pending);
-      ctx_->template append_noted<V>(*ctx_->lanes_, at_, note, context::carry(operands)...);
+      ctx_->template append_note<V>(*ctx_->lanes_, at_, note, context::carry(operands)...);
     }
   }
 

@@ -41,34 +41,63 @@ struct remote_function {
 
 class lanes {
  public:
-  /// Appends an operation on the value at `offset` of `to`'s segment. `out` says where the reply goes, for
-  /// verbs that reply: it is a note (detail/notes.hpp), or a function that makes one and is called when there
-  /// is room for the item, right before it is stored.
-  template <verb V, class Carrier, class Out, class... Operands>
-  void append(pe_t to, std::uint64_t offset, Out out, Operands... operands) {
+  /// Appends an operation on the value at `offset` of `to`'s segment. `out` is where the reply goes, for
+  /// verbs that reply: a note (detail/notes.hpp).
+  template <verb V, class Carrier, class... Operands>
+  void append(pe_t to, std::uint64_t offset, Carrier* out, Operands... operands) {
     constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
     // Rotating instead of shifting makes a misaligned offset a huge index, so one comparison checks both.
     const auto index = std::rotr(offset, width_log2);
     if (static_cast<unsigned>(to) < pes_ && index < reach_[width_log2]) [[likely]]
-      append_checked<V, Carrier>(to, offset, std::move(out), operands...);
+      append_checked<V, Carrier>(to, offset, out, operands...);
     else
-      append_slowly<V, Carrier>(to, index, std::move(out), operands...);
+      append_slowly<V, Carrier>(to, index, out, operands...);
   }
 
   /// The same for a place that is known to exist. hot: 8 instructions for a constant operand.
-  template <verb V, class Carrier, class Out, class... Operands>
-  void append_checked(pe_t to, std::uint64_t offset, Out out, Operands... operands) {
+  template <verb V, class Carrier, class... Operands>
+  void append_checked(pe_t to, std::uint64_t offset, Carrier* out, Operands... operands) {
     writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
     const auto index = offset / sizeof(Carrier);
     if (matches<V>(same, operands...)) [[likely]] {
       if (same.cursor != same.limit) [[likely]]
-        return store<V, form::constant, Carrier>(same, index, std::move(out));
+        return store<V, form::constant, Carrier>(same, index, out);
     } else if (writer& other = writer_of(kind_of<V, Carrier>(form::varying), to);
                other.cursor != other.limit) {
-      return store<V, form::varying, Carrier>(other, index, std::move(out), operands...);
+      return store<V, form::varying, Carrier>(other, index, out, operands...);
     }
     // The writer tells which PE it is for: no register need hold that up to here.
-    append_behind<V, Carrier>(same, index, std::move(out), operands...);
+    append_behind<V, Carrier>(same, index, out, operands...);
+  }
+
+  /// Room for one item of an operation that replies, wherever it is. Nothing of the engine may be called
+  /// before `fill`.
+  struct room {
+    writer* in;
+    form kind;
+  };
+  template <verb V, class Carrier, class... Operands>
+  WINDROW_INLINE room room_for(pe_t to, std::uint64_t offset, Operands... operands) {
+    constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
+    const auto index = std::rotr(offset, width_log2);
+    if (static_cast<unsigned>(to) < pes_ && index < reach_[width_log2]) [[likely]] {
+      writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
+      if (matches<V>(same, operands...) && same.cursor != same.limit) [[likely]]
+        return {&same, form::constant};
+      writer& other = writer_of(kind_of<V, Carrier>(form::varying), to);
+      if (!matches<V>(same, operands...) && other.cursor != other.limit) return {&other, form::varying};
+    }
+    return make_room_slowly<V, Carrier>(to, index, operands...);
+  }
+  template <verb V, class Carrier, class... Operands>
+  WINDROW_INLINE static void fill(const room& r, std::uint64_t offset, Carrier* note, Operands... operands) {
+    const auto index = offset / sizeof(Carrier);
+    if (r.kind == form::constant) [[likely]]
+      store<V, form::constant, Carrier>(*r.in, index, note);
+    else if (r.kind == form::varying)
+      store<V, form::varying, Carrier>(*r.in, index, note, operands...);
+    else
+      store<V, form::wide, Carrier>(*r.in, index, note, operands...);
   }
 
   // For user-defined kinds (detail/message_kind.hpp).
@@ -151,11 +180,11 @@ class lanes {
   deferral::continuations* continuations_ = nullptr;
 
  private:
-  template <verb V, class Carrier, class Out, class... Operands>
-  __attribute__((noinline)) void append_behind(const writer& same, std::uint64_t index, Out out,
+  template <verb V, class Carrier, class... Operands>
+  __attribute__((noinline)) void append_behind(const writer& same, std::uint64_t index, Carrier* out,
                                                Operands... operands) {
     const auto to = &same - builtin_[kind_of<V, Carrier>(form::constant)];
-    append_slowly<V, Carrier>(static_cast<pe_t>(to), index, std::move(out), operands...);
+    append_slowly<V, Carrier>(static_cast<pe_t>(to), index, out, operands...);
   }
 
   template <verb V, class... Operands>
@@ -168,16 +197,8 @@ class lanes {
       return false;
   }
 
-  template <class Carrier, class Out>
-  static Carrier* note_of(Out& out) {
-    if constexpr (std::is_pointer_v<Out>)
-      return out;
-    else
-      return out();
-  }
-
-  template <verb V, form F, class Carrier, class Out, class... Operands>
-  static void store(writer& w, std::uint64_t index, Out out, Operands... operands) {
+  template <verb V, form F, class Carrier, class... Operands>
+  static void store(writer& w, std::uint64_t index, Carrier* out, Operands... operands) {
     using item_type = item<V, F, Carrier>;
     item_type value{};
     value.index = static_cast<decltype(value.index)>(index);
@@ -190,38 +211,40 @@ class lanes {
       }
     }
     std::memcpy(w.cursor, &value, sizeof value);
-    if constexpr (replies(V)) {
-      const auto* note = note_of<Carrier>(out);
-      std::memcpy(w.cursor + w.notes, &note, sizeof note);
-    }
+    if constexpr (replies(V)) std::memcpy(w.cursor + w.notes, &out, sizeof out);
     w.cursor += sizeof value;
   }
 
-  template <verb V, class Carrier, class Out, class... Operands>
-  __attribute__((noinline)) void append_slowly(pe_t to, std::uint64_t index, Out out, Operands... operands) {
+  template <verb V, class Carrier, class... Operands>
+  __attribute__((noinline)) void append_slowly(pe_t to, std::uint64_t index, Carrier* out,
+                                               Operands... operands) {
+    const auto r = make_room_slowly<V, Carrier>(to, index, operands...);
+    fill<V, Carrier>(r, std::rotl(index, std::countr_zero(sizeof(Carrier))), out, operands...);
+  }
+
+  template <verb V, class Carrier, class... Operands>
+  __attribute__((noinline)) room make_room_slowly(pe_t to, std::uint64_t index, Operands... operands) {
     constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
     if (static_cast<unsigned>(to) >= pes_ || index >= reachable(width_log2))
       bad_target(to, std::rotl(index, width_log2), sizeof(Carrier));
-    if (index >= reach_[width_log2])
-      return append_with_room<V, form::wide, Carrier>(to, index, std::move(out), 0, operands...);
+    if (index >= reach_[width_log2]) return room_in<V, form::wide, Carrier>(to, 0);
     const writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
     if constexpr (operands_of(V) == 0)
-      return append_with_room<V, form::constant, Carrier>(to, index, std::move(out), 0);
+      return room_in<V, form::constant, Carrier>(to, 0);
     else if constexpr (operands_of(V) == 1) {
       // A run of this kind with another operand is open: this item and its like go to the varying one.
       if (same.cursor == nullptr || matches<V>(same, operands...))
-        return append_with_room<V, form::constant, Carrier>(to, index, std::move(out), to_bits(operands)...,
-                                                            operands...);
+        return room_in<V, form::constant, Carrier>(to, to_bits(operands)...);
     }
-    append_with_room<V, form::varying, Carrier>(to, index, std::move(out), 0, operands...);
+    return room_in<V, form::varying, Carrier>(to, 0);
   }
 
-  template <verb V, form F, class Carrier, class Out, class... Operands>
-  void append_with_room(pe_t to, std::uint64_t index, Out out, std::uint64_t operand, Operands... operands) {
+  template <verb V, form F, class Carrier>
+  room room_in(pe_t to, std::uint64_t operand) {
     constexpr auto kind = kind_of<V, Carrier>(F);
     writer* w = &writer_of(kind, to);
     if (w->cursor == w->limit) w = &make_room(kind, to, operand, sizeof(item<V, F, Carrier>));
-    store<V, F, Carrier>(*w, index, std::move(out), operands...);
+    return {w, F};
   }
 
   std::uint64_t reachable(int width_log2) const;
