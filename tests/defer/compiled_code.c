@@ -52,12 +52,7 @@ static int64_t count_columns(void) {
   return total;
 }
 
-static void transpose(void) {
-  const int64_t total = count_columns();
-  int64_t first[columns_each];
-  CHECK(total <= room_each);
-  memcpy(first, next_place, sizeof first);
-  shmem_barrier_all();
+static void defer_entries(void) {
   for (int i = 0; i < entries_each; ++i) {
     const int64_t column = column_of(me, i);
     struct place_entry* p = windrow_defer_open(on, place_entry_body, sizeof *p, NULL);
@@ -66,6 +61,15 @@ static void transpose(void) {
     windrow_defer_ctx_int64_atomic_fetch_add(p, &p->place, &next_place[column / pes], 1, p->pe);
     windrow_defer_commit(p);
   }
+}
+
+static void transpose(void (*place_entries)(void)) {
+  const int64_t total = count_columns();
+  int64_t first[columns_each];
+  CHECK(total <= room_each);
+  memcpy(first, next_place, sizeof first);
+  shmem_barrier_all();
+  place_entries();
   shmem_ctx_quiet(on);
   shmem_barrier_all();
   for (int k = 0; k < columns_each; ++k) {
@@ -251,6 +255,35 @@ static void large_blocks(void) {
   CHECK(large_ones == 20);
 }
 
+// ---- the same transposition, fused at the owner
+
+struct sent_entry {
+  size_t rows, values; ///< where they are, on any PE
+  int64_t row, value;
+};
+
+static void sent_entry_body(const void* captured, const void* place) {
+  const struct sent_entry* e = captured;
+  const int64_t at = *(const int64_t*)place;
+  ((int64_t*)windrow_defer_symmetric_address(e->rows))[at] = e->row;
+  ((int64_t*)windrow_defer_symmetric_address(e->values))[at] = e->value;
+}
+
+static void send_entries(void) {
+  for (int i = 0; i < entries_each; ++i) {
+    const int64_t column = column_of(me, i);
+    const struct sent_entry e = {windrow_defer_symmetric_offset(rows), windrow_defer_symmetric_offset(values),
+                                 (int64_t)me * entries_each + i, (int64_t)(entry(me, i) >> 40)};
+    int64_t* next = &next_place[column / pes];
+    if (i % 2 == 0)
+      windrow_defer_at_owner_ctx_int64_atomic_fetch_add(on, sent_entry_body, &e, sizeof e, next, 1,
+                                                        (int)(column % pes));
+    else
+      windrow_defer_at_owner_ctx_int64_atomic_fetch_inc(on, sent_entry_body, &e, sizeof e, next,
+                                                        (int)(column % pes));
+  }
+}
+
 // ---- every operation, every type
 
 struct captured {
@@ -411,7 +444,8 @@ int main(int argc, char** argv) {
   const shmem_ctx_t contexts[] = {aggregated, SHMEM_CTX_DEFAULT};
   for (int i = 0; i < 2; ++i) {
     on = contexts[i];
-    transpose();
+    transpose(defer_entries);
+    transpose(send_entries);
     triangles();
     order();
     large_blocks();

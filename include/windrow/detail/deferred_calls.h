@@ -112,7 +112,7 @@ WINDROW_SHMEM_BITWISE_AMO_TYPES(WINDROW_DEFER_BITWISE, , )
 
 /* Fusion at the owner: `bytes` bytes at `captured` travel with the operation to PE `pe` of the context's
    team. There the operation is carried out, and body(captured, &value) is called with a copy of those bytes
-   (8-byte aligned) and the value before. No answer comes back: complete, body included, at the next
+   (16-byte aligned) and the value before. No answer comes back: complete, body included, at the next
    shmem_ctx_quiet of the PE that called. The body runs on the owner, inside a library call of its own, as
    handlers of messages do: it may use the owner's memory by plain loads and stores and must not call the
    library. The function must be in the program or in a library that all PEs have loaded; the captured bytes
@@ -129,7 +129,12 @@ void* windrow_defer_symmetric_address(size_t offset);
                                              void (*body)(const void* captured, const void* value), \
                                              const void* captured, size_t bytes, __VA_ARGS__);
 #define WINDROW_DEFER_AT_OWNER_G(T, N, A, B) WINDROW_DEFER_AT_OWNER(T, N, g, const T* source, int pe)
-WINDROW_SHMEM_RMA_TYPES(WINDROW_DEFER_AT_OWNER_G, , )
+WINDROW_SHMEM_REALS(WINDROW_DEFER_AT_OWNER_G, , )
+WINDROW_SHMEM_SMALL_INTEGERS(WINDROW_DEFER_AT_OWNER_G, , )
+WINDROW_SHMEM_INTEGERS(WINDROW_DEFER_AT_OWNER_G, , )
+WINDROW_SHMEM_SIZED_SMALL(WINDROW_DEFER_AT_OWNER_G, , )
+WINDROW_SHMEM_SIZED(WINDROW_DEFER_AT_OWNER_G, , )
+WINDROW_SHMEM_ADDRESS_SIZED(WINDROW_DEFER_AT_OWNER_G, , )
 #undef WINDROW_DEFER_AT_OWNER_G
 #define WINDROW_DEFER_AT_OWNER_AMO(T, N, A, B)                             \
   WINDROW_DEFER_AT_OWNER(T, N, atomic_fetch_inc, T* dest, int pe)          \

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What compiled code calls to send what follows a fetching operation to the owner of the place.
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <cstring>
+#include <map>
+#include <tuple>
+
+#include "base/fatal.hpp"
+#include "shmem/atomics.hpp"
+#include "shmem/define.hpp"
+#include "shmem/ordering.hpp"
+#include "windrow/detail/deferred_calls.h"
+#include "windrow/detail/owner_call.hpp"
+
+namespace windrow::shmem {
+
+namespace {
+
+using owner_body = void (*)(const void* captured, const void* value);
+
+constexpr std::size_t largest_capture = 256;
+
+/// An item: the place, the operands, the captured bytes, one behind the other.
+template <verb V, class Carrier>
+struct call_item {
+  static constexpr std::size_t operands = aggregation::operands_of(V);
+  static constexpr std::size_t operands_at = sizeof(std::uint64_t);
+  static constexpr std::size_t captured_at = operands_at + operands * sizeof(Carrier);
+};
+
+template <class Access, verb V, class Carrier>
+void call_one(const std::byte* item, std::byte* segment, std::size_t captured_bytes, owner_body body) {
+  using layout = call_item<V, Carrier>;
+  std::uint64_t index;
+  std::memcpy(&index, item, sizeof index);
+  std::array<Carrier, layout::operands> operands;
+  if constexpr (layout::operands > 0)
+    std::memcpy(operands.data(), item + layout::operands_at, sizeof operands);
+  alignas(16) std::array<std::byte, largest_capture> captured;
+  std::memcpy(captured.data(), item + layout::captured_at, captured_bytes);
+  auto& place = reinterpret_cast<Carrier*>(segment)[index];
+  const Carrier before =
+      std::apply([&](auto... o) { return Access::template apply<V, Carrier>(place, o...); }, operands);
+  body(captured.data(), &before);
+}
+
+/// Works on a run at the owner; its argument is the body.
+template <verb V, class Carrier>
+void call_all(aggregation::run_header& run, const aggregation::work& w, void*) {
+  const auto body = reinterpret_cast<owner_body>(const_cast<void*>(aggregation::local_address(run.argument)));
+  const auto captured_bytes = run.item_bytes - call_item<V, Carrier>::captured_at;
+  const auto* item = run.items();
+  for (std::uint32_t i = 0; i < run.count; ++i, item += run.item_bytes)
+    if (w.exclusive)
+      call_one<aggregation::plain_access, V, Carrier>(item, w.segment, captured_bytes, body);
+    else
+      call_one<aggregation::atomic_access, V, Carrier>(item, w.segment, captured_bytes, body);
+}
+
+/// The function that stands for an operation, a body and what that captures.
+const aggregation::remote_function& function_of(aggregation::run_function operation, owner_body body,
+                                                std::uint32_t item_bytes) {
+  static std::map<std::tuple<aggregation::run_function, owner_body, std::uint32_t>,
+                  aggregation::remote_function>
+      known;
+  const auto [at, fresh] = known.try_emplace({operation, body, item_bytes});
+  if (fresh)
+    at->second = {aggregation::next_function_number(), item_bytes,
+                  aggregation::portable_address(reinterpret_cast<const void*>(operation)),
+                  aggregation::portable_address(reinterpret_cast<const void*>(body))};
+  return at->second;
+}
+
+template <verb V, class T, class... Operands>
+void send_to_owner(shmem_ctx_t ctx, owner_body body, const void* captured, std::size_t bytes, const T* place,
+                   int pe, const char* routine, Operands... operands) {
+  using carrier = aggregation::carrier<T>;
+  using layout = call_item<V, carrier>;
+  const members_of on(ctx, routine);
+  const int target = on.job_pe(pe, routine);
+  if (bytes > largest_capture)
+    base::fatal(fmt::format("{} (at the owner): {} bytes are captured, more than {}", routine, bytes,
+                            largest_capture));
+  const auto offset = offset_of(place, sizeof(T), routine);
+  const auto lock = hot.core->exclusive();
+  const auto index =
+      hot.lanes->require_place(target, offset, static_cast<unsigned>(std::countr_zero(sizeof(T))));
+  const auto& function =
+      function_of(call_all<V, carrier>, body, static_cast<std::uint32_t>(layout::captured_at + bytes));
+  auto* item = hot.lanes->append_call(function, target);
+  std::memcpy(item, &index, sizeof index);
+  if constexpr (layout::operands > 0) {
+    const carrier all[] = {std::bit_cast<carrier>(operands)...};
+    std::memcpy(item + layout::operands_at, all, sizeof all);
+  }
+  std::memcpy(item + layout::captured_at, captured, bytes);
+  if (!on.aggregated() && hot.map->now() == detail::running::program) complete_aggregated();
+}
+
+} // namespace
+
+} // namespace windrow::shmem
+
+using namespace windrow::shmem; // everything below is the C interface
+
+extern "C" {
+
+size_t windrow_defer_symmetric_offset(const void* object) {
+  return offset_of(object, 1, "#pragma shmem defer");
+}
+void* windrow_defer_symmetric_address(size_t offset) {
+  return hot.map->segment(hot.pe) + offset;
+}
+
+#define AT_OWNER(T, N, op, verb_name, place, arguments, ...)                                          \
+  void windrow_defer_at_owner_ctx_##N##_##op(shmem_ctx_t ctx, void (*body)(const void*, const void*), \
+                                             const void* captured, size_t bytes, __VA_ARGS__) {       \
+    send_to_owner<verb::verb_name>(ctx, body, captured, bytes, place, pe,                             \
+                                   "shmem_ctx_" #N "_" #op AT_OWNER_##arguments);                     \
+  }
+#define AT_OWNER_none
+#define AT_OWNER_value , value
+#define AT_OWNER_cond , cond, value
+
+#define WORD(T, N, A, B) AT_OWNER(T, N, g, fetch, source, none, const T* source, int pe)
+#define WORDS(X)                      \
+  WINDROW_SHMEM_REALS(X, , )          \
+  WINDROW_SHMEM_SMALL_INTEGERS(X, , ) \
+  WINDROW_SHMEM_INTEGERS(X, , )       \
+  WINDROW_SHMEM_SIZED_SMALL(X, , ) WINDROW_SHMEM_SIZED(X, , ) WINDROW_SHMEM_ADDRESS_SIZED(X, , )
+WORDS(WORD)
+
+#define STANDARD(T, N, A, B)                                                         \
+  AT_OWNER(T, N, atomic_fetch_inc, fetch_inc, dest, none, T* dest, int pe)           \
+  AT_OWNER(T, N, atomic_fetch_add, fetch_add, dest, value, T* dest, T value, int pe) \
+  AT_OWNER(T, N, atomic_compare_swap, compare_swap, dest, cond, T* dest, T cond, T value, int pe)
+WINDROW_SHMEM_AMO_TYPES(STANDARD, , )
+
+#define EXTENDED(T, N, A, B)                                                 \
+  AT_OWNER(T, N, atomic_fetch, fetch, source, none, const T* source, int pe) \
+  AT_OWNER(T, N, atomic_swap, swap, dest, value, T* dest, T value, int pe)
+WINDROW_SHMEM_EXTENDED_AMO_TYPES(EXTENDED, , )
+
+#define BITWISE(T, N, A, B)                                                          \
+  AT_OWNER(T, N, atomic_fetch_and, fetch_and, dest, value, T* dest, T value, int pe) \
+  AT_OWNER(T, N, atomic_fetch_or, fetch_or, dest, value, T* dest, T value, int pe)   \
+  AT_OWNER(T, N, atomic_fetch_xor, fetch_xor, dest, value, T* dest, T value, int pe)
+WINDROW_SHMEM_BITWISE_AMO_TYPES(BITWISE, , )
+}
