@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "base/fatal.hpp"
+#include "base/options.hpp"
 
 namespace windrow {
 
@@ -39,14 +41,22 @@ std::string compact(std::uint64_t value) {
   return unit == 0 ? fmt::format("{}", value) : fmt::format("{:.4g}{}", scaled, units[unit]);
 }
 
-std::string row(pe_t pe, const counters& c, bool far) {
+/// Columns that only some jobs have.
+struct extra_columns {
+  bool far, deferred;
+};
+
+std::string row(pe_t pe, const counters& c, extra_columns extra) {
   std::string line = fmt::format("\n{:>4}", pe);
   for (const auto& column : columns) line += fmt::format(" {:>9}", compact(c.*column.value));
   const auto sent = static_cast<double>(c.blocks_sent == 0 ? 1 : c.blocks_sent);
   return line +
          fmt::format(" {:>6.1f} {:>10.1f}", 100.0 * static_cast<double>(c.blocks_full) / sent,
                      static_cast<double>(c.inbox_age_max_ns) / 1e3) +
-         (far ? fmt::format(" {:>11}", compact(c.round_trips)) : "");
+         (extra.far ? fmt::format(" {:>11}", compact(c.round_trips)) : "") +
+         (extra.deferred ? fmt::format(" {:>9} {:>9} {:>6}", compact(c.deferred),
+                                       base::format_size(c.deferred_bytes_max), compact(c.deferred_helps))
+                         : "");
 }
 
 } // namespace
@@ -56,9 +66,11 @@ void report_counters(pgas::core& core, const team& world) {
   if (core.pe() != 0) return;
   std::string text = fmt::format("counters\n{:>4}", "PE");
   for (const auto& column : columns) text += fmt::format(" {:>9}", column.title);
-  const bool far = core.far() != nullptr;
-  text += fmt::format(" {:>6} {:>10}{}", "full %", "max age us", far ? " round trips" : "");
-  for (pe_t pe = 0; pe < core.pes(); ++pe) text += row(pe, all[static_cast<std::size_t>(pe)], far);
+  const auto defers = [](const counters& c) { return c.deferred > 0; };
+  const extra_columns extra{core.far() != nullptr, std::any_of(all.begin(), all.end(), defers)};
+  text += fmt::format(" {:>6} {:>10}{}{}", "full %", "max age us", extra.far ? " round trips" : "",
+                      extra.deferred ? "  deferred  kept max  helps" : "");
+  for (pe_t pe = 0; pe < core.pes(); ++pe) text += row(pe, all[static_cast<std::size_t>(pe)], extra);
   base::say(text);
 }
 

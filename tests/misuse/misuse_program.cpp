@@ -39,6 +39,39 @@ void quiet_in_handler(job& j) {
   s.quiet();
 }
 
+template <class Wait>
+void wait_in_continuation(job& j, Wait wait) {
+  context ctx(j, aggregate);
+  auto values = j.array<std::uint64_t>(2);
+  ctx.fetch_inc(values[1]).then([&](std::uint64_t) { wait(ctx); });
+  ctx.quiet();
+}
+
+// Every answer leads to two more questions.
+void defer_without_end(job& j) {
+  context ctx(j, aggregate);
+  auto values = j.array<std::uint64_t>(2);
+  struct twice {
+    context& ctx;
+    table& values;
+    void operator()(std::uint64_t) const {
+      for (int i = 0; i < 2; ++i) ctx.fetch_inc(values[1]).then(*this);
+    }
+  };
+  ctx.fetch_inc(values[1]).then(twice{ctx, values});
+  ctx.quiet();
+}
+
+void atomic_at_the_owner(job& j) {
+  static job* here;
+  static table values;
+  here = &j;
+  values = j.array<std::uint64_t>(2);
+  context ctx(j, aggregate);
+  ctx.fetch_inc(values[1]).then_at_owner([](std::uint64_t) { windrow::inc(*here, values[0]); });
+  ctx.quiet();
+}
+
 void barrier_in_handler(job& j) {
   windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { j.barrier(); });
   s.send(j.pe(), 1);
@@ -241,6 +274,10 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"uncaught_error", [](job&) { throw windrow::error("the file is not there"); }},
     {"spill_limit", overflow_spill},
     {"spill_limit_one_item", overflow_spill_with_one_item},
+    {"quiet_in_continuation", [](job& j) { wait_in_continuation(j, [](context& ctx) { ctx.quiet_own(); }); }},
+    {"barrier_in_continuation", [](job& j) { wait_in_continuation(j, [&](context&) { j.barrier(); }); }},
+    {"defer_without_end", defer_without_end},
+    {"atomic_at_the_owner", atomic_at_the_owner},
     {"quiet_in_handler", quiet_in_handler},
     {"barrier_in_handler", barrier_in_handler},
     {"stall", stall},

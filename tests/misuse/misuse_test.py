@@ -50,6 +50,12 @@ CASES = {
     "spill_limit": (r"raise WINDROW_SPILL_LIMIT", {"WINDROW_SPILL_LIMIT": "1M"}),
     "spill_limit_one_item": (r"handlers have produced .* raise WINDROW_SPILL_LIMIT", {"WINDROW_SPILL_LIMIT": "1M"}),
     "quiet_in_handler": (r"a handler of messages wants to wait for the operations of context 1", {}),
+    "quiet_in_continuation": (r"a continuation wants to wait for the operations of context 1 to be handled \(quiet\); "
+                              r"deferred code may issue operations, but not wait", {}),
+    "barrier_in_continuation": (r"a continuation wants to wait for the others in a barrier of team 0", {}),
+    "defer_without_end": (r"continuations have deferred \d+ KiB of work, 8 times the limit; raise WINDROW_DEFER_LIMIT",
+                          {"WINDROW_DEFER_LIMIT": "16K"}),
+    "atomic_at_the_owner": (r"code that was sent to the owner of a place \(then_at_owner\) uses a direct atomic", {}),
     "barrier_in_handler": (r"a handler of messages wants to wait for the others in a barrier of team 0", {}),
     "stall": (r"no progress for 1 s; what each PE waits for:\n"
               r"  PE 0 waits for the operations of context 1 to be handled \(quiet\), since [\d.]+ s; "

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <coroutine>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -124,25 +125,31 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
 
   template <class F, class... Operands>
   WINDROW_INLINE void issue_at_owner(F& f, Operands... operands) {
+    if (ctx_->sending_ != nullptr) [[likely]]
+      return send_to_owner(f, operands...);
+    if constexpr (V != aggregation::verb::fetch) {
+      T before;
+      if (ctx_->style_ == aggregate && fetch_now(before, operands...))
+        return aggregation::call_at_owner(f, before, owner(ctx_->lanes_->own_segment(), 0));
+    }
+    send_to_owner(f, operands...);
+    if (ctx_->style_ != aggregate && ctx_->job_->map().now() == detail::running::program) ctx_->quiet_own();
+  }
+  template <class F, class... Operands>
+  WINDROW_INLINE void send_to_owner(F& f, Operands... operands) {
     auto& lanes = *ctx_->lanes_;
-    if constexpr (V != aggregation::verb::fetch)
-      if (ctx_->style_ == aggregate && ctx_->sending_ == nullptr) {
-        T before;
-        if (ctx_->template try_change_own<V>(at_, &before, context::carry(operands)...))
-          return aggregation::call_at_owner(f, before, owner(lanes.own_segment(), 0));
-      }
     constexpr auto width_log2 = static_cast<unsigned>(std::countr_zero(sizeof(T)));
     const auto index = lanes.require_place(at_.owner(), at_.offset(), width_log2);
     if (lanes.has_narrow_places(width_log2)) [[likely]]
       send_call<aggregation::owner_call<V, T, F, std::uint32_t>>(lanes, index, f, operands...);
     else
       send_call<aggregation::owner_call<V, T, F, std::uint64_t>>(lanes, index, f, operands...);
-    if (ctx_->style_ != aggregate && ctx_->job_->map().now() == detail::running::program) ctx_->quiet_own();
   }
   template <class Call, class F, class... Operands>
   WINDROW_INLINE void send_call(aggregation::lanes& lanes, std::uint64_t index, const F& f,
                                 Operands... operands) {
-    Call::write(lanes.append_call(Call::function, at_.owner()), index, f, context::carry(operands)...);
+    auto* item = lanes.template append_call<Call::bytes>(Call::function, at_.owner());
+    Call::write(item, index, f, context::carry(operands)...);
   }
 
   // The closure is queued in the moment in which its item is stored: nothing of the engine comes between.
@@ -202,6 +209,10 @@ class rest_of_coroutine {
     if (rest_) rest_.destroy();
   }
   void resume() { std::exchange(rest_, {}).resume(); }
+  void prefetch() const {
+    const auto* frame = static_cast<const std::byte*>(rest_.address());
+    for (std::size_t line = 0; line < 3; ++line) __builtin_prefetch(frame + 64 * line, 1);
+  }
 
  private:
   std::coroutine_handle<> rest_;
@@ -219,14 +230,24 @@ class fetch_awaiter {
       return false;
   }
   void await_suspend(std::coroutine_handle<> rest) {
-    std::move(fetch_).then([this, rest = rest_of_coroutine(rest)](const auto&... value) mutable {
-      value_ = T(value...);
-      rest.resume();
-    });
+    std::move(fetch_).then(go_on{this, rest_of_coroutine(rest)});
   }
   T await_resume() { return value_; }
 
  private:
+  /// The continuation.
+  struct go_on {
+    fetch_awaiter* awaiter;
+    rest_of_coroutine rest;
+
+    template <class... Values>
+    void operator()(const Values&... values) {
+      awaiter->value_ = T(values...);
+      rest.resume();
+    }
+    void prefetch() const { rest.prefetch(); }
+  };
+
   Fetch fetch_;
   T value_{};
 };

@@ -115,13 +115,20 @@ class lanes {
   /// Bytes that an item can have, because it lies in one block.
   std::uint32_t largest_item() const { return largest_item_; }
 
-  /// Room for an item of a function at its owner `to`, which exists.
-  std::byte* append_call(const remote_function& f, pe_t to) {
-    writer* w = f.number < function_count_ ? &functions_[f.number][to] : nullptr;
-    if (w == nullptr || w->cursor == w->limit) [[unlikely]]
+  /// Room for an item of a function, of `Bytes` bytes, at its owner `to`, which exists.
+  template <std::uint32_t Bytes>
+  WINDROW_INLINE std::byte* append_call(const remote_function& f, pe_t to) {
+    writer* w = f.number < function_count_ ? &functions_[f.number][static_cast<unsigned>(to)] : nullptr;
+    if (f.number >= function_count_ || w->cursor == w->limit) [[unlikely]]
       w = &make_room_for_call(f, to);
     auto* place = w->cursor;
-    w->cursor += f.item_bytes;
+    w->cursor = place + Bytes;
+    return place;
+  }
+  /// The same for items whose size only `f` knows.
+  std::byte* append_call(const remote_function& f, pe_t to) {
+    auto* place = append_call<0>(f, to);
+    writer_of(first_own_function + f.number, to).cursor += f.item_bytes;
     return place;
   }
   /// The index of a place of `bytes` bytes, a power of two. Ends the job if there is no such place.
