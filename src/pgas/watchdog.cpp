@@ -118,8 +118,9 @@ void watchdog::forbid(wait_reason reason) const {
 }
 
 void watchdog::forbid_continuation(wait_reason reason) const {
-  base::fatal(fmt::format("a continuation wants to wait for {}; deferred code may issue operations, but not wait",
-                          name_of(reason.kind, reason.target, reason.object)));
+  base::fatal(
+      fmt::format("a continuation wants to wait for {}; deferred code may issue operations, but not wait",
+                  name_of(reason.kind, reason.target, reason.object)));
 }
 
 void watchdog::forbid_task(wait_reason reason) const {
