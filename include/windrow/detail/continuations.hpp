@@ -66,16 +66,6 @@ T value_of(const closure_header& c) {
   return value;
 }
 
-/// Closures that refer to memory of their own (coroutines) get it into the cache while others run. If another
-/// closure is there, a meaningless line is fetched.
-template <class F>
-void prefetch_behind(queued_closure<F>& closure, const std::byte* end) {
-  if constexpr (requires { closure.f.prefetch(); }) {
-    const auto* ahead = &closure + 4;
-    if (reinterpret_cast<const std::byte*>(ahead + 1) <= end) ahead->f.prefetch();
-  }
-}
-
 // Closures of one call site mostly follow one another, so that the closure is inlined into a loop.
 template <class T, source S, class F>
 progress step(std::byte* at, const std::byte* end, std::uint32_t most, fate what) noexcept {
@@ -83,7 +73,6 @@ progress step(std::byte* at, const std::byte* end, std::uint32_t most, fate what
   step_function next;
   do {
     auto& closure = *std::launder(reinterpret_cast<queued_closure<F>*>(at));
-    prefetch_behind(closure, end);
     if (what == fate::run) closure.f(value_of<T, S>(closure));
     closure.f.~F();
     at += sizeof closure;

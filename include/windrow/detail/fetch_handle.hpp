@@ -209,10 +209,6 @@ class rest_of_coroutine {
     if (rest_) rest_.destroy();
   }
   void resume() { std::exchange(rest_, {}).resume(); }
-  void prefetch() const {
-    const auto* frame = static_cast<const std::byte*>(rest_.address());
-    for (std::size_t line = 0; line < 3; ++line) __builtin_prefetch(frame + 64 * line, 1);
-  }
 
  private:
   std::coroutine_handle<> rest_;
@@ -245,7 +241,6 @@ class fetch_awaiter {
       awaiter->value_ = T(values...);
       rest.resume();
     }
-    void prefetch() const { rest.prefetch(); }
   };
 
   Fetch fetch_;

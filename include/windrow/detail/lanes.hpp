@@ -7,8 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
-#include <utility>
 
 #include "windrow/detail/inline.hpp"
 #include "windrow/detail/operations.hpp"

@@ -111,7 +111,7 @@ struct owner_call {
     const owner here(w.segment, w.from);
     const auto ahead = r.count > prefetch_distance ? r.count - prefetch_distance : 0;
     for (std::uint32_t i = 0; i < ahead; ++i, item += bytes) {
-      __builtin_prefetch(&places[index_of(item + prefetch_distance * bytes)], V != verb::fetch);
+      __builtin_prefetch(&places[index_of(item + std::size_t{prefetch_distance} * bytes)], V != verb::fetch);
       one<Access>(places[index_of(item)], item, here);
     }
     for (std::uint32_t i = ahead; i < r.count; ++i, item += bytes)
