@@ -22,6 +22,9 @@ class core;
 namespace aggregation {
 class engine;
 }
+namespace deferral {
+class scheduler;
+}
 
 /// This PE's membership in the job: the first object of a Windrow program, and the one that everything else
 /// is made from.
@@ -107,6 +110,7 @@ class job {
   detail::memory_map& map() const { return *map_; }
   pgas::core& core() const;
   aggregation::engine& engine() const;
+  deferral::scheduler& deferred() const;
 
  private:
   friend void run_threads(pe_t, const std::function<void(job&)>&);
