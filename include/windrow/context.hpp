@@ -181,8 +181,8 @@ class context {
   //
   //   ctx.fetch_add(next[column], 1).then([=, &ctx](std::uint64_t place) { ctx.put(rows[place], row); });
   //
-  // Nothing happens before `then`, `then_at_owner`, `when_all` or `co_await` is called on it. deferred.hpp has all about
-  // these.
+  // Nothing happens before `then`, `then_at_owner`, `when_all` or `co_await` is called on it. deferred.hpp
+  // has all about these.
 
   template <transferable T>
   fetch_handle<aggregation::verb::fetch, T> get(global_ref<T> at) {
@@ -221,7 +221,8 @@ class context {
     return {*this, at, value};
   }
   template <atomic_value T>
-  fetch_handle<aggregation::verb::compare_swap, T> compare_swap(global_ref<T> at, std::type_identity_t<T> expected,
+  fetch_handle<aggregation::verb::compare_swap, T> compare_swap(global_ref<T> at,
+                                                                std::type_identity_t<T> expected,
                                                                 std::type_identity_t<T> desired) {
     return {*this, at, expected, desired};
   }
@@ -270,7 +271,8 @@ class context {
   }
   /// `note`: as in lanes::append.
   template <aggregation::verb V, class T, class Note, class... Operands>
-  WINDROW_INLINE void append_noted(aggregation::lanes& to, global_ref<T> at, Note note, Operands... operands) {
+  WINDROW_INLINE void append_noted(aggregation::lanes& to, global_ref<T> at, Note note,
+                                   Operands... operands) {
     using carrier = aggregation::carrier<T>;
     if (at.checked())
       to.append_checked<V, carrier>(at.owner(), at.offset(), note, operands...);
@@ -285,7 +287,8 @@ class context {
   template <aggregation::verb V, class T, class Out, class... Operands>
   WINDROW_INLINE bool try_change_own(global_ref<T> at, Out* out, Operands... operands) {
     auto* reply = reinterpret_cast<aggregation::carrier<T>*>(out);
-    return (at.checked() || at.owner() == 0) && lanes_->template change_own<V>(at.offset(), reply, operands...);
+    return (at.checked() || at.owner() == 0) &&
+           lanes_->template change_own<V>(at.offset(), reply, operands...);
   }
   template <class T, class Direct>
   WINDROW_INLINE void load(global_ref<T> at, T* out, Direct direct) {

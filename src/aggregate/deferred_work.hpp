@@ -18,8 +18,8 @@ class deferred_work {
  public:
   virtual ~deferred_work() = default;
 
-  /// The block of items for `to` that was being filled is full. What has been deferred for them since the last
-  /// one is what the mark means.
+  /// The block of items for `to` that was being filled is full. What has been deferred for them since the
+  /// last one is what the mark means.
   virtual block_mark block_leaves(pe_t to) = 0;
   /// The block with that mark is back, its replies are delivered. Runs nothing.
   virtual void block_is_home(pe_t from, block_mark) = 0;
@@ -28,8 +28,8 @@ class deferred_work {
   virtual bool pending() const = 0;
   /// `run_all` would find something to run.
   virtual bool ready() const = 0;
-  /// Runs what has been answered, and what that makes ready in turn. Nothing if it is running already, or in a
-  /// handler.
+  /// Runs what has been answered, and what that makes ready in turn. Nothing if it is running already, or in
+  /// a handler.
   virtual void run_arrived() = 0;
   /// The same, and all that waits for no message.
   virtual void run_all() = 0;

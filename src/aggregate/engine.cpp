@@ -365,8 +365,8 @@ void engine::come_home(transport::block* b) {
 
 // ---- completion
 
-// Handlers start tasks and defer work, and these send: neither is complete while the other goes on. What handlers have sent
-// meanwhile leaves whenever there is nothing else to do.
+// Handlers start tasks and defer work, and these send: neither is complete while the other goes on. What
+// handlers have sent meanwhile leaves whenever there is nothing else to do.
 void engine::complete_own(pgas::wait_reason what) {
   core_.require_may_wait(what);
   if (deferred_ != nullptr) deferred_->require_complete();

@@ -36,8 +36,8 @@ class engine final : public lanes, public pgas::progress_source {
     continuations_ = inlined;
   }
 
-  /// Sends what is there if nothing is under way, and waits until an answer has come that deferred work waits for, or
-  /// all have come. False if there is nothing to wait for.
+  /// Sends what is there if nothing is under way, and waits until an answer has come that deferred work waits
+  /// for, or all have come. False if there is nothing to wait for.
   bool await_answer();
 
   /// Returns when all items this PE has sent were handled at their owners, all replies are here, and the
@@ -121,8 +121,12 @@ class engine final : public lanes, public pgas::progress_source {
   bool all_home() const { return in_flight_ == 0 && spill_.empty(); }
 
   // What else is under way.
-  bool is_idle() const { return (activity_ == nullptr || activity_->idle()) && !(deferred_ && deferred_->pending()); }
-  bool is_ready() const { return (activity_ != nullptr && activity_->ready()) || (deferred_ && deferred_->ready()); }
+  bool is_idle() const {
+    return (activity_ == nullptr || activity_->idle()) && !(deferred_ && deferred_->pending());
+  }
+  bool is_ready() const {
+    return (activity_ != nullptr && activity_->ready()) || (deferred_ && deferred_->ready());
+  }
   void run_ready();
   std::uint64_t started() const;
 

@@ -10,8 +10,8 @@ namespace windrow::deferral {
 
 inline constexpr std::size_t chunk_bytes = 8192;
 
-/// The unit in which deferred work gets memory: this header, then closures or records. A multiple of its own size,
-/// so that an address tells its chunk.
+/// The unit in which deferred work gets memory: this header, then closures or records. A multiple of its own
+/// size, so that an address tells its chunk.
 struct alignas(16) chunk {
   chunk* next;        ///< the one behind it in its queue
   std::byte* end;     ///< of what it holds, once it has a next
@@ -26,7 +26,8 @@ inline chunk* chunk_of(std::byte* address) {
   return reinterpret_cast<chunk*>(address - reinterpret_cast<std::uintptr_t>(address) % chunk_bytes);
 }
 
-/// Chunks, given out again as soon as they come back. Its memory grows to the most that were in use at a time.
+/// Chunks, given out again as soon as they come back. Its memory grows to the most that were in use at a
+/// time.
 class chunk_store {
  public:
   chunk* take() {

@@ -29,7 +29,8 @@ void counted_loads::finish_oldest() {
   const entry& e = entries_[finished_++ % entries_.size()];
   switch (e.width_log2) {
     case 0:
-      *static_cast<std::uint8_t*>(e.slot) = __atomic_load_n(static_cast<const std::uint8_t*>(e.from), __ATOMIC_RELAXED);
+      *static_cast<std::uint8_t*>(e.slot) =
+          __atomic_load_n(static_cast<const std::uint8_t*>(e.from), __ATOMIC_RELAXED);
       break;
     case 1: {
       const auto value = __atomic_load_n(static_cast<const std::uint16_t*>(e.from), __ATOMIC_RELAXED);
@@ -61,7 +62,8 @@ records::~records() {
 
 record& records::open(const void* origin, void (*body)(void*), std::size_t bytes, record* parent) {
   if (waiting_ > 0 && !mine())
-    base::fatal("code is deferred by two threads of this PE at a time; let one thread finish with a quiet first");
+    base::fatal(
+        "code is deferred by two threads of this PE at a time; let one thread finish with a quiet first");
   opener_ = std::this_thread::get_id();
   const auto level = parent == nullptr ? 0 : parent->level + 1;
   if (parent != nullptr) ++parent->holders;

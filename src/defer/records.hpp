@@ -16,9 +16,10 @@ namespace windrow::deferral {
 /// In front of the payload that the code sees. The payload is 16-byte aligned.
 struct alignas(16) record {
   void (*body)(void* payload);
-  record* next;   ///< of its level
-  record* parent; ///< whose payload must stay, or null
-  const void* origin; ///< whatever the opener wants to know of it again; null: the payload begins with a `drop_function`
+  record* next;          ///< of its level
+  record* parent;        ///< whose payload must stay, or null
+  const void* origin;    ///< whatever the opener wants to know of it again; null: the payload begins with a
+                         ///< `drop_function`
   std::uint32_t pending; ///< values that are not there yet, plus one until it is committed
   std::uint32_t holders; ///< itself, until its body has run, and its children
   std::uint32_t level;
@@ -41,7 +42,8 @@ class chunk_source {
   ~chunk_source() = default;
 };
 
-/// Loads from memory that this processor can reach, with the cache misses of a window of them under way together.
+/// Loads from memory that this processor can reach, with the cache misses of a window of them under way
+/// together.
 class counted_loads {
  public:
   struct entry {

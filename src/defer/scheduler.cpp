@@ -25,7 +25,8 @@ constexpr std::uint32_t patience = 8;
 std::uint32_t limit_in_chunks(pe_t pes) {
   const auto bytes = base::size_option("WINDROW_DEFER_LIMIT", std::uint64_t{16} << 20);
   const auto least = 2 * static_cast<std::uint64_t>(pes) + 8;
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / chunk_bytes, least, no_limit / patience));
+  return static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(bytes / chunk_bytes, least, no_limit / patience));
 }
 
 } // namespace
@@ -87,9 +88,10 @@ void scheduler::count_chunks(std::int64_t more) {
   auto& most = core_.stats().deferred_bytes_max;
   most = std::max<std::uint64_t>(most, chunks_ * chunk_bytes);
   if (chunks_ > hard_limit_)
-    base::fatal(fmt::format("continuations have deferred {} of work, {} times the limit; raise WINDROW_DEFER_LIMIT, "
-                            "or let continuations issue fewer fetching operations than they answer",
-                            base::format_size(chunks_ * chunk_bytes), patience));
+    base::fatal(
+        fmt::format("continuations have deferred {} of work, {} times the limit; raise WINDROW_DEFER_LIMIT, "
+                    "or let continuations issue fewer fetching operations than they answer",
+                    base::format_size(chunks_ * chunk_bytes), patience));
 }
 
 void continuations::add_chunk(closure_queue& q) {
@@ -231,12 +233,14 @@ void scheduler::commit(record& r) {
 }
 
 std::byte* continuations::open_joined(void (*body)(void*), std::size_t bytes) {
-  return static_cast<std::byte*>(static_cast<scheduler&>(*this).open(nullptr, body, bytes, nullptr).payload());
+  return static_cast<std::byte*>(
+      static_cast<scheduler&>(*this).open(nullptr, body, bytes, nullptr).payload());
 }
 void continuations::commit_joined(void* payload) {
   static_cast<scheduler&>(*this).commit(record::of(payload));
 }
-void continuations::load_joined(const void* from, void* slot, std::uint32_t width_log2, std::uint32_t* counter) {
+void continuations::load_joined(const void* from, void* slot, std::uint32_t width_log2,
+                                std::uint32_t* counter) {
   static_cast<scheduler&>(*this).loads().add({from, slot, counter, width_log2});
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The inlined part of deferral: closures that wait for the value of a fetching operation. src/defer/README.md has
-// the protocol.
+// The inlined part of deferral: closures that wait for the value of a fetching operation. src/defer/README.md
+// has the protocol.
 #pragma once
 
 #include <concepts>
@@ -27,8 +27,8 @@ struct progress {
   std::uint32_t count; ///< closures that it has dealt with
 };
 
-/// Deals with the closure at `at` and with those of the same type that follow it, up to `end`, at most `most` of
-/// them.
+/// Deals with the closure at `at` and with those of the same type that follow it, up to `end`, at most `most`
+/// of them.
 using step_function = progress (*)(std::byte* at, const std::byte* end, std::uint32_t most, fate);
 
 /// A closure in a queue. Where the value comes from is known to the step.
@@ -77,15 +77,16 @@ progress step(std::byte* at, const std::byte* end, std::uint32_t most, fate what
   return {at, count};
 }
 
-/// Closures in the order in which they were queued, in chunks of memory that are used again. Closed: all null.
+/// Closures in the order in which they were queued, in chunks of memory that are used again. Closed: all
+/// null.
 struct closure_queue {
   std::byte* tail = nullptr;  ///< where the next closure goes
   std::byte* limit = nullptr; ///< of the chunk that the tail is in
   std::byte* head = nullptr;  ///< the oldest closure
 };
 
-/// A closure that waits for several values is a *record*: a body and its payload, with a count of what is pending
-/// this many bytes before the payload. Adding to the count is for who issues an operation.
+/// A closure that waits for several values is a *record*: a body and its payload, with a count of what is
+/// pending this many bytes before the payload. Adding to the count is for who issues an operation.
 inline constexpr std::size_t pending_before_payload = 16;
 inline std::uint32_t* pending_of(void* payload) {
   return reinterpret_cast<std::uint32_t*>(static_cast<std::byte*>(payload) - pending_before_payload);
@@ -151,7 +152,8 @@ class continuations {
     using closure = std::decay_t<F>;
     static_assert(std::invocable<closure&, T>, "a continuation takes the value of the operation");
     if constexpr (sizeof(closure) > largest_closure || alignof(closure) > closure_alignment) {
-      return emplace<T, S>(q, [held = std::make_unique<closure>(std::forward<F>(f))](T value) { (*held)(value); });
+      return emplace<T, S>(
+          q, [held = std::make_unique<closure>(std::forward<F>(f))](T value) { (*held)(value); });
     } else {
       using queued = queued_closure<closure>;
       if (static_cast<std::size_t>(q.limit - q.tail) < sizeof(queued)) [[unlikely]]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What fetching operations without a place for the result return. Included by context.hpp; deferred.hpp says what it
-// means.
+// What fetching operations without a place for the result return. Included by context.hpp; deferred.hpp says
+// what it means.
 #pragma once
 
 #include <array>
@@ -53,7 +53,8 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
   using value_type = T;
 
   template <class... Operands>
-  fetch_handle(context& ctx, global_ref<T> at, Operands... operands) : ctx_(&ctx), at_(at), operands_{operands...} {}
+  fetch_handle(context& ctx, global_ref<T> at, Operands... operands)
+      : ctx_(&ctx), at_(at), operands_{operands...} {}
 
   /// Issues the operation; `f(value)` runs when the value is there.
   template <class F>
@@ -102,7 +103,8 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
     if constexpr (travels) {
       all.keep_bound();
       const auto note = [&] {
-        return static_cast<aggregation::carrier<T>*>(all.template queue_for<T>(at_.owner(), std::forward<F>(f)));
+        return static_cast<aggregation::carrier<T>*>(
+            all.template queue_for<T>(at_.owner(), std::forward<F>(f)));
       };
       ctx_->template append_noted<V>(*ctx_->lanes_, at_, note, context::carry(operands)...);
     }
@@ -115,7 +117,8 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
       return true;
     }
     if constexpr (travels && V != aggregation::verb::fetch)
-      return ctx_->sending_ == nullptr && ctx_->template try_change_own<V>(at_, &value, context::carry(operands)...);
+      return ctx_->sending_ == nullptr &&
+             ctx_->template try_change_own<V>(at_, &value, context::carry(operands)...);
     else
       return false;
   }
@@ -128,7 +131,8 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
       if constexpr (V == aggregation::verb::fetch)
         if (ctx_->loads_directly_)
           return continuations().load_joined(detail::near_target(*ctx_->job_, at_, "get"), slot,
-                                             static_cast<std::uint32_t>(std::countr_zero(sizeof(T))), pending);
+                                             static_cast<std::uint32_t>(std::countr_zero(sizeof(T))),
+                                             pending);
       auto* note = aggregation::counted_note(reinterpret_cast<aggregation::carrier<T>*>(slot), pending);
       ctx_->template append_noted<V>(*ctx_->lanes_, at_, note, context::carry(operands)...);
     }
@@ -141,8 +145,8 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
 
 namespace detail {
 
-/// The rest of a coroutine that waits for a value, as a continuation. Destroyed without running, it destroys the
-/// coroutine.
+/// The rest of a coroutine that waits for a value, as a continuation. Destroyed without running, it destroys
+/// the coroutine.
 class rest_of_coroutine {
  public:
   explicit rest_of_coroutine(std::coroutine_handle<> rest) : rest_(rest) {}

@@ -32,8 +32,8 @@ struct writer {
 class lanes {
  public:
   /// Appends an operation on the value at `offset` of `to`'s segment. `out` says where the reply goes, for
-  /// verbs that reply: it is a note (detail/notes.hpp), or a function that makes one and is called when there is
-  /// room for the item, right before it is stored.
+  /// verbs that reply: it is a note (detail/notes.hpp), or a function that makes one and is called when there
+  /// is room for the item, right before it is stored.
   template <verb V, class Carrier, class Out, class... Operands>
   void append(pe_t to, std::uint64_t offset, Out out, Operands... operands) {
     constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
@@ -161,8 +161,7 @@ class lanes {
   }
 
   template <verb V, class Carrier, class Out, class... Operands>
-  __attribute__((noinline)) void append_slowly(pe_t to, std::uint64_t index, Out out,
-                                               Operands... operands) {
+  __attribute__((noinline)) void append_slowly(pe_t to, std::uint64_t index, Out out, Operands... operands) {
     constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
     if (static_cast<unsigned>(to) >= pes_ || index >= reachable(width_log2))
       bad_target(to, std::rotl(index, width_log2), sizeof(Carrier));
@@ -181,8 +180,7 @@ class lanes {
   }
 
   template <verb V, form F, class Carrier, class Out, class... Operands>
-  void append_with_room(pe_t to, std::uint64_t index, Out out, std::uint64_t operand,
-                        Operands... operands) {
+  void append_with_room(pe_t to, std::uint64_t index, Out out, std::uint64_t operand, Operands... operands) {
     constexpr auto kind = kind_of<V, Carrier>(F);
     writer* w = &writer_of(kind, to);
     if (w->cursor == w->limit) w = &make_room(kind, to, operand, sizeof(item<V, F, Carrier>));
