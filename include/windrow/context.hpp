@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "windrow/detail/continuations.hpp"
 #include "windrow/detail/inline.hpp"
@@ -275,9 +276,9 @@ class context {
                                    Operands... operands) {
     using carrier = aggregation::carrier<T>;
     if (at.checked())
-      to.append_checked<V, carrier>(at.owner(), at.offset(), note, operands...);
+      to.append_checked<V, carrier>(at.owner(), at.offset(), std::move(note), operands...);
     else
-      to.append<V, carrier>(at.owner(), at.offset(), note, operands...);
+      to.append<V, carrier>(at.owner(), at.offset(), std::move(note), operands...);
   }
   template <aggregation::verb V, class T, class Out, class... Operands>
   WINDROW_INLINE void change_own(global_ref<T> at, Out* out, Operands... operands) {

@@ -35,7 +35,7 @@ class scheduler;
 ///
 /// Environment: WINDROW_PES, WINDROW_SYMMETRIC_SIZE (heap per PE, e.g. 2G; default: half of the memory shared
 /// out), WINDROW_STALL_SECONDS (30; 0 = never), WINDROW_STALL_ABORT, WINDROW_STATS, WINDROW_DEBUG,
-/// WINDROW_SPILL_LIMIT, WINDROW_WORKERS.
+/// WINDROW_SPILL_LIMIT, WINDROW_DEFER_LIMIT, WINDROW_WORKERS.
 class job {
  public:
   job();

@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "windrow/detail/inline.hpp"
 #include "windrow/detail/memory_map.hpp"
 #include "windrow/detail/round_up.hpp"
 #include "windrow/types.hpp"
@@ -33,6 +34,8 @@ using step_function = progress (*)(std::byte* at, const std::byte* end, std::uin
 
 /// A closure in a queue. Where the value comes from is known to the step.
 struct closure_header {
+  explicit closure_header(step_function s) : step(s) {} // the value comes later
+
   step_function step;
   std::uint64_t value; ///< the value, in its first bytes, or the address to load it from
 };
@@ -43,6 +46,8 @@ inline constexpr std::size_t largest_closure = 512;
 
 template <class F>
 struct alignas(closure_alignment) queued_closure : closure_header {
+  queued_closure(step_function s, F&& f_) : closure_header(s), f(std::move(f_)) {}
+
   F f;
 };
 
@@ -79,7 +84,7 @@ progress step(std::byte* at, const std::byte* end, std::uint32_t most, fate what
 
 /// Closures in the order in which they were queued, in chunks of memory that are used again. Closed: all
 /// null.
-struct closure_queue {
+struct alignas(32) closure_queue {
   std::byte* tail = nullptr;  ///< where the next closure goes
   std::byte* limit = nullptr; ///< of the chunk that the tail is in
   std::byte* head = nullptr;  ///< the oldest closure
@@ -99,22 +104,22 @@ class continuations {
  public:
   /// A closure for the answer to the next item that is stored for `to`. Returns where the answer belongs.
   template <class T, class F>
-  void* queue_for(pe_t to, F&& f) {
-    return &emplace<T, source::value>(answers_[to], std::forward<F>(f)).value;
+  WINDROW_INLINE void* queue_for(pe_t to, F f) {
+    return &emplace<T, source::value>(answers_[to], std::move(f)).value;
   }
   /// `f(*from)`, when the loads of a window are under way together.
   template <class T, class F>
-  void load(const T* from, F&& f) {
+  WINDROW_INLINE void load(const T* from, F f) {
     __builtin_prefetch(from);
-    emplace<T, source::address>(local_, std::forward<F>(f)).value = reinterpret_cast<std::uint64_t>(from);
+    emplace<T, source::address>(local_, std::move(f)).value = reinterpret_cast<std::uint64_t>(from);
     if (++local_waiting_ >= window) [[unlikely]]
       make_room_in_window();
   }
   /// `f(value)`: now, or after the handler or continuation that is running.
   template <class T, class F>
-  void run(T value, F&& f) {
+  WINDROW_INLINE void run(T value, F f) {
     if (map_->now() != detail::running::program) [[unlikely]]
-      return postpone(value, std::forward<F>(f));
+      return postpone(value, std::move(f));
     map_->begin(detail::running::continuation);
     call(f, value);
     map_->begin(detail::running::program);
@@ -148,17 +153,16 @@ class continuations {
 
  private:
   template <class T, source S, class F>
-  closure_header& emplace(closure_queue& q, F&& f) {
-    using closure = std::decay_t<F>;
+  WINDROW_INLINE closure_header& emplace(closure_queue& q, F f) {
+    using closure = F;
     static_assert(std::invocable<closure&, T>, "a continuation takes the value of the operation");
     if constexpr (sizeof(closure) > largest_closure || alignof(closure) > closure_alignment) {
-      return emplace<T, S>(
-          q, [held = std::make_unique<closure>(std::forward<F>(f))](T value) { (*held)(value); });
+      return emplace<T, S>(q, [held = std::make_unique<closure>(std::move(f))](T value) { (*held)(value); });
     } else {
       using queued = queued_closure<closure>;
       if (static_cast<std::size_t>(q.limit - q.tail) < sizeof(queued)) [[unlikely]]
         add_chunk(q);
-      auto* place = new (q.tail) queued{{step<T, S, closure>, 0}, std::forward<F>(f)};
+      auto* place = new (q.tail) queued(step<T, S, closure>, std::move(f));
       q.tail += sizeof(queued);
       return *place;
     }
@@ -168,8 +172,8 @@ class continuations {
     f(value);
   }
   template <class T, class F>
-  __attribute__((noinline)) void postpone(T value, F&& f) {
-    std::memcpy(&emplace<T, source::value>(local_, std::forward<F>(f)).value, &value, sizeof value);
+  __attribute__((noinline)) void postpone(T value, F f) {
+    std::memcpy(&emplace<T, source::value>(local_, std::move(f)).value, &value, sizeof value);
     ++local_waiting_;
   }
 

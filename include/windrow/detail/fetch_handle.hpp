@@ -58,8 +58,8 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
 
   /// Issues the operation; `f(value)` runs when the value is there.
   template <class F>
-  WINDROW_INLINE void then(F&& f) && {
-    with_operands([&](auto... operands) { issue(std::forward<F>(f), operands...); });
+  WINDROW_INLINE void then(F f) && {
+    with_operands([&](auto... operands) WINDROW_INLINE_LAMBDA { issue(std::move(f), operands...); });
   }
 
   auto operator co_await() && { return detail::fetch_awaiter<T, fetch_handle>(std::move(*this)); }
@@ -68,7 +68,8 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
 
   /// Fetches the value if that is possible at once.
   bool fetch_at_once(T& value) {
-    return with_operands([&](auto... operands) { return fetch_now(value, operands...); });
+    return with_operands([&](auto... operands)
+                             WINDROW_INLINE_LAMBDA { return fetch_now(value, operands...); });
   }
   /// Issues the operation; counts down what is pending for the record when `*slot` is there.
   void fetch_into(T* slot, void* payload) {
@@ -91,23 +92,37 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
   }
 
   template <class F, class... Operands>
-  WINDROW_INLINE void issue(F&& f, Operands... operands) {
+  WINDROW_INLINE void issue(F f, Operands... operands) {
     auto& all = continuations();
-    if constexpr (V == aggregation::verb::fetch && travels)
-      if (ctx_->style_ == aggregate && ctx_->loads_directly_) [[likely]] {
-        all.keep_bound();
-        return all.load(detail::near_target(*ctx_->job_, at_, "get"), std::forward<F>(f));
-      }
-    T value;
-    if (fetch_now(value, operands...)) return all.run(value, std::forward<F>(f));
     if constexpr (travels) {
-      all.keep_bound();
-      const auto note = [&] {
-        return static_cast<aggregation::carrier<T>*>(
-            all.template queue_for<T>(at_.owner(), std::forward<F>(f)));
-      };
-      ctx_->template append_noted<V>(*ctx_->lanes_, at_, note, context::carry(operands)...);
+      if (V == aggregation::verb::fetch && ctx_->style_ == aggregate && ctx_->loads_directly_) {
+        all.keep_bound();
+        return all.load(detail::near_target(*ctx_->job_, at_, "get"), std::move(f));
+      }
+      if (ctx_->sending_ != nullptr) [[likely]]
+        return send(all, std::move(f), operands...);
     }
+    T value;
+    if (fetch_now(value, operands...)) return all.run(value, std::move(f));
+    if constexpr (travels) send(all, std::move(f), operands...);
+  }
+
+  /// Everything by value, so that it is in memory only where there is no room for the item.
+  template <class F>
+  struct queue_note {
+    deferral::continuations* all;
+    pe_t to;
+    F f;
+
+    WINDROW_INLINE aggregation::carrier<T>* operator()() {
+      return static_cast<aggregation::carrier<T>*>(all->template queue_for<T>(to, std::move(f)));
+    }
+  };
+  template <class F, class... Operands>
+  WINDROW_INLINE void send(deferral::continuations& all, F f, Operands... operands) {
+    all.keep_bound();
+    queue_note<F> note{&all, at_.owner(), std::move(f)};
+    ctx_->template append_noted<V>(*ctx_->lanes_, at_, std::move(note), context::carry(operands)...);
   }
 
   template <class... Operands>

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "windrow/detail/inline.hpp"
 #include "windrow/detail/operations.hpp"
@@ -40,9 +41,9 @@ class lanes {
     // Rotating instead of shifting makes a misaligned offset a huge index, so one comparison checks both.
     const auto index = std::rotr(offset, width_log2);
     if (static_cast<unsigned>(to) < pes_ && index < reach_[width_log2]) [[likely]]
-      append_checked<V, Carrier>(to, offset, out, operands...);
+      append_checked<V, Carrier>(to, offset, std::move(out), operands...);
     else
-      append_slowly<V, Carrier>(to, index, out, operands...);
+      append_slowly<V, Carrier>(to, index, std::move(out), operands...);
   }
 
   /// The same for a place that is known to exist. hot: 8 instructions for a constant operand.
@@ -52,13 +53,13 @@ class lanes {
     const auto index = offset / sizeof(Carrier);
     if (matches<V>(same, operands...)) [[likely]] {
       if (same.cursor != same.limit) [[likely]]
-        return store<V, form::constant, Carrier>(same, index, out);
+        return store<V, form::constant, Carrier>(same, index, std::move(out));
     } else if (writer& other = writer_of(kind_of<V, Carrier>(form::varying), to);
                other.cursor != other.limit) {
-      return store<V, form::varying, Carrier>(other, index, out, operands...);
+      return store<V, form::varying, Carrier>(other, index, std::move(out), operands...);
     }
     // The writer tells which PE it is for: no register need hold that up to here.
-    append_behind<V, Carrier>(same, index, out, operands...);
+    append_behind<V, Carrier>(same, index, std::move(out), operands...);
   }
 
   // For user-defined kinds (detail/message_kind.hpp).
@@ -118,7 +119,7 @@ class lanes {
   __attribute__((noinline)) void append_behind(const writer& same, std::uint64_t index, Out out,
                                                Operands... operands) {
     const auto to = &same - builtin_[kind_of<V, Carrier>(form::constant)];
-    append_slowly<V, Carrier>(static_cast<pe_t>(to), index, out, operands...);
+    append_slowly<V, Carrier>(static_cast<pe_t>(to), index, std::move(out), operands...);
   }
 
   template <verb V, class... Operands>
@@ -166,17 +167,17 @@ class lanes {
     if (static_cast<unsigned>(to) >= pes_ || index >= reachable(width_log2))
       bad_target(to, std::rotl(index, width_log2), sizeof(Carrier));
     if (index >= reach_[width_log2])
-      return append_with_room<V, form::wide, Carrier>(to, index, out, 0, operands...);
+      return append_with_room<V, form::wide, Carrier>(to, index, std::move(out), 0, operands...);
     const writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
     if constexpr (operands_of(V) == 0)
-      return append_with_room<V, form::constant, Carrier>(to, index, out, 0);
+      return append_with_room<V, form::constant, Carrier>(to, index, std::move(out), 0);
     else if constexpr (operands_of(V) == 1) {
       // A run of this kind with another operand is open: this item and its like go to the varying one.
       if (same.cursor == nullptr || matches<V>(same, operands...))
-        return append_with_room<V, form::constant, Carrier>(to, index, out, to_bits(operands)...,
+        return append_with_room<V, form::constant, Carrier>(to, index, std::move(out), to_bits(operands)...,
                                                             operands...);
     }
-    append_with_room<V, form::varying, Carrier>(to, index, out, 0, operands...);
+    append_with_room<V, form::varying, Carrier>(to, index, std::move(out), 0, operands...);
   }
 
   template <verb V, form F, class Carrier, class Out, class... Operands>
@@ -184,7 +185,7 @@ class lanes {
     constexpr auto kind = kind_of<V, Carrier>(F);
     writer* w = &writer_of(kind, to);
     if (w->cursor == w->limit) w = &make_room(kind, to, operand, sizeof(item<V, F, Carrier>));
-    store<V, F, Carrier>(*w, index, out, operands...);
+    store<V, F, Carrier>(*w, index, std::move(out), operands...);
   }
 
   std::uint64_t reachable(int width_log2) const;
