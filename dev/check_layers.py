@@ -9,7 +9,8 @@ import re
 import sys
 
 # From the bottom to the top. Rooms of one row do not know each other.
-ROWS = [["base"], ["os"], ["transport"], ["pgas"], ["aggregate"], ["task"], ["job"], ["actor", "defer", "shmem"]]
+ROWS = [["base"], ["os"], ["transport"], ["pgas"], ["aggregate"], ["defer"], ["task"], ["job"],
+        ["actor", "shmem"]]
 HEIGHT = {room: height for height, row in enumerate(ROWS) for room in row}
 
 # The room that each public header is the face of: rooms below must not include it. (Among themselves the public headers
@@ -22,6 +23,8 @@ PUBLIC = {
     "windrow/detail/operations.hpp": "aggregate", "windrow/detail/plain_access.hpp": "aggregate",
     "windrow/detail/lanes.hpp": "aggregate", "windrow/detail/inline.hpp": "aggregate",
     "windrow/detail/run.hpp": "aggregate", "windrow/detail/message_kind.hpp": "aggregate",
+    "windrow/detail/notes.hpp": "aggregate", "windrow/detail/continuations.hpp": "defer",
+    "windrow/detail/fetch_handle.hpp": "defer", "windrow/deferred.hpp": "defer",
     "windrow/context.hpp": "aggregate", "windrow/stream.hpp": "aggregate",
     "windrow/selector.hpp": "actor", "windrow/mailbox.hpp": "actor",
     "windrow/detail/mailbox_state.hpp": "actor", "windrow/detail/variable_items.hpp": "actor",

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <span>
+#include <utility>
 
+#include "windrow/detail/continuations.hpp"
 #include "windrow/detail/inline.hpp"
 #include "windrow/detail/lanes.hpp"
+#include "windrow/detail/notes.hpp"
 #include "windrow/global_ptr.hpp"
 #include "windrow/job.hpp"
 #include "windrow/one_sided.hpp"
@@ -24,6 +28,9 @@ enum class style : std::uint8_t {
 inline constexpr style blocking = style::blocking;
 inline constexpr style nonblocking = style::nonblocking; ///< where PEs share memory: the same as blocking
 inline constexpr style aggregate = style::aggregated;
+
+template <aggregation::verb V, transferable T>
+class fetch_handle;
 
 /// A set of one-sided operations that are completed together. On an aggregated context an operation is
 /// appended to a block of equal operations for the target PE; the owner carries out whole blocks. That makes
@@ -171,6 +178,56 @@ class context {
     issue<aggregation::verb::compare_swap>(at, out, direct, carry(expected), carry(desired));
   }
 
+  // The same without a place for the result: what is returned says what to do with the value.
+  //
+  //   ctx.fetch_add(next[column], 1).then([=, &ctx](std::uint64_t place) { ctx.put(rows[place], row); });
+  //
+  // Nothing happens before `then`, `then_at_owner`, `when_all` or `co_await` is called on it. deferred.hpp
+  // has all about these.
+
+  template <transferable T>
+  fetch_handle<aggregation::verb::fetch, T> get(global_ref<T> at) {
+    return {*this, at};
+  }
+  template <atomic_value T>
+  fetch_handle<aggregation::verb::fetch, T> atomic_fetch(global_ref<T> at) {
+    return {*this, at};
+  }
+  template <atomic_value T>
+  fetch_handle<aggregation::verb::fetch_add, T> fetch_add(global_ref<T> at, std::type_identity_t<T> value) {
+    return {*this, at, value};
+  }
+  template <atomic_integer T>
+  fetch_handle<aggregation::verb::fetch_inc, T> fetch_inc(global_ref<T> at) {
+    return {*this, at};
+  }
+  template <std::floating_point T>
+  fetch_handle<aggregation::verb::fetch_add, T> fetch_inc(global_ref<T> at) {
+    return {*this, at, T{1}};
+  }
+  template <atomic_integer T>
+  fetch_handle<aggregation::verb::fetch_and, T> fetch_and(global_ref<T> at, std::type_identity_t<T> value) {
+    return {*this, at, value};
+  }
+  template <atomic_integer T>
+  fetch_handle<aggregation::verb::fetch_or, T> fetch_or(global_ref<T> at, std::type_identity_t<T> value) {
+    return {*this, at, value};
+  }
+  template <atomic_integer T>
+  fetch_handle<aggregation::verb::fetch_xor, T> fetch_xor(global_ref<T> at, std::type_identity_t<T> value) {
+    return {*this, at, value};
+  }
+  template <atomic_value T>
+  fetch_handle<aggregation::verb::swap, T> swap(global_ref<T> at, std::type_identity_t<T> value) {
+    return {*this, at, value};
+  }
+  template <atomic_value T>
+  fetch_handle<aggregation::verb::compare_swap, T> compare_swap(global_ref<T> at,
+                                                                std::type_identity_t<T> expected,
+                                                                std::type_identity_t<T> desired) {
+    return {*this, at, expected, desired};
+  }
+
   /// Collective over the context's team: returns when every operation issued by any member (and what handlers
   /// issued in turn) has happened at its target, this PE's results are there, and all tasks have ended
   /// (task.hpp). The context stays usable.
@@ -182,6 +239,9 @@ class context {
   void fence() { quiet_own(); }
 
  private:
+  template <aggregation::verb V, transferable T>
+  friend class fetch_handle;
+
   template <class T>
   static constexpr bool fits_item =
       sizeof(T) <= 8 && std::has_single_bit(sizeof(T)) && alignof(T) == sizeof(T);
@@ -208,20 +268,28 @@ class context {
   }
   template <aggregation::verb V, class T, class Out, class... Operands>
   WINDROW_INLINE void append(aggregation::lanes& to, global_ref<T> at, Out* out, Operands... operands) {
+    append_noted<V>(to, at, reinterpret_cast<aggregation::carrier<T>*>(out), operands...);
+  }
+  /// `note`: as in lanes::append.
+  template <aggregation::verb V, class T, class Note, class... Operands>
+  WINDROW_INLINE void append_noted(aggregation::lanes& to, global_ref<T> at, Note note,
+                                   Operands... operands) {
     using carrier = aggregation::carrier<T>;
-    auto* reply = reinterpret_cast<carrier*>(out);
     if (at.checked())
-      to.append_checked<V, carrier>(at.owner(), at.offset(), reply, operands...);
+      to.append_checked<V, carrier>(at.owner(), at.offset(), std::move(note), operands...);
     else
-      to.append<V, carrier>(at.owner(), at.offset(), reply, operands...);
+      to.append<V, carrier>(at.owner(), at.offset(), std::move(note), operands...);
   }
   template <aggregation::verb V, class T, class Out, class... Operands>
   WINDROW_INLINE void change_own(global_ref<T> at, Out* out, Operands... operands) {
-    auto* reply = reinterpret_cast<aggregation::carrier<T>*>(out);
-    const bool done =
-        (at.checked() || at.owner() == 0) && lanes_->template change_own<V>(at.offset(), reply, operands...);
-    if (!done) [[unlikely]]
+    if (!try_change_own<V>(at, out, operands...)) [[unlikely]]
       append<V>(*lanes_, at, out, operands...);
+  }
+  template <aggregation::verb V, class T, class Out, class... Operands>
+  WINDROW_INLINE bool try_change_own(global_ref<T> at, Out* out, Operands... operands) {
+    auto* reply = reinterpret_cast<aggregation::carrier<T>*>(out);
+    return (at.checked() || at.owner() == 0) &&
+           lanes_->template change_own<V>(at.offset(), reply, operands...);
   }
   template <class T, class Direct>
   WINDROW_INLINE void load(global_ref<T> at, T* out, Direct direct) {
@@ -243,3 +311,5 @@ class context {
 };
 
 } // namespace windrow
+
+#include "windrow/detail/fetch_handle.hpp"

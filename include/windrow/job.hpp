@@ -22,6 +22,9 @@ class core;
 namespace aggregation {
 class engine;
 }
+namespace deferral {
+class scheduler;
+}
 
 /// This PE's membership in the job: the first object of a Windrow program, and the one that everything else
 /// is made from.
@@ -32,7 +35,7 @@ class engine;
 ///
 /// Environment: WINDROW_PES, WINDROW_SYMMETRIC_SIZE (heap per PE, e.g. 2G; default: half of the memory shared
 /// out), WINDROW_STALL_SECONDS (30; 0 = never), WINDROW_STALL_ABORT, WINDROW_STATS, WINDROW_DEBUG,
-/// WINDROW_SPILL_LIMIT, WINDROW_WORKERS.
+/// WINDROW_SPILL_LIMIT, WINDROW_DEFER_LIMIT, WINDROW_WORKERS.
 class job {
  public:
   job();
@@ -107,6 +110,7 @@ class job {
   detail::memory_map& map() const { return *map_; }
   pgas::core& core() const;
   aggregation::engine& engine() const;
+  deferral::scheduler& deferred() const;
 
  private:
   friend void run_threads(pe_t, const std::function<void(job&)>&);

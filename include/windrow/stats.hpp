@@ -25,6 +25,9 @@ struct counters {
   std::uint64_t sleeps = 0;           ///< of these, turns of giving up the processor until rung
   std::uint64_t spilled_blocks = 0;   ///< blocks that handlers filled while no shared block was free
   std::uint64_t barriers = 0;
+  std::uint64_t deferred = 0;           ///< continuations that have run because a value had come
+  std::uint64_t deferred_bytes_max = 0; ///< most memory of those that waited, at a time
+  std::uint64_t deferred_helps = 0;     ///< operations that made room for their continuation first
 };
 
 } // namespace windrow

@@ -4,6 +4,7 @@
 
 #include "windrow/array.hpp"
 #include "windrow/context.hpp"
+#include "windrow/deferred.hpp"
 #include "windrow/error.hpp"
 #include "windrow/global_ptr.hpp"
 #include "windrow/job.hpp"

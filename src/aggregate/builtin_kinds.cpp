@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "aggregate/run.hpp"
+#include "windrow/detail/notes.hpp"
 #include "windrow/detail/plain_access.hpp"
 
 namespace windrow::aggregation {
@@ -89,9 +90,10 @@ void deliver(run_header& run, const std::byte* notes) {
   constexpr auto size = sizeof(item<V, F, T>);
   const auto* replies = run.items();
   for (std::uint32_t i = 0; i < run.count; ++i) {
-    T* out;
-    std::memcpy(&out, notes + i * size, sizeof out);
-    std::memcpy(out, replies + i * size, sizeof(T));
+    std::uint64_t note;
+    std::memcpy(&note, notes + i * size, sizeof note);
+    std::memcpy(slot_of(note), replies + i * size, sizeof(T));
+    if (is_counted(note)) --*counter_of(note);
   }
 }
 

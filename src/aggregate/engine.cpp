@@ -33,6 +33,7 @@ engine::engine(pgas::core& c)
       lanes_(static_cast<std::size_t>(c.pes())),
       notes_(link_.pool_size()),
       has_notes_(link_.pool_size(), false),
+      marks_(link_.pool_size()),
       loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true) && c.far() == nullptr),
       updates_directly_(base::flag_option("WINDROW_DIRECT_UPDATES", true)) {
   const auto block_bytes = link_.block_capacity() + sizeof(transport::block);
@@ -125,6 +126,7 @@ void engine::poll() {
   if (core_.in_handler()) return;
   ++core_.stats().polls;
   progress();
+  if (deferred_ != nullptr) deferred_->run_arrived();
   // Handlers may have produced more than could leave. Whoever sends outside handlers waits until that has
   // shrunk.
   if (spill_.size() > spill_limit_blocks_ / 2)
@@ -237,15 +239,17 @@ void engine::send(lane& l, pe_t to, bool full) {
   auto* filled = std::exchange(l.filling, nullptr);
   filled->used = l.used;
   core_.stats().blocks_full += full ? 1 : 0;
+  const auto mark = deferred_ == nullptr ? no_mark : deferred_->block_leaves(to);
   if (l.spilling)
-    spill_.push_back({filled, l.notes, to});
+    spill_.push_back({filled, l.notes, to, mark});
   else
-    commit(filled, to);
+    commit(filled, to, mark);
 }
 
-void engine::commit(transport::block* filled, pe_t to) {
+void engine::commit(transport::block* filled, pe_t to, block_mark mark) {
   ++core_.stats().blocks_sent;
   core_.stats().bytes_sent += filled->used;
+  marks_[link_.pool_index(filled)] = mark;
   ++in_flight_;
   ++lanes_[static_cast<std::size_t>(to)].in_flight;
   link_.commit(filled, to);
@@ -277,7 +281,7 @@ bool engine::drain_spill() {
   while (!spill_.empty()) {
     auto* shared = link_.acquire();
     if (shared == nullptr) break;
-    const auto [content, notes, to] = spill_.front();
+    const auto [content, notes, to, mark] = spill_.front();
     spill_.pop_front();
     std::memcpy(shared->payload(), content->payload(), content->used);
     shared->used = content->used;
@@ -286,7 +290,7 @@ bool engine::drain_spill() {
       has_notes_[link_.pool_index(shared)] = true;
     }
     ::operator delete(content, std::align_val_t{alignof(transport::block)});
-    commit(shared, to);
+    commit(shared, to, mark);
     any = true;
   }
   return any;
@@ -324,7 +328,7 @@ void engine::handle(transport::block* b) {
   auto& stats = core_.stats();
   stats.inbox_age_max_ns = std::max(stats.inbox_age_max_ns, os::now_ns() - b->sent_ns);
   auto* segment = core_.map().segment(core_.pe());
-  core_.set_in_handler(true);
+  const auto interrupted = core_.map().begin(detail::running::handler);
   // Held over neighbouring built-in runs only: a user's handler may itself use direct atomic operations.
   std::optional<pgas::applying> applying;
   for_each_run(b, [&](run_header& run) {
@@ -337,7 +341,7 @@ void engine::handle(transport::block* b) {
     stats.items_handled += run.count;
   });
   applying.reset();
-  core_.set_in_handler(false);
+  core_.map().begin(interrupted);
   if (b->source == core_.pe())
     come_home(b);
   else
@@ -353,6 +357,7 @@ void engine::come_home(transport::block* b) {
       if (deliver != nullptr) deliver(run, notes_[index].get() + (run.items() - b->payload()));
     });
   }
+  if (marks_[index] != no_mark) deferred_->block_is_home(b->target, marks_[index]);
   --in_flight_;
   --lanes_[static_cast<std::size_t>(b->target)].in_flight;
   link_.discard(b);
@@ -360,16 +365,29 @@ void engine::come_home(transport::block* b) {
 
 // ---- completion
 
-// Handlers start tasks, and tasks send: neither is complete while the other goes on. What handlers have sent
-// meanwhile leaves whenever there is nothing else to do.
+// Handlers start tasks and defer work, and these send: neither is complete while the other goes on. What
+// handlers have sent meanwhile leaves whenever there is nothing else to do.
 void engine::complete_own(pgas::wait_reason what) {
   core_.require_may_wait(what);
+  if (deferred_ != nullptr) deferred_->require_complete();
   while (!filling_.empty() || !all_home() || !is_idle()) {
     send_all();
     core_.wait(what, [this] { return is_ready() || (all_home() && (is_idle() || !filling_.empty())); });
-    if (is_ready()) activity_->run_ready();
+    run_ready();
   }
   reads_.drain();
+}
+
+void engine::run_ready() {
+  if (activity_ != nullptr && activity_->ready()) activity_->run_ready();
+  if (deferred_ != nullptr && deferred_->ready()) deferred_->run_all();
+}
+
+bool engine::await_answer() {
+  if (in_flight_ == 0) send_all();
+  if (all_home()) return false;
+  core_.wait({transport::wait_kind::deferred}, [this] { return deferred_->ready() || all_home(); });
+  return true;
 }
 
 // README.md proves that two rounds with the same total mean that nothing is under way anywhere.
@@ -384,7 +402,8 @@ void engine::quiesce(const team& members, pgas::wait_reason what) {
 }
 
 std::uint64_t engine::started() const {
-  return core_.stats().items_sent + (activity_ == nullptr ? 0 : activity_->started());
+  return core_.stats().items_sent + (activity_ == nullptr ? 0 : activity_->started()) +
+         (deferred_ == nullptr ? 0 : deferred_->started());
 }
 
 void engine::describe(transport::wait_record& record) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "aggregate/activity.hpp"
+#include "aggregate/deferred_work.hpp"
 #include "aggregate/run.hpp"
 #include "pgas/atomics_gate.hpp"
 #include "pgas/core.hpp"
@@ -29,6 +30,15 @@ class engine final : public lanes, public pgas::progress_source {
 
   /// What `complete_own` and `quiesce` wait for besides messages; null: nothing.
   void attach(activity* a) { activity_ = a; }
+  /// The continuations of fetching operations, which `complete_own` and `quiesce` run and wait for.
+  void attach(deferred_work* d, deferral::continuations* inlined) {
+    deferred_ = d;
+    continuations_ = inlined;
+  }
+
+  /// Sends what is there if nothing is under way, and waits until an answer has come that deferred work waits
+  /// for, or all have come. False if there is nothing to wait for.
+  bool await_answer();
 
   /// Returns when all items this PE has sent were handled at their owners, all replies are here, and the
   /// attached activity is idle.
@@ -77,6 +87,7 @@ class engine final : public lanes, public pgas::progress_source {
     transport::block* content;
     std::byte* notes;
     pe_t to;
+    block_mark mark;
   };
 
   const kind_entry& entry(kind_id kind) const {
@@ -94,7 +105,7 @@ class engine final : public lanes, public pgas::progress_source {
   void new_block(lane&, pe_t to);
   transport::block* free_block(pe_t to);
   void send(lane&, pe_t to, bool full);
-  void commit(transport::block*, pe_t to);
+  void commit(transport::block*, pe_t to, block_mark);
   void send_all();
 
   // Receiving.
@@ -110,8 +121,13 @@ class engine final : public lanes, public pgas::progress_source {
   bool all_home() const { return in_flight_ == 0 && spill_.empty(); }
 
   // What else is under way.
-  bool is_idle() const { return activity_ == nullptr || activity_->idle(); }
-  bool is_ready() const { return activity_ != nullptr && activity_->ready(); }
+  bool is_idle() const {
+    return (activity_ == nullptr || activity_->idle()) && !(deferred_ && deferred_->pending());
+  }
+  bool is_ready() const {
+    return (activity_ != nullptr && activity_->ready()) || (deferred_ && deferred_->ready());
+  }
+  void run_ready();
   std::uint64_t started() const;
 
   pgas::core& core_;
@@ -128,11 +144,13 @@ class engine final : public lanes, public pgas::progress_source {
   std::vector<pe_t> filling_;                       ///< PEs whose lane has a block
   std::vector<std::unique_ptr<std::byte[]>> notes_; ///< by pool index
   std::vector<bool> has_notes_;                     ///< the block in flight holds fetching runs
+  std::vector<block_mark> marks_;                   ///< of the block in flight, by pool index
   std::deque<spilled_block> spill_;
   std::size_t spill_limit_blocks_;
   std::uint32_t in_flight_ = 0;
   std::uint32_t numbered_ = 0;
   activity* activity_ = nullptr;
+  deferred_work* deferred_ = nullptr;
   bool loads_directly_;
   bool updates_directly_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the rooms are put together: transport, PGAS core, aggregation engine, tasks.
+// Where the rooms are put together: transport, PGAS core, aggregation engine, deferral, tasks.
 #include "windrow/job.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +14,7 @@
 #include "aggregate/engine.hpp"
 #include "base/fatal.hpp"
 #include "base/options.hpp"
+#include "defer/scheduler.hpp"
 #include "job/report.hpp"
 #include "job/start.hpp"
 #include "pgas/core.hpp"
@@ -29,6 +30,7 @@ struct job::state {
   explicit state(std::unique_ptr<transport::transport> link)
       : core(std::move(link)),
         engine(core),
+        deferred(core, engine),
         workers(core),
         print_stats(base::flag_option("WINDROW_STATS", false)) {
     engine.attach(&workers);
@@ -36,6 +38,7 @@ struct job::state {
 
   pgas::core core;
   aggregation::engine engine;
+  deferral::scheduler deferred;
   tasks::pool workers;
   bool print_stats;
   bool finalized = false;
@@ -161,6 +164,9 @@ pgas::core& job::core() const {
 }
 aggregation::engine& job::engine() const {
   return state_->engine;
+}
+deferral::scheduler& job::deferred() const {
+  return state_->deferred;
 }
 
 void run_threads(pe_t pes, const std::function<void(job&)>& body) {

@@ -68,6 +68,14 @@ void core::close() {
   link_->set_state(transport::pe_state::finalized);
 }
 
+// Room to send comes without the help of continuations, so they may wait for that.
+void core::require_may_wait_inside(wait_reason reason) const {
+  if (threads_ && !runs_continuations) return; // it is another thread that is in there
+  if (in_handler()) watchdog_.forbid(reason);
+  if (reason.kind == transport::wait_kind::free_block || reason.kind == transport::wait_kind::spill) return;
+  watchdog_.forbid_continuation(reason);
+}
+
 bool core::progress() {
   if (progress_ == nullptr) return false;
   if (!threads_) return progress_->progress();

@@ -36,6 +36,9 @@ class progress_source {
 /// worker, wherever they run.
 inline constinit thread_local bool may_use_job = true;
 
+/// Whether the continuations of this PE, or one of them, run on this thread.
+inline constinit thread_local bool runs_continuations = false;
+
 class core {
  public:
   explicit core(std::unique_ptr<transport::transport>);
@@ -84,15 +87,15 @@ class core {
   /// Serves the inbox until a moment of the clock os::now_ns that is near. For a `far` that is not null.
   void serve_until(std::uint64_t due_ns);
 
-  /// Set while a handler of a message runs: it must not wait, since what it waits for may need this very PE.
-  bool in_handler() const { return in_handler_; }
-  void set_in_handler(bool now) { in_handler_ = now; }
-  /// Ends the job if a handler is about to wait, or a task that may not.
+  /// A handler of a message runs: it must not wait, since what it waits for may need this very PE.
+  bool in_handler() const { return map_.now() == detail::running::handler; }
+  /// Ends the job if a handler is about to wait, or a continuation for more than room to send, or a task that
+  /// may not.
   void require_may_wait(wait_reason reason) const {
     if (!may_use_job && !threads_) [[unlikely]]
       watchdog_.forbid_task(reason);
-    if (in_handler_) [[unlikely]]
-      watchdog_.forbid(reason);
+    if (map_.now() != detail::running::program) [[unlikely]]
+      require_may_wait_inside(reason);
   }
   /// Ends the job if a task that may not is about to send.
   void require_may_send() const {
@@ -126,6 +129,7 @@ class core {
  private:
   void wait_long(wait_reason, bool (*done)(void*), void* argument);
   void describe_traffic();
+  void require_may_wait_inside(wait_reason) const;
 
   std::unique_ptr<transport::transport> link_;
   detail::memory_map map_;
@@ -134,7 +138,6 @@ class core {
   progress_source* progress_ = nullptr;
   int spins_;
   bool checks_;
-  bool in_handler_ = false;
   bool threads_ = false;
   std::recursive_mutex mutex_;
 };

@@ -45,6 +45,8 @@ std::string name_of(wait_kind kind, std::int32_t target, std::uint32_t object) {
       return fmt::format("a lock on PE {}", target);
     case wait_kind::tasks:
       return "its tasks to end (finish or future)";
+    case wait_kind::deferred:
+      return "answers, because more work is deferred than WINDROW_DEFER_LIMIT";
   }
   return "something unknown";
 }
@@ -112,6 +114,11 @@ void watchdog::abandon(wait_reason reason, pe_t departed) const {
 
 void watchdog::forbid(wait_reason reason) const {
   base::fatal(fmt::format("a handler of messages wants to wait for {}; handlers may send, but not wait",
+                          name_of(reason.kind, reason.target, reason.object)));
+}
+
+void watchdog::forbid_continuation(wait_reason reason) const {
+  base::fatal(fmt::format("a continuation wants to wait for {}; deferred code may issue operations, but not wait",
                           name_of(reason.kind, reason.target, reason.object)));
 }
 

@@ -37,6 +37,8 @@ class watchdog {
 
   /// Ends the job because a handler wants to wait.
   [[noreturn]] void forbid(wait_reason) const;
+  /// The same for a continuation of a fetching operation.
+  [[noreturn]] void forbid_continuation(wait_reason) const;
   /// The same for a task that was not given to the communication worker.
   [[noreturn]] void forbid_task(wait_reason) const;
   [[noreturn]] void forbid_task_to_send() const;

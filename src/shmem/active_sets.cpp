@@ -12,6 +12,7 @@
 #include "pgas/team_state.hpp"
 #include "shmem/collectives.hpp"
 #include "shmem/define.hpp"
+#include "shmem/ordering.hpp"
 #include "shmem/work_arrays.hpp"
 
 namespace windrow::shmem {
@@ -137,6 +138,8 @@ void barrier(int start, int log_stride, int size, long* pSync, const char* routi
 using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(void, shmem_barrier, (int PE_start, int logPE_stride, int PE_size, long* pSync)) {
+  require_running(ROUTINE);
+  complete_deferred();
   barrier(PE_start, logPE_stride, PE_size, pSync, ROUTINE);
 }
 SHMEM_FUNCTION(void, shmem_sync, (int PE_start, int logPE_stride, int PE_size, long* pSync)) {

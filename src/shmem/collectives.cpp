@@ -7,6 +7,7 @@
 
 #include "base/fatal.hpp"
 #include "shmem/define.hpp"
+#include "shmem/ordering.hpp"
 
 namespace windrow::shmem {
 
@@ -108,6 +109,7 @@ using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(void, shmem_barrier_all, (void)) {
   auto& j = running_job(ROUTINE);
+  complete_deferred();
   note_call();
   j.world().barrier();
 }

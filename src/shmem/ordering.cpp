@@ -19,10 +19,12 @@ using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(void, shmem_quiet, (void)) {
   running_job(ROUTINE);
+  complete_deferred();
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 SHMEM_FUNCTION(void, shmem_fence, (void)) {
   running_job(ROUTINE);
+  complete_deferred();
   std::atomic_thread_fence(std::memory_order_release);
 }
 
@@ -30,10 +32,12 @@ SHMEM_FUNCTION(void, shmem_fence, (void)) {
 SHMEM_FUNCTION(void, shmem_ctx_quiet, (shmem_ctx_t ctx)) {
   require_running(ROUTINE);
   if (ctx != SHMEM_CTX_INVALID && ctx->aggregated) complete_aggregated();
+  complete_deferred();
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 SHMEM_FUNCTION(void, shmem_ctx_fence, (shmem_ctx_t ctx)) {
   require_running(ROUTINE);
   if (ctx != SHMEM_CTX_INVALID && ctx->aggregated) complete_aggregated();
+  complete_deferred();
   std::atomic_thread_fence(std::memory_order_release);
 }

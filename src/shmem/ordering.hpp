@@ -7,4 +7,7 @@ namespace windrow::shmem {
 /// library.
 void complete_aggregated();
 
+/// The same if code is deferred; returns when that has run.
+void complete_deferred();
+
 } // namespace windrow::shmem

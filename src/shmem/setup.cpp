@@ -13,6 +13,7 @@
 #include "shmem/data_segments.hpp"
 #include "shmem/define.hpp"
 #include "shmem/environment.hpp"
+#include "shmem/ordering.hpp"
 #include "shmem/teams.hpp"
 #include "shmemx.h"
 #include "windrow/version.hpp"
@@ -39,12 +40,14 @@ void heat_up() {
   hot.data_of_first = core.map().segment(0) + data.offset;
   hot.lanes = &engine;
   hot.core = &core;
+  hot.deferred = &cold.job->deferred();
   hot.loads_directly = engine.loads_directly();
   if (cold.debug) core.enable_checks();
 }
 
 void end() {
   cold.inits = 0;
+  complete_deferred();
   close_teams();
   cold.job->barrier();
   cold.now = phase::after;

@@ -33,6 +33,7 @@ struct hot_state {
   detail::memory_map* map = nullptr;
   aggregation::lanes* lanes = nullptr;
   pgas::core* core = nullptr;
+  deferral::scheduler* deferred = nullptr;
   bool loads_directly = true;
   // The largest part of the global variables; `heap_bytes` says when `data_bytes` is 0.
   std::uintptr_t data = 0;

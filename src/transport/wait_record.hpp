@@ -19,6 +19,7 @@ enum class wait_kind : std::uint32_t {
   value,
   lock,
   tasks,
+  deferred,
 };
 
 /// A PE's current wait, written only once a wait turns out to be long, so that a stalled job can say who

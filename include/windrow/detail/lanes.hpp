@@ -7,12 +7,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 
 #include "windrow/detail/inline.hpp"
 #include "windrow/detail/operations.hpp"
 #include "windrow/detail/plain_access.hpp"
 #include "windrow/detail/read_window.hpp"
 #include "windrow/types.hpp"
+
+namespace windrow::deferral {
+class continuations;
+}
 
 namespace windrow::aggregation {
 
@@ -26,33 +32,34 @@ struct writer {
 
 class lanes {
  public:
-  /// Appends an operation on the value at `offset` of `to`'s segment. `out` is where the reply goes, for
-  /// verbs that reply.
-  template <verb V, class Carrier, class... Operands>
-  void append(pe_t to, std::uint64_t offset, Carrier* out, Operands... operands) {
+  /// Appends an operation on the value at `offset` of `to`'s segment. `out` says where the reply goes, for
+  /// verbs that reply: it is a note (detail/notes.hpp), or a function that makes one and is called when there
+  /// is room for the item, right before it is stored.
+  template <verb V, class Carrier, class Out, class... Operands>
+  void append(pe_t to, std::uint64_t offset, Out out, Operands... operands) {
     constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
     // Rotating instead of shifting makes a misaligned offset a huge index, so one comparison checks both.
     const auto index = std::rotr(offset, width_log2);
     if (static_cast<unsigned>(to) < pes_ && index < reach_[width_log2]) [[likely]]
-      append_checked<V, Carrier>(to, offset, out, operands...);
+      append_checked<V, Carrier>(to, offset, std::move(out), operands...);
     else
-      append_slowly<V, Carrier>(to, index, out, operands...);
+      append_slowly<V, Carrier>(to, index, std::move(out), operands...);
   }
 
   /// The same for a place that is known to exist. hot: 8 instructions for a constant operand.
-  template <verb V, class Carrier, class... Operands>
-  void append_checked(pe_t to, std::uint64_t offset, Carrier* out, Operands... operands) {
+  template <verb V, class Carrier, class Out, class... Operands>
+  void append_checked(pe_t to, std::uint64_t offset, Out out, Operands... operands) {
     writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
     const auto index = offset / sizeof(Carrier);
     if (matches<V>(same, operands...)) [[likely]] {
       if (same.cursor != same.limit) [[likely]]
-        return store<V, form::constant, Carrier>(same, index, out);
+        return store<V, form::constant, Carrier>(same, index, std::move(out));
     } else if (writer& other = writer_of(kind_of<V, Carrier>(form::varying), to);
                other.cursor != other.limit) {
-      return store<V, form::varying, Carrier>(other, index, out, operands...);
+      return store<V, form::varying, Carrier>(other, index, std::move(out), operands...);
     }
     // The writer tells which PE it is for: no register need hold that up to here.
-    append_behind<V, Carrier>(same, index, out, operands...);
+    append_behind<V, Carrier>(same, index, std::move(out), operands...);
   }
 
   // For user-defined kinds (detail/message_kind.hpp).
@@ -86,6 +93,9 @@ class lanes {
   /// Loads from this host's memory, pipelined; complete with everything else.
   read_window& reads() { return reads_; }
 
+  /// What waits for replies, or null (in tests of the engine alone).
+  deferral::continuations* continuations() { return continuations_; }
+
  protected:
   writer& writer_of(kind_id kind, pe_t to) {
     return (kind < builtin_kinds ? builtin_[kind] : user_[kind - builtin_kinds])[static_cast<unsigned>(to)];
@@ -102,13 +112,14 @@ class lanes {
   std::array<std::uint64_t, 4> reach_{};
   std::byte* own_ = nullptr; ///< this PE's segment
   read_window reads_;
+  deferral::continuations* continuations_ = nullptr;
 
  private:
-  template <verb V, class Carrier, class... Operands>
-  __attribute__((noinline)) void append_behind(const writer& same, std::uint64_t index, Carrier* out,
+  template <verb V, class Carrier, class Out, class... Operands>
+  __attribute__((noinline)) void append_behind(const writer& same, std::uint64_t index, Out out,
                                                Operands... operands) {
     const auto to = &same - builtin_[kind_of<V, Carrier>(form::constant)];
-    append_slowly<V, Carrier>(static_cast<pe_t>(to), index, out, operands...);
+    append_slowly<V, Carrier>(static_cast<pe_t>(to), index, std::move(out), operands...);
   }
 
   template <verb V, class... Operands>
@@ -121,8 +132,16 @@ class lanes {
       return false;
   }
 
-  template <verb V, form F, class Carrier, class... Operands>
-  static void store(writer& w, std::uint64_t index, Carrier* out, Operands... operands) {
+  template <class Carrier, class Out>
+  static Carrier* note_of(Out& out) {
+    if constexpr (std::is_pointer_v<Out>)
+      return out;
+    else
+      return out();
+  }
+
+  template <verb V, form F, class Carrier, class Out, class... Operands>
+  static void store(writer& w, std::uint64_t index, Out out, Operands... operands) {
     using item_type = item<V, F, Carrier>;
     item_type value{};
     value.index = static_cast<decltype(value.index)>(index);
@@ -135,37 +154,38 @@ class lanes {
       }
     }
     std::memcpy(w.cursor, &value, sizeof value);
-    if constexpr (replies(V)) std::memcpy(w.cursor + w.notes, &out, sizeof out);
+    if constexpr (replies(V)) {
+      const auto* note = note_of<Carrier>(out);
+      std::memcpy(w.cursor + w.notes, &note, sizeof note);
+    }
     w.cursor += sizeof value;
   }
 
-  template <verb V, class Carrier, class... Operands>
-  __attribute__((noinline)) void append_slowly(pe_t to, std::uint64_t index, Carrier* out,
-                                               Operands... operands) {
+  template <verb V, class Carrier, class Out, class... Operands>
+  __attribute__((noinline)) void append_slowly(pe_t to, std::uint64_t index, Out out, Operands... operands) {
     constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
     if (static_cast<unsigned>(to) >= pes_ || index >= reachable(width_log2))
       bad_target(to, std::rotl(index, width_log2), sizeof(Carrier));
     if (index >= reach_[width_log2])
-      return append_with_room<V, form::wide, Carrier>(to, index, out, 0, operands...);
+      return append_with_room<V, form::wide, Carrier>(to, index, std::move(out), 0, operands...);
     const writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
     if constexpr (operands_of(V) == 0)
-      return append_with_room<V, form::constant, Carrier>(to, index, out, 0);
+      return append_with_room<V, form::constant, Carrier>(to, index, std::move(out), 0);
     else if constexpr (operands_of(V) == 1) {
       // A run of this kind with another operand is open: this item and its like go to the varying one.
       if (same.cursor == nullptr || matches<V>(same, operands...))
-        return append_with_room<V, form::constant, Carrier>(to, index, out, to_bits(operands)...,
+        return append_with_room<V, form::constant, Carrier>(to, index, std::move(out), to_bits(operands)...,
                                                             operands...);
     }
-    append_with_room<V, form::varying, Carrier>(to, index, out, 0, operands...);
+    append_with_room<V, form::varying, Carrier>(to, index, std::move(out), 0, operands...);
   }
 
-  template <verb V, form F, class Carrier, class... Operands>
-  void append_with_room(pe_t to, std::uint64_t index, Carrier* out, std::uint64_t operand,
-                        Operands... operands) {
+  template <verb V, form F, class Carrier, class Out, class... Operands>
+  void append_with_room(pe_t to, std::uint64_t index, Out out, std::uint64_t operand, Operands... operands) {
     constexpr auto kind = kind_of<V, Carrier>(F);
     writer* w = &writer_of(kind, to);
     if (w->cursor == w->limit) w = &make_room(kind, to, operand, sizeof(item<V, F, Carrier>));
-    store<V, F, Carrier>(*w, index, out, operands...);
+    store<V, F, Carrier>(*w, index, std::move(out), operands...);
   }
 
   std::uint64_t reachable(int width_log2) const;

@@ -16,6 +16,13 @@ class distance;
 
 namespace windrow::detail {
 
+/// Whose code runs on the PE's thread: what may wait, and what may run continuations, depends on it.
+enum class running : std::uint8_t {
+  program,
+  handler,      ///< of messages
+  continuation, ///< of a fetching operation
+};
+
 struct memory_map {
   std::byte* first = nullptr; ///< segment of PE 0
   std::size_t stride = 0;     ///< from one PE's segment to the next PE's
@@ -28,9 +35,19 @@ struct memory_map {
   bool keep_announced = false; ///< threads of this PE may be in the middle of atomic operations at any time
   transport::host_memory* gate = nullptr;   ///< where it is announced
   const transport::distance* far = nullptr; ///< what direct operations on other PEs have to wait for, if any
+  /// Changed by the one thread that is in the engine, and read by all.
+  std::atomic<running> runs = running::program;
   counters stats;
 
   std::byte* segment(pe_t owner) const { return first + static_cast<std::size_t>(owner) * stride; }
+
+  running now() const { return runs.load(std::memory_order_relaxed); }
+  /// Returns what ran before.
+  running begin(running r) {
+    const auto before = now();
+    runs.store(r, std::memory_order_relaxed);
+    return before;
+  }
 
   /// The address of `size` bytes at `offset` of `owner`'s segment. Ends the job, naming `operation`, if there
   /// is none.

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Code that waits for fetched values, written where it belongs: continuations, `when_all`, coroutines.
+//
+//   ctx.fetch_add(next[column], 1).then([=, &ctx](std::uint64_t place) { ctx.put(rows[place], row); });
+//
+//   windrow::when_all(ctx.get(a[i]), ctx.get(b[j])).then([&](int x, int y) { sum += x * y; });
+//
+//   windrow::deferred place(context& ctx, …) {
+//     const auto place = co_await ctx.fetch_add(next[column], 1);
+//     ctx.put(rows[place], row);
+//   }
+//
+// On an aggregated context the operation travels in bulk and the continuation runs when its value has come,
+// at the latest in `quiet`, which returns when all continuations have run, and those that they led to. On the
+// other contexts it runs at once.
+//
+// *Where continuations run.* On the PE's thread, one at a time, inside calls of the library: in operations of
+// aggregated contexts, streams and mailboxes, when they need room for more; and in `quiet`, `quiet_own` and
+// the end of the job. Never in a handler of messages, and never inside another continuation: what would run
+// there runs when that has ended.
+//
+// *What they may do.* Everything but wait and throw: use any context, send, and defer more. A quiet, barrier,
+// collective, `finish` or wait in a continuation ends the job with a sentence.
+//
+// *Order.* Continuations of operations that travel to one PE run in the order in which the operations were
+// issued. Between PEs there is no order, nor between those and loads that do not travel (`get` and
+// `atomic_fetch` where PEs share memory), which have an order of their own. `when_all` has again one of its
+// own.
+//
+// *Memory.* A continuation is stored with what it captures, without an allocation if that is at most 512
+// bytes. What it refers to, the context among it, must live until it has run. Who defers while more than
+// WINDROW_DEFER_LIMIT bytes (16M) wait helps first: sends what is under way and runs what is answered, until
+// less than half of that waits. Continuations and handlers, which cannot wait, may go on to eight times the
+// limit; beyond, the job ends with a sentence. `job::stats` counts all that.
+//
+// One thread of a PE at a time, as with contexts.
+#pragma once
+
+#include <coroutine>
+#include <cstddef>
+#include <exception>
+#include <tuple>
+#include <utility>
+
+#include "windrow/context.hpp"
+
+namespace windrow {
+
+/// Several fetching operations of contexts of one job, whose values one continuation takes.
+template <class... Fetches>
+class [[nodiscard("nothing is fetched before then or co_await")]] joined_fetches {
+ public:
+  explicit joined_fetches(Fetches... fetches) : fetches_(std::move(fetches)...) {}
+
+  /// Issues the operations; `f(values…)` runs when all are there.
+  template <class F>
+  void then(F f) && {
+    auto& all = std::get<0>(fetches_).continuations();
+    using waiting = payload<F>;
+    auto* p = new (all.open_joined(waiting::run, sizeof(waiting))) waiting{waiting::drop, {}, std::move(f)};
+    std::apply([p](auto&... fetch) { fetch_all(*p, std::index_sequence_for<Fetches...>(), fetch...); },
+               fetches_);
+    all.commit_joined(p);
+  }
+
+  auto operator co_await() && { return detail::fetch_awaiter<values, joined_fetches>(std::move(*this)); }
+
+ private:
+  using values = std::tuple<typename Fetches::value_type...>;
+
+  template <class F>
+  struct alignas(16) payload {
+    deferral::drop_function drop_this;
+    values slots;
+    F f;
+
+    static void drop(void* p) { static_cast<payload*>(p)->~payload(); }
+    static void run(void* p) noexcept {
+      auto& self = *static_cast<payload*>(p);
+      std::apply(self.f, self.slots);
+      self.~payload();
+    }
+  };
+
+  template <class Payload, std::size_t... I>
+  static void fetch_all(Payload& p, std::index_sequence<I...>, Fetches&... fetches) {
+    (fetches.fetch_into(&std::get<I>(p.slots), &p), ...);
+  }
+
+  std::tuple<Fetches...> fetches_;
+};
+
+/// One continuation for several fetching operations. They may go to different PEs, and through different
+/// contexts.
+template <class... Fetches>
+joined_fetches<Fetches...> when_all(Fetches... fetches) {
+  static_assert(sizeof...(Fetches) > 0);
+  return joined_fetches<Fetches...>(std::move(fetches)...);
+}
+
+namespace deferral {
+
+/// Memory for coroutines, from lists of this thread by size; from the system when a list is empty or the
+/// coroutine is large.
+void* new_frame(std::size_t bytes);
+void delete_frame(void* frame, std::size_t bytes);
+
+} // namespace deferral
+
+/// The type of coroutines that wait for fetched values: `co_await` on a fetching operation, or on `when_all`,
+/// which gives a tuple. A call runs up to the first value that is not there yet and returns; the rest is a
+/// continuation. What parameters refer to must live until it has ended. One that has not ended when the job
+/// fails is destroyed.
+class deferred {
+ public:
+  struct promise_type {
+    deferred get_return_object() { return {}; }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_never final_suspend() noexcept { return {}; }
+    void return_void() {}
+    [[noreturn]] void unhandled_exception() { std::terminate(); }
+
+    static void* operator new(std::size_t bytes) { return deferral::new_frame(bytes); }
+    static void operator delete(void* frame, std::size_t bytes) { deferral::delete_frame(frame, bytes); }
+  };
+};
+
+} // namespace windrow

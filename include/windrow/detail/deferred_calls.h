@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the compiler plug-in makes of `#pragma shmem defer`: the interface between compiled code and the
+   runtime. Programs do not call it themselves.
+
+   A *record* is a piece of code that waits for fetched values: a function, the `body`, and `bytes` of memory,
+   the *payload*, with what the body needs (captured values) and the *slots* that fetched values are written
+   to.
+
+     void* payload = windrow_defer_open(ctx, body, sizeof(struct captured), parent);
+     ...                                                       fill in the captured values
+     windrow_defer_ctx_int64_atomic_fetch_add(payload, &((struct captured*)payload)->slot, dest, value, pe);
+     windrow_defer_commit(payload);
+
+   The body runs once, on the PE that opened the record: body(payload). It runs when the record has been
+   committed, all its fetches are complete (their slots filled), and all older records *of the same level*
+   have run. The level of a record is 0 if `parent` is null, else one more than the parent's. Between levels
+   there is no order. A record may have no fetches, then its order is all it waits for.
+
+   When bodies run: inside later calls of the library, never inside message handlers and never inside another
+   body, namely
+     - in windrow_defer_open with a null parent, and in aggregated operations when they need another block,
+     - in windrow_defer_commit, if the record is ready and the oldest of its level and no body is running,
+     - in windrow_defer_drain, shmem_quiet, shmem_ctx_quiet and shmem_ctx_fence of any context, shmem_fence,
+       shmem_barrier, shmem_barrier_all, shmem_ctx_destroy and shmem_finalize. When these return, every body
+   has run. Bodies may do everything but wait: they may open, issue, commit, put, update, and fetch blockingly
+   (which serves messages, but runs no body). A quiet, fence, barrier, collective, wait_until or lock in a
+   body, and windrow_defer_drain, end the job with a sentence.
+
+   Memory: the payload is 16-byte aligned, uninitialised, stays where it is, and is released after its body
+   has run and all records that name it as `parent` have been released. Payloads lie in chunks that are used
+   again. Who opens a record of level 0 while the records of this PE take more than WINDROW_DEFER_LIMIT bytes
+   first helps: it sends what is under way, waits for answers and runs bodies until they take less than half
+   of it (or nothing can run, because the oldest record is not committed yet). Deeper levels may exceed the
+   limit, up to eight times of it; beyond, the job ends with a sentence.
+
+   One thread of a PE uses this interface at a time, and bodies run on the thread that opened them: opening a
+   record while records of another thread wait ends the job with a sentence.
+
+   Errors (no such PE, memory that is not symmetric, null context, a payload that is not an open record) end
+   the job with a sentence. */
+#ifndef WINDROW_DETAIL_DEFERRED_CALLS_H
+#define WINDROW_DETAIL_DEFERRED_CALLS_H
+
+#include "shmem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A new record whose operations go through `ctx`. `parent`: the payload of the record whose body is running,
+   or whose payload the new record's body uses; null in code that is not deferred. The parent's payload stays
+   at least until this record is released. Returns the payload. `bytes` may be 0, and is at most 1 MiB. */
+void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void* payload), size_t bytes, void* parent);
+
+/* No more fetches will be issued for this record by the code that opened it. The payload must not be used
+   afterwards, except by the body and as `parent` of records opened in that body. */
+void windrow_defer_commit(void* payload);
+
+/* Runs every body of this PE, and those of the records that they open. Not collective, but the targets of
+   fetches must be in the library from time to time. */
+void windrow_defer_drain(void);
+
+/* The fetches: the call of the standard without `shmem_`, with the payload and the slot in place of the
+   context (and of `fetch` or `dest`, where the call of the standard has one). The slot is in the payload and
+   begins within its first 65,000 bytes; the value is there when the body runs, and may arrive earlier. They
+   may be issued between open and commit only. On a context that does not aggregate, the operation has been
+   carried out on return. */
+
+#define WINDROW_DEFER_RMA(T, N, A, B)                                                               \
+  void windrow_defer_ctx_##N##_g(void* payload, T* slot, const T* source, int pe);                  \
+  void windrow_defer_ctx_##N##_get(void* payload, T* slot, const T* source, size_t nelems, int pe); \
+  void windrow_defer_ctx_##N##_get_nbi(void* payload, T* slot, const T* source, size_t nelems, int pe);
+WINDROW_SHMEM_RMA_TYPES(WINDROW_DEFER_RMA, , )
+#undef WINDROW_DEFER_RMA
+
+#define WINDROW_DEFER_GET(S, bytes, A, B)                                                              \
+  void windrow_defer_ctx_get##S(void* payload, void* slot, const void* source, size_t nelems, int pe); \
+  void windrow_defer_ctx_get##S##_nbi(void* payload, void* slot, const void* source, size_t nelems, int pe);
+WINDROW_SHMEM_SIZES(WINDROW_DEFER_GET, , )
+WINDROW_DEFER_GET(mem, 1, , )
+#undef WINDROW_DEFER_GET
+
+#define WINDROW_DEFER_AMO(T, N, A, B)                                                                    \
+  void windrow_defer_ctx_##N##_atomic_fetch_inc(void* payload, T* slot, T* dest, int pe);                \
+  void windrow_defer_ctx_##N##_atomic_fetch_add(void* payload, T* slot, T* dest, T value, int pe);       \
+  void windrow_defer_ctx_##N##_atomic_compare_swap(void* payload, T* slot, T* dest, T cond, T value,     \
+                                                   int pe);                                              \
+  void windrow_defer_ctx_##N##_atomic_fetch_inc_nbi(void* payload, T* slot, T* dest, int pe);            \
+  void windrow_defer_ctx_##N##_atomic_fetch_add_nbi(void* payload, T* slot, T* dest, T value, int pe);   \
+  void windrow_defer_ctx_##N##_atomic_compare_swap_nbi(void* payload, T* slot, T* dest, T cond, T value, \
+                                                       int pe);
+WINDROW_SHMEM_AMO_TYPES(WINDROW_DEFER_AMO, , )
+#undef WINDROW_DEFER_AMO
+
+#define WINDROW_DEFER_EXTENDED(T, N, A, B)                                                        \
+  void windrow_defer_ctx_##N##_atomic_fetch(void* payload, T* slot, const T* source, int pe);     \
+  void windrow_defer_ctx_##N##_atomic_swap(void* payload, T* slot, T* dest, T value, int pe);     \
+  void windrow_defer_ctx_##N##_atomic_fetch_nbi(void* payload, T* slot, const T* source, int pe); \
+  void windrow_defer_ctx_##N##_atomic_swap_nbi(void* payload, T* slot, T* dest, T value, int pe);
+WINDROW_SHMEM_EXTENDED_AMO_TYPES(WINDROW_DEFER_EXTENDED, , )
+#undef WINDROW_DEFER_EXTENDED
+
+#define WINDROW_DEFER_BITWISE(T, N, A, B)                                                              \
+  void windrow_defer_ctx_##N##_atomic_fetch_and(void* payload, T* slot, T* dest, T value, int pe);     \
+  void windrow_defer_ctx_##N##_atomic_fetch_or(void* payload, T* slot, T* dest, T value, int pe);      \
+  void windrow_defer_ctx_##N##_atomic_fetch_xor(void* payload, T* slot, T* dest, T value, int pe);     \
+  void windrow_defer_ctx_##N##_atomic_fetch_and_nbi(void* payload, T* slot, T* dest, T value, int pe); \
+  void windrow_defer_ctx_##N##_atomic_fetch_or_nbi(void* payload, T* slot, T* dest, T value, int pe);  \
+  void windrow_defer_ctx_##N##_atomic_fetch_xor_nbi(void* payload, T* slot, T* dest, T value, int pe);
+WINDROW_SHMEM_BITWISE_AMO_TYPES(WINDROW_DEFER_BITWISE, , )
+#undef WINDROW_DEFER_BITWISE
+
+/* Fusion at the owner: `bytes` bytes at `captured` travel with the operation to PE `pe` of the context's
+   team. There the operation is carried out, and body(captured, &value) is called with a copy of those bytes
+   (8-byte aligned) and the value before. No answer comes back: complete, body included, at the next
+   shmem_ctx_quiet of the PE that called. The body runs on the owner, inside a library call of its own, as
+   handlers of messages do: it may use the owner's memory by plain loads and stores and must not call the
+   library. The function must be in the program or in a library that all PEs have loaded; the captured bytes
+   must mean the same in every PE: no addresses. Translate addresses of symmetric objects with
+   windrow_defer_symmetric_offset before the call, and back, in the body, with
+   windrow_defer_symmetric_address. `bytes` is at most 256. On a context that does not aggregate, the call
+   returns when the body has run there; in a body, where nothing may wait, it is complete at quiet. */
+
+size_t windrow_defer_symmetric_offset(const void* object);
+void* windrow_defer_symmetric_address(size_t offset);
+
+#define WINDROW_DEFER_AT_OWNER(T, N, op, ...)                                                       \
+  void windrow_defer_at_owner_ctx_##N##_##op(shmem_ctx_t ctx,                                       \
+                                             void (*body)(const void* captured, const void* value), \
+                                             const void* captured, size_t bytes, __VA_ARGS__);
+#define WINDROW_DEFER_AT_OWNER_G(T, N, A, B) WINDROW_DEFER_AT_OWNER(T, N, g, const T* source, int pe)
+WINDROW_SHMEM_RMA_TYPES(WINDROW_DEFER_AT_OWNER_G, , )
+#undef WINDROW_DEFER_AT_OWNER_G
+#define WINDROW_DEFER_AT_OWNER_AMO(T, N, A, B)                             \
+  WINDROW_DEFER_AT_OWNER(T, N, atomic_fetch_inc, T* dest, int pe)          \
+  WINDROW_DEFER_AT_OWNER(T, N, atomic_fetch_add, T* dest, T value, int pe) \
+  WINDROW_DEFER_AT_OWNER(T, N, atomic_compare_swap, T* dest, T cond, T value, int pe)
+WINDROW_SHMEM_AMO_TYPES(WINDROW_DEFER_AT_OWNER_AMO, , )
+#undef WINDROW_DEFER_AT_OWNER_AMO
+#define WINDROW_DEFER_AT_OWNER_EXTENDED(T, N, A, B)                   \
+  WINDROW_DEFER_AT_OWNER(T, N, atomic_fetch, const T* source, int pe) \
+  WINDROW_DEFER_AT_OWNER(T, N, atomic_swap, T* dest, T value, int pe)
+WINDROW_SHMEM_EXTENDED_AMO_TYPES(WINDROW_DEFER_AT_OWNER_EXTENDED, , )
+#undef WINDROW_DEFER_AT_OWNER_EXTENDED
+#define WINDROW_DEFER_AT_OWNER_BITWISE(T, N, A, B)                         \
+  WINDROW_DEFER_AT_OWNER(T, N, atomic_fetch_and, T* dest, T value, int pe) \
+  WINDROW_DEFER_AT_OWNER(T, N, atomic_fetch_or, T* dest, T value, int pe)  \
+  WINDROW_DEFER_AT_OWNER(T, N, atomic_fetch_xor, T* dest, T value, int pe)
+WINDROW_SHMEM_BITWISE_AMO_TYPES(WINDROW_DEFER_AT_OWNER_BITWISE, , )
+#undef WINDROW_DEFER_AT_OWNER_BITWISE
+#undef WINDROW_DEFER_AT_OWNER
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

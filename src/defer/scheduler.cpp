@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "defer/scheduler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+
+namespace windrow::deferral {
+
+using aggregation::block_mark;
+using aggregation::no_mark;
+using detail::running;
+
+namespace {
+
+constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
+/// How far beyond their limit those may go who cannot wait: continuations and handlers.
+constexpr std::uint32_t patience = 8;
+
+// Each PE that is asked takes a chunk, so that fewer would mean to wait for every single answer.
+std::uint32_t limit_in_chunks(pe_t pes) {
+  const auto bytes = base::size_option("WINDROW_DEFER_LIMIT", std::uint64_t{16} << 20);
+  const auto least = 2 * static_cast<std::uint64_t>(pes) + 8;
+  return static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(bytes / chunk_bytes, least, no_limit / patience));
+}
+
+} // namespace
+
+/// While it exists, deferred code runs. Made by code that is none.
+class scheduler::turn {
+ public:
+  explicit turn(scheduler& s) : s_(s) {
+    s_.map_->begin(running::continuation);
+    pgas::runs_continuations = true;
+  }
+  ~turn() {
+    pgas::runs_continuations = false;
+    s_.map_->begin(running::program);
+  }
+  turn(const turn&) = delete;
+  turn& operator=(const turn&) = delete;
+
+ private:
+  scheduler& s_;
+};
+
+scheduler::scheduler(pgas::core& c, aggregation::engine& e)
+    : core_(c),
+      engine_(e),
+      queues_(static_cast<std::size_t>(c.pes())),
+      states_(static_cast<std::size_t>(c.pes())),
+      records_(*this) {
+  answers_ = queues_.data();
+  limit_ = limit_in_chunks(c.pes());
+  hard_limit_ = limit_ * patience;
+  map_ = &c.map();
+  engine_.attach(this, this);
+}
+
+scheduler::~scheduler() {
+  engine_.attach(nullptr, nullptr);
+  for (auto& queue : queues_) drop(queue);
+  drop(local_);
+}
+
+void scheduler::drop(closure_queue& q) {
+  while (q.head != nullptr) advance(q, q.tail, no_limit, fate::drop);
+}
+
+// ---- memory
+
+chunk* scheduler::take_chunk() {
+  count_chunks(1);
+  return store_.take();
+}
+void scheduler::give_chunk(chunk* c) {
+  count_chunks(-1);
+  store_.give(c);
+}
+
+void scheduler::count_chunks(std::int64_t more) {
+  chunks_ = static_cast<std::uint32_t>(chunks_ + more);
+  auto& most = core_.stats().deferred_bytes_max;
+  most = std::max<std::uint64_t>(most, chunks_ * chunk_bytes);
+  if (chunks_ > hard_limit_)
+    base::fatal(
+        fmt::format("continuations have deferred {} of work, {} times the limit; raise WINDROW_DEFER_LIMIT, "
+                    "or let continuations issue fewer fetching operations than they answer",
+                    base::format_size(chunks_ * chunk_bytes), patience));
+}
+
+void continuations::add_chunk(closure_queue& q) {
+  static_cast<scheduler&>(*this).extend(q);
+}
+
+void scheduler::extend(closure_queue& q) {
+  chunk* const fresh = take_chunk();
+  if (q.tail == nullptr) {
+    q.head = fresh->first();
+    if (&q != &local_) ++closure_queues_;
+  } else {
+    chunk* const last = chunk_of(q.tail - 1);
+    last->end = q.tail;
+    last->next = fresh;
+  }
+  q.tail = fresh->first();
+  q.limit = fresh->limit();
+}
+
+// ---- running
+
+// What the steps run may queue more, here too.
+bool scheduler::advance(closure_queue& q, std::byte* stop, std::uint32_t most, fate what) {
+  chunk* const c = chunk_of(q.head);
+  const bool stops_here = stop > c->first() && stop <= c->limit();
+  step_function step;
+  std::memcpy(&step, q.head, sizeof step);
+  const auto done = step(q.head, stops_here ? stop : c->end, most, what);
+  core_.stats().deferred += done.count;
+  if (&q == &local_) {
+    local_waiting_ -= done.count;
+    local_run_ += done.count;
+  }
+  q.head = done.at;
+  if (q.head == q.tail) {
+    q = {};
+    if (&q != &local_) --closure_queues_;
+    leave(q, c);
+  } else if (c->next != nullptr && q.head == c->end) {
+    q.head = c->next->first();
+    leave(q, c);
+  }
+  return done.at == stop;
+}
+
+// A tail of this queue that is in the chunk later on is another one than the one that was marked.
+void scheduler::leave(closure_queue& q, chunk* c) {
+  if (&q != &local_) {
+    auto& marked = states_[static_cast<std::size_t>(&q - answers_)].marked;
+    if (marked != nullptr && chunk_of(marked - 1) == c) marked = nullptr;
+  }
+  give_chunk(c);
+}
+
+bool scheduler::run_answers() {
+  const bool any = !arrived_.empty();
+  for (std::size_t i = 0; i < arrived_.size(); ++i) run_answers_of(arrived_[i]); // more may arrive meanwhile
+  arrived_.clear();
+  return any;
+}
+
+void scheduler::run_answers_of(pe_t pe) {
+  auto& queue = answers_[pe];
+  auto& state = states_[static_cast<std::size_t>(pe)];
+  std::byte* stop = nullptr;
+  do {
+    stop = state.ready;
+    while (!advance(queue, stop, no_limit, fate::run)) {
+    }
+  } while (stop != state.ready); // blocks came home meanwhile
+  state.ready = nullptr;
+}
+
+bool scheduler::run_local(std::uint32_t until) {
+  const bool any = local_waiting_ > until;
+  while (local_waiting_ > until) advance(local_, local_.tail, local_waiting_ - until, fate::run);
+  return any;
+}
+
+void continuations::make_room_in_window() {
+  if (map_->now() != running::program) return;
+  auto& self = static_cast<scheduler&>(*this);
+  const scheduler::turn now(self);
+  self.run_local(window / 2);
+}
+void continuations::run_local() {
+  auto& self = static_cast<scheduler&>(*this);
+  const scheduler::turn now(self);
+  self.run_local(0);
+}
+
+void scheduler::run_arrived() {
+  if ((arrived_.empty() && !records_.ready()) || map_->now() != running::program) return;
+  const turn now(*this);
+  for (bool more = true; more;) {
+    more = run_answers();
+    const auto ran = records_.run_ready();
+    core_.stats().deferred += ran;
+    more = run_local(0) || ran > 0 || more;
+  }
+}
+
+void scheduler::run_all() {
+  if (map_->now() != running::program) return;
+  while (ready()) {
+    records_.loads().finish();
+    run_arrived();
+    const turn now(*this);
+    run_local(0);
+  }
+}
+
+// ---- bounds
+
+void continuations::help() {
+  auto& self = static_cast<scheduler&>(*this);
+  if (map_->now() != running::program) return;
+  ++self.core_.stats().deferred_helps;
+  do {
+    self.run_all();
+  } while (chunks_ > limit_ / 2 && self.engine_.await_answer());
+}
+
+// ---- records
+
+record& scheduler::open(const void* origin, void (*body)(void*), std::size_t bytes, record* parent) {
+  if (parent == nullptr) keep_bound();
+  return records_.open(origin, body, bytes, parent);
+}
+
+void scheduler::commit(record& r) {
+  records_.commit(r);
+  if (map_->now() != running::program || !records_.ready()) return;
+  const turn now(*this);
+  const auto waiting = local_waiting_;
+  core_.stats().deferred += records_.run_ready();
+  if (local_waiting_ > waiting) run_local(0);
+}
+
+std::byte* continuations::open_joined(void (*body)(void*), std::size_t bytes) {
+  return static_cast<std::byte*>(
+      static_cast<scheduler&>(*this).open(nullptr, body, bytes, nullptr).payload());
+}
+void continuations::commit_joined(void* payload) {
+  static_cast<scheduler&>(*this).commit(record::of(payload));
+}
+void continuations::load_joined(const void* from, void* slot, std::uint32_t width_log2,
+                                std::uint32_t* counter) {
+  static_cast<scheduler&>(*this).loads().add({from, slot, counter, width_log2});
+}
+
+// ---- for the engine
+
+block_mark scheduler::block_leaves(pe_t to) {
+  const auto& queue = answers_[to];
+  auto& state = states_[static_cast<std::size_t>(to)];
+  if (queue.tail == state.marked) return no_mark;
+  state.marked = queue.tail;
+  state.segments.push_back({queue.tail, false});
+  return state.first + state.segments.size() - 1;
+}
+
+// Blocks that left as spilled ones may have been overtaken.
+void scheduler::block_is_home(pe_t from, block_mark mark) {
+  auto& state = states_[static_cast<std::size_t>(from)];
+  state.segments[mark - state.first].home = true;
+  const bool known = state.ready != nullptr;
+  for (; !state.segments.empty() && state.segments.front().home; ++state.first) {
+    state.ready = state.segments.front().end;
+    state.segments.pop_front();
+  }
+  if (!known && state.ready != nullptr) arrived_.push_back(from);
+}
+
+bool scheduler::pending() const {
+  return closure_queues_ > 0 || local_waiting_ > 0 || records_.any();
+}
+
+bool scheduler::ready() const {
+  return !arrived_.empty() || local_waiting_ > 0 || records_.ready() ||
+         (records_.any() && !records_.loads().empty());
+}
+
+void scheduler::require_complete() const {
+  if (records_.uncommitted())
+    base::fatal("a quiet while a piece of deferred code has been opened but not committed");
+}
+
+} // namespace windrow::deferral

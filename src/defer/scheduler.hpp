@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decides when deferred work runs. README.md has the protocol.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "aggregate/deferred_work.hpp"
+#include "aggregate/engine.hpp"
+#include "defer/chunk_store.hpp"
+#include "defer/records.hpp"
+#include "pgas/core.hpp"
+#include "windrow/detail/continuations.hpp"
+
+namespace windrow::deferral {
+
+class scheduler final : public continuations, public aggregation::deferred_work, private chunk_source {
+ public:
+  /// Attaches itself to the engine.
+  scheduler(pgas::core&, aggregation::engine&);
+  /// What still waits is destroyed without running.
+  ~scheduler() override;
+
+  // Records.
+
+  /// A new record of level 0 (no parent) may first help, as `keep_bound` does.
+  record& open(const void* origin, void (*body)(void*), std::size_t bytes, record* parent);
+  /// Runs the oldest record of each level that is ready, if nothing else runs.
+  void commit(record&);
+  counted_loads& loads() { return records_.loads(); }
+  /// Whether there is anything that `drain` would run.
+  bool any_records() const { return records_.any(); }
+
+  // For the engine.
+
+  aggregation::block_mark block_leaves(pe_t to) override;
+  void block_is_home(pe_t from, aggregation::block_mark) override;
+  bool pending() const override;
+  bool ready() const override;
+  void run_arrived() override;
+  void run_all() override;
+  void require_complete() const override;
+  std::uint64_t started() const override { return local_run_ + local_waiting_; }
+
+ private:
+  friend class continuations;
+  class turn;
+
+  /// What was queued for a PE up to some moment, and whether all of that has been answered.
+  struct segment {
+    std::byte* end;
+    bool home;
+  };
+  /// What is known about the closures that wait for a PE's answers.
+  struct answer_state {
+    std::deque<segment> segments;
+    aggregation::block_mark first = 1; ///< number of the first segment
+    std::byte* marked = nullptr;       ///< the tail of the queue at the last mark
+    std::byte* ready = nullptr;        ///< up to here they can run; null: none can
+  };
+
+  chunk* take_chunk() override;
+  void give_chunk(chunk*) override;
+  void count_chunks(std::int64_t) override;
+
+  void extend(closure_queue&);
+  /// One step through a queue; true if it has come to `stop`.
+  bool advance(closure_queue&, std::byte* stop, std::uint32_t most, fate);
+  void leave(closure_queue&, chunk*);
+  bool run_answers();
+  void run_answers_of(pe_t);
+  bool run_local(std::uint32_t until);
+  void drop(closure_queue&);
+
+  pgas::core& core_;
+  aggregation::engine& engine_;
+  std::uint32_t hard_limit_;
+  chunk_store store_;
+  std::vector<closure_queue> queues_; ///< by PE, what `answers_` points to
+  std::vector<answer_state> states_;  ///< by PE
+  std::vector<pe_t> arrived_;         ///< PEs with closures that can run
+  std::uint64_t local_run_ = 0;       ///< closures that waited for no message and have run
+  std::uint32_t closure_queues_ = 0;  ///< that are not empty, but for the local one
+  records records_;
+};
+
+} // namespace windrow::deferral

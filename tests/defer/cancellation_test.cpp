@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What still waits when a job fails is destroyed without running; what waits when it ends runs.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <stdexcept>
+
+#include "windrow/windrow.hpp"
+
+namespace windrow::test {
+namespace {
+
+class counted {
+ public:
+  explicit counted(int& alive) : alive_(alive) { ++alive_; }
+  ~counted() { --alive_; }
+  counted(const counted&) = delete;
+  counted& operator=(const counted&) = delete;
+
+ private:
+  int& alive_;
+};
+
+struct tally {
+  int alive = 0;
+  int ran = 0;
+};
+
+deferred twice(context& ctx, global_ref<int> at, std::shared_ptr<counted>, tally& t) {
+  co_await ctx.fetch_add(at, 1);
+  ++t.ran;
+  co_await ctx.fetch_add(at, 1);
+  ++t.ran;
+}
+
+/// Continuations, records and coroutines in a job of one PE, which sends to itself.
+void defer_much(job& j, context& ctx, tally& t) {
+  const auto at = *j.allocate<int>(1);
+  for (int i = 0; i < 5000; ++i) {
+    const auto held = std::make_shared<counted>(t.alive);
+    ctx.fetch_add(at, 1).then([held, &t](int) { ++t.ran; });
+    ctx.get(at).then([held, &t](int) { ++t.ran; });
+    when_all(ctx.fetch_add(at, 1), ctx.get(at)).then([held, &t](int, int) { ++t.ran; });
+    twice(ctx, at, held, t);
+  }
+}
+
+void run(tally& t, bool fail) {
+  ::setenv("WINDROW_DIRECT_UPDATES", "0", 1);
+  job j;
+  context ctx(j, aggregate);
+  defer_much(j, ctx, t);
+  if (fail) throw std::runtime_error("the program fails");
+}
+
+TEST(defer_cancellation, what_waits_at_a_failure_is_destroyed) {
+  tally t;
+  EXPECT_THROW(run(t, true), std::runtime_error);
+  EXPECT_EQ(t.alive, 0);
+  EXPECT_LT(t.ran, 25'000) << "nothing was left to destroy";
+}
+
+TEST(defer_cancellation, what_waits_at_the_end_runs) {
+  tally t;
+  EXPECT_NO_THROW(run(t, false));
+  EXPECT_EQ(t.alive, 0);
+  EXPECT_EQ(t.ran, 25'000);
+}
+
+} // namespace
+} // namespace windrow::test

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the compiler makes of `#pragma shmem defer`, written by hand: loops whose bodies are cut where they
+// wait for a fetched value. Runs with each kind of context; the results are those of the loops as they were.
+#include "windrow/detail/deferred_calls.h"
+
+#include "shmemx.h"
+#include "tests/shmem/harness.h"
+
+static shmem_ctx_t on; ///< aggregated, or not
+
+static uint64_t mix(uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+// ---- transposition: place = fetch_add(next[column], 1, pe); put(rows[place], row, pe)
+
+enum { columns_each = 97, entries_each = 4000, room_each = 3 * entries_each };
+static int64_t next_place[columns_each], rows[room_each], values[room_each];
+
+struct place_entry {
+  shmem_ctx_t ctx;
+  int64_t row, value;
+  int pe;
+  int64_t place;
+};
+
+static void place_entry_body(void* payload) {
+  struct place_entry* p = payload;
+  shmem_ctx_int64_p(p->ctx, &rows[p->place], p->row, p->pe);
+  shmem_ctx_int64_p(p->ctx, &values[p->place], p->value, p->pe);
+}
+
+static uint64_t entry(int pe, int i) {
+  return mix((uint64_t)pe * 1000003 + (uint64_t)i);
+}
+static int64_t column_of(int pe, int i) {
+  return (int64_t)(entry(pe, i) % (uint64_t)(columns_each * pes));
+}
+
+/// Where the entries of each of this PE's columns begin, from the whole matrix.
+static int64_t count_columns(void) {
+  int64_t count[columns_each] = {0}, total = 0;
+  for (int pe = 0; pe < pes; ++pe)
+    for (int i = 0; i < entries_each; ++i)
+      if (column_of(pe, i) % pes == me) ++count[column_of(pe, i) / pes];
+  for (int k = 0; k < columns_each; ++k) {
+    next_place[k] = total;
+    total += count[k];
+  }
+  return total;
+}
+
+static void transpose(void) {
+  const int64_t total = count_columns();
+  int64_t first[columns_each];
+  CHECK(total <= room_each);
+  memcpy(first, next_place, sizeof first);
+  shmem_barrier_all();
+  for (int i = 0; i < entries_each; ++i) {
+    const int64_t column = column_of(me, i);
+    struct place_entry* p = windrow_defer_open(on, place_entry_body, sizeof *p, NULL);
+    *p = (struct place_entry){on, (int64_t)me * entries_each + i, (int64_t)(entry(me, i) >> 40),
+                              (int)(column % pes), -1};
+    windrow_defer_ctx_int64_atomic_fetch_add(p, &p->place, &next_place[column / pes], 1, p->pe);
+    windrow_defer_commit(p);
+  }
+  shmem_ctx_quiet(on);
+  shmem_barrier_all();
+  for (int k = 0; k < columns_each; ++k) {
+    CHECK(next_place[k] == (k + 1 < columns_each ? first[k + 1] : total));
+    for (int64_t at = first[k]; at < next_place[k]; ++at) {
+      const int pe = (int)(rows[at] / entries_each), i = (int)(rows[at] % entries_each);
+      CHECK(column_of(pe, i) == (int64_t)k * pes + me);
+      CHECK(values[at] == (int64_t)(entry(pe, i) >> 40));
+      rows[at] = -1; // found once
+    }
+  }
+  shmem_barrier_all();
+}
+
+// ---- triangles: two levels, with a cursor that all iterations of the inner loop share
+
+enum { vertices_each = 40, most_degree = 12 };
+static long offsets[vertices_each + 1], neighbours[vertices_each * most_degree];
+static long found, pulled; ///< updated by deferred code of level 2
+
+/// The neighbours of a vertex with larger numbers, in ascending order.
+static int neighbours_of(int vertex, long* list) {
+  int degree = 0;
+  const int vertices = vertices_each * pes;
+  for (int other = vertex + 1; other < vertices && degree < most_degree; ++other)
+    if (mix((uint64_t)vertex << 20 | (uint64_t)other) % 3 == 0) list[degree++] = other;
+  return degree;
+}
+
+struct row_of_v {
+  shmem_ctx_t ctx;
+  long begin, end;  ///< of the row of u, this PE's
+  long first, last; ///< slots: of the row of v
+  long cursor;      ///< in the row of u, shared by the records of level 2
+  int pe;
+};
+struct element {
+  struct row_of_v* row;
+  long w; ///< slot
+};
+
+static void element_body(void* payload) {
+  struct element* e = payload;
+  struct row_of_v* row = e->row;
+  ++pulled;
+  while (row->cursor < row->end && neighbours[row->cursor] < e->w) ++row->cursor;
+  if (row->cursor < row->end && neighbours[row->cursor] == e->w) ++found;
+}
+
+static void row_of_v_body(void* payload) {
+  struct row_of_v* row = payload;
+  row->cursor = row->begin;
+  for (long k = row->first; k < row->last; ++k) {
+    struct element* e = windrow_defer_open(row->ctx, element_body, sizeof *e, row);
+    e->row = row;
+    windrow_defer_ctx_long_g(e, &e->w, &neighbours[k], row->pe);
+    windrow_defer_commit(e);
+  }
+}
+
+static void triangles(void) {
+  long expected = 0, reads = 0, list[most_degree], other[most_degree];
+  offsets[0] = found = pulled = 0;
+  for (int k = 0; k < vertices_each; ++k)
+    offsets[k + 1] = offsets[k] + neighbours_of(me + k * pes, &neighbours[offsets[k]]);
+  shmem_barrier_all();
+  for (int k = 0; k < vertices_each; ++k)
+    for (long i = offsets[k]; i < offsets[k + 1]; ++i) {
+      const int v = (int)neighbours[i];
+      struct row_of_v* row = windrow_defer_open(on, row_of_v_body, sizeof *row, NULL);
+      *row = (struct row_of_v){on, offsets[k], offsets[k + 1], 0, 0, 0, v % pes};
+      windrow_defer_ctx_long_g(row, &row->first, &offsets[v / pes], row->pe);
+      windrow_defer_ctx_long_g(row, &row->last, &offsets[v / pes + 1], row->pe);
+      windrow_defer_commit(row);
+    }
+  windrow_defer_drain();
+  for (int k = 0; k < vertices_each; ++k) {
+    const int degree = neighbours_of(me + k * pes, list);
+    for (int i = 0; i < degree; ++i) {
+      const int theirs = neighbours_of((int)list[i], other);
+      reads += theirs;
+      for (int a = 0; a < theirs; ++a)
+        for (int b = 0; b < degree; ++b) expected += other[a] == list[b];
+    }
+  }
+  CHECK(found == expected);
+  CHECK(pulled == reads);
+  shmem_barrier_all();
+}
+
+// ---- first in, first out at each level, whatever is fetched
+
+static int64_t numbers[8];
+static int next_outer, next_inner, expected_inner;
+
+struct numbered {
+  int number;
+  int inner;
+  int64_t a, b, c;
+};
+struct numbered_inner {
+  int number;
+  int64_t a;
+};
+
+static void inner_body(void* payload) {
+  struct numbered_inner* n = payload;
+  CHECK(n->number == next_inner);
+  ++next_inner;
+}
+static void outer_body(void* payload) {
+  struct numbered* n = payload;
+  CHECK(n->number == next_outer);
+  ++next_outer;
+  for (int i = 0; i < n->inner; ++i) {
+    struct numbered_inner* inner = windrow_defer_open(on, inner_body, sizeof *inner, n);
+    inner->number = expected_inner++;
+    if (i % 2) windrow_defer_ctx_int64_atomic_fetch(inner, &inner->a, &numbers[1], i % pes);
+    windrow_defer_commit(inner);
+  }
+}
+
+static void order(void) {
+  next_outer = next_inner = expected_inner = 0;
+  for (int i = 0; i < 20000; ++i) {
+    struct numbered* n = windrow_defer_open(on, outer_body, sizeof *n, NULL);
+    n->number = i;
+    n->inner = (int)(mix((uint64_t)i) % 4);
+    switch (mix((uint64_t)i + 99) % 4) {
+      case 0: // nothing to wait for, but the order
+        break;
+      case 1:
+        windrow_defer_ctx_int64_g(n, &n->a, &numbers[0], i % pes);
+        break;
+      case 2:
+        windrow_defer_ctx_int64_atomic_fetch_inc(n, &n->a, &numbers[2], (i / 7) % pes);
+        windrow_defer_ctx_int64_atomic_swap(n, &n->b, &numbers[3], i, i % pes);
+        windrow_defer_ctx_int64_g(n, &n->c, &numbers[0], (i + 1) % pes);
+        break;
+      default:
+        windrow_defer_ctx_int64_atomic_fetch_add(n, &n->a, &numbers[4], i, (i / 100) % pes);
+    }
+    windrow_defer_commit(n);
+    if (i % 5000 == 4999) windrow_defer_drain();
+  }
+  shmem_quiet(); // any quiet completes what is deferred
+  CHECK(next_outer == 20000);
+  CHECK(next_inner == expected_inner);
+  shmem_barrier_all();
+}
+
+// ---- a block that is large, and one that fetches blockingly
+
+struct large {
+  int64_t at_the_front;
+  char captured[60000];
+  int64_t at_the_end;
+  char more[200000];
+};
+static int large_ones;
+
+static void large_body(void* payload) {
+  struct large* l = payload;
+  CHECK(l->at_the_front == 1000 + me && l->at_the_end == 1000 + (me + 1) % pes);
+  CHECK(l->captured[59999] == 7 && l->more[199999] == 9);
+  CHECK(shmem_int64_g(&numbers[5], (me + 1) % pes) == 1000 + (me + 1) % pes);
+  ++large_ones;
+}
+
+static void large_blocks(void) {
+  numbers[5] = 1000 + me;
+  large_ones = 0;
+  shmem_barrier_all();
+  for (int i = 0; i < 20; ++i) {
+    struct large* l = windrow_defer_open(on, large_body, sizeof *l, NULL);
+    l->captured[59999] = 7;
+    l->more[199999] = 9;
+    windrow_defer_ctx_int64_g(l, &l->at_the_front, &numbers[5], me);
+    windrow_defer_ctx_getmem(l, &l->at_the_end, &numbers[5], 8, (me + 1) % pes);
+    windrow_defer_commit(l);
+  }
+  shmem_barrier_all();
+  CHECK(large_ones == 20);
+}
+
+// ---- every operation, every type
+
+struct captured {
+  size_t bytes;
+  _Alignas(16) unsigned char slots[160];
+};
+static _Alignas(16) unsigned char result[160]; ///< what was in the slots when the body ran
+
+static void copy_body(void* payload) {
+  const struct captured* p = payload;
+  memcpy(result, p->slots, p->bytes);
+}
+static struct captured* open_copy(size_t bytes) {
+  struct captured* p = windrow_defer_open(on, copy_body, sizeof *p, NULL);
+  p->bytes = bytes;
+  return p;
+}
+static void run_copy(struct captured* p) {
+  windrow_defer_commit(p);
+  windrow_defer_drain();
+}
+
+#define RMA_CASE(T, N, A, B)                                             \
+  static void rma_##N(void) {                                            \
+    static T source[4];                                                  \
+    static const int from[9] = {0, 1, 1, 2, 3, 0, 2, 3, 1};              \
+    for (int i = 0; i < 4; ++i) source[i] = (T)(10 + me + i);            \
+    shmem_barrier_all();                                                 \
+    const int pe = (me + 1) % pes;                                       \
+    struct captured* p = open_copy(sizeof(T[9]));                        \
+    T* s = (T*)p->slots;                                                 \
+    windrow_defer_ctx_##N##_g(p, &s[0], &source[0], pe);                 \
+    windrow_defer_ctx_##N##_get(p, &s[1], &source[1], 1, pe);            \
+    windrow_defer_ctx_##N##_get_nbi(p, &s[2], &source[1], 3, pe);        \
+    windrow_defer_ctx_getmem(p, &s[5], &source[0], sizeof(T), pe);       \
+    windrow_defer_ctx_get8_nbi(p, &s[6], &source[2], 2 * sizeof(T), pe); \
+    windrow_defer_ctx_##N##_get(p, &s[8], &source[1], 1, pe);            \
+    run_copy(p);                                                         \
+    const T* r = (const T*)result;                                       \
+    for (int i = 0; i < 9; ++i) CHECK(r[i] == (T)(10 + pe + from[i]));   \
+    shmem_barrier_all();                                                 \
+  }
+WINDROW_SHMEM_RMA_TYPES(RMA_CASE, , )
+
+// Each PE changes its own value at its neighbour, so the values before are known.
+#define FETCHING(T, N, op, first, wanted, ...)                                \
+  {                                                                           \
+    static T cell;                                                            \
+    cell = first;                                                             \
+    shmem_barrier_all();                                                      \
+    struct captured* p = open_copy(sizeof(T));                                \
+    windrow_defer_ctx_##N##_atomic_##op(p, (T*)p->slots, &cell, __VA_ARGS__); \
+    run_copy(p);                                                              \
+    CHECK(*(const T*)result == (first));                                      \
+    shmem_barrier_all();                                                      \
+    CHECK(cell == (T)(wanted));                                               \
+  }
+#define AMO_CASE(T, N, A, B)                         \
+  static void amo_##N(void) {                        \
+    const int pe = (me + 1) % pes;                   \
+    FETCHING(T, N, fetch_inc, 3, 4, pe)              \
+    FETCHING(T, N, fetch_add, 5, 12, 7, pe)          \
+    FETCHING(T, N, fetch_add_nbi, 5, 6, 1, pe)       \
+    FETCHING(T, N, compare_swap, 2, 9, 2, 9, pe)     \
+    FETCHING(T, N, compare_swap_nbi, 2, 2, 3, 9, pe) \
+  }
+#define EXTENDED_CASE(T, N, A, B)         \
+  static void extended_##N(void) {        \
+    const int pe = (me + 1) % pes;        \
+    FETCHING(T, N, fetch, 6, 6, pe)       \
+    FETCHING(T, N, swap, 6, 8, 8, pe)     \
+    FETCHING(T, N, swap_nbi, 6, 9, 9, pe) \
+  }
+#define BITWISE_CASE(T, N, A, B)               \
+  static void bitwise_##N(void) {              \
+    const int pe = (me + 1) % pes;             \
+    FETCHING(T, N, fetch_and, 6, 2, 3, pe)     \
+    FETCHING(T, N, fetch_or, 6, 7, 1, pe)      \
+    FETCHING(T, N, fetch_xor_nbi, 6, 5, 3, pe) \
+  }
+WINDROW_SHMEM_AMO_TYPES(AMO_CASE, , )
+WINDROW_SHMEM_EXTENDED_AMO_TYPES(EXTENDED_CASE, , )
+WINDROW_SHMEM_BITWISE_AMO_TYPES(BITWISE_CASE, , )
+
+static void every_operation(void) {
+#define RUN_RMA(T, N, A, B) rma_##N();
+#define RUN_AMO(T, N, A, B) amo_##N();
+#define RUN_EXTENDED(T, N, A, B) extended_##N();
+#define RUN_BITWISE(T, N, A, B) bitwise_##N();
+  WINDROW_SHMEM_RMA_TYPES(RUN_RMA, , )
+  WINDROW_SHMEM_AMO_TYPES(RUN_AMO, , )
+  WINDROW_SHMEM_EXTENDED_AMO_TYPES(RUN_EXTENDED, , )
+  WINDROW_SHMEM_BITWISE_AMO_TYPES(RUN_BITWISE, , )
+}
+
+// ---- misuse, one kind by argv[1]: each ends the program with a sentence
+
+static void quiet_body(void* payload) {
+  (void)payload;
+  shmem_quiet();
+}
+static void barrier_body(void* payload) {
+  (void)payload;
+  shmem_barrier_all();
+}
+static void drain_body(void* payload) {
+  (void)payload;
+  windrow_defer_drain();
+}
+static void greedy_body(void* payload) { // every block leads to two
+  for (int i = 0; i < 2; ++i) {
+    long* p = windrow_defer_open(on, greedy_body, sizeof *p, payload);
+    windrow_defer_ctx_long_g(p, p, &found, 0);
+    windrow_defer_commit(p);
+  }
+}
+static void run_body(void (*body)(void*)) {
+  long* p = windrow_defer_open(on, body, sizeof *p, NULL);
+  windrow_defer_ctx_long_atomic_fetch_inc(p, p, &found, me);
+  windrow_defer_commit(p);
+  shmem_ctx_quiet(on);
+}
+
+static void no_such_pe(void) {
+  struct captured* p = open_copy(8);
+  windrow_defer_ctx_long_g(p, (long*)p->slots, &found, pes);
+}
+
+static void misuse(const char* kind) {
+  if (strcmp(kind, "quiet_in_body") == 0) run_body(quiet_body);
+  if (strcmp(kind, "barrier_in_body") == 0) run_body(barrier_body);
+  if (strcmp(kind, "drain_in_body") == 0) run_body(drain_body);
+  if (strcmp(kind, "too_much") == 0) run_body(greedy_body);
+  if (strcmp(kind, "no_context") == 0) windrow_defer_open(SHMEM_CTX_INVALID, copy_body, 8, NULL);
+  if (strcmp(kind, "no_such_pe") == 0) no_such_pe();
+  if (strcmp(kind, "not_a_slot") == 0) windrow_defer_ctx_long_g(open_copy(8), (long*)result, &found, 0);
+  if (strcmp(kind, "not_committed") == 0) {
+    open_copy(8);
+    shmem_ctx_quiet(on);
+  }
+  if (strcmp(kind, "after_finalize") == 0) {
+    shmem_finalize();
+    open_copy(8);
+  }
+}
+
+int main(int argc, char** argv) {
+  shmem_init();
+  me = shmem_my_pe();
+  pes = shmem_n_pes();
+  shmem_ctx_t aggregated;
+  CHECK(shmem_ctx_create(SHMEMX_CTX_AGGREGATE, &aggregated) == 0);
+  on = aggregated;
+  if (argc > 1) {
+    misuse(argv[1]);
+    return 0;
+  }
+  const shmem_ctx_t contexts[] = {aggregated, SHMEM_CTX_DEFAULT};
+  for (int i = 0; i < 2; ++i) {
+    on = contexts[i];
+    transpose();
+    triangles();
+    order();
+    large_blocks();
+    every_operation();
+  }
+  return finish_tests();
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The promises of windrow/deferred.hpp, one by one.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "tests/support/pe_test.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::test {
+namespace {
+
+std::uint64_t pes(const job& j) {
+  return static_cast<std::uint64_t>(j.pes());
+}
+
+TEST(defer, a_value_that_comes_at_once_is_used_at_once) {
+  auto& j = the_job();
+  auto table = j.array<std::uint32_t>(pes(j));
+  context ctx(j, blocking);
+  const auto mine = table[static_cast<std::uint64_t>(j.pe())];
+  bool ran = false;
+  ctx.fetch_add(mine, 5).then([&](std::uint32_t before) {
+    EXPECT_EQ(before, 0U);
+    ctx.swap(mine, 7).then([&](std::uint32_t between) {
+      EXPECT_EQ(between, 5U);
+      ran = true;
+    });
+    EXPECT_FALSE(ran) << "a continuation ran inside another";
+  });
+  EXPECT_TRUE(ran);
+  j.barrier();
+  j.free(table);
+}
+
+TEST(defer, continuations_of_one_pe_run_in_the_order_of_their_operations) {
+  auto& j = the_job();
+  auto table = j.array<std::uint32_t>(100 * pes(j));
+  context ctx(j, aggregate);
+  std::mt19937_64 random(static_cast<std::uint64_t>(j.pe()));
+  std::vector<int> next(pes(j)), issued(pes(j));
+  for (int i = 0; i < 100'000; ++i) {
+    const auto at = table[random() % table.size()];
+    const auto pe = static_cast<std::size_t>(at.owner());
+    const auto check = [&next, pe, number = issued[pe]++](std::uint32_t) { ASSERT_EQ(next[pe]++, number); };
+    // Different kinds of runs, and constants as well as varying operands.
+    if (i % 3 == 0)
+      ctx.fetch_add(at, static_cast<std::uint32_t>(i)).then(check);
+    else if (i % 3 == 1)
+      ctx.fetch_add(at, 1).then(check);
+    else
+      ctx.compare_swap(at, 1, 2).then([check, i](std::uint32_t value) {
+        (void)i;
+        check(value);
+      });
+  }
+  ctx.quiet_own();
+  EXPECT_EQ(next, issued);
+  j.barrier();
+  j.free(table);
+}
+
+TEST(defer, loads_that_do_not_travel_have_an_order_of_their_own) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(100 * pes(j));
+  for (auto& value : table.local()) value = 9;
+  j.barrier();
+  context ctx(j, aggregate);
+  int next = 0;
+  for (int i = 0; i < 1000; ++i)
+    ctx.get(table[static_cast<std::uint64_t>(j.pe()) * 100]).then([&next, i](std::uint64_t value) {
+      EXPECT_EQ(value, 9U);
+      EXPECT_EQ(next++, i);
+    });
+  ctx.quiet();
+  EXPECT_EQ(next, 1000);
+  j.free(table);
+}
+
+// Every reply leads to another request, until a chain of a million links has gone round.
+TEST(defer, chains_do_not_recurse) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(pes(j));
+  for (const auto how : {aggregate, blocking}) {
+    context ctx(j, how);
+    const int links = how == blocking ? 300'000 : 2000;
+    struct chain {
+      context& ctx;
+      array<std::uint64_t>& table;
+      int left;
+      void operator()(std::uint64_t) {
+        if (--left > 0)
+          ctx.fetch_inc(table[static_cast<std::uint64_t>(left) % table.size()]).then(chain(*this));
+      }
+    };
+    ctx.fetch_inc(table[0]).then(chain{ctx, table, links});
+    ctx.quiet();
+    std::uint64_t sum = 0;
+    for (auto& value : table.local()) sum += std::exchange(value, 0);
+    EXPECT_EQ(j.world().sum(sum), static_cast<std::uint64_t>(links) * pes(j));
+  }
+  j.free(table);
+}
+
+TEST(defer, values_of_any_size) {
+  struct large {
+    std::uint64_t words[5];
+  };
+  struct alignas(4) pair {
+    std::uint16_t a, b;
+  };
+  auto& j = the_job();
+  auto larges = j.array<large>(pes(j));
+  auto pairs = j.array<pair>(pes(j));
+  larges.local()[0] = {{1, 2, 3, 4, static_cast<std::uint64_t>(j.pe())}};
+  pairs.local()[0] = {7, static_cast<std::uint16_t>(j.pe())};
+  j.barrier();
+  context ctx(j, aggregate);
+  std::uint64_t seen = 0;
+  for (std::uint64_t pe = 0; pe < pes(j); ++pe) {
+    ctx.get(larges[pe]).then([&, pe](const large& value) {
+      seen += value.words[4] == pe && value.words[3] == 4;
+    });
+    ctx.get(pairs[pe]).then([&, pe](pair value) { seen += value.a == 7 && value.b == pe; });
+    when_all(ctx.get(larges[pe]), ctx.get(pairs[pe])).then([&, pe](const large& l, pair p) {
+      seen += l.words[4] == pe && p.b == pe;
+    });
+  }
+  ctx.quiet();
+  EXPECT_EQ(seen, 3 * pes(j));
+  j.free(larges);
+  j.free(pairs);
+}
+
+// A handler may defer; quiet waits for what that leads to, whoever's message it was.
+TEST(defer, quiet_waits_for_what_handlers_have_deferred) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(pes(j));
+  context ctx(j, aggregate);
+  std::uint64_t ran = 0;
+  {
+    stream<std::uint64_t> s(j, [&](std::span<const std::uint64_t> batch, pe_t) {
+      for (const auto place : batch)
+        ctx.get(table[place]).then([&, place](std::uint64_t) {
+          ctx.fetch_inc(table[place]).then([&](std::uint64_t) { ++ran; });
+        });
+    });
+    for (std::uint64_t i = 0; i < 3000; ++i) s.send(static_cast<pe_t>(i % pes(j)), i % table.size());
+    s.quiet();
+    EXPECT_EQ(j.world().sum(ran), 3000 * pes(j));
+  }
+  j.free(table);
+}
+
+// Continuations may send more than there is room for: they wait for blocks, not for each other.
+TEST(defer, continuations_that_send_much) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(1000 * pes(j));
+  context ctx(j, aggregate);
+  for (std::uint64_t i = 0; i < 50; ++i)
+    ctx.fetch_inc(table[i]).then([&, i](std::uint64_t) {
+      for (std::uint64_t k = 0; k < 4000; ++k) ctx.add(table[(i * 4001 + k * 7) % table.size()], 1 + k % 2);
+    });
+  ctx.quiet();
+  std::uint64_t sum = 0;
+  for (const auto value : table.local()) sum += value;
+  EXPECT_EQ(j.world().sum(sum), (50 + 50 * 6000) * pes(j));
+  j.free(table);
+}
+
+TEST(defer, what_waits_is_counted) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(pes(j));
+  context ctx(j, aggregate);
+  const auto before = j.stats();
+  std::uint64_t ran = 0;
+  for (std::uint64_t i = 0; i < 10'000; ++i)
+    when_all(ctx.fetch_inc(table[i % pes(j)])).then([&](std::uint64_t) { ++ran; });
+  ctx.quiet();
+  EXPECT_EQ(ran, 10'000U);
+  EXPECT_EQ(j.stats().deferred - before.deferred, 10'000U);
+  EXPECT_GT(j.stats().deferred_bytes_max, 0U);
+  j.free(table);
+}
+
+} // namespace
+} // namespace windrow::test
