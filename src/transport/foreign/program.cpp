@@ -25,6 +25,8 @@ class fingerprint {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
+constexpr char owner_of_build_ids[] = "GNU"; // in the note with the zero
+
 /// The build id among the notes that follow each other in `notes`; empty if there is none.
 std::string_view build_id_in(std::string_view notes) {
   while (notes.size() >= sizeof(ElfW(Nhdr))) {
@@ -33,7 +35,9 @@ std::string_view build_id_in(std::string_view notes) {
     const auto bytes =
         sizeof note + name_bytes + detail::round_up(std::size_t{note.n_descsz}, std::size_t{4});
     if (bytes > notes.size()) break;
-    if (note.n_type == NT_GNU_BUILD_ID && notes.substr(sizeof note, 4) == std::string_view("GNU", 4))
+    const auto owner = notes.substr(sizeof note, note.n_namesz);
+    if (note.n_type == NT_GNU_BUILD_ID &&
+        owner == std::string_view(owner_of_build_ids, sizeof owner_of_build_ids))
       return notes.substr(sizeof note + name_bytes, note.n_descsz);
     notes.remove_prefix(bytes);
   }
