@@ -10,12 +10,14 @@
 #include <string>
 
 #include "base/options.hpp"
+#include "job/start.hpp"
 #include "os/cpu.hpp"
 #include "os/memory.hpp"
 #include "tools/build_facts.hpp"
 #include "tools/commands.hpp"
 #include "tools/topology.hpp"
 #include "transport/host/heap_size.hpp"
+#include "windrow/error.hpp"
 #include "windrow/version.hpp"
 
 namespace windrow::tools {
@@ -38,6 +40,16 @@ std::string host_name() {
   return fmt::format("{} ({} {} {})", names.nodename, names.sysname, names.release, names.machine);
 }
 
+// What a Windrow program would be that is started as this command was.
+json job_here() {
+  try {
+    const auto plan = plan_start();
+    return {{"transport", plan.transport()}, {"pes", plan.pes}, {"launcher", plan.launcher()}};
+  } catch (const error& e) {
+    return {{"error", e.what()}};
+  }
+}
+
 json facts() {
   const topology machine;
   const std::string pages = "/sys/kernel/mm/transparent_hugepage/";
@@ -57,6 +69,7 @@ json facts() {
       {"huge_pages",
        {{"private", kernel_choice(pages + "enabled")}, {"shared", kernel_choice(pages + "shmem_enabled")}}},
       {"transports", {"self", "shm"}},
+      {"job_here", job_here()},
   };
 }
 
@@ -71,6 +84,12 @@ std::string advice(const json& huge_pages) {
   if (shared != "never" && shared != "deny") return "";
   return "\n              large tables run faster after: echo advise > "
          "/sys/kernel/mm/transparent_hugepage/shmem_enabled";
+}
+
+std::string sentence_about(const json& job) {
+  if (job.contains("error")) return "cannot be: " + job["error"].get<std::string>();
+  return fmt::format("{} PE{} over {}, started by {}", job["pes"].get<int>(), job["pes"] == 1 ? "" : "s",
+                     job["transport"].get<std::string>(), job["launcher"].get<std::string>());
 }
 
 void print(const json& f) {
@@ -90,7 +109,9 @@ void print(const json& f) {
                              size("usable_memory_bytes"), size("symmetric_heap_of_one_pe_bytes")));
   line("huge pages", fmt::format("private memory: {}, shared memory: {}{}", text(f["huge_pages"]["private"]),
                                  text(f["huge_pages"]["shared"]), advice(f["huge_pages"])));
-  line("transports", "self (one PE), shm (PEs on this host: windrow run -n N, or WINDROW_PES=N)");
+  line("transports",
+       "self (one PE), shm (PEs on this host: windrow run, mpirun, mpiexec or srun -n N, or WINDROW_PES=N)");
+  line("a job here", sentence_about(f["job_here"]));
 }
 
 } // namespace

@@ -24,11 +24,22 @@ int quota_cpus(int otherwise) {
 
 } // namespace
 
-int usable_cpus() {
+processor_set allowed_processors() {
+  processor_set result;
   cpu_set_t set;
   CPU_ZERO(&set);
-  const int allowed = ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-  return std::max(1, std::min(allowed, quota_cpus(allowed)));
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return result;
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = CPU_ISSET(i, &set);
+  return result;
+}
+
+int usable_cpus(const processor_set& allowed) {
+  const int count = static_cast<int>(allowed.count());
+  return std::max(1, std::min(count, quota_cpus(count)));
+}
+
+int usable_cpus() {
+  return usable_cpus(allowed_processors());
 }
 
 void yield() {

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <bitset>
 #include <chrono>
 #include <cstdint>
 
 namespace windrow::os {
 
-/// Processors this process may run on, after affinity and the control group's quota; at least 1.
+/// Processors by number; those beyond the last one are not counted.
+using processor_set = std::bitset<1024>;
+/// That this thread may run on.
+processor_set allowed_processors();
+/// How many of `allowed` can be used at a time under the control group's quota; at least 1.
+int usable_cpus(const processor_set& allowed);
+/// The same of those that this thread may run on.
 int usable_cpus();
 
 /// Tells the processor that this thread is spinning.

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -16,6 +18,7 @@
 #include <sstream>
 
 #include "base/fatal.hpp"
+#include "windrow/error.hpp"
 
 namespace windrow::os {
 
@@ -87,6 +90,24 @@ void open_standard_descriptors() {
   int fd = 0;
   while (fd >= 0 && fd <= 2) fd = ::open("/dev/null", O_RDWR);
   if (fd >= 0) ::close(fd);
+}
+
+descriptor watch_process(pid_t pid) {
+  descriptor watched(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  if (!watched.is_open() && errno != ESRCH)
+    throw error(fmt::format("cannot watch process {} (pidfd_open): {}", pid, std::strerror(errno)));
+  return watched;
+}
+
+// The 22nd word of its line; the second is its name in parentheses, which may hold anything.
+std::uint64_t start_time_of(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  std::string line;
+  std::getline(file, line);
+  std::istringstream words(line.substr(std::min(line.rfind(')') + 1, line.size())));
+  std::string word;
+  for (int i = 2; i < 22 && words >> word; ++i) continue;
+  return std::strtoull(word.c_str(), nullptr, 10);
 }
 
 std::vector<pid_t> children() {

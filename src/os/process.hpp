@@ -3,8 +3,11 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "os/descriptor.hpp"
 
 namespace windrow::os {
 
@@ -40,6 +43,12 @@ std::string why_not_runnable(const std::string& program);
 /// Opens /dev/null for whichever of descriptors 0, 1 and 2 is closed: the next file would get its number and
 /// be mistaken for standard input or output.
 void open_standard_descriptors();
+
+/// A descriptor that becomes readable when the process ends; closed if it has ended already. Throws
+/// windrow::error where the system does not allow it.
+descriptor watch_process(pid_t);
+/// When the process was started, in ticks since the start of the system; 0 if there is none.
+std::uint64_t start_time_of(pid_t);
 
 /// The living and the unreaped children of this process.
 std::vector<pid_t> children();

@@ -51,6 +51,7 @@ void run(tally& t, bool fail) {
   context ctx(j, aggregate);
   defer_much(j, ctx, t);
   if (fail) throw std::runtime_error("the program fails");
+  j.finalize(); // while the context exists that the coroutines use
 }
 
 TEST(defer_cancellation, what_waits_at_a_failure_is_destroyed) {

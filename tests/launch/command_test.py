@@ -45,6 +45,8 @@ class Command(JobTest):
         self.assertEqual(facts["usable_processors"], len(os.sched_getaffinity(0)))
         self.assertGreater(facts["usable_memory_bytes"], 0)
         self.assertEqual(facts["transports"], ["self", "shm"])
+        self.assertEqual(facts["job_here"], {"transport": "self", "pes": 1, "launcher": "nobody"})
+        self.assertIn("WINDROW_TRANSPORT='x'", self.windrow("info", env={"WINDROW_TRANSPORT": "x"}).stdout)
         text = self.windrow("info").stdout
         for word in (facts["version"], facts["compiler"], "huge pages", "caches", "shm"):
             self.assertIn(word, text)

@@ -50,6 +50,10 @@ void leave_a_child_behind() {
   if (fork() == 0) hang();
 }
 
+void start_child() {
+  if (std::system(std::getenv("LIFE_CHILD")) != 0) std::abort();
+}
+
 const std::map<std::string, std::function<void(job&)>> actions{
     {"meet", [](job& j) { j.barrier(); }},
     {"report", [](job& j) { std::printf("PE %d of %d is %d\n", j.pe(), j.pes(), getpid()); }},
@@ -64,6 +68,7 @@ const std::map<std::string, std::function<void(job&)>> actions{
     {"hang", [](job&) { hang(); }},
     {"stubborn", [](job&) { signal(SIGTERM, SIG_IGN); }},
     {"watch_pe_1", watch_pe_1},
+    {"start_child", [](job&) { start_child(); }},
     {"leave_child", [](job&) { leave_a_child_behind(); }},
     {"finalize", [](job& j) { j.finalize(); }},
 };

@@ -88,8 +88,8 @@ class Start(JobTest):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_transports(self):
-        self.refused(self.run_command(LIFE, env={"WINDROW_TRANSPORT": "mpi"}),
-                     "WINDROW_TRANSPORT='mpi' is not available: this Windrow has self and shm")
+        self.refused(self.run_command(LIFE, env={"WINDROW_TRANSPORT": "carrier"}),
+                     "WINDROW_TRANSPORT='carrier' is not available: this Windrow has self and shm")
         self.refused(self.run_command(LIFE, env={"WINDROW_TRANSPORT": "self", "WINDROW_PES": "2"}), "use shm")
         done = self.run_command(LIFE, "report", env={"WINDROW_TRANSPORT": "shm"})
         self.assertRegex(done.stdout, r"^PE 0 of 1 is \d+\n$")

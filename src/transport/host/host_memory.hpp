@@ -67,8 +67,9 @@ struct job_control {
   alignas(
       64) std::atomic<std::uint32_t> direct_atomics; ///< PEs that use atomic instructions on others' memory
   alignas(64) std::atomic<std::uint32_t> stall_reported;
-  std::uint32_t processors;        ///< that the job may use; 0: what this process may
-  std::atomic<std::uint32_t> over; ///< a PE has ended the job, successfully
+  std::uint32_t processors;                 ///< that the job may use; 0: what this process may
+  std::atomic<std::uint32_t> over;          ///< a PE has ended the job, successfully
+  std::atomic<std::uint32_t> loss_reported; ///< a PE has said which one was lost (transport/foreign)
 };
 
 /// Typed access to a mapped region with the layout of `geometry`.

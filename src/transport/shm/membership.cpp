@@ -10,9 +10,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 
 #include "base/options.hpp"
-#include "os/descriptor.hpp"
 #include "os/memory.hpp"
 #include "transport/host/host_transport.hpp"
 #include "windrow/detail/thread_sanitizer.hpp"
@@ -85,18 +85,23 @@ std::optional<membership> take_membership() {
   return m;
 }
 
-std::unique_ptr<transport> join(const membership& m) {
-  const auto file = std::make_shared<os::descriptor>(m.memory_fd);
+job_memory enter(const membership& m) {
+  auto file = std::make_shared<os::descriptor>(m.memory_fd);
   const geometry shape(m.pes, m.segment);
   check_memory(m, shape);
   ::fcntl(m.memory_fd, F_SETFD, FD_CLOEXEC);
-  // A script may stand between the launcher and this program; the launcher's end then reaches us through its
-  // end.
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   buffer_lines_only();
   std::byte* const base = os::map_shared_memory(file->get(), shape.total, fixed_address);
   os::prefer_huge_pages(base + shape.heaps, shape.total - shape.heaps);
-  return std::make_unique<host_transport>("shm", host_memory(base, shape), m.pe, file);
+  return {host_memory(base, shape), std::move(file)};
+}
+
+std::unique_ptr<transport> join(const membership& m) {
+  auto memory = enter(m);
+  // A script may stand between the launcher and this program; the launcher's end then reaches us through its
+  // end.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  return std::make_unique<host_transport>("shm", memory.mapped, m.pe, std::move(memory.file));
 }
 
 } // namespace windrow::transport

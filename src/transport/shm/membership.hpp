@@ -5,7 +5,9 @@
 #include <memory>
 #include <optional>
 
+#include "os/descriptor.hpp"
 #include "transport/host/heap_size.hpp"
+#include "transport/host/host_memory.hpp"
 #include "transport/transport.hpp"
 
 namespace windrow::transport {
@@ -30,9 +32,15 @@ std::uint64_t layout_version();
 /// like this.
 std::optional<membership> take_membership();
 
-/// Becomes the PE: maps the memory, at the same address in all PEs. Programs that this one starts do not get
-/// the descriptor.
-/// Throws windrow::error.
+/// The memory of a job, mapped at the same address in all PEs, and the file that it belongs to.
+struct job_memory {
+  host_memory mapped;
+  std::shared_ptr<const os::descriptor> file;
+};
+/// Maps the memory. Programs that this process starts do not get the descriptor. Throws windrow::error.
+job_memory enter(const membership&);
+
+/// Becomes the PE of a launcher of ours, whose end will be the end of this process. Throws windrow::error.
 std::unique_ptr<transport> join(const membership&);
 
 } // namespace windrow::transport

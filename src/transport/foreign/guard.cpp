@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/foreign/guard.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
+#include "base/fatal.hpp"
+#include "os/process.hpp"
+
+namespace windrow::transport {
+
+namespace {
+
+/// Threads made while this lives handle no signals: those are for the program's own.
+class signals_blocked {
+ public:
+  signals_blocked() {
+    sigset_t all;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~signals_blocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  signals_blocked(const signals_blocked&) = delete;
+  signals_blocked& operator=(const signals_blocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+// An orphan's parent is the system's first process, which will not end.
+os::descriptor watch_parent() {
+  const auto parent = ::getppid();
+  return parent > 1 ? os::watch_process(parent) : os::descriptor();
+}
+
+} // namespace
+
+guard::guard(const host_memory& memory, pe_t pe, std::vector<watched_pe> others)
+    : memory_(memory),
+      pe_(pe),
+      others_(std::move(others)),
+      parent_(watch_parent()),
+      stop_(::eventfd(0, EFD_CLOEXEC)) {
+  const signals_blocked here;
+  thread_ = std::thread([this] { watch(); });
+}
+
+guard::~guard() {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const auto written = ::write(stop_.get(), &one, sizeof one);
+  thread_.join();
+}
+
+void guard::watch() {
+  base::set_speaker(fmt::format("PE {}", pe_));
+  for (auto& other : others_)
+    if (!other.end.is_open()) judge(other); // it had ended before it could be watched
+  for (;;) {
+    std::vector<pollfd> polled{{stop_.get(), POLLIN, 0}, {parent_.get(), POLLIN, 0}};
+    for (const auto& other : others_) polled.push_back({other.end.get(), POLLIN, 0});
+    if (::poll(polled.data(), polled.size(), -1) < 0) continue;
+    if (polled[0].revents != 0) return;
+    for (std::size_t i = 0; i < others_.size(); ++i)
+      if (polled[i + 2].revents != 0) judge(others_[i]);
+    if (polled[1].revents == 0) continue;
+    // Nobody is left who would read a sentence, or wait for the exit code.
+    if (memory_.control(pe_).state.load() != pe_state::finalized) std::_Exit(EXIT_FAILURE);
+    parent_.close();
+  }
+}
+
+void guard::judge(watched_pe& other) {
+  other.end.close();
+  if (memory_.job().over.load() != 0) std::_Exit(EXIT_SUCCESS);
+  if (memory_.control(other.pe).state.load() != pe_state::finalized) report_loss(other);
+}
+
+// The others learn it from the end of this process, at the latest.
+void guard::report_loss(const watched_pe& other) {
+  memory_.control(other.pe).state.store(pe_state::failed);
+  if (memory_.job().loss_reported.exchange(1) == 0)
+    base::say(fmt::format("PE {} (pid {}) has ended without finalizing the job; ending the others", other.pe,
+                          other.pid));
+  std::_Exit(EXIT_FAILURE);
+}
+
+} // namespace windrow::transport

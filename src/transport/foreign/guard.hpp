@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <sys/types.h>
+
+#include <thread>
+#include <vector>
+
+#include "os/descriptor.hpp"
+#include "transport/foreign/meeting.hpp"
+#include "transport/host/host_memory.hpp"
+
+namespace windrow::transport {
+
+/// Ends this process when the job cannot go on, since no launcher of ours does: when another PE has ended
+/// without finalizing the job, when a PE has ended the job successfully, and when the process that started
+/// this one is gone. A thread that sleeps until then.
+class guard {
+ public:
+  guard(const host_memory&, pe_t pe, std::vector<watched_pe> others);
+  ~guard();
+  guard(const guard&) = delete;
+  guard& operator=(const guard&) = delete;
+
+ private:
+  void watch();
+  void judge(watched_pe&);
+  [[noreturn]] void report_loss(const watched_pe&);
+
+  host_memory memory_;
+  pe_t pe_;
+  std::vector<watched_pe> others_;
+  os::descriptor parent_; ///< closed where there is none to watch
+  os::descriptor stop_;
+  std::thread thread_;
+};
+
+} // namespace windrow::transport

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/foreign/meeting.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <utility>
+
+#include "base/options.hpp"
+#include "os/cpu.hpp"
+#include "os/local_socket.hpp"
+#include "os/memory.hpp"
+#include "os/process.hpp"
+#include "transport/foreign/program.hpp"
+#include "transport/host/host_memory.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::transport {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// What a process says of itself. The version comes first: only it has the same place in all versions.
+struct greeting {
+  std::uint64_t version;
+  std::uint64_t program;
+  std::uint64_t heap_bytes;
+  os::processor_set processors;
+  pe_t pe;
+};
+/// What PE 0 answers, with the memory, if everybody has come and fits.
+struct welcome {
+  segment_size segment;
+};
+
+struct guest {
+  os::descriptor connection;
+  pid_t pid;
+  greeting said;
+};
+
+class patience {
+ public:
+  patience() : seconds_(base::integer_option("WINDROW_START_SECONDS", 60, 1, 86'400)) {}
+  long seconds() const { return seconds_; }
+  bool is_over() const { return clock::now() >= end_; }
+  /// Waits until one of `polled` is readable. False if time is over before.
+  bool wait(std::vector<pollfd>& polled) const {
+    for (;;) {
+      const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_ - clock::now()).count();
+      if (left <= 0) return false;
+      if (::poll(polled.data(), polled.size(), static_cast<int>(left)) > 0) return true;
+    }
+  }
+
+ private:
+  long seconds_;
+  clock::time_point end_ = clock::now() + std::chrono::seconds(seconds_);
+};
+
+std::string name_of(const foreign_job& job) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : job.key) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("windrow.{}.{:016x}", ::getuid(), hash);
+}
+
+greeting greeting_of(const foreign_job& job) {
+  return {layout_version(), program_identity(), heap_bytes_per_pe(job.pes), os::allowed_processors(), job.pe};
+}
+
+/// What PE 0 does.
+class host_of_meeting {
+ public:
+  explicit host_of_meeting(const foreign_job& job)
+      : job_(job), mine_(greeting_of(job)), door_(os::listen_at(name_of(job))) {}
+
+  meeting_result hold() {
+    while (static_cast<pe_t>(guests_.size()) < job_.pes - 1) await_one();
+    return welcome_all();
+  }
+
+ private:
+  void await_one() {
+    std::vector<pollfd> polled{{door_.get(), POLLIN, 0}};
+    for (const auto& g : guests_) polled.push_back({g.connection.get(), POLLIN, 0});
+    if (!patience_.wait(polled))
+      throw error(fmt::format(
+          "{} of the {} PEs that {} started have not come within {} s (WINDROW_START_SECONDS); is each of "
+          "them a Windrow program on this host?",
+          missing(), job_.pes, job_.launcher, patience_.seconds()));
+    // A guest that waits has nothing more to say.
+    for (std::size_t i = 1; i < polled.size(); ++i)
+      if (polled[i].revents != 0)
+        throw error(fmt::format("PE {} (pid {}) has ended while the job was starting", guests_[i - 1].said.pe,
+                                guests_[i - 1].pid));
+    let_in(os::accept_from(door_));
+  }
+
+  std::string missing() const {
+    std::string text;
+    for (pe_t pe = 1; pe < job_.pes; ++pe)
+      if (find(pe) == guests_.end()) text += fmt::format("{}{}", text.empty() ? "PE " : ", ", pe);
+    return text;
+  }
+
+  std::vector<guest>::const_iterator find(pe_t pe) const {
+    return std::find_if(guests_.begin(), guests_.end(), [pe](const guest& g) { return g.said.pe == pe; });
+  }
+
+  void let_in(os::descriptor&& connection) {
+    const auto who = os::peer_of(connection);
+    if (who.user != ::getuid()) return;
+    guest g{std::move(connection), who.pid, {}};
+    std::vector<pollfd> polled{{g.connection.get(), POLLIN, 0}};
+    if (!patience_.wait(polled)) return;
+    const auto bytes = os::receive_message(g.connection, &g.said, sizeof g.said);
+    if (bytes < sizeof g.said.version) return; // it has ended, and its launcher will say so
+    require_same(g, bytes);
+    guests_.push_back(std::move(g));
+  }
+
+  void require_same(const guest& g, std::size_t bytes) const {
+    if (g.said.version != mine_.version || bytes != sizeof g.said)
+      throw error(
+          fmt::format("process {} of the job was built with another version of Windrow than PE 0 "
+                      "(pid {}): rebuild it",
+                      g.pid, ::getpid()));
+    if (g.said.program != mine_.program)
+      throw error(fmt::format(
+          "PE {} (pid {}) runs another program than PE 0 (pid {}): all PEs of a job run the same file",
+          g.said.pe, g.pid, ::getpid()));
+    if (g.said.heap_bytes != mine_.heap_bytes)
+      throw error(fmt::format(
+          "PE {} wants a symmetric heap of {} and PE 0 one of {}: set WINDROW_SYMMETRIC_SIZE alike for all",
+          g.said.pe, base::format_size(g.said.heap_bytes), base::format_size(mine_.heap_bytes)));
+    if (g.said.pe <= 0 || g.said.pe >= job_.pes || find(g.said.pe) != guests_.end())
+      throw error(fmt::format("{} has started two processes as PE {}", job_.launcher, g.said.pe));
+  }
+
+  meeting_result welcome_all() {
+    const welcome answer{segment_of(mine_.heap_bytes, job_.pes)};
+    os::descriptor file(make_memory(answer.segment));
+    meeting_result result{{-1, job_.pe, job_.pes, answer.segment}, {}};
+    for (auto& g : guests_) {
+      result.others.push_back({g.said.pe, g.pid, os::watch_process(g.pid)});
+      os::send_message(g.connection, &answer, sizeof answer, file.get());
+    }
+    result.place.memory_fd = file.release();
+    return result;
+  }
+
+  os::descriptor make_memory(const segment_size& segment) const {
+    const geometry shape(job_.pes, segment);
+    os::descriptor file(os::create_shared_memory(shape.total, false));
+    auto processors = mine_.processors;
+    for (const auto& g : guests_) processors |= g.said.processors;
+    std::byte* const words = os::map_shared_memory(file.get(), shape.slots, nullptr);
+    auto& control = host_memory(words, shape).job();
+    control.magic = layout_version();
+    control.processors = static_cast<std::uint32_t>(os::usable_cpus(processors));
+    os::unmap(words, shape.slots);
+    return file;
+  }
+
+  const foreign_job& job_;
+  patience patience_;
+  greeting mine_;
+  os::descriptor door_;
+  std::vector<guest> guests_;
+};
+
+os::descriptor reach_pe_0(const foreign_job& job, const patience& limit) {
+  for (auto pause = std::chrono::milliseconds(1); !limit.is_over();
+       pause = std::min(2 * pause, std::chrono::milliseconds(20))) {
+    auto connection = os::connect_to(name_of(job));
+    if (connection.is_open() && os::peer_of(connection).user == ::getuid()) return connection;
+    os::sleep(pause);
+  }
+  return {};
+}
+
+error no_answer(const foreign_job& job, const patience& limit) {
+  return error(
+      fmt::format("PE 0 of the job that {} started has not welcomed this PE within {} s "
+                  "(WINDROW_START_SECONDS); is it a Windrow program on this host?",
+                  job.launcher, limit.seconds()));
+}
+
+// PE 0 says what is wrong; a guest whose connection it closes has only to go.
+meeting_result attend(const foreign_job& job) {
+  const patience limit;
+  const auto mine = greeting_of(job);
+  const auto connection = reach_pe_0(job, limit);
+  std::vector<pollfd> polled{{connection.get(), POLLIN, 0}};
+  if (!connection.is_open()) throw no_answer(job, limit);
+  os::send_message(connection, &mine, sizeof mine);
+  if (!limit.wait(polled)) throw no_answer(job, limit);
+  welcome answer{};
+  os::descriptor memory;
+  if (os::receive_message(connection, &answer, sizeof answer, &memory) != sizeof answer || !memory.is_open())
+    std::_Exit(EXIT_FAILURE);
+  meeting_result result{{-1, job.pe, job.pes, answer.segment}, {}};
+  const auto pe_0 = os::peer_of(connection).pid;
+  result.others.push_back({0, pe_0, os::watch_process(pe_0)});
+  result.place.memory_fd = memory.release();
+  return result;
+}
+
+} // namespace
+
+meeting_result meet(const foreign_job& job) {
+  if (job.pe != 0) return attend(job);
+  return host_of_meeting(job).hold();
+}
+
+} // namespace windrow::transport

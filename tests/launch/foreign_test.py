@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Jobs that other launchers start: mpirun of Open MPI, mpiexec of MPICH, srun (imitated), all on one host."""
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+from support import LIFE, PATIENCE_SECONDS, WINDROW, JobTest, read_reports
+
+COMMANDS = {name: found for name in ("mpirun.openmpi", "mpiexec.mpich") if (found := shutil.which(name))}
+# Open MPI refuses to run as root and more processes than cores unless told otherwise.
+CONSENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+           "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+
+SYMMETRIC_GLOBAL = """
+#include <shmem.h>
+#include <stdio.h>
+long seen = -1;
+int main(void) {
+  shmem_init();
+  shmem_long_p(&seen, shmem_my_pe(), (shmem_my_pe() + 1) % shmem_n_pes());
+  shmem_barrier_all();
+  printf("%d saw %ld\\n", shmem_my_pe(), seen);
+  shmem_finalize();
+}
+"""
+
+
+class ForeignTest(JobTest):
+    def environment(self, **more):
+        return super().environment(**{**CONSENT, **more})
+
+    def refused(self, done, sentence):
+        self.assertNotEqual(done.returncode, 0)
+        said = [line for line in done.stderr.splitlines() if line.startswith("windrow: ")]
+        self.assertEqual(len(said), 1, done.stderr)
+        self.assertIn(sentence, said[0])
+
+
+@unittest.skipUnless(COMMANDS, "skipped: neither mpirun.openmpi nor mpiexec.mpich is installed")
+class Launchers(ForeignTest):
+    def each(self):
+        for name, command in COMMANDS.items():
+            with self.subTest(name):
+                yield command
+
+    def test_ranks_are_pes(self):
+        for command in self.each():
+            done = self.run_command(command, "-n", "4", LIFE, "meet", "report")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(sorted(line.rsplit(" ", 1)[0] for line in done.stdout.split("\n") if line.strip()),
+                             [f"PE {pe} of 4 is" for pe in range(4)])
+
+    def test_one_rank_is_a_bare_program(self):
+        for command in self.each():
+            done = self.run_command(command, "-n", "1", LIFE, "report", env={"WINDROW_TRANSPORT": "auto"})
+            self.assertRegex(done.stdout, r"^PE 0 of 1 is \d+\r?\n$")
+
+    def test_a_pe_that_leaves_ends_the_job(self):
+        for command in self.each():
+            done = self.run_command(command, "-n", "3", LIFE, "meet", "1:exit0", "hang")
+            self.refused(done, "PE 1 (pid ")
+            self.assertIn("has ended without finalizing the job", done.stderr)
+
+    def test_a_pe_0_that_leaves_ends_the_job(self):
+        for command in self.each():
+            done = self.run_command(command, "-n", "3", LIFE, "meet", "0:exit0", "hang")
+            self.refused(done, "PE 0 (pid ")
+
+    def test_killed_launcher_leaves_nothing(self):
+        for command in self.each():
+            launcher = self.start(command, "-n", "2", LIFE, "report", "meet", "hang")
+            read_reports(launcher, 2)
+            launcher.kill()
+            launcher.wait(PATIENCE_SECONDS)  # the rest: check_nothing_is_left
+
+    def test_program_that_a_pe_starts_is_no_pe(self):
+        for command in self.each():
+            done = self.run_command(command, "-n", "2", LIFE, "meet", "0:start_child", "meet",
+                                    env={"LIFE_CHILD": f"{LIFE} report"})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stdout, r"^PE 0 of 1 is \d+\r?\n$")
+
+    def test_symmetric_global_variables(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "seen.c")
+            source.write_text(SYMMETRIC_GLOBAL, encoding="ascii")
+            made = self.run_command(WINDROW, "cc", str(source), "-o", f"{folder}/seen")
+            self.assertEqual(made.returncode, 0, made.stderr)
+            for command in self.each():
+                done = self.run_command(command, "-n", "3", f"{folder}/seen")
+                self.assertEqual(sorted(done.stdout.split("\n"))[-3:], ["0 saw 2", "1 saw 0", "2 saw 1"], done.stderr)
+
+    def test_info_says_what_a_job_would_be(self):
+        for command in self.each():
+            done = self.run_command(command, "-n", "2", WINDROW, "info")
+            self.assertRegex(done.stdout, r"a job here +2 PEs over shm, started by mpi(run|exec) ")
+
+
+class ImitatedSlurm(ForeignTest):
+    """What srun says to its tasks, said to processes that this test starts itself."""
+
+    def task(self, rank, tasks, *words, **variables):
+        said = {"SLURM_JOB_ID": str(os.getpid()), "SLURM_STEP_ID": self.mark, "SLURM_PROCID": str(rank),
+                "SLURM_STEP_NUM_TASKS": str(tasks), "SLURM_STEP_NUM_NODES": "1", "WINDROW_START_SECONDS": "30"}
+        return self.start(*words, env={**said, **variables})
+
+    def finish_all(self, tasks):
+        return [self.finish(task) for task in tasks]
+
+    def one_sentence(self, tasks, sentence):
+        ends = self.finish_all(tasks)
+        self.assertTrue(all(code != 0 for code, _, _ in ends), ends)
+        said = "".join(errors for _, _, errors in ends)
+        self.assertIn(sentence, said)
+        self.assertEqual(len(said.splitlines()), 1, said)
+
+    def test_tasks_are_pes(self):
+        ends = self.finish_all([self.task(rank, 3, LIFE, "meet", "report") for rank in (2, 1, 0)])
+        self.assertEqual([code for code, _, _ in ends], [0, 0, 0], ends)
+        self.assertEqual([output.rsplit(" ", 1)[0] for _, output, _ in ends], [f"PE {pe} of 3 is" for pe in (2, 1, 0)])
+
+    def test_killed_pe(self):
+        tasks = [self.task(rank, 3, LIFE, "meet", "report", "hang") for rank in range(3)]
+        for task in tasks:
+            task.stdout.readline()
+        tasks[2].send_signal(signal.SIGKILL)
+        self.one_sentence(tasks, f"PE 2 (pid {tasks[2].pid}) has ended without finalizing the job")
+
+    def test_pe_that_never_comes(self):
+        self.one_sentence([self.task(0, 3, LIFE, WINDROW_START_SECONDS="1")],
+                          "PE 1, 2 of the 3 PEs that srun started have not come within 1 s (WINDROW_START_SECONDS)")
+        self.one_sentence([self.task(1, 3, LIFE, WINDROW_START_SECONDS="1")],
+                          "PE 0 of the job that srun started has not welcomed this PE within 1 s")
+
+    def test_pe_that_ends_while_the_job_starts(self):
+        first, second = (self.task(rank, 3, LIFE, "meet") for rank in (0, 1))
+        end_after_greeting(second)
+        self.assertIn(f"PE 1 (pid {second.pid}) has ended while the job was starting", self.finish(first)[2])
+        self.finish(second)
+
+    def test_heaps_of_different_size(self):
+        self.one_sentence([self.task(rank, 2, LIFE, WINDROW_SYMMETRIC_SIZE=f"{rank + 1}M") for rank in range(2)],
+                          "PE 1 wants a symmetric heap of 2 MiB and PE 0 one of 1 MiB")
+
+    def test_different_programs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other = pathlib.Path(folder, "other")
+            other.write_bytes(with_another_build_id(pathlib.Path(LIFE).read_bytes()))
+            other.chmod(0o755)
+            self.one_sentence([self.task(0, 2, LIFE), self.task(1, 2, str(other))], "runs another program than PE 0")
+
+    def test_same_program_without_build_id(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(["objcopy", "--remove-section=.note.gnu.build-id", LIFE, f"{folder}/life"], check=True)
+            ends = self.finish_all([self.task(rank, 2, f"{folder}/life", "meet") for rank in range(2)])
+            self.assertEqual([code for code, _, _ in ends], [0, 0], ends)
+
+    def test_two_processes_with_one_rank(self):
+        first = self.task(0, 3, LIFE)
+        twins = [self.task(1, 3, LIFE) for _ in range(2)]
+        self.one_sentence([first, *twins], "srun has started two processes as PE 1")
+
+
+class Environment(ForeignTest):
+    def test_several_hosts(self):
+        self.refused(self.run_command(LIFE, env={"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "4",
+                                                 "OMPI_COMM_WORLD_LOCAL_SIZE": "2"}),
+                     "mpirun of Open MPI has started 4 PEs on several hosts")
+
+    def test_contradictions(self):
+        rank_2_of_2 = {"SLURM_STEP_ID": "0", "SLURM_PROCID": "2", "SLURM_STEP_NUM_TASKS": "2"}
+        self.refused(self.run_command(LIFE, env=rank_2_of_2), "SLURM_PROCID='2' is not a whole number from 0 to 1")
+        two = {**rank_2_of_2, "SLURM_PROCID": "0"}
+        self.refused(self.run_command(LIFE, env={**two, "WINDROW_PES": "4"}), "unset WINDROW_PES")
+        self.refused(self.run_command(LIFE, env={**two, "WINDROW_TRANSPORT": "self"}), "use shm")
+        self.refused(self.run_command(LIFE, env={"PMI_RANK": "0", "PMI_SIZE": "2"}), "PMI_FD leads to none")
+        self.refused(self.run_command(LIFE, env={"PMIX_RANK": "0"}), "does not say how many PEs there are")
+
+    def test_own_launcher_comes_first(self):
+        done = self.windrow_run(2, LIFE, "meet", "report",
+                                env={"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "4"})
+        self.assertEqual((done.returncode, len(done.stdout.splitlines())), (0, 2), done.stderr)
+
+
+def with_another_build_id(program):
+    mark = b"\x14\0\0\0\x03\0\0\0GNU\0"  # a note of 20 bytes, of that type
+    at = program.index(mark) + len(mark)
+    return program[:at] + bytes([program[at] ^ 1]) + program[at + 1:]
+
+
+def end_after_greeting(task):
+    """Kills a task once it waits for the answer of PE 0: it then has a socket and sleeps in poll(2)."""
+    while True:
+        with open(f"/proc/{task.pid}/syscall", encoding="ascii") as call:
+            number = call.read().split()[0]
+        sockets = [name for name in os.listdir(f"/proc/{task.pid}/fd") if is_socket(task.pid, name)]
+        if number == "7" and sockets:  # poll on x86-64
+            break
+    task.kill()
+
+
+def is_socket(pid, name):
+    try:
+        return os.readlink(f"/proc/{pid}/fd/{name}").startswith("socket:")
+    except OSError:
+        return False
+
+
+if __name__ == "__main__":
+    unittest.main()
