@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Makes clang run the pass when the plug-in is loaded with -fplugin= alone.
+#include <clang/AST/ASTConsumer.h>
+#include <clang/Basic/CodeGenOptions.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendPluginRegistry.h>
+
+#include "compiler/pass/defer_pass.hpp"
+
+namespace windrow::defer {
+
+namespace {
+
+class action : public clang::PluginASTAction {
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+    compiler.getCodeGenOpts().PassBuilderCallbacks.emplace_back(register_passes);
+    return std::make_unique<clang::ASTConsumer>();
+  }
+
+  // -fplugin-arg-windrow-ARGUMENT
+  bool ParseArgs(const clang::CompilerInstance& compiler, const std::vector<std::string>& arguments) override {
+    for (llvm::StringRef argument : arguments) {
+      if (argument.consume_front("without-"))
+        active_rules().leave_out(argument);
+      else if (argument == "no-fusion")
+        active_rules().fuse_at_owner = false;
+      else {
+        auto& diagnostics = compiler.getDiagnostics();
+        diagnostics.Report(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                                       "windrow: unknown plug-in argument '%0'"))
+            << argument;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+const clang::FrontendPluginRegistry::Add<action> registered("windrow", "deferred execution");
+
+} // namespace
+
+} // namespace windrow::defer

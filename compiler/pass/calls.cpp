@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/pass/calls.hpp"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSet.h>
+
+#include "compiler/pass/marker.hpp"
+
+namespace windrow::defer {
+
+namespace {
+
+const StringSet<> fetches{"g",
+                          "atomic_fetch",
+                          "atomic_fetch_inc",
+                          "atomic_fetch_add",
+                          "atomic_fetch_and",
+                          "atomic_fetch_or",
+                          "atomic_fetch_xor",
+                          "atomic_swap",
+                          "atomic_compare_swap"};
+const StringSet<> updates{"p", "put", "put_nbi", "atomic_set", "atomic_inc", "atomic_add", "atomic_and", "atomic_or",
+                          "atomic_xor"};
+const StringSet<> queries{"shmem_my_pe",        "shmem_n_pes",         "shmem_ptr",
+                          "shmem_team_my_pe",   "shmem_team_n_pes",    "shmem_team_translate_pe",
+                          "shmem_pe_accessible", "shmem_addr_accessible", "shmem_team_ptr"};
+const StringSet<> completions{"shmem_quiet",     "shmem_ctx_quiet",   "shmem_fence",       "shmem_ctx_fence",
+                              "shmem_barrier",   "shmem_barrier_all", "shmem_ctx_destroy", "shmem_finalize",
+                              "windrow_defer_drain"};
+
+// The routine's name behind the type, and whether it has a context: shmem_ctx_long_atomic_swap -> atomic_swap.
+struct typed_routine {
+  StringRef operation;
+  bool with_context;
+};
+
+typed_routine split(StringRef name) {
+  if (!name.consume_front("shmem_")) return {};
+  const bool with_context = name.consume_front("ctx_");
+  return {name.split('_').second, with_context};
+}
+
+bool is_default_context(const Value* context) {
+  const auto* variable = dyn_cast<GlobalVariable>(context->stripPointerCasts());
+  return variable && variable->getName() == "shmem_ctx_object_default";
+}
+
+// put8 ... put128, putmem, with _nbi: untyped, so that the size stands where typed routines have the type.
+bool is_untyped_put(StringRef name) {
+  if (!name.consume_front("shmem_")) return false;
+  name.consume_front("ctx_");
+  name.consume_back("_nbi");
+  return name.consume_front("put") && (name == "mem" || (!name.empty() && all_of(name, isDigit)));
+}
+
+// Everything that moves data and waits for nobody but the owner of the data.
+bool is_transfer(StringRef name) {
+  if (is_unordered_update(name)) return true;
+  const auto operation = split(name).operation;
+  if (fetches.contains(operation)) return true;
+  if (name.contains("signal_wait")) return false;
+  for (const char* part : {"_get", "_put", "_iget", "_iput", "_ibget", "_ibput", "_signal_", "_atomic_", "_fadd",
+                           "_finc", "_swap", "_cswap"})
+    if (name.contains(part)) return !name.contains("_get_team") && !name.contains("_get_config");
+  return false;
+}
+
+
+class synchronisation_search {
+ public:
+  explicit synchronisation_search(const TargetLibraryInfo& library) : library_(library) {}
+
+  certainty of(const CallBase& call) {
+    const auto name = callee_name(call);
+    const auto* callee = call.getCalledFunction();
+    if (call.isInlineAsm() || call.doesNotReturn() || is_instrumentation(call) || is_runtime_call(name))
+      return certainty::no;
+    if (is_synchronisation(name) || completes_deferred_code(name)) return certainty::yes;
+    if (!callee) return certainty::perhaps;
+    LibFunc known{};
+    if (callee->isIntrinsic() || is_query(name) || is_transfer(name) || call.onlyReadsMemory() ||
+        library_.getLibFunc(*callee, known))
+      return certainty::no;
+    return callee->isDeclaration() || callee->isInterposable() ? certainty::perhaps : within(*callee);
+  }
+
+ private:
+  certainty within(const Function& function) {
+    if (!seen_.insert(&function).second) return certainty::no;
+    auto result = certainty::no;
+    for (const auto& instruction : instructions(function)) {
+      if (is_marker(instruction)) return certainty::yes; // it may end in a drain
+      if (const auto* call = dyn_cast<CallBase>(&instruction)) result = std::max(result, of(*call));
+    }
+    return result;
+  }
+
+  const TargetLibraryInfo& library_;
+  SmallPtrSet<const Function*, 8> seen_;
+};
+
+class throw_search {
+ public:
+  explicit throw_search(const TargetLibraryInfo& library) : library_(library) {}
+
+  bool of(const CallBase& call) {
+    const auto name = callee_name(call);
+    const auto* callee = call.getCalledFunction();
+    if (call.doesNotThrow() || call.isInlineAsm() || is_instrumentation(call)) return false;
+    if (is_runtime_call(name) || name.starts_with("shmem_")) return false; // they end the job instead
+    LibFunc known{};
+    if (!callee) return true;
+    if (callee->isIntrinsic()) return false;
+    // operator new throws, and is among the functions that LLVM knows
+    if (library_.getLibFunc(*callee, known)) return name.starts_with("_Zn");
+    if (callee->isDeclaration() || callee->isInterposable()) return true;
+    return seen_.insert(callee).second && any_of(instructions(*callee), [&](const Instruction& instruction) {
+             const auto* inner = dyn_cast<CallBase>(&instruction);
+             return isa<ResumeInst>(instruction) || (inner && of(*inner));
+           });
+  }
+
+ private:
+  const TargetLibraryInfo& library_;
+  SmallPtrSet<const Function*, 8> seen_;
+};
+
+} // namespace
+
+StringRef callee_name(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  const auto* callee = call ? call->getCalledFunction() : nullptr;
+  return callee ? callee->getName() : StringRef();
+}
+
+bool is_fetch(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  if (!call || call->getType()->isVoidTy() || call->arg_empty()) return false;
+  const auto [operation, with_context] = split(callee_name(instruction));
+  return with_context && fetches.contains(operation) && !is_default_context(call->getArgOperand(0));
+}
+
+bool is_fetch_on_default_context(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  if (!call || call->getType()->isVoidTy() || call->arg_empty()) return false;
+  return fetches.contains(split(callee_name(instruction)).operation) && !is_fetch(instruction);
+}
+
+bool is_unordered_update(StringRef name) { return updates.contains(split(name).operation) || is_untyped_put(name); }
+
+bool reads_its_source(StringRef name) { return is_unordered_update(name) && name.contains("put"); }
+
+bool is_query(StringRef name) { return queries.contains(name); }
+
+bool completes_deferred_code(StringRef name) { return completions.contains(name); }
+
+bool is_synchronisation(StringRef name) {
+  if (!name.starts_with("shmem_") && !name.starts_with("pshmem_") && !name.starts_with("shmemx_")) return false;
+  return !is_transfer(name) && !is_query(name);
+}
+
+bool is_context_creation(StringRef name) { return name == "shmem_ctx_create" || name == "shmem_team_create_ctx"; }
+
+bool is_instrumentation(const Instruction& instruction) {
+  if (isa<InstrProfInstBase>(instruction)) return true;
+  const auto name = callee_name(instruction);
+  return name.starts_with("__ubsan_") || name.starts_with("__asan_") || name.starts_with("__tsan_") ||
+         name.starts_with("__sanitizer_") || name.starts_with("__msan_");
+}
+
+bool is_runtime_call(StringRef name) { return name.starts_with("windrow_defer_"); }
+
+certainty may_synchronise(const CallBase& call, const TargetLibraryInfo& library) {
+  return synchronisation_search(library).of(call);
+}
+
+bool may_throw(const CallBase& call, const TargetLibraryInfo& library) { return throw_search(library).of(call); }
+
+} // namespace windrow::defer

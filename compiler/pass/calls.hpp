@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the pass knows of calls, by their names: which fetch, which only update, which wait.
+#pragma once
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+
+#include "compiler/pass/llvm.hpp"
+
+namespace windrow::defer {
+
+/// The name of the function that is called directly, or nothing.
+StringRef callee_name(const Instruction& instruction);
+
+/// A call that returns a value from another PE, on a context that may aggregate: what can be deferred.
+bool is_fetch(const Instruction& instruction);
+
+/// The same on the default context, which never aggregates.
+bool is_fetch_on_default_context(const Instruction& instruction);
+
+/// p, put and atomics that fetch nothing: unordered until the next fence or quiet, in any program.
+bool is_unordered_update(StringRef name);
+
+/// An unordered update that reads memory of this PE at the call.
+bool reads_its_source(StringRef name);
+
+/// Tells something that never changes, as shmem_my_pe does.
+bool is_query(StringRef name);
+
+/// Returns when all deferred code has run: shmem_ctx_quiet and its like.
+bool completes_deferred_code(StringRef name);
+
+/// Waits for other PEs, or may: every routine of the library that is not known to do something else.
+bool is_synchronisation(StringRef name);
+
+/// shmem_ctx_create and shmem_team_create_ctx: they write the handle and do not keep its address.
+bool is_context_creation(StringRef name);
+
+/// A check that a sanitizer or coverage has put into the code: no statement of the program.
+bool is_instrumentation(const Instruction& instruction);
+
+/// A call to our own runtime.
+bool is_runtime_call(StringRef name);
+
+enum class certainty { no, perhaps, yes };
+
+/// Whether the call may wait for other PEs, as far as this translation unit shows.
+certainty may_synchronise(const CallBase& call, const TargetLibraryInfo& library);
+
+/// Whether the call may end by an exception, as far as this translation unit shows.
+bool may_throw(const CallBase& call, const TargetLibraryInfo& library);
+
+} // namespace windrow::defer

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One function in work: the programmer's, or a callback that has been made of a part of it.
+#pragma once
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+
+#include "compiler/pass/rules.hpp"
+#include "compiler/pass/effects.hpp"
+
+namespace windrow::defer {
+
+struct code {
+  Function* function;
+  variables vars;
+  const TargetLibraryInfo* library = nullptr;
+  const rules* switches = nullptr;
+
+  // Of a callback:
+  Value* record = nullptr; ///< its argument
+  unsigned level = 0;      ///< how many fetches deep; 0 is the programmer's function
+  uint64_t record_bytes = 0;
+  CallInst* open = nullptr; ///< where its record is made
+
+  // For the remark about it:
+  DebugLoc fetched_at;
+  unsigned statements = 0, fetches = 0;
+  std::string captured, shared;
+
+  /// Room for a `type` in the record; the offset.
+  uint64_t add_field(Type& type, Align alignment = Align()) {
+    const auto& layout = function->getParent()->getDataLayout();
+    const auto offset = alignTo(record_bytes, std::max(alignment, layout.getABITypeAlign(&type)));
+    record_bytes = offset + layout.getTypeAllocSize(&type);
+    return offset;
+  }
+
+  effects effects_of(Instruction& instruction) const {
+    effects result;
+    add_effects(instruction, vars, result);
+    return result;
+  }
+};
+
+} // namespace windrow::defer

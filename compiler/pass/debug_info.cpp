@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/pass/debug_info.hpp"
+
+#include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/DebugInfo.h>
+
+namespace windrow::defer {
+
+namespace {
+
+DebugLoc location_in(const Function& callback, const DILocation* location) {
+  auto* subprogram = callback.getSubprogram();
+  if (!location || !subprogram) return {};
+  return DILocation::get(callback.getContext(), location->getLine(), location->getColumn(), subprogram);
+}
+
+bool is_foreign(const Value* value, const Function& function) {
+  const auto* instruction = dyn_cast_or_null<Instruction>(value);
+  return instruction && instruction->getFunction() != &function;
+}
+
+bool speaks_of_foreign(DbgVariableRecord& record, const Function& function) {
+  if (any_of(record.location_ops(), [&](const Value* value) { return is_foreign(value, function); })) return true;
+  if (!record.isDbgAssign()) return false;
+  return is_foreign(record.getAddress(), function) ||
+         any_of(at::getAssignmentInsts(&record), [&](const Instruction* store) { return is_foreign(store, function); });
+}
+
+} // namespace
+
+void describe_callback(Function& callback, const Function& outer) {
+  auto* subprogram = outer.getSubprogram();
+  if (!subprogram) return;
+  DIBuilder builder(*callback.getParent(), false, subprogram->getUnit());
+  auto* type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
+  auto flags = DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit;
+  if (subprogram->isOptimized()) flags |= DISubprogram::SPFlagOptimized;
+  auto* description = builder.createFunction(subprogram->getUnit(), callback.getName(), callback.getName(),
+                                             subprogram->getFile(), 0, type, 0, DINode::FlagArtificial, flags);
+  callback.setSubprogram(description);
+  builder.finalizeSubprogram(description);
+}
+
+void move_debug_info(Instruction& instruction, Function& callback) {
+  instruction.dropDbgRecords();
+  instruction.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
+  instruction.setDebugLoc(location_in(callback, instruction.getDebugLoc()));
+  if (!instruction.getMetadata(LLVMContext::MD_loop)) return;
+  updateLoopMetadataDebugLocations(instruction, [&](Metadata* entry) -> Metadata* {
+    const auto* location = dyn_cast_or_null<DILocation>(entry);
+    return location ? location_in(callback, location).getAsMDNode() : entry;
+  });
+}
+
+void complete_locations(Function& function) {
+  if (!function.getSubprogram()) return;
+  for (auto& instruction : instructions(function))
+    if (isa<CallBase>(instruction) && !instruction.getDebugLoc())
+      instruction.setDebugLoc(DILocation::get(function.getContext(), 0, 0, function.getSubprogram()));
+}
+
+void drop_foreign_records(Function& function) {
+  for (auto& instruction : instructions(function))
+    for (auto& record : make_early_inc_range(instruction.getDbgRecordRange()))
+      if (auto* about = dyn_cast<DbgVariableRecord>(&record); about && speaks_of_foreign(*about, function))
+        about->eraseFromParent();
+}
+
+} // namespace windrow::defer

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/pass/defer_pass.hpp"
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include "compiler/pass/debug_info.hpp"
+#include "compiler/pass/marker.hpp"
+#include "compiler/pass/normalise.hpp"
+#include "compiler/pass/region.hpp"
+
+namespace windrow::defer {
+
+namespace {
+
+constexpr uint64_t largest_record_bytes = 65'000; // what the runtime can name a slot in
+
+std::string describe(const code& callback) {
+  auto text = "deferred " + std::to_string(callback.statements) + " statement(s) behind " +
+              std::to_string(callback.fetches) + " fetch(es), captured " + std::to_string(callback.record_bytes) +
+              " bytes by value [" + callback.captured + "]";
+  if (!callback.shared.empty()) text += ", shared by reference [" + callback.shared + "]";
+  if (callback.level > 1) text += ", nesting level " + std::to_string(callback.level);
+  return text;
+}
+
+// One function with directives.
+class function_worker {
+ public:
+  function_worker(Function& function, FunctionAnalysisManager& analyses, const rules& switches)
+      : function_(function), analyses_(analyses), switches_(switches), told_(function) {}
+
+  void run() {
+    ValueToValueMapTy unused;
+    auto* original = CloneFunction(&function_, unused);
+    transform();
+    const auto wrong = what_is_wrong();
+    if (wrong.empty())
+      original->eraseFromParent();
+    else
+      restore(*original, wrong);
+    told_.emit();
+  }
+
+ private:
+  void transform() {
+    auto marks = find_markers(function_);
+    fold_nested(function_, marks);
+    normalise(function_);
+    analyses_.invalidate(function_, PreservedAnalyses::none());
+    code body;
+    body.function = &function_;
+    body.library = &analyses_.getResult<TargetLibraryAnalysis>(function_);
+    body.switches = &switches_;
+    body.vars.add_frame(function_);
+    for (const auto& mark : marks) transform_region(body, mark, analyses_, made_, told_);
+    for (const auto& mark : marks) erase(mark);
+    for (const auto& callback : made_) complete(*callback);
+    drop_foreign_records(function_);
+  }
+
+  void complete(const code& callback) {
+    callback.open->setArgOperand(2, ConstantInt::get(callback.open->getArgOperand(2)->getType(), callback.record_bytes));
+    told_.deferred(callback.fetched_at, describe(callback));
+  }
+
+  // No invalid code leaves this pass: better the slow program than a wrong one.
+  std::string what_is_wrong() const {
+    std::string text;
+    raw_string_ostream stream(text);
+    bool broken = verifyFunction(function_, &stream);
+    for (const auto& callback : made_) {
+      broken |= verifyFunction(*callback->function, &stream);
+      if (callback->record_bytes > largest_record_bytes)
+        return "a record would take " + std::to_string(callback->record_bytes) + " bytes, more than the " +
+               std::to_string(largest_record_bytes) + " there are";
+    }
+    return broken ? "internal error, please report it: " + text.substr(0, text.find('\n')) : "";
+  }
+
+  // Puts the original in the place of what has become of the function.
+  void restore(Function& original, const std::string& why) {
+    for (const auto& callback : made_) callback->function->deleteBody();
+    const auto linkage = function_.getLinkage();
+    auto* comdat = function_.getComdat();
+    function_.deleteBody();
+    function_.setLinkage(linkage);
+    function_.setComdat(comdat);
+    for (auto [to, from] : zip(function_.args(), original.args())) from.replaceAllUsesWith(&to);
+    function_.splice(function_.end(), &original);
+    function_.copyMetadata(&original, 0);
+    if (original.hasPersonalityFn()) function_.setPersonalityFn(original.getPersonalityFn());
+    original.eraseFromParent();
+    for (const auto& callback : made_) callback->function->eraseFromParent();
+    told_.withdraw();
+    const auto marks = find_markers(function_);
+    told_.refused(marks.front().annotation->getDebugLoc(), "region not deferred: " + why,
+                  any_of(marks, [](const marker& mark) { return mark.strict; }));
+    for (const auto& mark : marks) erase(mark);
+  }
+
+  Function& function_;
+  FunctionAnalysisManager& analyses_;
+  const rules& switches_;
+  diagnostics told_;
+  callbacks made_;
+};
+
+} // namespace
+
+PreservedAnalyses defer_pass::run(Module& module, ModuleAnalysisManager& analyses) {
+  auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  SmallVector<Function*, 8> marked;
+  for (auto& function : module)
+    if (any_of(instructions(function), is_marker)) marked.push_back(&function);
+  for (auto* function : marked) function_worker(*function, functions, active_rules()).run();
+  return marked.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
+rules& active_rules() {
+  static rules active;
+  return active;
+}
+
+void register_passes(PassBuilder& builder) {
+  builder.registerPipelineStartEPCallback(
+      [](ModulePassManager& manager, OptimizationLevel) { manager.addPass(defer_pass()); });
+  builder.registerPipelineParsingCallback(
+      [](StringRef name, ModulePassManager& manager, ArrayRef<PassBuilder::PipelineElement>) {
+        if (name != pass_name) return false;
+        manager.addPass(defer_pass());
+        return true;
+      });
+}
+
+} // namespace windrow::defer

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/pass/normalise.hpp"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include "compiler/pass/variables.hpp"
+
+namespace windrow::defer {
+
+namespace {
+
+// ---- calls
+
+const Value* stored_to(const Value& alloca) {
+  const StoreInst* only = nullptr;
+  for (const auto* user : alloca.users())
+    if (const auto* store = dyn_cast<StoreInst>(user)) {
+      if (only) return nullptr;
+      only = store;
+    }
+  return only ? only->getValueOperand() : nullptr;
+}
+
+// Whether `value` is the parameter, or its copy in memory as clang makes it.
+bool is_parameter(const Value* value, const Argument& parameter) {
+  if (const auto* load = dyn_cast<LoadInst>(value))
+    if (const auto* alloca = dyn_cast<AllocaInst>(load->getPointerOperand())) value = stored_to(*alloca);
+  return value == &parameter;
+}
+
+// The routine of OpenSHMEM that an overload of C++ passes its arguments on to, if it does nothing else.
+Function* forwarded_to(const Function& overload) {
+  if (overload.size() != 1 || overload.isVarArg() || overload.isInterposable()) return nullptr;
+  const CallInst* only = nullptr;
+  for (const auto& instruction : overload.front()) {
+    const auto* call = dyn_cast<CallInst>(&instruction);
+    if (!call || isa<IntrinsicInst>(call)) continue;
+    if (only) return nullptr;
+    only = call;
+  }
+  auto* routine = only ? only->getCalledFunction() : nullptr;
+  const auto* result = dyn_cast<ReturnInst>(overload.front().getTerminator());
+  if (!routine || !result || !routine->getName().starts_with("shmem_")) return nullptr;
+  if (routine->getFunctionType() != overload.getFunctionType()) return nullptr;
+  if (result->getReturnValue() && result->getReturnValue() != only) return nullptr;
+  for (const auto& parameter : overload.args())
+    if (!is_parameter(only->getArgOperand(parameter.getArgNo()), parameter)) return nullptr;
+  return routine;
+}
+
+void call_routines_directly(Function& function) {
+  for (auto& instruction : make_early_inc_range(instructions(function))) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    auto* callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee) continue;
+    if (auto* routine = callee->isDeclaration() ? nullptr : forwarded_to(*callee)) call->setCalledFunction(routine);
+    // No routine of the library throws; C++ cannot know.
+    if (auto* invoke = dyn_cast<InvokeInst>(call); invoke && invoke->getCalledFunction()->getName().starts_with("shmem_"))
+      changeToCall(invoke);
+  }
+}
+
+// ---- structure
+
+void own_copy(BasicBlock& block, BasicBlock& predecessor) {
+  ValueToValueMapTy mapped;
+  auto* copy = CloneBasicBlock(&block, mapped, ".own", block.getParent());
+  for (auto& instruction : *copy) {
+    RemapInstruction(&instruction, mapped, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+    RemapDbgRecordRange(block.getModule(), instruction.getDbgRecordRange(), mapped,
+                        RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+  }
+  for (auto& phi : make_early_inc_range(copy->phis())) {
+    phi.replaceAllUsesWith(phi.getIncomingValueForBlock(&predecessor));
+    phi.eraseFromParent();
+  }
+  predecessor.getTerminator()->replaceSuccessorWith(&block, copy);
+  block.removePredecessor(&predecessor, true);
+}
+
+// Checks share the block that reports a failure and ends the program. It would tie unrelated statements together.
+void separate_dead_ends(Function& function) {
+  SmallVector<BasicBlock*, 8> shared;
+  for (auto& block : function)
+    if (isa<UnreachableInst>(block.getTerminator()) && block.hasNPredecessorsOrMore(2)) shared.push_back(&block);
+  for (auto* block : shared) {
+    SmallSetVector<BasicBlock*, 8> before(pred_begin(block), pred_end(block));
+    for (auto* predecessor : drop_begin(before)) own_copy(*block, *predecessor);
+  }
+}
+
+// A loop is entered from one block, which does nothing but enter it.
+void add_preheaders(Function& function) {
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  for (auto* loop : loops.getLoopsInPreorder())
+    if (!loop->getLoopPreheader()) InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, false);
+}
+
+} // namespace
+
+void normalise(Function& function) {
+  call_routines_directly(function);
+  removeUnreachableBlocks(function);
+  separate_dead_ends(function);
+  add_preheaders(function);
+  separate_address_computations(function);
+}
+
+} // namespace windrow::defer

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/pass/outline.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <map>
+#include <set>
+
+#include "compiler/pass/calls.hpp"
+#include "compiler/pass/context.hpp"
+#include "compiler/pass/debug_info.hpp"
+
+namespace windrow::defer {
+
+namespace {
+
+constexpr uint64_t largest_plain_copy_bytes = 16;
+
+void append_name(std::string& list, StringRef name) {
+  if (!list.empty()) list += ", ";
+  list += name;
+}
+
+// FUNCTION.deferLEVEL.NUMBER
+std::string callback_name(const code& outer, unsigned number) {
+  const auto name = outer.function->getName();
+  const auto base = outer.level > 0 ? name.substr(0, name.rfind(".defer")) : name;
+  return (base + ".defer" + Twine(outer.level + 1) + "." + Twine(number)).str();
+}
+
+Function* make_callback(const code& outer, unsigned number) {
+  auto& context = outer.function->getContext();
+  auto* type = FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context)}, false);
+  auto* callback = Function::Create(type, GlobalValue::InternalLinkage, callback_name(outer, number),
+                                    outer.function->getParent());
+  AttrBuilder attributes(context, outer.function->getAttributes().getFnAttrs());
+  for (const auto kind : {Attribute::NoReturn, Attribute::AlwaysInline, Attribute::Memory, Attribute::WillReturn,
+                          Attribute::MustProgress, Attribute::NoRecurse})
+    attributes.removeAttribute(kind);
+  callback->setAttributes(AttributeList::get(context, AttributeList::FunctionIndex, attributes));
+  callback->getArg(0)->setName("rec");
+  describe_callback(*callback, *outer.function);
+  return callback;
+}
+
+class outliner {
+ public:
+  outliner(plan& scope, code& outer, const shape& structure, unsigned number)
+      : scope_(scope),
+        outer_(outer),
+        callback_(std::make_unique<code>()),
+        context_(outer.function->getContext()),
+        pointer_(PointerType::getUnqual(context_)),
+        number_(number),
+        entry_(context_) {
+    callback_->function = make_callback(outer, number_);
+    callback_->record = callback_->function->getArg(0);
+    callback_->level = outer.level + 1;
+    callback_->library = outer.library;
+    callback_->switches = outer.switches;
+    entry_.SetInsertPoint(BasicBlock::Create(context_, "entry", callback_->function));
+    tail_ = first_ = BasicBlock::Create(context_, "body", callback_->function);
+    open_record(structure);
+  }
+
+  std::unique_ptr<code> run(std::vector<frame_reference>& references) {
+    for (auto* var : scope_.in_private) make_private(*var);
+    for (auto* var : scope_.by_reference) refer_to(*var, references);
+    for (auto& part : scope_.scope.units) take(part);
+    finish();
+    return std::move(callback_);
+  }
+
+ private:
+  // ---- the record
+
+  void open_record(const shape& structure) {
+    IRBuilder<> builder(first_of_record(scope_)->place());
+    callback_->fetched_at = scope_.fetches.front()->getDebugLoc();
+    builder.SetCurrentDebugLocation(callback_->fetched_at);
+    auto* context = compute_at_open(scope_.fetches.front()->getArgOperand(0), structure.dominators, builder);
+    auto* bytes = Type::getInt64Ty(context_);
+    const auto open = runtime_function(*outer_.function->getParent(), "windrow_defer_open", pointer_,
+                                       {pointer_, pointer_, bytes, pointer_});
+    Value* none = ConstantPointerNull::get(pointer_);
+    auto* parent = outer_.record && outer_.switches->hold("parents") ? outer_.record : none;
+    // The size is known when the callback's own scopes are done.
+    record_ = builder.CreateCall(open, {context, callback_->function, ConstantInt::get(bytes, 0), parent}, "rec");
+    callback_->open = record_;
+  }
+
+  Value* field(IRBuilder<>& builder, Value* record, uint64_t offset) {
+    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), record, offset);
+  }
+
+  // ---- variables
+
+  void make_private(variable& var) {
+    auto* storage = entry_.CreateAlloca(var.type, nullptr, var.name);
+    storage->setAlignment(var.alignment);
+    mapped_[&var] = storage;
+    callback_->vars.add(*storage, *var.type, var.alignment, var.name, storage::frame);
+    drop_lifetime_markers(*var.base);
+  }
+
+  void refer_to(variable& var, std::vector<frame_reference>& references) {
+    if (outer_.level > 0 && var.where == storage::frame) move_to_record(var);
+    if (outer_.level == 0) {
+      references.push_back({&var, scope_.writes.contains(&var)});
+      drop_lifetime_markers(*var.base);
+    }
+    const auto offset = callback_->add_field(*pointer_);
+    IRBuilder<> builder(record_->getNextNode());
+    builder.SetCurrentDebugLocation(record_->getDebugLoc());
+    builder.CreateStore(var.base, field(builder, record_, offset));
+    auto* address = entry_.CreateLoad(pointer_, field(entry_, callback_->record, offset), var.name + ".ref");
+    mapped_[&var] = address;
+    auto& inner = callback_->vars.add(*address, *var.type, var.alignment, var.name, storage::reference);
+    inner.several_places = var.several_places;
+    append_name(callback_->shared, var.name);
+  }
+
+  // A local of a callback that records refer to lives in the callback's own record, which outlives the callback.
+  void move_to_record(variable& var) {
+    drop_lifetime_markers(*var.base);
+    auto* alloca = cast<Instruction>(var.base);
+    IRBuilder<> builder(&*outer_.function->getEntryBlock().getFirstInsertionPt());
+    auto* address = field(builder, outer_.record, outer_.add_field(*var.type, var.alignment));
+    outer_.vars.move(var, *address, storage::record);
+    alloca->replaceAllUsesWith(address);
+    alloca->eraseFromParent();
+  }
+
+  // ---- units
+
+  void take(unit& part) {
+    if (!part.deferred) {
+      for (auto* var : part.touched.writes) ++version_[var];
+      if (part.fetch) issue(*cast<CallInst>(part.instruction));
+    } else if (part.compound())
+      move_compound(part);
+    else
+      move_instruction(*part.instruction);
+  }
+
+  void issue(CallInst& fetch) {
+    IRBuilder<> builder(&fetch);
+    const auto offset = callback_->add_field(*fetch.getType());
+    captured_[&fetch] = entry_.CreateLoad(fetch.getType(), field(entry_, callback_->record, offset), "fetched");
+    SmallVector<Value*, 8> arguments{record_, field(builder, record_, offset)};
+    append_range(arguments, drop_begin(fetch.args())); // all but the context
+    SmallVector<Type*, 8> types;
+    for (const auto* argument : arguments) types.push_back(argument->getType());
+    const auto name = ("windrow_defer_" + callee_name(fetch).drop_front(StringRef("shmem_").size())).str();
+    auto* call = builder.CreateCall(
+        runtime_function(*outer_.function->getParent(), name, builder.getVoidTy(), types), arguments);
+    copy_extensions(fetch, *call);
+    issued_.push_back(&fetch);
+    end_ = call->getNextNode();
+  }
+
+  // How small integers are passed is said at the call.
+  void copy_extensions(const CallInst& fetch, CallInst& call) {
+    for (unsigned from = 1; from < fetch.arg_size(); ++from)
+      for (const auto kind : {Attribute::ZExt, Attribute::SExt})
+        if (fetch.paramHasAttr(from, kind)) call.addParamAttr(from + 1, kind);
+  }
+
+  void move_instruction(Instruction& instruction) {
+    auto* next = instruction.getNextNode();
+    remap(instruction, &instruction);
+    instruction.removeFromParent();
+    instruction.insertInto(tail_, tail_->end());
+    adopt(instruction);
+    end_ = next;
+  }
+
+  void move_compound(unit& part) {
+    auto* join = BasicBlock::Create(context_, "join", callback_->function);
+    auto* branch = part.at->getTerminator();
+    for (auto* block : part.blocks)
+      for (auto& instruction : *block) remap(instruction, branch);
+    for (auto& phi : part.join->phis()) remap(phi, branch);
+    enter_compound(part, *branch, *join);
+    for (auto& phi : make_early_inc_range(part.join->phis())) {
+      phi.removeFromParent();
+      phi.insertInto(join, join->end());
+      adopt(phi);
+    }
+    for (auto* block : part.blocks) move_block(*block, part.join, join);
+    auto* past = BranchInst::Create(part.join, branch);
+    past->setDebugLoc(branch->getDebugLoc());
+    branch->eraseFromParent();
+    end_ = past;
+    tail_ = join;
+  }
+
+  // The callback takes the branch of the condition, or goes to the head of the loop.
+  void enter_compound(unit& part, Instruction& branch, BasicBlock& join) {
+    if (part.header) {
+      BranchInst::Create(part.header, tail_);
+      part.header->replacePhiUsesWith(part.at, tail_);
+      return;
+    }
+    auto* copy = branch.clone();
+    copy->insertInto(tail_, tail_->end());
+    remap(*copy, &branch);
+    adopt(*copy);
+    copy->replaceSuccessorWith(part.join, &join);
+    for (auto* block : part.blocks) block->replacePhiUsesWith(part.at, tail_);
+    for (auto& phi : part.join->phis()) phi.replaceIncomingBlockWith(part.at, tail_);
+  }
+
+  void move_block(BasicBlock& block, BasicBlock* old_join, BasicBlock* join) {
+    block.removeFromParent();
+    block.insertInto(callback_->function);
+    for (auto& instruction : make_early_inc_range(block)) {
+      if (isa<DbgInfoIntrinsic>(instruction))
+        instruction.eraseFromParent();
+      else
+        adopt(instruction);
+    }
+    block.getTerminator()->replaceSuccessorWith(old_join, join);
+  }
+
+  void adopt(Instruction& instruction) { move_debug_info(instruction, *callback_->function); }
+
+  // ---- operands
+
+  // What the instruction uses, as the callback sees it. Captures are made in front of `place`.
+  void remap(Instruction& instruction, Instruction* place) {
+    if (const auto& location = instruction.getDebugLoc()) lines_.insert(location.getLine());
+    for (auto& operand : instruction.operands()) {
+      auto* value = operand.get();
+      if (!isa<Argument, Instruction>(value)) continue;
+      if (auto* var = outer_.vars.at(value))
+        operand.set(address_of(*var, place));
+      else if (auto* inside = dyn_cast<Instruction>(value); !inside || !scope_.deferred.contains(inside))
+        operand.set(capture(*value, place));
+    }
+  }
+
+  Value* address_of(variable& var, Instruction* place) {
+    if (auto* address = mapped_.lookup(&var)) return address;
+    const auto version = outer_.switches->hold("versions") ? version_.lookup(&var) : 0;
+    auto& copy = copies_[{&var, version}];
+    if (!copy) copy = make_copy(var, place);
+    return copy;
+  }
+
+  Value* make_copy(variable& var, Instruction* place) {
+    const auto offset = callback_->add_field(*var.type, var.alignment);
+    IRBuilder<> builder(place);
+    builder.SetCurrentDebugLocation(record_->getDebugLoc());
+    auto* to = field(builder, record_, offset);
+    const auto bytes = outer_.function->getParent()->getDataLayout().getTypeAllocSize(var.type);
+    if (bytes <= largest_plain_copy_bytes && var.type->isSingleValueType())
+      builder.CreateAlignedStore(builder.CreateAlignedLoad(var.type, var.base, var.alignment), to, var.alignment);
+    else
+      builder.CreateMemCpy(to, var.alignment, var.base, var.alignment, bytes);
+    auto* copy = field(entry_, callback_->record, offset);
+    copy->setName(var.name + ".val");
+    callback_->vars.add(*copy, *var.type, var.alignment, var.name, storage::record);
+    append_name(callback_->captured, var.name);
+    return copy;
+  }
+
+  Value* capture(Value& value, Instruction* place) {
+    auto& inner = captured_[&value];
+    if (inner) return inner;
+    const auto offset = callback_->add_field(*value.getType());
+    IRBuilder<> builder(place);
+    builder.SetCurrentDebugLocation(record_->getDebugLoc());
+    builder.CreateStore(&value, field(builder, record_, offset));
+    inner = entry_.CreateLoad(value.getType(), field(entry_, callback_->record, offset), "captured");
+    append_name(callback_->captured, "an expression");
+    return inner;
+  }
+
+  // ---- the end
+
+  void finish() {
+    ReturnInst::Create(context_, tail_);
+    IRBuilder<> builder(end_);
+    builder.SetCurrentDebugLocation(record_->getDebugLoc());
+    builder.CreateCall(
+        runtime_function(*outer_.function->getParent(), "windrow_defer_commit", builder.getVoidTy(), {pointer_}),
+        {record_});
+    for (auto* fetch : issued_) fetch->eraseFromParent();
+    entry_.CreateBr(first_);
+    complete_locations(*callback_->function);
+    complete_locations(*outer_.function);
+    callback_->statements = static_cast<unsigned>(lines_.size());
+    callback_->fetches = static_cast<unsigned>(issued_.size());
+  }
+
+  plan& scope_;
+  code& outer_;
+  std::unique_ptr<code> callback_;
+  LLVMContext& context_;
+  PointerType* pointer_;
+  unsigned number_;
+  IRBuilder<> entry_;                    // of the callback: where it unpacks its record
+  BasicBlock *first_ = nullptr, *tail_ = nullptr; // of the callback's body
+  CallInst* record_ = nullptr;
+  Instruction* end_ = nullptr; // the record is complete in front of it
+  SmallVector<CallInst*, 4> issued_;
+  std::set<unsigned> lines_;
+  DenseMap<variable*, Value*> mapped_;   // private ones and references
+  DenseMap<variable*, unsigned> version_; // how often code that stays has written it
+  std::map<std::pair<variable*, unsigned>, Value*> copies_;
+  DenseMap<Value*, Value*> captured_;
+};
+
+} // namespace
+
+FunctionCallee runtime_function(Module& module, StringRef name, Type* result, ArrayRef<Type*> parameters) {
+  return module.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
+}
+
+std::unique_ptr<code> outline(plan& scope, code& outer, const shape& structure, unsigned number,
+                              std::vector<frame_reference>& references) {
+  return outliner(scope, outer, structure, number).run(references);
+}
+
+} // namespace windrow::defer

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is to become of one scope: which of its units are deferred, behind which fetches, and where their variables live.
+#pragma once
+
+#include <string>
+
+#include "compiler/pass/code.hpp"
+#include "compiler/pass/scope.hpp"
+
+namespace windrow::defer {
+
+struct plan {
+  BasicBlock* start = nullptr;
+  chain scope;
+
+  SmallPtrSet<const Instruction*, 32> deferred; ///< what goes to the callback
+  SmallVector<CallInst*, 4> fetches;            ///< what is issued, and completes before the callback
+  SmallSetVector<variable*, 8> reads, writes;   ///< of what is deferred
+
+  // How the callback gets at the variables:
+  SmallSetVector<variable*, 8> by_value;  ///< a copy, made where the deferred code stood
+  SmallSetVector<variable*, 8> in_private; ///< nobody else uses them
+  SmallSetVector<variable*, 8> by_reference;
+
+  std::string refusal; ///< why nothing is deferred; empty as long as something is
+  const Instruction* refused_at = nullptr;
+
+  bool active() const { return refusal.empty(); }
+  void refuse(const Instruction* where, const Twine& why) {
+    if (!refusal.empty()) return;
+    refusal = why.str();
+    refused_at = where;
+  }
+  bool contains(const BasicBlock* block) const {
+    return any_of(scope.units, [&](const unit& part) { return part.blocks.contains(const_cast<BasicBlock*>(block)); });
+  }
+};
+
+/// Decides which units depend on the scope's fetches and have to be deferred with them.
+void find_deferred(plan& scope, const code& body, const memory_oracle& memory);
+
+/// Refuses the plan where deferring would change what the program means, as far as the scope alone shows.
+void check_scope(plan& scope, const code& body, const shape& structure);
+
+/// The variables that deferred code reads before it has surely written them.
+SmallPtrSet<variable*, 8> upward_exposed(const plan& scope, const variables& vars);
+
+/// Decides where the variables of all active plans live, and refuses plans whose variables or memory code that is not
+/// deferred uses too.
+void place_variables(MutableArrayRef<plan*> plans, code& body, const SetVector<BasicBlock*>& region,
+                     const memory_oracle& memory);
+
+} // namespace windrow::defer

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What clang's -fpass-plugin= and opt's -load-pass-plugin= look for.
+#include <llvm/Passes/PassPlugin.h>
+
+#include "compiler/pass/defer_pass.hpp"
+#include "compiler/pass/diagnostics.hpp"
+
+extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, windrow::defer::pass_name, "0.1",
+          windrow::defer::register_passes};
+}

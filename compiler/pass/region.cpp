@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/pass/region.hpp"
+
+#include "compiler/pass/calls.hpp"
+
+namespace windrow::defer {
+
+namespace {
+
+using blocks = SetVector<BasicBlock*>;
+
+SmallVector<Instruction*, 8> fetches_of(const blocks& region) {
+  SmallVector<Instruction*, 8> found;
+  for (auto* block : region)
+    for (auto& instruction : *block)
+      if (is_fetch(instruction)) found.push_back(&instruction);
+  return found;
+}
+
+std::string line_of(const Instruction* where) {
+  const auto& location = where ? where->getDebugLoc() : DebugLoc();
+  return location ? " at line " + std::to_string(location.getLine()) : "";
+}
+
+class region_worker {
+ public:
+  region_worker(const marker& mark, FunctionAnalysisManager& analyses, callbacks& made, diagnostics& told)
+      : mark_(mark), analyses_(analyses), made_(made), told_(told) {}
+
+  // The scopes of `body` in the region, then those of the callbacks made of them.
+  void work(code& body, BasicBlock* entry, blocks region) {
+    separate_joins(*body.function, entry, region);
+    const shape structure(*body.function);
+    const memory_oracle memory(*body.function, analyses_);
+    auto plans = find_plans(body, entry, region, structure);
+    auto active = choose(plans, body, structure, memory);
+    place_variables(active, body, region, memory);
+    SmallVector<code*, 4> inner;
+    for (auto* one : active) {
+      if (!one->active())
+        report(*one);
+      else
+        inner.push_back(make_callback(*one, body, structure));
+    }
+    for (auto* callback : inner) work_inside(*callback);
+  }
+
+  region_left left;
+
+ private:
+  // Outer scopes first.
+  std::vector<std::unique_ptr<plan>> find_plans(code& body, BasicBlock* entry, const blocks& region,
+                                                const shape& structure) {
+    std::vector<std::unique_ptr<plan>> plans;
+    SmallPtrSet<BasicBlock*, 8> known;
+    for (auto* fetch : fetches_of(region)) {
+      auto* start = start_of_scope(fetch->getParent(), entry, structure);
+      if (!known.insert(start).second) continue;
+      auto depth = [&](const BasicBlock* block) { return structure.dominators.getNode(block)->getLevel(); };
+      const auto place = upper_bound(plans, depth(start), [&](unsigned level, const auto& other) {
+        return level < depth(other->start);
+      });
+      auto& added = **plans.insert(place, std::make_unique<plan>());
+      added.start = start;
+      added.scope = units_of_scope(start, region, structure, body.vars);
+    }
+    return plans;
+  }
+
+  // What outer scopes defer as a whole is looked at again inside their callbacks.
+  SmallVector<plan*, 8> choose(const std::vector<std::unique_ptr<plan>>& plans, code& body, const shape& structure,
+                               const memory_oracle& memory) {
+    SmallVector<plan*, 8> active;
+    for (const auto& one : plans) {
+      if (any_of(active, [&](const plan* outer) { return is_deferred_by(*outer, *one->start); })) continue;
+      find_deferred(*one, body, memory);
+      check_scope(*one, body, structure);
+      if (one->active())
+        active.push_back(one.get());
+      else
+        report(*one);
+    }
+    return active;
+  }
+
+  static bool is_deferred_by(const plan& outer, const BasicBlock& start) {
+    return any_of(start, [&](const Instruction& instruction) { return outer.deferred.contains(&instruction); });
+  }
+
+  void report(const plan& one) {
+    for (const auto* fetch : one.fetches)
+      told_.refused(fetch->getDebugLoc(),
+                    "fetch not deferred: " + one.refusal + (one.refused_at == fetch ? "" : line_of(one.refused_at)),
+                    mark_.strict);
+  }
+
+  code* make_callback(plan& one, code& body, const shape& structure) {
+    for (const auto& part : one.scope.units) left.uses_frame |= part.deferred && !part.touched.memory.empty();
+    made_.push_back(outline(one, body, structure, static_cast<unsigned>(made_.size()), left.references));
+    return made_.back().get();
+  }
+
+  void work_inside(code& callback) {
+    blocks region;
+    for (auto& block : drop_begin(*callback.function)) region.insert(&block);
+    callback.vars.find_escapes();
+    analyses_.invalidate(*callback.function, PreservedAnalyses::none());
+    work(callback, callback.function->getEntryBlock().getSingleSuccessor(), region);
+  }
+
+  const marker& mark_;
+  FunctionAnalysisManager& analyses_;
+  callbacks& made_;
+  diagnostics& told_;
+};
+
+blocks region_of(Function& function, BasicBlock* entry) {
+  const DominatorTree dominators(function);
+  blocks region;
+  for (auto& block : function)
+    if (dominators.isReachableFromEntry(&block) && dominators.dominates(entry, &block)) region.insert(&block);
+  return region;
+}
+
+// Why nothing at all can be deferred in the region.
+std::string whole_refusal(const Function& function, const blocks& region) {
+  if (function.isPresplitCoroutine()) return "the function is a coroutine";
+  for (const auto& instruction : instructions(function)) {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    if (call && call->hasFnAttr(Attribute::ReturnsTwice)) return "the function calls setjmp" + line_of(call);
+    const auto* alloca = dyn_cast<AllocaInst>(&instruction);
+    if (alloca && !alloca->isStaticAlloca() && region.contains(const_cast<BasicBlock*>(alloca->getParent())))
+      return "variable-length array or alloca in the region" + line_of(alloca);
+  }
+  const bool computed = any_of(function, [](const BasicBlock& block) { return block.hasAddressTaken(); });
+  return computed ? "the function has computed gotos" : "";
+}
+
+// Fetches that cannot be deferred whatever stands around them.
+void tell_of_others(const blocks& region, diagnostics& told) {
+  for (const auto* block : region)
+    for (const auto& instruction : *block)
+      if (is_fetch_on_default_context(instruction))
+        told.missed(instruction.getDebugLoc(),
+                    "fetch not deferred: the default context is never aggregated; use a context of your own");
+}
+
+// Whether deferred code can know addresses in the frame other than those of variables it names.
+bool frame_is_known(code& body) {
+  return any_of(body.vars.all(), [](const auto& var) { return var->where == storage::frame && var->escapes; }) ||
+         any_of(instructions(*body.function), [](const Instruction& instruction) {
+           const auto* alloca = dyn_cast<AllocaInst>(&instruction);
+           return alloca && !alloca->isStaticAlloca();
+         });
+}
+
+} // namespace
+
+void transform_region(code& body, const marker& mark, FunctionAnalysisManager& analyses, callbacks& made,
+                      diagnostics& told) {
+  const auto& where = mark.annotation->getDebugLoc();
+  if (!mark.branch) return told.refused(where, "'#pragma shmem defer' is not followed by a statement", mark.strict);
+  const auto region = region_of(*body.function, mark.entry());
+  const auto fetches = fetches_of(region);
+  tell_of_others(region, told);
+  if (fetches.empty())
+    return told.refused(where, "'#pragma shmem defer' region contains no fetch to defer", mark.strict);
+  if (const auto why = whole_refusal(*body.function, region); !why.empty()) {
+    for (const auto* fetch : fetches) told.refused(fetch->getDebugLoc(), "fetch not deferred: " + why, mark.strict);
+    return;
+  }
+  const auto before = made.size();
+  region_worker worker(mark, analyses, made, told);
+  worker.work(body, mark.entry(), region);
+  if (made.size() == before) return;
+  worker.left.uses_frame &= frame_is_known(body);
+  if (body.switches->hold("drains")) add_drains(body, mark.entry(), worker.left, where, told);
+}
+
+} // namespace windrow::defer

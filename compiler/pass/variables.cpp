@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/pass/variables.hpp"
+
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/Operator.h>
+
+#include "compiler/pass/calls.hpp"
+
+namespace windrow::defer {
+
+namespace {
+
+std::string name_of(Value& base) {
+  for (auto* declare : findDbgDeclares(&base)) return declare->getVariable()->getName().str();
+  for (auto* declare : findDVRDeclares(&base)) return declare->getVariable()->getName().str();
+  auto name = base.getName();
+  name.consume_back(".addr"); // where clang keeps a parameter
+  return name.empty() ? "a temporary" : name.str();
+}
+
+// An argument that is memory of this call: a structure passed or returned by value.
+Type* memory_type(const Argument& argument) {
+  if (argument.hasByValAttr()) return argument.getParamByValType();
+  return argument.hasStructRetAttr() ? argument.getParamStructRetType() : nullptr;
+}
+
+bool keeps_address(const Use& use) {
+  const auto* user = dyn_cast<Instruction>(use.getUser());
+  if (!user) return true;
+  if (isa<LoadInst, ICmpInst>(user)) return false;
+  if (const auto* store = dyn_cast<StoreInst>(user)) return store->getValueOperand() == use.get();
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(user))
+    return !intrinsic->isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic>(intrinsic) && !isa<MemIntrinsic>(intrinsic);
+  return !is_context_creation(callee_name(*user));
+}
+
+bool escapes(const Value& base) {
+  SmallVector<const Value*, 8> addresses{&base};
+  while (!addresses.empty())
+    for (const auto& use : addresses.pop_back_val()->uses()) {
+      if (isa<GetElementPtrInst, BitCastInst>(use.getUser()))
+        addresses.push_back(use.getUser());
+      else if (keeps_address(use))
+        return true;
+    }
+  return false;
+}
+
+} // namespace
+
+void variables::add_frame(Function& function) {
+  for (auto& argument : function.args())
+    if (auto* type = memory_type(argument)) add(argument, *type, argument.getParamAlign().valueOrOne(), name_of(argument), storage::frame);
+  for (auto& instruction : function.getEntryBlock())
+    if (auto* alloca = dyn_cast<AllocaInst>(&instruction); alloca && alloca->isStaticAlloca() && !at(alloca)) {
+      auto* type = alloca->getAllocatedType();
+      if (alloca->isArrayAllocation()) // of constant size, or it were not static
+        type = ArrayType::get(type, cast<ConstantInt>(alloca->getArraySize())->getZExtValue());
+      add(*alloca, *type, alloca->getAlign(), name_of(*alloca), storage::frame);
+    }
+  find_escapes();
+}
+
+variable& variables::add(Value& base, Type& type, Align alignment, StringRef name, storage where) {
+  all_.push_back(std::make_unique<variable>(variable{&base, &type, alignment, name.str(), where}));
+  return *(by_base_[&base] = all_.back().get());
+}
+
+variable* variables::of_address(const Value* address) const {
+  while (true) {
+    if (auto* found = at(address)) return found;
+    if (const auto* element = dyn_cast<GEPOperator>(address))
+      address = element->getPointerOperand();
+    else if (const auto* cast = dyn_cast<BitCastOperator>(address))
+      address = cast->getOperand(0);
+    else
+      return nullptr;
+  }
+}
+
+void variables::move(variable& var, Value& base, storage where) {
+  by_base_.erase(var.base);
+  var.base = &base;
+  var.where = where;
+  by_base_[&base] = &var;
+}
+
+void variables::find_escapes() {
+  for (auto& var : all_) var->escapes = escapes(*var->base);
+}
+
+void separate_address_computations(Function& function) {
+  SmallVector<Instruction*, 32> addresses;
+  for (auto& instruction : instructions(function))
+    if (isa<GetElementPtrInst, BitCastInst>(instruction)) addresses.push_back(&instruction);
+  for (auto* address : reverse(addresses))
+    while (address->hasNUsesOrMore(2)) {
+      auto* own = address->clone();
+      own->insertBefore(address);
+      own->setName(address->getName());
+      address->use_begin()->set(own);
+    }
+}
+
+void drop_lifetime_markers(Value& base) {
+  SmallVector<Instruction*, 4> markers;
+  for (auto* user : base.users())
+    if (auto* intrinsic = dyn_cast<IntrinsicInst>(user); intrinsic && intrinsic->isLifetimeStartOrEnd())
+      markers.push_back(intrinsic);
+  for (auto* marker : markers) marker->eraseFromParent();
+}
+
+} // namespace windrow::defer

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "reorder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <windrow/detail/deferred_calls.h>
+
+enum { pes = 4, levels = 32, heap_bytes = 1 << 20, value_bytes = 16 };
+
+/* ---- state */
+
+struct record {
+  void (*body)(void*);
+  struct record *parent, *next;
+  long pending;    /* fetches, and one until it is committed */
+  long references; /* of its children, and one until its body has run */
+  int level, committed;
+  size_t bytes;
+  _Alignas(16) char payload[];
+};
+
+enum operation { op_get, op_set, op_add, op_and, op_or, op_xor, op_swap, op_compare_swap };
+
+struct request {
+  enum operation operation;
+  char type; /* i: integer, f: floating-point */
+  size_t bytes;
+  void *target, *slot;
+  char value[value_bytes], condition[value_bytes];
+  struct record* record;
+};
+
+static struct {
+  enum reorder_order order;
+  long limit;
+  unsigned long long random;
+  char heap[pes][heap_bytes];
+  size_t used;
+  struct request* requests;
+  long n_requests, room;
+  struct record *oldest[levels], *newest[levels];
+  long waiting;
+  const struct record* running;
+  struct reorder_counts counts;
+} world;
+
+static void stop(const char* why) {
+  fprintf(stderr, "reorder: %s\n", why);
+  abort();
+}
+
+static long choose(long n) {
+  world.random ^= world.random << 13;
+  world.random ^= world.random >> 7;
+  world.random ^= world.random << 17;
+  return (long)(world.random % (unsigned long long)n);
+}
+
+void reorder_start(enum reorder_order order, long limit, unsigned seed) {
+  world.order = order;
+  world.limit = limit;
+  world.random = 88172645463325252ULL + seed;
+  world.used = 0;
+  memset(world.heap, 0, sizeof world.heap);
+  memset(&world.counts, 0, sizeof world.counts);
+}
+
+struct reorder_counts reorder_counts(void) {
+  return world.counts;
+}
+
+/* ---- the symmetric heap */
+
+static void* at(const void* object, int pe) {
+  const size_t offset = (size_t)((const char*)object - &world.heap[0][0]);
+  if (offset >= heap_bytes) stop("memory that is not symmetric");
+  if (pe < 0 || pe >= pes) stop("no such PE");
+  return &world.heap[pe][offset];
+}
+
+void* shmem_malloc(size_t size) {
+  void* result = &world.heap[0][world.used];
+  world.used += (size + 63) / 64 * 64;
+  if (world.used > heap_bytes) stop("the heap is full");
+  return result;
+}
+void* shmem_calloc(size_t count, size_t size) {
+  return memset(shmem_malloc(count * size), 0, count * size);
+}
+void shmem_free(void* object) {
+  (void)object;
+}
+void* shmem_ptr(const void* object, int pe) {
+  return at(object, pe);
+}
+int shmem_my_pe(void) {
+  return 0;
+}
+int shmem_n_pes(void) {
+  return pes;
+}
+
+/* ---- requests */
+
+#define CARRY_OUT(T)                                                                    \
+  {                                                                                     \
+    T value, condition, *target = request->target, old = *target;                       \
+    memcpy(&value, request->value, sizeof value);                                       \
+    memcpy(&condition, request->condition, sizeof condition);                           \
+    if (request->slot) memcpy(request->slot, &old, sizeof old);                         \
+    if (request->operation == op_add) *target = (T)(old + value);                       \
+    if (request->operation == op_set || request->operation == op_swap) *target = value; \
+    if (request->operation == op_compare_swap && old == condition) *target = value;     \
+    bits_##T
+#define bits_float }
+#define bits_double }
+#define INTEGER_BITS                                         \
+  if (request->operation == op_and) *target = (old & value); \
+  if (request->operation == op_or) *target = (old | value);  \
+  if (request->operation == op_xor) *target = (old ^ value); \
+  }
+#define bits_uint8_t }
+#define bits_uint16_t }
+#define bits_uint32_t INTEGER_BITS
+#define bits_uint64_t INTEGER_BITS
+
+static void carry_out(const struct request* request) {
+  if (request->type == 'f' && request->bytes == 4)
+    CARRY_OUT(float)
+  else if (request->type == 'f')
+    CARRY_OUT(double)
+  else if (request->bytes == 1)
+    CARRY_OUT(uint8_t)
+  else if (request->bytes == 2)
+    CARRY_OUT(uint16_t)
+  else if (request->bytes == 4)
+    CARRY_OUT(uint32_t)
+  else
+    CARRY_OUT(uint64_t)
+  if (request->record) --request->record->pending;
+}
+
+static int complete_one(void) {
+  if (world.n_requests == 0) return 0;
+  const long which = world.order == reorder_random ? choose(world.n_requests)
+                     : world.order == reorder_lifo ? world.n_requests - 1
+                                                   : 0;
+  const struct request request = world.requests[which];
+  memmove(world.requests + which, world.requests + which + 1,
+          (size_t)(world.n_requests - which - 1) * sizeof request);
+  --world.n_requests;
+  carry_out(&request);
+  return 1;
+}
+
+static struct request new_request(enum operation operation, char type, size_t bytes, const void* target,
+                                  int pe) {
+  struct request request;
+  memset(&request, 0, sizeof request);
+  request.operation = operation;
+  request.type = type;
+  request.bytes = bytes;
+  request.target = at(target, pe);
+  return request;
+}
+
+/* ---- records */
+
+static struct record* of_payload(void* payload) {
+  return (struct record*)((char*)payload - offsetof(struct record, payload));
+}
+
+static void release(struct record* record) {
+  while (record && --record->references == 0) {
+    struct record* parent = record->parent;
+    memset(record, 0xdd, sizeof *record + record->bytes);
+    free(record);
+    record = parent;
+  }
+}
+
+static int is_ready(int level) {
+  const struct record* record = world.oldest[level];
+  return record && record->committed && record->pending == 0;
+}
+
+static int run_one(void) {
+  if (world.running) stop("a body runs inside another one");
+  int ready[levels], n = 0;
+  for (int level = 0; level < levels; ++level)
+    if (is_ready(level)) ready[n++] = level;
+  if (n == 0) return 0;
+  const int level = world.order == reorder_random ? ready[choose(n)]
+                    : world.order == reorder_lifo ? ready[n - 1]
+                                                  : ready[0];
+  struct record* record = world.oldest[level];
+  world.oldest[level] = record->next;
+  if (!record->next) world.newest[level] = NULL;
+  --world.waiting;
+  world.running = record;
+  record->body(record->payload);
+  world.running = NULL;
+  release(record);
+  return 1;
+}
+
+static void run_some_perhaps(void) {
+  if (world.order != reorder_random || world.running || choose(4) != 0) return;
+  for (long n = choose(8); n > 0; --n) complete_one();
+  for (long n = choose(3); n > 0; --n) run_one();
+}
+
+static void submit(struct request request) {
+  if (request.record) ++request.record->pending;
+  if (world.order == reorder_blocking) return carry_out(&request);
+  if (world.n_requests == world.room)
+    world.requests = realloc(world.requests, (size_t)(world.room = 2 * world.room + 64) * sizeof request);
+  world.requests[world.n_requests++] = request;
+  if (world.n_requests > 4096) complete_one();
+  run_some_perhaps();
+}
+
+void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, void* parent) {
+  if (!ctx) stop("null context");
+  if ((parent ? of_payload(parent) : NULL) != world.running) stop("the parent is not the record that runs");
+  if (!parent)
+    while (world.waiting >= world.limit && (run_one() || complete_one())) {
+    }
+  struct record* record = aligned_alloc(16, (sizeof *record + bytes + 15) / 16 * 16);
+  memset(record, 0xcc, sizeof *record + bytes);
+  record->body = body;
+  record->bytes = bytes;
+  record->pending = record->committed = 0;
+  record->references = 1;
+  record->next = NULL;
+  record->parent = parent ? of_payload(parent) : NULL;
+  record->level = parent ? record->parent->level + 1 : 0;
+  if (record->level >= levels) stop("too many levels");
+  if (parent) ++record->parent->references;
+  if (world.newest[record->level])
+    world.newest[record->level]->next = record;
+  else
+    world.oldest[record->level] = record;
+  world.newest[record->level] = record;
+  ++world.waiting;
+  ++world.counts.records;
+  if (record->level > world.counts.deepest_level) world.counts.deepest_level = record->level;
+  return record->payload;
+}
+
+void windrow_defer_commit(void* payload) {
+  of_payload(payload)->committed = 1;
+  if (world.running) return;
+  if (world.order == reorder_blocking)
+    while (run_one()) {
+    }
+  run_some_perhaps();
+}
+
+static void complete_all(void) {
+  if (world.running) stop("a deferred body waits");
+  while (run_one() || complete_one()) {
+  }
+  if (world.waiting) stop("quiet while a record is open");
+}
+
+void windrow_defer_drain(void) {
+  ++world.counts.drains;
+  complete_all();
+}
+
+/* ---- the rest of the library */
+
+static void report(void) {
+  fprintf(stderr, "records=%ld blocking=%ld drains=%ld levels=%ld\n", world.counts.records,
+          world.counts.blocking_fetches, world.counts.drains, world.counts.deepest_level + 1);
+}
+
+void shmem_init(void) {
+  const char* order = getenv("REORDER_ORDER");
+  const char* limit = getenv("REORDER_LIMIT");
+  if (!order) order = "fifo";
+  reorder_start(*order == 'l'   ? reorder_lifo
+                : *order == 'r' ? reorder_random
+                : *order == 'b' ? reorder_blocking
+                                : reorder_fifo,
+                limit ? atol(limit) : 256, 1);
+  if (getenv("REORDER_REPORT")) atexit(report);
+}
+void shmem_finalize(void) {
+  complete_all();
+  free(world.requests);
+  world.requests = NULL;
+  world.room = 0;
+}
+int shmem_ctx_create(long options, shmem_ctx_t* ctx) {
+  (void)options;
+  *ctx = (shmem_ctx_t)&world;
+  return 0;
+}
+void shmem_ctx_destroy(shmem_ctx_t ctx) {
+  (void)ctx;
+  complete_all();
+}
+void shmem_ctx_quiet(shmem_ctx_t ctx) {
+  (void)ctx;
+  complete_all();
+}
+void shmem_quiet(void) {
+  complete_all();
+}
+void shmem_barrier_all(void) {
+  complete_all();
+}
+void shmem_sync_all(void) {
+  if (world.waiting) stop("sync_all while deferred code waits: others could wait for it");
+}
+
+static void fetch_now(struct request request, void* slot) {
+  request.slot = slot;
+  ++world.counts.blocking_fetches;
+  carry_out(&request);
+}
+
+static void fetch_later(struct request request, void* payload, void* slot) {
+  struct record* record = of_payload(payload);
+  if (record->committed) stop("a fetch for a record that is committed");
+  if ((char*)slot < record->payload || (char*)slot + request.bytes > record->payload + record->bytes)
+    stop("a slot outside the payload");
+  request.slot = slot;
+  request.record = record;
+  submit(request);
+}
+
+#define SHAPE(T) _Generic((T)0, float: 'f', double: 'f', default: 'i')
+#define REQUEST(op, T, target) struct request request = new_request(op, SHAPE(T), sizeof(T), target, pe);
+
+#define FETCH(T, N, name, op, PARAMETERS, FILL)                                     \
+  T shmem_ctx_##N##_##name(shmem_ctx_t ctx, PARAMETERS, int pe) {                   \
+    T result;                                                                       \
+    (void)ctx;                                                                      \
+    REQUEST(op, T, dest) FILL fetch_now(request, &result);                          \
+    return result;                                                                  \
+  }                                                                                 \
+  void windrow_defer_ctx_##N##_##name(void* payload, T* slot, PARAMETERS, int pe) { \
+    REQUEST(op, T, dest) FILL fetch_later(request, payload, slot);                  \
+  }
+#define UPDATE(T, N, name, op, PARAMETERS, FILL)                     \
+  void shmem_ctx_##N##_##name(shmem_ctx_t ctx, PARAMETERS, int pe) { \
+    (void)ctx;                                                       \
+    REQUEST(op, T, dest) FILL submit(request);                       \
+  }
+#define BOTH(...) __VA_ARGS__
+#define ONE_VALUE memcpy(request.value, &value, sizeof value);
+#define TWO_VALUES ONE_VALUE memcpy(request.condition, &cond, sizeof cond);
+#define INCREMENT(T)                         \
+  {                                          \
+    const T one = 1;                         \
+    memcpy(request.value, &one, sizeof one); \
+  }
+
+#define RMA(T, N, A, B)                   \
+  FETCH(T, N, g, op_get, const T* dest, ) \
+  UPDATE(T, N, p, op_set, BOTH(T* dest, T value), ONE_VALUE)
+#define AMO(T, N, A, B)                                                                         \
+  FETCH(T, N, atomic_fetch_inc, op_add, T* dest, INCREMENT(T))                                  \
+  FETCH(T, N, atomic_fetch_add, op_add, BOTH(T* dest, T value), ONE_VALUE)                      \
+  FETCH(T, N, atomic_compare_swap, op_compare_swap, BOTH(T* dest, T cond, T value), TWO_VALUES) \
+  FETCH(T, N, atomic_swap, op_swap, BOTH(T* dest, T value), ONE_VALUE)                          \
+  FETCH(T, N, atomic_fetch, op_get, const T* dest, )                                            \
+  UPDATE(T, N, atomic_inc, op_add, T* dest, INCREMENT(T))                                       \
+  UPDATE(T, N, atomic_add, op_add, BOTH(T* dest, T value), ONE_VALUE)
+#define BITWISE(T, N, A, B)                                                \
+  FETCH(T, N, atomic_fetch_or, op_or, BOTH(T* dest, T value), ONE_VALUE)   \
+  FETCH(T, N, atomic_fetch_and, op_and, BOTH(T* dest, T value), ONE_VALUE) \
+  FETCH(T, N, atomic_fetch_xor, op_xor, BOTH(T* dest, T value), ONE_VALUE)
+
+WINDROW_SHMEM_REALS(RMA, , )
+WINDROW_SHMEM_SMALL_INTEGERS(RMA, , )
+WINDROW_SHMEM_INTEGERS(RMA, , )
+WINDROW_SHMEM_SIZED(RMA, , )
+WINDROW_SHMEM_AMO_TYPES(AMO, , )
+WINDROW_SHMEM_BITWISE_AMO_TYPES(BITWISE, , )
