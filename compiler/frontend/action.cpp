@@ -13,13 +13,15 @@ namespace {
 
 class action : public clang::PluginASTAction {
  protected:
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef) override {
     compiler.getCodeGenOpts().PassBuilderCallbacks.emplace_back(register_passes);
     return std::make_unique<clang::ASTConsumer>();
   }
 
   // -fplugin-arg-windrow-ARGUMENT
-  bool ParseArgs(const clang::CompilerInstance& compiler, const std::vector<std::string>& arguments) override {
+  bool ParseArgs(const clang::CompilerInstance& compiler,
+                 const std::vector<std::string>& arguments) override {
     for (llvm::StringRef argument : arguments) {
       if (argument.consume_front("without-"))
         active_rules().leave_out(argument);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `#pragma shmem defer CLAUSES` becomes tokens in front of the next statement:
 //     if (!__builtin_annotation(1, "windrow.defer:CLAUSES")) {} else STATEMENT
-// The built-in needs no declaration and reaches the IR with the directive's text, file and line; without the pass it is 1.
-// The form takes exactly one statement, and neither its `break` and `continue` nor an `else` behind it.
+// The built-in needs no declaration and reaches the IR with the directive's text, file and line; without the
+// pass it is 1. The form takes exactly one statement, and neither its `break` and `continue` nor an `else`
+// behind it.
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Lex/Preprocessor.h>
 
@@ -62,8 +63,8 @@ class shmem_pragma : public PragmaHandler {
  private:
   static void ignore(Preprocessor& preprocessor, const Token& told_at, Token& token) {
     auto& diagnostics = preprocessor.getDiagnostics();
-    const auto id = diagnostics.getCustomDiagID(DiagnosticsEngine::Warning,
-                                                "unknown '#pragma shmem' directive ignored; expected 'defer'");
+    const auto id = diagnostics.getCustomDiagID(
+        DiagnosticsEngine::Warning, "unknown '#pragma shmem' directive ignored; expected 'defer'");
     diagnostics.Report(told_at.getLocation(), id);
     while (token.isNot(tok::eod)) preprocessor.LexUnexpandedToken(token);
   }
@@ -71,7 +72,8 @@ class shmem_pragma : public PragmaHandler {
   static std::string read_clauses(Preprocessor& preprocessor, Token& token) {
     std::string clauses;
     auto& diagnostics = preprocessor.getDiagnostics();
-    for (preprocessor.LexUnexpandedToken(token); token.isNot(tok::eod); preprocessor.LexUnexpandedToken(token)) {
+    for (preprocessor.LexUnexpandedToken(token); token.isNot(tok::eod);
+         preprocessor.LexUnexpandedToken(token)) {
       if (preprocessor.getSpelling(token) == "strict") {
         clauses = "strict";
         continue;

@@ -19,16 +19,17 @@ const StringSet<> fetches{"g",
                           "atomic_fetch_xor",
                           "atomic_swap",
                           "atomic_compare_swap"};
-const StringSet<> updates{"p", "put", "put_nbi", "atomic_set", "atomic_inc", "atomic_add", "atomic_and", "atomic_or",
-                          "atomic_xor"};
-const StringSet<> queries{"shmem_my_pe",        "shmem_n_pes",         "shmem_ptr",
-                          "shmem_team_my_pe",   "shmem_team_n_pes",    "shmem_team_translate_pe",
+const StringSet<> updates{"p",          "put",        "put_nbi",   "atomic_set", "atomic_inc",
+                          "atomic_add", "atomic_and", "atomic_or", "atomic_xor"};
+const StringSet<> queries{"shmem_my_pe",         "shmem_n_pes",           "shmem_ptr",
+                          "shmem_team_my_pe",    "shmem_team_n_pes",      "shmem_team_translate_pe",
                           "shmem_pe_accessible", "shmem_addr_accessible", "shmem_team_ptr"};
-const StringSet<> completions{"shmem_quiet",     "shmem_ctx_quiet",   "shmem_fence",       "shmem_ctx_fence",
-                              "shmem_barrier",   "shmem_barrier_all", "shmem_ctx_destroy", "shmem_finalize",
-                              "windrow_defer_drain"};
+const StringSet<> completions{"shmem_quiet",       "shmem_ctx_quiet", "shmem_fence",
+                              "shmem_ctx_fence",   "shmem_barrier",   "shmem_barrier_all",
+                              "shmem_ctx_destroy", "shmem_finalize",  "windrow_defer_drain"};
 
-// The routine's name behind the type, and whether it has a context: shmem_ctx_long_atomic_swap -> atomic_swap.
+// The routine's name behind the type, and whether it has a context: shmem_ctx_long_atomic_swap ->
+// atomic_swap.
 struct typed_routine {
   StringRef operation;
   bool with_context;
@@ -59,12 +60,11 @@ bool is_transfer(StringRef name) {
   const auto operation = split(name).operation;
   if (fetches.contains(operation)) return true;
   if (name.contains("signal_wait")) return false;
-  for (const char* part : {"_get", "_put", "_iget", "_iput", "_ibget", "_ibput", "_signal_", "_atomic_", "_fadd",
-                           "_finc", "_swap", "_cswap"})
+  for (const char* part : {"_get", "_put", "_iget", "_iput", "_ibget", "_ibput", "_signal_", "_atomic_",
+                           "_fadd", "_finc", "_swap", "_cswap"})
     if (name.contains(part)) return !name.contains("_get_team") && !name.contains("_get_config");
   return false;
 }
-
 
 class synchronisation_search {
  public:
@@ -146,20 +146,31 @@ bool is_fetch_on_default_context(const Instruction& instruction) {
   return fetches.contains(split(callee_name(instruction)).operation) && !is_fetch(instruction);
 }
 
-bool is_unordered_update(StringRef name) { return updates.contains(split(name).operation) || is_untyped_put(name); }
+bool is_unordered_update(StringRef name) {
+  return updates.contains(split(name).operation) || is_untyped_put(name);
+}
 
-bool reads_its_source(StringRef name) { return is_unordered_update(name) && name.contains("put"); }
+bool reads_its_source(StringRef name) {
+  return is_unordered_update(name) && name.contains("put");
+}
 
-bool is_query(StringRef name) { return queries.contains(name); }
+bool is_query(StringRef name) {
+  return queries.contains(name);
+}
 
-bool completes_deferred_code(StringRef name) { return completions.contains(name); }
+bool completes_deferred_code(StringRef name) {
+  return completions.contains(name);
+}
 
 bool is_synchronisation(StringRef name) {
-  if (!name.starts_with("shmem_") && !name.starts_with("pshmem_") && !name.starts_with("shmemx_")) return false;
+  if (!name.starts_with("shmem_") && !name.starts_with("pshmem_") && !name.starts_with("shmemx_"))
+    return false;
   return !is_transfer(name) && !is_query(name);
 }
 
-bool is_context_creation(StringRef name) { return name == "shmem_ctx_create" || name == "shmem_team_create_ctx"; }
+bool is_context_creation(StringRef name) {
+  return name == "shmem_ctx_create" || name == "shmem_team_create_ctx";
+}
 
 bool is_instrumentation(const Instruction& instruction) {
   if (isa<InstrProfInstBase>(instruction)) return true;
@@ -168,12 +179,16 @@ bool is_instrumentation(const Instruction& instruction) {
          name.starts_with("__sanitizer_") || name.starts_with("__msan_");
 }
 
-bool is_runtime_call(StringRef name) { return name.starts_with("windrow_defer_"); }
+bool is_runtime_call(StringRef name) {
+  return name.starts_with("windrow_defer_");
+}
 
 certainty may_synchronise(const CallBase& call, const TargetLibraryInfo& library) {
   return synchronisation_search(library).of(call);
 }
 
-bool may_throw(const CallBase& call, const TargetLibraryInfo& library) { return throw_search(library).of(call); }
+bool may_throw(const CallBase& call, const TargetLibraryInfo& library) {
+  return throw_search(library).of(call);
+}
 
 } // namespace windrow::defer

@@ -40,7 +40,8 @@ bool is_variable_length(const Value* value) {
 
 class checker {
  public:
-  checker(plan& scope, const code& body, const shape& structure) : scope_(scope), body_(body), structure_(structure) {}
+  checker(plan& scope, const code& body, const shape& structure)
+      : scope_(scope), body_(body), structure_(structure) {}
 
   void run() {
     if (no_fetch_stays() || nothing_follows()) return;
@@ -52,12 +53,14 @@ class checker {
  private:
   bool no_fetch_stays() {
     if (!scope_.fetches.empty()) return false;
-    for (auto& part : scope_.scope.units)
-      if (part.fetch) {
-        scope_.fetches.push_back(cast<CallInst>(part.instruction));
-        scope_.refuse(part.instruction, "its own arguments depend on a fetched value carried around the loop");
-        return true;
-      }
+    const auto fetch = find_if(scope_.scope.units, [](const unit& part) { return part.fetch; });
+    if (fetch == scope_.scope.units.end()) { // reported fetch by fetch
+      scope_.refuse(nullptr, "the scope's fetches are behind a way out of it");
+      return true;
+    }
+    scope_.fetches.push_back(cast<CallInst>(fetch->instruction));
+    scope_.refuse(fetch->instruction,
+                  "its own arguments depend on a fetched value carried around the loop");
     return true;
   }
 
@@ -65,13 +68,15 @@ class checker {
     if (!scope_.deferred.empty()) return false;
     const auto* fetch = scope_.fetches.front();
     check_end();
-    scope_.refuse(fetch, fetch->use_empty() ? "the value is not used" : "no dependent code follows the fetch in its scope");
+    scope_.refuse(fetch, fetch->use_empty() ? "the value is not used"
+                                            : "no dependent code follows the fetch in its scope");
     return true;
   }
 
   bool is_late(const Value* value) const {
     const auto* instruction = dyn_cast<Instruction>(value);
-    return instruction && (scope_.deferred.contains(instruction) || is_contained(scope_.fetches, instruction));
+    return instruction &&
+           (scope_.deferred.contains(instruction) || is_contained(scope_.fetches, instruction));
   }
 
   void check_end() {
@@ -85,7 +90,8 @@ class checker {
       if (!same_expression(context, fetch->getArgOperand(0)))
         return scope_.refuse(fetch, "it is on another context than an earlier fetch of its scope");
     if (!available_at_open(scope_, body_, structure_.dominators, context))
-      scope_.refuse(scope_.fetches.front(), "its context may change between the fetch and the code that uses it");
+      scope_.refuse(scope_.fetches.front(),
+                    "its context may change between the fetch and the code that uses it");
   }
 
   void check_units() {
@@ -113,8 +119,9 @@ class checker {
           if (!open && completes_deferred_code(name)) return;
           return scope_.refuse(&instruction, "synchronisation call '" + name + "' in the scope of the fetch");
         case certainty::perhaps:
-          if (open) scope_.refuse(&instruction, "call with unknown effects" + quoted(name) +
-                                                    " between the fetch and the code that uses it");
+          if (open)
+            scope_.refuse(&instruction, "call with unknown effects" + quoted(name) +
+                                            " between the fetch and the code that uses it");
           return;
         case certainty::no:
           return;
@@ -133,8 +140,8 @@ class checker {
     for (const auto* list : {&part.touched.reads, &part.touched.writes})
       for (const auto* var : *list)
         if (var->escapes)
-          return scope_.refuse(some_position(part),
-                               "the address of '" + var->name + "' escapes, its deferred use cannot be tracked");
+          return scope_.refuse(some_position(part), "the address of '" + var->name +
+                                                        "' escapes, its deferred use cannot be tracked");
   }
 
   static const Instruction* some_position(const unit& part) {
@@ -149,11 +156,13 @@ class checker {
     auto refuse = [&](const Twine& why) { scope_.refuse(&instruction, why); };
     if (isa<InvokeInst, LandingPadInst, ResumeInst, FuncletPadInst>(instruction))
       return refuse("dependent code may unwind to a handler outside the deferred block");
-    if (isa<IndirectBrInst, CallBrInst>(instruction)) return refuse("unsupported control flow in dependent code");
+    if (isa<IndirectBrInst, CallBrInst>(instruction))
+      return refuse("unsupported control flow in dependent code");
     if (isa<AllocaInst>(instruction) || any_of(instruction.operand_values(), is_variable_length))
       return refuse("variable-length array or alloca in dependent code");
     if (is_volatile_or_atomic(instruction)) return refuse("volatile or atomic access in dependent code");
-    if (speaks_of_frame(instruction)) return refuse("dependent code uses the frame or the variable arguments of its function");
+    if (speaks_of_frame(instruction))
+      return refuse("dependent code uses the frame or the variable arguments of its function");
     if (instruction.getType()->isTokenTy()) return refuse("unsupported instruction in dependent code");
     if (const auto* call = dyn_cast<CallBase>(&instruction)) check_call(*call);
   }
@@ -163,7 +172,8 @@ class checker {
     auto refuse = [&](const Twine& why) { scope_.refuse(&call, why); };
     if (call.isInlineAsm()) return refuse("inline assembly in dependent code");
     if (call.hasFnAttr(Attribute::ReturnsTwice)) return refuse("setjmp-like call in dependent code");
-    if (name == "longjmp" || name == "_longjmp" || name == "siglongjmp") return refuse("longjmp in dependent code");
+    if (name == "longjmp" || name == "_longjmp" || name == "siglongjmp")
+      return refuse("longjmp in dependent code");
     if (call.isMustTailCall()) return refuse("unsupported control flow in dependent code");
     if (may_synchronise(call, *body_.library) == certainty::yes)
       return refuse("synchronisation call '" + name + "' depends on or is ordered after deferred code");
@@ -186,7 +196,8 @@ class checker {
         scope_.refuse(outside, "a deferred value is used by code that is not deferred");
   }
 
-  static constexpr const char* leaves_scope = "a fetched value decides whether the enclosing loop or block is left";
+  static constexpr const char* leaves_scope =
+      "a fetched value decides whether the enclosing loop or block is left";
 
   plan& scope_;
   const code& body_;
@@ -195,6 +206,8 @@ class checker {
 
 } // namespace
 
-void check_scope(plan& scope, const code& body, const shape& structure) { checker(scope, body, structure).run(); }
+void check_scope(plan& scope, const code& body, const shape& structure) {
+  checker(scope, body, structure).run();
+}
 
 } // namespace windrow::defer

@@ -4,8 +4,8 @@
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 
-#include "compiler/pass/rules.hpp"
 #include "compiler/pass/effects.hpp"
+#include "compiler/pass/rules.hpp"
 
 namespace windrow::defer {
 

@@ -7,7 +7,9 @@ namespace windrow::defer {
 
 namespace {
 
-bool in_record(const unit& part) { return part.fetch || part.deferred; }
+bool in_record(const unit& part) {
+  return part.fetch || part.deferred;
+}
 
 // Whether units of the record's stretch, up to `until`, may change what the load reads.
 bool may_change(const plan& scope, const code& body, const LoadInst& load, const Instruction* until) {
@@ -54,15 +56,15 @@ const unit* last_of_record(const plan& scope) {
   return last;
 }
 
-bool available_at_open(const plan& scope, const code& body, const DominatorTree& dominators, const Value* value) {
+bool available_at_open(const plan& scope, const code& body, const DominatorTree& dominators,
+                       const Value* value) {
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction || body.vars.at(value)) return true;
   const auto* load = dyn_cast<LoadInst>(instruction);
   if (load && may_change(scope, body, *load, scope.fetches.back())) return false;
   if (load || isa<GetElementPtrInst, CastInst>(instruction))
-    return all_of(instruction->operand_values(), [&](const Value* operand) {
-      return available_at_open(scope, body, dominators, operand);
-    });
+    return all_of(instruction->operand_values(),
+                  [&](const Value* operand) { return available_at_open(scope, body, dominators, operand); });
   return dominators.dominates(instruction, first_of_record(scope)->place());
 }
 

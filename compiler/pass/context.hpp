@@ -12,7 +12,8 @@ namespace windrow::defer {
 bool same_expression(const Value* one, const Value* other);
 
 /// Whether `value` is the same at all fetches of the scope and can be had where the record is opened.
-bool available_at_open(const plan& scope, const code& body, const DominatorTree& dominators, const Value* value);
+bool available_at_open(const plan& scope, const code& body, const DominatorTree& dominators,
+                       const Value* value);
 
 /// The value, computed again by `builder` where it does not dominate the place that builder stands at.
 Value* compute_at_open(Value* value, const DominatorTree& dominators, IRBuilder<>& builder);

@@ -20,10 +20,12 @@ bool is_foreign(const Value* value, const Function& function) {
 }
 
 bool speaks_of_foreign(DbgVariableRecord& record, const Function& function) {
-  if (any_of(record.location_ops(), [&](const Value* value) { return is_foreign(value, function); })) return true;
+  if (any_of(record.location_ops(), [&](const Value* value) { return is_foreign(value, function); }))
+    return true;
   if (!record.isDbgAssign()) return false;
   return is_foreign(record.getAddress(), function) ||
-         any_of(at::getAssignmentInsts(&record), [&](const Instruction* store) { return is_foreign(store, function); });
+         any_of(at::getAssignmentInsts(&record),
+                [&](const Instruction* store) { return is_foreign(store, function); });
 }
 
 } // namespace
@@ -35,8 +37,9 @@ void describe_callback(Function& callback, const Function& outer) {
   auto* type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
   auto flags = DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit;
   if (subprogram->isOptimized()) flags |= DISubprogram::SPFlagOptimized;
-  auto* description = builder.createFunction(subprogram->getUnit(), callback.getName(), callback.getName(),
-                                             subprogram->getFile(), 0, type, 0, DINode::FlagArtificial, flags);
+  auto* description =
+      builder.createFunction(subprogram->getUnit(), callback.getName(), callback.getName(),
+                             subprogram->getFile(), 0, type, 0, DINode::FlagArtificial, flags);
   callback.setSubprogram(description);
   builder.finalizeSubprogram(description);
 }

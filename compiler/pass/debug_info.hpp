@@ -9,7 +9,8 @@ namespace windrow::defer {
 /// Gives `callback` a description as an artificial function in the file of `outer`, if that has one.
 void describe_callback(Function& callback, const Function& outer);
 
-/// Makes the instruction, which has moved to `callback`, speak of that function. Variables are not described there.
+/// Makes the instruction, which has moved to `callback`, speak of that function. Variables are not described
+/// there.
 void move_debug_info(Instruction& instruction, Function& callback);
 
 /// LLVM demands a location of every call to a function that has a description.

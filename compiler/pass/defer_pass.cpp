@@ -19,8 +19,8 @@ constexpr uint64_t largest_record_bytes = 65'000; // what the runtime can name a
 
 std::string describe(const code& callback) {
   auto text = "deferred " + std::to_string(callback.statements) + " statement(s) behind " +
-              std::to_string(callback.fetches) + " fetch(es), captured " + std::to_string(callback.record_bytes) +
-              " bytes by value [" + callback.captured + "]";
+              std::to_string(callback.fetches) + " fetch(es), captured " +
+              std::to_string(callback.record_bytes) + " bytes by value [" + callback.captured + "]";
   if (!callback.shared.empty()) text += ", shared by reference [" + callback.shared + "]";
   if (callback.level > 1) text += ", nesting level " + std::to_string(callback.level);
   return text;
@@ -62,7 +62,8 @@ class function_worker {
   }
 
   void complete(const code& callback) {
-    callback.open->setArgOperand(2, ConstantInt::get(callback.open->getArgOperand(2)->getType(), callback.record_bytes));
+    callback.open->setArgOperand(
+        2, ConstantInt::get(callback.open->getArgOperand(2)->getType(), callback.record_bytes));
     told_.deferred(callback.fetched_at, describe(callback));
   }
 

@@ -15,7 +15,8 @@ class defer_pass : public llvm::PassInfoMixin<defer_pass> {
   static bool isRequired() { return true; }
 };
 
-/// What holds in this compiler: one and the same for the two ways in which clang may have been given the pass.
+/// What holds in this compiler: one and the same for the two ways in which clang may have been given the
+/// pass.
 rules& active_rules();
 
 /// Puts the pass where it belongs.

@@ -7,7 +7,8 @@
 namespace windrow::defer {
 
 void diagnostics::withdraw() {
-  erase_if(messages_, [](const message& one) { return one.what == kind::deferred || one.what == kind::analysis; });
+  erase_if(messages_,
+           [](const message& one) { return one.what == kind::deferred || one.what == kind::analysis; });
 }
 
 void diagnostics::emit() {

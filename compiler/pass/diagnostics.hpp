@@ -24,7 +24,8 @@ class diagnostics {
   void analysis(const DebugLoc& where, std::string text) { add(kind::analysis, where, std::move(text)); }
   /// Nothing could be done, nor asked for: a remark.
   void missed(const DebugLoc& where, std::string text) { add(kind::missed, where, std::move(text)); }
-  /// The directive could not be honoured: a warning that is on by default, or an error if the directive is strict.
+  /// The directive could not be honoured: a warning that is on by default, or an error if the directive is
+  /// strict.
   void refused(const DebugLoc& where, std::string text, bool strict) {
     add(strict ? kind::error : kind::warning, where, std::move(text));
   }
@@ -43,7 +44,9 @@ class diagnostics {
     std::string text;
   };
 
-  void add(kind what, const DebugLoc& where, std::string text) { messages_.push_back({what, where, std::move(text)}); }
+  void add(kind what, const DebugLoc& where, std::string text) {
+    messages_.push_back({what, where, std::move(text)});
+  }
   void emit(const message& one);
 
   Function& function_;

@@ -16,10 +16,12 @@ class exits {
   exits(code& body, BasicBlock* entry, const region_left& left) : body_(body), left_(left) {
     const DominatorTree dominators(*body.function);
     for (auto& block : *body.function)
-      if (dominators.isReachableFromEntry(&block) && dominators.dominates(entry, &block)) region_.insert(&block);
+      if (dominators.isReachableFromEntry(&block) && dominators.dominates(entry, &block))
+        region_.insert(&block);
   }
 
-  // Calls add(block, successor or null): the edge, or the end of the block where the function returns, needs a drain.
+  // Calls add(block, successor or null): the edge, or the end of the block where the function returns, needs
+  // a drain.
   template <class Add>
   void for_each(Add add) {
     for (auto* block : region_) {
@@ -64,8 +66,8 @@ class exits {
   }
 
   std::string reason_of_use(Instruction& instruction) const {
-    // The address of a variable goes to the records of this region: they run in order. Those of another region may be
-    // of another level.
+    // The address of a variable goes to the records of this region: they run in order. Those of another
+    // region may be of another level.
     const auto* store = dyn_cast<StoreInst>(&instruction);
     auto* stored = store ? body_.vars.at(store->getValueOperand()) : nullptr;
     if (stored && region_.contains(instruction.getParent())) return "";
@@ -90,7 +92,8 @@ void insert_drain(BasicBlock* block, BasicBlock* successor, const DebugLoc& dire
   auto* place = successor ? &*SplitEdge(block, successor)->getFirstInsertionPt() : block->getTerminator();
   IRBuilder<> builder(place);
   builder.SetCurrentDebugLocation(directive);
-  builder.CreateCall(runtime_function(*block->getModule(), "windrow_defer_drain", builder.getVoidTy(), {}), {});
+  builder.CreateCall(runtime_function(*block->getModule(), "windrow_defer_drain", builder.getVoidTy(), {}),
+                     {});
 }
 
 } // namespace
@@ -103,7 +106,8 @@ void add_drains(code& body, BasicBlock* entry, const region_left& left, const De
   };
   std::vector<place> places;
   exits(body, entry, left).for_each([&](BasicBlock* block, BasicBlock* successor, const std::string& why) {
-    if (none_of(places, [&](const place& known) { return known.block == block && known.successor == successor; }))
+    if (none_of(places,
+                [&](const place& known) { return known.block == block && known.successor == successor; }))
       places.push_back({block, successor, why});
   });
   for (const auto& [block, successor, why] : places) {

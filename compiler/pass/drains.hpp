@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the region is left, deferred code may still wait. Before anything happens that must not come first, the runtime
-// is told to finish it.
+// Where the region is left, deferred code may still wait. Before anything happens that must not come first,
+// the runtime is told to finish it.
 #pragma once
 
 #include "compiler/pass/diagnostics.hpp"

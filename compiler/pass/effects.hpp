@@ -19,7 +19,8 @@ struct effects {
 /// Adds the effects of `instruction`.
 void add_effects(Instruction& instruction, const variables& vars, effects& to);
 
-/// Alias analysis that answers the same at every optimisation level: clang gives type-based facts at some only.
+/// Alias analysis that answers the same at every optimisation level: clang gives type-based facts at some
+/// only.
 class memory_oracle {
  public:
   memory_oracle(Function& function, FunctionAnalysisManager& analyses);

@@ -70,11 +70,13 @@ class exposure {
     add_effects(instruction, vars_, touched);
     if (tell)
       for (auto* var : touched.reads)
-        if (const auto at = number_.find(var); at != number_.end() && !assigned[at->second]) found.insert(var);
+        if (const auto at = number_.find(var); at != number_.end() && !assigned[at->second])
+          found.insert(var);
     const auto* store = dyn_cast<StoreInst>(&instruction);
     const auto* var = store ? vars_.at(store->getPointerOperand()) : nullptr;
     if (var && store->getValueOperand()->getType() == var->type)
-      if (const auto at = number_.find(const_cast<variable*>(var)); at != number_.end()) assigned.set(at->second);
+      if (const auto at = number_.find(const_cast<variable*>(var)); at != number_.end())
+        assigned.set(at->second);
   }
 
   const variables& vars_;

@@ -14,7 +14,8 @@ std::optional<StringRef> annotation_text(const Instruction& instruction) {
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   if (!intrinsic || intrinsic->getIntrinsicID() != Intrinsic::annotation) return std::nullopt;
   const auto* global = dyn_cast<GlobalVariable>(intrinsic->getArgOperand(1)->stripPointerCasts());
-  const auto* text = global && global->hasInitializer() ? dyn_cast<ConstantDataArray>(global->getInitializer()) : nullptr;
+  const auto* text =
+      global && global->hasInitializer() ? dyn_cast<ConstantDataArray>(global->getInitializer()) : nullptr;
   if (!text || !text->isCString() || !text->getAsCString().starts_with(marker_text)) return std::nullopt;
   return text->getAsCString().drop_front(StringRef(marker_text).size());
 }
@@ -29,7 +30,9 @@ BranchInst* branch_of(IntrinsicInst& annotation) {
 
 } // namespace
 
-bool is_marker(const Instruction& instruction) { return annotation_text(instruction).has_value(); }
+bool is_marker(const Instruction& instruction) {
+  return annotation_text(instruction).has_value();
+}
 
 std::vector<marker> find_markers(Function& function) {
   std::vector<marker> found;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the directive looks like in the IR: if (!__builtin_annotation(1, "windrow.defer:CLAUSES")) {} else STATEMENT
+// What the directive looks like in the IR: if (!__builtin_annotation(1, "windrow.defer:CLAUSES")) {} else
+// STATEMENT
 #pragma once
 
 #include <optional>

@@ -58,9 +58,11 @@ void call_routines_directly(Function& function) {
     auto* call = dyn_cast<CallBase>(&instruction);
     auto* callee = call ? call->getCalledFunction() : nullptr;
     if (!callee) continue;
-    if (auto* routine = callee->isDeclaration() ? nullptr : forwarded_to(*callee)) call->setCalledFunction(routine);
+    if (auto* routine = callee->isDeclaration() ? nullptr : forwarded_to(*callee))
+      call->setCalledFunction(routine);
     // No routine of the library throws; C++ cannot know.
-    if (auto* invoke = dyn_cast<InvokeInst>(call); invoke && invoke->getCalledFunction()->getName().starts_with("shmem_"))
+    if (auto* invoke = dyn_cast<InvokeInst>(call);
+        invoke && invoke->getCalledFunction()->getName().starts_with("shmem_"))
       changeToCall(invoke);
   }
 }
@@ -83,11 +85,13 @@ void own_copy(BasicBlock& block, BasicBlock& predecessor) {
   block.removePredecessor(&predecessor, true);
 }
 
-// Checks share the block that reports a failure and ends the program. It would tie unrelated statements together.
+// Checks share the block that reports a failure and ends the program. It would tie unrelated statements
+// together.
 void separate_dead_ends(Function& function) {
   SmallVector<BasicBlock*, 8> shared;
   for (auto& block : function)
-    if (isa<UnreachableInst>(block.getTerminator()) && block.hasNPredecessorsOrMore(2)) shared.push_back(&block);
+    if (isa<UnreachableInst>(block.getTerminator()) && block.hasNPredecessorsOrMore(2))
+      shared.push_back(&block);
   for (auto* block : shared) {
     SmallSetVector<BasicBlock*, 8> before(pred_begin(block), pred_end(block));
     for (auto* predecessor : drop_begin(before)) own_copy(*block, *predecessor);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Brings a function with directives into the shape that the analyses expect, without a change of what it does.
+// Brings a function with directives into the shape that the analyses expect, without a change of what it
+// does.
 #pragma once
 
 #include "compiler/pass/llvm.hpp"

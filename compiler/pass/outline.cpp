@@ -34,8 +34,8 @@ Function* make_callback(const code& outer, unsigned number) {
   auto* callback = Function::Create(type, GlobalValue::InternalLinkage, callback_name(outer, number),
                                     outer.function->getParent());
   AttrBuilder attributes(context, outer.function->getAttributes().getFnAttrs());
-  for (const auto kind : {Attribute::NoReturn, Attribute::AlwaysInline, Attribute::Memory, Attribute::WillReturn,
-                          Attribute::MustProgress, Attribute::NoRecurse})
+  for (const auto kind : {Attribute::NoReturn, Attribute::AlwaysInline, Attribute::Memory,
+                          Attribute::WillReturn, Attribute::MustProgress, Attribute::NoRecurse})
     attributes.removeAttribute(kind);
   callback->setAttributes(AttributeList::get(context, AttributeList::FunctionIndex, attributes));
   callback->getArg(0)->setName("rec");
@@ -85,7 +85,8 @@ class outliner {
     Value* none = ConstantPointerNull::get(pointer_);
     auto* parent = outer_.record && outer_.switches->hold("parents") ? outer_.record : none;
     // The size is known when the callback's own scopes are done.
-    record_ = builder.CreateCall(open, {context, callback_->function, ConstantInt::get(bytes, 0), parent}, "rec");
+    record_ =
+        builder.CreateCall(open, {context, callback_->function, ConstantInt::get(bytes, 0), parent}, "rec");
     callback_->open = record_;
   }
 
@@ -120,7 +121,8 @@ class outliner {
     append_name(callback_->shared, var.name);
   }
 
-  // A local of a callback that records refer to lives in the callback's own record, which outlives the callback.
+  // A local of a callback that records refer to lives in the callback's own record, which outlives the
+  // callback.
   void move_to_record(variable& var) {
     drop_lifetime_markers(*var.base);
     auto* alloca = cast<Instruction>(var.base);
@@ -146,7 +148,8 @@ class outliner {
   void issue(CallInst& fetch) {
     IRBuilder<> builder(&fetch);
     const auto offset = callback_->add_field(*fetch.getType());
-    captured_[&fetch] = entry_.CreateLoad(fetch.getType(), field(entry_, callback_->record, offset), "fetched");
+    captured_[&fetch] =
+        entry_.CreateLoad(fetch.getType(), field(entry_, callback_->record, offset), "fetched");
     SmallVector<Value*, 8> arguments{record_, field(builder, record_, offset)};
     append_range(arguments, drop_begin(fetch.args())); // all but the context
     SmallVector<Type*, 8> types;
@@ -255,7 +258,8 @@ class outliner {
     auto* to = field(builder, record_, offset);
     const auto bytes = outer_.function->getParent()->getDataLayout().getTypeAllocSize(var.type);
     if (bytes <= largest_plain_copy_bytes && var.type->isSingleValueType())
-      builder.CreateAlignedStore(builder.CreateAlignedLoad(var.type, var.base, var.alignment), to, var.alignment);
+      builder.CreateAlignedStore(builder.CreateAlignedLoad(var.type, var.base, var.alignment), to,
+                                 var.alignment);
     else
       builder.CreateMemCpy(to, var.alignment, var.base, var.alignment, bytes);
     auto* copy = field(entry_, callback_->record, offset);
@@ -283,9 +287,9 @@ class outliner {
     ReturnInst::Create(context_, tail_);
     IRBuilder<> builder(end_);
     builder.SetCurrentDebugLocation(record_->getDebugLoc());
-    builder.CreateCall(
-        runtime_function(*outer_.function->getParent(), "windrow_defer_commit", builder.getVoidTy(), {pointer_}),
-        {record_});
+    builder.CreateCall(runtime_function(*outer_.function->getParent(), "windrow_defer_commit",
+                                        builder.getVoidTy(), {pointer_}),
+                       {record_});
     for (auto* fetch : issued_) fetch->eraseFromParent();
     entry_.CreateBr(first_);
     complete_locations(*callback_->function);
@@ -300,13 +304,13 @@ class outliner {
   LLVMContext& context_;
   PointerType* pointer_;
   unsigned number_;
-  IRBuilder<> entry_;                    // of the callback: where it unpacks its record
+  IRBuilder<> entry_;                             // of the callback: where it unpacks its record
   BasicBlock *first_ = nullptr, *tail_ = nullptr; // of the callback's body
   CallInst* record_ = nullptr;
   Instruction* end_ = nullptr; // the record is complete in front of it
   SmallVector<CallInst*, 4> issued_;
   std::set<unsigned> lines_;
-  DenseMap<variable*, Value*> mapped_;   // private ones and references
+  DenseMap<variable*, Value*> mapped_;    // private ones and references
   DenseMap<variable*, unsigned> version_; // how often code that stays has written it
   std::map<std::pair<variable*, unsigned>, Value*> copies_;
   DenseMap<Value*, Value*> captured_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the variables of deferred code live. Code that is not deferred and deferred code must not both use a variable
-// that one of them changes; deferred code of several scopes may, since records of one level run in order.
+// Where the variables of deferred code live. Code that is not deferred and deferred code must not both use a
+// variable that one of them changes; deferred code of several scopes may, since records of one level run in
+// order.
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/context.hpp"
 #include "compiler/pass/plan.hpp"
@@ -17,10 +18,12 @@ class placement {
   placement(MutableArrayRef<plan*> plans, code& body, const SetVector<BasicBlock*>& region,
             const memory_oracle& memory)
       : plans_(plans), body_(body), region_(region), memory_(memory) {
-    for (auto& instruction : instructions(*body.function)) touched_[&instruction] = body.effects_of(instruction);
+    for (auto& instruction : instructions(*body.function))
+      touched_[&instruction] = body.effects_of(instruction);
   }
 
-  // A plan that is refused leaves its accesses to the code that is not deferred, so the others are looked at again.
+  // A plan that is refused leaves its accesses to the code that is not deferred, so the others are looked at
+  // again.
   void run() {
     for (bool again = true; again;) {
       again = false;
@@ -51,23 +54,27 @@ class placement {
   void place_read(plan& one, variable& var) {
     if (!written_elsewhere(one, var)) {
       const auto bytes = body_.function->getParent()->getDataLayout().getTypeAllocSize(var.type);
-      if (bytes <= largest_copy_bytes && var.alignment <= payload_alignment) return void(one.by_value.insert(&var));
+      if (bytes <= largest_copy_bytes && var.alignment <= payload_alignment)
+        return void(one.by_value.insert(&var));
     }
     if (const auto* nested = nested_use(one, var)) return refuse_levels(one, var, nested);
     if (const auto* write = staying_access(one, var, true))
-      return one.refuse(write, "large local '" + var.name + "' is read by deferred code and modified in the region");
+      return one.refuse(write,
+                        "large local '" + var.name + "' is read by deferred code and modified in the region");
     one.by_reference.insert(&var);
   }
 
   void place_written(plan& one, variable& var) {
     if (const auto* nested = nested_use(one, var)) return refuse_levels(one, var, nested);
     if (const auto* access = staying_access(one, var, false))
-      return one.refuse(access, "'" + var.name +
-                                    "' is updated by deferred code but is also accessed by code of the region that is "
-                                    "not deferred (loop-carried dependence, loop control or use before quiet)");
+      return one.refuse(
+          access, "'" + var.name +
+                      "' is updated by deferred code but is also accessed by code of the region that is "
+                      "not deferred (loop-carried dependence, loop control or use before quiet)");
     if (body_.level > 0 && var.several_places) return refuse_levels(one, var, one.fetches.front());
     if (body_.level > 0 && var.alignment > payload_alignment)
-      return one.refuse(one.fetches.front(), "'" + var.name + "' needs an alignment that deferred code cannot give");
+      return one.refuse(one.fetches.front(),
+                        "'" + var.name + "' needs an alignment that deferred code cannot give");
     const bool alone = !used_outside(one, var) && !exposed_.contains(&var) && var.where != storage::reference;
     (alone ? one.in_private : one.by_reference).insert(&var);
   }
@@ -109,11 +116,12 @@ class placement {
   }
 
   bool stays(const Instruction& instruction) const {
-    return none_of(plans_, [&](const plan* one) { return one->active() && one->deferred.contains(&instruction); });
+    return none_of(plans_,
+                   [&](const plan* one) { return one->active() && one->deferred.contains(&instruction); });
   }
 
-  // Other memory: that code which stays and deferred code are independent is the directive's promise; a promise that is
-  // provably broken is not relied on.
+  // Other memory: that code which stays and deferred code are independent is the directive's promise; a
+  // promise that is provably broken is not relied on.
   void check_memory(plan& one) {
     if (!body_.switches->hold("must-alias")) return;
     for (const auto& [instruction, touched] : touched_) {
@@ -124,9 +132,10 @@ class placement {
         if (part.deferred)
           for (const auto* access : part.touched.memory)
             if (memory_.must_conflict(*access, *instruction) && reachable(one, *instruction))
-              return one.refuse(instruction,
-                                "memory written by deferred code is accessed by code of the region that is not "
-                                "deferred (or the reverse)");
+              return one.refuse(
+                  instruction,
+                  "memory written by deferred code is accessed by code of the region that is not "
+                  "deferred (or the reverse)");
     }
   }
 
@@ -171,7 +180,8 @@ class placement {
       if (one->active())
         for (auto* var : one->by_reference)
           for (const auto* other : plans_)
-            if (other != one && other->active() && (other->reads.contains(var) || other->writes.contains(var)))
+            if (other != one && other->active() &&
+                (other->reads.contains(var) || other->writes.contains(var)))
               var->several_places = true;
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is to become of one scope: which of its units are deferred, behind which fetches, and where their variables live.
+// What is to become of one scope: which of its units are deferred, behind which fetches, and where their
+// variables live.
 #pragma once
 
 #include <string>
@@ -18,7 +19,7 @@ struct plan {
   SmallSetVector<variable*, 8> reads, writes;   ///< of what is deferred
 
   // How the callback gets at the variables:
-  SmallSetVector<variable*, 8> by_value;  ///< a copy, made where the deferred code stood
+  SmallSetVector<variable*, 8> by_value;   ///< a copy, made where the deferred code stood
   SmallSetVector<variable*, 8> in_private; ///< nobody else uses them
   SmallSetVector<variable*, 8> by_reference;
 
@@ -32,7 +33,8 @@ struct plan {
     refused_at = where;
   }
   bool contains(const BasicBlock* block) const {
-    return any_of(scope.units, [&](const unit& part) { return part.blocks.contains(const_cast<BasicBlock*>(block)); });
+    return any_of(scope.units,
+                  [&](const unit& part) { return part.blocks.contains(const_cast<BasicBlock*>(block)); });
   }
 };
 
@@ -45,8 +47,8 @@ void check_scope(plan& scope, const code& body, const shape& structure);
 /// The variables that deferred code reads before it has surely written them.
 SmallPtrSet<variable*, 8> upward_exposed(const plan& scope, const variables& vars);
 
-/// Decides where the variables of all active plans live, and refuses plans whose variables or memory code that is not
-/// deferred uses too.
+/// Decides where the variables of all active plans live, and refuses plans whose variables or memory code
+/// that is not deferred uses too.
 void place_variables(MutableArrayRef<plan*> plans, code& body, const SetVector<BasicBlock*>& region,
                      const memory_oracle& memory);
 

@@ -6,6 +6,5 @@
 #include "compiler/pass/diagnostics.hpp"
 
 extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, windrow::defer::pass_name, "0.1",
-          windrow::defer::register_passes};
+  return {LLVM_PLUGIN_API_VERSION, windrow::defer::pass_name, "0.1", windrow::defer::register_passes};
 }

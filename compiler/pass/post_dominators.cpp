@@ -7,8 +7,8 @@ namespace {
 
 constexpr unsigned end = 0; // stands for all returns together
 
-// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph: blocks are numbered so
-// that a block's post-dominators have lower numbers.
+// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph: blocks are
+// numbered so that a block's post-dominators have lower numbers.
 class solver {
  public:
   explicit solver(Function& function) : blocks_{nullptr} {
@@ -39,14 +39,16 @@ class solver {
   template <class Function2>
   void for_each(Function2 tell) const {
     for (unsigned block = 1; block < blocks_.size(); ++block)
-      if (immediate_[block] != unknown && immediate_[block] != end) tell(blocks_[block], blocks_[immediate_[block]]);
+      if (immediate_[block] != unknown && immediate_[block] != end)
+        tell(blocks_[block], blocks_[immediate_[block]]);
   }
 
  private:
   static constexpr unsigned unknown = ~0U;
 
   // Without recursion: functions can have tens of thousands of blocks.
-  static void visit(BasicBlock* from, SmallPtrSetImpl<BasicBlock*>& seen, SmallVectorImpl<BasicBlock*>& post_order) {
+  static void visit(BasicBlock* from, SmallPtrSetImpl<BasicBlock*>& seen,
+                    SmallVectorImpl<BasicBlock*>& post_order) {
     if (!seen.insert(from).second) return;
     SmallVector<std::pair<BasicBlock*, pred_iterator>, 16> stack{{from, pred_begin(from)}};
     while (!stack.empty()) {

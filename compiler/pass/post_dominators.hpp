@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where ways through a function meet again, as a reader sees it: ways that end the program (assert, abort) do not count.
+// Where ways through a function meet again, as a reader sees it: ways that end the program (assert, abort) do
+// not count.
 #pragma once
 
 #include <vector>

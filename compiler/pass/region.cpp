@@ -29,12 +29,14 @@ class region_worker {
 
   // The scopes of `body` in the region, then those of the callbacks made of them.
   void work(code& body, BasicBlock* entry, blocks region) {
+    known_.clear();
     separate_joins(*body.function, entry, region);
     const shape structure(*body.function);
     const memory_oracle memory(*body.function, analyses_);
     auto plans = find_plans(body, entry, region, structure);
     auto active = choose(plans, body, structure, memory);
     place_variables(active, body, region, memory);
+    report_strays(active, region);
     SmallVector<code*, 4> inner;
     for (auto* one : active) {
       if (!one->active())
@@ -68,11 +70,13 @@ class region_worker {
   }
 
   // What outer scopes defer as a whole is looked at again inside their callbacks.
-  SmallVector<plan*, 8> choose(const std::vector<std::unique_ptr<plan>>& plans, code& body, const shape& structure,
-                               const memory_oracle& memory) {
+  SmallVector<plan*, 8> choose(const std::vector<std::unique_ptr<plan>>& plans, code& body,
+                               const shape& structure, const memory_oracle& memory) {
     SmallVector<plan*, 8> active;
     for (const auto& one : plans) {
       if (any_of(active, [&](const plan* outer) { return is_deferred_by(*outer, *one->start); })) continue;
+      for (const auto& part : one->scope.units)
+        if (part.fetch) known_.insert(part.instruction);
       find_deferred(*one, body, memory);
       check_scope(*one, body, structure);
       if (one->active())
@@ -83,15 +87,27 @@ class region_worker {
     return active;
   }
 
+  // Fetches that no scope could take in.
+  void report_strays(ArrayRef<plan*> active, const blocks& region) {
+    for (const auto* fetch : fetches_of(region))
+      if (!known_.contains(fetch) &&
+          none_of(active, [&](const plan* one) { return one->active() && one->deferred.contains(fetch); }))
+        told_.refused(fetch->getDebugLoc(),
+                      "fetch not deferred: the enclosing loop or block can be left before it, or entered in several ways",
+                      mark_.strict);
+  }
+
   static bool is_deferred_by(const plan& outer, const BasicBlock& start) {
-    return any_of(start, [&](const Instruction& instruction) { return outer.deferred.contains(&instruction); });
+    return any_of(start,
+                  [&](const Instruction& instruction) { return outer.deferred.contains(&instruction); });
   }
 
   void report(const plan& one) {
     for (const auto* fetch : one.fetches)
-      told_.refused(fetch->getDebugLoc(),
-                    "fetch not deferred: " + one.refusal + (one.refused_at == fetch ? "" : line_of(one.refused_at)),
-                    mark_.strict);
+      told_.refused(
+          fetch->getDebugLoc(),
+          "fetch not deferred: " + one.refusal + (one.refused_at == fetch ? "" : line_of(one.refused_at)),
+          mark_.strict);
   }
 
   code* make_callback(plan& one, code& body, const shape& structure) {
@@ -112,6 +128,7 @@ class region_worker {
   FunctionAnalysisManager& analyses_;
   callbacks& made_;
   diagnostics& told_;
+  SmallPtrSet<const Instruction*, 8> known_; // fetches that a scope has decided about
 };
 
 blocks region_of(Function& function, BasicBlock* entry) {
@@ -147,7 +164,8 @@ void tell_of_others(const blocks& region, diagnostics& told) {
 
 // Whether deferred code can know addresses in the frame other than those of variables it names.
 bool frame_is_known(code& body) {
-  return any_of(body.vars.all(), [](const auto& var) { return var->where == storage::frame && var->escapes; }) ||
+  return any_of(body.vars.all(),
+                [](const auto& var) { return var->where == storage::frame && var->escapes; }) ||
          any_of(instructions(*body.function), [](const Instruction& instruction) {
            const auto* alloca = dyn_cast<AllocaInst>(&instruction);
            return alloca && !alloca->isStaticAlloca();
@@ -159,14 +177,16 @@ bool frame_is_known(code& body) {
 void transform_region(code& body, const marker& mark, FunctionAnalysisManager& analyses, callbacks& made,
                       diagnostics& told) {
   const auto& where = mark.annotation->getDebugLoc();
-  if (!mark.branch) return told.refused(where, "'#pragma shmem defer' is not followed by a statement", mark.strict);
+  if (!mark.branch)
+    return told.refused(where, "'#pragma shmem defer' is not followed by a statement", mark.strict);
   const auto region = region_of(*body.function, mark.entry());
   const auto fetches = fetches_of(region);
   tell_of_others(region, told);
   if (fetches.empty())
     return told.refused(where, "'#pragma shmem defer' region contains no fetch to defer", mark.strict);
   if (const auto why = whole_refusal(*body.function, region); !why.empty()) {
-    for (const auto* fetch : fetches) told.refused(fetch->getDebugLoc(), "fetch not deferred: " + why, mark.strict);
+    for (const auto* fetch : fetches)
+      told.refused(fetch->getDebugLoc(), "fetch not deferred: " + why, mark.strict);
     return;
   }
   const auto before = made.size();

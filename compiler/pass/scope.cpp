@@ -9,11 +9,14 @@ namespace windrow::defer {
 
 namespace {
 
-bool has_fetch(const BasicBlock& block) { return any_of(block, is_fetch); }
+bool has_fetch(const BasicBlock& block) {
+  return any_of(block, is_fetch);
+}
 
 class chain_builder {
  public:
-  chain_builder(BasicBlock* start, const SetVector<BasicBlock*>& region, const shape& structure, const variables& vars)
+  chain_builder(BasicBlock* start, const SetVector<BasicBlock*>& region, const shape& structure,
+                const variables& vars)
       : start_(start), region_(region), structure_(structure), vars_(vars) {}
 
   chain build() {
@@ -37,7 +40,8 @@ class chain_builder {
     }
   }
 
-  // The block in which the chain goes on behind `block`, after adding what lies between; null at the chain's end.
+  // The block in which the chain goes on behind `block`, after adding what lies between; null at the chain's
+  // end.
   BasicBlock* next(BasicBlock& block) {
     auto* terminator = block.getTerminator();
     if (terminator->getNumSuccessors() > 1) return add_compound(block, nullptr, structure_.joins(&block));
@@ -55,7 +59,8 @@ class chain_builder {
   }
 
   bool belongs(BasicBlock* block) const {
-    return block && block != start_ && region_.contains(block) && structure_.dominators.dominates(start_, block);
+    return block && block != start_ && region_.contains(block) &&
+           structure_.dominators.dominates(start_, block);
   }
 
   BasicBlock* add_compound(BasicBlock& at, BasicBlock* header, BasicBlock* join) {
@@ -89,10 +94,13 @@ class chain_builder {
       return block == compound.at || compound.blocks.contains(const_cast<BasicBlock*>(block));
     };
     if (compound.blocks.contains(compound.at)) return false;
-    return all_of(compound.blocks, [&](BasicBlock* block) {
-      return (region_.contains(block) || succ_empty(block)) && !isa<ReturnInst, ResumeInst>(block->getTerminator()) &&
-             all_of(predecessors(block), inside);
-    }) && all_of(predecessors(compound.join), inside);
+    return all_of(compound.blocks,
+                  [&](BasicBlock* block) {
+                    return (region_.contains(block) || succ_empty(block)) &&
+                           !isa<ReturnInst, ResumeInst>(block->getTerminator()) &&
+                           all_of(predecessors(block), inside);
+                  }) &&
+           all_of(predecessors(compound.join), inside);
   }
 
   BasicBlock* start_;
@@ -119,7 +127,8 @@ bool separate_one_join(Function& function, BasicBlock* region_entry, SetVector<B
     if (!has_fetch(*block)) continue;
     auto* start = start_of_scope(block, region_entry, structure);
     const auto [join, ways] = ways_out(start, structure);
-    if (!join || join == start || !region.contains(join) || ways.size() < 2 || structure.loops.isLoopHeader(join) ||
+    if (!join || join == start || !region.contains(join) || ways.size() < 2 ||
+        structure.loops.isLoopHeader(join) ||
         structure.loops.getLoopFor(join) != structure.loops.getLoopFor(start))
       continue;
     region.insert(SplitBlockPredecessors(join, ways, ".scope"));

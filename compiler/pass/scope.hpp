@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A scope is the body of a loop, the arm of a condition, or the directive's statement, in which fetches are. It is
-// cut into units that follow one another: single instructions, and whole conditions and loops with one way in and one
-// way out.
+// A scope is the body of a loop, the arm of a condition, or the directive's statement, in which fetches are.
+// It is cut into units that follow one another: single instructions, and whole conditions and loops with one
+// way in and one way out.
 #pragma once
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -65,8 +65,8 @@ struct chain {
 chain units_of_scope(BasicBlock* start, const SetVector<BasicBlock*>& region, const shape& structure,
                      const variables& vars);
 
-/// Gives every scope with fetches a join block of its own: `continue` ends several of them at once. New blocks are
-/// added to the region.
+/// Gives every scope with fetches a join block of its own: `continue` ends several of them at once. New
+/// blocks are added to the region.
 void separate_joins(Function& function, BasicBlock* region_entry, SetVector<BasicBlock*>& region);
 
 } // namespace windrow::defer

@@ -3,8 +3,8 @@
 //  - uses a fetched value, or a value computed by a deferred unit;
 //  - touches a variable that deferred code writes;
 //  - stands behind deferred code and may conflict with it in other memory;
-// and the reads that only deferred code uses: statements are deferred as a whole, or a[i] = a[i] + fetched would lose
-// updates.
+// and the reads that only deferred code uses: statements are deferred as a whole, or a[i] = a[i] + fetched
+// would lose updates.
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/plan.hpp"
 
@@ -39,7 +39,8 @@ class slicer {
   void defer(unit& part) {
     part.deferred = true;
     part.for_each([&](Instruction& instruction) { late_.insert(&instruction); });
-    if (body_.switches->hold("written-locals")) written_.insert(part.touched.writes.begin(), part.touched.writes.end());
+    if (body_.switches->hold("written-locals"))
+      written_.insert(part.touched.writes.begin(), part.touched.writes.end());
   }
 
   bool depends(size_t at) const {
@@ -50,7 +51,8 @@ class slicer {
   bool uses_late_value(const unit& part) const {
     bool result = false;
     part.for_each([&](const Instruction& instruction) {
-      result |= any_of(instruction.operands(), [&](const Use& operand) { return late_.contains(operand.get()); });
+      result |=
+          any_of(instruction.operands(), [&](const Use& operand) { return late_.contains(operand.get()); });
     });
     return result;
   }
@@ -59,8 +61,8 @@ class slicer {
     return any_of(written_, [&](variable* var) { return part.touched.touch(var); });
   }
 
-  // In other memory. Deferred code further down meets this unit in the next round of a loop: that they do not touch the
-  // same is the programmer's promise, and only what is provable is seen here.
+  // In other memory. Deferred code further down meets this unit in the next round of a loop: that they do not
+  // touch the same is the programmer's promise, and only what is provable is seen here.
   bool conflicts(size_t at) const {
     const auto& part = units_[at];
     for (size_t other = 0; other < units_.size(); ++other) {
@@ -75,11 +77,12 @@ class slicer {
     return false;
   }
 
-  // A condition or loop with fetches of its own that stands behind the first fetch opens its records after ours, so that
-  // they run after ours, and ours hold code that stands behind it.
+  // A condition or loop with fetches of its own that stands behind the first fetch opens its records after
+  // ours, so that they run after ours, and ours hold code that stands behind it.
   bool fetches_out_of_order(size_t at) const {
     return units_[at].compound() && units_[at].fetches &&
-           any_of(ArrayRef(units_).take_front(at), [](const unit& part) { return part.fetch || part.deferred; });
+           any_of(ArrayRef(units_).take_front(at),
+                  [](const unit& part) { return part.fetch || part.deferred; });
   }
 
   bool defer_reads_of_deferred() {
@@ -96,7 +99,8 @@ class slicer {
 
   bool can_be_read_later(size_t at) const {
     const auto& instruction = *units_[at].instruction;
-    if (isa<GetElementPtrInst, BitCastInst>(instruction)) return body_.vars.of_address(&instruction);
+    if (isa<CastInst>(instruction)) return true; // the narrower value is captured
+    if (isa<GetElementPtrInst>(instruction)) return body_.vars.of_address(&instruction);
     const auto* load = dyn_cast<LoadInst>(&instruction);
     if (!load || load->isVolatile() || load->isAtomic()) return false;
     if (const auto* var = body_.vars.of_address(load->getPointerOperand()); var && !var->escapes) return true;

@@ -30,7 +30,8 @@ bool keeps_address(const Use& use) {
   if (isa<LoadInst, ICmpInst>(user)) return false;
   if (const auto* store = dyn_cast<StoreInst>(user)) return store->getValueOperand() == use.get();
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(user))
-    return !intrinsic->isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic>(intrinsic) && !isa<MemIntrinsic>(intrinsic);
+    return !intrinsic->isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic>(intrinsic) &&
+           !isa<MemIntrinsic>(intrinsic);
   return !is_context_creation(callee_name(*user));
 }
 
@@ -50,9 +51,11 @@ bool escapes(const Value& base) {
 
 void variables::add_frame(Function& function) {
   for (auto& argument : function.args())
-    if (auto* type = memory_type(argument)) add(argument, *type, argument.getParamAlign().valueOrOne(), name_of(argument), storage::frame);
+    if (auto* type = memory_type(argument))
+      add(argument, *type, argument.getParamAlign().valueOrOne(), name_of(argument), storage::frame);
   for (auto& instruction : function.getEntryBlock())
-    if (auto* alloca = dyn_cast<AllocaInst>(&instruction); alloca && alloca->isStaticAlloca() && !at(alloca)) {
+    if (auto* alloca = dyn_cast<AllocaInst>(&instruction);
+        alloca && alloca->isStaticAlloca() && !at(alloca)) {
       auto* type = alloca->getAllocatedType();
       if (alloca->isArrayAllocation()) // of constant size, or it were not static
         type = ArrayType::get(type, cast<ConstantInt>(alloca->getArraySize())->getZExtValue());

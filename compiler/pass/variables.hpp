@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The variables of one function. At the start of the pipeline every C local is still one alloca, so that what code
-// depends on can be said, and told to the user, in terms of variables.
+// The variables of one function. At the start of the pipeline every C local is still one alloca, so that what
+// code depends on can be said, and told to the user, in terms of variables.
 #pragma once
 
 #include <memory>
@@ -54,8 +54,8 @@ class variables {
   DenseMap<const Value*, variable*> by_base_;
 };
 
-/// Gives each use of an address inside a variable an address computation of its own, so that one may be deferred while
-/// another is not.
+/// Gives each use of an address inside a variable an address computation of its own, so that one may be
+/// deferred while another is not.
 void separate_address_computations(Function& function);
 
 /// Removes the lifetime markers of an alloca that is used by deferred code: it lives as long as the frame.

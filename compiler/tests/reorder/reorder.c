@@ -61,8 +61,8 @@ void reorder_start(enum reorder_order order, long limit, unsigned seed) {
   world.order = order;
   world.limit = limit;
   world.random = 88172645463325252ULL + seed;
+  for (int pe = 0; pe < pes; ++pe) memset(world.heap[pe], 0, world.used);
   world.used = 0;
-  memset(world.heap, 0, sizeof world.heap);
   memset(&world.counts, 0, sizeof world.counts);
 }
 

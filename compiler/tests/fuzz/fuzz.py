@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Differential fuzzing: random annotated functions, as written and with the plug-in, must do the same.
+
+  fuzz.py --plugin FILE [--first SEED] [--programs N] [--seconds N] [--batch N] [--jobs N] [--without RULE] [--keep]
+
+Each function runs in ten orders of completion and limits of the queue, at a random optimisation level, with
+AddressSanitizer, some with UndefinedBehaviorSanitizer. Prints seeds; `fuzz.py --show SEED` prints the function of one.
+"""
+import argparse
+import concurrent.futures
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+import generator
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+SANITIZE = ["-fsanitize=address"]
+LEVELS = ["-O0", "-O1", "-O2", "-O3"]
+COUNTED = {"deferred": r"remark: deferred", "nested": r"nesting level", "refused": r"warning: fetch not deferred",
+           "drains": r"remark: inserted a drain", "dropped": r"region not deferred"}
+
+
+def clang(arguments, folder):
+    include = [f"-I{ROOT}/include", f"-I{HERE}", f"-I{HERE.parent}/reorder"]
+    return subprocess.run(["clang-19", "-Wno-everything", "-fwrapv", "-fno-crash-diagnostics", *include, *arguments], cwd=folder,
+                          capture_output=True, text=True, check=False)
+
+
+def plug_in_flags(options, choice):
+    flags = [f"-fplugin={options.plugin}", "-fno-discard-value-names", "-Rpass=windrow-defer",
+             "-Rpass-analysis=windrow-defer", "-Wpass-failed"]
+    if choice.random() < .8:
+        flags += ["-Xclang", "-disable-lifetime-markers"]
+    if options.without:
+        flags.append(f"-fplugin-arg-windrow-without-{options.without}")
+    return flags
+
+
+def variant_flags(choice):
+    flags = [choice.choice(LEVELS)]
+    if choice.random() < .4:
+        flags.append("-g")
+    if choice.random() < .2:
+        flags += ["-fsanitize=undefined", "-fno-sanitize-recover=undefined"]
+    return flags
+
+
+def run_batch(options, harness, seeds):
+    """(complaints, counts) of one file of functions."""
+    choice = random.Random(seeds[0])
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder)
+        (path / "batch.c").write_text(generator.batch(seeds), encoding="ascii")
+        flags = variant_flags(choice)
+        plain = clang(["-O0", *SANITIZE, "-DVARIANT_NAME=plain", "-c", "batch.c", "-o", "plain.o"], folder)
+        deferred = clang([*flags, *SANITIZE, *plug_in_flags(options, choice), "-DVARIANT_NAME=deferred", "-c",
+                          "batch.c", "-o", "deferred.o"], folder)
+        counts = {name: len(re.findall(pattern, deferred.stderr)) for name, pattern in COUNTED.items()}
+        where = f"seeds {seeds[0]} to {seeds[-1]}, {' '.join(flags)}"
+        if plain.returncode or deferred.returncode or counts["dropped"]:
+            errors = [line for line in (plain.stderr + deferred.stderr).splitlines()
+                      if "error" in line or "not deferred: internal" in line or "Assertion" in line or "fatal" in line]
+            return [f"{where}: does not compile: {errors[:3]}"], counts
+        linked = clang([*SANITIZE, *[flag for flag in flags if "sanitize" in flag], "plain.o", "deferred.o", *harness,
+                        "-o", "program"], folder)
+        if linked.returncode:
+            return [f"{where}: does not link: {linked.stderr[:500]}"], counts
+        done = subprocess.run(["./program"], cwd=folder, capture_output=True, text=True, errors="replace", check=False,
+                              env={"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=1"})
+        if done.returncode == 0:
+            return [], counts
+        said = [line for line in done.stdout.splitlines() if line.startswith("seed")] or [done.stdout[-300:]]
+        detail = re.findall(r"ERROR: .*|runtime error: .*|reorder: .*", done.stderr)[:1]
+        return [f"{line} {' '.join(flags)} {detail}" for line in said], counts
+
+
+def build_harness(folder):
+    objects = []
+    for source in [HERE / "harness.c", HERE.parent / "reorder" / "reorder.c"]:
+        objects.append(f"{folder}/{source.stem}.o")
+        done = clang(["-O1", *SANITIZE, "-c", str(source), "-o", objects[-1]], folder)
+        if done.returncode:
+            sys.exit(done.stderr)
+    return objects
+
+
+def fuzz(options):
+    total, complaints, begin = dict.fromkeys(COUNTED, 0), [], time.monotonic()
+    programs = 0
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        harness = build_harness(folder)
+        starts = range(options.first, options.first + options.programs, options.batch)
+        batches = [list(range(at, min(at + options.batch, options.first + options.programs))) for at in starts]
+
+        def work(seeds):
+            if time.monotonic() - begin > options.seconds or (complaints and options.without):
+                return None
+            return run_batch(options, harness, seeds), len(seeds)
+
+        for answer in pool.map(work, batches):
+            if answer is None:
+                continue
+            (said, counts), size = answer
+            programs += size
+            complaints += said
+            for line in said:
+                print(line, flush=True)
+            for name, value in counts.items():
+                total[name] += value
+            if options.progress and programs % 1000 < size:
+                print(f"... {programs} programs, {len(complaints)} complaints, {total}", flush=True)
+    numbers = ", ".join(f"{value} {name}" for name, value in total.items())
+    print(f"{programs} programs from seed {options.first}, {numbers}: {len(complaints)} complaints")
+    return programs, complaints
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--plugin", help="windrow_clang.so")
+    parser.add_argument("--first", type=int, default=1, help="first seed")
+    parser.add_argument("--programs", type=int, default=20000)
+    parser.add_argument("--seconds", type=float, default=1e9, help="begin no batch after this time")
+    parser.add_argument("--batch", type=int, default=50, help="functions per file")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--without", help="leave out this rule of the pass, and expect a complaint")
+    parser.add_argument("--progress", action="store_true")
+    parser.add_argument("--show", type=int, help="print the function of this seed")
+    options = parser.parse_args()
+    if options.show is not None:
+        print(generator.batch([options.show]))
+        return 0
+    programs, complaints = fuzz(options)
+    return 0 if programs and bool(complaints) == bool(options.without) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

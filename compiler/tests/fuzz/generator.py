@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Random functions with `#pragma shmem defer`, as C text.
+
+Local variables, arrays and structures are used in any way: what deferring makes of them is exact. Other memory is used as
+the directive's contract has it: updates commute, and nothing but the update itself reads it.
+"""
+import random
+
+FETCHES = ["g", "g", "g", "atomic_fetch", "atomic_fetch_add", "atomic_fetch_inc", "atomic_compare_swap"]
+
+
+class function:
+    """The text of `int64_t VARIANT(seed)(ctx, sym, counts, v0, v1)`."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.scalars = [f"v{i}" for i in range(5)]
+        self.loops = []   # counters, which must not be assigned
+        self.fetched = []  # variables that were declared with a fetched value
+        self.number = 0
+        self.depth = 0
+        self.text = self.whole(seed)
+
+    # ---- expressions
+
+    def chance(self, probability):
+        return self.random.random() < probability
+
+    def variable(self):
+        kind = self.random.random()
+        if kind < .08:
+            return f"a4[{self.masked(self.scalar(), 3)}]"
+        if kind < .13:
+            return f"a16[{self.masked(self.scalar(), 15)}]"
+        if kind < .20:
+            return self.random.choice(["s.a", "s.b", "s.c[1]"])
+        return self.scalar()
+
+    def scalar(self):
+        late = [name for name in self.fetched if name in self.scalars]
+        if late and self.chance(.25):
+            return late[-1]
+        return self.random.choice(self.scalars + self.loops)
+
+    def expression(self, depth=0):
+        kind = self.random.random()
+        if depth > 2 or kind < .45:
+            return self.variable()
+        if kind < .58:
+            return str(self.random.randint(0, 9))
+        if kind < .62:
+            return f"mix({self.expression(depth + 1)}, {self.expression(depth + 1)})"
+        if kind < .66:
+            return f"({self.condition()} ? {self.expression(depth + 1)} : {self.expression(depth + 1)})"
+        operator = self.random.choice(["+", "-", "*", "^", "&"])
+        return f"({self.expression(depth + 1)} {operator} {self.expression(depth + 1)})"
+
+    def condition(self):
+        left = self.expression(2)
+        kind = self.random.random()
+        if kind < .2:
+            return f"({left} > {self.random.randint(-5, 20)} && ({self.expression(2)} & 1))"
+        if kind < .3:
+            return f"({left} < 3 || {self.expression(2)} > 7)"
+        return f"({left} > {self.random.randint(-5, 20)})" if kind < .7 else f"({left} & 1)"
+
+    @staticmethod
+    def masked(expression, mask):
+        return f"((uint64_t)({expression}) & {mask})"
+
+    def fetch(self):
+        name = self.random.choice(FETCHES)
+        pe = f"(int){self.masked(self.expression(1), 3)}"
+        if name in ("g", "atomic_fetch"):  # of what nobody changes
+            return f"shmem_ctx_int64_{name}(ctx, &sym[{self.masked(self.expression(1), 63)}], {pe})"
+        # Of what nobody else knows: the value before must not depend on the order.
+        value = {"atomic_fetch_add": "0, ", "atomic_fetch_inc": "", "atomic_compare_swap": "-7, 1, "}[name]
+        if name == "atomic_fetch_inc":
+            return f"(shmem_ctx_int64_{name}(ctx, &once[next++], 1) + {self.random.randint(0, 5)})"
+        return f"shmem_ctx_int64_{name}(ctx, &sym[{self.masked(self.expression(1), 63)}], {value}{pe})"
+
+    # ---- statements
+
+    def assigned(self):
+        kind = self.random.random()
+        if kind < .1:
+            return f"a4[{self.masked(self.scalar(), 3)}]"
+        if kind < .15:
+            return f"a16[{self.masked(self.scalar(), 15)}]"
+        if kind < .22:
+            return self.random.choice(["s.a", "s.b", "s.c[1]"])
+        return self.random.choice(self.scalars)
+
+    def fresh(self, letter):
+        self.number += 1
+        return f"{letter}{self.number}"
+
+    def block(self, statements=None):
+        visible = list(self.scalars)
+        lines = [self.statement() for _ in range(statements or self.random.randint(2, 6))]
+        self.scalars = visible
+        return "{\n" + "\n".join(lines) + "\n}"
+
+    def loop(self):
+        counter = self.fresh("i")
+        bound = str(self.random.randint(2, 5))
+        if self.chance(.25):
+            bound = f"(int64_t){self.masked(self.expression(), 3)}"
+        self.loops.append(counter)
+        body = self.block()
+        self.loops.remove(counter)
+        kind = self.random.random()
+        if kind < .75:
+            return f"for (int64_t {counter} = 0; {counter} < {bound}; {counter}++) {body}"
+        body = "{" + f"{counter}++;\n" + body[1:]
+        if kind < .9:
+            return f"{{ int64_t {counter} = 0; while ({counter} < {bound}) {body} }}"
+        return f"{{ int64_t {counter} = 0; do {body} while ({counter} < {bound}); }}"
+
+    def declaration(self, value):
+        name = self.fresh("t")
+        text = f"int64_t {name} = {value};"
+        self.scalars.append(name)
+        return text
+
+    def update(self):
+        return f"out[{self.masked(self.expression(), 63)}] += {self.expression()};"
+
+    def switch(self):
+        cases = "".join(f"case {value}: {self.statement_list()} {self.random.choice(['break;', ''])}\n"
+                        for value in range(self.random.randint(1, 3)))
+        return f"switch ({self.expression()} & 3) {{\n{cases}default: {self.statement_list()} break; }}"
+
+    def statement_list(self):
+        return self.block(self.random.randint(1, 2))
+
+    def statement(self):
+        self.depth += 1
+        try:
+            if self.depth < 5:
+                nested = self.compound()
+                if nested:
+                    return nested
+            return self.simple()
+        finally:
+            self.depth -= 1
+
+    def compound(self):
+        kind = self.random.random()
+        if kind < .12:
+            return f"if {self.condition()} {self.block(self.random.randint(1, 3))}"
+        if kind < .18:
+            return f"if {self.condition()} {self.block(2)} else {self.block(2)}"
+        if kind < .29:
+            return self.loop()
+        return self.switch() if kind < .31 else None
+
+    def simple(self):
+        choose = self.random.choice
+        kind = self.random.random()
+        if kind < .06:
+            return self.declaration(self.expression())
+        if kind < .19:
+            text = self.declaration(self.fetch())
+            self.fetched.append(self.scalars[-1])
+            return text
+        if kind < .24:
+            return f"{self.assigned()} = {self.fetch()};"
+        if kind < .28:
+            return f"{self.assigned()} {choose('+-^')}= {self.fetch()};"
+        if kind < .34:
+            return self.update()
+        if kind < .48:
+            return f"{self.assigned()} {choose('+-^')}= {self.expression()};"
+        if kind < .60:
+            return f"{self.assigned()} = {self.expression()};"
+        return self.rarer()
+
+    def rarer(self):
+        kind = self.random.random()
+        index = self.masked(self.expression(), 15)
+        if kind < .15:
+            return f"mem[{index}] = mem[{index}] + {self.expression()};"
+        if kind < .30:
+            return (f"shmem_ctx_int64_atomic_add(ctx, &counts[{self.masked(self.expression(), 63)}], "
+                    f"{self.expression()}, (int){self.masked(self.expression(1), 3)});")
+        if kind < .38:
+            return f"bump(&out[{self.masked(self.expression(), 63)}], {self.expression()});"
+        if kind < .43:
+            return f"heard({self.expression()});"
+        if kind < .46:
+            return "s = (struct triple){%s, %s, {1, %s}};" % (self.expression(), self.expression(), self.expression())
+        if kind < .48:
+            return f"bump(&{self.random.choice(self.scalars)}, {self.expression()});"
+        if kind < .56 and self.depth > 2 and self.loops:
+            return f"if {self.condition()} {self.random.choice(['break', 'continue'])};"
+        return self.update() if kind < .80 else f"{self.random.choice(self.scalars)}++;"
+
+    # ---- the function
+
+    def region(self):
+        self.depth = 1
+        text = self.loop() if self.chance(.85) else self.block(4)
+        self.depth = 0
+        inner = text.find("\nfor ")
+        if self.chance(.25) and inner >= 0:
+            return text[:inner] + "\n#pragma shmem defer" + text[inner:]
+        return "#pragma shmem defer\n" + text
+
+    def whole(self, seed):
+        body = []
+        for _ in range(self.random.randint(1, 3)):
+            if self.chance(.4):
+                body.append(f"{self.assigned()} = {self.expression()};")
+            body.append(self.region())
+            if self.chance(.4):
+                body.append("shmem_ctx_quiet(ctx);")
+        if self.chance(.3):
+            body = ["for (int64_t o = 0; o < 3; o++) {", *body, "}"]
+        if self.chance(.5):
+            body.append("shmem_ctx_quiet(ctx);")
+        lines = "\n".join(body)
+        return f"""int64_t VARIANT({seed})(shmem_ctx_t ctx, int64_t *sym, int64_t *counts, int64_t v0, int64_t v1) {{
+int64_t v2 = 1, v3 = 2, v4 = 3, a4[4] = {{1, 2, 3, 4}}, a16[16] = {{5, 6}}, next = 0;
+struct triple s = {{v0, v1, {{3, 4}}}};
+int64_t *once = fresh_cells(counts);
+(void)next; (void)once;
+{lines}
+return v0 * 3 + v1 * 5 + v2 * 7 + v3 * 11 + v4 * 13 + a4[1] + a4[3] * 3 + a16[2] + a16[9] + s.a + s.b * 5 + s.c[1];
+}}
+"""
+
+
+def batch(seeds):
+    """A file with one function for each seed, and a table of them."""
+    texts = [function(seed).text for seed in seeds]
+    entries = "".join(f"{{{seed}, VARIANT({seed})}}, " for seed in seeds)
+    return ('#include "harness.h"\n' + "\n".join(texts) +
+            f"const struct program TABLE[] = {{{entries} {{-1, 0}}}};\n")
