@@ -30,6 +30,7 @@ struct language {
   const char* command;
   const char* variable; ///< environment variable that names another compiler
   const char* compiler;
+  std::string clang; ///< the compiler that loads the plug-in
   words first, last; ///< flags before and after the user's
 };
 
@@ -65,10 +66,36 @@ bool links(const words& arguments) {
          arguments.end();
 }
 
-words command_line(const language& lang, const words& arguments) {
+fs::path find_plugin() {
+  const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
+  for (const char* place : {build_facts::installed_plugin, build_facts::build_plugin})
+    if (const auto path = here / place; fs::exists(path)) return path.lexically_normal();
+  throw error(
+      "-fdefer: this Windrow was built without its compiler plug-in; install the packages clang-19, "
+      "llvm-19-dev and libclang-19-dev, and build it again");
+}
+
+// What makes clang carry out `#pragma shmem defer`. With -save-temps it compiles in two steps, and only one
+// flag reaches each of them; both together do no harm. The names and scopes of variables are for the
+// plug-in's analysis and messages, as are the lines, which remarks of any name ask for.
+words plugin_flags() {
+  const auto plugin = find_plugin().string();
+  return {"-fplugin=" + plugin,
+          "-fpass-plugin=" + plugin,
+          "-fno-discard-value-names",
+          "-Xclang",
+          "-disable-lifetime-markers",
+          "-Rpass-analysis=windrow-defer-lines",
+          "-Wno-unused-command-line-argument"};
+}
+
+words command_line(const language& lang, words arguments) {
   const auto place = find_library();
-  auto line = split(base::text_option(lang.variable).value_or(lang.compiler));
+  const bool defer = std::erase(arguments, "-fdefer") > 0;
+  const std::string usual = defer ? lang.clang : lang.compiler;
+  auto line = split(base::text_option(lang.variable).value_or(usual));
   append(line, lang.first);
+  if (defer) append(line, plugin_flags());
   append(line, {"-I" + place.include.string(), "-pthread"});
   append(line, arguments);
   if (links(arguments)) {
@@ -77,6 +104,12 @@ words command_line(const language& lang, const words& arguments) {
     append(line, split(build_facts::sanitizers));
   }
   return line;
+}
+
+// The C++ compiler beside a C compiler: clang-19 -> clang++-19.
+std::string plus_plus(std::string clang) {
+  const auto at = clang.rfind("clang");
+  return at == std::string::npos ? clang : clang.insert(at + 5, "++");
 }
 
 // So that a shell reads the word as it is.
@@ -109,8 +142,9 @@ void add_compiler(CLI::App& app, const language& lang, const std::string& descri
   auto* command = app.add_subcommand(lang.command, description);
   command->set_help_flag("--help", "Print this help message and exit");
   command->footer(
-      fmt::format("All arguments are the compiler's, e.g. windrow {} -O2 prog -o prog. -show prints the "
-                  "command line instead.\nThe variable {} names another compiler than {}.",
+      fmt::format("All arguments are the compiler's, e.g. windrow {} -O2 prog -o prog. -fdefer carries out "
+                  "#pragma shmem defer, with clang. -show prints the command line instead.\nThe variable {} "
+                  "names another compiler than {}.",
                   lang.command, lang.variable, lang.compiler));
   command->prefix_command();
   command->callback([command, lang] { compile(lang, command->remaining()); });
@@ -119,9 +153,10 @@ void add_compiler(CLI::App& app, const language& lang, const std::string& descri
 } // namespace
 
 void add_compilers(CLI::App& app) {
-  add_compiler(app, {"cc", "CC", build_facts::c_compiler, {}, {"-lstdc++", "-lm"}},
+  add_compiler(app, {"cc", "CC", build_facts::c_compiler, build_facts::clang, {}, {"-lstdc++", "-lm"}},
                "Compile and link a C program");
-  add_compiler(app, {"c++", "CXX", build_facts::cxx_compiler, {"-std=c++20"}, {}},
+  add_compiler(app,
+               {"c++", "CXX", build_facts::cxx_compiler, plus_plus(build_facts::clang), {"-std=c++20"}, {}},
                "Compile and link a C++ program");
 }
 
