@@ -17,7 +17,7 @@ import check_layers
 import packages
 
 ROOT = pathlib.Path(build.ROOT)
-FOLDERS = ["include", "src", "tools", "apps", "bench", "tests", "examples"]
+FOLDERS = ["include", "src", "tools", "apps", "bench", "tests", "examples", "compiler"]
 CPUS = len(os.sched_getaffinity(0))
 
 

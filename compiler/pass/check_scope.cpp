@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <llvm/Analysis/ValueTracking.h>
+
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/context.hpp"
 #include "compiler/pass/plan.hpp"
@@ -33,8 +35,9 @@ bool speaks_of_frame(const Instruction& instruction) {
   }
 }
 
-bool is_variable_length(const Value* value) {
-  const auto* alloca = dyn_cast<AllocaInst>(value);
+bool is_in_variable_length(const Value* value) {
+  if (!value->getType()->isPointerTy()) return false;
+  const auto* alloca = dyn_cast<AllocaInst>(getUnderlyingObject(value));
   return alloca && !alloca->isStaticAlloca();
 }
 
@@ -59,8 +62,7 @@ class checker {
       return true;
     }
     scope_.fetches.push_back(cast<CallInst>(fetch->instruction));
-    scope_.refuse(fetch->instruction,
-                  "its own arguments depend on a fetched value carried around the loop");
+    scope_.refuse(fetch->instruction, "its own arguments depend on a fetched value carried around the loop");
     return true;
   }
 
@@ -158,7 +160,7 @@ class checker {
       return refuse("dependent code may unwind to a handler outside the deferred block");
     if (isa<IndirectBrInst, CallBrInst>(instruction))
       return refuse("unsupported control flow in dependent code");
-    if (isa<AllocaInst>(instruction) || any_of(instruction.operand_values(), is_variable_length))
+    if (isa<AllocaInst>(instruction) || any_of(instruction.operand_values(), is_in_variable_length))
       return refuse("variable-length array or alloca in dependent code");
     if (is_volatile_or_atomic(instruction)) return refuse("volatile or atomic access in dependent code");
     if (speaks_of_frame(instruction))

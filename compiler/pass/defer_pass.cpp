@@ -46,9 +46,9 @@ class function_worker {
 
  private:
   void transform() {
+    normalise(function_); // may remove directives, with code that cannot be reached
     auto marks = find_markers(function_);
     fold_nested(function_, marks);
-    normalise(function_);
     analyses_.invalidate(function_, PreservedAnalyses::none());
     code body;
     body.function = &function_;

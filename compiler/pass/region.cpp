@@ -93,7 +93,8 @@ class region_worker {
       if (!known_.contains(fetch) &&
           none_of(active, [&](const plan* one) { return one->active() && one->deferred.contains(fetch); }))
         told_.refused(fetch->getDebugLoc(),
-                      "fetch not deferred: the enclosing loop or block can be left before it, or entered in several ways",
+                      "fetch not deferred: the enclosing loop or block can be left before it, or entered in "
+                      "several ways",
                       mark_.strict);
   }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Differential fuzzing: random annotated functions, as written and with the plug-in, must do the same.
 
-  fuzz.py --plugin FILE [--first SEED] [--programs N] [--seconds N] [--batch N] [--jobs N] [--without RULE] [--keep]
+  fuzz.py --plugin FILE [--first SEED] [--programs N] [--seconds N] [--batch N] [--jobs N] [--without RULE] [--fresh]
 
 Each function runs in ten orders of completion and limits of the queue, at a random optimisation level, with
 AddressSanitizer, some with UndefinedBehaviorSanitizer. Prints seeds; `fuzz.py --show SEED` prints the function of one.
@@ -130,12 +130,15 @@ def main():
     parser.add_argument("--batch", type=int, default=50, help="functions per file")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--without", help="leave out this rule of the pass, and expect a complaint")
+    parser.add_argument("--fresh", action="store_true", help="begin with a seed that depends on the day")
     parser.add_argument("--progress", action="store_true")
     parser.add_argument("--show", type=int, help="print the function of this seed")
     options = parser.parse_args()
     if options.show is not None:
         print(generator.batch([options.show]))
         return 0
+    if options.fresh:
+        options.first += int(time.time() // 86400) * 100000
     programs, complaints = fuzz(options)
     return 0 if programs and bool(complaints) == bool(options.without) else 1
 

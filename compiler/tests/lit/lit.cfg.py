@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests of single constructs, for LLVM's lit. lit.site.cfg.py, made by CMake, says where things are.
+import os
+
+import lit.formats
+
+config.name = "windrow-compiler"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".c", ".cpp"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.environment["REORDER_ORDER"] = "random"
+
+# As `windrow cc -fdefer` gives them.
+flags = "-fno-discard-value-names -Xclang -disable-lifetime-markers -Rpass-analysis=windrow-defer-lines"
+include = f"-I{config.source}/include -I{config.source}/compiler/tests/reorder"
+tests = f"{config.source}/compiler/tests"
+config.substitutions += [
+    ("%cxx", f"{config.clang}++ -std=c++20 -fplugin={config.plugin} {flags} {include}".replace("clang-19++", "clang++-19")),
+    ("%cc", f"{config.clang} -fplugin={config.plugin} {flags} {include}"),
+    ("%bare", f"{config.clang} {include}"),
+    ("%plugin", config.plugin),
+    ("%opt", f"{config.llvm}/opt -load-pass-plugin={config.pass_plugin}"),
+    ("%FileCheck", f"{config.llvm}/FileCheck"),
+    ("%not", f"{config.llvm}/not"),
+    ("%windrow", config.windrow),
+    ("%programs", f"{tests}/programs"),
+    ("%same", f"{config.python} {tests}/same.py --clang {config.clang} --plugin {config.plugin}"),
+    ("%reorder", f"{tests}/reorder/reorder.c"),
+]

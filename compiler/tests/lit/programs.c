@@ -1,0 +1,32 @@
+// Listing 3 of the publication, triangle counting and topological sort (A1, A2, A3): all in every order, no fetch blocks,
+// and the same decisions at every level.
+// RUN: %same %programs/transpose.c
+// RUN: %same %programs/triangles.c
+// RUN: %same %programs/toposort.c
+// RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/triangles.c
+// RUN: %same --levels O1 --orders random --flags="-g -fsanitize=address,undefined" %programs/toposort.c
+// RUN: %same --levels O1 --orders random --flags="-fsanitize=address,undefined -fsanitize-trap=undefined" %programs/transpose.c
+// RUN: %same --levels O2 --orders random --flags="-fprofile-instr-generate -fcoverage-mapping" %programs/triangles.c
+// RUN: %same --levels O2 --orders random --flags="-flto -fuse-ld=lld" %programs/triangles.c || %same --levels O2 --orders random --flags="-ftrivial-auto-var-init=zero -fstack-protector-all" %programs/triangles.c
+//
+// RUN: %cc -O0 -Rpass=windrow-defer -c %programs/transpose.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRANSPOSE
+// RUN: %cc -O3 -Rpass=windrow-defer -c %programs/transpose.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRANSPOSE
+// TRANSPOSE-NOT: warning
+// TRANSPOSE: remark: deferred 4 statement(s) behind 1 fetch(es), captured {{[1-6][0-9]|7[0-2]}} bytes by value
+// TRANSPOSE-NOT: warning
+//
+// RUN: %cc -O0 -Rpass=windrow-defer -c %programs/triangles.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRIANGLES
+// RUN: %cc -O3 -Rpass=windrow-defer -c %programs/triangles.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRIANGLES
+// TRIANGLES-NOT: warning
+// TRIANGLES: remark: deferred 17 statement(s) behind 2 fetch(es), {{.*}}shared by reference [numpulled, cnt]
+// TRIANGLES: remark: deferred 11 statement(s) behind 1 fetch(es), {{.*}}shared by reference [start, cnt], nesting level 2
+// TRIANGLES-NOT: warning
+//
+// RUN: %cc -O0 -Rpass=windrow-defer -c %programs/toposort.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TOPOSORT
+// RUN: %cc -O3 -Rpass=windrow-defer -c %programs/toposort.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TOPOSORT
+// TOPOSORT-NOT: warning
+// TOPOSORT: remark: deferred
+// TOPOSORT: nesting level 2
+// TOPOSORT: nesting level 3
+// TOPOSORT: remark: deferred 2 statement(s) behind 1 fetch(es), {{.*}}shared by reference [opened], nesting level 4
+// TOPOSORT-NOT: warning

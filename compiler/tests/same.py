@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""same.py --clang CLANG --plugin FILE [--levels O0,O3] [--flags "..."] [--orders ...] PROGRAM
+
+The program prints the same with its directives ignored (by gcc and by clang) and with the plug-in, at each optimisation
+level, in each order of completion and for each limit of the queue.
+"""
+import argparse
+import itertools
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+INCLUDE = [f"-I{HERE.parents[1]}/include", f"-I{HERE}/reorder", "-DREORDER", "-fwrapv"]
+LIMITS = ["1", "7", "256", "100000"]
+DEFER = ["-fno-discard-value-names", "-Xclang", "-disable-lifetime-markers"]
+
+
+def run(command, **variables):
+    environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0:detect_stack_use_after_return=1",
+                       UBSAN_OPTIONS="halt_on_error=1", **variables)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    if done.returncode != 0:
+        sys.exit(f"{shlex.join(map(str, command))} with {variables}: {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def compilers(options):
+    """(compiler of the program, linker) for the program's language."""
+    if options.program.suffix != ".cpp":
+        return "gcc", options.clang
+    return "g++", options.clang.replace("clang", "clang++")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--clang", required=True)
+    parser.add_argument("--plugin", required=True)
+    parser.add_argument("--levels", default="O0,O1,O2,O3")
+    parser.add_argument("--orders", default="fifo,lifo,random,blocking")
+    parser.add_argument("--flags", default="", help="further flags for everything that clang compiles")
+    parser.add_argument("program", type=pathlib.Path)
+    options = parser.parse_args()
+    gcc, clang = compilers(options)
+    flags = shlex.split(options.flags)
+    dialect = ["-std=c++20"] if gcc == "g++" else []
+    with tempfile.TemporaryDirectory() as folder:
+        runtime, program, code = f"{folder}/runtime.o", f"{folder}/program", f"{folder}/code.o"
+        run([options.clang, "-O1", *flags, *INCLUDE, "-c", f"{HERE}/reorder/reorder.c", "-o", runtime])
+
+        def build(command):
+            run([*command, *INCLUDE, "-c", options.program, "-o", code])
+            run([clang, *flags, code, runtime, "-o", program])
+
+        build([gcc, *dialect, "-O1", "-Wno-unknown-pragmas"])
+        expected = run([program])
+        build([clang, *dialect, *flags, "-O1", "-Wno-unknown-pragmas"])
+        if run([program]) != expected:
+            sys.exit("gcc and clang disagree about the program as it is written")
+        for level in options.levels.split(","):
+            build([clang, *dialect, *flags, f"-{level}", f"-fplugin={options.plugin}", *DEFER])
+            for order, limit in itertools.product(options.orders.split(","), LIMITS):
+                found = run([program], REORDER_ORDER=order, REORDER_LIMIT=limit)
+                if found != expected:
+                    sys.exit(f"-{level}, {order}, limit {limit}: printed\n{found}in place of\n{expected}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
