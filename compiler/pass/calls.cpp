@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
+#include <llvm/Analysis/ValueTracking.h>
 
 #include "compiler/pass/marker.hpp"
 
@@ -65,6 +66,32 @@ bool is_transfer(StringRef name) {
     if (name.contains(part)) return !name.contains("_get_team") && !name.contains("_get_config");
   return false;
 }
+
+class effects_search {
+ public:
+  bool none_in(const Function& function) {
+    if (function.isDeclaration() || function.isInterposable()) return false;
+    if (!seen_.insert(&function).second) return true;
+    return all_of(instructions(function), [&](const Instruction& instruction) { return is_harmless(instruction); });
+  }
+
+ private:
+  bool is_harmless(const Instruction& instruction) {
+    if (instruction.isVolatile() || instruction.isAtomic()) return false;
+    if (const auto* load = dyn_cast<LoadInst>(&instruction)) return is_own(load->getPointerOperand());
+    if (const auto* store = dyn_cast<StoreInst>(&instruction)) return is_own(store->getPointerOperand());
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    if (!call) return !instruction.mayReadOrWriteMemory();
+    if (call->doesNotAccessMemory() || is_instrumentation(instruction)) return true;
+    if (const auto* intrinsic = dyn_cast<IntrinsicInst>(call))
+      return intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic);
+    return call->getCalledFunction() && none_in(*call->getCalledFunction());
+  }
+
+  static bool is_own(const Value* address) { return isa<AllocaInst>(getUnderlyingObject(address)); }
+
+  SmallPtrSet<const Function*, 8> seen_;
+};
 
 class synchronisation_search {
  public:
@@ -181,6 +208,10 @@ bool is_instrumentation(const Instruction& instruction) {
 
 bool is_runtime_call(StringRef name) {
   return name.starts_with("windrow_defer_");
+}
+
+bool touches_only_own_frame(const CallBase& call) {
+  return call.getCalledFunction() && effects_search().none_in(*call.getCalledFunction());
 }
 
 certainty may_synchronise(const CallBase& call, const TargetLibraryInfo& library) {

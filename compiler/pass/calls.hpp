@@ -41,6 +41,9 @@ bool is_instrumentation(const Instruction& instruction);
 /// A call to our own runtime.
 bool is_runtime_call(StringRef name);
 
+/// Whether the callee is here to see and touches nothing but its own variables.
+bool touches_only_own_frame(const CallBase& call);
+
 enum class certainty { no, perhaps, yes };
 
 /// Whether the call may wait for other PEs, as far as this translation unit shows.

@@ -82,8 +82,8 @@ class checker {
   }
 
   void check_end() {
-    if (any_of(scope_.scope.end->operand_values(), [&](const Value* value) { return is_late(value); }))
-      scope_.refuse(scope_.scope.end, leaves_scope);
+    if (none_of(scope_.scope.end->operand_values(), [&](const Value* value) { return is_late(value); })) return;
+    scope_.refuse(scope_.scope.end, isa<InvokeInst>(scope_.scope.end) ? unwinds : leaves_scope);
   }
 
   void check_contexts() {
@@ -157,7 +157,7 @@ class checker {
   void check_instruction(const Instruction& instruction) {
     auto refuse = [&](const Twine& why) { scope_.refuse(&instruction, why); };
     if (isa<InvokeInst, LandingPadInst, ResumeInst, FuncletPadInst>(instruction))
-      return refuse("dependent code may unwind to a handler outside the deferred block");
+      return refuse(unwinds);
     if (isa<IndirectBrInst, CallBrInst>(instruction))
       return refuse("unsupported control flow in dependent code");
     if (isa<AllocaInst>(instruction) || any_of(instruction.operand_values(), is_in_variable_length))
@@ -198,6 +198,7 @@ class checker {
         scope_.refuse(outside, "a deferred value is used by code that is not deferred");
   }
 
+  static constexpr const char* unwinds = "dependent code may unwind to a handler outside the deferred block";
   static constexpr const char* leaves_scope =
       "a fetched value decides whether the enclosing loop or block is left";
 

@@ -59,7 +59,8 @@ void add_call(const CallBase& call, recorder& record) {
   const auto name = callee_name(call);
   record.pointed_to(call);
   // Fetches are ordered by nothing but quiet; what they fetch from is the programmer's promise.
-  if (is_fetch(call) || is_runtime_call(name) || call.doesNotAccessMemory()) return;
+  if (is_fetch(call) || is_runtime_call(name) || call.doesNotAccessMemory() || touches_only_own_frame(call))
+    return;
   if (is_unordered_update(name)) return record.memory(reads_its_source(name), false);
   record.memory(true, !call.onlyReadsMemory());
 }

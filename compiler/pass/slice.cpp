@@ -104,12 +104,19 @@ class slicer {
     const auto* load = dyn_cast<LoadInst>(&instruction);
     if (!load || load->isVolatile() || load->isAtomic()) return false;
     if (const auto* var = body_.vars.of_address(load->getPointerOperand()); var && !var->escapes) return true;
-    return body_.switches->hold("whole-statements") && !overwritten_behind(at);
+    return body_.switches->hold("whole-statements") && (!overwritten_behind(at) || written_by_deferred(at));
   }
 
   bool overwritten_behind(size_t at) const {
     return any_of(ArrayRef(units_).drop_front(at + 1), [&](const unit& part) {
       return !part.deferred && memory_.may_conflict(part.touched, units_[at].touched);
+    });
+  }
+
+  // Then reading early would lose what earlier deferred code writes: what overwrites it behind has to be deferred too.
+  bool written_by_deferred(size_t at) const {
+    return any_of(units_, [&](const unit& part) {
+      return part.deferred && part.touched.writes_memory && memory_.may_conflict(part.touched, units_[at].touched);
     });
   }
 

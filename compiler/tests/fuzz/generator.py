@@ -50,6 +50,8 @@ class function:
             return str(self.random.randint(0, 9))
         if kind < .62:
             return f"mix({self.expression(depth + 1)}, {self.expression(depth + 1)})"
+        if kind < .63:
+            return f"noted({self.expression(depth + 1)})"
         if kind < .66:
             return f"({self.condition()} ? {self.expression(depth + 1)} : {self.expression(depth + 1)})"
         operator = self.random.choice(["+", "-", "*", "^", "&"])

@@ -36,5 +36,6 @@ int64_t* fresh_cells(int64_t* counts);
 
 /* Unknown to the compiler; adds up what it hears. */
 void heard(int64_t value);
+int64_t noted(int64_t value);
 
 #endif
