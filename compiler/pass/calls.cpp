@@ -72,7 +72,8 @@ class effects_search {
   bool none_in(const Function& function) {
     if (function.isDeclaration() || function.isInterposable()) return false;
     if (!seen_.insert(&function).second) return true;
-    return all_of(instructions(function), [&](const Instruction& instruction) { return is_harmless(instruction); });
+    return all_of(instructions(function),
+                  [&](const Instruction& instruction) { return is_harmless(instruction); });
   }
 
  private:

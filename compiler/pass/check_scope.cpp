@@ -82,7 +82,8 @@ class checker {
   }
 
   void check_end() {
-    if (none_of(scope_.scope.end->operand_values(), [&](const Value* value) { return is_late(value); })) return;
+    if (none_of(scope_.scope.end->operand_values(), [&](const Value* value) { return is_late(value); }))
+      return;
     scope_.refuse(scope_.scope.end, isa<InvokeInst>(scope_.scope.end) ? unwinds : leaves_scope);
   }
 
@@ -156,8 +157,7 @@ class checker {
 
   void check_instruction(const Instruction& instruction) {
     auto refuse = [&](const Twine& why) { scope_.refuse(&instruction, why); };
-    if (isa<InvokeInst, LandingPadInst, ResumeInst, FuncletPadInst>(instruction))
-      return refuse(unwinds);
+    if (isa<InvokeInst, LandingPadInst, ResumeInst, FuncletPadInst>(instruction)) return refuse(unwinds);
     if (isa<IndirectBrInst, CallBrInst>(instruction))
       return refuse("unsupported control flow in dependent code");
     if (isa<AllocaInst>(instruction) || any_of(instruction.operand_values(), is_in_variable_length))

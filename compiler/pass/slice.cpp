@@ -113,10 +113,12 @@ class slicer {
     });
   }
 
-  // Then reading early would lose what earlier deferred code writes: what overwrites it behind has to be deferred too.
+  // Then reading early would lose what earlier deferred code writes: what overwrites it behind has to be
+  // deferred too.
   bool written_by_deferred(size_t at) const {
     return any_of(units_, [&](const unit& part) {
-      return part.deferred && part.touched.writes_memory && memory_.may_conflict(part.touched, units_[at].touched);
+      return part.deferred && part.touched.writes_memory &&
+             memory_.may_conflict(part.touched, units_[at].touched);
     });
   }
 

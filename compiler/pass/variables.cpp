@@ -15,7 +15,8 @@ std::string name_of(Value& base) {
   for (auto* declare : findDVRDeclares(&base)) return declare->getVariable()->getName().str();
   auto name = base.getName();
   name.consume_back(".addr"); // where clang keeps a parameter
-  const bool temporary = name.empty() || name.starts_with("ref.tmp") || name.starts_with("agg.tmp") || name == "tmp";
+  const bool temporary =
+      name.empty() || name.starts_with("ref.tmp") || name.starts_with("agg.tmp") || name == "tmp";
   return temporary ? "a temporary" : name.str();
 }
 

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""mutations.py --plugin FILE [--clang CLANG] [--programs N]
+
+Leaves out one rule of the pass at a time and expects that the tests notice: the fuzzer, or the expected diagnostics. Run by
+hand after a change of the rules: it takes minutes.
+"""
+import argparse
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+RULES = ["whole-statements", "written-locals", "must-alias", "versions", "reachability", "drains", "parents"]
+
+
+def diagnostics_notice(options, rule):
+    """Whether a file with expected diagnostics complains."""
+    flags = ["-fno-discard-value-names", "-Xclang", "-disable-lifetime-markers", "-Rpass-analysis=windrow-defer",
+             f"-I{HERE.parents[1]}/include", f"-fplugin-arg-windrow-without-{rule}", f"-fplugin={options.plugin}"]
+    return any(subprocess.run([options.clang, *flags, "-O1", "-c", HERE / "lit" / name, "-o", "/dev/null", "-Xclang",
+                               "-verify"], capture_output=True, check=False).returncode
+               for name in ["refusals.c", "drains.c", "strict.c"])
+
+
+def fuzzer_notices(options, rule):
+    command = [sys.executable, HERE / "fuzz" / "fuzz.py", "--plugin", options.plugin, "--without", rule, "--programs",
+               str(options.programs)]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--plugin", required=True)
+    parser.add_argument("--clang", default="clang-19")
+    parser.add_argument("--programs", type=int, default=1000)
+    options = parser.parse_args()
+    missed = 0
+    for rule in RULES:
+        by = [name for name, notices in [("diagnostics", diagnostics_notice), ("fuzzer", fuzzer_notices)]
+              if notices(options, rule)]
+        print(f"without {rule}: {'noticed by ' + ' and '.join(by) if by else 'NOT NOTICED'}", flush=True)
+        missed += not by
+    return missed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
