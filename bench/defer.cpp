@@ -83,6 +83,8 @@ void run(job& j, const options& o) {
         "speed as a "
         "fraction of\nrequest and reply by hand\n",
         j.pes(), o.operations, o.repetitions);
+  if (j.pe() == 0 && !o.json && !deferred_kernels::has_annotated)
+    fmt::print("no row 'pragma': this Windrow was built without its compiler plug-in\n");
   for (const auto places : o.places) {
     deferred_kernels work(j, places, o.operations);
     for (const auto& kernel : o.kernels) {

@@ -55,8 +55,9 @@ deferred_kernels::~deferred_kernels() {
 }
 
 std::vector<variant> deferred_kernels::variants(const std::string& kernel) {
-  if (kernel == "transpose") return transpose();
-  return kernel == "histogram" ? histogram() : gather();
+  auto result = kernel == "transpose" ? transpose() : kernel == "histogram" ? histogram() : gather();
+  if constexpr (has_annotated) add_annotated(kernel, result);
+  return result;
 }
 
 void deferred_kernels::begin_columns() {

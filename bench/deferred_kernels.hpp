@@ -25,6 +25,13 @@ class deferred_kernels {
 
   std::vector<variant> variants(const std::string& kernel);
 
+  /// Whether the loops with `#pragma shmem defer` are there: where the compiler plug-in is.
+#ifdef WINDROW_ANNOTATED_LOOPS
+  static constexpr bool has_annotated = true;
+#else
+  static constexpr bool has_annotated = false;
+#endif
+
  private:
   struct target {
     pe_t pe;
@@ -34,6 +41,7 @@ class deferred_kernels {
   std::vector<variant> transpose();
   std::vector<variant> histogram();
   std::vector<variant> gather();
+  void add_annotated(const std::string& kernel, std::vector<variant>&);
 
   std::uint64_t row_of(std::size_t entry) const {
     return static_cast<std::uint64_t>(job_.pe()) * targets_.size() + entry;

@@ -82,6 +82,15 @@ class Command(JobTest):
         self.assertLess(words.index("a b.c"), words.index("-lwindrow"))
         self.assertNotIn("-lwindrow", self.windrow("c++", "-show", "-c", "x.cpp").stdout)
 
+    def test_deferral(self):
+        """-fdefer is clang with the plug-in, or says what is missing where Windrow was built without it."""
+        done = self.windrow("cc", "-fdefer", "-show", "x.c")
+        if done.returncode == 0:
+            self.assertRegex(done.stdout, r"clang-19 .*-fplugin=\S+windrow_clang.so .*x\.c")
+            self.assertNotIn("-fdefer", done.stdout)
+        else:
+            self.assertIn("install the packages clang-19, llvm-19-dev and libclang-19-dev", done.stderr)
+
     def test_other_compilers(self):
         shown = self.windrow("c++", "-show", "x.cpp", env={"CXX": "ccache my++"}).stdout
         self.assertTrue(shown.startswith("ccache my++ -std=c++20 "))

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""real.py WINDROW PROGRAM...: the programs print the same on the library with `windrow cc -fdefer`, without it, and compiled by gcc,
+as jobs of 1 to 8 PEs, on contexts that aggregate and on ones that do not."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+PES = [1, 2, 3, 4, 8]
+
+
+def run(command, **variables):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=250,
+                          env=dict(os.environ, WINDROW_STALL_SECONDS="60", WINDROW_STALL_ABORT="1", **variables))
+    if done.returncode != 0:
+        sys.exit(f"{command} with {variables}: {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def check(windrow, source, folder):
+    expected = set()
+    builds = {"gcc": (["-O2", "-Wno-unknown-pragmas"], {"CC": "gcc"}), "defer": (["-fdefer", "-O2"], {}),
+              "defer0": (["-fdefer", "-O0"], {})}
+    for name, (flags, variables) in builds.items():
+        program = folder / f"{source.stem}.{name}"
+        run([windrow, "cc", *flags, source, "-o", program], **variables)
+        pes = PES if name == "defer" else [4]
+        for n in pes:
+            expected.add(run([windrow, "run", "-n", n, program]))
+        if name == "defer":
+            expected.add(run([windrow, "run", "-n", 4, program], PLAIN_CONTEXT="1"))
+            # Little memory for what waits: bodies run while others are opened.
+            expected.add(run([windrow, "run", "-n", 4, program], WINDROW_DEFER_LIMIT="20000"))
+    if len(expected) != 1:
+        sys.exit(f"{source.name} does not always print the same: {expected}")
+
+
+def main(windrow, *sources):
+    with tempfile.TemporaryDirectory() as folder:
+        for source in map(pathlib.Path, sources):
+            check(windrow, source, pathlib.Path(folder))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
