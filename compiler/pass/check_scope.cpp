@@ -111,25 +111,24 @@ class checker {
     }
   }
 
-  // Code that stays, between the opening of the record and its end: nothing may wait there.
+  // Code that stays: nothing may wait, nor leave, between the opening of the record and its end.
   void check_staying(const unit& part, bool open) {
     part.for_each([&](const Instruction& instruction) {
-      const auto* call = dyn_cast<CallBase>(&instruction);
-      if (!call) return;
-      const auto name = callee_name(instruction);
-      switch (may_synchronise(*call, *body_.library)) {
-        case certainty::yes:
-          if (!open && completes_deferred_code(name)) return;
-          return scope_.refuse(&instruction, "synchronisation call '" + name + "' in the scope of the fetch");
-        case certainty::perhaps:
-          if (open)
-            scope_.refuse(&instruction, "call with unknown effects" + quoted(name) +
-                                            " between the fetch and the code that uses it");
-          return;
-        case certainty::no:
-          return;
-      }
+      if (const auto* call = dyn_cast<CallBase>(&instruction)) check_staying_call(*call, open);
     });
+  }
+
+  void check_staying_call(const CallBase& call, bool open) {
+    const auto name = callee_name(call);
+    const auto waits = may_synchronise(call, *body_.library);
+    if (waits == certainty::yes && (open || !completes_deferred_code(name)))
+      return scope_.refuse(&call, "synchronisation call '" + name + "' in the scope of the fetch");
+    if (!open) return;
+    constexpr const char* between = " between the fetch and the code that uses it";
+    if (waits == certainty::perhaps)
+      return scope_.refuse(&call, "call with unknown effects" + quoted(name) + between);
+    if (!body_.function->doesNotThrow() && may_throw(call, *body_.library))
+      scope_.refuse(&call, "call" + quoted(name) + between + " may throw");
   }
 
   static std::string quoted(StringRef name) { return name.empty() ? "" : (" ('" + name + "')").str(); }

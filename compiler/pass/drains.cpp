@@ -25,7 +25,7 @@ class exits {
   template <class Add>
   void for_each(Add add) {
     for (auto* block : region_) {
-      if (isa<ReturnInst>(block->getTerminator()))
+      if (isa<ReturnInst, ResumeInst>(block->getTerminator()))
         if (const auto why = reason(*block->getTerminator()); !why.empty()) add(block, nullptr, why);
       for (auto* successor : successors(block))
         if (!region_.contains(successor))
@@ -52,11 +52,22 @@ class exits {
 
   // Why the instruction must not run before deferred code.
   std::string reason(Instruction& instruction) const {
-    if (isa<ReturnInst>(instruction)) return reason_to_keep_frame();
+    if (isa<ReturnInst, ResumeInst>(instruction)) return reason_to_keep_frame();
     if (const auto* call = dyn_cast<CallBase>(&instruction))
       if (is_synchronisation(callee_name(*call)))
         return ("'" + callee_name(*call) + "' is called" + line(instruction) + " before any quiet").str();
+    if (may_unwind(instruction)) {
+      const auto kept = reason_to_keep_frame();
+      return kept.empty()
+                 ? ""
+                 : "'" + callee_name(instruction).str() + "' may throw" + line(instruction) + ", and " + kept;
+    }
     return reason_of_use(instruction);
+  }
+
+  bool may_unwind(const Instruction& instruction) const {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    return call && !body_.function->doesNotThrow() && may_throw(*call, *body_.library);
   }
 
   std::string reason_to_keep_frame() const {

@@ -49,6 +49,7 @@ class placement {
     all.insert(one.writes.begin(), one.writes.end());
     for (auto* var : all)
       if (one.active()) one.writes.contains(var) ? place_written(one, *var) : place_read(one, *var);
+    if (one.active()) check_exceptions(one);
   }
 
   void place_read(plan& one, variable& var) {
@@ -148,6 +149,19 @@ class placement {
         continue;
       if (may_synchronise(*call, *body_.library) == certainty::yes && reachable(one, *call))
         return one.refuse(call, "synchronisation call '" + callee_name(*call) + "' in the region");
+    }
+  }
+
+  // An exception would end the frame that records refer to.
+  void check_exceptions(plan& one) const {
+    if (one.by_reference.empty() || body_.level > 0 || body_.function->doesNotThrow()) return;
+    for (const auto& [instruction, touched] : touched_) {
+      const auto* call = dyn_cast<CallBase>(instruction);
+      if (call && stays(*call) && region_.contains(const_cast<BasicBlock*>(call->getParent())) &&
+          may_throw(*call, *body_.library) && reachable(one, *call))
+        return one.refuse(call, "'" + one.by_reference.front()->name +
+                                    "' is used by deferred code, and call '" + callee_name(*call) +
+                                    "' in the region may throw");
     }
   }
 
