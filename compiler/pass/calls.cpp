@@ -182,6 +182,16 @@ bool reads_its_source(StringRef name) {
   return is_unordered_update(name) && name.contains("put");
 }
 
+bool is_scalar_update(const CallBase& call) {
+  const auto [operation, with_context] = split(callee_name(call));
+  if (!with_context || call.arg_size() != 4) return false; // context, object, value, PE
+  const auto* type = call.getArgOperand(2)->getType();
+  if (!type->isIntegerTy() && !type->isFloatTy() && !type->isDoubleTy()) return false;
+  return operation == "p" || operation == "atomic_set" ||
+         (type->isIntegerTy() && (operation == "atomic_add" || operation == "atomic_and" ||
+                                  operation == "atomic_or" || operation == "atomic_xor"));
+}
+
 bool is_query(StringRef name) {
   return queries.contains(name);
 }

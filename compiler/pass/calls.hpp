@@ -23,6 +23,9 @@ bool is_unordered_update(StringRef name);
 /// An unordered update that reads memory of this PE at the call.
 bool reads_its_source(StringRef name);
 
+/// An update of one value of up to 8 bytes that its owner can carry out with an instruction.
+bool is_scalar_update(const CallBase& call);
+
 /// Tells something that never changes, as shmem_my_pe does.
 bool is_query(StringRef name);
 

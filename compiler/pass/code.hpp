@@ -19,7 +19,7 @@ struct code {
   Value* record = nullptr; ///< its argument
   unsigned level = 0;      ///< how many fetches deep; 0 is the programmer's function
   uint64_t record_bytes = 0;
-  CallInst* open = nullptr; ///< where its record is made
+  CallInst* open = nullptr; ///< where its record is made; null if it runs at the owner
 
   // For the remark about it:
   DebugLoc fetched_at;

@@ -18,6 +18,9 @@ namespace {
 constexpr uint64_t largest_record_bytes = 65'000; // what the runtime can name a slot in
 
 std::string describe(const code& callback) {
+  if (!callback.open)
+    return "fused at owner: " + std::to_string(callback.statements) + " statement(s) behind 1 fetch, " +
+           std::to_string(callback.record_bytes) + " bytes travel with it";
   auto text = "deferred " + std::to_string(callback.statements) + " statement(s) behind " +
               std::to_string(callback.fetches) + " fetch(es), captured " +
               std::to_string(callback.record_bytes) + " bytes by value [" + callback.captured + "]";
@@ -62,8 +65,9 @@ class function_worker {
   }
 
   void complete(const code& callback) {
-    callback.open->setArgOperand(
-        2, ConstantInt::get(callback.open->getArgOperand(2)->getType(), callback.record_bytes));
+    if (callback.open)
+      callback.open->setArgOperand(
+          2, ConstantInt::get(callback.open->getArgOperand(2)->getType(), callback.record_bytes));
     told_.deferred(callback.fetched_at, describe(callback));
   }
 

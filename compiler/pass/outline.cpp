@@ -21,28 +21,6 @@ void append_name(std::string& list, StringRef name) {
   list += name;
 }
 
-// FUNCTION.deferLEVEL.NUMBER
-std::string callback_name(const code& outer, unsigned number) {
-  const auto name = outer.function->getName();
-  const auto base = outer.level > 0 ? name.substr(0, name.rfind(".defer")) : name;
-  return (base + ".defer" + Twine(outer.level + 1) + "." + Twine(number)).str();
-}
-
-Function* make_callback(const code& outer, unsigned number) {
-  auto& context = outer.function->getContext();
-  auto* type = FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context)}, false);
-  auto* callback = Function::Create(type, GlobalValue::InternalLinkage, callback_name(outer, number),
-                                    outer.function->getParent());
-  AttrBuilder attributes(context, outer.function->getAttributes().getFnAttrs());
-  for (const auto kind : {Attribute::NoReturn, Attribute::AlwaysInline, Attribute::Memory,
-                          Attribute::WillReturn, Attribute::MustProgress, Attribute::NoRecurse})
-    attributes.removeAttribute(kind);
-  callback->setAttributes(AttributeList::get(context, AttributeList::FunctionIndex, attributes));
-  callback->getArg(0)->setName("rec");
-  describe_callback(*callback, *outer.function);
-  return callback;
-}
-
 class outliner {
  public:
   outliner(plan& scope, code& outer, const shape& structure, unsigned number)
@@ -51,9 +29,10 @@ class outliner {
         callback_(std::make_unique<code>()),
         context_(outer.function->getContext()),
         pointer_(PointerType::getUnqual(context_)),
-        number_(number),
         entry_(context_) {
-    callback_->function = make_callback(outer, number_);
+    callback_->function = make_part(outer, "defer" + std::to_string(outer.level + 1), number,
+                                    *FunctionType::get(Type::getVoidTy(context_), {pointer_}, false));
+    callback_->function->getArg(0)->setName("rec");
     callback_->record = callback_->function->getArg(0);
     callback_->level = outer.level + 1;
     callback_->library = outer.library;
@@ -303,7 +282,6 @@ class outliner {
   std::unique_ptr<code> callback_;
   LLVMContext& context_;
   PointerType* pointer_;
-  unsigned number_;
   IRBuilder<> entry_;                             // of the callback: where it unpacks its record
   BasicBlock *first_ = nullptr, *tail_ = nullptr; // of the callback's body
   CallInst* record_ = nullptr;
@@ -317,6 +295,20 @@ class outliner {
 };
 
 } // namespace
+
+Function* make_part(const code& outer, StringRef kind, unsigned number, FunctionType& type) {
+  const auto name = outer.function->getName();
+  const auto base = outer.level > 0 ? name.substr(0, name.rfind(".defer")) : name;
+  auto* part = Function::Create(&type, GlobalValue::InternalLinkage, base + "." + kind + "." + Twine(number),
+                                outer.function->getParent());
+  AttrBuilder attributes(part->getContext(), outer.function->getAttributes().getFnAttrs());
+  for (const auto attribute : {Attribute::NoReturn, Attribute::AlwaysInline, Attribute::Memory,
+                               Attribute::WillReturn, Attribute::MustProgress, Attribute::NoRecurse})
+    attributes.removeAttribute(attribute);
+  part->setAttributes(AttributeList::get(part->getContext(), AttributeList::FunctionIndex, attributes));
+  describe_callback(*part, *outer.function);
+  return part;
+}
 
 FunctionCallee runtime_function(Module& module, StringRef name, Type* result, ArrayRef<Type*> parameters) {
   return module.getOrInsertFunction(name, FunctionType::get(result, parameters, false));

@@ -38,8 +38,11 @@ struct plan {
   }
 };
 
+/// Whether what only deferred code reads is read by it, or captured.
+enum class reading { late, early };
+
 /// Decides which units depend on the scope's fetches and have to be deferred with them.
-void find_deferred(plan& scope, const code& body, const memory_oracle& memory);
+void find_deferred(plan& scope, const code& body, const memory_oracle& memory, reading reads = reading::late);
 
 /// Refuses the plan where deferring would change what the program means, as far as the scope alone shows.
 void check_scope(plan& scope, const code& body, const shape& structure);

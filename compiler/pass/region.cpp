@@ -2,6 +2,7 @@
 #include "compiler/pass/region.hpp"
 
 #include "compiler/pass/calls.hpp"
+#include "compiler/pass/fusion.hpp"
 
 namespace windrow::defer {
 
@@ -42,7 +43,7 @@ class region_worker {
       if (!one->active())
         report(*one);
       else
-        inner.push_back(make_callback(*one, body, structure));
+        defer(*one, body, region, structure, memory, inner);
     }
     for (auto* callback : inner) work_inside(*callback);
   }
@@ -109,6 +110,16 @@ class region_worker {
           fetch->getDebugLoc(),
           "fetch not deferred: " + one.refusal + (one.refused_at == fetch ? "" : line_of(one.refused_at)),
           mark_.strict);
+  }
+
+  void defer(plan& one, code& body, const blocks& region, const shape& structure, const memory_oracle& memory,
+             SmallVectorImpl<code*>& inner) {
+    if (body.switches->fuse_at_owner)
+      if (auto part = find_owner_part(one, body, region, structure, memory)) {
+        made_.push_back(fuse(*part, body, static_cast<unsigned>(made_.size())));
+        return;
+      }
+    inner.push_back(make_callback(one, body, structure));
   }
 
   code* make_callback(plan& one, code& body, const shape& structure) {

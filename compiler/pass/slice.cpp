@@ -14,14 +14,14 @@ namespace {
 
 class slicer {
  public:
-  slicer(plan& scope, const code& body, const memory_oracle& memory)
-      : units_(scope.scope.units), body_(body), memory_(memory) {
+  slicer(plan& scope, const code& body, const memory_oracle& memory, reading reads)
+      : units_(scope.scope.units), body_(body), memory_(memory), reads_(reads) {
     for (auto& part : units_)
       if (part.fetch) late_.insert(part.instruction);
   }
 
   void run() {
-    while (defer_dependent() || defer_reads_of_deferred()) {
+    while (defer_dependent() || (reads_ == reading::late && defer_reads_of_deferred())) {
     }
   }
 
@@ -135,14 +135,15 @@ class slicer {
   std::vector<unit>& units_;
   const code& body_;
   const memory_oracle& memory_;
+  reading reads_;
   SmallPtrSet<const Value*, 32> late_; // values that exist in the callback only
   SmallPtrSet<variable*, 8> written_;  // by deferred code
 };
 
 } // namespace
 
-void find_deferred(plan& scope, const code& body, const memory_oracle& memory) {
-  slicer(scope, body, memory).run();
+void find_deferred(plan& scope, const code& body, const memory_oracle& memory, reading reads) {
+  slicer(scope, body, memory, reads).run();
   for (auto& part : scope.scope.units) {
     if (part.deferred) {
       part.for_each([&](Instruction& instruction) { scope.deferred.insert(&instruction); });

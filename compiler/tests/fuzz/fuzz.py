@@ -24,7 +24,7 @@ ROOT = HERE.parents[2]
 SANITIZE = ["-fsanitize=address"]
 LEVELS = ["-O0", "-O1", "-O2", "-O3"]
 COUNTED = {"deferred": r"remark: deferred", "nested": r"nesting level", "refused": r"warning: fetch not deferred",
-           "drains": r"remark: inserted a drain", "dropped": r"region not deferred"}
+           "drains": r"remark: inserted a drain", "fused": r"remark: fused at owner", "dropped": r"region not deferred"}
 
 
 def clang(arguments, folder):

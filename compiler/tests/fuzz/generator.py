@@ -38,7 +38,7 @@ class function:
 
     def scalar(self):
         late = [name for name in self.fetched if name in self.scalars]
-        if late and self.chance(.25):
+        if late and self.chance(.45):
             return late[-1]
         return self.random.choice(self.scalars + self.loops)
 
@@ -190,6 +190,8 @@ class function:
             return f"bump(&out[{self.masked(self.expression(), 63)}], {self.expression()});"
         if kind < .43:
             return f"heard({self.expression()});"
+        if kind < .445:
+            return self.update_where_fetched()
         if kind < .46:
             return "s = (struct triple){%s, %s, {1, %s}};" % (self.expression(), self.expression(), self.expression())
         if kind < .48:
@@ -197,6 +199,17 @@ class function:
         if kind < .56 and self.depth > 2 and self.loops:
             return f"if {self.condition()} {self.random.choice(['break', 'continue'])};"
         return self.update() if kind < .80 else f"{self.random.choice(self.scalars)}++;"
+
+    def update_where_fetched(self):
+        """What can be fused at the owner."""
+        name, value, pe = self.fresh("t"), self.expression(1), self.fresh("pe")
+        fetch = self.random.choice(["g(ctx, &sym[{0}]", "atomic_fetch_add(ctx, &sym[{0}], 0", "atomic_fetch(ctx, &sym[{0}]"])
+        fetch = fetch.format(self.masked(self.expression(1), 63))
+        extra = f"int64_t {self.fresh('u')} = {name} * 3 + {value};" if self.chance(.5) else ""
+        added = f"u{self.number}" if extra else f"{name} - {value}"
+        return (f"{{ const int {pe} = (int){self.masked(self.expression(1), 3)}; "
+                f"const int64_t {name} = shmem_ctx_int64_{fetch}, {pe}); {extra} "
+                f"shmem_ctx_int64_atomic_add(ctx, &counts[({name} + {self.random.randint(0, 50)}) & 63], {added}, {pe}); }}")
 
     # ---- the function
 

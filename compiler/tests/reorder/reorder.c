@@ -29,6 +29,9 @@ struct request {
   void *target, *slot;
   char value[value_bytes], condition[value_bytes];
   struct record* record;
+  void (*owner_body)(const void* captured, const void* value); /* or null */
+  void* captured;
+  int owner;
 };
 
 static struct {
@@ -41,6 +44,7 @@ static struct {
   long n_requests, room;
   struct record *oldest[levels], *newest[levels];
   long waiting;
+  int acting; /* the PE that a body of fusion runs on */
   const struct record* running;
   struct reorder_counts counts;
 } world;
@@ -125,6 +129,14 @@ int shmem_n_pes(void) {
 #define bits_uint32_t INTEGER_BITS
 #define bits_uint64_t INTEGER_BITS
 
+/* The slot is the copy of the value that the body gets, behind what was captured. */
+static void run_at_owner(const struct request* request) {
+  world.acting = request->owner;
+  request->owner_body(request->captured, request->slot);
+  world.acting = 0;
+  free(request->captured);
+}
+
 static void carry_out(const struct request* request) {
   if (request->type == 'f' && request->bytes == 4)
     CARRY_OUT(float)
@@ -139,6 +151,7 @@ static void carry_out(const struct request* request) {
   else
     CARRY_OUT(uint64_t)
   if (request->record) --request->record->pending;
+  if (request->owner_body) run_at_owner(request);
 }
 
 static int complete_one(void) {
@@ -162,6 +175,7 @@ static struct request new_request(enum operation operation, char type, size_t by
   request.type = type;
   request.bytes = bytes;
   request.target = at(target, pe);
+  request.owner = pe;
   return request;
 }
 
@@ -273,8 +287,9 @@ void windrow_defer_drain(void) {
 /* ---- the rest of the library */
 
 static void report(void) {
-  fprintf(stderr, "records=%ld blocking=%ld drains=%ld levels=%ld\n", world.counts.records,
-          world.counts.blocking_fetches, world.counts.drains, world.counts.deepest_level + 1);
+  fprintf(stderr, "records=%ld blocking=%ld drains=%ld levels=%ld fused=%ld\n", world.counts.records,
+          world.counts.blocking_fetches, world.counts.drains, world.counts.deepest_level + 1,
+          world.counts.fused);
 }
 
 void shmem_init(void) {
@@ -333,18 +348,42 @@ static void fetch_later(struct request request, void* payload, void* slot) {
   submit(request);
 }
 
+size_t windrow_defer_symmetric_offset(const void* object) {
+  return (size_t)((char*)at(object, 0) - world.heap[0]);
+}
+void* windrow_defer_symmetric_address(size_t offset) {
+  return &world.heap[world.acting][offset];
+}
+
+static void fetch_at_owner(struct request request, void (*body)(const void*, const void*),
+                           const void* captured, size_t bytes) {
+  const size_t slot = (bytes + 15) / 16 * 16;
+  if (bytes > 256) stop("more travels to the owner than there is room for");
+  request.captured = malloc(slot + value_bytes);
+  memcpy(request.captured, captured, bytes);
+  request.slot = (char*)request.captured + slot;
+  request.owner_body = body;
+  ++world.counts.fused;
+  submit(request);
+}
+
 #define SHAPE(T) _Generic((T)0, float: 'f', double: 'f', default: 'i')
 #define REQUEST(op, T, target) struct request request = new_request(op, SHAPE(T), sizeof(T), target, pe);
 
-#define FETCH(T, N, name, op, PARAMETERS, FILL)                                     \
-  T shmem_ctx_##N##_##name(shmem_ctx_t ctx, PARAMETERS, int pe) {                   \
-    T result;                                                                       \
-    (void)ctx;                                                                      \
-    REQUEST(op, T, dest) FILL fetch_now(request, &result);                          \
-    return result;                                                                  \
-  }                                                                                 \
-  void windrow_defer_ctx_##N##_##name(void* payload, T* slot, PARAMETERS, int pe) { \
-    REQUEST(op, T, dest) FILL fetch_later(request, payload, slot);                  \
+#define FETCH(T, N, name, op, PARAMETERS, FILL)                                                          \
+  T shmem_ctx_##N##_##name(shmem_ctx_t ctx, PARAMETERS, int pe) {                                        \
+    T result;                                                                                            \
+    (void)ctx;                                                                                           \
+    REQUEST(op, T, dest) FILL fetch_now(request, &result);                                               \
+    return result;                                                                                       \
+  }                                                                                                      \
+  void windrow_defer_ctx_##N##_##name(void* payload, T* slot, PARAMETERS, int pe) {                      \
+    REQUEST(op, T, dest) FILL fetch_later(request, payload, slot);                                       \
+  }                                                                                                      \
+  void windrow_defer_at_owner_ctx_##N##_##name(shmem_ctx_t ctx, void (*body)(const void*, const void*),  \
+                                               const void* captured, size_t bytes, PARAMETERS, int pe) { \
+    (void)ctx;                                                                                           \
+    REQUEST(op, T, dest) FILL fetch_at_owner(request, body, captured, bytes);                            \
   }
 #define UPDATE(T, N, name, op, PARAMETERS, FILL)                     \
   void shmem_ctx_##N##_##name(shmem_ctx_t ctx, PARAMETERS, int pe) { \

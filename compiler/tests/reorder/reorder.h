@@ -22,7 +22,7 @@ enum reorder_order { reorder_fifo, reorder_lifo, reorder_random, reorder_blockin
 void reorder_start(enum reorder_order order, long limit, unsigned seed);
 
 struct reorder_counts {
-  long records, blocking_fetches, drains, deepest_level;
+  long records, blocking_fetches, drains, deepest_level, fused;
 };
 struct reorder_counts reorder_counts(void);
 

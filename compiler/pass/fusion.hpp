@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fusion at the owner: where deferred code does nothing but update objects on the PE that is fetched from, it
+// travels with the fetch and runs there. No answer comes back.
+#pragma once
+
+#include <optional>
+
+#include "compiler/pass/plan.hpp"
+
+namespace windrow::defer {
+
+/// A scope whose deferred units are computations on fetched and captured values, and scalar updates.
+struct owner_part {
+  plan scope;
+};
+
+/// The owner's part of an active plan, whose variables have their places, if all of its deferred code can be
+/// that.
+std::optional<owner_part> find_owner_part(const plan& deferred, const code& body,
+                                          const SetVector<BasicBlock*>& region, const shape& structure,
+                                          const memory_oracle& memory);
+
+/// Moves the part to a function for the owner and makes the scope send it. `number` makes the function's name
+/// unique.
+std::unique_ptr<code> fuse(owner_part& part, code& outer, unsigned number);
+
+} // namespace windrow::defer
