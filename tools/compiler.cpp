@@ -94,6 +94,9 @@ words command_line(const language& lang, words arguments) {
   const bool defer = std::erase(arguments, "-fdefer") > 0;
   const std::string usual = defer ? lang.clang : lang.compiler;
   auto line = split(base::text_option(lang.variable).value_or(usual));
+  if (defer && fs::path(line.front()).filename().string().find("clang") == std::string::npos)
+    throw error(
+        fmt::format("-fdefer: {} names '{}', and the plug-in needs clang 19", lang.variable, line.front()));
   append(line, lang.first);
   if (defer) append(line, plugin_flags());
   append(line, {"-I" + place.include.string(), "-pthread"});

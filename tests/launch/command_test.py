@@ -88,6 +88,9 @@ class Command(JobTest):
         if done.returncode == 0:
             self.assertRegex(done.stdout, r"clang-19 .*-fplugin=\S+windrow_clang.so .*x\.c")
             self.assertNotIn("-fdefer", done.stdout)
+            done = self.windrow("cc", "-fdefer", "x.c", env={"CC": "gcc"})
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("CC names 'gcc', and the plug-in needs clang 19", done.stderr)
         else:
             self.assertIn("install the packages clang-19, llvm-19-dev and libclang-19-dev", done.stderr)
 
