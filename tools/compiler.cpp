@@ -89,12 +89,16 @@ words plugin_flags() {
           "-Wno-unused-command-line-argument"};
 }
 
+bool is_clang(const std::string& word) {
+  return fs::path(word).filename().string().find("clang") != std::string::npos;
+}
+
 words command_line(const language& lang, words arguments) {
   const auto place = find_library();
   const bool defer = std::erase(arguments, "-fdefer") > 0;
   const std::string usual = defer ? lang.clang : lang.compiler;
   auto line = split(base::text_option(lang.variable).value_or(usual));
-  if (defer && fs::path(line.front()).filename().string().find("clang") == std::string::npos)
+  if (defer && std::none_of(line.begin(), line.end(), is_clang))
     throw error(
         fmt::format("-fdefer: {} names '{}', and the plug-in needs clang 19", lang.variable, line.front()));
   append(line, lang.first);
