@@ -53,6 +53,14 @@ void deferred_kernels::add_annotated(const std::string& kernel, std::vector<vari
                           seen_ += annotated_gather(ctx, targets, targets_.size(), table);
                       },
                       variants.front().check});
+  if (kernel == "transpose")
+    variants.push_back({"pragma, fused at the owner",
+                        [this, targets] {
+                          const aggregated_context ctx;
+                          annotated_transpose_at_owner(ctx, targets, targets_.size(), job_.local(next_),
+                                                       job_.local(rows_), row_of(0));
+                        },
+                        variants.front().check});
 }
 
 } // namespace windrow::bench

@@ -74,13 +74,15 @@ class shmem_pragma : public PragmaHandler {
     auto& diagnostics = preprocessor.getDiagnostics();
     for (preprocessor.LexUnexpandedToken(token); token.isNot(tok::eod);
          preprocessor.LexUnexpandedToken(token)) {
-      if (preprocessor.getSpelling(token) == "strict") {
-        clauses = "strict";
+      const auto word = preprocessor.getSpelling(token);
+      if (word == "strict" || word == "no_fusion") {
+        clauses += (clauses.empty() ? "" : " ") + word;
         continue;
       }
       const auto id = diagnostics.getCustomDiagID(
-          DiagnosticsEngine::Error, "unknown clause '%0' of '#pragma shmem defer'; the only one is 'strict'");
-      diagnostics.Report(token.getLocation(), id) << preprocessor.getSpelling(token);
+          DiagnosticsEngine::Error,
+          "unknown clause '%0' of '#pragma shmem defer'; there are 'strict' and 'no_fusion'");
+      diagnostics.Report(token.getLocation(), id) << word;
     }
     return clauses;
   }

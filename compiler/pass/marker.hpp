@@ -18,6 +18,7 @@ struct marker {
   IntrinsicInst* annotation;
   BranchInst* branch; ///< null if the code around the annotation is none that the directive makes
   bool strict;        ///< the directive's clause: refusals are errors
+  bool fuse;          ///< unless its clause says no_fusion
   unsigned line;      ///< of the directive
 
   /// Where the statement begins.

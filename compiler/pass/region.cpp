@@ -114,7 +114,7 @@ class region_worker {
 
   void defer(plan& one, code& body, const blocks& region, const shape& structure, const memory_oracle& memory,
              SmallVectorImpl<code*>& inner) {
-    if (body.switches->fuse_at_owner)
+    if (body.switches->fuse_at_owner && mark_.fuse)
       if (auto part = find_owner_part(one, body, region, structure, memory)) {
         made_.push_back(fuse(*part, body, static_cast<unsigned>(made_.size())));
         return;

@@ -11,7 +11,7 @@ void before_declaration(void) {
 #pragma shmem frobnicate // expected-warning {{unknown '#pragma shmem' directive ignored; expected 'defer'}}
 #pragma shmem // expected-warning {{unknown '#pragma shmem' directive ignored; expected 'defer'}}
 void clause(void) {
-#pragma shmem defer strict eagerly // expected-error {{unknown clause 'eagerly' of '#pragma shmem defer'; the only one is 'strict'}}
+#pragma shmem defer strict eagerly // expected-error {{unknown clause 'eagerly' of '#pragma shmem defer'; there are 'strict' and 'no_fusion'}}
   for (;;) break;
 }
 void dangling_else(int c) {
