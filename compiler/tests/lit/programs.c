@@ -3,6 +3,9 @@
 // RUN: %same %programs/transpose.c
 // RUN: %same %programs/triangles.c
 // RUN: %same %programs/toposort.c
+// RUN: %same %programs/buckets.c
+// RUN: %cc -O2 -Rpass=windrow-defer -c %programs/buckets.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
+// BUCKETS: remark: fused at owner
 // RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/triangles.c
 // RUN: %same --levels O1 --orders random --flags="-g -fsanitize=address,undefined" %programs/toposort.c
 // RUN: %same --levels O1 --orders random --flags="-fsanitize=address,undefined -fsanitize-trap=undefined" %programs/transpose.c
