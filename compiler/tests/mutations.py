@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """mutations.py --plugin FILE [--clang CLANG] [--programs N]
 
-Leaves out one rule of the pass at a time and expects that the tests notice: the fuzzer, or the expected diagnostics. Run by
-hand after a change of the rules: it takes minutes.
+Leaves out one rule of the pass at a time and expects that the tests notice: the expected diagnostics, a program's output, or
+the fuzzer. Run by hand after a change of the rules: it takes minutes.
 """
 import argparse
 import pathlib
@@ -16,11 +16,19 @@ RULES = ["whole-statements", "written-locals", "must-alias", "versions", "reacha
 
 def diagnostics_notice(options, rule):
     """Whether a file with expected diagnostics complains."""
-    flags = ["-fno-discard-value-names", "-Xclang", "-disable-lifetime-markers", "-Rpass-analysis=windrow-defer",
-             f"-I{HERE.parents[1]}/include", f"-fplugin-arg-windrow-without-{rule}", f"-fplugin={options.plugin}"]
-    return any(subprocess.run([options.clang, *flags, "-O1", "-c", HERE / "lit" / name, "-o", "/dev/null", "-Xclang",
-                               "-verify"], capture_output=True, check=False).returncode
-               for name in ["refusals.c", "drains.c", "strict.c"])
+    flags = ["-fno-discard-value-names", "-Xclang", "-disable-lifetime-markers", f"-I{HERE.parents[1]}/include",
+             f"-fplugin={options.plugin}", f"-fplugin-arg-windrow-without-{rule}", "-O1", "-o", "/dev/null"]
+    files = {"refusals.c": "windrow-defer-lines", "strict.c": "windrow-defer-lines", "drains.c": "windrow-defer"}
+    return any(subprocess.run([options.clang, *flags, f"-Rpass-analysis={remarks}", "-c", HERE / "lit" / name,
+                               "-Xclang", "-verify"], capture_output=True, check=False).returncode
+               for name, remarks in files.items())
+
+
+def programs_notice(options, rule):
+    """Whether the program with every kind of statement prints something else."""
+    command = [sys.executable, HERE / "same.py", "--clang", options.clang, "--plugin", options.plugin, "--without", rule,
+               "--levels", "O1", HERE / "lit" / "Inputs" / "shapes.c"]
+    return subprocess.run(command, capture_output=True, check=False).returncode != 0
 
 
 def fuzzer_notices(options, rule):
@@ -37,8 +45,8 @@ def main():
     options = parser.parse_args()
     missed = 0
     for rule in RULES:
-        by = [name for name, notices in [("diagnostics", diagnostics_notice), ("fuzzer", fuzzer_notices)]
-              if notices(options, rule)]
+        ways = {"diagnostics": diagnostics_notice, "programs": programs_notice, "fuzzer": fuzzer_notices}
+        by = [name for name, notices in ways.items() if notices(options, rule)]
         print(f"without {rule}: {'noticed by ' + ' and '.join(by) if by else 'NOT NOTICED'}", flush=True)
         missed += not by
     return missed != 0

@@ -42,11 +42,15 @@ def main():
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--levels", default="O0,O1,O2,O3")
     parser.add_argument("--orders", default="fifo,lifo,random,blocking")
+    parser.add_argument("--without", help="leave out this rule of the pass")
     parser.add_argument("--flags", default="", help="further flags for everything that clang compiles")
     parser.add_argument("program", type=pathlib.Path)
     options = parser.parse_args()
     gcc, clang = compilers(options)
     flags = shlex.split(options.flags)
+    plugin = [f"-fplugin={options.plugin}", *DEFER]
+    if options.without:
+        plugin.append(f"-fplugin-arg-windrow-without-{options.without}")
     dialect = ["-std=c++20"] if gcc == "g++" else []
     with tempfile.TemporaryDirectory() as folder:
         runtime, program, code = f"{folder}/runtime.o", f"{folder}/program", f"{folder}/code.o"
@@ -62,7 +66,7 @@ def main():
         if run([program]) != expected:
             sys.exit("gcc and clang disagree about the program as it is written")
         for level in options.levels.split(","):
-            build([clang, *dialect, *flags, f"-{level}", f"-fplugin={options.plugin}", *DEFER])
+            build([clang, *dialect, *flags, f"-{level}", *plugin])
             for order, limit in itertools.product(options.orders.split(","), LIMITS):
                 found = run([program], REORDER_ORDER=order, REORDER_LIMIT=limit)
                 if found != expected:
