@@ -30,7 +30,7 @@ struct language {
   const char* command;
   const char* variable; ///< environment variable that names another compiler
   const char* compiler;
-  std::string clang; ///< the compiler that loads the plug-in
+  const char* clang; ///< the compiler that loads the plug-in
   words first, last; ///< flags before and after the user's
 };
 
@@ -113,12 +113,6 @@ words command_line(const language& lang, words arguments) {
   return line;
 }
 
-// The C++ compiler beside a C compiler: clang-19 -> clang++-19.
-std::string plus_plus(std::string clang) {
-  const auto at = clang.rfind("clang");
-  return at == std::string::npos ? clang : clang.insert(at + 5, "++");
-}
-
 // So that a shell reads the word as it is.
 std::string quoted(const std::string& word) {
   constexpr const char* harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
@@ -162,8 +156,7 @@ void add_compiler(CLI::App& app, const language& lang, const std::string& descri
 void add_compilers(CLI::App& app) {
   add_compiler(app, {"cc", "CC", build_facts::c_compiler, build_facts::clang, {}, {"-lstdc++", "-lm"}},
                "Compile and link a C program");
-  add_compiler(app,
-               {"c++", "CXX", build_facts::cxx_compiler, plus_plus(build_facts::clang), {"-std=c++20"}, {}},
+  add_compiler(app, {"c++", "CXX", build_facts::cxx_compiler, build_facts::clangxx, {"-std=c++20"}, {}},
                "Compile and link a C++ program");
 }
 

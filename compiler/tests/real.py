@@ -21,11 +21,12 @@ def run(command, **variables):
 
 def check(windrow, source, folder):
     expected = set()
-    builds = {"gcc": (["-O2", "-Wno-unknown-pragmas"], {"CC": "gcc"}), "defer": (["-fdefer", "-O2"], {}),
+    compiler = "c++" if source.suffix == ".cpp" else "cc"
+    builds = {"gcc": (["-O2", "-Wno-unknown-pragmas"], {"CC": "gcc", "CXX": "g++"}), "defer": (["-fdefer", "-O2"], {}),
               "defer0": (["-fdefer", "-O0"], {})}
     for name, (flags, variables) in builds.items():
         program = folder / f"{source.stem}.{name}"
-        run([windrow, "cc", *flags, source, "-o", program], **variables)
+        run([windrow, compiler, *flags, source, "-o", program], **variables)
         pes = PES if name == "defer" else [4]
         for n in pes:
             expected.add(run([windrow, "run", "-n", n, program]))

@@ -16,7 +16,7 @@ flags = "-fno-discard-value-names -Xclang -disable-lifetime-markers -Rpass-analy
 include = f"-I{config.source}/include -I{config.source}/compiler/tests/reorder"
 tests = f"{config.source}/compiler/tests"
 config.substitutions += [
-    ("%cxx", f"{config.clang}++ -std=c++20 -fplugin={config.plugin} {flags} {include}".replace("clang-19++", "clang++-19")),
+    ("%cxx", f"{config.clangxx} -std=c++20 -fplugin={config.plugin} {flags} {include}"),
     ("%cc", f"{config.clang} -fplugin={config.plugin} {flags} {include}"),
     ("%bare", f"{config.clang} {include}"),
     ("%plugin", config.plugin),
