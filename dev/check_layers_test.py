@@ -28,8 +28,8 @@ class check_layers_test(unittest.TestCase):
         self.assertEqual(found, ["src/base/fatal.cpp:2: os/cpu.hpp: os is above base"])
 
     def test_rooms_side_by_side_do_not_know_each_other(self):
-        found = complaints(src__actor__mailbox_DOT_hpp='#  include <defer/record.hpp>')
-        self.assertEqual(found, ["src/actor/mailbox.hpp:1: defer/record.hpp: defer is beside actor"])
+        found = complaints(src__actor__mailbox_DOT_hpp='#  include <shmem/record.hpp>')
+        self.assertEqual(found, ["src/actor/mailbox.hpp:1: shmem/record.hpp: shmem is beside actor"])
 
     def test_a_public_header_belongs_to_a_room(self):
         self.assertEqual(len(complaints(src__transport__block_DOT_hpp='#include "windrow/job.hpp"')), 1)
