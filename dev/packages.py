@@ -13,7 +13,8 @@ from build import Failure
 BUILD = ["g++", "cmake", "ninja-build", "libfmt-dev", "libcli11-dev", "nlohmann-json3-dev", "libhwloc-dev",
          "pkg-config", "zlib1g-dev", "libgtest-dev"]
 TEST = BUILD + ["clang-19", "libclang-rt-19-dev", "clang-format-19", "clang-tidy-19", "valgrind", "gnuplot-nox",
-                "python3-jsonschema", "openmpi-bin", "mpich"]
+                "python3-jsonschema", "openmpi-bin",
+                "libopenmpi-dev", "mpich", "libmpich-dev"]
 
 
 def missing(wanted):
