@@ -97,17 +97,16 @@ void other_hosts::in_pieces(request_kind kind, pe_t pe, std::uint64_t offset, st
   };
   piece under_way[requests_per_pe];
   std::size_t begun = 0, ended = 0;
-  const auto end_oldest = [&] {
-    const auto& oldest = under_way[ended++ % requests_per_pe];
-    await(*oldest.asked);
-    end(*oldest.asked, oldest.at);
-    release(*oldest.asked);
+  const auto finish = [&](const piece& p) {
+    await(*p.asked);
+    end(*p.asked, p.at);
+    release(*p.asked);
   };
   for (std::size_t at = 0; at < bytes;) {
     auto* r = try_fill(kind, pe);
     if (r == nullptr) {
       if (begun > ended)
-        end_oldest();
+        finish(under_way[ended++ % requests_per_pe]);
       else
         os::yield();
       continue;
@@ -119,7 +118,7 @@ void other_hosts::in_pieces(request_kind kind, pe_t pe, std::uint64_t offset, st
     at += r->bytes;
     send(*r);
   }
-  while (begun > ended) end_oldest();
+  for (; begun > ended; ++ended) finish(under_way[ended % requests_per_pe]);
 }
 
 void other_hosts::put(pe_t to, std::uint64_t offset, const void* from, std::size_t bytes) {
