@@ -2,6 +2,7 @@
 // Teams and collectives between processes.
 #include "tests/support/pe_test.hpp"
 #include "tests/support/random_collectives.hpp"
+#include "windrow/one_sided.hpp"
 
 namespace windrow {
 namespace {
@@ -16,11 +17,11 @@ TEST(random_collectives, agree_with_a_sequential_computation) {
 TEST(barrier, orders_direct_writes) {
   auto& job = the_job();
   const auto cells = job.allocate<int>(1);
-  auto cell = [&](pe_t pe) { return job.local(global_ptr<int>(pe, cells.offset())); };
+  auto cell = [&](pe_t pe) { return *global_ptr<int>(pe, cells.offset()); };
   for (int round = 0; round < 1000; ++round) {
-    *cell((job.pe() + round) % job.pes()) = round + job.pe();
+    put(job, cell((job.pe() + round) % job.pes()), round + job.pe());
     job.barrier();
-    for (pe_t pe = 0; pe < job.pes(); ++pe) ASSERT_EQ(*cell((pe + round) % job.pes()), round + pe);
+    for (pe_t pe = 0; pe < job.pes(); ++pe) ASSERT_EQ(get(job, cell((pe + round) % job.pes())), round + pe);
     job.barrier();
   }
   job.free(cells);

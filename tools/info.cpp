@@ -17,6 +17,7 @@
 #include "tools/commands.hpp"
 #include "tools/topology.hpp"
 #include "transport/host/heap_size.hpp"
+#include "transport/mpi/load.hpp"
 #include "windrow/error.hpp"
 #include "windrow/version.hpp"
 
@@ -38,6 +39,13 @@ std::string host_name() {
   utsname names{};
   ::uname(&names);
   return fmt::format("{} ({} {} {})", names.nodename, names.sysname, names.release, names.machine);
+}
+
+json mpi_modules() {
+  auto list = json::array();
+  for (const char* flavour : transport::mpi_flavours)
+    if (!transport::find_mpi_module(flavour).empty()) list.push_back(flavour);
+  return list;
 }
 
 // What a Windrow program would be that is started as this command was.
@@ -69,6 +77,7 @@ json facts() {
       {"huge_pages",
        {{"private", kernel_choice(pages + "enabled")}, {"shared", kernel_choice(pages + "shmem_enabled")}}},
       {"transports", {"self", "shm"}},
+      {"mpi_modules", mpi_modules()},
       {"job_here", job_here()},
   };
 }
@@ -111,6 +120,8 @@ void print(const json& f) {
                                  text(f["huge_pages"]["shared"]), advice(f["huge_pages"])));
   line("transports",
        "self (one PE), shm (PEs on this host: windrow run, mpirun, mpiexec or srun -n N, or WINDROW_PES=N)");
+  line("between hosts", f["mpi_modules"].empty() ? "nothing: no module for an MPI was built"
+                                                 : "mpi, by the modules for " + joined(f["mpi_modules"]));
   line("a job here", sentence_about(f["job_here"]));
 }
 

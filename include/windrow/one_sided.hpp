@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <span>
 
 #include "windrow/detail/copy.hpp"
@@ -15,29 +16,30 @@ namespace windrow {
 
 namespace detail {
 
-template <class T>
-T* target(const job& j, global_ref<T> at, const char* operation) {
+inline memory_map& count_direct(const job& j, std::size_t bytes) {
   auto& map = j.map();
   ++map.stats.direct_operations;
-  map.stats.direct_bytes += sizeof(T);
-  return reinterpret_cast<T*>(map.visit(at.owner(), at.offset(), sizeof(T), operation));
+  map.stats.direct_bytes += bytes;
+  return map;
 }
 
-/// The same where PEs are known not to be at a distance.
+/// Where the value is, at whatever distance, on this host.
 template <class T>
 T* near_target(const job& j, global_ref<T> at, const char* operation) {
-  auto& map = j.map();
-  ++map.stats.direct_operations;
-  map.stats.direct_bytes += sizeof(T);
-  return reinterpret_cast<T*>(map.address(at.owner(), at.offset(), sizeof(T), operation));
+  return reinterpret_cast<T*>(
+      count_direct(j, sizeof(T)).address(at.owner(), at.offset(), sizeof(T), operation));
 }
 
-template <class T>
-std::atomic_ref<T> atomic_target(const job& j, global_ref<T> at, const char* operation) {
+template <change_verb V, class T>
+T change(const job& j, global_ref<T> at, const char* operation, T operand, T expected = T{}) {
   auto* const place = near_target(j, at, operation);
-  if (!j.map().plain_atomics.load(std::memory_order_acquire)) [[unlikely]]
-    prepare_atomic(j.map(), at.owner());
-  return std::atomic_ref<T>(*place);
+  if (!j.map().plain_atomics.load(std::memory_order_acquire)) [[unlikely]] {
+    std::uint64_t before = 0;
+    if (change_elsewhere(j.map(), at.owner(), at.offset(),
+                         {V, change_type_of<T>(), to_bits(operand), to_bits(expected)}, before))
+      return from_bits<T>(before);
+  }
+  return change_here<V>(*place, operand, expected);
 }
 
 } // namespace detail
@@ -45,33 +47,40 @@ std::atomic_ref<T> atomic_target(const job& j, global_ref<T> at, const char* ope
 /// Stores `value`. Complete at the target when it returns.
 template <transferable T>
 void put(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  *detail::target(j, at, "put") = value;
+  auto& map = detail::count_direct(j, sizeof(T));
+  if (!map.is_plain(at.owner(), at.offset(), sizeof(T))) [[unlikely]]
+    return map.put_slowly(at.owner(), at.offset(), &value, sizeof(T), "put");
+  *reinterpret_cast<T*>(map.segment(at.owner()) + at.offset()) = value;
 }
 
 /// Loads the value.
 template <transferable T>
 T get(job& j, global_ref<T> at) {
-  return *detail::target(j, at, "get");
+  auto& map = detail::count_direct(j, sizeof(T));
+  if (!map.is_plain(at.owner(), at.offset(), sizeof(T))) [[unlikely]] {
+    alignas(T) std::byte value[sizeof(T)];
+    map.get_slowly(at.owner(), at.offset(), value, sizeof(T), "get");
+    return std::bit_cast<T>(value);
+  }
+  return *reinterpret_cast<T*>(map.segment(at.owner()) + at.offset());
 }
 
 /// Copies a range to consecutive elements of the PE that `at` names.
 template <transferable T>
 void put(job& j, global_ptr<T> at, std::span<const std::type_identity_t<T>> values) {
-  auto& map = j.map();
-  auto* to = map.visit(at.owner(), at.offset(), values.size_bytes(), "put");
-  ++map.stats.direct_operations;
-  map.stats.direct_bytes += values.size_bytes();
-  detail::copy_bytes(to, values.data(), values.size_bytes());
+  auto& map = detail::count_direct(j, values.size_bytes());
+  if (!map.is_plain(at.owner(), at.offset(), values.size_bytes())) [[unlikely]]
+    return map.put_slowly(at.owner(), at.offset(), values.data(), values.size_bytes(), "put");
+  detail::copy_bytes(map.segment(at.owner()) + at.offset(), values.data(), values.size_bytes());
 }
 
 /// Copies consecutive elements of the PE that `at` names into `values`.
 template <transferable T>
 void get(job& j, global_ptr<T> at, std::span<T> values) {
-  auto& map = j.map();
-  const auto* from = map.visit(at.owner(), at.offset(), values.size_bytes(), "get");
-  ++map.stats.direct_operations;
-  map.stats.direct_bytes += values.size_bytes();
-  detail::copy_bytes(values.data(), from, values.size_bytes());
+  auto& map = detail::count_direct(j, values.size_bytes());
+  if (!map.is_plain(at.owner(), at.offset(), values.size_bytes())) [[unlikely]]
+    return map.get_slowly(at.owner(), at.offset(), values.data(), values.size_bytes(), "get");
+  detail::copy_bytes(values.data(), map.segment(at.owner()) + at.offset(), values.size_bytes());
 }
 
 /// Copies `count` elements, every `from_stride`-th of `values`, to every `to_stride`-th place from `at` on.
@@ -98,61 +107,66 @@ void get_strided(job& j, global_ptr<T> at, std::ptrdiff_t from_stride, T* values
 
 template <atomic_value T>
 T atomic_fetch(job& j, global_ref<T> at) {
-  return std::atomic_ref<T>(*detail::target(j, at, "atomic_fetch")).load();
+  auto& map = detail::count_direct(j, sizeof(T));
+  if (!map.is_plain(at.owner(), at.offset(), sizeof(T))) [[unlikely]] {
+    T value;
+    map.get_slowly(at.owner(), at.offset(), &value, sizeof(T), "atomic_fetch");
+    return value;
+  }
+  return std::atomic_ref<T>(*reinterpret_cast<T*>(map.segment(at.owner()) + at.offset())).load();
 }
 template <atomic_value T>
 void atomic_set(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  detail::atomic_target(j, at, "atomic_set").store(value);
+  detail::change<detail::change_verb::set>(j, at, "atomic_set", value);
 }
 template <atomic_value T>
 T fetch_add(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  return detail::atomic_target(j, at, "fetch_add").fetch_add(value);
+  return detail::change<detail::change_verb::add>(j, at, "fetch_add", value);
 }
 template <atomic_value T>
 void add(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  detail::atomic_target(j, at, "add").fetch_add(value);
+  detail::change<detail::change_verb::add>(j, at, "add", value);
 }
 template <atomic_value T>
 T fetch_inc(job& j, global_ref<T> at) {
-  return detail::atomic_target(j, at, "fetch_inc").fetch_add(T{1});
+  return detail::change<detail::change_verb::add>(j, at, "fetch_inc", T{1});
 }
 template <atomic_value T>
 void inc(job& j, global_ref<T> at) {
-  detail::atomic_target(j, at, "inc").fetch_add(T{1});
+  detail::change<detail::change_verb::add>(j, at, "inc", T{1});
 }
 template <atomic_integer T>
 T fetch_and(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  return detail::atomic_target(j, at, "fetch_and").fetch_and(value);
+  return detail::change<detail::change_verb::bit_and>(j, at, "fetch_and", value);
 }
 template <atomic_integer T>
 void bit_and(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  detail::atomic_target(j, at, "bit_and").fetch_and(value);
+  detail::change<detail::change_verb::bit_and>(j, at, "bit_and", value);
 }
 template <atomic_integer T>
 T fetch_or(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  return detail::atomic_target(j, at, "fetch_or").fetch_or(value);
+  return detail::change<detail::change_verb::bit_or>(j, at, "fetch_or", value);
 }
 template <atomic_integer T>
 void bit_or(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  detail::atomic_target(j, at, "bit_or").fetch_or(value);
+  detail::change<detail::change_verb::bit_or>(j, at, "bit_or", value);
 }
 template <atomic_integer T>
 T fetch_xor(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  return detail::atomic_target(j, at, "fetch_xor").fetch_xor(value);
+  return detail::change<detail::change_verb::bit_xor>(j, at, "fetch_xor", value);
 }
 template <atomic_integer T>
 void bit_xor(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  detail::atomic_target(j, at, "bit_xor").fetch_xor(value);
+  detail::change<detail::change_verb::bit_xor>(j, at, "bit_xor", value);
 }
 template <atomic_value T>
 T swap(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  return detail::atomic_target(j, at, "swap").exchange(value);
+  return detail::change<detail::change_verb::swap>(j, at, "swap", value);
 }
 /// Stores `desired` if the value is `expected` (bit for bit). Returns the value before.
 template <atomic_value T>
 T compare_swap(job& j, global_ref<T> at, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
-  detail::atomic_target(j, at, "compare_swap").compare_exchange_strong(expected, desired);
-  return expected;
+  return detail::change<detail::change_verb::compare_swap>(j, at, "compare_swap", desired, expected);
 }
 
 } // namespace windrow

@@ -34,7 +34,8 @@ engine::engine(pgas::core& c)
       notes_(link_.pool_size()),
       has_notes_(link_.pool_size(), false),
       marks_(link_.pool_size()),
-      loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true) && c.far() == nullptr),
+      loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true) && c.far() == nullptr &&
+                      c.elsewhere() == nullptr),
       updates_directly_(base::flag_option("WINDROW_DIRECT_UPDATES", true)) {
   const auto block_bytes = link_.block_capacity() + sizeof(transport::block);
   const auto limit = base::size_option("WINDROW_SPILL_LIMIT", std::uint64_t{64} << 20);
@@ -274,6 +275,7 @@ void engine::commit(transport::block* filled, pe_t to, block_mark mark) {
   ++core_.stats().blocks_sent;
   core_.stats().bytes_sent += filled->used;
   marks_[link_.pool_index(filled)] = mark;
+  filled->brings_answers = has_notes_[link_.pool_index(filled)] ? 1 : 0;
   ++in_flight_;
   ++lanes_[static_cast<std::size_t>(to)].in_flight;
   link_.commit(filled, to);

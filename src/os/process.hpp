@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <csignal>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -49,6 +50,22 @@ void open_standard_descriptors();
 descriptor watch_process(pid_t);
 /// When the process was started, in ticks since the start of the system; 0 if there is none.
 std::uint64_t start_time_of(pid_t);
+
+/// Threads made while this lives handle no signals: the program's own do.
+class signals_blocked {
+ public:
+  signals_blocked() {
+    sigset_t all;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~signals_blocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  signals_blocked(const signals_blocked&) = delete;
+  signals_blocked& operator=(const signals_blocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
 
 /// The living and the unreaped children of this process.
 std::vector<pid_t> children();

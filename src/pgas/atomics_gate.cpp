@@ -5,10 +5,12 @@
 
 #include "base/fatal.hpp"
 #include "os/cpu.hpp"
+#include "transport/hosts/other_hosts.hpp"
 
 namespace windrow {
 
 void detail::announce_atomics(memory_map& map) {
+  if (map.elsewhere != nullptr) return; // the job has announced them once and for all
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);
   if (map.atomics_announced) return;
@@ -23,12 +25,18 @@ void detail::announce_atomics(memory_map& map) {
   for (pe_t pe = 0; pe < map.pes; ++pe)
     while (pe != map.pe && memory.control(pe).applying.load(std::memory_order_seq_cst) != 0) os::yield();
   map.atomics_announced = true; // only now: other threads of this PE go by it
-  map.plain_atomics = map.far == nullptr;
+  map.plain_atomics = map.far == nullptr && map.elsewhere == nullptr;
 }
 
-void detail::prepare_atomic(memory_map& map, pe_t owner) {
+bool detail::change_elsewhere(memory_map& map, pe_t owner, std::size_t offset, const atomic_change& change,
+                              std::uint64_t& before) {
+  if (map.is_elsewhere(owner)) {
+    before = map.elsewhere->change(owner, offset, change);
+    return true;
+  }
   if (!map.atomics_announced) announce_atomics(map);
   map.round_trip(owner);
+  return false;
 }
 
 void pgas::withdraw_atomics(detail::memory_map& map) {

@@ -27,7 +27,12 @@ class stage {
   stage(team_state& team, const collective_call& call, std::size_t bytes)
       : team_(team), call_(call), bytes_(bytes), bounced_(bytes > transport::inline_bytes) {}
 
-  std::byte* mine() { return bounced_ ? bounce(team_.pe(), turn_) : team_.outgoing(bytes_); }
+  /// For a piece of `bytes`.
+  std::byte* mine(std::size_t bytes) {
+    if (!bounced_) return team_.outgoing(bytes_);
+    team_.show_bounced(bytes, turn_);
+    return bounce(team_.pe(), turn_);
+  }
   void meet() {
     team_.step(call_);
     turn_ ^= 1;
@@ -98,7 +103,7 @@ void team::broadcast_bytes(std::span<std::byte> data, pe_t root) const {
   in_pieces(
       t, {collective::broadcast, root, data.size()}, {data.size(), 1, 1},
       [&](stage& s, std::size_t offset, std::size_t length) {
-        if (source) copy(data.data() + offset, length, s.mine());
+        if (source) copy(data.data() + offset, length, s.mine(length));
       },
       [&](stage& s, std::size_t offset, std::size_t length) {
         if (!source) copy(s.of(root), length, data.data() + offset);
@@ -116,7 +121,9 @@ void team::combine(std::span<const std::byte> in, std::span<std::byte> out, std:
   const pe_t end = which == span_of::all ? t.pes() : which == span_of::up_to_me ? t.pe() + 1 : t.pe();
   in_pieces(
       t, {kind, 0, in.size()}, {in.size(), element, 1},
-      [&](stage& s, std::size_t offset, std::size_t length) { copy(in.data() + offset, length, s.mine()); },
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        copy(in.data() + offset, length, s.mine(length));
+      },
       [&](stage& s, std::size_t offset, std::size_t length) {
         if (end == 0) return;
         copy(s.of(0), length, out.data() + offset);
@@ -131,7 +138,9 @@ void team::allgather_bytes(std::span<const std::byte> in, std::span<std::byte> o
                 "out must have room for every member's in", each, out.size());
   in_pieces(
       t, {collective::allgather, 0, each}, {each, 1, 1},
-      [&](stage& s, std::size_t offset, std::size_t length) { copy(in.data() + offset, length, s.mine()); },
+      [&](stage& s, std::size_t offset, std::size_t length) {
+        copy(in.data() + offset, length, s.mine(length));
+      },
       [&](stage& s, std::size_t offset, std::size_t length) {
         auto* to = out.data() + offset;
         for (pe_t pe = 0; pe < t.pes(); ++pe, to += each) copy(s.of(pe), length, to);
@@ -148,8 +157,9 @@ void team::alltoall_bytes(std::span<const std::byte> in, std::span<std::byte> ou
   in_pieces(
       t, {collective::alltoall, 0, each}, {each, 1, parts},
       [&](stage& s, std::size_t offset, std::size_t length) {
+        auto* const mine = s.mine(parts * length);
         for (std::size_t p = 0; p < parts; ++p)
-          copy(in.data() + p * each + offset, length, s.mine() + p * length);
+          copy(in.data() + p * each + offset, length, mine + p * length);
       },
       [&](stage& s, std::size_t offset, std::size_t length) {
         const auto mine = static_cast<std::size_t>(t.pe()) * length;

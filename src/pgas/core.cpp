@@ -36,7 +36,8 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.far = link_->far();
   map_.pe = link_->pe();
   map_.pes = link_->pes();
-  map_.near_pes = map_.far == nullptr ? map_.pes : 0;
+  map_.elsewhere = link_->elsewhere();
+  map_.near_pes = map_.far == nullptr && map_.elsewhere == nullptr ? map_.pes : 0;
   map_.gate = &host();
   // With more PEs than processors, whoever spins keeps the one it waits for from running.
   spins_ = map_.pes > processors() ? 0 : 64;

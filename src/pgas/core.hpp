@@ -84,6 +84,8 @@ class core {
 
   /// How far apart PEs pretend to be, or null.
   const transport::distance* far() const { return map_.far; }
+  /// Who reaches the PEs of other hosts, or null.
+  transport::other_hosts* elsewhere() const { return map_.elsewhere; }
   /// Serves the inbox until a moment of the clock os::now_ns that is near. For a `far` that is not null.
   void serve_until(std::uint64_t due_ns);
 

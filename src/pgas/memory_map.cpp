@@ -5,20 +5,37 @@
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
+#include "base/shared_copy.hpp"
 #include "transport/hook/distance.hpp"
+#include "transport/hosts/other_hosts.hpp"
 #include "windrow/array.hpp"
 
 namespace windrow::detail {
 
-std::byte* memory_map::visit_slowly(pe_t owner, std::size_t offset, std::size_t size, const char* operation) {
+void memory_map::put_slowly(pe_t owner, std::size_t offset, const void* from, std::size_t size,
+                            const char* operation) {
   if (bytes == 0) bad_access(owner, offset, size, operation);
   auto* const place = address(owner, offset, size, operation);
+  if (is_elsewhere(owner)) return elsewhere->put(owner, offset, from, size);
   round_trip(owner);
-  return place;
+  base::store_shared(place, from, size);
+}
+
+void memory_map::get_slowly(pe_t owner, std::size_t offset, void* to, std::size_t size,
+                            const char* operation) {
+  if (bytes == 0) bad_access(owner, offset, size, operation);
+  const auto* const place = address(owner, offset, size, operation);
+  if (is_elsewhere(owner)) return elsewhere->get(owner, offset, to, size);
+  round_trip(owner);
+  base::load_shared(to, place, size);
+}
+
+bool memory_map::is_on_another_host(pe_t owner) const {
+  return elsewhere->has(owner);
 }
 
 void memory_map::round_trip(pe_t owner) {
-  if (is_near(owner)) return;
+  if (far == nullptr || owner == pe) return;
   ++stats.round_trips;
   far->round_trip();
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "transport/host/host_memory.hpp"
+#include "transport/hosts/other_hosts.hpp"
 
 namespace windrow::pgas {
 
@@ -14,6 +15,9 @@ namespace windrow::pgas {
 /// README.md.
 class team_slots {
  public:
+  /// `elsewhere` may be null.
+  explicit team_slots(transport::other_hosts* elsewhere) : elsewhere_(elsewhere) {}
+
   void take(std::uint32_t id) { free_ &= ~(std::uint64_t{1} << id); }
 
   /// Gives `id` back, which is `slot` of this PE. It is free as soon as `generation` is no longer `last`.
@@ -46,9 +50,11 @@ class team_slots {
   /// slot to them only afterwards.
   void make_free(const retired& r) {
     for (auto& part : r.slot->parts) part.arrived.store(0, std::memory_order_relaxed);
+    if (elsewhere_ != nullptr) elsewhere_->reset(r.id);
     free_ |= std::uint64_t{1} << r.id;
   }
 
+  transport::other_hosts* elsewhere_;
   std::uint64_t free_ = ~std::uint64_t{0};
   std::vector<retired> retired_;
 };

@@ -30,7 +30,8 @@ bool count_in(std::atomic<std::uint32_t>& counter, pe_t members) {
 } // namespace
 
 team_state::team_state(core& owner)
-    : team_state(owner, std::make_shared<team_slots>(), 0, {.start = 0, .stride = 1, .size = owner.pes()}) {}
+    : team_state(owner, std::make_shared<team_slots>(owner.elsewhere()), 0,
+                 {.start = 0, .stride = 1, .size = owner.pes()}) {}
 
 team_state::team_state(core& owner, std::shared_ptr<team_slots> slots, std::uint32_t id, strided_pes members)
     : core_(owner),
@@ -39,12 +40,24 @@ team_state::team_state(core& owner, std::shared_ptr<team_slots> slots, std::uint
       members_(members),
       pe_(members.member(owner.pe())),
       first_(owner.host().slot(members.start, id)),
-      generation_(first_.generation.load(std::memory_order_acquire)) {
+      generation_(first_.generation.load(std::memory_order_acquire)),
+      spread_(is_spread()) {
   slots_->take(id_);
 }
 
+bool team_state::is_spread() const {
+  const auto* elsewhere = core_.elsewhere();
+  if (elsewhere == nullptr) return false;
+  for (pe_t member = 0; member < pes(); ++member)
+    if (elsewhere->has(members_.at(member))) return true;
+  return false;
+}
+
 team_state::~team_state() {
-  if (count_in(first_.released, pes())) first_.generation.store(generation_ + 1, std::memory_order_release);
+  if (spread_)
+    core_.elsewhere()->leave_team(id_, members_.start, pes());
+  else if (count_in(first_.released, pes()))
+    first_.generation.store(generation_ + 1, std::memory_order_release);
   slots_->retire(id_, core_.host().slot(core_.pe(), id_), first_.generation, generation_);
 }
 
@@ -90,9 +103,21 @@ void team_state::arrive(const collective_call& call) {
   // Those who read it in the last step still have the line that the next one writes. Taking it back while
   // this step is under way saves the next store from waiting for that.
   os::prepare_to_write(&part(pe_, phase_ + 1));
+  if (spread_) show();
   if (!all_arrived()) return;
   for (pe_t member = 0; member < pes(); ++member)
-    if (member != pe_) core_.link().ring(members_.at(member));
+    if (const auto pe = members_.at(member); member != pe_ && !core_.map().is_elsewhere(pe))
+      core_.link().ring(pe); // the agents of other hosts do it there
+}
+
+void team_state::show() {
+  core_.elsewhere()->show({.team = id_,
+                           .first = members_.start,
+                           .stride = members_.stride,
+                           .size = pes(),
+                           .arrived = phase_ + 1,
+                           .bounced = std::exchange(bounced_bytes_, 0),
+                           .turn = bounced_turn_});
 }
 
 // The store that is seen here released what its member had written before, its contribution too.

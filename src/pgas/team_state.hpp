@@ -52,6 +52,11 @@ class team_state {
   std::byte* outgoing(std::size_t bytes) { return part(pe_, phase_).data(bytes); }
   /// The `bytes` bytes that `member` showed in the last step.
   const std::byte* incoming(pe_t member, std::size_t bytes) { return part(member, phase_ - 1).data(bytes); }
+  /// In the next step this member also shows the first `bytes` bytes of its bounce buffer `turn`.
+  void show_bounced(std::size_t bytes, int turn) {
+    bounced_bytes_ = static_cast<std::uint32_t>(bytes);
+    bounced_turn_ = static_cast<std::uint32_t>(turn);
+  }
   /// A barrier, on which the members agree what it belongs to.
   void step(const collective_call&);
 
@@ -70,6 +75,8 @@ class team_state {
   void complete(const collective_call&);
   bool all_arrived();
   void await_signals();
+  bool is_spread() const;
+  void show();
   void compare();
   std::uint64_t slots_free_on_all(bool including_mine, const collective_call&);
 
@@ -82,7 +89,9 @@ class team_state {
   std::uint32_t phase_ = 0;     ///< steps completed
   pe_t seen_ = 0;               ///< members 0 … seen_ - 1 are known to have arrived in the current step
   std::uint32_t generation_;    ///< `first_.generation` as long as a member has not released the team
-  bool notified_ = false;       ///< between barrier_notify and barrier_wait
+  bool spread_;                 ///< there are members on other hosts, which must be told what they cannot see
+  std::uint32_t bounced_bytes_ = 0, bounced_turn_ = 0;
+  bool notified_ = false; ///< between barrier_notify and barrier_wait
 };
 
 } // namespace windrow::pgas

@@ -9,6 +9,7 @@
 #include "base/options.hpp"
 #include "os/cpu.hpp"
 #include "transport/host/host_memory.hpp"
+#include "transport/hosts/other_hosts.hpp"
 
 namespace windrow::pgas {
 
@@ -133,6 +134,8 @@ void watchdog::forbid_task_to_send() const {
 }
 
 std::string watchdog::describe(pe_t pe, std::uint64_t now) const {
+  if (const auto* elsewhere = link_.elsewhere(); elsewhere != nullptr && elsewhere->has(pe))
+    return fmt::format("\n  PE {} is on another host", pe);
   const auto& record = link_.waiting(pe);
   const auto kind = record.kind.load(std::memory_order_acquire);
   auto line = fmt::format("\n  PE {} waits for {}", pe, name_of(kind, record.target, record.object));

@@ -51,7 +51,7 @@ class slot_agreement {
     for (int m = 0; m < set_.size; ++m)
       if (set_.at(m) != hot.pe) hot.core->link().ring(set_.at(m));
   }
-  std::atomic_ref<long> word(words w) const { return std::atomic_ref(words_[w]); }
+  far_word<long> word(words w) const { return far_word(words_ + w); }
 
   strided_pes set_;
   long* words_;

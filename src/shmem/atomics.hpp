@@ -10,15 +10,6 @@ namespace windrow::shmem {
 
 using aggregation::verb;
 
-/// Direct atomics must be announced to owners that apply aggregated operations without atomic instructions.
-template <class T>
-[[gnu::always_inline]] inline std::atomic_ref<T> atomic_target(T* place, int job_pe, const char* routine) {
-  T* const at = remote(place, job_pe, routine);
-  if (!hot.map->atomics_announced.load(std::memory_order_acquire)) [[unlikely]]
-    detail::announce_atomics(*hot.map);
-  return std::atomic_ref<T>(*at);
-}
-
 /// Carries out the operation on one value; the result is the value before.
 template <verb V, class T>
 T apply(std::atomic_ref<T> at, T operand) {
@@ -50,22 +41,71 @@ T apply(std::atomic_ref<T> at, T expected, T desired) {
   return expected;
 }
 
+constexpr detail::change_verb verb_elsewhere(verb v) {
+  using detail::change_verb;
+  switch (v) {
+    case verb::put:
+      return change_verb::set;
+    case verb::swap:
+      return change_verb::swap;
+    case verb::compare_swap:
+      return change_verb::compare_swap;
+    case verb::bit_and:
+    case verb::fetch_and:
+      return change_verb::bit_and;
+    case verb::bit_or:
+    case verb::fetch_or:
+      return change_verb::bit_or;
+    case verb::bit_xor:
+    case verb::fetch_xor:
+      return change_verb::bit_xor;
+    default:
+      return change_verb::add;
+  }
+}
+
+template <verb V, class T>
+T apply_elsewhere(T* at) {
+  return change_at<verb_elsewhere(V)>(at, T{1});
+}
+template <verb V, class T>
+T apply_elsewhere(T* at, T operand) {
+  return change_at<verb_elsewhere(V)>(at, operand);
+}
+template <verb V, class T>
+T apply_elsewhere(T* at, T expected, T desired) {
+  return change_at<verb_elsewhere(V)>(at, desired, expected);
+}
+
+/// Carries out the operation on PE `job_pe`; the result is the value before. Direct atomics must be announced
+/// to owners that apply aggregated operations without atomic instructions; in jobs of several hosts they
+/// always are, and never noted as announced.
+template <verb V, class T, class... Operands>
+[[gnu::always_inline]] inline T change(T* place, int job_pe, const char* routine, Operands... operands) {
+  T* const at = remote(place, job_pe, routine);
+  if (!hot.map->atomics_announced.load(std::memory_order_acquire)) [[unlikely]] {
+    if (is_elsewhere(at)) return apply_elsewhere<V>(at, operands...);
+    detail::announce_atomics(*hot.map);
+  }
+  return apply<V>(std::atomic_ref<T>(*at), operands...);
+}
+
 template <verb V, class On, class T, class... Operands>
 void update(On on, T* dest, int pe, const char* routine, Operands... operands) {
   const int target = on.job_pe(pe, routine);
   if (on.aggregated()) return append<V>(dest, static_cast<T*>(nullptr), target, routine, operands...);
-  apply<V>(atomic_target(dest, target, routine), operands...);
+  change<V>(dest, target, routine, operands...);
 }
 /// The value is needed now, so a context that aggregates makes no difference.
 template <verb V, class On, class T, class... Operands>
 T fetch(On on, T* dest, int pe, const char* routine, Operands... operands) {
-  return apply<V>(atomic_target(dest, on.job_pe(pe, routine), routine), operands...);
+  return change<V>(dest, on.job_pe(pe, routine), routine, operands...);
 }
 template <verb V, class On, class T, class... Operands>
 void fetch_later(On on, T* out, T* dest, int pe, const char* routine, Operands... operands) {
   const int target = on.job_pe(pe, routine);
   if (on.aggregated()) return append<V>(dest, out, target, routine, operands...);
-  *out = apply<V>(atomic_target(dest, target, routine), operands...);
+  *out = change<V>(dest, target, routine, operands...);
 }
 
 } // namespace windrow::shmem

@@ -23,7 +23,7 @@ std::byte* bytes_of(void* p) {
 }
 
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
-  if (to != from) detail::copy_bytes(to, from, bytes);
+  if (to != from) copy(to, from, bytes);
 }
 
 } // namespace

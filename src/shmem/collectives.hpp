@@ -108,14 +108,16 @@ void reduce_share(const group& g, T* dest, const T* source, std::size_t count, O
   const auto share = ((count + members - 1) / members + line - 1) / line * line;
   const auto begin = std::min(count, share * static_cast<std::size_t>(g.me()));
   const auto end = std::min(count, begin + share);
-  T results[piece];
+  T results[piece], far[piece];
   for (auto at = begin; at < end; at += piece) {
     const std::span<T> part(results, std::min(piece, end - at));
-    detail::copy_bytes(results, g.at(0, source + at, part.size_bytes()), part.size_bytes());
+    copy(results, g.at(0, source + at, part.size_bytes()), part.size_bytes());
     for (int pe = 1; pe < g.size(); ++pe)
-      fold(part, reinterpret_cast<const T*>(g.at(pe, source + at, part.size_bytes())), op);
+      fold(part,
+           static_cast<const T*>(look_at(g.at(pe, source + at, part.size_bytes()), part.size_bytes(), far)),
+           op);
     for (int pe = 0; pe < g.size(); ++pe)
-      detail::copy_bytes(g.at(pe, dest + at, part.size_bytes()), results, part.size_bytes());
+      copy(g.at(pe, dest + at, part.size_bytes()), results, part.size_bytes());
   }
 }
 
@@ -134,11 +136,13 @@ void reduce(const group& g, T* dest, const T* source, std::size_t count, Op op) 
 template <class T>
 void scan(const group& g, T* dest, const T* source, std::size_t count, bool inclusive) {
   g.require_symmetric(dest, count * sizeof(T));
-  std::vector<T> results(count);
+  const auto bytes = count * sizeof(T);
+  std::vector<T> results(count), far(hot.elsewhere == nullptr ? 0 : count);
   g.meet();
   const int end = g.me() + (inclusive ? 1 : 0);
   for (int pe = 0; pe < end; ++pe)
-    fold(std::span<T>(results), reinterpret_cast<const T*>(g.at(pe, source, count * sizeof(T))), sum());
+    fold(std::span<T>(results), static_cast<const T*>(look_at(g.at(pe, source, bytes), bytes, far.data())),
+         sum());
   g.meet(); // all have read, so that a dest that is a source may be written
   std::copy(results.begin(), results.end(), dest);
 }

@@ -13,6 +13,7 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "pgas/core.hpp"
+#include "transport/mpi/load.hpp"
 
 namespace windrow::shmem {
 
@@ -54,7 +55,7 @@ void add_without(std::vector<data_range>& found, std::uintptr_t begin, std::uint
 }
 
 int add_module(dl_phdr_info* module, std::size_t, void* argument) {
-  if (is_systems_own(module->dlpi_name)) return 0;
+  if (is_systems_own(module->dlpi_name) || transport::came_with_mpi(module->dlpi_name)) return 0;
   std::uintptr_t constant_begin = ~std::uintptr_t{0}, constant_end = 0;
   for (int i = 0; i < module->dlpi_phnum; ++i) {
     const auto& part = module->dlpi_phdr[i];

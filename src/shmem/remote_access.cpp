@@ -28,11 +28,11 @@ void copy_elements(std::byte* to, const std::byte* from, const strides& s) {
 } // namespace
 
 void copy_strided(std::byte* to, const std::byte* from, const strides& s) {
-  if (s.block == 1 && s.size == 4) return copy_elements<4>(to, from, s);
-  if (s.block == 1 && s.size == 8) return copy_elements<8>(to, from, s);
+  if (hot.elsewhere == nullptr && s.block == 1 && s.size == 4) return copy_elements<4>(to, from, s);
+  if (hot.elsewhere == nullptr && s.block == 1 && s.size == 8) return copy_elements<8>(to, from, s);
   const auto size = static_cast<std::ptrdiff_t>(s.size);
   for (std::size_t i = 0; i < s.blocks; ++i, to += s.to * size, from += s.from * size)
-    detail::copy_bytes(to, from, s.block * s.size);
+    copy(to, from, s.block * s.size);
 }
 
 } // namespace windrow::shmem

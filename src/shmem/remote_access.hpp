@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "pgas/core.hpp"
+#include "shmem/far_memory.hpp"
 #include "shmem/state.hpp"
 #include "windrow/detail/copy.hpp"
 
@@ -59,22 +60,31 @@ void store(On on, T* dest, T value, int pe, const char* routine) {
     if (on.aggregated())
       return append<aggregation::verb::put>(dest, static_cast<T*>(nullptr), on.job_pe(pe, routine), routine,
                                             value);
-  write(remote(dest, on.job_pe(pe, routine), routine), value);
+  auto* const to = remote(dest, on.job_pe(pe, routine), routine);
+  if (is_elsewhere(to)) [[unlikely]]
+    return copy_elsewhere(to, &value, sizeof value);
+  write(to, value);
 }
 
 /// The value is needed now, so a context that aggregates makes no difference.
 template <class On, class T>
 T load(On on, const T* source, int pe, const char* routine) {
-  return read(remote(source, on.job_pe(pe, routine), routine));
+  const auto* const from = remote(source, on.job_pe(pe, routine), routine);
+  if (is_elsewhere(from)) [[unlikely]] {
+    T value;
+    copy_elsewhere(&value, from, sizeof value);
+    return value;
+  }
+  return read(from);
 }
 
 template <class On>
 void put_bytes(On on, void* dest, const void* source, std::size_t bytes, int pe, const char* routine) {
-  detail::copy_bytes(remote_bytes(dest, bytes, on.job_pe(pe, routine), routine), source, bytes);
+  copy(remote_bytes(dest, bytes, on.job_pe(pe, routine), routine), source, bytes);
 }
 template <class On>
 void get_bytes(On on, void* dest, const void* source, std::size_t bytes, int pe, const char* routine) {
-  detail::copy_bytes(dest, remote_bytes(source, bytes, on.job_pe(pe, routine), routine), bytes);
+  copy(dest, remote_bytes(source, bytes, on.job_pe(pe, routine), routine), bytes);
 }
 
 template <class On, class T>

@@ -32,7 +32,7 @@ void heat_up() {
   hot.map = &core.map();
   hot.stride = static_cast<std::ptrdiff_t>(core.map().stride);
   hot.heap = reinterpret_cast<std::uintptr_t>(core.map().segment(core.pe()));
-  const bool slowly = cold.debug || core.far() != nullptr;
+  const bool slowly = cold.debug || core.far() != nullptr || core.elsewhere() != nullptr;
   hot.heap_bytes = slowly ? 0 : core.link().symmetric().bytes;
   const auto data = largest_data();
   hot.data = data.begin;
@@ -41,6 +41,7 @@ void heat_up() {
   hot.lanes = &engine;
   hot.core = &core;
   hot.deferred = &cold.job->deferred();
+  hot.elsewhere = core.elsewhere();
   hot.loads_directly = engine.loads_directly();
   if (cold.debug) core.enable_checks();
 }

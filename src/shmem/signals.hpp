@@ -14,11 +14,11 @@ namespace windrow::shmem {
 template <class On>
 void signal_after_put(On on, std::uint64_t* signal, std::uint64_t value, int op, int pe,
                       const char* routine) {
-  const auto at = atomic_target(signal, on.job_pe(pe, routine), routine);
+  const int target = on.job_pe(pe, routine);
   if (op == 0 /* SHMEM_SIGNAL_SET */)
-    apply<verb::put>(at, value);
+    change<verb::put>(signal, target, routine, value);
   else if (op == 1 /* SHMEM_SIGNAL_ADD */)
-    apply<verb::add>(at, value);
+    change<verb::add>(signal, target, routine, value);
   else
     bad_signal_operator(op, routine);
 }

@@ -68,7 +68,7 @@ namespace {
     base::fatal(fmt::format("{}: PE {} does not exist; this job has PEs 0 to {}", routine, pe, hot.pes - 1));
   const auto offset = symmetric_offset(object, bytes, routine);
   if (pe == hot.pe) return static_cast<std::byte*>(const_cast<void*>(object));
-  hot.map->round_trip(pe);
+  if (!hot.map->is_elsewhere(pe)) hot.map->round_trip(pe);
   return hot.map->segment(pe) + offset;
 }
 

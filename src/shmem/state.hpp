@@ -23,7 +23,8 @@ struct shmem_ctx_object {
 namespace windrow::shmem {
 
 /// What nearly every call reads. Before shmem_init, after shmem_finalize, with checks on and where PEs are at
-/// a distance `heap_bytes` is 0, so that every access takes the slow path, which looks closer.
+/// a distance or on several hosts `heap_bytes` is 0, so that every access takes the slow path, which looks
+/// closer.
 struct hot_state {
   std::uintptr_t heap = 0; ///< address of this PE's
   std::size_t heap_bytes = 0;
@@ -35,6 +36,7 @@ struct hot_state {
   pgas::core* core = nullptr;
   deferral::scheduler* deferred = nullptr;
   bool loads_directly = true;
+  transport::other_hosts* elsewhere = nullptr; ///< see far_memory.hpp
   // The largest part of the global variables; `heap_bytes` says when `data_bytes` is 0.
   std::uintptr_t data = 0;
   std::size_t data_bytes = 0;

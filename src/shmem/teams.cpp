@@ -179,6 +179,8 @@ SHMEM_FUNCTION(void*, shmem_team_ptr, (shmem_team_t team, const void* dest, int 
   require_running(ROUTINE);
   if (team == SHMEM_TEAM_INVALID || pe < 0 || pe >= team->members->pes() || !find_symmetric(dest, 1))
     return nullptr;
+  const int target = job_pe(*team->members, pe);
+  if (!hot.map->is_near(target)) return nullptr;
   expect_silent_accesses();
-  return remote_bytes(dest, 1, job_pe(*team->members, pe), ROUTINE);
+  return remote_bytes(dest, 1, target, ROUTINE);
 }

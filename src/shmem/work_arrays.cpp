@@ -9,6 +9,7 @@
 
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
+#include "shmem/far_memory.hpp"
 #include "shmem/state.hpp"
 
 namespace windrow::shmem {
@@ -52,8 +53,9 @@ std::uint64_t number_of(const pgas::strided_pes& set) {
          static_cast<std::uint64_t>(set.size);
 }
 
-const last_use& of(int pe, std::uint64_t offset) {
-  return *reinterpret_cast<const last_use*>(hot.map->segment(pe) + offset);
+/// What another PE has written there; `copy` is used if it is on another host.
+const last_use& of(int pe, std::uint64_t offset, last_use& copy) {
+  return *static_cast<const last_use*>(look_at(hot.map->segment(pe) + offset, sizeof copy, &copy));
 }
 
 } // namespace
@@ -64,8 +66,9 @@ array_use::array_use(const long* pSync, const pgas::strided_pes& set, const char
   if (!array || !record) return;
   const auto number = number_of(set), call = next_call(number);
   const bool may_know_more = mine.array != *array + 1 || hot.core->stats().barriers != here.steps;
+  last_use copy{};
   for (int m = 0; m < set.size && !may_know_more; ++m)
-    if (set.at(m) != hot.pe && of(set.at(m), *record).is_before(*array + 1, number, call))
+    if (set.at(m) != hot.pe && of(set.at(m), *record, copy).is_before(*array + 1, number, call))
       base::fatal(
           fmt::format("{}: pSync at {} may still be in use by PE {}: neither PE has made a call since the "
                       "last collective with it; synchronize before using it again",

@@ -19,6 +19,7 @@ struct alignas(32) block {
   std::uint64_t
       sent_ns; ///< when it was committed; on the way home, at a distance (hook/), when it was sent home
   pe_t target; ///< whom it was committed to
+  std::uint32_t brings_answers; ///< its owner writes answers over the payload
 
   std::byte* payload() { return reinterpret_cast<std::byte*>(this + 1); }
   const std::byte* payload() const { return reinterpret_cast<const std::byte*>(this + 1); }

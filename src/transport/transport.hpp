@@ -17,7 +17,8 @@ namespace windrow::transport {
 enum class pe_state : std::uint32_t { starting, running, finalized, failed };
 
 /// The symmetric segments: one per PE, the one of PE p at `first + p * stride` for load and store. `bytes` of
-/// each are heap; the rest, up to the stride, is room for `adopt`.
+/// each are heap; the rest, up to the stride, is room for `adopt`. Those of PEs on other hosts
+/// have addresses too, at which nothing is.
 struct segments {
   std::byte* first;
   std::size_t stride;
@@ -26,6 +27,7 @@ struct segments {
 
 class host_memory;
 class distance;
+class other_hosts;
 
 class transport {
  public:
@@ -46,6 +48,10 @@ class transport {
   /// How far apart PEs pretend to be, for direct operations and collectives; null where they are as near as
   /// they are. Blocks travel accordingly already.
   virtual const distance* far() const { return nullptr; }
+
+  /// The PEs of other hosts, whose memory is not here; null where there are none. Blocks reach them like any
+  /// others.
+  virtual other_hosts* elsewhere() const { return nullptr; }
 
   // Blocks. A PE owns a fixed pool of them, so the memory for traffic is bounded and does not grow with the
   // PEs.

@@ -89,7 +89,7 @@ class Start(JobTest):
 
     def test_transports(self):
         self.refused(self.run_command(LIFE, env={"WINDROW_TRANSPORT": "carrier"}),
-                     "WINDROW_TRANSPORT='carrier' is not available: this Windrow has self and shm")
+                     "WINDROW_TRANSPORT='carrier' is not available: this Windrow has self, shm and mpi")
         self.refused(self.run_command(LIFE, env={"WINDROW_TRANSPORT": "self", "WINDROW_PES": "2"}), "use shm")
         done = self.run_command(LIFE, "report", env={"WINDROW_TRANSPORT": "shm"})
         self.assertRegex(done.stdout, r"^PE 0 of 1 is \d+\n$")

@@ -6,12 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "windrow/detail/atomic_change.hpp"
 #include "windrow/stats.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow::transport {
 class host_memory;
 class distance;
+class other_hosts;
 } // namespace windrow::transport
 
 namespace windrow::detail {
@@ -29,14 +31,15 @@ struct memory_map {
   std::size_t bytes = 0; ///< of a segment; 0 once the job is finalized, so that every later access is caught
   pe_t pe = 0;
   pe_t pes = 0;
-  pe_t near_pes = 0; ///< the same, or 0 where PEs are at a distance and once the job is finalized
+  pe_t near_pes = 0; ///< the same, or 0 where PEs are at a distance or on several hosts, and at the end
   std::atomic<bool> atomics_announced = false; ///< see announce_atomics
-  std::atomic<bool> plain_atomics = false;     ///< announced, and PEs are not at a distance
+  std::atomic<bool> plain_atomics = false;     ///< announced, and all PEs are near
   bool keep_announced = false; ///< threads of this PE may be in the middle of atomic operations at any time
   transport::host_memory* gate = nullptr;   ///< where it is announced
   const transport::distance* far = nullptr; ///< what direct operations on other PEs have to wait for, if any
   /// Changed by the one thread that is in the engine, and read by all.
   std::atomic<running> runs = running::program;
+  transport::other_hosts* elsewhere = nullptr; ///< who reaches the PEs of other hosts, if there are any
   counters stats;
 
   std::byte* segment(pe_t owner) const { return first + static_cast<std::size_t>(owner) * stride; }
@@ -57,24 +60,26 @@ struct memory_map {
       bad_access(owner, offset, size, operation);
     return segment(owner) + offset;
   }
-  /// The same, for one direct operation. Where PEs are at a distance, returns after the round trip to another
-  /// PE.
-  std::byte* visit(pe_t owner, std::size_t offset, std::size_t size, const char* operation) {
+  /// Whether `size` bytes at `offset` of `owner`'s segment exist and are reached by load and store at once.
+  bool is_plain(pe_t owner, std::size_t offset, std::size_t size) const {
     // No segment is smaller than a page, and `size` is mostly known to the compiler.
-    if (static_cast<unsigned>(owner) >= static_cast<unsigned>(near_pes) || (size > 4096 && size > bytes) ||
-        offset > bytes - size) [[unlikely]]
-      return visit_slowly(owner, offset, size, operation);
-    return segment(owner) + offset;
+    return static_cast<unsigned>(owner) < static_cast<unsigned>(near_pes) &&
+           (size <= 4096 || size <= bytes) && offset <= bytes - size;
   }
+  /// Copies to and from other memory that is not plain: misuse ends the job, a distance takes its time, and
+  /// other hosts are asked. Complete when they return.
+  [[gnu::cold]] void put_slowly(pe_t owner, std::size_t offset, const void* from, std::size_t size,
+                                const char* operation);
+  [[gnu::cold]] void get_slowly(pe_t owner, std::size_t offset, void* to, std::size_t size,
+                                const char* operation);
 
   /// Whether the memory of `owner` may be used by plain loads and stores.
-  bool is_near(pe_t owner) const { return far == nullptr || owner == pe; }
+  bool is_near(pe_t owner) const { return (far == nullptr || owner == pe) && !is_elsewhere(owner); }
+  bool is_elsewhere(pe_t owner) const { return elsewhere != nullptr && is_on_another_host(owner); }
+  [[gnu::cold]] bool is_on_another_host(pe_t owner) const;
   /// Waits as long as an answer from `owner` takes, and counts it.
   void round_trip(pe_t owner);
 
-  /// What `visit` does where it is not plain: misuse ends the job, a distance takes its time.
-  [[gnu::cold]] std::byte* visit_slowly(pe_t owner, std::size_t offset, std::size_t size,
-                                        const char* operation);
   [[noreturn]] void bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const;
 };
 
@@ -85,7 +90,9 @@ struct memory_map {
 void announce_atomics(memory_map&);
 
 /// To be called before each direct atomic operation on memory of `owner` while `!plain_atomics`: announces
-/// it, and waits for the round trip where PEs are at a distance.
-[[gnu::cold]] void prepare_atomic(memory_map&, pe_t owner);
+/// it, and waits for the round trip where PEs are at a distance. Where the memory is on another host, has the
+/// operation carried out there and returns true, with the value before.
+[[gnu::cold]] bool change_elsewhere(memory_map&, pe_t owner, std::size_t offset, const atomic_change&,
+                                    std::uint64_t& before);
 
 } // namespace windrow::detail

@@ -6,7 +6,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <utility>
@@ -18,22 +17,6 @@ namespace windrow::transport {
 
 namespace {
 
-/// Threads made while this lives handle no signals: those are for the program's own.
-class signals_blocked {
- public:
-  signals_blocked() {
-    sigset_t all;
-    sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~signals_blocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  signals_blocked(const signals_blocked&) = delete;
-  signals_blocked& operator=(const signals_blocked&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
 // An orphan's parent is the system's first process, which will not end.
 os::descriptor watch_parent() {
   const auto parent = ::getppid();
@@ -42,13 +25,15 @@ os::descriptor watch_parent() {
 
 } // namespace
 
-guard::guard(const host_memory& memory, pe_t pe, std::vector<watched_pe> others)
+guard::guard(const host_memory& memory, pe_t pe, std::vector<watched_pe> others,
+             std::function<void(pe_t)> before_end)
     : memory_(memory),
       pe_(pe),
       others_(std::move(others)),
+      before_end_(std::move(before_end)),
       parent_(watch_parent()),
       stop_(::eventfd(0, EFD_CLOEXEC)) {
-  const signals_blocked here;
+  const os::signals_blocked here;
   thread_ = std::thread([this] { watch(); });
 }
 
@@ -71,14 +56,14 @@ void guard::watch() {
       if (polled[i + 2].revents != 0) judge(others_[i]);
     if (polled[1].revents == 0) continue;
     // Nobody is left who would read a sentence, or wait for the exit code.
-    if (memory_.control(pe_).state.load() != pe_state::finalized) std::_Exit(EXIT_FAILURE);
+    if (memory_.control(pe_).state.load() != pe_state::finalized) end(EXIT_FAILURE, pe_);
     parent_.close();
   }
 }
 
 void guard::judge(watched_pe& other) {
   other.end.close();
-  if (memory_.job().over.load() != 0) std::_Exit(EXIT_SUCCESS);
+  if (memory_.job().over.load() != 0) end(EXIT_SUCCESS, -1);
   if (memory_.control(other.pe).state.load() != pe_state::finalized) report_loss(other);
 }
 
@@ -88,7 +73,12 @@ void guard::report_loss(const watched_pe& other) {
   if (memory_.job().loss_reported.exchange(1) == 0)
     base::say(fmt::format("PE {} (pid {}) has ended without finalizing the job; ending the others", other.pe,
                           other.pid));
-  std::_Exit(EXIT_FAILURE);
+  end(EXIT_FAILURE, other.pe);
+}
+
+void guard::end(int code, pe_t lost) {
+  if (before_end_) before_end_(lost);
+  std::_Exit(code);
 }
 
 } // namespace windrow::transport

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -17,7 +18,9 @@ namespace windrow::transport {
 /// this one is gone. A thread that sleeps until then.
 class guard {
  public:
-  guard(const host_memory&, pe_t pe, std::vector<watched_pe> others);
+  /// `before_end` is called when this process is about to be ended, with the PE that was lost, or -1.
+  guard(const host_memory&, pe_t pe, std::vector<watched_pe> others,
+        std::function<void(pe_t)> before_end = nullptr);
   ~guard();
   guard(const guard&) = delete;
   guard& operator=(const guard&) = delete;
@@ -25,11 +28,13 @@ class guard {
  private:
   void watch();
   void judge(watched_pe&);
+  [[noreturn]] void end(int code, pe_t lost);
   [[noreturn]] void report_loss(const watched_pe&);
 
   host_memory memory_;
   pe_t pe_;
   std::vector<watched_pe> others_;
+  std::function<void(pe_t)> before_end_;
   os::descriptor parent_; ///< closed where there is none to watch
   os::descriptor stop_;
   std::thread thread_;

@@ -10,7 +10,7 @@
 namespace windrow::transport {
 
 std::unique_ptr<transport> join(const foreign_job& job) {
-  auto met = meet(job);
+  auto met = meet(plan_meeting(job));
   auto memory = enter(met.place);
   note_joined(job);
   auto watching = std::make_shared<guard>(memory.mapped, job.pe, std::move(met.others));

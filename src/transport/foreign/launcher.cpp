@@ -44,13 +44,22 @@ foreign_job job_of_open_mpi() {
   const auto pes = count("OMPI_COMM_WORLD_SIZE");
   return {"mpirun of Open MPI",
           fmt::format("openmpi {} {}", text("PMIX_NAMESPACE"), text("PMIX_SERVER_TMPDIR")),
-          rank("OMPI_COMM_WORLD_RANK", pes), pes, are_all("OMPI_COMM_WORLD_LOCAL_SIZE", pes)};
+          rank("OMPI_COMM_WORLD_RANK", pes),
+          pes,
+          are_all("OMPI_COMM_WORLD_LOCAL_SIZE", pes),
+          "openmpi"};
 }
 
 // Slurm's steps carry a number. A step without an own number of hosts is one of a single host.
 foreign_job job_of_slurm(const char* rank_variable, pe_t pes) {
-  return {"srun", fmt::format("slurm {}.{}", text("SLURM_JOB_ID"), text("SLURM_STEP_ID")),
-          rank(rank_variable, pes), pes, base::integer_option("SLURM_STEP_NUM_NODES", 1, 1, 1'000'000) == 1};
+  return {"srun",
+          fmt::format("slurm {}.{}", text("SLURM_JOB_ID"), text("SLURM_STEP_ID")),
+          rank(rank_variable, pes),
+          pes,
+          base::integer_option("SLURM_STEP_NUM_NODES", 1, 1, 1'000'000) == 1,
+          is_set("PMIX_RANK")  ? "openmpi"
+          : is_set("PMI_RANK") ? "mpich"
+                               : ""};
 }
 
 // Every process has its own line to the launcher's proxy on this host; the proxy made its other end.
@@ -62,8 +71,12 @@ foreign_job job_of_pmi() {
     throw error(
         "a launcher of PMI has started this program (PMI_RANK is set), but PMI_FD leads to none; start it "
         "with mpiexec, srun or windrow run, or unset PMI_RANK");
-  return {"mpiexec (PMI)", "pmi " + birth_of(proxy.pid), rank("PMI_RANK", pes), pes,
-          are_all("MPI_LOCALNRANKS", pes)};
+  return {"mpiexec (PMI)",
+          "pmi " + birth_of(proxy.pid),
+          rank("PMI_RANK", pes),
+          pes,
+          are_all("MPI_LOCALNRANKS", pes),
+          "mpich"};
 }
 
 std::optional<foreign_job> find_launcher() {

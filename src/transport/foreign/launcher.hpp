@@ -16,6 +16,7 @@ struct foreign_job {
   pe_t pe;              ///< its rank
   pe_t pes;             ///< of the whole job
   bool on_one_host;     ///< as far as the launcher tells
+  std::string mpi;      ///< the MPI that can talk to it: "openmpi", "mpich", or empty
 };
 
 /// The job of several processes that mpirun of Open MPI, mpiexec of MPICH and its relatives (PMI), or srun

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <numeric>
 #include <utility>
 
 #include "base/options.hpp"
@@ -69,18 +70,19 @@ std::string name_of(const foreign_job& job) {
   return fmt::format("windrow.{}.{:016x}", ::getuid(), hash);
 }
 
-greeting greeting_of(const foreign_job& job) {
-  return {layout_version(), program_identity(), heap_bytes_per_pe(job.pes), os::allowed_processors(), job.pe};
+greeting greeting_of(const meeting_plan& plan) {
+  return {layout_version(), program_identity(), plan.segment.heap_bytes, os::allowed_processors(),
+          plan.job.pe};
 }
 
-/// What PE 0 does.
+/// What the first PE does.
 class host_of_meeting {
  public:
-  explicit host_of_meeting(const foreign_job& job)
-      : job_(job), mine_(greeting_of(job)), door_(os::listen_at(name_of(job))) {}
+  explicit host_of_meeting(const meeting_plan& plan)
+      : plan_(plan), job_(plan.job), mine_(greeting_of(plan)), door_(os::listen_at(name_of(job_))) {}
 
   meeting_result hold() {
-    while (static_cast<pe_t>(guests_.size()) < job_.pes - 1) await_one();
+    while (guests_.size() < plan_.here.size() - 1) await_one();
     return welcome_all();
   }
 
@@ -92,7 +94,7 @@ class host_of_meeting {
       throw error(fmt::format(
           "{} of the {} PEs that {} started have not come within {} s (WINDROW_START_SECONDS); is each of "
           "them a Windrow program on this host?",
-          missing(), job_.pes, job_.launcher, patience_.seconds()));
+          missing(), plan_.here.size(), job_.launcher, patience_.seconds()));
     // A guest that waits has nothing more to say.
     for (std::size_t i = 1; i < polled.size(); ++i)
       if (polled[i].revents != 0)
@@ -103,8 +105,9 @@ class host_of_meeting {
 
   std::string missing() const {
     std::string text;
-    for (pe_t pe = 1; pe < job_.pes; ++pe)
-      if (find(pe) == guests_.end()) text += fmt::format("{}{}", text.empty() ? "PE " : ", ", pe);
+    for (const auto pe : plan_.here)
+      if (pe != job_.pe && find(pe) == guests_.end())
+        text += fmt::format("{}{}", text.empty() ? "PE " : ", ", pe);
     return text;
   }
 
@@ -138,12 +141,12 @@ class host_of_meeting {
       throw error(fmt::format(
           "PE {} wants a symmetric heap of {} and PE 0 one of {}: set WINDROW_SYMMETRIC_SIZE alike for all",
           g.said.pe, base::format_size(g.said.heap_bytes), base::format_size(mine_.heap_bytes)));
-    if (g.said.pe <= 0 || g.said.pe >= job_.pes || find(g.said.pe) != guests_.end())
+    if (g.said.pe == job_.pe || find(g.said.pe) != guests_.end())
       throw error(fmt::format("{} has started two processes as PE {}", job_.launcher, g.said.pe));
   }
 
   meeting_result welcome_all() {
-    const welcome answer{segment_of(mine_.heap_bytes, job_.pes)};
+    const welcome answer{plan_.segment};
     os::descriptor file(make_memory(answer.segment));
     meeting_result result{{-1, job_.pe, job_.pes, answer.segment}, {}};
     for (auto& g : guests_) {
@@ -163,10 +166,13 @@ class host_of_meeting {
     auto& control = host_memory(words, shape).job();
     control.magic = layout_version();
     control.processors = static_cast<std::uint32_t>(os::usable_cpus(processors));
+    // Agents of other hosts use atomic instructions at any time (pgas/README.md).
+    control.direct_atomics = plan_.of_several_hosts ? 1 : 0;
     os::unmap(words, shape.slots);
     return file;
   }
 
+  const meeting_plan& plan_;
   const foreign_job& job_;
   patience patience_;
   greeting mine_;
@@ -174,7 +180,7 @@ class host_of_meeting {
   std::vector<guest> guests_;
 };
 
-os::descriptor reach_pe_0(const foreign_job& job, const patience& limit) {
+os::descriptor reach_host(const foreign_job& job, const patience& limit) {
   for (auto pause = std::chrono::milliseconds(1); !limit.is_over();
        pause = std::min(2 * pause, std::chrono::milliseconds(20))) {
     auto connection = os::connect_to(name_of(job));
@@ -184,38 +190,42 @@ os::descriptor reach_pe_0(const foreign_job& job, const patience& limit) {
   return {};
 }
 
-error no_answer(const foreign_job& job, const patience& limit) {
-  return error(
-      fmt::format("PE 0 of the job that {} started has not welcomed this PE within {} s "
-                  "(WINDROW_START_SECONDS); is it a Windrow program on this host?",
-                  job.launcher, limit.seconds()));
+error no_answer(const meeting_plan& plan, const patience& limit) {
+  return error(fmt::format("PE {} of the job that {} started has not welcomed this PE within {} s "
+                           "(WINDROW_START_SECONDS); is it a Windrow program on this host?",
+                           plan.here.front(), plan.job.launcher, limit.seconds()));
 }
 
-// PE 0 says what is wrong; a guest whose connection it closes has only to go.
-meeting_result attend(const foreign_job& job) {
+// The host says what is wrong; a guest whose connection it closes has only to go.
+meeting_result attend(const meeting_plan& plan) {
   const patience limit;
-  const auto mine = greeting_of(job);
-  const auto connection = reach_pe_0(job, limit);
-  std::vector<pollfd> polled{{connection.get(), POLLIN, 0}};
-  if (!connection.is_open()) throw no_answer(job, limit);
+  const auto mine = greeting_of(plan);
+  const auto connection = reach_host(plan.job, limit);
+  if (!connection.is_open()) throw no_answer(plan, limit);
   os::send_message(connection, &mine, sizeof mine);
-  if (!limit.wait(polled)) throw no_answer(job, limit);
+  std::vector<pollfd> polled{{connection.get(), POLLIN, 0}};
+  if (!limit.wait(polled)) throw no_answer(plan, limit);
   welcome answer{};
   os::descriptor memory;
   if (os::receive_message(connection, &answer, sizeof answer, &memory) != sizeof answer || !memory.is_open())
     std::_Exit(EXIT_FAILURE);
-  meeting_result result{{-1, job.pe, job.pes, answer.segment}, {}};
-  const auto pe_0 = os::peer_of(connection).pid;
-  result.others.push_back({0, pe_0, os::watch_process(pe_0)});
+  meeting_result result{{-1, plan.job.pe, plan.job.pes, answer.segment}, {}};
+  const auto host = os::peer_of(connection).pid;
+  result.others.push_back({plan.here.front(), host, os::watch_process(host)});
   result.place.memory_fd = memory.release();
   return result;
 }
 
 } // namespace
 
-meeting_result meet(const foreign_job& job) {
-  if (job.pe != 0) return attend(job);
-  return host_of_meeting(job).hold();
+meeting_plan plan_meeting(const foreign_job& job) {
+  std::vector<pe_t> all(static_cast<std::size_t>(job.pes));
+  std::iota(all.begin(), all.end(), 0);
+  return {job, std::move(all), segment_of(heap_bytes_per_pe(job.pes), job.pes)};
+}
+
+meeting_result meet(const meeting_plan& plan) {
+  return plan.is_host() ? host_of_meeting(plan).hold() : attend(plan);
 }
 
 } // namespace windrow::transport

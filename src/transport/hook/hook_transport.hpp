@@ -30,6 +30,7 @@ class hook_transport final : public transport {
     inner_->adopt(begin, bytes, offset);
   }
   host_memory& host() override { return inner_->host(); }
+  other_hosts* elsewhere() const override { return inner_->elsewhere(); }
 
   std::size_t block_capacity() const override { return inner_->block_capacity(); }
   block* acquire() override { return inner_->acquire(); }

@@ -36,14 +36,21 @@ segment_size segment_of(std::size_t heap_bytes, pe_t pes) {
 }
 
 std::size_t heap_bytes_per_pe(pe_t pe_count) {
-  const auto pes = static_cast<std::uint64_t>(pe_count);
-  const auto bytes = wanted_heap(share_of_memory(pes));
-  if (bytes > most_total / pes)
-    throw error(fmt::format(
-        "{} PEs with a symmetric heap of {} each are more than the {} that a process can address; "
-        "lower WINDROW_SYMMETRIC_SIZE",
-        pes, base::format_size(bytes), base::format_size(most_total)));
+  const auto bytes = wanted_heap(share_of_memory(static_cast<std::uint64_t>(pe_count)));
+  require_addressable(bytes, pe_count);
   return bytes;
+}
+
+bool heap_size_is_chosen() {
+  return wanted_heap(0) == wanted_heap(1);
+}
+
+void require_addressable(std::size_t heap_bytes, pe_t pes) {
+  if (heap_bytes <= most_total / static_cast<std::uint64_t>(pes)) return;
+  throw error(
+      fmt::format("{} PEs with a symmetric heap of {} each are more than the {} that a process can address; "
+                  "lower WINDROW_SYMMETRIC_SIZE",
+                  pes, base::format_size(heap_bytes), base::format_size(most_total)));
 }
 
 } // namespace windrow::transport

@@ -13,6 +13,10 @@ inline constexpr pe_t most_pes = 4096; ///< on one host
 /// memory of this host, within what may be mapped. Memory is committed on first touch, so a generous heap
 /// costs nothing. Throws windrow::error if so much cannot be addressed.
 std::size_t heap_bytes_per_pe(pe_t pes);
+/// Whether one of these variables says so, rather than the memory of this host.
+bool heap_size_is_chosen();
+/// Throws windrow::error if a process cannot address the heaps of `pes` PEs.
+void require_addressable(std::size_t heap_bytes, pe_t pes);
 
 /// What a PE's symmetric segment consists of.
 struct segment_size {

@@ -26,8 +26,8 @@ struct geometry {
   std::uint32_t blocks_per_pe;
   std::size_t heap_bytes;
   std::size_t data_bytes;
-  std::size_t segment_bytes;                                ///< of both
-  std::size_t control, slots, bounce, blocks, heaps, total; ///< offsets of the regions, and the end
+  std::size_t segment_bytes;                                          ///< of both
+  std::size_t control, slots, bounce, requests, blocks, heaps, total; ///< offsets of the regions, and the end
 };
 
 /// One PE's part in one step of a collective of one team. Only its PE writes it; see src/pgas/README.md. What
@@ -62,13 +62,42 @@ struct pe_control {
   wait_record waiting;
 };
 
+inline constexpr std::uint32_t requests_per_pe = 4; ///< that a PE has with other hosts at a time
+inline constexpr std::size_t request_bytes = 32 * 1024;
+
+/// What a PE asks the agent of its host for (transport/hosts).
+enum class request_kind : std::uint32_t { put, get, change, show, leave, reset, state, over, ring };
+enum class request_phase : std::uint32_t { free, filling, sent, answered };
+
+struct alignas(64) request {
+  std::atomic<std::uint32_t> phase; ///< a request_phase; PEs sleep on it
+  std::uint32_t next;               ///< link in the agent's inbox
+  request_kind kind;
+  pe_t from;
+  pe_t to;             ///< whose memory; of a team, the first member
+  std::uint32_t bytes; ///< of data; of a step, those in the bounce buffer
+  std::uint64_t offset;
+  std::uint32_t verb, type; ///< of `change` (detail/atomic_change.hpp)
+  std::uint32_t team;
+  std::uint32_t step;    ///< of the team, as in `arrived`
+  pe_t stride, size;     ///< of the team
+  std::uint32_t turn;    ///< of the bounce buffer
+  std::uint64_t operand; ///< and the answer of `change`
+  std::uint64_t expected;
+  alignas(64) std::byte data[request_bytes];
+};
+
 struct job_control {
   std::uint64_t magic; ///< of the version that laid this memory out
   alignas(
       64) std::atomic<std::uint32_t> direct_atomics; ///< PEs that use atomic instructions on others' memory
   alignas(64) std::atomic<std::uint32_t> stall_reported;
-  std::uint32_t processors;                 ///< that the job may use; 0: what this process may
-  std::atomic<std::uint32_t> over;          ///< a PE has ended the job, successfully
+  std::uint32_t processors;        ///< that the job may use; 0: what this process may
+  std::atomic<std::uint32_t> over; ///< a PE has ended the job, successfully
+  alignas(
+      64) std::atomic<std::uint32_t> agent_inbox; ///< what PEs of this host have for others (transport/hosts)
+  alignas(64) std::atomic<std::uint32_t> agent_bell;
+  std::atomic<std::uint32_t> agent_sleeps;
   std::atomic<std::uint32_t> loss_reported; ///< a PE has said which one was lost (transport/foreign)
 };
 
@@ -89,6 +118,9 @@ class host_memory {
   std::byte* bounce(pe_t pe, int turn) const {
     return base_ + shape_.bounce +
            (static_cast<std::size_t>(pe) * 2 + static_cast<std::size_t>(turn)) * bounce_bytes;
+  }
+  request& request_number(std::uint32_t number) const {
+    return reinterpret_cast<request*>(base_ + shape_.requests)[number];
   }
   block* block_number(std::uint32_t number) const {
     return reinterpret_cast<block*>(base_ + shape_.blocks +

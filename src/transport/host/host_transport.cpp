@@ -6,6 +6,7 @@
 #include "os/cpu.hpp"
 #include "os/futex.hpp"
 #include "os/memory.hpp"
+#include "transport/host/posting.hpp"
 
 namespace windrow::transport {
 
@@ -53,15 +54,8 @@ void host_transport::send_home(block* b) {
   push(b->source, b);
 }
 
-// Treiber stack: only its owner takes from it, and takes everything, so there is no ABA problem; and a sender
-// that is preempted half-way hides nobody else's blocks, as it would in a linked queue.
 void host_transport::push(pe_t to, block* b) {
-  auto& inbox = memory_.control(to).inbox;
-  const auto entry = memory_.number_of(b) + 1;
-  auto newest = inbox.load(std::memory_order_relaxed);
-  do {
-    b->next = newest;
-  } while (!inbox.compare_exchange_weak(newest, entry, std::memory_order_seq_cst, std::memory_order_relaxed));
+  post(memory_, to, b);
   if (to != pe_) ring(to);
 }
 
@@ -88,10 +82,7 @@ block* host_transport::receive() {
 }
 
 void host_transport::ring(pe_t pe) {
-  auto& control = memory_.control(pe);
-  if (control.sleepers.load(std::memory_order_seq_cst) == 0) return;
-  control.bell.fetch_add(1, std::memory_order_seq_cst);
-  os::futex_wake(control.bell);
+  windrow::transport::ring(memory_, pe);
 }
 
 std::uint32_t host_transport::prepare_sleep() {

@@ -56,7 +56,7 @@ std::uint64_t layout_version() {
   for (const char c : WINDROW_VERSION) version = mixed(version, static_cast<std::uint64_t>(c));
   const geometry sample(3, {1, 1});
   for (const std::uint64_t size : {sizeof(job_control), sizeof(pe_control), sizeof(team_slot), sizeof(block),
-                                   sample.bounce, sample.blocks, sample.heaps, sample.total})
+                                   sample.bounce, sample.requests, sample.blocks, sample.heaps, sample.total})
     version = mixed(version, size);
   return version;
 }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Symmetric memory of PEs on other hosts. It goes by the address that it would have if it were here
+// (`remote_bytes`); nothing is there, so whoever may meet such an address uses it through these calls.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "shmem/state.hpp"
+#include "windrow/detail/atomic_change.hpp"
+#include "windrow/detail/copy.hpp"
+#include "windrow/detail/lanes.hpp"
+
+namespace windrow::shmem {
+
+bool lies_elsewhere(const void* at);
+inline bool is_elsewhere(const void* at) {
+  return hot.elsewhere != nullptr && lies_elsewhere(at);
+}
+
+/// Copies to or from memory that lies elsewhere; complete when it returns.
+void copy_elsewhere(void* to, const void* from, std::size_t bytes);
+/// Copies between any two places, of which one at most is elsewhere.
+inline void copy(void* to, const void* from, std::size_t bytes) {
+  if (hot.elsewhere != nullptr) [[unlikely]]
+    return copy_elsewhere(to, from, bytes);
+  detail::copy_bytes(to, from, bytes);
+}
+
+/// `bytes` bytes at `at`, or their copy in `scratch` if they lie elsewhere.
+const void* look_at(const void* at, std::size_t bytes, void* scratch);
+
+/// The operation at a place that lies elsewhere; the value before.
+std::uint64_t change_elsewhere(void* at, const detail::atomic_change&);
+
+/// An atomic operation on any place; the value before. Sequentially consistent.
+template <detail::change_verb V, class T>
+T change_at(T* at, T operand, T expected = T{}) {
+  if (is_elsewhere(at)) [[unlikely]]
+    return detail::from_bits<T>(change_elsewhere(
+        at, {V, detail::change_type_of<T>(), detail::to_bits(operand), detail::to_bits(expected)}));
+  return detail::change_here<V>(*at, operand, expected);
+}
+
+/// An atomic word anywhere.
+template <class T>
+class far_word {
+ public:
+  explicit far_word(T* at) : at_(at) {}
+
+  T load() const { return is_elsewhere(at_) ? fetch_or(0) : std::atomic_ref(*at_).load(); }
+  void store(T value) const { change_at<detail::change_verb::set>(at_, value); }
+  T exchange(T value) const { return change_at<detail::change_verb::swap>(at_, value); }
+  T fetch_add(T value) const { return change_at<detail::change_verb::add>(at_, value); }
+  T fetch_or(T value) const { return change_at<detail::change_verb::bit_or>(at_, value); }
+  T fetch_and(T value) const { return change_at<detail::change_verb::bit_and>(at_, value); }
+  bool compare_exchange_strong(T& expected, T desired) const {
+    const T before = change_at<detail::change_verb::compare_swap>(at_, desired, expected);
+    const bool changed = before == expected;
+    expected = before;
+    return changed;
+  }
+
+ private:
+  T* at_;
+};
+
+} // namespace windrow::shmem

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/host/posting.hpp"
+
+#include "os/futex.hpp"
+
+namespace windrow::transport {
+
+// Treiber stack: only its owner takes from it, and takes everything, so there is no ABA problem; and a sender
+// that is preempted half-way hides nobody else's blocks, as it would in a linked queue.
+void post(const host_memory& memory, pe_t to, block* b) {
+  auto& inbox = memory.control(to).inbox;
+  const auto entry = memory.number_of(b) + 1;
+  auto newest = inbox.load(std::memory_order_relaxed);
+  do {
+    b->next = newest;
+  } while (!inbox.compare_exchange_weak(newest, entry, std::memory_order_seq_cst, std::memory_order_relaxed));
+}
+
+void ring(const host_memory& memory, pe_t pe) {
+  auto& control = memory.control(pe);
+  if (control.sleepers.load(std::memory_order_seq_cst) == 0) return;
+  control.bell.fetch_add(1, std::memory_order_seq_cst);
+  os::futex_wake(control.bell);
+}
+
+} // namespace windrow::transport

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/hosts/hosts_transport.hpp"
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "base/fatal.hpp"
+#include "os/cpu.hpp"
+#include "transport/host/host_transport.hpp"
+
+namespace windrow::transport {
+
+namespace {
+
+// Nothing is there; whoever forgets to ask the other host is caught at once.
+void forbid_segments_of_others(const host_memory& memory, const host_map& map) {
+  const auto all = memory.heaps();
+  for (pe_t pe = 0; pe < static_cast<pe_t>(memory.shape().pes); ++pe)
+    if (!map.is_here(pe))
+      ::mprotect(all.first + static_cast<std::size_t>(pe) * all.stride, all.stride, PROT_NONE);
+}
+
+hosts_transport* of_this_process = nullptr;
+
+// No launcher of ours is there to notice that a PE has ended with exit code 0 in mid-job, and some take it
+// for the end of the job.
+void at_exit(int status, void*) {
+  if (of_this_process != nullptr && status == 0) of_this_process->ended_early();
+}
+
+} // namespace
+
+hosts_transport::hosts_transport(parts&& p) : net_(std::move(p.net)), map_(std::move(p.map)) {
+  auto memory = enter(p.met.place);
+  const auto pe = p.met.place.pe;
+  forbid_segments_of_others(memory.mapped, *map_);
+  inner_ = std::make_unique<host_transport>(std::move(p.name), memory.mapped, pe, std::move(memory.file));
+  if (map_->hosts > 1) others_ = std::make_unique<other_hosts>(memory.mapped, pe, *map_);
+  std::function<void(pe_t)> tell_others;
+  if (map_->hosts > 1 && pe == map_->leader(map_->here)) {
+    agent_ = std::make_unique<agent>(*net_, memory.mapped, *map_, std::move(p.host_names));
+    tell_others = [this](pe_t lost) { agent_->announce_end(lost); };
+  }
+  guard_ = std::make_unique<guard>(memory.mapped, pe, std::move(p.met.others), std::move(tell_others));
+  of_this_process = this;
+  ::on_exit(at_exit, nullptr);
+}
+
+void hosts_transport::ended_early() {
+  if (state_of(pe()) == pe_state::finalized || host().job().over.load() != 0) return;
+  if (host().job().loss_reported.exchange(1) == 0)
+    base::say("left the job without finalizing it (exit called?); ending the others");
+  if (agent_) agent_->announce_end(pe());
+  std::_Exit(EXIT_FAILURE);
+}
+
+// A PE that has failed takes no leave: the others may be anywhere.
+hosts_transport::~hosts_transport() {
+  of_this_process = nullptr;
+  if (state_of(pe()) != pe_state::finalized) {
+    if (agent_) agent_->announce_end(pe());
+    if (agent_) agent_->close();
+    [[maybe_unused]] auto* const forgotten = net_.release();
+  }
+  guard_.reset(); // uses the agent
+}
+
+void hosts_transport::commit(block* b, pe_t to) {
+  if (map_->is_here(to)) return inner_->commit(b, to);
+  b->sent_ns = os::now_ns();
+  b->target = to;
+  others_->hand_over(b);
+}
+
+void hosts_transport::send_home(block* b) {
+  if (map_->is_here(b->source)) return inner_->send_home(b);
+  b->home = 1;
+  others_->hand_over(b);
+}
+
+void hosts_transport::ring(pe_t pe) {
+  if (map_->is_here(pe))
+    inner_->ring(pe);
+  else
+    others_->ring(pe);
+}
+
+void hosts_transport::set_state(pe_state state) {
+  inner_->set_state(state);
+  if (state == pe_state::finalized) leave();
+  if (others_ && state == pe_state::failed) others_->tell_state();
+}
+
+// Now, and not when this object goes: a program may end without that, and MPI asks for a good-bye.
+void hosts_transport::leave() {
+  if (agent_) agent_->close();
+  net_.reset();
+}
+
+void hosts_transport::end_job() {
+  inner_->end_job();
+  if (others_) others_->tell_over();
+}
+
+} // namespace windrow::transport

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What carries messages between hosts. Implemented by modules that are loaded at the start of a job, so this
+// header includes the standard library only.
+#pragma once
+
+#include <cstddef>
+
+namespace windrow::transport {
+
+/// Processes numbered 0 … size() - 1 that send each other messages. Calls may come from any thread, one at a
+/// time; none of them waits but `allgather` and the destructor. All throw std::runtime_error with a sentence
+/// when the network fails.
+class network {
+ public:
+  /// Collective, when everything is said.
+  virtual ~network() = default;
+
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+
+  /// Puts the `bytes` bytes at `mine` of all processes at `all`, by rank. Collective.
+  virtual void allgather(const void* mine, std::size_t bytes, void* all) = 0;
+
+  /// From now on messages of at most `bytes` can be received, `count` at a time.
+  virtual void listen(std::size_t bytes, int count) = 0;
+  /// The next message; those of one sender in order.
+  struct message {
+    const std::byte* data; ///< null: there is none
+    std::size_t bytes;
+    int source;
+  };
+  virtual message receive() = 0;
+  /// The memory of the last message may be used for another.
+  virtual void release() = 0;
+
+  /// Begins to send; `data` must stay as it is until `is_sent`. Returns a number for that, at least 0.
+  virtual int send(int to, const std::byte* data, std::size_t bytes) = 0;
+  /// True once, and then the number may be given again.
+  virtual bool is_sent(int number) = 0;
+};
+
+/// What a module exports under the name `network_entry`: makes the network. Collective over the processes
+/// that the launcher has started.
+using make_network = network* (*)();
+inline constexpr const char* network_entry = "windrow_network_1";
+
+} // namespace windrow::transport

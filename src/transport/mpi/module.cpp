@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The one place that knows MPI: compiled once for each MPI into a module of its own. Two-sided messages only,
+// and never a call that waits inside MPI: with more processes than processors, MPICH would spin there.
+#include <mpi.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "transport/hosts/network.hpp"
+
+namespace {
+
+void check(int code, const char* what) {
+  if (code == MPI_SUCCESS) return;
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  throw std::runtime_error(std::string(what) + " failed: " + text);
+}
+
+#ifndef OPEN_MPI
+// What MPI_Finalize would say in the end to the launcher, which takes a process that has not said it for a
+// failed one. In PMI's first version, that of mpiexec; srun does not ask for it.
+void take_leave_of_launcher() {
+  const char* const line = std::getenv("PMI_FD");
+  if (line == nullptr || std::getenv("SLURM_STEP_ID") != nullptr) return;
+  const int fd = std::atoi(line);
+  constexpr char last_word[] = "cmd=finalize\n";
+  if (::write(fd, last_word, sizeof last_word - 1) < 0) return;
+  for (char c = 0; c != '\n' && ::read(fd, &c, 1) == 1;) continue; // its answer
+}
+#endif
+
+class mpi_network final : public windrow::transport::network {
+ public:
+  mpi_network() {
+    int provided = 0, started = 0;
+    MPI_Initialized(&started);
+    if (started != 0)
+      throw std::runtime_error("the program has started MPI before its job: make the job first");
+    check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
+    if (provided < MPI_THREAD_SERIALIZED)
+      throw std::runtime_error("this MPI is for one thread only (MPI_THREAD_SERIALIZED is not provided)");
+    check(MPI_Comm_dup(MPI_COMM_WORLD, &all_), "MPI_Comm_dup");
+    MPI_Comm_set_errhandler(all_, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(all_, &rank_);
+    MPI_Comm_size(all_, &size_);
+  }
+
+  // MPI_Finalize of MPICH 4.0 between hosts hangs now and then (pmodels/mpich 6596).
+  ~mpi_network() override {
+    for (auto& r : receives_) {
+      MPI_Cancel(&r.request);
+      MPI_Request_free(&r.request);
+    }
+#ifdef OPEN_MPI
+    MPI_Finalize();
+#else
+    take_leave_of_launcher();
+#endif
+  }
+
+  mpi_network(const mpi_network&) = delete;
+  mpi_network& operator=(const mpi_network&) = delete;
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+
+  void allgather(const void* mine, std::size_t bytes, void* all) override {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int count = static_cast<int>(bytes);
+    check(MPI_Iallgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, all_, &request), "MPI_Iallgather");
+    for (int done = 0; done == 0;) {
+      check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+      if (done == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+  }
+
+  void listen(std::size_t bytes, int count) override {
+    receives_.resize(static_cast<std::size_t>(count));
+    capacity_ = static_cast<int>(bytes);
+    for (auto& r : receives_) {
+      r.memory = std::make_unique<std::byte[]>(bytes);
+      post(r);
+    }
+  }
+
+  // The oldest first: receives are matched in the order in which they were posted, so messages of one sender
+  // stay in order.
+  message receive() override {
+    auto& oldest = receives_[oldest_];
+    int done = 0, bytes = 0;
+    MPI_Status status;
+    check(MPI_Test(&oldest.request, &done, &status), "MPI_Test");
+    if (done == 0) return {nullptr, 0, 0};
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    return {oldest.memory.get(), static_cast<std::size_t>(bytes), status.MPI_SOURCE};
+  }
+
+  void release() override {
+    post(receives_[oldest_]);
+    oldest_ = (oldest_ + 1) % receives_.size();
+  }
+
+  int send(int to, const std::byte* data, std::size_t bytes) override {
+    std::size_t number = 0;
+    while (number < sends_.size() && sends_[number] != MPI_REQUEST_NULL) ++number;
+    if (number == sends_.size()) sends_.push_back(MPI_REQUEST_NULL);
+    check(MPI_Isend(data, static_cast<int>(bytes), MPI_BYTE, to, tag, all_, &sends_[number]), "MPI_Isend");
+    return static_cast<int>(number);
+  }
+
+  bool is_sent(int number) override {
+    int done = 0;
+    check(MPI_Test(&sends_[static_cast<std::size_t>(number)], &done, MPI_STATUS_IGNORE), "MPI_Test");
+    return done != 0;
+  }
+
+ private:
+  static constexpr int tag = 1;
+
+  struct posted {
+    std::unique_ptr<std::byte[]> memory;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+
+  void post(posted& r) {
+    check(MPI_Irecv(r.memory.get(), capacity_, MPI_BYTE, MPI_ANY_SOURCE, tag, all_, &r.request), "MPI_Irecv");
+  }
+
+  MPI_Comm all_ = MPI_COMM_NULL;
+  int rank_ = 0, size_ = 0, capacity_ = 0;
+  std::vector<posted> receives_;
+  std::size_t oldest_ = 0;
+  std::vector<MPI_Request> sends_;
+};
+
+} // namespace
+
+extern "C" [[gnu::visibility("default")]] windrow::transport::network* windrow_network_1() {
+  return new mpi_network;
+}

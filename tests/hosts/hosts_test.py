@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Jobs on hosts that have nothing in common but a network, made of name spaces."""
+import os
+import pathlib
+import shutil
+import sys
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "launch"))
+# pylint: disable=wrong-import-position
+from cluster import Cluster, why_not
+from support import LIFE, JobTest
+
+MODULES = pathlib.Path(os.environ["WINDROW_MODULES"])
+PROGRAMS = pathlib.Path(LIFE).parent
+LAUNCHERS = [command for command, flavour in (("mpirun.openmpi", "openmpi"), ("mpiexec.mpich", "mpich"))
+             if shutil.which(command) and (MODULES / f"libwindrow_mpi_{flavour}.so").exists()]
+OBSTACLE = why_not() or ("" if LAUNCHERS else "no MPI was there when the modules were built")
+CONSENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+           "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+
+
+@unittest.skipIf(OBSTACLE, f"skipped: {OBSTACLE}")
+@unittest.skipIf(os.environ.get("WINDROW_SANITIZED") == "1", "skipped: MPI is not run under sanitizers")
+class Hosts(JobTest):
+    def environment(self, **more):
+        return super().environment(**{**CONSENT, **more})
+
+    def check(self, cluster, launcher, pes_per_host, name, *words):
+        with self.subTest(f"{launcher} {name}"):
+            done = self.run_command(*cluster.launch(launcher, pes_per_host, str(PROGRAMS / name), *words))
+            self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr[-2000:])
+
+    def test_core(self):
+        with Cluster(2) as cluster:
+            for launcher in LAUNCHERS:
+                self.check(cluster, launcher, 2, "one_sided_test")
+                self.check(cluster, launcher, 1, "aggregate_engine_test", "--gtest_filter=-atomicity*")
+
+    def test_four_hosts(self):
+        with Cluster(4) as cluster:
+            for launcher in LAUNCHERS:
+                self.check(cluster, launcher, 1, "one_sided_test")
+
+    def test_cut_link_ends_the_job(self):
+        for launcher in LAUNCHERS:
+            with self.subTest(launcher), Cluster(2) as cluster:
+                job = self.start(*cluster.launch(launcher, 1, LIFE, "report", "meet", "hang"),
+                                 env={"WINDROW_LOST_SECONDS": "2"})
+                for _ in range(2):
+                    job.stdout.readline()
+                cluster.cut(2)
+                begin = time.monotonic()
+                self.assertIn("host node2 (PE 1 and those beside it) has not been heard", self.first_sentence(job))
+                self.assertLess(time.monotonic() - begin, 10)
+                job.kill()  # the launcher itself would wait for the cut host
+                job.wait()
+
+    def first_sentence(self, job):
+        for line in job.stderr:
+            if line.startswith("windrow: "):
+                return line
+        return ""
+
+
+if __name__ == "__main__":
+    unittest.main()
