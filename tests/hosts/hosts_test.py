@@ -47,7 +47,7 @@ class Hosts(JobTest):
         for launcher in LAUNCHERS:
             with self.subTest(launcher), Cluster(2) as cluster:
                 job = self.start(*cluster.launch(launcher, 1, LIFE, "report", "meet", "hang"),
-                                 env={"WINDROW_LOST_SECONDS": "2"})
+                                 env={"WINDROW_LOST_SECONDS": "4"})
                 for _ in range(2):
                     job.stdout.readline()
                 cluster.cut(2)

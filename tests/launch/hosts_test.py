@@ -119,13 +119,13 @@ class Hosts(JobTest):
     def test_host_that_is_silent_ends_the_job(self):
         for launcher in self.each():
             command = self.spread(launcher, 3, 2, LIFE, "report", "meet", "hang")
-            job = self.start(*command, env={"WINDROW_LOST_SECONDS": "2"})
+            job = self.start(*command, env={"WINDROW_LOST_SECONDS": "4"})
             for _ in range(3):
                 job.stdout.readline()
             os.kill(self.process_on("host1"), signal.SIGSTOP)
             code, _, errors = self.finish(job)
             self.assertNotEqual(code, 0)
-            self.assertIn("host host1 (PE 1 and those beside it) has not been heard for 2 s (WINDROW_LOST_SECONDS)",
+            self.assertIn("host host1 (PE 1 and those beside it) has not been heard for 4 s (WINDROW_LOST_SECONDS)",
                           errors)
 
     def test_job_that_does_not_form(self):
