@@ -97,6 +97,11 @@ class LatencySweep(Scratch):
         self.assertIn("WINDROW_DELAY='soon' is not a duration", done.stderr)
 
 
+class Help(Scratch):
+    def test_one_pe_answers(self):
+        self.assertEqual(windrow("bench", "updates", "--help").stdout.count("Usage:"), 1)
+
+
 class Demo(Scratch):
     def test_everything_is_right(self):
         done = windrow("demo", "--scale", "6")

@@ -54,9 +54,14 @@ std::string take_pes(std::vector<std::string>& words) {
   return pes;
 }
 
+bool asks_for_help(const std::vector<std::string>& words) {
+  return std::ranges::any_of(words, [](const auto& word) { return word == "-h" || word == "--help"; });
+}
+
 void run(std::string pes, std::vector<std::string> words) {
   if (words.empty()) return fmt::print("{}\n", list());
   if (pes.empty()) pes = take_pes(words);
+  if (asks_for_help(words)) pes = "1"; // each PE would answer
   const surroundings place;
   const auto& chosen = find(words.front());
   std::vector<std::string> command{place.windrow(),
