@@ -191,9 +191,10 @@ os::descriptor reach_host(const foreign_job& job, const patience& limit) {
 }
 
 error no_answer(const meeting_plan& plan, const patience& limit) {
-  return error(fmt::format("PE {} of the job that {} started has not welcomed this PE within {} s "
-                           "(WINDROW_START_SECONDS); is it a Windrow program on this host?",
-                           plan.here.front(), plan.job.launcher, limit.seconds()));
+  return error(
+      fmt::format("PE {} of the job that {} started has not welcomed this PE within {} s "
+                  "(WINDROW_START_SECONDS); is it a Windrow program on this host?",
+                  plan.here.front(), plan.job.launcher, limit.seconds()));
 }
 
 // The host says what is wrong; a guest whose connection it closes has only to go.
