@@ -26,9 +26,10 @@ def why_not():
     for tool in ("unshare", "nsenter", "ip"):
         if shutil.which(tool) is None:
             return f"{tool} is not installed"
-    attempt = ["unshare", "--net", "--mount", "--pid", "--fork", "ip", "link", "add", "probe0", "type", "veth"]
-    done = subprocess.run(attempt, capture_output=True, text=True, check=False)
-    return "name spaces with veth are not permitted here" if done.returncode else ""
+    attempt = "ip link add probe0 type veth && ip link add probe1 type bridge"
+    done = subprocess.run(["unshare", "--net", "--mount", "--pid", "--fork", "sh", "-c", attempt], capture_output=True,
+                          text=True, check=False)
+    return "name spaces with veth and a bridge are not permitted here" if done.returncode else ""
 
 
 class Cluster:
