@@ -96,13 +96,15 @@ bool is_clang(const std::string& word) {
 words command_line(const language& lang, words arguments) {
   const auto place = find_library();
   const bool defer = std::erase(arguments, "-fdefer") > 0;
+  const auto deferral =
+      defer ? plugin_flags() : words{}; // first: without a plug-in, no clang is known either
   const std::string usual = defer ? lang.clang : lang.compiler;
   auto line = split(base::text_option(lang.variable).value_or(usual));
   if (defer && std::none_of(line.begin(), line.end(), is_clang))
     throw error(
         fmt::format("-fdefer: {} names '{}', and the plug-in needs clang 19", lang.variable, line.front()));
   append(line, lang.first);
-  if (defer) append(line, plugin_flags());
+  append(line, deferral);
   append(line, {"-I" + place.include.string(), "-pthread"});
   append(line, arguments);
   if (links(arguments)) {

@@ -88,9 +88,10 @@ class Launchers(ForeignTest):
 
     def test_symmetric_global_variables(self):
         with tempfile.TemporaryDirectory() as folder:
-            source = pathlib.Path(folder, "seen.c")
+            # As C++, because a library with sanitizers needs their part for C++.
+            source = pathlib.Path(folder, "seen.cpp")
             source.write_text(SYMMETRIC_GLOBAL, encoding="ascii")
-            made = self.run_command(WINDROW, "cc", str(source), "-o", f"{folder}/seen")
+            made = self.run_command(WINDROW, "c++", str(source), "-o", f"{folder}/seen")
             self.assertEqual(made.returncode, 0, made.stderr)
             for command in self.each():
                 done = self.run_command(command, "-n", "3", f"{folder}/seen")
