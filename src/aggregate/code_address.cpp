@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "windrow/detail/code_address.hpp"
 
-#include <elf.h>
 #include <fmt/format.h>
 #include <link.h>
 
 #include <cstddef>
-#include <cstring>
 #include <span>
 #include <unordered_map>
 
 #include "base/fatal.hpp"
+#include "base/fingerprint.hpp"
+#include "os/loaded_file.hpp"
 
 namespace windrow::aggregation {
 
@@ -22,38 +22,12 @@ struct module {
   std::uint32_t tag; ///< tells it from others, and from other builds of itself
 };
 
-// FNV-1a.
-std::uint32_t hash(std::span<const std::byte> bytes, std::uint32_t h = 2166136261) {
-  for (const auto b : bytes) h = (h ^ std::to_integer<std::uint32_t>(b)) * 16777619;
-  return h;
-}
-
-/// The build id among the notes of a segment, or nothing.
-std::span<const std::byte> build_id(const std::byte* notes, std::size_t bytes) {
-  while (bytes >= sizeof(ElfW(Nhdr))) {
-    ElfW(Nhdr) note;
-    std::memcpy(&note, notes, sizeof note);
-    const auto name_bytes = (note.n_namesz + 3) / 4 * 4, content_bytes = (note.n_descsz + 3) / 4 * 4;
-    const auto* name = notes + sizeof note;
-    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0)
-      return {name + name_bytes, note.n_descsz};
-    const auto size = sizeof note + name_bytes + content_bytes;
-    if (size > bytes) break;
-    notes += size;
-    bytes -= size;
-  }
-  return {};
-}
-
 // Without a build id, what the segments look like has to do.
 std::uint32_t tag_of(const dl_phdr_info& file) {
-  const std::span headers(file.dlpi_phdr, file.dlpi_phnum);
-  for (const auto& h : headers)
-    if (h.p_type == PT_NOTE)
-      if (const auto id = build_id(reinterpret_cast<const std::byte*>(file.dlpi_addr + h.p_vaddr), h.p_memsz);
-          !id.empty())
-        return hash(id);
-  return hash(std::as_bytes(headers));
+  const auto id = os::build_id_of(file);
+  base::fingerprint tag;
+  tag.add(id.empty() ? std::as_bytes(std::span(file.dlpi_phdr, file.dlpi_phnum)) : id);
+  return static_cast<std::uint32_t>(tag.value());
 }
 
 bool holds(const dl_phdr_info& file, std::uintptr_t address) {
@@ -102,8 +76,7 @@ const void* local_address(std::uint64_t portable) {
   if (m.base == 0 && m.tag == 0)
     base::fatal(
         "a message names a function of a file that this PE has not loaded; all PEs must run the same "
-        "program, and "
-        "load a library before one of them sends its functions");
+        "program, and load a library before one of them sends its functions");
   return address = reinterpret_cast<const void*>(m.base + offset);
 }
 

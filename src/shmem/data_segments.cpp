@@ -11,6 +11,7 @@
 
 #include "aggregate/engine.hpp"
 #include "base/fatal.hpp"
+#include "base/fingerprint.hpp"
 #include "base/options.hpp"
 #include "pgas/core.hpp"
 #include "transport/mpi/load.hpp"
@@ -75,9 +76,9 @@ int add_module(dl_phdr_info* module, std::size_t, void* argument) {
 
 // PEs that run different programs would write into each other's variables at random.
 void require_same_layout(const windrow::job& j, std::size_t total) {
-  std::uint64_t layout = 0xcbf29ce484222325;
-  for (std::size_t i = 0; i < range_count; ++i) layout = (layout ^ ranges[i].bytes) * 0x100000001b3;
-  if (j.world().min(layout) != j.world().max(layout))
+  base::fingerprint layout;
+  for (std::size_t i = 0; i < range_count; ++i) layout.add(ranges[i].bytes);
+  if (j.world().min(layout.value()) != j.world().max(layout.value()))
     base::fatal(fmt::format(
         "the PEs of an OpenSHMEM job must run the same program with the same libraries, but global "
         "variables differ in size (here: {})",

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/fingerprint.hpp"
 #include "base/options.hpp"
 #include "os/cpu.hpp"
 #include "os/local_socket.hpp"
@@ -65,9 +66,9 @@ class patience {
 };
 
 std::string name_of(const foreign_job& job) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : job.key) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return fmt::format("windrow.{}.{:016x}", ::getuid(), hash);
+  base::fingerprint key;
+  key.add(job.key);
+  return fmt::format("windrow.{}.{:016x}", ::getuid(), key.value());
 }
 
 greeting greeting_of(const meeting_plan& plan) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/fatal.hpp"
+#include "base/fingerprint.hpp"
 #include "base/options.hpp"
 #include "os/process.hpp"
 #include "transport/foreign/program.hpp"
@@ -65,11 +66,6 @@ class alarm {
   std::thread thread_;
 };
 
-std::uint64_t hash(std::uint64_t seed, std::string_view text) {
-  for (const char c : text) seed = (seed ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return seed;
-}
-
 std::string link_text(const char* path) {
   char text[128];
   const auto length = ::readlink(path, text, sizeof text);
@@ -80,10 +76,12 @@ std::string link_text(const char* path) {
 std::uint64_t host_identity() {
   std::string boot;
   std::getline(std::ifstream("/proc/sys/kernel/random/boot_id") >> std::ws, boot);
-  auto result = hash(0xcbf29ce484222325, boot);
+  base::fingerprint result;
+  result.add(boot);
   for (const char* space : {"net", "pid"})
-    result = hash(result, link_text(fmt::format("/proc/self/ns/{}", space).c_str()));
-  return hash(result, base::text_option("WINDROW_HOST").value_or(""));
+    result.add(link_text(fmt::format("/proc/self/ns/{}", space).c_str()));
+  result.add(base::text_option("WINDROW_HOST").value_or(""));
+  return result.value();
 }
 
 /// What processes tell each other before they agree on anything. The version has the same place in all

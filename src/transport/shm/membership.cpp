@@ -12,6 +12,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/fingerprint.hpp"
 #include "base/options.hpp"
 #include "os/memory.hpp"
 #include "transport/host/host_transport.hpp"
@@ -29,10 +30,6 @@ constexpr const char* variable = "WINDROW_JOB";
 // only a few ranges for programs; this one of 448 GiB is otherwise unused.
 void* const fixed_address =
     reinterpret_cast<void*>(detail::thread_sanitizer ? 0x001000000000 : 0x200000000000);
-
-constexpr std::uint64_t mixed(std::uint64_t seed, std::uint64_t value) {
-  return (seed ^ value) * 0x100000001b3;
-}
 
 // The launcher's pipe is not a terminal, so the C library would hold lines back until a large buffer is full.
 void buffer_lines_only() {
@@ -52,13 +49,13 @@ void check_memory(const membership& m, const geometry& shape) {
 } // namespace
 
 std::uint64_t layout_version() {
-  std::uint64_t version = 0xcbf29ce484222325;
-  for (const char c : WINDROW_VERSION) version = mixed(version, static_cast<std::uint64_t>(c));
+  base::fingerprint version;
+  version.add(std::string_view(WINDROW_VERSION, sizeof WINDROW_VERSION));
   const geometry sample(3, {1, 1});
   for (const std::uint64_t size : {sizeof(job_control), sizeof(pe_control), sizeof(team_slot), sizeof(block),
                                    sample.bounce, sample.requests, sample.blocks, sample.heaps, sample.total})
-    version = mixed(version, size);
-  return version;
+    version.add(size);
+  return version.value();
 }
 
 void membership::pass_on() const {

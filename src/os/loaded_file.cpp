@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "os/loaded_file.hpp"
+
+#include <elf.h>
+
+#include <cstring>
+
+#include "windrow/detail/round_up.hpp"
+
+namespace windrow::os {
+
+namespace {
+
+constexpr char owner_of_build_ids[] = "GNU"; // in the note with the zero
+
+/// The build id among notes that follow each other.
+std::span<const std::byte> build_id_in(std::span<const std::byte> notes) {
+  ElfW(Nhdr) note;
+  while (notes.size() >= sizeof note) {
+    std::memcpy(&note, notes.data(), sizeof note);
+    const auto name_bytes = detail::round_up(std::size_t{note.n_namesz}, std::size_t{4});
+    const auto bytes =
+        sizeof note + name_bytes + detail::round_up(std::size_t{note.n_descsz}, std::size_t{4});
+    if (bytes > notes.size()) break;
+    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof owner_of_build_ids &&
+        std::memcmp(notes.data() + sizeof note, owner_of_build_ids, sizeof owner_of_build_ids) == 0)
+      return notes.subspan(sizeof note + name_bytes, note.n_descsz);
+    notes = notes.subspan(bytes);
+  }
+  return {};
+}
+
+} // namespace
+
+std::span<const std::byte> build_id_of(const dl_phdr_info& file) {
+  for (const auto& part : std::span(file.dlpi_phdr, file.dlpi_phnum)) {
+    if (part.p_type != PT_NOTE) continue;
+    const auto id =
+        build_id_in({reinterpret_cast<const std::byte*>(file.dlpi_addr + part.p_vaddr), part.p_memsz});
+    if (!id.empty()) return id;
+  }
+  return {};
+}
+
+} // namespace windrow::os

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <link.h>
+
+#include <cstddef>
+#include <span>
+
+namespace windrow::os {
+
+/// The build id that the linker has written into a file of code that is loaded; empty if there is none.
+std::span<const std::byte> build_id_of(const dl_phdr_info& file);
+
+} // namespace windrow::os
