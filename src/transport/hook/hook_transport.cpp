@@ -12,7 +12,7 @@
 namespace windrow::transport {
 
 hook_transport::hook_transport(std::unique_ptr<transport> inner, distance far)
-    : inner_(std::move(inner)), far_(far) {
+    : forwarding_transport(std::move(inner)), far_(far) {
   os::sleep_precisely();
 }
 

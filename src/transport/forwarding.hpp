@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "transport/transport.hpp"
+
+namespace windrow::transport {
+
+/// A transport that changes some of what another one does: everything is the other's, but for what the
+/// derived class overrides.
+class forwarding_transport : public transport {
+ public:
+  std::string_view name() const override { return inner_->name(); }
+  pe_t pe() const override { return inner_->pe(); }
+  pe_t pes() const override { return inner_->pes(); }
+  const segments& symmetric() const override { return inner_->symmetric(); }
+  void adopt(std::byte* begin, std::size_t bytes, std::size_t offset) override {
+    inner_->adopt(begin, bytes, offset);
+  }
+  host_memory& host() override { return inner_->host(); }
+  const distance* far() const override { return inner_->far(); }
+  other_hosts* elsewhere() const override { return inner_->elsewhere(); }
+
+  std::size_t block_capacity() const override { return inner_->block_capacity(); }
+  block* acquire() override { return inner_->acquire(); }
+  void discard(block* b) override { inner_->discard(b); }
+  void commit(block* b, pe_t to) override { inner_->commit(b, to); }
+  block* receive() override { return inner_->receive(); }
+  bool has_arrivals() const override { return inner_->has_arrivals(); }
+  void send_home(block* b) override { inner_->send_home(b); }
+  std::uint32_t pool_index(const block* b) const override { return inner_->pool_index(b); }
+  std::uint32_t pool_size() const override { return inner_->pool_size(); }
+
+  void ring(pe_t pe) override { inner_->ring(pe); }
+  std::uint32_t prepare_sleep() override { return inner_->prepare_sleep(); }
+  void sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) override { inner_->sleep(ticket, limit); }
+  void cancel_sleep() override { inner_->cancel_sleep(); }
+
+  pe_state state_of(pe_t pe) const override { return inner_->state_of(pe); }
+  void set_state(pe_state state) override { inner_->set_state(state); }
+  void end_job() override { inner_->end_job(); }
+  wait_record& waiting(pe_t pe) override { return inner_->waiting(pe); }
+
+ protected:
+  /// Without the other one, which the derived class makes before anything is called.
+  forwarding_transport() = default;
+  explicit forwarding_transport(std::unique_ptr<transport> inner) : inner_(std::move(inner)) {}
+
+  std::unique_ptr<transport> inner_;
+};
+
+} // namespace windrow::transport
