@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the operations do to a place that others change too, with atomic instructions.
+// What the operations do to a place that others change too, with atomic instructions. Each returns the
+// value before.
 #pragma once
 
 #include <atomic>
@@ -8,7 +9,7 @@
 
 namespace windrow::aggregation {
 
-struct atomic_access {
+struct atomic_access : all_verbs<atomic_access> {
   template <verb V, class T>
   static T change(T& place, T operand) {
     std::atomic_ref<T> at(place);
@@ -30,17 +31,9 @@ struct atomic_access {
     std::atomic_ref<T>(place).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
     return expected;
   }
-  /// Any verb, with the operands that it has. Returns the value before.
-  template <verb V, class T, class... Operands>
-  static T apply(T& place, Operands... operands) {
-    if constexpr (V == verb::fetch)
-      return std::atomic_ref<T>(place).load(std::memory_order_relaxed);
-    else if constexpr (V == verb::compare_swap)
-      return compare_swap<T>(place, operands...);
-    else if constexpr (operands_of(V) == 0)
-      return change<V, T>(place, T{});
-    else
-      return change<V, T>(place, operands...);
+  template <class T>
+  static T load(T& place) {
+    return std::atomic_ref<T>(place).load(std::memory_order_relaxed);
   }
 };
 

@@ -48,6 +48,23 @@ constexpr unsigned operands_of(verb v) {
   }
 }
 
+/// What `Access`, derived from this, gets for its `load`, `change` and `compare_swap`.
+template <class Access>
+struct all_verbs {
+  /// Any verb, with the operands that it has. Returns the value before.
+  template <verb V, class T, class... Operands>
+  static T apply(T& place, Operands... operands) {
+    if constexpr (V == verb::fetch)
+      return Access::load(place);
+    else if constexpr (V == verb::compare_swap)
+      return Access::template compare_swap<T>(place, operands...);
+    else if constexpr (operands_of(V) == 0)
+      return Access::template change<V, T>(place, T{});
+    else
+      return Access::template change<V, T>(place, operands...);
+  }
+};
+
 /// How much of an operation varies within a run. A place is an index in units of the value's size; 32 bits of
 /// it reach 32 GiB of 8-byte values, and larger heaps use the wide form.
 enum class form : std::uint8_t {

@@ -25,7 +25,7 @@ T combine(T old, T operand) {
 
 /// Plain instructions: other PEs may load the place meanwhile, but nobody else changes it. Each returns the
 /// value before.
-struct plain_access {
+struct plain_access : all_verbs<plain_access> {
   template <verb V, class T>
   static T change(T& place, T operand) {
     const T old = load(place);
@@ -38,20 +38,6 @@ struct plain_access {
     if (to_bits(old) == to_bits(expected)) store(place, desired);
     return old;
   }
-  /// Any verb, with the operands that it has.
-  template <verb V, class T, class... Operands>
-  static T apply(T& place, Operands... operands) {
-    if constexpr (V == verb::fetch)
-      return load(place);
-    else if constexpr (V == verb::compare_swap)
-      return compare_swap<T>(place, operands...);
-    else if constexpr (operands_of(V) == 0)
-      return change<V, T>(place, T{});
-    else
-      return change<V, T>(place, operands...);
-  }
-
- private:
   // ThreadSanitizer must be told that such a store and the loads of others are whole. Elsewhere compilers may
   // join load and store into one instruction.
   template <class T>
@@ -63,6 +49,8 @@ struct plain_access {
       value = place;
     return value;
   }
+
+ private:
   template <class T>
   static void store(T& place, T value) {
     if constexpr (windrow::detail::thread_sanitizer)
