@@ -2,7 +2,6 @@
 """Jobs on hosts that have nothing in common but a network, made of name spaces."""
 import os
 import pathlib
-import shutil
 import sys
 import time
 import unittest
@@ -10,23 +9,16 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "launch"))
 # pylint: disable=wrong-import-position
 from cluster import Cluster, why_not
-from support import LIFE, JobTest
+from mpi import WITH_MODULE, MpiTest
+from support import LIFE
 
-MODULES = pathlib.Path(os.environ["WINDROW_MODULES"])
 PROGRAMS = pathlib.Path(LIFE).parent
-LAUNCHERS = [command for command, flavour in (("mpirun.openmpi", "openmpi"), ("mpiexec.mpich", "mpich"))
-             if shutil.which(command) and (MODULES / f"libwindrow_mpi_{flavour}.so").exists()]
-OBSTACLE = why_not() or ("" if LAUNCHERS else "no MPI was there when the modules were built")
-CONSENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-           "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+OBSTACLE = why_not() or ("" if WITH_MODULE else "no MPI was there when the modules were built")
 
 
 @unittest.skipIf(OBSTACLE, f"skipped: {OBSTACLE}")
 @unittest.skipIf(os.environ.get("WINDROW_SANITIZED") == "1", "skipped: MPI is not run under sanitizers")
-class Hosts(JobTest):
-    def environment(self, **more):
-        return super().environment(**{**CONSENT, **more})
-
+class Hosts(MpiTest):
     def check(self, cluster, launcher, pes_per_host, name, *words):
         with self.subTest(f"{launcher} {name}"):
             done = self.run_command(*cluster.launch(launcher, pes_per_host, str(PROGRAMS / name), *words))
@@ -34,17 +26,17 @@ class Hosts(JobTest):
 
     def test_core(self):
         with Cluster(2) as cluster:
-            for launcher in LAUNCHERS:
+            for launcher in WITH_MODULE:
                 self.check(cluster, launcher, 2, "one_sided_test")
                 self.check(cluster, launcher, 1, "aggregate_engine_test", "--gtest_filter=-atomicity*")
 
     def test_four_hosts(self):
         with Cluster(4) as cluster:
-            for launcher in LAUNCHERS:
+            for launcher in WITH_MODULE:
                 self.check(cluster, launcher, 1, "one_sided_test")
 
     def test_cut_link_ends_the_job(self):
-        for launcher in LAUNCHERS:
+        for launcher in WITH_MODULE:
             with self.subTest(launcher), Cluster(2) as cluster:
                 job = self.start(*cluster.launch(launcher, 1, LIFE, "report", "meet", "hang"),
                                  env={"WINDROW_LOST_SECONDS": "4"})

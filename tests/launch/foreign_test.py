@@ -2,21 +2,14 @@
 """Jobs that other launchers start: mpirun of Open MPI, mpiexec of MPICH, srun (imitated), all on one host."""
 import os
 import pathlib
-import shutil
 import signal
 import subprocess
 import tempfile
 import unittest
 
-from support import LIFE, PATIENCE_SECONDS, WINDROW, JobTest
+from mpi import INSTALLED, MpiTest, one_says_info
+from support import LIFE, PATIENCE_SECONDS
 
-COMMANDS = {name: found for name in ("mpirun.openmpi", "mpiexec.mpich") if (found := shutil.which(name))}
-# Open MPI refuses to run as root and more processes than cores unless told otherwise.
-CONSENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-           "OMPI_MCA_rmaps_base_oversubscribe": "1"}
-
-# Of several that print at a time, mpiexec may mix the pieces.
-ONE_SAYS_INFO = 'if [ "$OMPI_COMM_WORLD_RANK$PMI_RANK" = 0 ]; then exec "$0" info; fi'
 SYMMETRIC_GLOBAL = """
 #include <shmem.h>
 #include <stdio.h>
@@ -31,48 +24,32 @@ int main(void) {
 """
 
 
-class ForeignTest(JobTest):
-    def environment(self, **more):
-        return super().environment(**{**CONSENT, **more})
-
-    def refused(self, done, sentence):
-        self.assertNotEqual(done.returncode, 0)
-        said = [line for line in done.stderr.splitlines() if line.startswith("windrow: ")]
-        self.assertEqual(len(said), 1, done.stderr)
-        self.assertIn(sentence, said[0])
-
-
-@unittest.skipUnless(COMMANDS, "skipped: neither mpirun.openmpi nor mpiexec.mpich is installed")
-class Launchers(ForeignTest):
-    def each(self):
-        for name, command in COMMANDS.items():
-            with self.subTest(name):
-                yield command
-
+@unittest.skipUnless(INSTALLED, "skipped: neither mpirun.openmpi nor mpiexec.mpich is installed")
+class Launchers(MpiTest):
     def test_ranks_are_pes(self):
-        for command in self.each():
+        for command in self.each(INSTALLED):
             done = self.run_command(command, "-n", "4", LIFE, "meet", "report")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(done.stdout.count("\n"), 4)  # whose pieces mpiexec may mix
 
     def test_one_rank_is_a_bare_program(self):
-        for command in self.each():
+        for command in self.each(INSTALLED):
             done = self.run_command(command, "-n", "1", LIFE, "report", env={"WINDROW_TRANSPORT": "auto"})
             self.assertRegex(done.stdout, r"^PE 0 of 1 is \d+\r?\n$")
 
     def test_a_pe_that_leaves_ends_the_job(self):
-        for command in self.each():
+        for command in self.each(INSTALLED):
             done = self.run_command(command, "-n", "3", LIFE, "meet", "1:exit0", "hang")
             self.refused(done, "PE 1 (pid ")
             self.assertIn("has ended without finalizing the job", done.stderr)
 
     def test_a_pe_0_that_leaves_ends_the_job(self):
-        for command in self.each():
+        for command in self.each(INSTALLED):
             done = self.run_command(command, "-n", "3", LIFE, "meet", "0:exit0", "hang")
             self.refused(done, "PE 0 (pid ")
 
     def test_killed_launcher_leaves_nothing(self):
-        for command in self.each():
+        for command in self.each(INSTALLED):
             launcher = self.start(command, "-n", "2", LIFE, "report", "meet", "hang")
             for _ in range(2):
                 launcher.stdout.readline()
@@ -80,7 +57,7 @@ class Launchers(ForeignTest):
             launcher.wait(PATIENCE_SECONDS)  # the rest: check_nothing_is_left
 
     def test_program_that_a_pe_starts_is_no_pe(self):
-        for command in self.each():
+        for command in self.each(INSTALLED):
             done = self.run_command(command, "-n", "2", LIFE, "meet", "0:start_child", "meet",
                                     env={"LIFE_CHILD": f"{LIFE} report"})
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -89,21 +66,18 @@ class Launchers(ForeignTest):
     def test_symmetric_global_variables(self):
         with tempfile.TemporaryDirectory() as folder:
             # As C++, because a library with sanitizers needs their part for C++.
-            source = pathlib.Path(folder, "seen.cpp")
-            source.write_text(SYMMETRIC_GLOBAL, encoding="ascii")
-            made = self.run_command(WINDROW, "c++", str(source), "-o", f"{folder}/seen")
-            self.assertEqual(made.returncode, 0, made.stderr)
-            for command in self.each():
-                done = self.run_command(command, "-n", "3", f"{folder}/seen")
+            program = self.compiled(SYMMETRIC_GLOBAL, folder, "c++")
+            for command in self.each(INSTALLED):
+                done = self.run_command(command, "-n", "3", program)
                 self.assertEqual(done.stdout.split("\n"), ["0 saw 2", "1 saw 0", "2 saw 1", ""], done.stderr)
 
     def test_info_says_what_a_job_would_be(self):
-        for command in self.each():
-            done = self.run_command(command, "-n", "2", "sh", "-c", ONE_SAYS_INFO, WINDROW)
+        for command in self.each(INSTALLED):
+            done = self.run_command(*one_says_info(command))
             self.assertRegex(done.stdout, r"a job here +2 PEs over shm, started by mpi(run|exec) ")
 
 
-class ImitatedSlurm(ForeignTest):
+class ImitatedSlurm(MpiTest):
     """What srun says to its tasks, said to processes that this test starts itself."""
 
     def task(self, rank, tasks, *words, **variables):
@@ -168,7 +142,7 @@ class ImitatedSlurm(ForeignTest):
         self.one_sentence([first, *twins], "srun has started two processes as PE 1")
 
 
-class Environment(ForeignTest):
+class Environment(MpiTest):
     def test_several_hosts(self):
         half = {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_LOCAL_SIZE": "2"}
         self.refused(self.run_command(LIFE, env={**half, "WINDROW_TRANSPORT": "shm"}),

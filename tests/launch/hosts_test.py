@@ -3,21 +3,14 @@
 no memory then."""
 import os
 import pathlib
-import shutil
 import signal
 import tempfile
 import unittest
 
-from support import LIFE, WINDROW, JobTest, processes_with
+from mpi import RANK, WITH_MODULE, MpiTest, one_says_info
+from support import LIFE, processes_with
 
-MODULES = pathlib.Path(os.environ["WINDROW_MODULES"])
 PROGRAMS = pathlib.Path(LIFE).parent
-# The launchers whose module was built, and the variable in which they tell a process its rank.
-LAUNCHERS = {command: rank for command, rank, flavour in (("mpirun.openmpi", "OMPI_COMM_WORLD_RANK", "openmpi"),
-                                                          ("mpiexec.mpich", "PMI_RANK", "mpich"))
-             if shutil.which(command) and (MODULES / f"libwindrow_mpi_{flavour}.so").exists()}
-CONSENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-           "OMPI_MCA_rmaps_base_oversubscribe": "1"}
 
 NEIGHBOURS = """
 #include <shmem.h>
@@ -46,33 +39,23 @@ int main(int argc, char** argv) {
 """
 
 
-@unittest.skipUnless(LAUNCHERS, "skipped: no MPI was there when the modules were built")
+@unittest.skipUnless(WITH_MODULE, "skipped: no MPI was there when the modules were built")
 @unittest.skipIf(os.environ.get("WINDROW_SANITIZED") == "1", "skipped: MPI is not run under sanitizers")
-class Hosts(JobTest):
+class Hosts(MpiTest):
     def setUp(self):
         super().setUp()
         self.addCleanup(remove_segments_of_open_mpi, set(os.listdir("/dev/shm")))
 
     def environment(self, **more):
-        return super().environment(**{**CONSENT, "WINDROW_TRANSPORT": "mpi", **more})
-
-    def each(self):
-        for launcher in LAUNCHERS:
-            with self.subTest(launcher):
-                yield launcher
+        return super().environment(**{"WINDROW_TRANSPORT": "mpi", **more})
 
     def spread(self, launcher, pes, hosts, *words):
         """The command that starts PE p as if on host p % hosts."""
-        script = f'export WINDROW_HOST=host$(({LAUNCHERS[launcher]} % {hosts})); exec "$0" "$@"'
+        script = f'export WINDROW_HOST=host$(({RANK[launcher]} % {hosts})); exec "$0" "$@"'
         return [launcher, "-n", str(pes), "sh", "-c", script, *map(str, words)]
 
-    def refused(self, done, sentence):
-        self.assertNotEqual(done.returncode, 0)
-        said = [line for line in done.stderr.splitlines() if line.startswith("windrow: ")]
-        self.assertEqual([sentence in line for line in said], [True], done.stderr)
-
     def test_ranks_are_pes(self):
-        for launcher in self.each():
+        for launcher in self.each(WITH_MODULE):
             done = self.run_command(*self.spread(launcher, 4, 2, LIFE, "meet", "report", "meet"))
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(done.stdout.count("\n"), 4)  # whose pieces mpiexec may mix
@@ -85,7 +68,7 @@ class Hosts(JobTest):
                 return pid
         raise AssertionError(f"no process on {host}")
 
-    def check_program(self, pes, hosts, name, *words, launchers=tuple(LAUNCHERS)):
+    def check_program(self, pes, hosts, name, *words, launchers=tuple(WITH_MODULE)):
         for launcher in launchers:
             done = self.run_command(*self.spread(launcher, pes, hosts, PROGRAMS / name, *words),
                                     env={"WINDROW_DEBUG": "1", "WINDROW_STALL_SECONDS": "30"})
@@ -95,7 +78,7 @@ class Hosts(JobTest):
         self.check_program(3, 2, "one_sided_test")
 
     def test_collectives(self):
-        self.check_program(3, 3, "team_pe_test", "--gtest_filter=random*", launchers=list(LAUNCHERS)[:1])
+        self.check_program(3, 3, "team_pe_test", "--gtest_filter=random*", launchers=WITH_MODULE[:1])
 
     def test_aggregated_operations(self):
         # Not those that make 100,000 round trips.
@@ -103,12 +86,9 @@ class Hosts(JobTest):
 
     def test_symmetric_global_variables_and_locks(self):
         with tempfile.TemporaryDirectory() as folder:
-            source = pathlib.Path(folder, "neighbours.c")
-            source.write_text(NEIGHBOURS, encoding="ascii")
-            made = self.run_command(WINDROW, "cc", str(source), "-o", f"{folder}/neighbours")
-            self.assertEqual(made.returncode, 0, made.stderr)
-            for launcher in self.each():
-                done = self.run_command(*self.spread(launcher, 3, 2, f"{folder}/neighbours", folder))
+            program = self.compiled(NEIGHBOURS, folder, "cc")
+            for launcher in self.each(WITH_MODULE):
+                done = self.run_command(*self.spread(launcher, 3, 2, program, folder))
                 self.assertEqual(done.returncode, 0, done.stderr)
                 # PEs 0 and 2 share a host.
                 self.assertEqual([pathlib.Path(folder, str(pe)).read_text(encoding="ascii") for pe in range(3)],
@@ -116,13 +96,13 @@ class Hosts(JobTest):
                                   "saw 1, sum 6, guarded 60, ptr 1"])
 
     def test_a_pe_that_leaves_ends_the_job(self):
-        for launcher in self.each():
+        for launcher in self.each(WITH_MODULE):
             done = self.run_command(*self.spread(launcher, 3, 2, LIFE, "meet", "1:exit0", "hang"))
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("windrow: PE 1: left the job without finalizing it (exit called?)", done.stderr)
 
     def test_host_that_is_silent_ends_the_job(self):
-        for launcher in self.each():
+        for launcher in self.each(WITH_MODULE):
             command = self.spread(launcher, 3, 2, LIFE, "report", "meet", "hang")
             job = self.start(*command, env={"WINDROW_LOST_SECONDS": "4"})
             for _ in range(3):
@@ -134,30 +114,29 @@ class Hosts(JobTest):
                           errors)
 
     def test_job_that_does_not_form(self):
-        for launcher in self.each():
-            script = f'[ ${LAUNCHERS[launcher]} = 1 ] && exec sleep 100; exec "$0" "$@"'
+        for launcher in self.each(WITH_MODULE):
+            script = f'[ ${RANK[launcher]} = 1 ] && exec sleep 100; exec "$0" "$@"'
             self.refused(self.run_command(launcher, "-n", "2", "sh", "-c", script, LIFE,
                                           env={"WINDROW_START_SECONDS": "2"}),
                          "the job has not formed within 2 s (WINDROW_START_SECONDS)")
 
     def test_heaps_of_different_size(self):
-        for launcher in self.each():
-            script = f'export WINDROW_SYMMETRIC_SIZE=$(({LAUNCHERS[launcher]} + 1))M; exec "$0"'
+        for launcher in self.each(WITH_MODULE):
+            script = f'export WINDROW_SYMMETRIC_SIZE=$(({RANK[launcher]} + 1))M; exec "$0"'
             self.refused(self.run_command(launcher, "-n", "2", "sh", "-c", script, LIFE),
                          "PE 1 wants a symmetric heap of 2 MiB and PE 0 one of 1 MiB")
 
     def test_missing_module(self):
-        for launcher in self.each():
+        for launcher in self.each(WITH_MODULE):
             done = self.run_command(launcher, "-n", "2", LIFE, env={"WINDROW_MODULE_DIR": "/nowhere"})
             self.assertRegex(done.stderr, r"libwindrow_mpi_\w+\.so is not found: .*package lib\w+-dev")
 
     def test_info_says_mpi(self):
-        for launcher in self.each():
-            one_says = f'if [ "${LAUNCHERS[launcher]}" = 0 ]; then exec "$0" info; fi'  # or pieces might be mixed
-            done = self.run_command(launcher, "-n", "2", "sh", "-c", one_says, WINDROW)
+        for launcher in self.each(WITH_MODULE):
+            done = self.run_command(*one_says_info(launcher))
             self.assertRegex(done.stdout, r"a job here +2 PEs over mpi, started by mpi(run|exec) ")
 
-    @unittest.skipUnless("mpirun.openmpi" in LAUNCHERS, "skipped: Open MPI is not installed")
+    @unittest.skipUnless("mpirun.openmpi" in WITH_MODULE, "skipped: Open MPI is not installed")
     def test_another_mpi_than_the_launchers(self):
         claimed = {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "2"}
         self.refused(self.run_command(LIFE, env=claimed), "it is another MPI than that of the launcher")
