@@ -6,12 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <map>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -80,8 +76,7 @@ void run(job& j, const options& o) {
   if (j.pe() == 0 && !o.json)
     fmt::print(
         "{} PEs, {} operations per PE; per PE, medians of {}: rate, time, bytes sent per operation, and "
-        "speed as a "
-        "fraction of\nrequest and reply by hand\n",
+        "speed as a fraction of\nrequest and reply by hand\n",
         j.pes(), o.operations, o.repetitions);
   if (j.pe() == 0 && !o.json && !deferred_kernels::has_annotated)
     fmt::print("no row 'pragma': this Windrow was built without its compiler plug-in\n");
