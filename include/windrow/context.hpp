@@ -261,7 +261,7 @@ class context {
   WINDROW_INLINE void issue(global_ref<T> at, Out* out, Direct direct, Operands... operands) {
     if (sending_ != nullptr) [[likely]]
       append<V>(*sending_, at, out, operands...);
-    else if (style_ == aggregate) [[likely]]
+    else if (changing_ != nullptr) [[likely]]
       change_own<V>(at, out, operands...);
     else
       direct();
@@ -282,13 +282,13 @@ class context {
   template <aggregation::verb V, class T, class Out, class... Operands>
   WINDROW_INLINE void change_own(global_ref<T> at, Out* out, Operands... operands) {
     if (!try_change_own<V>(at, out, operands...)) [[unlikely]]
-      append<V>(*lanes_, at, out, operands...);
+      append<V>(*changing_, at, out, operands...);
   }
   template <aggregation::verb V, class T, class Out, class... Operands>
   WINDROW_INLINE bool try_change_own(global_ref<T> at, Out* out, Operands... operands) {
     auto* reply = reinterpret_cast<aggregation::carrier<T>*>(out);
-    return (at.checked() || at.owner() == 0) &&
-           lanes_->template change_own<V>(at.offset(), reply, operands...);
+    if (at.checked()) return changing_->template change_own_checked<V>(at.offset(), reply, operands...);
+    return at.owner() == 0 && changing_->template change_own<V>(at.offset(), reply, operands...);
   }
   template <class T, class Direct>
   WINDROW_INLINE void load(global_ref<T> at, T* out, Direct direct) {
@@ -302,7 +302,8 @@ class context {
 
   job* job_;
   aggregation::lanes* lanes_;
-  aggregation::lanes* sending_; ///< null where updates are carried out at once
+  aggregation::lanes* sending_;  ///< null unless updates are sent to their owners
+  aggregation::lanes* changing_; ///< null unless they are carried out at once, by a PE alone
   team members_;
   style style_;
   bool loads_directly_;

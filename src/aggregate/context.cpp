@@ -9,6 +9,7 @@ context::context(job& j, const team& members, style s)
     : job_(&j),
       lanes_(&j.engine()),
       sending_(s == aggregate && !j.engine().updates_own_memory() ? lanes_ : nullptr),
+      changing_(s == aggregate && sending_ == nullptr ? lanes_ : nullptr),
       members_(members),
       style_(s),
       loads_directly_(j.engine().loads_directly()),

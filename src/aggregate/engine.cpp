@@ -67,6 +67,7 @@ engine::~engine() {
 void engine::close() {
   builtin_.fill(closed_writers_.get());
   reach_ = {};
+  own_ = nullptr;
   pes_ = 0;
   function_count_ = 0;
 }

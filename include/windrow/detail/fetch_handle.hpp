@@ -170,7 +170,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
       return true;
     }
     if constexpr (travels && V != aggregation::verb::fetch)
-      return ctx_->sending_ == nullptr &&
+      return ctx_->changing_ != nullptr &&
              ctx_->template try_change_own<V>(at_, &value, context::carry(operands)...);
     else
       return false;

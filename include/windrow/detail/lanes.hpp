@@ -145,11 +145,16 @@ class lanes {
   /// is no such place.
   template <verb V, class Carrier, class... Operands>
   WINDROW_INLINE bool change_own(std::uint64_t offset, Carrier* out, Operands... operands) {
-    constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
-    const auto index = std::rotr(offset, width_log2);
-    if (index >= reach_[width_log2]) [[unlikely]]
+    const auto index = std::rotr(offset, std::countr_zero(sizeof(Carrier)));
+    return index < reach_[std::countr_zero(sizeof(Carrier))] &&
+           change_own_checked<V>(offset, out, operands...);
+  }
+  /// The same for a place that is known to exist. False after the end of the job.
+  template <verb V, class Carrier, class... Operands>
+  WINDROW_INLINE bool change_own_checked(std::uint64_t offset, Carrier* out, Operands... operands) {
+    if (own_ == nullptr) [[unlikely]]
       return false;
-    const auto before = plain_access::apply<V>(reinterpret_cast<Carrier*>(own_)[index], operands...);
+    const auto before = plain_access::apply<V>(*reinterpret_cast<Carrier*>(own_ + offset), operands...);
     if constexpr (replies(V)) *out = before;
     return true;
   }
@@ -180,7 +185,7 @@ class lanes {
   /// By log2 of the width: indices below it fit the narrow forms. 0 (every operation takes the slow path)
   /// where the heap is too large for them, and after the end of the job.
   std::array<std::uint64_t, 4> reach_{};
-  std::byte* own_ = nullptr; ///< this PE's segment
+  std::byte* own_ = nullptr; ///< this PE's segment; null after the end of the job
   read_window reads_;
   deferral::continuations* continuations_ = nullptr;
 
