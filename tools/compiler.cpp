@@ -100,6 +100,7 @@ words command_line(const language& lang, words arguments) {
       defer ? plugin_flags() : words{}; // first: without a plug-in, no clang is known either
   const std::string usual = defer ? lang.clang : lang.compiler;
   auto line = split(base::text_option(lang.variable).value_or(usual));
+  if (line.empty()) line = split(usual);
   if (defer && std::none_of(line.begin(), line.end(), is_clang))
     throw error(
         fmt::format("-fdefer: {} names '{}', and the plug-in needs clang 19", lang.variable, line.front()));
