@@ -12,6 +12,13 @@ function(windrow_program name)
   target_link_libraries(${name} PRIVATE windrow::windrow windrow_warnings)
 endfunction()
 
+# windrow_test_part(NAME sources...): what several tests share, compiled once; they name it in LIBRARIES.
+function(windrow_test_part name)
+  add_library(${name} OBJECT ${ARGN})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${name} PUBLIC windrow::windrow windrow_fmt GTest::gtest PRIVATE windrow_warnings)
+endfunction()
+
 # windrow_test(NAME SOURCES ... [PES 1 2 4 ...] [LIBRARIES ...] [TIMEOUT seconds])
 # Without PES the test is a plain GoogleTest program. With PES it is run once for each number of PEs, as a
 # real multi-process job; such a test includes "tests/support/pe_test.hpp".
