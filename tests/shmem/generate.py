@@ -67,7 +67,19 @@ class Case:
         yield "VECTOR", str(int(base.endswith("_vector")))
         if not self.type_name.isdigit() and self.type_name != "mem" and not self.type_name.startswith("complex"):
             yield "STORE(at, value, pe)", f"shmem_{self.type_name}_p(at, value, pe)"
+        yield from self.members()
         yield from self.routine.get("defines", {}).items()
+
+    def members(self):
+        """How a collective routine is told who takes part: by a team, or by an active set with a pSync of each turn."""
+        by_team = not self.routine["types"].startswith(("active_set", "to_all"))
+        work = ", (T*)set_work(set, turn)" if self.routine["types"].startswith("to_all") else ""
+        active_set = f"set_start(set), set_log_stride(set), set_size(set){work}, set_sync(set, turn)"
+        yield "CALL_ON(set, turn, ...)", (
+            "CALL(set_team(set), __VA_ARGS__)" if by_team else f"CALL(__VA_ARGS__, {active_set})")
+        yield "SETS_READY()", "(void)set_team(0)" if by_team else "(void)set_sync(0, 0)"
+        yield "TURNS_OVER()", "(void)0" if by_team else "shmem_barrier_all()"
+        yield "ROOT_RECEIVES", str(int(by_team))
 
     def text(self, function_name):
         macros = list(self.macros())

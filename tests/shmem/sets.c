@@ -40,6 +40,13 @@ long* set_sync(int set, int which) {
   return syncs[set][which];
 }
 
+void* set_work(int set, int which) {
+  enum { elements = 1 + most_reduced / 2, minimum = SHMEM_REDUCE_MIN_WRKDATA_SIZE, largest_type = 32 };
+  static _Alignas(largest_type) char work[set_count][syncs_each]
+                                         [largest_type * (elements > minimum ? elements : minimum)];
+  return work[set][which];
+}
+
 #if !defined(SHMEM_TESTS_PORTABLE)
 shmem_team_t set_team(int set) {
   static shmem_team_t teams[set_count];

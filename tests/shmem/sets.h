@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-enum { set_count = 4, syncs_each = 2 };
+enum { set_count = 4, syncs_each = 2, most_reduced = 120 };
 
 /// PEs start, start + 2^log_stride, … of the set, none if it has no members.
 int set_start(int set);
@@ -22,6 +22,8 @@ int set_rank(int set);
 
 /// A pSync for any collective, of which each set has several.
 long* set_sync(int set, int which);
+/// A pWrk for a reduction of up to `most_reduced` elements of any type, of which each set has as many.
+void* set_work(int set, int which);
 
 #if !defined(SHMEM_TESTS_PORTABLE)
 /// The team of these PEs. The first call is collective.

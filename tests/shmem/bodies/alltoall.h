@@ -7,10 +7,10 @@ T* const base = (T*)arena;
 for (int set = 0; set < set_count; ++set)
   for (int i = 0; i < count * set_size(set); ++i)
     SOURCE(set)[i] = VALUE(me, set_member(set, i / count), i % count);
-(void)set_team(0);
+SETS_READY();
 shmem_sync_all();
 for (int set = 0; set < set_count; ++set)
-  if (set_rank(set) >= 0) CALL(set_team(set), DEST(set) + 1, SOURCE(set), count);
+  if (set_rank(set) >= 0) CALL_ON(set, 0, DEST(set) + 1, SOURCE(set), count);
 shmem_sync_all();
 for (int set = 0; set < set_count; ++set)
   for (int i = 0; i < row; ++i) {

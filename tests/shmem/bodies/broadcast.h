@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every member is the root once; the root receives it too.
+// Every member is the root once.
 enum { count = 5, row = count + 2 };
 T* const base = (T*)arena;
 #define SOURCE(set, root) (base + 2 * row * ((set) * most_pes + (root)))
@@ -7,16 +7,21 @@ T* const base = (T*)arena;
 for (int set = 0; set < set_count; ++set)
   for (int root = 0; root < most_pes; ++root)
     for (int i = 0; i < count; ++i) SOURCE(set, root)[i] = VALUE(me, root, set* count + i);
-(void)set_team(0);
+SETS_READY();
 shmem_sync_all();
 for (int set = 0; set < set_count; ++set)
-  for (int root = 0; set_rank(set) >= 0 && root < set_size(set); ++root)
-    CALL(set_team(set), DEST(set, root) + 1, SOURCE(set, root), count, root);
+  for (int root = 0; root < most_pes; ++root) {
+    if (set_rank(set) >= 0 && root < set_size(set))
+      CALL_ON(set, root % 2, DEST(set, root) + 1, SOURCE(set, root), count, root);
+    if (root % 2) TURNS_OVER();
+  }
 shmem_sync_all();
 for (int set = 0; set < set_count; ++set)
   for (int root = 0; root < most_pes; ++root)
     for (int i = 0; i < row; ++i) {
-      const bool written = i > 0 && i <= count && set_rank(set) >= 0 && root < set_size(set);
+      const bool receives =
+          set_rank(set) >= 0 && root < set_size(set) && (ROOT_RECEIVES || root != set_rank(set));
+      const bool written = i > 0 && i <= count && receives;
       EXPECT(DEST(set, root)[i], written ? VALUE(set_member(set, root), root, set * count + i - 1) : ZERO,
              "element", i);
     }

@@ -7,10 +7,10 @@ T* const base = (T*)arena;
 #define COUNT(rank) (((rank) * 3 + 1) % most)
 for (int set = 0; set < set_count; ++set)
   for (int i = 0; i < most; ++i) SOURCE(set)[i] = VALUE(me, set, i);
-(void)set_team(0);
+SETS_READY();
 shmem_sync_all();
 for (int set = 0; set < set_count; ++set)
-  if (set_rank(set) >= 0) CALL(set_team(set), DEST(set) + 1, SOURCE(set), (size_t)COUNT(set_rank(set)));
+  if (set_rank(set) >= 0) CALL_ON(set, 0, DEST(set) + 1, SOURCE(set), (size_t)COUNT(set_rank(set)));
 shmem_sync_all();
 for (int set = 0; set < set_count; ++set) {
   int next = 1;

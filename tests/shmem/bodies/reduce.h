@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Few elements, many, and in place, where source and destination are one array.
-enum { few = 5, many = 120 };
+enum { few = 5, many = most_reduced };
 T* const base = (T*)arena; // few from, few to, in place; behind all sets' many from, many to
 #define FROM(set) (base + 3 * few * (set))
 #define TO(set) (FROM(set) + few)
@@ -9,17 +9,17 @@ T *const many_from = FROM(set_count), *const many_to = many_from + many;
 for (int set = 0; set < set_count; ++set)
   for (int i = 0; i < few; ++i) FROM(set)[i] = IN_PLACE(set)[i] = INPUT(me, set, i);
 for (int i = 0; i < many; ++i) many_from[i] = INPUT(me, 9, i);
-(void)set_team(0);
+SETS_READY();
 shmem_sync_all();
 for (int set = 0; set < set_count; ++set)
   if (set_rank(set) >= 0) {
-    CALL(set_team(set), TO(set), FROM(set), few - 1);
-    CALL(set_team(set), IN_PLACE(set), IN_PLACE(set), few);
+    CALL_ON(set, 0, TO(set), FROM(set), few - 1);
+    CALL_ON(set, 1, IN_PLACE(set), IN_PLACE(set), few);
   }
 shmem_sync_all();
 {
   const int set = 0;
-  CALL(set_team(set), many_to, many_from, many);
+  CALL_ON(set, 0, many_to, many_from, many);
 }
 for (int i = 0; i < many; ++i) {
   T wanted = INPUT(0, 9, i);
