@@ -131,6 +131,16 @@ class context {
   WINDROW_INLINE void bit_xor(global_ref<T> at, std::type_identity_t<T> value) {
     issue<aggregation::verb::bit_xor>(at, none<T>, [&] { windrow::bit_xor(*job_, at, value); }, carry(value));
   }
+  /// Stores `value` if it is less than what is there.
+  template <atomic_value T>
+  WINDROW_INLINE void min(global_ref<T> at, std::type_identity_t<T> value) {
+    issue<aggregation::min_of<T>>(at, none<T>, [&] { windrow::min(*job_, at, value); }, carry(value));
+  }
+  /// Stores `value` if it is greater than what is there.
+  template <atomic_value T>
+  WINDROW_INLINE void max(global_ref<T> at, std::type_identity_t<T> value) {
+    issue<aggregation::max_of<T>>(at, none<T>, [&] { windrow::max(*job_, at, value); }, carry(value));
+  }
 
   // Atomic operations that leave the value before them in `*out`.
 
@@ -165,6 +175,16 @@ class context {
   WINDROW_INLINE void fetch_xor(global_ref<T> at, std::type_identity_t<T> value, T* out) {
     issue<aggregation::verb::fetch_xor>(
         at, out, [&] { *out = windrow::fetch_xor(*job_, at, value); }, carry(value));
+  }
+  template <atomic_value T>
+  WINDROW_INLINE void fetch_min(global_ref<T> at, std::type_identity_t<T> value, T* out) {
+    issue<aggregation::fetch_min_of<T>>(
+        at, out, [&] { *out = windrow::fetch_min(*job_, at, value); }, carry(value));
+  }
+  template <atomic_value T>
+  WINDROW_INLINE void fetch_max(global_ref<T> at, std::type_identity_t<T> value, T* out) {
+    issue<aggregation::fetch_max_of<T>>(
+        at, out, [&] { *out = windrow::fetch_max(*job_, at, value); }, carry(value));
   }
   template <atomic_value T>
   WINDROW_INLINE void swap(global_ref<T> at, std::type_identity_t<T> value, T* out) {
@@ -215,6 +235,14 @@ class context {
   }
   template <atomic_integer T>
   fetch_handle<aggregation::verb::fetch_xor, T> fetch_xor(global_ref<T> at, std::type_identity_t<T> value) {
+    return {*this, at, value};
+  }
+  template <atomic_value T>
+  fetch_handle<aggregation::fetch_min_of<T>, T> fetch_min(global_ref<T> at, std::type_identity_t<T> value) {
+    return {*this, at, value};
+  }
+  template <atomic_value T>
+  fetch_handle<aggregation::fetch_max_of<T>, T> fetch_max(global_ref<T> at, std::type_identity_t<T> value) {
     return {*this, at, value};
   }
   template <atomic_value T>

@@ -169,4 +169,40 @@ T compare_swap(job& j, global_ref<T> at, std::type_identity_t<T> expected, std::
   return detail::change<detail::change_verb::compare_swap>(j, at, "compare_swap", desired, expected);
 }
 
+namespace detail {
+
+/// Stores `value` where `replaces(value, what is there)`. Looks first, so that what is no new extreme costs a
+/// load only.
+template <class T, class Replaces>
+T store_extreme(job& j, global_ref<T> at, T value, Replaces replaces) {
+  T seen = atomic_fetch(j, at);
+  while (replaces(value, seen)) {
+    const T before = compare_swap(j, at, seen, value);
+    if (to_bits(before) == to_bits(seen)) break;
+    seen = before;
+  }
+  return seen;
+}
+
+} // namespace detail
+
+/// Stores `value` if it is less than what is there. Returns the value before.
+template <atomic_value T>
+T fetch_min(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+  return detail::store_extreme(j, at, value, [](T a, T b) { return a < b; });
+}
+template <atomic_value T>
+void min(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+  fetch_min(j, at, value);
+}
+/// Stores `value` if it is greater than what is there. Returns the value before.
+template <atomic_value T>
+T fetch_max(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+  return detail::store_extreme(j, at, value, [](T a, T b) { return b < a; });
+}
+template <atomic_value T>
+void max(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+  fetch_max(j, at, value);
+}
+
 } // namespace windrow

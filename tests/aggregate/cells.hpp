@@ -23,6 +23,8 @@ enum class rule : std::uint8_t {
   ands,   ///< bit_and only, fetching or not
   ors,
   xors,
+  minima, ///< min only, fetching or not
+  maxima,
   swaps,     ///< swaps of different values: each value is seen exactly once
   claims,    ///< compare_swap from the initial value: one wins, the others see the winner's value
   exclusive, ///< one operation by one PE
@@ -38,6 +40,8 @@ enum class action : std::uint8_t {
   bit_and,
   bit_or,
   bit_xor,
+  min,
+  max,
   get,
   fetch,
   fetch_add,
@@ -45,6 +49,8 @@ enum class action : std::uint8_t {
   fetch_and,
   fetch_or,
   fetch_xor,
+  fetch_min,
+  fetch_max,
   swap,
   compare_swap,
 };
@@ -103,7 +109,7 @@ class cells {
   void issue(const operation& op, context& c) {
     const auto at = table_[op.cell];
     T* out = &results_[op.result];
-    const T value = static_cast<T>(op.operand);
+    const T value = value_as(op.operand);
     switch (op.what) {
       case action::nothing:
         return;
@@ -125,8 +131,16 @@ class cells {
         return c.fetch_inc(at, out);
       case action::swap:
         return c.swap(at, value, out);
+      case action::min:
+        return c.min(at, value);
+      case action::max:
+        return c.max(at, value);
+      case action::fetch_min:
+        return c.fetch_min(at, value, out);
+      case action::fetch_max:
+        return c.fetch_max(at, value, out);
       case action::compare_swap:
-        return c.compare_swap(at, static_cast<T>(op.expected), value, out);
+        return c.compare_swap(at, value_as(op.expected), value, out);
       default:
         issue_bits(op, c, out);
     }
@@ -152,9 +166,10 @@ class cells {
   static constexpr bool integral = std::is_integral_v<T>;
 
   static rule random_rule(random& r) {
-    constexpr rule all[] = {rule::sums,  rule::sums,   rule::swaps, rule::claims, rule::exclusive,
-                            rule::reads, rule::counts, rule::ands,  rule::ors,    rule::xors};
-    return all[r() % (integral ? std::size(all) : 6)];
+    constexpr rule all[] = {rule::sums,      rule::sums,  rule::swaps,  rule::claims,
+                            rule::exclusive, rule::reads, rule::minima, rule::maxima,
+                            rule::counts,    rule::ands,  rule::ors,    rule::xors};
+    return all[r() % (integral ? std::size(all) : 8)];
   }
 
   void choose_action(random& r, operation& op) const {
@@ -179,19 +194,27 @@ class cells {
       case rule::xors:
         op.what = one_of({action::bit_xor, action::fetch_xor});
         return;
+      case rule::minima:
+        op.what = one_of({action::min, action::fetch_min});
+        op.operand = any_sign(r);
+        return;
+      case rule::maxima:
+        op.what = one_of({action::max, action::fetch_max});
+        op.operand = any_sign(r);
+        return;
       case rule::swaps:
         op.what = action::swap;
         return;
       case rule::claims:
         op.what = action::compare_swap;
-        op.expected = static_cast<std::uint64_t>(initial_[op.cell]);
+        op.expected = number_of(initial_[op.cell]);
         op.operand = op.expected + 1 + r() % 50;
         return;
       case rule::exclusive:
         op.what = used_[op.cell] > 0 ? action::nothing
                                      : one_of({action::put, action::set, action::get, action::fetch,
                                                action::swap, action::compare_swap, action::fetch_add});
-        if (r() % 2) op.expected = static_cast<std::uint64_t>(initial_[op.cell]);
+        if (r() % 2) op.expected = number_of(initial_[op.cell]);
         return;
       case rule::reads:
         op.what = one_of({action::get, action::fetch});
@@ -199,11 +222,19 @@ class cells {
     }
   }
 
+  /// A number of 7 bits on either side of 0; of unsigned types, at either end.
+  static std::uint64_t any_sign(random& r) { return r() % 200 - 100; }
+  // Through signed numbers, as conversions from and to floating point are to see it.
+  static T value_as(std::uint64_t number) { return static_cast<T>(static_cast<std::int64_t>(number)); }
+  static std::uint64_t number_of(T value) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  }
+
   // The effect on the oracle's copy. Operations on one cell commute by their rule, or their order is checked
   // afterwards.
   void apply(const operation& op) {
     T& value = value_[op.cell];
-    const T operand = static_cast<T>(op.operand);
+    const T operand = value_as(op.operand);
     switch (op.what) {
       case action::put:
       case action::set:
@@ -219,7 +250,15 @@ class cells {
         value = static_cast<T>(value + 1);
         return;
       case action::compare_swap:
-        if (value == static_cast<T>(op.expected)) value = operand;
+        if (value == value_as(op.expected)) value = operand;
+        return;
+      case action::min:
+      case action::fetch_min:
+        value = std::min(value, operand);
+        return;
+      case action::max:
+      case action::fetch_max:
+        value = std::max(value, operand);
         return;
       default:
         apply_bits(op);
@@ -229,7 +268,7 @@ class cells {
   void apply_bits(const operation& op) {
     if constexpr (integral) {
       T& value = value_[op.cell];
-      const T operand = static_cast<T>(op.operand);
+      const T operand = value_as(op.operand);
       if (op.what == action::bit_and || op.what == action::fetch_and) value = static_cast<T>(value & operand);
       if (op.what == action::bit_or || op.what == action::fetch_or) value = static_cast<T>(value | operand);
       if (op.what == action::bit_xor || op.what == action::fetch_xor) value = static_cast<T>(value ^ operand);
@@ -239,7 +278,7 @@ class cells {
   void issue_bits(const operation& op, context& c, T* out) {
     if constexpr (integral) {
       const auto at = table_[op.cell];
-      const T value = static_cast<T>(op.operand);
+      const T value = value_as(op.operand);
       switch (op.what) {
         case action::bit_and:
           return c.bit_and(at, value);
@@ -293,6 +332,9 @@ class cells {
         return check_swaps(cell, mine, seen, what);
       case rule::claims:
         return check_claims(cell, mine, seen, what);
+      case rule::minima:
+      case rule::maxima:
+        return check_between(cell, seen, what);
       case rule::ands:
       case rule::ors:
         return check_monotone(cell, seen, what);
@@ -315,7 +357,7 @@ class cells {
   void check_swaps(std::uint32_t cell, const std::vector<operation>& mine, std::vector<T> seen,
                    const std::string& what) {
     std::vector<T> there{initial_[cell]};
-    for (const auto& op : mine) there.push_back(static_cast<T>(op.operand));
+    for (const auto& op : mine) there.push_back(value_as(op.operand));
     seen.push_back(value_[cell]);
     std::sort(there.begin(), there.end());
     std::sort(seen.begin(), seen.end());
@@ -330,8 +372,16 @@ class cells {
               static_cast<std::ptrdiff_t>(seen.size()) - 1)
         << what;
     ASSERT_TRUE(std::any_of(mine.begin(), mine.end(), [&](const operation& o) {
-      return static_cast<T>(o.operand) == value_[cell];
+      return value_as(o.operand) == value_[cell];
     })) << what;
+  }
+
+  void check_between(std::uint32_t cell, const std::vector<T>& seen, const std::string& what) {
+    const auto [least, greatest] = std::minmax(initial_[cell], value_[cell]);
+    for (const T value : seen) {
+      ASSERT_LE(least, value) << what;
+      ASSERT_LE(value, greatest) << what;
+    }
   }
 
   // Bits only ever go one way, so every value seen lies between the first and the last.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -37,6 +38,15 @@ TYPED_TEST(atomics, every_verb_returns_the_value_before) {
   EXPECT_EQ(swap(j, at, T{3}), T{18});
   EXPECT_EQ(compare_swap(j, at, T{4}, T{9}), T{3});
   EXPECT_EQ(compare_swap(j, at, T{3}, T{12}), T{3});
+  EXPECT_EQ(fetch_min(j, at, T{13}), T{12});
+  EXPECT_EQ(fetch_min(j, at, T{7}), T{12});
+  EXPECT_EQ(fetch_max(j, at, T{6}), T{7});
+  EXPECT_EQ(fetch_max(j, at, T{11}), T{7});
+  const T far_below = std::numeric_limits<T>::lowest();
+  min(j, at, far_below);
+  EXPECT_EQ(atomic_fetch(j, at), far_below);
+  max(j, at, T{12});
+  EXPECT_EQ(atomic_fetch(j, at), T{12});
   if constexpr (atomic_integer<T>) {
     EXPECT_EQ(fetch_and(j, at, T{6}), T{12});
     EXPECT_EQ(fetch_or(j, at, T{1}), T{4});

@@ -23,6 +23,8 @@ struct atomic_access : all_verbs<atomic_access> {
       return at.fetch_or(operand, std::memory_order_relaxed);
     else if constexpr (V == verb::bit_xor || V == verb::fetch_xor)
       return at.fetch_xor(operand, std::memory_order_relaxed);
+    else if constexpr (is_min(V) || is_max(V))
+      return replace<V, T>(at, operand);
     else
       return at.fetch_add(V == verb::inc || V == verb::fetch_inc ? T{1} : operand, std::memory_order_relaxed);
   }
@@ -34,6 +36,15 @@ struct atomic_access : all_verbs<atomic_access> {
   template <class T>
   static T load(T& place) {
     return std::atomic_ref<T>(place).load(std::memory_order_relaxed);
+  }
+
+ private:
+  template <verb V, class T>
+  static T replace(std::atomic_ref<T> at, T operand) {
+    T old = at.load(std::memory_order_relaxed);
+    while (replaces<V>(operand, old) && !at.compare_exchange_weak(old, operand, std::memory_order_relaxed)) {
+    }
+    return old;
   }
 };
 

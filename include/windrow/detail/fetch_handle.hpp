@@ -40,6 +40,10 @@ T fetch_directly(job& j, global_ref<T> at, Operands... operands) {
     return windrow::fetch_or(j, at, operands...);
   else if constexpr (V == verb::fetch_xor)
     return windrow::fetch_xor(j, at, operands...);
+  else if constexpr (aggregation::is_min(V))
+    return windrow::fetch_min(j, at, operands...);
+  else if constexpr (aggregation::is_max(V))
+    return windrow::fetch_max(j, at, operands...);
   else if constexpr (V == verb::swap)
     return windrow::swap(j, at, operands...);
   else

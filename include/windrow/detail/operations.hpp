@@ -19,6 +19,10 @@ enum class verb : std::uint8_t {
   bit_and,
   bit_or,
   bit_xor,
+  min,
+  max,
+  signed_min,
+  signed_max,
   // with the value before as reply
   fetch,
   fetch_add,
@@ -28,12 +32,49 @@ enum class verb : std::uint8_t {
   fetch_xor,
   swap,
   compare_swap,
+  fetch_min,
+  fetch_max,
+  fetch_signed_min,
+  fetch_signed_max,
 };
-inline constexpr unsigned verbs = 14;
+inline constexpr unsigned verbs = 22;
 
 constexpr bool replies(verb v) {
   return v >= verb::fetch;
 }
+constexpr bool is_min(verb v) {
+  return v == verb::min || v == verb::fetch_min || v == verb::signed_min || v == verb::fetch_signed_min;
+}
+constexpr bool is_max(verb v) {
+  return v == verb::max || v == verb::fetch_max || v == verb::signed_max || v == verb::fetch_signed_max;
+}
+constexpr bool is_signed(verb v) {
+  return v == verb::signed_min || v == verb::signed_max || v == verb::fetch_signed_min ||
+         v == verb::fetch_signed_max;
+}
+/// The one of two verbs that compares values of this type, which travel as unsigned ones, as they are meant.
+template <class T>
+constexpr verb by_sign(verb unsigned_or_floating, verb of_signed) {
+  return std::is_integral_v<T> && std::is_signed_v<T> ? of_signed : unsigned_or_floating;
+}
+template <class T>
+inline constexpr verb min_of = by_sign<T>(verb::min, verb::signed_min);
+template <class T>
+inline constexpr verb max_of = by_sign<T>(verb::max, verb::signed_max);
+template <class T>
+inline constexpr verb fetch_min_of = by_sign<T>(verb::fetch_min, verb::fetch_signed_min);
+template <class T>
+inline constexpr verb fetch_max_of = by_sign<T>(verb::fetch_max, verb::fetch_signed_max);
+
+/// Whether a minimum or maximum stores `operand` where `old` is.
+template <verb V, class T>
+constexpr bool replaces(T operand, T old) {
+  if constexpr (is_signed(V) && std::is_unsigned_v<T>)
+    return replaces<V>(static_cast<std::make_signed_t<T>>(operand), static_cast<std::make_signed_t<T>>(old));
+  else
+    return is_min(V) ? operand < old : old < operand;
+}
+
 /// Operands that accompany the place.
 constexpr unsigned operands_of(verb v) {
   switch (v) {
@@ -75,7 +116,8 @@ enum class form : std::uint8_t {
 inline constexpr unsigned forms = 3;
 
 /// The types that values are treated as: unsigned integers by width (two's complement makes signedness
-/// irrelevant for every operation here) and the two floating-point types.
+/// irrelevant but for minimum and maximum, which have verbs of their own for signed integers) and the two
+/// floating-point types.
 template <class T>
 using carrier = std::conditional_t<
     std::is_same_v<T, float> || std::is_same_v<T, double>, T,

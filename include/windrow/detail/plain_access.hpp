@@ -19,6 +19,8 @@ T combine(T old, T operand) {
     return static_cast<T>(old | operand);
   else if constexpr (V == verb::bit_xor || V == verb::fetch_xor)
     return static_cast<T>(old ^ operand);
+  else if constexpr (is_min(V) || is_max(V))
+    return replaces<V>(operand, old) ? operand : old;
   else
     return operand; // put, swap
 }
