@@ -2,6 +2,7 @@
 // windrow bench bale: the table of the bale kernels in the styles of the publications.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "tools/chart.hpp"
@@ -20,24 +21,32 @@ struct bale_options {
   std::string json_file, chart_file;
 };
 
+/// Each once, in the order in which they first come.
+std::vector<std::string> styles_in(const std::vector<apps::result>& results) {
+  std::vector<std::string> found;
+  for (const auto& r : results)
+    if (std::ranges::find(found, r.style) == found.end()) found.push_back(r.style);
+  return found;
+}
+
 chart_table chart_of(const std::vector<apps::result>& results) {
   chart_table table;
   const auto& first = results.front();
   table.title = fmt::format("{}, {} PEs", first.graph, first.pes);
   table.y_label = "speed-up over the blocking style";
+  const auto styles = styles_in(results);
+  table.columns = styles;
+  table.columns.emplace_back("sequential program");
   for (const auto& r : results) {
     if (table.rows.empty() || table.rows.back() != r.kernel) {
       table.rows.push_back(r.kernel);
       table.values.emplace_back();
     }
-    if (table.rows.size() == 1) table.columns.push_back(r.style);
-    table.values.back().push_back(speed_up(results, r));
-  }
-  table.columns.emplace_back("sequential program");
-  for (std::size_t k = 0; k < table.rows.size(); ++k) {
-    const auto& one = results[k * (table.columns.size() - 1)];
-    const auto blocking = speed_up(results, one) * one.median_seconds();
-    table.values[k].push_back(one.sequential_seconds > 0 ? blocking / one.sequential_seconds : 0);
+    auto& row = table.values.back();
+    row.resize(table.columns.size()); // 0: the kernel does not have the style
+    row[static_cast<std::size_t>(std::ranges::find(styles, r.style) - styles.begin())] = speed_up(results, r);
+    const auto blocking = speed_up(results, r) * r.median_seconds();
+    row.back() = r.sequential_seconds > 0 ? blocking / r.sequential_seconds : 0;
   }
   return table;
 }

@@ -32,8 +32,8 @@ std::vector<apps::result> run_all(const demo_options& chosen) {
   progress watch;
   std::vector<apps::result> results;
   for (auto arguments : graphs) {
-    arguments.insert(arguments.end(),
-                     {"--kernels", "histogram,index_gather,triangles", "--operations", "2000000"});
+    arguments.insert(arguments.end(), {"--kernels", "histogram,index_gather,triangles", "--styles",
+                                       "blocking,aggregated,mailbox", "--operations", "2000000"});
     for (const std::string pes : {"2", "4"}) {
       const auto where = fmt::format(" on {} PEs", pes);
       watch.announce(fmt::format("{} {}{}", arguments[0].substr(2), arguments[1], where));

@@ -29,7 +29,8 @@ options parse(windrow::job& job, int argc, char** argv) {
   static const std::map<std::string, apps::kernel_style> styles{
       {"blocking", apps::kernel_style::blocking},
       {"aggregated", apps::kernel_style::aggregated},
-      {"mailbox", apps::kernel_style::mailbox}};
+      {"mailbox", apps::kernel_style::mailbox},
+      {"deferred", apps::kernel_style::deferred}};
   options chosen;
   CLI::App app(
       "Graph500, kernels 1 and 2: makes a Kronecker graph and searches it breadth-first from 64\n"
@@ -40,7 +41,7 @@ options parse(windrow::job& job, int argc, char** argv) {
   app.add_option("--edge-factor", chosen.graph.edge_factor, "edges for each vertex (16)")
       ->check(CLI::Range(1, 1024));
   app.add_option("--seed", chosen.graph.seed, "of the graph and the search keys (1)");
-  app.add_option("--style", chosen.style, "blocking, aggregated or mailbox (mailbox)")
+  app.add_option("--style", chosen.style, "blocking, aggregated, mailbox or deferred (mailbox)")
       ->transform(CLI::CheckedTransformer(styles));
   try {
     app.parse(argc, argv);

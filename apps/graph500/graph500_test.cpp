@@ -61,7 +61,7 @@ std::map<std::string, double> lines(const std::string& said) {
 }
 
 TEST(Graph500, ReportsInEveryStyle) {
-  for (const std::string style : {"blocking", "aggregated", "mailbox"}) {
+  for (const std::string style : {"blocking", "aggregated", "mailbox", "deferred"}) {
     const auto done = run(2, "--scale 7 --style " + style);
     ASSERT_EQ(done.exit_code, 0) << done.said;
     auto values = lines(done.said);

@@ -25,15 +25,13 @@ namespace {
 
 using test::the_job;
 
-constexpr kernel_style all_styles[] = {kernel_style::blocking, kernel_style::aggregated,
-                                       kernel_style::mailbox};
-
 TEST(Triangles, OfARealGraph) {
   workload w;
   w.graph = graph::read(WINDROW_REAL_GRAPH);
   for (const auto* name : {"triangles", "triangles_chunked", "triangles_escaping"}) {
-    const auto counting = find_kernel(name)->make(the_job(), w);
-    for (const auto style : all_styles) {
+    const auto* const entry = find_kernel(name);
+    const auto counting = entry->make(the_job(), w);
+    for (const auto style : entry->styles) {
       counting->reset();
       counting->run(style);
       EXPECT_EQ(the_job().world().sum(counting->checksum()), 1'612'010u) << name;

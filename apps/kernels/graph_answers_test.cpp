@@ -24,8 +24,6 @@ namespace {
 using test::the_job;
 using values = std::vector<std::uint64_t>;
 
-constexpr kernel_style styles[] = {kernel_style::blocking, kernel_style::aggregated, kernel_style::mailbox};
-
 workload work_on(graph::edge_list graph) {
   return {.name = "the test", .graph = std::move(graph), .sequences = {}, .seed = 1, .operations = 0};
 }
@@ -34,7 +32,7 @@ workload work_on(graph::edge_list graph) {
 void expect(const kernel_entry& entry, const workload& w, std::uint64_t checksum) {
   EXPECT_EQ(entry.sequential(w).checksum, checksum) << entry.name;
   const auto tested = entry.make(the_job(), w);
-  for (const auto style : styles) {
+  for (const auto style : entry.styles) {
     tested->reset();
     tested->run(style);
     EXPECT_EQ(the_job().world().sum(tested->checksum()), checksum)

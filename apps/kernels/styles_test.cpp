@@ -7,7 +7,9 @@
 #include "apps/graph/rmat.hpp"
 #include "apps/graph/shapes.hpp"
 #include "apps/kernels/table.hpp"
+#include "apps/runner/styles.hpp"
 #include "tests/support/pe_test.hpp"
+#include "windrow/error.hpp"
 
 namespace windrow::apps {
 namespace {
@@ -39,14 +41,10 @@ std::vector<workload> workloads() {
   return all;
 }
 
-const char* name_of(kernel_style s) {
-  return s == kernel_style::blocking ? "blocking" : s == kernel_style::aggregated ? "aggregated" : "mailbox";
-}
-
 void check(const kernel_entry& entry, const workload& w) {
   const auto expected = entry.sequential(w).checksum;
   const auto tested = entry.make(the_job(), w);
-  for (const auto style : {kernel_style::blocking, kernel_style::aggregated, kernel_style::mailbox}) {
+  for (const auto style : entry.styles) {
     for (int repetition = 0; repetition < 2; ++repetition) {
       tested->reset();
       tested->run(style);
@@ -60,6 +58,11 @@ TEST(Kernels, EqualTheSequentialProgramInEveryStyle) {
   for (const auto& w : workloads()) {
     for (const auto& entry : kernels()) check(entry, w);
   }
+}
+
+TEST(Kernels, RefuseAStyleThatTheyDoNotHave) {
+  const auto tested = find_kernel("histogram")->make(the_job(), work_on("one vertex", {1, {}}));
+  EXPECT_THROW(tested->run(kernel_style::deferred), error);
 }
 
 TEST(Kernels, AreFoundByName) {

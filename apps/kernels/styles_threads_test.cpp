@@ -16,7 +16,7 @@ void check_styles(job& j, const workload& w) {
   for (const auto& entry : kernels()) {
     const auto expected = entry.sequential(w).checksum;
     const auto tested = entry.make(j, w);
-    for (const auto style : {kernel_style::blocking, kernel_style::aggregated, kernel_style::mailbox}) {
+    for (const auto style : entry.styles) {
       tested->reset();
       tested->run(style);
       EXPECT_EQ(j.world().sum(tested->checksum()), expected)

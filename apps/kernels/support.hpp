@@ -13,11 +13,6 @@
 
 namespace windrow::apps {
 
-/// The style of a context for `blocking` and `aggregated`.
-constexpr windrow::style context_style(kernel_style s) {
-  return s == kernel_style::blocking ? windrow::style::blocking : windrow::style::aggregated;
-}
-
 /// How often a kernel goes through the edges, to do `workload::operations` with one for each edge. At least
 /// once.
 std::uint64_t sweeps_over_edges(const workload&);

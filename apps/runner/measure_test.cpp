@@ -43,6 +43,7 @@ class adder : public kernel {
 const kernel_entry adder_entry{
     .name = "adder",
     .about = "for this test",
+    .styles = styles_without_deferral,
     .make = [](job& j, const workload&) -> std::unique_ptr<kernel> { return std::make_unique<adder>(j); },
     .sequential = [](const workload&) { return sequential_answer{6, 0.25}; },
 };
@@ -52,12 +53,12 @@ struct outcome {
   std::string told;        ///< by all PEs
 };
 
-/// 3 PEs, two styles, three repeats: runs 1 and 2 warm up.
+/// 3 PEs, two styles that it has and one that it does not have, three repeats: runs 1 and 2 warm up.
 outcome run_adder(int wrong) {
   wrong_run = wrong;
   plan chosen;
   chosen.kernels = {&adder_entry};
-  chosen.styles = {kernel_style::blocking, kernel_style::mailbox};
+  chosen.styles = {kernel_style::blocking, kernel_style::mailbox, kernel_style::deferred};
   chosen.repeats = 3;
   std::vector<char> right(3);
   std::vector<std::ostringstream> told(3);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <sstream>
 
 #include "apps/runner/styles.hpp"
@@ -67,9 +68,19 @@ void look_up(const chosen_names& names, std::span<const kernel_entry> table, pla
     if (selected(names.kernels, entry.name)) chosen.kernels.push_back(&entry);
   for (const auto style : all_styles)
     if (selected(names.styles, name_of(style))) chosen.styles.push_back(style);
+  if (std::ranges::all_of(chosen.kernels, [&](const auto* k) { return chosen.styles_of(*k).empty(); }))
+    throw CLI::ValidationError("--styles", "none of the chosen kernels has one of these styles");
 }
 
 } // namespace
+
+std::vector<kernel_style> plan::styles_of(const kernel_entry& entry) const {
+  std::vector<kernel_style> common;
+  std::ranges::copy_if(styles, std::back_inserter(common), [&](kernel_style s) {
+    return std::ranges::find(entry.styles, s) != entry.styles.end();
+  });
+  return common;
+}
 
 std::string plan::graph_name() const {
   if (graph_file.empty()) return fmt::format("R-MAT scale {}", rmat.scale);
@@ -92,6 +103,7 @@ plan parse_plan(job& j, int argc, char** argv, std::span<const kernel_entry> tab
   declare_run(app, chosen, names, known);
   try {
     app.parse(argc, argv);
+    look_up(names, table, chosen);
   } catch (const CLI::ParseError& end) {
     std::ostringstream said, complained;
     const int code = app.exit(end, said, complained);
@@ -101,7 +113,6 @@ plan parse_plan(job& j, int argc, char** argv, std::span<const kernel_entry> tab
     }
     leave(j, code);
   }
-  look_up(names, table, chosen);
   return chosen;
 }
 

@@ -22,6 +22,8 @@ struct plan {
   std::string sequences;        ///< FASTQ file; empty: generated reads
   std::uint64_t operations = 0; ///< see workload::operations
 
+  /// Those of the chosen styles that a kernel has.
+  std::vector<kernel_style> styles_of(const kernel_entry&) const;
   /// "R-MAT scale 16", or the file's name without folder and endings.
   std::string graph_name() const;
 };

@@ -29,7 +29,8 @@ class reporter {
 };
 
 json start_of(const job& j, const plan& chosen, const workload& w, const energy_meter& meter) {
-  const auto runs = chosen.kernels.size() * chosen.styles.size() * (chosen.repeats + 1);
+  std::size_t runs = 0;
+  for (const auto* entry : chosen.kernels) runs += chosen.styles_of(*entry).size() * (chosen.repeats + 1);
   return {{"pes", j.pes()},
           {"graph", w.name},
           {"vertices", w.graph.vertices},
@@ -49,7 +50,7 @@ bool run(job& j, const plan& chosen, const workload& w, const energy_meter& mete
     const auto listener = [&](kernel_style style, unsigned turn) {
       report.tell("turn", {{"kernel", entry->name}, {"style", name_of(style)}, {"turn", turn}});
     };
-    for (const auto& r : measure(j, *entry, w, chosen.styles, chosen.repeats, meter, listener)) {
+    for (const auto& r : measure(j, *entry, w, chosen.styles_of(*entry), chosen.repeats, meter, listener)) {
       report.tell("result", r);
       all_right = all_right && r.is_right();
     }

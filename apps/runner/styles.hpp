@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,10 +8,6 @@
 #include "apps/kernels/kernel.hpp"
 
 namespace windrow::apps {
-
-/// In the order in which tables show them.
-inline constexpr std::array all_styles{kernel_style::blocking, kernel_style::aggregated,
-                                       kernel_style::mailbox};
 
 constexpr std::string_view name_of(kernel_style s) {
   switch (s) {
@@ -22,6 +17,8 @@ constexpr std::string_view name_of(kernel_style s) {
       return "aggregated";
     case kernel_style::mailbox:
       return "mailbox";
+    case kernel_style::deferred:
+      return "deferred";
   }
   return "unknown style";
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "apps/support/ownership.hpp"
+#include "windrow/deferred.hpp"
 #include "windrow/job.hpp"
 
 namespace windrow::apps {
@@ -25,6 +26,12 @@ class vertex_set {
     return words_.on(own_.owner(v))[static_cast<std::int64_t>(own_.index(v) / 64)];
   }
   std::uint64_t bit(graph::vertex v) const { return std::uint64_t{1} << own_.index(v) % 64; }
+  /// To add v where it is: what may travel there with an operation.
+  auto adding(graph::vertex v) const {
+    return [words = symmetric(words_), k = own_.index(v)](const owner& here) {
+      here.local(words)[k / 64] |= std::uint64_t{1} << k % 64;
+    };
+  }
 
   /// Calls `visit` with the number of each own vertex in the set, and removes it. To be called while nobody
   /// adds.

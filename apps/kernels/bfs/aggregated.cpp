@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <span>
-
 #include "apps/kernels/bfs/bfs.hpp"
 #include "windrow/context.hpp"
 
@@ -10,14 +8,14 @@ namespace {
 
 constexpr std::size_t batch_size = 1 << 14; // offers under way together
 
-} // namespace
-
-struct bfs::offer {
+struct offer {
   graph::vertex parent, child;
   graph::vertex before; ///< the child's parent until then
 };
 
-void bfs::search_aggregated() {
+} // namespace
+
+void bfs::run_aggregated() {
   context ctx(job_, aggregate);
   std::vector<offer> offers;
   const auto make_offers = [&] {
@@ -30,13 +28,10 @@ void bfs::search_aggregated() {
   };
 
   while (next_level()) {
-    for (const auto k : current_) {
-      for (const auto v : neighbours_[k]) {
-        if (!is_first_offer(v)) continue;
-        offers.push_back({own_.vertex(k), v, none});
-        if (offers.size() == batch_size) make_offers();
-      }
-    }
+    for_each_offer([&](graph::vertex u, graph::vertex v) {
+      offers.push_back({u, v, none});
+      if (offers.size() == batch_size) make_offers();
+    });
     make_offers();
     ctx.quiet();
     reached_.take([&](std::uint64_t k) { found(k); });

@@ -14,7 +14,8 @@ const kernel_entry bfs_entry{
     .about =
         "searches the undirected graph breadth-first from 64 vertices: an offer for each edge and "
         "search, to be the parent",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> { return std::make_unique<bfs>(j, w); },
+    .styles = all_styles,
+    .make = make_kernel<bfs>,
     .sequential = sequential_bfs,
 };
 
@@ -42,12 +43,7 @@ void bfs::run(kernel_style style) {
 
 void bfs::search(graph::vertex root, kernel_style style) {
   begin(root);
-  if (style == kernel_style::blocking)
-    search_blocking();
-  else if (style == kernel_style::aggregated)
-    search_aggregated();
-  else
-    search_mailbox();
+  in_style(style);
 }
 
 void bfs::begin(graph::vertex root) {
@@ -68,12 +64,6 @@ bool bfs::next_level() {
   next_.clear();
   ++depth_;
   return job_.world().sum(current_.size()) > 0;
-}
-
-bool bfs::is_first_offer(graph::vertex v) {
-  if (offered_[v]) return false;
-  offered_[v] = true;
-  return true;
 }
 
 void bfs::found(std::uint64_t index) {

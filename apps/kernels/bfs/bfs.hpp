@@ -39,17 +39,18 @@ class bfs final : public kernel {
   std::uint64_t edges_reached() const;
 
  private:
-  struct offer; ///< of a vertex on the current level, to be the parent of a neighbour
-
-  void search_blocking();
-  void search_aggregated();
-  void search_mailbox();
+  void run_blocking() override;
+  void run_aggregated() override;
+  void run_mailbox() override;
+  void run_deferred() override;
 
   void begin(graph::vertex root);
   /// Makes the vertices found last the current level. False if there were none on any PE. Collective.
   bool next_level();
-  /// Whether this PE makes v its first offer in this search. It need not make another one.
-  bool is_first_offer(graph::vertex v);
+  /// Calls offer(u, v) for each u on the current level and neighbour v, to which u offers to be its parent.
+  /// This PE makes a vertex one offer in a search: another one would come too late.
+  template <class Offer>
+  void for_each_offer(Offer offer);
   /// Puts an own vertex, which has a parent now, on the next level.
   void found(std::uint64_t index);
   std::uint64_t levels_checksum() const;
@@ -67,6 +68,17 @@ class bfs final : public kernel {
   std::uint64_t depth_ = 0;
   std::uint64_t checksum_ = 0;
 };
+
+template <class Offer>
+void bfs::for_each_offer(Offer offer) {
+  for (const auto k : current_) {
+    for (const auto v : neighbours_[k]) {
+      if (offered_[v]) continue;
+      offered_[v] = true;
+      offer(own_.vertex(k), v);
+    }
+  }
+}
 
 sequential_answer sequential_bfs(const workload&);
 

@@ -13,7 +13,7 @@ struct parent_offer {
 
 } // namespace
 
-void bfs::search_mailbox() {
+void bfs::run_mailbox() {
   const auto parent = parent_.local();
   mailbox<parent_offer> offers(job_, [&](parent_offer o) {
     if (parent[o.child] != none) return;
@@ -22,11 +22,9 @@ void bfs::search_mailbox() {
   });
   while (next_level()) {
     offers.run([&] {
-      for (const auto k : current_) {
-        for (const auto v : neighbours_[k]) {
-          if (is_first_offer(v)) offers.send(parent_.owner(v), {parent_.local_index(v), own_.vertex(k)});
-        }
-      }
+      for_each_offer([&](graph::vertex u, graph::vertex v) {
+        offers.send(parent_.owner(v), {parent_.local_index(v), u});
+      });
     });
   }
 }

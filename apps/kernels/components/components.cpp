@@ -10,9 +10,8 @@ const kernel_entry components_entry{
     .about =
         "finds connected components by hooking and pointer jumping: at least one remote look for each "
         "edge",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
-      return std::make_unique<components>(j, w);
-    },
+    .styles = all_styles,
+    .make = make_kernel<components>,
     .sequential = sequential_components,
 };
 
@@ -36,12 +35,7 @@ components::components(job& j, const workload& w)
 
 void components::run(kernel_style style) {
   begin();
-  if (style == kernel_style::blocking)
-    run_blocking();
-  else if (style == kernel_style::aggregated)
-    run_aggregated();
-  else
-    run_mailbox();
+  in_style(style);
 }
 
 void components::begin() {

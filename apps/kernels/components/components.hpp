@@ -25,10 +25,13 @@ class components final : public kernel {
   std::uint64_t operations() const override { return smaller_.values(); }
 
  private:
-  void run_blocking();
-  void run_aggregated();
-  void run_mailbox();
+  void run_blocking() override;
+  void run_aggregated() override;
+  void run_mailbox() override;
+  void run_deferred() override;
 
+  /// deferred: makes one tree of those of two vertices.
+  void join(context&, graph::vertex low, graph::vertex high);
   /// The smallest neighbour becomes the parent of each own vertex, where it is smaller. Collective.
   void begin();
   /// blocking: the root of the tree that v is in now.

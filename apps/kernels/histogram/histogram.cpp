@@ -8,9 +8,8 @@ namespace windrow::apps {
 const kernel_entry histogram_entry{
     .name = "histogram",
     .about = "counts how many edges end at each vertex: one remote increment for each edge",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
-      return std::make_unique<histogram>(j, w);
-    },
+    .styles = styles_without_deferral,
+    .make = make_kernel<histogram>,
     .sequential = sequential_histogram,
 };
 
@@ -19,13 +18,6 @@ histogram::histogram(job& j, const workload& w) : job_(j), targets_(j, w), table
 void histogram::reset() {
   std::ranges::fill(table_.local(), 0);
   job_.barrier();
-}
-
-void histogram::run(kernel_style s) {
-  if (s == kernel_style::mailbox)
-    run_mailbox();
-  else
-    run_one_sided(context_style(s));
 }
 
 std::uint64_t histogram::checksum() {

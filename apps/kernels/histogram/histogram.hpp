@@ -12,13 +12,12 @@ class histogram final : public kernel {
  public:
   histogram(job&, const workload&);
   void reset() override;
-  void run(kernel_style) override;
   std::uint64_t checksum() override;
   std::uint64_t operations() const override { return targets_.indices.size(); }
 
  private:
-  void run_one_sided(windrow::style);
-  void run_mailbox();
+  void run_one_sided(windrow::style) override;
+  void run_mailbox() override;
 
   job& job_;
   edge_targets targets_;

@@ -8,9 +8,8 @@ namespace windrow::apps {
 const kernel_entry index_gather_entry{
     .name = "index_gather",
     .about = "fetches the degree of the vertex that each edge ends at: one remote read for each edge",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
-      return std::make_unique<index_gather>(j, w);
-    },
+    .styles = all_styles,
+    .make = make_kernel<index_gather>,
     .sequential = sequential_index_gather,
 };
 
@@ -25,13 +24,6 @@ index_gather::index_gather(job& j, const workload& w)
 
 void index_gather::reset() {
   std::ranges::fill(gathered_, 0);
-}
-
-void index_gather::run(kernel_style s) {
-  if (s == kernel_style::mailbox)
-    run_mailbox();
-  else
-    run_one_sided(context_style(s));
 }
 
 } // namespace windrow::apps

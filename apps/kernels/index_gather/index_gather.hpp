@@ -15,13 +15,13 @@ class index_gather final : public kernel {
  public:
   index_gather(job&, const workload&);
   void reset() override;
-  void run(kernel_style) override;
   std::uint64_t checksum() override { return targets_.checksum(gathered_); }
   std::uint64_t operations() const override { return targets_.indices.size(); }
 
  private:
-  void run_one_sided(windrow::style);
-  void run_mailbox();
+  void run_one_sided(windrow::style) override;
+  void run_mailbox() override;
+  void run_deferred() override;
 
   job& job_;
   edge_targets targets_;

@@ -13,9 +13,8 @@ const kernel_entry influence_entry{
     .about =
         "follows 64 cascades from as many sources at once: a remote set of cascades for each edge that "
         "one goes along",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
-      return std::make_unique<influence>(j, w);
-    },
+    .styles = styles_without_deferral,
+    .make = make_kernel<influence>,
     .sequential = sequential_influence,
 };
 
@@ -46,13 +45,6 @@ void influence::reset() {
   std::ranges::fill(reached_, 0);
   std::ranges::copy(sources_, arriving_.local().begin());
   job_.barrier();
-}
-
-void influence::run(kernel_style s) {
-  if (s == kernel_style::mailbox)
-    run_mailbox();
-  else
-    run_one_sided(context_style(s));
 }
 
 bool influence::next_level() {

@@ -35,7 +35,6 @@ class influence final : public kernel {
  public:
   influence(job&, const workload&);
   void reset() override;
-  void run(kernel_style) override;
   std::uint64_t checksum() override;
   std::uint64_t operations() const override { return edges_.values(); }
 
@@ -51,8 +50,8 @@ class influence final : public kernel {
     cascade_set fresh;
   };
 
-  void run_one_sided(windrow::style);
-  void run_mailbox();
+  void run_one_sided(windrow::style) override;
+  void run_mailbox() override;
 
   /// Takes the next level: what arrived since the last one and is new. False if nothing is, on any PE.
   /// Collective.

@@ -12,9 +12,8 @@ namespace windrow::apps {
 const kernel_entry jaccard_entry{
     .name = "jaccard",
     .about = "compares the neighbours of the ends of each edge: a row of neighbours read or sent for each",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
-      return std::make_unique<jaccard>(j, w);
-    },
+    .styles = all_styles,
+    .make = make_kernel<jaccard>,
     .sequential = sequential_jaccard,
 };
 
@@ -75,17 +74,14 @@ void jaccard::reset() {
   job_.barrier(); // every PE has its rows in place
 }
 
-void jaccard::run(kernel_style s) {
-  if (s == kernel_style::mailbox)
-    run_mailbox();
-  else
-    run_one_sided(context_style(s));
-}
-
 void jaccard::compare(std::uint64_t upper, graph::vertex lower,
                       std::span<const graph::vertex> neighbours_of_lower) {
-  const auto common = sets_.count(upper, neighbours_of_lower);
-  const auto value = jaccard_index(common, neighbours_of_lower.size(), neighbours_.local_row(upper).size());
+  found(upper, lower, neighbours_of_lower.size(), sets_.count(upper, neighbours_of_lower));
+}
+
+void jaccard::found(std::uint64_t upper, graph::vertex lower, std::uint64_t degree_of_lower,
+                    std::uint64_t common) {
+  const auto value = jaccard_index(common, degree_of_lower, neighbours_.local_row(upper).size());
   found_.push_back({lower, own_.vertex(upper), value});
 }
 

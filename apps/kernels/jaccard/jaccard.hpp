@@ -15,6 +15,7 @@
 #include "apps/matrix/sparse_matrix.hpp"
 #include "apps/support/ownership.hpp"
 #include "windrow/context.hpp"
+#include "windrow/deferred.hpp"
 
 namespace windrow::apps {
 
@@ -37,7 +38,6 @@ class jaccard final : public kernel {
  public:
   jaccard(job&, const workload&);
   void reset() override;
-  void run(kernel_style) override;
   std::uint64_t checksum() override;
   std::uint64_t operations() const override { return lower_.values(); }
 
@@ -48,11 +48,14 @@ class jaccard final : public kernel {
   jaccard(job&, const graph::edge_list& simple);
   jaccard(job&, const graph::edge_list& upwards, const graph::edge_list& both_ways);
 
-  void run_one_sided(windrow::style);
-  void run_mailbox();
+  void run_one_sided(windrow::style) override;
+  void run_mailbox() override;
+  void run_deferred() override;
 
   std::vector<edge> edges() const;
+  windrow::deferred compare_deferred(context&, std::uint64_t upper, graph::vertex lower);
   void compare(std::uint64_t upper, graph::vertex lower, std::span<const graph::vertex> neighbours_of_lower);
+  void found(std::uint64_t upper, graph::vertex lower, std::uint64_t degree_of_lower, std::uint64_t common);
 
   job& job_;
   ownership own_;

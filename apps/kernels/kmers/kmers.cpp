@@ -12,9 +12,8 @@ const kernel_entry kmers_entry{
     .about =
         "counts the k-mers of sequencing reads in a hash table over all PEs: a look-up, mostly with an "
         "increment, for each",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
-      return std::make_unique<kmers>(j, w);
-    },
+    .styles = all_styles,
+    .make = make_kernel<kmers>,
     .sequential = sequential_kmers,
 };
 
@@ -43,15 +42,6 @@ void kmers::reset() {
   std::ranges::fill(counts_.local(), 0);
   table_.clear();
   job_.barrier();
-}
-
-void kmers::run(kernel_style style) {
-  if (style == kernel_style::blocking)
-    run_blocking();
-  else if (style == kernel_style::aggregated)
-    run_aggregated();
-  else
-    run_mailbox();
 }
 
 std::uint64_t kmers::first_slot(kmer k) const {

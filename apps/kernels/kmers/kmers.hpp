@@ -21,15 +21,17 @@ class kmers final : public kernel {
  public:
   kmers(job&, const workload&);
   void reset() override;
-  void run(kernel_style) override;
   std::uint64_t checksum() override;
   std::uint64_t operations() const override { return kmers_; }
 
  private:
-  void run_blocking();
-  void run_aggregated();
-  void run_mailbox();
+  void run_blocking() override;
+  void run_aggregated() override;
+  void run_mailbox() override;
+  void run_deferred() override;
 
+  /// deferred: counts k in this slot, or in the next one if another k-mer is there.
+  void count(context&, kmer k, std::uint64_t slot);
   /// Calls `visit` for each k-mer of this PE's reads.
   template <class Visit>
   void for_each_of_mine(Visit visit) const {

@@ -13,9 +13,8 @@ namespace windrow::apps {
 const kernel_entry pagerank_entry{
     .name = "pagerank",
     .about = "ranks the vertices by PageRank: a remote addition for each edge and iteration",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
-      return std::make_unique<pagerank>(j, w);
-    },
+    .styles = styles_without_deferral,
+    .make = make_kernel<pagerank>,
     .sequential = sequential_pagerank,
 };
 
@@ -32,13 +31,6 @@ void pagerank::reset() {
   std::ranges::fill(rank_, arithmetic_.shares);
   std::ranges::fill(arrived_.local(), 0);
   job_.barrier();
-}
-
-void pagerank::run(kernel_style s) {
-  if (s == kernel_style::mailbox)
-    run_mailbox();
-  else
-    run_one_sided(context_style(s));
 }
 
 bool pagerank::next_ranks() {

@@ -40,14 +40,13 @@ class pagerank final : public kernel {
  public:
   pagerank(job&, const workload&);
   void reset() override;
-  void run(kernel_style) override;
   std::uint64_t checksum() override;
   /// Of all iterations: their number depends on the graph, and is that of the last run, or the most before.
   std::uint64_t operations() const override { return iterations_ * targets_.values(); }
 
  private:
-  void run_one_sided(windrow::style);
-  void run_mailbox();
+  void run_one_sided(windrow::style) override;
+  void run_mailbox() override;
 
   /// What each target of an own vertex gets, if there is one.
   std::uint64_t contribution(std::uint64_t index) const {

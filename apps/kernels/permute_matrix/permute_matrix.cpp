@@ -10,9 +10,8 @@ const kernel_entry permute_matrix_entry{
     .name = "permute_matrix",
     .about =
         "gives the rows and columns of a matrix new numbers: one remote read and one write for each entry",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
-      return std::make_unique<permute_matrix>(j, w);
-    },
+    .styles = all_styles,
+    .make = make_kernel<permute_matrix>,
     .sequential = sequential_permute_matrix,
 };
 
@@ -24,8 +23,17 @@ permute_matrix::permute_matrix(job& j, const workload& w)
 
 sparse_matrix<> permuted(job& j, const sparse_matrix<>& m, const permutation& row_to,
                          const permutation& column_to, kernel_style s) {
-  if (s == kernel_style::mailbox) return permuted_mailbox(j, m, row_to, column_to);
-  return permuted_one_sided(j, m, row_to, column_to, context_style(s));
+  switch (s) {
+    case kernel_style::blocking:
+      return permuted_one_sided(j, m, row_to, column_to, blocking);
+    case kernel_style::aggregated:
+      return permuted_one_sided(j, m, row_to, column_to, aggregate);
+    case kernel_style::mailbox:
+      break;
+    case kernel_style::deferred:
+      return permuted_deferred(j, m, row_to, column_to);
+  }
+  return permuted_mailbox(j, m, row_to, column_to);
 }
 
 } // namespace windrow::apps

@@ -22,6 +22,8 @@ sparse_matrix<> permuted_one_sided(job&, const sparse_matrix<>&, const permutati
                                    const permutation& column_to, windrow::style);
 sparse_matrix<> permuted_mailbox(job&, const sparse_matrix<>&, const permutation& row_to,
                                  const permutation& column_to);
+sparse_matrix<> permuted_deferred(job&, const sparse_matrix<>&, const permutation& row_to,
+                                  const permutation& column_to);
 
 class permute_matrix final : public kernel {
  public:

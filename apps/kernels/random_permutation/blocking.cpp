@@ -6,20 +6,9 @@ namespace windrow::apps {
 void permutation_kernel::throw_blocking() {
   context ctx(job_, blocking);
   for (std::uint64_t k = 0; k < local_darts(); ++k) {
-    dart flying = local_dart(k), expected = no_dart;
-    while (flying != no_dart) {
-      dart found;
-      ctx.compare_swap(slots_[board_.slot(flying)], expected, flying, &found);
-      if (found == expected) { // it has the slot, and who was there flies on
-        flying = found == no_dart ? no_dart : next_throw(found);
-        expected = no_dart;
-      } else if (flying < found) {
-        expected = found;
-      } else {
-        flying = next_throw(flying);
-        expected = no_dart;
-      }
-    }
+    dart before;
+    for (dart flying = local_dart(k); flying != no_dart; flying = loser(flying, before))
+      ctx.fetch_min(slots_[board_.slot(flying)], flying, &before);
   }
   ctx.quiet();
 }

@@ -30,6 +30,10 @@ constexpr dart first_throw(std::uint64_t number) {
 constexpr dart next_throw(dart d) {
   return d + 1;
 }
+/// Who is thrown next when a dart has met what was in its slot: `no_dart` if that was free.
+constexpr dart loser(dart flying, dart before) {
+  return flying > before ? next_throw(flying) : before == no_dart ? no_dart : next_throw(before);
+}
 constexpr std::uint64_t number_of(dart d) {
   return d >> throw_bits;
 }

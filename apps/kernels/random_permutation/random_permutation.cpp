@@ -15,9 +15,8 @@ const kernel_entry random_permutation_entry{
     .name = "random_permutation",
     .about =
         "throws numbers at random slots until each has one of its own: a few remote swaps for each number",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
-      return std::make_unique<permutation_kernel>(j, board_of(w));
-    },
+    .styles = all_styles,
+    .make = make_kernel<permutation_kernel>,
     .sequential = sequential_random_permutation,
 };
 
@@ -37,18 +36,21 @@ void permutation_kernel::reset() {
   job_.barrier();
 }
 
-void permutation_kernel::run(kernel_style s) {
-  switch (s) {
-    case kernel_style::blocking:
-      throw_blocking();
-      return collect_one_sided(blocking);
-    case kernel_style::aggregated:
-      throw_aggregated();
-      return collect_one_sided(aggregate);
-    case kernel_style::mailbox:
-      throw_mailbox();
-      return collect_mailbox();
-  }
+void permutation_kernel::run_blocking() {
+  throw_blocking();
+  collect_one_sided(blocking);
+}
+void permutation_kernel::run_aggregated() {
+  throw_aggregated();
+  collect_one_sided(aggregate);
+}
+void permutation_kernel::run_mailbox() {
+  throw_mailbox();
+  collect_mailbox();
+}
+void permutation_kernel::run_deferred() {
+  throw_deferred();
+  collect_one_sided(aggregate);
 }
 
 std::uint64_t permutation_kernel::first_position() const {
@@ -65,7 +67,7 @@ std::uint64_t permutation_kernel::checksum() {
 
 owned_array<std::uint64_t, cyclic_distribution> random_permutation(job& j, std::uint64_t size,
                                                                    std::uint64_t seed, kernel_style s) {
-  permutation_kernel darts(j, {size, seed});
+  permutation_kernel darts(j, dart_board{size, seed});
   darts.run(s);
   owned_array<std::uint64_t, cyclic_distribution> result(j, size);
   context ctx(j, aggregate);

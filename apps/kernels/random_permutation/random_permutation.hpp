@@ -17,21 +17,31 @@ owned_array<std::uint64_t, cyclic_distribution> random_permutation(job&, std::ui
                                                                    std::uint64_t seed,
                                                                    kernel_style = kernel_style::mailbox);
 
+/// What the kernel does for a workload.
+dart_board board_of(const workload&);
+
 /// Permutes as many numbers as the graph has vertices, or `workload::operations` if that is more.
 class permutation_kernel final : public kernel {
  public:
+  permutation_kernel(job& j, const workload& w) : permutation_kernel(j, board_of(w)) {}
   permutation_kernel(job&, const dart_board&);
   void reset() override;
-  void run(kernel_style) override;
   std::uint64_t checksum() override;
   std::uint64_t operations() const override { return permutation_.local().size(); }
 
   const array<std::uint64_t>& permutation() const { return permutation_; }
 
  private:
+  void run_blocking() override;
+  void run_aggregated() override;
+  void run_mailbox() override;
+  void run_deferred() override;
+
   void throw_blocking();
   void throw_aggregated();
   void throw_mailbox();
+  void throw_deferred();
+  void throw_deferred(context&, dart flying);
   void collect_one_sided(windrow::style);
   void collect_mailbox();
 
@@ -46,9 +56,6 @@ class permutation_kernel final : public kernel {
   owned_array<dart> slots_; ///< who is there
   owned_array<std::uint64_t> permutation_;
 };
-
-/// What the kernel does for a workload.
-dart_board board_of(const workload&);
 
 /// The same permutation by a plain loop.
 std::vector<std::uint64_t> sequential_permutation(const dart_board&);

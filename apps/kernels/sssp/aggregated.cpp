@@ -6,45 +6,41 @@ namespace windrow::apps {
 
 namespace {
 
-constexpr std::size_t batch_size = 1 << 14; // requests under way together
+constexpr std::size_t batch_size = 1 << 14; // offers looked at together
+
+struct offer {
+  graph::vertex to;
+  double distance;
+  double seen; ///< at `to`
+};
 
 } // namespace
 
-struct sssp::request {
-  graph::vertex to;
-  double distance;
-  double seen, before; ///< at `to`: when last looked at, when last swapped
-};
-
+// Most offers are no better than what is there, and a look tells so for less than an operation costs.
 void sssp::run_aggregated() {
   context ctx(job_, aggregate);
-  std::vector<request> requests;
-  const auto lower = [&] {
-    for (auto& r : requests) ctx.atomic_fetch(distance_[r.to], &r.seen);
+  std::vector<offer> offers;
+  const auto make_offers = [&] {
+    for (auto& o : offers) ctx.atomic_fetch(distance_[o.to], &o.seen);
     ctx.quiet_own();
-    for (;;) {
-      std::erase_if(requests, [](const request& r) { return r.distance >= r.seen; });
-      if (requests.empty()) return;
-      for (auto& r : requests) ctx.compare_swap(distance_[r.to], r.seen, r.distance, &r.before);
-      ctx.quiet_own();
-      for (auto& r : requests) {
-        if (r.before == r.seen) ctx.bit_or(improved_.word(r.to), improved_.bit(r.to));
-        r.seen = r.before == r.seen ? r.distance : r.before;
-      }
+    for (const auto& o : offers) {
+      if (o.distance >= o.seen) continue;
+      ctx.min(distance_[o.to], o.distance);
+      ctx.bit_or(improved_.word(o.to), improved_.bit(o.to));
     }
+    offers.clear();
   };
-
-  delta_stepping([&](const arcs& edges, const std::vector<settled>& from) {
-    for (const auto& u : from) {
-      for (const auto& [v, weight] : edges[u.index]) {
-        requests.push_back({v, u.distance + weight, 0, 0});
-        if (requests.size() == batch_size) lower();
-      }
-    }
-    lower();
-    ctx.quiet();
-    improved_.take([&](std::uint64_t k) { lowered(k); });
-  });
+  delta_stepping(
+      [&](graph::vertex v, double distance) {
+        offers.push_back({v, distance, 0});
+        if (offers.size() == batch_size) make_offers();
+      },
+      [&](auto offer_all) {
+        offer_all();
+        make_offers();
+        ctx.quiet();
+        take_improved();
+      });
 }
 
 } // namespace windrow::apps

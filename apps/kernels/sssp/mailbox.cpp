@@ -20,14 +20,11 @@ void sssp::run_mailbox() {
     distance[o.to] = o.distance;
     lowered(o.to);
   });
-  delta_stepping([&](const arcs& edges, const std::vector<settled>& from) {
-    offers.run([&] {
-      for (const auto& u : from) {
-        for (const auto& [v, weight] : edges[u.index])
-          offers.send(distance_.owner(v), {distance_.local_index(v), u.distance + weight});
-      }
-    });
-  });
+  delta_stepping(
+      [&](graph::vertex v, double distance) {
+        offers.send(distance_.owner(v), {distance_.local_index(v), distance});
+      },
+      [&](auto offer_all) { offers.run(offer_all); });
 }
 
 } // namespace windrow::apps

@@ -11,7 +11,8 @@ const kernel_entry sssp_entry{
     .about =
         "finds the shortest paths from the vertex with most edges, by delta stepping: offers of a "
         "distance, at least one for each edge",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> { return std::make_unique<sssp>(j, w); },
+    .styles = all_styles,
+    .make = make_kernel<sssp>,
     .sequential = sequential_sssp,
 };
 
@@ -36,15 +37,6 @@ sssp::arcs sssp::my_arcs(const weighted_graph& weights, const graph::edge_list& 
                 take(own_.index(e.from), arc{e.to, weights.weight(k)});
             }
           }};
-}
-
-void sssp::run(kernel_style style) {
-  if (style == kernel_style::blocking)
-    run_blocking();
-  else if (style == kernel_style::aggregated)
-    run_aggregated();
-  else
-    run_mailbox();
 }
 
 void sssp::begin() {
@@ -75,6 +67,10 @@ std::vector<sssp::settled> sssp::take(std::uint64_t number) {
 
 void sssp::lowered(std::uint64_t index) {
   buckets_[bucket_of(distance_.local()[index])].push_back(index);
+}
+
+void sssp::take_improved() {
+  improved_.take([this](std::uint64_t k) { lowered(k); });
 }
 
 std::uint64_t sssp::checksum() {

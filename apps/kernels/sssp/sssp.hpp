@@ -53,7 +53,6 @@ class sssp final : public kernel {
  public:
   sssp(job&, const workload&);
   void reset() override {} // every search begins afresh
-  void run(kernel_style) override;
   std::uint64_t checksum() override;
   std::uint64_t operations() const override { return light_.values() + heavy_.values(); }
 
@@ -65,19 +64,23 @@ class sssp final : public kernel {
     std::uint64_t index;
     double distance;
   };
-  struct request; ///< to lower a distance
 
-  void run_blocking();
-  void run_aggregated();
-  void run_mailbox();
+  void run_blocking() override;
+  void run_aggregated() override;
+  void run_mailbox() override;
+  void run_deferred() override;
 
   sssp(job&, const weighted_graph&, const graph::edge_list&);
   arcs my_arcs(const weighted_graph&, const graph::edge_list&, bool light) const;
 
-  /// The algorithm, the same in all styles. `relax(edges, from)` offers the neighbours of `from` along
-  /// `edges` their distances; it is collective and returns when every offer of every PE was dealt with.
-  template <class Relax>
-  void delta_stepping(Relax relax);
+  /// The algorithm, the same in all styles. `offer(v, distance)` lowers the distance of v if this is less.
+  /// `in_epoch(offers)`, which is collective, calls offers() and returns when every offer of every PE has
+  /// been dealt with.
+  template <class Offer, class InEpoch>
+  void delta_stepping(Offer offer, InEpoch in_epoch);
+  /// Offers the neighbours of `from` along `edges` their distances.
+  template <class Offer>
+  static void relax(const arcs& edges, const std::vector<settled>& from, Offer offer);
   void begin();
   /// The first bucket of any PE, or `weighted_graph::none`. Collective.
   std::uint64_t first_bucket() const;
@@ -85,6 +88,8 @@ class sssp final : public kernel {
   std::vector<settled> take(std::uint64_t number);
   /// Puts an own vertex whose distance was lowered into its bucket.
   void lowered(std::uint64_t index);
+  /// The same for all own vertices in `improved_`.
+  void take_improved();
   std::uint64_t bucket_of(double distance) const { return static_cast<std::uint64_t>(distance / delta_); }
 
   job& job_;
@@ -98,17 +103,24 @@ class sssp final : public kernel {
   std::map<std::uint64_t, bucket> buckets_;
 };
 
-template <class Relax>
-void sssp::delta_stepping(Relax relax) {
+template <class Offer>
+void sssp::relax(const arcs& edges, const std::vector<settled>& from, Offer offer) {
+  for (const auto& u : from) {
+    for (const auto& [v, weight] : edges[u.index]) offer(v, u.distance + weight);
+  }
+}
+
+template <class Offer, class InEpoch>
+void sssp::delta_stepping(Offer offer, InEpoch in_epoch) {
   begin();
   for (auto b = first_bucket(); b != weighted_graph::none; b = first_bucket()) {
     std::vector<settled> all;
     for (auto some = take(b); job_.world().sum(some.size()) > 0; some = take(b)) {
-      relax(light_, some);
+      in_epoch([&] { relax(light_, some, offer); });
       all.insert(all.end(), some.begin(), some.end());
     }
     std::erase_if(all, [&](const settled& s) { return s.distance != relaxed_[s.index]; });
-    relax(heavy_, all);
+    in_epoch([&] { relax(heavy_, all, offer); });
   }
 }
 

@@ -20,9 +20,8 @@ const kernel_entry topological_sort_entry{
     .about =
         "finds the order in which a permuted matrix is triangular: one remote atomic operation for each "
         "entry",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
-      return std::make_unique<topological_sort>(j, permuted_triangle(j, w));
-    },
+    .styles = all_styles,
+    .make = make_kernel<topological_sort>,
     .sequential = sequential_topological_sort,
 };
 
@@ -62,16 +61,7 @@ void topological_sort::reset() {
 }
 
 void topological_sort::run(kernel_style s) {
-  switch (s) {
-    case kernel_style::blocking:
-      run_blocking();
-      break;
-    case kernel_style::aggregated:
-      run_aggregated();
-      break;
-    case kernel_style::mailbox:
-      run_mailbox();
-  }
+  in_style(s);
   const auto placed = job_.world().broadcast(job_.pe() == 0 ? placed_.local()[0] : 0, 0);
   if (placed != matrix_.rows())
     throw error(

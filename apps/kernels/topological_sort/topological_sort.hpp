@@ -6,8 +6,13 @@
 
 #include "apps/kernels/kernel.hpp"
 #include "apps/matrix/sparse_matrix.hpp"
+#include "windrow/context.hpp"
 
 namespace windrow::apps {
+
+/// The upper triangle of a graph's undirected adjacency matrix with a full diagonal, rows and columns
+/// permuted at random. Collective.
+sparse_matrix<> permuted_triangle(job&, const workload&);
 
 /// Finds orders of the rows and columns of a square matrix in which it is upper triangular with a full
 /// diagonal. From the end: a row with one entry left comes last, its column with it; taking that column out
@@ -19,6 +24,7 @@ class topological_sort final : public kernel {
   /// Of a matrix with at most 2^32 rows and no entry twice. Collective. Throws windrow::error on all PEs if
   /// it is not square or too large.
   topological_sort(job&, sparse_matrix<> matrix);
+  topological_sort(job& j, const workload& w) : topological_sort(j, permuted_triangle(j, w)) {}
   void reset() override;
   /// Throws windrow::error on all PEs if there is no such order: the rows and columns that are left have a
   /// cycle.
@@ -44,9 +50,13 @@ class topological_sort final : public kernel {
 
   /// This PE's rows that are ready from the start. To be asked for before any PE takes out a column.
   std::vector<last_entry> ready_rows() const;
-  void run_blocking();
-  void run_aggregated();
-  void run_mailbox();
+  void run_blocking() override;
+  void run_aggregated() override;
+  void run_mailbox() override;
+  void run_deferred() override;
+  /// deferred: gives a ready row its position and takes its column out; who gets ready by that joins `ready`.
+  void place(context&, last_entry, std::vector<last_entry>& ready);
+  void take_out(context&, std::uint64_t column, std::vector<last_entry>& ready);
 
   job& job_;
   sparse_matrix<> matrix_;
@@ -55,10 +65,6 @@ class topological_sort final : public kernel {
   owned_array<std::uint64_t, cyclic_distribution> row_position_, column_position_;
   owned_array<std::uint64_t> placed_; ///< one number: how many rows have a position
 };
-
-/// The upper triangle of a graph's undirected adjacency matrix with a full diagonal, rows and columns
-/// permuted at random. Collective.
-sparse_matrix<> permuted_triangle(job&, const workload&);
 
 sequential_answer sequential_topological_sort(const workload&);
 

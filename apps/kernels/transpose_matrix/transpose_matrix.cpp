@@ -10,9 +10,8 @@ const kernel_entry transpose_matrix_entry{
     .about =
         "makes rows of the columns of a matrix: two remote counts and one write, or one message, for each "
         "entry",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
-      return std::make_unique<transpose_matrix>(j, w);
-    },
+    .styles = all_styles,
+    .make = make_kernel<transpose_matrix>,
     .sequential = sequential_transpose_matrix,
 };
 
@@ -26,6 +25,8 @@ sparse_matrix<> transposed(job& j, const sparse_matrix<>& m, kernel_style s) {
       return transposed_aggregated(j, m);
     case kernel_style::mailbox:
       break;
+    case kernel_style::deferred:
+      return transposed_deferred(j, m);
   }
   return transposed_mailbox(j, m);
 }

@@ -16,6 +16,7 @@ sparse_matrix<> transposed(job&, const sparse_matrix<>& m, kernel_style = kernel
 sparse_matrix<> transposed_blocking(job&, const sparse_matrix<>&);
 sparse_matrix<> transposed_aggregated(job&, const sparse_matrix<>&);
 sparse_matrix<> transposed_mailbox(job&, const sparse_matrix<>&);
+sparse_matrix<> transposed_deferred(job&, const sparse_matrix<>&);
 
 class transpose_matrix final : public kernel {
  public:

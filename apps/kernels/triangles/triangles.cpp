@@ -8,21 +8,15 @@ const kernel_entry triangles_entry{
     .about =
         "counts triangles: tests for each pair of a vertex's neighbours whether they are neighbours too, by "
         "fetching rows or by one probe for each pair",
-    .make = [](job& j, const workload& w) -> std::unique_ptr<kernel> {
-      return std::make_unique<triangles>(j, w);
-    },
+    .styles = all_styles,
+    .make = make_kernel<triangles>,
     .sequential = sequential_triangles,
 };
 
-void triangles::run(kernel_style s) {
-  switch (s) {
-    case kernel_style::blocking:
-      return run_blocking();
-    case kernel_style::aggregated:
-      return run_aggregated();
-    case kernel_style::mailbox:
-      return run_mailbox();
-  }
+void triangles::reset() {
+  found_ = 0;
+  found_here_.local()[0] = 0;
+  job_.barrier();
 }
 
 } // namespace windrow::apps

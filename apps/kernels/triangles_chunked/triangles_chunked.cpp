@@ -19,6 +19,7 @@ const kernel_entry triangles_chunked_entry{
     .about =
         "counts triangles in chunks of rows or probes, shared by the workers of a PE; the tasks of a message "
         "end before the next one is handled",
+    .styles = styles_without_deferral,
     .make = make<message_tasks::end_with_message>,
     .sequential = sequential_triangles,
 };
@@ -28,15 +29,9 @@ const kernel_entry triangles_escaping_entry{
     .about =
         "counts triangles in chunks of rows or probes, shared by the workers of a PE; the tasks of a message "
         "go on while others are handled",
+    .styles = styles_without_deferral,
     .make = make<message_tasks::escape>,
     .sequential = sequential_triangles,
 };
-
-void triangles_chunked::run(kernel_style s) {
-  if (s == kernel_style::mailbox)
-    run_mailbox();
-  else
-    run_one_sided(context_style(s));
-}
 
 } // namespace windrow::apps

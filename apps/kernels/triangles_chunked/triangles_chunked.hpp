@@ -21,15 +21,14 @@ class triangles_chunked final : public kernel {
   triangles_chunked(job& j, const workload& w, message_tasks tasks)
       : job_(j), upper_(upper_triangle(j, w.graph)), tasks_(tasks) {}
   void reset() override { found_ = 0; }
-  void run(kernel_style) override;
   std::uint64_t checksum() override { return found_; }
   std::uint64_t operations() const override { return pairs_of(upper_); }
 
  private:
   using probes = std::span<const probe>;
 
-  void run_one_sided(windrow::style);
-  void run_mailbox();
+  void run_one_sided(windrow::style) override;
+  void run_mailbox() override;
   void handle(probes chunk);
   void handle_escaping(probes chunk);
   void test(probes);

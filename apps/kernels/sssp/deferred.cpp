@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "windrow/deferred.hpp"
+#include "apps/kernels/sssp/sssp.hpp"
+
+namespace windrow::apps {
+
+void sssp::run_deferred() {
+  context ctx(job_, aggregate);
+  delta_stepping(
+      [&](graph::vertex v, double distance) {
+        ctx.fetch_min(distance_[v], distance)
+            .then_at_owner([distance, improve_v = improved_.adding(v)](double before, const owner& here) {
+              if (distance < before) improve_v(here);
+            });
+      },
+      [&](auto offer_all) {
+        offer_all();
+        ctx.quiet();
+        take_improved();
+      });
+}
+
+} // namespace windrow::apps
