@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// In rounds. Between them all trees are flat. In a round every link between two trees hooks the larger root
+// to the smaller one; of several that hook the same root the least wins. The others are forgotten, and so
+// links stay until their ends are in one tree. Most are after the first step, which hooks every vertex to one
+// neighbour (Sutton, Ben-Nun and Barak, "Optimizing parallel graph connectivity computation via subgraph
+// sampling", IPDPS 2018).
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -8,70 +14,76 @@ namespace windrow::apps {
 
 namespace {
 
-constexpr std::size_t batch_size = 1 << 14; // links under way together
+constexpr std::size_t batch_size = 1 << 14; // links looked at together
+constexpr std::size_t samples = 2;          // links of a vertex, beside that to its first parent
 
-/// Two vertices, of which one tree is to be made.
 struct link {
-  graph::vertex low, high;
-  graph::vertex before; ///< the parent of `high`
+  std::uint64_t own; ///< number of an own vertex
+  graph::vertex other;
+  graph::vertex root_of_other;
 };
 
 } // namespace
 
 void components::run_aggregated() {
   context ctx(job_, aggregate);
-  std::vector<link> links;
-  const auto step = [&] {
-    for (auto& l : links) {
-      ctx.atomic_fetch(parent_[l.low], &l.low);
-      ctx.atomic_fetch(parent_[l.high], &l.high);
-    }
+  const auto parent = parent_.local();
+  std::vector<link> batch, left;
+  const auto hook = [&] {
+    for (auto& l : batch) ctx.atomic_fetch(parent_[l.other], &l.root_of_other);
     ctx.quiet_own();
-    std::erase_if(links, [](const link& l) { return l.low == l.high; });
-    for (auto& l : links) {
-      if (l.low > l.high) std::swap(l.low, l.high);
-      ctx.compare_swap(parent_[l.high], l.high, l.low, &l.before);
+    for (const auto& l : batch) {
+      const auto [low, high] = std::minmax(parent[l.own], l.root_of_other);
+      if (low == high) continue;
+      ctx.min(parent_[high], low);
+      left.push_back(l);
     }
-    ctx.quiet_own();
-    std::erase_if(links, [](const link& l) { return l.before == l.high || l.before == l.low; });
-    for (auto& l : links) l.high = l.before;
+    batch.clear();
+  };
+  const auto add = [&](const link& l) {
+    batch.push_back(l);
+    if (batch.size() == batch_size) hook();
   };
 
-  // Leaves at most `rest` links. Where many steps do not help, trees are deep.
-  const auto settle = [&](std::size_t rest) {
-    for (unsigned steps = 1; links.size() > rest; ++steps) {
-      step();
-      if (steps % 8 == 0) shorten(ctx);
-    }
+  const auto end_round = [&] {
+    hook();
+    ctx.quiet();
+    shorten(ctx);
+    return job_.world().sum(left.size()); // and nobody is looking any more
   };
 
-  shorten(ctx);
-  for (std::uint64_t k = 0; k < smaller_.size(); ++k) {
-    for (const auto v : smaller_[k]) {
-      links.push_back({v, own_.vertex(k), 0});
-      if (links.size() == batch_size) settle(batch_size / 2);
+  end_round();
+  for (std::uint64_t sample = 1; sample <= samples; ++sample) {
+    for (std::uint64_t k = 0; k < smaller_.size(); ++k) {
+      if (sample < smaller_[k].size()) add({k, smaller_[k][sample], 0});
     }
+    end_round();
   }
-  settle(0);
-  ctx.quiet();
-  shorten(ctx);
-  ctx.quiet(); // not earlier: others may still be looking
+  for (std::uint64_t k = 0; k < smaller_.size(); ++k) {
+    for (std::size_t n = samples + 1; n < smaller_[k].size(); ++n) add({k, smaller_[k][n], 0});
+  }
+  while (end_round() > 0) {
+    for (const auto& l : std::exchange(left, {})) add(l);
+  }
 }
 
 void components::shorten(context& ctx) {
+  struct climber {
+    std::uint64_t own;
+    graph::vertex parent, grandparent;
+  };
   const auto parent = parent_.local();
-  std::vector<graph::vertex> old(parent.size()), next(parent.size());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::uint64_t k = 0; k < parent.size(); ++k) {
-      old[k] = std::atomic_ref(parent[k]).load(std::memory_order_relaxed);
-      ctx.atomic_fetch(parent_[old[k]], &next[k]);
-    }
+  std::vector<climber> climbers;
+  for (std::uint64_t k = 0; k < parent.size(); ++k) {
+    if (parent[k] != own_.vertex(k)) climbers.push_back({k, parent[k], 0});
+  }
+  while (!climbers.empty()) {
+    for (auto& c : climbers) ctx.atomic_fetch(parent_[c.parent], &c.grandparent);
     ctx.quiet_own();
-    for (std::uint64_t k = 0; k < parent.size(); ++k) {
-      if (next[k] == old[k]) continue;
-      std::atomic_ref(parent[k]).store(next[k], std::memory_order_relaxed); // no root: nobody else changes it
-      changed = true;
+    std::erase_if(climbers, [](const climber& c) { return c.grandparent == c.parent; });
+    for (auto& c : climbers) {
+      c.parent = c.grandparent;
+      std::atomic_ref(parent[c.own]).store(c.parent, std::memory_order_relaxed); // others look at it
     }
   }
 }

@@ -38,7 +38,8 @@ class components final : public kernel {
   graph::vertex root(graph::vertex v);
   /// blocking: makes one tree of those of u and v.
   void join(graph::vertex u, graph::vertex v);
-  /// aggregated: own vertices move to their grandparents, until their parents are roots (of that moment).
+  /// aggregated, deferred: own vertices move to their grandparents until their parents are roots. While all
+  /// PEs do so and nothing else.
   void shorten(context&);
 
   job& job_;
