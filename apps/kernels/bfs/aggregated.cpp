@@ -10,20 +10,21 @@ constexpr std::size_t batch_size = 1 << 14; // offers under way together
 
 struct offer {
   graph::vertex parent, child;
-  graph::vertex before; ///< the child's parent until then
+  graph::vertex seen; ///< the child's parent, before the offer
 };
 
 } // namespace
 
+// Nobody asks who came first: of several parents that a vertex gets on one level, each one is right.
 void bfs::run_aggregated() {
   context ctx(job_, aggregate);
   std::vector<offer> offers;
   const auto make_offers = [&] {
-    for (auto& o : offers) ctx.compare_swap(parent_[o.child], none, o.parent, &o.before);
+    for (auto& o : offers) ctx.atomic_fetch(parent_[o.child], &o.seen);
     ctx.quiet_own();
-    for (const auto& o : offers) {
-      if (o.before == none) ctx.bit_or(reached_.word(o.child), reached_.bit(o.child));
-    }
+    std::erase_if(offers, [](const offer& o) { return o.seen != none; });
+    for (const auto& o : offers) ctx.put(parent_[o.child], o.parent);
+    for (const auto& o : offers) ctx.bit_or(reached_.word(o.child), reached_.bit(o.child));
     offers.clear();
   };
 

@@ -6,9 +6,7 @@ namespace windrow::apps {
 
 namespace {
 
-constexpr std::size_t batch_size = 1 << 14; // searches under way together
-
-/// A k-mer that looks for its place.
+constexpr std::size_t batch_size = 1 << 15; // searches under way together
 struct search {
   kmer key;
   std::uint64_t slot;

@@ -23,11 +23,9 @@ void sssp::run_aggregated() {
   const auto make_offers = [&] {
     for (auto& o : offers) ctx.atomic_fetch(distance_[o.to], &o.seen);
     ctx.quiet_own();
-    for (const auto& o : offers) {
-      if (o.distance >= o.seen) continue;
-      ctx.min(distance_[o.to], o.distance);
-      ctx.bit_or(improved_.word(o.to), improved_.bit(o.to));
-    }
+    std::erase_if(offers, [](const offer& o) { return o.distance >= o.seen; });
+    for (const auto& o : offers) ctx.min(distance_[o.to], o.distance);
+    for (const auto& o : offers) ctx.bit_or(improved_.word(o.to), improved_.bit(o.to));
     offers.clear();
   };
   delta_stepping(

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "apps/kernels/topological_sort/topological_sort.hpp"
 #include "windrow/context.hpp"
 
@@ -6,7 +8,7 @@ namespace windrow::apps {
 
 namespace {
 
-/// Column `column` is taken out of row `row`.
+constexpr std::size_t columns_at_a_time = 1 << 11; // so that what they need fits the cache
 struct removal {
   std::uint64_t row;
   std::uint64_t column;
@@ -21,11 +23,12 @@ std::uint64_t total_size(const std::vector<sparse_matrix<>::extent>& extents) {
 
 } // namespace
 
-// As blocking, with all rows that are ready at a time. Reads have a quiet of their own while nothing else is
+// As blocking, with many of the ready rows at a time. Reads have a quiet of their own while nothing else is
 // under way, so that where they are plain loads a round waits for one answer only: to its atomic operations.
 // What the answer about positions is good for goes with the operations of the next round.
 void topological_sort::run_aggregated() {
   context ctx(job_, aggregate);
+  std::vector<last_entry> batch;
   std::vector<sparse_matrix<>::extent> extents;
   std::vector<removal> removals;
   std::vector<std::uint64_t> rows;
@@ -40,31 +43,33 @@ void topological_sort::run_aggregated() {
   auto ready = ready_rows();
   job_.barrier();
   while (!ready.empty()) {
-    extents.resize(ready.size());
-    for (std::size_t k = 0; k < ready.size(); ++k) ctx.get(columns_.extent_of(ready[k].column), &extents[k]);
+    const auto rest = ready.size() - std::min(ready.size(), columns_at_a_time);
+    batch.assign(ready.begin() + static_cast<std::ptrdiff_t>(rest), ready.end());
+    ready.resize(rest);
+    extents.resize(batch.size());
+    for (std::size_t k = 0; k < batch.size(); ++k) ctx.get(columns_.extent_of(batch[k].column), &extents[k]);
     ctx.quiet_own();
     rows.resize(total_size(extents));
     auto into = std::span(rows);
-    for (std::size_t k = 0; k < ready.size(); ++k) {
-      ctx.get(columns_.row(ready[k].column, extents[k]), into.first(extents[k].size));
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      ctx.get(columns_.row(batch[k].column, extents[k]), into.first(extents[k].size));
       into = into.subspan(extents[k].size);
     }
     ctx.quiet_own();
 
     store_positions();
     std::uint64_t before;
-    ctx.fetch_add(placed_[0], ready.size(), &before);
+    ctx.fetch_add(placed_[0], batch.size(), &before);
     removals.clear();
     const auto* row = rows.data();
-    for (std::size_t k = 0; k < ready.size(); ++k) {
-      for (std::uint64_t n = 0; n < extents[k].size; ++n) removals.push_back({*row++, ready[k].column, 0});
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      for (std::uint64_t n = 0; n < extents[k].size; ++n) removals.push_back({*row++, batch[k].column, 0});
     }
     for (auto& r : removals) ctx.fetch_add(left_[r.row], -of_entry(r.column), &r.before);
     ctx.quiet_own();
 
     end = matrix_.rows() - before;
-    placed.swap(ready);
-    ready.clear();
+    placed.swap(batch);
     for (const auto& r : removals) {
       const auto left = r.before - of_entry(r.column);
       if (has_one_entry(left)) ready.push_back({r.row, column_of(left)});
