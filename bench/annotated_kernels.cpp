@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of deferred_kernels that is made of the loops in C.
+// What is made of the loops in C.
 #include <shmemx.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 
 #include "bench/annotated_loops.h"
 #include "bench/deferred_kernels.hpp"
+#include "bench/deferred_sort.hpp"
+#include "bench/deferred_triangles.hpp"
 
 namespace windrow::bench {
 
@@ -28,6 +31,13 @@ class aggregated_context {
   shmem_ctx_t ctx_ = SHMEM_CTX_INVALID;
 };
 
+/// The extents of this PE's rows, as numbers: all PEs have them at this address of their symmetric memory.
+std::uint64_t* local_extents(const apps::sparse_matrix<>& m) {
+  using extent = apps::sparse_matrix<>::extent;
+  static_assert(sizeof(extent) == sizeof(std::uint64_t) && offsetof(extent, first) == 0);
+  return const_cast<std::uint64_t*>(reinterpret_cast<const std::uint64_t*>(&m.local_extent(0)));
+}
+
 // OpenSHMEM's calls act in the job that there is.
 void begin_shmem() {
   static const bool begun = (shmem_init(), true);
@@ -35,6 +45,37 @@ void begin_shmem() {
 }
 
 } // namespace
+
+void deferred_triangles::annotated() {
+  begin_shmem();
+  std::vector<annotated_edge> edges;
+  for (const auto& e : edges_)
+    edges.push_back({e.after_v.data(), e.after_v.size(), upper_.owner(e.v),
+                     static_cast<std::uint32_t>(upper_.local_index(e.v))});
+  const aggregated_context ctx;
+  found_ += annotated_triangles(ctx, edges.data(), edges.size(), local_extents(upper_),
+                                job_.local(upper_.place(job_.pe(), 0)));
+}
+
+void deferred_sort::annotated() {
+  begin_shmem();
+  static_assert(sizeof(annotated_entry) == sizeof(last_entry));
+  const annotated_matrix m{matrix_.rows(),
+                           static_cast<std::uint64_t>(job_.pes()),
+                           local_extents(columns_),
+                           job_.local(columns_.place(job_.pe(), 0)),
+                           job_.local(left_.storage()),
+                           job_.local(row_position_.storage()),
+                           job_.local(column_position_.storage()),
+                           job_.local(placed_.storage())};
+  const aggregated_context ctx;
+  std::vector<annotated_entry> ready, next(matrix_.rows());
+  for (const auto& e : ready_rows()) ready.push_back({e.row, e.column});
+  while (job_.world().sum(ready.size()) > 0) {
+    const auto opened = annotated_sort_round(ctx, &m, ready.data(), ready.size(), next.data());
+    ready.assign(next.begin(), next.begin() + static_cast<std::ptrdiff_t>(opened));
+  }
+}
 
 void deferred_kernels::add_annotated(const std::string& kernel, std::vector<variant>& variants) {
   static_assert(sizeof(annotated_target) == sizeof(target));

@@ -39,3 +39,56 @@ uint64_t annotated_gather(shmem_ctx_t ctx, const struct annotated_target* target
   shmem_ctx_quiet(ctx);
   return seen;
 }
+
+uint64_t annotated_triangles(shmem_ctx_t ctx, const struct annotated_edge* edges, size_t n,
+                             const uint64_t* extents, const uint64_t* entries) {
+  uint64_t found = 0;
+#pragma shmem defer
+  for (size_t k = 0; k < n; ++k) {
+    const uint64_t extent = shmem_ctx_uint64_g(ctx, &extents[edges[k].row], edges[k].pe);
+    const uint64_t begin = extent & 0xffffffff, end = begin + (extent >> 32);
+    for (uint64_t i = begin; i < end; ++i) {
+      const uint64_t w = shmem_ctx_uint64_g(ctx, &entries[i], edges[k].pe);
+      const uint64_t* after = edges[k].after_v;
+      uint64_t first = 0;
+      for (uint64_t rest = edges[k].size; rest > 0; rest /= 2) { /* the first that is not below w */
+        const uint64_t middle = first + rest / 2;
+        if (after[middle] < w) {
+          first = middle + 1;
+          --rest;
+        }
+      }
+      found += first < edges[k].size && after[first] == w;
+    }
+  }
+  shmem_ctx_quiet(ctx);
+  return found;
+}
+
+size_t annotated_sort_round(shmem_ctx_t ctx, const struct annotated_matrix* m,
+                            const struct annotated_entry* ready, size_t n, struct annotated_entry* next) {
+  const uint64_t pes = m->pes;
+  size_t opened = 0;
+#pragma shmem defer
+  for (size_t k = 0; k < n; ++k) {
+    const uint64_t row = ready[k].row, column = ready[k].column;
+    const uint64_t position = m->rows - 1 - shmem_ctx_uint64_atomic_fetch_inc(ctx, m->placed, 0);
+    shmem_ctx_uint64_p(ctx, &m->row_position[row / pes], position, (int)(row % pes));
+    shmem_ctx_uint64_p(ctx, &m->column_position[column / pes], position, (int)(column % pes));
+    const uint64_t extent = shmem_ctx_uint64_g(ctx, &m->extents[column / pes], (int)(column % pes));
+    const uint64_t begin = extent & 0xffffffff, end = begin + (extent >> 32);
+    for (uint64_t i = begin; i < end; ++i) {
+      const uint64_t other = shmem_ctx_uint64_g(ctx, &m->entries[i], (int)(column % pes));
+      const uint64_t entry = ((uint64_t)1 << 32) + column;
+      const uint64_t before =
+          shmem_ctx_uint64_atomic_fetch_add(ctx, &m->left[other / pes], -entry, (int)(other % pes));
+      if ((before - entry) >> 32 == 1) {
+        next[opened].row = other;
+        next[opened].column = (before - entry) & 0xffffffff;
+        ++opened;
+      }
+    }
+  }
+  shmem_ctx_quiet(ctx);
+  return opened;
+}

@@ -30,6 +30,37 @@ uint64_t annotated_histogram(shmem_ctx_t ctx, const struct annotated_target* tar
 uint64_t annotated_gather(shmem_ctx_t ctx, const struct annotated_target* targets, size_t n,
                           const uint64_t* table);
 
+/* An edge to v, whose row is on another PE, and the rest of the row that it is in. */
+struct annotated_edge {
+  const uint64_t* after_v;
+  uint64_t size;
+  int pe;
+  uint32_t row; /* on that PE */
+};
+
+/* How many entries of the rows of v are in the rest of their edges' rows too. An extent is where a row begins
+   among the entries of its PE and, times 2^32, its size. */
+uint64_t annotated_triangles(shmem_ctx_t ctx, const struct annotated_edge* edges, size_t n,
+                             const uint64_t* extents, const uint64_t* entries);
+
+struct annotated_entry {
+  uint64_t row, column;
+};
+
+/* A matrix to be sorted, over the PEs round robin, as in apps/kernels/topological_sort. All but the numbers
+   are symmetric. */
+struct annotated_matrix {
+  uint64_t rows, pes;
+  uint64_t *extents, *entries; /* of its columns */
+  uint64_t *left, *row_position, *column_position;
+  uint64_t* placed; /* on PE 0 */
+};
+
+/* Gives the rows in `ready` positions and takes their columns out. Returns how many rows have one entry left
+   now; they are in `next`, each on one PE. All PEs meet between rounds. */
+size_t annotated_sort_round(shmem_ctx_t ctx, const struct annotated_matrix* m,
+                            const struct annotated_entry* ready, size_t n, struct annotated_entry* next);
+
 #ifdef __cplusplus
 }
 #endif

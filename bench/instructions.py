@@ -36,7 +36,7 @@ def per_operation(bench, variant, operations=200_000):
     return (more - less) / operations
 
 
-for program, names in ((UPDATES, ("plain", "aggregated", "places known")),
+for program, names in ((UPDATES, ("plain loop, own part", "aggregated", "places known, aggregated")),
                        (MAILBOX, ("stream", "mailbox (T)", "mailbox (T, pe_t)", "mailbox (span, pe_t)",
                                   "mailbox (courier, T)", "mailbox of spans", "selector, request and reply"))):
     for name in names:

@@ -2,7 +2,6 @@
 // What a mailbox costs over the stream it is made of: scattered increments by messages, in each form of a
 // handler. `windrow bench mailbox --help` describes the options.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -12,18 +11,15 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/measure.hpp"
+#include "bench/options.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::bench {
 namespace {
 
-struct options {
+struct options : common_options {
   std::uint64_t operations = 10'000'000;
   std::uint64_t entries = 1000;
-  int repetitions = 5;
-  std::string only;
-  bool json = false;
 };
 
 /// Every variant sends the same places to the same PEs; a handler increments its own part of the table.
@@ -131,8 +127,7 @@ void report(const options& o, const job& j, const std::vector<timing>& timings) 
 
 void run(job& j, const options& o) {
   increments work(j, o);
-  auto variants = work.variants();
-  if (!o.only.empty()) std::erase_if(variants, [&](const variant& v) { return v.name != o.only; });
+  const auto variants = selected(work.variants(), o);
   if (j.pe() == 0 && !o.json)
     fmt::print("{} PEs, {} messages per PE; M messages/s per PE: median of {} [worst to best]\n", j.pes(),
                o.operations, o.repetitions);
@@ -150,10 +145,7 @@ int main(int argc, char** argv) {
   app.add_option("--entries", o.entries, "table size, in 8-byte entries per PE")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--repetitions", o.repetitions, "counted ones, after one that is not")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--only", o.only, "only the variant of this name");
-  app.add_flag("--json", o.json, "one JSON object per line");
+  windrow::bench::declare_common(app, o);
   CLI11_PARSE(app, argc, argv);
   windrow::job job(argc, argv);
   windrow::bench::run(job, o);

@@ -2,7 +2,6 @@
 // What a task costs: started and waited for one by one (a tree of finishes) and in bulk, stolen, and started
 // in message handlers; beside plain calls of the same functions.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -10,16 +9,14 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "bench/measure.hpp"
+#include "bench/options.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::bench {
 namespace {
 
-struct options {
+struct options : common_options {
   std::uint64_t tasks = 1'000'000;
-  int repetitions = 5;
-  bool json = false;
 };
 
 /// Work of about 10 us that no compiler can leave out.
@@ -162,7 +159,8 @@ void report(const options& o, const job& j, const std::vector<row>& rows,
 
 void run(job& j, const options& o) {
   kernels k(j, o.tasks);
-  const auto rows = k.all();
+  auto rows = k.all();
+  if (!o.only.empty()) std::erase_if(rows, [&](const row& r) { return r.work.name != o.only; });
   std::vector<variant> variants;
   for (const auto& r : rows) variants.push_back(r.work);
   report(o, j, rows, measure(j, variants, o.repetitions));
@@ -177,9 +175,7 @@ int main(int argc, char** argv) {
   app.add_option("--tasks", o.tasks, "per PE and run (a 500th of it where tasks are coarse)")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--repetitions", o.repetitions, "counted ones, after one that is not")
-      ->check(CLI::PositiveNumber);
-  app.add_flag("--json", o.json, "one JSON object per line");
+  windrow::bench::declare_common(app, o);
   CLI11_PARSE(app, argc, argv);
   windrow::job job(argc, argv);
   windrow::bench::run(job, o);

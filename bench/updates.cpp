@@ -2,7 +2,6 @@
 // Scattered updates and reads: histogram and index gather, blocking and aggregated, beside the limit program,
 // in one interleaved run. `windrow bench updates --help` describes the options.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -12,19 +11,16 @@
 #include <vector>
 
 #include "bench/limit.hpp"
-#include "bench/measure.hpp"
+#include "bench/options.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::bench {
 namespace {
 
-struct options {
+struct options : common_options {
   std::uint64_t operations = 10'000'000;
   std::vector<std::uint64_t> entries{1000, 4'000'000};
-  int repetitions = 5;
   std::vector<std::string> kernels{"histogram", "gather"};
-  std::string only;
-  bool json = false;
 };
 
 constexpr std::size_t ahead = 32; // prefetch distance of the limit program, in items
@@ -178,11 +174,6 @@ void report(const options& o, const job& j, const std::string& kernel, std::uint
   }
 }
 
-std::vector<variant> selected(std::vector<variant> all, const std::string& only) {
-  if (!only.empty()) std::erase_if(all, [&](const variant& v) { return !v.name.starts_with(only); });
-  return all;
-}
-
 void run(job& j, const options& o) {
   if (j.pe() == 0 && !o.json)
     fmt::print(
@@ -191,7 +182,7 @@ void run(job& j, const options& o) {
   for (const auto entries : o.entries) {
     kernels k(j, entries, o.operations);
     for (const auto& name : o.kernels) {
-      const auto variants = selected(name == "gather" ? k.gather() : k.histogram(), o.only);
+      const auto variants = selected(name == "gather" ? k.gather() : k.histogram(), o);
       report(o, j, name, entries, measure(j, variants, o.repetitions));
     }
   }
@@ -205,11 +196,8 @@ int main(int argc, char** argv) {
   CLI::App app("Scattered updates and reads, blocking and aggregated, beside a program written by hand");
   app.add_option("--operations", o.operations, "per PE")->capture_default_str();
   app.add_option("--entries", o.entries, "table sizes, in 8-byte entries per PE")->capture_default_str();
-  app.add_option("--repetitions", o.repetitions, "counted ones, after one that is not")
-      ->check(CLI::PositiveNumber);
   app.add_option("--kernels", o.kernels, "histogram, gather")->check(CLI::IsMember({"histogram", "gather"}));
-  app.add_option("--only", o.only, "only variants whose name begins with this");
-  app.add_flag("--json", o.json, "one JSON object per line");
+  windrow::bench::declare_common(app, o);
   CLI11_PARSE(app, argc, argv);
   windrow::job job(argc, argv);
   windrow::bench::run(job, o);

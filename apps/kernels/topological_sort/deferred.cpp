@@ -6,13 +6,6 @@
 
 namespace windrow::apps {
 
-namespace {
-
-// A column waits for as many values as it has entries: more columns at a time would take too much memory.
-constexpr std::size_t columns_at_a_time = 1 << 12;
-
-} // namespace
-
 void topological_sort::run_deferred() {
   context ctx(job_, aggregate);
   auto ready = ready_rows();

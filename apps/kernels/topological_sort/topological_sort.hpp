@@ -19,7 +19,7 @@ sparse_matrix<> permuted_triangle(job&, const workload&);
 /// of all rows may leave others with one entry. A row knows how many entries it has left, and the sum of
 /// their columns, which in the end is the one column. Both are in one word, so that one atomic operation
 /// changes them.
-class topological_sort final : public kernel {
+class topological_sort : public kernel {
  public:
   /// Of a matrix with at most 2^32 rows and no entry twice. Collective. Throws windrow::error on all PEs if
   /// it is not square or too large.
@@ -36,7 +36,7 @@ class topological_sort final : public kernel {
   const array<std::uint64_t, cyclic_distribution>& row_positions() const { return row_position_; }
   const array<std::uint64_t, cyclic_distribution>& column_positions() const { return column_position_; }
 
- private:
+ protected:
   /// A row with one entry left, and the column of that.
   struct last_entry {
     std::uint64_t row;
@@ -48,15 +48,11 @@ class topological_sort final : public kernel {
   static constexpr bool has_one_entry(row_state s) { return s >> 32 == 1; }
   static constexpr std::uint64_t column_of(row_state s) { return s - (row_state{1} << 32); }
 
+  // A column waits for as many values as it has entries: more columns at a time would take too much memory.
+  static constexpr std::size_t columns_at_a_time = 1 << 12;
+
   /// This PE's rows that are ready from the start. To be asked for before any PE takes out a column.
   std::vector<last_entry> ready_rows() const;
-  void run_blocking() override;
-  void run_aggregated() override;
-  void run_mailbox() override;
-  void run_deferred() override;
-  /// deferred: gives a ready row its position and takes its column out; who gets ready by that joins `ready`.
-  void place(context&, last_entry, std::vector<last_entry>& ready);
-  void take_out(context&, std::uint64_t column, std::vector<last_entry>& ready);
 
   job& job_;
   sparse_matrix<> matrix_;
@@ -64,6 +60,15 @@ class topological_sort final : public kernel {
   owned_array<row_state, cyclic_distribution> left_;
   owned_array<std::uint64_t, cyclic_distribution> row_position_, column_position_;
   owned_array<std::uint64_t> placed_; ///< one number: how many rows have a position
+
+ private:
+  void run_blocking() override;
+  void run_aggregated() override;
+  void run_mailbox() override;
+  void run_deferred() override;
+  /// deferred: gives a ready row its position and takes its column out; who gets ready by that joins `ready`.
+  void place(context&, last_entry, std::vector<last_entry>& ready);
+  void take_out(context&, std::uint64_t column, std::vector<last_entry>& ready);
 };
 
 sequential_answer sequential_topological_sort(const workload&);

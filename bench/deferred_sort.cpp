@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/deferred_sort.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "apps/graph/rmat.hpp"
+#include "bench/deferred_kernels.hpp"
+
+namespace windrow::bench {
+
+namespace {
+
+apps::workload work_of(unsigned scale) {
+  apps::workload work;
+  work.graph = graph::rmat{.scale = scale, .edges_per_vertex = 16, .seed = 1}.generate();
+  return work;
+}
+
+} // namespace
+
+deferred_sort::deferred_sort(job& j, unsigned scale) : deferred_sort(j, work_of(scale)) {}
+
+deferred_sort::deferred_sort(job& j, const apps::workload& work)
+    : topological_sort(j, work),
+      all_operations_(j.world().sum(operations())),
+      expected_(apps::sequential_topological_sort(work).checksum) {}
+
+std::vector<variant> deferred_sort::variants() {
+  std::vector<variant> all{in("blocking", apps::kernel_style::blocking),
+                           in("then", apps::kernel_style::deferred),
+                           {"coroutine", [this] { coroutine(); }, [this] { check(); }},
+                           in(request_and_reply, apps::kernel_style::mailbox)};
+#ifdef WINDROW_ANNOTATED_LOOPS
+  all.push_back({"pragma", [this] { annotated(); }, [this] { check(); }});
+#endif
+  return all;
+}
+
+variant deferred_sort::in(const char* name, apps::kernel_style style) {
+  return {name, [this, style] { run(style); }, [this] { check(); }};
+}
+
+void deferred_sort::coroutine() {
+  context ctx(job_, aggregate);
+  auto ready = ready_rows();
+  job_.barrier();
+  while (!ready.empty()) {
+    for (auto rest = std::min(ready.size(), columns_at_a_time); rest > 0; --rest) {
+      const auto next = ready.back();
+      ready.pop_back();
+      place_in_coroutine(ctx, next, ready);
+    }
+    ctx.quiet_own();
+  }
+  ctx.quiet();
+}
+
+deferred deferred_sort::place_in_coroutine(context& ctx, last_entry e, std::vector<last_entry>& ready) {
+  const auto position = matrix_.rows() - 1 - co_await ctx.fetch_inc(placed_[0]);
+  ctx.put(row_position_[e.row], position);
+  ctx.put(column_position_[e.column], position);
+  const auto at = co_await ctx.get(columns_.extent_of(e.column));
+  auto entry = columns_.row(e.column, at);
+  for (std::uint32_t n = 0; n < at.size; ++n, entry += 1)
+    remove(ctx, co_await ctx.get(*entry), e.column, ready);
+}
+
+deferred deferred_sort::remove(context& ctx, std::uint64_t row, std::uint64_t column,
+                               std::vector<last_entry>& ready) {
+  const auto left = co_await ctx.fetch_add(left_[row], -of_entry(column)) - of_entry(column);
+  if (has_one_entry(left)) ready.push_back({row, column_of(left)});
+}
+
+void deferred_sort::check() {
+  const auto found = job_.world().sum(checksum());
+  if (found != expected_) {
+    std::fprintf(stderr, "bench defer: PE %d: wrong result of topological_sort\n", job_.pe());
+    std::exit(EXIT_FAILURE);
+  }
+  reset();
+}
+
+} // namespace windrow::bench

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Topological sort in `windrow bench defer`: four levels of fetches that depend on one another.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "apps/kernels/topological_sort/topological_sort.hpp"
+#include "bench/measure.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::bench {
+
+/// The kernel of apps/, in its styles and in two more. What is written by hand is its style with mailboxes.
+class deferred_sort : public apps::topological_sort {
+ public:
+  /// Of the permuted triangle of an R-MAT graph of 2^scale vertices.
+  deferred_sort(job&, unsigned scale);
+
+  std::vector<variant> variants();
+  /// Entries that are taken out, of all PEs.
+  std::uint64_t all_operations() const { return all_operations_; }
+
+ private:
+  deferred_sort(job&, const apps::workload&);
+
+  variant in(const char* name, apps::kernel_style);
+  void coroutine();
+  deferred place_in_coroutine(context&, last_entry, std::vector<last_entry>& ready);
+  deferred remove(context&, std::uint64_t row, std::uint64_t column, std::vector<last_entry>& ready);
+  void annotated();
+  void check();
+
+  std::uint64_t all_operations_, expected_;
+};
+
+} // namespace windrow::bench
