@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rem's algorithm, as with mailboxes: what goes on with a message there is a continuation here.
+// Rem's algorithm, as with mailboxes: what goes on with a message there is a continuation here. A look comes
+// first, since most links turn out to be within one tree.
 #include <algorithm>
 
 #include "apps/kernels/components/components.hpp"
@@ -9,8 +10,14 @@ namespace windrow::apps {
 
 void components::run_deferred() {
   context ctx(job_, aggregate);
+  shorten(ctx);
+  job_.barrier();
   for (std::uint64_t k = 0; k < smaller_.size(); ++k) {
-    for (const auto v : smaller_[k]) join(ctx, smaller_[k].front(), v);
+    const auto& mine = parent_.local()[k];
+    for (const auto v : smaller_[k])
+      ctx.atomic_fetch(parent_[v]).then([this, &ctx, &mine](graph::vertex other) {
+        join(ctx, std::min(mine, other), std::max(mine, other));
+      });
   }
   ctx.quiet();
   shorten(ctx);

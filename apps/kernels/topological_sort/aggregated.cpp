@@ -8,7 +8,6 @@ namespace windrow::apps {
 
 namespace {
 
-constexpr std::size_t columns_at_a_time = 1 << 11; // so that what they need fits the cache
 struct removal {
   std::uint64_t row;
   std::uint64_t column;
