@@ -43,17 +43,17 @@ class Bale(Scratch):
                            "histogram,index_gather", "--json", self.folder / "it.json", "--chart",
                            self.folder / chart)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertIn("All 6 results equal those of the sequential programs.", done.stdout)
+            self.assertIn("All 7 results equal those of the sequential programs.", done.stdout)
             self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
         content = self.results("it.json")
         self.assertTrue(content["all_right"])
         self.assertEqual({r["kernel"] for r in content["results"]}, {"histogram", "index_gather"})
-        self.assertEqual([len(r["seconds"]) for r in content["results"]], [2] * 6)
+        self.assertEqual([len(r["seconds"]) for r in content["results"]], [2] * 7)
         if not content["energy"]["counted"]:
             self.assertIn("A model instead, not a measurement", done.stdout)
             self.assertTrue(all(r["joules"] == {} for r in content["results"]))
         text = xml.etree.ElementTree.parse(self.folder / "a chart.svg").getroot().itertext()
-        self.assertTrue({"histogram", "index_gather", "aggregated", "mailbox"} <= {t.strip() for t in text})
+        self.assertTrue({"histogram", "index_gather", "aggregated", "mailbox", "deferred"} <= {t.strip() for t in text})
         self.assertEqual((self.folder / "chart.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
 
     def test_what_is_wrong_is_one_sentence(self):

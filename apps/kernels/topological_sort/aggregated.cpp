@@ -8,6 +8,7 @@ namespace windrow::apps {
 
 namespace {
 
+/// Column `column` is taken out of row `row`.
 struct removal {
   std::uint64_t row;
   std::uint64_t column;
