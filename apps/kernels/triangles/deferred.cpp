@@ -1,21 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether w is in row v is seen where row v is: the question travels with the read that finds the row.
+// Which of the neighbours after v are in row v is seen where row v is: they travel with the read that finds
+// it.
 #include <algorithm>
+#include <array>
 
 #include "apps/kernels/triangles/triangles.hpp"
 #include "windrow/deferred.hpp"
 
 namespace windrow::apps {
 
+namespace {
+
+/// As many as travel together.
+struct some_vertices {
+  std::array<std::uint64_t, 16> v;
+  std::size_t count;
+
+  /// Takes them from the front.
+  explicit some_vertices(std::span<const std::uint64_t>& rest) : v{}, count(std::min(v.size(), rest.size())) {
+    std::copy_n(rest.begin(), count, v.begin());
+    rest = rest.subspan(count);
+  }
+  std::span<const std::uint64_t> all() const { return std::span(v).first(count); }
+};
+
+} // namespace
+
 void triangles::run_deferred() {
   context ctx(job_, aggregate);
   const symmetric entries(upper_.place(job_.pe(), 0)), found(found_here_.storage());
-  for (const auto& e : outgoing_edges(upper_)) {
-    for (const auto w : e.after_v)
-      ctx.get(upper_.extent_of(e.v))
-          .then_at_owner([entries, found, w](sparse_matrix<>::extent row_of_v, const owner& here) {
-            const auto* first = here.local(entries) + row_of_v.first;
-            *here.local(found) += std::binary_search(first, first + row_of_v.size, w);
+  for (auto& [after_v, v, row] : outgoing_edges(upper_)) {
+    while (!after_v.empty())
+      ctx.get(upper_.extent_of(v))
+          .then_at_owner([=, some = some_vertices(after_v)](sparse_matrix<>::extent at, const owner& here) {
+            *here.local(found) += common(some.all(), {here.local(entries) + at.first, at.size});
           });
   }
   ctx.quiet();
