@@ -19,7 +19,9 @@ struct code {
   Value* record = nullptr; ///< its argument
   unsigned level = 0;      ///< how many fetches deep; 0 is the programmer's function
   uint64_t record_bytes = 0;
-  CallInst* open = nullptr; ///< where its record is made; null if it runs at the owner
+  CallInst* open = nullptr;          ///< where its record is made; null if it runs at the owner
+  SmallVector<Function*, 1> helpers; ///< functions that call it
+  GlobalVariable* site = nullptr;    ///< what tells the runtime of it, if it runs at the owner
 
   // For the remark about it:
   DebugLoc fetched_at;

@@ -6,7 +6,9 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "compiler/pass/calls.hpp"
 #include "compiler/pass/debug_info.hpp"
+#include "compiler/pass/inlining.hpp"
 #include "compiler/pass/marker.hpp"
 #include "compiler/pass/normalise.hpp"
 #include "compiler/pass/region.hpp"
@@ -68,6 +70,9 @@ class function_worker {
     if (callback.open)
       callback.open->setArgOperand(
           2, ConstantInt::get(callback.open->getArgOperand(2)->getType(), callback.record_bytes));
+    for (auto& instruction : instructions(*callback.function))
+      if (auto* call = dyn_cast<CallInst>(&instruction); call && is_unordered_update(callee_name(*call)))
+        if (auto* in_place = update_in_place(*call)) call->setCalledFunction(in_place);
     told_.deferred(callback.fetched_at, describe(callback));
   }
 
@@ -78,6 +83,8 @@ class function_worker {
     bool broken = verifyFunction(function_, &stream);
     for (const auto& callback : made_) {
       broken |= verifyFunction(*callback->function, &stream);
+      broken |=
+          any_of(callback->helpers, [&](const Function* helper) { return verifyFunction(*helper, &stream); });
       if (callback->record_bytes > largest_record_bytes)
         return "a record would take " + std::to_string(callback->record_bytes) + " bytes, more than the " +
                std::to_string(largest_record_bytes) + " there are";
@@ -87,7 +94,10 @@ class function_worker {
 
   // Puts the original in the place of what has become of the function.
   void restore(Function& original, const std::string& why) {
-    for (const auto& callback : made_) callback->function->deleteBody();
+    for (const auto& callback : made_) {
+      callback->function->deleteBody();
+      for (auto* helper : callback->helpers) helper->deleteBody();
+    }
     const auto linkage = function_.getLinkage();
     auto* comdat = function_.getComdat();
     function_.deleteBody();
@@ -98,12 +108,18 @@ class function_worker {
     function_.copyMetadata(&original, 0);
     if (original.hasPersonalityFn()) function_.setPersonalityFn(original.getPersonalityFn());
     original.eraseFromParent();
-    for (const auto& callback : made_) callback->function->eraseFromParent();
+    for (const auto& callback : made_) remove(*callback);
     told_.withdraw();
     const auto marks = find_markers(function_);
     told_.refused(marks.front().annotation->getDebugLoc(), "region not deferred: " + why,
                   any_of(marks, [](const marker& mark) { return mark.strict; }));
     for (const auto& mark : marks) erase(mark);
+  }
+
+  static void remove(const code& callback) {
+    if (callback.site) callback.site->eraseFromParent();
+    for (auto* helper : callback.helpers) helper->eraseFromParent();
+    callback.function->eraseFromParent();
   }
 
   Function& function_;
@@ -121,6 +137,7 @@ PreservedAnalyses defer_pass::run(Module& module, ModuleAnalysisManager& analyse
   for (auto& function : module)
     if (any_of(instructions(function), is_marker)) marked.push_back(&function);
   for (auto* function : marked) function_worker(*function, functions, active_rules()).run();
+  link_inlined_calls(module);
   return marked.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 

@@ -6,6 +6,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "compiler/pass/calls.hpp"
+#include "compiler/pass/inlining.hpp"
 
 namespace windrow::defer {
 

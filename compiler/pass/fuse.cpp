@@ -6,6 +6,7 @@
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/debug_info.hpp"
 #include "compiler/pass/fusion.hpp"
+#include "compiler/pass/inlining.hpp"
 #include "compiler/pass/outline.hpp"
 
 namespace windrow::defer {
@@ -110,44 +111,74 @@ class fuser {
   Value* travel(Value& value, Instruction& user) {
     IRBuilder<> origin(&user);
     auto* type = value.getType();
-    auto* sent = type->isPointerTy() ? translate(origin, "offset", origin.getInt64Ty(), value) : &value;
+    auto* sent = type->isPointerTy() ? offset_of(origin, value) : &value;
     const auto offset = part_->add_field(*sent->getType());
+    travelling_.push_back({sent, offset});
     const Align alignment = commonAlignment(Align(8), offset);
-    origin.CreateAlignedStore(sent, field(origin, *buffer_, offset), alignment);
     auto* arrived = at_owner_.CreateAlignedLoad(
         sent->getType(), field(at_owner_, *part_->function->getArg(0), offset), alignment, "captured");
-    return type->isPointerTy() ? translate(at_owner_, "address", pointer_, *arrived) : arrived;
+    return type->isPointerTy() ? address_of(*arrived) : arrived;
   }
 
   static Value* field(IRBuilder<>& builder, Value& base, uint64_t offset) {
     return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &base, offset);
   }
 
-  Value* translate(IRBuilder<>& builder, StringRef what, Type* result, Value& value) {
-    const auto function =
-        runtime_function(module_, ("windrow_defer_symmetric_" + what).str(), result, {value.getType()});
-    auto* call = builder.CreateCall(function, {&value});
+  Value* offset_of(IRBuilder<>& origin, Value& object) {
+    auto* call = origin.CreateCall(
+        runtime_function(module_, "windrow_defer_symmetric_offset", origin.getInt64Ty(), {pointer_}),
+        {&object});
     call->setDoesNotThrow();
     call->setDoesNotAccessMemory(); // a function of its argument: once per loop is enough
     call->addFnAttr(Attribute::WillReturn);
     return call;
   }
 
+  Value* address_of(Value& offset) {
+    if (can_inline(module_)) return at_owner_.CreateCall(symmetric_address(module_), {&offset});
+    return at_owner_.CreateCall(
+        runtime_function(module_, "windrow_defer_symmetric_address", pointer_, {offset.getType()}),
+        {&offset});
+  }
+
   void send(Instruction& last) {
     IRBuilder<> builder(last.getNextNode());
     builder.SetCurrentDebugLocation(fetch_.getDebugLoc());
-    buffer_->setOperand(0, builder.getInt64(std::max<uint64_t>(part_->record_bytes, 1)));
-    SmallVector<Value*, 8> arguments{fetch_.getArgOperand(0), part_->function, buffer_,
-                                     builder.getInt64(part_->record_bytes)};
+    const auto bytes = part_->record_bytes;
+    buffer_->setOperand(0, builder.getInt64(std::max<uint64_t>(bytes, 1)));
+    auto* open = open_owner_item(fetch_);
+    part_->site = make_site(open != nullptr);
+    Value* item = ConstantPointerNull::get(pointer_);
+    if (open) {
+      SmallVector<Value*, 8> arguments{part_->site, fetch_.getArgOperand(0), builder.getInt64(bytes)};
+      append_range(arguments, drop_begin(fetch_.args()));
+      item = builder.CreateCall(open, arguments, "item");
+    }
+    auto* to = builder.CreateSelect(builder.CreateIsNotNull(item), item, buffer_);
+    for (const auto& [value, offset] : travelling_)
+      builder.CreateAlignedStore(value, field(builder, *to, offset), Align(1));
+    SmallVector<Value*, 8> arguments{item, part_->site, fetch_.getArgOperand(0), buffer_,
+                                     builder.getInt64(bytes)};
     append_range(arguments, drop_begin(fetch_.args()));
-    SmallVector<Type*, 8> types;
-    for (const auto* argument : arguments) types.push_back(argument->getType());
-    const auto name =
-        ("windrow_defer_at_owner_" + callee_name(fetch_).drop_front(StringRef("shmem_").size())).str();
-    auto* call = builder.CreateCall(runtime_function(module_, name, builder.getVoidTy(), types), arguments);
-    for (unsigned from = 1; from < fetch_.arg_size(); ++from)
-      for (const auto kind : {Attribute::ZExt, Attribute::SExt})
-        if (fetch_.paramHasAttr(from, kind)) call->addParamAttr(from + 3, kind);
+    builder.CreateCall(finish_owner_item(fetch_), arguments);
+  }
+
+  // struct windrow_defer_owner_site
+  GlobalVariable* make_site(bool runs_items) {
+    auto* word = Type::getInt32Ty(context_);
+    auto* wide = Type::getInt64Ty(context_);
+    Constant* run = ConstantPointerNull::get(pointer_);
+    if (runs_items) {
+      part_->function->addFnAttr(Attribute::AlwaysInline);
+      part_->helpers.push_back(make_owner_run(fetch_, *part_->function, part_->record_bytes));
+      run = part_->helpers.back();
+    }
+    auto* type = StructType::get(context_, {word, word, wide, wide, pointer_, pointer_});
+    auto* content = ConstantStruct::get(
+        type, {ConstantInt::getAllOnesValue(word), ConstantInt::get(word, 0), ConstantInt::get(wide, 0),
+               ConstantInt::get(wide, 0), part_->function, run});
+    return new GlobalVariable(module_, type, false, GlobalValue::InternalLinkage, content,
+                              part_->function->getName() + ".site");
   }
 
   plan& scope_;
@@ -159,7 +190,8 @@ class fuser {
   CallInst& fetch_;
   IRBuilder<> at_owner_;
   AllocaInst* buffer_;
-  DenseMap<Value*, Value*> there_; // values of the scope -> of the owner's function
+  SmallVector<std::pair<Value*, uint64_t>, 8> travelling_; // and where in what is captured
+  DenseMap<Value*, Value*> there_;                         // values of the scope -> of the owner's function
   std::set<unsigned> lines_;
 };
 

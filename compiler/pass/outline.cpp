@@ -9,6 +9,7 @@
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/context.hpp"
 #include "compiler/pass/debug_info.hpp"
+#include "compiler/pass/inlining.hpp"
 
 namespace windrow::defer {
 
@@ -29,7 +30,8 @@ class outliner {
         callback_(std::make_unique<code>()),
         context_(outer.function->getContext()),
         pointer_(PointerType::getUnqual(context_)),
-        entry_(context_) {
+        entry_(context_),
+        callback_number_(number) {
     callback_->function = make_part(outer, "defer" + std::to_string(outer.level + 1), number,
                                     *FunctionType::get(Type::getVoidTy(context_), {pointer_}, false));
     callback_->function->getArg(0)->setName("rec");
@@ -126,26 +128,27 @@ class outliner {
 
   void issue(CallInst& fetch) {
     IRBuilder<> builder(&fetch);
-    const auto offset = callback_->add_field(*fetch.getType());
+    const auto offset = add_slot(fetch);
     captured_[&fetch] =
         entry_.CreateLoad(fetch.getType(), field(entry_, callback_->record, offset), "fetched");
-    SmallVector<Value*, 8> arguments{record_, field(builder, record_, offset)};
-    append_range(arguments, drop_begin(fetch.args())); // all but the context
+    SmallVector<Value*, 8> arguments{fetch.getArgOperand(0), record_, field(builder, record_, offset)};
+    append_range(arguments, drop_begin(fetch.args()));
     SmallVector<Type*, 8> types;
     for (const auto* argument : arguments) types.push_back(argument->getType());
     const auto name = ("windrow_defer_" + callee_name(fetch).drop_front(StringRef("shmem_").size())).str();
     auto* call = builder.CreateCall(
         runtime_function(*outer_.function->getParent(), name, builder.getVoidTy(), types), arguments);
-    copy_extensions(fetch, *call);
-    issued_.push_back(&fetch);
+    copy_extensions(fetch, *call, 3);
+    issued_.push_back({&fetch, call, offset});
     end_ = call->getNextNode();
   }
 
-  // How small integers are passed is said at the call.
-  void copy_extensions(const CallInst& fetch, CallInst& call) {
-    for (unsigned from = 1; from < fetch.arg_size(); ++from)
-      for (const auto kind : {Attribute::ZExt, Attribute::SExt})
-        if (fetch.paramHasAttr(from, kind)) call.addParamAttr(from + 1, kind);
+  // The address of a value that is near waits in its place.
+  uint64_t add_slot(const CallInst& fetch) {
+    auto& type = *fetch.getType();
+    const auto& layout = outer_.function->getParent()->getDataLayout();
+    const bool wider = may_load_later(fetch) && layout.getTypeStoreSize(&type) < layout.getPointerSize();
+    return callback_->add_field(wider ? *static_cast<Type*>(pointer_) : type);
   }
 
   void move_instruction(Instruction& instruction) {
@@ -239,8 +242,10 @@ class outliner {
     if (bytes <= largest_plain_copy_bytes && var.type->isSingleValueType())
       builder.CreateAlignedStore(builder.CreateAlignedLoad(var.type, var.base, var.alignment), to,
                                  var.alignment);
-    else
+    else {
       builder.CreateMemCpy(to, var.alignment, var.base, var.alignment, bytes);
+      memory_copies_.push_back({&var, version_.lookup(&var)});
+    }
     auto* copy = field(entry_, callback_->record, offset);
     copy->setName(var.name + ".val");
     callback_->vars.add(*copy, *var.type, var.alignment, var.name, storage::record);
@@ -264,17 +269,110 @@ class outliner {
 
   void finish() {
     ReturnInst::Create(context_, tail_);
+    entry_.CreateBr(first_);
+    if (!finish_in_place()) commit();
+    for (const auto& one : issued_) one.fetch->eraseFromParent();
+    complete_locations(*callback_->function);
+    complete_locations(*outer_.function);
+    callback_->statements = static_cast<unsigned>(lines_.size());
+    callback_->fetches = static_cast<unsigned>(issued_.size());
+  }
+
+  void commit() {
     IRBuilder<> builder(end_);
     builder.SetCurrentDebugLocation(record_->getDebugLoc());
     builder.CreateCall(runtime_function(*outer_.function->getParent(), "windrow_defer_commit",
                                         builder.getVoidTy(), {pointer_}),
                        {record_});
-    for (auto* fetch : issued_) fetch->eraseFromParent();
-    entry_.CreateBr(first_);
-    complete_locations(*callback_->function);
-    complete_locations(*outer_.function);
-    callback_->statements = static_cast<unsigned>(lines_.size());
-    callback_->fetches = static_cast<unsigned>(issued_.size());
+  }
+
+  // ---- in place of the calls: a record that is opened, with its only fetch, where it is complete
+
+  bool finish_in_place() {
+    if (issued_.size() != 1 || !runs_straight() ||
+        any_of(memory_copies_, [&](const auto& copy) { return version_.lookup(copy.first) != copy.second; }))
+      return false;
+    const auto& [fetch, call, slot] = issued_.front();
+    auto* open = open_block(*fetch);
+    if (!open) return false;
+    IRBuilder<> builder(end_);
+    builder.SetCurrentDebugLocation(record_->getDebugLoc());
+    Value* loading = may_load_later(*fetch) ? make_loading_body(*fetch, slot) : callback_->function;
+    SmallVector<Value*, 16> arguments{record_->getArgOperand(0),
+                                      callback_->function,
+                                      record_->getArgOperand(2),
+                                      record_->getArgOperand(3),
+                                      builder.getInt32(outer_.level),
+                                      builder.getInt64(slot),
+                                      loading};
+    append_range(arguments, drop_begin(fetch->args()));
+    auto* opened = builder.CreateCall(open, arguments);
+    auto* record = builder.CreateExtractValue(opened, 0, "rec");
+    auto* complete = builder.CreateExtractValue(opened, 1);
+    call->eraseFromParent();
+    move_captures();
+    builder.CreateCall(finish_block(*outer_.function->getParent()), {record, complete});
+    record_->replaceAllUsesWith(record);
+    record_->eraseFromParent();
+    callback_->open = opened;
+    return true;
+  }
+
+  // Nothing between the place of the record and its end that could see where it is opened.
+  bool runs_straight() const {
+    SmallPtrSet<const BasicBlock*, 8> seen;
+    for (const Instruction* at = record_->getNextNode(); at != end_;) {
+      if (at->isTerminator()) {
+        const auto* branch = dyn_cast<BranchInst>(at);
+        if (!branch || branch->isConditional() || !branch->getSuccessor(0)->getSinglePredecessor() ||
+            !seen.insert(branch->getParent()).second)
+          return false;
+        at = &branch->getSuccessor(0)->front();
+        continue;
+      }
+      const auto* call = dyn_cast<CallBase>(at);
+      if (at->isVolatile() || at->isAtomic() || (call && !may_be_passed(*call))) return false;
+      at = at->getNextNode();
+    }
+    return true;
+  }
+
+  bool may_be_passed(const CallBase& call) const {
+    const auto& one = issued_.front();
+    if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call))
+      return !call.doesNotReturn() && (memory_copies_.empty() || !intrinsic->isLifetimeStartOrEnd());
+    return &call == one.fetch || &call == one.call || is_query(callee_name(call));
+  }
+
+  void move_captures() {
+    SmallVector<Instruction*, 16> fields;
+    for (auto* user : record_->users()) fields.push_back(cast<Instruction>(user));
+    for (auto* at : fields) {
+      if (at->use_empty() && isa<GetElementPtrInst>(at)) { // the slot's
+        at->eraseFromParent();
+        continue;
+      }
+      at->moveBefore(end_);
+      for (auto* user : at->users()) cast<Instruction>(user)->moveBefore(end_);
+    }
+  }
+
+  // The value itself comes when it is needed: in between, the line of the cache has come.
+  Function* make_loading_body(const CallInst& fetch, uint64_t slot) {
+    auto* body = make_part(outer_, "near", callback_number_, *callback_->function->getFunctionType());
+    callback_->helpers.push_back(body);
+    IRBuilder<> builder(BasicBlock::Create(context_, "entry", body));
+    auto* place = field(builder, body->getArg(0), slot);
+    auto* from = builder.CreateLoad(pointer_, place);
+    auto* type = fetch.getType();
+    const Align alignment(fetch.getModule()->getDataLayout().getTypeStoreSize(type).getFixedValue());
+    auto* value = builder.CreateAlignedLoad(type, from, alignment);
+    value->setAtomic(AtomicOrdering::Monotonic);
+    builder.CreateStore(value, place);
+    builder.CreateCall(callback_->function, {body->getArg(0)})->setTailCall();
+    builder.CreateRetVoid();
+    complete_locations(*body);
+    return body;
   }
 
   plan& scope_;
@@ -286,7 +384,13 @@ class outliner {
   BasicBlock *first_ = nullptr, *tail_ = nullptr; // of the callback's body
   CallInst* record_ = nullptr;
   Instruction* end_ = nullptr; // the record is complete in front of it
-  SmallVector<CallInst*, 4> issued_;
+  struct issued_fetch {
+    CallInst *fetch, *call; ///< as it was written, and to the runtime
+    uint64_t slot;
+  };
+  SmallVector<issued_fetch, 4> issued_;
+  SmallVector<std::pair<variable*, unsigned>, 4> memory_copies_; // and the version
+  unsigned callback_number_;
   std::set<unsigned> lines_;
   DenseMap<variable*, Value*> mapped_;    // private ones and references
   DenseMap<variable*, unsigned> version_; // how often code that stays has written it
@@ -308,10 +412,6 @@ Function* make_part(const code& outer, StringRef kind, unsigned number, Function
   part->setAttributes(AttributeList::get(part->getContext(), AttributeList::FunctionIndex, attributes));
   describe_callback(*part, *outer.function);
   return part;
-}
-
-FunctionCallee runtime_function(Module& module, StringRef name, Type* result, ArrayRef<Type*> parameters) {
-  return module.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
 }
 
 std::unique_ptr<code> outline(plan& scope, code& outer, const shape& structure, unsigned number,

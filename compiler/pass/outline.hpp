@@ -21,7 +21,4 @@ std::unique_ptr<code> outline(plan& scope, code& outer, const shape& structure, 
 /// An empty function of the kind that `outer` is, for a part of it: OUTER.KIND.NUMBER.
 Function* make_part(const code& outer, StringRef kind, unsigned number, FunctionType& type);
 
-/// A function of the runtime.
-FunctionCallee runtime_function(Module& module, StringRef name, Type* result, ArrayRef<Type*> parameters);
-
 } // namespace windrow::defer

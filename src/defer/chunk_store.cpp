@@ -20,7 +20,7 @@ void chunk_store::grow() {
   auto* slab = static_cast<std::byte*>(::operator new(chunks_per_slab * chunk_bytes, alignment));
   slabs_.emplace_back(slab);
   for (std::size_t i = chunks_per_slab; i-- > 0;)
-    give(new (slab + i * chunk_bytes) chunk{nullptr, nullptr, 0});
+    give(new (slab + i * chunk_bytes) chunk{nullptr, nullptr, 0, 1});
 }
 
 } // namespace windrow::deferral

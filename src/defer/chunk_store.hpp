@@ -13,9 +13,10 @@ inline constexpr std::size_t chunk_bytes = 8192;
 /// The unit in which deferred work gets memory: this header, then closures or records. A multiple of its own
 /// size, so that an address tells its chunk.
 struct alignas(16) chunk {
-  chunk* next;        ///< the one behind it in its queue
-  std::byte* end;     ///< of what it holds, once it has a next
-  std::uint32_t live; ///< records in it that are still needed
+  chunk* next;         ///< the one behind it in its queue
+  std::byte* end;      ///< of what it holds, once it has a next
+  std::uint32_t holds; ///< of records: while it is in a queue, and by each record that others still need
+  std::uint32_t units; ///< its size in chunks: more than 1 where a single large record is in it
 
   std::byte* first() { return reinterpret_cast<std::byte*>(this + 1); }
   std::byte* limit() { return reinterpret_cast<std::byte*>(this) + chunk_bytes; }
@@ -34,7 +35,7 @@ class chunk_store {
     if (free_ == nullptr) grow();
     chunk* const c = free_;
     free_ = c->next;
-    return new (c) chunk{nullptr, nullptr, 0};
+    return new (c) chunk{nullptr, nullptr, 0, 1};
   }
   void give(chunk* c) {
     c->next = free_;

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "defer/records.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
 #include "base/fatal.hpp"
-#include "windrow/detail/round_up.hpp"
 
 namespace windrow::deferral {
 
-using detail::round_up;
-
 namespace {
 
-constexpr std::size_t chunk_capacity = chunk_bytes - sizeof(chunk);
-constexpr std::align_val_t alignment{alignof(record)};
-
-std::size_t size_with(std::size_t payload_bytes) {
-  return sizeof(record) + round_up(payload_bytes, 16);
-}
-std::int64_t chunks_of(std::size_t bytes) {
-  return static_cast<std::int64_t>(round_up(bytes, chunk_bytes) / chunk_bytes);
-}
+constexpr std::align_val_t alignment{chunk_bytes};
 
 } // namespace
 
@@ -52,87 +42,130 @@ void counted_loads::finish_oldest() {
 
 // At the end of a job that fails there may be records left. Their bodies do not run.
 records::~records() {
-  for (auto& level : levels_)
-    while (record* r = level.oldest) {
-      level.oldest = r->next;
-      if (r->origin == nullptr) (*static_cast<drop_function*>(r->payload()))(r->payload());
-      release(r);
+  for (auto& queue : levels_) {
+    while (!queue.empty()) {
+      auto& r = queue.oldest();
+      if (r.has_drop) (*static_cast<drop_function*>(r.payload()))(r.payload());
+      remove_oldest(queue);
     }
+    if (queue.last != nullptr) drop_hold(queue.last);
+  }
 }
 
-record& records::open(const void* origin, void (*body)(void*), std::size_t bytes, record* parent) {
-  if (waiting_ > 0 && !mine())
+record& records::open(void (*body)(void*), std::size_t bytes, record* parent, bool has_drop) {
+  if (waiting() && !mine())
     base::fatal(
         "code is deferred by two threads of this PE at a time; let one thread finish with a quiet first");
   opener_ = std::this_thread::get_id();
-  const auto level = parent == nullptr ? 0 : parent->level + 1;
-  if (parent != nullptr) ++parent->holders;
-  auto* r = new (place(bytes))
-      record{body, nullptr, parent, origin, 1, 1, level, static_cast<std::uint32_t>(bytes)};
-  if (level >= levels_.size()) levels_.resize(level + 1);
+  const auto level = parent == nullptr ? 0U : parent->level + 1U;
+  if (level >= most_levels)
+    base::fatal(
+        "code is deferred behind more than 64 fetches of which each depends on the one before; let one of "
+        "them block");
+  depth_ = std::max(depth_, level + 1);
   auto& queue = levels_[level];
-  (queue.oldest == nullptr ? queue.oldest : queue.newest->next) = r;
-  queue.newest = r;
-  ++waiting_;
+  if (queue.room() < record::size_with(bytes)) add_chunk(queue, bytes);
+  auto* r = new (queue.tail) record{.body = body,
+                                    .parent = parent,
+                                    .bytes = static_cast<std::uint32_t>(bytes),
+                                    .level = static_cast<std::uint16_t>(level),
+                                    .has_drop = has_drop,
+                                    .holders = 1,
+                                    .pending = 1};
+  queue.tail += record::size_with(bytes);
+  if (parent != nullptr) ++parent->holders;
   ++uncommitted_;
   return *r;
 }
 
-record* records::place(std::size_t bytes) {
-  const auto size = size_with(bytes);
-  if (size > chunk_capacity) {
-    chunks_.count_chunks(chunks_of(size));
-    return static_cast<record*>(::operator new(size, alignment));
+// ---- memory
+
+void records::add_chunk(record_queue& q, std::size_t bytes) {
+  chunk* const fresh = take_chunk(sizeof(chunk) + record::size_with(bytes));
+  chunk* const full = q.last;
+  const bool was_empty = q.empty();
+  if (full != nullptr) {
+    full->end = q.tail;
+    full->next = fresh;
   }
-  if (current_ == nullptr || static_cast<std::size_t>(current_->limit() - tail_) < size) {
-    current_ = chunks_.take_chunk();
-    tail_ = current_->first();
-  }
-  auto* at = tail_;
-  tail_ += size;
-  ++current_->live;
-  return reinterpret_cast<record*>(at);
+  q.last = fresh;
+  q.tail = fresh->first();
+  q.limit = fresh->units == 1 ? fresh->limit() : q.tail + record::size_with(bytes);
+  if (!was_empty) return;
+  q.head = q.tail;
+  if (full != nullptr) drop_hold(full);
 }
 
+// Large records have a chunk of their own.
+chunk* records::take_chunk(std::size_t bytes) {
+  chunk* fresh = nullptr;
+  if (bytes <= chunk_bytes) {
+    fresh = chunks_.take_chunk();
+  } else {
+    const auto size = detail::round_up(bytes, chunk_bytes);
+    const auto units = static_cast<std::uint32_t>(size / chunk_bytes);
+    chunks_.count_chunks(units);
+    fresh = new (::operator new(size, alignment)) chunk{nullptr, nullptr, 0, units};
+  }
+  fresh->holds = 1;
+  return fresh;
+}
+
+void records::drop_hold(chunk* c) {
+  if (--c->holds > 0) return;
+  if (c->units == 1) return chunks_.give_chunk(c);
+  chunks_.count_chunks(-static_cast<std::int64_t>(c->units));
+  ::operator delete(c, alignment);
+}
+
+// What others still need keeps its chunk.
+void records::remove_oldest(record_queue& q) {
+  auto& r = q.oldest();
+  chunk* const c = chunk_of(q.head);
+  q.head += record::size_with(r.bytes);
+  const bool leaves_chunk = c != q.last && q.head == c->end;
+  if (leaves_chunk) q.head = c->next->first();
+  if (--r.holders > 0)
+    ++c->holds;
+  else if (r.parent != nullptr)
+    release(r.parent);
+  if (leaves_chunk) drop_hold(c);
+}
+
+// Those that have been removed.
 void records::release(record* r) {
   while (r != nullptr && --r->holders == 0) {
     record* const parent = r->parent;
-    give_back(r);
+    drop_hold(chunk_of(reinterpret_cast<std::byte*>(r)));
     r = parent;
   }
 }
 
-void records::give_back(record* r) {
-  const auto size = size_with(r->bytes);
-  if (size > chunk_capacity) {
-    chunks_.count_chunks(-chunks_of(size));
-    return ::operator delete(r, alignment);
-  }
-  chunk* const c = chunk_of(reinterpret_cast<std::byte*>(r));
-  if (--c->live > 0) return;
-  if (c == current_) current_ = nullptr;
-  chunks_.give_chunk(c);
-}
+// ---- running
 
 bool records::ready() const {
-  if (!any()) return false;
-  for (const auto& level : levels_)
-    if (level.oldest != nullptr && level.oldest->pending == 0) return true;
-  return false;
+  return std::any_of(levels_.begin(), end(),
+                     [](const record_queue& q) { return !q.empty() && q.oldest().pending == 0; }) &&
+         mine();
 }
 
 // A body opens records of the next level, which may be new.
 std::uint32_t records::run_ready() {
   std::uint32_t ran = 0;
   if (!any()) return ran;
-  for (std::size_t i = 0; i < levels_.size(); ++i)
-    for (record* r = levels_[i].oldest; r != nullptr && r->pending == 0; r = levels_[i].oldest) {
-      levels_[i].oldest = r->next;
-      r->body(r->payload());
-      release(r);
-      --waiting_;
-      ++ran;
-    }
+  for (std::size_t i = 0; i < depth_; ++i) ran += run_ready(levels_[i]);
+  return ran;
+}
+
+std::uint32_t records::run_ready(record_queue& q) {
+  std::uint32_t ran = 0;
+  for (; !q.empty() && q.oldest().pending == 0; ++ran) {
+    auto& r = q.oldest();
+    r.body(r.payload());
+    remove_oldest(q);
+  }
+  // The same memory again, while the caches have it.
+  if (q.empty() && ran > 0 && q.last->holds == 1 && q.last->units == 1) q.head = q.tail = q.last->first();
   return ran;
 }
 

@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Deferred code that waits for several values: what the compiler makes, `when_all`.
+// Deferred code that waits for several values, or in an order: what the compiler makes, `when_all`.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <thread>
-#include <vector>
 
 #include "defer/chunk_store.hpp"
 #include "windrow/detail/continuations.hpp"
+#include "windrow/detail/round_up.hpp"
 
 namespace windrow::deferral {
 
 /// In front of the payload that the code sees. The payload is 16-byte aligned.
 struct alignas(16) record {
   void (*body)(void* payload);
-  record* next;          ///< of its level
   record* parent;        ///< whose payload must stay, or null
-  const void* origin;    ///< whatever the opener wants to know of it again; null: the payload begins with a
-                         ///< `drop_function`
-  std::uint32_t pending; ///< values that are not there yet, plus one until it is committed
+  std::uint32_t bytes;   ///< of the payload
+  std::uint16_t level;   ///< how many parents it has
+  bool has_drop;         ///< the payload begins with a `drop_function`
   std::uint32_t holders; ///< itself, until its body has run, and its children
-  std::uint32_t level;
-  std::uint32_t bytes; ///< of the payload
+  std::uint32_t pending; ///< values that are not there yet, plus one until it is committed
 
   void* payload() { return this + 1; }
   static record& of(void* payload) { return *(static_cast<record*>(payload) - 1); }
+  /// What a record takes, with its payload.
+  static constexpr std::size_t size_with(std::size_t payload_bytes) {
+    return sizeof(record) + detail::round_up(payload_bytes, 16);
+  }
 };
-static_assert(sizeof(record) - offsetof(record, pending) == pending_before_payload);
+static_assert(sizeof(record) == 32 && sizeof(record) - offsetof(record, pending) == pending_before_payload);
 
 /// Where records get chunks from: the scheduler, which counts them.
 class chunk_source {
@@ -70,15 +73,29 @@ class counted_loads {
   std::uint64_t added_ = 0, finished_ = 0;
 };
 
+/// Records of one level, one behind the other in chunks. Closed: all null, so that there is no room.
+struct record_queue {
+  std::byte* tail = nullptr;  ///< where the next record goes
+  std::byte* limit = nullptr; ///< of the chunk that the tail is in
+  std::byte* head = nullptr;  ///< the oldest record
+  chunk* last = nullptr;      ///< the chunk that the tail is in
+
+  bool empty() const { return head == tail; }
+  std::size_t room() const { return static_cast<std::size_t>(limit - tail); }
+  record& oldest() const { return *reinterpret_cast<record*>(head); }
+};
+
 /// The records of one PE: a first-in-first-out queue for each level.
 class records {
  public:
+  static constexpr std::size_t most_levels = 64;
+
   explicit records(chunk_source& chunks) : chunks_(chunks) {}
   ~records();
   records(const records&) = delete;
   records& operator=(const records&) = delete;
 
-  record& open(const void* origin, void (*body)(void*), std::size_t bytes, record* parent);
+  record& open(void (*body)(void*), std::size_t bytes, record* parent, bool has_drop);
   void commit(record& r) {
     --uncommitted_;
     --r.pending;
@@ -86,9 +103,15 @@ class records {
   counted_loads& loads() { return loads_; }
   const counted_loads& loads() const { return loads_; }
 
+  /// The queues of all levels. Compiled code adds complete records to those that have a chunk with room
+  /// (inlined_calls.hpp).
+  record_queue* levels() { return levels_.data(); }
+  /// Whether another record of level 0 would take another chunk.
+  bool is_full(std::size_t bytes) const { return levels_[0].room() < record::size_with(bytes); }
+
   // All of these see only what the calling thread has opened.
 
-  bool any() const { return waiting_ > 0 && mine(); }
+  bool any() const { return waiting() && mine(); }
   bool uncommitted() const { return uncommitted_ > 0 && mine(); }
   /// The oldest record of some level has all that it waits for.
   bool ready() const;
@@ -96,22 +119,24 @@ class records {
   std::uint32_t run_ready();
 
  private:
-  struct level_queue {
-    record* oldest = nullptr;
-    record* newest = nullptr;
-  };
+  using queues = std::array<record_queue, most_levels>;
 
+  queues::const_iterator end() const { return levels_.begin() + depth_; }
+  bool waiting() const {
+    return !std::all_of(levels_.begin(), end(), [](const record_queue& q) { return q.empty(); });
+  }
   bool mine() const { return opener_ == std::this_thread::get_id(); }
-  record* place(std::size_t bytes);
+  void add_chunk(record_queue&, std::size_t bytes);
+  chunk* take_chunk(std::size_t bytes);
+  std::uint32_t run_ready(record_queue&);
+  void remove_oldest(record_queue&);
   void release(record*);
-  void give_back(record*);
+  void drop_hold(chunk*);
 
   chunk_source& chunks_;
   counted_loads loads_;
-  std::vector<level_queue> levels_;
-  chunk* current_ = nullptr;
-  std::byte* tail_ = nullptr; ///< where the next record goes, in `current_`
-  std::uint32_t waiting_ = 0;
+  queues levels_{};
+  std::uint32_t depth_ = 0; ///< levels that have been in use
   std::uint32_t uncommitted_ = 0;
   std::thread::id opener_; ///< of the records that wait
 };

@@ -218,9 +218,14 @@ void continuations::help() {
 
 // ---- records
 
-record& scheduler::open(const void* origin, void (*body)(void*), std::size_t bytes, record* parent) {
-  if (parent == nullptr) keep_bound();
-  return records_.open(origin, body, bytes, parent);
+// Records that wait for loads from near memory are ready as soon as they are complete: they run when a chunk
+// is full of them.
+record& scheduler::open(void (*body)(void*), std::size_t bytes, record* parent, bool has_drop) {
+  if (parent == nullptr) {
+    if (records_.is_full(bytes)) run_arrived();
+    keep_bound();
+  }
+  return records_.open(body, bytes, parent, has_drop);
 }
 
 void scheduler::commit(record& r) {
@@ -233,8 +238,7 @@ void scheduler::commit(record& r) {
 }
 
 std::byte* continuations::open_joined(void (*body)(void*), std::size_t bytes) {
-  return static_cast<std::byte*>(
-      static_cast<scheduler&>(*this).open(nullptr, body, bytes, nullptr).payload());
+  return static_cast<std::byte*>(static_cast<scheduler&>(*this).open(body, bytes, nullptr, true).payload());
 }
 void continuations::commit_joined(void* payload) {
   static_cast<scheduler&>(*this).commit(record::of(payload));

@@ -10,6 +10,7 @@
 #include "base/fatal.hpp"
 #include "defer/scheduler.hpp"
 #include "shmem/atomics.hpp"
+#include "shmem/compiled_code.hpp"
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"
 #include "windrow/detail/notes.hpp"
@@ -25,8 +26,8 @@ constexpr std::size_t largest_payload = std::size_t{1} << 20;
 /// A fetch that was issued for a record: where it goes, and where its value belongs.
 class deferred_fetch {
  public:
-  deferred_fetch(void* payload, void* slot, std::size_t bytes, const char* routine)
-      : record_(record::of(payload)), on_(static_cast<const shmem_ctx_object*>(record_.origin), routine) {
+  deferred_fetch(shmem_ctx_t ctx, void* payload, void* slot, std::size_t bytes, const char* routine)
+      : record_(record::of(payload)), on_(ctx, routine) {
     const auto at =
         static_cast<std::size_t>(static_cast<std::byte*>(slot) - static_cast<std::byte*>(payload));
     if (at >= largest_slot || bytes > record_.bytes - at) [[unlikely]]
@@ -64,8 +65,9 @@ class deferred_fetch {
 };
 
 template <verb V, class T, class... Operands>
-void fetch_into(void* payload, T* slot, T* dest, int pe, const char* routine, Operands... operands) {
-  deferred_fetch f(payload, slot, sizeof(T), routine);
+void fetch_into(shmem_ctx_t ctx, void* payload, T* slot, T* dest, int pe, const char* routine,
+                Operands... operands) {
+  deferred_fetch f(ctx, payload, slot, sizeof(T), routine);
   if (!f.on().aggregated()) {
     *slot = fetch<V>(f.on(), dest, pe, routine, operands...);
     return;
@@ -74,8 +76,8 @@ void fetch_into(void* payload, T* slot, T* dest, int pe, const char* routine, Op
 }
 
 template <class T>
-void load_into(void* payload, T* slot, const T* source, int pe, const char* routine) {
-  deferred_fetch f(payload, slot, sizeof(T), routine);
+void load_into(shmem_ctx_t ctx, void* payload, T* slot, const T* source, int pe, const char* routine) {
+  deferred_fetch f(ctx, payload, slot, sizeof(T), routine);
   if constexpr (is_word<T>)
     if (f.on().aggregated()) return f.load(source, slot, f.on().job_pe(pe, routine), routine);
   *slot = load(f.on(), source, pe, routine);
@@ -86,25 +88,26 @@ bool is_aligned(const void* source, std::size_t bytes) {
 }
 
 template <class Word>
-void load_word_into(void* payload, void* slot, const void* source, int pe, const char* routine) {
-  load_into(payload, static_cast<Word*>(slot), static_cast<const Word*>(source), pe, routine);
+void load_word_into(shmem_ctx_t ctx, void* payload, void* slot, const void* source, int pe,
+                    const char* routine) {
+  load_into(ctx, payload, static_cast<Word*>(slot), static_cast<const Word*>(source), pe, routine);
 }
 
-void load_bytes_into(void* payload, void* slot, const void* source, std::size_t bytes, int pe,
-                     const char* routine) {
+void load_bytes_into(shmem_ctx_t ctx, void* payload, void* slot, const void* source, std::size_t bytes,
+                     int pe, const char* routine) {
   if (bytes == 4 && is_aligned(source, 4))
-    return load_word_into<std::uint32_t>(payload, slot, source, pe, routine);
+    return load_word_into<std::uint32_t>(ctx, payload, slot, source, pe, routine);
   if (bytes == 8 && is_aligned(source, 8))
-    return load_word_into<std::uint64_t>(payload, slot, source, pe, routine);
-  const deferred_fetch f(payload, slot, bytes, routine);
+    return load_word_into<std::uint64_t>(ctx, payload, slot, source, pe, routine);
+  const deferred_fetch f(ctx, payload, slot, bytes, routine);
   get_bytes(f.on(), slot, source, bytes, pe, routine);
 }
 
 template <class T>
-void load_range_into(void* payload, T* slot, const T* source, std::size_t count, int pe,
+void load_range_into(shmem_ctx_t ctx, void* payload, T* slot, const T* source, std::size_t count, int pe,
                      const char* routine) {
-  if (count == 1) return load_into(payload, slot, source, pe, routine);
-  load_bytes_into(payload, slot, source, count * sizeof(T), pe, routine);
+  if (count == 1) return load_into(ctx, payload, slot, source, pe, routine);
+  load_bytes_into(ctx, payload, slot, source, count * sizeof(T), pe, routine);
 }
 
 } // namespace
@@ -117,6 +120,8 @@ void complete_deferred() {
 
 using namespace windrow::shmem; // everything below is the C interface
 
+constinit compiled_code_view windrow_defer_view{};
+
 extern "C" {
 
 void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, void* parent) {
@@ -127,7 +132,7 @@ void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, voi
     windrow::base::fatal(fmt::format("{}: a block captures {} bytes, more than 1 MiB", name, bytes));
   const auto lock = hot.core->exclusive();
   auto* const above = parent == nullptr ? nullptr : &record::of(parent);
-  return hot.deferred->open(ctx, body, bytes, above).payload();
+  return hot.deferred->open(body, bytes, above).payload();
 }
 
 void windrow_defer_commit(void* payload) {
@@ -142,50 +147,55 @@ void windrow_defer_drain(void) {
 
 #define ROUTINE_NAME(N, op) "shmem_ctx_" #N op
 
-#define RMA(T, N, A, B)                                                                                  \
-  void windrow_defer_ctx_##N##_g(void* payload, T* slot, const T* source, int pe) {                      \
-    load_into(payload, slot, source, pe, ROUTINE_NAME(N, "_g"));                                         \
-  }                                                                                                      \
-  void windrow_defer_ctx_##N##_get(void* payload, T* slot, const T* source, size_t nelems, int pe) {     \
-    load_range_into(payload, slot, source, nelems, pe, ROUTINE_NAME(N, "_get"));                         \
-  }                                                                                                      \
-  void windrow_defer_ctx_##N##_get_nbi(void* payload, T* slot, const T* source, size_t nelems, int pe) { \
-    load_range_into(payload, slot, source, nelems, pe, ROUTINE_NAME(N, "_get_nbi"));                     \
+#define RMA(T, N, A, B)                                                                                     \
+  void windrow_defer_ctx_##N##_g(shmem_ctx_t ctx, void* payload, T* slot, const T* source, int pe) {        \
+    load_into(ctx, payload, slot, source, pe, ROUTINE_NAME(N, "_g"));                                       \
+  }                                                                                                         \
+  void windrow_defer_ctx_##N##_get(shmem_ctx_t ctx, void* payload, T* slot, const T* source, size_t nelems, \
+                                   int pe) {                                                                \
+    load_range_into(ctx, payload, slot, source, nelems, pe, ROUTINE_NAME(N, "_get"));                       \
+  }                                                                                                         \
+  void windrow_defer_ctx_##N##_get_nbi(shmem_ctx_t ctx, void* payload, T* slot, const T* source,            \
+                                       size_t nelems, int pe) {                                             \
+    load_range_into(ctx, payload, slot, source, nelems, pe, ROUTINE_NAME(N, "_get_nbi"));                   \
   }
 WINDROW_SHMEM_RMA_TYPES(RMA, , )
 
-#define GET(S, bytes, A, B)                                                                             \
-  void windrow_defer_ctx_get##S(void* payload, void* slot, const void* source, size_t nelems, int pe) { \
-    load_bytes_into(payload, slot, source, nelems*(bytes), pe, "shmem_ctx_get" #S);                     \
-  }                                                                                                     \
-  void windrow_defer_ctx_get##S##_nbi(void* payload, void* slot, const void* source, size_t nelems,     \
-                                      int pe) {                                                         \
-    load_bytes_into(payload, slot, source, nelems*(bytes), pe, "shmem_ctx_get" #S "_nbi");              \
+#define GET(S, bytes, A, B)                                                                           \
+  void windrow_defer_ctx_get##S(shmem_ctx_t ctx, void* payload, void* slot, const void* source,       \
+                                size_t nelems, int pe) {                                              \
+    load_bytes_into(ctx, payload, slot, source, nelems*(bytes), pe, "shmem_ctx_get" #S);              \
+  }                                                                                                   \
+  void windrow_defer_ctx_get##S##_nbi(shmem_ctx_t ctx, void* payload, void* slot, const void* source, \
+                                      size_t nelems, int pe) {                                        \
+    load_bytes_into(ctx, payload, slot, source, nelems*(bytes), pe, "shmem_ctx_get" #S "_nbi");       \
   }
 WINDROW_SHMEM_SIZES(GET, , )
 GET(mem, 1, , )
 
 // An operation and its twin with _nbi, which means the same here.
-#define FETCH(T, N, op, call, ...)                                                      \
-  void windrow_defer_ctx_##N##_atomic_##op(void* payload, T* slot, __VA_ARGS__) {       \
-    constexpr const char* routine = ROUTINE_NAME(N, "_atomic_" #op);                    \
-    call;                                                                               \
-  }                                                                                     \
-  void windrow_defer_ctx_##N##_atomic_##op##_nbi(void* payload, T* slot, __VA_ARGS__) { \
-    constexpr const char* routine = ROUTINE_NAME(N, "_atomic_" #op "_nbi");             \
-    call;                                                                               \
+#define FETCH(T, N, op, call, ...)                                                                       \
+  void windrow_defer_ctx_##N##_atomic_##op(shmem_ctx_t ctx, void* payload, T* slot, __VA_ARGS__) {       \
+    constexpr const char* routine = ROUTINE_NAME(N, "_atomic_" #op);                                     \
+    call;                                                                                                \
+  }                                                                                                      \
+  void windrow_defer_ctx_##N##_atomic_##op##_nbi(shmem_ctx_t ctx, void* payload, T* slot, __VA_ARGS__) { \
+    constexpr const char* routine = ROUTINE_NAME(N, "_atomic_" #op "_nbi");                              \
+    call;                                                                                                \
   }
-#define FETCH_WITH_VALUE(T, N, op, verb_name)                                                               \
-  FETCH(T, N, op, (fetch_into<verb::verb_name>(payload, slot, dest, pe, routine, value)), T* dest, T value, \
-        int pe)
+#define FETCH_WITH_VALUE(T, N, op, verb_name)                                                           \
+  FETCH(T, N, op, (fetch_into<verb::verb_name>(ctx, payload, slot, dest, pe, routine, value)), T* dest, \
+        T value, int pe)
 
-#define STANDARD(T, N, A, B)                                                                                 \
-  FETCH(T, N, fetch_inc, (fetch_into<verb::fetch_inc>(payload, slot, dest, pe, routine)), T* dest, int pe)   \
-  FETCH_WITH_VALUE(T, N, fetch_add, fetch_add)                                                               \
-  FETCH(T, N, compare_swap, (fetch_into<verb::compare_swap>(payload, slot, dest, pe, routine, cond, value)), \
-        T* dest, T cond, T value, int pe)
-#define EXTENDED(T, N, A, B)                                                                   \
-  FETCH(T, N, fetch, (load_into(payload, slot, source, pe, routine)), const T* source, int pe) \
+#define STANDARD(T, N, A, B)                                                                            \
+  FETCH(T, N, fetch_inc, (fetch_into<verb::fetch_inc>(ctx, payload, slot, dest, pe, routine)), T* dest, \
+        int pe)                                                                                         \
+  FETCH_WITH_VALUE(T, N, fetch_add, fetch_add)                                                          \
+  FETCH(T, N, compare_swap,                                                                             \
+        (fetch_into<verb::compare_swap>(ctx, payload, slot, dest, pe, routine, cond, value)), T* dest,  \
+        T cond, T value, int pe)
+#define EXTENDED(T, N, A, B)                                                                        \
+  FETCH(T, N, fetch, (load_into(ctx, payload, slot, source, pe, routine)), const T* source, int pe) \
   FETCH_WITH_VALUE(T, N, swap, swap)
 #define BITWISE(T, N, A, B)                    \
   FETCH_WITH_VALUE(T, N, fetch_and, fetch_and) \

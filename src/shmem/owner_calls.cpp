@@ -4,8 +4,8 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstring>
-#include <map>
 #include <tuple>
 
 #include "base/fatal.hpp"
@@ -19,21 +19,22 @@ namespace windrow::shmem {
 
 namespace {
 
+using site = windrow_defer_owner_site;
 using owner_body = void (*)(const void* captured, const void* value);
 
 constexpr std::size_t largest_capture = 256;
 
 /// An item: the place, the operands, the captured bytes, one behind the other.
-template <verb V, class Carrier>
+template <verb V, class Carrier, class Index>
 struct call_item {
   static constexpr std::size_t operands = aggregation::operands_of(V);
-  static constexpr std::size_t operands_at = sizeof(std::uint64_t);
+  static constexpr std::size_t operands_at = sizeof(Index);
   static constexpr std::size_t captured_at = operands_at + operands * sizeof(Carrier);
 };
 
 template <class Access, verb V, class Carrier>
 void call_one(const std::byte* item, std::byte* segment, std::size_t captured_bytes, owner_body body) {
-  using layout = call_item<V, Carrier>;
+  using layout = call_item<V, Carrier, std::uint64_t>;
   std::uint64_t index;
   std::memcpy(&index, item, sizeof index);
   std::array<Carrier, layout::operands> operands;
@@ -47,11 +48,12 @@ void call_one(const std::byte* item, std::byte* segment, std::size_t captured_by
   body(captured.data(), &before);
 }
 
-/// Works on a run at the owner; its argument is the body.
+/// Works on a run at the owner; its argument is the body. For sites that bring no function for that, and
+/// where places are wide.
 template <verb V, class Carrier>
 void call_all(aggregation::run_header& run, const aggregation::work& w, void*) {
   const auto body = reinterpret_cast<owner_body>(const_cast<void*>(aggregation::local_address(run.argument)));
-  const auto captured_bytes = run.item_bytes - call_item<V, Carrier>::captured_at;
+  const auto captured_bytes = run.item_bytes - call_item<V, Carrier, std::uint64_t>::captured_at;
   const auto* item = run.items();
   for (std::uint32_t i = 0; i < run.count; ++i, item += run.item_bytes)
     if (w.exclusive)
@@ -60,25 +62,45 @@ void call_all(aggregation::run_header& run, const aggregation::work& w, void*) {
       call_one<aggregation::atomic_access, V, Carrier>(item, w.segment, captured_bytes, body);
 }
 
-/// The function that stands for an operation, a body and what that captures.
-const aggregation::remote_function& function_of(aggregation::run_function operation, owner_body body,
-                                                std::uint32_t item_bytes) {
-  static std::map<std::tuple<aggregation::run_function, owner_body, std::uint32_t>,
-                  aggregation::remote_function>
-      known;
-  const auto [at, fresh] = known.try_emplace({operation, body, item_bytes});
-  if (fresh)
-    at->second = {aggregation::next_function_number(), item_bytes,
-                  aggregation::portable_address(reinterpret_cast<const void*>(operation)),
-                  aggregation::portable_address(reinterpret_cast<const void*>(body))};
-  return at->second;
+// What only the runtime, and compiled code on its behalf (compiler/inlined), looks at.
+static_assert(sizeof(aggregation::remote_function) == offsetof(site, body));
+aggregation::remote_function& function_of(site& s) {
+  return reinterpret_cast<aggregation::remote_function&>(s);
+}
+
+/// The first time that a site is used.
+void introduce(site& s, aggregation::run_function any, std::size_t item_bytes, bool narrow) {
+  const auto portable = [](auto function) {
+    return aggregation::portable_address(reinterpret_cast<const void*>(function));
+  };
+  function_of(s) = {.number = aggregation::next_function_number(),
+                    .item_bytes = static_cast<std::uint32_t>(item_bytes),
+                    .code = narrow ? portable(s.run) : portable(any),
+                    .argument = narrow ? 0 : portable(s.body)};
+}
+
+template <verb V, class Carrier, class Index, class... Operands>
+void append_call(site& s, int target, std::uint64_t index, const void* captured, std::size_t bytes,
+                 Operands... operands) {
+  using layout = call_item<V, Carrier, Index>;
+  constexpr bool narrow = sizeof(Index) == 4;
+  if (function_of(s).number == ~std::uint32_t{0})
+    introduce(s, call_all<V, Carrier>, layout::captured_at + bytes, narrow);
+  auto* item = hot.lanes->append_call(function_of(s), target);
+  const auto place = static_cast<Index>(index);
+  std::memcpy(item, &place, sizeof place);
+  if constexpr (layout::operands > 0) {
+    const Carrier all[] = {operands...};
+    std::memcpy(item + layout::operands_at, all, sizeof all);
+  }
+  std::memcpy(item + layout::captured_at, captured, bytes);
 }
 
 template <verb V, class T, class... Operands>
-void send_to_owner(shmem_ctx_t ctx, owner_body body, const void* captured, std::size_t bytes, const T* place,
-                   int pe, const char* routine, Operands... operands) {
+void send_to_owner(shmem_ctx_t ctx, site& s, const void* captured, std::size_t bytes, const T* place, int pe,
+                   const char* routine, Operands... operands) {
   using carrier = aggregation::carrier<T>;
-  using layout = call_item<V, carrier>;
+  constexpr auto width_log2 = static_cast<unsigned>(std::countr_zero(sizeof(T)));
   const members_of on(ctx, routine);
   const int target = on.job_pe(pe, routine);
   if (bytes > largest_capture)
@@ -86,17 +108,13 @@ void send_to_owner(shmem_ctx_t ctx, owner_body body, const void* captured, std::
                             largest_capture));
   const auto offset = offset_of(place, sizeof(T), routine);
   const auto lock = hot.core->exclusive();
-  const auto index =
-      hot.lanes->require_place(target, offset, static_cast<unsigned>(std::countr_zero(sizeof(T))));
-  const auto& function =
-      function_of(call_all<V, carrier>, body, static_cast<std::uint32_t>(layout::captured_at + bytes));
-  auto* item = hot.lanes->append_call(function, target);
-  std::memcpy(item, &index, sizeof index);
-  if constexpr (layout::operands > 0) {
-    const carrier all[] = {std::bit_cast<carrier>(operands)...};
-    std::memcpy(item + layout::operands_at, all, sizeof all);
-  }
-  std::memcpy(item + layout::captured_at, captured, bytes);
+  const auto index = hot.lanes->require_place(target, offset, width_log2);
+  if (s.run != nullptr && hot.lanes->has_narrow_places(width_log2))
+    append_call<V, carrier, std::uint32_t>(s, target, index, captured, bytes,
+                                           std::bit_cast<carrier>(operands)...);
+  else
+    append_call<V, carrier, std::uint64_t>(s, target, index, captured, bytes,
+                                           std::bit_cast<carrier>(operands)...);
   if (!on.aggregated() && hot.map->now() == detail::running::program) complete_aggregated();
 }
 
@@ -115,11 +133,11 @@ void* windrow_defer_symmetric_address(size_t offset) {
   return hot.map->segment(hot.pe) + offset;
 }
 
-#define AT_OWNER(T, N, op, verb_name, place, arguments, ...)                                          \
-  void windrow_defer_at_owner_ctx_##N##_##op(shmem_ctx_t ctx, void (*body)(const void*, const void*), \
-                                             const void* captured, size_t bytes, __VA_ARGS__) {       \
-    send_to_owner<verb::verb_name>(ctx, body, captured, bytes, place, pe,                             \
-                                   "shmem_ctx_" #N "_" #op AT_OWNER_##arguments);                     \
+#define AT_OWNER(T, N, op, verb_name, place, arguments, ...)                                    \
+  void windrow_defer_at_owner_ctx_##N##_##op(shmem_ctx_t ctx, windrow_defer_owner_site* site,   \
+                                             const void* captured, size_t bytes, __VA_ARGS__) { \
+    send_to_owner<verb::verb_name>(ctx, *site, captured, bytes, place, pe,                      \
+                                   "shmem_ctx_" #N "_" #op AT_OWNER_##arguments);               \
   }
 #define AT_OWNER_none
 #define AT_OWNER_value , value

@@ -9,7 +9,9 @@
 #include "aggregate/engine.hpp"
 #include "base/fatal.hpp"
 #include "base/options.hpp"
+#include "defer/scheduler.hpp"
 #include "pgas/core.hpp"
+#include "shmem/compiled_code.hpp"
 #include "shmem/data_segments.hpp"
 #include "shmem/define.hpp"
 #include "shmem/environment.hpp"
@@ -46,12 +48,24 @@ void heat_up() {
   if (cold.debug) core.enable_checks();
 }
 
+// One thread, and no checks.
+void open_to_compiled_code() {
+  const bool open = !cold.debug && cold.thread_level <= SHMEM_THREAD_FUNNELED;
+  windrow_defer_view = {.lanes = open ? hot.lanes : nullptr,
+                        .levels = hot.deferred->record_levels(),
+                        .heap = hot.heap,
+                        .stride = hot.stride,
+                        .pe = hot.pe,
+                        .loads_directly = hot.loads_directly};
+}
+
 void end() {
   cold.inits = 0;
   complete_deferred();
   close_teams();
   cold.job->barrier();
   cold.now = phase::after;
+  windrow_defer_view.lanes = nullptr;
   hot.heap_bytes = hot.data_bytes = 0;
   hot.pes = 0;
   if (own_job != nullptr) own_job->finalize(); // not destroyed: its memory map must outlive every late call
@@ -85,6 +99,7 @@ int init(int level, const char* routine) {
   if (level < SHMEM_THREAD_SINGLE || level > SHMEM_THREAD_MULTIPLE) level = SHMEM_THREAD_MULTIPLE;
   if (level == SHMEM_THREAD_MULTIPLE) hot.core->allow_threads();
   if (level > cold.thread_level) cold.thread_level = level;
+  open_to_compiled_code();
   return cold.thread_level;
 }
 

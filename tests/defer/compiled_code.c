@@ -58,7 +58,7 @@ static void defer_entries(void) {
     struct place_entry* p = windrow_defer_open(on, place_entry_body, sizeof *p, NULL);
     *p = (struct place_entry){on, (int64_t)me * entries_each + i, (int64_t)(entry(me, i) >> 40),
                               (int)(column % pes), -1};
-    windrow_defer_ctx_int64_atomic_fetch_add(p, &p->place, &next_place[column / pes], 1, p->pe);
+    windrow_defer_ctx_int64_atomic_fetch_add(on, p, &p->place, &next_place[column / pes], 1, p->pe);
     windrow_defer_commit(p);
   }
 }
@@ -125,7 +125,7 @@ static void row_of_v_body(void* payload) {
   for (long k = row->first; k < row->last; ++k) {
     struct element* e = windrow_defer_open(row->ctx, element_body, sizeof *e, row);
     e->row = row;
-    windrow_defer_ctx_long_g(e, &e->w, &neighbours[k], row->pe);
+    windrow_defer_ctx_long_g(on, e, &e->w, &neighbours[k], row->pe);
     windrow_defer_commit(e);
   }
 }
@@ -141,8 +141,8 @@ static void triangles(void) {
       const int v = (int)neighbours[i];
       struct row_of_v* row = windrow_defer_open(on, row_of_v_body, sizeof *row, NULL);
       *row = (struct row_of_v){on, offsets[k], offsets[k + 1], 0, 0, 0, v % pes};
-      windrow_defer_ctx_long_g(row, &row->first, &offsets[v / pes], row->pe);
-      windrow_defer_ctx_long_g(row, &row->last, &offsets[v / pes + 1], row->pe);
+      windrow_defer_ctx_long_g(on, row, &row->first, &offsets[v / pes], row->pe);
+      windrow_defer_ctx_long_g(on, row, &row->last, &offsets[v / pes + 1], row->pe);
       windrow_defer_commit(row);
     }
   windrow_defer_drain();
@@ -187,7 +187,7 @@ static void outer_body(void* payload) {
   for (int i = 0; i < n->inner; ++i) {
     struct numbered_inner* inner = windrow_defer_open(on, inner_body, sizeof *inner, n);
     inner->number = expected_inner++;
-    if (i % 2) windrow_defer_ctx_int64_atomic_fetch(inner, &inner->a, &numbers[1], i % pes);
+    if (i % 2) windrow_defer_ctx_int64_atomic_fetch(on, inner, &inner->a, &numbers[1], i % pes);
     windrow_defer_commit(inner);
   }
 }
@@ -202,15 +202,15 @@ static void order(void) {
       case 0: // nothing to wait for, but the order
         break;
       case 1:
-        windrow_defer_ctx_int64_g(n, &n->a, &numbers[0], i % pes);
+        windrow_defer_ctx_int64_g(on, n, &n->a, &numbers[0], i % pes);
         break;
       case 2:
-        windrow_defer_ctx_int64_atomic_fetch_inc(n, &n->a, &numbers[2], (i / 7) % pes);
-        windrow_defer_ctx_int64_atomic_swap(n, &n->b, &numbers[3], i, i % pes);
-        windrow_defer_ctx_int64_g(n, &n->c, &numbers[0], (i + 1) % pes);
+        windrow_defer_ctx_int64_atomic_fetch_inc(on, n, &n->a, &numbers[2], (i / 7) % pes);
+        windrow_defer_ctx_int64_atomic_swap(on, n, &n->b, &numbers[3], i, i % pes);
+        windrow_defer_ctx_int64_g(on, n, &n->c, &numbers[0], (i + 1) % pes);
         break;
       default:
-        windrow_defer_ctx_int64_atomic_fetch_add(n, &n->a, &numbers[4], i, (i / 100) % pes);
+        windrow_defer_ctx_int64_atomic_fetch_add(on, n, &n->a, &numbers[4], i, (i / 100) % pes);
     }
     windrow_defer_commit(n);
     if (i % 5000 == 4999) windrow_defer_drain();
@@ -247,8 +247,8 @@ static void large_blocks(void) {
     struct large* l = windrow_defer_open(on, large_body, sizeof *l, NULL);
     l->captured[59999] = 7;
     l->more[199999] = 9;
-    windrow_defer_ctx_int64_g(l, &l->at_the_front, &numbers[5], me);
-    windrow_defer_ctx_getmem(l, &l->at_the_end, &numbers[5], 8, (me + 1) % pes);
+    windrow_defer_ctx_int64_g(on, l, &l->at_the_front, &numbers[5], me);
+    windrow_defer_ctx_getmem(on, l, &l->at_the_end, &numbers[5], 8, (me + 1) % pes);
     windrow_defer_commit(l);
   }
   shmem_barrier_all();
@@ -269,6 +269,9 @@ static void sent_entry_body(const void* captured, const void* place) {
   ((int64_t*)windrow_defer_symmetric_address(e->values))[at] = e->value;
 }
 
+#define SITE {~0u, 0, 0, 0, sent_entry_body, NULL}
+static struct windrow_defer_owner_site adding = SITE, incrementing = SITE;
+
 static void send_entries(void) {
   for (int i = 0; i < entries_each; ++i) {
     const int64_t column = column_of(me, i);
@@ -276,10 +279,10 @@ static void send_entries(void) {
                                  (int64_t)me * entries_each + i, (int64_t)(entry(me, i) >> 40)};
     int64_t* next = &next_place[column / pes];
     if (i % 2 == 0)
-      windrow_defer_at_owner_ctx_int64_atomic_fetch_add(on, sent_entry_body, &e, sizeof e, next, 1,
+      windrow_defer_at_owner_ctx_int64_atomic_fetch_add(on, &adding, &e, sizeof e, next, 1,
                                                         (int)(column % pes));
     else
-      windrow_defer_at_owner_ctx_int64_atomic_fetch_inc(on, sent_entry_body, &e, sizeof e, next,
+      windrow_defer_at_owner_ctx_int64_atomic_fetch_inc(on, &incrementing, &e, sizeof e, next,
                                                         (int)(column % pes));
   }
 }
@@ -306,40 +309,40 @@ static void run_copy(struct captured* p) {
   windrow_defer_drain();
 }
 
-#define RMA_CASE(T, N, A, B)                                             \
-  static void rma_##N(void) {                                            \
-    static T source[4];                                                  \
-    static const int from[9] = {0, 1, 1, 2, 3, 0, 2, 3, 1};              \
-    for (int i = 0; i < 4; ++i) source[i] = (T)(10 + me + i);            \
-    shmem_barrier_all();                                                 \
-    const int pe = (me + 1) % pes;                                       \
-    struct captured* p = open_copy(sizeof(T[9]));                        \
-    T* s = (T*)p->slots;                                                 \
-    windrow_defer_ctx_##N##_g(p, &s[0], &source[0], pe);                 \
-    windrow_defer_ctx_##N##_get(p, &s[1], &source[1], 1, pe);            \
-    windrow_defer_ctx_##N##_get_nbi(p, &s[2], &source[1], 3, pe);        \
-    windrow_defer_ctx_getmem(p, &s[5], &source[0], sizeof(T), pe);       \
-    windrow_defer_ctx_get8_nbi(p, &s[6], &source[2], 2 * sizeof(T), pe); \
-    windrow_defer_ctx_##N##_get(p, &s[8], &source[1], 1, pe);            \
-    run_copy(p);                                                         \
-    const T* r = (const T*)result;                                       \
-    for (int i = 0; i < 9; ++i) CHECK(r[i] == (T)(10 + pe + from[i]));   \
-    shmem_barrier_all();                                                 \
+#define RMA_CASE(T, N, A, B)                                                 \
+  static void rma_##N(void) {                                                \
+    static T source[4];                                                      \
+    static const int from[9] = {0, 1, 1, 2, 3, 0, 2, 3, 1};                  \
+    for (int i = 0; i < 4; ++i) source[i] = (T)(10 + me + i);                \
+    shmem_barrier_all();                                                     \
+    const int pe = (me + 1) % pes;                                           \
+    struct captured* p = open_copy(sizeof(T[9]));                            \
+    T* s = (T*)p->slots;                                                     \
+    windrow_defer_ctx_##N##_g(on, p, &s[0], &source[0], pe);                 \
+    windrow_defer_ctx_##N##_get(on, p, &s[1], &source[1], 1, pe);            \
+    windrow_defer_ctx_##N##_get_nbi(on, p, &s[2], &source[1], 3, pe);        \
+    windrow_defer_ctx_getmem(on, p, &s[5], &source[0], sizeof(T), pe);       \
+    windrow_defer_ctx_get8_nbi(on, p, &s[6], &source[2], 2 * sizeof(T), pe); \
+    windrow_defer_ctx_##N##_get(on, p, &s[8], &source[1], 1, pe);            \
+    run_copy(p);                                                             \
+    const T* r = (const T*)result;                                           \
+    for (int i = 0; i < 9; ++i) CHECK(r[i] == (T)(10 + pe + from[i]));       \
+    shmem_barrier_all();                                                     \
   }
 WINDROW_SHMEM_RMA_TYPES(RMA_CASE, , )
 
 // Each PE changes its own value at its neighbour, so the values before are known.
-#define FETCHING(T, N, op, first, wanted, ...)                                \
-  {                                                                           \
-    static T cell;                                                            \
-    cell = first;                                                             \
-    shmem_barrier_all();                                                      \
-    struct captured* p = open_copy(sizeof(T));                                \
-    windrow_defer_ctx_##N##_atomic_##op(p, (T*)p->slots, &cell, __VA_ARGS__); \
-    run_copy(p);                                                              \
-    CHECK(*(const T*)result == (first));                                      \
-    shmem_barrier_all();                                                      \
-    CHECK(cell == (T)(wanted));                                               \
+#define FETCHING(T, N, op, first, wanted, ...)                                    \
+  {                                                                               \
+    static T cell;                                                                \
+    cell = first;                                                                 \
+    shmem_barrier_all();                                                          \
+    struct captured* p = open_copy(sizeof(T));                                    \
+    windrow_defer_ctx_##N##_atomic_##op(on, p, (T*)p->slots, &cell, __VA_ARGS__); \
+    run_copy(p);                                                                  \
+    CHECK(*(const T*)result == (first));                                          \
+    shmem_barrier_all();                                                          \
+    CHECK(cell == (T)(wanted));                                                   \
   }
 #define AMO_CASE(T, N, A, B)                         \
   static void amo_##N(void) {                        \
@@ -396,20 +399,20 @@ static void drain_body(void* payload) {
 static void greedy_body(void* payload) { // every block leads to two
   for (int i = 0; i < 2; ++i) {
     long* p = windrow_defer_open(on, greedy_body, sizeof *p, payload);
-    windrow_defer_ctx_long_g(p, p, &found, 0);
+    windrow_defer_ctx_long_g(on, p, p, &found, 0);
     windrow_defer_commit(p);
   }
 }
 static void run_body(void (*body)(void*)) {
   long* p = windrow_defer_open(on, body, sizeof *p, NULL);
-  windrow_defer_ctx_long_atomic_fetch_inc(p, p, &found, me);
+  windrow_defer_ctx_long_atomic_fetch_inc(on, p, p, &found, me);
   windrow_defer_commit(p);
   shmem_ctx_quiet(on);
 }
 
 static void no_such_pe(void) {
   struct captured* p = open_copy(8);
-  windrow_defer_ctx_long_g(p, (long*)p->slots, &found, pes);
+  windrow_defer_ctx_long_g(on, p, (long*)p->slots, &found, pes);
 }
 
 static void misuse(const char* kind) {
@@ -419,7 +422,7 @@ static void misuse(const char* kind) {
   if (strcmp(kind, "too_much") == 0) run_body(greedy_body);
   if (strcmp(kind, "no_context") == 0) windrow_defer_open(SHMEM_CTX_INVALID, copy_body, 8, NULL);
   if (strcmp(kind, "no_such_pe") == 0) no_such_pe();
-  if (strcmp(kind, "not_a_slot") == 0) windrow_defer_ctx_long_g(open_copy(8), (long*)result, &found, 0);
+  if (strcmp(kind, "not_a_slot") == 0) windrow_defer_ctx_long_g(on, open_copy(8), (long*)result, &found, 0);
   if (strcmp(kind, "not_committed") == 0) {
     open_copy(8);
     shmem_ctx_quiet(on);

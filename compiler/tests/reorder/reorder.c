@@ -348,6 +348,8 @@ static void fetch_later(struct request request, void* payload, void* slot) {
   submit(request);
 }
 
+char windrow_defer_view[256]; /* all null: compiled code calls */
+
 size_t windrow_defer_symmetric_offset(const void* object) {
   return (size_t)((char*)at(object, 0) - world.heap[0]);
 }
@@ -355,14 +357,14 @@ void* windrow_defer_symmetric_address(size_t offset) {
   return &world.heap[world.acting][offset];
 }
 
-static void fetch_at_owner(struct request request, void (*body)(const void*, const void*),
+static void fetch_at_owner(struct request request, const struct windrow_defer_owner_site* site,
                            const void* captured, size_t bytes) {
   const size_t slot = (bytes + 15) / 16 * 16;
   if (bytes > 256) stop("more travels to the owner than there is room for");
   request.captured = malloc(slot + value_bytes);
   memcpy(request.captured, captured, bytes);
   request.slot = (char*)request.captured + slot;
-  request.owner_body = body;
+  request.owner_body = site->body;
   ++world.counts.fused;
   submit(request);
 }
@@ -377,13 +379,14 @@ static void fetch_at_owner(struct request request, void (*body)(const void*, con
     REQUEST(op, T, dest) FILL fetch_now(request, &result);                                               \
     return result;                                                                                       \
   }                                                                                                      \
-  void windrow_defer_ctx_##N##_##name(void* payload, T* slot, PARAMETERS, int pe) {                      \
+  void windrow_defer_ctx_##N##_##name(shmem_ctx_t ctx, void* payload, T* slot, PARAMETERS, int pe) {     \
+    (void)ctx;                                                                                           \
     REQUEST(op, T, dest) FILL fetch_later(request, payload, slot);                                       \
   }                                                                                                      \
-  void windrow_defer_at_owner_ctx_##N##_##name(shmem_ctx_t ctx, void (*body)(const void*, const void*),  \
+  void windrow_defer_at_owner_ctx_##N##_##name(shmem_ctx_t ctx, struct windrow_defer_owner_site* site,   \
                                                const void* captured, size_t bytes, PARAMETERS, int pe) { \
     (void)ctx;                                                                                           \
-    REQUEST(op, T, dest) FILL fetch_at_owner(request, body, captured, bytes);                            \
+    REQUEST(op, T, dest) FILL fetch_at_owner(request, site, captured, bytes);                            \
   }
 #define UPDATE(T, N, name, op, PARAMETERS, FILL)                     \
   void shmem_ctx_##N##_##name(shmem_ctx_t ctx, PARAMETERS, int pe) { \

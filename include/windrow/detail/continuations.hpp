@@ -92,7 +92,7 @@ struct alignas(32) closure_queue {
 
 /// A closure that waits for several values is a *record*: a body and its payload, with a count of what is
 /// pending this many bytes before the payload. Adding to the count is for who issues an operation.
-inline constexpr std::size_t pending_before_payload = 16;
+inline constexpr std::size_t pending_before_payload = 4;
 inline std::uint32_t* pending_of(void* payload) {
   return reinterpret_cast<std::uint32_t*>(static_cast<std::byte*>(payload) - pending_before_payload);
 }

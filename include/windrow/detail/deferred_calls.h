@@ -8,7 +8,8 @@
 
      void* payload = windrow_defer_open(ctx, body, sizeof(struct captured), parent);
      ...                                                       fill in the captured values
-     windrow_defer_ctx_int64_atomic_fetch_add(payload, &((struct captured*)payload)->slot, dest, value, pe);
+     windrow_defer_ctx_int64_atomic_fetch_add(ctx, payload, &((struct captured*)payload)->slot, dest, value,
+                                              pe);
      windrow_defer_commit(payload);
 
    The body runs once, on the PE that opened the record: body(payload). It runs when the record has been
@@ -47,7 +48,7 @@
 extern "C" {
 #endif
 
-/* A new record whose operations go through `ctx`. `parent`: the payload of the record whose body is running,
+/* A new record; `ctx` is checked. `parent`: the payload of the record whose body is running,
    or whose payload the new record's body uses; null in code that is not deferred. The parent's payload stays
    at least until this record is released. Returns the payload. `bytes` may be 0, and is at most 1 MiB. */
 void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void* payload), size_t bytes, void* parent);
@@ -60,73 +61,98 @@ void windrow_defer_commit(void* payload);
    fetches must be in the library from time to time. */
 void windrow_defer_drain(void);
 
-/* The fetches: the call of the standard without `shmem_`, with the payload and the slot in place of the
-   context (and of `fetch` or `dest`, where the call of the standard has one). The slot is in the payload and
+/* The fetches: the call of the standard without `shmem_`, with the payload and the slot behind the context
+   (and in place of `fetch` or `dest`, where the call of the standard has one). The slot is in the payload and
    begins within its first 65,000 bytes; the value is there when the body runs, and may arrive earlier. They
    may be issued between open and commit only. On a context that does not aggregate, the operation has been
    carried out on return. */
 
-#define WINDROW_DEFER_RMA(T, N, A, B)                                                               \
-  void windrow_defer_ctx_##N##_g(void* payload, T* slot, const T* source, int pe);                  \
-  void windrow_defer_ctx_##N##_get(void* payload, T* slot, const T* source, size_t nelems, int pe); \
-  void windrow_defer_ctx_##N##_get_nbi(void* payload, T* slot, const T* source, size_t nelems, int pe);
+#define WINDROW_DEFER_RMA(T, N, A, B)                                                                       \
+  void windrow_defer_ctx_##N##_g(shmem_ctx_t ctx, void* payload, T* slot, const T* source, int pe);         \
+  void windrow_defer_ctx_##N##_get(shmem_ctx_t ctx, void* payload, T* slot, const T* source, size_t nelems, \
+                                   int pe);                                                                 \
+  void windrow_defer_ctx_##N##_get_nbi(shmem_ctx_t ctx, void* payload, T* slot, const T* source,            \
+                                       size_t nelems, int pe);
 WINDROW_SHMEM_RMA_TYPES(WINDROW_DEFER_RMA, , )
 #undef WINDROW_DEFER_RMA
 
-#define WINDROW_DEFER_GET(S, bytes, A, B)                                                              \
-  void windrow_defer_ctx_get##S(void* payload, void* slot, const void* source, size_t nelems, int pe); \
-  void windrow_defer_ctx_get##S##_nbi(void* payload, void* slot, const void* source, size_t nelems, int pe);
+#define WINDROW_DEFER_GET(S, bytes, A, B)                                                             \
+  void windrow_defer_ctx_get##S(shmem_ctx_t ctx, void* payload, void* slot, const void* source,       \
+                                size_t nelems, int pe);                                               \
+  void windrow_defer_ctx_get##S##_nbi(shmem_ctx_t ctx, void* payload, void* slot, const void* source, \
+                                      size_t nelems, int pe);
 WINDROW_SHMEM_SIZES(WINDROW_DEFER_GET, , )
 WINDROW_DEFER_GET(mem, 1, , )
 #undef WINDROW_DEFER_GET
 
-#define WINDROW_DEFER_AMO(T, N, A, B)                                                                    \
-  void windrow_defer_ctx_##N##_atomic_fetch_inc(void* payload, T* slot, T* dest, int pe);                \
-  void windrow_defer_ctx_##N##_atomic_fetch_add(void* payload, T* slot, T* dest, T value, int pe);       \
-  void windrow_defer_ctx_##N##_atomic_compare_swap(void* payload, T* slot, T* dest, T cond, T value,     \
-                                                   int pe);                                              \
-  void windrow_defer_ctx_##N##_atomic_fetch_inc_nbi(void* payload, T* slot, T* dest, int pe);            \
-  void windrow_defer_ctx_##N##_atomic_fetch_add_nbi(void* payload, T* slot, T* dest, T value, int pe);   \
-  void windrow_defer_ctx_##N##_atomic_compare_swap_nbi(void* payload, T* slot, T* dest, T cond, T value, \
-                                                       int pe);
+#define WINDROW_DEFER_AMO(T, N, A, B)                                                                        \
+  void windrow_defer_ctx_##N##_atomic_fetch_inc(shmem_ctx_t ctx, void* payload, T* slot, T* dest, int pe);   \
+  void windrow_defer_ctx_##N##_atomic_fetch_add(shmem_ctx_t ctx, void* payload, T* slot, T* dest, T value,   \
+                                                int pe);                                                     \
+  void windrow_defer_ctx_##N##_atomic_compare_swap(shmem_ctx_t ctx, void* payload, T* slot, T* dest, T cond, \
+                                                   T value, int pe);                                         \
+  void windrow_defer_ctx_##N##_atomic_fetch_inc_nbi(shmem_ctx_t ctx, void* payload, T* slot, T* dest,        \
+                                                    int pe);                                                 \
+  void windrow_defer_ctx_##N##_atomic_fetch_add_nbi(shmem_ctx_t ctx, void* payload, T* slot, T* dest,        \
+                                                    T value, int pe);                                        \
+  void windrow_defer_ctx_##N##_atomic_compare_swap_nbi(shmem_ctx_t ctx, void* payload, T* slot, T* dest,     \
+                                                       T cond, T value, int pe);
 WINDROW_SHMEM_AMO_TYPES(WINDROW_DEFER_AMO, , )
 #undef WINDROW_DEFER_AMO
 
-#define WINDROW_DEFER_EXTENDED(T, N, A, B)                                                        \
-  void windrow_defer_ctx_##N##_atomic_fetch(void* payload, T* slot, const T* source, int pe);     \
-  void windrow_defer_ctx_##N##_atomic_swap(void* payload, T* slot, T* dest, T value, int pe);     \
-  void windrow_defer_ctx_##N##_atomic_fetch_nbi(void* payload, T* slot, const T* source, int pe); \
-  void windrow_defer_ctx_##N##_atomic_swap_nbi(void* payload, T* slot, T* dest, T value, int pe);
+#define WINDROW_DEFER_EXTENDED(T, N, A, B)                                                                \
+  void windrow_defer_ctx_##N##_atomic_fetch(shmem_ctx_t ctx, void* payload, T* slot, const T* source,     \
+                                            int pe);                                                      \
+  void windrow_defer_ctx_##N##_atomic_swap(shmem_ctx_t ctx, void* payload, T* slot, T* dest, T value,     \
+                                           int pe);                                                       \
+  void windrow_defer_ctx_##N##_atomic_fetch_nbi(shmem_ctx_t ctx, void* payload, T* slot, const T* source, \
+                                                int pe);                                                  \
+  void windrow_defer_ctx_##N##_atomic_swap_nbi(shmem_ctx_t ctx, void* payload, T* slot, T* dest, T value, \
+                                               int pe);
 WINDROW_SHMEM_EXTENDED_AMO_TYPES(WINDROW_DEFER_EXTENDED, , )
 #undef WINDROW_DEFER_EXTENDED
 
-#define WINDROW_DEFER_BITWISE(T, N, A, B)                                                              \
-  void windrow_defer_ctx_##N##_atomic_fetch_and(void* payload, T* slot, T* dest, T value, int pe);     \
-  void windrow_defer_ctx_##N##_atomic_fetch_or(void* payload, T* slot, T* dest, T value, int pe);      \
-  void windrow_defer_ctx_##N##_atomic_fetch_xor(void* payload, T* slot, T* dest, T value, int pe);     \
-  void windrow_defer_ctx_##N##_atomic_fetch_and_nbi(void* payload, T* slot, T* dest, T value, int pe); \
-  void windrow_defer_ctx_##N##_atomic_fetch_or_nbi(void* payload, T* slot, T* dest, T value, int pe);  \
-  void windrow_defer_ctx_##N##_atomic_fetch_xor_nbi(void* payload, T* slot, T* dest, T value, int pe);
+#define WINDROW_DEFER_BITWISE(T, N, A, B)                                                                  \
+  void windrow_defer_ctx_##N##_atomic_fetch_and(shmem_ctx_t ctx, void* payload, T* slot, T* dest, T value, \
+                                                int pe);                                                   \
+  void windrow_defer_ctx_##N##_atomic_fetch_or(shmem_ctx_t ctx, void* payload, T* slot, T* dest, T value,  \
+                                               int pe);                                                    \
+  void windrow_defer_ctx_##N##_atomic_fetch_xor(shmem_ctx_t ctx, void* payload, T* slot, T* dest, T value, \
+                                                int pe);                                                   \
+  void windrow_defer_ctx_##N##_atomic_fetch_and_nbi(shmem_ctx_t ctx, void* payload, T* slot, T* dest,      \
+                                                    T value, int pe);                                      \
+  void windrow_defer_ctx_##N##_atomic_fetch_or_nbi(shmem_ctx_t ctx, void* payload, T* slot, T* dest,       \
+                                                   T value, int pe);                                       \
+  void windrow_defer_ctx_##N##_atomic_fetch_xor_nbi(shmem_ctx_t ctx, void* payload, T* slot, T* dest,      \
+                                                    T value, int pe);
 WINDROW_SHMEM_BITWISE_AMO_TYPES(WINDROW_DEFER_BITWISE, , )
 #undef WINDROW_DEFER_BITWISE
 
 /* Fusion at the owner: `bytes` bytes at `captured` travel with the operation to PE `pe` of the context's
-   team. There the operation is carried out, and body(captured, &value) is called with a copy of those bytes
-   (16-byte aligned) and the value before. No answer comes back: complete, body included, at the next
+   team. There the operation is carried out, and site->body(captured, &value) is called with a copy of those
+   bytes (16-byte aligned) and the value before. No answer comes back: complete, body included, at the next
    shmem_ctx_quiet of the PE that called. The body runs on the owner, inside a library call of its own, as
    handlers of messages do: it may use the owner's memory by plain loads and stores and must not call the
-   library. The function must be in the program or in a library that all PEs have loaded; the captured bytes
+   library. The functions must be in the program or in a library that all PEs have loaded; the captured bytes
    must mean the same in every PE: no addresses. Translate addresses of symmetric objects with
    windrow_defer_symmetric_offset before the call, and back, in the body, with
-   windrow_defer_symmetric_address. `bytes` is at most 256. On a context that does not aggregate, the call
-   returns when the body has run there; in a body, where nothing may wait, it is complete at quiet. */
+   windrow_defer_symmetric_address. `bytes` is at most 256 and the same at each call with this site. On a
+   context that does not aggregate, the call returns when the body has run there; in a body, where nothing may
+   wait, it is complete at quiet. */
+
+/* One for each call, made with the last two members. */
+struct windrow_defer_owner_site {
+  uint32_t number, item_bytes; /* the runtime's own: ~0 and 0 */
+  uint64_t code, argument;     /* the runtime's own: 0 */
+  void (*body)(const void* captured, const void* value);
+  void (*run)(void); /* works on the items of a message, with the body in place (compiler/inlined); or null */
+};
 
 size_t windrow_defer_symmetric_offset(const void* object);
 void* windrow_defer_symmetric_address(size_t offset);
 
-#define WINDROW_DEFER_AT_OWNER(T, N, op, ...)                                                       \
-  void windrow_defer_at_owner_ctx_##N##_##op(shmem_ctx_t ctx,                                       \
-                                             void (*body)(const void* captured, const void* value), \
+#define WINDROW_DEFER_AT_OWNER(T, N, op, ...)                                                        \
+  void windrow_defer_at_owner_ctx_##N##_##op(shmem_ctx_t ctx, struct windrow_defer_owner_site* site, \
                                              const void* captured, size_t bytes, __VA_ARGS__);
 #define WINDROW_DEFER_AT_OWNER_G(T, N, A, B) WINDROW_DEFER_AT_OWNER(T, N, g, const T* source, int pe)
 WINDROW_SHMEM_REALS(WINDROW_DEFER_AT_OWNER_G, , )

@@ -68,8 +68,7 @@ class lanes {
     append_behind<V, Carrier>(same, index, out, operands...);
   }
 
-  /// Room for one item of an operation that replies, wherever it is. Nothing of the engine may be called
-  /// before `fill`.
+  /// Room for one item of an operation, wherever it is. Nothing of the engine may be called before `fill`.
   struct room {
     writer* in;
     form kind;
@@ -77,15 +76,28 @@ class lanes {
   template <verb V, class Carrier, class... Operands>
   WINDROW_INLINE room room_for(pe_t to, std::uint64_t offset, Operands... operands) {
     constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
-    const auto index = std::rotr(offset, width_log2);
-    if (static_cast<unsigned>(to) < pes_ && index < reach_[width_log2]) [[likely]] {
-      writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
-      if (matches<V>(same, operands...) && same.cursor != same.limit) [[likely]]
-        return {&same, form::constant};
-      writer& other = writer_of(kind_of<V, Carrier>(form::varying), to);
-      if (!matches<V>(same, operands...) && other.cursor != other.limit) return {&other, form::varying};
+    if (static_cast<unsigned>(to) < pes_) [[likely]] {
+      const auto found = open_room_for<V, Carrier>(to, offset, operands...);
+      if (found.in != nullptr) [[likely]]
+        return found;
     }
-    return make_room_slowly<V, Carrier>(to, index, operands...);
+    return make_room_slowly<V, Carrier>(to, std::rotr(offset, width_log2), operands...);
+  }
+  /// The same at a PE that exists, without asking the engine: the writer is null where there is no room, or
+  /// no such place.
+  template <verb V, class Carrier, class... Operands>
+  WINDROW_INLINE room open_room_for(pe_t to, std::uint64_t offset, Operands... operands) {
+    if (!reaches<Carrier>(offset)) [[unlikely]]
+      return {nullptr, form::constant};
+    writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
+    const bool fits = matches<V>(same, operands...);
+    if (fits && same.cursor != same.limit) [[likely]]
+      return {&same, form::constant};
+    if constexpr (operands_of(V) > 0)
+      if (writer& other = writer_of(kind_of<V, Carrier>(form::varying), to);
+          !fits && other.cursor != other.limit)
+        return {&other, form::varying};
+    return {nullptr, form::constant};
   }
   template <verb V, class Carrier, class... Operands>
   WINDROW_INLINE static void fill(const room& r, std::uint64_t offset, Carrier* note, Operands... operands) {
@@ -116,12 +128,19 @@ class lanes {
   /// Room for an item of a function, of `Bytes` bytes, at its owner `to`, which exists.
   template <std::uint32_t Bytes>
   WINDROW_INLINE std::byte* append_call(const remote_function& f, pe_t to) {
-    writer* w = f.number < function_count_ ? &functions_[f.number][static_cast<unsigned>(to)] : nullptr;
-    if (f.number >= function_count_ || w->cursor == w->limit) [[unlikely]]
+    writer* w = open_room_for_call(f, to);
+    if (w == nullptr) [[unlikely]]
       w = &make_room_for_call(f, to);
     auto* place = w->cursor;
     w->cursor = place + Bytes;
     return place;
+  }
+  /// The function's writer with room for an item, or null if only the engine can make it.
+  WINDROW_INLINE writer* open_room_for_call(const remote_function& f, pe_t to) {
+    if (f.number >= function_count_) [[unlikely]]
+      return nullptr;
+    writer* const w = &functions_[f.number][static_cast<unsigned>(to)];
+    return w->cursor == w->limit ? nullptr : w;
   }
   /// The same for items whose size only `f` knows.
   std::byte* append_call(const remote_function& f, pe_t to) {
@@ -137,6 +156,12 @@ class lanes {
         [[unlikely]]
       bad_target(to, offset, std::size_t{1} << width_log2);
     return index;
+  }
+  /// Whether there is a place for a `Carrier` at the offset, with a 32-bit index.
+  template <class Carrier>
+  bool reaches(std::uint64_t offset) const {
+    constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
+    return std::rotr(offset, width_log2) < reach_[width_log2];
   }
   /// Whether all places of this width have 32-bit indices.
   bool has_narrow_places(unsigned width_log2) const { return reach_[width_log2] != 0; }

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What compiled code does itself in the usual case: it opens a record whose only fetch it stores in the open
+// run of its kind, stores an update there, or an item for the owner; and as the owner, it works on such
+// items. Compiled to bitcode, which the pass takes the functions from that it needs (pass/inlining.cpp). Each
+// says by its result if it could not do it, and then has done nothing: the call to the runtime does it
+// instead.
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <new>
+
+#include "aggregate/run.hpp"
+#include "defer/records.hpp"
+#include "shmem/compiled_code.hpp"
+#include "shmem/state.hpp"
+#include "windrow/detail/atomic_access.hpp"
+#include "windrow/detail/deferred_calls.h"
+#include "windrow/detail/inline.hpp"
+#include "windrow/detail/lanes.hpp"
+#include "windrow/detail/notes.hpp"
+#include "windrow/detail/plain_access.hpp"
+
+namespace windrow::shmem {
+
+namespace {
+
+using aggregation::lanes;
+using aggregation::verb;
+using deferral::record;
+
+auto& view = windrow_defer_view;
+
+struct place {
+  pe_t pe;
+  std::uint64_t offset;
+};
+
+/// Where the operation goes, if it is one that is aggregated.
+WINDROW_INLINE bool find_place(const shmem_ctx_object* ctx, const void* object, int pe, place& found) {
+  if (view.lanes == nullptr || ctx == nullptr || !ctx->aggregated ||
+      static_cast<unsigned>(pe) >= static_cast<unsigned>(ctx->size))
+    return false;
+  found = {ctx->start + pe * ctx->stride, reinterpret_cast<std::uintptr_t>(object) - view.heap};
+  return true;
+}
+
+// ---- records
+
+/// A record to be: its body; the one that first loads the value from the address in the slot; and the rest.
+struct block {
+  void (*body)(void* payload);
+  void (*loading_body)(void* payload);
+  std::size_t bytes;
+  void* parent;
+  std::uint32_t level;
+  std::size_t slot;
+};
+
+WINDROW_INLINE std::byte* add_record(deferral::record_queue& queue, const block& b, void (*body)(void*),
+                                     std::uint32_t pending) {
+  auto* const parent = b.parent == nullptr ? nullptr : &record::of(b.parent);
+  auto* r = new (queue.tail) record{.body = body,
+                                    .parent = parent,
+                                    .bytes = static_cast<std::uint32_t>(b.bytes),
+                                    .level = static_cast<std::uint16_t>(b.level),
+                                    .has_drop = false,
+                                    .holders = 1,
+                                    .pending = pending};
+  queue.tail += record::size_with(b.bytes);
+  if (parent != nullptr) ++parent->holders;
+  return static_cast<std::byte*>(r->payload());
+}
+
+/// The payload of a complete record that waits for its fetch, or null.
+template <verb V, class T, class... Operands>
+WINDROW_INLINE void* open_block(const shmem_ctx_object* ctx, const block& b, const T* object, int pe,
+                                Operands... operands) {
+  place at;
+  if (!find_place(ctx, object, pe, at)) return nullptr;
+  auto& queue = view.levels[b.level];
+  if (queue.room() < record::size_with(b.bytes)) return nullptr;
+  if constexpr (V == verb::fetch)
+    if (view.loads_directly) {
+      if (!view.lanes->reaches<T>(at.offset)) return nullptr;
+      const auto* from = reinterpret_cast<const std::byte*>(object) + (at.pe - view.pe) * view.stride;
+      __builtin_prefetch(from);
+      auto* payload = add_record(queue, b, b.loading_body, 0);
+      std::memcpy(payload + b.slot, &from, sizeof from);
+      return payload;
+    }
+  const auto room = view.lanes->open_room_for<V, T>(at.pe, at.offset, operands...);
+  if (room.in == nullptr) return nullptr;
+  auto* payload = add_record(queue, b, b.body, 1);
+  auto* note =
+      aggregation::counted_note(reinterpret_cast<T*>(payload + b.slot), deferral::pending_of(payload));
+  lanes::fill<V, T>(room, at.offset, note, operands...);
+  return payload;
+}
+
+// ---- updates
+
+template <verb V, class T, class... Operands>
+WINDROW_INLINE bool update(const shmem_ctx_object* ctx, const T* object, int pe, Operands... operands) {
+  place at;
+  if (!find_place(ctx, object, pe, at)) return false;
+  const auto room = view.lanes->open_room_for<V, T>(at.pe, at.offset, operands...);
+  if (room.in == nullptr) return false;
+  lanes::fill<V, T>(room, at.offset, nullptr, operands...);
+  return true;
+}
+
+// ---- at the owner: items of 32 bits for the place, the operands, the captured bytes
+// (src/shmem/owner_calls.cpp)
+
+/// Where the captured bytes belong, or null.
+template <verb V, class T, class... Operands>
+WINDROW_INLINE std::byte* open_owner_item(const windrow_defer_owner_site* site, const shmem_ctx_object* ctx,
+                                          std::size_t captured_bytes, const T* object, int pe,
+                                          Operands... operands) {
+  place at;
+  if (!find_place(ctx, object, pe, at) || !view.lanes->reaches<T>(at.offset)) return nullptr;
+  const auto& function = *reinterpret_cast<const aggregation::remote_function*>(site);
+  auto* const writer = view.lanes->open_room_for_call(function, at.pe);
+  if (writer == nullptr) return nullptr;
+  auto* item = writer->cursor;
+  const auto index = static_cast<std::uint32_t>(at.offset / sizeof(T));
+  std::memcpy(item, &index, sizeof index);
+  item += sizeof index;
+  ((std::memcpy(item, &operands, sizeof operands), item += sizeof operands), ...);
+  writer->cursor = item + captured_bytes;
+  return item;
+}
+
+constexpr std::size_t largest_capture = 256;
+constexpr std::uint32_t prefetch_distance = 32; // as for the built-in operations
+
+using owner_body = void (*)(const void* captured, const void* value);
+
+WINDROW_INLINE std::uint32_t index_of(const std::byte* item) {
+  std::uint32_t index;
+  std::memcpy(&index, item, sizeof index);
+  return index;
+}
+
+template <class Access, verb V, class T>
+WINDROW_INLINE T apply(T& at, const std::byte* operands) {
+  std::array<T, aggregation::operands_of(V) + 1> o{};
+  std::memcpy(o.data(), operands, aggregation::operands_of(V) * sizeof(T));
+  if constexpr (aggregation::operands_of(V) == 0)
+    return Access::template apply<V, T>(at);
+  else if constexpr (aggregation::operands_of(V) == 1)
+    return Access::template apply<V, T>(at, o[0]);
+  else
+    return Access::template apply<V, T>(at, o[0], o[1]);
+}
+
+template <class Access, verb V, class T>
+WINDROW_INLINE void run_all(aggregation::run_header& run, const aggregation::work& w,
+                            std::size_t captured_bytes, owner_body body) {
+  constexpr auto operand_bytes = aggregation::operands_of(V) * sizeof(T);
+  auto* const places = reinterpret_cast<T*>(w.segment);
+  const auto item_bytes = sizeof(std::uint32_t) + operand_bytes + captured_bytes;
+  const auto* item = run.items();
+  const auto* const end = item + run.count * item_bytes;
+  const auto* ahead = item + prefetch_distance * item_bytes;
+  for (; item < end; item += item_bytes, ahead += item_bytes) {
+    if (ahead < end) __builtin_prefetch(&places[index_of(ahead)], V != verb::fetch);
+    const auto* operands = item + sizeof(std::uint32_t);
+    alignas(16) std::array<std::byte, largest_capture> captured;
+    std::memcpy(captured.data(), operands + operand_bytes, captured_bytes);
+    const T before = apply<Access, V, T>(places[index_of(item)], operands);
+    body(captured.data(), &before);
+  }
+}
+
+template <verb V, class T>
+WINDROW_INLINE void run_items(aggregation::run_header& run, const aggregation::work& w,
+                              std::size_t captured_bytes, owner_body body) {
+  if (w.exclusive)
+    run_all<aggregation::plain_access, V, T>(run, w, captured_bytes, body);
+  else
+    run_all<aggregation::atomic_access, V, T>(run, w, captured_bytes, body);
+}
+
+} // namespace
+
+} // namespace windrow::shmem
+
+using namespace windrow;        // below is what the pass looks for
+using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
+
+// Always inlined, where it is used.
+#define INLINED extern "C" [[gnu::always_inline]]
+
+#define BEHIND_BLOCK                                                                                      \
+  const shmem_ctx_object *ctx, void (*body)(void*), std::size_t bytes, void *parent, std::uint32_t level, \
+      std::size_t slot, void (*loading_body)(void*)
+#define BLOCK {body, loading_body, bytes, parent, level, slot}
+
+// V: the verb; T, N: the carrier and its name; the parameters for operands, and the operands, each with a
+// comma in front.
+#define FETCH(V, T, N, PARAMETERS, OPERANDS)                                                              \
+  INLINED void* windrow_inlined_block_##V##_##N(BEHIND_BLOCK, T* object PARAMETERS, int pe) {             \
+    return open_block<verb::V, T>(ctx, BLOCK, object, pe OPERANDS);                                       \
+  }                                                                                                       \
+  INLINED std::byte* windrow_inlined_owner_item_##V##_##N(const windrow_defer_owner_site* site,           \
+                                                          const shmem_ctx_object* ctx, std::size_t bytes, \
+                                                          T* object PARAMETERS, int pe) {                 \
+    return open_owner_item<verb::V, T>(site, ctx, bytes, object, pe OPERANDS);                            \
+  }                                                                                                       \
+  INLINED void windrow_inlined_run_##V##_##N(aggregation::run_header* run, const aggregation::work* w,    \
+                                             std::size_t bytes, owner_body body) {                        \
+    run_items<verb::V, T>(*run, *w, bytes, body);                                                         \
+  }
+#define UPDATE(V, T, N, PARAMETERS, OPERANDS)                                                                \
+  INLINED bool windrow_inlined_update_##V##_##N(const shmem_ctx_object* ctx, T* object PARAMETERS, int pe) { \
+    return update<verb::V, T>(ctx, object, pe OPERANDS);                                                     \
+  }
+#define NOTHING
+#define COMMA ,
+#define ONE_VALUE(T) COMMA T value
+#define TWO_VALUES(T) COMMA T expected COMMA T desired
+
+#define ANY(T, N)                      \
+  FETCH(fetch, T, N, NOTHING, NOTHING) \
+  UPDATE(put, T, N, ONE_VALUE(T), COMMA value)
+#define SWAPPED(T, N) FETCH(swap, T, N, ONE_VALUE(T), COMMA value)
+#define COUNTED(T, N)                                                    \
+  FETCH(fetch_inc, T, N, NOTHING, NOTHING)                               \
+  FETCH(fetch_add, T, N, ONE_VALUE(T), COMMA value)                      \
+  FETCH(fetch_and, T, N, ONE_VALUE(T), COMMA value)                      \
+  FETCH(fetch_or, T, N, ONE_VALUE(T), COMMA value)                       \
+  FETCH(fetch_xor, T, N, ONE_VALUE(T), COMMA value)                      \
+  FETCH(compare_swap, T, N, TWO_VALUES(T), COMMA expected COMMA desired) \
+  UPDATE(inc, T, N, NOTHING, NOTHING)                                    \
+  UPDATE(add, T, N, ONE_VALUE(T), COMMA value)                           \
+  UPDATE(bit_and, T, N, ONE_VALUE(T), COMMA value)                       \
+  UPDATE(bit_or, T, N, ONE_VALUE(T), COMMA value)                        \
+  UPDATE(bit_xor, T, N, ONE_VALUE(T), COMMA value)
+
+ANY(std::uint8_t, i8)
+ANY(std::uint16_t, i16)
+ANY(std::uint32_t, i32)
+ANY(std::uint64_t, i64)
+ANY(float, float)
+ANY(double, double)
+SWAPPED(std::uint32_t, i32)
+SWAPPED(std::uint64_t, i64)
+SWAPPED(float, float)
+SWAPPED(double, double)
+COUNTED(std::uint32_t, i32)
+COUNTED(std::uint64_t, i64)
+
+/// What windrow_defer_symmetric_address returns, or null.
+INLINED void* windrow_inlined_address(std::size_t offset) {
+  return view.lanes == nullptr ? nullptr : reinterpret_cast<void*>(view.heap + offset);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Functions that do in place what otherwise takes calls to the runtime: the bitcode of inlined/, and around
+// it what is done where that declines. They are made once per module, and inlined at every level.
+#pragma once
+
+#include "compiler/pass/llvm.hpp"
+
+namespace windrow::defer {
+
+/// Whether modules for this target can have such functions at all.
+bool can_inline(const Module& module);
+
+/// Opens a record for a body whose only fetch is `fetch`, and issues that. Null if there is nothing of the
+/// kind.
+///
+///   { payload, complete } (context, body, bytes, parent, level, slot, loading body, arguments of the fetch
+///   but the
+///                          context)
+///
+/// What is captured has to be stored right behind it, and then `finish_block(payload, complete)` called. The
+/// loading body is for values that are near: it finds the address in the slot, where the value belongs.
+Function* open_block(const CallInst& fetch);
+Function* finish_block(Module& module);
+
+/// Whether the loading body is needed.
+bool may_load_later(const CallInst& fetch);
+
+/// The same as the update that is called, or null.
+Function* update_in_place(const CallInst& update);
+
+/// For what is sent to the owner: where the captured bytes belong, or null: (site, context, bytes, arguments
+/// of the fetch but the context). And what sends them from `captured` in that case: (item, site, context,
+/// captured, bytes, arguments). Null if there is nothing of the kind.
+Function* open_owner_item(const CallInst& fetch);
+Function* finish_owner_item(const CallInst& fetch);
+/// A function for the owner that runs `body` for all items of a message.
+Function* make_owner_run(const CallInst& fetch, Function& body, uint64_t captured_bytes);
+/// Where a symmetric object is here: (offset).
+Function* symmetric_address(Module& module);
+
+/// A runtime function.
+FunctionCallee runtime_function(Module& module, StringRef name, Type* result, ArrayRef<Type*> parameters);
+/// How small integers are passed is said at the call. `first`: where the arguments of the fetch behind its
+/// context begin.
+void copy_extensions(const CallInst& fetch, CallInst& call, unsigned first);
+
+/// Takes what has been used of the bitcode into the module.
+void link_inlined_calls(Module& module);
+
+} // namespace windrow::defer

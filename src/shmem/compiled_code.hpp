@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What compiled code (compiler/inlined) reads and changes in place of a call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "defer/records.hpp"
+#include "windrow/detail/lanes.hpp"
+
+namespace windrow::shmem {
+
+/// Where a thread of its own may be in the library too, where calls are to be checked, and before and after
+/// the job, `lanes` is null: then each operation is a call, which looks closer.
+struct compiled_code_view {
+  aggregation::lanes* lanes;
+  deferral::record_queue* levels; ///< of records
+  std::uintptr_t heap;            ///< address of this PE's
+  std::ptrdiff_t stride;          ///< from one PE's heap to the next, where `loads_directly`
+  int pe;
+  bool loads_directly;
+};
+
+} // namespace windrow::shmem
+
+extern "C" windrow::shmem::compiled_code_view windrow_defer_view;
