@@ -48,27 +48,30 @@ WINDROW_INLINE bool find_place(const shmem_ctx_object* ctx, const void* object, 
 
 // ---- records
 
-/// A record to be: its body; the one that first loads the value from the address in the slot; and the rest.
+using run_function = std::uint32_t (*)(deferral::record_queue&);
+
+/// A record to be: what runs it; the same where the slot has the address of the value; and the rest.
 struct block {
-  void (*body)(void* payload);
-  void (*loading_body)(void* payload);
+  run_function run;
+  run_function run_loading;
   std::size_t bytes;
   void* parent;
   std::uint32_t level;
   std::size_t slot;
 };
 
-WINDROW_INLINE std::byte* add_record(deferral::record_queue& queue, const block& b, void (*body)(void*),
+WINDROW_INLINE std::byte* add_record(deferral::record_queue& queue, const block& b, run_function run,
                                      std::uint32_t pending) {
   auto* const parent = b.parent == nullptr ? nullptr : &record::of(b.parent);
-  auto* r = new (queue.tail) record{.body = body,
-                                    .parent = parent,
-                                    .bytes = static_cast<std::uint32_t>(b.bytes),
-                                    .level = static_cast<std::uint16_t>(b.level),
-                                    .has_drop = false,
-                                    .holders = 1,
-                                    .pending = pending};
-  queue.tail += record::size_with(b.bytes);
+  auto* const at = queue.tail;
+  queue.tail = at + record::size_with(b.bytes);
+  auto* r = new (at) record{.run = run,
+                            .parent = parent,
+                            .size = record::size_with(b.bytes),
+                            .level = static_cast<std::uint16_t>(b.level),
+                            .kind = deferral::record_kind::in_runs,
+                            .holders = 1,
+                            .pending = pending};
   if (parent != nullptr) ++parent->holders;
   return static_cast<std::byte*>(r->payload());
 }
@@ -86,17 +89,43 @@ WINDROW_INLINE void* open_block(const shmem_ctx_object* ctx, const block& b, con
       if (!view.lanes->reaches<T>(at.offset)) return nullptr;
       const auto* from = reinterpret_cast<const std::byte*>(object) + (at.pe - view.pe) * view.stride;
       __builtin_prefetch(from);
-      auto* payload = add_record(queue, b, b.loading_body, 0);
+      auto* payload = add_record(queue, b, b.run_loading, 0);
       std::memcpy(payload + b.slot, &from, sizeof from);
       return payload;
     }
   const auto room = view.lanes->open_room_for<V, T>(at.pe, at.offset, operands...);
   if (room.in == nullptr) return nullptr;
-  auto* payload = add_record(queue, b, b.body, 1);
+  auto* payload = add_record(queue, b, b.run, 1);
   auto* note =
       aggregation::counted_note(reinterpret_cast<T*>(payload + b.slot), deferral::pending_of(payload));
   lanes::fill<V, T>(room, at.offset, note, operands...);
   return payload;
+}
+
+/// Runs the records that were opened in one place and follow one another. `prepare(payload)` comes first.
+template <class Prepare>
+WINDROW_INLINE std::uint32_t run_records(deferral::record_queue& queue, void (*body)(void*),
+                                         std::size_t bytes, Prepare prepare) {
+  const auto run = queue.oldest().run;
+  std::uint32_t ran = 0;
+  for (;;) {
+    auto* const payload = queue.oldest().payload();
+    prepare(static_cast<std::byte*>(payload));
+    body(payload);
+    ++ran;
+    if (!queue.pass(record::size_with(bytes))) return windrow_defer_remove(&queue), ran;
+    if (queue.empty() || queue.oldest().run != run || queue.oldest().pending != 0) return ran;
+  }
+}
+
+/// The value, in place of its address.
+template <class T>
+WINDROW_INLINE void load_into(std::byte* slot) {
+  const T* from;
+  std::memcpy(&from, slot, sizeof from);
+  T value;
+  __atomic_load(from, &value, __ATOMIC_RELAXED);
+  std::memcpy(slot, &value, sizeof value);
 }
 
 // ---- updates
@@ -194,10 +223,10 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
 // Always inlined, where it is used.
 #define INLINED extern "C" [[gnu::always_inline]]
 
-#define BEHIND_BLOCK                                                                                      \
-  const shmem_ctx_object *ctx, void (*body)(void*), std::size_t bytes, void *parent, std::uint32_t level, \
-      std::size_t slot, void (*loading_body)(void*)
-#define BLOCK {body, loading_body, bytes, parent, level, slot}
+#define BEHIND_BLOCK                                                                                   \
+  const shmem_ctx_object *ctx, run_function run, std::size_t bytes, void *parent, std::uint32_t level, \
+      std::size_t slot, run_function run_loading
+#define BLOCK {run, run_loading, bytes, parent, level, slot}
 
 // V: the verb; T, N: the carrier and its name; the parameters for operands, and the operands, each with a
 // comma in front.
@@ -223,8 +252,12 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
 #define ONE_VALUE(T) COMMA T value
 #define TWO_VALUES(T) COMMA T expected COMMA T desired
 
-#define ANY(T, N)                      \
-  FETCH(fetch, T, N, NOTHING, NOTHING) \
+#define ANY(T, N)                                                                                            \
+  INLINED std::uint32_t windrow_inlined_load_and_run_##N(deferral::record_queue* queue, void (*body)(void*), \
+                                                         std::size_t bytes, std::size_t slot) {              \
+    return run_records(*queue, body, bytes, [slot](std::byte* payload) { load_into<T>(payload + slot); });   \
+  }                                                                                                          \
+  FETCH(fetch, T, N, NOTHING, NOTHING)                                                                       \
   UPDATE(put, T, N, ONE_VALUE(T), COMMA value)
 #define SWAPPED(T, N) FETCH(swap, T, N, ONE_VALUE(T), COMMA value)
 #define COUNTED(T, N)                                                    \
@@ -252,6 +285,11 @@ SWAPPED(float, float)
 SWAPPED(double, double)
 COUNTED(std::uint32_t, i32)
 COUNTED(std::uint64_t, i64)
+
+INLINED std::uint32_t windrow_inlined_run_records(deferral::record_queue* queue, void (*body)(void*),
+                                                  std::size_t bytes) {
+  return run_records(*queue, body, bytes, [](std::byte*) {});
+}
 
 /// What windrow_defer_symmetric_address returns, or null.
 INLINED void* windrow_inlined_address(std::size_t offset) {

@@ -67,13 +67,18 @@ class function_worker {
   }
 
   void complete(const code& callback) {
-    if (callback.open)
-      callback.open->setArgOperand(
-          2, ConstantInt::get(callback.open->getArgOperand(2)->getType(), callback.record_bytes));
+    if (callback.open) {
+      set_bytes(*callback.open, callback);
+      for (auto* run : callback.helpers) set_bytes(cast<CallInst>(run->getEntryBlock().front()), callback);
+    }
     for (auto& instruction : instructions(*callback.function))
       if (auto* call = dyn_cast<CallInst>(&instruction); call && is_unordered_update(callee_name(*call)))
         if (auto* in_place = update_in_place(*call)) call->setCalledFunction(in_place);
     told_.deferred(callback.fetched_at, describe(callback));
+  }
+
+  static void set_bytes(CallInst& call, const code& callback) {
+    call.setArgOperand(2, ConstantInt::get(call.getArgOperand(2)->getType(), callback.record_bytes));
   }
 
   // No invalid code leaves this pass: better the slow program than a wrong one.

@@ -173,20 +173,23 @@ Function* open_block(const CallInst& fetch) {
   auto *bytes = Type::getInt64Ty(context), *level = Type::getInt32Ty(context),
        *flag = Type::getInt1Ty(context);
   auto* result = StructType::get(context, {pointer, flag});
-  SmallVector<Type*, 16> types{pointer, pointer, bytes, pointer, level, bytes, pointer};
+  SmallVector<Type*, 16> types{pointer, pointer, bytes, pointer, level, bytes, pointer, pointer};
   append_range(types, types_behind_context(fetch));
   auto* function = make_part(module, name, result, types);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
   auto* done = BasicBlock::Create(context, "done", function);
   const auto all = arguments_of(*function);
-  auto* complete = call_inlined(builder, inlined_name("block", verb, *fetch.getType()), pointer, all);
+  SmallVector<Value*, 16> in_place_arguments{all[0], all[6], all[2], all[3], all[4], all[5], all[7]};
+  append_range(in_place_arguments, drop_begin(all, 8));
+  auto* complete =
+      call_inlined(builder, inlined_name("block", verb, *fetch.getType()), pointer, in_place_arguments);
   auto* in_place = branch_on(builder, complete, done);
   auto* open = builder.CreateCall(
       runtime_function(module, "windrow_defer_open", pointer, {pointer, pointer, bytes, pointer}),
       {all[0], all[1], all[2], all[3]}, "rec");
   auto* slot = builder.CreateInBoundsGEP(builder.getInt8Ty(), open, all[5]);
   SmallVector<Value*, 8> arguments{all[0], open, slot};
-  append_range(arguments, drop_begin(all, 7));
+  append_range(arguments, drop_begin(all, 8));
   SmallVector<Type*, 8> passed;
   for (const auto* argument : arguments) passed.push_back(argument->getType());
   const auto deferred = ("windrow_defer_" + routine.drop_front(StringRef("shmem_").size())).str();
@@ -221,6 +224,33 @@ Function* finish_block(Module& module) {
   builder.SetInsertPoint(done);
   builder.CreateRetVoid();
   return function;
+}
+
+namespace {
+
+Function* make_run_with(Function& body, StringRef inlined, ArrayRef<Value*> more) {
+  auto& module = *body.getParent();
+  auto& context = module.getContext();
+  auto* pointer = PointerType::getUnqual(context);
+  auto* function = Function::Create(FunctionType::get(Type::getInt32Ty(context), {pointer}, false),
+                                    GlobalValue::InternalLinkage, body.getName() + ".run", module);
+  function->addFnAttr(Attribute::NoUnwind);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+  SmallVector<Value*, 4> arguments{function->getArg(0), &body, builder.getInt64(0)};
+  append_range(arguments, more);
+  builder.CreateRet(call_inlined(builder, inlined, builder.getInt32Ty(), arguments));
+  return function;
+}
+
+} // namespace
+
+Function* make_run(Function& body) {
+  return make_run_with(body, (inlined_prefix + "run_records").str(), {});
+}
+
+Function* make_loading_run(Function& body, const CallInst& fetch, uint64_t slot) {
+  const auto name = (inlined_prefix + "load_and_run_" + carrier_of(*fetch.getType())).str();
+  return make_run_with(body, name, {ConstantInt::get(Type::getInt64Ty(body.getContext()), slot)});
 }
 
 // ---- updates

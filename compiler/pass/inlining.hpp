@@ -13,16 +13,20 @@ bool can_inline(const Module& module);
 /// Opens a record for a body whose only fetch is `fetch`, and issues that. Null if there is nothing of the
 /// kind.
 ///
-///   { payload, complete } (context, body, bytes, parent, level, slot, loading body, arguments of the fetch
-///   but the
-///                          context)
+///   { payload, complete } (context, body, bytes, parent, level, slot, run, loading run,
+///                          arguments of the fetch but the context)
 ///
 /// What is captured has to be stored right behind it, and then `finish_block(payload, complete)` called. The
-/// loading body is for values that are near: it finds the address in the slot, where the value belongs.
+/// runs are what `make_run` makes; the second is for values that are near, of which the address is in the
+/// slot.
 Function* open_block(const CallInst& fetch);
 Function* finish_block(Module& module);
+/// A function that runs records of the body one after the other. Where their size is known later, it is the
+/// third argument of the call in it.
+Function* make_run(Function& body);
+Function* make_loading_run(Function& body, const CallInst& fetch, uint64_t slot);
 
-/// Whether the loading body is needed.
+/// Whether there is a loading run: `fetch` only reads.
 bool may_load_later(const CallInst& fetch);
 
 /// The same as the update that is called, or null.

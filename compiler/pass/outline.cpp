@@ -30,8 +30,7 @@ class outliner {
         callback_(std::make_unique<code>()),
         context_(outer.function->getContext()),
         pointer_(PointerType::getUnqual(context_)),
-        entry_(context_),
-        callback_number_(number) {
+        entry_(context_) {
     callback_->function = make_part(outer, "defer" + std::to_string(outer.level + 1), number,
                                     *FunctionType::get(Type::getVoidTy(context_), {pointer_}, false));
     callback_->function->getArg(0)->setName("rec");
@@ -297,14 +296,13 @@ class outliner {
     if (!open) return false;
     IRBuilder<> builder(end_);
     builder.SetCurrentDebugLocation(record_->getDebugLoc());
-    Value* loading = may_load_later(*fetch) ? make_loading_body(*fetch, slot) : callback_->function;
-    SmallVector<Value*, 16> arguments{record_->getArgOperand(0),
-                                      callback_->function,
-                                      record_->getArgOperand(2),
-                                      record_->getArgOperand(3),
-                                      builder.getInt32(outer_.level),
-                                      builder.getInt64(slot),
-                                      loading};
+    auto& body = *callback_->function;
+    callback_->helpers.push_back(make_run(body));
+    if (may_load_later(*fetch)) callback_->helpers.push_back(make_loading_run(body, *fetch, slot));
+    SmallVector<Value*, 16> arguments{record_->getArgOperand(0),      &body,
+                                      record_->getArgOperand(2),      record_->getArgOperand(3),
+                                      builder.getInt32(outer_.level), builder.getInt64(slot),
+                                      callback_->helpers.front(),     callback_->helpers.back()};
     append_range(arguments, drop_begin(fetch->args()));
     auto* opened = builder.CreateCall(open, arguments);
     auto* record = builder.CreateExtractValue(opened, 0, "rec");
@@ -357,24 +355,6 @@ class outliner {
     }
   }
 
-  // The value itself comes when it is needed: in between, the line of the cache has come.
-  Function* make_loading_body(const CallInst& fetch, uint64_t slot) {
-    auto* body = make_part(outer_, "near", callback_number_, *callback_->function->getFunctionType());
-    callback_->helpers.push_back(body);
-    IRBuilder<> builder(BasicBlock::Create(context_, "entry", body));
-    auto* place = field(builder, body->getArg(0), slot);
-    auto* from = builder.CreateLoad(pointer_, place);
-    auto* type = fetch.getType();
-    const Align alignment(fetch.getModule()->getDataLayout().getTypeStoreSize(type).getFixedValue());
-    auto* value = builder.CreateAlignedLoad(type, from, alignment);
-    value->setAtomic(AtomicOrdering::Monotonic);
-    builder.CreateStore(value, place);
-    builder.CreateCall(callback_->function, {body->getArg(0)})->setTailCall();
-    builder.CreateRetVoid();
-    complete_locations(*body);
-    return body;
-  }
-
   plan& scope_;
   code& outer_;
   std::unique_ptr<code> callback_;
@@ -390,7 +370,6 @@ class outliner {
   };
   SmallVector<issued_fetch, 4> issued_;
   SmallVector<std::pair<variable*, unsigned>, 4> memory_copies_; // and the version
-  unsigned callback_number_;
   std::set<unsigned> lines_;
   DenseMap<variable*, Value*> mapped_;    // private ones and references
   DenseMap<variable*, unsigned> version_; // how often code that stays has written it

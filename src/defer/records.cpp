@@ -45,14 +45,14 @@ records::~records() {
   for (auto& queue : levels_) {
     while (!queue.empty()) {
       auto& r = queue.oldest();
-      if (r.has_drop) (*static_cast<drop_function*>(r.payload()))(r.payload());
+      if (r.kind == record_kind::with_drop) (*static_cast<drop_function*>(r.payload()))(r.payload());
       remove_oldest(queue);
     }
     if (queue.last != nullptr) drop_hold(queue.last);
   }
 }
 
-record& records::open(void (*body)(void*), std::size_t bytes, record* parent, bool has_drop) {
+record& records::open(void (*body)(void*), std::size_t bytes, record* parent, record_kind kind) {
   if (waiting() && !mine())
     base::fatal(
         "code is deferred by two threads of this PE at a time; let one thread finish with a quiet first");
@@ -64,15 +64,16 @@ record& records::open(void (*body)(void*), std::size_t bytes, record* parent, bo
         "them block");
   depth_ = std::max(depth_, level + 1);
   auto& queue = levels_[level];
-  if (queue.room() < record::size_with(bytes)) add_chunk(queue, bytes);
+  const auto size = record::size_with(bytes);
+  if (queue.room() < size) add_chunk(queue, size);
   auto* r = new (queue.tail) record{.body = body,
                                     .parent = parent,
-                                    .bytes = static_cast<std::uint32_t>(bytes),
+                                    .size = size,
                                     .level = static_cast<std::uint16_t>(level),
-                                    .has_drop = has_drop,
+                                    .kind = kind,
                                     .holders = 1,
                                     .pending = 1};
-  queue.tail += record::size_with(bytes);
+  queue.tail += size;
   if (parent != nullptr) ++parent->holders;
   ++uncommitted_;
   return *r;
@@ -80,8 +81,8 @@ record& records::open(void (*body)(void*), std::size_t bytes, record* parent, bo
 
 // ---- memory
 
-void records::add_chunk(record_queue& q, std::size_t bytes) {
-  chunk* const fresh = take_chunk(sizeof(chunk) + record::size_with(bytes));
+void records::add_chunk(record_queue& q, std::uint32_t record_size) {
+  chunk* const fresh = take_chunk(sizeof(chunk) + record_size);
   chunk* const full = q.last;
   const bool was_empty = q.empty();
   if (full != nullptr) {
@@ -90,7 +91,7 @@ void records::add_chunk(record_queue& q, std::size_t bytes) {
   }
   q.last = fresh;
   q.tail = fresh->first();
-  q.limit = fresh->units == 1 ? fresh->limit() : q.tail + record::size_with(bytes);
+  q.limit = fresh->units == 1 ? fresh->limit() : q.tail + record_size;
   if (!was_empty) return;
   q.head = q.tail;
   if (full != nullptr) drop_hold(full);
@@ -121,9 +122,10 @@ void records::drop_hold(chunk* c) {
 // What others still need keeps its chunk.
 void records::remove_oldest(record_queue& q) {
   auto& r = q.oldest();
+  if (q.pass(r.size)) return;
   chunk* const c = chunk_of(q.head);
-  q.head += record::size_with(r.bytes);
-  const bool leaves_chunk = c != q.last && q.head == c->end;
+  q.head += r.size;
+  const bool leaves_chunk = q.head == c->end;
   if (leaves_chunk) q.head = c->next->first();
   if (--r.holders > 0)
     ++c->holds;
@@ -159,10 +161,15 @@ std::uint32_t records::run_ready() {
 
 std::uint32_t records::run_ready(record_queue& q) {
   std::uint32_t ran = 0;
-  for (; !q.empty() && q.oldest().pending == 0; ++ran) {
+  while (!q.empty() && q.oldest().pending == 0) {
     auto& r = q.oldest();
+    if (r.kind == record_kind::in_runs) {
+      ran += r.run(q);
+      continue;
+    }
     r.body(r.payload());
     remove_oldest(q);
+    ++ran;
   }
   // The same memory again, while the caches have it.
   if (q.empty() && ran > 0 && q.last->holds == 1 && q.last->units == 1) q.head = q.tail = q.last->first();

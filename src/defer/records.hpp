@@ -14,21 +14,37 @@
 
 namespace windrow::deferral {
 
+struct record;
+struct record_queue;
+
+/// What is special about a record.
+enum class record_kind : std::uint16_t {
+  plain,
+  with_drop, ///< the payload begins with a `drop_function`
+  in_runs,   ///< `run` in place of a body
+};
+
 /// In front of the payload that the code sees. The payload is 16-byte aligned.
 struct alignas(16) record {
-  void (*body)(void* payload);
-  record* parent;        ///< whose payload must stay, or null
-  std::uint32_t bytes;   ///< of the payload
-  std::uint16_t level;   ///< how many parents it has
-  bool has_drop;         ///< the payload begins with a `drop_function`
+  union {
+    void (*body)(void* payload);
+    /// Runs and removes the oldest record of the queue, and those that follow it as far as they are of its
+    /// kind and ready. How many it were.
+    std::uint32_t (*run)(record_queue&);
+  };
+  record* parent;      ///< whose payload must stay, or null
+  std::uint32_t size;  ///< with the payload
+  std::uint16_t level; ///< how many parents it has
+  record_kind kind;
   std::uint32_t holders; ///< itself, until its body has run, and its children
   std::uint32_t pending; ///< values that are not there yet, plus one until it is committed
 
   void* payload() { return this + 1; }
+  std::size_t payload_bytes() const { return size - sizeof(record); }
   static record& of(void* payload) { return *(static_cast<record*>(payload) - 1); }
-  /// What a record takes, with its payload.
-  static constexpr std::size_t size_with(std::size_t payload_bytes) {
-    return sizeof(record) + detail::round_up(payload_bytes, 16);
+  /// The size of a record.
+  static constexpr std::uint32_t size_with(std::size_t payload_bytes) {
+    return static_cast<std::uint32_t>(sizeof(record) + detail::round_up(payload_bytes, 16));
   }
 };
 static_assert(sizeof(record) == 32 && sizeof(record) - offsetof(record, pending) == pending_before_payload);
@@ -83,6 +99,19 @@ struct record_queue {
   bool empty() const { return head == tail; }
   std::size_t room() const { return static_cast<std::size_t>(limit - tail); }
   record& oldest() const { return *reinterpret_cast<record*>(head); }
+
+  /// After the oldest record, of that size, has run: forgets it, if that is all there is to do.
+  bool pass(std::uint32_t size) {
+    const auto& r = oldest();
+    auto* const next = head + size;
+    if (r.holders != 1 || next == chunk_of(head)->end) return false;
+    if (r.parent != nullptr) {
+      if (r.parent->holders == 1) return false;
+      --r.parent->holders;
+    }
+    head = next;
+    return true;
+  }
 };
 
 /// The records of one PE: a first-in-first-out queue for each level.
@@ -95,7 +124,7 @@ class records {
   records(const records&) = delete;
   records& operator=(const records&) = delete;
 
-  record& open(void (*body)(void*), std::size_t bytes, record* parent, bool has_drop);
+  record& open(void (*body)(void*), std::size_t bytes, record* parent, record_kind);
   void commit(record& r) {
     --uncommitted_;
     --r.pending;
@@ -103,8 +132,7 @@ class records {
   counted_loads& loads() { return loads_; }
   const counted_loads& loads() const { return loads_; }
 
-  /// The queues of all levels. Compiled code adds complete records to those that have a chunk with room
-  /// (inlined_calls.hpp).
+  /// The queues of all levels. Compiled code adds complete records to those that have a chunk with room.
   record_queue* levels() { return levels_.data(); }
   /// Whether another record of level 0 would take another chunk.
   bool is_full(std::size_t bytes) const { return levels_[0].room() < record::size_with(bytes); }
@@ -117,6 +145,8 @@ class records {
   bool ready() const;
   /// Runs those; returns how many. Called while nothing else runs.
   std::uint32_t run_ready();
+  /// Forgets the oldest record of a queue, after it has run.
+  void remove_oldest(record_queue&);
 
  private:
   using queues = std::array<record_queue, most_levels>;
@@ -126,10 +156,9 @@ class records {
     return !std::all_of(levels_.begin(), end(), [](const record_queue& q) { return q.empty(); });
   }
   bool mine() const { return opener_ == std::this_thread::get_id(); }
-  void add_chunk(record_queue&, std::size_t bytes);
+  void add_chunk(record_queue&, std::uint32_t record_size);
   chunk* take_chunk(std::size_t bytes);
   std::uint32_t run_ready(record_queue&);
-  void remove_oldest(record_queue&);
   void release(record*);
   void drop_hold(chunk*);
 

@@ -220,12 +220,12 @@ void continuations::help() {
 
 // Records that wait for loads from near memory are ready as soon as they are complete: they run when a chunk
 // is full of them.
-record& scheduler::open(void (*body)(void*), std::size_t bytes, record* parent, bool has_drop) {
+record& scheduler::open(void (*body)(void*), std::size_t bytes, record* parent, record_kind kind) {
   if (parent == nullptr) {
     if (records_.is_full(bytes)) run_arrived();
     keep_bound();
   }
-  return records_.open(body, bytes, parent, has_drop);
+  return records_.open(body, bytes, parent, kind);
 }
 
 void scheduler::commit(record& r) {
@@ -238,7 +238,8 @@ void scheduler::commit(record& r) {
 }
 
 std::byte* continuations::open_joined(void (*body)(void*), std::size_t bytes) {
-  return static_cast<std::byte*>(static_cast<scheduler&>(*this).open(body, bytes, nullptr, true).payload());
+  return static_cast<std::byte*>(
+      static_cast<scheduler&>(*this).open(body, bytes, nullptr, record_kind::with_drop).payload());
 }
 void continuations::commit_joined(void* payload) {
   static_cast<scheduler&>(*this).commit(record::of(payload));

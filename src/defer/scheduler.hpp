@@ -26,11 +26,13 @@ class scheduler final : public continuations, public aggregation::deferred_work,
   // Records.
 
   /// A new record of level 0 (no parent) may first run others, and help as `keep_bound` does.
-  record& open(void (*body)(void*), std::size_t bytes, record* parent, bool has_drop = false);
+  record& open(void (*body)(void*), std::size_t bytes, record* parent, record_kind = record_kind::plain);
   /// Runs the oldest record of each level that is ready, if nothing else runs.
   void commit(record&);
   counted_loads& loads() { return records_.loads(); }
   record_queue* record_levels() { return records_.levels(); }
+  /// For runs of records, which remove what they have run.
+  void remove_oldest_record(record_queue& q) { records_.remove_oldest(q); }
   /// Whether there is anything that `drain` would run.
   bool any_records() const { return records_.any(); }
 

@@ -30,7 +30,7 @@ class deferred_fetch {
       : record_(record::of(payload)), on_(ctx, routine) {
     const auto at =
         static_cast<std::size_t>(static_cast<std::byte*>(slot) - static_cast<std::byte*>(payload));
-    if (at >= largest_slot || bytes > record_.bytes - at) [[unlikely]]
+    if (at >= largest_slot || bytes > record_.payload_bytes() - at) [[unlikely]]
       bad_slot(at, bytes, routine);
   }
 
@@ -57,7 +57,7 @@ class deferred_fetch {
   [[noreturn]] void bad_slot(std::size_t at, std::size_t bytes, const char* routine) const {
     base::fatal(
         fmt::format("{} (deferred): {} bytes at offset {} are no slot of the record, which has {} bytes",
-                    routine, bytes, static_cast<std::ptrdiff_t>(at), record_.bytes));
+                    routine, bytes, static_cast<std::ptrdiff_t>(at), record_.payload_bytes()));
   }
 
   record& record_;
@@ -138,6 +138,10 @@ void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, voi
 void windrow_defer_commit(void* payload) {
   const auto lock = hot.core->exclusive();
   hot.deferred->commit(record::of(payload));
+}
+
+void windrow_defer_remove(void* queue) {
+  hot.deferred->remove_oldest_record(*static_cast<windrow::deferral::record_queue*>(queue));
 }
 
 void windrow_defer_drain(void) {

@@ -350,6 +350,11 @@ static void fetch_later(struct request request, void* payload, void* slot) {
 
 char windrow_defer_view[256]; /* all null: compiled code calls */
 
+void windrow_defer_remove(void* queue) {
+  (void)queue;
+  stop("no record is made without a call");
+}
+
 size_t windrow_defer_symmetric_offset(const void* object) {
   return (size_t)((char*)at(object, 0) - world.heap[0]);
 }

@@ -61,6 +61,9 @@ void windrow_defer_commit(void* payload);
    fetches must be in the library from time to time. */
 void windrow_defer_drain(void);
 
+/* For compiled code that runs several records in a row (compiler/inlined). */
+void windrow_defer_remove(void* queue);
+
 /* The fetches: the call of the standard without `shmem_`, with the payload and the slot behind the context
    (and in place of `fetch` or `dest`, where the call of the standard has one). The slot is in the payload and
    begins within its first 65,000 bytes; the value is there when the body runs, and may arrive earlier. They

@@ -245,9 +245,10 @@ class lanes {
         ((value.operand = operands), ...);
       }
     }
-    std::memcpy(w.cursor, &value, sizeof value);
-    if constexpr (replies(V)) std::memcpy(w.cursor + w.notes, &out, sizeof out);
-    w.cursor += sizeof value;
+    auto* const at = w.cursor; // the compiler thinks that the item could overlap the writer
+    std::memcpy(at, &value, sizeof value);
+    if constexpr (replies(V)) std::memcpy(at + w.notes, &out, sizeof out);
+    w.cursor = at + sizeof value;
   }
 
   template <verb V, class Carrier, class... Operands>
