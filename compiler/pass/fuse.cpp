@@ -169,7 +169,8 @@ class fuser {
     auto* wide = Type::getInt64Ty(context_);
     Constant* run = ConstantPointerNull::get(pointer_);
     if (runs_items) {
-      part_->function->addFnAttr(Attribute::AlwaysInline);
+      if (!part_->function->hasFnAttribute(Attribute::NoInline))
+        part_->function->addFnAttr(Attribute::AlwaysInline);
       part_->helpers.push_back(make_owner_run(fetch_, *part_->function, part_->record_bytes));
       run = part_->helpers.back();
     }

@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Differential fuzzing: random annotated functions, as written and with the plug-in, must do the same.
 
-  fuzz.py --plugin FILE [--first SEED] [--programs N] [--seconds N] [--batch N] [--jobs N] [--without RULE] [--fresh]
+  fuzz.py --plugin FILE [--real WINDROW] [--first SEED] [--programs N] [--seconds N] [--batch N] [--jobs N]
+          [--without RULE] [--fresh]
 
 Each function runs in ten orders of completion and limits of the queue, at a random optimisation level, with
-AddressSanitizer, some with UndefinedBehaviorSanitizer. Prints seeds; `fuzz.py --show SEED` prints the function of one.
+AddressSanitizer, some with UndefinedBehaviorSanitizer. With --real they run as jobs of 4 PEs on the library itself, without
+sanitizers. Prints seeds; `fuzz.py --show SEED` prints the function of one.
 """
 import argparse
 import concurrent.futures
+import os
 import pathlib
 import random
 import re
@@ -52,6 +55,17 @@ def variant_flags(choice):
     return flags
 
 
+def execute(options, folder, choice):
+    """Runs the program: on the library with loads that are near or travel, and much or little room for what waits."""
+    command = ["./program"]
+    environment = {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=1"}
+    if options.real:
+        command = [options.real, "run", "-n", "4", *command]
+        environment = {**os.environ, "WINDROW_DIRECT_LOADS": choice.choice("01"),
+                       "WINDROW_DEFER_LIMIT": choice.choice(["16K", "16M"]), "WINDROW_SYMMETRIC_SIZE": "16M"}
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False, env=environment)
+
+
 def run_batch(options, harness, seeds):
     """(complaints, counts) of one file of functions."""
     choice = random.Random(seeds[0])
@@ -59,8 +73,9 @@ def run_batch(options, harness, seeds):
         path = pathlib.Path(folder)
         (path / "batch.c").write_text(generator.batch(seeds), encoding="ascii")
         flags = variant_flags(choice)
-        plain = clang(["-O0", *SANITIZE, "-DVARIANT_NAME=plain", "-c", "batch.c", "-o", "plain.o"], folder)
-        deferred = clang([*flags, *SANITIZE, *plug_in_flags(options, choice), "-DVARIANT_NAME=deferred", "-c",
+        checks = [] if options.real else SANITIZE
+        plain = clang(["-O0", *checks, "-DVARIANT_NAME=plain", "-c", "batch.c", "-o", "plain.o"], folder)
+        deferred = clang([*flags, *checks, *plug_in_flags(options, choice), "-DVARIANT_NAME=deferred", "-c",
                           "batch.c", "-o", "deferred.o"], folder)
         counts = {name: len(re.findall(pattern, deferred.stderr)) for name, pattern in COUNTED.items()}
         where = f"seeds {seeds[0]} to {seeds[-1]}, {' '.join(flags)}"
@@ -68,12 +83,16 @@ def run_batch(options, harness, seeds):
             errors = [line for line in (plain.stderr + deferred.stderr).splitlines()
                       if "error" in line or "not deferred: internal" in line or "Assertion" in line or "fatal" in line]
             return [f"{where}: does not compile: {errors[:3]}"], counts
-        linked = clang([*SANITIZE, *[flag for flag in flags if "sanitize" in flag], "plain.o", "deferred.o", *harness,
-                        "-o", "program"], folder)
+        objects = ["plain.o", "deferred.o", *harness]
+        sanitizers = [flag for flag in flags if "sanitize" in flag]
+        if options.real:
+            linked = subprocess.run([options.real, "cc", *sanitizers, *objects, "-o", "program"], cwd=folder,
+                                    capture_output=True, text=True, check=False, env={**os.environ, "CC": "clang-19"})
+        else:
+            linked = clang([*SANITIZE, *sanitizers, *objects, "-o", "program"], folder)
         if linked.returncode:
             return [f"{where}: does not link: {linked.stderr[:500]}"], counts
-        done = subprocess.run(["./program"], cwd=folder, capture_output=True, text=True, errors="replace", check=False,
-                              env={"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=1"})
+        done = execute(options, folder, choice)
         if done.returncode == 0:
             return [], counts
         said = [line for line in done.stdout.splitlines() if line.startswith("seed")] or [done.stdout[-300:]]
@@ -81,11 +100,12 @@ def run_batch(options, harness, seeds):
         return [f"{line} {' '.join(flags)} {detail}" for line in said], counts
 
 
-def build_harness(folder):
+def build_harness(options, folder):
     objects = []
-    for source in [HERE / "harness.c", HERE.parent / "reorder" / "reorder.c"]:
+    sources = [HERE / "harness.c"] + ([] if options.real else [HERE.parent / "reorder" / "reorder.c"])
+    for source in sources:
         objects.append(f"{folder}/{source.stem}.o")
-        done = clang(["-O1", *SANITIZE, "-c", str(source), "-o", objects[-1]], folder)
+        done = clang(["-O1", *(["-DREAL"] if options.real else SANITIZE), "-c", str(source), "-o", objects[-1]], folder)
         if done.returncode:
             sys.exit(done.stderr)
     return objects
@@ -95,7 +115,7 @@ def fuzz(options):
     total, complaints, begin = dict.fromkeys(COUNTED, 0), [], time.monotonic()
     programs = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        harness = build_harness(folder)
+        harness = build_harness(options, folder)
         starts = range(options.first, options.first + options.programs, options.batch)
         batches = [list(range(at, min(at + options.batch, options.first + options.programs))) for at in starts]
 
@@ -124,6 +144,7 @@ def fuzz(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--plugin", help="windrow_clang.so")
+    parser.add_argument("--real", metavar="WINDROW", help="the command: run on the library itself")
     parser.add_argument("--first", type=int, default=1, help="first seed")
     parser.add_argument("--programs", type=int, default=20000)
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no batch after this time")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs each function of a batch as it was written, and with deferral in every order, and compares all that
- * can be seen. */
+ * can be seen. With REAL, on the library: PE 0 of 4 runs them, the others serve it. */
 #include "harness.h"
 
 #include <signal.h>
@@ -9,7 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef REAL
+#include <shmemx.h>
+#else
 #include "reorder.h"
+#endif
 
 enum { cells = 64, once_cells = 4096, seconds = 60 };
 
@@ -18,6 +22,7 @@ static int64_t sum_heard;
 static long current_seed;
 static const char* current_order = "plain";
 static long current_limit;
+static int64_t *sym, *counts;
 
 void heard(int64_t value) {
   sum_heard += value;
@@ -47,14 +52,23 @@ static void died(int number) {
   _exit(1);
 }
 
+static void allocate(void) {
+  sym = shmem_malloc(cells * sizeof *sym);
+  counts = shmem_malloc((cells + 2 * once_cells) * sizeof *counts);
+}
+
+static void reset(void) {
+  for (int pe = 0; pe < shmem_n_pes(); pe++) {
+    for (int i = 0; i < cells; i++) ((int64_t*)shmem_ptr(sym, pe))[i] = (i * 7 + pe * 13) % 11;
+    memset(shmem_ptr(counts, pe), 0, (cells + 2 * once_cells) * sizeof *counts);
+  }
+}
+
 static struct result run(const struct program* program) {
   static struct result result;
   shmem_ctx_t ctx;
-  shmem_ctx_create(0, &ctx);
-  int64_t *sym = shmem_malloc(cells * sizeof *sym),
-          *counts = shmem_malloc((cells + 2 * once_cells) * sizeof *counts);
-  for (int pe = 0; pe < shmem_n_pes(); pe++)
-    for (int i = 0; i < cells; i++) ((int64_t*)shmem_ptr(sym, pe))[i] = (i * 7 + pe * 13) % 11;
+  shmem_ctx_create(SHMEMX_CTX_AGGREGATE, &ctx);
+  reset();
   memset(out, 0, sizeof out);
   memset(mem, 0, sizeof mem);
   memset(&result, 0, sizeof result);
@@ -67,7 +81,31 @@ static struct result run(const struct program* program) {
   memcpy(result.mem, mem, sizeof mem);
   for (int pe = 0; pe < shmem_n_pes(); pe++)
     memcpy(result.counts[pe], shmem_ptr(counts, pe), sizeof result.counts[pe]);
+  shmem_ctx_destroy(ctx);
   return result;
+}
+
+static int compare(const struct result* expected, const struct program* program) {
+  const struct result found = run(program);
+  if (memcmp(&found, expected, sizeof found) == 0) return 0;
+  complain("differs from the plain program");
+  return 1;
+}
+
+#ifdef REAL
+
+static void start(void) {}
+
+static int differs(const struct result* expected, const struct program* program) {
+  current_order = "real";
+  return compare(expected, program);
+}
+
+#else
+
+static void start(void) {
+  reorder_start(reorder_fifo, 1000, 0);
+  allocate();
 }
 
 static int differs(const struct result* expected, const struct program* program) {
@@ -78,27 +116,40 @@ static int differs(const struct result* expected, const struct program* program)
       current_order = names[order];
       current_limit = limits[limit];
       reorder_start((enum reorder_order)order, limits[limit], (unsigned)program->seed);
-      const struct result found = run(program);
-      if (memcmp(&found, expected, sizeof found) == 0) continue;
-      complain("differs from the plain program");
-      return 1;
+      allocate();
+      if (compare(expected, program)) return 1;
     }
   return 0;
+}
+
+#endif
+
+static int run_all(void) {
+  int wrong = 0;
+  for (int i = 0; table_plain[i].run; i++) {
+    current_seed = table_plain[i].seed;
+    current_order = "plain";
+    alarm(seconds);
+    start();
+    const struct result expected = run(&table_plain[i]);
+    wrong += differs(&expected, &table_deferred[i]);
+  }
+  alarm(0);
+  return wrong;
 }
 
 int main(void) {
   int wrong = 0;
   for (const int* number = (const int[]){SIGABRT, SIGSEGV, SIGALRM, SIGFPE, 0}; *number; number++)
     signal(*number, died);
-  for (int i = 0; table_plain[i].run; i++) {
-    current_seed = table_plain[i].seed;
-    current_order = "plain";
-    alarm(seconds);
-    reorder_start(reorder_fifo, 1000, 0);
-    const struct result expected = run(&table_plain[i]);
-    wrong += differs(&expected, &table_deferred[i]);
-  }
-  alarm(0);
+#ifdef REAL
+  shmem_init();
+  allocate();
+  if (shmem_my_pe() == 0) wrong = run_all();
+  shmem_barrier_all();
+#else
+  wrong = run_all();
+#endif
   shmem_finalize();
   return wrong != 0;
 }

@@ -11,18 +11,19 @@
 #define DEFER _Pragma("shmem defer")
 #endif
 
-// REMARK: accumulate.c:[[#@LINE+9]]:12: remark: deferred 1 statement(s) behind 1 fetch(es), captured 16 bytes by value [], shared by reference [sum]
+// REMARK: accumulate.c:[[#@LINE+10]]:12: remark: deferred 1 statement(s) behind 1 fetch(es), captured 16 bytes by value [], shared by reference [sum]
 // CHECK-LABEL: define dso_local i64 @total(
 // CHECK-NOT: call i64 @shmem_ctx_int64_g
-// CHECK: %rec = call ptr @windrow_defer_open(ptr %{{.*}}, ptr @total.defer1.0, i64 16, ptr null)
+// CHECK: load ptr, ptr @windrow_defer_view
+// CHECK: [[REC:%rec.*]] = call ptr @windrow_defer_open(ptr %{{.*}}, ptr @total.defer1.0, i64 16, ptr null)
 // PASS-LABEL: define dso_local i64 @total(
 // PASS: call ptr @windrow_defer_open(
 int64_t total(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
   int64_t sum = 0;
   DEFER for (int64_t i = 0; i < n; i++)
     sum += shmem_ctx_int64_g(ctx, &values[i], 1);
-  // CHECK: call void @windrow_defer_ctx_int64_g(ptr %rec,
-  // CHECK: call void @windrow_defer_commit(ptr %rec)
+  // CHECK: call void @windrow_defer_ctx_int64_g(ptr %{{.*}}, ptr [[REC]],
+  // CHECK: call void @windrow_defer_commit(ptr %
   // CHECK: call void @shmem_ctx_quiet(
   shmem_ctx_quiet(ctx);
   return sum;
