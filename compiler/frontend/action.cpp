@@ -5,16 +5,20 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendPluginRegistry.h>
 
+#include "compiler/frontend/session.hpp"
 #include "compiler/pass/defer_pass.hpp"
 
 namespace windrow::defer {
 
 namespace {
 
+clang::CompilerInstance* current = nullptr;
+
 class action : public clang::PluginASTAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
+    current = &compiler;
     compiler.getCodeGenOpts().PassBuilderCallbacks.emplace_back(register_passes);
     return std::make_unique<clang::ASTConsumer>();
   }
@@ -44,5 +48,9 @@ class action : public clang::PluginASTAction {
 const clang::FrontendPluginRegistry::Add<action> registered("windrow", "deferred execution");
 
 } // namespace
+
+clang::CompilerInstance* current_compiler() {
+  return current;
+}
 
 } // namespace windrow::defer

@@ -5,8 +5,11 @@
 // pass it is 1. The form takes exactly one statement, and neither its `break` and `continue` nor an `else`
 // behind it.
 #include <clang/Basic/Diagnostic.h>
+#include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Preprocessor.h>
+#include <clang/Sema/Sema.h>
 
+#include "compiler/frontend/session.hpp"
 #include "compiler/pass/marker.hpp"
 
 namespace windrow::defer {
@@ -57,7 +60,9 @@ class shmem_pragma : public PragmaHandler {
     if (token.isNot(tok::identifier) || token.getIdentifierInfo()->getName() != "defer")
       return ignore(preprocessor, token.is(tok::eod) ? pragma : token, token);
     const auto where = token.getLocation();
-    insert_marker(preprocessor, where, read_clauses(preprocessor, token));
+    const auto clauses = read_clauses(preprocessor, token);
+    if (begins_declaration(preprocessor, token.getLocation())) return refuse_declaration(preprocessor, where);
+    insert_marker(preprocessor, where, clauses);
   }
 
  private:
@@ -67,6 +72,72 @@ class shmem_pragma : public PragmaHandler {
         DiagnosticsEngine::Warning, "unknown '#pragma shmem' directive ignored; expected 'defer'");
     diagnostics.Report(told_at.getLocation(), id);
     while (token.isNot(tok::eod)) preprocessor.LexUnexpandedToken(token);
+  }
+
+  // What follows the directive, as it stands in the file: macros are not looked into.
+  static bool begins_declaration(Preprocessor& preprocessor, SourceLocation end) {
+    if (end.isMacroID()) return false;
+    const auto word = next_token(preprocessor, end);
+    if (!word || word->isNot(tok::raw_identifier)) return false;
+    const auto behind = next_token(preprocessor, word->getLocation());
+    const bool names_only =
+        behind && behind->isOneOf(tok::l_paren, tok::coloncolon, tok::l_brace, tok::colon);
+    auto* name = preprocessor.getIdentifierInfo(word->getRawIdentifier());
+    return !names_only && (is_declaring_keyword(name->getTokenID()) || is_type(*name, word->getLocation()));
+  }
+
+  static std::optional<Token> next_token(const Preprocessor& preprocessor, SourceLocation behind) {
+    return Lexer::findNextToken(behind, preprocessor.getSourceManager(), preprocessor.getLangOpts());
+  }
+
+  static bool is_declaring_keyword(tok::TokenKind kind) {
+    switch (kind) {
+      case tok::kw_int:
+      case tok::kw_char:
+      case tok::kw_short:
+      case tok::kw_long:
+      case tok::kw_signed:
+      case tok::kw_unsigned:
+      case tok::kw_float:
+      case tok::kw_double:
+      case tok::kw__Bool:
+      case tok::kw_bool:
+      case tok::kw_void:
+      case tok::kw_struct:
+      case tok::kw_union:
+      case tok::kw_enum:
+      case tok::kw_class:
+      case tok::kw_const:
+      case tok::kw_volatile:
+      case tok::kw_static:
+      case tok::kw_extern:
+      case tok::kw_register:
+      case tok::kw_auto:
+      case tok::kw_constexpr:
+      case tok::kw_typedef:
+      case tok::kw_using:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  // The parser is where the directive stands, so that its scope is the one to look in.
+  static bool is_type(const IdentifierInfo& name, SourceLocation where) {
+    auto* compiler = current_compiler();
+    if (compiler == nullptr || !compiler->hasSema()) return false;
+    auto& sema = compiler->getSema();
+    return sema.getCurScope() != nullptr &&
+           static_cast<bool>(sema.getTypeName(name, where, sema.getCurScope()));
+  }
+
+  static void refuse_declaration(Preprocessor& preprocessor, SourceLocation where) {
+    auto& diagnostics = preprocessor.getDiagnostics();
+    const auto id = diagnostics.getCustomDiagID(
+        DiagnosticsEngine::Error,
+        "'#pragma shmem defer' stands before a declaration; it goes before a statement: "
+        "a loop, or a block");
+    diagnostics.Report(where, id);
   }
 
   static std::string read_clauses(Preprocessor& preprocessor, Token& token) {

@@ -8,6 +8,7 @@
 
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/debug_info.hpp"
+#include "compiler/pass/gets.hpp"
 #include "compiler/pass/inlining.hpp"
 #include "compiler/pass/marker.hpp"
 #include "compiler/pass/normalise.hpp"
@@ -54,6 +55,7 @@ class function_worker {
     normalise(function_); // may remove directives, with code that cannot be reached
     auto marks = find_markers(function_);
     fold_nested(function_, marks);
+    for (const auto& mark : marks) make_fetches_of_gets(function_, mark);
     analyses_.invalidate(function_, PreservedAnalyses::none());
     code body;
     body.function = &function_;

@@ -19,6 +19,7 @@ class function:
         self.fetched = []  # variables that were declared with a fetched value
         self.number = 0
         self.depth = 0
+        self.all_in_region = True
         self.text = self.whole(seed)
 
     # ---- expressions
@@ -38,7 +39,7 @@ class function:
 
     def scalar(self):
         late = [name for name in self.fetched if name in self.scalars]
-        if late and self.chance(.45):
+        if late and self.chance(.6):
             return late[-1]
         return self.random.choice(self.scalars + self.loops)
 
@@ -125,6 +126,13 @@ class function:
         self.scalars.append(name)
         return text
 
+    def get(self):
+        name = self.fresh("t")
+        self.scalars.append(name)
+        self.fetched.append(name)
+        return (f"int64_t {name}; shmem_ctx_int64_get(ctx, &{name}, &sym[{self.masked(self.expression(1), 63)}], 1, "
+                f"(int){self.masked(self.expression(1), 3)});")
+
     def update(self):
         return f"out[{self.masked(self.expression(), 63)}] += {self.expression()};"
 
@@ -168,8 +176,10 @@ class function:
             return text
         if kind < .24:
             return f"{self.assigned()} = {self.fetch()};"
-        if kind < .28:
+        if kind < .26:
             return f"{self.assigned()} {choose('+-^')}= {self.fetch()};"
+        if kind < .28 and self.all_in_region:  # elsewhere it does not wait
+            return self.get()
         if kind < .34:
             return self.update()
         if kind < .48:
@@ -215,10 +225,11 @@ class function:
 
     def region(self):
         self.depth = 1
+        self.all_in_region = self.chance(.75)
         text = self.loop() if self.chance(.85) else self.block(4)
         self.depth = 0
         inner = text.find("\nfor ")
-        if self.chance(.25) and inner >= 0:
+        if not self.all_in_region and inner >= 0:
             return text[:inner] + "\n#pragma shmem defer" + text[inner:]
         return "#pragma shmem defer\n" + text
 

@@ -64,10 +64,10 @@ static void reset(void) {
   }
 }
 
-static struct result run(const struct program* program) {
+static struct result run(const struct program* program, long context_options) {
   static struct result result;
   shmem_ctx_t ctx;
-  shmem_ctx_create(SHMEMX_CTX_AGGREGATE, &ctx);
+  shmem_ctx_create(context_options, &ctx);
   reset();
   memset(out, 0, sizeof out);
   memset(mem, 0, sizeof mem);
@@ -86,7 +86,7 @@ static struct result run(const struct program* program) {
 }
 
 static int compare(const struct result* expected, const struct program* program) {
-  const struct result found = run(program);
+  const struct result found = run(program, SHMEMX_CTX_AGGREGATE);
   if (memcmp(&found, expected, sizeof found) == 0) return 0;
   complain("differs from the plain program");
   return 1;
@@ -131,7 +131,7 @@ static int run_all(void) {
     current_order = "plain";
     alarm(seconds);
     start();
-    const struct result expected = run(&table_plain[i]);
+    const struct result expected = run(&table_plain[i], 0);
     wrong += differs(&expected, &table_deferred[i]);
   }
   alarm(0);

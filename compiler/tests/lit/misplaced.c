@@ -4,8 +4,19 @@ void before_brace(void) {
 #pragma shmem defer // expected-error@+1 {{expected statement}}
 }
 void before_declaration(void) {
-#pragma shmem defer // expected-error@+1 {{expected expression}}
+#pragma shmem defer // expected-error {{'#pragma shmem defer' stands before a declaration; it goes before a statement: a loop, or a block}}
   int z = 3;
+  (void)z;
+}
+typedef struct { int a; } pair;
+void before_declaration_of_a_named_type(void) {
+#pragma shmem defer strict // expected-error {{'#pragma shmem defer' stands before a declaration; it goes before a statement: a loop, or a block}}
+  pair p = {3};
+  (void)p;
+  int pair = 1;
+#pragma shmem defer
+  pair = 2; // a variable here
+  (void)pair;
 }
 #pragma shmem defer // expected-error 1+ {{expected identifier or '('}}
 #pragma shmem frobnicate // expected-warning {{unknown '#pragma shmem' directive ignored; expected 'defer'}}

@@ -407,8 +407,11 @@ static void fetch_at_owner(struct request request, const struct windrow_defer_ow
     memcpy(request.value, &one, sizeof one); \
   }
 
-#define RMA(T, N, A, B)                   \
-  FETCH(T, N, g, op_get, const T* dest, ) \
+#define RMA(T, N, A, B)                                                                        \
+  void shmem_ctx_##N##_get(shmem_ctx_t ctx, T* dest, const T* source, size_t nelems, int pe) { \
+    for (size_t i = 0; i < nelems; ++i) dest[i] = shmem_ctx_##N##_g(ctx, source + i, pe);      \
+  }                                                                                            \
+  FETCH(T, N, g, op_get, const T* dest, )                                                      \
   UPDATE(T, N, p, op_set, BOTH(T* dest, T value), ONE_VALUE)
 #define AMO(T, N, A, B)                                                                         \
   FETCH(T, N, atomic_fetch_inc, op_add, T* dest, INCREMENT(T))                                  \
