@@ -127,11 +127,10 @@ class function:
         return text
 
     def get(self):
-        name = self.fresh("t")
+        name, place, pe = self.fresh("t"), self.masked(self.expression(1), 63), self.masked(self.expression(1), 3)
         self.scalars.append(name)
         self.fetched.append(name)
-        return (f"int64_t {name}; shmem_ctx_int64_get(ctx, &{name}, &sym[{self.masked(self.expression(1), 63)}], 1, "
-                f"(int){self.masked(self.expression(1), 3)});")
+        return f"int64_t {name}; shmem_ctx_int64_get(ctx, &{name}, &sym[{place}], 1, (int){pe});"
 
     def update(self):
         return f"out[{self.masked(self.expression(), 63)}] += {self.expression()};"
