@@ -47,9 +47,10 @@ class checker {
       : scope_(scope), body_(body), structure_(structure) {}
 
   void run() {
-    if (no_fetch_stays() || nothing_follows()) return;
+    const bool ordered = !scope_.seeds.empty();
+    if (!ordered && (no_fetch_stays() || nothing_follows())) return;
     check_end();
-    check_contexts();
+    if (!ordered) check_contexts();
     check_units();
   }
 

@@ -24,8 +24,9 @@ std::string describe(const code& callback) {
   if (!callback.open)
     return "fused at owner: " + std::to_string(callback.statements) + " statement(s) behind 1 fetch, " +
            std::to_string(callback.record_bytes) + " bytes travel with it";
-  auto text = "deferred " + std::to_string(callback.statements) + " statement(s) behind " +
-              std::to_string(callback.fetches) + " fetch(es), captured " +
+  const auto behind = callback.fetches > 0 ? "behind " + std::to_string(callback.fetches) + " fetch(es)"
+                                           : "in the order of other deferred code";
+  auto text = "deferred " + std::to_string(callback.statements) + " statement(s) " + behind + ", captured " +
               std::to_string(callback.record_bytes) + " bytes by value [" + callback.captured + "]";
   if (!callback.shared.empty()) text += ", shared by reference [" + callback.shared + "]";
   if (callback.level > 1) text += ", nesting level " + std::to_string(callback.level);

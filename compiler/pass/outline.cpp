@@ -55,18 +55,27 @@ class outliner {
   // ---- the record
 
   void open_record(const shape& structure) {
-    IRBuilder<> builder(first_of_record(scope_)->place());
-    callback_->fetched_at = scope_.fetches.front()->getDebugLoc();
+    auto* place = first_of_record(scope_)->place();
+    IRBuilder<> builder(place);
+    callback_->fetched_at =
+        scope_.fetches.empty() ? place->getDebugLoc() : scope_.fetches.front()->getDebugLoc();
     builder.SetCurrentDebugLocation(callback_->fetched_at);
-    auto* context = compute_at_open(scope_.fetches.front()->getArgOperand(0), structure.dominators, builder);
+    auto& module = *outer_.function->getParent();
     auto* bytes = Type::getInt64Ty(context_);
-    const auto open = runtime_function(*outer_.function->getParent(), "windrow_defer_open", pointer_,
-                                       {pointer_, pointer_, bytes, pointer_});
     Value* none = ConstantPointerNull::get(pointer_);
     auto* parent = outer_.record && outer_.switches->hold("parents") ? outer_.record : none;
-    // The size is known when the callback's own scopes are done.
-    record_ =
-        builder.CreateCall(open, {context, callback_->function, ConstantInt::get(bytes, 0), parent}, "rec");
+    auto* unknown = ConstantInt::get(bytes, 0); // until the callback's own scopes are done
+    if (scope_.fetches.empty()) {
+      const auto open =
+          runtime_function(module, "windrow_defer_open_in_order", pointer_, {pointer_, pointer_, bytes});
+      record_ = builder.CreateCall(open, {parent, callback_->function, unknown}, "rec");
+    } else {
+      auto* context =
+          compute_at_open(scope_.fetches.front()->getArgOperand(0), structure.dominators, builder);
+      const auto open =
+          runtime_function(module, "windrow_defer_open", pointer_, {pointer_, pointer_, bytes, pointer_});
+      record_ = builder.CreateCall(open, {context, callback_->function, unknown, parent}, "rec");
+    }
     callback_->open = record_;
   }
 

@@ -67,12 +67,14 @@ class placement {
 
   void place_written(plan& one, variable& var) {
     if (const auto* nested = nested_use(one, var)) return refuse_levels(one, var, nested);
-    if (const auto* access = staying_access(one, var, false))
+    if (const auto* access = staying_access(one, var, false)) {
+      one.conflict = &var;
       return one.refuse(
           access, "'" + var.name +
                       "' is updated by deferred code but is also accessed by code of the region that is "
                       "not deferred (loop-carried dependence, loop control or use before quiet)");
-    if (body_.level > 0 && var.several_places) return refuse_levels(one, var, one.fetches.front());
+    }
+    if (body_.level > 0 && var.several_places) return refuse_levels(one, var, first_of_record(one)->place());
     if (body_.level > 0 && var.alignment > payload_alignment)
       return one.refuse(one.fetches.front(),
                         "'" + var.name + "' needs an alignment that deferred code cannot give");
@@ -95,7 +97,7 @@ class placement {
     for (const auto* other : plans_)
       if (other != &one && other->active() && (other->reads.contains(&var) || other->writes.contains(&var)) &&
           (one.contains(other->start) || other->contains(one.start)))
-        return other->fetches.front();
+        return first_of_record(*other)->place();
     return nullptr;
   }
 

@@ -16,7 +16,8 @@ struct plan {
 
   SmallPtrSet<const Instruction*, 32> deferred; ///< what goes to the callback
   SmallVector<CallInst*, 4> fetches;            ///< what is issued, and completes before the callback
-  SmallSetVector<variable*, 8> reads, writes;   ///< of what is deferred
+  SmallSetVector<variable*, 2> seeds; ///< of a plan without fetches: variables whose uses keep their order
+  SmallSetVector<variable*, 8> reads, writes; ///< of what is deferred
 
   // How the callback gets at the variables:
   SmallSetVector<variable*, 8> by_value;   ///< a copy, made where the deferred code stood
@@ -25,6 +26,7 @@ struct plan {
 
   std::string refusal; ///< why nothing is deferred; empty as long as something is
   const Instruction* refused_at = nullptr;
+  variable* conflict = nullptr; ///< refused because code that stays uses it too
 
   bool active() const { return refusal.empty(); }
   void refuse(const Instruction* where, const Twine& why) {

@@ -3,6 +3,7 @@
 
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/fusion.hpp"
+#include "compiler/pass/keep_order.hpp"
 
 namespace windrow::defer {
 
@@ -37,6 +38,8 @@ class region_worker {
     auto plans = find_plans(body, entry, region, structure);
     auto active = choose(plans, body, structure, memory);
     place_variables(active, body, region, memory);
+    order_keeper order(body, entry, region, structure, memory);
+    while (body.level == 0 && order.extend(active)) place_variables(active, body, region, memory);
     report_strays(active, region);
     SmallVector<code*, 4> inner;
     for (auto* one : active) {
@@ -114,7 +117,7 @@ class region_worker {
 
   void defer(plan& one, code& body, const blocks& region, const shape& structure, const memory_oracle& memory,
              SmallVectorImpl<code*>& inner) {
-    if (body.switches->fuse_at_owner && mark_.fuse)
+    if (body.switches->fuse_at_owner && mark_.fuse && !one.fetches.empty())
       if (auto part = find_owner_part(one, body, region, structure, memory)) {
         made_.push_back(fuse(*part, body, static_cast<unsigned>(made_.size())));
         return;

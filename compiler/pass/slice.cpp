@@ -18,6 +18,7 @@ class slicer {
       : units_(scope.scope.units), body_(body), memory_(memory), reads_(reads) {
     for (auto& part : units_)
       if (part.fetch) late_.insert(part.instruction);
+    written_.insert(scope.seeds.begin(), scope.seeds.end());
   }
 
   void run() {

@@ -21,7 +21,16 @@ namespace {
 
 using deferral::record;
 
+constexpr const char* directive = "#pragma shmem defer";
 constexpr std::size_t largest_payload = std::size_t{1} << 20;
+
+void* open_record(void (*body)(void*), std::size_t bytes, void* parent) {
+  if (bytes > largest_payload)
+    base::fatal(fmt::format("{}: a block captures {} bytes, more than 1 MiB", directive, bytes));
+  const auto lock = hot.core->exclusive();
+  auto* const above = parent == nullptr ? nullptr : &record::of(parent);
+  return hot.deferred->open(body, bytes, above).payload();
+}
 
 /// A fetch that was issued for a record: where it goes, and where its value belongs.
 class deferred_fetch {
@@ -125,14 +134,14 @@ constinit compiled_code_view windrow_defer_view{};
 extern "C" {
 
 void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, void* parent) {
-  constexpr const char* name = "#pragma shmem defer";
-  require_running(name);
-  const members_of checked(ctx, name);
-  if (bytes > largest_payload)
-    windrow::base::fatal(fmt::format("{}: a block captures {} bytes, more than 1 MiB", name, bytes));
-  const auto lock = hot.core->exclusive();
-  auto* const above = parent == nullptr ? nullptr : &record::of(parent);
-  return hot.deferred->open(body, bytes, above).payload();
+  require_running(directive);
+  const members_of checked(ctx, directive);
+  return open_record(body, bytes, parent);
+}
+
+void* windrow_defer_open_in_order(void* parent, void (*body)(void*), size_t bytes) {
+  require_running(directive);
+  return open_record(body, bytes, parent);
 }
 
 void windrow_defer_commit(void* payload) {
@@ -145,7 +154,7 @@ void windrow_defer_remove(void* queue) {
 }
 
 void windrow_defer_drain(void) {
-  require_running("#pragma shmem defer");
+  require_running(directive);
   complete_deferred();
 }
 

@@ -26,7 +26,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 SANITIZE = ["-fsanitize=address"]
 LEVELS = ["-O0", "-O1", "-O2", "-O3"]
-COUNTED = {"deferred": r"remark: deferred", "nested": r"nesting level", "refused": r"warning: fetch not deferred",
+COUNTED = {"deferred": r"remark: deferred", "in order": r"in the order of other deferred code", "nested": r"nesting level", "refused": r"warning: fetch not deferred",
            "drains": r"remark: inserted a drain", "fused": r"remark: fused at owner", "dropped": r"region not deferred"}
 
 

@@ -263,6 +263,10 @@ void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, voi
   return record->payload;
 }
 
+void* windrow_defer_open_in_order(void* parent, void (*body)(void*), size_t bytes) {
+  return windrow_defer_open((shmem_ctx_t)&world, body, bytes, parent);
+}
+
 void windrow_defer_commit(void* payload) {
   of_payload(payload)->committed = 1;
   if (world.running) return;

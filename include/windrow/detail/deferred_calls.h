@@ -53,6 +53,9 @@ extern "C" {
    at least until this record is released. Returns the payload. `bytes` may be 0, and is at most 1 MiB. */
 void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void* payload), size_t bytes, void* parent);
 
+/* A record that waits for its turn only. */
+void* windrow_defer_open_in_order(void* parent, void (*body)(void* payload), size_t bytes);
+
 /* No more fetches will be issued for this record by the code that opened it. The payload must not be used
    afterwards, except by the body and as `parent` of records opened in that body. */
 void windrow_defer_commit(void* payload);
