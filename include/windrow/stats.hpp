@@ -11,7 +11,7 @@ struct counters {
   std::uint64_t direct_operations =
       0; ///< one-sided operations executed at once by load, store or atomic instruction
   std::uint64_t direct_bytes = 0; ///< payload of those
-  std::uint64_t round_trips = 0;  ///< of those, to other PEs at a distance (WINDROW_DELAY)
+  std::uint64_t round_trips = 0;  ///< of those, to other PEs at a distance (WINDROW_DELAY, WINDROW_SIM)
   /// Aggregated operations and messages that left in blocks. (Messages of any size count as their words.)
   std::uint64_t items_sent = 0;
   std::uint64_t items_handled = 0; ///< the same, handled here for others (and for this PE itself)
@@ -28,6 +28,13 @@ struct counters {
   std::uint64_t deferred = 0;           ///< continuations that have run because a value had come
   std::uint64_t deferred_bytes_max = 0; ///< most memory of those that waited, at a time
   std::uint64_t deferred_helps = 0;     ///< operations that made room for their continuation first
+
+  // In a simulated network only (WINDROW_SIM).
+  std::uint64_t messages = 0;      ///< to other PEs: blocks, blocks that go home, both ways of direct operations
+                                   ///< on other hosts, steps of collectives
+  std::uint64_t far_messages = 0;  ///< of those, to other hosts
+  std::uint64_t message_bytes = 0; ///< of all of those, headers included
+  std::uint64_t idle_ns = 0;       ///< spent waiting, by the simulated clock
 };
 
 } // namespace windrow

@@ -11,6 +11,7 @@
 #include "windrow/mailbox.hpp"
 #include "windrow/one_sided.hpp"
 #include "windrow/selector.hpp"
+#include "windrow/simulation.hpp"
 #include "windrow/stats.hpp"
 #include "windrow/stream.hpp"
 #include "windrow/task.hpp"

@@ -48,7 +48,7 @@ engine::engine(pgas::core& c)
 }
 
 bool engine::updates_own_memory() const {
-  return updates_directly_ && core_.pes() == 1 && !core_.map().keep_announced &&
+  return updates_directly_ && core_.pes() == 1 && !link_.takes_turns() && !core_.map().keep_announced &&
          core_.symmetric_heap().in_use() <= cached_memory;
 }
 
@@ -353,7 +353,7 @@ void engine::for_each_run(transport::block* b, Visit visit) {
 
 void engine::handle(transport::block* b) {
   auto& stats = core_.stats();
-  stats.inbox_age_max_ns = std::max(stats.inbox_age_max_ns, os::now_ns() - b->sent_ns);
+  stats.inbox_age_max_ns = std::max(stats.inbox_age_max_ns, link_.now_ns() - b->sent_ns);
   auto* segment = core_.map().segment(core_.pe());
   const auto interrupted = core_.map().begin(detail::running::handler);
   // Held over neighbouring built-in runs only: a user's handler may itself use direct atomic operations.

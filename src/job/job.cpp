@@ -20,7 +20,9 @@
 #include "pgas/core.hpp"
 #include "pgas/team_state.hpp"
 #include "task/pool.hpp"
+#include "task/workers_option.hpp"
 #include "transport/hook/hook_transport.hpp"
+#include "transport/sim/sim_transport.hpp"
 #include "transport/threads/threads.hpp"
 #include "windrow/error.hpp"
 
@@ -62,9 +64,17 @@ void install_terminate_handler() {
   });
 }
 
+/// As WINDROW_DELAY and WINDROW_SIM say.
+std::unique_ptr<transport::transport> at_a_distance(std::unique_ptr<transport::transport> link) {
+  link = transport::with_model(transport::with_delay(std::move(link)));
+  if (link->takes_turns() && tasks::workers_option() > 1)
+    throw error("WINDROW_SIM simulates PEs with one worker each: unset WINDROW_WORKERS");
+  return link;
+}
+
 std::unique_ptr<transport::transport> start() {
   install_terminate_handler();
-  auto link = transport::with_delay(start_transport());
+  auto link = at_a_distance(start_transport());
   base::set_speaker(fmt::format("PE {}", link->pe()));
   return link;
 }
@@ -177,7 +187,7 @@ void run_threads(pe_t pes, const std::function<void(job&)>& body) {
   for (pe_t pe = 0; pe < pes; ++pe)
     threads.emplace_back([&body, pe, link = std::move(links[static_cast<std::size_t>(pe)])]() mutable {
       base::set_speaker(fmt::format("PE {}", pe));
-      job j(std::make_unique<job::state>(transport::with_delay(std::move(link))));
+      job j(std::make_unique<job::state>(at_a_distance(std::move(link))));
       body(j);
     });
   for (auto& thread : threads) thread.join();

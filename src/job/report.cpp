@@ -43,10 +43,30 @@ std::string compact(std::uint64_t value) {
 
 /// Columns that only some jobs have.
 struct extra_columns {
-  bool far, deferred;
+  bool far, deferred, simulated;
 };
 
-std::string row(pe_t pe, const counters& c, extra_columns extra) {
+constexpr column simulated_columns[] = {
+    {"messages", &counters::messages},
+    {"to hosts", &counters::far_messages},
+    {"msg bytes", &counters::message_bytes},
+};
+
+/// A PE's counters, and its simulated clock.
+struct counted {
+  counters all;
+  std::uint64_t clock_ns;
+};
+
+std::string simulated_part(const counted& pe) {
+  std::string text;
+  for (const auto& column : simulated_columns) text += fmt::format(" {:>9}", compact(pe.all.*column.value));
+  return text + fmt::format(" {:>11.1f} {:>11.1f}", static_cast<double>(pe.all.idle_ns) / 1e3,
+                            static_cast<double>(pe.clock_ns) / 1e3);
+}
+
+std::string row(pe_t pe, const counted& pe_counted, extra_columns extra) {
+  const auto& c = pe_counted.all;
   std::string line = fmt::format("\n{:>4}", pe);
   for (const auto& column : columns) line += fmt::format(" {:>9}", compact(c.*column.value));
   const auto sent = static_cast<double>(c.blocks_sent == 0 ? 1 : c.blocks_sent);
@@ -56,20 +76,23 @@ std::string row(pe_t pe, const counters& c, extra_columns extra) {
          (extra.far ? fmt::format(" {:>11}", compact(c.round_trips)) : "") +
          (extra.deferred ? fmt::format(" {:>9} {:>9} {:>6}", compact(c.deferred),
                                        base::format_size(c.deferred_bytes_max), compact(c.deferred_helps))
-                         : "");
+                         : "") +
+         (extra.simulated ? simulated_part(pe_counted) : "");
 }
 
 } // namespace
 
 void report_counters(pgas::core& core, const team& world) {
-  const auto all = world.allgather(core.stats());
+  const auto all = world.allgather(counted{core.stats(), core.link().now_ns()});
   if (core.pe() != 0) return;
   std::string text = fmt::format("counters\n{:>4}", "PE");
   for (const auto& column : columns) text += fmt::format(" {:>9}", column.title);
-  const auto defers = [](const counters& c) { return c.deferred > 0; };
-  const extra_columns extra{core.far() != nullptr, std::any_of(all.begin(), all.end(), defers)};
-  text += fmt::format(" {:>6} {:>10}{}{}", "full %", "max age us", extra.far ? " round trips" : "",
-                      extra.deferred ? "  deferred  kept max  helps" : "");
+  const auto defers = [](const counted& c) { return c.all.deferred > 0; };
+  const extra_columns extra{core.far() != nullptr, std::any_of(all.begin(), all.end(), defers),
+                            core.link().takes_turns()};
+  text += fmt::format(" {:>6} {:>10}{}{}{}", "full %", "max age us", extra.far ? " round trips" : "",
+                      extra.deferred ? "  deferred  kept max  helps" : "",
+                      extra.simulated ? "  messages  to hosts msg bytes     idle us    clock us" : "");
   for (pe_t pe = 0; pe < core.pes(); ++pe) text += row(pe, all[static_cast<std::size_t>(pe)], extra);
   base::say(text);
 }

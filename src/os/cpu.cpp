@@ -42,6 +42,17 @@ int usable_cpus() {
   return usable_cpus(allowed_processors());
 }
 
+int current_processor() {
+  return std::max(0, ::sched_getcpu());
+}
+
+void stay_on_processor(int processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<std::size_t>(processor), &set);
+  ::sched_setaffinity(0, sizeof set, &set);
+}
+
 void yield() {
   ::sched_yield();
 }

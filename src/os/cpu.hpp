@@ -16,6 +16,11 @@ int usable_cpus(const processor_set& allowed);
 /// The same of those that this thread may run on.
 int usable_cpus();
 
+/// The processor that this thread runs on at this moment.
+int current_processor();
+/// From now on this thread runs on that one only, if it may; never fails.
+void stay_on_processor(int processor);
+
 /// Tells the processor that this thread is spinning.
 inline void pause() {
 #if defined(__x86_64__) || defined(__i386__)

@@ -5,9 +5,14 @@
 
 #include "base/fatal.hpp"
 #include "os/cpu.hpp"
+#include "transport/hook/distance.hpp"
 #include "transport/hosts/other_hosts.hpp"
 
 namespace windrow {
+
+namespace {
+constexpr std::size_t word_bytes = 8; // of an atomic operation, there and back
+} // namespace
 
 void detail::announce_atomics(memory_map& map) {
   if (map.elsewhere != nullptr) return; // the job has announced them once and for all
@@ -23,7 +28,8 @@ void detail::announce_atomics(memory_map& map) {
   memory.job().direct_atomics.fetch_add(1, std::memory_order_seq_cst);
   // An owner is applying for the length of one block at most; later blocks see the announcement.
   for (pe_t pe = 0; pe < map.pes; ++pe)
-    while (pe != map.pe && memory.control(pe).applying.load(std::memory_order_seq_cst) != 0) os::yield();
+    while (pe != map.pe && memory.control(pe).applying.load(std::memory_order_seq_cst) != 0)
+      map.far == nullptr ? os::yield() : map.far->give_way();
   map.atomics_announced = true; // only now: other threads of this PE go by it
   map.plain_atomics = map.far == nullptr && map.elsewhere == nullptr;
 }
@@ -35,7 +41,7 @@ bool detail::change_elsewhere(memory_map& map, pe_t owner, std::size_t offset, c
     return true;
   }
   if (!map.atomics_announced) announce_atomics(map);
-  map.round_trip(owner);
+  map.round_trip(owner, word_bytes, word_bytes);
   return false;
 }
 

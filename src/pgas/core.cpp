@@ -40,7 +40,8 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.near_pes = map_.far == nullptr && map_.elsewhere == nullptr ? map_.pes : 0;
   map_.gate = &host();
   // With more PEs than processors, whoever spins keeps the one it waits for from running.
-  spins_ = map_.pes > processors() ? 0 : 64;
+  spins_ = map_.pes > processors() || link_->takes_turns() ? 0 : 64;
+  link_->charge_by(map_.stats);
   link_->set_state(transport::pe_state::running);
 }
 
@@ -93,7 +94,7 @@ void core::describe_traffic() {
 // Stages after the pauses: yielding, then sleeping until rung. Yielding alone is not enough, since it does
 // nothing between control groups; sleeping at once costs a system call on both sides for every short wait.
 void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
-  constexpr int yields_before_sleep = 64;
+  const int yields_before_sleep = link_->takes_turns() ? 0 : 64;
   // Whoever stores a value does not know who waits for it and rings no bell.
   constexpr std::chrono::nanoseconds shortest = 50us, longest_blind = 1ms, longest = 100ms;
   const bool blind = reason.kind == transport::wait_kind::value;
@@ -119,21 +120,18 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
       if (blind) limit = std::min(2 * limit, longest_blind);
       const auto departed = watchdog_.departed(reason);
       if (departed >= 0 && !done(argument)) watchdog_.abandon(reason, departed);
-      watchdog_.check();
+      if (!link_->takes_turns())
+        watchdog_.check();
+      else if (link_->is_stuck())
+        watchdog_.end_stuck_job();
     }
   }
   watchdog_.end();
 }
 
 void core::serve_until(std::uint64_t due_ns) {
-  for (auto now_ns = os::now_ns(); now_ns < due_ns; now_ns = os::now_ns()) {
-    if (progress()) continue;
-    const auto ticket = link_->prepare_sleep();
-    if (link_->has_arrivals())
-      link_->cancel_sleep();
-    else
-      link_->sleep(ticket, std::chrono::nanoseconds(due_ns - now_ns));
-  }
+  while (link_->now_ns() < due_ns)
+    if (!progress()) link_->sleep_until(due_ns);
 }
 
 } // namespace windrow::pgas

@@ -86,7 +86,7 @@ class core {
   const transport::distance* far() const { return map_.far; }
   /// Who reaches the PEs of other hosts, or null.
   transport::other_hosts* elsewhere() const { return map_.elsewhere; }
-  /// Serves the inbox until a moment of the clock os::now_ns that is near. For a `far` that is not null.
+  /// Serves the inbox until a moment of the transport's clock that is near. For a `far` that is not null.
   void serve_until(std::uint64_t due_ns);
 
   /// A handler of a message runs: it must not wait, since what it waits for may need this very PE.

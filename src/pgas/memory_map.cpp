@@ -17,7 +17,7 @@ void memory_map::put_slowly(pe_t owner, std::size_t offset, const void* from, st
   if (bytes == 0) bad_access(owner, offset, size, operation);
   auto* const place = address(owner, offset, size, operation);
   if (is_elsewhere(owner)) return elsewhere->put(owner, offset, from, size);
-  round_trip(owner);
+  round_trip(owner, size, 0);
   base::store_shared(place, from, size);
 }
 
@@ -26,7 +26,7 @@ void memory_map::get_slowly(pe_t owner, std::size_t offset, void* to, std::size_
   if (bytes == 0) bad_access(owner, offset, size, operation);
   const auto* const place = address(owner, offset, size, operation);
   if (is_elsewhere(owner)) return elsewhere->get(owner, offset, to, size);
-  round_trip(owner);
+  round_trip(owner, 0, size);
   base::load_shared(to, place, size);
 }
 
@@ -34,10 +34,10 @@ bool memory_map::is_on_another_host(pe_t owner) const {
   return elsewhere->has(owner);
 }
 
-void memory_map::round_trip(pe_t owner) {
-  if (far == nullptr || owner == pe) return;
-  ++stats.round_trips;
-  far->round_trip();
+void memory_map::round_trip(pe_t owner, std::size_t there, std::size_t back) {
+  if (far == nullptr) return;
+  if (owner != pe) ++stats.round_trips;
+  far->operate(owner, there, back);
 }
 
 void memory_map::bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const {

@@ -27,6 +27,14 @@ bool count_in(std::atomic<std::uint32_t>& counter, pe_t members) {
   return true;
 }
 
+/// What a member receives in one step.
+std::size_t received_bytes(const collective_call& call, pe_t members) {
+  const auto shown = std::min<std::size_t>(call.bytes, transport::bounce_bytes);
+  const bool from_each = call.kind == collective::allgather || call.kind == collective::alltoall;
+  if (call.kind == collective::barrier || call.kind == collective::split_strided) return 0;
+  return from_each ? shown * static_cast<std::size_t>(members - 1) : shown;
+}
+
 } // namespace
 
 team_state::team_state(core& owner)
@@ -98,7 +106,7 @@ void team_state::barrier_wait() {
 void team_state::arrive(const collective_call& call) {
   auto& mine = part(pe_, phase_);
   if (core_.checks()) call.write(mine);
-  if (core_.far() != nullptr) mine.arrived_ns = os::now_ns();
+  if (core_.far() != nullptr) mine.arrived_ns = core_.link().now_ns();
   mine.arrived.store(phase_ + 1, std::memory_order_seq_cst);
   // Those who read it in the last step still have the line that the next one writes. Taking it back while
   // this step is under way saves the next store from waiting for that.
@@ -133,16 +141,16 @@ void team_state::complete(const collective_call& call) {
   ++phase_;
   seen_ = 0;
   count(core_.stats().barriers);
-  if (core_.far() != nullptr) await_signals();
+  if (core_.far() != nullptr) await_signals(call);
   if (core_.checks()) compare();
 }
 
-// Each member learns from each other one that it has arrived, by a signal of its own.
-void team_state::await_signals() {
+// What the members show travels with the news that they have arrived.
+void team_state::await_signals(const collective_call& call) {
   std::uint64_t latest_ns = 0;
   for (pe_t member = 0; member < pes(); ++member)
     if (member != pe_) latest_ns = std::max(latest_ns, part(member, phase_ - 1).arrived_ns);
-  core_.serve_until(latest_ns + core_.far()->one_way_ns());
+  core_.serve_until(core_.far()->known_ns(latest_ns, pes(), received_bytes(call, pes())));
 }
 
 // The first member speaks for all; the others wait for the end, so that the one sentence is not cut short or

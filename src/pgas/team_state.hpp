@@ -74,7 +74,7 @@ class team_state {
   void arrive(const collective_call&);
   void complete(const collective_call&);
   bool all_arrived();
-  void await_signals();
+  void await_signals(const collective_call&);
   bool is_spread() const;
   void show();
   void compare();

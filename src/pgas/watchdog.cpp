@@ -91,11 +91,21 @@ void watchdog::check() {
   reported_ = true;
   // Whoever notices first speaks for all PEs.
   if (link_.host().job().stall_reported.exchange(1, std::memory_order_relaxed) == 0) {
-    std::string text = fmt::format("no progress for {} s; what each PE waits for:", limit_ns_ / second_ns);
-    for (pe_t pe = 0; pe < link_.pes(); ++pe) text += describe(pe, now);
-    base::say(text);
+    base::say(fmt::format("no progress for {} s; what each PE waits for:{}", limit_ns_ / second_ns,
+                          describe_all(now)));
   }
   if (abort_) base::fatal("ending the job because it stalled and WINDROW_STALL_ABORT is set");
+}
+
+void watchdog::end_stuck_job() const {
+  base::fatal(fmt::format("deadlock: no PE can go on, and nothing is under way; what each PE waits for:{}",
+                          describe_all(os::now_ns())));
+}
+
+std::string watchdog::describe_all(std::uint64_t now) const {
+  std::string text;
+  for (pe_t pe = 0; pe < link_.pes(); ++pe) text += describe(pe, now);
+  return text;
 }
 
 pe_t watchdog::departed(wait_reason reason) const {

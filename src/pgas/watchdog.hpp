@@ -30,6 +30,9 @@ class watchdog {
   /// moved for WINDROW_STALL_SECONDS.
   void check();
 
+  /// Where PEs take turns (transport/sim) and none can go on: says what each waits for, and ends the job.
+  [[noreturn]] void end_stuck_job() const;
+
   /// A PE that has left the job although this wait needs everyone, or -1. It may have left because the wait
   /// is over: look again before calling `abandon`.
   pe_t departed(wait_reason) const;
@@ -45,6 +48,7 @@ class watchdog {
 
  private:
   std::string describe(pe_t pe, std::uint64_t now) const;
+  std::string describe_all(std::uint64_t now) const;
 
   transport::transport& link_;
   std::uint64_t limit_ns_; ///< 0: never

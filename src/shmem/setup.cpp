@@ -97,6 +97,8 @@ int init(int level, const char* routine) {
   if (cold.now == phase::before) begin();
   ++cold.inits;
   if (level < SHMEM_THREAD_SINGLE || level > SHMEM_THREAD_MULTIPLE) level = SHMEM_THREAD_MULTIPLE;
+  // Where PEs take turns, the turn is the whole PE's.
+  if (level == SHMEM_THREAD_MULTIPLE && hot.core->link().takes_turns()) level = SHMEM_THREAD_SERIALIZED;
   if (level == SHMEM_THREAD_MULTIPLE) hot.core->allow_threads();
   if (level > cold.thread_level) cold.thread_level = level;
   open_to_compiled_code();

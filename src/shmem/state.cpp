@@ -67,8 +67,8 @@ namespace {
   if (static_cast<unsigned>(pe) >= hot.pes)
     base::fatal(fmt::format("{}: PE {} does not exist; this job has PEs 0 to {}", routine, pe, hot.pes - 1));
   const auto offset = symmetric_offset(object, bytes, routine);
+  if (!hot.map->is_elsewhere(pe)) hot.map->round_trip(pe, bytes, 0);
   if (pe == hot.pe) return static_cast<std::byte*>(const_cast<void*>(object));
-  if (!hot.map->is_elsewhere(pe)) hot.map->round_trip(pe);
   return hot.map->segment(pe) + offset;
 }
 

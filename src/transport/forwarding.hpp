@@ -37,6 +37,11 @@ class forwarding_transport : public transport {
   std::uint32_t prepare_sleep() override { return inner_->prepare_sleep(); }
   void sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) override { inner_->sleep(ticket, limit); }
   void cancel_sleep() override { inner_->cancel_sleep(); }
+  std::uint64_t now_ns() override { return inner_->now_ns(); }
+  bool takes_turns() const override { return inner_->takes_turns(); }
+  bool is_stuck() const override { return inner_->is_stuck(); }
+  void compute(std::uint64_t ns) override { inner_->compute(ns); }
+  void charge_by(counters& c) override { inner_->charge_by(c); }
 
   pe_state state_of(pe_t pe) const override { return inner_->state_of(pe); }
   void set_state(pe_state state) override { inner_->set_state(state); }

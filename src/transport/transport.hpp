@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "os/cpu.hpp"
 #include "transport/block.hpp"
 #include "transport/wait_record.hpp"
+#include "windrow/stats.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow::transport {
@@ -84,6 +86,28 @@ class transport {
   /// Sleeps until rung after `prepare_sleep`, at most `limit`.
   virtual void sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) = 0;
   virtual void cancel_sleep() = 0;
+  /// Sleeps until the moment `due_ns` of `now_ns`, or until there is an arrival.
+  virtual void sleep_until(std::uint64_t due_ns) {
+    const auto ticket = prepare_sleep();
+    const auto now = now_ns();
+    if (has_arrivals() || now >= due_ns)
+      cancel_sleep();
+    else
+      sleep(ticket, std::chrono::nanoseconds(due_ns - now));
+  }
+
+  // Time. In a simulated network (transport/sim) it passes by what things cost there, not by itself.
+
+  /// The clock by which PEs are at a distance and blocks are dated.
+  virtual std::uint64_t now_ns() { return os::now_ns(); }
+  /// One PE runs at a time, and whoever polls keeps the others from running.
+  virtual bool takes_turns() const { return false; }
+  /// All PEs sleep, and nothing is under way that could wake one.
+  virtual bool is_stuck() const { return false; }
+  /// This PE's program works for so long. Real work takes its time by itself.
+  virtual void compute(std::uint64_t /*ns*/) {}
+  /// What this PE counts: items are charged by it. `counters` lives as long as the transport is used.
+  virtual void charge_by(counters&) {}
 
   // Life and diagnosis.
 

@@ -6,7 +6,8 @@
 
 namespace windrow::transport {
 
-void distance::round_trip() const {
+void delay::operate(pe_t owner, std::size_t /*there*/, std::size_t /*back*/) const {
+  if (owner == self_) return;
   const auto due_ns = os::now_ns() + 2 * one_way_ns_;
   for (auto now_ns = os::now_ns(); now_ns < due_ns; now_ns = os::now_ns()) {
     const auto left_ns = due_ns - now_ns;
@@ -15,6 +16,10 @@ void distance::round_trip() const {
     else
       wait_shortly(shares_processor_);
   }
+}
+
+void delay::give_way() const {
+  os::yield();
 }
 
 } // namespace windrow::transport

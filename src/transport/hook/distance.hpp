@@ -1,24 +1,47 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+
+#include "windrow/types.hpp"
 
 namespace windrow::transport {
 
-/// How far apart the PEs of a job pretend to be: the time that anything takes from one PE to another. See
-/// README.md in this folder for what is imitated by it. All calls are local; any thread may make them.
+/// How far apart the PEs of a job pretend to be, by the clock of their transport. WINDROW_DELAY makes it last
+/// (`delay`, README.md in this folder), WINDROW_SIM reckons with it (transport/sim).
 class distance {
  public:
+  virtual ~distance() = default;
+
+  /// A direct operation on memory of `owner`, which may be this PE: `there` bytes of payload travel to it and
+  /// `back` bytes from it. Returns at the moment at which the operation is to be carried out. Serves no inbox.
+  virtual void operate(pe_t owner, std::size_t there, std::size_t back) const = 0;
+  /// A step of a collective of `members` PEs, each of which receives `bytes` bytes: the moment at which they
+  /// know that the last one, who came at `last_ns`, has arrived.
+  virtual std::uint64_t known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const = 0;
+  /// To be called by whoever looks again and again whether another PE has finished what it is in the middle of.
+  virtual void give_way() const = 0;
+};
+
+/// The same time between each two PEs. Any thread may call.
+class delay final : public distance {
+ public:
   /// `shares_processor`: there are more PEs than processors.
-  distance(std::uint64_t one_way_ns, bool shares_processor)
-      : one_way_ns_(one_way_ns), shares_processor_(shares_processor) {}
+  delay(pe_t self, std::uint64_t one_way_ns, bool shares_processor)
+      : self_(self), one_way_ns_(one_way_ns), shares_processor_(shares_processor) {}
 
   std::uint64_t one_way_ns() const { return one_way_ns_; }
   bool shares_processor() const { return shares_processor_; }
-  /// Returns when a question that is asked now would have been answered. Serves no inbox.
-  void round_trip() const;
+  /// Returns when a question that is asked now would have been answered.
+  void operate(pe_t owner, std::size_t there, std::size_t back) const override;
+  std::uint64_t known_ns(std::uint64_t last_ns, pe_t, std::size_t) const override {
+    return last_ns + one_way_ns_;
+  }
+  void give_way() const override;
 
  private:
+  pe_t self_;
   std::uint64_t one_way_ns_;
   bool shares_processor_;
 };

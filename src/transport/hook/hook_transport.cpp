@@ -11,7 +11,7 @@
 
 namespace windrow::transport {
 
-hook_transport::hook_transport(std::unique_ptr<transport> inner, distance far)
+hook_transport::hook_transport(std::unique_ptr<transport> inner, delay far)
     : forwarding_transport(std::move(inner)), far_(far) {
   os::sleep_precisely();
 }
@@ -60,7 +60,7 @@ void hook_transport::sleep(std::uint32_t ticket, std::chrono::nanoseconds limit)
 std::unique_ptr<transport> with_delay(std::unique_ptr<transport> inner) {
   const auto one_way_ns = base::duration_option("WINDROW_DELAY");
   if (!one_way_ns) return inner;
-  const distance far(*one_way_ns, inner->pes() > inner->host().processors());
+  const delay far(inner->pe(), *one_way_ns, inner->pes() > inner->host().processors());
   return std::make_unique<hook_transport>(std::move(inner), far);
 }
 

@@ -19,7 +19,7 @@ namespace windrow::transport {
 class hook_transport final : public forwarding_transport {
  public:
   /// To be made by the thread that waits.
-  hook_transport(std::unique_ptr<transport> inner, distance);
+  hook_transport(std::unique_ptr<transport> inner, delay);
 
   const distance* far() const override { return &far_; }
   block* receive() override;
@@ -41,7 +41,7 @@ class hook_transport final : public forwarding_transport {
   std::uint64_t due_ns(const block*) const;
   void hold_arrivals();
 
-  distance far_;
+  delay far_;
   std::priority_queue<held_block> held_;
   std::uint64_t arrivals_ = 0;
   std::atomic<std::uint64_t> next_due_ns_ = never; ///< of `held_`: threads that wait look at it

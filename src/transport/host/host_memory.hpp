@@ -27,7 +27,8 @@ struct geometry {
   std::size_t heap_bytes;
   std::size_t data_bytes;
   std::size_t segment_bytes;                                          ///< of both
-  std::size_t control, slots, bounce, requests, blocks, heaps, total; ///< offsets of the regions, and the end
+  std::size_t control, slots, bounce, requests, sim, blocks, heaps,
+      total; ///< offsets of the regions, and the end
 };
 
 /// One PE's part in one step of a collective of one team. Only its PE writes it; see src/pgas/README.md. What
@@ -101,6 +102,25 @@ struct job_control {
   std::atomic<std::uint32_t> loss_reported; ///< a PE has said which one was lost (transport/foreign)
 };
 
+/// A PE in a simulated network (transport/sim). But for `turn`, only who has the turn uses it.
+struct alignas(64) sim_place {
+  std::atomic<std::uint32_t> turn; ///< 1: this PE's; PEs sleep on it
+  std::uint32_t asleep;            ///< it waits for a message or a ring
+  std::uint32_t position;          ///< in the queue, counted from 1; 0: not in it
+  std::uint32_t entry;             ///< of the queue, at the position of this PE's number
+  std::uint64_t due_ps;            ///< of a PE in the queue: when it goes on
+  std::uint64_t port_free_ps;      ///< of this PE, inside its host
+  std::uint64_t out_free_ps, in_free_ps; ///< of the host that has this PE's number
+};
+
+struct alignas(64) sim_control {
+  std::atomic<std::uint32_t> joined; ///< PEs that wait for the beginning
+  std::atomic<std::int32_t> processor; ///< that all PEs share, counted from 1
+  std::uint32_t queued;
+  std::uint32_t looked_again; ///< nothing has happened since all sleepers looked once more
+  std::uint32_t stuck;        ///< nobody can ever go on
+};
+
 /// Typed access to a mapped region with the layout of `geometry`.
 class host_memory {
  public:
@@ -129,6 +149,10 @@ class host_memory {
   std::uint32_t number_of(const block* b) const {
     const auto offset = reinterpret_cast<const std::byte*>(b) - (base_ + shape_.blocks);
     return static_cast<std::uint32_t>(static_cast<std::size_t>(offset) / shape_.block_bytes);
+  }
+  sim_control& sim() const { return *reinterpret_cast<sim_control*>(base_ + shape_.sim); }
+  sim_place& place(pe_t pe) const {
+    return reinterpret_cast<sim_place*>(base_ + shape_.sim + sizeof(sim_control))[pe];
   }
   /// That the job may use.
   int processors() const;

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/sim/sim_transport.hpp"
+
+#include <algorithm>
+
+#include "base/options.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::transport {
+
+namespace {
+constexpr std::uint64_t ps_per_ns = 1000;
+constexpr std::size_t header_bytes = sizeof(block); // of any message
+} // namespace
+
+sim_transport::sim_transport(std::unique_ptr<transport> inner, const model& m)
+    : forwarding_transport(std::move(inner)),
+      fabric_(host(), m),
+      turns_(host(), pe()),
+      counted_(&unknown_) {
+  turns_.join();
+}
+
+// ---- the clock
+
+// The engine counts items when it closes a block, just before it sends it, and when it has worked on one, just before it
+// sends it home.
+void sim_transport::charge_items() const {
+  const auto& m = fabric_.parameters();
+  const auto sent = counted_->items_sent - std::exchange(items_sent_, counted_->items_sent);
+  const auto handled = counted_->items_handled - std::exchange(items_handled_, counted_->items_handled);
+  clock_ps_ += sent * m.item_sent_ps + handled * m.item_handled_ps;
+}
+
+std::uint64_t sim_transport::now_ns() {
+  charge_items();
+  return clock_ps_ / ps_per_ns;
+}
+
+void sim_transport::compute(std::uint64_t ns) {
+  charge_items();
+  clock_ps_ += ns * ps_per_ns;
+}
+
+void sim_transport::wait_for_turn(std::uint64_t moment_ps) const {
+  clock_ps_ = moment_ps;
+  turns_.await(clock_ps_);
+}
+
+void sim_transport::count(pe_t to, std::size_t bytes) const {
+  ++counted_->messages;
+  if (!fabric_.parameters().is_near(pe(), to)) ++counted_->far_messages;
+  counted_->message_bytes += bytes;
+}
+
+// ---- blocks
+
+/// Pays for sending and returns when the last byte arrives.
+std::uint64_t sim_transport::send(pe_t to, std::size_t bytes) {
+  charge_items();
+  if (to == pe()) return clock_ps_;
+  wait_for_turn(clock_ps_ + fabric_.parameters().between(pe(), to).overhead_ps);
+  count(to, bytes + header_bytes);
+  return fabric_.arrival_ps(pe(), to, bytes + header_bytes, clock_ps_);
+}
+
+// Nobody else runs, so the block has not been looked at yet. Its date is that of its arrival; `receive` turns it into
+// nanoseconds.
+void sim_transport::deliver(pe_t to, block* b, std::uint64_t due_ps) {
+  b->sent_ns = due_ps;
+  turns_.wake(to, due_ps);
+}
+
+void sim_transport::commit(block* b, pe_t to) {
+  const auto due_ps = send(to, b->used);
+  inner_->commit(b, to);
+  deliver(to, b, due_ps);
+}
+
+void sim_transport::send_home(block* b) {
+  const auto due_ps = send(b->source, b->brings_answers != 0 ? b->used : 0);
+  inner_->send_home(b);
+  deliver(b->source, b, due_ps);
+}
+
+void sim_transport::hold_arrivals() {
+  while (auto* arrived = inner_->receive()) held_.push({arrived->sent_ns, arrivals_++, arrived});
+}
+
+block* sim_transport::receive() {
+  charge_items();
+  wait_for_turn(clock_ps_);
+  hold_arrivals();
+  const auto& m = fabric_.parameters();
+  if (held_.empty() || held_.top().due_ps > clock_ps_) {
+    clock_ps_ += m.poll_ps;
+    return nullptr;
+  }
+  auto* const due = held_.top().content;
+  held_.pop();
+  due->sent_ns /= ps_per_ns;
+  const auto sender = sender_of(due);
+  if (sender != pe()) clock_ps_ += m.between(pe(), sender).overhead_ps;
+  return due;
+}
+
+bool sim_transport::has_arrivals() const {
+  return inner_->has_arrivals() || (!held_.empty() && held_.top().due_ps <= clock_ps_);
+}
+
+// ---- sleeping
+
+void sim_transport::ring(pe_t to) {
+  if (to != pe()) turns_.wake(to, clock_ps_);
+}
+
+std::uint32_t sim_transport::prepare_sleep() {
+  charge_items();
+  hold_arrivals();
+  return 0;
+}
+
+// The limit of a sleep is for those who look at real clocks: here everybody who changes something says so.
+void sim_transport::sleep(std::uint32_t /*ticket*/, std::chrono::nanoseconds /*limit*/) {
+  pass_time(std::nullopt);
+}
+
+void sim_transport::sleep_until(std::uint64_t due_ns) {
+  prepare_sleep();
+  pass_time(due_ns * ps_per_ns);
+}
+
+void sim_transport::pass_time(std::optional<std::uint64_t> due_ps) {
+  if (!held_.empty()) due_ps = std::min(due_ps.value_or(held_.top().due_ps), held_.top().due_ps);
+  if (due_ps && *due_ps <= clock_ps_) return;
+  const auto woken_ps = std::max(clock_ps_, turns_.sleep(clock_ps_, due_ps));
+  counted_->idle_ns += (woken_ps - clock_ps_) / ps_per_ns;
+  clock_ps_ = woken_ps;
+}
+
+// ---- direct operations and collectives
+
+// To another host: a message there, carried out by the network adapter at the moment of its arrival, which is when this
+// returns to the caller; and an answer, whose time is added at once, since the caller can do nothing before it.
+void sim_transport::operate(pe_t owner, std::size_t there, std::size_t back) const {
+  charge_items();
+  const auto& m = fabric_.parameters();
+  if (m.is_near(pe(), owner)) {
+    wait_for_turn(clock_ps_ + m.direct_ps);
+    if (owner != pe()) turns_.wake(owner, clock_ps_);
+    return;
+  }
+  wait_for_turn(clock_ps_ + m.far.overhead_ps);
+  count(owner, there + header_bytes);
+  wait_for_turn(fabric_.arrival_ps(pe(), owner, there + header_bytes, clock_ps_));
+  turns_.wake(owner, clock_ps_);
+  count(owner, back + header_bytes);
+  clock_ps_ = fabric_.arrival_ps(owner, pe(), back + header_bytes, clock_ps_) + m.far.overhead_ps;
+}
+
+std::uint64_t sim_transport::known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const {
+  const auto [near, far] = fabric_.rounds_of(members);
+  counted_->messages += near + far;
+  counted_->far_messages += far;
+  counted_->message_bytes += (near + far) * header_bytes + (near + far > 0 ? bytes : 0);
+  return last_ns + fabric_.collective_ps(members, bytes) / ps_per_ns;
+}
+
+void sim_transport::give_way() const {
+  charge_items();
+  const auto next = turns_.next_ps();
+  wait_for_turn(std::max(clock_ps_, next.value_or(0)) + 1);
+}
+
+// ---- the end
+
+void sim_transport::set_state(pe_state state) {
+  inner_->set_state(state);
+  if (state == pe_state::running || turns_.has_left()) return;
+  for (pe_t other = 0; other < pes(); ++other) ring(other);
+  turns_.leave();
+}
+
+std::unique_ptr<transport> with_model(std::unique_ptr<transport> inner) {
+  const auto words = base::text_option("WINDROW_SIM");
+  if (!words) return inner;
+  if (inner->elsewhere() != nullptr)
+    throw error("WINDROW_SIM simulates hosts in one: start the program on one host, without mpirun or srun");
+  if (inner->far() != nullptr)
+    throw error("WINDROW_SIM and WINDROW_DELAY exclude each other: the model has its own latencies");
+  return std::make_unique<sim_transport>(std::move(inner), model_named(*words));
+}
+
+} // namespace windrow::transport

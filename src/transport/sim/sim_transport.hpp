@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <queue>
+#include <utility>
+
+#include "transport/forwarding.hpp"
+#include "transport/hook/distance.hpp"
+#include "transport/sim/fabric.hpp"
+#include "transport/sim/turns.hpp"
+
+namespace windrow::transport {
+
+/// Another transport of one host in a simulated network: PEs take turns, and time passes by what things cost in
+/// the model. README.md has the rules. One thread for each PE.
+class sim_transport final : public forwarding_transport, private distance {
+ public:
+  /// Returns when it is this PE's turn, so all PEs must construct theirs at the same time. `inner` must have all PEs
+  /// in shared memory.
+  sim_transport(std::unique_ptr<transport> inner, const model&);
+
+  std::string_view name() const override { return "sim"; }
+  const distance* far() const override { return this; }
+
+  void commit(block*, pe_t to) override;
+  block* receive() override;
+  bool has_arrivals() const override;
+  void send_home(block*) override;
+
+  void ring(pe_t) override;
+  std::uint32_t prepare_sleep() override;
+  void sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) override;
+  void cancel_sleep() override {}
+  void sleep_until(std::uint64_t due_ns) override;
+
+  std::uint64_t now_ns() override;
+  bool takes_turns() const override { return true; }
+  bool is_stuck() const override { return turns_.stuck(); }
+  void compute(std::uint64_t ns) override;
+  void charge_by(counters& c) override { counted_ = &c; }
+  void set_state(pe_state) override;
+
+ private:
+  struct held_block {
+    std::uint64_t due_ps;
+    std::uint64_t order; ///< of arrival: blocks of one sender stay in theirs
+    block* content;
+    friend bool operator<(const held_block& a, const held_block& b) {
+      return std::pair(a.due_ps, a.order) > std::pair(b.due_ps, b.order); // the earliest on top
+    }
+  };
+
+  void operate(pe_t owner, std::size_t there, std::size_t back) const override;
+  std::uint64_t known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const override;
+  void give_way() const override;
+
+  void charge_items() const;
+  void count(pe_t to, std::size_t bytes) const;
+  void wait_for_turn(std::uint64_t moment_ps) const;
+  std::uint64_t send(pe_t to, std::size_t bytes);
+  void deliver(pe_t to, block*, std::uint64_t due_ps);
+  void hold_arrivals();
+  void pass_time(std::optional<std::uint64_t> due_ps);
+  pe_t sender_of(const block* b) const { return b->home != 0 ? b->target : b->source; }
+
+  // A distance is asked by whoever has a constant one; the clock goes on all the same.
+  mutable fabric fabric_;
+  mutable turns turns_;
+  mutable std::uint64_t clock_ps_ = 0;
+  mutable counters* counted_; ///< this PE's
+  mutable std::uint64_t items_sent_ = 0, items_handled_ = 0; ///< that have been charged
+  counters unknown_; ///< as long as nobody counts
+  std::priority_queue<held_block> held_;
+  std::uint64_t arrivals_ = 0;
+};
+
+/// `inner` in the network that WINDROW_SIM says, or as it is without that variable. Throws windrow::error.
+std::unique_ptr<transport> with_model(std::unique_ptr<transport> inner);
+
+} // namespace windrow::transport

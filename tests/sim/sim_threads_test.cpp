@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// PEs in a simulated network: what things cost there to the nanosecond, what is counted, and that every run is the
+// same. Expected times are reckoned by hand from the parameters, as LogGP says.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "aggregate/engine.hpp"
+#include "pgas/core.hpp"
+#include "tests/aggregate/random_operations.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::test {
+namespace {
+
+// Of the network in which times are reckoned by hand.
+constexpr std::uint64_t L = 1000, o = 100, g = 50, G = 1, direct = 10, header = 32;
+constexpr auto simple =
+    "cloud,near.latency=200ns,near.overhead=20ns,near.gap=5ns,near.per_byte=1ns,far.latency=1us,far.overhead=100ns,"
+    "far.gap=50ns,far.per_byte=1ns,direct=10ns,poll=1ns,item.sent=0,item.handled=0";
+
+/// From the first byte of a message with that payload to the last.
+constexpr std::uint64_t length(std::uint64_t payload) {
+  return (payload + header - 1) * G;
+}
+
+void run_sim(const std::string& model, pe_t pes, const std::function<void(job&)>& body) {
+  ::setenv("WINDROW_SIM", model.c_str(), 1);
+  run_threads(pes, body);
+  ::unsetenv("WINDROW_SIM");
+}
+
+transport::transport& link_of(job& j) {
+  return j.core().link();
+}
+
+void send_block(job& j, pe_t to, std::uint32_t payload) {
+  auto* const b = link_of(j).acquire();
+  b->used = payload;
+  b->brings_answers = 0;
+  link_of(j).commit(b, to);
+}
+
+/// Waits for the next block, as the library does.
+transport::block* next_block(job& j) {
+  auto& link = link_of(j);
+  for (;;) {
+    link.sleep(link.prepare_sleep(), {});
+    if (auto* b = link.receive()) return b;
+  }
+}
+
+/// A moment that is the same on all PEs, when nothing is under way.
+std::uint64_t meet(job& j) {
+  const auto moment = j.world().max(clock_ns(j)) + 1'000'000;
+  simulate_work(j, std::chrono::nanoseconds(moment - clock_ns(j)));
+  return moment;
+}
+
+TEST(simulated_time, a_blocking_operation_is_a_round_trip) {
+  run_sim(simple, 3, [](job& j) {
+    const auto cells = j.allocate<std::uint64_t>(4);
+    const auto begin = meet(j);
+    if (j.pe() == 0) {
+      put(j, *cells.on(1), 7);
+      EXPECT_EQ(clock_ns(j) - begin, o + length(8) + L + length(0) + L + o);
+      const auto second = clock_ns(j);
+      EXPECT_EQ(get(j, *cells.on(1)), 7U);
+      EXPECT_EQ(clock_ns(j) - second, o + length(0) + L + length(8) + L + o);
+      const auto third = clock_ns(j);
+      add(j, *cells, 1);
+      EXPECT_EQ(clock_ns(j) - third, direct) << "on its own memory";
+    }
+    j.barrier();
+  });
+}
+
+TEST(simulated_time, inside_a_host_memory_is_near) {
+  run_sim(std::string(simple) + ",pes_per_host=2", 4, [](job& j) {
+    const auto cells = j.allocate<std::uint64_t>(1);
+    const auto begin = meet(j);
+    if (j.pe() == 0) {
+      add(j, *cells.on(1), 1);
+      EXPECT_EQ(clock_ns(j) - begin, direct);
+      add(j, *cells.on(2), 1);
+      EXPECT_GT(clock_ns(j) - begin, direct + 2 * L);
+    }
+    j.barrier();
+  });
+}
+
+TEST(simulated_time, a_block_travels_out_and_home) {
+  run_sim(simple, 2, [](job& j) {
+    const auto begin = meet(j);
+    if (j.pe() == 0) {
+      send_block(j, 1, 100);
+      EXPECT_EQ(clock_ns(j) - begin, o) << "the network works while the sender goes on";
+      auto* const home = next_block(j);
+      EXPECT_EQ(clock_ns(j) - begin, o + length(100) + L + o + o + length(0) + L + o);
+      link_of(j).discard(home);
+    } else {
+      auto* const b = next_block(j);
+      EXPECT_EQ(clock_ns(j) - begin, o + length(100) + L + o);
+      link_of(j).send_home(b);
+    }
+    j.barrier();
+  });
+}
+
+TEST(simulated_time, computation_overlaps_with_a_block_in_flight) {
+  run_sim(simple, 2, [](job& j) {
+    constexpr std::uint64_t work = 100'000;
+    const auto begin = meet(j);
+    if (j.pe() == 0) {
+      send_block(j, 1, 1000);
+      simulate_work(j, std::chrono::nanoseconds(work));
+      const auto idle = j.stats().idle_ns;
+      link_of(j).discard(next_block(j));
+      EXPECT_EQ(clock_ns(j) - begin, o + work + o) << "the block was home before the work was done";
+      EXPECT_EQ(j.stats().idle_ns, idle);
+    } else {
+      link_of(j).send_home(next_block(j));
+    }
+    j.barrier();
+  });
+}
+
+TEST(simulated_time, blocks_for_one_pe_queue_at_its_port) {
+  run_sim(simple, 5, [](job& j) {
+    const auto begin = meet(j);
+    if (j.pe() != 0) {
+      send_block(j, 0, 500);
+      link_of(j).discard(next_block(j));
+    } else {
+      for (std::uint64_t k = 0; k < 4; ++k) {
+        auto* const b = next_block(j);
+        EXPECT_EQ(clock_ns(j) - begin, o + L + length(500) + k * (length(500) + g) + o);
+        EXPECT_EQ(b->source, static_cast<pe_t>(k + 1)) << "at the same moment, the lowest number first";
+        link_of(j).send_home(b);
+      }
+    }
+    j.barrier();
+  });
+}
+
+TEST(simulated_time, pes_of_a_host_share_its_port) {
+  run_sim(std::string(simple) + ",pes_per_host=2", 4, [](job& j) {
+    const auto begin = meet(j);
+    if (j.pe() < 2) {
+      send_block(j, j.pe() + 2, 300);
+      link_of(j).discard(next_block(j));
+    } else {
+      auto* const b = next_block(j);
+      const auto queued = j.pe() == 2 ? 0 : length(300) + g; // at the port of the other host
+      EXPECT_EQ(clock_ns(j) - begin, o + L + length(300) + queued + o);
+      link_of(j).send_home(b);
+    }
+    j.barrier();
+  });
+}
+
+TEST(simulated_time, a_barrier_takes_a_round_of_messages_for_each_doubling) {
+  run_sim(simple, 5, [](job& j) {
+    const auto begin = meet(j);
+    const auto before = j.stats();
+    simulate_work(j, std::chrono::nanoseconds(100 * j.pe()));
+    j.barrier();
+    EXPECT_EQ(clock_ns(j) - begin, 400 + 3 * (L + 2 * o)) << "from the arrival of the last";
+    EXPECT_EQ(j.stats().messages - before.messages, 3U);
+  });
+}
+
+TEST(simulated_time, items_cost_what_the_model_says) {
+  run_sim(std::string(simple) + ",item.sent=3ns,item.handled=0.5ns", 1, [](job& j) {
+    const auto cells = j.allocate<std::uint64_t>(1);
+    context ctx(j, style::aggregated);
+    ctx.quiet_own();
+    const auto begin = clock_ns(j);
+    const auto polls = j.stats().polls;
+    for (int i = 0; i < 10; ++i) ctx.inc(*cells);
+    ctx.quiet_own();
+    const auto looks = j.stats().polls - polls; // of a nanosecond each, and one more in the wait
+    EXPECT_GE(clock_ns(j) - begin, 35 + looks);
+    EXPECT_LE(clock_ns(j) - begin, 35 + looks + 2);
+    EXPECT_EQ(*j.local(cells), 10U);
+  });
+}
+
+TEST(simulated_time, a_value_is_seen_when_it_has_arrived) {
+  run_sim(simple, 2, [](job& j) {
+    const auto flag = j.allocate<std::uint64_t>(1);
+    const auto begin = meet(j);
+    if (j.pe() == 0) {
+      simulate_work(j, std::chrono::nanoseconds(5000));
+      put(j, *flag.on(1), 1);
+    } else {
+      j.core().wait({transport::wait_kind::value}, [&] { return *j.local(flag) == 1; });
+      EXPECT_EQ(clock_ns(j) - begin, 5000 + o + length(8) + L);
+    }
+    j.barrier();
+  });
+}
+
+// ---- counters
+
+TEST(simulated_messages, are_counted_exactly) {
+  constexpr pe_t pes = 4;
+  run_sim("hdr", pes, [&](job& j) {
+    const auto cells = j.allocate<std::uint64_t>(8);
+    j.barrier();
+    const auto before = j.stats();
+    context ctx(j, style::aggregated);
+    for (pe_t to = 0; to < pes; ++to)
+      for (int i = 0; i < 5; ++i) ctx.inc(cells.on(to)[i]);
+    ctx.quiet();
+    const auto after = j.stats();
+    const auto steps = after.barriers - before.barriers;
+    EXPECT_EQ(after.blocks_sent - before.blocks_sent, pes);
+    // A block to each other PE, three of theirs sent home, and two rounds for each step of a collective.
+    EXPECT_EQ(after.messages - before.messages, 3 + 3 + 2 * steps);
+    EXPECT_EQ(after.far_messages, after.messages);
+
+    for (int i = 0; i < 7; ++i) add(j, cells.on((j.pe() + 1) % pes)[0], 1);
+    add(j, cells[0], 1); // its own: no message
+    EXPECT_EQ(j.stats().messages - after.messages, 2U * 7);
+    EXPECT_EQ(j.stats().message_bytes - after.message_bytes, 7U * 2 * (header + 8));
+    EXPECT_EQ(j.stats().round_trips - after.round_trips, 7U);
+    j.barrier();
+  });
+}
+
+TEST(simulated_messages, to_the_own_host_are_told_apart) {
+  run_sim("hdr,pes_per_host=2", 4, [](job& j) {
+    stream<std::uint64_t> s(j, [](std::span<const std::uint64_t>, pe_t) {});
+    const auto before = j.stats();
+    for (pe_t to = 0; to < 4; ++to) s.send(to, 1);
+    s.quiet();
+    const auto steps = j.stats().barriers - before.barriers;
+    EXPECT_EQ(j.stats().messages - before.messages, 6 + 2 * steps);
+    EXPECT_EQ(j.stats().far_messages - before.far_messages, 4 + steps);
+  });
+}
+
+// ---- the same in every run, and right
+
+struct run_record {
+  std::vector<counters> counted;
+  std::vector<std::uint64_t> clocks;
+};
+
+run_record record_random_run(const std::string& model, pe_t pes, std::uint64_t seed) {
+  run_record record{std::vector<counters>(static_cast<std::size_t>(pes)),
+                    std::vector<std::uint64_t>(static_cast<std::size_t>(pes))};
+  run_sim(model, pes, [&](job& j) {
+    run_random_operations(j, seed, 2, 300);
+    const auto self = static_cast<std::size_t>(j.pe());
+    record.counted[self] = j.stats();
+    record.clocks[self] = clock_ns(j);
+  });
+  return record;
+}
+
+TEST(simulation, is_the_same_in_every_run) {
+  for (const std::uint64_t seed : {11, 12, 13}) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto first = record_random_run("slingshot11,pes_per_host=4", 12, seed);
+    const auto second = record_random_run("slingshot11,pes_per_host=4", 12, seed);
+    EXPECT_EQ(first.clocks, second.clocks);
+    for (std::size_t pe = 0; pe < first.counted.size(); ++pe)
+      EXPECT_EQ(std::memcmp(&first.counted[pe], &second.counted[pe], sizeof(counters)), 0) << "PE " << pe;
+    EXPECT_NE(first.clocks, record_random_run("slingshot11,pes_per_host=4", 12, seed + 100).clocks);
+  }
+}
+
+TEST(simulation, random_operations_equal_the_oracle) {
+  for (const auto& [model, pes] : {std::pair{"shared-memory", 1}, {"hdr", 2}, {"cloud", 3}, {"slingshot11,pes_per_host=3", 8}})
+    run_sim(model, pes, [](job& j) {
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) run_random_operations(j, seed, 2, 300);
+    });
+}
+
+TEST(simulation, of_64_pes_counts_every_increment) {
+  constexpr std::uint64_t cells_each = 4, each = 2000;
+  run_sim("hdr,pes_per_host=8", 64, [](job& j) {
+    const auto table = j.array<std::uint64_t>(cells_each * 64);
+    context ctx(j, style::aggregated);
+    std::vector<std::uint64_t> expected(cells_each * 64);
+    for (pe_t pe = 0; pe < 64; ++pe) {
+      std::uint64_t state = static_cast<std::uint64_t>(pe) + 1;
+      for (std::uint64_t i = 0; i < each; ++i) {
+        state = state * 6364136223846793005U + 1442695040888963407U;
+        const auto place = (state >> 33) % expected.size();
+        ++expected[place];
+        if (pe == j.pe()) ctx.inc(table[place]);
+      }
+    }
+    ctx.quiet();
+    for (std::uint64_t k = 0; k < cells_each; ++k)
+      EXPECT_EQ(table.local()[k], expected[table.global_index(j.pe(), k)]);
+    j.barrier();
+  });
+}
+
+TEST(simulation, handlers_may_send) {
+  run_sim("hdr", 4, [](job& j) {
+    std::uint64_t handled = 0;
+    stream<std::uint32_t> s(j, [&](std::span<const std::uint32_t> batch, pe_t) {
+      handled += batch.size();
+      for (const auto left : batch)
+        if (left > 0) s.send((j.pe() + 1) % j.pes(), left - 1);
+    });
+    s.send(0, 200);
+    s.quiet();
+    EXPECT_EQ(j.world().sum(handled), 201U * 4);
+  });
+}
+
+// ---- the end
+
+TEST(simulation_death, of_a_deadlock_is_a_diagnosis) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(run_sim("hdr", 3,
+                      [](job& j) {
+                        if (j.pe() == 1)
+                          j.core().wait({transport::wait_kind::value}, [] { return false; });
+                        else
+                          j.barrier();
+                      }),
+              testing::ExitedWithCode(1),
+              "deadlock: no PE can go on.*\n  PE 0 waits for the others in a barrier.*\n  PE 1 waits for a value");
+}
+
+TEST(simulation_death, of_a_pe_that_left_is_told) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(run_sim("hdr", 2,
+                      [](job& j) {
+                        if (j.pe() == 1) link_of(j).set_state(transport::pe_state::finalized);
+                        j.barrier();
+                      }),
+              testing::ExitedWithCode(1), "but PE 1 has finalized the job already");
+}
+
+TEST(simulation_death, of_a_wrong_model_is_a_sentence) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(run_sim("hdr,far.latency=fast", 2, [](job&) {}), testing::ExitedWithCode(1),
+              "the model hdr,far.latency=fast: far.latency 'fast' is not a time such as");
+  EXPECT_EXIT(run_sim("no such file", 2, [](job&) {}), testing::ExitedWithCode(1), "there is no model 'no such file'");
+}
+
+} // namespace
+} // namespace windrow::test
