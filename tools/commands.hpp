@@ -15,6 +15,7 @@ void add_bench(CLI::App&);
 
 // Benchmarks that are not one program; `bench` is the command's.
 void add_bench_bale(CLI::App& bench);
+void add_bench_predict(CLI::App& bench);
 void add_bench_sweep(CLI::App& bench);
 
 /// What main puts in place of the word "--" behind `windrow run`: CLI11 2.1 loses the order of what follows

@@ -100,7 +100,7 @@ class job {
   void finalize();
 
   counters stats() const { return map_->stats; }
-  /// Name of the transport in use: "self", "shm", "mpi" or "threads".
+  /// Name of the transport in use: "self", "shm", "mpi", "threads" or "sim".
   std::string_view transport() const;
 
   /// The job that this process is a PE of, or null.

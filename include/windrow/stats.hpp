@@ -30,8 +30,8 @@ struct counters {
   std::uint64_t deferred_helps = 0;     ///< operations that made room for their continuation first
 
   // In a simulated network only (WINDROW_SIM).
-  std::uint64_t messages = 0;      ///< to other PEs: blocks, blocks that go home, both ways of direct operations
-                                   ///< on other hosts, steps of collectives
+  std::uint64_t messages = 0; ///< to other PEs: blocks, blocks that go home, both ways of direct operations
+                              ///< on other hosts, steps of collectives
   std::uint64_t far_messages = 0;  ///< of those, to other hosts
   std::uint64_t message_bytes = 0; ///< of all of those, headers included
   std::uint64_t idle_ns = 0;       ///< spent waiting, by the simulated clock

@@ -181,6 +181,7 @@ deferral::scheduler& job::deferred() const {
 
 void run_threads(pe_t pes, const std::function<void(job&)>& body) {
   install_terminate_handler();
+  transport::chosen_model(); // what is wrong with it is told once, to the caller
   auto links = transport::make_thread_transports(pes);
   std::vector<std::thread> threads;
   threads.reserve(links.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// PEs in a simulated network: what things cost there to the nanosecond, what is counted, and that every run is the
-// same. Expected times are reckoned by hand from the parameters, as LogGP says.
+// PEs in a simulated network: what things cost there to the nanosecond, what is counted, and that every run
+// is the same. Expected times are reckoned by hand from the parameters, as LogGP says.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -20,7 +20,8 @@ namespace {
 // Of the network in which times are reckoned by hand.
 constexpr std::uint64_t L = 1000, o = 100, g = 50, G = 1, direct = 10, header = 32;
 constexpr auto simple =
-    "cloud,near.latency=200ns,near.overhead=20ns,near.gap=5ns,near.per_byte=1ns,far.latency=1us,far.overhead=100ns,"
+    "cloud,near.latency=200ns,near.overhead=20ns,near.gap=5ns,near.per_byte=1ns,far.latency=1us,far.overhead="
+    "100ns,"
     "far.gap=50ns,far.per_byte=1ns,direct=10ns,poll=1ns,item.sent=0,item.handled=0";
 
 /// From the first byte of a message with that payload to the last.
@@ -169,7 +170,8 @@ TEST(simulated_time, a_barrier_takes_a_round_of_messages_for_each_doubling) {
     const auto before = j.stats();
     simulate_work(j, std::chrono::nanoseconds(100 * j.pe()));
     j.barrier();
-    EXPECT_EQ(clock_ns(j) - begin, 400 + 3 * (L + 2 * o)) << "from the arrival of the last";
+    const std::uint64_t last_of_others = j.pe() == 4 ? 300 : 400;
+    EXPECT_EQ(clock_ns(j) - begin, last_of_others + 3 * (L + 2 * o));
     EXPECT_EQ(j.stats().messages - before.messages, 3U);
   });
 }
@@ -277,7 +279,8 @@ TEST(simulation, is_the_same_in_every_run) {
 }
 
 TEST(simulation, random_operations_equal_the_oracle) {
-  for (const auto& [model, pes] : {std::pair{"shared-memory", 1}, {"hdr", 2}, {"cloud", 3}, {"slingshot11,pes_per_host=3", 8}})
+  for (const auto& [model, pes] :
+       {std::pair{"shared-memory", 1}, {"hdr", 2}, {"cloud", 3}, {"slingshot11,pes_per_host=3", 8}})
     run_sim(model, pes, [](job& j) {
       for (std::uint64_t seed = 1; seed <= 3; ++seed) run_random_operations(j, seed, 2, 300);
     });
@@ -323,15 +326,16 @@ TEST(simulation, handlers_may_send) {
 
 TEST(simulation_death, of_a_deadlock_is_a_diagnosis) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(run_sim("hdr", 3,
-                      [](job& j) {
-                        if (j.pe() == 1)
-                          j.core().wait({transport::wait_kind::value}, [] { return false; });
-                        else
-                          j.barrier();
-                      }),
-              testing::ExitedWithCode(1),
-              "deadlock: no PE can go on.*\n  PE 0 waits for the others in a barrier.*\n  PE 1 waits for a value");
+  EXPECT_EXIT(
+      run_sim("hdr", 3,
+              [](job& j) {
+                if (j.pe() == 1)
+                  j.core().wait({transport::wait_kind::value}, [] { return false; });
+                else
+                  j.barrier();
+              }),
+      testing::ExitedWithCode(1),
+      "deadlock: no PE can go on.*\n  PE 0 waits for the others in a barrier.*\n  PE 1 waits for a value");
 }
 
 TEST(simulation_death, of_a_pe_that_left_is_told) {
@@ -344,11 +348,10 @@ TEST(simulation_death, of_a_pe_that_left_is_told) {
               testing::ExitedWithCode(1), "but PE 1 has finalized the job already");
 }
 
-TEST(simulation_death, of_a_wrong_model_is_a_sentence) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(run_sim("hdr,far.latency=fast", 2, [](job&) {}), testing::ExitedWithCode(1),
-              "the model hdr,far.latency=fast: far.latency 'fast' is not a time such as");
-  EXPECT_EXIT(run_sim("no such file", 2, [](job&) {}), testing::ExitedWithCode(1), "there is no model 'no such file'");
+TEST(simulation, of_a_wrong_model_is_refused) {
+  EXPECT_THROW(run_sim("hdr,far.latency=fast", 2, [](job&) {}), error);
+  EXPECT_THROW(run_sim("no such file", 2, [](job&) {}), error);
+  ::unsetenv("WINDROW_SIM");
 }
 
 } // namespace

@@ -77,8 +77,8 @@ struct memory_map {
   bool is_near(pe_t owner) const { return (far == nullptr || owner == pe) && !is_elsewhere(owner); }
   bool is_elsewhere(pe_t owner) const { return elsewhere != nullptr && is_on_another_host(owner); }
   [[gnu::cold]] bool is_on_another_host(pe_t owner) const;
-  /// Waits as long as an answer from `owner` takes, to a question with `there` bytes that has `back` bytes, and
-  /// counts it.
+  /// Waits as long as an answer from `owner` takes, to a question with `there` bytes that has `back` bytes,
+  /// and counts it.
   void round_trip(pe_t owner, std::size_t there, std::size_t back);
 
   [[noreturn]] void bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const;

@@ -15,12 +15,14 @@ class distance {
   virtual ~distance() = default;
 
   /// A direct operation on memory of `owner`, which may be this PE: `there` bytes of payload travel to it and
-  /// `back` bytes from it. Returns at the moment at which the operation is to be carried out. Serves no inbox.
+  /// `back` bytes from it. Returns at the moment at which the operation is to be carried out. Serves no
+  /// inbox.
   virtual void operate(pe_t owner, std::size_t there, std::size_t back) const = 0;
   /// A step of a collective of `members` PEs, each of which receives `bytes` bytes: the moment at which they
   /// know that the last one, who came at `last_ns`, has arrived.
   virtual std::uint64_t known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const = 0;
-  /// To be called by whoever looks again and again whether another PE has finished what it is in the middle of.
+  /// To be called by whoever looks again and again whether another PE has finished what it is in the middle
+  /// of.
   virtual void give_way() const = 0;
 };
 

@@ -26,7 +26,7 @@ struct geometry {
   std::uint32_t blocks_per_pe;
   std::size_t heap_bytes;
   std::size_t data_bytes;
-  std::size_t segment_bytes;                                          ///< of both
+  std::size_t segment_bytes; ///< of both
   std::size_t control, slots, bounce, requests, sim, blocks, heaps,
       total; ///< offsets of the regions, and the end
 };
@@ -104,17 +104,17 @@ struct job_control {
 
 /// A PE in a simulated network (transport/sim). But for `turn`, only who has the turn uses it.
 struct alignas(64) sim_place {
-  std::atomic<std::uint32_t> turn; ///< 1: this PE's; PEs sleep on it
-  std::uint32_t asleep;            ///< it waits for a message or a ring
-  std::uint32_t position;          ///< in the queue, counted from 1; 0: not in it
-  std::uint32_t entry;             ///< of the queue, at the position of this PE's number
-  std::uint64_t due_ps;            ///< of a PE in the queue: when it goes on
-  std::uint64_t port_free_ps;      ///< of this PE, inside its host
+  std::atomic<std::uint32_t> turn;       ///< 1: this PE's; PEs sleep on it
+  std::uint32_t asleep;                  ///< it waits for a message or a ring
+  std::uint32_t position;                ///< in the queue, counted from 1; 0: not in it
+  std::uint32_t entry;                   ///< of the queue, at the position of this PE's number
+  std::uint64_t due_ps;                  ///< of a PE in the queue: when it goes on
+  std::uint64_t port_free_ps;            ///< of this PE, inside its host
   std::uint64_t out_free_ps, in_free_ps; ///< of the host that has this PE's number
 };
 
 struct alignas(64) sim_control {
-  std::atomic<std::uint32_t> joined; ///< PEs that wait for the beginning
+  std::atomic<std::uint32_t> joined;   ///< PEs that wait for the beginning
   std::atomic<std::int32_t> processor; ///< that all PEs share, counted from 1
   std::uint32_t queued;
   std::uint32_t looked_again; ///< nothing has happened since all sleepers looked once more

@@ -10,19 +10,20 @@
 
 namespace windrow::transport {
 
-/// Messages through ports, by LogGP. A PE has a port for the other PEs of its host; what goes to other hosts goes
-/// through the port of the host, and into that of the other one, one message after the other. The ports are in
-/// memory that all PEs share. To be called in the order of the moments of sending.
+/// Messages through ports, by LogGP. A PE has a port for the other PEs of its host; what goes to other hosts
+/// goes through the port of the host, and into that of the other one, one message after the other. The ports
+/// are in memory that all PEs share. To be called in the order of the moments of sending.
 class fabric {
  public:
   fabric(const host_memory& memory, const model& m) : memory_(memory), model_(m) {}
 
-  /// Of a message of `bytes`, its header included, that `from` has handed to its port at `ready_ps`: when its last
-  /// byte is with `to`, another PE. The processor of `to` has not touched it then.
+  /// Of a message of `bytes`, its header included, that `from` has handed to its port at `ready_ps`: when its
+  /// last byte is with `to`, another PE. The processor of `to` has not touched it then.
   std::uint64_t arrival_ps(pe_t from, pe_t to, std::size_t bytes, std::uint64_t ready_ps);
 
-  /// How long after the last one has come the members of a team of `members` PEs know it, each of which receives
-  /// `bytes` bytes: a dissemination barrier (Hensgen, Finkel, Manber, 1988) in each host and then between the hosts.
+  /// How long after the last one has come the members of a team of `members` PEs know it, each of which
+  /// receives `bytes` bytes: a dissemination barrier (Hensgen, Finkel, Manber, 1988) in each host and then
+  /// between the hosts.
   std::uint64_t collective_ps(pe_t members, std::size_t bytes) const;
   /// Messages that each member sends for that.
   struct rounds {

@@ -25,9 +25,8 @@ namespace {
 std::string_view trimmed(std::string_view text) {
   constexpr auto blank = " \t\r";
   const auto first = text.find_first_not_of(blank);
-  return first == std::string_view::npos
-             ? std::string_view{}
-             : text.substr(first, text.find_last_not_of(blank) - first + 1);
+  return first == std::string_view::npos ? std::string_view{}
+                                         : text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
 /// "0.08ns", "1.5us": to picoseconds.
@@ -87,8 +86,8 @@ class reader {
   std::uint64_t* time_named(std::string_view name, const std::string& where) {
     const auto found = std::ranges::find(times_, name, &entry::first);
     if (found != times_.end()) return found->second;
-    throw error(fmt::format("{}: there is no parameter '{}'; a model has {}", where, name,
-                            fmt::join(names(), ", ")));
+    throw error(
+        fmt::format("{}: there is no parameter '{}'; a model has {}", where, name, fmt::join(names(), ", ")));
   }
   std::vector<std::string_view> names() const {
     std::vector<std::string_view> all{"pes_per_host"};

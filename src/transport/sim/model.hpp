@@ -25,12 +25,12 @@ struct link_cost {
 };
 
 struct model {
-  std::string name;        ///< of the preset or file, with what was changed
-  pe_t pes_per_host = 1;   ///< PEs 0 … n - 1 are on the first host, and so on
-  link_cost near;          ///< between PEs of one host; each PE has a port of its own
-  link_cost far;           ///< between hosts; the PEs of a host share its port
-  std::uint64_t direct_ps; ///< a direct operation on memory of this host, one's own included
-  std::uint64_t poll_ps;   ///< looking into an empty inbox
+  std::string name;              ///< of the preset or file, with what was changed
+  pe_t pes_per_host = 1;         ///< PEs 0 … n - 1 are on the first host, and so on
+  link_cost near;                ///< between PEs of one host; each PE has a port of its own
+  link_cost far;                 ///< between hosts; the PEs of a host share its port
+  std::uint64_t direct_ps;       ///< a direct operation on memory of this host, one's own included
+  std::uint64_t poll_ps;         ///< looking into an empty inbox
   std::uint64_t item_sent_ps;    ///< putting an item into a block
   std::uint64_t item_handled_ps; ///< carrying it out at its owner
 

@@ -57,11 +57,15 @@ TEST(model, is_read_to_the_picosecond) {
 TEST(model, complains_with_the_line) {
   EXPECT_EQ(complaint(without("far.gap")), "my.model: a value for far.gap is missing");
   EXPECT_EQ(complaint(without("pes_per_host")), "my.model: a value for pes_per_host is missing");
-  EXPECT_EQ(complaint("\nnear.gap = 5\n"), "my.model, line 2: near.gap '5' is not a time such as 0.08ns, 1.2us or 0");
-  EXPECT_EQ(complaint("near.gap = -1ns"), "my.model, line 1: near.gap '-1ns' is not a time such as 0.08ns, 1.2us or 0");
+  EXPECT_EQ(complaint("\nnear.gap = 5\n"),
+            "my.model, line 2: near.gap '5' is not a time such as 0.08ns, 1.2us or 0");
+  EXPECT_EQ(complaint("near.gap = -1ns"),
+            "my.model, line 1: near.gap '-1ns' is not a time such as 0.08ns, 1.2us or 0");
   EXPECT_EQ(complaint("hello"), "my.model, line 1: 'hello' is not of the form name = value");
-  EXPECT_EQ(complaint("pes_per_host = 0"), "my.model, line 1: pes_per_host '0' is not a whole number from 1 to 4096");
-  EXPECT_TRUE(complaint("far.speed = 1ns").starts_with("my.model, line 1: there is no parameter 'far.speed'; a model has "));
+  EXPECT_EQ(complaint("pes_per_host = 0"),
+            "my.model, line 1: pes_per_host '0' is not a whole number from 1 to 4096");
+  EXPECT_TRUE(complaint("far.speed = 1ns")
+                  .starts_with("my.model, line 1: there is no parameter 'far.speed'; a model has "));
   EXPECT_EQ(complaint(without("poll") + "poll = 0"), "my.model: poll and direct must take at least 1ns");
 }
 

@@ -14,17 +14,14 @@ constexpr std::size_t header_bytes = sizeof(block); // of any message
 } // namespace
 
 sim_transport::sim_transport(std::unique_ptr<transport> inner, const model& m)
-    : forwarding_transport(std::move(inner)),
-      fabric_(host(), m),
-      turns_(host(), pe()),
-      counted_(&unknown_) {
+    : forwarding_transport(std::move(inner)), fabric_(host(), m), turns_(host(), pe()), counted_(&unknown_) {
   turns_.join();
 }
 
 // ---- the clock
 
-// The engine counts items when it closes a block, just before it sends it, and when it has worked on one, just before it
-// sends it home.
+// The engine counts items when it closes a block, just before it sends it, and when it has worked on one,
+// just before it sends it home.
 void sim_transport::charge_items() const {
   const auto& m = fabric_.parameters();
   const auto sent = counted_->items_sent - std::exchange(items_sent_, counted_->items_sent);
@@ -64,8 +61,8 @@ std::uint64_t sim_transport::send(pe_t to, std::size_t bytes) {
   return fabric_.arrival_ps(pe(), to, bytes + header_bytes, clock_ps_);
 }
 
-// Nobody else runs, so the block has not been looked at yet. Its date is that of its arrival; `receive` turns it into
-// nanoseconds.
+// Nobody else runs, so the block has not been looked at yet. Its date is that of its arrival; `receive` turns
+// it into nanoseconds.
 void sim_transport::deliver(pe_t to, block* b, std::uint64_t due_ps) {
   b->sent_ns = due_ps;
   turns_.wake(to, due_ps);
@@ -140,8 +137,9 @@ void sim_transport::pass_time(std::optional<std::uint64_t> due_ps) {
 
 // ---- direct operations and collectives
 
-// To another host: a message there, carried out by the network adapter at the moment of its arrival, which is when this
-// returns to the caller; and an answer, whose time is added at once, since the caller can do nothing before it.
+// To another host: a message there, carried out by the network adapter at the moment of its arrival, which is
+// when this returns to the caller; and an answer, whose time is added at once, since the caller can do
+// nothing before it.
 void sim_transport::operate(pe_t owner, std::size_t there, std::size_t back) const {
   charge_items();
   const auto& m = fabric_.parameters();
@@ -181,14 +179,19 @@ void sim_transport::set_state(pe_state state) {
   turns_.leave();
 }
 
-std::unique_ptr<transport> with_model(std::unique_ptr<transport> inner) {
+std::optional<model> chosen_model() {
   const auto words = base::text_option("WINDROW_SIM");
-  if (!words) return inner;
+  return words ? std::optional(model_named(*words)) : std::nullopt;
+}
+
+std::unique_ptr<transport> with_model(std::unique_ptr<transport> inner) {
+  const auto chosen = chosen_model();
+  if (!chosen) return inner;
   if (inner->elsewhere() != nullptr)
     throw error("WINDROW_SIM simulates hosts in one: start the program on one host, without mpirun or srun");
   if (inner->far() != nullptr)
     throw error("WINDROW_SIM and WINDROW_DELAY exclude each other: the model has its own latencies");
-  return std::make_unique<sim_transport>(std::move(inner), model_named(*words));
+  return std::make_unique<sim_transport>(std::move(inner), *chosen);
 }
 
 } // namespace windrow::transport

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <utility>
 
@@ -13,12 +14,12 @@
 
 namespace windrow::transport {
 
-/// Another transport of one host in a simulated network: PEs take turns, and time passes by what things cost in
-/// the model. README.md has the rules. One thread for each PE.
+/// Another transport of one host in a simulated network: PEs take turns, and time passes by what things cost
+/// in the model. README.md has the rules. One thread for each PE.
 class sim_transport final : public forwarding_transport, private distance {
  public:
-  /// Returns when it is this PE's turn, so all PEs must construct theirs at the same time. `inner` must have all PEs
-  /// in shared memory.
+  /// Returns when it is this PE's turn, so all PEs must construct theirs at the same time. `inner` must have
+  /// all PEs in shared memory.
   sim_transport(std::unique_ptr<transport> inner, const model&);
 
   std::string_view name() const override { return "sim"; }
@@ -69,12 +70,15 @@ class sim_transport final : public forwarding_transport, private distance {
   mutable fabric fabric_;
   mutable turns turns_;
   mutable std::uint64_t clock_ps_ = 0;
-  mutable counters* counted_; ///< this PE's
+  mutable counters* counted_;                                ///< this PE's
   mutable std::uint64_t items_sent_ = 0, items_handled_ = 0; ///< that have been charged
-  counters unknown_; ///< as long as nobody counts
+  counters unknown_;                                         ///< as long as nobody counts
   std::priority_queue<held_block> held_;
   std::uint64_t arrivals_ = 0;
 };
+
+/// The network that WINDROW_SIM says, if any. Throws windrow::error.
+std::optional<model> chosen_model();
 
 /// `inner` in the network that WINDROW_SIM says, or as it is without that variable. Throws windrow::error.
 std::unique_ptr<transport> with_model(std::unique_ptr<transport> inner);

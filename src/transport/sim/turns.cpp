@@ -68,9 +68,10 @@ bool turns::let_sleepers_look(std::uint64_t now_ps) {
 }
 
 void turns::wake(pe_t pe, std::uint64_t at_ps) {
-  auto& place = memory_.place(pe);
+  if (left_) return;
   memory_.sim().looked_again = 0;
-  if (left_ || place.asleep == 0) return;
+  auto& place = memory_.place(pe);
+  if (place.asleep == 0) return;
   if (place.position == 0)
     enqueue(pe, at_ps);
   else if (at_ps < place.due_ps) {

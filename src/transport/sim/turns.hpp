@@ -9,10 +9,10 @@
 
 namespace windrow::transport {
 
-/// This PE's part in the order of turns, which is kept in memory that all PEs share: threads or processes. Only
-/// the PE whose turn it is calls anything but `join`. PEs that are ready wait in a queue for the moment at which
-/// they go on, the earliest first, at the same moment that with the lowest number; so the order of turns is the
-/// same in every run.
+/// This PE's part in the order of turns, which is kept in memory that all PEs share: threads or processes.
+/// Only the PE whose turn it is calls anything but `join`. PEs that are ready wait in a queue for the moment
+/// at which they go on, the earliest first, at the same moment that with the lowest number; so the order of
+/// turns is the same in every run.
 class turns {
  public:
   turns(const host_memory&, pe_t self);
@@ -21,8 +21,8 @@ class turns {
   void join();
   /// Before this PE goes on at `now_ps`: lets all others run whose moment is earlier.
   void await(std::uint64_t now_ps);
-  /// Lets others run until somebody wakes this PE, at the latest until `due_ps`. Returns the moment. If that can
-  /// never be, because all sleep, returns `now_ps`, and `stuck` says so.
+  /// Lets others run until somebody wakes this PE, at the latest until `due_ps`. Returns the moment. If that
+  /// can never be, because all sleep, returns `now_ps`, and `stuck` says so.
   std::uint64_t sleep(std::uint64_t now_ps, std::optional<std::uint64_t> due_ps);
   /// If `pe` sleeps, it goes on at `at_ps`, or earlier.
   void wake(pe_t pe, std::uint64_t at_ps);
@@ -40,7 +40,9 @@ class turns {
   void rise(std::uint32_t position);
   void sink(std::uint32_t position);
   void put(std::uint32_t position, pe_t);
-  pe_t at(std::uint32_t position) const { return static_cast<pe_t>(memory_.place(static_cast<pe_t>(position)).entry); }
+  pe_t at(std::uint32_t position) const {
+    return static_cast<pe_t>(memory_.place(static_cast<pe_t>(position)).entry);
+  }
   bool before(pe_t a, pe_t b) const;
   void hand_over();
   void await_turn();
