@@ -53,6 +53,11 @@ void stay_on_processor(int processor) {
   ::sched_setaffinity(0, sizeof set, &set);
 }
 
+void never_preempt_waker() {
+  const sched_param priority{};
+  ::sched_setscheduler(0, SCHED_BATCH, &priority);
+}
+
 void yield() {
   ::sched_yield();
 }

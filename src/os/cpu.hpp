@@ -21,6 +21,9 @@ int current_processor();
 /// From now on this thread runs on that one only, if it may; never fails.
 void stay_on_processor(int processor);
 
+/// From now on this thread does not interrupt the one that wakes it; never fails.
+void never_preempt_waker();
+
 /// Tells the processor that this thread is spinning.
 inline void pause() {
 #if defined(__x86_64__) || defined(__i386__)

@@ -26,8 +26,24 @@ std::uint64_t fabric::arrival_ps(pe_t from, pe_t to, std::size_t bytes, std::uin
   if (model_.is_near(from, to))
     return pass(memory_.place(from).port_free_ps, ready_ps, cost, bytes) + cost.latency_ps;
   const auto out_ps = pass(memory_.place(model_.host_of(from)).out_free_ps, ready_ps, cost, bytes);
-  const auto first_ps = out_ps - cost.length_ps(bytes) + cost.latency_ps;
-  return pass(memory_.place(model_.host_of(to)).in_free_ps, first_ps, cost, bytes);
+  return out_ps - cost.length_ps(bytes) + cost.latency_ps;
+}
+
+std::uint64_t fabric::receive_ps(pe_t to, std::size_t bytes, std::uint64_t arrival_ps) {
+  return pass(memory_.place(model_.host_of(to)).in_free_ps, arrival_ps, model_.far, bytes);
+}
+
+std::uint64_t fabric::expected_ps(pe_t to, std::size_t bytes, std::uint64_t arrival_ps) const {
+  auto free_ps = memory_.place(model_.host_of(to)).in_free_ps;
+  return pass(free_ps, arrival_ps, model_.far, bytes);
+}
+
+std::uint64_t fabric::lookahead_ps() const {
+  const auto pes = static_cast<pe_t>(memory_.shape().pes);
+  const auto far_ps = model_.far.overhead_ps + model_.far.latency_ps;
+  if (model_.pes_per_host == 1) return far_ps;
+  const auto near_ps = model_.near.overhead_ps + model_.near.latency_ps;
+  return pes <= model_.pes_per_host ? near_ps : std::min(near_ps, far_ps);
 }
 
 fabric::rounds fabric::rounds_of(pe_t members) const {

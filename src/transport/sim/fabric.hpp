@@ -17,9 +17,17 @@ class fabric {
  public:
   fabric(const host_memory& memory, const model& m) : memory_(memory), model_(m) {}
 
-  /// Of a message of `bytes`, its header included, that `from` has handed to its port at `ready_ps`: when its
-  /// last byte is with `to`, another PE. The processor of `to` has not touched it then.
+  /// Of a message of `bytes`, its header included, that `from` has handed to its port at `ready_ps`: when it
+  /// arrives at the port of `to`, which is on another host, or with `to`, another PE of its own host.
   std::uint64_t arrival_ps(pe_t from, pe_t to, std::size_t bytes, std::uint64_t ready_ps);
+  /// A message from another host that arrives at the port of `to` at `arrival_ps`: when its last byte is with
+  /// `to`. The processor of `to` has not touched it then.
+  std::uint64_t receive_ps(pe_t to, std::size_t bytes, std::uint64_t arrival_ps);
+  /// The same, without the message having been there.
+  std::uint64_t expected_ps(pe_t to, std::size_t bytes, std::uint64_t arrival_ps) const;
+
+  /// Nothing that is sent is noticed before this time has passed.
+  std::uint64_t lookahead_ps() const;
 
   /// How long after the last one has come the members of a team of `members` PEs know it, each of which
   /// receives `bytes` bytes: a dissemination barrier (Hensgen, Finkel, Manber, 1988) in each host and then

@@ -14,7 +14,11 @@ constexpr std::size_t header_bytes = sizeof(block); // of any message
 } // namespace
 
 sim_transport::sim_transport(std::unique_ptr<transport> inner, const model& m)
-    : forwarding_transport(std::move(inner)), fabric_(host(), m), turns_(host(), pe()), counted_(&unknown_) {
+    : forwarding_transport(std::move(inner)),
+      fabric_(host(), m),
+      turns_(host(), pe()),
+      counted_(&unknown_),
+      lookahead_ps_(fabric_.lookahead_ps()) {
   turns_.join();
 }
 
@@ -39,9 +43,9 @@ void sim_transport::compute(std::uint64_t ns) {
   clock_ps_ += ns * ps_per_ns;
 }
 
-void sim_transport::wait_for_turn(std::uint64_t moment_ps) const {
+void sim_transport::wait_for_turn(std::uint64_t moment_ps, std::uint64_t slack_ps) const {
   clock_ps_ = moment_ps;
-  turns_.await(clock_ps_);
+  turns_.await(clock_ps_, slack_ps);
 }
 
 void sim_transport::count(pe_t to, std::size_t bytes) const {
@@ -52,57 +56,83 @@ void sim_transport::count(pe_t to, std::size_t bytes) const {
 
 // ---- blocks
 
-/// Pays for sending and returns when the last byte arrives.
+/// Of the payload: answers are all that travels home.
+std::size_t sim_transport::size_of(const block* b) {
+  return header_bytes + (b->home == 0 || b->brings_answers != 0 ? b->used : 0);
+}
+
+/// Pays for sending and returns when it arrives.
 std::uint64_t sim_transport::send(pe_t to, std::size_t bytes) {
   charge_items();
   if (to == pe()) return clock_ps_;
-  wait_for_turn(clock_ps_ + fabric_.parameters().between(pe(), to).overhead_ps);
-  count(to, bytes + header_bytes);
-  return fabric_.arrival_ps(pe(), to, bytes + header_bytes, clock_ps_);
+  wait_for_turn(clock_ps_ + fabric_.parameters().between(pe(), to).overhead_ps, lookahead_ps_);
+  count(to, bytes);
+  return fabric_.arrival_ps(pe(), to, bytes, clock_ps_);
 }
 
 // Nobody else runs, so the block has not been looked at yet. Its date is that of its arrival; `receive` turns
 // it into nanoseconds.
-void sim_transport::deliver(pe_t to, block* b, std::uint64_t due_ps) {
-  b->sent_ns = due_ps;
-  turns_.wake(to, due_ps);
+void sim_transport::deliver(pe_t to, block* b, std::uint64_t arrival_ps) {
+  b->sent_ns = arrival_ps;
+  const bool through_port = !fabric_.parameters().is_near(pe(), to);
+  turns_.wake(to, through_port ? fabric_.expected_ps(to, size_of(b), arrival_ps) : arrival_ps);
 }
 
 void sim_transport::commit(block* b, pe_t to) {
-  const auto due_ps = send(to, b->used);
+  const auto arrival_ps = send(to, size_of(b));
   inner_->commit(b, to);
-  deliver(to, b, due_ps);
+  deliver(to, b, arrival_ps);
 }
 
 void sim_transport::send_home(block* b) {
-  const auto due_ps = send(b->source, b->brings_answers != 0 ? b->used : 0);
+  b->home = 1;
+  const auto arrival_ps = send(b->source, size_of(b));
   inner_->send_home(b);
-  deliver(b->source, b, due_ps);
+  deliver(b->source, b, arrival_ps);
 }
 
-void sim_transport::hold_arrivals() {
-  while (auto* arrived = inner_->receive()) held_.push({arrived->sent_ns, arrivals_++, arrived});
+// Everything that has arrived by now is in the inbox: the others are behind by less than it takes to arrive.
+void sim_transport::take_arrivals() {
+  const auto& m = fabric_.parameters();
+  while (auto* b = inner_->receive()) coming_.push({b->sent_ns, sender_of(b), arrivals_++, b});
+  while (!coming_.empty() && coming_.top().due_ps <= clock_ps_) {
+    auto next = coming_.top();
+    coming_.pop();
+    if (!m.is_near(pe(), next.sender))
+      next.due_ps = fabric_.receive_ps(pe(), size_of(next.content), next.due_ps);
+    ready_.push(next);
+  }
 }
 
 block* sim_transport::receive() {
   charge_items();
-  wait_for_turn(clock_ps_);
-  hold_arrivals();
+  wait_for_turn(clock_ps_, lookahead_ps_);
+  take_arrivals();
   const auto& m = fabric_.parameters();
-  if (held_.empty() || held_.top().due_ps > clock_ps_) {
+  if (ready_.empty() || ready_.top().due_ps > clock_ps_) {
     clock_ps_ += m.poll_ps;
     return nullptr;
   }
-  auto* const due = held_.top().content;
-  held_.pop();
-  due->sent_ns /= ps_per_ns;
-  const auto sender = sender_of(due);
-  if (sender != pe()) clock_ps_ += m.between(pe(), sender).overhead_ps;
-  return due;
+  const auto next = ready_.top();
+  ready_.pop();
+  next.content->sent_ns = next.due_ps / ps_per_ns;
+  if (next.sender != pe()) clock_ps_ += m.between(pe(), next.sender).overhead_ps;
+  return next.content;
 }
 
 bool sim_transport::has_arrivals() const {
-  return inner_->has_arrivals() || (!held_.empty() && held_.top().due_ps <= clock_ps_);
+  return inner_->has_arrivals() || (!ready_.empty() && ready_.top().due_ps <= clock_ps_);
+}
+
+/// When there is something to receive, as far as is known.
+std::optional<std::uint64_t> sim_transport::next_block_ps() const {
+  std::optional<std::uint64_t> earliest;
+  if (!ready_.empty()) earliest = ready_.top().due_ps;
+  if (coming_.empty()) return earliest;
+  const auto& next = coming_.top();
+  const bool near = fabric_.parameters().is_near(pe(), next.sender);
+  const auto due_ps = near ? next.due_ps : fabric_.expected_ps(pe(), size_of(next.content), next.due_ps);
+  return std::min(earliest.value_or(due_ps), due_ps);
 }
 
 // ---- sleeping
@@ -113,7 +143,7 @@ void sim_transport::ring(pe_t to) {
 
 std::uint32_t sim_transport::prepare_sleep() {
   charge_items();
-  hold_arrivals();
+  take_arrivals();
   return 0;
 }
 
@@ -128,7 +158,7 @@ void sim_transport::sleep_until(std::uint64_t due_ns) {
 }
 
 void sim_transport::pass_time(std::optional<std::uint64_t> due_ps) {
-  if (!held_.empty()) due_ps = std::min(due_ps.value_or(held_.top().due_ps), held_.top().due_ps);
+  if (const auto next_ps = next_block_ps()) due_ps = std::min(due_ps.value_or(*next_ps), *next_ps);
   if (due_ps && *due_ps <= clock_ps_) return;
   const auto woken_ps = std::max(clock_ps_, turns_.sleep(clock_ps_, due_ps));
   counted_->idle_ns += (woken_ps - clock_ps_) / ps_per_ns;
@@ -148,12 +178,15 @@ void sim_transport::operate(pe_t owner, std::size_t there, std::size_t back) con
     if (owner != pe()) turns_.wake(owner, clock_ps_);
     return;
   }
-  wait_for_turn(clock_ps_ + m.far.overhead_ps);
-  count(owner, there + header_bytes);
-  wait_for_turn(fabric_.arrival_ps(pe(), owner, there + header_bytes, clock_ps_));
+  const auto question = there + header_bytes, answer = back + header_bytes;
+  wait_for_turn(clock_ps_ + m.far.overhead_ps, lookahead_ps_);
+  count(owner, question);
+  wait_for_turn(fabric_.arrival_ps(pe(), owner, question, clock_ps_));
+  wait_for_turn(fabric_.receive_ps(owner, question, clock_ps_));
   turns_.wake(owner, clock_ps_);
-  count(owner, back + header_bytes);
-  clock_ps_ = fabric_.arrival_ps(owner, pe(), back + header_bytes, clock_ps_) + m.far.overhead_ps;
+  count(owner, answer);
+  const auto answered_ps = fabric_.arrival_ps(owner, pe(), answer, clock_ps_);
+  clock_ps_ = fabric_.receive_ps(pe(), answer, answered_ps) + m.far.overhead_ps;
 }
 
 std::uint64_t sim_transport::known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const {

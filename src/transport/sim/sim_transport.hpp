@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 #include <queue>
-#include <utility>
+#include <tuple>
 
 #include "transport/forwarding.hpp"
 #include "transport/hook/distance.hpp"
@@ -46,10 +46,11 @@ class sim_transport final : public forwarding_transport, private distance {
  private:
   struct held_block {
     std::uint64_t due_ps;
-    std::uint64_t order; ///< of arrival: blocks of one sender stay in theirs
+    pe_t sender;
+    std::uint64_t order; ///< in the inbox: blocks of one sender stay in theirs
     block* content;
-    friend bool operator<(const held_block& a, const held_block& b) {
-      return std::pair(a.due_ps, a.order) > std::pair(b.due_ps, b.order); // the earliest on top
+    friend bool operator<(const held_block& a, const held_block& b) { // the earliest on top
+      return std::tie(a.due_ps, a.sender, a.order) > std::tie(b.due_ps, b.sender, b.order);
     }
   };
 
@@ -59,10 +60,12 @@ class sim_transport final : public forwarding_transport, private distance {
 
   void charge_items() const;
   void count(pe_t to, std::size_t bytes) const;
-  void wait_for_turn(std::uint64_t moment_ps) const;
+  void wait_for_turn(std::uint64_t moment_ps, std::uint64_t slack_ps = 0) const;
   std::uint64_t send(pe_t to, std::size_t bytes);
-  void deliver(pe_t to, block*, std::uint64_t due_ps);
-  void hold_arrivals();
+  void deliver(pe_t to, block*, std::uint64_t arrival_ps);
+  void take_arrivals();
+  std::optional<std::uint64_t> next_block_ps() const;
+  static std::size_t size_of(const block*);
   void pass_time(std::optional<std::uint64_t> due_ps);
   pe_t sender_of(const block* b) const { return b->home != 0 ? b->target : b->source; }
 
@@ -73,7 +76,9 @@ class sim_transport final : public forwarding_transport, private distance {
   mutable counters* counted_;                                ///< this PE's
   mutable std::uint64_t items_sent_ = 0, items_handled_ = 0; ///< that have been charged
   counters unknown_;                                         ///< as long as nobody counts
-  std::priority_queue<held_block> held_;
+  std::uint64_t lookahead_ps_;
+  std::priority_queue<held_block> coming_; ///< to the port of this host, or from the same host
+  std::priority_queue<held_block> ready_;  ///< that the port has let pass
   std::uint64_t arrivals_ = 0;
 };
 

@@ -20,11 +20,13 @@ void give_turn(sim_place& place) {
 turns::turns(const host_memory& memory, pe_t self) : memory_(memory), self_(self) {}
 
 // On one processor it takes a microsecond or two to hand over; from one to another, ten times as long.
+// Whoever is handed the turn need not run before the other one has gone to sleep.
 void turns::join() {
   auto& control = memory_.sim();
   std::int32_t none = 0;
   control.processor.compare_exchange_strong(none, os::current_processor() + 1);
   os::stay_on_processor(control.processor.load() - 1);
+  os::never_preempt_waker();
   const auto pes = memory_.shape().pes;
   if (control.joined.fetch_add(1, std::memory_order_seq_cst) + 1 == pes) {
     for (pe_t pe = 1; pe < static_cast<pe_t>(pes); ++pe) enqueue(pe, 0);
@@ -33,10 +35,10 @@ void turns::join() {
   await_turn();
 }
 
-void turns::await(std::uint64_t now_ps) {
+void turns::await(std::uint64_t now_ps, std::uint64_t slack_ps) {
   if (left_ || memory_.sim().queued == 0) return;
-  const auto& first = memory_.place(at(0));
-  if (first.due_ps > now_ps || (first.due_ps == now_ps && at(0) > self_)) return;
+  const auto earliest_ps = memory_.place(at(0)).due_ps + slack_ps;
+  if (earliest_ps > now_ps || (earliest_ps == now_ps && at(0) > self_)) return;
   enqueue(self_, now_ps);
   hand_over();
 }

@@ -19,8 +19,8 @@ class turns {
 
   /// Waits until all PEs have joined and it is this PE's turn. PE 0 begins.
   void join();
-  /// Before this PE goes on at `now_ps`: lets all others run whose moment is earlier.
-  void await(std::uint64_t now_ps);
+  /// Before this PE goes on at `now_ps`: lets all others run whose moment is earlier, by `slack_ps` at least.
+  void await(std::uint64_t now_ps, std::uint64_t slack_ps);
   /// Lets others run until somebody wakes this PE, at the latest until `due_ps`. Returns the moment. If that
   /// can never be, because all sleep, returns `now_ps`, and `stuck` says so.
   std::uint64_t sleep(std::uint64_t now_ps, std::optional<std::uint64_t> due_ps);
