@@ -63,9 +63,13 @@ std::vector<bench::point> simulate(const predict_options& chosen, const std::str
 }
 
 nlohmann::json file_content(const predict_options& chosen, const std::vector<bench::point>& points) {
-  nlohmann::json content{{"benchmark", "predict"},     {"schema", 1},
-                         {"windrow", WINDROW_VERSION}, {"model", chosen.whole_model()},
-                         {"points", points},           {"published", nlohmann::json::array()}};
+  nlohmann::json content{{"benchmark", "predict"},
+                         {"schema", 1},
+                         {"windrow", WINDROW_VERSION},
+                         {"model", chosen.whole_model()},
+                         {"all_right", std::ranges::all_of(points, &bench::point::right)},
+                         {"points", points},
+                         {"published", nlohmann::json::array()}};
   const auto* const source = published_for(chosen.model);
   if (source == nullptr) return content;
   content["source"] = source->about;

@@ -11,7 +11,7 @@ namespace {
 
 using bench::point;
 
-constexpr auto row_format = "{:>5} |{:>9} {:>9} {:>9} |{:>7} {:>7} |{:>9} {:>8} {:>8} |{:>9} {:>8} {:>7}\n";
+constexpr auto row_format = "{:>5} |{:>8} {:>8} {:>8} |{:>6} {:>6} |{:>8} {:>6} {:>6} |{:>8} {:>8} {:>6}\n";
 
 const point* find(const std::vector<point>& points, const std::string& kernel, int pes, const char* style) {
   const auto found = std::ranges::find_if(
@@ -41,6 +41,10 @@ std::string factor(const std::vector<point>& points, const point* p) {
   return p == nullptr ? "" : number(predicted_speed_up(points, *p));
 }
 
+std::string memory(std::uint64_t bytes) {
+  return bytes < 10'000'000 ? fmt::format("{} K", bytes >> 10) : fmt::format("{} M", bytes >> 20);
+}
+
 /// The style whose messages and memory are shown: those of aggregation, if it was run.
 const point* shown(const std::vector<point>& points, const std::string& kernel, int pes) {
   for (const auto* style : {"aggregated", "mailbox", "blocking"})
@@ -60,14 +64,14 @@ std::string row(const std::vector<point>& points, const std::string& kernel, int
   return fmt::format(row_format, pes, speed(blocking), speed(aggregated), speed(mailbox),
                      factor(points, aggregated), factor(points, mailbox),
                      number(static_cast<double>(moved->messages) / pes),
-                     number(static_cast<double>(moved->bytes) / operations),
-                     fmt::format("{} K", moved->bytes_per_pe >> 10), run ? number(run->blocking_speed()) : "",
-                     run ? number(run->selector_speed()) : "", run ? number(run->speed_up()) : "");
+                     number(static_cast<double>(moved->bytes) / operations), memory(moved->bytes_per_pe),
+                     run ? number(run->blocking_speed()) : "", run ? number(run->selector_speed()) : "",
+                     run ? number(run->speed_up()) : "");
 }
 
 std::string heading(const std::string& kernel) {
   const auto groups = fmt::format(row_format, "", "M ops/s", "per PE", "", "times", "block.", "messages",
-                                  "bytes", "memory", "publ'd", "M ops/s", "times");
+                                  "bytes", "memory", "publ'd:", "M ops/s", "times");
   const auto names = fmt::format(row_format, "PEs", "blocking", "aggreg.", "mailbox", "aggr.", "mailb.",
                                  "per PE", "per op", "per PE", "blocking", "selector", "block.");
   return fmt::format("{}\n{}{}{}\n", kernel, groups, names, std::string(names.size() - 1, '-'));
