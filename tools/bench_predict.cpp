@@ -23,7 +23,7 @@ struct predict_options {
   std::vector<std::string> pes{"1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024"};
   std::string model = "cloud", pes_per_host;
   std::string kernels = "histogram,index_gather", styles;
-  std::string operations = "16384", blocking_operations = "64";
+  std::string operations = "16384", blocking_operations = "256";
   std::string json_file, chart_file;
 
   /// As WINDROW_SIM has it.
@@ -124,7 +124,7 @@ void add_bench_predict(CLI::App& bench) {
   predict->add_option("--operations", chosen->operations, "of each PE (16384)")->option_text("N");
   predict
       ->add_option("--blocking-operations", chosen->blocking_operations,
-                   "of each PE in the blocking style (64)")
+                   "of each PE in the blocking style (256)")
       ->option_text("N");
   predict->add_option("--json", chosen->json_file, "Write the results to a file")->option_text("FILE");
   predict->add_option("--chart", chosen->chart_file, "Draw the speed-ups; needs gnuplot")

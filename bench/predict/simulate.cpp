@@ -28,7 +28,7 @@ struct options {
   int pes = 2;
   std::vector<std::string> kernels{"histogram", "index_gather"};
   std::vector<std::string> styles = apps::style_names();
-  std::uint64_t operations = 16384, blocking_operations = 64;
+  std::uint64_t operations = 16384, blocking_operations = 256;
   std::uint64_t places = 1000;
 };
 
