@@ -22,23 +22,23 @@ constexpr published_run on_cloud[] = {
 
 constexpr publication publications[] = {
     {"hdr",
-     R"(Published: blocking OpenSHMEM and selectors on PACE (Xeon Gold 6226, InfiniBand HDR100, one core of
-each node), table 2 of Mysore, Elmougy, Hayashi, "On the Cloud We Can't Wait", LNCS 14564; speeds from
-its times and bale's default of 10^6 operations per PE. Others reached up to 65 times on InfiniBand with
-aggregation contexts: Welch, Hernandez, S. Poole, W. Poole, "Scalable Small Message Aggregation on Modern
-Interconnects", same volume.)",
+     R"(Published: blocking OpenSHMEM and selectors on PACE (Xeon Gold 6226, InfiniBand HDR100, one core
+of each node), table 2 of Mysore, Elmougy, Hayashi, "On the Cloud We Can't Wait", LNCS 14564;
+speeds from its times and bale's default of 10^6 operations per PE. Others reached up to 65
+times on InfiniBand with aggregation contexts: Welch, Hernandez, S. Poole, W. Poole, "Scalable
+Small Message Aggregation on Modern Interconnects", same volume.)",
      on_hdr},
     {"cloud",
-     R"(Published: blocking OpenSHMEM and selectors on Azure D-series virtual machines (Xeon Platinum 8473C,
-Ethernet, one core each), table 2 of Mysore, Elmougy, Hayashi, "On the Cloud We Can't Wait", LNCS 14564;
-speeds from its times and bale's default of 10^6 operations per PE. The latency of the model is fitted to
-the blocking histogram on 16 PEs.)",
+     R"(Published: blocking OpenSHMEM and selectors on Azure D-series virtual machines (Xeon Platinum
+8473C, Ethernet, one core each), table 2 of Mysore, Elmougy, Hayashi, "On the Cloud We Can't
+Wait", LNCS 14564; speeds from its times and bale's default of 10^6 operations per PE. The
+latency of the model is fitted to the blocking histogram on 16 PEs.)",
      on_cloud},
     {"slingshot11",
-     R"(Published as curves: histogram with aggregation contexts on Frontier (Slingshot 11, EPYC), up to 15
-times blocking OpenSHMEM-X, with flat speed per PE in weak scaling over 32 to 512 nodes, and earlier
-8192; Welch, Hernandez, S. Poole, W. Poole, "Scalable Small Message Aggregation on Modern Interconnects",
-LNCS 14564.)",
+     R"(Published as curves: histogram with aggregation contexts on Frontier (Slingshot 11, EPYC), up to
+15 times blocking OpenSHMEM-X, with flat speed per PE in weak scaling over 32 to 512 nodes, and
+earlier 8192; Welch, Hernandez, S. Poole, W. Poole, "Scalable Small Message Aggregation on
+Modern Interconnects", LNCS 14564.)",
      {}},
 };
 
