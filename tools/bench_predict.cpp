@@ -33,11 +33,10 @@ struct predict_options {
 };
 
 constexpr auto legend =
-    "Weak scaling: the same number of operations for each PE, on places spread evenly. Speeds are by the\n"
-    "simulated clock, from barrier to barrier, of the slowest PE; the blocking style runs fewer operations,\n"
-    "since its speed does not depend on how many there are. Messages (collectives included), bytes and "
-    "memory\n"
-    "(the PE's own data included) are those of the aggregated style.\n";
+    "Weak scaling: the same number of operations for each PE, on places spread evenly. Speeds are by\n"
+    "the simulated clock, from barrier to barrier, of the slowest PE; the blocking style runs fewer\n"
+    "operations. Messages (collectives included), bytes and memory (the PE's own data included) are\n"
+    "those of the aggregated style.\n";
 
 std::vector<bench::point> simulate(const predict_options& chosen, const std::string& pes, progress& watch) {
   const surroundings place;
