@@ -15,7 +15,6 @@ namespace windrow::apps {
 namespace {
 
 constexpr std::size_t batch_size = 1 << 14; // links looked at together
-constexpr std::size_t samples = 2;          // links of a vertex, beside that to its first parent
 
 struct link {
   std::uint64_t own; ///< number of an own vertex

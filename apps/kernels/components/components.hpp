@@ -30,6 +30,10 @@ class components final : public kernel {
   void run_mailbox() override;
   void run_deferred() override;
 
+  /// Links of a vertex, beside that to its first parent, that are joined before the others.
+  static constexpr std::size_t samples = 2;
+  /// deferred: joins the trees of own vertices and their smaller neighbours `first` … `end` - 1. Collective.
+  void join_links(context&, std::size_t first, std::size_t end);
   /// deferred: makes one tree of those of two vertices.
   void join(context&, graph::vertex low, graph::vertex high);
   /// The smallest neighbour becomes the parent of each own vertex, where it is smaller. Collective.
