@@ -17,8 +17,8 @@ void after_join(shmem_ctx_t ctx, const int64_t* s, int64_t* out, int64_t n) {
   shmem_ctx_quiet(ctx);
 }
 
-// CHECK-DAG: in-order.c:[[#@LINE+7]]:{{[0-9]+}}: remark: deferred 1 statement(s) behind 1 fetch(es)
-// CHECK-DAG: in-order.c:[[#@LINE+7]]:{{[0-9]+}}: remark: deferred 1 statement(s) in the order of other deferred code
+// CHECK-DAG: in-order.c:[[#@LINE+6]]:{{[0-9]+}}: remark: deferred 1 statement(s) behind 1 fetch(es)
+// CHECK-DAG: in-order.c:[[#@LINE+6]]:{{[0-9]+}}: remark: deferred 1 statement(s) in the order of other deferred code
 void row_sums(shmem_ctx_t ctx, const int64_t* s, int64_t* out, int64_t n) {
 #pragma shmem defer
   for (int64_t r = 0; r < n; r++) {
