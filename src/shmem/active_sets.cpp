@@ -139,7 +139,7 @@ using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(void, shmem_barrier, (int PE_start, int logPE_stride, int PE_size, long* pSync)) {
   require_running(ROUTINE);
-  complete_deferred();
+  complete_begun();
   barrier(PE_start, logPE_stride, PE_size, pSync, ROUTINE);
 }
 SHMEM_FUNCTION(void, shmem_sync, (int PE_start, int logPE_stride, int PE_size, long* pSync)) {

@@ -109,7 +109,7 @@ using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(void, shmem_barrier_all, (void)) {
   auto& j = running_job(ROUTINE);
-  complete_deferred();
+  complete_begun();
   note_call();
   j.world().barrier();
 }

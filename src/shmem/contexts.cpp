@@ -38,7 +38,7 @@ int create_context(shmem_team_object* team, long options, shmem_ctx_object** ctx
 
 void destroy_context(shmem_ctx_object* ctx) {
   if (ctx->aggregated) complete_aggregated();
-  complete_deferred(); // some of it may use the context
+  complete_begun(); // some of it may use the context
   {
     const auto lock = hot.core->exclusive();
     std::erase(ctx->team->contexts, ctx);

@@ -39,6 +39,22 @@ void copy_elsewhere(void* to, const void* from, std::size_t bytes) {
   }
 }
 
+void begin_copy_elsewhere(void* to, const void* from, std::size_t bytes) {
+  if (lies_elsewhere(to)) {
+    const auto there = place_of(to);
+    hot.elsewhere->put_later(there.pe, there.offset, from, bytes);
+  } else if (lies_elsewhere(from)) {
+    const auto there = place_of(from);
+    hot.elsewhere->get_later(there.pe, there.offset, to, bytes);
+  } else {
+    detail::copy_bytes(to, from, bytes);
+  }
+}
+
+void wait_for_elsewhere() {
+  hot.elsewhere->complete();
+}
+
 const void* look_at(const void* at, std::size_t bytes, void* scratch) {
   if (!is_elsewhere(at)) return at;
   copy_elsewhere(scratch, at, bytes);
@@ -48,6 +64,11 @@ const void* look_at(const void* at, std::size_t bytes, void* scratch) {
 std::uint64_t change_elsewhere(void* at, const detail::atomic_change& change) {
   const auto there = place_of(at);
   return hot.elsewhere->change(there.pe, there.offset, change);
+}
+
+void begin_change_elsewhere(void* at, const detail::atomic_change& change, void* before, std::size_t bytes) {
+  const auto there = place_of(at);
+  hot.elsewhere->change_later(there.pe, there.offset, change, before, bytes);
 }
 
 } // namespace windrow::shmem

@@ -15,16 +15,31 @@
 namespace windrow::shmem {
 
 bool lies_elsewhere(const void* at);
+void wait_for_elsewhere();
 inline bool is_elsewhere(const void* at) {
   return hot.elsewhere != nullptr && lies_elsewhere(at);
 }
 
 /// Copies to or from memory that lies elsewhere; complete when it returns.
 void copy_elsewhere(void* to, const void* from, std::size_t bytes);
+/// The same, complete at `complete_elsewhere`. The source of a put may be used again when it returns.
+void begin_copy_elsewhere(void* to, const void* from, std::size_t bytes);
+/// Returns when everything that this PE has begun on memory that lies elsewhere is complete.
+inline void complete_elsewhere() {
+  if (hot.elsewhere != nullptr) [[unlikely]]
+    wait_for_elsewhere();
+}
 /// Copies between any two places, of which one at most is elsewhere.
 inline void copy(void* to, const void* from, std::size_t bytes) {
   if (hot.elsewhere != nullptr) [[unlikely]]
     return copy_elsewhere(to, from, bytes);
+  detail::copy_bytes(to, from, bytes);
+}
+
+/// The same for a put to other PEs; complete at `complete_elsewhere`.
+inline void begin_copy(void* to, const void* from, std::size_t bytes) {
+  if (hot.elsewhere != nullptr) [[unlikely]]
+    return begin_copy_elsewhere(to, from, bytes);
   detail::copy_bytes(to, from, bytes);
 }
 
@@ -33,6 +48,9 @@ const void* look_at(const void* at, std::size_t bytes, void* scratch);
 
 /// The operation at a place that lies elsewhere; the value before.
 std::uint64_t change_elsewhere(void* at, const detail::atomic_change&);
+
+/// Begins it; the value before, of `bytes` bytes, is at `before`, unless that is null, when it is complete.
+void begin_change_elsewhere(void* at, const detail::atomic_change&, void* before, std::size_t bytes);
 
 /// An atomic operation on any place; the value before. Sequentially consistent.
 template <detail::change_verb V, class T>

@@ -54,6 +54,7 @@ class lock {
   }
 
   void clear() const {
+    complete_elsewhere();
     std::atomic_thread_fence(std::memory_order_seq_cst); // what was done under the lock is complete
     const word now = place().load();
     if ((now & in_queue) == 0 || (now & waiting) != 0)

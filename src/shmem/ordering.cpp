@@ -4,6 +4,7 @@
 #include "aggregate/engine.hpp"
 #include "pgas/core.hpp"
 #include "shmem/define.hpp"
+#include "shmem/far_memory.hpp"
 #include "shmem/ordering.hpp"
 
 namespace windrow::shmem {
@@ -13,13 +14,18 @@ void complete_aggregated() {
   cold.job->engine().complete_own({transport::wait_kind::quiet_context});
 }
 
+void complete_begun() {
+  complete_deferred();
+  complete_elsewhere();
+}
+
 } // namespace windrow::shmem
 
 using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(void, shmem_quiet, (void)) {
   running_job(ROUTINE);
-  complete_deferred();
+  complete_begun();
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 SHMEM_FUNCTION(void, shmem_fence, (void)) {
@@ -32,7 +38,7 @@ SHMEM_FUNCTION(void, shmem_fence, (void)) {
 SHMEM_FUNCTION(void, shmem_ctx_quiet, (shmem_ctx_t ctx)) {
   require_running(ROUTINE);
   if (ctx != SHMEM_CTX_INVALID && ctx->aggregated) complete_aggregated();
-  complete_deferred();
+  complete_begun();
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 SHMEM_FUNCTION(void, shmem_ctx_fence, (shmem_ctx_t ctx)) {

@@ -10,4 +10,7 @@ void complete_aggregated();
 /// The same if code is deferred; returns when that has run.
 void complete_deferred();
 
+/// Returns when that, and all direct operations on other hosts, are complete.
+void complete_begun();
+
 } // namespace windrow::shmem

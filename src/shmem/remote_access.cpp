@@ -27,31 +27,36 @@ void copy_elements(std::byte* to, const std::byte* from, const strides& s) {
 
 } // namespace
 
-void copy_strided(std::byte* to, const std::byte* from, const strides& s) {
+void begin_copy_strided(std::byte* to, const std::byte* from, const strides& s) {
   if (hot.elsewhere == nullptr && s.block == 1 && s.size == 4) return copy_elements<4>(to, from, s);
   if (hot.elsewhere == nullptr && s.block == 1 && s.size == 8) return copy_elements<8>(to, from, s);
   const auto size = static_cast<std::ptrdiff_t>(s.size);
   for (std::size_t i = 0; i < s.blocks; ++i, to += s.to * size, from += s.from * size)
-    copy(to, from, s.block * s.size);
+    begin_copy(to, from, s.block * s.size);
+}
+
+void copy_strided(std::byte* to, const std::byte* from, const strides& s) {
+  begin_copy_strided(to, from, s);
+  complete_elsewhere();
 }
 
 } // namespace windrow::shmem
 
 using namespace windrow::shmem; // everything below is the C interface
 
-#define TYPED(T, N, A, B)                                                                             \
-  SHMEM_BOTH(void, N##_p, store(on, dest, value, pe, ROUTINE), T* dest, T value, int pe)              \
-  SHMEM_BOTH(T, N##_g, load(on, source, pe, ROUTINE), const T* source, int pe)                        \
-  SHMEM_BOTH(void, N##_put, put(on, dest, source, nelems, pe, ROUTINE), T* dest, const T* source,     \
-             size_t nelems, int pe)                                                                   \
-  SHMEM_BOTH(void, N##_get, get(on, dest, source, nelems, pe, ROUTINE), T* dest, const T* source,     \
-             size_t nelems, int pe)                                                                   \
-  SHMEM_BOTH(void, N##_put_nbi, put(on, dest, source, nelems, pe, ROUTINE), T* dest, const T* source, \
-             size_t nelems, int pe)                                                                   \
-  SHMEM_BOTH(void, N##_get_nbi, get(on, dest, source, nelems, pe, ROUTINE), T* dest, const T* source, \
-             size_t nelems, int pe)                                                                   \
-  STRIDED(T, N##_iput, N##_iget, N##_ibput, N##_ibget, sizeof(T))                                     \
-  SIGNALLED(T, N##_put_signal, N##_put_signal_nbi,                                                    \
+#define TYPED(T, N, A, B)                                                                                   \
+  SHMEM_BOTH(void, N##_p, store(on, dest, value, pe, ROUTINE), T* dest, T value, int pe)                    \
+  SHMEM_BOTH(T, N##_g, load(on, source, pe, ROUTINE), const T* source, int pe)                              \
+  SHMEM_BOTH(void, N##_put, put(on, dest, source, nelems, pe, ROUTINE), T* dest, const T* source,           \
+             size_t nelems, int pe)                                                                         \
+  SHMEM_BOTH(void, N##_get, get(on, dest, source, nelems, pe, ROUTINE), T* dest, const T* source,           \
+             size_t nelems, int pe)                                                                         \
+  SHMEM_BOTH(void, N##_put_nbi, put(on, dest, source, nelems, pe, ROUTINE), T* dest, const T* source,       \
+             size_t nelems, int pe)                                                                         \
+  SHMEM_BOTH(void, N##_get_nbi, get_later(on, dest, source, nelems, pe, ROUTINE), T* dest, const T* source, \
+             size_t nelems, int pe)                                                                         \
+  STRIDED(T, N##_iput, N##_iget, N##_ibput, N##_ibget, sizeof(T))                                           \
+  SIGNALLED(T, N##_put_signal, N##_put_signal_nbi,                                                          \
             put_bytes(on, dest, source, nelems * sizeof(T), pe, ROUTINE))
 
 #define STRIDED(T, iput, iget, ibput, ibget, size)                                                         \
@@ -70,16 +75,16 @@ using namespace windrow::shmem; // everything below is the C interface
   SHMEM_BOTH(void, name_nbi, (put, signal_after_put(on, sig_addr, signal, sig_op, pe, ROUTINE)), T* dest, \
              const T* source, size_t nelems, uint64_t* sig_addr, uint64_t signal, int sig_op, int pe)
 
-#define UNTYPED(S, bytes)                                                                              \
-  SHMEM_BOTH(void, put##S, put_bytes(on, dest, source, nelems*(bytes), pe, ROUTINE), void* dest,       \
-             const void* source, size_t nelems, int pe)                                                \
-  SHMEM_BOTH(void, get##S, get_bytes(on, dest, source, nelems*(bytes), pe, ROUTINE), void* dest,       \
-             const void* source, size_t nelems, int pe)                                                \
-  SHMEM_BOTH(void, put##S##_nbi, put_bytes(on, dest, source, nelems*(bytes), pe, ROUTINE), void* dest, \
-             const void* source, size_t nelems, int pe)                                                \
-  SHMEM_BOTH(void, get##S##_nbi, get_bytes(on, dest, source, nelems*(bytes), pe, ROUTINE), void* dest, \
-             const void* source, size_t nelems, int pe)                                                \
-  SIGNALLED(void, put##S##_signal, put##S##_signal_nbi,                                                \
+#define UNTYPED(S, bytes)                                                                                    \
+  SHMEM_BOTH(void, put##S, put_bytes(on, dest, source, nelems*(bytes), pe, ROUTINE), void* dest,             \
+             const void* source, size_t nelems, int pe)                                                      \
+  SHMEM_BOTH(void, get##S, get_bytes(on, dest, source, nelems*(bytes), pe, ROUTINE), void* dest,             \
+             const void* source, size_t nelems, int pe)                                                      \
+  SHMEM_BOTH(void, put##S##_nbi, put_bytes(on, dest, source, nelems*(bytes), pe, ROUTINE), void* dest,       \
+             const void* source, size_t nelems, int pe)                                                      \
+  SHMEM_BOTH(void, get##S##_nbi, get_bytes_later(on, dest, source, nelems*(bytes), pe, ROUTINE), void* dest, \
+             const void* source, size_t nelems, int pe)                                                      \
+  SIGNALLED(void, put##S##_signal, put##S##_signal_nbi,                                                      \
             put_bytes(on, dest, source, nelems*(bytes), pe, ROUTINE))
 
 #define SIZED(S, bytes, A, B) UNTYPED(S, bytes) STRIDED(void, iput##S, iget##S, ibput##S, ibget##S, bytes)

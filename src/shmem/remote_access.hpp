@@ -62,7 +62,7 @@ void store(On on, T* dest, T value, int pe, const char* routine) {
                                             value);
   auto* const to = remote(dest, on.job_pe(pe, routine), routine);
   if (is_elsewhere(to)) [[unlikely]]
-    return copy_elsewhere(to, &value, sizeof value);
+    return begin_copy_elsewhere(to, &value, sizeof value);
   write(to, value);
 }
 
@@ -80,7 +80,7 @@ T load(On on, const T* source, int pe, const char* routine) {
 
 template <class On>
 void put_bytes(On on, void* dest, const void* source, std::size_t bytes, int pe, const char* routine) {
-  copy(remote_bytes(dest, bytes, on.job_pe(pe, routine), routine), source, bytes);
+  begin_copy(remote_bytes(dest, bytes, on.job_pe(pe, routine), routine), source, bytes);
 }
 template <class On>
 void get_bytes(On on, void* dest, const void* source, std::size_t bytes, int pe, const char* routine) {
@@ -100,6 +100,19 @@ void get(On on, T* dest, const T* source, std::size_t count, int pe, const char*
   *dest = load(on, source, pe, routine);
 }
 
+/// The same, complete at quiet.
+template <class On>
+void get_bytes_later(On on, void* dest, const void* source, std::size_t bytes, int pe, const char* routine) {
+  begin_copy(dest, remote_bytes(source, bytes, on.job_pe(pe, routine), routine), bytes);
+}
+template <class On, class T>
+void get_later(On on, T* dest, const T* source, std::size_t count, int pe, const char* routine) {
+  if (count == 1 && hot.elsewhere == nullptr) return get(on, dest, source, count, pe, routine);
+  if constexpr (is_word<T>)
+    if (count == 1 && on.aggregated()) return load_later(dest, source, on.job_pe(pe, routine), routine);
+  get_bytes_later(on, dest, source, count * sizeof(T), pe, routine);
+}
+
 /// `blocks` blocks of `block` elements of `size` bytes; strides, between the beginnings of blocks, in
 /// elements.
 struct strides {
@@ -110,12 +123,15 @@ struct strides {
 /// The remote address of the first element, after a check of the whole range that a stride leads over.
 std::byte* remote_strided(const void* first, std::ptrdiff_t stride, const strides&, int pe,
                           const char* routine);
+/// Complete at `complete_elsewhere`.
+void begin_copy_strided(std::byte* to, const std::byte* from, const strides&);
+/// Complete when it returns.
 void copy_strided(std::byte* to, const std::byte* from, const strides&);
 
 template <class On>
 void put_strided(On on, void* dest, const void* source, const strides& s, int pe, const char* routine) {
   auto* to = remote_strided(dest, s.to, s, on.job_pe(pe, routine), routine);
-  copy_strided(to, static_cast<const std::byte*>(source), s);
+  begin_copy_strided(to, static_cast<const std::byte*>(source), s);
 }
 template <class On>
 void get_strided(On on, void* dest, const void* source, const strides& s, int pe, const char* routine) {

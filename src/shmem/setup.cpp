@@ -61,7 +61,7 @@ void open_to_compiled_code() {
 
 void end() {
   cold.inits = 0;
-  complete_deferred();
+  complete_begun();
   close_teams();
   cold.job->barrier();
   cold.now = phase::after;

@@ -84,6 +84,10 @@ class Hosts(MpiTest):
         # Not those that make 100,000 round trips.
         self.check_program(2, 2, "aggregate_engine_test", "--gtest_filter=-atomicity*")
 
+    def test_floods_are_held_back(self):
+        # One after the other, so that each has the memory of those before it to fall back on.
+        self.check_program(3, 2, "hosts_floods", "40", "bytes", "all_to_all", "incast", "large")
+
     def test_symmetric_global_variables_and_locks(self):
         with tempfile.TemporaryDirectory() as folder:
             program = self.compiled(NEIGHBOURS, folder, "cc")

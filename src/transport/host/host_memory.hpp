@@ -27,7 +27,7 @@ struct geometry {
   std::size_t heap_bytes;
   std::size_t data_bytes;
   std::size_t segment_bytes; ///< of both
-  std::size_t control, slots, bounce, requests, sim, blocks, heaps,
+  std::size_t control, slots, bounce, requests, buffers, sim, blocks, heaps,
       total; ///< offsets of the regions, and the end
 };
 
@@ -63,15 +63,21 @@ struct pe_control {
   wait_record waiting;
 };
 
-inline constexpr std::uint32_t requests_per_pe = 4; ///< that a PE has with other hosts at a time
-inline constexpr std::size_t request_bytes = 32 * 1024;
+inline constexpr std::uint32_t requests_per_pe = 64;   ///< that a PE has with other hosts at a time
+inline constexpr std::uint32_t buffered_requests = 8;  ///< the first of them, which have buffers
+inline constexpr std::size_t small_request_bytes = 64; ///< of data that needs no buffer
+/// Of a buffer; two fit into a letter (transport/hosts/mail.hpp).
+inline constexpr std::size_t request_bytes = 32 * 1024 - 64;
 
 /// What a PE asks the agent of its host for (transport/hosts).
 enum class request_kind : std::uint32_t { put, get, change, show, leave, reset, state, over, ring };
-enum class request_phase : std::uint32_t { free, filling, sent, answered };
+/// An answer advances the phase by one.
+enum class request_phase : std::uint32_t { free, filling, sent, answered, sent_later, answered_later };
+/// Added to the phase of a request that was sent while somebody sleeps on it.
+inline constexpr std::uint32_t request_awaited = 16;
 
 struct alignas(64) request {
-  std::atomic<std::uint32_t> phase; ///< a request_phase; PEs sleep on it
+  std::atomic<std::uint32_t> phase; ///< a request_phase
   std::uint32_t next;               ///< link in the agent's inbox
   request_kind kind;
   pe_t from;
@@ -80,12 +86,14 @@ struct alignas(64) request {
   std::uint64_t offset;
   std::uint32_t verb, type; ///< of `change` (detail/atomic_change.hpp)
   std::uint32_t team;
-  std::uint32_t step;    ///< of the team, as in `arrived`
-  pe_t stride, size;     ///< of the team
-  std::uint32_t turn;    ///< of the bounce buffer
+  std::uint32_t step; ///< of the team, as in `arrived`
+  pe_t stride, size;  ///< of the team
+  std::uint32_t turn; ///< of the bounce buffer
+  std::uint32_t out_bytes;
   std::uint64_t operand; ///< and the answer of `change`
   std::uint64_t expected;
-  alignas(64) std::byte data[request_bytes];
+  void* out; ///< in the PE's own memory: where the `out_bytes` bytes of an answer go that nobody waits for
+  alignas(64) std::byte small[small_request_bytes];
 };
 
 struct job_control {
@@ -141,6 +149,12 @@ class host_memory {
   }
   request& request_number(std::uint32_t number) const {
     return reinterpret_cast<request*>(base_ + shape_.requests)[number];
+  }
+  /// Where the `bytes` bytes of a request are.
+  std::byte* request_data(std::uint32_t number, std::size_t bytes) const {
+    if (bytes <= small_request_bytes) return request_number(number).small;
+    const auto pe = number / requests_per_pe, buffer = number % requests_per_pe;
+    return base_ + shape_.buffers + (std::size_t{pe} * buffered_requests + buffer) * request_bytes;
   }
   block* block_number(std::uint32_t number) const {
     return reinterpret_cast<block*>(base_ + shape_.blocks +

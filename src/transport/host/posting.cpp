@@ -16,11 +16,12 @@ void post(const host_memory& memory, pe_t to, block* b) {
   } while (!inbox.compare_exchange_weak(newest, entry, std::memory_order_seq_cst, std::memory_order_relaxed));
 }
 
-void ring(const host_memory& memory, pe_t pe) {
+bool ring(const host_memory& memory, pe_t pe) {
   auto& control = memory.control(pe);
-  if (control.sleepers.load(std::memory_order_seq_cst) == 0) return;
+  if (control.sleepers.load(std::memory_order_seq_cst) == 0) return false;
   control.bell.fetch_add(1, std::memory_order_seq_cst);
   os::futex_wake(control.bell);
+  return true;
 }
 
 } // namespace windrow::transport

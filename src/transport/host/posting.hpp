@@ -8,7 +8,7 @@ namespace windrow::transport {
 
 /// Puts a block into the inbox of `to`. To be followed by `ring` unless `to` does it itself.
 void post(const host_memory&, pe_t to, block*);
-/// Wakes `pe` if it sleeps.
-void ring(const host_memory&, pe_t pe);
+/// Wakes `pe` if it sleeps, and returns whether it did.
+bool ring(const host_memory&, pe_t pe);
 
 } // namespace windrow::transport

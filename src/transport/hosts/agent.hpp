@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One thread of each host that talks to the other hosts, for all PEs of the host. It runs in the first of
-// them. README.md has the protocol.
+// Talks to the other hosts for all PEs of this one. It lives in the first of them: a thread of its own, and
+// the PE itself whenever it waits. README.md has the protocol.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
-#include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "transport/host/host_memory.hpp"
-#include "transport/hosts/mail.hpp"
+#include "transport/hosts/correspondence.hpp"
+#include "transport/hosts/inward.hpp"
 #include "transport/hosts/network.hpp"
-#include "transport/hosts/other_hosts.hpp"
+#include "transport/hosts/outward.hpp"
 
 namespace windrow::transport {
 
@@ -28,6 +28,12 @@ class agent {
   agent(const agent&) = delete;
   agent& operator=(const agent&) = delete;
 
+  /// Does now what there is to do, unless another thread does; never waits. For threads of this process that
+  /// wait, which saves them the time until the agent's own thread is awake.
+  void help();
+  /// To be called by a thread that has helped and is about to sleep.
+  void hand_back();
+
   /// What the destructor does.
   void close();
   /// To be called when this process is about to end in mid-job: tells the other hosts which PE has died (-1:
@@ -35,58 +41,26 @@ class agent {
   void announce_end(pe_t lost);
 
  private:
-  struct other_host {
-    outgoing_mail mail;
-    std::uint64_t heard_ns;
-    bool said_bye = false;
-  };
-
   void run();
+  bool try_turn();
   bool turn();
   void idle(int turns);
-  bool send_mail();
+  bool may_stay_awake(int turns) const;
   void keep_alive();
   bool is_over();
   void tell_end();
-  [[noreturn]] void end(const std::string& sentence);
 
-  // For other hosts.
-  bool take_entries();
-  void forward(const block&, std::uint32_t number);
-  void forward(request&, std::uint32_t number);
-  void forward_part(const request&);
-  void leave(const record&);
-  outgoing_mail& mail_to(pe_t pe) { return hosts_[index_of(pe)].mail; }
-  std::size_t index_of(pe_t pe) const {
-    return static_cast<std::size_t>(map_.host_of[static_cast<std::size_t>(pe)]);
-  }
-  template <class Fill>
-  void tell_all(const record&, Fill);
-
-  // From other hosts.
-  bool read_mail();
-  void read(const std::byte* text, std::size_t bytes, int host);
-  void obey(const record&, const std::byte* content, int host);
-  void deliver(const record&, const std::byte* content);
-  void bring_home(const record&, const std::byte* content);
-  void take_answer(const record&, const std::byte* content);
-  void take_part(const record&, const std::byte* content);
-  std::byte* place(const record& r) const {
-    return segments_.first + static_cast<std::size_t>(r.to) * segments_.stride + r.offset;
-  }
-  void ring_here();
-
-  network& net_;
   host_memory memory_;
   const host_map& map_;
-  std::vector<std::string> names_;
-  segments segments_;
-  std::deque<other_host> hosts_; ///< by number; that of this host is not used
-  std::vector<int> host_of_rank_;
-  std::vector<std::uint32_t> entries_;
+  correspondence others_;
+  outward outward_;
+  inward inward_;
   std::uint64_t patience_ns_;
   std::uint64_t next_sign_ns_ = 0;
   bool bye_said_ = false;
+  std::mutex one_at_a_time_;                     ///< who takes a turn
+  std::atomic<std::uint64_t> last_event_ns_ = 0; ///< 0: it has woken somebody
+  std::atomic<bool> helped_ = false;             ///< another thread has taken turns lately
   std::atomic<bool> closing_ = false;
   std::atomic<pe_t> lost_ = -1;
   std::atomic<bool> ending_ = false, end_told_ = false;

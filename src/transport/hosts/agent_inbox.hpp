@@ -26,9 +26,12 @@ struct inbox_entry {
   }
 };
 
-/// Puts it into the inbox and wakes the agent if it sleeps. Entries of one PE stay in their order.
+/// Puts it into the inbox, where it is found soon; for at once, `ring_agent`. Entries of one PE stay in their
+/// order.
 void post_to_agent(const host_memory&, inbox_entry);
-/// Wakes the agent if it sleeps.
+/// Whether the thread of the agent sleeps.
+bool agent_sleeps(const host_memory&);
+/// Wakes it if it does.
 void ring_agent(const host_memory&);
 
 } // namespace windrow::transport

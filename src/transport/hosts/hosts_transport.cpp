@@ -41,6 +41,7 @@ hosts_transport::hosts_transport(parts&& p) : net_(std::move(p.net)), map_(std::
   std::function<void(pe_t)> tell_others;
   if (map_->hosts > 1 && pe == map_->leader(map_->here)) {
     agent_ = std::make_unique<agent>(*net_, memory.mapped, *map_, std::move(p.host_names));
+    others_->set_agent(agent_.get());
     tell_others = [this](pe_t lost) { agent_->announce_end(lost); };
   }
   guard_ = std::make_unique<guard>(memory.mapped, pe, std::move(p.met.others), std::move(tell_others));
@@ -71,13 +72,29 @@ void hosts_transport::commit(block* b, pe_t to) {
   if (map_->is_here(to)) return inner_->commit(b, to);
   b->sent_ns = os::now_ns();
   b->target = to;
+  looks_in_vain_ = 0;
   others_->hand_over(b);
 }
 
 void hosts_transport::send_home(block* b) {
   if (map_->is_here(b->source)) return inner_->send_home(b);
   b->home = 1;
+  looks_in_vain_ = 0;
   others_->hand_over(b);
+}
+
+block* hosts_transport::receive() {
+  auto* const arrived = inner_->receive();
+  if (arrived != nullptr) looks_in_vain_ = 0;
+  if (arrived != nullptr || !agent_ || ++looks_in_vain_ < 2) return arrived;
+  agent_->help();
+  return inner_->receive();
+}
+
+// Nobody else looks at the network then.
+void hosts_transport::sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) {
+  if (agent_) agent_->hand_back();
+  inner_->sleep(ticket, limit);
 }
 
 void hosts_transport::ring(pe_t pe) {
@@ -88,6 +105,7 @@ void hosts_transport::ring(pe_t pe) {
 }
 
 void hosts_transport::set_state(pe_state state) {
+  if (others_ && state == pe_state::finalized) others_->complete();
   inner_->set_state(state);
   if (state == pe_state::finalized) leave();
   if (others_ && state == pe_state::failed) others_->tell_state();
@@ -95,6 +113,7 @@ void hosts_transport::set_state(pe_state state) {
 
 // Now, and not when this object goes: a program may end without that, and MPI asks for a good-bye.
 void hosts_transport::leave() {
+  if (others_) others_->set_agent(nullptr);
   if (agent_) agent_->close();
   net_.reset();
 }

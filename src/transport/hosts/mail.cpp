@@ -8,6 +8,21 @@
 
 namespace windrow::transport {
 
+record to_pe(record_kind kind, pe_t from, pe_t to) {
+  record r{};
+  r.kind = kind;
+  r.from = from;
+  r.to = to;
+  return r;
+}
+
+record read_record(const std::byte* text) {
+  record r{};
+  std::memcpy(&r, text, wire_bytes(record_kind::bye));
+  std::memcpy(&r, text, wire_bytes(r.kind));
+  return r;
+}
+
 outgoing_mail::letter outgoing_mail::fresh() {
   letter made;
   if (spare_.empty()) {
@@ -19,24 +34,38 @@ outgoing_mail::letter outgoing_mail::fresh() {
   return made;
 }
 
+void outgoing_mail::keep(std::unique_ptr<std::byte[]> text) {
+  if (spare_.size() < most_spare) spare_.push_back(std::move(text));
+}
+
 std::byte* outgoing_mail::append(const record& r) {
-  const auto bytes = sizeof r + detail::round_up(std::size_t{r.bytes}, std::size_t{8});
+  const auto head = wire_bytes(r.kind);
+  const auto bytes = head + detail::round_up(std::size_t{r.bytes}, std::size_t{8});
   if (waiting_.empty() || waiting_.back().bytes + bytes > letter_bytes) waiting_.push_back(fresh());
   auto& last = waiting_.back();
   auto* const place = last.text.get() + last.bytes;
   last.bytes += bytes;
-  std::memcpy(place, &r, sizeof r);
-  return place + sizeof r;
+  if (r.kind == record_kind::home)
+    last.urgent |= ++last.homes == homes_together;
+  else
+    last.urgent |= r.kind != record_kind::block;
+  std::memcpy(place, &r, head);
+  return place + head;
 }
 
-bool outgoing_mail::send() {
+bool outgoing_mail::may_leave(bool all) const {
+  return !waiting_.empty() && under_way_.size() < most_under_way &&
+         (all || waiting_.size() > 1 || waiting_.front().urgent);
+}
+
+bool outgoing_mail::send(bool all) {
   bool any = false;
   while (!under_way_.empty() && net_.is_sent(under_way_.front().number)) {
-    spare_.push_back(std::move(under_way_.front().text));
+    keep(std::move(under_way_.front().text));
     under_way_.pop_front();
     any = true;
   }
-  while (!waiting_.empty() && under_way_.size() < most_under_way) {
+  while (may_leave(all)) {
     auto& next = waiting_.front();
     next.number = net_.send(rank_, next.text.get(), next.bytes);
     under_way_.push_back(std::move(next));

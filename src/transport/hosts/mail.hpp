@@ -13,7 +13,7 @@
 
 namespace windrow::transport {
 
-enum class record_kind : std::uint32_t {
+enum class record_kind : std::uint8_t {
   block,      ///< to be worked on; its payload
   home,       ///< a block that has been; its payload if it brings answers
   put,        ///< bytes for a PE's memory
@@ -36,18 +36,26 @@ enum class record_kind : std::uint32_t {
 
 struct record {
   record_kind kind;
-  std::uint32_t bytes; ///< that follow the record, rounded up to 8
+  std::uint8_t verb, type; ///< of a change
+  std::uint8_t flags;      ///< the state; the turn of a bounce buffer; whether a block brings answers
+  std::uint32_t bytes;     ///< that follow the record, rounded up to 8
   pe_t from, to;
-  std::uint32_t number;     ///< of the block or request
-  std::uint32_t verb, type; ///< of a change
-  std::uint32_t team, step;
-  pe_t size;           ///< of a team
-  std::uint32_t turn;  ///< of a bounce buffer
-  std::uint32_t flags; ///< the state; whether a block brings answers
+  std::uint32_t number; ///< of the place of a block, the request, or the team
+  std::uint32_t step;   ///< of a team; of `leave`, its size
+  // From here on only of `put`, `get`, `change` and `value`.
   std::uint64_t offset;
-  std::uint64_t operand, expected;
+  std::uint64_t operand, expected; ///< of a get, the bytes asked for
 };
-static_assert(sizeof(record) % 8 == 0);
+static_assert(sizeof(record) == 48 && offsetof(record, offset) == 24);
+
+/// Bytes of a record of that kind on its way: four whole blocks fit into a letter.
+constexpr std::size_t wire_bytes(record_kind kind) {
+  const bool has_place = kind == record_kind::put || kind == record_kind::get ||
+                         kind == record_kind::change || kind == record_kind::value;
+  return has_place ? sizeof(record) : offsetof(record, offset);
+}
+
+record to_pe(record_kind, pe_t from, pe_t to);
 
 inline constexpr std::size_t letter_bytes = 64 * 1024;
 
@@ -59,25 +67,35 @@ class outgoing_mail {
 
   /// Appends a record; returns where its `bytes` bytes go.
   std::byte* append(const record&);
-  /// Sends what can be sent. True if anything was, or has arrived.
-  bool send();
+  /// Sends what can be sent. True if anything was, or has arrived. Blocks that do not fill a letter are kept
+  /// for more unless `all`.
+  bool send(bool all);
   bool is_empty() const { return waiting_.empty() && under_way_.empty(); }
 
  private:
   // More would only lie in the network's memory instead of ours.
   static constexpr std::size_t most_under_way = 4;
+  static constexpr std::size_t most_spare = 16;
+  static constexpr int homes_together = 4; // their owner may be waiting for them
 
   struct letter {
     std::unique_ptr<std::byte[]> text;
     std::size_t bytes = 0;
+    bool urgent = false; ///< there is more in it than blocks, or many come home
+    int homes = 0;
     int number = 0; ///< the network's, once sent
   };
+  bool may_leave(bool all) const;
   letter fresh();
+  void keep(std::unique_ptr<std::byte[]>);
 
   network& net_;
   int rank_;
   std::deque<letter> waiting_, under_way_;
   std::vector<std::unique_ptr<std::byte[]>> spare_;
 };
+
+/// The record at `text`.
+record read_record(const std::byte* text);
 
 } // namespace windrow::transport

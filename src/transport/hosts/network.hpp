@@ -23,6 +23,8 @@ class network {
 
   /// From now on messages of at most `bytes` can be received, `count` at a time.
   virtual void listen(std::size_t bytes, int count) = 0;
+  /// Looks at the network. The calls below say what the last look has found.
+  virtual void look() = 0;
   /// The next message; those of one sender in order.
   struct message {
     const std::byte* data; ///< null: there is none
@@ -42,6 +44,6 @@ class network {
 /// What a module exports under the name `network_entry`: makes the network. Collective over the processes
 /// that the launcher has started.
 using make_network = network* (*)();
-inline constexpr const char* network_entry = "windrow_network_1";
+inline constexpr const char* network_entry = "windrow_network_2";
 
 } // namespace windrow::transport

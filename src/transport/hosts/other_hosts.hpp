@@ -5,29 +5,25 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "transport/host/host_memory.hpp"
+#include "transport/hosts/host_map.hpp"
+#include "transport/hosts/request_slots.hpp"
 #include "windrow/detail/atomic_change.hpp"
 
 namespace windrow::transport {
 
-/// Which host each PE is on. Hosts are numbered in the order of their first PEs.
-struct host_map {
-  std::vector<int> host_of; ///< by PE
-  int here;                 ///< this one
-  int hosts;
+class agent;
 
-  bool is_here(pe_t pe) const { return host_of[static_cast<std::size_t>(pe)] == here; }
-  /// The first PE of a host, in which its agent runs.
-  pe_t leader(int host) const;
-};
-
-/// All calls of `put`, `get` and `change` return when the operation is complete at its target. Any thread may
-/// make any call.
+/// `put`, `get` and `change` return when the operation is complete at its target. Those that end in `_later`
+/// are complete when `complete` returns, and may return before; operations of this PE on one other PE are
+/// carried out in the order of the calls, of either form. Any thread may make any call.
 class other_hosts {
  public:
   other_hosts(const host_memory&, pe_t pe, const host_map&);
+
+  /// The agent, where it lives in this process; null before it is closed.
+  void set_agent(agent* here) { slots_.set_agent(here); }
 
   bool has(pe_t pe) const { return !map_.is_here(pe); }
 
@@ -35,6 +31,16 @@ class other_hosts {
   void get(pe_t of, std::uint64_t offset, void* to, std::size_t bytes);
   /// Returns the value before.
   std::uint64_t change(pe_t of, std::uint64_t offset, const detail::atomic_change&);
+
+  /// `from` may be used again when it returns.
+  void put_later(pe_t to, std::uint64_t offset, const void* from, std::size_t bytes);
+  /// The bytes at `to` are there when it is complete.
+  void get_later(pe_t of, std::uint64_t offset, void* to, std::size_t bytes);
+  /// The value before, of `bytes` bytes, is at `before` when it is complete; not wanted if that is null.
+  void change_later(pe_t of, std::uint64_t offset, const detail::atomic_change&, void* before,
+                    std::size_t bytes);
+  /// Returns when all operations that this PE has begun are complete.
+  void complete() { slots_.complete(); }
 
   // Teams (pgas/README.md). What these tell arrives at other hosts in the order of the calls.
 
@@ -61,18 +67,13 @@ class other_hosts {
   void hand_over(block*);
 
  private:
-  request* try_fill(request_kind, pe_t to);
-  request& fill(request_kind, pe_t to);
-  template <class Begin, class End>
-  void in_pieces(request_kind, pe_t, std::uint64_t offset, std::size_t bytes, Begin, End);
-  void release(request&) const;
-  void send(request&);
-  void await(const request&) const;
-  std::uint32_t number_of(const request&) const;
+  request& fill(request_kind, pe_t to, std::uint64_t offset, std::size_t bytes);
+  request& fill(pe_t to, std::uint64_t offset, const detail::atomic_change&);
 
   host_memory memory_;
-  pe_t pe_;
   const host_map& map_;
+  pe_t pe_;
+  request_slots slots_;
 };
 
 } // namespace windrow::transport

@@ -55,9 +55,9 @@ class mpi_network final : public windrow::transport::network {
 
   // MPI_Finalize of MPICH 4.0 between hosts hangs now and then (pmodels/mpich 6596).
   ~mpi_network() override {
-    for (auto& r : receives_) {
-      MPI_Cancel(&r.request);
-      MPI_Request_free(&r.request);
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      MPI_Cancel(&requests_[i]);
+      MPI_Request_free(&requests_[i]);
     }
 #ifdef OPEN_MPI
     MPI_Finalize();
@@ -83,66 +83,89 @@ class mpi_network final : public windrow::transport::network {
   }
 
   void listen(std::size_t bytes, int count) override {
-    receives_.resize(static_cast<std::size_t>(count));
+    texts_.resize(static_cast<std::size_t>(count));
     capacity_ = static_cast<int>(bytes);
-    for (auto& r : receives_) {
-      r.memory = std::make_unique<std::byte[]>(bytes);
-      post(r);
+    for (auto& text : texts_) text = std::make_unique<std::byte[]>(bytes);
+    for (std::size_t i = 0; i < texts_.size(); ++i) post(add_request());
+  }
+
+  // One call for all requests: each looks at the network, which is what costs.
+  void look() override {
+    int found = 0;
+    check(MPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &found, indices_.data(),
+                       statuses_.data()),
+          "MPI_Testsome");
+    for (int i = 0; i < found; ++i) {
+      auto& it = states_[static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)])];
+      it.done = true;
+      it.status = statuses_[static_cast<std::size_t>(i)];
     }
   }
 
   // The oldest first: receives are matched in the order in which they were posted, so messages of one sender
   // stay in order.
   message receive() override {
-    auto& oldest = receives_[oldest_];
-    int done = 0, bytes = 0;
-    MPI_Status status;
-    check(MPI_Test(&oldest.request, &done, &status), "MPI_Test");
-    if (done == 0) return {nullptr, 0, 0};
-    MPI_Get_count(&status, MPI_BYTE, &bytes);
-    return {oldest.memory.get(), static_cast<std::size_t>(bytes), status.MPI_SOURCE};
+    const auto& oldest = states_[oldest_];
+    if (!oldest.done) return {nullptr, 0, 0};
+    int bytes = 0;
+    MPI_Get_count(&oldest.status, MPI_BYTE, &bytes);
+    return {texts_[oldest_].get(), static_cast<std::size_t>(bytes), oldest.status.MPI_SOURCE};
   }
 
   void release() override {
-    post(receives_[oldest_]);
-    oldest_ = (oldest_ + 1) % receives_.size();
+    post(oldest_);
+    oldest_ = (oldest_ + 1) % texts_.size();
   }
 
   int send(int to, const std::byte* data, std::size_t bytes) override {
-    std::size_t number = 0;
-    while (number < sends_.size() && sends_[number] != MPI_REQUEST_NULL) ++number;
-    if (number == sends_.size()) sends_.push_back(MPI_REQUEST_NULL);
-    check(MPI_Isend(data, static_cast<int>(bytes), MPI_BYTE, to, tag, all_, &sends_[number]), "MPI_Isend");
+    const auto number = free_.empty() ? add_request() : free_.back();
+    if (!free_.empty()) free_.pop_back();
+    check(MPI_Isend(data, static_cast<int>(bytes), MPI_BYTE, to, tag, all_, &requests_[number]), "MPI_Isend");
     return static_cast<int>(number);
   }
 
   bool is_sent(int number) override {
-    int done = 0;
-    check(MPI_Test(&sends_[static_cast<std::size_t>(number)], &done, MPI_STATUS_IGNORE), "MPI_Test");
-    return done != 0;
+    auto& it = states_[static_cast<std::size_t>(number)];
+    if (!it.done) return false;
+    it.done = false;
+    free_.push_back(static_cast<std::size_t>(number));
+    return true;
   }
 
  private:
   static constexpr int tag = 1;
 
-  struct posted {
-    std::unique_ptr<std::byte[]> memory;
-    MPI_Request request = MPI_REQUEST_NULL;
+  struct state {
+    bool done = false; ///< and not yet told
+    MPI_Status status;
   };
 
-  void post(posted& r) {
-    check(MPI_Irecv(r.memory.get(), capacity_, MPI_BYTE, MPI_ANY_SOURCE, tag, all_, &r.request), "MPI_Irecv");
+  std::size_t add_request() {
+    requests_.push_back(MPI_REQUEST_NULL);
+    states_.emplace_back();
+    indices_.resize(requests_.size());
+    statuses_.resize(requests_.size());
+    return requests_.size() - 1;
+  }
+  void post(std::size_t i) {
+    states_[i].done = false;
+    check(MPI_Irecv(texts_[i].get(), capacity_, MPI_BYTE, MPI_ANY_SOURCE, tag, all_, &requests_[i]),
+          "MPI_Irecv");
   }
 
   MPI_Comm all_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 0, capacity_ = 0;
-  std::vector<posted> receives_;
+  std::vector<std::unique_ptr<std::byte[]>> texts_; ///< of receives
   std::size_t oldest_ = 0;
-  std::vector<MPI_Request> sends_;
+  std::vector<MPI_Request> requests_; ///< first the receives, then sends
+  std::vector<state> states_;         ///< of the requests
+  std::vector<std::size_t> free_;     ///< sends that are none
+  std::vector<int> indices_;          ///< for MPI_Testsome
+  std::vector<MPI_Status> statuses_;
 };
 
 } // namespace
 
-extern "C" [[gnu::visibility("default")]] windrow::transport::network* windrow_network_1() {
+extern "C" [[gnu::visibility("default")]] windrow::transport::network* windrow_network_2() {
   return new mpi_network;
 }

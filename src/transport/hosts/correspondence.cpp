@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/hosts/correspondence.hpp"
+
+#include <utility>
+
+#include "os/cpu.hpp"
+
+namespace windrow::transport {
+
+correspondence::correspondence(network& net, const host_map& map, std::vector<std::string> names)
+    : map_(map), names_(std::move(names)) {
+  for (int host = 0; host < map_.hosts; ++host)
+    hosts_.push_back({outgoing_mail(net, map_.leader(host)), os::now_ns()});
+}
+
+void correspondence::tell_all(const record& r) {
+  for (int host = 0; host < map_.hosts; ++host)
+    if (host != map_.here) at(host).mail.append(r);
+}
+
+bool correspondence::send(bool all) {
+  bool any = false;
+  for (int host = 0; host < map_.hosts; ++host)
+    if (host != map_.here) any |= at(host).mail.send(all);
+  return any;
+}
+
+template <class Condition>
+bool correspondence::all_others(Condition condition) const {
+  for (int host = 0; host < map_.hosts; ++host)
+    if (host != map_.here && !condition(hosts_[static_cast<std::size_t>(host)])) return false;
+  return true;
+}
+
+bool correspondence::is_empty() const {
+  return all_others([](const other_host& o) { return o.mail.is_empty(); });
+}
+
+bool correspondence::all_said_bye() const {
+  return all_others([](const other_host& o) { return o.said_bye; });
+}
+
+std::optional<int> correspondence::silent_since(std::uint64_t since_ns) const {
+  for (int host = 0; host < map_.hosts; ++host) {
+    const auto& other = hosts_[static_cast<std::size_t>(host)];
+    if (host != map_.here && !other.said_bye && other.heard_ns < since_ns) return host;
+  }
+  return {};
+}
+
+} // namespace windrow::transport

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/hosts/inward.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "base/shared_copy.hpp"
+#include "os/cpu.hpp"
+#include "os/futex.hpp"
+#include "transport/host/posting.hpp"
+#include "transport/hosts/apply_change.hpp"
+#include "transport/hosts/last_words.hpp"
+#include "transport/hosts/team_exit.hpp"
+#include "windrow/detail/round_up.hpp"
+
+namespace windrow::transport {
+
+inward::inward(network& net, const host_memory& memory, const host_map& map, correspondence& others,
+               outward& out)
+    : net_(net), memory_(memory), map_(map), others_(others), outward_(out), segments_(memory.heaps()) {
+  net_.listen(letter_bytes, letters_received_at_once);
+}
+
+bool inward::read_mail() {
+  woken_ = false;
+  net_.look();
+  bool any = false;
+  for (int left = letters_received_at_once; left > 0; --left) {
+    const auto letter = net_.receive();
+    if (letter.data == nullptr) break;
+    read(letter, others_.host_of_rank(letter.source));
+    net_.release();
+    any = true;
+  }
+  return any;
+}
+
+void inward::read(const network::message& letter, int host) {
+  others_.heard(host, os::now_ns());
+  for (const auto *text = letter.data, *end = text + letter.bytes; text < end;) {
+    const auto r = read_record(text);
+    const auto* content = text + wire_bytes(r.kind);
+    text = content + detail::round_up(std::size_t{r.bytes}, std::size_t{8});
+    obey(r, content, host);
+  }
+}
+
+void inward::obey(const record& r, const std::byte* content, int host) {
+  if (access(r, content)) return;
+  switch (r.kind) {
+    case record_kind::block:
+      return deliver(r, content);
+    case record_kind::home:
+      return outward_.come_home(r, content, host);
+    case record_kind::done:
+    case record_kind::data:
+    case record_kind::value:
+      return take_answer(r, content);
+    case record_kind::part:
+      return take_part(r, content);
+    default:
+      return hear_news(r, host);
+  }
+}
+
+// Whether it is one of the operations on memory, which are answered.
+bool inward::access(const record& r, const std::byte* content) {
+  auto answer = to_pe(record_kind::done, r.to, r.from);
+  answer.number = r.number;
+  switch (r.kind) {
+    case record_kind::put:
+      base::store_shared(place(r), content, r.bytes);
+      others_.append(r.from, answer);
+      break;
+    case record_kind::get:
+      answer.kind = record_kind::data;
+      answer.bytes = static_cast<std::uint32_t>(r.operand);
+      base::load_shared(others_.append(r.from, answer), place(r), answer.bytes);
+      return true;
+    case record_kind::change:
+      answer.kind = record_kind::value;
+      answer.operand =
+          apply_change(place(r), {static_cast<detail::change_verb>(r.verb),
+                                  static_cast<detail::change_type>(r.type), r.operand, r.expected});
+      others_.append(r.from, answer);
+      break;
+    default:
+      return false;
+  }
+  ring_for_value(r.to);
+  return true;
+}
+
+// Other waits are not for what a direct operation does.
+void inward::ring_for_value(pe_t pe) {
+  if (memory_.control(pe).waiting.kind.load(std::memory_order_relaxed) == wait_kind::value) wake(pe);
+}
+
+void inward::hear_news(const record& r, int host) {
+  switch (r.kind) {
+    case record_kind::leave:
+      return count_out(memory_, others_, r);
+    case record_kind::generation:
+      return memory_.slot(r.to, r.number).generation.store(r.step, std::memory_order_release);
+    case record_kind::reset:
+      for (auto& part : memory_.slot(r.from, r.number).parts)
+        part.arrived.store(0, std::memory_order_release);
+      return;
+    case record_kind::ring:
+      return wake(r.to);
+    case record_kind::state:
+      memory_.control(r.from).state.store(static_cast<pe_state>(r.flags), std::memory_order_seq_cst);
+      return ring_here();
+    case record_kind::over:
+      memory_.job().over.store(1, std::memory_order_seq_cst);
+      std::_Exit(EXIT_SUCCESS); // and the other PEs of this host with it
+    case record_kind::lost:
+      memory_.control(r.to).state.store(pe_state::failed);
+      end_with(memory_,
+               fmt::format("PE {} on host {} has ended without finalizing the job; ending the others", r.to,
+                           others_.name(host)));
+    case record_kind::bye:
+      return others_.said_bye(host);
+    default:
+      return;
+  }
+}
+
+// Every block that may leave has a place here (departures.hpp), so there is always room for it.
+void inward::deliver(const record& r, const std::byte* content) {
+  auto& b = *memory_.block_number(r.number);
+  b.source = r.from;
+  b.used = r.bytes;
+  b.home = 0;
+  b.target = r.to;
+  b.brings_answers = r.flags;
+  b.sent_ns = os::now_ns(); // clocks of hosts differ
+  std::memcpy(b.payload(), content, r.bytes);
+  post(memory_, r.to, &b);
+  wake(r.to);
+}
+
+void inward::take_answer(const record& r, const std::byte* content) {
+  auto& asked = memory_.request_number(r.number);
+  std::memcpy(memory_.request_data(r.number, r.bytes), content, r.bytes);
+  asked.operand = r.operand;
+  // Nobody but a sleeper changes the phase of a request that was sent.
+  const auto awake = asked.phase.load(std::memory_order_relaxed) & ~request_awaited;
+  const auto before = asked.phase.exchange(awake + 1, std::memory_order_acq_rel);
+  if ((before & request_awaited) == 0) return;
+  os::futex_wake(asked.phase);
+  woken_ = true;
+}
+
+void inward::take_part(const record& r, const std::byte* content) {
+  auto& part = memory_.slot(r.from, r.number).parts[(r.step - 1) % 2];
+  constexpr auto beyond = offsetof(collective_slot, apart);
+  std::memcpy(part.beside, content, sizeof part.beside);
+  std::memcpy(part.apart, content + beyond, sizeof part - beyond);
+  std::memcpy(memory_.bounce(r.from, r.flags), content + sizeof part, r.bytes - sizeof part);
+  part.arrived.store(r.step, std::memory_order_seq_cst);
+  ring_here();
+}
+
+void inward::wake(pe_t pe) {
+  woken_ |= ring(memory_, pe);
+}
+
+void inward::ring_here() {
+  for (pe_t pe = 0; pe < static_cast<pe_t>(memory_.shape().pes); ++pe)
+    if (map_.is_here(pe)) wake(pe);
+}
+
+} // namespace windrow::transport

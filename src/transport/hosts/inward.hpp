@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What arrives from other hosts, and what the agent does with it for the PEs of this one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "transport/host/host_memory.hpp"
+#include "transport/hosts/correspondence.hpp"
+#include "transport/hosts/network.hpp"
+#include "transport/hosts/outward.hpp"
+
+namespace windrow::transport {
+
+inline constexpr int letters_received_at_once = 8;
+
+class inward {
+ public:
+  inward(network&, const host_memory&, const host_map&, correspondence&, outward&);
+
+  /// Reads the letters that are there. True if there was any.
+  bool read_mail();
+  /// Whether that has woken a PE.
+  bool has_woken() const { return woken_; }
+
+ private:
+  void read(const network::message&, int host);
+  void obey(const record&, const std::byte* content, int host);
+  bool access(const record&, const std::byte* content);
+  void hear_news(const record&, int host);
+  void deliver(const record&, const std::byte* content);
+  void take_answer(const record&, const std::byte* content);
+  void take_part(const record&, const std::byte* content);
+  void ring_for_value(pe_t);
+  void wake(pe_t);
+  void ring_here();
+  std::byte* place(const record& r) const {
+    return segments_.first + static_cast<std::size_t>(r.to) * segments_.stride + r.offset;
+  }
+
+  network& net_;
+  host_memory memory_;
+  const host_map& map_;
+  correspondence& others_;
+  outward& outward_;
+  segments segments_;
+  bool woken_ = false;
+};
+
+} // namespace windrow::transport

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/hosts/request_slots.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "os/cpu.hpp"
+#include "os/futex.hpp"
+#include "transport/hosts/agent.hpp"
+#include "transport/hosts/agent_inbox.hpp"
+
+namespace windrow::transport {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// Many round trips on a fast network. With more processes than processors, whoever is to answer may be
+// waiting for this very one, so who has spun in vain spins shorter the next time.
+constexpr std::uint64_t longest_spin_ns = 200'000, shortest_spin_ns = 50'000;
+// So many small operations leave together, if the program makes them one after another.
+constexpr std::uint32_t together = 16;
+constexpr std::uint32_t blocks_together = 4; // and so many blocks, which fill a letter
+
+std::uint32_t as_word(request_phase phase) {
+  return static_cast<std::uint32_t>(phase);
+}
+
+request_phase phase_of(const request& r) {
+  return static_cast<request_phase>(r.phase.load(std::memory_order_acquire) & ~request_awaited);
+}
+
+} // namespace
+
+// Never yields: launchers put each PE into a session of its own, between which that costs whole time slices
+// on a busy machine. Serves no inbox: direct operations may be made by handlers.
+class request_slots::patience {
+ public:
+  explicit patience(request_slots& slots)
+      : slots_(slots), until_ns_(os::now_ns() + slots.spin_ns_.load(std::memory_order_relaxed)) {}
+  ~patience() {
+    const auto spin_ns = slots_.spin_ns_.load(std::memory_order_relaxed);
+    slots_.spin_ns_.store(
+        slept_ ? std::max(spin_ns / 2, shortest_spin_ns) : std::min(spin_ns * 2, longest_spin_ns),
+        std::memory_order_relaxed);
+  }
+  patience(const patience&) = delete;
+  patience& operator=(const patience&) = delete;
+
+  /// `r` was seen in the phase `seen`, and something else is waited for.
+  void spend(request& r, request_phase seen) {
+    slots_.help();
+    if (phase_of(r) != seen) return;
+    if (os::now_ns() < until_ns_) return os::pause();
+    slept_ = true;
+    slots_.sleep_on(r, seen);
+  }
+
+ private:
+  request_slots& slots_;
+  std::uint64_t until_ns_;
+  bool slept_ = false;
+};
+
+// Counts as asleep (host/README.md), so that the agent knows whose processor is free.
+void request_slots::sleep_on(request& r, request_phase seen) {
+  if (agent_ != nullptr) agent_->hand_back();
+  const auto sent = as_word(seen), awaited = sent | request_awaited;
+  auto word = sent;
+  if (!r.phase.compare_exchange_strong(word, awaited) && word != awaited) return;
+  auto& sleepers = memory_.control(pe_).sleepers;
+  sleepers.fetch_add(1, std::memory_order_seq_cst);
+  os::futex_wait(r.phase, awaited, 100ms);
+  sleepers.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+void request_slots::help() {
+  since_help_.store(0, std::memory_order_relaxed);
+  if (agent_ != nullptr) agent_->help();
+}
+
+// To do it oneself is faster than to wake the agent's thread. One that is awake has a processor of its own.
+// Else several leave together, at the latest when the thread looks by itself, or this one waits.
+void request_slots::see_to(std::uint32_t share) {
+  if (agent_ == nullptr) return ring_agent(memory_);
+  if (since_help_.fetch_add(share, std::memory_order_relaxed) + share >= together && agent_sleeps(memory_))
+    help();
+}
+void request_slots::see_to_block() {
+  see_to(together / blocks_together);
+}
+
+// The first ones have room for much data and are kept for that.
+request* request_slots::try_take(std::size_t bytes) {
+  const bool small = bytes <= small_request_bytes;
+  const auto first = small ? buffered_requests : 0,
+             count = small ? requests_per_pe - buffered_requests : buffered_requests;
+  const auto start = small ? next_.fetch_add(1, std::memory_order_relaxed) : 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    auto& r = at(first + (start + i) % count);
+    auto free = as_word(request_phase::free);
+    if (r.phase.load(std::memory_order_relaxed) == free &&
+        r.phase.compare_exchange_strong(free, as_word(request_phase::filling), std::memory_order_acquire))
+      return &r;
+  }
+  return nullptr;
+}
+
+// Whoever holds requests waits for nothing but their answers, so one becomes free.
+request& request_slots::take(std::size_t bytes) {
+  patience wait(*this);
+  for (;;) {
+    if (auto* r = try_take(bytes)) return *r;
+    if (finish_some()) continue;
+    auto& oldest =
+        at(bytes <= small_request_bytes ? buffered_requests + next_.load(std::memory_order_relaxed) %
+                                                                  (requests_per_pe - buffered_requests)
+                                        : 0);
+    const auto seen = phase_of(oldest);
+    if (seen == request_phase::sent || seen == request_phase::sent_later)
+      wait.spend(oldest, seen);
+    else
+      help();
+  }
+}
+
+void request_slots::post(request& r, request_phase phase) {
+  r.phase.store(as_word(phase), std::memory_order_relaxed); // published by the inbox
+  post_to_agent(memory_, {true, number_of(r)});
+}
+
+void request_slots::tell(request& r) {
+  post(r, request_phase::sent);
+  see_to(together);
+}
+
+void request_slots::ask(request& r) {
+  post(r, request_phase::sent);
+  if (agent_ == nullptr) ring_agent(memory_);
+  for (patience wait(*this); phase_of(r) != request_phase::answered;) wait.spend(r, request_phase::sent);
+}
+
+void request_slots::release(request& r) const {
+  r.phase.store(as_word(request_phase::free), std::memory_order_release);
+}
+
+void request_slots::ask_later(request& r, void* out, std::size_t bytes) {
+  r.out = out;
+  r.out_bytes = static_cast<std::uint32_t>(bytes);
+  begun_.fetch_add(1, std::memory_order_relaxed);
+  const bool large = r.bytes > small_request_bytes;
+  post(r, request_phase::sent_later);
+  see_to(large ? together / 2 : 1);
+}
+
+// The answer of a request sent later, if it is there.
+bool request_slots::finish_one(request& r) {
+  auto answered = as_word(request_phase::answered_later);
+  if (r.phase.load(std::memory_order_relaxed) != answered ||
+      !r.phase.compare_exchange_strong(answered, as_word(request_phase::filling), std::memory_order_acquire))
+    return false;
+  if (r.out != nullptr)
+    std::memcpy(r.out, r.kind == request_kind::get ? static_cast<const void*>(data(r)) : &r.operand,
+                r.out_bytes);
+  release(r);
+  begun_.fetch_sub(1, std::memory_order_release);
+  return true;
+}
+
+bool request_slots::finish_some() {
+  bool any = false;
+  for (std::uint32_t i = 0; i < requests_per_pe; ++i) any |= finish_one(at(i));
+  return any;
+}
+
+void request_slots::complete() {
+  if (begun_.load(std::memory_order_acquire) == 0) return;
+  patience wait(*this);
+  for (std::uint32_t i = 0; i < requests_per_pe; ++i) {
+    auto& r = at(i);
+    for (auto phase = phase_of(r); phase != request_phase::free; phase = phase_of(r)) {
+      if (phase == request_phase::sent || phase == request_phase::answered) break; // another thread's
+      if (finish_one(r)) break;
+      if (phase == request_phase::sent_later) wait.spend(r, phase);
+    }
+  }
+}
+
+} // namespace windrow::transport
