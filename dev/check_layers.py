@@ -40,7 +40,7 @@ PUBLIC_DEFAULT = "job"
 OUTSIDE = ["apps", "examples"]
 
 # Libraries that only one place knows.
-CONFINED = {"hwloc.h": "tools/", "mpi.h": "src/transport/mpi/"}
+CONFINED = {"hwloc.h": ("tools/",), "mpi.h": ("src/transport/mpi/", "bench/hosts/")}
 
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 SOURCES = {".hpp", ".cpp", ".h", ".c"}
@@ -62,9 +62,9 @@ def complaint(path, include):
     """Why `path` (relative to the root) must not include `include`, or None if it may."""
     top = path.parts[0]
     public = include.startswith("windrow/")
-    for library, place in CONFINED.items():
-        if include.startswith(library) and not path.as_posix().startswith(place):
-            return f"{library} is known to {place} only"
+    for library, places in CONFINED.items():
+        if include.startswith(library) and not path.as_posix().startswith(places):
+            return f"{library} is known to {' and '.join(places)} only"
     if top == "include":
         if include.startswith("fmt/") or (room_of(include) is not None and not public):
             return "a public header includes public and standard headers only"

@@ -34,6 +34,7 @@ std::string list() {
   std::string text = "Benchmarks:\n";
   for (const auto& b : benches) text += fmt::format("  {:<18}{} ({} PEs)\n", b.name, b.about, b.pes);
   text += "  bale              irregular kernels in every style, beside sequential programs\n";
+  text += "  hosts             operations between hosts, beside plain MPI\n";
   text += "  latency-sweep     the same with PEs further and further apart\n";
   text += "  predict           kernels on up to 1,024 PEs of a simulated machine, beside published results\n";
   return text + "Options after the name go to the benchmark: windrow bench updates --help";
@@ -84,6 +85,7 @@ void add_bench(CLI::App& app) {
   bench->prefix_command();
   add_bench_bale(*bench);
   add_bench_sweep(*bench);
+  add_bench_hosts(*bench);
   add_bench_predict(*bench);
   bench->footer(list());
   bench->callback([bench, pes] {

@@ -17,6 +17,7 @@ void add_bench(CLI::App&);
 void add_bench_bale(CLI::App& bench);
 void add_bench_predict(CLI::App& bench);
 void add_bench_sweep(CLI::App& bench);
+void add_bench_hosts(CLI::App& bench);
 
 /// What main puts in place of the word "--" behind `windrow run`: CLI11 2.1 loses the order of what follows
 /// it.

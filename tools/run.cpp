@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// windrow run: starts N PEs of a program on this host.
+// windrow run: starts N PEs of a program, on this host or on several.
 
 #include <fmt/format.h>
 
@@ -17,6 +17,7 @@
 #include "os/process.hpp"
 #include "task/workers_option.hpp"
 #include "tools/commands.hpp"
+#include "tools/run_on_hosts.hpp"
 #include "tools/topology.hpp"
 #include "transport/host/heap_size.hpp"
 #include "transport/shm/launch.hpp"
@@ -30,6 +31,8 @@ struct run_options {
   std::string bind;
   std::string heap;
   std::string workers;
+  std::string hosts;
+  std::string mpi;
   bool tag_output = false;
 };
 
@@ -71,6 +74,9 @@ void run(const run_options& options, const std::vector<std::string>& program) {
   }
   if (!options.heap.empty()) ::setenv("WINDROW_SYMMETRIC_SIZE", options.heap.c_str(), 1);
   if (!options.workers.empty()) ::setenv("WINDROW_WORKERS", options.workers.c_str(), 1);
+  if (!options.hosts.empty())
+    os::execute(command_on_hosts({options.hosts, options.mpi, options.pes, options.bind, options.tag_output},
+                                 program));
   const int workers = tasks::workers_option();
   const auto kind = chosen_binding(options, workers);
   const auto machine = kind == binding::none ? nullptr : std::make_unique<topology>();
@@ -84,7 +90,7 @@ void run(const run_options& options, const std::vector<std::string>& program) {
 } // namespace
 
 void add_run(CLI::App& app) {
-  auto* command = app.add_subcommand("run", "Start N PEs of a program on this host");
+  auto* command = app.add_subcommand("run", "Start N PEs of a program, on this host or on several");
   auto options = std::make_shared<run_options>();
   command->add_option("-n", options->pes, "Number of PEs")->required()->check(check_pes)->type_name("N");
   command
@@ -102,6 +108,16 @@ void add_run(CLI::App& app) {
                    "Worker threads of each PE for tasks (default: WINDROW_WORKERS, or 1)")
       ->check(CLI::Range(1, tasks::most_workers))
       ->type_name("N");
+  command
+      ->add_option(
+          "--hosts", options->hosts,
+          "Hosts to start them on, each with the PEs it may have: node1,node2:4. The launcher of an MPI "
+          "does it")
+      ->type_name("LIST");
+  command
+      ->add_option("--mpi", options->mpi, "Which: openmpi or mpich (default: WINDROW_MPI, or what is there)")
+      ->needs("--hosts")
+      ->type_name("NAME");
   command->add_flag("--tag-output", options->tag_output,
                     "Begin each line of output with the number of its PE: [3]");
   command->prefix_command();

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Hosts made of name spaces of this machine: each has its own network, processes, /dev/shm, boot id and name. They are joined
 by a bridge in the name space of a login node, where the launcher runs. Needs root, unshare, nsenter and ip."""
+import os
 import pathlib
 import shutil
 import subprocess
@@ -35,8 +36,9 @@ def why_not():
 class Cluster:
     """`count` hosts, node1 and so on. To be used with `with`; everything is gone afterwards."""
 
-    def __init__(self, count):
-        self.count = count
+    def __init__(self, count, bound=False):
+        """`bound`: what is started through a remote shell stays on one processor, another one for each host."""
+        self.count, self.bound = count, bound
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="windrow_hosts_"))
         self.holders, self.pids = [], {}
 
@@ -85,6 +87,9 @@ class Cluster:
                           ["link", "set", "eth0", "up"]):
                 subprocess.run(self.command_at(node, "ip", *words), check=True)
 
+    def binding(self, i):
+        return f"taskset -c {i % os.cpu_count()}" if self.bound else ""
+
     def command_at(self, name, *words):
         spaces = ["-n", "-u", "-m"] if name == "login" else ["-n", "-u", "-i", "-m", "-p"]
         return ["nsenter", "-t", str(self.pids[name]), *spaces, "--", *words]
@@ -100,13 +105,20 @@ class Cluster:
 
     def remote_shell(self):
         """A program that launchers call like rsh."""
-        cases = "\n".join(f"{name}) exec {' '.join(self.command_at(name, 'sh', '-c'))} \"cd $PWD; $*\" ;;"
-                          for name in self.pids)
+        cases = "\n".join(f"{name}) exec {self.binding(i)} {' '.join(self.command_at(name, 'sh', '-c'))} \"cd $PWD; $*\" ;;"
+                          for i, name in enumerate(self.pids))
         path = self.folder / "rsh"
         path.write_text('#!/bin/sh\nwhile :; do case $1 in -l) shift 2 ;; -*) shift ;; *) break ;; esac; done\n'
                         f'host=$1; shift\ncase $host in\n{cases}\nesac\n', encoding="ascii")
         path.chmod(0o755)
         return str(path)
+
+    def environment(self):
+        """What makes launchers use these hosts."""
+        return {"OMPI_MCA_plm_rsh_agent": self.remote_shell(), "OMPI_MCA_plm_rsh_no_tree_spawn": "1",
+                "OMPI_MCA_oob_tcp_if_include": f"{NETWORK}.0/24", "OMPI_MCA_btl_tcp_if_include": f"{NETWORK}.0/24",
+                "OMPI_MCA_btl": "self,vader,tcp", "UCX_NET_DEVICES": "eth0", "UCX_TLS": "tcp,posix,sysv,self",
+                "HYDRA_LAUNCHER": "rsh", "HYDRA_LAUNCHER_EXEC": self.remote_shell(), "HYDRA_IFACE": "br0"}
 
     def launch(self, launcher, pes_per_host, *program):
         """The command that starts so many PEs on each host."""

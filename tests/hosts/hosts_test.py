@@ -9,8 +9,8 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "launch"))
 # pylint: disable=wrong-import-position
 from cluster import Cluster, why_not
-from mpi import WITH_MODULE, MpiTest
-from support import LIFE
+from mpi import FLAVOUR, WITH_MODULE, MpiTest
+from support import LIFE, WINDROW
 
 PROGRAMS = pathlib.Path(LIFE).parent
 OBSTACLE = why_not() or ("" if WITH_MODULE else "no MPI was there when the modules were built")
@@ -34,6 +34,17 @@ class Hosts(MpiTest):
         with Cluster(4) as cluster:
             for launcher in WITH_MODULE:
                 self.check(cluster, launcher, 1, "one_sided_test")
+
+    def test_windrow_run_on_hosts(self):
+        with Cluster(2) as cluster:
+            for launcher in WITH_MODULE:
+                with self.subTest(launcher):
+                    done = self.run_command(
+                        *cluster.command_at("login", WINDROW, "run", "--hosts", "node1,node2:1", "--mpi",
+                                            FLAVOUR[launcher], "-n", "2", LIFE, "meet", "report", "meet"),
+                        env={**cluster.environment(), "WINDROW_LOST_SECONDS": "5"})
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertIn("PE 1 of 2 is", done.stdout)
 
     def test_cut_link_ends_the_job(self):
         for launcher in WITH_MODULE:

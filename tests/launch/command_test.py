@@ -34,6 +34,8 @@ class Command(JobTest):
         for words, named in ((["rum"], "'rum'"), (["run", "-n", "2", "--tga-output", "echo"], "--tga-output"),
                              (["run", "echo"], "-n is required"), (["run", "-n", "1", "--bind", "x", "echo"], "--bind"),
                              (["run", "-n", "1", "--workers", "0", "echo"], "--workers"),
+                             (["run", "-n", "1", "--mpi", "mpich", "echo"], "--hosts"),
+                             (["run", "-n", "1", "--hosts", "a", "--mpi", "x", "echo"], "'x' is no MPI"),
                              (["info", "--jsn"], "--jsn"), ([], "subcommand is required")):
             done = self.windrow(*words)
             self.assertNotEqual(done.returncode, 0)

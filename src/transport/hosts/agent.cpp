@@ -96,7 +96,8 @@ bool agent::try_turn() {
 
 bool agent::turn() {
   const bool more = outward_.take_entries(); // and who has just made some may be about to make others
-  bool any = inward_.read_mail();
+  bool any = more && others_.send(false);
+  any |= inward_.read_mail();
   any |= others_.send(!more);
   any |= more;
   const auto now_ns = os::now_ns();

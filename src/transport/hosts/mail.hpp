@@ -74,7 +74,7 @@ class outgoing_mail {
 
  private:
   // More would only lie in the network's memory instead of ours.
-  static constexpr std::size_t most_under_way = 4;
+  static constexpr std::size_t most_under_way = 8;
   static constexpr std::size_t most_spare = 16;
   static constexpr int homes_together = 4; // their owner may be waiting for them
 
