@@ -27,9 +27,14 @@ void detail::announce_atomics(memory_map& map) {
         "owner's memory by plain loads and stores only");
   memory.job().direct_atomics.fetch_add(1, std::memory_order_seq_cst);
   // An owner is applying for the length of one block at most; later blocks see the announcement.
-  for (pe_t pe = 0; pe < map.pes; ++pe)
-    while (pe != map.pe && memory.control(pe).applying.load(std::memory_order_seq_cst) != 0)
-      map.far == nullptr ? os::yield() : map.far->give_way();
+  for (pe_t pe = 0; pe < map.pes; ++pe) {
+    while (pe != map.pe && memory.control(pe).applying.load(std::memory_order_seq_cst) != 0) {
+      if (map.far == nullptr)
+        os::yield();
+      else
+        map.far->give_way();
+    }
+  }
   map.atomics_announced = true; // only now: other threads of this PE go by it
   map.plain_atomics = map.far == nullptr && map.elsewhere == nullptr;
 }
