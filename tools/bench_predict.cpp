@@ -118,7 +118,7 @@ void add_bench_predict(CLI::App& bench) {
       ->add_option("--kernels", chosen->kernels,
                    "some of those of windrow bench bale (histogram,index_gather)")
       ->option_text("NAME,…");
-  predict->add_option("--styles", chosen->styles, "some of blocking,aggregated,mailbox (all)")
+  predict->add_option("--styles", chosen->styles, "some of blocking,aggregated,mailbox,deferred (all)")
       ->option_text("NAME,…");
   predict->add_option("--operations", chosen->operations, "of each PE (16384)")->option_text("N");
   predict

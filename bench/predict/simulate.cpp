@@ -104,10 +104,11 @@ bool simulate_all(const options& chosen) {
   const auto many = work_for(chosen, chosen.operations), few = work_for(chosen, chosen.blocking_operations);
   bool right = true;
   for (const auto& name : chosen.kernels) {
-    for (const auto style : apps::all_styles) {
+    const auto& kernel = *apps::find_kernel(name);
+    for (const auto style : kernel.styles) {
       if (std::ranges::find(chosen.styles, apps::name_of(style)) == chosen.styles.end()) continue;
       const auto& w = style == kernel_style::blocking ? few : many;
-      const auto result = simulate(chosen.pes, *apps::find_kernel(name), w, style);
+      const auto result = simulate(chosen.pes, kernel, w, style);
       nlohmann::json event = result;
       event["event"] = "point";
       std::cout << event.dump() << std::endl; // at once: somebody shows progress
