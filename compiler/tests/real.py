@@ -32,6 +32,9 @@ def check(windrow, source, folder):
             expected.add(run([windrow, "run", "-n", n, program]))
         if name == "defer":
             expected.add(run([windrow, "run", "-n", 4, program], PLAIN_CONTEXT="1"))
+            # Loads that travel, and no records without a call.
+            expected.add(run([windrow, "run", "-n", 3, program], WINDROW_DIRECT_LOADS="0"))
+            expected.add(run([windrow, "run", "-n", 2, program], SHMEM_DEBUG="1"))
             # Little memory for what waits: bodies run while others are opened.
             expected.add(run([windrow, "run", "-n", 4, program], WINDROW_DEFER_LIMIT="20000"))
     if len(expected) != 1:

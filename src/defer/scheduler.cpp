@@ -222,7 +222,10 @@ void continuations::help() {
 // is full of them.
 record& scheduler::open(void (*body)(void*), std::size_t bytes, record* parent, record_kind kind) {
   if (parent == nullptr) {
-    if (records_.is_full(bytes)) run_arrived();
+    if (records_.is_full(bytes)) {
+      records_.loads().finish(); // one that is opened by a call would hold up all behind it
+      run_arrived();
+    }
     keep_bound();
   }
   return records_.open(body, bytes, parent, kind);

@@ -39,7 +39,7 @@ class function:
 
     def scalar(self):
         late = [name for name in self.fetched if name in self.scalars]
-        if late and self.chance(.6):
+        if late and self.chance(.75):
             return late[-1]
         return self.random.choice(self.scalars + self.loops)
 
