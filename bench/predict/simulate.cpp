@@ -2,11 +2,11 @@
 // Kernels on PEs of a simulated machine (WINDROW_SIM), which are threads of this process. One JSON object on
 // each line, for `windrow bench predict`.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <vector>
 
