@@ -40,7 +40,7 @@ static double ping_pong(void) {
     if (rank == last) MPI_Recv(&word, 8, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (rank == last) MPI_Send(&word, 8, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
   }
-  return (MPI_Wtime() - begin) / round_trips * 1e6;
+  return (MPI_Wtime() - begin) / (int)round_trips * 1e6;
 }
 
 /* GB/s of messages of 64 KiB from rank 0 to the last, several under way. */
@@ -60,7 +60,7 @@ static double flow(void) {
     }
   if (rank == last) MPI_Send(&one, 1, MPI_INT, 0, 3, MPI_COMM_WORLD); /* all has arrived */
   if (rank == 0) MPI_Recv(&one, 1, MPI_INT, last, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  return (double)messages * message_bytes / (MPI_Wtime() - begin) / 1e9;
+  return (double)messages * (int)message_bytes / (MPI_Wtime() - begin) / 1e9;
 }
 
 static MPI_Win words;
