@@ -41,7 +41,7 @@ class Hosts(MpiTest):
                 with self.subTest(launcher):
                     done = self.run_command(
                         *cluster.command_at("login", WINDROW, "run", "--hosts", "node1,node2:1", "--mpi",
-                                            FLAVOUR[launcher], "-n", "2", LIFE, "meet", "report", "meet"),
+                                            FLAVOUR[launcher], "-n", "2", LIFE, "meet", "1:report", "meet"),
                         env={**cluster.environment(), "WINDROW_LOST_SECONDS": "5"})
                     self.assertEqual(done.returncode, 0, done.stderr)
                     self.assertIn("PE 1 of 2 is", done.stdout)

@@ -91,7 +91,8 @@ constexpr unsigned operands_of(verb v) {
 
 /// What `Access`, derived from this, gets for its `load`, `change` and `compare_swap`.
 template <class Access>
-struct all_verbs {
+class all_verbs {
+ public:
   /// Any verb, with the operands that it has. Returns the value before.
   template <verb V, class T, class... Operands>
   static T apply(T& place, Operands... operands) {
@@ -104,6 +105,10 @@ struct all_verbs {
     else
       return Access::template change<V, T>(place, operands...);
   }
+
+ private:
+  all_verbs() = default;
+  friend Access;
 };
 
 /// How much of an operation varies within a run. A place is an index in units of the value's size; 32 bits of
