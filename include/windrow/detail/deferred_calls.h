@@ -151,7 +151,8 @@ struct windrow_defer_owner_site {
   uint32_t number, item_bytes; /* the runtime's own: ~0 and 0 */
   uint64_t code, argument;     /* the runtime's own: 0 */
   void (*body)(const void* captured, const void* value);
-  void (*run)(void); /* works on the items of a message, with the body in place (compiler/inlined); or null */
+  /* Works on the items of a message, with the body in place (compiler/inlined); or null. */
+  void (*run)(void); /* NOLINT(modernize-redundant-void-arg): C needs it */
 };
 
 size_t windrow_defer_symmetric_offset(const void* object);

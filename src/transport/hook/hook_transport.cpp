@@ -11,7 +11,7 @@
 
 namespace windrow::transport {
 
-hook_transport::hook_transport(std::unique_ptr<transport> inner, delay far)
+hook_transport::hook_transport(std::unique_ptr<transport> inner, const delay& far)
     : forwarding_transport(std::move(inner)), far_(far) {
   os::sleep_precisely();
 }

@@ -19,7 +19,7 @@ namespace windrow::transport {
 class hook_transport final : public forwarding_transport {
  public:
   /// To be made by the thread that waits.
-  hook_transport(std::unique_ptr<transport> inner, delay);
+  hook_transport(std::unique_ptr<transport> inner, const delay&);
 
   const distance* far() const override { return &far_; }
   block* receive() override;
