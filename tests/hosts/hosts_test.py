@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Jobs on hosts that have nothing in common but a network, made of name spaces."""
-import os
 import pathlib
 import sys
 import time
@@ -17,7 +16,6 @@ OBSTACLE = why_not() or ("" if WITH_MODULE else "no MPI was there when the modul
 
 
 @unittest.skipIf(OBSTACLE, f"skipped: {OBSTACLE}")
-@unittest.skipIf(os.environ.get("WINDROW_SANITIZED") == "1", "skipped: MPI is not run under sanitizers")
 class Hosts(MpiTest):
     def check(self, cluster, launcher, pes_per_host, name, *words):
         with self.subTest(f"{launcher} {name}"):

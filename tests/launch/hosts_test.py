@@ -40,7 +40,6 @@ int main(int argc, char** argv) {
 
 
 @unittest.skipUnless(WITH_MODULE, "skipped: no MPI was there when the modules were built")
-@unittest.skipIf(os.environ.get("WINDROW_SANITIZED") == "1", "skipped: MPI is not run under sanitizers")
 class Hosts(MpiTest):
     def setUp(self):
         super().setUp()
