@@ -88,7 +88,7 @@ void pass_environment(words& command) {
 } // namespace
 
 std::string choose_mpi(const std::string& wanted) {
-  const auto chosen = wanted.empty() ? base::text_option("WINDROW_MPI").value_or("") : wanted;
+  auto chosen = wanted.empty() ? base::text_option("WINDROW_MPI").value_or("") : wanted;
   if (!chosen.empty()) {
     if (chosen != "openmpi" && chosen != "mpich")
       throw error(fmt::format("run: '{}' is no MPI that Windrow knows: choose openmpi or mpich", chosen));
