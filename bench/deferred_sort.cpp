@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench/deferred_sort.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -43,18 +42,9 @@ variant deferred_sort::in(const char* name, apps::kernel_style style) {
 }
 
 void deferred_sort::coroutine() {
-  context ctx(job_, aggregate);
-  auto ready = ready_rows();
-  job_.barrier();
-  while (!ready.empty()) {
-    for (auto rest = std::min(ready.size(), columns_at_a_time); rest > 0; --rest) {
-      const auto next = ready.back();
-      ready.pop_back();
-      place_in_coroutine(ctx, next, ready);
-    }
-    ctx.quiet_own();
-  }
-  ctx.quiet();
+  place_all([this](context& ctx, last_entry e, std::vector<last_entry>& ready) {
+    place_in_coroutine(ctx, e, ready);
+  });
 }
 
 deferred deferred_sort::place_in_coroutine(context& ctx, last_entry e, std::vector<last_entry>& ready) {

@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-
-#include "apps/kernels/topological_sort/topological_sort.hpp"
 #include "windrow/deferred.hpp"
+#include "apps/kernels/topological_sort/topological_sort.hpp"
 
 namespace windrow::apps {
 
 void topological_sort::run_deferred() {
-  context ctx(job_, aggregate);
-  auto ready = ready_rows();
-  job_.barrier();
-  while (!ready.empty()) {
-    for (auto rest = std::min(ready.size(), columns_at_a_time); rest > 0; --rest) {
-      const auto next = ready.back();
-      ready.pop_back();
-      place(ctx, next, ready);
-    }
-    ctx.quiet_own();
-  }
-  ctx.quiet();
+  place_all([this](context& ctx, last_entry e, std::vector<last_entry>& ready) { place(ctx, e, ready); });
 }
 
 // The column is not taken out before the row has its position: who gets ready by that comes before it.

@@ -2,6 +2,7 @@
 // Topological sort: work that appears while other work is done.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "apps/kernels/kernel.hpp"
@@ -53,6 +54,22 @@ class topological_sort : public kernel {
 
   /// This PE's rows that are ready from the start. To be asked for before any PE takes out a column.
   std::vector<last_entry> ready_rows() const;
+  /// Calls `place(ctx, entry, ready)` for the ready rows and those that it adds to `ready` later. Collective.
+  template <class Place>
+  void place_all(Place place) {
+    context ctx(job_, aggregate);
+    auto ready = ready_rows();
+    job_.barrier();
+    while (!ready.empty()) {
+      for (auto rest = std::min(ready.size(), columns_at_a_time); rest > 0; --rest) {
+        const auto next = ready.back();
+        ready.pop_back();
+        place(ctx, next, ready);
+      }
+      ctx.quiet_own();
+    }
+    ctx.quiet();
+  }
 
   job& job_;
   sparse_matrix<> matrix_;

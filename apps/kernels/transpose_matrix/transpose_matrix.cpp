@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/kernels/transpose_matrix/transpose_matrix.hpp"
 
+#include <utility>
+
 #include "apps/matrix/build.hpp"
 
 namespace windrow::apps {
@@ -16,6 +18,18 @@ const kernel_entry transpose_matrix_entry{
 };
 
 transpose_matrix::transpose_matrix(job& j, const workload& w) : job_(j), matrix_(matrix_of(j, w.graph)) {}
+
+empty_transpose make_room(job& j, const sparse_matrix<>& m, context& ctx) {
+  owned_array<std::uint64_t, cyclic_distribution> sizes(j, m.columns());
+  for_each_entry(m, [&](std::uint64_t, std::uint64_t column) { ctx.inc(sizes[column]); });
+  ctx.quiet();
+
+  empty_transpose result{{j, m.columns(), m.rows(), sizes.local()}, std::move(sizes)};
+  for (std::uint64_t k = 0; k < result.rows.local_rows(); ++k)
+    result.next.local()[k] = result.rows.local_extent(k).first;
+  j.barrier();
+  return result;
+}
 
 sparse_matrix<> transposed(job& j, const sparse_matrix<>& m, kernel_style s) {
   switch (s) {

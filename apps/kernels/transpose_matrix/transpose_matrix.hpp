@@ -18,6 +18,14 @@ sparse_matrix<> transposed_aggregated(job&, const sparse_matrix<>&);
 sparse_matrix<> transposed_mailbox(job&, const sparse_matrix<>&);
 sparse_matrix<> transposed_deferred(job&, const sparse_matrix<>&);
 
+/// The transpose without its entries, and the first free place of each of its rows.
+struct empty_transpose {
+  sparse_matrix<> rows;
+  owned_array<std::uint64_t, cyclic_distribution> next;
+};
+/// Where one-sided styles begin: counts the entries of each column by increments of `ctx`. Collective.
+empty_transpose make_room(job&, const sparse_matrix<>& m, context& ctx);
+
 class transpose_matrix final : public kernel {
  public:
   transpose_matrix(job&, const workload&);
