@@ -14,7 +14,8 @@ BUILD = ["g++", "cmake", "ninja-build", "libfmt-dev", "libcli11-dev", "nlohmann-
          "pkg-config", "zlib1g-dev", "libgtest-dev"]
 TEST = BUILD + ["clang-19", "libclang-rt-19-dev", "llvm-19-dev", "libclang-19-dev", "llvm-19-tools",
                 "clang-format-19", "clang-tidy-19", "valgrind", "gnuplot-nox", "python3-jsonschema",
-                "openmpi-bin", "libopenmpi-dev", "mpich", "libmpich-dev", "iproute2"]
+                "openmpi-bin", "libopenmpi-dev", "mpich", "libmpich-dev", "iproute2", "slurmctld",
+                "slurmd", "slurm-client"]
 
 
 def missing(wanted):
