@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Hosts made of name spaces of this machine: each has its own network, processes, /dev/shm, boot id and name. They are joined
-by a bridge in the name space of a login node, where the launcher runs. Needs root, unshare, nsenter and ip."""
+in the name space of a login node, where the launcher runs: by a bridge, or with delay by switch.cpp. Needs root, unshare,
+nsenter and ip."""
 import os
 import pathlib
 import shutil
@@ -33,14 +34,20 @@ def why_not():
     return "name spaces with veth and a bridge are not permitted here" if done.returncode else ""
 
 
+def why_no_delay():
+    """The same of hosts at a distance."""
+    return why_not() or ("" if os.access("/dev/net/tun", os.R_OK | os.W_OK) else "there are no TAP devices (/dev/net/tun)")
+
+
 class Cluster:
     """`count` hosts, node1 and so on. To be used with `with`; everything is gone afterwards."""
 
-    def __init__(self, count, bound=False):
-        """`bound`: what is started through a remote shell stays on one processor, another one for each host."""
-        self.count, self.bound = count, bound
+    def __init__(self, count, bound=False, switch=()):
+        """`bound`: what is started through a remote shell stays on one processor, another one for each host.
+        `switch`: the program `hosts_switch` and the delay from host to host in microseconds; without it there is a bridge."""
+        self.count, self.bound, self.switch = count, bound, [str(word) for word in switch]
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="windrow_hosts_"))
-        self.holders, self.pids = [], {}
+        self.holders, self.pids, self.wires = [], {}, None
 
     def __enter__(self):
         names = ["login"] + [f"node{i}" for i in range(1, self.count + 1)]
@@ -51,7 +58,10 @@ class Cluster:
             self.hold(names[0], "--net", "--uts", "--mount")
             for name in names[1:]:
                 self.hold(name, "--net", "--uts", "--ipc", "--mount", "--pid", "--fork")
-            self.connect()
+            if self.switch:
+                self.connect_by_switch()
+            else:
+                self.connect_by_bridge()
         except BaseException:
             self.__exit__()
             raise
@@ -64,25 +74,40 @@ class Cluster:
             holder.stdout.close()
         shutil.rmtree(self.folder)
 
-    def hold(self, name, *spaces):
-        (self.folder / f"{name}.boot_id").write_text(f"{uuid.uuid4()}\n", encoding="ascii")
-        holder = subprocess.Popen(["unshare", *spaces, "--propagation", "private", "sh", "-c", PREPARE, "hold",
-                                   str(self.folder), name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def keep(self, what, *command):
+        """Starts what says "ready" and ends with its input, at the latest when all ends."""
+        holder = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.holders.append(holder)
         if holder.stdout.readline() != "ready\n":
-            raise RuntimeError(f"cannot set up {name}")
+            raise RuntimeError(f"cannot set up {what}")
+        return holder
+
+    def hold(self, name, *spaces):
+        (self.folder / f"{name}.boot_id").write_text(f"{uuid.uuid4()}\n", encoding="ascii")
+        holder = self.keep(name, "unshare", *spaces, "--propagation", "private", "sh", "-c", PREPARE, "hold",
+                           str(self.folder), name)
         with open(f"/proc/{holder.pid}/task/{holder.pid}/children", encoding="ascii") as children:
             self.pids[name] = int((children.read().split() or [holder.pid])[0])
 
-    def connect(self):
+    def connect_by_bridge(self):
         self.at_login("ip", "link", "add", "br0", "type", "bridge", "stp_state", "0", "forward_delay", "0")
+        for i in range(1, self.count + 1):
+            self.at_login("ip", "link", "add", f"v{i}", "type", "veth", "peer", "name", f"e{i}")
+            self.at_login("ip", "link", "set", f"v{i}", "master", "br0", "up")
+        self.give_addresses()
+
+    def connect_by_switch(self):
+        ports = ["br0", *(f"e{i}" for i in range(1, self.count + 1))]
+        self.wires = self.keep("the switch", *self.command_at("login", *self.switch, *ports))
+        self.give_addresses()
+
+    def give_addresses(self):
+        """To the login node's br0, and to e1 and so on, which become eth0 of their hosts."""
         self.at_login("ip", "addr", "add", f"{NETWORK}.254/24", "dev", "br0")
         self.at_login("ip", "link", "set", "br0", "up")
         for i in range(1, self.count + 1):
             node = f"node{i}"
-            self.at_login("ip", "link", "add", f"v{i}", "type", "veth", "peer", "name", f"e{i}")
             self.at_login("ip", "link", "set", f"e{i}", "netns", str(self.pids[node]))
-            self.at_login("ip", "link", "set", f"v{i}", "master", "br0", "up")
             for words in (["link", "set", f"e{i}", "name", "eth0"], ["addr", "add", f"{NETWORK}.{i}/24", "dev", "eth0"],
                           ["link", "set", "eth0", "up"]):
                 subprocess.run(self.command_at(node, "ip", *words), check=True)
@@ -98,10 +123,17 @@ class Cluster:
         subprocess.run(self.command_at("login", *words), check=True)
 
     def cut(self, i):
-        self.at_login("ip", "link", "set", f"v{i}", "down")
+        """Host i hears nothing any more, and is not heard; nobody is told."""
+        self.join(i, "cut", "down")
 
     def mend(self, i):
-        self.at_login("ip", "link", "set", f"v{i}", "up")
+        self.join(i, "mend", "up")
+
+    def join(self, i, at_switch, at_bridge):
+        if self.switch:
+            print(at_switch, f"e{i}", file=self.wires.stdin, flush=True)
+        else:
+            self.at_login("ip", "link", "set", f"v{i}", at_bridge)
 
     def remote_shell(self):
         """A program that launchers call like rsh."""
