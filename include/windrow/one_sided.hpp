@@ -9,6 +9,7 @@
 #include <bit>
 #include <span>
 
+#include "windrow/detail/atomic_access.hpp"
 #include "windrow/detail/copy.hpp"
 #include "windrow/job.hpp"
 
@@ -30,16 +31,15 @@ T* near_target(const job& j, global_ref<T> at, const char* operation) {
       count_direct(j, sizeof(T)).address(at.owner(), at.offset(), sizeof(T), operation));
 }
 
-template <change_verb V, class T>
-T change(const job& j, global_ref<T> at, const char* operation, T operand, T expected = T{}) {
-  auto* const place = near_target(j, at, operation);
+template <verb V, class T, class... Operands>
+T change(const job& j, global_ref<T> at, Operands... operands) {
+  auto* const place = near_target(j, at, name_of(V));
   if (!j.map().plain_atomics.load(std::memory_order_acquire)) [[unlikely]] {
     std::uint64_t before = 0;
-    if (change_elsewhere(j.map(), at.owner(), at.offset(),
-                         {V, change_type_of<T>(), to_bits(operand), to_bits(expected)}, before))
+    if (change_elsewhere(j.map(), at.owner(), at.offset(), change_of<V, T>(operands...), before))
       return from_bits<T>(before);
   }
-  return change_here<V>(*place, operand, expected);
+  return direct_access::apply<V>(*place, operands...);
 }
 
 } // namespace detail
@@ -117,92 +117,90 @@ T atomic_fetch(job& j, global_ref<T> at) {
 }
 template <atomic_value T>
 void atomic_set(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  detail::change<detail::change_verb::set>(j, at, "atomic_set", value);
+  detail::change<detail::verb::put>(j, at, value);
 }
 template <atomic_value T>
 T fetch_add(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  return detail::change<detail::change_verb::add>(j, at, "fetch_add", value);
+  return detail::change<detail::verb::fetch_add>(j, at, value);
 }
 template <atomic_value T>
 void add(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  detail::change<detail::change_verb::add>(j, at, "add", value);
+  detail::change<detail::verb::add>(j, at, value);
 }
 template <atomic_value T>
 T fetch_inc(job& j, global_ref<T> at) {
-  return detail::change<detail::change_verb::add>(j, at, "fetch_inc", T{1});
+  return detail::change<detail::verb::fetch_inc>(j, at);
 }
 template <atomic_value T>
 void inc(job& j, global_ref<T> at) {
-  detail::change<detail::change_verb::add>(j, at, "inc", T{1});
+  detail::change<detail::verb::inc>(j, at);
 }
 template <atomic_integer T>
 T fetch_and(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  return detail::change<detail::change_verb::bit_and>(j, at, "fetch_and", value);
+  return detail::change<detail::verb::fetch_and>(j, at, value);
 }
 template <atomic_integer T>
 void bit_and(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  detail::change<detail::change_verb::bit_and>(j, at, "bit_and", value);
+  detail::change<detail::verb::bit_and>(j, at, value);
 }
 template <atomic_integer T>
 T fetch_or(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  return detail::change<detail::change_verb::bit_or>(j, at, "fetch_or", value);
+  return detail::change<detail::verb::fetch_or>(j, at, value);
 }
 template <atomic_integer T>
 void bit_or(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  detail::change<detail::change_verb::bit_or>(j, at, "bit_or", value);
+  detail::change<detail::verb::bit_or>(j, at, value);
 }
 template <atomic_integer T>
 T fetch_xor(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  return detail::change<detail::change_verb::bit_xor>(j, at, "fetch_xor", value);
+  return detail::change<detail::verb::fetch_xor>(j, at, value);
 }
 template <atomic_integer T>
 void bit_xor(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  detail::change<detail::change_verb::bit_xor>(j, at, "bit_xor", value);
+  detail::change<detail::verb::bit_xor>(j, at, value);
 }
 template <atomic_value T>
 T swap(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  return detail::change<detail::change_verb::swap>(j, at, "swap", value);
+  return detail::change<detail::verb::swap>(j, at, value);
 }
 /// Stores `desired` if the value is `expected` (bit for bit). Returns the value before.
 template <atomic_value T>
 T compare_swap(job& j, global_ref<T> at, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
-  return detail::change<detail::change_verb::compare_swap>(j, at, "compare_swap", desired, expected);
+  return detail::change<detail::verb::compare_swap>(j, at, expected, desired);
 }
-
-namespace detail {
-
-/// Stores `value` where `replaces(value, what is there)`. Looks first, so that what is no new extreme costs a
-/// load only.
-template <class T, class Replaces>
-T store_extreme(job& j, global_ref<T> at, T value, Replaces replaces) {
-  T seen = atomic_fetch(j, at);
-  while (replaces(value, seen)) {
-    const T before = compare_swap(j, at, seen, value);
-    if (to_bits(before) == to_bits(seen)) break;
-    seen = before;
-  }
-  return seen;
-}
-
-} // namespace detail
 
 /// Stores `value` if it is less than what is there. Returns the value before.
 template <atomic_value T>
 T fetch_min(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  return detail::store_extreme(j, at, value, [](T a, T b) { return a < b; });
+  return detail::change<detail::fetch_min_of<T>>(j, at, value);
 }
 template <atomic_value T>
 void min(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  fetch_min(j, at, value);
+  detail::change<detail::min_of<T>>(j, at, value);
 }
 /// Stores `value` if it is greater than what is there. Returns the value before.
 template <atomic_value T>
 T fetch_max(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  return detail::store_extreme(j, at, value, [](T a, T b) { return b < a; });
+  return detail::change<detail::fetch_max_of<T>>(j, at, value);
 }
 template <atomic_value T>
 void max(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  fetch_max(j, at, value);
+  detail::change<detail::max_of<T>>(j, at, value);
 }
+
+namespace detail {
+
+/// Any verb. Returns the value before.
+template <verb V, class T, class... Operands>
+T operate(job& j, global_ref<T> at, Operands... operands) {
+  if constexpr (V != verb::fetch)
+    return change<V>(j, at, operands...);
+  else if constexpr (atomic_value<T>)
+    return windrow::atomic_fetch(j, at);
+  else
+    return windrow::get(j, at);
+}
+
+} // namespace detail
 
 } // namespace windrow

@@ -74,11 +74,6 @@ void deliver(run_header& run, const std::byte* notes) {
   }
 }
 
-template <verb V>
-constexpr bool integers_only =
-    V == verb::inc || V == verb::fetch_inc || V == verb::bit_and || V == verb::fetch_and ||
-    V == verb::bit_or || V == verb::fetch_or || V == verb::bit_xor || V == verb::fetch_xor || is_signed(V);
-
 template <verb V, form F, class T>
 constexpr bool exists =
     !(std::is_floating_point_v<T> && integers_only<V>) && !(F == form::constant && operands_of(V) == 2);

@@ -3,11 +3,11 @@
 // (`remote_bytes`); nothing is there, so whoever may meet such an address uses it through these calls.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 #include "shmem/state.hpp"
+#include "windrow/detail/atomic_access.hpp"
 #include "windrow/detail/atomic_change.hpp"
 #include "windrow/detail/copy.hpp"
 #include "windrow/detail/lanes.hpp"
@@ -53,12 +53,11 @@ std::uint64_t change_elsewhere(void* at, const detail::atomic_change&);
 void begin_change_elsewhere(void* at, const detail::atomic_change&, void* before, std::size_t bytes);
 
 /// An atomic operation on any place; the value before. Sequentially consistent.
-template <detail::change_verb V, class T>
-T change_at(T* at, T operand, T expected = T{}) {
+template <detail::verb V, class T, class... Operands>
+T change_at(T* at, Operands... operands) {
   if (is_elsewhere(at)) [[unlikely]]
-    return detail::from_bits<T>(change_elsewhere(
-        at, {V, detail::change_type_of<T>(), detail::to_bits(operand), detail::to_bits(expected)}));
-  return detail::change_here<V>(*at, operand, expected);
+    return detail::from_bits<T>(change_elsewhere(at, detail::change_of<V, T>(operands...)));
+  return detail::direct_access::apply<V>(*at, operands...);
 }
 
 /// An atomic word anywhere.
@@ -67,14 +66,14 @@ class far_word {
  public:
   explicit far_word(T* at) : at_(at) {}
 
-  T load() const { return is_elsewhere(at_) ? fetch_or(0) : std::atomic_ref(*at_).load(); }
-  void store(T value) const { change_at<detail::change_verb::set>(at_, value); }
-  T exchange(T value) const { return change_at<detail::change_verb::swap>(at_, value); }
-  T fetch_add(T value) const { return change_at<detail::change_verb::add>(at_, value); }
-  T fetch_or(T value) const { return change_at<detail::change_verb::bit_or>(at_, value); }
-  T fetch_and(T value) const { return change_at<detail::change_verb::bit_and>(at_, value); }
+  T load() const { return change_at<detail::verb::fetch>(at_); }
+  void store(T value) const { change_at<detail::verb::put>(at_, value); }
+  T exchange(T value) const { return change_at<detail::verb::swap>(at_, value); }
+  T fetch_add(T value) const { return change_at<detail::verb::fetch_add>(at_, value); }
+  T fetch_or(T value) const { return change_at<detail::verb::fetch_or>(at_, value); }
+  T fetch_and(T value) const { return change_at<detail::verb::fetch_and>(at_, value); }
   bool compare_exchange_strong(T& expected, T desired) const {
-    const T before = change_at<detail::change_verb::compare_swap>(at_, desired, expected);
+    const T before = change_at<detail::verb::compare_swap>(at_, expected, desired);
     const bool changed = before == expected;
     expected = before;
     return changed;

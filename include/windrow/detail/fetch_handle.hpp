@@ -22,34 +22,6 @@ namespace detail {
 template <class T, class Fetch>
 class fetch_awaiter;
 
-/// The operation, carried out directly.
-template <aggregation::verb V, class T, class... Operands>
-T fetch_directly(job& j, global_ref<T> at, Operands... operands) {
-  using aggregation::verb;
-  if constexpr (V == verb::fetch && atomic_value<T>)
-    return windrow::atomic_fetch(j, at);
-  else if constexpr (V == verb::fetch)
-    return windrow::get(j, at);
-  else if constexpr (V == verb::fetch_add)
-    return windrow::fetch_add(j, at, operands...);
-  else if constexpr (V == verb::fetch_inc)
-    return windrow::fetch_inc(j, at);
-  else if constexpr (V == verb::fetch_and)
-    return windrow::fetch_and(j, at, operands...);
-  else if constexpr (V == verb::fetch_or)
-    return windrow::fetch_or(j, at, operands...);
-  else if constexpr (V == verb::fetch_xor)
-    return windrow::fetch_xor(j, at, operands...);
-  else if constexpr (aggregation::is_min(V))
-    return windrow::fetch_min(j, at, operands...);
-  else if constexpr (aggregation::is_max(V))
-    return windrow::fetch_max(j, at, operands...);
-  else if constexpr (V == verb::swap)
-    return windrow::swap(j, at, operands...);
-  else
-    return windrow::compare_swap(j, at, operands...);
-}
-
 } // namespace detail
 
 /// A fetching operation that has not been issued yet. Lives no longer than the statement that makes it.
@@ -170,7 +142,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
   template <class... Operands>
   WINDROW_INLINE bool fetch_now(T& value, Operands... operands) {
     if (!travels || ctx_->style_ != aggregate) {
-      value = detail::fetch_directly<V>(*ctx_->job_, at_, operands...);
+      value = detail::operate<V>(*ctx_->job_, at_, operands...);
       return true;
     }
     if constexpr (travels && V != aggregation::verb::fetch)

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "windrow/detail/operations.hpp"
+#include "windrow/types.hpp"
 
 namespace windrow::aggregation {
 

@@ -1,62 +1,57 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/hosts/apply_change.hpp"
 
+#include <array>
 #include <type_traits>
+#include <utility>
+
+#include "windrow/detail/atomic_access.hpp"
 
 namespace windrow::transport {
 
 namespace {
 
-using detail::change_type;
-using detail::change_verb;
+using namespace detail;
 
-template <change_verb V, class T>
-std::uint64_t apply_as(std::byte* place, const detail::atomic_change& change) {
-  return detail::to_bits(detail::change_here<V>(*reinterpret_cast<T*>(place),
-                                                detail::from_bits<T>(change.operand),
-                                                detail::from_bits<T>(change.expected)));
+using function = std::uint64_t (*)(std::byte* place, const atomic_change&);
+
+template <verb V, class T>
+std::uint64_t apply(std::byte* place, const atomic_change& change) {
+  auto& at = *reinterpret_cast<T*>(place);
+  const auto operand = from_bits<T>(change.operand);
+  if constexpr (operands_of(V) == 0)
+    return to_bits(direct_access::apply<V>(at));
+  else if constexpr (operands_of(V) == 1)
+    return to_bits(direct_access::apply<V>(at, operand));
+  else
+    return to_bits(direct_access::apply<V>(at, from_bits<T>(change.expected), operand));
 }
 
-template <class T>
-std::uint64_t apply_to(std::byte* place, const detail::atomic_change& change) {
-  switch (change.verb) {
-    case change_verb::set:
-      return apply_as<change_verb::set, T>(place, change);
-    case change_verb::add:
-      return apply_as<change_verb::add, T>(place, change);
-    case change_verb::swap:
-      return apply_as<change_verb::swap, T>(place, change);
-    case change_verb::compare_swap:
-      return apply_as<change_verb::compare_swap, T>(place, change);
-    default:
-      break;
-  }
-  if constexpr (std::is_integral_v<T>) {
-    if (change.verb == change_verb::bit_and) return apply_as<change_verb::bit_and, T>(place, change);
-    if (change.verb == change_verb::bit_or) return apply_as<change_verb::bit_or, T>(place, change);
-    return apply_as<change_verb::bit_xor, T>(place, change);
-  }
-  return 0; // bitwise operations on floating-point values do not compile
+template <verb V, class T>
+constexpr function function_of() {
+  if constexpr (std::is_floating_point_v<T> && integers_only<V>)
+    return nullptr;
+  else
+    return apply<V, T>;
 }
+
+template <class T, std::size_t... V>
+constexpr std::array<function, verbs> functions_for(std::index_sequence<V...>) {
+  return {function_of<static_cast<verb>(V), T>()...};
+}
+
+template <class... T>
+constexpr std::array<std::array<function, verbs>, carriers> make_table() {
+  return {functions_for<T>(std::make_index_sequence<verbs>{})...};
+}
+
+// By the number of the carrier.
+constexpr auto table = make_table<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, float, double>();
 
 } // namespace
 
-std::uint64_t apply_change(std::byte* place, const detail::atomic_change& change) {
-  switch (change.type) {
-    case change_type::bytes_1:
-      return apply_to<std::uint8_t>(place, change);
-    case change_type::bytes_2:
-      return apply_to<std::uint16_t>(place, change);
-    case change_type::bytes_4:
-      return apply_to<std::uint32_t>(place, change);
-    case change_type::bytes_8:
-      return apply_to<std::uint64_t>(place, change);
-    case change_type::float_4:
-      return apply_to<float>(place, change);
-    case change_type::float_8:
-      return apply_to<double>(place, change);
-  }
-  return 0;
+std::uint64_t apply_change(std::byte* place, const atomic_change& change) {
+  return table[change.carrier][static_cast<std::size_t>(change.what)](place, change);
 }
 
 } // namespace windrow::transport

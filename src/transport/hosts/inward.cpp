@@ -82,8 +82,7 @@ bool inward::access(const record& r, const std::byte* content) {
     case record_kind::change:
       answer.kind = record_kind::value;
       answer.operand =
-          apply_change(place(r), {static_cast<detail::change_verb>(r.verb),
-                                  static_cast<detail::change_type>(r.type), r.operand, r.expected});
+          apply_change(place(r), {static_cast<detail::verb>(r.verb), r.type, r.operand, r.expected});
       others_.append(r.from, answer);
       break;
     default:

@@ -23,8 +23,8 @@ request& other_hosts::fill(request_kind kind, pe_t to, std::uint64_t offset, std
 
 request& other_hosts::fill(pe_t to, std::uint64_t offset, const detail::atomic_change& what) {
   auto& r = fill(request_kind::change, to, offset, 0);
-  r.verb = static_cast<std::uint32_t>(what.verb);
-  r.type = static_cast<std::uint32_t>(what.type);
+  r.verb = static_cast<std::uint32_t>(what.what);
+  r.type = what.carrier;
   r.operand = what.operand;
   r.expected = what.expected;
   return r;
