@@ -21,12 +21,14 @@ namespace windrow {
 
 /// How a context carries out its operations. The verbs, and the results after `quiet`, are the same.
 enum class style : std::uint8_t {
-  blocking,    ///< each operation is complete when the call returns
-  nonblocking, ///< each operation is started at once and complete, and its result there, at `quiet`
-  aggregated,  ///< small operations travel in bulk and are complete, and their results there, at `quiet`
+  blocking, ///< each operation is complete when the call returns
+  /// Each operation is started at once and complete, and its result there, at `quiet`. Many are under way
+  /// to other hosts at a time; where PEs share memory, the same as blocking.
+  nonblocking,
+  aggregated, ///< small operations travel in bulk and are complete, and their results there, at `quiet`
 };
 inline constexpr style blocking = style::blocking;
-inline constexpr style nonblocking = style::nonblocking; ///< where PEs share memory: the same as blocking
+inline constexpr style nonblocking = style::nonblocking;
 inline constexpr style aggregate = style::aggregated;
 
 template <aggregation::verb V, transferable T>
@@ -63,27 +65,29 @@ class context {
   template <transferable T>
   WINDROW_INLINE void put(global_ref<T> at, std::type_identity_t<T> value) {
     if constexpr (fits_item<T>)
-      issue<aggregation::verb::put>(at, none<T>, [&] { windrow::put(*job_, at, value); }, carry(value));
+      issue<aggregation::verb::put>(at, none<T>, [&] { put_directly(at, value); }, carry(value));
     else
-      windrow::put(*job_, at, value);
+      put_directly(at, value);
   }
   /// Loads the value into `*out`.
   template <transferable T>
   WINDROW_INLINE void get(global_ref<T> at, T* out) {
     if constexpr (fits_item<T>)
-      load(at, out, [&] { *out = windrow::get(*job_, at); });
+      load(at, out, [&] { get_directly(at, out); });
     else
-      *out = windrow::get(*job_, at);
+      get_directly(at, out);
   }
   /// Copies a range to consecutive elements of one PE.
   template <transferable T>
   void put(global_ptr<T> at, std::span<const std::type_identity_t<T>> values) {
+    if (begins<&detail::memory_map::put_later>(at, values.data(), values.size_bytes())) return;
     if (!sends_ranges<T>()) return windrow::put(*job_, at, values);
     for (const auto& value : values) put(*at, value), at += 1;
   }
   /// Copies consecutive elements of one PE to `out`.
   template <transferable T>
   void get(global_ptr<T> at, std::span<T> out) {
+    if (begins<&detail::memory_map::get_later>(at, out.data(), out.size_bytes())) return;
     if (!sends_ranges<T>()) return windrow::get(*job_, at, out);
     for (auto& value : out) get(*at, &value), at += 1;
   }
@@ -91,111 +95,102 @@ class context {
   template <transferable T>
   void put_strided(global_ptr<T> at, std::ptrdiff_t to_stride, const T* values, std::ptrdiff_t from_stride,
                    std::size_t count) {
-    windrow::put_strided(*job_, at, to_stride, values, from_stride, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto k = static_cast<std::ptrdiff_t>(i);
+      put_directly(at[k * to_stride], values[k * from_stride]);
+    }
   }
   /// Copies `count` elements, every `from_stride`-th from `at` on, to every `to_stride`-th place of `out`.
   template <transferable T>
   void get_strided(global_ptr<T> at, std::ptrdiff_t from_stride, T* out, std::ptrdiff_t to_stride,
                    std::size_t count) {
-    windrow::get_strided(*job_, at, from_stride, out, to_stride, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto k = static_cast<std::ptrdiff_t>(i);
+      get_directly(at[k * from_stride], &out[k * to_stride]);
+    }
   }
 
   // Atomic updates without a result.
 
   template <atomic_value T>
   WINDROW_INLINE void atomic_set(global_ref<T> at, std::type_identity_t<T> value) {
-    issue<aggregation::verb::put>(at, none<T>, [&] { windrow::atomic_set(*job_, at, value); }, carry(value));
+    change<aggregation::verb::put>(at, none<T>, carry(value));
   }
   template <atomic_value T>
   WINDROW_INLINE void add(global_ref<T> at, std::type_identity_t<T> value) {
     if (atomic_integer<T> && __builtin_constant_p(value) && value == T{1}) return inc(at);
-    issue<aggregation::verb::add>(at, none<T>, [&] { windrow::add(*job_, at, value); }, carry(value));
+    change<aggregation::verb::add>(at, none<T>, carry(value));
   }
   template <atomic_value T>
   WINDROW_INLINE void inc(global_ref<T> at) {
-    const auto direct = [&] { windrow::inc(*job_, at); };
-    if constexpr (atomic_integer<T>)
-      issue<aggregation::verb::inc>(at, none<T>, direct);
-    else
-      issue<aggregation::verb::add>(at, none<T>, direct, T{1});
+    change<aggregation::verb::inc>(at, none<T>);
   }
   template <atomic_integer T>
   WINDROW_INLINE void bit_and(global_ref<T> at, std::type_identity_t<T> value) {
-    issue<aggregation::verb::bit_and>(at, none<T>, [&] { windrow::bit_and(*job_, at, value); }, carry(value));
+    change<aggregation::verb::bit_and>(at, none<T>, carry(value));
   }
   template <atomic_integer T>
   WINDROW_INLINE void bit_or(global_ref<T> at, std::type_identity_t<T> value) {
-    issue<aggregation::verb::bit_or>(at, none<T>, [&] { windrow::bit_or(*job_, at, value); }, carry(value));
+    change<aggregation::verb::bit_or>(at, none<T>, carry(value));
   }
   template <atomic_integer T>
   WINDROW_INLINE void bit_xor(global_ref<T> at, std::type_identity_t<T> value) {
-    issue<aggregation::verb::bit_xor>(at, none<T>, [&] { windrow::bit_xor(*job_, at, value); }, carry(value));
+    change<aggregation::verb::bit_xor>(at, none<T>, carry(value));
   }
   /// Stores `value` if it is less than what is there.
   template <atomic_value T>
   WINDROW_INLINE void min(global_ref<T> at, std::type_identity_t<T> value) {
-    issue<aggregation::min_of<T>>(at, none<T>, [&] { windrow::min(*job_, at, value); }, carry(value));
+    change<aggregation::min_of<T>>(at, none<T>, carry(value));
   }
   /// Stores `value` if it is greater than what is there.
   template <atomic_value T>
   WINDROW_INLINE void max(global_ref<T> at, std::type_identity_t<T> value) {
-    issue<aggregation::max_of<T>>(at, none<T>, [&] { windrow::max(*job_, at, value); }, carry(value));
+    change<aggregation::max_of<T>>(at, none<T>, carry(value));
   }
 
   // Atomic operations that leave the value before them in `*out`.
 
   template <atomic_value T>
   WINDROW_INLINE void atomic_fetch(global_ref<T> at, T* out) {
-    load(at, out, [&] { *out = windrow::atomic_fetch(*job_, at); });
+    load(at, out, [&] { change_directly<aggregation::verb::fetch>(at, out); });
   }
   template <atomic_value T>
   WINDROW_INLINE void fetch_add(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    issue<aggregation::verb::fetch_add>(
-        at, out, [&] { *out = windrow::fetch_add(*job_, at, value); }, carry(value));
+    change<aggregation::verb::fetch_add>(at, out, carry(value));
   }
   template <atomic_value T>
   WINDROW_INLINE void fetch_inc(global_ref<T> at, T* out) {
-    const auto direct = [&] { *out = windrow::fetch_inc(*job_, at); };
-    if constexpr (atomic_integer<T>)
-      issue<aggregation::verb::fetch_inc>(at, out, direct);
-    else
-      issue<aggregation::verb::fetch_add>(at, out, direct, T{1});
+    change<aggregation::verb::fetch_inc>(at, out);
   }
   template <atomic_integer T>
   WINDROW_INLINE void fetch_and(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    issue<aggregation::verb::fetch_and>(
-        at, out, [&] { *out = windrow::fetch_and(*job_, at, value); }, carry(value));
+    change<aggregation::verb::fetch_and>(at, out, carry(value));
   }
   template <atomic_integer T>
   WINDROW_INLINE void fetch_or(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    issue<aggregation::verb::fetch_or>(
-        at, out, [&] { *out = windrow::fetch_or(*job_, at, value); }, carry(value));
+    change<aggregation::verb::fetch_or>(at, out, carry(value));
   }
   template <atomic_integer T>
   WINDROW_INLINE void fetch_xor(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    issue<aggregation::verb::fetch_xor>(
-        at, out, [&] { *out = windrow::fetch_xor(*job_, at, value); }, carry(value));
+    change<aggregation::verb::fetch_xor>(at, out, carry(value));
   }
   template <atomic_value T>
   WINDROW_INLINE void fetch_min(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    issue<aggregation::fetch_min_of<T>>(
-        at, out, [&] { *out = windrow::fetch_min(*job_, at, value); }, carry(value));
+    change<aggregation::fetch_min_of<T>>(at, out, carry(value));
   }
   template <atomic_value T>
   WINDROW_INLINE void fetch_max(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    issue<aggregation::fetch_max_of<T>>(
-        at, out, [&] { *out = windrow::fetch_max(*job_, at, value); }, carry(value));
+    change<aggregation::fetch_max_of<T>>(at, out, carry(value));
   }
   template <atomic_value T>
   WINDROW_INLINE void swap(global_ref<T> at, std::type_identity_t<T> value, T* out) {
-    issue<aggregation::verb::swap>(at, out, [&] { *out = windrow::swap(*job_, at, value); }, carry(value));
+    change<aggregation::verb::swap>(at, out, carry(value));
   }
   /// Stores `desired` if the value is `expected`, bit for bit.
   template <atomic_value T>
   WINDROW_INLINE void compare_swap(global_ref<T> at, std::type_identity_t<T> expected,
                                    std::type_identity_t<T> desired, T* out) {
-    const auto direct = [&] { *out = windrow::compare_swap(*job_, at, expected, desired); };
-    issue<aggregation::verb::compare_swap>(at, out, direct, carry(expected), carry(desired));
+    change<aggregation::verb::compare_swap>(at, out, carry(expected), carry(desired));
   }
 
   // The same without a place for the result: what is returned says what to do with the value.
@@ -217,13 +212,9 @@ class context {
   fetch_handle<aggregation::verb::fetch_add, T> fetch_add(global_ref<T> at, std::type_identity_t<T> value) {
     return {*this, at, value};
   }
-  template <atomic_integer T>
+  template <atomic_value T>
   fetch_handle<aggregation::verb::fetch_inc, T> fetch_inc(global_ref<T> at) {
     return {*this, at};
-  }
-  template <std::floating_point T>
-  fetch_handle<aggregation::verb::fetch_add, T> fetch_inc(global_ref<T> at) {
-    return {*this, at, T{1}};
   }
   template <atomic_integer T>
   fetch_handle<aggregation::verb::fetch_and, T> fetch_and(global_ref<T> at, std::type_identity_t<T> value) {
@@ -285,6 +276,10 @@ class context {
   static aggregation::carrier<T> carry(const T& value) {
     return std::bit_cast<aggregation::carrier<T>>(value);
   }
+  template <aggregation::verb V, class T, class Out, class... Operands>
+  WINDROW_INLINE void change(global_ref<T> at, Out* out, Operands... operands) {
+    issue<V>(at, out, [&] { change_directly<V>(at, out, operands...); }, operands...);
+  }
   template <aggregation::verb V, class T, class Out, class Direct, class... Operands>
   WINDROW_INLINE void issue(global_ref<T> at, Out* out, Direct direct, Operands... operands) {
     if (sending_ != nullptr) [[likely]]
@@ -328,10 +323,34 @@ class context {
       append<aggregation::verb::fetch>(*lanes_, at, out);
   }
 
+  // Without aggregation. What is on another host is begun, where that will do.
+
+  template <auto Begin, class At, class... What>
+  bool begins(At at, const What&... what) {
+    return beginning_ != nullptr && (beginning_->*Begin)(at.owner(), at.offset(), what...);
+  }
+  template <class T>
+  void put_directly(global_ref<T> at, const T& value) {
+    if (!begins<&detail::memory_map::put_later>(at, &value, sizeof value)) windrow::put(*job_, at, value);
+  }
+  template <class T>
+  void get_directly(global_ref<T> at, T* out) {
+    if (!begins<&detail::memory_map::get_later>(at, out, sizeof *out)) *out = windrow::get(*job_, at);
+  }
+  template <aggregation::verb V, class T, class Out, class... Operands>
+  void change_directly(global_ref<T> at, Out* out, Operands... operands) {
+    if (begins<&detail::memory_map::change_later>(at, detail::change_of<V, T>(std::bit_cast<T>(operands)...),
+                                                  out, sizeof(T)))
+      return;
+    const T before = detail::operate<V>(*job_, at, std::bit_cast<T>(operands)...);
+    if (out != nullptr) *out = std::bit_cast<Out>(before);
+  }
+
   job* job_;
   aggregation::lanes* lanes_;
-  aggregation::lanes* sending_;  ///< null unless updates are sent to their owners
-  aggregation::lanes* changing_; ///< null unless they are carried out at once, by a PE alone
+  aggregation::lanes* sending_;   ///< null unless updates are sent to their owners
+  aggregation::lanes* changing_;  ///< null unless they are carried out at once, by a PE alone
+  detail::memory_map* beginning_; ///< null unless those on other hosts are begun and complete at quiet
   team members_;
   style style_;
   bool loads_directly_;

@@ -11,7 +11,9 @@ struct counters {
   std::uint64_t direct_operations =
       0; ///< one-sided operations executed at once by load, store or atomic instruction
   std::uint64_t direct_bytes = 0; ///< payload of those
-  std::uint64_t round_trips = 0;  ///< of those, to other PEs at a distance (WINDROW_DELAY, WINDROW_SIM)
+  /// Waits for their answers, from other hosts or PEs at a distance (WINDROW_DELAY, WINDROW_SIM). Those of a
+  /// nonblocking context are waited for together.
+  std::uint64_t round_trips = 0;
   /// Aggregated operations and messages that left in blocks. (Messages of any size count as their words.)
   std::uint64_t items_sent = 0;
   std::uint64_t items_handled = 0; ///< the same, handled here for others (and for this PE itself)

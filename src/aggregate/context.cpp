@@ -10,6 +10,7 @@ context::context(job& j, const team& members, style s)
       lanes_(&j.engine()),
       sending_(s == aggregate && !j.engine().updates_own_memory() ? lanes_ : nullptr),
       changing_(s == aggregate && sending_ == nullptr ? lanes_ : nullptr),
+      beginning_(s == nonblocking && j.map().elsewhere != nullptr ? &j.map() : nullptr),
       members_(members),
       style_(s),
       loads_directly_(j.engine().loads_directly()),

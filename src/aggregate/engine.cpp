@@ -403,6 +403,7 @@ void engine::complete_own(pgas::wait_reason what) {
     run_ready();
   }
   reads_.drain();
+  core_.map().complete_elsewhere();
 }
 
 void engine::run_ready() {

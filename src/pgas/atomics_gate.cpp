@@ -42,6 +42,7 @@ void detail::announce_atomics(memory_map& map) {
 bool detail::change_elsewhere(memory_map& map, pe_t owner, std::size_t offset, const atomic_change& change,
                               std::uint64_t& before) {
   if (map.is_elsewhere(owner)) {
+    ++map.stats.round_trips;
     before = map.elsewhere->change(owner, offset, change);
     return true;
   }

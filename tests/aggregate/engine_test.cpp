@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "tests/support/pe_test.hpp"
@@ -84,6 +85,43 @@ TEST(context, spans_of_a_team_complete_among_its_members) {
   }
   j.barrier();
   j.free(table);
+}
+
+TEST(context, nonblocking_operations_are_waited_for_together) {
+  auto& j = the_job();
+  constexpr std::size_t count = 500; // more than can be under way at a time
+  const pe_t there = next_pe(j);
+  const auto put_to = j.allocate<std::uint32_t>(count), added_to = j.allocate<std::uint32_t>(count),
+             range = j.allocate<std::uint32_t>(count);
+  std::vector<std::uint32_t> before(count, 99), smallest(count, 99), sent(count), got(count, 99);
+  for (std::uint32_t i = 0; i < count; ++i) j.local(added_to)[i] = sent[i] = 3 * i;
+  j.barrier();
+  context ctx(j, nonblocking);
+  const auto begin = j.stats();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    ctx.put(put_to.on(there)[i], i);
+    ctx.fetch_add(added_to.on(there)[i], 1, &before[i]);
+    ctx.fetch_min(added_to.on(there)[i], i, &smallest[i]);
+    ctx.inc(added_to.on(there)[i]);
+  }
+  ctx.put(range.on(there), std::span<const std::uint32_t>(sent));
+  ctx.get(range.on(there), std::span(got));
+  ctx.quiet_own();
+  const auto end = j.stats();
+  constexpr auto operations = 4 * count + 2;
+  EXPECT_EQ(end.direct_operations - begin.direct_operations, operations);
+  const bool far = !j.map().is_near(there), elsewhere = j.map().is_elsewhere(there);
+  EXPECT_EQ(end.round_trips - begin.round_trips, elsewhere ? 1 : far ? operations : 0);
+  EXPECT_EQ(before, sent);
+  EXPECT_EQ(got, sent);
+  for (std::uint32_t i = 0; i < count; ++i) ASSERT_EQ(smallest[i], 3 * i + 1);
+  j.barrier();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    ASSERT_EQ(j.local(put_to)[i], i);
+    ASSERT_EQ(j.local(added_to)[i], i + 1);
+  }
+  j.barrier();
+  for (const auto& room : {put_to, added_to, range}) j.free(room);
 }
 
 // One PE sends to itself nearly always and never fails to push; another waits for answers from it. The inbox

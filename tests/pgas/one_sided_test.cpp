@@ -69,6 +69,32 @@ TYPED_TEST(atomics, of_all_pes_on_one_cell_lose_nothing) {
   j.free(cell);
 }
 
+TEST(one_sided, every_operation_is_one_and_takes_one_round_trip_at_most) {
+  auto& j = the_job();
+  const auto cell = j.allocate<std::int64_t>(1);
+  const auto at = *cell.on(next_pe());
+  const std::uint64_t trips = j.map().is_near(next_pe()) ? 0 : 1;
+  const auto check = [&](const char* name, auto operation) {
+    const auto before = j.stats();
+    operation();
+    const auto after = j.stats();
+    EXPECT_EQ(after.direct_operations - before.direct_operations, 1U) << name;
+    EXPECT_EQ(after.round_trips - before.round_trips, trips) << name;
+  };
+  check("put", [&] { put(j, at, 5); });
+  check("get", [&] { get(j, at); });
+  check("atomic_fetch", [&] { atomic_fetch(j, at); });
+  check("fetch_add", [&] { fetch_add(j, at, 1); });
+  check("fetch_min", [&] { EXPECT_EQ(fetch_min(j, at, -3), 6); });
+  check("fetch_min of what is less", [&] { EXPECT_EQ(fetch_min(j, at, 4), -3); });
+  check("fetch_max", [&] { EXPECT_EQ(fetch_max(j, at, 7), -3); });
+  check("min", [&] { min(j, at, -9); });
+  check("max", [&] { max(j, at, -8); });
+  EXPECT_EQ(get(j, at), -8);
+  j.barrier();
+  j.free(cell);
+}
+
 TEST(one_sided, ranges_and_strides_reach_the_neighbour) {
   auto& j = the_job();
   constexpr std::size_t size = 1000;

@@ -40,6 +40,7 @@ struct memory_map {
   /// Changed by the one thread that is in the engine, and read by all.
   std::atomic<running> runs = running::program;
   transport::other_hosts* elsewhere = nullptr; ///< who reaches the PEs of other hosts, if there are any
+  bool begun_elsewhere = false;                ///< something that `complete_elsewhere` has to wait for
   counters stats;
 
   std::byte* segment(pe_t owner) const { return first + static_cast<std::size_t>(owner) * stride; }
@@ -73,6 +74,16 @@ struct memory_map {
   [[gnu::cold]] void get_slowly(pe_t owner, std::size_t offset, void* to, std::size_t size,
                                 const char* operation);
 
+  /// If the memory is on another host, these begin the operation and return true; else they have done
+  /// nothing. `from` may be used again when they return; what comes back, of `size` bytes, is at `to` or
+  /// `before` (unless that is null) after `complete_elsewhere`.
+  [[gnu::cold]] bool put_later(pe_t owner, std::size_t offset, const void* from, std::size_t size);
+  [[gnu::cold]] bool get_later(pe_t owner, std::size_t offset, void* to, std::size_t size);
+  [[gnu::cold]] bool change_later(pe_t owner, std::size_t offset, const atomic_change&, void* before,
+                                  std::size_t size);
+  /// Returns when all that was begun so is complete.
+  void complete_elsewhere();
+
   /// Whether the memory of `owner` may be used by plain loads and stores.
   bool is_near(pe_t owner) const { return (far == nullptr || owner == pe) && !is_elsewhere(owner); }
   bool is_elsewhere(pe_t owner) const { return elsewhere != nullptr && is_on_another_host(owner); }
@@ -80,6 +91,9 @@ struct memory_map {
   /// Waits as long as an answer from `owner` takes, to a question with `there` bytes that has `back` bytes,
   /// and counts it.
   void round_trip(pe_t owner, std::size_t there, std::size_t back);
+
+  /// Whether an operation is to be begun on another host; counts it then.
+  bool begins_elsewhere(pe_t owner, std::size_t offset, std::size_t size, const char* operation);
 
   [[noreturn]] void bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const;
 };
