@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "aggregate/run.hpp"
 #include "defer/records.hpp"
@@ -50,7 +51,11 @@ WINDROW_INLINE bool find_place(const shmem_ctx_object* ctx, const void* object, 
 
 using run_function = std::uint32_t (*)(deferral::record_queue&);
 
-/// A record to be: what runs it; the same where the slot has the address of the value; and the rest.
+constexpr unsigned most_common = 6;
+using words = std::array<std::uint64_t, most_common>;
+
+/// A record to be: what runs it; the same where the slot has the address of the value; and the rest. If it
+/// may be part of a batch, with `common_words` values in front of all payloads.
 struct block {
   run_function run;
   run_function run_loading;
@@ -58,22 +63,95 @@ struct block {
   void* parent;
   std::uint32_t level;
   std::size_t slot;
+  bool in_batch;
+  unsigned common_words;
+  words common;
 };
 
-WINDROW_INLINE std::byte* add_record(deferral::record_queue& queue, const block& b, run_function run,
-                                     std::uint32_t pending) {
-  auto* const parent = b.parent == nullptr ? nullptr : &record::of(b.parent);
+/// Room for it, in a batch that it would have to begin.
+WINDROW_INLINE bool has_room(const deferral::record_queue& queue, const block& b) {
+  const auto payload = b.in_batch ? 16 + b.common_words * sizeof(std::uint64_t) + b.bytes : b.bytes;
+  return queue.room() >= record::size_with(payload);
+}
+
+WINDROW_INLINE std::byte* new_record(deferral::record_queue& queue, const block& b, run_function run,
+                                     record* parent, std::uint32_t pending) {
   auto* const at = queue.tail;
   queue.tail = at + record::size_with(b.bytes);
-  auto* r = new (at) record{.run = run,
-                            .parent = parent,
-                            .size = record::size_with(b.bytes),
-                            .level = static_cast<std::uint16_t>(b.level),
-                            .kind = deferral::record_kind::in_runs,
-                            .holders = 1,
-                            .pending = pending};
+  auto* r =
+      new (at) record{.run = run,
+                      .parent = parent,
+                      .size = record::size_with(b.bytes),
+                      .level = static_cast<std::uint16_t>(b.level),
+                      .kind = b.in_batch ? deferral::record_kind::batch : deferral::record_kind::in_runs,
+                      .holders = 1,
+                      .pending = pending};
   if (parent != nullptr) ++parent->holders;
   return static_cast<std::byte*>(r->payload());
+}
+
+template <class Use>
+WINDROW_INLINE void for_common(unsigned common_words, Use use) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) WINDROW_INLINE_LAMBDA {
+    ((I < common_words ? use(I) : void()), ...);
+  }(std::make_index_sequence<most_common>());
+}
+
+WINDROW_INLINE void store_common(std::byte* to, unsigned common_words, const words& common) {
+  for_common(common_words, [&](std::size_t i) WINDROW_INLINE_LAMBDA {
+    std::memcpy(to + i * sizeof common[i], &common[i], sizeof common[i]);
+  });
+}
+
+WINDROW_INLINE bool has_in_common(record& batch, const block& b) {
+  std::uint64_t different = 0;
+  for_common(b.common_words, [&](std::size_t i) WINDROW_INLINE_LAMBDA {
+    std::uint64_t there;
+    std::memcpy(&there, static_cast<std::byte*>(batch.payload()) + i * sizeof there, sizeof there);
+    different |= there ^ b.common[i];
+  });
+  return different == 0;
+}
+
+WINDROW_INLINE void begin_batch(deferral::record_queue& queue, const block& b, run_function run,
+                                record* parent) {
+  queue.close_batch();
+  auto* const common = new_record(queue, b, run, parent, 0);
+  store_common(common, b.common_words, b.common);
+  queue.batch = &record::of(common);
+  queue.tail = common + b.common_words * sizeof(std::uint64_t);
+}
+
+/// The payload, and what counts the values that it waits for.
+struct opened {
+  std::byte* payload;
+  std::uint32_t* pending;
+};
+
+WINDROW_INLINE opened add_record(deferral::record_queue& queue, const block& b, run_function run,
+                                 std::uint32_t pending) {
+  auto* const parent = b.parent == nullptr ? nullptr : &record::of(b.parent);
+  if (!b.in_batch) {
+    queue.close_batch();
+    auto* const payload = new_record(queue, b, run, parent, pending);
+    return {payload, deferral::pending_of(payload)};
+  }
+  if (queue.batch == nullptr || queue.batch->run != run || queue.batch->parent != parent ||
+      !has_in_common(*queue.batch, b)) [[unlikely]]
+    begin_batch(queue, b, run, parent);
+  queue.batch->pending += pending;
+  auto* const payload = queue.tail;
+  if (payload == nullptr) __builtin_unreachable();
+  queue.tail = payload + b.bytes;
+  return {payload, &queue.batch->pending};
+}
+
+/// As many loads as this are under way together.
+constexpr std::size_t most_loads = 128;
+
+WINDROW_INLINE bool has_many_loads(const deferral::record_queue& queue, const block& b) {
+  return b.in_batch && b.parent == nullptr && queue.batch != nullptr &&
+         queue.batch_bytes() > most_loads * b.bytes;
 }
 
 /// The payload of a complete record that waits for its fetch, or null.
@@ -83,21 +161,22 @@ WINDROW_INLINE void* open_block(const shmem_ctx_object* ctx, const block& b, con
   place at;
   if (!find_place(ctx, object, pe, at)) return nullptr;
   auto& queue = view.levels[b.level];
-  if (queue.room() < record::size_with(b.bytes)) return nullptr;
   if constexpr (V == verb::fetch)
     if (view.loads_directly) {
-      if (!view.lanes->reaches<T>(at.offset)) return nullptr;
+      if (has_many_loads(queue, b)) [[unlikely]]
+        windrow_defer_run_ready();
+      if (!has_room(queue, b) || !view.lanes->reaches<T>(at.offset)) return nullptr;
       const auto* from = reinterpret_cast<const std::byte*>(object) + (at.pe - view.pe) * view.stride;
       __builtin_prefetch(from);
-      auto* payload = add_record(queue, b, b.run_loading, 0);
+      auto* payload = add_record(queue, b, b.run_loading, 0).payload;
       std::memcpy(payload + b.slot, &from, sizeof from);
       return payload;
     }
+  if (!has_room(queue, b)) return nullptr;
   const auto room = view.lanes->open_room_for<V, T>(at.pe, at.offset, operands...);
   if (room.in == nullptr) return nullptr;
-  auto* payload = add_record(queue, b, b.run, 1);
-  auto* note =
-      aggregation::counted_note(reinterpret_cast<T*>(payload + b.slot), deferral::pending_of(payload));
+  const auto [payload, pending] = add_record(queue, b, b.run, 1);
+  auto* note = aggregation::counted_note(reinterpret_cast<T*>(payload + b.slot), pending);
   lanes::fill<V, T>(room, at.offset, note, operands...);
   return payload;
 }
@@ -116,6 +195,25 @@ WINDROW_INLINE std::uint32_t run_records(deferral::record_queue& queue, void (*b
     if (!queue.pass(record::size_with(bytes))) return windrow_defer_remove(&queue), ran;
     if (queue.empty() || queue.oldest().run != run || queue.oldest().pending != 0) return ran;
   }
+}
+
+/// Runs the payloads of a batch.
+template <class Prepare>
+WINDROW_INLINE std::uint32_t run_batch(deferral::record_queue& queue,
+                                       void (*body)(void* payload, const void* common), std::size_t bytes,
+                                       std::size_t common_bytes, Prepare prepare) {
+  auto& batch = queue.oldest();
+  if (queue.batch == &batch) queue.close_batch();
+  const auto* const common = static_cast<const std::byte*>(batch.payload());
+  auto* payload = static_cast<std::byte*>(batch.payload()) + common_bytes;
+  const auto* const end = reinterpret_cast<const std::byte*>(&batch) + batch.size;
+  std::uint32_t ran = 0;
+  for (; payload != end; payload += bytes, ++ran) {
+    prepare(payload);
+    body(payload, common);
+  }
+  windrow_defer_remove(&queue);
+  return ran;
 }
 
 /// The value, in place of its address.
@@ -223,10 +321,16 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
 // Always inlined, where it is used.
 #define INLINED extern "C" [[gnu::always_inline]]
 
-#define BEHIND_BLOCK                                                                                   \
-  const shmem_ctx_object *ctx, run_function run, std::size_t bytes, void *parent, std::uint32_t level, \
-      std::size_t slot, run_function run_loading
-#define BLOCK {run, run_loading, bytes, parent, level, slot}
+#define BEHIND_BLOCK                                                                                      \
+  const shmem_ctx_object *ctx, run_function run, std::size_t bytes, void *parent, std::uint32_t level,    \
+      std::size_t slot, run_function run_loading, bool in_batch, unsigned common_words, std::uint64_t c0, \
+      std::uint64_t c1, std::uint64_t c2, std::uint64_t c3, std::uint64_t c4, std::uint64_t c5
+#define BLOCK                                                               \
+  {                                                                         \
+    run, run_loading, bytes, parent, level, slot, in_batch, common_words, { \
+      c0, c1, c2, c3, c4, c5                                                \
+    }                                                                       \
+  }
 
 // V: the verb; T, N: the carrier and its name; the parameters for operands, and the operands, each with a
 // comma in front.
@@ -256,6 +360,12 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
   INLINED std::uint32_t windrow_inlined_load_and_run_##N(deferral::record_queue* queue, void (*body)(void*), \
                                                          std::size_t bytes, std::size_t slot) {              \
     return run_records(*queue, body, bytes, [slot](std::byte* payload) { load_into<T>(payload + slot); });   \
+  }                                                                                                          \
+  INLINED std::uint32_t windrow_inlined_load_and_run_batch_##N(                                              \
+      deferral::record_queue* queue, void (*body)(void*, const void*), std::size_t bytes,                    \
+      std::size_t common_bytes, std::size_t slot) {                                                          \
+    return run_batch(*queue, body, bytes, common_bytes,                                                      \
+                     [slot](std::byte* payload) { load_into<T>(payload + slot); });                          \
   }                                                                                                          \
   FETCH(fetch, T, N, NOTHING, NOTHING)                                                                       \
   UPDATE(put, T, N, ONE_VALUE(T), COMMA value)
@@ -291,7 +401,20 @@ INLINED std::uint32_t windrow_inlined_run_records(deferral::record_queue* queue,
   return run_records(*queue, body, bytes, [](std::byte*) {});
 }
 
+INLINED void windrow_inlined_store_common(std::byte* to, unsigned common_words, std::uint64_t c0,
+                                          std::uint64_t c1, std::uint64_t c2, std::uint64_t c3,
+                                          std::uint64_t c4, std::uint64_t c5) {
+  store_common(to, common_words, {c0, c1, c2, c3, c4, c5});
+}
+
+INLINED std::uint32_t windrow_inlined_run_batch(deferral::record_queue* queue,
+                                                void (*body)(void*, const void*), std::size_t bytes,
+                                                std::size_t common_bytes) {
+  return run_batch(*queue, body, bytes, common_bytes, [](std::byte*) {});
+}
+
 /// What windrow_defer_symmetric_address returns, or null.
 INLINED void* windrow_inlined_address(std::size_t offset) {
-  return view.lanes == nullptr ? nullptr : reinterpret_cast<void*>(view.heap + offset);
+  return view.lanes == nullptr || offset == ~std::size_t{0} ? nullptr
+                                                            : reinterpret_cast<void*>(view.heap + offset);
 }

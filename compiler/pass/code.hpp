@@ -19,7 +19,10 @@ struct code {
   Value* record = nullptr; ///< its argument
   unsigned level = 0;      ///< how many fetches deep; 0 is the programmer's function
   uint64_t record_bytes = 0;
+  Align record_alignment;
   CallInst* open = nullptr;          ///< where its record is made; null if it runs at the owner
+  bool in_place = false;             ///< without a call to the runtime, if possible
+  bool in_batches = false;           ///< and several records together
   SmallVector<Function*, 1> helpers; ///< functions that call it
   GlobalVariable* site = nullptr;    ///< what tells the runtime of it, if it runs at the owner
 
@@ -31,7 +34,9 @@ struct code {
   /// Room for a `type` in the record; the offset.
   uint64_t add_field(Type& type, Align alignment = Align()) {
     const auto& layout = function->getParent()->getDataLayout();
-    const auto offset = alignTo(record_bytes, std::max(alignment, layout.getABITypeAlign(&type)));
+    alignment = std::max(alignment, layout.getABITypeAlign(&type));
+    record_alignment = std::max(record_alignment, alignment);
+    const auto offset = alignTo(record_bytes, alignment);
     record_bytes = offset + layout.getTypeAllocSize(&type);
     return offset;
   }

@@ -44,6 +44,18 @@ void describe_callback(Function& callback, const Function& outer) {
   builder.finalizeSubprogram(description);
 }
 
+void describe_variable(Function& callback, AllocaInst& base, const DILocalVariable* description,
+                       ArrayRef<uint64_t> path) {
+  auto* subprogram = callback.getSubprogram();
+  if (!description || !subprogram) return;
+  DIBuilder builder(*callback.getParent(), false, subprogram->getUnit());
+  auto* variable = builder.createAutoVariable(subprogram, description->getName(), description->getFile(),
+                                              description->getLine(), description->getType());
+  builder.insertDeclare(&base, variable, builder.createExpression(path),
+                        DILocation::get(callback.getContext(), description->getLine(), 0, subprogram),
+                        &callback.getEntryBlock());
+}
+
 void move_debug_info(Instruction& instruction, Function& callback) {
   instruction.dropDbgRecords();
   instruction.setMetadata(LLVMContext::MD_DIAssignID, nullptr);

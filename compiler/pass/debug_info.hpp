@@ -19,4 +19,8 @@ void complete_locations(Function& function);
 /// Drops records about values that have moved to other functions.
 void drop_foreign_records(Function& function);
 
+/// Tells the debugger where the callback has a variable: `path` leads there from `base`.
+void describe_variable(Function& callback, AllocaInst& base, const DILocalVariable* description,
+                       ArrayRef<uint64_t> path);
+
 } // namespace windrow::defer

@@ -6,6 +6,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "compiler/pass/batches.hpp"
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/debug_info.hpp"
 #include "compiler/pass/gets.hpp"
@@ -65,12 +66,15 @@ class function_worker {
     body.vars.add_frame(function_);
     for (const auto& mark : marks) transform_region(body, mark, analyses_, made_, told_);
     for (const auto& mark : marks) erase(mark);
-    for (const auto& callback : made_) complete(*callback);
+    for (const auto& callback : made_) {
+      put_in_batches(*callback);
+      complete(*callback);
+    }
     drop_foreign_records(function_);
   }
 
   void complete(const code& callback) {
-    if (callback.open) {
+    if (callback.open && !callback.in_batches) {
       set_bytes(*callback.open, callback);
       for (auto* run : callback.helpers) set_bytes(cast<CallInst>(run->getEntryBlock().front()), callback);
     }

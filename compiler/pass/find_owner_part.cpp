@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <set>
+
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/context.hpp"
 #include "compiler/pass/fusion.hpp"
@@ -11,38 +13,83 @@ constexpr size_t most_captures = 16; // of at most 16 bytes: no more may travel
 
 class examiner {
  public:
-  examiner(const plan& scope, const plan& deferred, const code& body, const memory_oracle& memory)
-      : scope_(scope), placed_(deferred), body_(body), memory_(memory) {}
+  examiner(const plan& scope, const plan& deferred, const code& body, const shape& structure,
+           const memory_oracle& memory)
+      : scope_(scope), placed_(deferred), body_(body), loops_(structure.loops), memory_(memory) {}
 
-  bool fits() const {
-    if (scope_.fetches.size() != 1 || !touches_private_only() || captures() > most_captures) return false;
-    bool updates = false;
+  bool fits() {
+    if (scope_.fetches.size() != 1 || !placed_.by_reference.empty() || !writes_private_only()) return false;
+    bool fit = true, updates = false;
     for (const auto& part : scope_.scope.units) {
       if (!part.deferred) continue;
-      if (part.compound() || !fits(*part.instruction)) return false;
-      updates |= isa<CallInst>(part.instruction);
+      if (part.compound() && !is_condition(part)) return false;
+      part.for_each([&](const Instruction& instruction) {
+        fit = fit && (fits(instruction) || (part.compound() && fits_in_condition(instruction)));
+        updates |= is_update(instruction);
+      });
     }
-    return updates;
+    return fit && updates && captures() <= most_captures;
   }
+
+  DenseMap<const Instruction*, owner_part::part_of_variable> read_before;
 
  private:
   const CallInst& fetch() const { return *scope_.fetches.front(); }
 
-  size_t captures() const {
-    SmallPtrSet<const Value*, 16> captured;
-    for (const auto* instruction : scope_.deferred)
-      for (const auto* operand : instruction->operand_values())
-        if (isa<Argument, Instruction>(operand) && !scope_.deferred.contains(dyn_cast<Instruction>(operand)))
-          captured.insert(operand);
-    return captured.size();
+  static bool is_update(const Instruction& instruction) {
+    const auto* call = dyn_cast<CallInst>(&instruction);
+    return call && !call->isLifetimeStartOrEnd();
   }
 
-  bool touches_private_only() const {
-    auto is_private = [&](variable* var) { return placed_.in_private.contains(var); };
-    return all_of(scope_.reads, is_private) && all_of(scope_.writes, is_private);
+  bool is_condition(const unit& part) const {
+    const auto* around = loops_.getLoopFor(part.at);
+    return !part.header &&
+           all_of(part.blocks, [&](const BasicBlock* block) { return loops_.getLoopFor(block) == around; });
+  }
+
+  // What is not in straight code.
+  bool fits_in_condition(const Instruction& instruction) {
+    if (isa<BranchInst, SwitchInst>(instruction)) return true;
+    if (const auto* phi = dyn_cast<PHINode>(&instruction)) return !phi->getType()->isPointerTy();
+    const auto* load = dyn_cast<LoadInst>(&instruction);
+    return load && load->isSimple() && may_be_read_before(*load);
+  }
+
+  // Although the condition may not hold; and it has the same value there.
+  bool may_be_read_before(const LoadInst& load) {
+    auto* var = body_.vars.of_address(load.getPointerOperand());
+    if (!var || !placed_.by_value.contains(var)) return false;
+    APInt offset(64, 0);
+    const auto& layout = load.getModule()->getDataLayout();
+    const auto* address = load.getPointerOperand();
+    while (address != var->base) {
+      const auto* part = dyn_cast<GEPOperator>(address);
+      if (!part || !part->accumulateConstantOffset(layout, offset)) return false;
+      address = part->getPointerOperand();
+    }
+    read_before[&load] = {var, offset.getSExtValue()};
+    return true;
+  }
+
+  size_t captures() const {
+    SmallPtrSet<const Value*, 16> captured;
+    std::set<std::pair<variable*, int64_t>> read;
+    for (const auto& [load, what] : read_before) read.insert({what.var, what.offset});
+    for (const auto* instruction : scope_.deferred)
+      if (!read_before.contains(instruction))
+        for (const auto* operand : instruction->operand_values())
+          if (isa<Argument, Instruction>(operand) && !body_.vars.at(operand) &&
+              !scope_.deferred.contains(dyn_cast<Instruction>(operand)))
+            captured.insert(operand);
+    return captured.size() + read.size();
+  }
+
+  bool writes_private_only() const {
+    return all_of(scope_.writes, [&](variable* var) { return placed_.in_private.contains(var); });
   }
 
   bool fits(const Instruction& instruction) const {
+    if (instruction.isLifetimeStartOrEnd()) return true;
     if (const auto* call = dyn_cast<CallInst>(&instruction)) return fits_update(*call);
     if (isa<LoadInst, StoreInst>(instruction)) return is_private_access(instruction);
     if (!isa<BinaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst, UnaryOperator>(instruction))
@@ -57,7 +104,8 @@ class examiner {
   bool is_private_access(const Instruction& instruction) const {
     const auto* store = dyn_cast<StoreInst>(&instruction);
     const auto* type = store ? store->getValueOperand()->getType() : instruction.getType();
-    return !type->isPointerTy() && body_.vars.of_address(getLoadStorePointerOperand(&instruction));
+    auto* var = body_.vars.of_address(getLoadStorePointerOperand(&instruction));
+    return !type->isPointerTy() && var && placed_.in_private.contains(var);
   }
 
   // The base of an address computation on a symmetric object (or on one of our own variables).
@@ -95,13 +143,20 @@ class examiner {
   // Between the first and the last of the loads.
   bool is_unchanged(const LoadInst& load, ArrayRef<const LoadInst*> loads) const {
     const auto& units = scope_.scope.units;
-    auto is_load = [&](const unit& part) { return is_contained(loads, part.instruction); };
-    if (count_if(units, is_load) !=
-        static_cast<std::ptrdiff_t>(SmallPtrSet<const LoadInst*, 8>(loads.begin(), loads.end()).size()))
+    auto holds = [](const unit& part, const LoadInst* one) {
+      return part.compound() ? part.blocks.contains(const_cast<BasicBlock*>(one->getParent()))
+                             : part.instruction == one;
+    };
+    auto holds_load = [&](const unit& part) {
+      return any_of(loads, [&](const LoadInst* one) { return holds(part, one); });
+    };
+    if (!all_of(loads, [&](const LoadInst* one) {
+          return any_of(units, [&](const unit& part) { return holds(part, one); });
+        }))
       return false; // one is outside of this scope
-    const auto first = find_if(units, is_load);
-    const auto last = std::find_if(units.rbegin(), units.rend(), is_load).base();
-    const auto own = find_if(units, [&](const unit& part) { return part.instruction == &load; });
+    const auto first = find_if(units, holds_load);
+    const auto last = std::find_if(units.rbegin(), units.rend(), holds_load).base();
+    const auto own = find_if(units, [&](const unit& part) { return holds(part, &load); });
     return std::none_of(first, last, [&](const unit& between) {
       const auto* var = body_.vars.of_address(load.getPointerOperand());
       return (var && between.touched.writes.contains(const_cast<variable*>(var))) ||
@@ -112,6 +167,7 @@ class examiner {
   const plan& scope_;
   const plan& placed_;
   const code& body_;
+  const LoopInfo& loops_;
   const memory_oracle& memory_;
 };
 
@@ -126,7 +182,9 @@ std::optional<owner_part> find_owner_part(const plan& deferred, const code& body
   part.scope.start = deferred.start;
   part.scope.scope = units_of_scope(deferred.start, region, structure, body.vars);
   find_deferred(part.scope, body, memory, reading::early);
-  if (!examiner(part.scope, deferred, body, memory).fits()) return std::nullopt;
+  examiner found(part.scope, deferred, body, structure, memory);
+  if (!found.fits()) return std::nullopt;
+  part.read_before = std::move(found.read_before);
   return part;
 }
 

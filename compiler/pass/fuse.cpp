@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include <map>
 #include <set>
 
 #include "compiler/pass/calls.hpp"
@@ -26,6 +29,7 @@ class fuser {
       : scope_(part.scope),
         outer_(outer),
         part_(std::make_unique<code>()),
+        read_before_(part.read_before),
         module_(*outer.function->getParent()),
         context_(module_.getContext()),
         pointer_(PointerType::getUnqual(context_)),
@@ -41,15 +45,14 @@ class fuser {
   }
 
   std::unique_ptr<code> run() {
-    SmallVector<Instruction*, 16> moved;
-    for (const auto& unit : scope_.scope.units)
-      if (unit.deferred) {
-        carry_over(*unit.instruction);
-        moved.push_back(unit.instruction);
-      }
+    for (auto& part : scope_.scope.units)
+      if (part.deferred) part.compound() ? carry_over(part) : carry_over(*part.instruction);
     at_owner_.CreateRetVoid();
-    send(*moved.back());
-    for (auto* instruction : reverse(moved)) instruction->eraseFromParent();
+    for (const auto& [copy, original] : copies_) connect(*copy, *original);
+    send();
+    for (auto& part : reverse(scope_.scope.units))
+      if (part.deferred)
+        part.compound() ? erase(part) : static_cast<void>(part.instruction->eraseFromParent());
     fetch_.eraseFromParent();
     complete_locations(*part_->function);
     complete_locations(*outer_.function);
@@ -61,18 +64,84 @@ class fuser {
   // ---- at the owner
 
   void carry_over(Instruction& instruction) {
+    place_ = &instruction;
+    carry_over_one(instruction);
+  }
+
+  // A condition: its branch, what is inside, and the phis where it ends.
+  void carry_over(unit& part) {
+    place_ = part.at->getTerminator();
+    block_there_[part.at] = at_owner_.GetInsertBlock();
+    for (auto* block : part.blocks) block_there_[block] = new_block(block->getName());
+    auto* join = block_there_[part.join] = new_block(part.join->getName());
+    carry_over_one(*place_);
+    ReversePostOrderTraversal<Function*> order(outer_.function);
+    for (auto* block : order) {
+      if (!part.blocks.contains(block)) continue;
+      at_owner_.SetInsertPoint(block_there_.lookup(block));
+      for (auto& instruction : *block) carry_over_one(instruction);
+    }
+    at_owner_.SetInsertPoint(join);
+    for (auto& phi : part.join->phis()) carry_over_one(phi);
+  }
+
+  BasicBlock* new_block(const Twine& name) { return BasicBlock::Create(context_, name, part_->function); }
+
+  void carry_over_one(Instruction& instruction) {
+    if (instruction.isLifetimeStartOrEnd()) return;
     if (const auto& location = instruction.getDebugLoc()) lines_.insert(location.getLine());
     if (auto* call = dyn_cast<CallInst>(&instruction)) return update(*call);
+    if (read_before_.contains(&instruction)) return read_before(instruction);
     auto* copy = instruction.clone();
-    for (auto& operand : copy->operands()) operand.set(there(*operand.get(), instruction));
     at_owner_.Insert(copy, instruction.getName());
     move_debug_info(*copy, *part_->function);
     there_[&instruction] = copy;
+    if (isa<PHINode>(instruction) || instruction.isTerminator())
+      return copies_.push_back({copy, &instruction});
+    at_owner_.SetInsertPoint(copy);
+    for (auto& operand : copy->operands()) operand.set(there(*operand.get()));
+    at_owner_.SetInsertPoint(copy->getParent());
+  }
+
+  // Branches and phis: what they name may come later.
+  void connect(Instruction& copy, Instruction& original) {
+    at_owner_.SetInsertPoint(&copy);
+    for (auto& operand : copy.operands())
+      if (auto* block = dyn_cast<BasicBlock>(operand.get()))
+        operand.set(block_there_.lookup(block));
+      else
+        operand.set(there(*operand.get()));
+    if (auto* phi = dyn_cast<PHINode>(&copy))
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+        phi->setIncomingBlock(i, block_there_.lookup(cast<PHINode>(original).getIncomingBlock(i)));
+  }
+
+  void read_before(Instruction& load) {
+    const auto& [var, offset] = read_before_.lookup(&load);
+    auto& value = read_[{var, offset, load.getType()}];
+    if (!value) {
+      IRBuilder<> origin(place_);
+      value =
+          origin.CreateAlignedLoad(load.getType(), field(origin, *var->base, static_cast<uint64_t>(offset)),
+                                   cast<LoadInst>(load).getAlign(), var->name);
+    }
+    stands_for_[&load] = value;
+  }
+
+  void erase(unit& part) {
+    auto* branch = part.at->getTerminator();
+    SmallVector<Instruction*, 32> all;
+    part.for_each([&](Instruction& instruction) { all.push_back(&instruction); });
+    auto* past = BranchInst::Create(part.join, branch);
+    past->setDebugLoc(branch->getDebugLoc());
+    for (auto* instruction : all) instruction->dropAllReferences();
+    for (auto* instruction : all) instruction->eraseFromParent();
+    for (auto* block : part.blocks) block->eraseFromParent();
   }
 
   void update(CallInst& call) {
-    auto* object = there(*call.getArgOperand(1), call);
-    auto* value = there(*call.getArgOperand(2), call);
+    auto* object = there(*call.getArgOperand(1));
+    auto* value = there(*call.getArgOperand(2));
     const Align alignment(module_.getDataLayout().getTypeStoreSize(value->getType()).getFixedValue());
     const auto name = callee_name(call);
     if (name.ends_with("_p") || name.ends_with("_atomic_set"))
@@ -82,12 +151,12 @@ class fuser {
   }
 
   // What stands for a value of the scope in the owner's function.
-  Value* there(Value& value, Instruction& user) {
+  Value* there(Value& value) {
     if (!isa<Argument, Instruction>(value)) return &value;
-    auto& known = there_[&value];
-    if (known) return known;
-    if (auto* var = outer_.vars.at(&value)) return known = own_variable(*var);
-    return known = travel(value, user);
+    if (auto* known = there_.lookup(&value)) return known;
+    if (auto* var = outer_.vars.at(&value)) return there_[&value] = own_variable(*var);
+    auto* sent = stands_for_.lookup(&value);
+    return travel(sent ? *sent : value);
   }
 
   Value* own_variable(const variable& var) {
@@ -107,17 +176,23 @@ class fuser {
     return buffer;
   }
 
-  // Addresses mean something on their own PE only: they travel as places in symmetric memory.
-  Value* travel(Value& value, Instruction& user) {
-    IRBuilder<> origin(&user);
+  // Addresses mean something on their own PE only: they travel as places in symmetric memory. They become
+  // addresses again where they are used, for only there is it sure that they are such places.
+  Value* travel(Value& value) {
     auto* type = value.getType();
-    auto* sent = type->isPointerTy() ? offset_of(origin, value) : &value;
-    const auto offset = part_->add_field(*sent->getType());
-    travelling_.push_back({sent, offset});
+    auto known = travelling_.find(&value);
+    if (known == travelling_.end()) known = travelling_.insert({&value, send_value(value)}).first;
+    const auto& [sent, offset] = known->second;
     const Align alignment = commonAlignment(Align(8), offset);
     auto* arrived = at_owner_.CreateAlignedLoad(
         sent->getType(), field(at_owner_, *part_->function->getArg(0), offset), alignment, "captured");
     return type->isPointerTy() ? address_of(*arrived) : arrived;
+  }
+
+  std::pair<Value*, uint64_t> send_value(Value& value) {
+    IRBuilder<> origin(place_);
+    auto* sent = value.getType()->isPointerTy() ? offset_of(origin, value) : &value;
+    return {sent, part_->add_field(*sent->getType())};
   }
 
   static Value* field(IRBuilder<>& builder, Value& base, uint64_t offset) {
@@ -125,9 +200,10 @@ class fuser {
   }
 
   Value* offset_of(IRBuilder<>& origin, Value& object) {
-    auto* call = origin.CreateCall(
-        runtime_function(module_, "windrow_defer_symmetric_offset", origin.getInt64Ty(), {pointer_}),
-        {&object});
+    const auto* name = place_->isTerminator() ? "windrow_defer_symmetric_offset_if_any" // perhaps not used
+                                              : "windrow_defer_symmetric_offset";
+    auto* call =
+        origin.CreateCall(runtime_function(module_, name, origin.getInt64Ty(), {pointer_}), {&object});
     call->setDoesNotThrow();
     call->setDoesNotAccessMemory(); // a function of its argument: once per loop is enough
     call->addFnAttr(Attribute::WillReturn);
@@ -141,8 +217,10 @@ class fuser {
         {&offset});
   }
 
-  void send(Instruction& last) {
-    IRBuilder<> builder(last.getNextNode());
+  // Behind the last of the deferred units.
+  void send() {
+    const auto last = find_if(reverse(scope_.scope.units), [](const unit& part) { return part.deferred; });
+    IRBuilder<> builder(last->compound() ? last->at->getTerminator() : last->instruction->getNextNode());
     builder.SetCurrentDebugLocation(fetch_.getDebugLoc());
     const auto bytes = part_->record_bytes;
     buffer_->setOperand(0, builder.getInt64(std::max<uint64_t>(bytes, 1)));
@@ -155,8 +233,8 @@ class fuser {
       item = builder.CreateCall(open, arguments, "item");
     }
     auto* to = builder.CreateSelect(builder.CreateIsNotNull(item), item, buffer_);
-    for (const auto& [value, offset] : travelling_)
-      builder.CreateAlignedStore(value, field(builder, *to, offset), Align(1));
+    for (const auto& [value, sent] : travelling_)
+      builder.CreateAlignedStore(sent.first, field(builder, *to, sent.second), Align(1));
     SmallVector<Value*, 8> arguments{item, part_->site, fetch_.getArgOperand(0), buffer_,
                                      builder.getInt64(bytes)};
     append_range(arguments, drop_begin(fetch_.args()));
@@ -185,14 +263,20 @@ class fuser {
   plan& scope_;
   code& outer_;
   std::unique_ptr<code> part_;
+  const DenseMap<const Instruction*, owner_part::part_of_variable>& read_before_;
   Module& module_;
   LLVMContext& context_;
   PointerType* pointer_;
   CallInst& fetch_;
   IRBuilder<> at_owner_;
   AllocaInst* buffer_;
-  SmallVector<std::pair<Value*, uint64_t>, 8> travelling_; // and where in what is captured
-  DenseMap<Value*, Value*> there_;                         // values of the scope -> of the owner's function
+  Instruction* place_ = nullptr;                              // of the scope, which is being carried over
+  MapVector<Value*, std::pair<Value*, uint64_t>> travelling_; // what is sent, and where in what is captured
+  DenseMap<Value*, Value*> there_; // values of the scope -> of the owner's function
+  DenseMap<BasicBlock*, BasicBlock*> block_there_;
+  SmallVector<std::pair<Instruction*, Instruction*>, 8> copies_; // of branches and phis, and their originals
+  std::map<std::tuple<variable*, int64_t, Type*>, Value*> read_; // in front of conditions
+  DenseMap<Value*, Value*> stands_for_;                          // by loads in conditions
   std::set<unsigned> lines_;
 };
 

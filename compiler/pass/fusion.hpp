@@ -9,9 +9,17 @@
 
 namespace windrow::defer {
 
-/// A scope whose deferred units are computations on fetched and captured values, and scalar updates.
+/// A scope whose deferred units are computations on fetched and captured values, scalar updates, and
+/// conditions with such in them.
 struct owner_part {
   plan scope;
+
+  struct part_of_variable {
+    variable* var;
+    int64_t offset;
+  };
+  /// Loads in conditions that are made in front of these.
+  DenseMap<const Instruction*, part_of_variable> read_before;
 };
 
 /// The owner's part of an active plan, whose variables have their places, if all of its deferred code can be

@@ -173,23 +173,30 @@ Function* open_block(const CallInst& fetch) {
   auto *bytes = Type::getInt64Ty(context), *level = Type::getInt32Ty(context),
        *flag = Type::getInt1Ty(context);
   auto* result = StructType::get(context, {pointer, flag});
-  SmallVector<Type*, 16> types{pointer, pointer, bytes, pointer, level, bytes, pointer, pointer};
+  SmallVector<Type*, 24> types{pointer, pointer, bytes, pointer, level, bytes, pointer, pointer};
+  for (const auto* argument : no_batch(context)) types.push_back(argument->getType());
   append_range(types, types_behind_context(fetch));
   auto* function = make_part(module, name, result, types);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
   auto* done = BasicBlock::Create(context, "done", function);
   const auto all = arguments_of(*function);
-  SmallVector<Value*, 16> in_place_arguments{all[0], all[6], all[2], all[3], all[4], all[5], all[7]};
+  SmallVector<Value*, 24> in_place_arguments{all[0], all[6], all[2], all[3], all[4], all[5], all[7]};
   append_range(in_place_arguments, drop_begin(all, 8));
   auto* complete =
       call_inlined(builder, inlined_name("block", verb, *fetch.getType()), pointer, in_place_arguments);
   auto* in_place = branch_on(builder, complete, done);
+  auto* words = builder.CreateZExt(all[block_words], bytes);
+  auto* record_bytes = builder.CreateAdd(all[block_bytes],
+                                         builder.CreateMul(words, ConstantInt::get(bytes, sizeof(uint64_t))));
   auto* open = builder.CreateCall(
       runtime_function(module, "windrow_defer_open", pointer, {pointer, pointer, bytes, pointer}),
-      {all[0], all[1], all[2], all[3]}, "rec");
+      {all[0], all[1], record_bytes, all[3]}, "rec");
+  SmallVector<Value*, 8> common{builder.CreateInBoundsGEP(builder.getInt8Ty(), open, all[block_bytes])};
+  append_range(common, make_range(all.begin() + block_words, all.begin() + block_common + most_common));
+  call_inlined(builder, (inlined_prefix + "store_common").str(), builder.getVoidTy(), common);
   auto* slot = builder.CreateInBoundsGEP(builder.getInt8Ty(), open, all[5]);
   SmallVector<Value*, 8> arguments{all[0], open, slot};
-  append_range(arguments, drop_begin(all, 8));
+  append_range(arguments, drop_begin(all, block_common + most_common));
   SmallVector<Type*, 8> passed;
   for (const auto* argument : arguments) passed.push_back(argument->getType());
   const auto deferred = ("windrow_defer_" + routine.drop_front(StringRef("shmem_").size())).str();
@@ -251,6 +258,26 @@ Function* make_run(Function& body) {
 Function* make_loading_run(Function& body, const CallInst& fetch, uint64_t slot) {
   const auto name = (inlined_prefix + "load_and_run_" + carrier_of(*fetch.getType())).str();
   return make_run_with(body, name, {ConstantInt::get(Type::getInt64Ty(body.getContext()), slot)});
+}
+
+void make_batch_run(Function& run, Function& body, uint64_t bytes, uint64_t common_bytes, uint64_t slot) {
+  auto* old = cast<CallInst>(&run.getEntryBlock().front());
+  IRBuilder<> builder(old);
+  const auto loading = callee_name(*old).drop_front(inlined_prefix.size()).split("load_and_run_").second;
+  SmallVector<Value*, 8> arguments{run.getArg(0), &body, builder.getInt64(bytes),
+                                   builder.getInt64(common_bytes)};
+  if (!loading.empty()) arguments.push_back(builder.getInt64(slot));
+  const auto name = loading.empty() ? "run_batch" : ("load_and_run_batch_" + loading).str();
+  old->replaceAllUsesWith(
+      call_inlined(builder, (inlined_prefix + name).str(), builder.getInt32Ty(), arguments));
+  old->eraseFromParent();
+}
+
+SmallVector<Value*, 8> no_batch(LLVMContext& context) {
+  SmallVector<Value*, 8> arguments{ConstantInt::getFalse(context),
+                                   ConstantInt::get(Type::getInt32Ty(context), 0)};
+  arguments.append(most_common, ConstantInt::get(Type::getInt64Ty(context), 0));
+  return arguments;
 }
 
 // ---- updates

@@ -40,6 +40,7 @@ class outliner {
     callback_->switches = outer.switches;
     entry_.SetInsertPoint(BasicBlock::Create(context_, "entry", callback_->function));
     tail_ = first_ = BasicBlock::Create(context_, "body", callback_->function);
+    if (callback_->function->hasFnAttribute(Attribute::OptimizeNone)) keep_address_of_record();
     open_record(structure);
   }
 
@@ -79,6 +80,20 @@ class outliner {
     callback_->open = record_;
   }
 
+  // Only there can the debugger follow it.
+  void keep_address_of_record() {
+    record_at_ = entry_.CreateAlloca(pointer_, nullptr, "rec.addr");
+    entry_.CreateStore(callback_->record, record_at_);
+  }
+
+  // `offset` bytes behind the record the callback has the variable, or its address.
+  void describe_field(const variable& var, uint64_t offset, bool is_address) {
+    if (!record_at_) return;
+    SmallVector<uint64_t, 4> path{dwarf::DW_OP_deref, dwarf::DW_OP_plus_uconst, offset};
+    if (is_address) path.push_back(dwarf::DW_OP_deref);
+    describe_variable(*callback_->function, *record_at_, var.description, path);
+  }
+
   Value* field(IRBuilder<>& builder, Value* record, uint64_t offset) {
     return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), record, offset);
   }
@@ -89,7 +104,9 @@ class outliner {
     auto* storage = entry_.CreateAlloca(var.type, nullptr, var.name);
     storage->setAlignment(var.alignment);
     mapped_[&var] = storage;
-    callback_->vars.add(*storage, *var.type, var.alignment, var.name, storage::frame);
+    callback_->vars.add(*storage, *var.type, var.alignment, var.name, storage::frame).description =
+        var.description;
+    describe_variable(*callback_->function, *storage, var.description, {});
     drop_lifetime_markers(*var.base);
   }
 
@@ -107,6 +124,8 @@ class outliner {
     mapped_[&var] = address;
     auto& inner = callback_->vars.add(*address, *var.type, var.alignment, var.name, storage::reference);
     inner.several_places = var.several_places;
+    inner.description = var.description;
+    describe_field(var, offset, true);
     append_name(callback_->shared, var.name);
   }
 
@@ -237,11 +256,11 @@ class outliner {
     if (auto* address = mapped_.lookup(&var)) return address;
     const auto version = outer_.switches->hold("versions") ? version_.lookup(&var) : 0;
     auto& copy = copies_[{&var, version}];
-    if (!copy) copy = make_copy(var, place);
+    if (!copy) copy = make_copy(var, version, place);
     return copy;
   }
 
-  Value* make_copy(variable& var, Instruction* place) {
+  Value* make_copy(variable& var, unsigned version, Instruction* place) {
     const auto offset = callback_->add_field(*var.type, var.alignment);
     IRBuilder<> builder(place);
     builder.SetCurrentDebugLocation(record_->getDebugLoc());
@@ -256,7 +275,9 @@ class outliner {
     }
     auto* copy = field(entry_, callback_->record, offset);
     copy->setName(var.name + ".val");
-    callback_->vars.add(*copy, *var.type, var.alignment, var.name, storage::record);
+    callback_->vars.add(*copy, *var.type, var.alignment, var.name, storage::record).description =
+        var.description;
+    if (version == 0) describe_field(var, offset, false);
     append_name(callback_->captured, var.name);
     return copy;
   }
@@ -312,6 +333,7 @@ class outliner {
                                       record_->getArgOperand(2),      record_->getArgOperand(3),
                                       builder.getInt32(outer_.level), builder.getInt64(slot),
                                       callback_->helpers.front(),     callback_->helpers.back()};
+    append_range(arguments, no_batch(context_));
     append_range(arguments, drop_begin(fetch->args()));
     auto* opened = builder.CreateCall(open, arguments);
     auto* record = builder.CreateExtractValue(opened, 0, "rec");
@@ -322,6 +344,7 @@ class outliner {
     record_->replaceAllUsesWith(record);
     record_->eraseFromParent();
     callback_->open = opened;
+    callback_->in_place = true;
     return true;
   }
 
@@ -370,6 +393,7 @@ class outliner {
   LLVMContext& context_;
   PointerType* pointer_;
   IRBuilder<> entry_;                             // of the callback: where it unpacks its record
+  AllocaInst* record_at_ = nullptr;               // of the callback, for the debugger
   BasicBlock *first_ = nullptr, *tail_ = nullptr; // of the callback's body
   CallInst* record_ = nullptr;
   Instruction* end_ = nullptr; // the record is complete in front of it

@@ -10,9 +10,14 @@ namespace windrow::defer {
 
 namespace {
 
+const DILocalVariable* description_of(Value& base) {
+  for (auto* declare : findDbgDeclares(&base)) return declare->getVariable();
+  for (auto* declare : findDVRDeclares(&base)) return declare->getVariable();
+  return nullptr;
+}
+
 std::string name_of(Value& base) {
-  for (auto* declare : findDbgDeclares(&base)) return declare->getVariable()->getName().str();
-  for (auto* declare : findDVRDeclares(&base)) return declare->getVariable()->getName().str();
+  if (const auto* description = description_of(base)) return description->getName().str();
   auto name = base.getName();
   name.consume_back(".addr"); // where clang keeps a parameter
   const bool temporary =
@@ -61,7 +66,8 @@ void variables::add_frame(Function& function) {
       auto* type = alloca->getAllocatedType();
       if (alloca->isArrayAllocation()) // of constant size, or it were not static
         type = ArrayType::get(type, cast<ConstantInt>(alloca->getArraySize())->getZExtValue());
-      add(*alloca, *type, alloca->getAlign(), name_of(*alloca), storage::frame);
+      add(*alloca, *type, alloca->getAlign(), name_of(*alloca), storage::frame).description =
+          description_of(*alloca);
     }
   find_escapes();
 }

@@ -62,16 +62,39 @@ void apply(run_header& run, const work& w, void*) {
     apply_items<atomic_access, V, F, T>(run, w.segment);
 }
 
+// Notes that follow one another mostly have one counter.
+class countdown {
+ public:
+  void add(std::uint64_t note) {
+    if (!is_counted(note)) return;
+    auto* const counter = counter_of(note);
+    if (counter != counter_) {
+      flush();
+      counter_ = counter;
+    }
+    ++count_;
+  }
+  void flush() {
+    if (counter_ != nullptr) *counter_ -= std::exchange(count_, 0);
+  }
+
+ private:
+  std::uint32_t* counter_ = nullptr;
+  std::uint32_t count_ = 0;
+};
+
 template <verb V, form F, class T>
 void deliver(run_header& run, const std::byte* notes) {
   constexpr auto size = sizeof(item<V, F, T>);
   const auto* replies = run.items();
+  countdown counted;
   for (std::uint32_t i = 0; i < run.count; ++i) {
     std::uint64_t note;
     std::memcpy(&note, notes + i * size, sizeof note);
     std::memcpy(slot_of(note), replies + i * size, sizeof(T));
-    if (is_counted(note)) --*counter_of(note);
+    counted.add(note);
   }
+  counted.flush();
 }
 
 template <verb V, form F, class T>

@@ -43,6 +43,7 @@ void counted_loads::finish_oldest() {
 // At the end of a job that fails there may be records left. Their bodies do not run.
 records::~records() {
   for (auto& queue : levels_) {
+    queue.close_batch();
     while (!queue.empty()) {
       auto& r = queue.oldest();
       if (r.kind == record_kind::with_drop) (*static_cast<drop_function*>(r.payload()))(r.payload());
@@ -64,6 +65,7 @@ record& records::open(void (*body)(void*), std::size_t bytes, record* parent, re
         "them block");
   depth_ = std::max(depth_, level + 1);
   auto& queue = levels_[level];
+  queue.close_batch();
   const auto size = record::size_with(bytes);
   if (queue.room() < size) add_chunk(queue, size);
   auto* r = new (queue.tail) record{.body = body,
@@ -122,9 +124,9 @@ void records::drop_hold(chunk* c) {
 // What others still need keeps its chunk.
 void records::remove_oldest(record_queue& q) {
   auto& r = q.oldest();
-  if (q.pass(r.size)) return;
+  if (q.pass(r.room())) return;
   chunk* const c = chunk_of(q.head);
-  q.head += r.size;
+  q.head += r.room();
   const bool leaves_chunk = q.head == c->end;
   if (leaves_chunk) q.head = c->next->first();
   if (--r.holders > 0)
@@ -163,7 +165,7 @@ std::uint32_t records::run_ready(record_queue& q) {
   std::uint32_t ran = 0;
   while (!q.empty() && q.oldest().pending == 0) {
     auto& r = q.oldest();
-    if (r.kind == record_kind::in_runs) {
+    if (r.kind == record_kind::in_runs || r.kind == record_kind::batch) {
       ran += r.run(q);
       continue;
     }

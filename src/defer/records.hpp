@@ -22,6 +22,7 @@ enum class record_kind : std::uint16_t {
   plain,
   with_drop, ///< the payload begins with a `drop_function`
   in_runs,   ///< `run` in place of a body
+  batch,     ///< the same; several payloads, with what they have in common in front of them
 };
 
 /// In front of the payload that the code sees. The payload is 16-byte aligned.
@@ -29,18 +30,20 @@ struct alignas(16) record {
   union {
     void (*body)(void* payload);
     /// Runs and removes the oldest record of the queue, and those that follow it as far as they are of its
-    /// kind and ready. How many it were.
+    /// kind and ready. How many payloads that were.
     std::uint32_t (*run)(record_queue&);
   };
   record* parent;      ///< whose payload must stay, or null
-  std::uint32_t size;  ///< with the payload
+  std::uint32_t size;  ///< with the payload; of a batch, once it is closed
   std::uint16_t level; ///< how many parents it has
   record_kind kind;
   std::uint32_t holders; ///< itself, until its body has run, and its children
-  std::uint32_t pending; ///< values that are not there yet, plus one until it is committed
+  std::uint32_t pending; ///< values that are not there yet, plus one until it is committed (by a call)
 
   void* payload() { return this + 1; }
   std::size_t payload_bytes() const { return size - sizeof(record); }
+  /// To the next record.
+  std::uint32_t room() const { return detail::round_up(size, 16); }
   static record& of(void* payload) { return *(static_cast<record*>(payload) - 1); }
   /// The size of a record.
   static constexpr std::uint32_t size_with(std::size_t payload_bytes) {
@@ -91,14 +94,27 @@ class counted_loads {
 
 /// Records of one level, one behind the other in chunks. Closed: all null, so that there is no room.
 struct record_queue {
-  std::byte* tail = nullptr;  ///< where the next record goes
+  std::byte* tail = nullptr;  ///< where the next record goes, or the next payload of the open batch
   std::byte* limit = nullptr; ///< of the chunk that the tail is in
   std::byte* head = nullptr;  ///< the oldest record
   chunk* last = nullptr;      ///< the chunk that the tail is in
+  record* batch = nullptr;    ///< the newest record, while it may grow
 
   bool empty() const { return head == tail; }
   std::size_t room() const { return static_cast<std::size_t>(limit - tail); }
   record& oldest() const { return *reinterpret_cast<record*>(head); }
+  /// Bytes of the open batch.
+  std::size_t batch_bytes() const {
+    return static_cast<std::size_t>(tail - reinterpret_cast<std::byte*>(batch));
+  }
+
+  /// Before another record, and before the batch runs.
+  void close_batch() {
+    if (batch == nullptr) return;
+    batch->size = static_cast<std::uint32_t>(batch_bytes());
+    tail = reinterpret_cast<std::byte*>(batch) + batch->room();
+    batch = nullptr;
+  }
 
   /// After the oldest record, of that size, has run: forgets it, if that is all there is to do.
   bool pass(std::uint32_t size) {

@@ -29,6 +29,10 @@ std::uint32_t limit_in_chunks(pe_t pes) {
       std::clamp<std::uint64_t>(bytes / chunk_bytes, least, no_limit / patience));
 }
 
+std::byte* aligned(std::byte* at) {
+  return at + (0 - reinterpret_cast<std::uintptr_t>(at)) % closure_alignment;
+}
+
 } // namespace
 
 /// While it exists, deferred code runs. Made by code that is none.
@@ -94,14 +98,25 @@ void scheduler::count_chunks(std::int64_t more) {
                     base::format_size(chunks_ * chunk_bytes), patience));
 }
 
-void continuations::add_chunk(closure_queue& q) {
-  static_cast<scheduler&>(*this).extend(q);
+void continuations::begin_batch(closure_queue& q, step_function step, std::size_t bytes) {
+  if (q.newest != nullptr) q.newest->end = q.tail;
+  auto* at = aligned(q.tail);
+  if (static_cast<std::size_t>(q.limit - q.tail) < sizeof(closure_batch) + closure_alignment + bytes) {
+    static_cast<scheduler&>(*this).extend(q);
+    at = q.tail;
+  }
+  q.newest = new (at) closure_batch{step, nullptr};
+  q.step = step;
+  q.tail = at + sizeof(closure_batch);
+  if (q.head == nullptr) {
+    q.head = q.tail;
+    q.oldest = q.newest;
+  }
 }
 
 void scheduler::extend(closure_queue& q) {
   chunk* const fresh = take_chunk();
   if (q.tail == nullptr) {
-    q.head = fresh->first();
     if (&q != &local_) ++closure_queues_;
   } else {
     chunk* const last = chunk_of(q.tail - 1);
@@ -118,9 +133,8 @@ void scheduler::extend(closure_queue& q) {
 bool scheduler::advance(closure_queue& q, std::byte* stop, std::uint32_t most, fate what) {
   chunk* const c = chunk_of(q.head);
   const bool stops_here = stop > c->first() && stop <= c->limit();
-  step_function step;
-  std::memcpy(&step, q.head, sizeof step);
-  const auto done = step(q.head, stops_here ? stop : c->end, most, what);
+  auto* const end = q.oldest->end == nullptr ? q.tail : q.oldest->end;
+  const auto done = q.oldest->step(q.head, stops_here ? std::min(stop, end) : end, most, what);
   core_.stats().deferred += done.count;
   if (&q == &local_) {
     local_waiting_ -= done.count;
@@ -131,11 +145,18 @@ bool scheduler::advance(closure_queue& q, std::byte* stop, std::uint32_t most, f
     q = {};
     if (&q != &local_) --closure_queues_;
     leave(q, c);
-  } else if (c->next != nullptr && q.head == c->end) {
-    q.head = c->next->first();
-    leave(q, c);
+  } else if (q.head == q.oldest->end) {
+    begin_next_batch(q, c);
   }
   return done.at == stop;
+}
+
+void scheduler::begin_next_batch(closure_queue& q, chunk* c) {
+  const bool leaves_chunk = c->next != nullptr && q.head == c->end;
+  auto* const at = leaves_chunk ? c->next->first() : aligned(q.head);
+  q.oldest = reinterpret_cast<closure_batch*>(at);
+  q.head = at + sizeof(closure_batch);
+  if (leaves_chunk) leave(q, c);
 }
 
 // A tail of this queue that is in the chunk later on is another one than the one that was marked.
@@ -222,13 +243,16 @@ void continuations::help() {
 // is full of them.
 record& scheduler::open(void (*body)(void*), std::size_t bytes, record* parent, record_kind kind) {
   if (parent == nullptr) {
-    if (records_.is_full(bytes)) {
-      records_.loads().finish(); // one that is opened by a call would hold up all behind it
-      run_arrived();
-    }
+    if (records_.is_full(bytes)) run_near();
     keep_bound();
   }
   return records_.open(body, bytes, parent, kind);
+}
+
+// A record that was opened by a call, and whose load is not finished, would hold up all behind it.
+void scheduler::run_near() {
+  records_.loads().finish();
+  run_arrived();
 }
 
 void scheduler::commit(record& r) {

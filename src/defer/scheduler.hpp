@@ -31,6 +31,8 @@ class scheduler final : public continuations, public aggregation::deferred_work,
   void commit(record&);
   counted_loads& loads() { return records_.loads(); }
   record_queue* record_levels() { return records_.levels(); }
+  /// Finishes loads, and runs what is ready if nothing else runs.
+  void run_near();
   /// For runs of records, which remove what they have run.
   void remove_oldest_record(record_queue& q) { records_.remove_oldest(q); }
   /// Whether there is anything that `drain` would run.
@@ -71,6 +73,7 @@ class scheduler final : public continuations, public aggregation::deferred_work,
   void extend(closure_queue&);
   /// One step through a queue; true if it has come to `stop`.
   bool advance(closure_queue&, std::byte* stop, std::uint32_t most, fate);
+  void begin_next_batch(closure_queue&, chunk*);
   void leave(closure_queue&, chunk*);
   bool run_answers();
   void run_answers_of(pe_t);

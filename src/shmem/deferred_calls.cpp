@@ -153,6 +153,10 @@ void windrow_defer_remove(void* queue) {
   hot.deferred->remove_oldest_record(*static_cast<windrow::deferral::record_queue*>(queue));
 }
 
+void windrow_defer_run_ready(void) {
+  hot.deferred->run_near();
+}
+
 void windrow_defer_drain(void) {
   require_running(directive);
   complete_deferred();

@@ -23,6 +23,7 @@ using site = windrow_defer_owner_site;
 using owner_body = void (*)(const void* captured, const void* value);
 
 constexpr std::size_t largest_capture = 256;
+constexpr std::size_t not_symmetric = ~std::size_t{0};
 
 /// An item: the place, the operands, the captured bytes, one behind the other.
 template <verb V, class Carrier, class Index>
@@ -129,7 +130,15 @@ extern "C" {
 size_t windrow_defer_symmetric_offset(const void* object) {
   return offset_of(object, 1, "#pragma shmem defer");
 }
+size_t windrow_defer_symmetric_offset_if_any(const void* object) {
+  return find_symmetric(object, 1).value_or(not_symmetric);
+}
 void* windrow_defer_symmetric_address(size_t offset) {
+  if (offset == not_symmetric)
+    windrow::base::fatal(
+        "#pragma shmem defer: an object that is updated on a condition is not symmetric: neither in the "
+        "symmetric "
+        "heap of the PE that asked nor one of its global or static variables");
   return hot.map->segment(hot.pe) + offset;
 }
 

@@ -5,7 +5,7 @@
   fuzz.py --plugin FILE [--real WINDROW] [--first SEED] [--programs N] [--seconds N] [--batch N] [--jobs N]
           [--without RULE] [--fresh]
 
-Each function runs in ten orders of completion and limits of the queue, at a random optimisation level, with
+Each function runs in ten orders of completion and limits of the queue, at a random optimisation level, a third with
 AddressSanitizer, some with UndefinedBehaviorSanitizer. With --real they run as jobs of 4 PEs on the library itself, without
 sanitizers. Prints seeds; `fuzz.py --show SEED` prints the function of one.
 """
@@ -73,8 +73,8 @@ def run_batch(options, harness, seeds):
         path = pathlib.Path(folder)
         (path / "batch.c").write_text(generator.batch(seeds), encoding="ascii")
         flags = variant_flags(choice)
-        checks = [] if options.real else SANITIZE
-        plain = clang(["-O0", *checks, "-DVARIANT_NAME=plain", "-c", "batch.c", "-o", "plain.o"], folder)
+        checks = SANITIZE if not options.real and (options.without or choice.random() < .35) else []
+        plain = clang(["-O0", "-DVARIANT_NAME=plain", "-c", "batch.c", "-o", "plain.o"], folder)
         deferred = clang([*flags, *checks, *plug_in_flags(options, choice), "-DVARIANT_NAME=deferred", "-c",
                           "batch.c", "-o", "deferred.o"], folder)
         counts = {name: len(re.findall(pattern, deferred.stderr)) for name, pattern in COUNTED.items()}
@@ -83,13 +83,13 @@ def run_batch(options, harness, seeds):
             errors = [line for line in (plain.stderr + deferred.stderr).splitlines()
                       if "error" in line or "not deferred: internal" in line or "Assertion" in line or "fatal" in line]
             return [f"{where}: does not compile: {errors[:3]}"], counts
-        objects = ["plain.o", "deferred.o", *harness]
+        objects = ["plain.o", "deferred.o", *harness[bool(checks)]]
         sanitizers = [flag for flag in flags if "sanitize" in flag]
         if options.real:
             linked = subprocess.run([options.real, "cc", *sanitizers, *objects, "-o", "program"], cwd=folder,
                                     capture_output=True, text=True, check=False, env={**os.environ, "CC": "clang-19"})
         else:
-            linked = clang([*SANITIZE, *sanitizers, *objects, "-o", "program"], folder)
+            linked = clang([*checks, *sanitizers, *objects, "-o", "program"], folder)
         if linked.returncode:
             return [f"{where}: does not link: {linked.stderr[:500]}"], counts
         done = execute(options, folder, choice)
@@ -101,14 +101,20 @@ def run_batch(options, harness, seeds):
 
 
 def build_harness(options, folder):
-    objects = []
+    """Objects, without and with sanitizer."""
     sources = [HERE / "harness.c"] + ([] if options.real else [HERE.parent / "reorder" / "reorder.c"])
-    for source in sources:
-        objects.append(f"{folder}/{source.stem}.o")
-        done = clang(["-O1", *(["-DREAL"] if options.real else SANITIZE), "-c", str(source), "-o", objects[-1]], folder)
-        if done.returncode:
-            sys.exit(done.stderr)
-    return objects
+
+    def build(name, flags):
+        objects = []
+        for source in sources:
+            objects.append(f"{folder}/{source.stem}.{name}.o")
+            done = clang(["-O2", *flags, "-c", str(source), "-o", objects[-1]], folder)
+            if done.returncode:
+                sys.exit(done.stderr)
+        return objects
+
+    plain = build("plain", ["-DREAL"] if options.real else [])
+    return [plain, plain if options.real else build("checked", SANITIZE)]
 
 
 def fuzz(options):
@@ -148,7 +154,7 @@ def main():
     parser.add_argument("--first", type=int, default=1, help="first seed")
     parser.add_argument("--programs", type=int, default=20000)
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no batch after this time")
-    parser.add_argument("--batch", type=int, default=50, help="functions per file")
+    parser.add_argument("--batch", type=int, default=100, help="functions per file")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--without", help="leave out this rule of the pass, and expect a complaint")
     parser.add_argument("--fresh", action="store_true", help="begin with a seed that depends on the day")

@@ -162,7 +162,9 @@ class function:
             return f"if {self.condition()} {self.block(2)} else {self.block(2)}"
         if kind < .29:
             return self.loop()
-        return self.switch() if kind < .31 else None
+        if kind < .31:
+            return self.switch()
+        return self.chain() if kind < .36 else None
 
     def simple(self):
         choose = self.random.choice
@@ -199,25 +201,70 @@ class function:
             return f"bump(&out[{self.masked(self.expression(), 63)}], {self.expression()});"
         if kind < .43:
             return f"heard({self.expression()});"
-        if kind < .445:
-            return self.update_where_fetched()
         if kind < .46:
-            return "s = (struct triple){%s, %s, {1, %s}};" % (self.expression(), self.expression(), self.expression())
+            return self.update_where_fetched() if self.chance(.4) else self.update_on_condition()
         if kind < .48:
+            return "s = (struct triple){%s, %s, {1, %s}};" % (self.expression(), self.expression(), self.expression())
+        if kind < .50:
             return f"bump(&{self.random.choice(self.scalars)}, {self.expression()});"
-        if kind < .56 and self.depth > 2 and self.loops:
+        if kind < .58 and self.depth > 2 and self.loops:
             return f"if {self.condition()} {self.random.choice(['break', 'continue'])};"
         return self.update() if kind < .80 else f"{self.random.choice(self.scalars)}++;"
+
+    def chain(self, before=None):
+        """Fetches that depend on fetched values: each is a level below."""
+        name = self.fresh("n")
+        place = f"{before} * 5 + {self.random.randint(0, 60)}" if before else self.expression(1)
+        text = (f"const int64_t {name} = shmem_ctx_int64_{self.random.choice(['g', 'atomic_fetch'])}"
+                f"(ctx, &sym[{self.masked(place, 63)}], (int){self.masked(before or self.expression(1), 3)});")
+        deeper = self.random.choice(["{ %s }", "if (%s) { %%s }", "for (int64_t %s = 0; %s < (%s & 3); %s++) { %%s }"])
+        if deeper.startswith("if"):
+            deeper %= self.random.choice([f"{name} & 1", f"{name} > 4", f"({name} > 1 && {name} < 9)"])
+        elif deeper.startswith("for"):
+            counter = self.fresh("i")
+            deeper %= (counter, counter, name, counter)
+        last = before is not None and self.chance(.6)
+        inside = self.use_of(name) if last else self.chain(name)
+        return "{ " + text + (self.use_of(name) if self.chance(.3) else "") + deeper % inside + " }"
+
+    def use_of(self, name):
+        if self.chance(.12):
+            return f"{self.random.choice(self.scalars)} += {name};"
+        if self.chance(.4):
+            return f"shmem_ctx_int64_atomic_add(ctx, &counts[{name} & 63], {name} + 1, (int)({name} & 3));"
+        return f"out[{self.masked(name, 63)}] += {name} * {self.random.randint(1, 9)} + {self.variable()};"
+
+    def fetch_with_pe(self, name, pe):
+        fetch = self.random.choice(["g(ctx, &sym[{0}]", "atomic_fetch_add(ctx, &sym[{0}], 0", "atomic_fetch(ctx, &sym[{0}]"])
+        fetch = fetch.format(self.masked(self.expression(1), 63))
+        return (f"const int {pe} = (int){self.masked(self.expression(1), 3)}; "
+                f"const int64_t {name} = shmem_ctx_int64_{fetch}, {pe});")
+
+    def update_on_condition(self):
+        """The same with conditions."""
+        name, pe, kept = self.fresh("t"), self.fresh("pe"), self.fresh("u")
+        value = self.random.choice(self.scalars)
+
+        def add(what):
+            return f"shmem_ctx_int64_atomic_add(ctx, &counts[({name} + {self.random.randint(0, 50)}) & 63], {what}, {pe});"
+
+        condition = self.random.choice([f"{name} > {self.random.randint(0, 9)}", f"({name} & 1) && {value} > 2",
+                                        f"{name} < {value} || {name} == 7", f"{value} > {self.random.randint(0, 9)}"])
+        body = self.random.choice([
+            f"if ({condition}) {{ {add(value)} }}",
+            f"if ({condition}) {{ {add(name)} }} else {{ {add('3')} if ({name} > 4) {{ {add(value)} }} }}",
+            f"int64_t {kept} = {value}; if ({condition}) {kept} = {name} * 3; {add(kept)}",
+            f"{add(f'({condition}) ? {name} : {value}')}",
+            f"switch ({name} & 3) {{ case 0: {add(value)} break; case 1: {add('1')} default: {add(name)} }}",
+            f"for (int64_t {kept} = 0; {kept} < ({name} & 3); {kept}++) {{ {add(kept)} }}"])
+        return f"{{ {self.fetch_with_pe(name, pe)} {body} }}"
 
     def update_where_fetched(self):
         """What can be fused at the owner."""
         name, value, pe = self.fresh("t"), self.expression(1), self.fresh("pe")
-        fetch = self.random.choice(["g(ctx, &sym[{0}]", "atomic_fetch_add(ctx, &sym[{0}], 0", "atomic_fetch(ctx, &sym[{0}]"])
-        fetch = fetch.format(self.masked(self.expression(1), 63))
         extra = f"int64_t {self.fresh('u')} = {name} * 3 + {value};" if self.chance(.5) else ""
         added = f"u{self.number}" if extra else f"{name} - {value}"
-        return (f"{{ const int {pe} = (int){self.masked(self.expression(1), 3)}; "
-                f"const int64_t {name} = shmem_ctx_int64_{fetch}, {pe}); {extra} "
+        return (f"{{ {self.fetch_with_pe(name, pe)} {extra} "
                 f"shmem_ctx_int64_atomic_add(ctx, &counts[({name} + {self.random.randint(0, 50)}) & 63], {added}, {pe}); }}")
 
     # ---- the function

@@ -4,6 +4,8 @@
 // RUN: %same %programs/triangles.c
 // RUN: %same %programs/toposort.c
 // RUN: %same %programs/buckets.c
+// RUN: %same %programs/limited.c
+// RUN: %cc -O2 -Rpass=windrow-defer -c %programs/limited.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/buckets.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // BUCKETS: remark: fused at owner
 // RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/triangles.c

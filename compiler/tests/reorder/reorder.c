@@ -359,10 +359,20 @@ void windrow_defer_remove(void* queue) {
   stop("no record is made without a call");
 }
 
+void windrow_defer_run_ready(void) {
+  stop("no record is made without a call");
+}
+
 size_t windrow_defer_symmetric_offset(const void* object) {
   return (size_t)((char*)at(object, 0) - world.heap[0]);
 }
+size_t windrow_defer_symmetric_offset_if_any(const void* object) {
+  return (size_t)((const char*)object - &world.heap[0][0]) < heap_bytes
+             ? windrow_defer_symmetric_offset(object)
+             : SIZE_MAX;
+}
 void* windrow_defer_symmetric_address(size_t offset) {
+  if (offset == SIZE_MAX) stop("an object that is not symmetric");
   return &world.heap[world.acting][offset];
 }
 

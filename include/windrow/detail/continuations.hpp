@@ -3,6 +3,7 @@
 // has the protocol.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -28,66 +29,69 @@ struct progress {
   std::uint32_t count; ///< closures that it has dealt with
 };
 
-/// Deals with the closure at `at` and with those of the same type that follow it, up to `end`, at most `most`
+/// Deals with the closures of one type that lie one behind the other between `at` and `end`, at most `most`
 /// of them.
 using step_function = progress (*)(std::byte* at, const std::byte* end, std::uint32_t most, fate);
-
-/// A closure in a queue. Where the value comes from is known to the step.
-struct closure_header {
-  explicit closure_header(step_function s) : step(s) {} // the value comes later
-
-  step_function step;
-  std::uint64_t value; ///< the value, in its first bytes, or the address to load it from
-};
 
 inline constexpr std::size_t closure_alignment = 16;
 /// Larger closures are kept outside the queue.
 inline constexpr std::size_t largest_closure = 512;
 
-template <class F>
-struct alignas(closure_alignment) queued_closure : closure_header {
-  queued_closure(step_function s, F&& f_) : closure_header(s), f(std::move(f_)) {}
-
-  F f;
-};
-
 /// What the value of a queued closure is.
 enum class source : bool { value, address };
 
-template <class T, source S>
-T value_of(const closure_header& c) {
-  T value;
-  if constexpr (S == source::value) {
-    std::memcpy(&value, &c.value, sizeof value);
-  } else {
-    // One load instruction, so that a value which is changed meanwhile is read whole.
-    __atomic_load(reinterpret_cast<const T*>(c.value), &value, __ATOMIC_RELAXED);
-  }
-  return value;
-}
+template <class T, source S, class F>
+struct queued_closure {
+  explicit queued_closure(F&& f_) : f(std::move(f_)) {} // the value comes later
 
-// Closures of one call site mostly follow one another, so that the closure is inlined into a loop.
+  T value_there() const {
+    T there;
+    if constexpr (S == source::value) {
+      std::memcpy(&there, value.data(), sizeof there);
+    } else {
+      // One load instruction, so that a value which is changed meanwhile is read whole.
+      const T* from;
+      std::memcpy(&from, value.data(), sizeof from);
+      __atomic_load(from, &there, __ATOMIC_RELAXED);
+    }
+    return there;
+  }
+
+  using kept = std::conditional_t<S == source::value, T, const T*>;
+  alignas(kept) std::array<std::byte, sizeof(kept)> value; ///< or the address to load it from
+  F f;
+};
+
+// The closure is inlined into the loop.
 template <class T, source S, class F>
 progress step(std::byte* at, const std::byte* end, std::uint32_t most, fate what) noexcept {
   std::uint32_t count = 0;
-  step_function next;
   do {
-    auto& closure = *std::launder(reinterpret_cast<queued_closure<F>*>(at));
-    if (what == fate::run) closure.f(value_of<T, S>(closure));
+    auto& closure = *std::launder(reinterpret_cast<queued_closure<T, S, F>*>(at));
+    if (what == fate::run) closure.f(closure.value_there());
     closure.f.~F();
     at += sizeof closure;
-    if (++count == most || at == end) break;
-    std::memcpy(&next, at, sizeof next);
-  } while (next == static_cast<step_function>(&step<T, S, F>));
+    ++count;
+  } while (count != most && at != end);
   return {at, count};
 }
 
+/// In front of closures of one type that lie one behind the other: those of one call site mostly follow one
+/// another.
+struct alignas(closure_alignment) closure_batch {
+  step_function step;
+  std::byte* end; ///< null while the batch may grow: then it ends where its queue does
+};
+
 /// Closures in the order in which they were queued, in chunks of memory that are used again. Closed: all
 /// null.
-struct alignas(32) closure_queue {
-  std::byte* tail = nullptr;  ///< where the next closure goes
-  std::byte* limit = nullptr; ///< of the chunk that the tail is in
-  std::byte* head = nullptr;  ///< the oldest closure
+struct alignas(64) closure_queue {
+  std::byte* tail = nullptr;       ///< where the next closure goes
+  std::byte* limit = nullptr;      ///< of the chunk that the tail is in
+  step_function step = nullptr;    ///< of the newest batch
+  closure_batch* newest = nullptr; ///< the tail is in it
+  closure_batch* oldest = nullptr; ///< the head is in it
+  std::byte* head = nullptr;       ///< the oldest closure
 };
 
 /// A closure that waits for several values is a *record*: a body and its payload, with a count of what is
@@ -105,13 +109,13 @@ class continuations {
   /// A closure for the answer to the next item that is stored for `to`. Returns where the answer belongs.
   template <class T, class F>
   WINDROW_INLINE void* queue_for(pe_t to, F& f) {
-    return &emplace<T, source::value>(answers_[to], f).value;
+    return emplace<T, source::value>(answers_[to], f);
   }
   /// `f(*from)`, when the loads of a window are under way together.
   template <class T, class F>
   WINDROW_INLINE void load(const T* from, F& f) {
     __builtin_prefetch(from);
-    emplace<T, source::address>(local_, f).value = reinterpret_cast<std::uint64_t>(from);
+    std::memcpy(emplace<T, source::address>(local_, f), &from, sizeof from);
     if (++local_waiting_ >= window) [[unlikely]]
       make_room_in_window();
   }
@@ -152,20 +156,22 @@ class continuations {
   detail::memory_map* map_ = nullptr;
 
  private:
+  /// Where the value of the new closure belongs, or its address.
   template <class T, source S, class F>
-  WINDROW_INLINE closure_header& emplace(closure_queue& q, F& f) {
+  WINDROW_INLINE std::byte* emplace(closure_queue& q, F& f) {
     using closure = F;
     static_assert(std::invocable<closure&, T>, "a continuation takes the value of the operation");
     if constexpr (sizeof(closure) > largest_closure || alignof(closure) > closure_alignment) {
       auto held = [at = std::make_unique<closure>(std::move(f))](T value) { (*at)(value); };
       return emplace<T, S>(q, held);
     } else {
-      using queued = queued_closure<closure>;
-      if (static_cast<std::size_t>(q.limit - q.tail) < sizeof(queued)) [[unlikely]]
-        add_chunk(q);
-      auto* place = new (q.tail) queued(step<T, S, closure>, std::move(f));
+      using queued = queued_closure<T, S, closure>;
+      if (q.step != static_cast<step_function>(&step<T, S, closure>) ||
+          static_cast<std::size_t>(q.limit - q.tail) < sizeof(queued)) [[unlikely]]
+        begin_batch(q, step<T, S, closure>, sizeof(queued));
+      auto* place = new (q.tail) queued(std::move(f));
       q.tail += sizeof(queued);
-      return *place;
+      return place->value.data();
     }
   }
   template <class T, class F>
@@ -174,11 +180,12 @@ class continuations {
   }
   template <class T, class F>
   __attribute__((noinline)) void postpone(T value, F f) {
-    std::memcpy(&emplace<T, source::value>(local_, f).value, &value, sizeof value);
+    std::memcpy(emplace<T, source::value>(local_, f), &value, sizeof value);
     ++local_waiting_;
   }
 
-  void add_chunk(closure_queue&);
+  /// A batch for closures of that step and size at the end of the queue.
+  void begin_batch(closure_queue&, step_function, std::size_t bytes);
   void make_room_in_window();
   void run_local();
   [[gnu::cold]] void help();

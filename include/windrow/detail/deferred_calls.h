@@ -64,8 +64,10 @@ void windrow_defer_commit(void* payload);
    fetches must be in the library from time to time. */
 void windrow_defer_drain(void);
 
-/* For compiled code that runs several records in a row (compiler/inlined). */
+/* For compiled code (compiler/inlined): forgets the oldest record of a queue, which has run; and, where no
+   body is running, runs those that wait for values in near memory only. */
 void windrow_defer_remove(void* queue);
+void windrow_defer_run_ready(void);
 
 /* The fetches: the call of the standard without `shmem_`, with the payload and the slot behind the context
    (and in place of `fetch` or `dest`, where the call of the standard has one). The slot is in the payload and
@@ -156,6 +158,8 @@ struct windrow_defer_owner_site {
 };
 
 size_t windrow_defer_symmetric_offset(const void* object);
+/* The same for what may be none: then it is SIZE_MAX, which is an error where its address is asked for. */
+size_t windrow_defer_symmetric_offset_if_any(const void* object);
 void* windrow_defer_symmetric_address(size_t offset);
 
 #define WINDROW_DEFER_AT_OWNER(T, N, op, ...)                                                        \

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/pass/batches.hpp"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include <map>
+#include <optional>
+
+#include "compiler/pass/inlining.hpp"
+
+namespace windrow::defer {
+
+namespace {
+
+const Align word(sizeof(uint64_t));
+constexpr uint64_t largest_entry = 512; // a chunk of the runtime is to hold many
+
+/// An address in the record: `offset` bytes behind its beginning.
+struct place {
+  GetElementPtrInst* address;
+  uint64_t offset;
+};
+
+/// All uses of a record as the base of addresses; empty if there are others than `known`.
+std::optional<SmallVector<place, 16>> places_in(Value& record, const Value* known, const DataLayout& layout) {
+  SmallVector<place, 16> places;
+  for (auto* user : record.users()) {
+    if (user == known) continue;
+    auto* address = dyn_cast<GetElementPtrInst>(user);
+    APInt offset(64, 0);
+    if (!address || !address->accumulateConstantOffset(layout, offset)) return std::nullopt;
+    places.push_back({address, offset.getZExtValue()});
+  }
+  return places;
+}
+
+/// What is the same for all records that the loops around their place open. The runtime compares: this
+/// decides about speed only.
+class invariance {
+ public:
+  explicit invariance(const Instruction& open)
+      : dominators_(*const_cast<Function*>(open.getFunction())), loops_(dominators_) {
+    for (auto* loop = loops_.getLoopFor(open.getParent()); loop; loop = loop->getParentLoop())
+      outermost_ = loop;
+  }
+
+  bool in_loop() const { return outermost_; }
+
+  bool is_invariant(const Value& value) const {
+    const auto* instruction = dyn_cast<Instruction>(&value);
+    if (!instruction || !outermost_->contains(instruction)) return true;
+    if (const auto* load = dyn_cast<LoadInst>(instruction))
+      return is_invariant(*load->getPointerOperand()) && !is_changed(*load->getPointerOperand());
+    return isa<GetElementPtrInst, CastInst>(instruction) &&
+           all_of(instruction->operands(), [&](const Use& operand) { return is_invariant(*operand); });
+  }
+
+ private:
+  bool is_changed(const Value& address) const {
+    const auto* base = address.stripInBoundsOffsets();
+    return any_of(outermost_->blocks(), [&](const BasicBlock* block) {
+      return any_of(*block, [&](const Instruction& instruction) {
+        if (const auto* store = dyn_cast<StoreInst>(&instruction))
+          return store->getPointerOperand()->stripInBoundsOffsets() == base;
+        const auto* call = dyn_cast<CallBase>(&instruction);
+        return call && any_of(call->args(),
+                              [&](const Use& argument) { return argument->stripInBoundsOffsets() == base; });
+      });
+    });
+  }
+
+  DominatorTree dominators_;
+  LoopInfo loops_;
+  Loop* outermost_ = nullptr;
+};
+
+class batcher {
+ public:
+  explicit batcher(code& callback)
+      : callback_(callback),
+        open_(*callback.open),
+        layout_(callback.function->getParent()->getDataLayout()) {}
+
+  bool run() {
+    const invariance around(open_);
+    if (!around.in_loop() && callback_.level > 1) return false;
+    if (!find_fields()) return false;
+    if (around.in_loop())
+      for (auto& [offset, one] : fields_)
+        if (common_.size() < most_common && may_be_common(one) &&
+            around.is_invariant(*one.capture->getValueOperand()))
+          make_common(one);
+    if (!lay_out()) return false;
+    move();
+    return true;
+  }
+
+ private:
+  struct field {
+    StoreInst* capture = nullptr; ///< null: the slot, or something large
+    uint64_t offset = 0, bytes = 0;
+    SmallVector<GetElementPtrInst*, 4> inside, outside; ///< the callback's addresses in it, and the scope's
+    int word = -1;                                      ///< in what is common
+    uint64_t new_offset = 0;
+  };
+
+  bool find_fields() {
+    Value* payload = nullptr;
+    for (auto* user : open_.users())
+      if (const auto* part = dyn_cast<ExtractValueInst>(user); part && part->getIndices().front() == 0)
+        payload = user;
+    if (!payload) return false;
+    const CallInst* finish = nullptr;
+    for (auto* user : payload->users())
+      if (const auto* call = dyn_cast<CallInst>(user)) finish = call;
+    const auto outside = places_in(*payload, finish, layout_);
+    const auto inside = places_in(*callback_.record, nullptr, layout_);
+    if (!outside || !inside) return false;
+    add(slot(), nullptr);
+    for (const auto& [address, offset] : *outside) add(offset, address);
+    end_fields();
+    return all_of(*inside, [&](const place& one) {
+      auto* in = field_at(one.offset);
+      if (in) in->inside.push_back(one.address);
+      return in;
+    });
+  }
+
+  uint64_t slot() const { return cast<ConstantInt>(open_.getArgOperand(block_slot))->getZExtValue(); }
+
+  void add(uint64_t offset, GetElementPtrInst* address) {
+    auto& one = fields_[offset];
+    one.offset = offset;
+    if (!address) return;
+    one.outside.push_back(address);
+    if (address->hasOneUse()) {
+      auto* store = dyn_cast<StoreInst>(address->user_back());
+      if (store && store->getPointerOperand() == address) one.capture = store;
+    }
+  }
+
+  // A field ends where the next one begins.
+  void end_fields() {
+    uint64_t end = callback_.record_bytes;
+    for (auto& [offset, one] : reverse(fields_)) {
+      one.bytes = end - offset;
+      end = offset;
+    }
+  }
+
+  field* field_at(uint64_t offset) {
+    auto behind = fields_.upper_bound(offset);
+    if (behind == fields_.begin()) return nullptr;
+    return &std::prev(behind)->second;
+  }
+
+  // A word that is only read.
+  bool may_be_common(const field& one) const {
+    if (!one.capture || one.offset == slot() || one.outside.size() != 1) return false;
+    const auto* type = one.capture->getValueOperand()->getType();
+    if (!type->isPointerTy() && !type->isIntegerTy() && !type->isFloatTy() && !type->isDoubleTy())
+      return false;
+    return layout_.getTypeStoreSize(const_cast<Type*>(type)) <= sizeof(uint64_t) &&
+           all_of(one.inside, [](const GetElementPtrInst* address) {
+             return all_of(address->users(), [](const User* user) { return isa<LoadInst>(user); });
+           });
+  }
+
+  void make_common(field& one) {
+    one.word = static_cast<int>(common_.size());
+    common_.push_back(&one);
+  }
+
+  bool lay_out() {
+    for (auto& [offset, one] : fields_) {
+      if (one.word >= 0) continue;
+      const auto bytes =
+          one.capture ? layout_.getTypeAllocSize(one.capture->getValueOperand()->getType()).getFixedValue()
+                      : one.bytes;
+      one.new_offset = alignTo(bytes_, commonAlignment(word, offset));
+      bytes_ = one.new_offset + bytes;
+    }
+    bytes_ = std::max(alignTo(bytes_, word), word.value());
+    return bytes_ <= largest_entry;
+  }
+
+  // ---- the change
+
+  void move() {
+    auto& body = with_common();
+    pass_common();
+    for (auto& [offset, one] : fields_) {
+      auto* base = one.word < 0 ? body.getArg(0) : body.getArg(1);
+      const auto at = one.word < 0 ? one.new_offset : static_cast<uint64_t>(one.word) * word.value();
+      for (auto* address : one.inside) rebase(*address, *base, at, one.offset);
+      if (one.word < 0)
+        for (auto* address : one.outside) rebase(*address, *address->getPointerOperand(), at, one.offset);
+    }
+    const auto common_bytes = common_.size() * word.value();
+    const auto new_slot = fields_.at(slot()).new_offset;
+    open_.setArgOperand(block_bytes, ConstantInt::get(open_.getArgOperand(block_bytes)->getType(), bytes_));
+    open_.setArgOperand(block_slot, ConstantInt::get(open_.getArgOperand(block_slot)->getType(), new_slot));
+    for (auto* run : callback_.helpers) make_batch_run(*run, body, bytes_, common_bytes, new_slot);
+    open_.setArgOperand(block_body, single(body));
+    callback_.in_batches = true;
+  }
+
+  void rebase(GetElementPtrInst& address, Value& base, uint64_t to, uint64_t from) {
+    APInt offset(64, 0);
+    address.accumulateConstantOffset(layout_, offset);
+    IRBuilder<> builder(&address);
+    auto* moved =
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &base, to + offset.getZExtValue() - from);
+    moved->takeName(&address);
+    address.replaceAllUsesWith(moved);
+    address.eraseFromParent();
+  }
+
+  void pass_common() {
+    IRBuilder<> builder(&open_);
+    open_.setArgOperand(block_batch, builder.getTrue());
+    open_.setArgOperand(block_words, builder.getInt32(static_cast<uint32_t>(common_.size())));
+    for (auto* one : common_) {
+      open_.setArgOperand(block_common + static_cast<unsigned>(one->word),
+                          as_word(builder, *one->capture->getValueOperand()));
+      one->capture->eraseFromParent();
+      one->outside.front()->eraseFromParent();
+    }
+  }
+
+  Value* as_word(IRBuilder<>& builder, Value& value) const {
+    auto* type = value.getType();
+    auto* bits =
+        builder.getIntNTy(static_cast<unsigned>(layout_.getTypeStoreSizeInBits(type).getFixedValue()));
+    auto* number = type->isPointerTy()   ? builder.CreatePtrToInt(&value, bits)
+                   : type->isIntegerTy() ? builder.CreateZExt(&value, bits)
+                                         : builder.CreateBitCast(&value, bits);
+    return builder.CreateZExt(number, builder.getInt64Ty());
+  }
+
+  // The callback, which takes the payload and what is common.
+  Function& with_common() {
+    auto& old = *callback_.function;
+    auto* pointer = old.getArg(0)->getType();
+    auto* body = Function::Create(FunctionType::get(old.getReturnType(), {pointer, pointer}, false),
+                                  old.getLinkage(), "", old.getParent());
+    body->copyAttributesFrom(&old);
+    body->takeName(&old);
+    body->splice(body->begin(), &old);
+    body->setSubprogram(old.getSubprogram());
+    old.setSubprogram(nullptr);
+    old.getArg(0)->replaceAllUsesWith(body->getArg(0));
+    body->getArg(0)->setName("rec");
+    body->getArg(1)->setName("common");
+    for (const auto known : {Attribute::NoAlias, Attribute::ReadOnly}) body->addParamAttr(1, known);
+    if (!body->hasFnAttribute(Attribute::NoInline))
+      body->addFnAttr(Attribute::InlineHint); // into the run's loop
+    old.replaceAllUsesWith(body);
+    old.eraseFromParent();
+    callback_.function = body;
+    callback_.record = body->getArg(0);
+    return *body;
+  }
+
+  // For a record that is opened by a call: what is common follows the payload.
+  Function* single(Function& body) {
+    auto& context = body.getContext();
+    auto* pointer = body.getArg(0)->getType();
+    auto* function =
+        Function::Create(FunctionType::get(body.getReturnType(), {pointer}, false),
+                         GlobalValue::InternalLinkage, body.getName() + ".single", body.getParent());
+    function->addFnAttr(Attribute::NoUnwind);
+    function->addFnAttr(Attribute::Cold);
+    IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+    auto* payload = function->getArg(0);
+    builder.CreateCall(&body,
+                       {payload, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), payload, bytes_)});
+    builder.CreateRetVoid();
+    callback_.helpers.push_back(function);
+    return function;
+  }
+
+  code& callback_;
+  CallInst& open_;
+  const DataLayout& layout_;
+  std::map<uint64_t, field> fields_; // by offset
+  SmallVector<field*, most_common> common_;
+  uint64_t bytes_ = 0; // of the payload
+};
+
+} // namespace
+
+void put_in_batches(code& callback) {
+  const bool debugged = callback.function->hasFnAttribute(Attribute::OptimizeNone); // where records are described
+  if (callback.in_place && !debugged && callback.record_alignment <= word) batcher(callback).run();
+}
+
+} // namespace windrow::defer
