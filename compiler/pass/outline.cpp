@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/pass/outline.hpp"
 
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include <map>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What still waits when a job fails is destroyed without running; what waits when it ends runs.
+// What still waits when a job fails is destroyed without running; what waits when it ends runs. And how much
+// may wait.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <stdexcept>
 
@@ -66,6 +69,23 @@ TEST(defer_cancellation, what_waits_at_the_end_runs) {
   EXPECT_NO_THROW(run(t, false));
   EXPECT_EQ(t.alive, 0);
   EXPECT_EQ(t.ran, 25'000);
+}
+
+TEST(defer_limit, holds_to_the_chunk) {
+  ::setenv("WINDROW_DIRECT_UPDATES", "0", 1);
+  ::setenv("WINDROW_DEFER_LIMIT", "128K", 1);
+  job j;
+  context ctx(j, aggregate);
+  const auto at = *j.allocate<int>(1);
+  int ran = 0;
+  for (int i = 0; i < 20'000; ++i) // the answers that one block brings are more than may wait
+    ctx.fetch_add(at, 1).then([captured = std::array<std::byte, 400>{}, &ran](int) { ++ran; });
+  ctx.quiet();
+  EXPECT_EQ(ran, 20'000);
+  EXPECT_GT(j.stats().deferred_helps, 0U);
+  EXPECT_GE(j.stats().deferred_bytes_max, 128U << 10);
+  EXPECT_LE(j.stats().deferred_bytes_max, 136U << 10);
+  ::unsetenv("WINDROW_DEFER_LIMIT");
 }
 
 } // namespace

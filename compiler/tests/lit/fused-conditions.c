@@ -37,7 +37,7 @@ static void either(shmem_ctx_t ctx, const job* j) {
     int64_t twice = k;
     if (v > 9) {
       twice = 2 * v;
-      if (k & 1) shmem_ctx_int64_atomic_xor(ctx, &sums[80], k, pe);
+      if (k & 1) shmem_ctx_int64_atomic_add(ctx, &sums[80], k, pe);
     } else if (k > 20) {
       shmem_ctx_int64_atomic_add(ctx, sums + 81, v, pe);
     }
