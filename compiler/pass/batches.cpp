@@ -293,7 +293,8 @@ class batcher {
 } // namespace
 
 void put_in_batches(code& callback) {
-  const bool debugged = callback.function->hasFnAttribute(Attribute::OptimizeNone); // where records are described
+  const bool debugged =
+      callback.function->hasFnAttribute(Attribute::OptimizeNone); // where records are described
   if (callback.in_place && !debugged && callback.record_alignment <= word) batcher(callback).run();
 }
 

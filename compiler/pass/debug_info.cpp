@@ -44,6 +44,15 @@ void describe_callback(Function& callback, const Function& outer) {
   builder.finalizeSubprogram(description);
 }
 
+Instruction* pass_by(Instruction& branch, BasicBlock& join) {
+  auto* past = BranchInst::Create(&join, &branch);
+  past->setDebugLoc(branch.getDebugLoc());
+  past->cloneDebugInfoFrom(&branch);
+  branch.dropDbgRecords(); // behind the end of a block they would turn up in another one
+  branch.eraseFromParent();
+  return past;
+}
+
 void describe_variable(Function& callback, AllocaInst& base, const DILocalVariable* description,
                        ArrayRef<uint64_t> path) {
   auto* subprogram = callback.getSubprogram();

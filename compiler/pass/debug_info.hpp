@@ -19,6 +19,10 @@ void complete_locations(Function& function);
 /// Drops records about values that have moved to other functions.
 void drop_foreign_records(Function& function);
 
+/// Replaces the branch at the end of a block by one to `join`; which it returns. What stands there about
+/// variables stays.
+Instruction* pass_by(Instruction& branch, BasicBlock& join);
+
 /// Tells the debugger where the callback has a variable: `path` leads there from `base`.
 void describe_variable(Function& callback, AllocaInst& base, const DILocalVariable* description,
                        ArrayRef<uint64_t> path);

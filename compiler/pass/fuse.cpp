@@ -105,15 +105,22 @@ class fuser {
 
   // Branches and phis: what they name may come later.
   void connect(Instruction& copy, Instruction& original) {
+    if (auto* phi = dyn_cast<PHINode>(&copy)) return connect_phi(*phi, cast<PHINode>(original));
     at_owner_.SetInsertPoint(&copy);
     for (auto& operand : copy.operands())
       if (auto* block = dyn_cast<BasicBlock>(operand.get()))
         operand.set(block_there_.lookup(block));
       else
         operand.set(there(*operand.get()));
-    if (auto* phi = dyn_cast<PHINode>(&copy))
-      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
-        phi->setIncomingBlock(i, block_there_.lookup(cast<PHINode>(original).getIncomingBlock(i)));
+  }
+
+  void connect_phi(PHINode& copy, PHINode& original) {
+    for (unsigned i = 0; i < copy.getNumIncomingValues(); ++i) {
+      auto* from = block_there_.lookup(original.getIncomingBlock(i));
+      at_owner_.SetInsertPoint(from->getTerminator());
+      copy.setIncomingBlock(i, from);
+      copy.setIncomingValue(i, there(*original.getIncomingValue(i)));
+    }
   }
 
   void read_before(Instruction& load) {
@@ -129,11 +136,11 @@ class fuser {
   }
 
   void erase(unit& part) {
-    auto* branch = part.at->getTerminator();
     SmallVector<Instruction*, 32> all;
-    part.for_each([&](Instruction& instruction) { all.push_back(&instruction); });
-    auto* past = BranchInst::Create(part.join, branch);
-    past->setDebugLoc(branch->getDebugLoc());
+    for (auto& phi : part.join->phis()) all.push_back(&phi);
+    for (auto* block : part.blocks)
+      for (auto& instruction : *block) all.push_back(&instruction);
+    pass_by(*part.at->getTerminator(), *part.join);
     for (auto* instruction : all) instruction->dropAllReferences();
     for (auto* instruction : all) instruction->eraseFromParent();
     for (auto* block : part.blocks) block->eraseFromParent();

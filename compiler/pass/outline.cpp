@@ -201,10 +201,7 @@ class outliner {
       adopt(phi);
     }
     for (auto* block : part.blocks) move_block(*block, part.join, join);
-    auto* past = BranchInst::Create(part.join, branch);
-    past->setDebugLoc(branch->getDebugLoc());
-    branch->eraseFromParent();
-    end_ = past;
+    end_ = pass_by(*branch, *part.join);
     tail_ = join;
   }
 

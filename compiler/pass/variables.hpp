@@ -24,9 +24,9 @@ struct variable {
   Align alignment;
   std::string name;
   storage where;
-  bool escapes = false;        ///< its address is known to others
-  bool in_record = false;      ///< its storage is part of some record
-  bool several_places = false; ///< deferred code of more than one scope uses it
+  bool escapes = false;                         ///< its address is known to others
+  bool in_record = false;                       ///< its storage is part of some record
+  bool several_places = false;                  ///< deferred code of more than one scope uses it
   const DILocalVariable* description = nullptr; ///< for the debugger
 };
 

@@ -252,6 +252,29 @@ TEST(defer, operations_at_the_owner_are_atomic) {
   j.free(cells);
 }
 
+TEST(defer, a_large_value_waits_with_its_continuation) {
+  struct triple {
+    std::uint64_t a, b, c;
+  };
+  auto& j = the_job();
+  auto table = j.array<triple>(pes(j));
+  auto counters = j.array<std::uint64_t>(pes(j));
+  const auto mine = static_cast<std::uint64_t>(j.pe());
+  windrow::put(j, table[mine], triple{mine, 2, 3});
+  context ctx(j, aggregate);
+  std::uint64_t sum = 0;
+  ctx.fetch_inc(counters[mine]).then([&](std::uint64_t) {
+    ctx.get(table[mine]).then([&, captured = mine + 10](const triple& t) {
+      EXPECT_EQ(captured, mine + 10);
+      sum = t.a + t.b + t.c;
+    });
+  });
+  ctx.quiet();
+  EXPECT_EQ(sum, mine + 5);
+  j.free(counters);
+  j.free(table);
+}
+
 TEST(defer, what_waits_is_counted) {
   auto& j = the_job();
   auto table = j.array<std::uint64_t>(pes(j));

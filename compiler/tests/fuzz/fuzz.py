@@ -5,7 +5,7 @@
   fuzz.py --plugin FILE [--real WINDROW] [--first SEED] [--programs N] [--seconds N] [--batch N] [--jobs N]
           [--without RULE] [--fresh]
 
-Each function runs in ten orders of completion and limits of the queue, at a random optimisation level, a third with
+Each function runs in ten orders of completion and limits of the queue, at a random optimisation level, a quarter with
 AddressSanitizer, some with UndefinedBehaviorSanitizer. With --real they run as jobs of 4 PEs on the library itself, without
 sanitizers. Prints seeds; `fuzz.py --show SEED` prints the function of one.
 """
@@ -48,9 +48,9 @@ def plug_in_flags(options, choice):
 
 def variant_flags(choice):
     flags = [choice.choice(LEVELS)]
-    if choice.random() < .4:
+    if choice.random() < .3:
         flags.append("-g")
-    if choice.random() < .2:
+    if choice.random() < .1:
         flags += ["-fsanitize=undefined", "-fno-sanitize-recover=undefined"]
     return flags
 
@@ -73,7 +73,7 @@ def run_batch(options, harness, seeds):
         path = pathlib.Path(folder)
         (path / "batch.c").write_text(generator.batch(seeds), encoding="ascii")
         flags = variant_flags(choice)
-        checks = SANITIZE if not options.real and (options.without or choice.random() < .35) else []
+        checks = SANITIZE if not options.real and (options.without or choice.random() < .25) else []
         plain = clang(["-O0", "-DVARIANT_NAME=plain", "-c", "batch.c", "-o", "plain.o"], folder)
         deferred = clang([*flags, *checks, *plug_in_flags(options, choice), "-DVARIANT_NAME=deferred", "-c",
                           "batch.c", "-o", "deferred.o"], folder)
@@ -164,6 +164,8 @@ def main():
     if options.show is not None:
         print(generator.batch([options.show]))
         return 0
+    options.plugin = pathlib.Path(options.plugin).resolve()
+    options.real = options.real and pathlib.Path(options.real).resolve()
     if options.fresh:
         options.first += int(time.time() // 86400) * 100000
     programs, complaints = fuzz(options)

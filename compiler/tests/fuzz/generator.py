@@ -164,7 +164,7 @@ class function:
             return self.loop()
         if kind < .31:
             return self.switch()
-        return self.chain() if kind < .36 else None
+        return self.chain() if kind < .375 else None
 
     def simple(self):
         choose = self.random.choice

@@ -63,6 +63,20 @@ static void switched(shmem_ctx_t ctx, const job* j) {
   shmem_ctx_quiet(ctx);
 }
 
+/* A captured value on one side only (found by fuzzing). */
+static void chosen(shmem_ctx_t ctx, const job* j) {
+  int64_t *table = j->table, *sums = j->sums;
+#pragma shmem defer
+  for (int64_t k = 0; k < j->n; k++) {
+    const int pe = (int)(k * 5 % j->npes);
+    const int64_t other = k * 3;
+    // CHECK: fused-conditions.c:[[#@LINE+1]]:{{[0-9]+}}: remark: fused at owner
+    const int64_t v = shmem_ctx_int64_g(ctx, &table[k & 31], pe);
+    shmem_ctx_int64_atomic_add(ctx, &sums[100 + (v & 3)], v > 5 && other > 50 ? v : other, pe);
+  }
+  shmem_ctx_quiet(ctx);
+}
+
 /* An object that there is not, if the condition does not hold. */
 static void perhaps(shmem_ctx_t ctx, const job* j) {
   int64_t *table = j->table, *none = j->none;
@@ -164,6 +178,7 @@ int main(void) {
   guarded(ctx, &j);
   either(ctx, &j);
   switched(ctx, &j);
+  chosen(ctx, &j);
   perhaps(ctx, &j);
   allowed_read(ctx, &j);
   repeated(ctx, &j);
