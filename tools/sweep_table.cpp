@@ -20,7 +20,7 @@ std::string cell(const sweep_step& step, std::size_t k) {
 
 bool rises(const std::vector<sweep_step>& steps, std::size_t k) {
   for (std::size_t s = 1; s < steps.size(); ++s)
-    if (speed_up(steps[s].results, steps[s].results[k]) <=
+    if (best_speed_up(steps[s].results, steps[s].results[k]) <=
         best_speed_up(steps[s - 1].results, steps[s - 1].results[k]))
       return false;
   return true;

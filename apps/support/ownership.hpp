@@ -20,6 +20,7 @@ class ownership {
       : divide_(static_cast<std::uint64_t>(pes)), pe_(static_cast<std::uint64_t>(pe)), vertices_(vertices) {}
 
   std::uint64_t vertices() const { return vertices_; } ///< of all PEs
+  std::uint64_t pes() const { return divide_.divisor(); }
   pe_t owner(graph::vertex v) const { return static_cast<pe_t>(v - index(v) * pes()); }
   bool is_mine(graph::vertex v) const { return v - index(v) * pes() == pe_; }
   /// The number that v has on its owner.
@@ -30,8 +31,6 @@ class ownership {
   graph::vertex vertex(std::uint64_t index) const { return index * pes() + pe_; }
 
  private:
-  std::uint64_t pes() const { return divide_.divisor(); }
-
   detail::divider divide_;
   std::uint64_t pe_;
   std::uint64_t vertices_;

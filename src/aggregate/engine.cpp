@@ -339,6 +339,19 @@ bool engine::progress() {
     any = true;
   }
   if (any && activity_ != nullptr) activity_->relieve();
+  return any || (sends_early_ && send_early());
+}
+
+// While this PE has nothing to do but to wait for the end, what its handlers sent need not wait for company:
+// chains of messages go from PE to PE at the speed of single ones. What has no shared block cannot leave.
+bool engine::send_early() {
+  const auto leaves = [this](pe_t to) { return !lanes_[static_cast<std::size_t>(to)].spilling; };
+  bool any = false;
+  for (auto to = std::ranges::find_if(filling_, leaves); to != filling_.end();
+       to = std::ranges::find_if(filling_, leaves)) {
+    send(lanes_[static_cast<std::size_t>(*to)], *to, false);
+    any = true;
+  }
   return any;
 }
 
@@ -399,11 +412,16 @@ void engine::complete_own(pgas::wait_reason what) {
   if (deferred_ != nullptr) deferred_->require_complete();
   while (!filling_.empty() || !all_home() || !is_idle()) {
     send_all();
-    core_.wait(what, [this] { return is_ready() || (all_home() && (is_idle() || !filling_.empty())); });
+    wait_for_end(what);
     run_ready();
   }
   reads_.drain();
   core_.map().complete_elsewhere();
+}
+
+void engine::wait_for_end(pgas::wait_reason what) {
+  const waiting_for_end waiting(*this);
+  core_.wait(what, [this] { return is_ready() || (all_home() && (is_idle() || !filling_.empty())); });
 }
 
 void engine::run_ready() {
@@ -423,10 +441,15 @@ void engine::quiesce(const team& members, pgas::wait_reason what) {
   pgas::withdraw_atomics(core_.map());
   for (std::uint64_t before = ~std::uint64_t{0};;) {
     complete_own(what);
-    const auto total = members.sum(started());
+    const auto total = sum_of_started(members);
     if (total == before) return;
     before = total;
   }
+}
+
+std::uint64_t engine::sum_of_started(const team& members) {
+  const waiting_for_end waiting(*this);
+  return members.sum(started());
 }
 
 std::uint64_t engine::started() const {

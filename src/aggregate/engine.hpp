@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "aggregate/activity.hpp"
@@ -90,6 +91,19 @@ class engine final : public lanes, public pgas::progress_source {
     block_mark mark;
   };
 
+  /// While it lives, this PE has nothing to send by itself.
+  class waiting_for_end {
+   public:
+    explicit waiting_for_end(engine& e) : engine_(e), before_(std::exchange(e.sends_early_, true)) {}
+    ~waiting_for_end() { engine_.sends_early_ = before_; }
+    waiting_for_end(const waiting_for_end&) = delete;
+    waiting_for_end& operator=(const waiting_for_end&) = delete;
+
+   private:
+    engine& engine_;
+    bool before_;
+  };
+
   const kind_entry& entry(kind_id kind) const {
     if (kind >= first_own_function)
       return kind == function_kind ? called_functions : functions_[kind - first_own_function];
@@ -109,6 +123,7 @@ class engine final : public lanes, public pgas::progress_source {
   void send(lane&, pe_t to, bool full);
   void commit(transport::block*, pe_t to, block_mark);
   void send_all();
+  bool send_early();
 
   // Receiving.
   void handle(transport::block*);
@@ -130,6 +145,8 @@ class engine final : public lanes, public pgas::progress_source {
     return (activity_ != nullptr && activity_->ready()) || (deferred_ && deferred_->ready());
   }
   void run_ready();
+  void wait_for_end(pgas::wait_reason);
+  std::uint64_t sum_of_started(const team& members);
   std::uint64_t started() const;
 
   pgas::core& core_;
@@ -155,6 +172,7 @@ class engine final : public lanes, public pgas::progress_source {
   std::size_t spill_limit_blocks_;
   std::uint32_t in_flight_ = 0;
   std::uint32_t numbered_ = 0;
+  bool sends_early_ = false; ///< what handlers send leaves when nothing arrives, be the block full or not
   activity* activity_ = nullptr;
   deferred_work* deferred_ = nullptr;
   bool loads_directly_;

@@ -28,7 +28,7 @@ void bfs::run_aggregated() {
     offers.clear();
   };
 
-  while (next_level()) {
+  while (next_narrow_level()) {
     for_each_offer([&](graph::vertex u, graph::vertex v) {
       offers.push_back({u, v, none});
       if (offers.size() == batch_size) make_offers();

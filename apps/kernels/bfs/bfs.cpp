@@ -13,7 +13,7 @@ const kernel_entry bfs_entry{
     .name = "bfs",
     .about =
         "searches the undirected graph breadth-first from 64 vertices: an offer for each edge and "
-        "search, to be the parent",
+        "search, to be the parent, while levels are narrow",
     .styles = all_styles,
     .make = make_kernel<bfs>,
     .sequential = sequential_bfs,
@@ -27,7 +27,10 @@ bfs::bfs(job& j, const workload& w)
       edges_given_(own_.count()),
       parent_(j, w.graph.vertices),
       reached_(j, own_),
-      level_(own_.count()) {
+      offered_(own_),
+      wide_level_(own_),
+      level_(own_.count()),
+      all_edges_(j.world().sum(neighbours_.values())) {
   for (const auto& e : w.graph.edges) {
     if (own_.is_mine(e.from)) ++edges_given_[own_.index(e.from)];
   }
@@ -49,9 +52,10 @@ void bfs::search(graph::vertex root, kernel_style style) {
 void bfs::begin(graph::vertex root) {
   std::ranges::fill(parent_.local(), none);
   std::ranges::fill(level_, none);
-  offered_.assign(own_.vertices(), false);
+  offered_.clear();
   root_ = root;
   depth_ = 0;
+  edges_left_ = all_edges_;
   current_.clear();
   next_.clear();
   if (!own_.is_mine(root)) return;
@@ -59,15 +63,49 @@ void bfs::begin(graph::vertex root) {
   found(own_.index(root));
 }
 
+bool bfs::next_narrow_level() {
+  while (next_level()) {
+    if (!is_wide()) return true;
+    look_for_parents();
+  }
+  return false;
+}
+
 bool bfs::next_level() {
   current_.swap(next_);
   next_.clear();
   ++depth_;
-  return job_.world().sum(current_.size()) > 0;
+  std::uint64_t edges = 0;
+  for (const auto k : current_) edges += neighbours_[k].size();
+  edges_here_ = job_.world().sum(edges);
+  edges_left_ -= edges_here_;
+  return edges_here_ > 0;
+}
+
+// Offers look at all edges of the level; who looks for a parent, at all vertices and some of the edges left.
+// How many that are is a guess, the one of the publication.
+bool bfs::is_wide() const {
+  constexpr std::uint64_t edges_saved = 14;
+  return edges_here_ * edges_saved > edges_left_ + own_.vertices();
+}
+
+void bfs::look_for_parents() {
+  wide_level_.gather(job_.world(), current_);
+  offered_.insert(wide_level_);
+  const auto parent = parent_.local();
+  for (std::uint64_t k = 0; k < parent.size(); ++k) {
+    if (parent[k] != none) continue;
+    const auto neighbours = neighbours_[k];
+    const auto above = std::ranges::find_if(neighbours, [&](auto v) { return wide_level_.contains(v); });
+    if (above == neighbours.end()) continue;
+    parent[k] = *above;
+    found(k);
+  }
 }
 
 void bfs::found(std::uint64_t index) {
   level_[index] = depth_;
+  offered_.insert(own_.vertex(index));
   next_.push_back(index);
 }
 

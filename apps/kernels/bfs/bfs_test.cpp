@@ -77,6 +77,33 @@ TEST(Bfs, FindsTheComponentOfItsRootInEveryStyle) {
   }
 }
 
+/// Vertices that are all linked to each other, and a path that begins at the last of them.
+graph::edge_list clique_with_tail(graph::vertex clique, graph::vertex vertices) {
+  graph::edge_list graph{vertices, {}};
+  for (graph::vertex v = 1; v < clique; ++v) {
+    for (graph::vertex u = 0; u < v; ++u) graph.edges.push_back({u, v});
+  }
+  for (graph::vertex v = clique; v < vertices; ++v) graph.edges.push_back({v - 1, v});
+  return graph;
+}
+
+// The tail leads to the clique by narrow levels and away from it, the clique is wide.
+TEST(Bfs, LevelsMayBeNarrowThenWideThenNarrow) {
+  const workload w{.name = "clique with a tail",
+                   .graph = clique_with_tail(60, 200),
+                   .sequences = {},
+                   .seed = 1,
+                   .operations = 0};
+  bfs tested(the_job(), w);
+  for (const auto style : all_styles) {
+    for (const graph::vertex root : {0, 59, 130, 199}) {
+      tested.search(root, style);
+      EXPECT_EQ(tested.fault(), "");
+      EXPECT_EQ(tested.edges_reached(), w.graph.edges.size());
+    }
+  }
+}
+
 TEST(Bfs, TreesOfAKroneckerGraphAreRightInEveryStyle) {
   workload w{.name = "Kronecker", .graph = {}, .sequences = {}, .seed = 2, .operations = 0};
   w.graph = graph::kronecker{.scale = 9, .edge_factor = 16, .seed = 2}.generate();

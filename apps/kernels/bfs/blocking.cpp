@@ -5,7 +5,7 @@
 namespace windrow::apps {
 
 void bfs::run_blocking() {
-  while (next_level()) {
+  while (next_narrow_level()) {
     for_each_offer([&](graph::vertex u, graph::vertex v) {
       if (compare_swap(job_, parent_[v], none, u) == none) bit_or(job_, reached_.word(v), reached_.bit(v));
     });

@@ -6,7 +6,7 @@ namespace windrow::apps {
 
 void bfs::run_deferred() {
   context ctx(job_, aggregate);
-  while (next_level()) {
+  while (next_narrow_level()) {
     for_each_offer([&](graph::vertex u, graph::vertex v) {
       ctx.compare_swap(parent_[v], none, u)
           .then_at_owner([reach_v = reached_.adding(v)](graph::vertex before, const owner& here) {

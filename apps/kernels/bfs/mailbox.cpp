@@ -20,7 +20,7 @@ void bfs::run_mailbox() {
     parent[o.child] = o.parent;
     found(o.child);
   });
-  while (next_level()) {
+  while (next_narrow_level()) {
     offers.run([&] {
       for_each_offer([&](graph::vertex u, graph::vertex v) {
         offers.send(parent_.owner(v), {parent_.local_index(v), u});

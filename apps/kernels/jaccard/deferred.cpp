@@ -5,19 +5,20 @@ namespace windrow::apps {
 
 void jaccard::run_deferred() {
   context ctx(job_, aggregate);
-  for (std::uint64_t k = 0; k < lower_.size(); ++k) {
-    for (const auto v : lower_[k]) compare_deferred(ctx, k, v);
-  }
+  for (const auto v : all_lower_) compare_when_fetched(ctx, v);
   ctx.quiet();
 }
 
-windrow::deferred jaccard::compare_deferred(context& ctx, std::uint64_t upper, graph::vertex lower) {
-  const auto row = co_await ctx.get(neighbours_.extent_of(lower));
-  auto neighbour = neighbours_.row(lower, row);
-  std::uint64_t common = 0;
-  for (std::uint32_t n = 0; n < row.size; ++n, neighbour += 1)
-    common += sets_.contains(upper, co_await ctx.get(*neighbour));
-  found(upper, lower, row.size, common);
+// A row is fetched once for all of its upper ends that are here.
+windrow::deferred jaccard::compare_when_fetched(context& ctx, graph::vertex lower) {
+  const auto extent = co_await ctx.get(neighbours_.extent_of(lower));
+  auto at = neighbours_.row(lower, extent);
+  std::vector<graph::vertex> row(extent.size);
+  for (auto& v : row) {
+    v = co_await ctx.get(*at);
+    at += 1;
+  }
+  compare_with_upper(lower, row);
 }
 
 } // namespace windrow::apps

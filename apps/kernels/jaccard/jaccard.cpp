@@ -39,6 +39,16 @@ auto lower_ends(const ownership& own, const graph::edge_list& upwards) {
   };
 }
 
+std::vector<graph::vertex> each_once(const graph::rows<graph::vertex>& lists) {
+  std::vector<graph::vertex> all;
+  all.reserve(lists.values());
+  for (std::uint64_t k = 0; k < lists.size(); ++k) all.insert(all.end(), lists[k].begin(), lists[k].end());
+  std::ranges::sort(all);
+  const auto repeated = std::ranges::unique(all);
+  all.erase(repeated.begin(), repeated.end());
+  return all;
+}
+
 /// Calls take(number of the lower end, owner of an upper end) for the lower ends that are this PE's, once for
 /// each owner.
 auto owners_of_upper_ends(const ownership& own, const graph::edge_list& upwards) {
@@ -67,6 +77,7 @@ jaccard::jaccard(job& j, const graph::edge_list& upwards, const graph::edge_list
       neighbours_(matrix_of(j, both_ways)),
       sets_(neighbours_),
       lower_(own_.count(), lower_ends(own_, upwards)),
+      all_lower_(each_once(lower_)),
       receivers_(own_.count(), owners_of_upper_ends(own_, upwards)) {}
 
 void jaccard::reset() {
@@ -74,14 +85,18 @@ void jaccard::reset() {
   job_.barrier(); // every PE has its rows in place
 }
 
-void jaccard::compare(std::uint64_t upper, graph::vertex lower,
-                      std::span<const graph::vertex> neighbours_of_lower) {
-  found(upper, lower, neighbours_of_lower.size(), sets_.count(upper, neighbours_of_lower));
+void jaccard::compare_with_upper(graph::vertex lower, std::span<const graph::vertex> row) {
+  for (const auto u : row) {
+    if (!own_.is_mine(u)) continue;
+    const auto degree = neighbours_.local_row(own_.index(u)).size();
+    if (std::pair(row.size(), lower) < std::pair(degree, u)) compare(own_.index(u), lower, row);
+  }
 }
 
-void jaccard::found(std::uint64_t upper, graph::vertex lower, std::uint64_t degree_of_lower,
-                    std::uint64_t common) {
-  const auto value = jaccard_index(common, degree_of_lower, neighbours_.local_row(upper).size());
+void jaccard::compare(std::uint64_t upper, graph::vertex lower,
+                      std::span<const graph::vertex> neighbours_of_lower) {
+  const auto common = sets_.count(upper, neighbours_of_lower);
+  const auto value = jaccard_index(common, neighbours_of_lower.size(), neighbours_.local_row(upper).size());
   found_.push_back({lower, own_.vertex(upper), value});
 }
 

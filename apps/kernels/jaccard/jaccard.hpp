@@ -53,16 +53,18 @@ class jaccard final : public kernel {
   void run_deferred() override;
 
   std::vector<edge> edges() const;
-  windrow::deferred compare_deferred(context&, std::uint64_t upper, graph::vertex lower);
+  windrow::deferred compare_when_fetched(context&, graph::vertex lower);
+  /// Compares a vertex, whose neighbours are `row`, with those of its upper neighbours that are this PE's.
+  void compare_with_upper(graph::vertex lower, std::span<const graph::vertex> row);
   void compare(std::uint64_t upper, graph::vertex lower, std::span<const graph::vertex> neighbours_of_lower);
-  void found(std::uint64_t upper, graph::vertex lower, std::uint64_t degree_of_lower, std::uint64_t common);
 
   job& job_;
   ownership own_;
   sparse_matrix<> neighbours_;
-  neighbour_sets sets_;              ///< of own vertices
-  graph::rows<graph::vertex> lower_; ///< neighbours of each own vertex that are lower
-  graph::rows<pe_t> receivers_;      ///< owners of the upper neighbours of each own vertex, each once
+  neighbour_sets sets_;                  ///< of own vertices
+  graph::rows<graph::vertex> lower_;     ///< neighbours of each own vertex that are lower
+  std::vector<graph::vertex> all_lower_; ///< the same, each once
+  graph::rows<pe_t> receivers_;          ///< owners of the upper neighbours of each own vertex, each once
   std::vector<similarity> found_;
 };
 

@@ -8,17 +8,7 @@ namespace windrow::apps {
 
 void jaccard::run_mailbox() {
   using message = std::span<const graph::vertex>;
-  const auto is_upper = [&](graph::vertex u, graph::vertex v, message row_of_v) {
-    const auto degree = neighbours_.local_row(own_.index(u)).size();
-    return std::pair(row_of_v.size(), v) < std::pair(degree, u);
-  };
-  mailbox<message> rows(job_, [&](message m) {
-    const auto v = m.front();
-    const auto row = m.subspan(1);
-    for (const auto u : row) {
-      if (own_.is_mine(u) && is_upper(u, v, row)) compare(own_.index(u), v, row);
-    }
-  });
+  mailbox<message> rows(job_, [&](message m) { compare_with_upper(m.front(), m.subspan(1)); });
   rows.run([&] {
     std::vector<graph::vertex> letter;
     for (std::uint64_t k = 0; k < own_.count(); ++k) {

@@ -18,10 +18,6 @@ class neighbour_sets {
  public:
   explicit neighbour_sets(const sparse_matrix<>&);
 
-  /// Whether v is a neighbour of own vertex `index`.
-  bool contains(std::uint64_t index, graph::vertex v) const {
-    return slots_[slot_of(places_[index], v)] == v;
-  }
   /// How many of `list` are neighbours of own vertex `index`.
   std::uint64_t count(std::uint64_t index, std::span<const graph::vertex> list) const;
 

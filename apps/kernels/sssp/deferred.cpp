@@ -4,19 +4,26 @@
 
 namespace windrow::apps {
 
+// As aggregated: a look comes first.
 void sssp::run_deferred() {
   context ctx(job_, aggregate);
   delta_stepping(
       [&](graph::vertex v, double distance) {
-        ctx.fetch_min(distance_[v], distance)
-            .then_at_owner([distance, improve_v = improved_.adding(v)](double before, const owner& here) {
-              if (distance < before) improve_v(here);
-            });
+        ctx.atomic_fetch(distance_[v]).then([this, &ctx, v, distance](double seen) {
+          if (distance < seen) improve(ctx, v, distance);
+        });
       },
       [&](auto offer_all) {
         offer_all();
         ctx.quiet();
         take_improved();
+      });
+}
+
+void sssp::improve(context& ctx, graph::vertex v, double distance) {
+  ctx.fetch_min(distance_[v], distance)
+      .then_at_owner([distance, improve_v = improved_.adding(v)](double before, const owner& here) {
+        if (distance < before) improve_v(here);
       });
 }
 

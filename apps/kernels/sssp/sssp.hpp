@@ -81,6 +81,8 @@ class sssp final : public kernel {
   /// Offers the neighbours of `from` along `edges` their distances.
   template <class Offer>
   static void relax(const arcs& edges, const std::vector<settled>& from, Offer offer);
+  /// deferred: lowers the distance of v, if nobody was faster.
+  void improve(context&, graph::vertex v, double distance);
   void begin();
   /// The first bucket of any PE, or `weighted_graph::none`. Collective.
   std::uint64_t first_bucket() const;

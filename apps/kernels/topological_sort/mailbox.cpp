@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "apps/kernels/topological_sort/topological_sort.hpp"
 #include "windrow/selector.hpp"
 
@@ -6,56 +8,49 @@ namespace windrow::apps {
 
 namespace {
 
-constexpr pe_t counter = 0; ///< the PE that gives out positions, from the last to the first
-
-/// To the counter: this row has one entry left.
-struct ready_row {
-  std::uint64_t row;
-  std::uint64_t column;
+/// To the owner of a column: it is to be taken out of all rows.
+struct last_column {
+  std::uint32_t place; ///< among its owner's
+  std::uint32_t time;  ///< when its row got ready
 };
-/// To the owner of a row: here it comes in the order.
-struct placed_row {
-  std::uint64_t place;
-  std::uint64_t position;
-};
-/// To the owner of a column: the same for the column, and it is to be taken out of all rows.
-struct placed_column {
-  std::uint64_t column;
-  std::uint64_t position;
-};
-/// To the owner of a row: this column is taken out of it.
+/// To a PE with rows in that column: it is taken out of these.
 struct removal {
-  std::uint64_t place; ///< of the row among its owner's
-  std::uint64_t column;
+  std::uint32_t first, size; ///< of the entries, as in column_parts
+  std::uint32_t column;
+  std::uint32_t time;
 };
 
 } // namespace
 
+// No PE waits for a position: rows note when they got ready, on a logical clock that messages carry on
+// (Lamport, "Time, clocks, and the ordering of events in a distributed system", CACM 1978), and get their
+// places in that order when all are known.
 void topological_sort::run_mailbox() {
-  const auto ready = ready_rows();
-  const auto placed = placed_.local();
-  selector<ready_row, placed_row, placed_column, removal> sort(
+  const auto ready_at_first = ready_rows();
+  std::vector<timed_entry> order;
+  std::uint32_t now = 0;
+  const auto is_ready = [&](auto& out, std::uint64_t row_place, std::uint64_t column) {
+    order.push_back({row_place, column, now});
+    out.send(columns_.owner(column), last_column{narrow(columns_.local_index(column)), now});
+  };
+  selector<last_column, removal> sort(
       job_,
-      [&](auto& out, ready_row r) {
-        const auto position = matrix_.rows() - 1 - placed[0]++;
-        out.send(matrix_.owner(r.row), placed_row{matrix_.local_index(r.row), position});
-        out.send(columns_.owner(r.column), placed_column{r.column, position});
-      },
-      [&](placed_row r) { row_position_.local()[r.place] = r.position; },
-      [&](auto& out, placed_column c) {
-        const auto place = columns_.local_index(c.column);
-        column_position_.local()[place] = c.position;
-        for (const auto row : columns_.local_row(place))
-          out.send(matrix_.owner(row), removal{matrix_.local_index(row), c.column});
+      [&](auto& out, last_column c) {
+        const auto column = narrow(columns_.global_row(c.place));
+        for (const auto& p : parts_.of(c.place)) out.send(p.pe, removal{p.first, p.size, column, c.time});
       },
       [&](auto& out, removal r) {
-        auto& left = left_.local()[r.place];
-        left -= of_entry(r.column);
-        if (has_one_entry(left)) out.send(counter, ready_row{matrix_.global_row(r.place), column_of(left)});
+        now = std::max(now, r.time + 1);
+        for (const auto row : parts_.rows(r.first, r.size)) {
+          auto& left = left_.local()[row];
+          left -= of_entry(r.column);
+          if (has_one_entry(left)) is_ready(out, row, column_of(left));
+        }
       });
   sort.run([&] {
-    for (const auto& r : ready) sort.send(counter, ready_row{r.row, r.column});
+    for (const auto& r : ready_at_first) is_ready(sort, matrix_.local_index(r.row), r.column);
   });
+  place_in_order(order);
 }
 
 } // namespace windrow::apps

@@ -37,10 +37,12 @@ topological_sort::topological_sort(job& j, sparse_matrix<> matrix)
     : job_(j),
       matrix_(std::move(matrix)),
       columns_(transposed(j, matrix_)),
+      parts_(j, matrix_, columns_),
       left_(j, matrix_.rows()),
       row_position_(j, matrix_.rows()),
       column_position_(j, matrix_.columns()),
-      placed_(j, 1) {
+      placed_(j, 1),
+      at_time_(j, matrix_.rows()) {
   if (matrix_.rows() != matrix_.columns() || matrix_.rows() > std::uint64_t{1} << 32)
     throw error(
         fmt::format("a matrix of {} rows and {} columns cannot be sorted topologically: it must be square, "
@@ -57,6 +59,7 @@ void topological_sort::reset() {
   std::ranges::fill(row_position_.local(), matrix_.rows());
   std::ranges::fill(column_position_.local(), matrix_.rows());
   std::ranges::fill(placed_.local(), 0);
+  std::ranges::fill(at_time_.local(), 0);
   job_.barrier();
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/kernels/kernel.hpp"
+#include "apps/kernels/topological_sort/column_parts.hpp"
 #include "apps/matrix/sparse_matrix.hpp"
 #include "windrow/context.hpp"
 
@@ -52,6 +53,14 @@ class topological_sort : public kernel {
   // A column waits for as many values as it has entries: more columns at a time would take too much memory.
   static constexpr std::size_t columns_at_a_time = 1 << 12;
 
+  /// One of this PE's rows, with the column of its last entry.
+  struct timed_entry {
+    std::uint64_t row_place; ///< among this PE's
+    std::uint64_t column;
+    std::uint32_t time; ///< later than that of every row whose column it had an entry in
+  };
+  static constexpr std::uint32_t narrow(std::uint64_t number) { return static_cast<std::uint32_t>(number); }
+
   /// This PE's rows that are ready from the start. To be asked for before any PE takes out a column.
   std::vector<last_entry> ready_rows() const;
   /// Calls `place(ctx, entry, ready)` for the ready rows and those that it adds to `ready` later. Collective.
@@ -74,9 +83,15 @@ class topological_sort : public kernel {
   job& job_;
   sparse_matrix<> matrix_;
   sparse_matrix<> columns_; ///< the transpose: the rows that each column is in
+  column_parts parts_;      ///< mailbox: the same, where the rows are
   owned_array<row_state, cyclic_distribution> left_;
   owned_array<std::uint64_t, cyclic_distribution> row_position_, column_position_;
-  owned_array<std::uint64_t> placed_; ///< one number: how many rows have a position
+  owned_array<std::uint64_t> placed_;  ///< one number: how many rows have a position
+  owned_array<std::uint64_t> at_time_; ///< mailbox: how many rows got ready then, later how many before then
+
+  /// Gives rows their positions: earlier ones come later. `order` has this PE's, their times not falling.
+  /// Collective.
+  void place_in_order(const std::vector<timed_entry>& order);
 
  private:
   void run_blocking() override;

@@ -21,7 +21,11 @@ struct some_vertices {
     std::copy_n(rest.begin(), count, v.begin());
     rest = rest.subspan(count);
   }
-  std::span<const std::uint64_t> all() const { return std::span(v).first(count); }
+  /// How many of them are in a row, which is ascending as they are.
+  std::uint64_t in(std::span<const std::uint64_t> row) const {
+    const auto from = std::ranges::lower_bound(row, v.front()) - row.begin();
+    return common(std::span(v).first(count), row.subspan(static_cast<std::size_t>(from)));
+  }
 };
 
 } // namespace
@@ -33,7 +37,7 @@ void triangles::run_deferred() {
     while (!after_v.empty())
       ctx.get(upper_.extent_of(v))
           .then_at_owner([=, some = some_vertices(after_v)](sparse_matrix<>::extent at, const owner& here) {
-            *here.local(found) += common(some.all(), {here.local(entries) + at.first, at.size});
+            *here.local(found) += some.in({here.local(entries) + at.first, at.size});
           });
   }
   ctx.quiet();
