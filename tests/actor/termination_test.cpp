@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 #include "tests/support/pe_test.hpp"
@@ -133,6 +134,28 @@ TEST(termination, only_handlers_send) {
     s.done<1>();
   });
   EXPECT_EQ(j.world().sum(handled), (depth + 1) * (pes_of(j) + 1));
+}
+
+// The others' bodies have ended. They must not keep a single answer back until all bodies have: this one goes
+// on until it has come.
+TEST(termination, who_waits_for_the_end_answers) {
+  auto& j = the_job();
+  bool answered = false;
+  selector<std::uint64_t, bool> s(
+      j,
+      [](auto& out, std::uint64_t number) {
+        if (number == 0) out.reply(true);
+      },
+      [&](bool answer) { answered = answer; });
+  s.run([&] {
+    if (j.pe() != 0) return;
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    for (std::uint64_t number = 0; !answered; ++number) {
+      ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+      s.send(j.pes() - 1, number);
+    }
+  });
+  EXPECT_EQ(answered, j.pe() == 0);
 }
 
 TEST(termination, nobody_sends) {

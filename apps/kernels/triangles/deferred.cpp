@@ -3,6 +3,7 @@
 // it.
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "apps/kernels/triangles/triangles.hpp"
 #include "windrow/deferred.hpp"
@@ -11,21 +12,35 @@ namespace windrow::apps {
 
 namespace {
 
-/// As many as travel together.
-struct some_vertices {
-  std::array<std::uint64_t, 16> v;
-  std::size_t count;
+/// As many as travel together, in half the bytes: how far they are from the first.
+class some_vertices {
+ public:
+  /// Takes them from the front of an ascending list.
+  explicit some_vertices(std::span<const std::uint64_t>& list) : first_(list.front()) {
+    for (; count_ < std::min(away_.size(), list.size()); ++count_) {
+      const auto away = list[count_] - first_;
+      if (away > std::numeric_limits<std::uint32_t>::max()) break;
+      away_[count_] = static_cast<std::uint32_t>(away);
+    }
+    list = list.subspan(count_);
+  }
 
-  /// Takes them from the front.
-  explicit some_vertices(std::span<const std::uint64_t>& rest) : v{}, count(std::min(v.size(), rest.size())) {
-    std::copy_n(rest.begin(), count, v.begin());
-    rest = rest.subspan(count);
-  }
-  /// How many of them are in a row, which is ascending as they are.
+  /// How many of them are in an ascending row.
   std::uint64_t in(std::span<const std::uint64_t> row) const {
-    const auto from = std::ranges::lower_bound(row, v.front()) - row.begin();
-    return common(std::span(v).first(count), row.subspan(static_cast<std::size_t>(from)));
+    auto at = std::ranges::lower_bound(row, first_);
+    std::uint64_t found = 0;
+    for (const auto away : std::span(away_).first(count_)) {
+      while (at != row.end() && *at < first_ + away) ++at;
+      if (at == row.end()) break;
+      found += *at == first_ + away;
+    }
+    return found;
   }
+
+ private:
+  std::uint64_t first_;
+  std::array<std::uint32_t, 16> away_{};
+  std::uint32_t count_ = 0;
 };
 
 } // namespace
