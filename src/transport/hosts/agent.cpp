@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -23,6 +24,10 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t second_ns = 1'000'000'000;
 constexpr std::uint64_t sign_every_ns = second_ns / 2;
 constexpr std::uint64_t awake_after_event_ns = 1'000'000;
+// A look costs some 2 us, and blocks that are made in the meantime leave together.
+constexpr std::uint64_t look_while_busy_every_ns = 50'000;
+constexpr std::uint64_t least_slice_ns = 700'000, yields_ns = 20'000'000;
+constexpr auto shortest_nap = 200us, longest_nap = 400us;
 
 } // namespace
 
@@ -33,7 +38,8 @@ agent::agent(network& net, const host_memory& memory, const host_map& map, std::
       outward_(memory, map, others_),
       inward_(net, memory, map, others_, outward_),
       patience_ns_(static_cast<std::uint64_t>(base::integer_option("WINDROW_LOST_SECONDS", 8, 1, 86'400)) *
-                   second_ns) {
+                   second_ns),
+      nap_(shortest_nap) {
   const os::signals_blocked here;
   thread_ = std::thread([this] { run(); });
 }
@@ -61,6 +67,7 @@ void agent::run() {
   os::sleep_precisely();
   for (int idle_turns = 0;;) {
     idle_turns = try_turn() ? 0 : idle_turns + 1;
+    if (idle_turns == 0) looked_ns_ = 0;
     if (closing_.load()) {
       const std::lock_guard lock(one_at_a_time_);
       if (is_over()) break;
@@ -74,6 +81,11 @@ void agent::help() {
   if (closing_.load(std::memory_order_relaxed)) return;
   helped_.store(true, std::memory_order_relaxed);
   try_turn();
+}
+
+void agent::help_now_and_then() {
+  if (os::now_ns() < last_turn_ns_.load(std::memory_order_relaxed) + look_while_busy_every_ns) return;
+  help();
 }
 
 // Stored first and rung afterwards; the agent's thread says first that it sleeps and looks afterwards. So
@@ -101,6 +113,7 @@ bool agent::turn() {
   any |= others_.send(!more);
   any |= more;
   const auto now_ns = os::now_ns();
+  last_turn_ns_.store(now_ns, std::memory_order_relaxed);
   // Whoever was woken may need this very processor.
   if (any) last_event_ns_.store(inward_.has_woken() ? 0 : now_ns, std::memory_order_relaxed);
   if (now_ns >= next_sign_ns_) keep_alive();
@@ -112,18 +125,20 @@ bool agent::turn() {
 // yields: see request_slots. Not often while the PE of this process waits and looks itself.
 void agent::idle(int turns) {
   if (!helped_.load(std::memory_order_relaxed) && may_stay_awake(turns)) return os::pause();
+  looked_ns_ = 0;
   auto& job = memory_.job();
   const auto ticket = job.agent_bell.load(std::memory_order_seq_cst);
   job.agent_sleeps.store(1, std::memory_order_seq_cst);
-  const bool helped = helped_.load(std::memory_order_seq_cst);
+  const bool helped = helped_.exchange(false, std::memory_order_seq_cst); // who still helps says so again
   if (job.agent_inbox.load(std::memory_order_seq_cst) == 0)
-    os::futex_wait(job.agent_bell, ticket, helped ? 200us : turns <= 1000 ? 20us : 100us);
+    os::futex_wait(job.agent_bell, ticket, helped ? nap_ : turns <= 1000 ? 20us : 100us);
   job.agent_sleeps.store(0, std::memory_order_seq_cst);
-  if (helped) helped_.store(false, std::memory_order_relaxed); // who still helps says so again
+  nap_ = helped ? std::min<std::chrono::nanoseconds>(2 * nap_, longest_nap) : shortest_nap;
 }
 
 // Shortly after something has arrived, more is likely to come.
-bool agent::may_stay_awake(int turns) const {
+bool agent::may_stay_awake(int turns) {
+  if (is_in_the_way()) return false;
   const auto last_event_ns = last_event_ns_.load(std::memory_order_relaxed);
   if (last_event_ns == 0) return false;
   if (turns <= 20) return true;
@@ -132,6 +147,15 @@ bool agent::may_stay_awake(int turns) const {
   for (pe_t pe = 0; pe < static_cast<pe_t>(memory_.shape().pes); ++pe)
     if (map_.is_here(pe) && memory_.control(pe).sleepers.load(std::memory_order_relaxed) == 0) ++awake;
   return awake < memory_.processors();
+}
+
+// A thread that only looks and is without its processor for so long has spun for a whole time slice before,
+// and others need the processor, maybe those it waits for.
+bool agent::is_in_the_way() {
+  const auto now_ns = os::now_ns();
+  if (looked_ns_ != 0 && now_ns > looked_ns_ + least_slice_ns) yields_until_ns_ = now_ns + yields_ns;
+  looked_ns_ = now_ns;
+  return now_ns < yields_until_ns_;
 }
 
 void agent::keep_alive() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -31,6 +32,8 @@ class agent {
   /// Does now what there is to do, unless another thread does; never waits. For threads of this process that
   /// wait, which saves them the time until the agent's own thread is awake.
   void help();
+  /// The same if nobody has for a while. For threads that look for arrivals between other work.
+  void help_now_and_then();
   /// To be called by a thread that has helped and is about to sleep.
   void hand_back();
 
@@ -45,7 +48,8 @@ class agent {
   bool try_turn();
   bool turn();
   void idle(int turns);
-  bool may_stay_awake(int turns) const;
+  bool may_stay_awake(int turns);
+  bool is_in_the_way();
   void keep_alive();
   bool is_over();
   void tell_end();
@@ -58,9 +62,13 @@ class agent {
   std::uint64_t patience_ns_;
   std::uint64_t next_sign_ns_ = 0;
   bool bye_said_ = false;
-  std::mutex one_at_a_time_;                     ///< who takes a turn
+  std::mutex one_at_a_time_; ///< who takes a turn
+  std::atomic<std::uint64_t> last_turn_ns_ = 0;
   std::atomic<std::uint64_t> last_event_ns_ = 0; ///< 0: it has woken somebody
   std::atomic<bool> helped_ = false;             ///< another thread has taken turns lately
+  std::chrono::nanoseconds nap_;                 ///< of the agent's thread while others take turns
+  std::uint64_t looked_ns_ = 0;       ///< when the agent's thread looked in vain, if it spins since
+  std::uint64_t yields_until_ns_ = 0; ///< somebody else needs the processors
   std::atomic<bool> closing_ = false;
   std::atomic<pe_t> lost_ = -1;
   std::atomic<bool> ending_ = false, end_told_ = false;

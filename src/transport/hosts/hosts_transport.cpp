@@ -72,22 +72,22 @@ void hosts_transport::commit(block* b, pe_t to) {
   if (map_->is_here(to)) return inner_->commit(b, to);
   b->sent_ns = os::now_ns();
   b->target = to;
-  looks_in_vain_ = 0;
   others_->hand_over(b);
 }
 
 void hosts_transport::send_home(block* b) {
   if (map_->is_here(b->source)) return inner_->send_home(b);
   b->home = 1;
-  looks_in_vain_ = 0;
   others_->hand_over(b);
 }
 
 block* hosts_transport::receive() {
   auto* const arrived = inner_->receive();
-  if (arrived != nullptr) looks_in_vain_ = 0;
-  if (arrived != nullptr || !agent_ || ++looks_in_vain_ < 2) return arrived;
-  agent_->help();
+  if (arrived != nullptr || !agent_) return arrived;
+  if (waiting(pe()).kind.load(std::memory_order_relaxed) != wait_kind::none)
+    agent_->help();
+  else
+    agent_->help_now_and_then();
   return inner_->receive();
 }
 

@@ -32,7 +32,7 @@ class hosts_transport final : public forwarding_transport {
   other_hosts* elsewhere() const override { return others_.get(); }
   void commit(block*, pe_t to) override;
   void send_home(block*) override;
-  /// Whoever looks for arrivals again and again waits, and does the work of the agent meanwhile.
+  /// Who waits does the work of the agent meanwhile.
   block* receive() override;
   void sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) override;
   void ring(pe_t) override;
@@ -47,7 +47,6 @@ class hosts_transport final : public forwarding_transport {
  private:
   void leave();
 
-  int looks_in_vain_ = 0;
   std::unique_ptr<network> net_;
   std::unique_ptr<host_map> map_;
   std::unique_ptr<other_hosts> others_;

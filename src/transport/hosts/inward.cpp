@@ -25,16 +25,11 @@ inward::inward(network& net, const host_memory& memory, const host_map& map, cor
 
 bool inward::read_mail() {
   woken_ = false;
-  net_.look();
-  bool any = false;
-  for (int left = letters_received_at_once; left > 0; --left) {
-    const auto letter = net_.receive();
-    if (letter.data == nullptr) break;
-    read(letter, others_.host_of_rank(letter.source));
-    net_.release();
-    any = true;
-  }
-  return any;
+  const auto letter = net_.receive();
+  if (letter.data == nullptr) return false;
+  read(letter, others_.host_of_rank(letter.source));
+  net_.release();
+  return true;
 }
 
 void inward::read(const network::message& letter, int host) {
@@ -53,7 +48,8 @@ void inward::obey(const record& r, const std::byte* content, int host) {
     case record_kind::block:
       return deliver(r, content);
     case record_kind::home:
-      return outward_.come_home(r, content, host);
+      woken_ |= outward_.come_home(r, content, host);
+      return;
     case record_kind::done:
     case record_kind::data:
     case record_kind::value:

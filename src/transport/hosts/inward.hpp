@@ -18,7 +18,8 @@ class inward {
  public:
   inward(network&, const host_memory&, const host_map&, correspondence&, outward&);
 
-  /// Reads the letters that are there. True if there was any.
+  /// Reads the next letter, if one is there. Answers should leave before the next one is looked for, which
+  /// takes long if there is none.
   bool read_mail();
   /// Whether that has woken a PE.
   bool has_woken() const { return woken_; }

@@ -45,6 +45,7 @@ std::byte* outgoing_mail::append(const record& r) {
   auto& last = waiting_.back();
   auto* const place = last.text.get() + last.bytes;
   last.bytes += bytes;
+  last.full = letter_bytes - last.bytes < bytes;
   if (r.kind == record_kind::home)
     last.urgent |= ++last.homes == homes_together;
   else
@@ -55,7 +56,7 @@ std::byte* outgoing_mail::append(const record& r) {
 
 bool outgoing_mail::may_leave(bool all) const {
   return !waiting_.empty() && under_way_.size() < most_under_way &&
-         (all || waiting_.size() > 1 || waiting_.front().urgent);
+         (all || waiting_.size() > 1 || waiting_.front().full || waiting_.front().urgent);
 }
 
 bool outgoing_mail::send(bool all) {

@@ -76,12 +76,13 @@ class outgoing_mail {
   // More would only lie in the network's memory instead of ours.
   static constexpr std::size_t most_under_way = 8;
   static constexpr std::size_t most_spare = 16;
-  static constexpr int homes_together = 4; // their owner may be waiting for them
+  static constexpr int homes_together = 8; // their owner may be waiting for them
 
   struct letter {
     std::unique_ptr<std::byte[]> text;
     std::size_t bytes = 0;
     bool urgent = false; ///< there is more in it than blocks, or many come home
+    bool full = false;   ///< another record like the last one has no room
     int homes = 0;
     int number = 0; ///< the network's, once sent
   };

@@ -23,9 +23,7 @@ class network {
 
   /// From now on messages of at most `bytes` can be received, `count` at a time.
   virtual void listen(std::size_t bytes, int count) = 0;
-  /// Looks at the network. The calls below say what the last look has found.
-  virtual void look() = 0;
-  /// The next message; those of one sender in order.
+  /// Looks at the network for the next message; those of one sender come in order.
   struct message {
     const std::byte* data; ///< null: there is none
     std::size_t bytes;
@@ -37,13 +35,13 @@ class network {
 
   /// Begins to send; `data` must stay as it is until `is_sent`. Returns a number for that, at least 0.
   virtual int send(int to, const std::byte* data, std::size_t bytes) = 0;
-  /// True once, and then the number may be given again.
+  /// Looks at the network too. True once, and then the number may be given again.
   virtual bool is_sent(int number) = 0;
 };
 
 /// What a module exports under the name `network_entry`: makes the network. Collective over the processes
 /// that the launcher has started.
 using make_network = network* (*)();
-inline constexpr const char* network_entry = "windrow_network_2";
+inline constexpr const char* network_entry = "windrow_network_3";
 
 } // namespace windrow::transport

@@ -58,13 +58,14 @@ void outward::send_departures(int host) {
   }
 }
 
-void outward::come_home(const record& r, const std::byte* content, int host) {
+bool outward::come_home(const record& r, const std::byte* content, int host) {
   auto& b = *memory_.block_number(departures_.come_back(host, r.number));
   std::memcpy(b.payload(), content, r.bytes);
   b.home = 1;
   post(memory_, b.source, &b);
-  ring(memory_, b.source);
+  const bool woken = ring(memory_, b.source);
   send_departures(host);
+  return woken;
 }
 
 void outward::forward(request& asked, std::uint32_t number) {

@@ -18,7 +18,8 @@ class outward {
   /// Empties the inbox of the agent. True if anything was there.
   bool take_entries();
   /// A block of this host is back (record `home`): puts it into the inbox of its PE, and lets others leave.
-  void come_home(const record&, const std::byte* content, int host);
+  /// Returns whether its PE had to be woken.
+  bool come_home(const record&, const std::byte* content, int host);
 
  private:
   void forward(const block&, std::uint32_t number);
