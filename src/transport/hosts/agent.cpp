@@ -24,8 +24,9 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t second_ns = 1'000'000'000;
 constexpr std::uint64_t sign_every_ns = second_ns / 2;
 constexpr std::uint64_t awake_after_event_ns = 1'000'000;
-// A look costs some 2 us, and blocks that are made in the meantime leave together.
-constexpr std::uint64_t look_while_busy_every_ns = 50'000;
+// A look costs 1 to 2 us, and blocks that are made in the meantime leave together. What MPICH sends moves
+// only while somebody looks.
+constexpr std::uint64_t look_while_busy_ns = 50'000, look_while_sending_ns = 8'000;
 constexpr std::uint64_t least_slice_ns = 700'000, yields_ns = 20'000'000;
 constexpr auto shortest_nap = 200us, longest_nap = 400us;
 
@@ -84,8 +85,7 @@ void agent::help() {
 }
 
 void agent::help_now_and_then() {
-  if (os::now_ns() < last_turn_ns_.load(std::memory_order_relaxed) + look_while_busy_every_ns) return;
-  help();
+  if (os::now_ns() >= next_look_ns_.load(std::memory_order_relaxed)) help();
 }
 
 // Stored first and rung afterwards; the agent's thread says first that it sleeps and looks afterwards. So
@@ -113,7 +113,8 @@ bool agent::turn() {
   any |= others_.send(!more);
   any |= more;
   const auto now_ns = os::now_ns();
-  last_turn_ns_.store(now_ns, std::memory_order_relaxed);
+  next_look_ns_.store(now_ns + (others_.is_sending() ? look_while_sending_ns : look_while_busy_ns),
+                      std::memory_order_relaxed);
   // Whoever was woken may need this very processor.
   if (any) last_event_ns_.store(inward_.has_woken() ? 0 : now_ns, std::memory_order_relaxed);
   if (now_ns >= next_sign_ns_) keep_alive();

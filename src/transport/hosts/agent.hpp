@@ -62,8 +62,8 @@ class agent {
   std::uint64_t patience_ns_;
   std::uint64_t next_sign_ns_ = 0;
   bool bye_said_ = false;
-  std::mutex one_at_a_time_; ///< who takes a turn
-  std::atomic<std::uint64_t> last_turn_ns_ = 0;
+  std::mutex one_at_a_time_;                     ///< who takes a turn
+  std::atomic<std::uint64_t> next_look_ns_ = 0;  ///< that helps, at the latest
   std::atomic<std::uint64_t> last_event_ns_ = 0; ///< 0: it has woken somebody
   std::atomic<bool> helped_ = false;             ///< another thread has taken turns lately
   std::chrono::nanoseconds nap_;                 ///< of the agent's thread while others take turns

@@ -36,6 +36,10 @@ bool correspondence::is_empty() const {
   return all_others([](const other_host& o) { return o.mail.is_empty(); });
 }
 
+bool correspondence::is_sending() const {
+  return !all_others([](const other_host& o) { return !o.mail.is_sending(); });
+}
+
 bool correspondence::all_said_bye() const {
   return all_others([](const other_host& o) { return o.said_bye; });
 }

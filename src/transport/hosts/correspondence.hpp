@@ -26,6 +26,8 @@ class correspondence {
   void tell_all(const record&);
   /// See outgoing_mail.
   bool send(bool all);
+  /// See outgoing_mail; for any of them.
+  bool is_sending() const;
   /// Whether all that was said has left.
   bool is_empty() const;
 

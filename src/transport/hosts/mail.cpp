@@ -54,9 +54,11 @@ std::byte* outgoing_mail::append(const record& r) {
   return place + head;
 }
 
+// Blocks wait for company while a letter is under way, as in Nagle's algorithm (RFC 896).
 bool outgoing_mail::may_leave(bool all) const {
-  return !waiting_.empty() && under_way_.size() < most_under_way &&
-         (all || waiting_.size() > 1 || waiting_.front().full || waiting_.front().urgent);
+  if (waiting_.empty() || under_way_.size() >= most_under_way) return false;
+  const auto& next = waiting_.front();
+  return waiting_.size() > 1 || next.full || next.urgent || (all && under_way_.empty());
 }
 
 bool outgoing_mail::send(bool all) {

@@ -68,9 +68,11 @@ class outgoing_mail {
   /// Appends a record; returns where its `bytes` bytes go.
   std::byte* append(const record&);
   /// Sends what can be sent. True if anything was, or has arrived. Blocks that do not fill a letter are kept
-  /// for more unless `all`.
+  /// for more unless `all` and nothing is under way.
   bool send(bool all);
   bool is_empty() const { return waiting_.empty() && under_way_.empty(); }
+  /// Whether something has been sent that the network still needs to be looked at for.
+  bool is_sending() const { return !under_way_.empty(); }
 
  private:
   // More would only lie in the network's memory instead of ours.

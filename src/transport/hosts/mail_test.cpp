@@ -60,6 +60,18 @@ TEST_F(mail, blocks_wait_for_more_unless_all_is_to_leave) {
   EXPECT_EQ(net_.sent.size(), 1U);
 }
 
+TEST_F(mail, blocks_wait_while_a_letter_is_under_way) {
+  append(record_kind::get);
+  append(record_kind::block, 100);
+  mail_.send(true);
+  append(record_kind::block, 100);
+  mail_.send(true);
+  EXPECT_EQ(net_.sent.size(), 1U);
+  net_.completed = 1;
+  mail_.send(true);
+  EXPECT_EQ(net_.sent.size(), 2U);
+}
+
 TEST_F(mail, a_request_takes_the_blocks_before_it_along) {
   append(record_kind::block, 96);
   append(record_kind::get);
