@@ -13,7 +13,7 @@ namespace windrow::apps {
 struct traffic {
   std::uint64_t direct_operations =
       0;                         ///< operations carried out at once, by load, store or atomic instruction
-  std::uint64_t round_trips = 0; ///< of these, to other PEs at a distance (WINDROW_DELAY)
+  std::uint64_t round_trips = 0; ///< waits for answers from other hosts or PEs at a distance
   std::uint64_t items = 0;       ///< operations and messages that travelled in blocks
   std::uint64_t blocks = 0;
   std::uint64_t bytes = 0; ///< of direct operations and of blocks
