@@ -1,53 +1,88 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs tests that are jobs of several PEs once more, started by the launcher of each MPI there is a module for, on this host:
-over_mpi.py BUILD_FOLDER [REGEX]. Without a regular expression for names, all of them."""
+"""Runs the tests that are jobs of several PEs once more, started by the launcher of an MPI, on this machine.
+
+Left out are
+- jobs of one PE, which have nobody to reach over anything;
+- simulated networks (WINDROW_SIM), which are refused under a launcher, since they make hosts of their own;
+- with --hosts, tests of addresses of other PEs' memory (shmem_ptr), since there are none between hosts;
+- tests that start their jobs themselves, because how these start, end or fail is what they are about (tests/launch,
+  tests/misuse, bench and the like): those about MPI are tests/launch/foreign_test.py, hosts_test.py and tests/hosts."""
+import argparse
 import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import time
 
-BUILD = pathlib.Path(sys.argv[1])
-os.environ.setdefault("WINDROW_COMMAND", str(BUILD / "bin/windrow"))
-os.environ.setdefault("WINDROW_LIFE", str(BUILD / "bin/launch_life"))
-os.environ.setdefault("WINDROW_MODULES", str(BUILD / "src"))
-from mpi import CONSENT, WITH_MODULE  # pylint: disable=wrong-import-position
+# Open MPI starts in half the time if it does not look for ways to other machines.
+QUICKLY = {"OMPI_MCA_plm": "isolated", "OMPI_MCA_btl": "self,vader", "OMPI_MCA_hwloc_base_binding_policy": "none"}
+NEEDS_ADDRESSES = r"shmem\.(setup|work_arrays|environment)\b"
 
 
-def jobs(pattern):
-    """Name, PEs, the words after them, environment and time limit of each test that `windrow run` starts."""
-    shown = subprocess.run(["ctest", "--test-dir", str(BUILD), "--show-only=json-v1"], capture_output=True, text=True,
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", metavar="BUILD_FOLDER", type=pathlib.Path)
+    parser.add_argument("regex", metavar="REGEX", nargs="?", default="", help="only tests whose names match")
+    parser.add_argument("--mpi", metavar="LAUNCHER", help="mpirun.openmpi or mpiexec.mpich; both if it is not given")
+    parser.add_argument("--hosts", metavar="N", type=int, default=1,
+                        help="as if on so many hosts, with no shared memory between them: all that crosses goes by MPI")
+    return parser.parse_args()
+
+
+GIVEN = arguments()
+os.environ.setdefault("WINDROW_COMMAND", str(GIVEN.build / "bin/windrow"))
+os.environ.setdefault("WINDROW_LIFE", str(GIVEN.build / "bin/launch_life"))
+os.environ.setdefault("WINDROW_MODULES", str(GIVEN.build / "src"))
+from mpi import CONSENT, RANK, WITH_MODULE  # pylint: disable=wrong-import-position
+
+
+def jobs():
+    """Name, PEs, the words after them, environment and time limit of each test that can be started so."""
+    shown = subprocess.run(["ctest", "--test-dir", str(GIVEN.build), "--show-only=json-v1"], capture_output=True, text=True,
                            check=True)
     for test in json.loads(shown.stdout)["tests"]:
-        words = test.get("command", [])
-        if words[1:3] != ["run", "-n"] or not re.search(pattern, test["name"]) or not os.path.exists(words[4]):
+        words, name = test.get("command", []), test["name"]
+        if words[1:3] != ["run", "-n"] or not re.search(GIVEN.regex, name) or not os.path.exists(words[4]):
             continue
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
         variables = dict(v.split("=", 1) for v in properties.get("ENVIRONMENT", []))
-        yield test["name"], words[3], words[4:], variables, properties.get("TIMEOUT", 300)
+        if words[3] == "1" or "WINDROW_SIM" in variables or (GIVEN.hosts > 1 and re.match(NEEDS_ADDRESSES, name)):
+            continue
+        yield name, words[3], words[4:], variables, properties.get("TIMEOUT", 300)
+
+
+def spread(launcher, program):
+    """The words that start the program on the host of its rank."""
+    if GIVEN.hosts == 1:
+        return program
+    return ["sh", "-c", f'export WINDROW_HOST=host$(({RANK[launcher]} % {GIVEN.hosts})); exec "$0" "$@"', *program]
 
 
 def passes(launcher, job):
     name, pes, program, variables, limit = job
+    begin = time.monotonic()
     try:
-        done = subprocess.run([launcher, "-n", pes, *program], capture_output=True, text=True, timeout=limit, check=False,
-                              env={**os.environ, **CONSENT, **variables, "WINDROW_TRANSPORT": "mpi"})
+        done = subprocess.run([launcher, "-n", pes, *spread(launcher, program)], capture_output=True, text=True,
+                              timeout=limit, check=False,
+                              env={**os.environ, **CONSENT, **QUICKLY, **variables, "WINDROW_TRANSPORT": "mpi"})
         complaint = done.stdout[-2000:] + done.stderr[-2000:] if done.returncode else ""
     except subprocess.TimeoutExpired:
         complaint = f"not done after {limit} s"
-    print(f"{launcher} {name}: {complaint or 'passed'}", flush=True)
+    print(f"{launcher} {name}: {complaint or 'passed'}, {time.monotonic() - begin:.1f} s", flush=True)
     return not complaint
 
 
 def main():
-    if not WITH_MODULE:
-        sys.exit("skipped: no MPI was there when the modules were built")
-    chosen = list(jobs(sys.argv[2] if len(sys.argv) > 2 else ""))
+    launchers = [launcher for launcher in WITH_MODULE if GIVEN.mpi in (None, launcher)]
+    if not launchers:
+        sys.exit("skipped: no such MPI was there when the modules were built")
+    chosen = list(jobs())
     if not chosen:
         sys.exit("no test has such a name, or none is built")
-    results = [passes(launcher, job) for launcher in WITH_MODULE for job in chosen]
+    results = [passes(launcher, job) for launcher in launchers for job in chosen]
     sys.exit(f"{results.count(False)} of {len(results)} failed" if False in results else 0)
 
 
