@@ -141,7 +141,10 @@ class fuser {
     for (auto* block : part.blocks)
       for (auto& instruction : *block) all.push_back(&instruction);
     pass_by(*part.at->getTerminator(), *part.join);
-    for (auto* instruction : all) instruction->dropAllReferences();
+    for (auto* instruction : all) {
+      instruction->dropDbgRecords();
+      instruction->dropAllReferences();
+    }
     for (auto* instruction : all) instruction->eraseFromParent();
     for (auto* block : part.blocks) block->eraseFromParent();
   }
