@@ -2,6 +2,7 @@
 #include "apps/kernels/topological_sort/column_parts.hpp"
 
 #include <algorithm>
+#include <compare>
 
 #include "windrow/mailbox.hpp"
 
@@ -12,6 +13,8 @@ namespace {
 struct column_entry {
   std::uint64_t column;
   std::uint32_t row; ///< its number among this PE's
+
+  friend auto operator<=>(const column_entry&, const column_entry&) = default;
 };
 
 std::vector<column_entry> by_column(const sparse_matrix<>& matrix) {
@@ -20,7 +23,7 @@ std::vector<column_entry> by_column(const sparse_matrix<>& matrix) {
   for_each_entry(matrix, [&](std::uint64_t row, std::uint64_t column) {
     entries.push_back({column, static_cast<std::uint32_t>(matrix.local_index(row))});
   });
-  std::ranges::stable_sort(entries, {}, &column_entry::column);
+  std::ranges::sort(entries);
   return entries;
 }
 
