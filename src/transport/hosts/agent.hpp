@@ -21,8 +21,9 @@ namespace windrow::transport {
 
 class agent {
  public:
-  /// `names`: of the hosts, for sentences. All must outlive the agent.
-  agent(network&, const host_memory&, const host_map&, std::vector<std::string> names);
+  /// `names`: of the hosts, for sentences. `hosts_of_machine` share its processors. All must outlive the
+  /// agent.
+  agent(network&, const host_memory&, const host_map&, std::vector<std::string> names, int hosts_of_machine);
   /// Returns when all PEs of this host have finalized and all other hosts have said good-bye. Without waiting
   /// where a PE has failed.
   ~agent();
@@ -59,6 +60,7 @@ class agent {
   correspondence others_;
   outward outward_;
   inward inward_;
+  int processors_; ///< of the machine, this host's share
   std::uint64_t patience_ns_;
   std::uint64_t next_sign_ns_ = 0;
   bool bye_said_ = false;

@@ -72,12 +72,21 @@ std::string link_text(const char* path) {
   return {text, static_cast<std::size_t>(std::max<ssize_t>(length, 0))};
 }
 
-// Processes that can meet: of one start of one kernel, and not kept apart in containers.
-std::uint64_t host_identity() {
+// Processes of one start of one kernel.
+base::fingerprint machine_fingerprint() {
   std::string boot;
   std::getline(std::ifstream("/proc/sys/kernel/random/boot_id") >> std::ws, boot);
   base::fingerprint result;
   result.add(boot);
+  return result;
+}
+std::uint64_t machine_identity() {
+  return machine_fingerprint().value();
+}
+
+// Processes that can meet: of one machine, and not kept apart in containers.
+std::uint64_t host_identity() {
+  auto result = machine_fingerprint();
   for (const char* space : {"net", "pid"})
     result.add(link_text(fmt::format("/proc/self/ns/{}", space).c_str()));
   result.add(base::text_option("WINDROW_HOST").value_or(""));
@@ -90,6 +99,7 @@ struct introduction {
   std::uint64_t version;
   std::uint64_t program;
   std::uint64_t host;
+  std::uint64_t machine;
   char host_name[64];
 };
 struct wish {
@@ -97,7 +107,7 @@ struct wish {
 };
 
 introduction introduce() {
-  introduction mine{layout_version(), program_identity(), host_identity(), {}};
+  introduction mine{layout_version(), program_identity(), host_identity(), machine_identity(), {}};
   utsname names{};
   ::uname(&names);
   const auto name = base::text_option("WINDROW_HOST").value_or(names.nodename);
@@ -147,6 +157,14 @@ host_map map_of(const foreign_job& job, const std::vector<introduction>& all) {
   return result;
 }
 
+// Of this machine. Each of its hosts counts once, by its first PE.
+int hosts_of_machine(const host_map& map, const std::vector<introduction>& all) {
+  int count = 0;
+  for (int host = 0; host < map.hosts; ++host)
+    count += all[static_cast<std::size_t>(map.leader(host))].machine == machine_identity() ? 1 : 0;
+  return count;
+}
+
 // A heap that somebody asked for is the same everywhere; one that hosts chose by their memory is the
 // smallest.
 segment_size agree_on_segment(const foreign_job& job, network& net, pe_t pes_here) {
@@ -182,6 +200,7 @@ std::unique_ptr<transport> form(const foreign_job& job) {
   const auto all = tell_each_other(*parts.net, introduce());
   require_same_program(job, all);
   parts.map = std::make_unique<host_map>(map_of(job, all));
+  parts.hosts_of_machine = hosts_of_machine(*parts.map, all);
   std::vector<pe_t> here;
   for (pe_t pe = 0; pe < job.pes; ++pe)
     if (parts.map->is_here(pe)) here.push_back(pe);

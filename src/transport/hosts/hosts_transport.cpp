@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -22,6 +23,9 @@ void forbid_segments_of_others(const host_memory& memory, const host_map& map) {
       ::mprotect(all.first + static_cast<std::size_t>(pe) * all.stride, all.stride, PROT_NONE);
 }
 
+// That a PE looks at the network before it sleeps.
+constexpr std::uint64_t longest_awake_ns = 200'000, shortest_awake_ns = 10'000;
+
 hosts_transport* of_this_process = nullptr;
 
 // No launcher of ours is there to notice that a PE has ended with exit code 0 in mid-job, and some take it
@@ -40,7 +44,8 @@ hosts_transport::hosts_transport(parts&& p) : net_(std::move(p.net)), map_(std::
   if (map_->hosts > 1) others_ = std::make_unique<other_hosts>(memory.mapped, pe, *map_);
   std::function<void(pe_t)> tell_others;
   if (map_->hosts > 1 && pe == map_->leader(map_->here)) {
-    agent_ = std::make_unique<agent>(*net_, memory.mapped, *map_, std::move(p.host_names));
+    agent_ =
+        std::make_unique<agent>(*net_, memory.mapped, *map_, std::move(p.host_names), p.hosts_of_machine);
     others_->set_agent(agent_.get());
     tell_others = [this](pe_t lost) { agent_->announce_end(lost); };
   }
@@ -93,8 +98,25 @@ block* hosts_transport::receive() {
 
 // Nobody else looks at the network then.
 void hosts_transport::sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) {
+  if (agent_ && is_rung(ticket, limit)) return inner_->cancel_sleep();
   if (agent_) agent_->hand_back();
   inner_->sleep(ticket, limit);
+}
+
+// To wake a PE takes as long as a round trip on a fast network, so it looks itself as long as that is of use.
+bool hosts_transport::is_rung(std::uint32_t ticket, std::chrono::nanoseconds limit) {
+  const auto& bell = host().control(pe()).bell;
+  const auto until_ns = os::now_ns() + std::min(awake_ns_, static_cast<std::uint64_t>(limit.count()));
+  do {
+    agent_->help();
+    if (bell.load(std::memory_order_seq_cst) != ticket || inner_->has_arrivals()) {
+      awake_ns_ = std::min(2 * awake_ns_, longest_awake_ns);
+      return true;
+    }
+    os::pause();
+  } while (os::now_ns() < until_ns);
+  awake_ns_ = std::max(awake_ns_ / 2, shortest_awake_ns);
+  return false;
 }
 
 void hosts_transport::ring(pe_t pe) {

@@ -22,6 +22,7 @@ class hosts_transport final : public forwarding_transport {
     std::unique_ptr<network> net;
     std::unique_ptr<host_map> map;
     std::vector<std::string> host_names;
+    int hosts_of_machine; ///< that share its processors, as containers do
     meeting_result met;
   };
   explicit hosts_transport(parts&&);
@@ -46,7 +47,9 @@ class hosts_transport final : public forwarding_transport {
 
  private:
   void leave();
+  bool is_rung(std::uint32_t ticket, std::chrono::nanoseconds limit);
 
+  std::uint64_t awake_ns_ = 100'000;
   std::unique_ptr<network> net_;
   std::unique_ptr<host_map> map_;
   std::unique_ptr<other_hosts> others_;
