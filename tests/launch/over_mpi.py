@@ -18,7 +18,7 @@ import sys
 import time
 
 # Open MPI starts in half the time if it does not look for ways to other machines.
-QUICKLY = {"OMPI_MCA_plm": "isolated", "OMPI_MCA_btl": "self,vader", "OMPI_MCA_hwloc_base_binding_policy": "none"}
+QUICKLY = {"OMPI_MCA_plm": "isolated", "OMPI_MCA_hwloc_base_binding_policy": "none"}
 NEEDS_ADDRESSES = r"shmem\.(setup|work_arrays|environment)\b"
 
 
