@@ -24,8 +24,8 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t second_ns = 1'000'000'000;
 constexpr std::uint64_t sign_every_ns = second_ns / 2;
 constexpr std::uint64_t awake_after_event_ns = 1'000'000;
-// A look costs 1 to 2 us, and blocks that are made in the meantime leave together. What MPICH sends moves
-// only while somebody looks.
+// A look costs 1 to 2 us, and blocks that are made in the meantime leave together. What is only partly sent
+// goes on only while somebody looks.
 constexpr std::uint64_t look_while_busy_ns = 50'000, look_while_sending_ns = 8'000;
 constexpr std::uint64_t least_slice_ns = 700'000, yields_ns = 20'000'000;
 constexpr auto shortest_nap = 200us, longest_nap = 400us;
