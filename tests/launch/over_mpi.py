@@ -5,7 +5,8 @@
 Left out are
 - jobs of one PE, which have nobody to reach over anything;
 - simulated networks (WINDROW_SIM), which are refused under a launcher, since they make hosts of their own;
-- with --hosts, tests of addresses of other PEs' memory (shmem_ptr), since there are none between hosts;
+- with --hosts, tests of addresses of other PEs' memory (shmem_ptr), since there are none between hosts, and
+  those of every routine on every type (amo_cases, overload_cases), which make very many round trips one after another;
 - tests that start their jobs themselves, because how these start, end or fail is what they are about (tests/launch,
   tests/misuse, bench and the like): those about MPI are tests/launch/foreign_test.py, hosts_test.py and tests/hosts."""
 import argparse
@@ -19,7 +20,7 @@ import time
 
 # Open MPI starts in half the time if it does not look for ways to other machines.
 QUICKLY = {"OMPI_MCA_plm": "isolated", "OMPI_MCA_hwloc_base_binding_policy": "none"}
-NEEDS_ADDRESSES = r"shmem\.(setup|work_arrays|environment)\b"
+NOT_BETWEEN_HOSTS = r"shmem\.(setup|work_arrays|environment|amo_cases|overload_cases)\b"
 
 
 def arguments():
@@ -49,7 +50,7 @@ def jobs():
             continue
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
         variables = dict(v.split("=", 1) for v in properties.get("ENVIRONMENT", []))
-        if words[3] == "1" or "WINDROW_SIM" in variables or (GIVEN.hosts > 1 and re.match(NEEDS_ADDRESSES, name)):
+        if words[3] == "1" or "WINDROW_SIM" in variables or (GIVEN.hosts > 1 and re.match(NOT_BETWEEN_HOSTS, name)):
             continue
         yield name, words[3], words[4:], variables, properties.get("TIMEOUT", 300)
 
