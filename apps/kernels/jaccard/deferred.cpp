@@ -1,24 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <deque>
+
 #include "apps/kernels/jaccard/jaccard.hpp"
+#include "windrow/deferred.hpp"
 
 namespace windrow::apps {
 
+/// The row of a lower end, fetched once for all of its upper ends that are here.
+struct jaccard::wanted_row {
+  graph::vertex lower;
+  std::vector<graph::vertex> neighbours;
+  std::uint64_t missing; ///< of them
+};
+
 void jaccard::run_deferred() {
   context ctx(job_, aggregate);
-  for (const auto v : all_lower_) compare_when_fetched(ctx, v);
+  std::deque<wanted_row> rows;
+  for (const auto v : all_lower_) {
+    auto& row = rows.emplace_back(wanted_row{v, {}, 0});
+    ctx.get(neighbours_.extent_of(v)).then([this, &ctx, &row](sparse_matrix<>::extent at) {
+      fetch(ctx, row, at);
+    });
+  }
   ctx.quiet();
 }
 
-// A row is fetched once for all of its upper ends that are here.
-windrow::deferred jaccard::compare_when_fetched(context& ctx, graph::vertex lower) {
-  const auto extent = co_await ctx.get(neighbours_.extent_of(lower));
-  auto at = neighbours_.row(lower, extent);
-  std::vector<graph::vertex> row(extent.size);
-  for (auto& v : row) {
-    v = co_await ctx.get(*at);
-    at += 1;
+void jaccard::fetch(context& ctx, wanted_row& row, sparse_matrix<>::extent at) {
+  row.neighbours.resize(at.size);
+  row.missing = at.size;
+  auto place = neighbours_.row(row.lower, at);
+  for (auto& v : row.neighbours) {
+    ctx.get(*place).then([this, &row, &v](graph::vertex neighbour) {
+      v = neighbour;
+      if (--row.missing > 0) return;
+      compare_with_upper(row.lower, row.neighbours);
+      row.neighbours = {};
+    });
+    place += 1;
   }
-  compare_with_upper(lower, row);
 }
 
 } // namespace windrow::apps
