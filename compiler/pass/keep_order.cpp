@@ -34,8 +34,11 @@ bool order_keeper::defer_uses(variable& var, SmallVectorImpl<plan*>& plans) {
     if (!place) return false;
     if (!is_contained(places, *place)) places.push_back(*place);
   }
+  stable_sort(places, [&](const stretch& a, const stretch& b) { return depth_of(a) < depth_of(b); });
   std::vector<ordered_plan> fresh;
   for (const auto& place : places) {
+    const auto covers = [&](const ordered_plan& one) { return one.made->defers(place.start); };
+    if (any_of(fresh, covers)) continue;
     SmallSetVector<variable*, 2> seeds;
     if (const auto* known = planned(place)) seeds = known->seeds;
     seeds.insert(&var);
@@ -43,6 +46,8 @@ bool order_keeper::defer_uses(variable& var, SmallVectorImpl<plan*>& plans) {
     if (!made->active()) return false;
     fresh.push_back({place, std::move(made)});
   }
+  if (would_tear(fresh)) return false;
+  drop_enclosed(fresh, plans);
   for (auto& one : fresh) {
     const auto known = find_if(made_, [&](const ordered_plan& other) { return other.where == one.where; });
     if (known == made_.end()) {
@@ -54,6 +59,29 @@ bool order_keeper::defer_uses(variable& var, SmallVectorImpl<plan*>& plans) {
     replaced_.push_back(std::exchange(known->made, std::move(one.made)));
   }
   return !fresh.empty();
+}
+
+unsigned order_keeper::depth_of(const stretch& place) const {
+  return structure_.dominators.getNode(place.start)->getLevel();
+}
+
+// What is opened in the middle of another record runs behind all of that.
+bool order_keeper::would_tear(const std::vector<ordered_plan>& fresh) const {
+  const auto is_torn = [&](const ordered_plan& inner) {
+    return any_of(fresh, [&](const ordered_plan& one) { return one.made->surrounds(inner.where.start); });
+  };
+  return any_of(made_, is_torn) || any_of(fresh, is_torn);
+}
+
+// What is deferred as a whole needs no record of its own.
+void order_keeper::drop_enclosed(const std::vector<ordered_plan>& fresh, SmallVectorImpl<plan*>& plans) {
+  for (size_t i = made_.size(); i-- > 0;) {
+    const auto covers = [&](const ordered_plan& one) { return one.made->defers(made_[i].where.start); };
+    if (none_of(fresh, covers)) continue;
+    plans.erase(find(plans, made_[i].made.get()));
+    replaced_.push_back(std::move(made_[i].made));
+    made_.erase(made_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
 }
 
 SmallVector<Instruction*, 8> order_keeper::staying_uses(variable& var, ArrayRef<plan*> plans) const {

@@ -36,6 +36,9 @@ class order_keeper {
   SmallVector<Instruction*, 8> staying_uses(variable& var, ArrayRef<plan*> plans) const;
   std::optional<stretch> stretch_of(Instruction& use, ArrayRef<plan*> plans) const;
   std::unique_ptr<plan> plan_for(const stretch& where, const SmallSetVector<variable*, 2>& seeds) const;
+  unsigned depth_of(const stretch& place) const;
+  bool would_tear(const std::vector<ordered_plan>& fresh) const;
+  void drop_enclosed(const std::vector<ordered_plan>& fresh, SmallVectorImpl<plan*>& plans);
   plan* planned(const stretch& where) const;
 
   code& body_;

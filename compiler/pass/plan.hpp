@@ -38,6 +38,21 @@ struct plan {
     return any_of(scope.units,
                   [&](const unit& part) { return part.blocks.contains(const_cast<BasicBlock*>(block)); });
   }
+  /// Whether the block is part of a condition or loop that is deferred as a whole.
+  bool defers(const BasicBlock* block) const {
+    return any_of(scope.units, [&](const unit& part) {
+      return part.deferred && part.blocks.contains(const_cast<BasicBlock*>(block));
+    });
+  }
+  /// Whether it is part of one that stays, between units that are deferred.
+  bool surrounds(const BasicBlock* block) const {
+    const auto& units = scope.units;
+    const auto at = find_if(
+        units, [&](const unit& part) { return part.blocks.contains(const_cast<BasicBlock*>(block)); });
+    const auto is_deferred = [](const unit& part) { return part.deferred; };
+    return at != units.end() && !at->deferred && std::any_of(units.begin(), at, is_deferred) &&
+           std::any_of(at, units.end(), is_deferred);
+  }
 };
 
 /// Whether what only deferred code reads is read by it, or captured.

@@ -41,11 +41,13 @@ class region_worker {
     order_keeper order(body, entry, region, structure, memory);
     while (body.level == 0 && order.extend(active)) place_variables(active, body, region, memory);
     report_strays(active, region);
+    const bool any_behind_fetch =
+        any_of(active, [](const plan* one) { return one->active() && !one->fetches.empty(); });
     SmallVector<code*, 4> inner;
     for (auto* one : active) {
       if (!one->active())
         report(*one);
-      else
+      else if (any_behind_fetch) // otherwise there is nothing whose order is to be kept
         defer(*one, body, region, structure, memory, inner);
     }
     for (auto* callback : inner) work_inside(*callback);
@@ -78,7 +80,7 @@ class region_worker {
                                const shape& structure, const memory_oracle& memory) {
     SmallVector<plan*, 8> active;
     for (const auto& one : plans) {
-      if (any_of(active, [&](const plan* outer) { return is_deferred_by(*outer, *one->start); })) continue;
+      if (any_of(active, [&](const plan* outer) { return outer->defers(one->start); })) continue;
       for (const auto& part : one->scope.units)
         if (part.fetch) known_.insert(part.instruction);
       find_deferred(*one, body, memory);
@@ -100,11 +102,6 @@ class region_worker {
                       "fetch not deferred: the enclosing loop or block can be left before it, or entered in "
                       "several ways",
                       mark_.strict);
-  }
-
-  static bool is_deferred_by(const plan& outer, const BasicBlock& start) {
-    return any_of(start,
-                  [&](const Instruction& instruction) { return outer.deferred.contains(&instruction); });
   }
 
   void report(const plan& one) {
