@@ -21,9 +21,10 @@ namespace {
 struct sweep_options {
   std::string pes = "2";
   std::vector<std::string> delays{"0us", "5us", "50us", "500us"};
-  std::string scale = "9", edges_per_vertex = "8", repeats = "3";
+  std::string scale = "11", edges_per_vertex = "8", repeats = "1";
   // An epoch costs a few delays, whatever happens in it. Where there is little to do, that is all it costs,
-  // from some delay on the speed-up is the number of operations, and it does not rise any further.
+  // from some delay on the speed-up is the number of operations, and it does not rise any further. So there
+  // is much to do, which the blocking style takes minutes for.
   std::string operations = "32768";
   std::string kernels;
   std::string json_file, chart_file;
@@ -115,13 +116,13 @@ void add_bench_sweep(CLI::App& bench) {
       ->option_text("TIME,…");
   sweep->add_option("--kernels", chosen->kernels, "Some of the kernels of windrow bench bale (all)")
       ->option_text("NAME,…");
-  sweep->add_option("--scale", chosen->scale, "R-MAT graph of 2^SCALE vertices (9)")->option_text("SCALE");
+  sweep->add_option("--scale", chosen->scale, "R-MAT graph of 2^SCALE vertices (11)")->option_text("SCALE");
   sweep->add_option("--edges-per-vertex", chosen->edges_per_vertex, "of that graph (8)")->option_text("N");
   sweep
       ->add_option("--operations", chosen->operations,
                    "least in a run, for kernels that can repeat themselves (32768)")
       ->option_text("N");
-  sweep->add_option("--repeats", chosen->repeats, "timed turns, after one that is not (3)")->option_text("N");
+  sweep->add_option("--repeats", chosen->repeats, "timed turns, after one that is not (1)")->option_text("N");
   sweep->add_option("--json", chosen->json_file, "Write the results to a file")->option_text("FILE");
   sweep->add_option("--chart", chosen->chart_file, "Draw the speed-ups; needs gnuplot")
       ->option_text("FILE.svg|FILE.png");
