@@ -32,9 +32,12 @@ bool order_keeper::defer_uses(variable& var, SmallVectorImpl<plan*>& plans) {
   for (auto* use : staying_uses(var, plans)) {
     const auto place = stretch_of(*use, plans);
     if (!place) return false;
-    if (!is_contained(places, *place)) places.push_back(*place);
+    if (is_contained(places, *place)) continue;
+    const auto behind = upper_bound(places, depth_of(*place), [&](unsigned depth, const stretch& other) {
+      return depth < depth_of(other);
+    });
+    places.insert(behind, *place); // outer ones first
   }
-  stable_sort(places, [&](const stretch& a, const stretch& b) { return depth_of(a) < depth_of(b); });
   std::vector<ordered_plan> fresh;
   for (const auto& place : places) {
     const auto covers = [&](const ordered_plan& one) { return one.made->defers(place.start); };
