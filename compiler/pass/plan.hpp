@@ -34,24 +34,25 @@ struct plan {
     refusal = why.str();
     refused_at = where;
   }
-  bool contains(const BasicBlock* block) const {
-    return any_of(scope.units,
-                  [&](const unit& part) { return part.blocks.contains(const_cast<BasicBlock*>(block)); });
+  /// The condition or loop that the block is part of, or null.
+  const unit* unit_of(const BasicBlock* block) const {
+    const auto found = find_if(
+        scope.units, [&](const unit& part) { return part.blocks.contains(const_cast<BasicBlock*>(block)); });
+    return found == scope.units.end() ? nullptr : &*found;
   }
-  /// Whether the block is part of a condition or loop that is deferred as a whole.
+  bool contains(const BasicBlock* block) const { return unit_of(block) != nullptr; }
+  /// Whether the block is part of one that is deferred as a whole.
   bool defers(const BasicBlock* block) const {
-    return any_of(scope.units, [&](const unit& part) {
-      return part.deferred && part.blocks.contains(const_cast<BasicBlock*>(block));
-    });
+    const auto* const part = unit_of(block);
+    return part != nullptr && part->deferred;
   }
   /// Whether it is part of one that stays, between units that are deferred.
   bool surrounds(const BasicBlock* block) const {
-    const auto& units = scope.units;
-    const auto at = find_if(
-        units, [&](const unit& part) { return part.blocks.contains(const_cast<BasicBlock*>(block)); });
-    const auto is_deferred = [](const unit& part) { return part.deferred; };
-    return at != units.end() && !at->deferred && std::any_of(units.begin(), at, is_deferred) &&
-           std::any_of(at, units.end(), is_deferred);
+    const auto* const part = unit_of(block);
+    const auto is_deferred = [](const unit& other) { return other.deferred; };
+    const auto* const first = scope.units.data();
+    return part != nullptr && !part->deferred && std::any_of(first, part, is_deferred) &&
+           std::any_of(part, first + scope.units.size(), is_deferred);
   }
 };
 
