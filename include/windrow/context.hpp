@@ -95,19 +95,15 @@ class context {
   template <transferable T>
   void put_strided(global_ptr<T> at, std::ptrdiff_t to_stride, const T* values, std::ptrdiff_t from_stride,
                    std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto k = static_cast<std::ptrdiff_t>(i);
-      put_directly(at[k * to_stride], values[k * from_stride]);
-    }
+    detail::for_strided(count,
+                        [&](std::ptrdiff_t k) { put_directly(at[k * to_stride], values[k * from_stride]); });
   }
   /// Copies `count` elements, every `from_stride`-th from `at` on, to every `to_stride`-th place of `out`.
   template <transferable T>
   void get_strided(global_ptr<T> at, std::ptrdiff_t from_stride, T* out, std::ptrdiff_t to_stride,
                    std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto k = static_cast<std::ptrdiff_t>(i);
-      get_directly(at[k * from_stride], &out[k * to_stride]);
-    }
+    detail::for_strided(count,
+                        [&](std::ptrdiff_t k) { get_directly(at[k * from_stride], &out[k * to_stride]); });
   }
 
   // Atomic updates without a result.

@@ -31,6 +31,12 @@ T* near_target(const job& j, global_ref<T> at, const char* operation) {
       count_direct(j, sizeof(T)).address(at.owner(), at.offset(), sizeof(T), operation));
 }
 
+/// Calls `copy(k)` for the elements of a strided range, which strides multiply.
+template <class Copy>
+void for_strided(std::size_t count, Copy copy) {
+  for (std::size_t i = 0; i < count; ++i) copy(static_cast<std::ptrdiff_t>(i));
+}
+
 template <verb V, class T, class... Operands>
 T change(const job& j, global_ref<T> at, Operands... operands) {
   auto* const place = near_target(j, at, name_of(V));
@@ -87,20 +93,14 @@ void get(job& j, global_ptr<T> at, std::span<T> values) {
 template <transferable T>
 void put_strided(job& j, global_ptr<T> at, std::ptrdiff_t to_stride, const T* values,
                  std::ptrdiff_t from_stride, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto k = static_cast<std::ptrdiff_t>(i);
-    put(j, at[k * to_stride], values[k * from_stride]);
-  }
+  detail::for_strided(count, [&](std::ptrdiff_t k) { put(j, at[k * to_stride], values[k * from_stride]); });
 }
 
 /// Copies `count` elements, every `from_stride`-th from `at` on, to every `to_stride`-th place of `values`.
 template <transferable T>
 void get_strided(job& j, global_ptr<T> at, std::ptrdiff_t from_stride, T* values, std::ptrdiff_t to_stride,
                  std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto k = static_cast<std::ptrdiff_t>(i);
-    values[k * to_stride] = get(j, at[k * from_stride]);
-  }
+  detail::for_strided(count, [&](std::ptrdiff_t k) { values[k * to_stride] = get(j, at[k * from_stride]); });
 }
 
 // Atomic operations. The fetching ones return the value before. Sequentially consistent.
