@@ -27,9 +27,8 @@ class Srun(MpiTest):
         return self.run_command(*self.slurm.srun(*words), env={**self.slurm.environment(), **variables})
 
     def kinds(self):
-        for launcher in WITH_MODULE:
-            with self.subTest(launcher):
-                yield f"--mpi={KIND[FLAVOUR[launcher]]}"
+        for launcher in self.each(WITH_MODULE):
+            yield f"--mpi={KIND[FLAVOUR[launcher]]}"
 
     def succeeded(self, done):
         self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr[-2000:] + self.slurm.complaints())
@@ -46,11 +45,10 @@ class Srun(MpiTest):
             self.succeeded(self.srun(kind, "-N2", "-n4", str(PROGRAMS / "one_sided_test")))
 
     def test_one_host_needs_no_mpi(self):
-        for kind in ("--mpi=none", "--mpi=pmi2", "--mpi=pmix"):
-            with self.subTest(kind):
-                done = self.srun(kind, "-N1", "-n3", LIFE, "meet", "report", WINDROW_TRANSPORT="shm")
-                self.succeeded(done)
-                self.assertEqual(len(done.stdout.splitlines()), 3)
+        for kind in self.each(("--mpi=none", "--mpi=pmi2", "--mpi=pmix")):
+            done = self.srun(kind, "-N1", "-n3", LIFE, "meet", "report", WINDROW_TRANSPORT="shm")
+            self.succeeded(done)
+            self.assertEqual(len(done.stdout.splitlines()), 3)
 
     def test_several_hosts_need_one(self):
         done = self.srun("--mpi=none", "-N2", "-n2", LIFE)
