@@ -33,13 +33,13 @@ constexpr auto shortest_nap = 200us, longest_nap = 400us;
 } // namespace
 
 agent::agent(network& net, const host_memory& memory, const host_map& map, std::vector<std::string> names,
-             int hosts_of_machine)
+             const processor_share& processors)
     : memory_(memory),
       map_(map),
       others_(net, map, std::move(names)),
       outward_(memory, map, others_),
       inward_(net, memory, map, others_, outward_),
-      processors_(memory.processors() / hosts_of_machine),
+      processors_(processors),
       patience_ns_(static_cast<std::uint64_t>(base::integer_option("WINDROW_LOST_SECONDS", 8, 1, 86'400)) *
                    second_ns),
       nap_(shortest_nap) {
@@ -145,11 +145,7 @@ bool agent::may_stay_awake(int turns) {
   const auto last_event_ns = last_event_ns_.load(std::memory_order_relaxed);
   if (last_event_ns == 0) return false;
   if (turns <= 20) return true;
-  if (os::now_ns() > last_event_ns + awake_after_event_ns) return false;
-  int awake = 0;
-  for (pe_t pe = 0; pe < static_cast<pe_t>(memory_.shape().pes); ++pe)
-    if (map_.is_here(pe) && memory_.control(pe).sleepers.load(std::memory_order_relaxed) == 0) ++awake;
-  return awake < processors_;
+  return os::now_ns() <= last_event_ns + awake_after_event_ns && processors_.is_enough();
 }
 
 // A thread that only looks and is without its processor for so long has spun for a whole time slice before,

@@ -16,14 +16,15 @@
 #include "transport/hosts/inward.hpp"
 #include "transport/hosts/network.hpp"
 #include "transport/hosts/outward.hpp"
+#include "transport/hosts/processor_share.hpp"
 
 namespace windrow::transport {
 
 class agent {
  public:
-  /// `names`: of the hosts, for sentences. `hosts_of_machine` share its processors. All must outlive the
-  /// agent.
-  agent(network&, const host_memory&, const host_map&, std::vector<std::string> names, int hosts_of_machine);
+  /// `names`: of the hosts, for sentences. All must outlive the agent.
+  agent(network&, const host_memory&, const host_map&, std::vector<std::string> names,
+        const processor_share&);
   /// Returns when all PEs of this host have finalized and all other hosts have said good-bye. Without waiting
   /// where a PE has failed.
   ~agent();
@@ -60,7 +61,7 @@ class agent {
   correspondence others_;
   outward outward_;
   inward inward_;
-  int processors_; ///< of the machine, this host's share
+  const processor_share& processors_;
   std::uint64_t patience_ns_;
   std::uint64_t next_sign_ns_ = 0;
   bool bye_said_ = false;

@@ -41,11 +41,13 @@ hosts_transport::hosts_transport(parts&& p) : net_(std::move(p.net)), map_(std::
   const auto pe = p.met.place.pe;
   forbid_segments_of_others(memory.mapped, *map_);
   inner_ = std::make_unique<host_transport>(std::move(p.name), memory.mapped, pe, std::move(memory.file));
-  if (map_->hosts > 1) others_ = std::make_unique<other_hosts>(memory.mapped, pe, *map_);
+  if (map_->hosts > 1) {
+    processors_ = std::make_unique<processor_share>(memory.mapped, *map_, p.hosts_of_machine);
+    others_ = std::make_unique<other_hosts>(memory.mapped, pe, *map_, *processors_);
+  }
   std::function<void(pe_t)> tell_others;
   if (map_->hosts > 1 && pe == map_->leader(map_->here)) {
-    agent_ =
-        std::make_unique<agent>(*net_, memory.mapped, *map_, std::move(p.host_names), p.hosts_of_machine);
+    agent_ = std::make_unique<agent>(*net_, memory.mapped, *map_, std::move(p.host_names), *processors_);
     others_->set_agent(agent_.get());
     tell_others = [this](pe_t lost) { agent_->announce_end(lost); };
   }
@@ -103,7 +105,8 @@ void hosts_transport::sleep(std::uint32_t ticket, std::chrono::nanoseconds limit
   inner_->sleep(ticket, limit);
 }
 
-// To wake a PE takes as long as a round trip on a fast network, so it looks itself as long as that is of use.
+// To wake a PE takes as long as a round trip on a fast network, so it looks itself as long as that is of use
+// and keeps nobody else from running.
 bool hosts_transport::is_rung(std::uint32_t ticket, std::chrono::nanoseconds limit) {
   const auto& bell = host().control(pe()).bell;
   const auto until_ns = os::now_ns() + std::min(awake_ns_, static_cast<std::uint64_t>(limit.count()));
@@ -114,7 +117,7 @@ bool hosts_transport::is_rung(std::uint32_t ticket, std::chrono::nanoseconds lim
       return true;
     }
     os::pause();
-  } while (os::now_ns() < until_ns);
+  } while (os::now_ns() < until_ns && processors_->is_enough());
   awake_ns_ = std::max(awake_ns_ / 2, shortest_awake_ns);
   return false;
 }

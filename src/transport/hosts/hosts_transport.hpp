@@ -52,6 +52,7 @@ class hosts_transport final : public forwarding_transport {
   std::uint64_t awake_ns_ = 100'000;
   std::unique_ptr<network> net_;
   std::unique_ptr<host_map> map_;
+  std::unique_ptr<processor_share> processors_;
   std::unique_ptr<other_hosts> others_;
   std::unique_ptr<agent> agent_; ///< in the first PE of a host
   std::unique_ptr<guard> guard_;

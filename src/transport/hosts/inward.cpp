@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "base/shared_copy.hpp"
 #include "os/cpu.hpp"
@@ -28,7 +29,6 @@ bool inward::read_mail() {
   const auto letter = net_.receive();
   if (letter.data == nullptr) return false;
   read(letter, others_.host_of_rank(letter.source));
-  net_.release();
   return true;
 }
 
@@ -40,6 +40,7 @@ void inward::read(const network::message& letter, int host) {
     text = content + detail::round_up(std::size_t{r.bytes}, std::size_t{8});
     obey(r, content, host);
   }
+  if (std::exchange(has_parts_, false)) ring_here();
 }
 
 void inward::obey(const record& r, const std::byte* content, int host) {
@@ -145,6 +146,7 @@ void inward::take_answer(const record& r, const std::byte* content) {
   const auto awake = asked.phase.load(std::memory_order_relaxed) & ~request_awaited;
   const auto before = asked.phase.exchange(awake + 1, std::memory_order_acq_rel);
   if ((before & request_awaited) == 0) return;
+  memory_.control(asked.from).sleepers.fetch_sub(1, std::memory_order_seq_cst);
   os::futex_wake(asked.phase);
   woken_ = true;
 }
@@ -156,7 +158,7 @@ void inward::take_part(const record& r, const std::byte* content) {
   std::memcpy(part.apart, content + beyond, sizeof part - beyond);
   std::memcpy(memory_.bounce(r.from, r.flags), content + sizeof part, r.bytes - sizeof part);
   part.arrived.store(r.step, std::memory_order_seq_cst);
-  ring_here();
+  has_parts_ = true;
 }
 
 void inward::wake(pe_t pe) {

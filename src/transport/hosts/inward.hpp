@@ -45,6 +45,7 @@ class inward {
   correspondence& others_;
   outward& outward_;
   segments segments_;
+  bool has_parts_ = false; ///< in this letter, of team slots
   bool woken_ = false;
 };
 

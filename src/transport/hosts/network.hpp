@@ -23,15 +23,14 @@ class network {
 
   /// From now on messages of at most `bytes` can be received, `count` at a time.
   virtual void listen(std::size_t bytes, int count) = 0;
-  /// Looks at the network for the next message; those of one sender come in order.
+  /// Looks at the network for the next message; those of one sender come in order. Its memory is used for
+  /// another one after the next call, so that an answer can leave first.
   struct message {
     const std::byte* data; ///< null: there is none
     std::size_t bytes;
     int source;
   };
   virtual message receive() = 0;
-  /// The memory of the last message may be used for another.
-  virtual void release() = 0;
 
   /// Begins to send; `data` must stay as it is until `is_sent`. Returns a number for that, at least 0.
   virtual int send(int to, const std::byte* data, std::size_t bytes) = 0;
@@ -42,6 +41,6 @@ class network {
 /// What a module exports under the name `network_entry`: makes the network. Collective over the processes
 /// that the launcher has started.
 using make_network = network* (*)();
-inline constexpr const char* network_entry = "windrow_network_3";
+inline constexpr const char* network_entry = "windrow_network_4";
 
 } // namespace windrow::transport

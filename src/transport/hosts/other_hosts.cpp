@@ -8,8 +8,9 @@
 
 namespace windrow::transport {
 
-other_hosts::other_hosts(const host_memory& memory, pe_t pe, const host_map& map)
-    : memory_(memory), map_(map), pe_(pe), slots_(memory, pe) {}
+other_hosts::other_hosts(const host_memory& memory, pe_t pe, const host_map& map,
+                         const processor_share& processors)
+    : memory_(memory), map_(map), pe_(pe), slots_(memory, pe, processors) {}
 
 request& other_hosts::fill(request_kind kind, pe_t to, std::uint64_t offset, std::size_t bytes) {
   auto& r = slots_.take(bytes);

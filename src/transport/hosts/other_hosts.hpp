@@ -20,7 +20,7 @@ class agent;
 /// carried out in the order of the calls, of either form. Any thread may make any call.
 class other_hosts {
  public:
-  other_hosts(const host_memory&, pe_t pe, const host_map&);
+  other_hosts(const host_memory&, pe_t pe, const host_map&, const processor_share&);
 
   /// The agent, where it lives in this process; null before it is closed.
   void set_agent(agent* here) { slots_.set_agent(here); }

@@ -12,7 +12,11 @@ namespace windrow::transport {
 
 // Blocks of another host have their places in the pool of its first PE, which nobody uses here otherwise.
 outward::outward(const host_memory& memory, const host_map& map, correspondence& others)
-    : memory_(memory), map_(map), others_(others), departures_(map, memory.shape().blocks_per_pe) {
+    : memory_(memory),
+      map_(map),
+      others_(others),
+      departures_(map, memory.shape().blocks_per_pe),
+      shown_(std::size_t{memory.shape().pes} * max_teams) {
   for (int host = 0; host < map.hosts; ++host)
     first_place_of_.push_back(static_cast<std::uint32_t>(map.leader(host)) * memory.shape().blocks_per_pe);
   first_place_ = first_place_of_[static_cast<std::size_t>(map.here)];
@@ -106,7 +110,7 @@ void outward::forward_news(const request& asked, record& r) {
   r.number = asked.team;
   switch (asked.kind) {
     case request_kind::show:
-      return forward_part(asked, r);
+      return forward_parts(asked);
     case request_kind::leave:
       r.kind = record_kind::leave;
       r.step = static_cast<std::uint32_t>(asked.size);
@@ -114,6 +118,7 @@ void outward::forward_news(const request& asked, record& r) {
       others_.append(r.to, r);
       return;
     case request_kind::reset:
+      shown(asked.from, asked.team) = {};
       r.kind = record_kind::reset;
       return others_.tell_all(r);
     case request_kind::ring:
@@ -132,23 +137,44 @@ void outward::forward_news(const request& asked, record& r) {
   }
 }
 
+template <class Action>
+void outward::for_members_here(const request& team, Action action) const {
+  for (pe_t member = 0, pe = team.to; member < team.size; ++member, pe += team.stride)
+    if (map_.is_here(pe)) action(pe);
+}
+
+// Those of all members here together, once the last of them has come: nobody can go on before that anyway.
 // What is shown stays as it is until all other members have seen it (pgas/README.md).
-void outward::forward_part(const request& asked, record& r) {
-  const auto& part = memory_.slot(asked.from, asked.team).parts[(asked.step - 1) % 2];
-  r.kind = record_kind::part;
-  r.step = asked.step;
-  r.flags = static_cast<std::uint8_t>(asked.turn);
-  r.bytes = static_cast<std::uint32_t>(sizeof part) + asked.bytes;
+void outward::forward_parts(const request& asked) {
+  shown(asked.from, asked.team) = {asked.step, asked.bytes, asked.turn};
+  if (!all_here_have_shown(asked)) return;
   std::vector<bool> told(static_cast<std::size_t>(map_.hosts));
   told[static_cast<std::size_t>(map_.here)] = true;
   for (pe_t member = 0, pe = asked.to; member < asked.size; ++member, pe += asked.stride) {
     const auto host = static_cast<std::size_t>(map_.of(pe));
     if (told[host]) continue;
     told[host] = true;
-    auto* const content = others_.append(pe, r);
-    std::memcpy(content, &part, sizeof part);
-    std::memcpy(content + sizeof part, memory_.bounce(asked.from, static_cast<int>(asked.turn)), asked.bytes);
+    for_members_here(asked, [&](pe_t from) { append_part(pe, from, asked); });
   }
+}
+
+bool outward::all_here_have_shown(const request& team) {
+  bool all = true;
+  for_members_here(team, [&](pe_t pe) { all &= shown(pe, team.team).step == team.step; });
+  return all;
+}
+
+void outward::append_part(pe_t to, pe_t from, const request& team) {
+  const auto& which = shown(from, team.team);
+  const auto& part = memory_.slot(from, team.team).parts[(which.step - 1) % 2];
+  auto r = to_pe(record_kind::part, from, to);
+  r.number = team.team;
+  r.step = which.step;
+  r.flags = static_cast<std::uint8_t>(which.turn);
+  r.bytes = static_cast<std::uint32_t>(sizeof part) + which.bounced;
+  auto* const content = others_.append(to, r);
+  std::memcpy(content, &part, sizeof part);
+  std::memcpy(content + sizeof part, memory_.bounce(from, static_cast<int>(which.turn)), which.bounced);
 }
 
 } // namespace windrow::transport

@@ -26,7 +26,11 @@ class outward {
   void forward(request&, std::uint32_t number);
   bool forward_access(const request&, record&);
   void forward_news(const request&, record&);
-  void forward_part(const request&, record&);
+  void forward_parts(const request&);
+  bool all_here_have_shown(const request&);
+  void append_part(pe_t to, pe_t from, const request& team);
+  template <class Action>
+  void for_members_here(const request& team, Action) const;
   void send_departures(int host);
 
   host_memory memory_;
@@ -36,6 +40,16 @@ class outward {
   std::uint32_t first_place_; ///< number of the block that is the first place, at every other host
   std::vector<std::uint32_t> first_place_of_; ///< by host: the same for its blocks, here
   std::vector<std::uint32_t> entries_;
+
+  /// What a PE of this host has shown of a team slot last.
+  struct shown_part {
+    std::uint32_t step = 0; ///< counted from 1
+    std::uint32_t bounced = 0, turn = 0;
+  };
+  shown_part& shown(pe_t pe, std::uint32_t team) {
+    return shown_[static_cast<std::size_t>(pe) * max_teams + team];
+  }
+  std::vector<shown_part> shown_;
 };
 
 } // namespace windrow::transport

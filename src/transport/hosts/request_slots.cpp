@@ -36,9 +36,9 @@ request_phase phase_of(const request& r) {
 // on a busy machine. Serves no inbox: direct operations may be made by handlers.
 class request_slots::patience {
  public:
-  explicit patience(request_slots& slots)
-      : slots_(slots), until_ns_(os::now_ns() + slots.spin_ns_.load(std::memory_order_relaxed)) {}
+  explicit patience(request_slots& slots) : slots_(slots) {}
   ~patience() {
+    if (until_ns_ == 0) return;
     const auto spin_ns = slots_.spin_ns_.load(std::memory_order_relaxed);
     slots_.spin_ns_.store(
         slept_ ? std::max(spin_ns / 2, shortest_spin_ns) : std::min(spin_ns * 2, longest_spin_ns),
@@ -51,27 +51,30 @@ class request_slots::patience {
   void spend(request& r, request_phase seen) {
     slots_.help();
     if (phase_of(r) != seen) return;
-    if (os::now_ns() < until_ns_) return os::pause();
+    const auto now_ns = os::now_ns();
+    if (until_ns_ == 0) until_ns_ = now_ns + slots_.spin_ns_.load(std::memory_order_relaxed);
+    if (now_ns < until_ns_ && slots_.processors_.is_enough()) return os::pause();
     slept_ = true;
     slots_.sleep_on(r, seen);
   }
 
  private:
   request_slots& slots_;
-  std::uint64_t until_ns_;
+  std::uint64_t until_ns_ = 0; ///< 0: nothing was waited for yet
   bool slept_ = false;
 };
 
-// Counts as asleep (host/README.md), so that the agent knows whose processor is free.
+// Counts as asleep (host/README.md) until the answer comes, so that others know whose processor is free. Who
+// brings it counts it out again, since it takes a while until the sleeper runs.
 void request_slots::sleep_on(request& r, request_phase seen) {
   if (agent_ != nullptr) agent_->hand_back();
   const auto sent = as_word(seen), awaited = sent | request_awaited;
   auto word = sent;
-  if (!r.phase.compare_exchange_strong(word, awaited) && word != awaited) return;
   auto& sleepers = memory_.control(pe_).sleepers;
   sleepers.fetch_add(1, std::memory_order_seq_cst);
-  os::futex_wait(r.phase, awaited, 100ms);
-  sleepers.fetch_sub(1, std::memory_order_seq_cst);
+  const bool first = r.phase.compare_exchange_strong(word, awaited);
+  if (!first) sleepers.fetch_sub(1, std::memory_order_seq_cst);
+  if (first || word == awaited) os::futex_wait(r.phase, awaited, 100ms);
 }
 
 void request_slots::help() {

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "transport/host/host_memory.hpp"
+#include "transport/hosts/processor_share.hpp"
 
 namespace windrow::transport {
 
@@ -15,8 +16,11 @@ class agent;
 /// Any thread of the PE may make any call.
 class request_slots {
  public:
-  request_slots(const host_memory& memory, pe_t pe)
-      : memory_(memory), pe_(pe), first_(static_cast<std::uint32_t>(pe) * requests_per_pe) {}
+  request_slots(const host_memory& memory, pe_t pe, const processor_share& processors)
+      : memory_(memory),
+        processors_(processors),
+        pe_(pe),
+        first_(static_cast<std::uint32_t>(pe) * requests_per_pe) {}
 
   void set_agent(agent* here) { agent_ = here; }
 
@@ -55,6 +59,7 @@ class request_slots {
   void sleep_on(request&, request_phase seen);
 
   host_memory memory_;
+  const processor_share& processors_;
   pe_t pe_;
   std::uint32_t first_;
   agent* agent_ = nullptr;

@@ -69,6 +69,7 @@ class mpi_network final : public windrow::transport::network {
   // MPI_Finalize of MPICH 4.0 between hosts hangs now and then (pmodels/mpich 6596).
   ~mpi_network() override {
     for (auto& receive : receives_) {
+      if (receive == MPI_REQUEST_NULL) continue;
       MPI_Cancel(&receive);
       MPI_Request_free(&receive);
     }
@@ -107,14 +108,10 @@ class mpi_network final : public windrow::transport::network {
   message receive() override {
     int bytes = 0;
     MPI_Status status;
+    if (receives_[oldest_] == MPI_REQUEST_NULL) post_again();
     if (!is_complete(receives_[oldest_], &status)) return {nullptr, 0, 0};
     MPI_Get_count(&status, MPI_BYTE, &bytes);
     return {texts_[oldest_].get(), static_cast<std::size_t>(bytes), status.MPI_SOURCE};
-  }
-
-  void release() override {
-    post(oldest_);
-    oldest_ = (oldest_ + 1) % texts_.size();
   }
 
   int send(int to, const std::byte* data, std::size_t bytes) override {
@@ -145,6 +142,10 @@ class mpi_network final : public windrow::transport::network {
     check(MPI_Test(&request, &done, status), "MPI_Test");
     return done != 0;
   }
+  void post_again() {
+    post(oldest_);
+    oldest_ = (oldest_ + 1) % texts_.size();
+  }
   void post(std::size_t i) {
     check(MPI_Irecv(texts_[i].get(), capacity_, MPI_BYTE, MPI_ANY_SOURCE, tag, all_, &receives_[i]),
           "MPI_Irecv");
@@ -161,6 +162,6 @@ class mpi_network final : public windrow::transport::network {
 
 } // namespace
 
-extern "C" [[gnu::visibility("default")]] windrow::transport::network* windrow_network_3() {
+extern "C" [[gnu::visibility("default")]] windrow::transport::network* windrow_network_4() {
   return new mpi_network;
 }

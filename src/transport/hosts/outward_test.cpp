@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/hosts/outward.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "transport/host/private_memory.hpp"
+#include "transport/hosts/other_hosts.hpp"
+#include "transport/hosts/processor_share.hpp"
+
+namespace windrow::transport {
+namespace {
+
+/// Keeps what is sent.
+class keeping_network final : public network {
+ public:
+  int rank() const override { return 0; }
+  int size() const override { return 6; }
+  void allgather(const void*, std::size_t, void*) override {}
+  void listen(std::size_t, int) override {}
+  message receive() override { return {nullptr, 0, 0}; }
+  int send(int to, const std::byte* data, std::size_t bytes) override {
+    letters.push_back({to, {data, data + bytes}});
+    return 0;
+  }
+  bool is_sent(int) override { return true; }
+
+  struct letter {
+    int to;
+    std::vector<std::byte> text;
+  };
+  std::vector<letter> letters;
+};
+
+/// PEs 0 and 1 on this host, 2 and 3 on the second, 4 and 5 on the third.
+class barrier_between_hosts : public testing::Test {
+ protected:
+  void show(std::size_t i, std::uint32_t team, std::uint32_t step, pe_t size = 6) {
+    pes_[i].show(
+        {.team = team, .first = 0, .stride = 1, .size = size, .arrived = step, .bounced = 0, .turn = 0});
+    outward_.take_entries();
+    others_.send(true);
+  }
+  /// PEs whose parts are in a letter.
+  static std::vector<pe_t> shown_in(const keeping_network::letter& l) {
+    std::vector<pe_t> from;
+    for (const auto *text = l.text.data(), *end = text + l.text.size(); text < end;) {
+      const auto r = read_record(text);
+      EXPECT_EQ(r.kind, record_kind::part);
+      from.push_back(r.from);
+      text += wire_bytes(r.kind) + r.bytes;
+    }
+    return from;
+  }
+
+  std::vector<std::unique_ptr<transport>> links_ = make_private_transports("test", 6);
+  host_memory memory_ = links_[0]->host();
+  host_map map_{{0, 0, 1, 1, 2, 2}, 0, 3};
+  keeping_network net_;
+  correspondence others_{net_, map_, {"a", "b", "c"}};
+  outward outward_{memory_, map_, others_};
+  processor_share processors_{memory_, map_, 1};
+  std::array<other_hosts, 2> pes_{other_hosts(memory_, 0, map_, processors_),
+                                  other_hosts(memory_, 1, map_, processors_)};
+};
+
+TEST_F(barrier_between_hosts, each_host_gets_one_letter_when_the_last_pe_here_has_come) {
+  for (std::uint32_t step = 1; step <= 3; ++step) {
+    net_.letters.clear();
+    show(step % 2, 0, step);
+    EXPECT_TRUE(net_.letters.empty());
+    show((step + 1) % 2, 0, step);
+    ASSERT_EQ(net_.letters.size(), 2U);
+    EXPECT_EQ(net_.letters[0].to, 2);
+    EXPECT_EQ(net_.letters[1].to, 4);
+    for (const auto& l : net_.letters) EXPECT_EQ(shown_in(l), (std::vector<pe_t>{0, 1}));
+  }
+}
+
+TEST_F(barrier_between_hosts, waits_for_members_of_the_team_only) {
+  pes_[0].show({.team = 1, .first = 0, .stride = 2, .size = 3, .arrived = 1, .bounced = 0, .turn = 0});
+  outward_.take_entries();
+  others_.send(true);
+  EXPECT_EQ(net_.letters.size(), 2U);
+}
+
+TEST_F(barrier_between_hosts, of_the_next_team_in_a_slot_waits_for_all_again) {
+  show(0, 1, 1);
+  show(1, 1, 1);
+  for (auto& pe : pes_) pe.reset(1);
+  outward_.take_entries();
+  others_.send(true);
+  net_.letters.clear();
+  show(0, 1, 1);
+  EXPECT_TRUE(net_.letters.empty());
+  show(1, 1, 1);
+  EXPECT_EQ(net_.letters.size(), 2U);
+}
+
+} // namespace
+} // namespace windrow::transport
