@@ -5,8 +5,7 @@
 Left out are
 - jobs of one PE, which have nobody to reach over anything;
 - simulated networks (WINDROW_SIM), which are refused under a launcher, since they make hosts of their own;
-- with --hosts, tests of addresses of other PEs' memory (shmem_ptr), since there are none between hosts, and
-  those of every routine on every type (amo_cases, overload_cases), which make very many round trips one after another;
+- with --hosts, tests of addresses of other PEs' memory (shmem_ptr), since there are none between hosts;
 - tests that start their jobs themselves, because how these start, end or fail is what they are about (tests/launch,
   tests/misuse, bench and the like): those about MPI are tests/launch/foreign_test.py, hosts_test.py and tests/hosts."""
 import argparse
@@ -20,7 +19,7 @@ import time
 
 # Open MPI starts in half the time if it does not look for ways to other machines.
 QUICKLY = {"OMPI_MCA_plm": "isolated", "OMPI_MCA_hwloc_base_binding_policy": "none"}
-NOT_BETWEEN_HOSTS = r"shmem\.(setup|work_arrays|environment|amo_cases|overload_cases)\b"
+NOT_BETWEEN_HOSTS = r"shmem\.(setup|work_arrays|environment)\b"
 
 
 def arguments():

@@ -28,7 +28,10 @@ constexpr std::uint64_t awake_after_event_ns = 1'000'000;
 // goes on only while somebody looks.
 constexpr std::uint64_t look_while_busy_ns = 50'000, look_while_sending_ns = 8'000;
 constexpr std::uint64_t least_slice_ns = 700'000, yields_ns = 20'000'000;
-constexpr auto shortest_nap = 200us, longest_nap = 400us;
+// A nap costs the PE that looks meanwhile 5 us. None is longer than that PE has looked without a break.
+constexpr auto shortest_nap = 200us, longest_nap = 2000us;
+// At the network in one turn, by who has nothing else to do: the rest of a turn costs as much as a look.
+constexpr int looks_of_waiting = 3;
 
 } // namespace
 
@@ -69,7 +72,7 @@ void agent::run() {
   base::set_speaker(fmt::format("host {}", others_.name(map_.here)));
   os::sleep_precisely();
   for (int idle_turns = 0;;) {
-    idle_turns = try_turn() ? 0 : idle_turns + 1;
+    idle_turns = try_turn(looks_of_waiting) ? 0 : idle_turns + 1;
     if (idle_turns == 0) looked_ns_ = 0;
     if (closing_.load()) {
       const std::lock_guard lock(one_at_a_time_);
@@ -81,13 +84,16 @@ void agent::run() {
 }
 
 void agent::help() {
-  if (closing_.load(std::memory_order_relaxed)) return;
-  helped_.store(true, std::memory_order_relaxed);
-  try_turn();
+  help(looks_of_waiting);
+}
+void agent::help_now_and_then() {
+  if (os::now_ns() >= next_look_ns_.load(std::memory_order_relaxed)) help(1);
 }
 
-void agent::help_now_and_then() {
-  if (os::now_ns() >= next_look_ns_.load(std::memory_order_relaxed)) help();
+void agent::help(int looks) {
+  if (closing_.load(std::memory_order_relaxed)) return;
+  helped_.store(true, std::memory_order_relaxed);
+  try_turn(looks);
 }
 
 // Stored first and rung afterwards; the agent's thread says first that it sleeps and looks afterwards. So
@@ -98,20 +104,21 @@ void agent::hand_back() {
   ring_agent(memory_);
 }
 
-bool agent::try_turn() {
+bool agent::try_turn(int looks) {
   const std::unique_lock lock(one_at_a_time_, std::try_to_lock);
   if (!lock) return false;
   try {
-    return turn();
+    return turn(looks);
   } catch (const std::exception& e) {
     end_with(memory_, e.what());
   }
 }
 
-bool agent::turn() {
+bool agent::turn(int looks) {
   const bool more = outward_.take_entries(); // and who has just made some may be about to make others
   bool any = more && others_.send(false);
   any |= inward_.read_mail();
+  while (!any && --looks > 0) any = inward_.read_mail();
   any |= others_.send(!more);
   any |= more;
   const auto now_ns = os::now_ns();

@@ -47,8 +47,9 @@ class agent {
 
  private:
   void run();
-  bool try_turn();
-  bool turn();
+  void help(int looks);
+  bool try_turn(int looks);
+  bool turn(int looks);
   void idle(int turns);
   bool may_stay_awake(int turns);
   bool is_in_the_way();

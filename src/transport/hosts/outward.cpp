@@ -16,7 +16,7 @@ outward::outward(const host_memory& memory, const host_map& map, correspondence&
       map_(map),
       others_(others),
       departures_(map, memory.shape().blocks_per_pe),
-      shown_(std::size_t{memory.shape().pes} * max_teams) {
+      shown_(std::size_t{memory.shape().pes} * max_teams * 2) {
   for (int host = 0; host < map.hosts; ++host)
     first_place_of_.push_back(static_cast<std::uint32_t>(map.leader(host)) * memory.shape().blocks_per_pe);
   first_place_ = first_place_of_[static_cast<std::size_t>(map.here)];
@@ -118,7 +118,7 @@ void outward::forward_news(const request& asked, record& r) {
       others_.append(r.to, r);
       return;
     case request_kind::reset:
-      shown(asked.from, asked.team) = {};
+      for (const std::uint32_t step : {0, 1}) shown(asked.from, asked.team, step) = {};
       r.kind = record_kind::reset;
       return others_.tell_all(r);
     case request_kind::ring:
@@ -146,7 +146,7 @@ void outward::for_members_here(const request& team, Action action) const {
 // Those of all members here together, once the last of them has come: nobody can go on before that anyway.
 // What is shown stays as it is until all other members have seen it (pgas/README.md).
 void outward::forward_parts(const request& asked) {
-  shown(asked.from, asked.team) = {asked.step, asked.bytes, asked.turn};
+  shown(asked.from, asked.team, asked.step) = {asked.step, asked.bytes, asked.turn};
   if (!all_here_have_shown(asked)) return;
   std::vector<bool> told(static_cast<std::size_t>(map_.hosts));
   told[static_cast<std::size_t>(map_.here)] = true;
@@ -160,16 +160,16 @@ void outward::forward_parts(const request& asked) {
 
 bool outward::all_here_have_shown(const request& team) {
   bool all = true;
-  for_members_here(team, [&](pe_t pe) { all &= shown(pe, team.team).step == team.step; });
+  for_members_here(team, [&](pe_t pe) { all &= shown(pe, team.team, team.step).step == team.step; });
   return all;
 }
 
 void outward::append_part(pe_t to, pe_t from, const request& team) {
-  const auto& which = shown(from, team.team);
-  const auto& part = memory_.slot(from, team.team).parts[(which.step - 1) % 2];
+  const auto& which = shown(from, team.team, team.step);
+  const auto& part = memory_.slot(from, team.team).parts[(team.step - 1) % 2];
   auto r = to_pe(record_kind::part, from, to);
   r.number = team.team;
-  r.step = which.step;
+  r.step = team.step;
   r.flags = static_cast<std::uint8_t>(which.turn);
   r.bytes = static_cast<std::uint32_t>(sizeof part) + which.bounced;
   auto* const content = others_.append(to, r);

@@ -41,13 +41,14 @@ class outward {
   std::vector<std::uint32_t> first_place_of_; ///< by host: the same for its blocks, here
   std::vector<std::uint32_t> entries_;
 
-  /// What a PE of this host has shown of a team slot last.
+  /// What a PE of this host has shown of a team slot in one of the last two steps: it may see that the others
+  /// here have arrived, and show the next step, before these have told the agent.
   struct shown_part {
     std::uint32_t step = 0; ///< counted from 1
     std::uint32_t bounced = 0, turn = 0;
   };
-  shown_part& shown(pe_t pe, std::uint32_t team) {
-    return shown_[static_cast<std::size_t>(pe) * max_teams + team];
+  shown_part& shown(pe_t pe, std::uint32_t team, std::uint32_t step) {
+    return shown_[(static_cast<std::size_t>(pe) * max_teams + team) * 2 + step % 2];
   }
   std::vector<shown_part> shown_;
 };

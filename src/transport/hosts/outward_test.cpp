@@ -82,6 +82,18 @@ TEST_F(barrier_between_hosts, each_host_gets_one_letter_when_the_last_pe_here_ha
   }
 }
 
+TEST_F(barrier_between_hosts, a_pe_may_show_the_next_step_before_another_has_told_of_this_one) {
+  show(0, 0, 1);
+  show(0, 0, 2);
+  EXPECT_TRUE(net_.letters.empty());
+  show(1, 0, 1);
+  EXPECT_EQ(net_.letters.size(), 2U);
+  show(1, 0, 2);
+  ASSERT_EQ(net_.letters.size(), 4U);
+  EXPECT_EQ(shown_in(net_.letters[0]), (std::vector<pe_t>{0, 1}));
+  EXPECT_EQ(shown_in(net_.letters[2]), (std::vector<pe_t>{0, 1}));
+}
+
 TEST_F(barrier_between_hosts, waits_for_members_of_the_team_only) {
   pes_[0].show({.team = 1, .first = 0, .stride = 2, .size = 3, .arrived = 1, .bounced = 0, .turn = 0});
   outward_.take_entries();
