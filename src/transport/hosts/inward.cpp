@@ -9,10 +9,10 @@
 
 #include "base/shared_copy.hpp"
 #include "os/cpu.hpp"
-#include "os/futex.hpp"
 #include "transport/host/posting.hpp"
 #include "transport/hosts/apply_change.hpp"
 #include "transport/hosts/last_words.hpp"
+#include "transport/hosts/settle.hpp"
 #include "transport/hosts/team_exit.hpp"
 #include "windrow/detail/round_up.hpp"
 
@@ -143,12 +143,8 @@ void inward::take_answer(const record& r, const std::byte* content) {
   std::memcpy(memory_.request_data(r.number, r.bytes), content, r.bytes);
   asked.operand = r.operand;
   // Nobody but a sleeper changes the phase of a request that was sent.
-  const auto awake = asked.phase.load(std::memory_order_relaxed) & ~request_awaited;
-  const auto before = asked.phase.exchange(awake + 1, std::memory_order_acq_rel);
-  if ((before & request_awaited) == 0) return;
-  memory_.control(asked.from).sleepers.fetch_sub(1, std::memory_order_seq_cst);
-  os::futex_wake(asked.phase);
-  woken_ = true;
+  const auto sent = asked.phase.load(std::memory_order_relaxed) & ~request_awaited;
+  woken_ |= settle(memory_, asked, static_cast<request_phase>(sent + 1));
 }
 
 void inward::take_part(const record& r, const std::byte* content) {

@@ -6,6 +6,7 @@
 
 #include "transport/host/posting.hpp"
 #include "transport/hosts/agent_inbox.hpp"
+#include "transport/hosts/settle.hpp"
 #include "transport/hosts/team_exit.hpp"
 
 namespace windrow::transport {
@@ -77,7 +78,7 @@ void outward::forward(request& asked, std::uint32_t number) {
   r.number = number;
   if (forward_access(asked, r)) return; // it is answered later
   forward_news(asked, r);
-  asked.phase.store(static_cast<std::uint32_t>(request_phase::free), std::memory_order_release);
+  settle(memory_, asked, request_phase::free);
 }
 
 // Whether it is one of the operations on memory.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "transport/host/private_memory.hpp"
+#include "transport/hosts/agent_inbox.hpp"
 #include "transport/hosts/other_hosts.hpp"
 #include "transport/hosts/processor_share.hpp"
 
@@ -38,7 +39,7 @@ class keeping_network final : public network {
 };
 
 /// PEs 0 and 1 on this host, 2 and 3 on the second, 4 and 5 on the third.
-class barrier_between_hosts : public testing::Test {
+class what_leaves_a_host : public testing::Test {
  protected:
   void show(std::size_t i, std::uint32_t team, std::uint32_t step, pe_t size = 6) {
     pes_[i].show(
@@ -69,7 +70,7 @@ class barrier_between_hosts : public testing::Test {
                                   other_hosts(memory_, 1, map_, processors_)};
 };
 
-TEST_F(barrier_between_hosts, each_host_gets_one_letter_when_the_last_pe_here_has_come) {
+TEST_F(what_leaves_a_host, each_host_gets_one_letter_when_the_last_pe_here_has_come) {
   for (std::uint32_t step = 1; step <= 3; ++step) {
     net_.letters.clear();
     show(step % 2, 0, step);
@@ -82,7 +83,7 @@ TEST_F(barrier_between_hosts, each_host_gets_one_letter_when_the_last_pe_here_ha
   }
 }
 
-TEST_F(barrier_between_hosts, a_pe_may_show_the_next_step_before_another_has_told_of_this_one) {
+TEST_F(what_leaves_a_host, a_pe_may_show_the_next_step_before_another_has_told_of_this_one) {
   show(0, 0, 1);
   show(0, 0, 2);
   EXPECT_TRUE(net_.letters.empty());
@@ -94,14 +95,14 @@ TEST_F(barrier_between_hosts, a_pe_may_show_the_next_step_before_another_has_tol
   EXPECT_EQ(shown_in(net_.letters[2]), (std::vector<pe_t>{0, 1}));
 }
 
-TEST_F(barrier_between_hosts, waits_for_members_of_the_team_only) {
+TEST_F(what_leaves_a_host, waits_for_members_of_the_team_only) {
   pes_[0].show({.team = 1, .first = 0, .stride = 2, .size = 3, .arrived = 1, .bounced = 0, .turn = 0});
   outward_.take_entries();
   others_.send(true);
   EXPECT_EQ(net_.letters.size(), 2U);
 }
 
-TEST_F(barrier_between_hosts, of_the_next_team_in_a_slot_waits_for_all_again) {
+TEST_F(what_leaves_a_host, of_the_next_team_in_a_slot_waits_for_all_again) {
   show(0, 1, 1);
   show(1, 1, 1);
   for (auto& pe : pes_) pe.reset(1);
@@ -112,6 +113,17 @@ TEST_F(barrier_between_hosts, of_the_next_team_in_a_slot_waits_for_all_again) {
   EXPECT_TRUE(net_.letters.empty());
   show(1, 1, 1);
   EXPECT_EQ(net_.letters.size(), 2U);
+}
+
+// A PE that has many requests under way may sleep on one that nobody answers.
+TEST_F(what_leaves_a_host, who_sleeps_on_a_request_counts_as_awake_once_it_is_carried_out) {
+  pes_[0].ring(3);
+  auto& asked = memory_.request_number(inbox_entry::of(memory_.job().agent_inbox.load()).number);
+  memory_.control(0).sleepers.fetch_add(1);
+  asked.phase.fetch_or(request_awaited);
+  outward_.take_entries();
+  EXPECT_EQ(asked.phase.load(), static_cast<std::uint32_t>(request_phase::free));
+  EXPECT_EQ(memory_.control(0).sleepers.load(), 0U);
 }
 
 } // namespace
