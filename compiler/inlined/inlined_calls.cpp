@@ -54,18 +54,23 @@ using run_function = std::uint32_t (*)(deferral::record_queue&);
 constexpr unsigned most_common = 6;
 using words = std::array<std::uint64_t, most_common>;
 
-/// A record to be: what runs it; the same where the slot has the address of the value; and the rest. If it
-/// may be part of a batch, with `common_words` values in front of all payloads.
+/// A record to be: what runs it; the same where slots have the addresses of values; and the rest. If it may
+/// be part of a batch, with `common_words` values in front of all payloads. Of its fetches, `loads` only
+/// read.
 struct block {
   run_function run;
   run_function run_loading;
   std::size_t bytes;
   void* parent;
   std::uint32_t level;
-  std::size_t slot;
+  std::uint32_t fetches;
+  std::uint32_t loads;
   bool in_batch;
   unsigned common_words;
   words common;
+
+  /// How many values will come in messages.
+  std::uint32_t awaited() const { return view.loads_directly ? fetches - loads : fetches; }
 };
 
 /// Room for it, in a batch that it would have to begin.
@@ -150,47 +155,80 @@ WINDROW_INLINE opened add_record(deferral::record_queue& queue, const block& b, 
 constexpr std::size_t most_loads = 128;
 
 WINDROW_INLINE bool has_many_loads(const deferral::record_queue& queue, const block& b) {
-  return b.in_batch && b.parent == nullptr && queue.batch != nullptr &&
-         queue.batch_bytes() > most_loads * b.bytes;
+  return b.in_batch && b.level == 0 && queue.batch != nullptr && queue.batch_bytes() > most_loads * b.bytes;
 }
 
-/// The payload of a complete record that waits for its fetch, or null.
+/// Whether there is room for the record. First of all, since it may run others.
+WINDROW_INLINE bool prepare_record(const block& b) {
+  if (view.lanes == nullptr) return false;
+  const auto& queue = view.levels[b.level];
+  if (b.awaited() == 0 && has_many_loads(queue, b)) [[unlikely]]
+    windrow_defer_run_ready();
+  return has_room(queue, b);
+}
+
+WINDROW_INLINE opened add_record(const block& b) {
+  const auto awaited = b.awaited();
+  const bool loading = awaited != b.fetches;
+  return add_record(view.levels[b.level], b, loading ? b.run_loading : b.run, awaited);
+}
+
+/// Where a fetch will be stored; or the address of the value.
+struct found_room {
+  aggregation::writer* in;
+  aggregation::form kind;
+  std::uint64_t offset;
+  const std::byte* from;
+};
+
+// As much as the pass reserves (pass/inlining.cpp).
+static_assert(sizeof(block) <= 128 && sizeof(found_room) <= 32 && sizeof(opened) <= 16);
+
+template <verb V>
+WINDROW_INLINE bool loads_later() {
+  return V == verb::fetch && view.loads_directly;
+}
+
+/// Looks for room for the fetch, and for all others of the block, should they be of its kind.
 template <verb V, class T, class... Operands>
-WINDROW_INLINE void* open_block(const shmem_ctx_object* ctx, const block& b, const T* object, int pe,
-                                Operands... operands) {
+WINDROW_INLINE bool find_room(found_room& found, const shmem_ctx_object* ctx, std::uint32_t fetches,
+                              const T* object, int pe, Operands... operands) {
   place at;
-  if (!find_place(ctx, object, pe, at)) return nullptr;
-  auto& queue = view.levels[b.level];
-  if constexpr (V == verb::fetch)
-    if (view.loads_directly) {
-      if (has_many_loads(queue, b)) [[unlikely]]
-        windrow_defer_run_ready();
-      if (!has_room(queue, b) || !view.lanes->reaches<T>(at.offset)) return nullptr;
-      const auto* from = reinterpret_cast<const std::byte*>(object) + (at.pe - view.pe) * view.stride;
-      __builtin_prefetch(from);
-      auto* payload = add_record(queue, b, b.run_loading, 0).payload;
-      std::memcpy(payload + b.slot, &from, sizeof from);
-      return payload;
-    }
-  if (!has_room(queue, b)) return nullptr;
+  if (!find_place(ctx, object, pe, at)) return false;
+  if (loads_later<V>()) {
+    if (!view.lanes->reaches<T>(at.offset)) return false;
+    found.from = reinterpret_cast<const std::byte*>(object) + (at.pe - view.pe) * view.stride;
+    __builtin_prefetch(found.from);
+    return true;
+  }
   const auto room = view.lanes->open_room_for<V, T>(at.pe, at.offset, operands...);
-  if (room.in == nullptr) return nullptr;
-  const auto [payload, pending] = add_record(queue, b, b.run, 1);
-  auto* note = aggregation::counted_note(reinterpret_cast<T*>(payload + b.slot), pending);
-  lanes::fill<V, T>(room, at.offset, note, operands...);
-  return payload;
+  if (room.in == nullptr) return false;
+  found.in = room.in;
+  found.kind = room.kind;
+  found.offset = at.offset;
+  return fetches == 1 || room.in->limit - room.in->cursor >=
+                             static_cast<std::ptrdiff_t>(fetches * lanes::item_bytes<V, T>(room.kind));
 }
 
-/// Runs the records that were opened in one place and follow one another. `prepare(payload)` comes first.
-template <class Prepare>
+template <verb V, class T, class... Operands>
+WINDROW_INLINE void store_fetch(const found_room& found, const opened& record, std::size_t slot,
+                                Operands... operands) {
+  auto* const to = record.payload + slot;
+  if (loads_later<V>()) {
+    std::memcpy(to, &found.from, sizeof found.from);
+    return;
+  }
+  auto* note = aggregation::counted_note(reinterpret_cast<T*>(to), record.pending);
+  lanes::fill<V, T>({found.in, found.kind}, found.offset, note, operands...);
+}
+
+/// Runs the records that were opened in one place and follow one another.
 WINDROW_INLINE std::uint32_t run_records(deferral::record_queue& queue, void (*body)(void*),
-                                         std::size_t bytes, Prepare prepare) {
+                                         std::size_t bytes) {
   const auto run = queue.oldest().run;
   std::uint32_t ran = 0;
   for (;;) {
-    auto* const payload = queue.oldest().payload();
-    prepare(static_cast<std::byte*>(payload));
-    body(payload);
+    body(queue.oldest().payload());
     ++ran;
     if (!queue.pass(record::size_with(bytes))) return windrow_defer_remove(&queue), ran;
     if (queue.empty() || queue.oldest().run != run || queue.oldest().pending != 0) return ran;
@@ -198,20 +236,16 @@ WINDROW_INLINE std::uint32_t run_records(deferral::record_queue& queue, void (*b
 }
 
 /// Runs the payloads of a batch.
-template <class Prepare>
 WINDROW_INLINE std::uint32_t run_batch(deferral::record_queue& queue,
                                        void (*body)(void* payload, const void* common), std::size_t bytes,
-                                       std::size_t common_bytes, Prepare prepare) {
+                                       std::size_t common_bytes) {
   auto& batch = queue.oldest();
   if (queue.batch == &batch) queue.close_batch();
   const auto* const common = static_cast<const std::byte*>(batch.payload());
   auto* payload = static_cast<std::byte*>(batch.payload()) + common_bytes;
   const auto* const end = reinterpret_cast<const std::byte*>(&batch) + batch.size;
   std::uint32_t ran = 0;
-  for (; payload != end; payload += bytes, ++ran) {
-    prepare(payload);
-    body(payload, common);
-  }
+  for (; payload != end; payload += bytes, ++ran) body(payload, common);
   windrow_defer_remove(&queue);
   return ran;
 }
@@ -321,22 +355,16 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
 // Always inlined, where it is used.
 #define INLINED extern "C" [[gnu::always_inline]]
 
-#define BEHIND_BLOCK                                                                                      \
-  const shmem_ctx_object *ctx, run_function run, std::size_t bytes, void *parent, std::uint32_t level,    \
-      std::size_t slot, run_function run_loading, bool in_batch, unsigned common_words, std::uint64_t c0, \
-      std::uint64_t c1, std::uint64_t c2, std::uint64_t c3, std::uint64_t c4, std::uint64_t c5
-#define BLOCK                                                               \
-  {                                                                         \
-    run, run_loading, bytes, parent, level, slot, in_batch, common_words, { \
-      c0, c1, c2, c3, c4, c5                                                \
-    }                                                                       \
-  }
-
 // V: the verb; T, N: the carrier and its name; the parameters for operands, and the operands, each with a
 // comma in front.
 #define FETCH(V, T, N, PARAMETERS, OPERANDS)                                                              \
-  INLINED void* windrow_inlined_block_##V##_##N(BEHIND_BLOCK, T* object PARAMETERS, int pe) {             \
-    return open_block<verb::V, T>(ctx, BLOCK, object, pe OPERANDS);                                       \
+  INLINED bool windrow_inlined_find_##V##_##N(found_room* found, const shmem_ctx_object* ctx,             \
+                                              std::uint32_t fetches, T* object PARAMETERS, int pe) {      \
+    return find_room<verb::V, T>(*found, ctx, fetches, object, pe OPERANDS);                              \
+  }                                                                                                       \
+  INLINED void windrow_inlined_store_##V##_##N(const found_room* found, const opened* record,             \
+                                               std::size_t slot PARAMETERS) {                             \
+    store_fetch<verb::V, T>(*found, *record, slot OPERANDS);                                              \
   }                                                                                                       \
   INLINED std::byte* windrow_inlined_owner_item_##V##_##N(const windrow_defer_owner_site* site,           \
                                                           const shmem_ctx_object* ctx, std::size_t bytes, \
@@ -356,18 +384,11 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
 #define ONE_VALUE(T) COMMA T value
 #define TWO_VALUES(T) COMMA T expected COMMA T desired
 
-#define ANY(T, N)                                                                                            \
-  INLINED std::uint32_t windrow_inlined_load_and_run_##N(deferral::record_queue* queue, void (*body)(void*), \
-                                                         std::size_t bytes, std::size_t slot) {              \
-    return run_records(*queue, body, bytes, [slot](std::byte* payload) { load_into<T>(payload + slot); });   \
-  }                                                                                                          \
-  INLINED std::uint32_t windrow_inlined_load_and_run_batch_##N(                                              \
-      deferral::record_queue* queue, void (*body)(void*, const void*), std::size_t bytes,                    \
-      std::size_t common_bytes, std::size_t slot) {                                                          \
-    return run_batch(*queue, body, bytes, common_bytes,                                                      \
-                     [slot](std::byte* payload) { load_into<T>(payload + slot); });                          \
-  }                                                                                                          \
-  FETCH(fetch, T, N, NOTHING, NOTHING)                                                                       \
+#define ANY(T, N)                                                               \
+  INLINED void windrow_inlined_load_##N(std::byte* payload, std::size_t slot) { \
+    load_into<T>(payload + slot);                                               \
+  }                                                                             \
+  FETCH(fetch, T, N, NOTHING, NOTHING)                                          \
   UPDATE(put, T, N, ONE_VALUE(T), COMMA value)
 #define SWAPPED(T, N) FETCH(swap, T, N, ONE_VALUE(T), COMMA value)
 #define COUNTED(T, N)                                                    \
@@ -396,9 +417,26 @@ SWAPPED(double, double)
 COUNTED(std::uint32_t, i32)
 COUNTED(std::uint64_t, i64)
 
+// What a block is, and whether it can be opened: before its fetches look for room.
+INLINED bool windrow_inlined_prepare_record(shmem::block* b, run_function run, std::size_t bytes,
+                                            void* parent, std::uint32_t level, run_function run_loading,
+                                            bool in_batch, unsigned common_words, std::uint64_t c0,
+                                            std::uint64_t c1, std::uint64_t c2, std::uint64_t c3,
+                                            std::uint64_t c4, std::uint64_t c5, std::uint32_t fetches,
+                                            std::uint32_t loads) {
+  *b = {run,     run_loading, bytes,    parent,       level,
+        fetches, loads,       in_batch, common_words, {c0, c1, c2, c3, c4, c5}};
+  return prepare_record(*b);
+}
+
+INLINED void* windrow_inlined_add_record(const shmem::block* b, opened* record) {
+  *record = add_record(*b);
+  return record->payload;
+}
+
 INLINED std::uint32_t windrow_inlined_run_records(deferral::record_queue* queue, void (*body)(void*),
                                                   std::size_t bytes) {
-  return run_records(*queue, body, bytes, [](std::byte*) {});
+  return run_records(*queue, body, bytes);
 }
 
 INLINED void windrow_inlined_store_common(std::byte* to, unsigned common_words, std::uint64_t c0,
@@ -410,7 +448,7 @@ INLINED void windrow_inlined_store_common(std::byte* to, unsigned common_words, 
 INLINED std::uint32_t windrow_inlined_run_batch(deferral::record_queue* queue,
                                                 void (*body)(void*, const void*), std::size_t bytes,
                                                 std::size_t common_bytes) {
-  return run_batch(*queue, body, bytes, common_bytes, [](std::byte*) {});
+  return run_batch(*queue, body, bytes, common_bytes);
 }
 
 /// What windrow_defer_symmetric_address returns, or null.

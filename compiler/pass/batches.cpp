@@ -36,28 +36,37 @@ std::optional<SmallVector<place, 16>> places_in(Value& record, const Value* know
   return places;
 }
 
-/// What is the same for all records that the loops around their place open. The runtime compares: this
-/// decides about speed only.
+/// What is the same for all records that the loops around their place open; or, if there is none, the loop
+/// over a batch that runs. The runtime compares: this decides about speed only.
 class invariance {
  public:
-  explicit invariance(const Instruction& open)
-      : dominators_(*const_cast<Function*>(open.getFunction())), loops_(dominators_) {
+  invariance(const Instruction& open, const code& outer)
+      : function_(*open.getFunction()),
+        in_batches_(outer.in_batches),
+        dominators_(const_cast<Function&>(function_)),
+        loops_(dominators_) {
     for (auto* loop = loops_.getLoopFor(open.getParent()); loop; loop = loop->getParentLoop())
       outermost_ = loop;
   }
 
-  bool in_loop() const { return outermost_; }
+  bool in_loop() const { return outermost_ || in_batches_; }
 
   bool is_invariant(const Value& value) const {
     const auto* instruction = dyn_cast<Instruction>(&value);
-    if (!instruction || !outermost_->contains(instruction)) return true;
-    if (const auto* load = dyn_cast<LoadInst>(instruction))
-      return is_invariant(*load->getPointerOperand()) && !is_changed(*load->getPointerOperand());
+    if (!instruction) return outermost_ || !isa<Argument>(value);
+    if (outermost_ && !outermost_->contains(instruction)) return true;
+    if (const auto* load = dyn_cast<LoadInst>(instruction)) {
+      const auto& address = *load->getPointerOperand();
+      return outermost_ ? is_invariant(address) && !is_changed(address) : is_common(address);
+    }
     return isa<GetElementPtrInst, CastInst>(instruction) &&
            all_of(instruction->operands(), [&](const Use& operand) { return is_invariant(*operand); });
   }
 
  private:
+  // The callback of a batch takes the payload, and what all payloads have in common.
+  bool is_common(const Value& address) const { return address.stripInBoundsOffsets() == function_.getArg(1); }
+
   bool is_changed(const Value& address) const {
     const auto* base = address.stripInBoundsOffsets();
     return any_of(outermost_->blocks(), [&](const BasicBlock* block) {
@@ -71,6 +80,8 @@ class invariance {
     });
   }
 
+  const Function& function_;
+  bool in_batches_;
   DominatorTree dominators_;
   LoopInfo loops_;
   Loop* outermost_ = nullptr;
@@ -84,7 +95,7 @@ class batcher {
         layout_(callback.function->getParent()->getDataLayout()) {}
 
   bool run() {
-    const invariance around(open_);
+    const invariance around(open_, *callback_.outer);
     if (!around.in_loop() && callback_.level > 1) return false;
     if (!find_fields()) return false;
     if (around.in_loop())
@@ -118,7 +129,7 @@ class batcher {
     const auto outside = places_in(*payload, finish, layout_);
     const auto inside = places_in(*callback_.record, nullptr, layout_);
     if (!outside || !inside) return false;
-    add(slot(), nullptr);
+    for (const auto& one : callback_.slots) add(number(one.argument), nullptr);
     for (const auto& [address, offset] : *outside) add(offset, address);
     end_fields();
     return all_of(*inside, [&](const place& one) {
@@ -128,7 +139,15 @@ class batcher {
     });
   }
 
-  uint64_t slot() const { return cast<ConstantInt>(open_.getArgOperand(block_slot))->getZExtValue(); }
+  uint64_t number(unsigned argument) const {
+    return cast<ConstantInt>(open_.getArgOperand(argument))->getZExtValue();
+  }
+  void set_number(unsigned argument, uint64_t value) {
+    open_.setArgOperand(argument, ConstantInt::get(open_.getArgOperand(argument)->getType(), value));
+  }
+  bool is_slot(const field& one) const {
+    return any_of(callback_.slots, [&](const slot& of) { return number(of.argument) == one.offset; });
+  }
 
   void add(uint64_t offset, GetElementPtrInst* address) {
     auto& one = fields_[offset];
@@ -158,7 +177,7 @@ class batcher {
 
   // A word that is only read.
   bool may_be_common(const field& one) const {
-    if (!one.capture || one.offset == slot() || one.outside.size() != 1) return false;
+    if (!one.capture || is_slot(one) || one.outside.size() != 1) return false;
     const auto* type = one.capture->getValueOperand()->getType();
     if (!type->isPointerTy() && !type->isIntegerTy() && !type->isFloatTy() && !type->isDoubleTy())
       return false;
@@ -198,11 +217,9 @@ class batcher {
       if (one.word < 0)
         for (auto* address : one.outside) rebase(*address, *address->getPointerOperand(), at, one.offset);
     }
-    const auto common_bytes = common_.size() * word.value();
-    const auto new_slot = fields_.at(slot()).new_offset;
-    open_.setArgOperand(block_bytes, ConstantInt::get(open_.getArgOperand(block_bytes)->getType(), bytes_));
-    open_.setArgOperand(block_slot, ConstantInt::get(open_.getArgOperand(block_slot)->getType(), new_slot));
-    for (auto* run : callback_.helpers) make_batch_run(*run, body, bytes_, common_bytes, new_slot);
+    set_number(block_bytes, bytes_);
+    for (const auto& one : callback_.slots)
+      set_number(one.argument, fields_.at(number(one.argument)).new_offset);
     open_.setArgOperand(block_body, single(body));
     callback_.in_batches = true;
   }
@@ -296,6 +313,23 @@ void put_in_batches(code& callback) {
   const bool debugged =
       callback.function->hasFnAttribute(Attribute::OptimizeNone); // where records are described
   if (callback.in_place && !debugged && callback.record_alignment <= word) batcher(callback).run();
+}
+
+void complete_runs(code& callback) {
+  const auto number = [&](unsigned argument) {
+    return cast<ConstantInt>(callback.open->getArgOperand(argument))->getZExtValue();
+  };
+  const auto bytes = number(block_bytes);
+  std::optional<uint64_t> common;
+  if (callback.in_batches) common = number(block_words) * word.value();
+  complete_run(*callback.run, *callback.function, bytes, common);
+  if (callback.loading_run == callback.run) return;
+  SmallVector<near_load, 2> loads;
+  for (const auto& one : callback.slots)
+    if (one.may_load_later) loads.push_back({one.type, number(one.argument)});
+  auto* body = load_first(*callback.function, loads);
+  callback.helpers.push_back(body);
+  complete_run(*callback.loading_run, *body, bytes, common);
 }
 
 } // namespace windrow::defer

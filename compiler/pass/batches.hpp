@@ -11,4 +11,7 @@ namespace windrow::defer {
 /// optimised. To be called when all callbacks are made.
 void put_in_batches(code& callback);
 
+/// Gives the runs of a record that is made in place their code, when it is known how it is laid out.
+void complete_runs(code& callback);
+
 } // namespace windrow::defer

@@ -9,6 +9,13 @@
 
 namespace windrow::defer {
 
+/// Where the value of a fetch belongs.
+struct slot {
+  Type* type;
+  bool may_load_later; ///< and until then the address is there
+  unsigned argument;   ///< of the call that opens the record: the offset
+};
+
 struct code {
   Function* function;
   variables vars;
@@ -16,15 +23,19 @@ struct code {
   const rules* switches = nullptr;
 
   // Of a callback:
-  Value* record = nullptr; ///< its argument
-  unsigned level = 0;      ///< how many fetches deep; 0 is the programmer's function
+  const code* outer = nullptr; ///< what opens its record
+  Value* record = nullptr;     ///< its argument
+  unsigned level = 0;          ///< how many fetches deep; 0 is the programmer's function
   uint64_t record_bytes = 0;
   Align record_alignment;
-  CallInst* open = nullptr;          ///< where its record is made; null if it runs at the owner
-  bool in_place = false;             ///< without a call to the runtime, if possible
-  bool in_batches = false;           ///< and several records together
-  SmallVector<Function*, 1> helpers; ///< functions that call it
-  GlobalVariable* site = nullptr;    ///< what tells the runtime of it, if it runs at the owner
+  CallInst* open = nullptr;                        ///< where its record is made; null if it runs at the owner
+  bool holds_parent = false;                       ///< its record keeps that of the code that opens it
+  bool in_place = false;                           ///< without a call to the runtime, if possible
+  bool in_batches = false;                         ///< and several records together
+  SmallVector<slot, 1> slots;                      ///< if it is made in place: of its fetches
+  Function *run = nullptr, *loading_run = nullptr; ///< then: what runs its records
+  SmallVector<Function*, 4> helpers;               ///< functions that call it, these included
+  GlobalVariable* site = nullptr;                  ///< what tells the runtime of it, if it runs at the owner
 
   // For the remark about it:
   DebugLoc fetched_at;

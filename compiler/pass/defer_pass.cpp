@@ -73,19 +73,18 @@ class function_worker {
     drop_foreign_records(function_);
   }
 
-  void complete(const code& callback) {
-    if (callback.open && !callback.in_batches) {
-      set_bytes(*callback.open, callback);
-      for (auto* run : callback.helpers) set_bytes(cast<CallInst>(run->getEntryBlock().front()), callback);
-    }
+  void complete(code& callback) {
+    if (callback.open && !callback.in_batches) set_bytes(callback);
+    if (callback.in_place) complete_runs(callback);
     for (auto& instruction : instructions(*callback.function))
       if (auto* call = dyn_cast<CallInst>(&instruction); call && is_unordered_update(callee_name(*call)))
         if (auto* in_place = update_in_place(*call)) call->setCalledFunction(in_place);
     told_.deferred(callback.fetched_at, describe(callback));
   }
 
-  static void set_bytes(CallInst& call, const code& callback) {
-    call.setArgOperand(2, ConstantInt::get(call.getArgOperand(2)->getType(), callback.record_bytes));
+  static void set_bytes(const code& callback) {
+    auto* type = callback.open->getArgOperand(block_bytes)->getType();
+    callback.open->setArgOperand(block_bytes, ConstantInt::get(type, callback.record_bytes));
   }
 
   // No invalid code leaves this pass: better the slow program than a wrong one.

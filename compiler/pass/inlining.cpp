@@ -161,58 +161,159 @@ bool may_load_later(const CallInst& fetch) {
 
 // ---- records
 
-Function* open_block(const CallInst& fetch) {
-  auto& module = *const_cast<Module*>(fetch.getModule());
-  const auto routine = callee_name(fetch);
-  const auto verb = verb_of(routine);
-  if (!can_inline(module) || !exists(verb, *fetch.getType())) return nullptr;
-  const auto name = "windrow_defer_block." + routine.str();
+namespace {
+
+// The function that opens blocks with such fetches, while it is made.
+class block_opener {
+ public:
+  block_opener(Function& function, ArrayRef<const CallInst*> fetches)
+      : fetches_(fetches),
+        module_(*function.getParent()),
+        builder_(BasicBlock::Create(function.getContext(), "entry", &function)),
+        called_(BasicBlock::Create(function.getContext(), "call", &function)),
+        done_(BasicBlock::Create(function.getContext(), "done", &function)),
+        all_(arguments_of(function)) {}
+
+  void make() {
+    auto* complete = in_place();
+    auto* stored = builder_.GetInsertBlock();
+    builder_.CreateBr(done_);
+    builder_.SetInsertPoint(called_);
+    auto* open = by_calls();
+    auto* called = builder_.GetInsertBlock();
+    builder_.CreateBr(done_);
+    builder_.SetInsertPoint(done_);
+    auto* payload = builder_.CreatePHI(pointer_, 2);
+    payload->addIncoming(complete, stored);
+    payload->addIncoming(open, called);
+    auto* is_complete = builder_.CreatePHI(builder_.getInt1Ty(), 2);
+    is_complete->addIncoming(builder_.getTrue(), stored);
+    is_complete->addIncoming(builder_.getFalse(), called);
+    builder_.CreateAggregateRet(std::array<Value*, 2>{payload, is_complete}.data(), 2);
+  }
+
+ private:
+  // Calls `use(fetch, slot, arguments behind the context)`.
+  template <class Use>
+  void for_fetches(Use use) {
+    ArrayRef<Value*> rest = ArrayRef<Value*>(all_).drop_front(block_fetches);
+    for (const auto* fetch : fetches_) {
+      use(*fetch, rest.front(), rest.slice(1, fetch->arg_size() - 1));
+      rest = rest.drop_front(fetch->arg_size());
+    }
+  }
+
+  Value* number(size_t count) { return builder_.getInt32(static_cast<uint32_t>(count)); }
+  AllocaInst* space(unsigned words, const char* name) {
+    auto* type = ArrayType::get(builder_.getInt64Ty(), words);
+    return builder_.CreateAlloca(type, nullptr, name);
+  }
+  void go_on_if(Value* possible) {
+    auto* next = BasicBlock::Create(builder_.getContext(), "", called_->getParent(), called_);
+    builder_.CreateCondBr(possible, next, called_);
+    builder_.SetInsertPoint(next);
+  }
+
+  // All of it, or nothing, and to `called_`. Returns the payload.
+  Value* in_place() {
+    auto *block = space(largest_block_words, "block"), *record = space(2, "record");
+    SmallVector<AllocaInst*, 4> found;
+    for (size_t i = 0; i < fetches_.size(); ++i) found.push_back(space(4, "found"));
+    SmallVector<Value*, 20> described{block,
+                                      all_[block_run],
+                                      all_[block_bytes],
+                                      all_[block_parent],
+                                      all_[block_level],
+                                      all_[block_loading_run]};
+    append_range(described, ArrayRef<Value*>(all_).slice(block_batch, block_fetches - block_batch));
+    described.push_back(number(fetches_.size()));
+    described.push_back(number(static_cast<size_t>(
+        count_if(fetches_, [](const CallInst* fetch) { return may_load_later(*fetch); }))));
+    auto* flag = builder_.getInt1Ty();
+    go_on_if(call("prepare_record", flag, described));
+    size_t at = 0;
+    for_fetches([&](const CallInst& fetch, Value*, ArrayRef<Value*> behind_context) {
+      SmallVector<Value*, 8> arguments{found[at++], all_[0], number(fetches_.size())};
+      append_range(arguments, behind_context);
+      go_on_if(call_for(fetch, "find", flag, arguments));
+    });
+    auto* payload = call("add_record", pointer_, {block, record});
+    at = 0;
+    for_fetches([&](const CallInst& fetch, Value* slot, ArrayRef<Value*> behind_context) {
+      SmallVector<Value*, 8> arguments{found[at++], record, slot};
+      append_range(arguments, behind_context.drop_front().drop_back());
+      call_for(fetch, "store", builder_.getVoidTy(), arguments);
+    });
+    return payload;
+  }
+
+  // What is common follows the payload.
+  Value* by_calls() {
+    auto* bytes = builder_.getInt64Ty();
+    auto* words = builder_.CreateZExt(all_[block_words], bytes);
+    auto* record_bytes = builder_.CreateAdd(
+        all_[block_bytes], builder_.CreateMul(words, ConstantInt::get(bytes, sizeof(uint64_t))));
+    auto* open = builder_.CreateCall(
+        runtime_function(module_, "windrow_defer_open", pointer_,
+                         {pointer_, pointer_, bytes, pointer_, builder_.getInt32Ty()}),
+        {all_[0], all_[block_body], record_bytes, all_[block_parent], all_[block_level]}, "rec");
+    SmallVector<Value*, 8> common{builder_.CreateInBoundsGEP(builder_.getInt8Ty(), open, all_[block_bytes])};
+    append_range(common, ArrayRef<Value*>(all_).slice(block_words, 1 + most_common));
+    call("store_common", builder_.getVoidTy(), common);
+    for_fetches([&](const CallInst& fetch, Value* slot, ArrayRef<Value*> behind_context) {
+      SmallVector<Value*, 8> arguments{all_[0], open,
+                                       builder_.CreateInBoundsGEP(builder_.getInt8Ty(), open, slot)};
+      append_range(arguments, behind_context);
+      const auto name = ("windrow_defer_" + callee_name(fetch).drop_front(StringRef("shmem_").size())).str();
+      copy_extensions(fetch, *call_function(name, builder_.getVoidTy(), arguments), 3);
+    });
+    return open;
+  }
+
+  CallInst* call(StringRef name, Type* result, ArrayRef<Value*> arguments) {
+    return call_inlined(builder_, (inlined_prefix + name).str(), result, arguments);
+  }
+  CallInst* call_for(const CallInst& fetch, StringRef kind, Type* result, ArrayRef<Value*> arguments) {
+    return call_inlined(builder_, inlined_name(kind, verb_of(callee_name(fetch)), *fetch.getType()), result,
+                        arguments);
+  }
+  CallInst* call_function(StringRef name, Type* result, ArrayRef<Value*> arguments) {
+    return call_inlined(builder_, name, result, arguments);
+  }
+
+  static constexpr unsigned largest_block_words = 16; // of `block` in inlined/inlined_calls.cpp
+
+  ArrayRef<const CallInst*> fetches_;
+  Module& module_;
+  IRBuilder<> builder_;
+  BasicBlock *called_, *done_;
+  SmallVector<Value*, 16> all_;
+  PointerType* pointer_ = PointerType::getUnqual(module_.getContext());
+};
+
+} // namespace
+
+Function* open_block(ArrayRef<const CallInst*> fetches) {
+  auto& module = *const_cast<Module*>(fetches.front()->getModule());
+  if (!can_inline(module) || fetches.size() > most_fetches) return nullptr;
+  std::string name = "windrow_defer_block";
+  for (const auto* fetch : fetches) {
+    if (!exists(verb_of(callee_name(*fetch)), *fetch->getType())) return nullptr;
+    name += "." + callee_name(*fetch).str();
+  }
   if (auto* known = module.getFunction(name)) return known;
   auto& context = module.getContext();
   auto* pointer = PointerType::getUnqual(context);
-  auto *bytes = Type::getInt64Ty(context), *level = Type::getInt32Ty(context),
-       *flag = Type::getInt1Ty(context);
-  auto* result = StructType::get(context, {pointer, flag});
-  SmallVector<Type*, 24> types{pointer, pointer, bytes, pointer, level, bytes, pointer, pointer};
+  auto *bytes = Type::getInt64Ty(context), *level = Type::getInt32Ty(context);
+  SmallVector<Type*, 24> types{pointer, pointer, bytes, pointer, level, pointer, pointer};
   for (const auto* argument : no_batch(context)) types.push_back(argument->getType());
-  append_range(types, types_behind_context(fetch));
+  for (const auto* fetch : fetches) {
+    types.push_back(bytes);
+    append_range(types, types_behind_context(*fetch));
+  }
+  auto* result = StructType::get(context, {pointer, Type::getInt1Ty(context)});
   auto* function = make_part(module, name, result, types);
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
-  auto* done = BasicBlock::Create(context, "done", function);
-  const auto all = arguments_of(*function);
-  SmallVector<Value*, 24> in_place_arguments{all[0], all[6], all[2], all[3], all[4], all[5], all[7]};
-  append_range(in_place_arguments, drop_begin(all, 8));
-  auto* complete =
-      call_inlined(builder, inlined_name("block", verb, *fetch.getType()), pointer, in_place_arguments);
-  auto* in_place = branch_on(builder, complete, done);
-  auto* words = builder.CreateZExt(all[block_words], bytes);
-  auto* record_bytes = builder.CreateAdd(all[block_bytes],
-                                         builder.CreateMul(words, ConstantInt::get(bytes, sizeof(uint64_t))));
-  auto* open = builder.CreateCall(
-      runtime_function(module, "windrow_defer_open", pointer, {pointer, pointer, bytes, pointer}),
-      {all[0], all[1], record_bytes, all[3]}, "rec");
-  SmallVector<Value*, 8> common{builder.CreateInBoundsGEP(builder.getInt8Ty(), open, all[block_bytes])};
-  append_range(common, make_range(all.begin() + block_words, all.begin() + block_common + most_common));
-  call_inlined(builder, (inlined_prefix + "store_common").str(), builder.getVoidTy(), common);
-  auto* slot = builder.CreateInBoundsGEP(builder.getInt8Ty(), open, all[5]);
-  SmallVector<Value*, 8> arguments{all[0], open, slot};
-  append_range(arguments, drop_begin(all, block_common + most_common));
-  SmallVector<Type*, 8> passed;
-  for (const auto* argument : arguments) passed.push_back(argument->getType());
-  const auto deferred = ("windrow_defer_" + routine.drop_front(StringRef("shmem_").size())).str();
-  copy_extensions(
-      fetch, *builder.CreateCall(runtime_function(module, deferred, builder.getVoidTy(), passed), arguments),
-      3);
-  auto* called = builder.GetInsertBlock();
-  builder.CreateBr(done);
-  builder.SetInsertPoint(done);
-  auto* payload = builder.CreatePHI(pointer, 2);
-  payload->addIncoming(complete, in_place);
-  payload->addIncoming(open, called);
-  auto* is_complete = builder.CreatePHI(flag, 2);
-  is_complete->addIncoming(builder.getTrue(), in_place);
-  is_complete->addIncoming(builder.getFalse(), called);
-  builder.CreateAggregateRet(std::array<Value*, 2>{payload, is_complete}.data(), 2);
+  block_opener(*function, fetches).make();
   return function;
 }
 
@@ -233,44 +334,33 @@ Function* finish_block(Module& module) {
   return function;
 }
 
-namespace {
-
-Function* make_run_with(Function& body, StringRef inlined, ArrayRef<Value*> more) {
-  auto& module = *body.getParent();
+Function* make_run(const Function& body, const Twine& suffix) {
+  auto& module = *const_cast<Module*>(body.getParent());
   auto& context = module.getContext();
-  auto* pointer = PointerType::getUnqual(context);
-  auto* function = Function::Create(FunctionType::get(Type::getInt32Ty(context), {pointer}, false),
-                                    GlobalValue::InternalLinkage, body.getName() + ".run", module);
-  function->addFnAttr(Attribute::NoUnwind);
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
-  SmallVector<Value*, 4> arguments{function->getArg(0), &body, builder.getInt64(0)};
-  append_range(arguments, more);
-  builder.CreateRet(call_inlined(builder, inlined, builder.getInt32Ty(), arguments));
+  auto* type = FunctionType::get(Type::getInt32Ty(context), {PointerType::getUnqual(context)}, false);
+  auto* run = Function::Create(type, GlobalValue::InternalLinkage, body.getName() + suffix, module);
+  run->addFnAttr(Attribute::NoUnwind);
+  return run;
+}
+
+void complete_run(Function& run, Function& body, uint64_t bytes, std::optional<uint64_t> common_bytes) {
+  IRBuilder<> builder(BasicBlock::Create(run.getContext(), "entry", &run));
+  SmallVector<Value*, 4> arguments{run.getArg(0), &body, builder.getInt64(bytes)};
+  if (common_bytes) arguments.push_back(builder.getInt64(*common_bytes));
+  const auto* name = common_bytes ? "run_batch" : "run_records";
+  builder.CreateRet(call_inlined(builder, (inlined_prefix + name).str(), builder.getInt32Ty(), arguments));
+}
+
+Function* load_first(Function& body, ArrayRef<near_load> loads) {
+  auto* function = make_part(*body.getParent(), body.getName() + ".load", body.getReturnType(),
+                             body.getFunctionType()->params());
+  IRBuilder<> builder(BasicBlock::Create(body.getContext(), "entry", function));
+  for (const auto& [type, slot] : loads)
+    call_inlined(builder, (inlined_prefix + "load_" + carrier_of(*type)).str(), builder.getVoidTy(),
+                 {function->getArg(0), builder.getInt64(slot)});
+  builder.CreateCall(&body, arguments_of(*function));
+  builder.CreateRetVoid();
   return function;
-}
-
-} // namespace
-
-Function* make_run(Function& body) {
-  return make_run_with(body, (inlined_prefix + "run_records").str(), {});
-}
-
-Function* make_loading_run(Function& body, const CallInst& fetch, uint64_t slot) {
-  const auto name = (inlined_prefix + "load_and_run_" + carrier_of(*fetch.getType())).str();
-  return make_run_with(body, name, {ConstantInt::get(Type::getInt64Ty(body.getContext()), slot)});
-}
-
-void make_batch_run(Function& run, Function& body, uint64_t bytes, uint64_t common_bytes, uint64_t slot) {
-  auto* old = cast<CallInst>(&run.getEntryBlock().front());
-  IRBuilder<> builder(old);
-  const auto loading = callee_name(*old).drop_front(inlined_prefix.size()).split("load_and_run_").second;
-  SmallVector<Value*, 8> arguments{run.getArg(0), &body, builder.getInt64(bytes),
-                                   builder.getInt64(common_bytes)};
-  if (!loading.empty()) arguments.push_back(builder.getInt64(slot));
-  const auto name = loading.empty() ? "run_batch" : ("load_and_run_batch_" + loading).str();
-  old->replaceAllUsesWith(
-      call_inlined(builder, (inlined_prefix + name).str(), builder.getInt32Ty(), arguments));
-  old->eraseFromParent();
 }
 
 SmallVector<Value*, 8> no_batch(LLVMContext& context) {

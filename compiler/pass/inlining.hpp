@@ -3,6 +3,8 @@
 // it what is done where that declines. They are made once per module, and inlined at every level.
 #pragma once
 
+#include <optional>
+
 #include "compiler/pass/llvm.hpp"
 
 namespace windrow::defer {
@@ -10,40 +12,48 @@ namespace windrow::defer {
 /// Whether modules for this target can have such functions at all.
 bool can_inline(const Module& module);
 
-/// Opens a record for a body whose only fetch is `fetch`, and issues that. Null if there is nothing of the
-/// kind.
+/// Opens a record for a body and issues its fetches. Null if there is nothing of the kind.
 ///
-///   { payload, complete } (context, body, bytes, parent, level, slot, run, loading run,
+///   { payload, complete } (context, body, bytes, parent, level, run, loading run,
 ///                          in batch, number of common words, common words (most_common),
-///                          arguments of the fetch but the context)
+///                          for each fetch: slot, its arguments but the context)
 ///
 /// Records in a batch have values in common, which the payloads do not have; in a record that is opened by a
 /// call, they follow the payload.
 ///
 /// What is captured has to be stored right behind it, and then `finish_block(payload, complete)` called. The
-/// runs are what `make_run` makes; the second is for values that are near, of which the address is in the
-/// slot.
-Function* open_block(const CallInst& fetch);
+/// runs are what `make_run` makes; the second is for values that are near, of which the addresses are in the
+/// slots.
+Function* open_block(ArrayRef<const CallInst*> fetches);
 enum block_argument : unsigned {
   block_body = 1,
   block_bytes,
-  block_slot = 5,
-  block_batch = 8,
+  block_parent,
+  block_level,
+  block_run,
+  block_loading_run,
+  block_batch,
   block_words,
-  block_common
+  block_common,
+  block_fetches = block_common + 6
 };
-inline constexpr unsigned most_common = 6; // as in inlined/inlined_calls.cpp
+inline constexpr unsigned most_common = block_fetches - block_common; // as in inlined/inlined_calls.cpp
+inline constexpr unsigned most_fetches = 4; // each takes some 40 instructions of code
 /// The arguments about batches of a record that is in none.
 SmallVector<Value*, 8> no_batch(LLVMContext& context);
 Function* finish_block(Module& module);
-/// A function that runs records of the body one after the other. Where their size is known later, it is the
-/// third argument of the call in it.
-Function* make_run(Function& body);
-Function* make_loading_run(Function& body, const CallInst& fetch, uint64_t slot);
-/// Makes a run, with or without loading, one of batches, whose body takes the payload and what is common.
-void make_batch_run(Function& run, Function& body, uint64_t bytes, uint64_t common_bytes, uint64_t slot);
+/// A function that will run records of the body one after the other, and what gives it its code, when the
+/// size of the records is known: with what they have in common, if they are in batches.
+Function* make_run(const Function& body, const Twine& suffix);
+void complete_run(Function& run, Function& body, uint64_t bytes, std::optional<uint64_t> common_bytes);
+/// The body, for a payload in which values of such types are to be loaded first, from addresses in slots.
+struct near_load {
+  Type* type;
+  uint64_t slot;
+};
+Function* load_first(Function& body, ArrayRef<near_load> loads);
 
-/// Whether there is a loading run: `fetch` only reads.
+/// Whether there is need of a loading run: `fetch` only reads.
 bool may_load_later(const CallInst& fetch);
 
 /// The same as the update that is called, or null.

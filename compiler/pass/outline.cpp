@@ -36,6 +36,7 @@ class outliner {
                                     *FunctionType::get(Type::getVoidTy(context_), {pointer_}, false));
     callback_->function->getArg(0)->setName("rec");
     callback_->record = callback_->function->getArg(0);
+    callback_->outer = &outer;
     callback_->level = outer.level + 1;
     callback_->library = outer.library;
     callback_->switches = outer.switches;
@@ -64,19 +65,19 @@ class outliner {
     builder.SetCurrentDebugLocation(callback_->fetched_at);
     auto& module = *outer_.function->getParent();
     auto* bytes = Type::getInt64Ty(context_);
-    Value* none = ConstantPointerNull::get(pointer_);
-    auto* parent = outer_.record && outer_.switches->hold("parents") ? outer_.record : none;
-    auto* unknown = ConstantInt::get(bytes, 0); // until the callback's own scopes are done
+    auto* level = builder.getInt32(outer_.level);
+    auto* none = ConstantPointerNull::get(pointer_); // until it is known whether there is need
+    auto* unknown = ConstantInt::get(bytes, 0);      // until the callback's own scopes are done
     if (scope_.fetches.empty()) {
-      const auto open =
-          runtime_function(module, "windrow_defer_open_in_order", pointer_, {pointer_, pointer_, bytes});
-      record_ = builder.CreateCall(open, {parent, callback_->function, unknown}, "rec");
+      const auto open = runtime_function(module, "windrow_defer_open_in_order", pointer_,
+                                         {pointer_, pointer_, bytes, level->getType()});
+      record_ = builder.CreateCall(open, {none, callback_->function, unknown, level}, "rec");
     } else {
       auto* context =
           compute_at_open(scope_.fetches.front()->getArgOperand(0), structure.dominators, builder);
-      const auto open =
-          runtime_function(module, "windrow_defer_open", pointer_, {pointer_, pointer_, bytes, pointer_});
-      record_ = builder.CreateCall(open, {context, callback_->function, unknown, parent}, "rec");
+      const auto open = runtime_function(module, "windrow_defer_open", pointer_,
+                                         {pointer_, pointer_, bytes, pointer_, level->getType()});
+      record_ = builder.CreateCall(open, {context, callback_->function, unknown, none, level}, "rec");
     }
     callback_->open = record_;
   }
@@ -124,6 +125,8 @@ class outliner {
     auto* address = entry_.CreateLoad(pointer_, field(entry_, callback_->record, offset), var.name + ".ref");
     mapped_[&var] = address;
     auto& inner = callback_->vars.add(*address, *var.type, var.alignment, var.name, storage::reference);
+    inner.in_record = is_in_record(var);
+    callback_->holds_parent |= inner.in_record;
     inner.several_places = var.several_places;
     inner.description = var.description;
     describe_field(var, offset, true);
@@ -140,6 +143,26 @@ class outliner {
     outer_.vars.move(var, *address, storage::record);
     alloca->replaceAllUsesWith(address);
     alloca->eraseFromParent();
+  }
+
+  // ---- the record of the code that opens this one
+
+  bool is_in_record(const variable& var) const {
+    return outer_.level > 0 && (var.where != storage::reference || var.in_record);
+  }
+
+  // Whether the value may be an address in the opening code's record, or in one that this holds.
+  bool may_lie_in_record(const Value& value) const {
+    if (outer_.level == 0 || value.getType()->isIntegerTy() || value.getType()->isFloatingPointTy())
+      return false;
+    if (const auto* var = outer_.vars.of_address(&value)) return is_in_record(*var);
+    if (isa<LoadInst, CallBase>(value.stripInBoundsOffsets())) return outer_.holds_parent;
+    return true;
+  }
+
+  void hold_parent() {
+    if (!callback_->holds_parent || !outer_.switches->hold("parents")) return;
+    record_->setArgOperand(scope_.fetches.empty() ? 0 : 3, outer_.record);
   }
 
   // ---- units
@@ -283,6 +306,7 @@ class outliner {
   Value* capture(Value& value, Instruction* place) {
     auto& inner = captured_[&value];
     if (inner) return inner;
+    callback_->holds_parent |= may_lie_in_record(value);
     const auto offset = callback_->add_field(*value.getType());
     IRBuilder<> builder(place);
     builder.SetCurrentDebugLocation(record_->getDebugLoc());
@@ -297,6 +321,7 @@ class outliner {
   void finish() {
     ReturnInst::Create(context_, tail_);
     entry_.CreateBr(first_);
+    hold_parent();
     if (!finish_in_place()) commit();
     for (const auto& one : issued_) one.fetch->eraseFromParent();
     complete_locations(*callback_->function);
@@ -313,30 +338,32 @@ class outliner {
                        {record_});
   }
 
-  // ---- in place of the calls: a record that is opened, with its only fetch, where it is complete
+  // ---- in place of the calls: a record that is opened, with its fetches, where it is complete
 
   bool finish_in_place() {
-    if (issued_.size() != 1 || !runs_straight() ||
+    if (issued_.empty() || !runs_straight() ||
         any_of(memory_copies_, [&](const auto& copy) { return version_.lookup(copy.first) != copy.second; }))
       return false;
-    const auto& [fetch, call, slot] = issued_.front();
-    auto* open = open_block(*fetch);
+    SmallVector<const CallInst*, 4> fetches;
+    for (const auto& one : issued_) fetches.push_back(one.fetch);
+    auto* open = open_block(fetches);
     if (!open) return false;
     IRBuilder<> builder(end_);
     builder.SetCurrentDebugLocation(record_->getDebugLoc());
-    auto& body = *callback_->function;
-    callback_->helpers.push_back(make_run(body));
-    if (may_load_later(*fetch)) callback_->helpers.push_back(make_loading_run(body, *fetch, slot));
-    SmallVector<Value*, 16> arguments{record_->getArgOperand(0),      &body,
-                                      record_->getArgOperand(2),      record_->getArgOperand(3),
-                                      builder.getInt32(outer_.level), builder.getInt64(slot),
-                                      callback_->helpers.front(),     callback_->helpers.back()};
+    make_runs(fetches);
+    SmallVector<Value*, 24> arguments(record_->arg_begin(), record_->arg_end());
+    arguments.append({callback_->run, callback_->loading_run});
     append_range(arguments, no_batch(context_));
-    append_range(arguments, drop_begin(fetch->args()));
+    for (const auto& [fetch, call, offset] : issued_) {
+      callback_->slots.push_back(
+          {fetch->getType(), may_load_later(*fetch), static_cast<unsigned>(arguments.size())});
+      arguments.push_back(builder.getInt64(offset));
+      append_range(arguments, drop_begin(fetch->args()));
+      call->eraseFromParent();
+    }
     auto* opened = builder.CreateCall(open, arguments);
     auto* record = builder.CreateExtractValue(opened, 0, "rec");
     auto* complete = builder.CreateExtractValue(opened, 1);
-    call->eraseFromParent();
     move_captures();
     builder.CreateCall(finish_block(*outer_.function->getParent()), {record, complete});
     record_->replaceAllUsesWith(record);
@@ -344,6 +371,15 @@ class outliner {
     callback_->open = opened;
     callback_->in_place = true;
     return true;
+  }
+
+  void make_runs(ArrayRef<const CallInst*> fetches) {
+    auto& made = *callback_;
+    made.run = made.loading_run = make_run(*made.function, ".run");
+    made.helpers.push_back(made.run);
+    if (none_of(fetches, [](const CallInst* fetch) { return may_load_later(*fetch); })) return;
+    made.loading_run = make_run(*made.function, ".run_loading");
+    made.helpers.push_back(made.loading_run);
   }
 
   // Nothing between the place of the record and its end that could see where it is opened.
@@ -366,10 +402,10 @@ class outliner {
   }
 
   bool may_be_passed(const CallBase& call) const {
-    const auto& one = issued_.front();
     if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call))
       return !call.doesNotReturn() && (memory_copies_.empty() || !intrinsic->isLifetimeStartOrEnd());
-    return &call == one.fetch || &call == one.call || is_query(callee_name(call));
+    return is_query(callee_name(call)) ||
+           any_of(issued_, [&](const auto& one) { return &call == one.fetch || &call == one.call; });
   }
 
   void move_captures() {

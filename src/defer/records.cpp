@@ -53,12 +53,12 @@ records::~records() {
   }
 }
 
-record& records::open(void (*body)(void*), std::size_t bytes, record* parent, record_kind kind) {
+record& records::open(void (*body)(void*), std::size_t bytes, record* parent, std::uint32_t level,
+                      record_kind kind) {
   if (waiting() && !mine())
     base::fatal(
         "code is deferred by two threads of this PE at a time; let one thread finish with a quiet first");
   opener_ = std::this_thread::get_id();
-  const auto level = parent == nullptr ? 0U : parent->level + 1U;
   if (level >= most_levels)
     base::fatal(
         "code is deferred behind more than 64 fetches of which each depends on the one before; let one of "

@@ -33,9 +33,9 @@ struct alignas(16) record {
     /// kind and ready. How many payloads that were.
     std::uint32_t (*run)(record_queue&);
   };
-  record* parent;      ///< whose payload must stay, or null
+  record* parent;      ///< of the level above, whose payload must stay; or null
   std::uint32_t size;  ///< with the payload; of a batch, once it is closed
-  std::uint16_t level; ///< how many parents it has
+  std::uint16_t level; ///< how many fetches deep the code stood that opened it
   record_kind kind;
   std::uint32_t holders; ///< itself, until its body has run, and its children
   std::uint32_t pending; ///< values that are not there yet, plus one until it is committed (by a call)
@@ -140,7 +140,7 @@ class records {
   records(const records&) = delete;
   records& operator=(const records&) = delete;
 
-  record& open(void (*body)(void*), std::size_t bytes, record* parent, record_kind);
+  record& open(void (*body)(void*), std::size_t bytes, record* parent, std::uint32_t level, record_kind);
   void commit(record& r) {
     --uncommitted_;
     --r.pending;

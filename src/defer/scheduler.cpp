@@ -241,12 +241,13 @@ void continuations::help() {
 
 // Records that wait for loads from near memory are ready as soon as they are complete: they run when a chunk
 // is full of them.
-record& scheduler::open(void (*body)(void*), std::size_t bytes, record* parent, record_kind kind) {
-  if (parent == nullptr) {
+record& scheduler::open(void (*body)(void*), std::size_t bytes, record* parent, std::uint32_t level,
+                        record_kind kind) {
+  if (level == 0) {
     if (records_.is_full(bytes)) run_near();
     keep_bound();
   }
-  return records_.open(body, bytes, parent, kind);
+  return records_.open(body, bytes, parent, level, kind);
 }
 
 // A record that was opened by a call, and whose load is not finished, would hold up all behind it.
@@ -266,7 +267,7 @@ void scheduler::commit(record& r) {
 
 std::byte* continuations::open_joined(void (*body)(void*), std::size_t bytes) {
   return static_cast<std::byte*>(
-      static_cast<scheduler&>(*this).open(body, bytes, nullptr, record_kind::with_drop).payload());
+      static_cast<scheduler&>(*this).open(body, bytes, nullptr, 0, record_kind::with_drop).payload());
 }
 void continuations::commit_joined(void* payload) {
   static_cast<scheduler&>(*this).commit(record::of(payload));

@@ -25,8 +25,9 @@ class scheduler final : public continuations, public aggregation::deferred_work,
 
   // Records.
 
-  /// A new record of level 0 (no parent) may first run others, and help as `keep_bound` does.
-  record& open(void (*body)(void*), std::size_t bytes, record* parent, record_kind = record_kind::plain);
+  /// A new record of level 0 may first run others, and help as `keep_bound` does.
+  record& open(void (*body)(void*), std::size_t bytes, record* parent, std::uint32_t level,
+               record_kind = record_kind::plain);
   /// Runs the oldest record of each level that is ready, if nothing else runs.
   void commit(record&);
   counted_loads& loads() { return records_.loads(); }

@@ -24,12 +24,12 @@ using deferral::record;
 constexpr const char* directive = "#pragma shmem defer";
 constexpr std::size_t largest_payload = std::size_t{1} << 20;
 
-void* open_record(void (*body)(void*), std::size_t bytes, void* parent) {
+void* open_record(void (*body)(void*), std::size_t bytes, void* parent, std::uint32_t level) {
   if (bytes > largest_payload)
     base::fatal(fmt::format("{}: a block captures {} bytes, more than 1 MiB", directive, bytes));
   const auto lock = hot.core->exclusive();
   auto* const above = parent == nullptr ? nullptr : &record::of(parent);
-  return hot.deferred->open(body, bytes, above).payload();
+  return hot.deferred->open(body, bytes, above, level).payload();
 }
 
 /// A fetch that was issued for a record: where it goes, and where its value belongs.
@@ -133,15 +133,15 @@ constinit compiled_code_view windrow_defer_view{};
 
 extern "C" {
 
-void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, void* parent) {
+void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, void* parent, uint32_t level) {
   require_running(directive);
   const members_of checked(ctx, directive);
-  return open_record(body, bytes, parent);
+  return open_record(body, bytes, parent, level);
 }
 
-void* windrow_defer_open_in_order(void* parent, void (*body)(void*), size_t bytes) {
+void* windrow_defer_open_in_order(void* parent, void (*body)(void*), size_t bytes, uint32_t level) {
   require_running(directive);
-  return open_record(body, bytes, parent);
+  return open_record(body, bytes, parent, level);
 }
 
 void windrow_defer_commit(void* payload) {

@@ -55,7 +55,7 @@ static int64_t count_columns(void) {
 static void defer_entries(void) {
   for (int i = 0; i < entries_each; ++i) {
     const int64_t column = column_of(me, i);
-    struct place_entry* p = windrow_defer_open(on, place_entry_body, sizeof *p, NULL);
+    struct place_entry* p = windrow_defer_open(on, place_entry_body, sizeof *p, NULL, 0);
     *p = (struct place_entry){on, (int64_t)me * entries_each + i, (int64_t)(entry(me, i) >> 40),
                               (int)(column % pes), -1};
     windrow_defer_ctx_int64_atomic_fetch_add(on, p, &p->place, &next_place[column / pes], 1, p->pe);
@@ -123,7 +123,7 @@ static void row_of_v_body(void* payload) {
   struct row_of_v* row = payload;
   row->cursor = row->begin;
   for (long k = row->first; k < row->last; ++k) {
-    struct element* e = windrow_defer_open(row->ctx, element_body, sizeof *e, row);
+    struct element* e = windrow_defer_open(row->ctx, element_body, sizeof *e, row, 1);
     e->row = row;
     windrow_defer_ctx_long_g(on, e, &e->w, &neighbours[k], row->pe);
     windrow_defer_commit(e);
@@ -139,7 +139,7 @@ static void triangles(void) {
   for (int k = 0; k < vertices_each; ++k)
     for (long i = offsets[k]; i < offsets[k + 1]; ++i) {
       const int v = (int)neighbours[i];
-      struct row_of_v* row = windrow_defer_open(on, row_of_v_body, sizeof *row, NULL);
+      struct row_of_v* row = windrow_defer_open(on, row_of_v_body, sizeof *row, NULL, 0);
       *row = (struct row_of_v){on, offsets[k], offsets[k + 1], 0, 0, 0, v % pes};
       windrow_defer_ctx_long_g(on, row, &row->first, &offsets[v / pes], row->pe);
       windrow_defer_ctx_long_g(on, row, &row->last, &offsets[v / pes + 1], row->pe);
@@ -185,7 +185,7 @@ static void outer_body(void* payload) {
   CHECK(n->number == next_outer);
   ++next_outer;
   for (int i = 0; i < n->inner; ++i) {
-    struct numbered_inner* inner = windrow_defer_open(on, inner_body, sizeof *inner, n);
+    struct numbered_inner* inner = windrow_defer_open(on, inner_body, sizeof *inner, n, 1);
     inner->number = expected_inner++;
     if (i % 2) windrow_defer_ctx_int64_atomic_fetch(on, inner, &inner->a, &numbers[1], i % pes);
     windrow_defer_commit(inner);
@@ -195,7 +195,7 @@ static void outer_body(void* payload) {
 static void order(void) {
   next_outer = next_inner = expected_inner = 0;
   for (int i = 0; i < 20000; ++i) {
-    struct numbered* n = windrow_defer_open(on, outer_body, sizeof *n, NULL);
+    struct numbered* n = windrow_defer_open(on, outer_body, sizeof *n, NULL, 0);
     n->number = i;
     n->inner = (int)(mix((uint64_t)i) % 4);
     switch (mix((uint64_t)i + 99) % 4) {
@@ -244,7 +244,7 @@ static void large_blocks(void) {
   large_ones = 0;
   shmem_barrier_all();
   for (int i = 0; i < 20; ++i) {
-    struct large* l = windrow_defer_open(on, large_body, sizeof *l, NULL);
+    struct large* l = windrow_defer_open(on, large_body, sizeof *l, NULL, 0);
     l->captured[59999] = 7;
     l->more[199999] = 9;
     windrow_defer_ctx_int64_g(on, l, &l->at_the_front, &numbers[5], me);
@@ -300,7 +300,7 @@ static void copy_body(void* payload) {
   memcpy(result, p->slots, p->bytes);
 }
 static struct captured* open_copy(size_t bytes) {
-  struct captured* p = windrow_defer_open(on, copy_body, sizeof *p, NULL);
+  struct captured* p = windrow_defer_open(on, copy_body, sizeof *p, NULL, 0);
   p->bytes = bytes;
   return p;
 }
@@ -396,15 +396,27 @@ static void drain_body(void* payload) {
   (void)payload;
   windrow_defer_drain();
 }
+struct greedy {
+  long value;
+  uint32_t level;
+};
+static void greedy_body(void* payload);
+static void open_greedy(void* parent, uint32_t level) {
+  struct greedy* p = windrow_defer_open(on, greedy_body, sizeof *p, parent, level);
+  p->level = level;
+  windrow_defer_ctx_long_g(on, p, &p->value, &found, 0);
+  windrow_defer_commit(p);
+}
 static void greedy_body(void* payload) { // every block leads to two
-  for (int i = 0; i < 2; ++i) {
-    long* p = windrow_defer_open(on, greedy_body, sizeof *p, payload);
-    windrow_defer_ctx_long_g(on, p, p, &found, 0);
-    windrow_defer_commit(p);
-  }
+  const struct greedy* p = payload;
+  for (int i = 0; i < 2; ++i) open_greedy(payload, p->level + 1);
+}
+static void too_much(void) {
+  open_greedy(NULL, 0);
+  shmem_ctx_quiet(on);
 }
 static void run_body(void (*body)(void*)) {
-  long* p = windrow_defer_open(on, body, sizeof *p, NULL);
+  long* p = windrow_defer_open(on, body, sizeof *p, NULL, 0);
   windrow_defer_ctx_long_atomic_fetch_inc(on, p, p, &found, me);
   windrow_defer_commit(p);
   shmem_ctx_quiet(on);
@@ -419,8 +431,8 @@ static void misuse(const char* kind) {
   if (strcmp(kind, "quiet_in_body") == 0) run_body(quiet_body);
   if (strcmp(kind, "barrier_in_body") == 0) run_body(barrier_body);
   if (strcmp(kind, "drain_in_body") == 0) run_body(drain_body);
-  if (strcmp(kind, "too_much") == 0) run_body(greedy_body);
-  if (strcmp(kind, "no_context") == 0) windrow_defer_open(SHMEM_CTX_INVALID, copy_body, 8, NULL);
+  if (strcmp(kind, "too_much") == 0) too_much();
+  if (strcmp(kind, "no_context") == 0) windrow_defer_open(SHMEM_CTX_INVALID, copy_body, 8, NULL, 0);
   if (strcmp(kind, "no_such_pe") == 0) no_such_pe();
   if (strcmp(kind, "not_a_slot") == 0) windrow_defer_ctx_long_g(on, open_copy(8), (long*)result, &found, 0);
   if (strcmp(kind, "not_committed") == 0) {

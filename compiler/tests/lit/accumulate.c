@@ -15,7 +15,7 @@
 // CHECK-LABEL: define dso_local i64 @total(
 // CHECK-NOT: call i64 @shmem_ctx_int64_g
 // CHECK: load ptr, ptr @windrow_defer_view
-// CHECK: [[REC:%rec.*]] = call ptr @windrow_defer_open(ptr %{{.*}}, ptr @total.defer1.0, i64 16, ptr null)
+// CHECK: [[REC:%rec.*]] = call ptr @windrow_defer_open(ptr %{{.*}}, ptr @total.defer1.0, i64 16, ptr null, i32 0)
 // PASS-LABEL: define dso_local i64 @total(
 // PASS: call ptr @windrow_defer_open(
 int64_t total(shmem_ctx_t ctx, const int64_t* values, int64_t n) {

@@ -189,6 +189,7 @@ static void release(struct record* record) {
   while (record && --record->references == 0) {
     struct record* parent = record->parent;
     memset(record, 0xdd, sizeof *record + record->bytes);
+    __asm__ volatile("" : : "r"(record) : "memory"); /* who looks at it later is to see that */
     free(record);
     record = parent;
   }
@@ -235,10 +236,11 @@ static void submit(struct request request) {
   run_some_perhaps();
 }
 
-void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, void* parent) {
+void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, void* parent, uint32_t level) {
   if (!ctx) stop("null context");
-  if ((parent ? of_payload(parent) : NULL) != world.running) stop("the parent is not the record that runs");
-  if (!parent)
+  if (parent && of_payload(parent) != world.running) stop("the parent is not the record that runs");
+  if (level != (world.running ? world.running->level + 1u : 0)) stop("the level is not that of the code that runs");
+  if (level == 0)
     while (world.waiting >= world.limit && (run_one() || complete_one())) {
     }
   struct record* record = aligned_alloc(16, (sizeof *record + bytes + 15) / 16 * 16);
@@ -249,7 +251,7 @@ void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, voi
   record->references = 1;
   record->next = NULL;
   record->parent = parent ? of_payload(parent) : NULL;
-  record->level = parent ? record->parent->level + 1 : 0;
+  record->level = (int)level;
   if (record->level >= levels) stop("too many levels");
   if (parent) ++record->parent->references;
   if (world.newest[record->level])
@@ -263,8 +265,8 @@ void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, voi
   return record->payload;
 }
 
-void* windrow_defer_open_in_order(void* parent, void (*body)(void*), size_t bytes) {
-  return windrow_defer_open((shmem_ctx_t)&world, body, bytes, parent);
+void* windrow_defer_open_in_order(void* parent, void (*body)(void*), size_t bytes, uint32_t level) {
+  return windrow_defer_open((shmem_ctx_t)&world, body, bytes, parent, level);
 }
 
 void windrow_defer_commit(void* payload) {

@@ -6,7 +6,7 @@
    the *payload*, with what the body needs (captured values) and the *slots* that fetched values are written
    to.
 
-     void* payload = windrow_defer_open(ctx, body, sizeof(struct captured), parent);
+     void* payload = windrow_defer_open(ctx, body, sizeof(struct captured), parent, level);
      ...                                                       fill in the captured values
      windrow_defer_ctx_int64_atomic_fetch_add(ctx, payload, &((struct captured*)payload)->slot, dest, value,
                                               pe);
@@ -14,12 +14,12 @@
 
    The body runs once, on the PE that opened the record: body(payload). It runs when the record has been
    committed, all its fetches are complete (their slots filled), and all older records *of the same level*
-   have run. The level of a record is 0 if `parent` is null, else one more than the parent's. Between levels
-   there is no order. A record may have no fetches, then its order is all it waits for.
+   have run. The level is 0 in code that is not deferred; a body opens records of the level behind its own.
+   Between levels there is no order. A record may have no fetches, then its order is all it waits for.
 
    When bodies run: inside later calls of the library, never inside message handlers and never inside another
    body, namely
-     - in windrow_defer_open with a null parent, and in aggregated operations when they need another block,
+     - in windrow_defer_open at level 0, and in aggregated operations when they need another block,
      - in windrow_defer_commit, if the record is ready and the oldest of its level and no body is running,
      - in windrow_defer_drain, shmem_quiet, shmem_ctx_quiet and shmem_ctx_fence of any context, shmem_fence,
        shmem_barrier, shmem_barrier_all, shmem_ctx_destroy and shmem_finalize. When these return, every body
@@ -48,13 +48,14 @@
 extern "C" {
 #endif
 
-/* A new record; `ctx` is checked. `parent`: the payload of the record whose body is running,
-   or whose payload the new record's body uses; null in code that is not deferred. The parent's payload stays
-   at least until this record is released. Returns the payload. `bytes` may be 0, and is at most 1 MiB. */
-void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void* payload), size_t bytes, void* parent);
+/* A new record; `ctx` is checked. `parent`: the payload of the record whose body is running, if the new
+   record's body uses that payload, or what that record holds as a child itself; else null. The parent's
+   payload stays at least until this record is released. Returns the payload. `bytes` may be 0, and is at most 1 MiB. */
+void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void* payload), size_t bytes, void* parent,
+                         uint32_t level);
 
 /* A record that waits for its turn only. */
-void* windrow_defer_open_in_order(void* parent, void (*body)(void* payload), size_t bytes);
+void* windrow_defer_open_in_order(void* parent, void (*body)(void* payload), size_t bytes, uint32_t level);
 
 /* No more fetches will be issued for this record by the code that opened it. The payload must not be used
    afterwards, except by the body and as `parent` of records opened in that body. */

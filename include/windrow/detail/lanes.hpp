@@ -99,6 +99,12 @@ class lanes {
         return {&other, form::varying};
     return {nullptr, form::constant};
   }
+  template <verb V, class Carrier>
+  static constexpr std::size_t item_bytes(form f) {
+    if (f == form::constant) return sizeof(item<V, form::constant, Carrier>);
+    return f == form::varying ? sizeof(item<V, form::varying, Carrier>)
+                              : sizeof(item<V, form::wide, Carrier>);
+  }
   template <verb V, class Carrier, class... Operands>
   WINDROW_INLINE static void fill(const room& r, std::uint64_t offset, Carrier* note, Operands... operands) {
     const auto index = offset / sizeof(Carrier);
