@@ -69,12 +69,12 @@ void deferred_sort::annotated() {
                            job_.local(column_position_.storage()),
                            job_.local(placed_.storage())};
   const aggregated_context ctx;
-  std::vector<annotated_entry> ready, next(matrix_.rows());
-  for (const auto& e : ready_rows()) ready.push_back({e.row, e.column});
-  while (job_.world().sum(ready.size()) > 0) {
-    const auto opened = annotated_sort_round(ctx, &m, ready.data(), ready.size(), next.data());
-    ready.assign(next.begin(), next.begin() + static_cast<std::ptrdiff_t>(opened));
-  }
+  std::vector<annotated_entry> ready(matrix_.rows());
+  std::size_t n = 0;
+  for (const auto& e : ready_rows()) ready[n++] = {e.row, e.column};
+  job_.barrier();
+  annotated_sort(ctx, &m, ready.data(), n);
+  job_.barrier();
 }
 
 void deferred_kernels::add_annotated(const std::string& kernel, std::vector<variant>& variants) {

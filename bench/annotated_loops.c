@@ -65,30 +65,34 @@ uint64_t annotated_triangles(shmem_ctx_t ctx, const struct annotated_edge* edges
   return found;
 }
 
-size_t annotated_sort_round(shmem_ctx_t ctx, const struct annotated_matrix* m,
-                            const struct annotated_entry* ready, size_t n, struct annotated_entry* next) {
+void annotated_sort(shmem_ctx_t ctx, const struct annotated_matrix* m, struct annotated_entry* ready,
+                    size_t n) {
   const uint64_t pes = m->pes;
-  size_t opened = 0;
+  size_t begin = 0, end = n;
+  while (begin < end) {
+    size_t opened = end;
 #pragma shmem defer
-  for (size_t k = 0; k < n; ++k) {
-    const uint64_t row = ready[k].row, column = ready[k].column;
-    const uint64_t position = m->rows - 1 - shmem_ctx_uint64_atomic_fetch_inc(ctx, m->placed, 0);
-    shmem_ctx_uint64_p(ctx, &m->row_position[row / pes], position, (int)(row % pes));
-    shmem_ctx_uint64_p(ctx, &m->column_position[column / pes], position, (int)(column % pes));
-    const uint64_t extent = shmem_ctx_uint64_g(ctx, &m->extents[column / pes], (int)(column % pes));
-    const uint64_t begin = extent & 0xffffffff, end = begin + (extent >> 32);
-    for (uint64_t i = begin; i < end; ++i) {
-      const uint64_t other = shmem_ctx_uint64_g(ctx, &m->entries[i], (int)(column % pes));
-      const uint64_t entry = ((uint64_t)1 << 32) + column;
-      const uint64_t before =
-          shmem_ctx_uint64_atomic_fetch_add(ctx, &m->left[other / pes], -entry, (int)(other % pes));
-      if ((before - entry) >> 32 == 1) {
-        next[opened].row = other;
-        next[opened].column = (before - entry) & 0xffffffff;
-        ++opened;
+    for (size_t k = begin; k < end; ++k) {
+      const uint64_t row = ready[k].row, column = ready[k].column;
+      const uint64_t position = m->rows - 1 - shmem_ctx_uint64_atomic_fetch_inc(ctx, m->placed, 0);
+      shmem_ctx_uint64_p(ctx, &m->row_position[row / pes], position, (int)(row % pes));
+      shmem_ctx_uint64_p(ctx, &m->column_position[column / pes], position, (int)(column % pes));
+      const uint64_t extent = shmem_ctx_uint64_g(ctx, &m->extents[column / pes], (int)(column % pes));
+      const uint64_t first = extent & 0xffffffff, last = first + (extent >> 32);
+      for (uint64_t i = first; i < last; ++i) {
+        const uint64_t other = shmem_ctx_uint64_g(ctx, &m->entries[i], (int)(column % pes));
+        const uint64_t entry = ((uint64_t)1 << 32) + column;
+        const uint64_t before =
+            shmem_ctx_uint64_atomic_fetch_add(ctx, &m->left[other / pes], -entry, (int)(other % pes));
+        if ((before - entry) >> 32 == 1) {
+          ready[opened].row = other;
+          ready[opened].column = (before - entry) & 0xffffffff;
+          ++opened;
+        }
       }
     }
+    shmem_ctx_quiet(ctx);
+    begin = end;
+    end = opened;
   }
-  shmem_ctx_quiet(ctx);
-  return opened;
 }

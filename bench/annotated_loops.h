@@ -56,10 +56,10 @@ struct annotated_matrix {
   uint64_t* placed; /* on PE 0 */
 };
 
-/* Gives the rows in `ready` positions and takes their columns out. Returns how many rows have one entry left
-   now; they are in `next`, each on one PE. All PEs meet between rounds. */
-size_t annotated_sort_round(shmem_ctx_t ctx, const struct annotated_matrix* m,
-                            const struct annotated_entry* ready, size_t n, struct annotated_entry* next);
+/* Gives the n rows in `ready` positions and takes their columns out; then those rows that have one entry left
+   by that, which join them. `ready` has room for all rows. No PE may begin before all have theirs. */
+void annotated_sort(shmem_ctx_t ctx, const struct annotated_matrix* m, struct annotated_entry* ready,
+                    size_t n);
 
 #ifdef __cplusplus
 }

@@ -54,23 +54,17 @@ using run_function = std::uint32_t (*)(deferral::record_queue&);
 constexpr unsigned most_common = 6;
 using words = std::array<std::uint64_t, most_common>;
 
-/// A record to be: what runs it; the same where slots have the addresses of values; and the rest. If it may
-/// be part of a batch, with `common_words` values in front of all payloads. Of its fetches, `loads` only
-/// read.
+/// A record to be: what runs it, and how many values come in messages; and the rest. If it may be part of a
+/// batch, with `common_words` values in front of all payloads.
 struct block {
   run_function run;
-  run_function run_loading;
   std::size_t bytes;
   void* parent;
   std::uint32_t level;
-  std::uint32_t fetches;
-  std::uint32_t loads;
+  std::uint32_t awaited;
   bool in_batch;
   unsigned common_words;
   words common;
-
-  /// How many values will come in messages.
-  std::uint32_t awaited() const { return view.loads_directly ? fetches - loads : fetches; }
 };
 
 /// Room for it, in a batch that it would have to begin.
@@ -79,12 +73,12 @@ WINDROW_INLINE bool has_room(const deferral::record_queue& queue, const block& b
   return queue.room() >= record::size_with(payload);
 }
 
-WINDROW_INLINE std::byte* new_record(deferral::record_queue& queue, const block& b, run_function run,
-                                     record* parent, std::uint32_t pending) {
+WINDROW_INLINE std::byte* new_record(deferral::record_queue& queue, const block& b, record* parent,
+                                     std::uint32_t pending) {
   auto* const at = queue.tail;
   queue.tail = at + record::size_with(b.bytes);
   auto* r =
-      new (at) record{.run = run,
+      new (at) record{.run = b.run,
                       .parent = parent,
                       .size = record::size_with(b.bytes),
                       .level = static_cast<std::uint16_t>(b.level),
@@ -118,10 +112,9 @@ WINDROW_INLINE bool has_in_common(record& batch, const block& b) {
   return different == 0;
 }
 
-WINDROW_INLINE void begin_batch(deferral::record_queue& queue, const block& b, run_function run,
-                                record* parent) {
+WINDROW_INLINE void begin_batch(deferral::record_queue& queue, const block& b, record* parent) {
   queue.close_batch();
-  auto* const common = new_record(queue, b, run, parent, 0);
+  auto* const common = new_record(queue, b, parent, 0);
   store_common(common, b.common_words, b.common);
   queue.batch = &record::of(common);
   queue.tail = common + b.common_words * sizeof(std::uint64_t);
@@ -133,18 +126,17 @@ struct opened {
   std::uint32_t* pending;
 };
 
-WINDROW_INLINE opened add_record(deferral::record_queue& queue, const block& b, run_function run,
-                                 std::uint32_t pending) {
+WINDROW_INLINE opened add_record(deferral::record_queue& queue, const block& b) {
   auto* const parent = b.parent == nullptr ? nullptr : &record::of(b.parent);
   if (!b.in_batch) {
     queue.close_batch();
-    auto* const payload = new_record(queue, b, run, parent, pending);
+    auto* const payload = new_record(queue, b, parent, b.awaited);
     return {payload, deferral::pending_of(payload)};
   }
-  if (queue.batch == nullptr || queue.batch->run != run || queue.batch->parent != parent ||
+  if (queue.batch == nullptr || queue.batch->run != b.run || queue.batch->parent != parent ||
       !has_in_common(*queue.batch, b)) [[unlikely]]
-    begin_batch(queue, b, run, parent);
-  queue.batch->pending += pending;
+    begin_batch(queue, b, parent);
+  queue.batch->pending += b.awaited;
   auto* const payload = queue.tail;
   if (payload == nullptr) __builtin_unreachable();
   queue.tail = payload + b.bytes;
@@ -162,18 +154,12 @@ WINDROW_INLINE bool has_many_loads(const deferral::record_queue& queue, const bl
 WINDROW_INLINE bool prepare_record(const block& b) {
   if (view.lanes == nullptr) return false;
   const auto& queue = view.levels[b.level];
-  if (b.awaited() == 0 && has_many_loads(queue, b)) [[unlikely]]
+  if (b.awaited == 0 && has_many_loads(queue, b)) [[unlikely]]
     windrow_defer_run_ready();
   return has_room(queue, b);
 }
 
-WINDROW_INLINE opened add_record(const block& b) {
-  const auto awaited = b.awaited();
-  const bool loading = awaited != b.fetches;
-  return add_record(view.levels[b.level], b, loading ? b.run_loading : b.run, awaited);
-}
-
-/// Where a fetch will be stored; or the address of the value.
+/// Where a fetch will be stored; or the address of a value that is near.
 struct found_room {
   aggregation::writer* in;
   aggregation::form kind;
@@ -184,28 +170,23 @@ struct found_room {
 // As much as the pass reserves (pass/inlining.cpp).
 static_assert(sizeof(block) <= 128 && sizeof(found_room) <= 32 && sizeof(opened) <= 16);
 
-template <verb V>
-WINDROW_INLINE bool loads_later() {
-  return V == verb::fetch && view.loads_directly;
-}
-
 /// Looks for room for the fetch, and for all others of the block, should they be of its kind.
 template <verb V, class T, class... Operands>
 WINDROW_INLINE bool find_room(found_room& found, const shmem_ctx_object* ctx, std::uint32_t fetches,
                               const T* object, int pe, Operands... operands) {
   place at;
   if (!find_place(ctx, object, pe, at)) return false;
-  if (loads_later<V>()) {
-    if (!view.lanes->reaches<T>(at.offset)) return false;
-    found.from = reinterpret_cast<const std::byte*>(object) + (at.pe - view.pe) * view.stride;
-    __builtin_prefetch(found.from);
-    return true;
-  }
+  if constexpr (V == verb::fetch)
+    if (view.loads_directly) {
+      if (!view.lanes->reaches<T>(at.offset)) return false;
+      const auto* from = reinterpret_cast<const std::byte*>(object) + (at.pe - view.pe) * view.stride;
+      __builtin_prefetch(from);
+      found = {nullptr, aggregation::form::constant, 0, from};
+      return true;
+    }
   const auto room = view.lanes->open_room_for<V, T>(at.pe, at.offset, operands...);
   if (room.in == nullptr) return false;
-  found.in = room.in;
-  found.kind = room.kind;
-  found.offset = at.offset;
+  found = {room.in, room.kind, at.offset, nullptr};
   return fetches == 1 || room.in->limit - room.in->cursor >=
                              static_cast<std::ptrdiff_t>(fetches * lanes::item_bytes<V, T>(room.kind));
 }
@@ -214,10 +195,11 @@ template <verb V, class T, class... Operands>
 WINDROW_INLINE void store_fetch(const found_room& found, const opened& record, std::size_t slot,
                                 Operands... operands) {
   auto* const to = record.payload + slot;
-  if (loads_later<V>()) {
-    std::memcpy(to, &found.from, sizeof found.from);
-    return;
-  }
+  if constexpr (V == verb::fetch)
+    if (found.from != nullptr) {
+      std::memcpy(to, &found.from, sizeof found.from);
+      return;
+    }
   auto* note = aggregation::counted_note(reinterpret_cast<T*>(to), record.pending);
   lanes::fill<V, T>({found.in, found.kind}, found.offset, note, operands...);
 }
@@ -417,20 +399,22 @@ SWAPPED(double, double)
 COUNTED(std::uint32_t, i32)
 COUNTED(std::uint64_t, i64)
 
-// What a block is, and whether it can be opened: before its fetches look for room.
+// What a block is, and whether its record can be made: before its fetches look for room. `loads` of them
+// only read, which can wait where the values are near.
 INLINED bool windrow_inlined_prepare_record(shmem::block* b, run_function run, std::size_t bytes,
                                             void* parent, std::uint32_t level, run_function run_loading,
                                             bool in_batch, unsigned common_words, std::uint64_t c0,
                                             std::uint64_t c1, std::uint64_t c2, std::uint64_t c3,
                                             std::uint64_t c4, std::uint64_t c5, std::uint32_t fetches,
                                             std::uint32_t loads) {
-  *b = {run,     run_loading, bytes,    parent,       level,
-        fetches, loads,       in_batch, common_words, {c0, c1, c2, c3, c4, c5}};
+  const bool loading = view.loads_directly && loads > 0;
+  *b = {loading ? run_loading : run,         bytes,    parent,       level,
+        loading ? fetches - loads : fetches, in_batch, common_words, {c0, c1, c2, c3, c4, c5}};
   return prepare_record(*b);
 }
 
 INLINED void* windrow_inlined_add_record(const shmem::block* b, opened* record) {
-  *record = add_record(*b);
+  *record = add_record(view.levels[b->level], *b);
   return record->payload;
 }
 

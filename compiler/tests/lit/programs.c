@@ -8,6 +8,8 @@
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/limited.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/buckets.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // BUCKETS: remark: fused at owner
+// RUN: %same --levels O0,O2 %programs/several.c
+// RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/several.c
 // RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/triangles.c
 // RUN: %same --levels O1 --orders random --flags="-g -fsanitize=address,undefined" %programs/toposort.c
 // RUN: %same --levels O1 --orders random --flags="-fsanitize=address,undefined -fsanitize-trap=undefined" %programs/transpose.c
