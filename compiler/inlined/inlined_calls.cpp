@@ -38,10 +38,9 @@ struct place {
   std::uint64_t offset;
 };
 
-/// Where the operation goes, if it is one that is aggregated.
+/// Where the operation goes, if it is one that is aggregated. There is a job.
 WINDROW_INLINE bool find_place(const shmem_ctx_object* ctx, const void* object, int pe, place& found) {
-  if (view.lanes == nullptr || ctx == nullptr || !ctx->aggregated ||
-      static_cast<unsigned>(pe) >= static_cast<unsigned>(ctx->size))
+  if (ctx == nullptr || !ctx->aggregated || static_cast<unsigned>(pe) >= static_cast<unsigned>(ctx->size))
     return false;
   found = {ctx->start + pe * ctx->stride, reinterpret_cast<std::uintptr_t>(object) - view.heap};
   return true;
@@ -170,14 +169,15 @@ struct found_room {
 // As much as the pass reserves (pass/inlining.cpp).
 static_assert(sizeof(block) <= 128 && sizeof(found_room) <= 32 && sizeof(opened) <= 16);
 
-/// Looks for room for the fetch, and for all others of the block, should they be of its kind.
+/// Looks for room for the fetch, and for all others of the block, should they be of its kind. `near`: those
+/// that only read need none, for their values can be loaded later.
 template <verb V, class T, class... Operands>
 WINDROW_INLINE bool find_room(found_room& found, const shmem_ctx_object* ctx, std::uint32_t fetches,
-                              const T* object, int pe, Operands... operands) {
+                              bool near, const T* object, int pe, Operands... operands) {
   place at;
   if (!find_place(ctx, object, pe, at)) return false;
   if constexpr (V == verb::fetch)
-    if (view.loads_directly) {
+    if (near) {
       if (!view.lanes->reaches<T>(at.offset)) return false;
       const auto* from = reinterpret_cast<const std::byte*>(object) + (at.pe - view.pe) * view.stride;
       __builtin_prefetch(from);
@@ -192,11 +192,11 @@ WINDROW_INLINE bool find_room(found_room& found, const shmem_ctx_object* ctx, st
 }
 
 template <verb V, class T, class... Operands>
-WINDROW_INLINE void store_fetch(const found_room& found, const opened& record, std::size_t slot,
+WINDROW_INLINE void store_fetch(const found_room& found, const opened& record, bool near, std::size_t slot,
                                 Operands... operands) {
   auto* const to = record.payload + slot;
   if constexpr (V == verb::fetch)
-    if (found.from != nullptr) {
+    if (near) {
       std::memcpy(to, &found.from, sizeof found.from);
       return;
     }
@@ -247,7 +247,7 @@ WINDROW_INLINE void load_into(std::byte* slot) {
 template <verb V, class T, class... Operands>
 WINDROW_INLINE bool update(const shmem_ctx_object* ctx, const T* object, int pe, Operands... operands) {
   place at;
-  if (!find_place(ctx, object, pe, at)) return false;
+  if (view.lanes == nullptr || !find_place(ctx, object, pe, at)) return false;
   const auto room = view.lanes->open_room_for<V, T>(at.pe, at.offset, operands...);
   if (room.in == nullptr) return false;
   lanes::fill<V, T>(room, at.offset, nullptr, operands...);
@@ -263,7 +263,8 @@ WINDROW_INLINE std::byte* open_owner_item(const windrow_defer_owner_site* site, 
                                           std::size_t captured_bytes, const T* object, int pe,
                                           Operands... operands) {
   place at;
-  if (!find_place(ctx, object, pe, at) || !view.lanes->reaches<T>(at.offset)) return nullptr;
+  if (view.lanes == nullptr || !find_place(ctx, object, pe, at) || !view.lanes->reaches<T>(at.offset))
+    return nullptr;
   const auto& function = *reinterpret_cast<const aggregation::remote_function*>(site);
   auto* const writer = view.lanes->open_room_for_call(function, at.pe);
   if (writer == nullptr) return nullptr;
@@ -341,12 +342,13 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
 // comma in front.
 #define FETCH(V, T, N, PARAMETERS, OPERANDS)                                                              \
   INLINED bool windrow_inlined_find_##V##_##N(found_room* found, const shmem_ctx_object* ctx,             \
-                                              std::uint32_t fetches, T* object PARAMETERS, int pe) {      \
-    return find_room<verb::V, T>(*found, ctx, fetches, object, pe OPERANDS);                              \
+                                              std::uint32_t fetches, bool near, T* object PARAMETERS,     \
+                                              int pe) {                                                   \
+    return find_room<verb::V, T>(*found, ctx, fetches, near, object, pe OPERANDS);                        \
   }                                                                                                       \
-  INLINED void windrow_inlined_store_##V##_##N(const found_room* found, const opened* record,             \
+  INLINED void windrow_inlined_store_##V##_##N(const found_room* found, const opened* record, bool near,  \
                                                std::size_t slot PARAMETERS) {                             \
-    store_fetch<verb::V, T>(*found, *record, slot OPERANDS);                                              \
+    store_fetch<verb::V, T>(*found, *record, near, slot OPERANDS);                                        \
   }                                                                                                       \
   INLINED std::byte* windrow_inlined_owner_item_##V##_##N(const windrow_defer_owner_site* site,           \
                                                           const shmem_ctx_object* ctx, std::size_t bytes, \
@@ -399,17 +401,18 @@ SWAPPED(double, double)
 COUNTED(std::uint32_t, i32)
 COUNTED(std::uint64_t, i64)
 
-// What a block is, and whether its record can be made: before its fetches look for room. `loads` of them
-// only read, which can wait where the values are near.
+// Whether values that are only read are near.
+INLINED bool windrow_inlined_loads_directly() {
+  return view.loads_directly;
+}
+
+// What a block is, and whether its record can be made: before its fetches look for room.
 INLINED bool windrow_inlined_prepare_record(shmem::block* b, run_function run, std::size_t bytes,
-                                            void* parent, std::uint32_t level, run_function run_loading,
+                                            void* parent, std::uint32_t level, std::uint32_t awaited,
                                             bool in_batch, unsigned common_words, std::uint64_t c0,
                                             std::uint64_t c1, std::uint64_t c2, std::uint64_t c3,
-                                            std::uint64_t c4, std::uint64_t c5, std::uint32_t fetches,
-                                            std::uint32_t loads) {
-  const bool loading = view.loads_directly && loads > 0;
-  *b = {loading ? run_loading : run,         bytes,    parent,       level,
-        loading ? fetches - loads : fetches, in_batch, common_words, {c0, c1, c2, c3, c4, c5}};
+                                            std::uint64_t c4, std::uint64_t c5) {
+  *b = {run, bytes, parent, level, awaited, in_batch, common_words, {c0, c1, c2, c3, c4, c5}};
   return prepare_record(*b);
 }
 

@@ -175,21 +175,24 @@ class block_opener {
         all_(arguments_of(function)) {}
 
   void make() {
-    auto* complete = in_place();
-    auto* stored = builder_.GetInsertBlock();
-    builder_.CreateBr(done_);
+    make_space();
+    if (loads() > 0) {
+      auto *near = make_block("near"), *far = make_block("far");
+      builder_.CreateCondBr(call("loads_directly", builder_.getInt1Ty(), {}), near, far);
+      builder_.SetInsertPoint(near);
+      end_with(*in_place(true), builder_.getTrue());
+      builder_.SetInsertPoint(far);
+    }
+    end_with(*in_place(false), builder_.getTrue());
     builder_.SetInsertPoint(called_);
-    auto* open = by_calls();
-    auto* called = builder_.GetInsertBlock();
-    builder_.CreateBr(done_);
+    end_with(*by_calls(), builder_.getFalse());
     builder_.SetInsertPoint(done_);
-    auto* payload = builder_.CreatePHI(pointer_, 2);
-    payload->addIncoming(complete, stored);
-    payload->addIncoming(open, called);
-    auto* is_complete = builder_.CreatePHI(builder_.getInt1Ty(), 2);
-    is_complete->addIncoming(builder_.getTrue(), stored);
-    is_complete->addIncoming(builder_.getFalse(), called);
-    builder_.CreateAggregateRet(std::array<Value*, 2>{payload, is_complete}.data(), 2);
+    auto *payload = builder_.CreatePHI(pointer_, 3), *complete = builder_.CreatePHI(builder_.getInt1Ty(), 3);
+    for (const auto& [from, record, is_complete] : ends_) {
+      payload->addIncoming(record, from);
+      complete->addIncoming(is_complete, from);
+    }
+    builder_.CreateAggregateRet(std::array<Value*, 2>{payload, complete}.data(), 2);
   }
 
  private:
@@ -208,39 +211,51 @@ class block_opener {
     auto* type = ArrayType::get(builder_.getInt64Ty(), words);
     return builder_.CreateAlloca(type, nullptr, name);
   }
+  void make_space() {
+    block_ = space(largest_block_words, "block");
+    record_ = space(2, "record");
+    for (size_t i = 0; i < fetches_.size(); ++i) found_.push_back(space(4, "found"));
+  }
+  size_t loads() const {
+    return static_cast<size_t>(
+        count_if(fetches_, [](const CallInst* fetch) { return may_load_later(*fetch); }));
+  }
+  BasicBlock* make_block(const char* name) {
+    return BasicBlock::Create(builder_.getContext(), name, called_->getParent(), called_);
+  }
+  void end_with(Value& record, Value* complete) {
+    ends_.push_back({builder_.GetInsertBlock(), &record, complete});
+    builder_.CreateBr(done_);
+  }
   void go_on_if(Value* possible) {
-    auto* next = BasicBlock::Create(builder_.getContext(), "", called_->getParent(), called_);
+    auto* next = make_block("");
     builder_.CreateCondBr(possible, next, called_);
     builder_.SetInsertPoint(next);
   }
 
-  // All of it, or nothing, and to `called_`. Returns the payload.
-  Value* in_place() {
-    auto *block = space(largest_block_words, "block"), *record = space(2, "record");
-    SmallVector<AllocaInst*, 4> found;
-    for (size_t i = 0; i < fetches_.size(); ++i) found.push_back(space(4, "found"));
-    SmallVector<Value*, 20> described{block,
-                                      all_[block_run],
+  // All of it, or nothing, and to `called_`. Returns the payload. `near`: what only reads is loaded later.
+  Value* in_place(bool near) {
+    auto* flag = builder_.getInt1Ty();
+    auto* is_near = builder_.getInt1(near);
+    const auto awaited = near ? fetches_.size() - loads() : fetches_.size();
+    SmallVector<Value*, 20> described{block_,
+                                      all_[near ? block_loading_run : block_run],
                                       all_[block_bytes],
                                       all_[block_parent],
                                       all_[block_level],
-                                      all_[block_loading_run]};
+                                      number(awaited)};
     append_range(described, ArrayRef<Value*>(all_).slice(block_batch, block_fetches - block_batch));
-    described.push_back(number(fetches_.size()));
-    described.push_back(number(static_cast<size_t>(
-        count_if(fetches_, [](const CallInst* fetch) { return may_load_later(*fetch); }))));
-    auto* flag = builder_.getInt1Ty();
     go_on_if(call("prepare_record", flag, described));
     size_t at = 0;
     for_fetches([&](const CallInst& fetch, Value*, ArrayRef<Value*> behind_context) {
-      SmallVector<Value*, 8> arguments{found[at++], all_[0], number(fetches_.size())};
+      SmallVector<Value*, 8> arguments{found_[at++], all_[0], number(fetches_.size()), is_near};
       append_range(arguments, behind_context);
       go_on_if(call_for(fetch, "find", flag, arguments));
     });
-    auto* payload = call("add_record", pointer_, {block, record});
+    auto* payload = call("add_record", pointer_, {block_, record_});
     at = 0;
     for_fetches([&](const CallInst& fetch, Value* slot, ArrayRef<Value*> behind_context) {
-      SmallVector<Value*, 8> arguments{found[at++], record, slot};
+      SmallVector<Value*, 8> arguments{found_[at++], record_, is_near, slot};
       append_range(arguments, behind_context.drop_front().drop_back());
       call_for(fetch, "store", builder_.getVoidTy(), arguments);
     });
@@ -289,6 +304,13 @@ class block_opener {
   BasicBlock *called_, *done_;
   SmallVector<Value*, 16> all_;
   PointerType* pointer_ = PointerType::getUnqual(module_.getContext());
+  AllocaInst *block_ = nullptr, *record_ = nullptr;
+  SmallVector<AllocaInst*, 4> found_;
+  struct end {
+    BasicBlock* from;
+    Value *record, *complete;
+  };
+  SmallVector<end, 3> ends_;
 };
 
 } // namespace
