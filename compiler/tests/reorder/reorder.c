@@ -239,7 +239,8 @@ static void submit(struct request request) {
 void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, void* parent, uint32_t level) {
   if (!ctx) stop("null context");
   if (parent && of_payload(parent) != world.running) stop("the parent is not the record that runs");
-  if (level != (world.running ? world.running->level + 1u : 0)) stop("the level is not that of the code that runs");
+  if (level != (world.running ? world.running->level + 1u : 0))
+    stop("the level is not that of the code that runs");
   if (level == 0)
     while (world.waiting >= world.limit && (run_one() || complete_one())) {
     }

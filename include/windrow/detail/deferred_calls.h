@@ -50,7 +50,8 @@ extern "C" {
 
 /* A new record; `ctx` is checked. `parent`: the payload of the record whose body is running, if the new
    record's body uses that payload, or what that record holds as a child itself; else null. The parent's
-   payload stays at least until this record is released. Returns the payload. `bytes` may be 0, and is at most 1 MiB. */
+   payload stays at least until this record is released. Returns the payload. `bytes` may be 0, and is at most
+   1 MiB. */
 void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void* payload), size_t bytes, void* parent,
                          uint32_t level);
 
