@@ -25,10 +25,11 @@ def diagnostics_notice(options, rule):
 
 
 def programs_notice(options, rule):
-    """Whether the program with every kind of statement prints something else."""
+    """Whether a program with every kind of statement, or of levels, prints something else."""
     command = [sys.executable, HERE / "same.py", "--clang", options.clang, "--plugin", options.plugin, "--without", rule,
-               "--levels", "O1", HERE / "lit" / "Inputs" / "shapes.c"]
-    return subprocess.run(command, capture_output=True, check=False).returncode != 0
+               "--levels", "O1"]
+    programs = [HERE / "lit" / "Inputs" / "shapes.c", HERE / "programs" / "several.c"]
+    return any(subprocess.run([*command, program], capture_output=True, check=False).returncode != 0 for program in programs)
 
 
 def fuzzer_notices(options, rule):
