@@ -263,7 +263,7 @@ class context {
   /// Whether ranges travel as items, element by element.
   template <class T>
   bool sends_ranges() const {
-    return fits_item<T> && style_ == aggregate && !loads_directly_;
+    return fits_item<T> && style_ == aggregate && near_ == nullptr;
   }
   template <class T>
   static constexpr aggregation::carrier<T>* none = nullptr;
@@ -313,7 +313,7 @@ class context {
   WINDROW_INLINE void load(global_ref<T> at, T* out, Direct direct) {
     if (style_ != aggregate) [[unlikely]]
       direct();
-    else if (loads_directly_)
+    else if (near_ != nullptr)
       lanes_->reads().add(detail::near_target(*job_, at, "get"), out);
     else
       append<aggregation::verb::fetch>(*lanes_, at, out);
@@ -344,12 +344,12 @@ class context {
 
   job* job_;
   aggregation::lanes* lanes_;
-  aggregation::lanes* sending_;   ///< null unless updates are sent to their owners
-  aggregation::lanes* changing_;  ///< null unless they are carried out at once, by a PE alone
-  detail::memory_map* beginning_; ///< null unless those on other hosts are begun and complete at quiet
+  aggregation::lanes* sending_;    ///< null unless updates are sent to their owners
+  aggregation::lanes* changing_;   ///< null unless they are carried out at once, by a PE alone
+  detail::memory_map* beginning_;  ///< null unless those on other hosts are begun and complete at quiet
+  const detail::memory_map* near_; ///< null unless loads are not sent but pipelined
   team members_;
   style style_;
-  bool loads_directly_;
   std::uint32_t number_; ///< for diagnosis
 };
 

@@ -26,9 +26,13 @@ inline memory_map& count_direct(const job& j, std::size_t bytes) {
 
 /// Where the value is, at whatever distance, on this host.
 template <class T>
+T* near_place(const memory_map& map, global_ref<T> at, const char* operation) {
+  return reinterpret_cast<T*>(map.address(at.owner(), at.offset(), sizeof(T), operation));
+}
+/// The same, of a direct operation.
+template <class T>
 T* near_target(const job& j, global_ref<T> at, const char* operation) {
-  return reinterpret_cast<T*>(
-      count_direct(j, sizeof(T)).address(at.owner(), at.offset(), sizeof(T), operation));
+  return near_place(count_direct(j, sizeof(T)), at, operation);
 }
 
 /// Calls `copy(k)` for the elements of a strided range, which strides multiply.

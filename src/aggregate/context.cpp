@@ -11,9 +11,9 @@ context::context(job& j, const team& members, style s)
       sending_(s == aggregate && !j.engine().updates_own_memory() ? lanes_ : nullptr),
       changing_(s == aggregate && sending_ == nullptr ? lanes_ : nullptr),
       beginning_(s == nonblocking && j.map().elsewhere != nullptr ? &j.map() : nullptr),
+      near_(s == aggregate && j.engine().loads_directly() ? &j.map() : nullptr),
       members_(members),
       style_(s),
-      loads_directly_(j.engine().loads_directly()),
       number_(j.engine().next_number()) {}
 
 void context::quiet() {

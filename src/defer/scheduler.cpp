@@ -20,6 +20,8 @@ namespace {
 constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
 /// How far beyond their limit those may go who cannot wait: continuations and handlers.
 constexpr std::uint32_t patience = 8;
+/// Loads from near memory that are under way together.
+constexpr std::uint32_t window = 64;
 
 // Each PE that is asked takes a chunk, so that fewer would mean to wait for every single answer.
 std::uint32_t limit_in_chunks(pe_t pes) {
@@ -27,6 +29,10 @@ std::uint32_t limit_in_chunks(pe_t pes) {
   const auto least = 2 * static_cast<std::uint64_t>(pes) + 8;
   return static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(bytes / chunk_bytes, least, no_limit / patience));
+}
+
+std::size_t room_in_chunk(const closure_queue& q) {
+  return q.empty() ? 0 : static_cast<std::size_t>(chunk_of(q.tail - 1)->limit() - q.tail);
 }
 
 std::byte* aligned(std::byte* at) {
@@ -69,7 +75,8 @@ scheduler::scheduler(pgas::core& c, aggregation::engine& e)
 scheduler::~scheduler() {
   engine_.attach(nullptr, nullptr);
   for (auto& queue : queues_) drop(queue);
-  drop(local_);
+  drop(near_);
+  drop(postponed_);
 }
 
 void scheduler::drop(closure_queue& q) {
@@ -98,17 +105,47 @@ void scheduler::count_chunks(std::int64_t more) {
                     base::format_size(chunks_ * chunk_bytes), patience));
 }
 
-void continuations::begin_batch(closure_queue& q, step_function step, std::size_t bytes) {
+// ---- queueing
+
+std::byte* continuations::make_room(closure_queue& q, step_function step, std::size_t bytes) {
+  return static_cast<scheduler&>(*this).room_at_end(q, step, bytes, chunk_bytes);
+}
+
+// What is queued here is counted only now and then, and it is seen then that there are not too many.
+std::byte* continuations::make_room_in_window(step_function step, std::size_t bytes) {
+  auto& self = static_cast<scheduler&>(*this);
+  keep_bound();
+  if (self.near_waiting() >= window && map_->now() == running::program) {
+    const scheduler::turn now(self);
+    self.run_local(window / 2);
+  }
+  self.near_counted_ = self.near_waiting();
+  self.near_bytes_ = bytes;
+  return self.near_uncounted_ = self.room_at_end(near_, step, bytes, window / 2);
+}
+
+std::uint32_t scheduler::near_waiting() const {
+  const auto uncounted = static_cast<std::size_t>(near_.tail - near_uncounted_) / near_bytes_;
+  return near_counted_ + static_cast<std::uint32_t>(uncounted);
+}
+
+std::byte* scheduler::room_at_end(closure_queue& q, step_function step, std::size_t bytes, std::size_t most) {
+  if (q.step != step || room_in_chunk(q) < bytes) begin_batch(q, step, bytes);
+  q.limit = q.tail + std::min(most, room_in_chunk(q) / bytes) * bytes;
+  return q.tail;
+}
+
+void scheduler::begin_batch(closure_queue& q, step_function step, std::size_t bytes) {
   if (q.newest != nullptr) q.newest->end = q.tail;
   auto* at = aligned(q.tail);
-  if (static_cast<std::size_t>(q.limit - q.tail) < sizeof(closure_batch) + closure_alignment + bytes) {
-    static_cast<scheduler&>(*this).extend(q);
+  if (room_in_chunk(q) < sizeof(closure_batch) + closure_alignment + bytes) {
+    extend(q);
     at = q.tail;
   }
   q.newest = new (at) closure_batch{step, nullptr};
   q.step = step;
   q.tail = at + sizeof(closure_batch);
-  if (q.head == nullptr) {
+  if (q.empty()) {
     q.head = q.tail;
     q.oldest = q.newest;
   }
@@ -116,15 +153,14 @@ void continuations::begin_batch(closure_queue& q, step_function step, std::size_
 
 void scheduler::extend(closure_queue& q) {
   chunk* const fresh = take_chunk();
-  if (q.tail == nullptr) {
-    if (&q != &local_) ++closure_queues_;
+  if (q.empty()) {
+    if (awaits_answers(q)) ++closure_queues_;
   } else {
     chunk* const last = chunk_of(q.tail - 1);
     last->end = q.tail;
     last->next = fresh;
   }
   q.tail = fresh->first();
-  q.limit = fresh->limit();
 }
 
 // ---- running
@@ -136,19 +172,24 @@ bool scheduler::advance(closure_queue& q, std::byte* stop, std::uint32_t most, f
   auto* const end = q.oldest->end == nullptr ? q.tail : q.oldest->end;
   const auto done = q.oldest->step(q.head, stops_here ? std::min(stop, end) : end, most, what);
   core_.stats().deferred += done.count;
-  if (&q == &local_) {
-    local_waiting_ -= done.count;
-    local_run_ += done.count;
-  }
+  if (what == fate::run_near) count_near(done);
   q.head = done.at;
   if (q.head == q.tail) {
     q = {};
-    if (&q != &local_) --closure_queues_;
+    if (awaits_answers(q)) --closure_queues_;
     leave(q, c);
   } else if (q.head == q.oldest->end) {
     begin_next_batch(q, c);
   }
   return done.at == stop;
+}
+
+void scheduler::count_near(const progress& done) {
+  core_.stats().direct_operations += done.count;
+  core_.stats().direct_bytes += done.loaded;
+  near_run_ += done.count;
+  near_counted_ = near_waiting() - done.count;
+  near_uncounted_ = done.at == near_.tail ? nullptr : near_.tail; // which then begins anew
 }
 
 void scheduler::begin_next_batch(closure_queue& q, chunk* c) {
@@ -161,7 +202,7 @@ void scheduler::begin_next_batch(closure_queue& q, chunk* c) {
 
 // A tail of this queue that is in the chunk later on is another one than the one that was marked.
 void scheduler::leave(closure_queue& q, chunk* c) {
-  if (&q != &local_) {
+  if (awaits_answers(q)) {
     auto& marked = states_[static_cast<std::size_t>(&q - answers_)].marked;
     if (marked != nullptr && chunk_of(marked - 1) == c) marked = nullptr;
   }
@@ -187,18 +228,18 @@ void scheduler::run_answers_of(pe_t pe) {
   state.ready = nullptr;
 }
 
-bool scheduler::run_local(std::uint32_t until) {
-  const bool any = local_waiting_ > until;
-  while (local_waiting_ > until) advance(local_, local_.tail, local_waiting_ - until, fate::run);
-  return any;
+bool scheduler::run_local(std::uint32_t most_left) {
+  for (bool any = false;; any = true) {
+    const auto waiting = near_waiting();
+    if (!postponed_.empty())
+      advance(postponed_, postponed_.tail, no_limit, fate::run);
+    else if (waiting > most_left)
+      advance(near_, near_.tail, waiting - most_left, fate::run_near);
+    else
+      return any;
+  }
 }
 
-void continuations::make_room_in_window() {
-  if (map_->now() != running::program) return;
-  auto& self = static_cast<scheduler&>(*this);
-  const scheduler::turn now(self);
-  self.run_local(window / 2);
-}
 void continuations::run_local() {
   auto& self = static_cast<scheduler&>(*this);
   const scheduler::turn now(self);
@@ -260,9 +301,9 @@ void scheduler::commit(record& r) {
   records_.commit(r);
   if (map_->now() != running::program || !records_.ready()) return;
   const turn now(*this);
-  const auto waiting = local_waiting_;
+  const auto before = started();
   core_.stats().deferred += records_.run_ready();
-  if (local_waiting_ > waiting) run_local(0);
+  if (started() != before) run_local(0);
 }
 
 std::byte* continuations::open_joined(void (*body)(void*), std::size_t bytes) {
@@ -301,11 +342,11 @@ void scheduler::block_is_home(pe_t from, block_mark mark) {
 }
 
 bool scheduler::pending() const {
-  return closure_queues_ > 0 || local_waiting_ > 0 || records_.any();
+  return closure_queues_ > 0 || any_local() || records_.any();
 }
 
 bool scheduler::ready() const {
-  return !arrived_.empty() || local_waiting_ > 0 || records_.ready() ||
+  return !arrived_.empty() || any_local() || records_.ready() ||
          (records_.any() && !records_.loads().empty());
 }
 

@@ -48,7 +48,7 @@ class scheduler final : public continuations, public aggregation::deferred_work,
   void run_arrived() override;
   void run_all() override;
   void require_complete() const override;
-  std::uint64_t started() const override { return local_run_ + local_waiting_; }
+  std::uint64_t started() const override { return near_run_ + near_waiting() + postponed_in_all_; }
 
  private:
   friend class continuations;
@@ -71,6 +71,10 @@ class scheduler final : public continuations, public aggregation::deferred_work,
   void give_chunk(chunk*) override;
   void count_chunks(std::int64_t) override;
 
+  bool awaits_answers(const closure_queue& q) const { return &q != &near_ && &q != &postponed_; }
+  /// Room at the end of the queue, for up to `most` closures.
+  std::byte* room_at_end(closure_queue&, step_function, std::size_t bytes, std::size_t most);
+  void begin_batch(closure_queue&, step_function, std::size_t bytes);
   void extend(closure_queue&);
   /// One step through a queue; true if it has come to `stop`.
   bool advance(closure_queue&, std::byte* stop, std::uint32_t most, fate);
@@ -78,7 +82,12 @@ class scheduler final : public continuations, public aggregation::deferred_work,
   void leave(closure_queue&, chunk*);
   bool run_answers();
   void run_answers_of(pe_t);
-  bool run_local(std::uint32_t until);
+  /// How many wait for near memory.
+  std::uint32_t near_waiting() const;
+  void count_near(const progress&);
+  bool any_local() const { return !near_.empty() || !postponed_.empty(); }
+  /// Runs what waits for no message, up to that many loads from near memory.
+  bool run_local(std::uint32_t most_left);
   void drop(closure_queue&);
 
   pgas::core& core_;
@@ -88,8 +97,11 @@ class scheduler final : public continuations, public aggregation::deferred_work,
   std::vector<closure_queue> queues_; ///< by PE, what `answers_` points to
   std::vector<answer_state> states_;  ///< by PE
   std::vector<pe_t> arrived_;         ///< PEs with closures that can run
-  std::uint64_t local_run_ = 0;       ///< closures that waited for no message and have run
-  std::uint32_t closure_queues_ = 0;  ///< that are not empty, but for the local one
+  std::uint32_t closure_queues_ = 0;  ///< of those that are not empty
+  std::uint64_t near_run_ = 0;        ///< closures that waited for near memory and have run
+  std::uint32_t near_counted_ = 0;    ///< that wait for it, up to `near_uncounted_`
+  std::byte* near_uncounted_ = nullptr;
+  std::size_t near_bytes_ = 1; ///< of each of those behind
   records records_;
 };
 

@@ -3,7 +3,9 @@
 // has the protocol.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -21,59 +23,78 @@
 namespace windrow::deferral {
 
 /// What is done with the closures of a queue.
-enum class fate : bool { run, drop };
+enum class fate : std::uint8_t {
+  run,      ///< on the value that is there
+  run_near, ///< on the value to load from the address that is there
+  drop,
+};
 
 /// How far a step through a queue has come.
 struct progress {
   std::byte* at;
-  std::uint32_t count; ///< closures that it has dealt with
+  std::uint32_t count;  ///< closures that it has dealt with
+  std::uint32_t loaded; ///< bytes of values that it has loaded
 };
 
 /// Deals with the closures of one type that lie one behind the other between `at` and `end`, at most `most`
-/// of them.
-using step_function = progress (*)(std::byte* at, const std::byte* end, std::uint32_t most, fate);
+/// of them, at least one.
+using step_function = progress (*)(std::byte* at, std::byte* end, std::uint32_t most, fate);
 
 inline constexpr std::size_t closure_alignment = 16;
 /// Larger closures are kept outside the queue.
 inline constexpr std::size_t largest_closure = 512;
+template <class F>
+inline constexpr bool fits_queue = sizeof(F) <= largest_closure && alignof(F) <= closure_alignment;
 
-/// What the value of a queued closure is.
-enum class source : bool { value, address };
+/// Values that can be loaded from near memory when their closure runs.
+template <class T>
+inline constexpr bool loads_whole =
+    std::has_single_bit(sizeof(T)) && sizeof(T) <= 8 && alignof(T) == sizeof(T);
 
-template <class T, source S, class F>
+template <class T, class F>
 struct queued_closure {
-  explicit queued_closure(F&& f_) : f(std::move(f_)) {} // the value comes later
+  /// The value comes later: into `slot`, or the address to load it from.
+  template <class From>
+  explicit queued_closure(From&& from) : f(std::forward<From>(from)) {}
 
-  T value_there() const {
+  T value(fate what) const {
     T there;
-    if constexpr (S == source::value) {
-      std::memcpy(&there, value.data(), sizeof there);
-    } else {
+    if constexpr (loads_whole<T>) {
+      const auto* from = reinterpret_cast<const T*>(slot.data());
+      if (what == fate::run_near) std::memcpy(&from, slot.data(), sizeof from);
       // One load instruction, so that a value which is changed meanwhile is read whole.
-      const T* from;
-      std::memcpy(&from, value.data(), sizeof from);
       __atomic_load(from, &there, __ATOMIC_RELAXED);
+    } else {
+      std::memcpy(&there, slot.data(), sizeof there);
     }
     return there;
   }
 
-  using kept = std::conditional_t<S == source::value, T, const T*>;
-  alignas(kept) std::array<std::byte, sizeof(kept)> value; ///< or the address to load it from
+  static constexpr std::size_t slot_bytes = std::max(sizeof(T), sizeof(const T*));
+  alignas(std::max(alignof(T), alignof(const T*))) std::array<std::byte, slot_bytes> slot;
   F f;
 };
 
 // The closure is inlined into the loop.
-template <class T, source S, class F>
-progress step(std::byte* at, const std::byte* end, std::uint32_t most, fate what) noexcept {
-  std::uint32_t count = 0;
+template <class T, class F>
+progress step(std::byte* at, std::byte* end, std::uint32_t most, fate what) noexcept {
+  using queued = queued_closure<T, F>;
+  const auto there = static_cast<std::size_t>(end - at) / sizeof(queued);
+  const auto count = std::min(most, static_cast<std::uint32_t>(there));
+  end = at + count * sizeof(queued);
+  const auto next = [&]() -> queued& {
+    return *std::launder(reinterpret_cast<queued*>(std::exchange(at, at + sizeof(queued))));
+  };
+  if (what == fate::drop) [[unlikely]] {
+    while (at != end) next().f.~F();
+    return {at, count, 0};
+  }
   do {
-    auto& closure = *std::launder(reinterpret_cast<queued_closure<T, S, F>*>(at));
-    if (what == fate::run) closure.f(closure.value_there());
+    auto& closure = next();
+    closure.f(closure.value(what));
     closure.f.~F();
-    at += sizeof closure;
-    ++count;
-  } while (count != most && at != end);
-  return {at, count};
+  } while (at != end);
+  return {at, count, what == fate::run_near ? count * static_cast<std::uint32_t>(sizeof(T)) : 0};
 }
 
 /// In front of closures of one type that lie one behind the other: those of one call site mostly follow one
@@ -87,11 +108,13 @@ struct alignas(closure_alignment) closure_batch {
 /// null.
 struct alignas(64) closure_queue {
   std::byte* tail = nullptr;       ///< where the next closure goes
-  std::byte* limit = nullptr;      ///< of the chunk that the tail is in
+  std::byte* limit = nullptr;      ///< up to here there is room for closures of the newest batch
   step_function step = nullptr;    ///< of the newest batch
   closure_batch* newest = nullptr; ///< the tail is in it
   closure_batch* oldest = nullptr; ///< the head is in it
   std::byte* head = nullptr;       ///< the oldest closure
+
+  bool empty() const { return head == nullptr; }
 };
 
 /// A closure that waits for several values is a *record*: a body and its payload, with a count of what is
@@ -106,31 +129,49 @@ using drop_function = void (*)(void* payload);
 /// The closures of this PE that wait, and the decision whether one runs now.
 class continuations {
  public:
-  /// A closure for the answer to the next item that is stored for `to`. Returns where the answer belongs.
+  /// What waits for the answers of a PE that exists.
+  closure_queue& answers_of(pe_t pe) { return answers_[pe]; }
+  /// Where the value of the next closure of that type belongs, or its address; null if there is no room.
   template <class T, class F>
-  WINDROW_INLINE void* queue_for(pe_t to, F& f) {
-    return emplace<T, source::value>(answers_[to], f);
+  WINDROW_INLINE static std::byte* open_room(const closure_queue& q) {
+    return q.step == static_cast<step_function>(&step<T, F>) && q.tail != q.limit ? q.tail : nullptr;
   }
-  /// `f(*from)`, when the loads of a window are under way together.
+  /// The same; makes room. Runs nothing.
   template <class T, class F>
-  WINDROW_INLINE void load(const T* from, F& f) {
+  std::byte* room_in(closure_queue& q) {
+    auto* const room = open_room<T, F>(q);
+    return room != nullptr ? room : make_room(q, step<T, F>, sizeof(queued_closure<T, F>));
+  }
+  /// Queues a closure in that room.
+  template <class T, class F, class From>
+  WINDROW_INLINE static void queue(closure_queue& q, std::byte* room, From&& f) noexcept {
+    new (room) queued_closure<T, F>(std::forward<From>(f));
+    q.tail = room + sizeof(queued_closure<T, F>);
+  }
+
+  /// `f(*from)`, when the loads of a window are under way together.
+  template <class T, class F, class From>
+  WINDROW_INLINE void load(const T* from, From&& f) {
     __builtin_prefetch(from);
-    std::memcpy(emplace<T, source::address>(local_, f), &from, sizeof from);
-    if (++local_waiting_ >= window) [[unlikely]]
-      make_room_in_window();
+    auto* room = open_room<T, F>(near_);
+    if (room == nullptr) [[unlikely]]
+      room = make_room_in_window(step<T, F>, sizeof(queued_closure<T, F>));
+    queue<T, F>(near_, room, std::forward<From>(f));
+    std::memcpy(room, &from, sizeof from);
   }
   /// `f(value)`: now, or after the handler or continuation that is running.
-  template <class T, class F>
-  WINDROW_INLINE void run(T value, F& f) {
+  template <class T, class F, class From>
+  WINDROW_INLINE void run(T value, From&& f) {
     if (map_->now() != detail::running::program) [[unlikely]]
-      return postpone(value, std::move(f));
+      return postpone<T, F>(value, std::forward<From>(f));
     map_->begin(detail::running::continuation);
-    call(f, value);
+    F now(std::forward<From>(f));
+    call(now, value);
     map_->begin(detail::running::program);
-    if (local_waiting_ > 0) [[unlikely]]
+    if (!postponed_.empty() || !near_.empty()) [[unlikely]]
       run_local();
   }
-  /// To be called before each of these: who has deferred too much helps.
+  /// To be called before a closure takes memory: who has deferred too much helps.
   void keep_bound() {
     if (chunks_ > limit_) [[unlikely]]
       help();
@@ -146,47 +187,31 @@ class continuations {
  protected:
   ~continuations() = default;
 
-  static constexpr std::uint32_t window = 64;
-
   closure_queue* answers_ = nullptr; ///< by PE
-  closure_queue local_;              ///< what waits for no message
-  std::uint32_t local_waiting_ = 0;  ///< closures in it
-  std::uint32_t chunks_ = 0;         ///< in use
+  closure_queue near_;               ///< what waits for loads from near memory
+  closure_queue postponed_;          ///< what waits until something else has ended
+  std::uint64_t postponed_in_all_ = 0;
+  std::uint32_t chunks_ = 0; ///< in use
   std::uint32_t limit_ = 0;
   detail::memory_map* map_ = nullptr;
 
  private:
-  /// Where the value of the new closure belongs, or its address.
-  template <class T, source S, class F>
-  WINDROW_INLINE std::byte* emplace(closure_queue& q, F& f) {
-    using closure = F;
-    static_assert(std::invocable<closure&, T>, "a continuation takes the value of the operation");
-    if constexpr (sizeof(closure) > largest_closure || alignof(closure) > closure_alignment) {
-      auto held = [at = std::make_unique<closure>(std::move(f))](T value) { (*at)(value); };
-      return emplace<T, S>(q, held);
-    } else {
-      using queued = queued_closure<T, S, closure>;
-      if (q.step != static_cast<step_function>(&step<T, S, closure>) ||
-          static_cast<std::size_t>(q.limit - q.tail) < sizeof(queued)) [[unlikely]]
-        begin_batch(q, step<T, S, closure>, sizeof(queued));
-      auto* place = new (q.tail) queued(std::move(f));
-      q.tail += sizeof(queued);
-      return place->value.data();
-    }
-  }
   template <class T, class F>
   static void call(F& f, T value) noexcept {
     f(value);
   }
-  template <class T, class F>
-  __attribute__((noinline)) void postpone(T value, F f) {
-    std::memcpy(emplace<T, source::value>(local_, f), &value, sizeof value);
-    ++local_waiting_;
+  template <class T, class F, class From>
+  __attribute__((noinline)) void postpone(T value, From&& f) {
+    auto* const room = room_in<T, F>(postponed_);
+    queue<T, F>(postponed_, room, std::forward<From>(f));
+    std::memcpy(room, &value, sizeof value);
+    ++postponed_in_all_;
   }
 
-  /// A batch for closures of that step and size at the end of the queue.
-  void begin_batch(closure_queue&, step_function, std::size_t bytes);
-  void make_room_in_window();
+  /// Room for closures of that step and size at the end of the queue.
+  std::byte* make_room(closure_queue&, step_function, std::size_t bytes);
+  /// The same for those that wait for near memory; may run some first.
+  std::byte* make_room_in_window(step_function, std::size_t bytes);
   void run_local();
   [[gnu::cold]] void help();
 };

@@ -5,9 +5,12 @@
 
 #include <array>
 #include <bit>
+#include <concepts>
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "windrow/context.hpp"
@@ -36,8 +39,17 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
 
   /// Issues the operation; `f(value)` runs when the value is there.
   template <class F>
-  WINDROW_INLINE void then(F f) && {
-    with_operands([&](auto... operands) WINDROW_INLINE_LAMBDA { issue(f, operands...); });
+  WINDROW_INLINE void then(F&& f) && {
+    using closure = std::decay_t<F>;
+    static_assert(std::invocable<closure&, T>, "a continuation takes the value of the operation");
+    if constexpr (!deferral::fits_queue<closure>)
+      std::move(*this).then(
+          [held = std::make_unique<closure>(std::forward<F>(f))](T value) { (*held)(value); });
+    else if constexpr (std::is_lvalue_reference_v<F> && !std::is_nothrow_constructible_v<closure, F>)
+      std::move(*this).then(closure(f)); // what throws does so before the operation is issued
+    else
+      with_operands([&](auto... operands)
+                        WINDROW_INLINE_LAMBDA { issue<closure>(std::forward<F>(f), operands...); });
   }
 
   /// Issues the operation and sends `f` with it: the owner of the place calls `f(value)` or `f(value,
@@ -81,20 +93,19 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
       return use(operands_[0], operands_[1]);
   }
 
-  template <class F, class... Operands>
-  WINDROW_INLINE void issue(F& f, Operands... operands) {
+  template <class F, class From, class... Operands>
+  WINDROW_INLINE void issue(From&& f, Operands... operands) {
     auto& all = continuations();
     if constexpr (travels) {
-      if (V == aggregation::verb::fetch && ctx_->style_ == aggregate && ctx_->loads_directly_) {
-        all.keep_bound();
-        return all.load(detail::near_target(*ctx_->job_, at_, "get"), f);
-      }
+      if constexpr (V == aggregation::verb::fetch)
+        if (ctx_->near_ != nullptr)
+          return all.template load<T, F>(detail::near_place(*ctx_->near_, at_, "get"), std::forward<From>(f));
       if (ctx_->sending_ != nullptr) [[likely]]
-        return send(all, f, operands...);
+        return send<F>(all, std::forward<From>(f), context::carry(operands)...);
     }
     T value;
-    if (fetch_now(value, operands...)) return all.run(value, f);
-    if constexpr (travels) send(all, f, operands...);
+    if (fetch_now(value, operands...)) return all.template run<T, F>(value, std::forward<From>(f));
+    if constexpr (travels) send<F>(all, std::forward<From>(f), context::carry(operands)...);
   }
 
   static constexpr std::size_t largest_sent_closure = 256;
@@ -128,15 +139,38 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
     Call::write(item, index, f, context::carry(operands)...);
   }
 
+  using carrier = aggregation::carrier<T>;
+
   // The closure is queued in the moment in which its item is stored: nothing of the engine comes between.
+  template <class F, class From, class... Operands>
+  WINDROW_INLINE void send(deferral::continuations& all, From&& f, Operands... operands) {
+    auto* slot = try_append<F>(all, operands...);
+    if (slot == nullptr) [[unlikely]]
+      slot = append_slowly<F>(*ctx_->lanes_, at_.owner(), at_.offset(), operands...);
+    all.template queue<T, F>(all.answers_of(at_.owner()), slot, std::forward<From>(f));
+  }
+  /// Appends the item if there is room for it and for its closure. Where that belongs, or null.
   template <class F, class... Operands>
-  WINDROW_INLINE void send(deferral::continuations& all, F& f, Operands... operands) {
-    using carrier = aggregation::carrier<T>;
+  WINDROW_INLINE std::byte* try_append(deferral::continuations& all, Operands... operands) {
+    auto& lanes = *ctx_->lanes_;
+    if (!at_.checked() && !lanes.template has_place<carrier>(at_.owner(), at_.offset())) return nullptr;
+    auto* const slot = all.template open_room<T, F>(all.answers_of(at_.owner()));
+    if (slot == nullptr || !lanes.template try_append_checked<V>(
+                               at_.owner(), at_.offset(), reinterpret_cast<carrier*>(slot), operands...))
+        [[unlikely]]
+      return nullptr;
+    return slot;
+  }
+  // No member: the handle need not be in memory.
+  template <class F, class... Operands>
+  __attribute__((noinline)) static std::byte* append_slowly(aggregation::lanes& lanes, pe_t to,
+                                                            std::uint64_t offset, Operands... operands) {
+    auto& all = *lanes.continuations();
     all.keep_bound();
-    const auto room =
-        ctx_->lanes_->template room_for<V, carrier>(at_.owner(), at_.offset(), context::carry(operands)...);
-    auto* note = static_cast<carrier*>(all.template queue_for<T>(at_.owner(), f));
-    aggregation::lanes::fill<V, carrier>(room, at_.offset(), note, context::carry(operands)...);
+    const auto room = lanes.template room_for<V, carrier>(to, offset, operands...);
+    auto* const slot = all.template room_in<T, F>(all.answers_of(to));
+    lanes.template fill<V, carrier>(room, offset, reinterpret_cast<carrier*>(slot), operands...);
+    return slot;
   }
 
   template <class... Operands>
@@ -158,7 +192,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
     if constexpr (travels) {
       ++*pending;
       if constexpr (V == aggregation::verb::fetch)
-        if (ctx_->loads_directly_)
+        if (ctx_->near_ != nullptr)
           return continuations().load_joined(detail::near_target(*ctx_->job_, at_, "get"), slot,
                                              static_cast<std::uint32_t>(std::countr_zero(sizeof(T))),
                                              pending);

@@ -57,15 +57,20 @@ class lanes {
   void append_checked(pe_t to, std::uint64_t offset, Carrier* out, Operands... operands) {
     writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
     const auto index = offset / sizeof(Carrier);
-    if (matches<V>(same, operands...)) [[likely]] {
-      if (same.cursor != same.limit) [[likely]]
-        return store<V, form::constant, Carrier>(same, index, out);
-    } else if (writer& other = writer_of(kind_of<V, Carrier>(form::varying), to);
-               other.cursor != other.limit) {
-      return store<V, form::varying, Carrier>(other, index, out, operands...);
-    }
-    // The writer tells which PE it is for: no register need hold that up to here.
-    append_behind<V, Carrier>(same, index, out, operands...);
+    // The writer tells which PE it is for: no register need hold that up to there.
+    if (!append_to_open_run<V, Carrier>(same, to, index, out, operands...)) [[unlikely]]
+      append_behind<V, Carrier>(same, index, out, operands...);
+  }
+  /// The same if there is room. False if not.
+  template <verb V, class Carrier, class... Operands>
+  WINDROW_INLINE bool try_append_checked(pe_t to, std::uint64_t offset, Carrier* out, Operands... operands) {
+    return append_to_open_run<V, Carrier>(writer_of(kind_of<V, Carrier>(form::constant), to), to,
+                                          offset / sizeof(Carrier), out, operands...);
+  }
+  /// Whether there is such a place, with a 32-bit index.
+  template <class Carrier>
+  bool has_place(pe_t to, std::uint64_t offset) const {
+    return static_cast<unsigned>(to) < pes_ && reaches<Carrier>(offset);
   }
 
   /// Room for one item of an operation, wherever it is. Nothing of the engine may be called before `fill`.
@@ -226,6 +231,21 @@ class lanes {
                                                Operands... operands) {
     const auto to = &same - builtin_[kind_of<V, Carrier>(form::constant)];
     append_slowly<V, Carrier>(static_cast<pe_t>(to), index, out, operands...);
+  }
+
+  template <verb V, class Carrier, class... Operands>
+  WINDROW_INLINE bool append_to_open_run(writer& same, pe_t to, std::uint64_t index, Carrier* out,
+                                         Operands... operands) {
+    if (matches<V>(same, operands...)) [[likely]] {
+      if (same.cursor == same.limit) [[unlikely]]
+        return false;
+      store<V, form::constant, Carrier>(same, index, out);
+      return true;
+    }
+    writer& other = writer_of(kind_of<V, Carrier>(form::varying), to);
+    if (other.cursor == other.limit) return false;
+    store<V, form::varying, Carrier>(other, index, out, operands...);
+    return true;
   }
 
   template <verb V, class... Operands>
