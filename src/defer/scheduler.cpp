@@ -107,12 +107,12 @@ void scheduler::count_chunks(std::int64_t more) {
 
 // ---- queueing
 
-std::byte* continuations::make_room(closure_queue& q, step_function step, std::size_t bytes) {
-  return static_cast<scheduler&>(*this).room_at_end(q, step, bytes, chunk_bytes);
+void continuations::make_room(closure_queue& q, step_function step, std::size_t bytes) {
+  static_cast<scheduler&>(*this).make_room_at_tail(q, step, bytes, chunk_bytes);
 }
 
 // What is queued here is counted only now and then, and it is seen then that there are not too many.
-std::byte* continuations::make_room_in_window(step_function step, std::size_t bytes) {
+void continuations::make_room_in_window(step_function step, std::size_t bytes) {
   auto& self = static_cast<scheduler&>(*this);
   keep_bound();
   if (self.near_waiting() >= window && map_->now() == running::program) {
@@ -121,7 +121,8 @@ std::byte* continuations::make_room_in_window(step_function step, std::size_t by
   }
   self.near_counted_ = self.near_waiting();
   self.near_bytes_ = bytes;
-  return self.near_uncounted_ = self.room_at_end(near_, step, bytes, window / 2);
+  self.make_room_at_tail(near_, step, bytes, window / 2);
+  self.near_uncounted_ = near_.tail;
 }
 
 std::uint32_t scheduler::near_waiting() const {
@@ -129,10 +130,9 @@ std::uint32_t scheduler::near_waiting() const {
   return near_counted_ + static_cast<std::uint32_t>(uncounted);
 }
 
-std::byte* scheduler::room_at_end(closure_queue& q, step_function step, std::size_t bytes, std::size_t most) {
+void scheduler::make_room_at_tail(closure_queue& q, step_function step, std::size_t bytes, std::size_t most) {
   if (q.step != step || room_in_chunk(q) < bytes) begin_batch(q, step, bytes);
   q.limit = q.tail + std::min(most, room_in_chunk(q) / bytes) * bytes;
-  return q.tail;
 }
 
 void scheduler::begin_batch(closure_queue& q, step_function step, std::size_t bytes) {

@@ -72,8 +72,8 @@ class scheduler final : public continuations, public aggregation::deferred_work,
   void count_chunks(std::int64_t) override;
 
   bool awaits_answers(const closure_queue& q) const { return &q != &near_ && &q != &postponed_; }
-  /// Room at the end of the queue, for up to `most` closures.
-  std::byte* room_at_end(closure_queue&, step_function, std::size_t bytes, std::size_t most);
+  /// Room for some closures, up to `most`.
+  void make_room_at_tail(closure_queue&, step_function, std::size_t bytes, std::size_t most);
   void begin_batch(closure_queue&, step_function, std::size_t bytes);
   void extend(closure_queue&);
   /// One step through a queue; true if it has come to `stop`.

@@ -46,55 +46,58 @@ inline constexpr std::size_t largest_closure = 512;
 template <class F>
 inline constexpr bool fits_queue = sizeof(F) <= largest_closure && alignof(F) <= closure_alignment;
 
-/// Values that can be loaded from near memory when their closure runs.
-template <class T>
-inline constexpr bool loads_whole =
-    std::has_single_bit(sizeof(T)) && sizeof(T) <= 8 && alignof(T) == sizeof(T);
+/// Where the value of a queued closure comes from.
+enum class source : bool {
+  message,         ///< stored with the closure
+  near_or_message, ///< the same, or an address in near memory; of 1, 2, 4 or 8 bytes
+};
 
-template <class T, class F>
+template <class T, source S, class F>
 struct queued_closure {
+  using value_type = T;
+
   /// The value comes later: into `slot`, or the address to load it from.
   template <class From>
   explicit queued_closure(From&& from) : f(std::forward<From>(from)) {}
 
   T value(fate what) const {
     T there;
-    if constexpr (loads_whole<T>) {
-      const auto* from = reinterpret_cast<const T*>(slot.data());
+    if constexpr (S == source::near_or_message) {
+      const void* from = slot.data();
       if (what == fate::run_near) std::memcpy(&from, slot.data(), sizeof from);
       // One load instruction, so that a value which is changed meanwhile is read whole.
-      __atomic_load(from, &there, __ATOMIC_RELAXED);
+      __atomic_load(static_cast<const T*>(from), &there, __ATOMIC_RELAXED);
     } else {
       std::memcpy(&there, slot.data(), sizeof there);
     }
     return there;
   }
 
-  static constexpr std::size_t slot_bytes = std::max(sizeof(T), sizeof(const T*));
-  alignas(std::max(alignof(T), alignof(const T*))) std::array<std::byte, slot_bytes> slot;
+  using kept = std::conditional_t<S == source::near_or_message, const T*, T>; ///< the larger of both
+  alignas(kept) std::array<std::byte, sizeof(kept)> slot;
   F f;
 };
 
-// The closure is inlined into the loop.
-template <class T, class F>
+// The closure is inlined into the loop: nobody else calls it.
+template <class Closure>
 progress step(std::byte* at, std::byte* end, std::uint32_t most, fate what) noexcept {
-  using queued = queued_closure<T, F>;
-  const auto there = static_cast<std::size_t>(end - at) / sizeof(queued);
+  const auto there = static_cast<std::size_t>(end - at) / sizeof(Closure);
   const auto count = std::min(most, static_cast<std::uint32_t>(there));
-  end = at + count * sizeof(queued);
-  const auto next = [&]() -> queued& {
-    return *std::launder(reinterpret_cast<queued*>(std::exchange(at, at + sizeof(queued))));
+  end = at + count * sizeof(Closure);
+  const auto next = [&at]() -> Closure& {
+    return *std::launder(reinterpret_cast<Closure*>(std::exchange(at, at + sizeof(Closure))));
   };
   if (what == fate::drop) [[unlikely]] {
-    while (at != end) next().f.~F();
+    while (at != end) next().~Closure();
     return {at, count, 0};
   }
   do {
     auto& closure = next();
     closure.f(closure.value(what));
-    closure.f.~F();
+    closure.~Closure();
   } while (at != end);
-  return {at, count, what == fate::run_near ? count * static_cast<std::uint32_t>(sizeof(T)) : 0};
+  const auto loaded = what == fate::run_near ? count * sizeof(typename Closure::value_type) : 0;
+  return {at, count, static_cast<std::uint32_t>(loaded)};
 }
 
 /// In front of closures of one type that lie one behind the other: those of one call site mostly follow one
@@ -126,47 +129,47 @@ inline std::uint32_t* pending_of(void* payload) {
 /// The payload of a record that C++ code opens begins with one: destroys what is in it.
 using drop_function = void (*)(void* payload);
 
-/// The closures of this PE that wait, and the decision whether one runs now.
+/// The closures of this PE that wait, and the decision whether one runs now. `Closure` is a `queued_closure`.
 class continuations {
  public:
   /// What waits for the answers of a PE that exists.
   closure_queue& answers_of(pe_t pe) { return answers_[pe]; }
-  /// Where the value of the next closure of that type belongs, or its address; null if there is no room.
-  template <class T, class F>
-  WINDROW_INLINE static std::byte* open_room(const closure_queue& q) {
-    return q.step == static_cast<step_function>(&step<T, F>) && q.tail != q.limit ? q.tail : nullptr;
+  /// Whether there is room at the tail for another closure of that type.
+  template <class Closure>
+  WINDROW_INLINE static bool has_room(const closure_queue& q) {
+    return q.step == static_cast<step_function>(&step<Closure>) && q.tail != q.limit;
   }
-  /// The same; makes room. Runs nothing.
-  template <class T, class F>
-  std::byte* room_in(closure_queue& q) {
-    auto* const room = open_room<T, F>(q);
-    return room != nullptr ? room : make_room(q, step<T, F>, sizeof(queued_closure<T, F>));
+  /// Makes room. Runs nothing.
+  template <class Closure>
+  void require_room(closure_queue& q) {
+    if (!has_room<Closure>(q)) make_room(q, step<Closure>, sizeof(Closure));
   }
-  /// Queues a closure in that room.
-  template <class T, class F, class From>
-  WINDROW_INLINE static void queue(closure_queue& q, std::byte* room, From&& f) noexcept {
-    new (room) queued_closure<T, F>(std::forward<From>(f));
-    q.tail = room + sizeof(queued_closure<T, F>);
+  /// Queues a closure where there is room. Returns where its value belongs.
+  template <class Closure, class F>
+  WINDROW_INLINE static std::byte* queue(closure_queue& q, F&& f) noexcept {
+    auto* const place = new (q.tail) Closure(std::forward<F>(f));
+    q.tail += sizeof(Closure);
+    return place->slot.data();
   }
 
   /// `f(*from)`, when the loads of a window are under way together.
-  template <class T, class F, class From>
-  WINDROW_INLINE void load(const T* from, From&& f) {
+  template <class Closure, class T, class F>
+  WINDROW_INLINE void load(const T* from, F&& f) {
     __builtin_prefetch(from);
-    auto* room = open_room<T, F>(near_);
-    if (room == nullptr) [[unlikely]]
-      room = make_room_in_window(step<T, F>, sizeof(queued_closure<T, F>));
-    queue<T, F>(near_, room, std::forward<From>(f));
-    std::memcpy(room, &from, sizeof from);
+    if (!has_room<Closure>(near_)) [[unlikely]]
+      make_room_in_window(step<Closure>, sizeof(Closure));
+    std::memcpy(queue<Closure>(near_, std::forward<F>(f)), &from, sizeof from);
   }
   /// `f(value)`: now, or after the handler or continuation that is running.
-  template <class T, class F, class From>
-  WINDROW_INLINE void run(T value, From&& f) {
+  template <class Closure, class T, class F>
+  WINDROW_INLINE void run(const T& value, F&& f) {
+    alignas(Closure) std::byte room[sizeof(Closure)];
+    new (room) Closure(std::forward<F>(f));
+    std::memcpy(room, &value, sizeof value);
     if (map_->now() != detail::running::program) [[unlikely]]
-      return postpone<T, F>(value, std::forward<From>(f));
+      return postpone<Closure>(*std::launder(reinterpret_cast<Closure*>(room)));
     map_->begin(detail::running::continuation);
-    F now(std::forward<From>(f));
-    call(now, value);
+    step<Closure>(room, room + sizeof room, 1, fate::run);
     map_->begin(detail::running::program);
     if (!postponed_.empty() || !near_.empty()) [[unlikely]]
       run_local();
@@ -196,22 +199,19 @@ class continuations {
   detail::memory_map* map_ = nullptr;
 
  private:
-  template <class T, class F>
-  static void call(F& f, T value) noexcept {
-    f(value);
-  }
-  template <class T, class F, class From>
-  __attribute__((noinline)) void postpone(T value, From&& f) {
-    auto* const room = room_in<T, F>(postponed_);
-    queue<T, F>(postponed_, room, std::forward<From>(f));
-    std::memcpy(room, &value, sizeof value);
+  template <class Closure>
+  __attribute__((noinline)) void postpone(Closure& c) noexcept {
+    require_room<Closure>(postponed_);
+    new (postponed_.tail) Closure(std::move(c));
+    postponed_.tail += sizeof(Closure);
+    c.~Closure();
     ++postponed_in_all_;
   }
 
-  /// Room for closures of that step and size at the end of the queue.
-  std::byte* make_room(closure_queue&, step_function, std::size_t bytes);
+  /// Room for closures of that step and size at the tail of the queue.
+  void make_room(closure_queue&, step_function, std::size_t bytes);
   /// The same for those that wait for near memory; may run some first.
-  std::byte* make_room_in_window(step_function, std::size_t bytes);
+  void make_room_in_window(step_function, std::size_t bytes);
   void run_local();
   [[gnu::cold]] void help();
 };

@@ -48,8 +48,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
     else if constexpr (std::is_lvalue_reference_v<F> && !std::is_nothrow_constructible_v<closure, F>)
       std::move(*this).then(closure(f)); // what throws does so before the operation is issued
     else
-      with_operands([&](auto... operands)
-                        WINDROW_INLINE_LAMBDA { issue<closure>(std::forward<F>(f), operands...); });
+      with_operands([&](auto... operands) WINDROW_INLINE_LAMBDA { issue(std::forward<F>(f), operands...); });
   }
 
   /// Issues the operation and sends `f` with it: the owner of the place calls `f(value)` or `f(value,
@@ -93,19 +92,25 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
       return use(operands_[0], operands_[1]);
   }
 
-  template <class F, class From, class... Operands>
-  WINDROW_INLINE void issue(From&& f, Operands... operands) {
+  using carrier = aggregation::carrier<T>;
+  static constexpr auto comes_from = V == aggregation::verb::fetch && travels
+                                         ? deferral::source::near_or_message
+                                         : deferral::source::message;
+
+  template <class F, class... Operands>
+  WINDROW_INLINE void issue(F&& f, Operands... operands) {
+    using closure = deferral::queued_closure<T, comes_from, std::decay_t<F>>;
     auto& all = continuations();
     if constexpr (travels) {
       if constexpr (V == aggregation::verb::fetch)
         if (ctx_->near_ != nullptr)
-          return all.template load<T, F>(detail::near_place(*ctx_->near_, at_, "get"), std::forward<From>(f));
+          return all.template load<closure>(detail::near_place(*ctx_->near_, at_, "get"), std::forward<F>(f));
       if (ctx_->sending_ != nullptr) [[likely]]
-        return send<F>(all, std::forward<From>(f), context::carry(operands)...);
+        return send<closure>(all, std::forward<F>(f), context::carry(operands)...);
     }
     T value;
-    if (fetch_now(value, operands...)) return all.template run<T, F>(value, std::forward<From>(f));
-    if constexpr (travels) send<F>(all, std::forward<From>(f), context::carry(operands)...);
+    if (fetch_now(value, operands...)) return all.template run<closure>(value, std::forward<F>(f));
+    if constexpr (travels) send<closure>(all, std::forward<F>(f), context::carry(operands)...);
   }
 
   static constexpr std::size_t largest_sent_closure = 256;
@@ -139,38 +144,33 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
     Call::write(item, index, f, context::carry(operands)...);
   }
 
-  using carrier = aggregation::carrier<T>;
-
   // The closure is queued in the moment in which its item is stored: nothing of the engine comes between.
-  template <class F, class From, class... Operands>
-  WINDROW_INLINE void send(deferral::continuations& all, From&& f, Operands... operands) {
-    auto* slot = try_append<F>(all, operands...);
-    if (slot == nullptr) [[unlikely]]
-      slot = append_slowly<F>(*ctx_->lanes_, at_.owner(), at_.offset(), operands...);
-    all.template queue<T, F>(all.answers_of(at_.owner()), slot, std::forward<From>(f));
+  template <class Closure, class F, class... Operands>
+  WINDROW_INLINE void send(deferral::continuations& all, F&& f, Operands... operands) {
+    auto& waiting = all.answers_of(at_.owner());
+    if (!try_append<Closure>(waiting, operands...)) [[unlikely]]
+      append_slowly<Closure>(*ctx_->lanes_, at_.owner(), at_.offset(), operands...);
+    all.template queue<Closure>(waiting, std::forward<F>(f));
   }
-  /// Appends the item if there is room for it and for its closure. Where that belongs, or null.
-  template <class F, class... Operands>
-  WINDROW_INLINE std::byte* try_append(deferral::continuations& all, Operands... operands) {
+  /// Appends the item if there is room for it, and for the closure that its answer belongs to.
+  template <class Closure, class... Operands>
+  WINDROW_INLINE bool try_append(const deferral::closure_queue& waiting, Operands... operands) {
     auto& lanes = *ctx_->lanes_;
-    if (!at_.checked() && !lanes.template has_place<carrier>(at_.owner(), at_.offset())) return nullptr;
-    auto* const slot = all.template open_room<T, F>(all.answers_of(at_.owner()));
-    if (slot == nullptr || !lanes.template try_append_checked<V>(
-                               at_.owner(), at_.offset(), reinterpret_cast<carrier*>(slot), operands...))
-        [[unlikely]]
-      return nullptr;
-    return slot;
+    return (at_.checked() || lanes.template has_place<carrier>(at_.owner(), at_.offset())) &&
+           deferral::continuations::has_room<Closure>(waiting) &&
+           lanes.template try_append_checked<V>(at_.owner(), at_.offset(),
+                                                reinterpret_cast<carrier*>(waiting.tail), operands...);
   }
   // No member: the handle need not be in memory.
-  template <class F, class... Operands>
-  __attribute__((noinline)) static std::byte* append_slowly(aggregation::lanes& lanes, pe_t to,
-                                                            std::uint64_t offset, Operands... operands) {
+  template <class Closure, class... Operands>
+  __attribute__((noinline)) static void append_slowly(aggregation::lanes& lanes, pe_t to,
+                                                      std::uint64_t offset, Operands... operands) {
     auto& all = *lanes.continuations();
     all.keep_bound();
     const auto room = lanes.template room_for<V, carrier>(to, offset, operands...);
-    auto* const slot = all.template room_in<T, F>(all.answers_of(to));
-    lanes.template fill<V, carrier>(room, offset, reinterpret_cast<carrier*>(slot), operands...);
-    return slot;
+    auto& waiting = all.answers_of(to);
+    all.template require_room<Closure>(waiting);
+    lanes.template fill<V, carrier>(room, offset, reinterpret_cast<carrier*>(waiting.tail), operands...);
   }
 
   template <class... Operands>
