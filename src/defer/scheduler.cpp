@@ -111,7 +111,7 @@ void continuations::make_room(closure_queue& q, step_function step, std::size_t 
   static_cast<scheduler&>(*this).make_room_at_tail(q, step, bytes, chunk_bytes);
 }
 
-// What is queued here is counted only now and then, and it is seen then that there are not too many.
+// What is queued here is counted only when a piece of room is full.
 void continuations::make_room_in_window(step_function step, std::size_t bytes) {
   auto& self = static_cast<scheduler&>(*this);
   keep_bound();
@@ -119,9 +119,10 @@ void continuations::make_room_in_window(step_function step, std::size_t bytes) {
     const scheduler::turn now(self);
     self.run_local(window / 2);
   }
-  self.near_counted_ = self.near_waiting();
+  const auto waiting = self.near_waiting();
+  self.make_room_at_tail(near_, step, bytes, waiting < window ? window - waiting : window);
+  self.near_counted_ = waiting;
   self.near_bytes_ = bytes;
-  self.make_room_at_tail(near_, step, bytes, window / 2);
   self.near_uncounted_ = near_.tail;
 }
 

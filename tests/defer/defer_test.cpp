@@ -2,7 +2,9 @@
 // The promises of windrow/deferred.hpp, one by one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "tests/support/pe_test.hpp"
@@ -75,6 +77,74 @@ TEST(defer, loads_that_do_not_travel_have_an_order_of_their_own) {
     });
   ctx.quiet();
   EXPECT_EQ(next, 1000);
+  j.free(table);
+}
+
+// Where loads do not travel, the program does not run ahead of their continuations by more than a window.
+TEST(defer, loads_that_do_not_travel_wait_in_a_window) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(100 * pes(j));
+  for (const std::uint64_t in_a_row : {1, 7, 1000}) {
+    context ctx(j, aggregate);
+    const auto before = j.stats();
+    std::uint64_t ran = 0, most_waiting = 0;
+    for (std::uint64_t i = 0; i < 3000; ++i) {
+      const auto at = table[i % table.size()];
+      if (i / in_a_row % 2 == 0)
+        ctx.get(at).then([&](std::uint64_t) { ++ran; });
+      else
+        ctx.get(at).then([&, i](std::uint64_t) { ran += i == 0 ? 0 : 1; });
+      most_waiting = std::max(most_waiting, i + 1 - ran);
+    }
+    ctx.quiet();
+    EXPECT_EQ(ran, 3000U);
+    const auto loads = j.stats().direct_operations - before.direct_operations;
+    if (loads == 0) continue; // they have travelled
+    EXPECT_EQ(loads, 3000U);
+    EXPECT_EQ(j.stats().direct_bytes - before.direct_bytes, 3000 * sizeof(std::uint64_t));
+    EXPECT_LE(most_waiting, 64U);
+  }
+  j.free(table);
+}
+
+TEST(defer, a_continuation_that_cannot_be_copied_issues_nothing) {
+  struct refusing {
+    std::uint64_t* ran;
+    bool refuses = true;
+    explicit refusing(std::uint64_t& r) : ran(&r) {}
+    refusing(const refusing& other) : ran(other.ran), refuses(other.refuses) {
+      if (refuses) throw std::runtime_error("no copy");
+    }
+    void operator()(std::uint64_t) { ++*ran; }
+  };
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(pes(j));
+  std::uint64_t ran = 0;
+  for (const auto how : {aggregate, blocking}) {
+    context ctx(j, how);
+    refusing f(ran);
+    EXPECT_THROW(ctx.fetch_inc(table[0]).then(f), std::runtime_error);
+    f.refuses = false;
+    ctx.fetch_inc(table[0]).then(f);
+    ctx.quiet();
+  }
+  EXPECT_EQ(ran, 2U);
+  EXPECT_EQ(windrow::get(j, table[0]), 2 * pes(j));
+  j.barrier();
+  j.free(table);
+}
+
+TEST(defer, a_continuation_with_a_name_is_copied) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(pes(j));
+  std::uint64_t sum = 0;
+  for (const auto how : {aggregate, blocking}) {
+    context ctx(j, how);
+    auto count = [&sum, calls = 0](std::uint64_t) mutable { sum += static_cast<std::uint64_t>(++calls); };
+    for (std::uint64_t i = 0; i < 100; ++i) ctx.fetch_inc(table[i % pes(j)]).then(count);
+    ctx.quiet();
+  }
+  EXPECT_EQ(sum, 200U);
   j.free(table);
 }
 
