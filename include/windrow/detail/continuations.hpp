@@ -58,7 +58,7 @@ struct queued_closure {
 
   /// The value comes later: into `slot`, or the address to load it from.
   template <class From>
-  explicit queued_closure(From&& from) : f(std::forward<From>(from)) {}
+  queued_closure(std::in_place_t, From&& from) : f(std::forward<From>(from)) {}
 
   T value(fate what) const {
     T there;
@@ -147,7 +147,7 @@ class continuations {
   /// Queues a closure where there is room. Returns where its value belongs.
   template <class Closure, class F>
   WINDROW_INLINE static std::byte* queue(closure_queue& q, F&& f) noexcept {
-    auto* const place = new (q.tail) Closure(std::forward<F>(f));
+    auto* const place = new (q.tail) Closure(std::in_place, std::forward<F>(f));
     q.tail += sizeof(Closure);
     return place->slot.data();
   }
@@ -164,7 +164,7 @@ class continuations {
   template <class Closure, class T, class F>
   WINDROW_INLINE void run(const T& value, F&& f) {
     alignas(Closure) std::byte room[sizeof(Closure)];
-    new (room) Closure(std::forward<F>(f));
+    new (room) Closure(std::in_place, std::forward<F>(f));
     std::memcpy(room, &value, sizeof value);
     if (map_->now() != detail::running::program) [[unlikely]]
       return postpone<Closure>(*std::launder(reinterpret_cast<Closure*>(room)));
