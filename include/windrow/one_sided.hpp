@@ -32,7 +32,8 @@ T* near_place(const memory_map& map, global_ref<T> at, const char* operation) {
 /// The same, of a direct operation.
 template <class T>
 T* near_target(const job& j, global_ref<T> at, const char* operation) {
-  return near_place(count_direct(j, sizeof(T)), at, operation);
+  return reinterpret_cast<T*>(
+      count_direct(j, sizeof(T)).address(at.owner(), at.offset(), sizeof(T), operation));
 }
 
 /// Calls `copy(k)` for the elements of a strided range, which strides multiply.
