@@ -11,6 +11,7 @@
 
 #include "windrow/detail/atomic_access.hpp"
 #include "windrow/detail/copy.hpp"
+#include "windrow/detail/inline.hpp"
 #include "windrow/job.hpp"
 
 namespace windrow {
@@ -42,8 +43,9 @@ void for_strided(std::size_t count, Copy copy) {
   for (std::size_t i = 0; i < count; ++i) copy(static_cast<std::ptrdiff_t>(i));
 }
 
+// Inlined, as `operate` is: the place would be handed over in memory, and read before it is there.
 template <verb V, class T, class... Operands>
-T change(const job& j, global_ref<T> at, Operands... operands) {
+WINDROW_INLINE T change(const job& j, global_ref<T> at, Operands... operands) {
   auto* const place = near_target(j, at, name_of(V));
   if (!j.map().plain_atomics.load(std::memory_order_acquire)) [[unlikely]] {
     std::uint64_t before = 0;
@@ -197,7 +199,7 @@ namespace detail {
 
 /// Any verb. Returns the value before.
 template <verb V, class T, class... Operands>
-T operate(job& j, global_ref<T> at, Operands... operands) {
+WINDROW_INLINE T operate(job& j, global_ref<T> at, Operands... operands) {
   if constexpr (V != verb::fetch)
     return change<V>(j, at, operands...);
   else if constexpr (atomic_value<T>)
