@@ -17,6 +17,7 @@
 #include "os/process.hpp"
 #include "tools/build_facts.hpp"
 #include "tools/commands.hpp"
+#include "tools/plugin.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::tools {
@@ -30,8 +31,8 @@ struct language {
   const char* command;
   const char* variable; ///< environment variable that names another compiler
   const char* compiler;
-  const char* clang; ///< the compiler that loads the plug-in
-  words first, last; ///< flags before and after the user's
+  const char* build_facts::plugin::* clang; ///< the compiler that loads a plug-in
+  words first, last;                        ///< flags before and after the user's
 };
 
 struct places {
@@ -66,46 +67,44 @@ bool links(const words& arguments) {
          arguments.end();
 }
 
-fs::path find_plugin() {
-  const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
-  for (const char* place : {build_facts::installed_plugin, build_facts::build_plugin})
-    if (const auto path = here / place; fs::exists(path)) return path.lexically_normal();
-  throw error(
-      "-fdefer: this Windrow was built without its compiler plug-in; install the packages clang-19, "
-      "llvm-19-dev and libclang-19-dev, and build it again");
+// So that a shell reads the word as it is.
+std::string quoted(const std::string& word) {
+  constexpr const char* harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) return word;
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
 }
 
-// What makes clang carry out `#pragma shmem defer`. With -save-temps it compiles in two steps, and only one
-// flag reaches each of them; both together do no harm. The names and scopes of variables are for the
-// plug-in's analysis and messages, as are the lines, which remarks of any name ask for.
-words plugin_flags() {
-  const auto plugin = find_plugin().string();
-  return {"-fplugin=" + plugin,
-          "-fpass-plugin=" + plugin,
-          "-fno-discard-value-names",
-          "-Xclang",
-          "-disable-lifetime-markers",
-          "-Rpass-analysis=windrow-defer-lines",
-          "-Wno-unused-command-line-argument"};
+std::string shell_line(const words& line) {
+  std::string text;
+  for (const auto& word : line) text += (text.empty() ? "" : " ") + quoted(word);
+  return text;
 }
 
-bool is_clang(const std::string& word) {
-  return fs::path(word).filename().string().find("clang") != std::string::npos;
+void require_runnable(const language& lang, const std::string& program) {
+  const auto reason = os::why_not_runnable(program);
+  if (reason.empty()) return;
+  base::say(fmt::format("{}; {} names another compiler", reason, lang.variable));
+  throw exit_code{127};
+}
+
+// The plug-in for the compiler that the user has named, or the one that names the compiler.
+const build_facts::plugin& choose_plugin(const language& lang, const words& named) {
+  if (named.empty()) return usual_plugin();
+  require_runnable(lang, named.front());
+  const auto line = shell_line(named);
+  return plugin_for(line, fmt::format("{}, which {} names,", line, lang.variable));
 }
 
 words command_line(const language& lang, words arguments) {
   const auto place = find_library();
   const bool defer = std::erase(arguments, "-fdefer") > 0;
-  const auto deferral =
-      defer ? plugin_flags() : words{}; // first: without a plug-in, no clang is known either
-  const std::string usual = defer ? lang.clang : lang.compiler;
-  auto line = split(base::text_option(lang.variable).value_or(usual));
-  if (line.empty()) line = split(usual);
-  if (defer && std::none_of(line.begin(), line.end(), is_clang))
-    throw error(
-        fmt::format("-fdefer: {} names '{}', and the plug-in needs clang 19", lang.variable, line.front()));
+  auto line = split(base::text_option(lang.variable).value_or(""));
+  const auto* plugin = defer ? &choose_plugin(lang, line) : nullptr;
+  if (line.empty()) line = split(plugin ? plugin->*lang.clang : lang.compiler);
   append(line, lang.first);
-  append(line, deferral);
+  if (plugin) append(line, flags_of(*plugin));
   append(line, {"-I" + place.include.string(), "-pthread"});
   append(line, arguments);
   if (links(arguments)) {
@@ -116,29 +115,11 @@ words command_line(const language& lang, words arguments) {
   return line;
 }
 
-// So that a shell reads the word as it is.
-std::string quoted(const std::string& word) {
-  constexpr const char* harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-  if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) return word;
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
-}
-
-void show(const words& line) {
-  std::string text;
-  for (const auto& word : line) text += (text.empty() ? "" : " ") + quoted(word);
-  fmt::print("{}\n", text);
-}
-
 void compile(const language& lang, words arguments) {
   const bool only_show = std::erase(arguments, "-show") > 0;
   const auto line = command_line(lang, arguments);
-  if (only_show) return show(line);
-  if (const auto reason = os::why_not_runnable(line.front()); !reason.empty()) {
-    base::say(fmt::format("{}; {} names another compiler", reason, lang.variable));
-    throw exit_code{127};
-  }
+  if (only_show) return fmt::print("{}\n", shell_line(line));
+  require_runnable(lang, line.front());
   os::execute(line);
 }
 
@@ -157,9 +138,11 @@ void add_compiler(CLI::App& app, const language& lang, const std::string& descri
 } // namespace
 
 void add_compilers(CLI::App& app) {
-  add_compiler(app, {"cc", "CC", build_facts::c_compiler, build_facts::clang, {}, {"-lstdc++", "-lm"}},
+  add_compiler(app,
+               {"cc", "CC", build_facts::c_compiler, &build_facts::plugin::clang, {}, {"-lstdc++", "-lm"}},
                "Compile and link a C program");
-  add_compiler(app, {"c++", "CXX", build_facts::cxx_compiler, build_facts::clangxx, {"-std=c++20"}, {}},
+  add_compiler(app,
+               {"c++", "CXX", build_facts::cxx_compiler, &build_facts::plugin::clangxx, {"-std=c++20"}, {}},
                "Compile and link a C++ program");
 }
 

@@ -4,6 +4,7 @@
 #include <clang/Basic/CodeGenOptions.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendPluginRegistry.h>
+#include <dlfcn.h>
 
 #include "compiler/frontend/session.hpp"
 #include "compiler/pass/defer_pass.hpp"
@@ -14,12 +15,18 @@ namespace {
 
 clang::CompilerInstance* current = nullptr;
 
+// The plug-in, from which clang takes the pass as with -fpass-plugin=.
+std::string own_file() {
+  Dl_info found;
+  return ::dladdr(&current, &found) != 0 ? found.dli_fname : "";
+}
+
 class action : public clang::PluginASTAction {
  protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
     current = &compiler;
-    compiler.getCodeGenOpts().PassBuilderCallbacks.emplace_back(register_passes);
+    compiler.getCodeGenOpts().PassPlugins.push_back(own_file());
     return std::make_unique<clang::ASTConsumer>();
   }
 

@@ -83,9 +83,9 @@ class effects_search {
     if (const auto* store = dyn_cast<StoreInst>(&instruction)) return is_own(store->getPointerOperand());
     const auto* call = dyn_cast<CallBase>(&instruction);
     if (!call) return !instruction.mayReadOrWriteMemory();
-    if (call->doesNotAccessMemory() || is_instrumentation(instruction)) return true;
-    if (const auto* intrinsic = dyn_cast<IntrinsicInst>(call))
-      return intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic);
+    if (call->doesNotAccessMemory() || is_instrumentation(instruction) || is_commentary(instruction))
+      return true;
+    if (isa<IntrinsicInst>(call)) return false;
     return call->getCalledFunction() && none_in(*call->getCalledFunction());
   }
 
@@ -215,6 +215,10 @@ bool is_instrumentation(const Instruction& instruction) {
   const auto name = callee_name(instruction);
   return name.starts_with("__ubsan_") || name.starts_with("__asan_") || name.starts_with("__tsan_") ||
          name.starts_with("__sanitizer_") || name.starts_with("__msan_");
+}
+
+bool is_commentary(const Instruction& instruction) {
+  return instruction.isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(instruction);
 }
 
 bool is_runtime_call(StringRef name) {

@@ -41,6 +41,9 @@ bool is_context_creation(StringRef name);
 /// A check that a sanitizer or coverage has put into the code: no statement of the program.
 bool is_instrumentation(const Instruction& instruction);
 
+/// Marks where a variable's life begins or ends, or tells the debugger about it.
+bool is_commentary(const Instruction& instruction);
+
 /// A call to our own runtime.
 bool is_runtime_call(StringRef name);
 

@@ -2,7 +2,8 @@
 #include "compiler/pass/debug_info.hpp"
 
 #include <llvm/IR/DIBuilder.h>
-#include <llvm/IR/DebugInfo.h>
+
+#include "compiler/pass/llvm_versions.hpp"
 
 namespace windrow::defer {
 
@@ -17,15 +18,6 @@ DebugLoc location_in(const Function& callback, const DILocation* location) {
 bool is_foreign(const Value* value, const Function& function) {
   const auto* instruction = dyn_cast_or_null<Instruction>(value);
   return instruction && instruction->getFunction() != &function;
-}
-
-bool speaks_of_foreign(DbgVariableRecord& record, const Function& function) {
-  if (any_of(record.location_ops(), [&](const Value* value) { return is_foreign(value, function); }))
-    return true;
-  if (!record.isDbgAssign()) return false;
-  return is_foreign(record.getAddress(), function) ||
-         any_of(at::getAssignmentInsts(&record),
-                [&](const Instruction* store) { return is_foreign(store, function); });
 }
 
 } // namespace
@@ -47,8 +39,7 @@ void describe_callback(Function& callback, const Function& outer) {
 Instruction* pass_by(Instruction& branch, BasicBlock& join) {
   auto* past = BranchInst::Create(&join, &branch);
   past->setDebugLoc(branch.getDebugLoc());
-  past->cloneDebugInfoFrom(&branch);
-  branch.dropDbgRecords(); // behind the end of a block they would turn up in another one
+  move_records(branch, *past); // behind the end of a block they would turn up in another one
   branch.eraseFromParent();
   return past;
 }
@@ -66,7 +57,7 @@ void describe_variable(Function& callback, AllocaInst& base, const DILocalVariab
 }
 
 void move_debug_info(Instruction& instruction, Function& callback) {
-  instruction.dropDbgRecords();
+  drop_records(instruction);
   instruction.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
   instruction.setDebugLoc(location_in(callback, instruction.getDebugLoc()));
   if (!instruction.getMetadata(LLVMContext::MD_loop)) return;
@@ -84,10 +75,9 @@ void complete_locations(Function& function) {
 }
 
 void drop_foreign_records(Function& function) {
-  for (auto& instruction : instructions(function))
-    for (auto& record : make_early_inc_range(instruction.getDbgRecordRange()))
-      if (auto* about = dyn_cast<DbgVariableRecord>(&record); about && speaks_of_foreign(*about, function))
-        about->eraseFromParent();
+  drop_records_about(function, [&](ArrayRef<const Value*> values) {
+    return any_of(values, [&](const Value* value) { return is_foreign(value, function); });
+  });
 }
 
 } // namespace windrow::defer

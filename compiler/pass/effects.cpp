@@ -48,11 +48,10 @@ class recorder {
 };
 
 bool without_effects(const Instruction& instruction) {
-  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction))
-    if (intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic) ||
-        intrinsic->getIntrinsicID() == Intrinsic::annotation)
-      return true;
-  return is_instrumentation(instruction) || is_query(callee_name(instruction));
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+      intrinsic && intrinsic->getIntrinsicID() == Intrinsic::annotation)
+    return true;
+  return is_commentary(instruction) || is_instrumentation(instruction) || is_query(callee_name(instruction));
 }
 
 void add_call(const CallBase& call, recorder& record) {

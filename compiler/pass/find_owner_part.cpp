@@ -38,7 +38,7 @@ class examiner {
 
   static bool is_update(const Instruction& instruction) {
     const auto* call = dyn_cast<CallInst>(&instruction);
-    return call && !call->isLifetimeStartOrEnd();
+    return call && !is_commentary(*call);
   }
 
   bool is_condition(const unit& part) const {
@@ -76,7 +76,7 @@ class examiner {
     std::set<std::pair<variable*, int64_t>> read;
     for (const auto& [load, what] : read_before) read.insert({what.var, what.offset});
     for (const auto* instruction : scope_.deferred)
-      if (!read_before.contains(instruction))
+      if (read_before.count(instruction) == 0)
         for (const auto* operand : instruction->operand_values())
           if (isa<Argument, Instruction>(operand) && !body_.vars.at(operand) &&
               !scope_.deferred.contains(dyn_cast<Instruction>(operand)))
@@ -89,7 +89,7 @@ class examiner {
   }
 
   bool fits(const Instruction& instruction) const {
-    if (instruction.isLifetimeStartOrEnd()) return true;
+    if (is_commentary(instruction)) return true;
     if (const auto* call = dyn_cast<CallInst>(&instruction)) return fits_update(*call);
     if (isa<LoadInst, StoreInst>(instruction)) return is_private_access(instruction);
     if (!isa<BinaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst, UnaryOperator>(instruction))

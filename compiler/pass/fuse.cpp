@@ -10,6 +10,7 @@
 #include "compiler/pass/debug_info.hpp"
 #include "compiler/pass/fusion.hpp"
 #include "compiler/pass/inlining.hpp"
+#include "compiler/pass/llvm_versions.hpp"
 #include "compiler/pass/outline.hpp"
 
 namespace windrow::defer {
@@ -88,10 +89,10 @@ class fuser {
   BasicBlock* new_block(const Twine& name) { return BasicBlock::Create(context_, name, part_->function); }
 
   void carry_over_one(Instruction& instruction) {
-    if (instruction.isLifetimeStartOrEnd()) return;
+    if (is_commentary(instruction)) return;
     if (const auto& location = instruction.getDebugLoc()) lines_.insert(location.getLine());
     if (auto* call = dyn_cast<CallInst>(&instruction)) return update(*call);
-    if (read_before_.contains(&instruction)) return read_before(instruction);
+    if (read_before_.count(&instruction) > 0) return read_before(instruction);
     auto* copy = instruction.clone();
     at_owner_.Insert(copy, instruction.getName());
     move_debug_info(*copy, *part_->function);
@@ -142,7 +143,7 @@ class fuser {
       for (auto& instruction : *block) all.push_back(&instruction);
     pass_by(*part.at->getTerminator(), *part.join);
     for (auto* instruction : all) {
-      instruction->dropDbgRecords();
+      drop_records(*instruction);
       instruction->dropAllReferences();
     }
     for (auto* instruction : all) instruction->eraseFromParent();
@@ -172,7 +173,8 @@ class fuser {
   Value* own_variable(const variable& var) {
     auto& block = part_->function->getEntryBlock();
     auto* storage =
-        new AllocaInst(var.type, 0, nullptr, var.alignment, var.name, block.getFirstInsertionPt());
+        IRBuilder<>(&block, block.getFirstInsertionPt()).CreateAlloca(var.type, nullptr, var.name);
+    storage->setAlignment(var.alignment);
     drop_lifetime_markers(*var.base);
     return storage;
   }

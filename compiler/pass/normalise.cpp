@@ -8,6 +8,7 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "compiler/pass/llvm_versions.hpp"
 #include "compiler/pass/variables.hpp"
 
 namespace windrow::defer {
@@ -72,11 +73,8 @@ void call_routines_directly(Function& function) {
 void own_copy(BasicBlock& block, BasicBlock& predecessor) {
   ValueToValueMapTy mapped;
   auto* copy = CloneBasicBlock(&block, mapped, ".own", block.getParent());
-  for (auto& instruction : *copy) {
-    RemapInstruction(&instruction, mapped, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
-    RemapDbgRecordRange(block.getModule(), instruction.getDbgRecordRange(), mapped,
-                        RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
-  }
+  for (auto& instruction : *copy)
+    remap(instruction, mapped, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
   for (auto& phi : make_early_inc_range(copy->phis())) {
     phi.replaceAllUsesWith(phi.getIncomingValueForBlock(&predecessor));
     phi.eraseFromParent();

@@ -262,6 +262,7 @@ class outliner {
 
   // What the instruction uses, as the callback sees it. Captures are made in front of `place`.
   void remap(Instruction& instruction, Instruction* place) {
+    if (isa<DbgInfoIntrinsic>(instruction)) return;
     if (const auto& location = instruction.getDebugLoc()) lines_.insert(location.getLine());
     for (auto& operand : instruction.operands()) {
       auto* value = operand.get();

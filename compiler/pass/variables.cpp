@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/pass/variables.hpp"
 
-#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/Operator.h>
 
 #include "compiler/pass/calls.hpp"
+#include "compiler/pass/llvm_versions.hpp"
 
 namespace windrow::defer {
 
 namespace {
 
-const DILocalVariable* description_of(Value& base) {
-  for (auto* declare : findDbgDeclares(&base)) return declare->getVariable();
-  for (auto* declare : findDVRDeclares(&base)) return declare->getVariable();
-  return nullptr;
-}
-
 std::string name_of(Value& base) {
-  if (const auto* description = description_of(base)) return description->getName().str();
+  if (const auto* description = declared_at(base)) return description->getName().str();
   auto name = base.getName();
   name.consume_back(".addr"); // where clang keeps a parameter
   const bool temporary =
@@ -37,8 +31,7 @@ bool keeps_address(const Use& use) {
   if (isa<LoadInst, ICmpInst>(user)) return false;
   if (const auto* store = dyn_cast<StoreInst>(user)) return store->getValueOperand() == use.get();
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(user))
-    return !intrinsic->isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic>(intrinsic) &&
-           !isa<MemIntrinsic>(intrinsic);
+    return !is_commentary(*intrinsic) && !isa<MemIntrinsic>(intrinsic);
   return !is_context_creation(callee_name(*user));
 }
 
@@ -67,7 +60,7 @@ void variables::add_frame(Function& function) {
       if (alloca->isArrayAllocation()) // of constant size, or it were not static
         type = ArrayType::get(type, cast<ConstantInt>(alloca->getArraySize())->getZExtValue());
       add(*alloca, *type, alloca->getAlign(), name_of(*alloca), storage::frame).description =
-          description_of(*alloca);
+          declared_at(*alloca);
     }
   find_escapes();
 }

@@ -33,8 +33,8 @@ def programs_notice(options, rule):
 
 
 def fuzzer_notices(options, rule):
-    command = [sys.executable, HERE / "fuzz" / "fuzz.py", "--plugin", options.plugin, "--without", rule, "--programs",
-               str(options.programs)]
+    command = [sys.executable, HERE / "fuzz" / "fuzz.py", "--clang", options.clang, "--plugin", options.plugin, "--without", rule,
+               "--programs", str(options.programs)]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 

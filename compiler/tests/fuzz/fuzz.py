@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Differential fuzzing: random annotated functions, as written and with the plug-in, must do the same.
 
-  fuzz.py --plugin FILE [--real WINDROW] [--first SEED] [--programs N] [--seconds N] [--batch N] [--jobs N]
+  fuzz.py [--clang CLANG] --plugin FILE [--real WINDROW] [--first SEED] [--programs N] [--seconds N] [--batch N] [--jobs N]
           [--without RULE] [--fresh]
 
 Each function runs in ten orders of completion and limits of the queue, at a random optimisation level, some with
@@ -30,9 +30,9 @@ COUNTED = {"deferred": r"remark: deferred", "in order": r"in the order of other 
            "drains": r"remark: inserted a drain", "fused": r"remark: fused at owner", "dropped": r"region not deferred"}
 
 
-def clang(arguments, folder):
+def compile_with(options, arguments, folder):
     include = [f"-I{ROOT}/include", f"-I{HERE}", f"-I{HERE.parent}/reorder"]
-    return subprocess.run(["clang-19", "-Wno-everything", "-fwrapv", "-fno-crash-diagnostics", *include, *arguments], cwd=folder,
+    return subprocess.run([options.clang, "-Wno-everything", "-fwrapv", "-fno-crash-diagnostics", *include, *arguments], cwd=folder,
                           capture_output=True, text=True, check=False)
 
 
@@ -74,9 +74,9 @@ def run_batch(options, harness, seeds):
         (path / "batch.c").write_text(generator.batch(seeds), encoding="ascii")
         flags = variant_flags(choice)
         checks = SANITIZE if not options.real and (options.without or choice.random() < .15) else []
-        plain = clang(["-O0", "-DVARIANT_NAME=plain", "-c", "batch.c", "-o", "plain.o"], folder)
-        deferred = clang([*flags, *checks, *plug_in_flags(options, choice), "-DVARIANT_NAME=deferred", "-c",
-                          "batch.c", "-o", "deferred.o"], folder)
+        plain = compile_with(options, ["-O0", "-DVARIANT_NAME=plain", "-c", "batch.c", "-o", "plain.o"], folder)
+        deferred = compile_with(options, [*flags, *checks, *plug_in_flags(options, choice), "-DVARIANT_NAME=deferred", "-c",
+                                          "batch.c", "-o", "deferred.o"], folder)
         counts = {name: len(re.findall(pattern, deferred.stderr)) for name, pattern in COUNTED.items()}
         where = f"seeds {seeds[0]} to {seeds[-1]}, {' '.join(flags)}"
         if plain.returncode or deferred.returncode or counts["dropped"]:
@@ -87,9 +87,9 @@ def run_batch(options, harness, seeds):
         sanitizers = [flag for flag in flags if "sanitize" in flag]
         if options.real:
             linked = subprocess.run([options.real, "cc", *sanitizers, *objects, "-o", "program"], cwd=folder,
-                                    capture_output=True, text=True, check=False, env={**os.environ, "CC": "clang-19"})
+                                    capture_output=True, text=True, check=False, env={**os.environ, "CC": options.clang})
         else:
-            linked = clang([*checks, *sanitizers, *objects, "-o", "program"], folder)
+            linked = compile_with(options, [*checks, *sanitizers, *objects, "-o", "program"], folder)
         if linked.returncode:
             return [f"{where}: does not link: {linked.stderr[:500]}"], counts
         done = execute(options, folder, choice)
@@ -108,7 +108,7 @@ def build_harness(options, folder):
         objects = []
         for source in sources:
             objects.append(f"{folder}/{source.stem}.{name}.o")
-            done = clang(["-O2", *flags, "-c", str(source), "-o", objects[-1]], folder)
+            done = compile_with(options, ["-O2", *flags, "-c", str(source), "-o", objects[-1]], folder)
             if done.returncode:
                 sys.exit(done.stderr)
         return objects
@@ -149,7 +149,8 @@ def fuzz(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--plugin", help="windrow_clang.so")
+    parser.add_argument("--clang", default="clang-19")
+    parser.add_argument("--plugin", help="that of this clang")
     parser.add_argument("--real", metavar="WINDROW", help="the command: run on the library itself")
     parser.add_argument("--first", type=int, default=1, help="first seed")
     parser.add_argument("--programs", type=int, default=20000)

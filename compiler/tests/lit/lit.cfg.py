@@ -24,6 +24,7 @@ config.substitutions += [
     ("%FileCheck", f"{config.llvm}/FileCheck"),
     ("%not", f"{config.llvm}/not"),
     ("%windrow", config.windrow),
+    ("%clang", config.clang),
     ("%programs", f"{tests}/programs"),
     ("%same", f"{config.python} {tests}/same.py --clang {config.clang} --plugin {config.plugin}"),
     ("%reorder", f"{tests}/reorder/reorder.c"),

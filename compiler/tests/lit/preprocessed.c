@@ -5,6 +5,7 @@
 // RUN: grep -v -e source_filename -e ModuleID direct.ll > direct && grep -v -e source_filename -e ModuleID printed.ll > printed
 // RUN: grep -v 'annotation\|^@\.str' direct > a && grep -v 'annotation\|^@\.str' printed > b && diff a b
 // RUN: %cc -fpass-plugin=%plugin -save-temps -O2 -c %s -o saved.o && grep -q windrow_defer_open saved.o
+// RUN: env CC=%clang %windrow cc -fdefer -save-temps -O2 -c %s -o wrapped.o && grep -q windrow_defer_open wrapped.o
 // RUN: %cc -O2 -c %s -o one_flag.o && grep -q windrow_defer_open one_flag.o
 // RUN: %cc -fpass-plugin=%plugin -O2 -S -emit-llvm %s -o - | %FileCheck %s
 // RUN: %cc -O0 -Xclang -disable-llvm-passes -S -emit-llvm %s -o - | %opt -passes=windrow-defer -S | %FileCheck %s

@@ -1,10 +1,16 @@
-// Listing 3 of the publication, triangle counting and topological sort (A1, A2, A3): all in every order, no fetch blocks,
-// and the same decisions at every level.
+// Listing 3 of the publication, triangle counting and topological sort (A1, A2, A3), values that depend on a condition and sums of
+// rows (A15, A16): all in every order, no fetch blocks, and the same decisions at every level.
 // RUN: %same %programs/transpose.c
 // RUN: %same %programs/triangles.c
 // RUN: %same %programs/toposort.c
 // RUN: %same %programs/buckets.c
 // RUN: %same %programs/limited.c
+// RUN: %same --levels O0,O2 %programs/conditions.c
+// RUN: %cc -O2 -S -emit-llvm -Rpass=windrow-defer %programs/conditions.c -o - 2>&1 | %FileCheck %s --check-prefix=CONDITIONS
+// CONDITIONS-NOT: warning
+// CONDITIONS-COUNT-2: remark: deferred {{.*}} behind 1 fetch(es)
+// CONDITIONS-NOT: warning
+// CONDITIONS-NOT: call i64 @shmem_ctx_int64_g(
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/limited.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/buckets.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // BUCKETS: remark: fused at owner
@@ -14,7 +20,8 @@
 // RUN: %same --levels O1 --orders random --flags="-g -fsanitize=address,undefined" %programs/toposort.c
 // RUN: %same --levels O1 --orders random --flags="-fsanitize=address,undefined -fsanitize-trap=undefined" %programs/transpose.c
 // RUN: %same --levels O2 --orders random --flags="-fprofile-instr-generate -fcoverage-mapping" %programs/triangles.c
-// RUN: %same --levels O2 --orders random --flags="-flto -fuse-ld=lld" %programs/triangles.c || %same --levels O2 --orders random --flags="-ftrivial-auto-var-init=zero -fstack-protector-all" %programs/triangles.c
+// RUN: %same --levels O2 --orders random --flags="-flto" %programs/triangles.c
+// RUN: %same --levels O2 --orders random --flags="-ftrivial-auto-var-init=zero -fstack-protector-all" %programs/triangles.c
 //
 // RUN: %cc -O0 -Rpass=windrow-defer -c %programs/transpose.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRANSPOSE
 // RUN: %cc -O3 -Rpass=windrow-defer -c %programs/transpose.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRANSPOSE

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""decisions.py --plugin CLANG=FILE [--plugin CLANG=FILE]... PROGRAM...
+
+What the compiler says about each program, and so what it decides, is the same at every level and for every clang that there
+is a plug-in for (A5). With -g it may know variables by better names.
+"""
+import argparse
+import concurrent.futures
+import difflib
+import itertools
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LEVELS = [["-O0", "-O1", "-O2", "-O3"], ["-O0 -g", "-O3 -g"]]  # alike within a list
+FLAGS = [f"-I{ROOT}/include", f"-I{ROOT}/compiler/tests/reorder", "-DREORDER", "-fno-discard-value-names", "-Xclang",
+         "-disable-lifetime-markers", *(f"-R{kind}=windrow-defer" for kind in ("pass", "pass-missed", "pass-analysis")),
+         "-Rpass-analysis=windrow-defer-lines", "-emit-llvm", "-c", "-o", os.devnull]
+OURS = re.compile(r":\d+:\d+: (remark|warning|error): .*(\[-W(error,-W)?(pass-failed|pass-analysis)|windrow-defer|pragma shmem)")
+
+
+def said(clang, plugin, level, program):
+    """What is said of directives, line by line, in the order of the file."""
+    language = [clang.replace("clang", "clang++"), "-std=c++20"] if program.suffix == ".cpp" else [clang]
+    command = [*language, f"-fplugin={plugin}", *level.split(), *FLAGS, str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return sorted(line for line in done.stderr.splitlines() if OURS.search(line))
+
+
+def check(plugins, levels, program):
+    """(number of remarks, differences)."""
+    first, remarks, differences = None, [], []
+    for (clang, plugin), level in itertools.product(plugins, levels):
+        lines, name = said(clang, plugin, level, program), f"{pathlib.Path(clang).name} {level}"
+        if first is None:
+            first, remarks = name, lines
+        differences += difflib.unified_diff(remarks, lines, first, name, lineterm="", n=0)
+    return len(remarks), differences
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--plugin", action="append", required=True, metavar="CLANG=FILE")
+    parser.add_argument("programs", nargs="+", type=pathlib.Path)
+    options = parser.parse_args()
+    plugins = [one.split("=", 1) for one in options.plugin]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(lambda work: check(plugins, *work), itertools.product(LEVELS, options.programs)))
+    total, differences = sum(count for count, _ in results), [line for _, lines in results for line in lines]
+    print("\n".join(differences))
+    print(f"{len(options.programs)} programs, {total} remarks with and without -g, {len(plugins)} compilers")
+    return 1 if differences or total == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

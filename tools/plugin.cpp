@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/plugin.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include "windrow/error.hpp"
+
+namespace windrow::tools {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What it says of itself, in whichever words: "Debian clang version 19.1.7 (3~deb12u1)". 0 if it is no clang.
+int clang_release(const std::string& command) {
+  const auto line = command + " --version 2>/dev/null";
+  const std::unique_ptr<FILE, int (*)(FILE*)> output(::popen(line.c_str(), "re"), ::pclose);
+  if (!output) throw error("-fdefer: cannot start a shell");
+  std::string said;
+  for (std::array<char, 1000> text; std::fgets(text.data(), text.size(), output.get()) != nullptr;)
+    said += text.data();
+  const std::string before = "clang version ";
+  const auto found = said.find(before);
+  return found == std::string::npos ? 0 : std::atoi(said.c_str() + found + before.size());
+}
+
+std::string known_releases() {
+  std::vector<int> releases;
+  for (const auto& one : build_facts::plugins) releases.push_back(one.release);
+  return fmt::format("{}", fmt::join(releases, " and "));
+}
+
+} // namespace
+
+const build_facts::plugin& usual_plugin() {
+  if (build_facts::plugins.empty())
+    throw error(
+        "-fdefer: this Windrow was built without its compiler plug-in; install the packages clang-19, "
+        "llvm-19-dev and libclang-19-dev, and build it again");
+  return build_facts::plugins.front();
+}
+
+const build_facts::plugin& plugin_for(const std::string& command, const std::string& compiler) {
+  usual_plugin(); // or none will do
+  const auto release = clang_release(command);
+  const auto* found = std::find_if(build_facts::plugins.begin(), build_facts::plugins.end(),
+                                   [&](const auto& one) { return one.release == release; });
+  if (found != build_facts::plugins.end()) return *found;
+  const auto what = release == 0 ? std::string("no clang") : fmt::format("clang {}", release);
+  throw error(fmt::format("-fdefer: {} is {}, and the plug-ins of this Windrow are for clang {}", compiler,
+                          what, known_releases()));
+}
+
+// With -save-temps clang compiles in two steps, and only one of the first two flags reaches each of them;
+// both together do no harm. The names and scopes of variables are for the plug-in's analysis and messages, as
+// are the lines, which remarks of any name ask for.
+std::vector<std::string> flags_of(const build_facts::plugin& plugin) {
+  const auto here = fs::read_symlink("/proc/self/exe").parent_path();
+  const auto installed = here / plugin.installed;
+  const auto file = (fs::exists(installed) ? installed : here / plugin.build).lexically_normal().string();
+  return {"-fplugin=" + file,
+          "-fpass-plugin=" + file,
+          "-fno-discard-value-names",
+          "-Xclang",
+          "-disable-lifetime-markers",
+          "-Rpass-analysis=windrow-defer-lines",
+          "-Wno-unused-command-line-argument"};
+}
+
+} // namespace windrow::tools

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The compiler plug-ins of this Windrow: one for each release of clang that it was built for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/build_facts.hpp"
+
+namespace windrow::tools {
+
+/// That of the clang which is used if no other is named. Throws windrow::error if this Windrow has none.
+const build_facts::plugin& usual_plugin();
+
+/// That of the clang which `command`, a line for the shell, starts; `compiler` is what messages call it.
+/// Throws windrow::error if it is no clang, or there is none for its release.
+const build_facts::plugin& plugin_for(const std::string& command, const std::string& compiler);
+
+/// What makes clang carry out `#pragma shmem defer`.
+std::vector<std::string> flags_of(const build_facts::plugin&);
+
+} // namespace windrow::tools
