@@ -211,10 +211,9 @@ bool is_context_creation(StringRef name) {
 }
 
 bool is_instrumentation(const Instruction& instruction) {
-  if (isa<InstrProfInstBase>(instruction)) return true;
-  const auto name = callee_name(instruction);
-  return name.starts_with("__ubsan_") || name.starts_with("__asan_") || name.starts_with("__tsan_") ||
-         name.starts_with("__sanitizer_") || name.starts_with("__msan_");
+  const auto name = callee_name(instruction); // in LLVM 16 every intrinsic is an InstrProfInstBase
+  return name.starts_with("llvm.instrprof.") || name.starts_with("__ubsan_") || name.starts_with("__asan_") ||
+         name.starts_with("__tsan_") || name.starts_with("__sanitizer_") || name.starts_with("__msan_");
 }
 
 bool is_commentary(const Instruction& instruction) {

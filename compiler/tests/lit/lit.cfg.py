@@ -26,6 +26,6 @@ config.substitutions += [
     ("%windrow", config.windrow),
     ("%clang", config.clang),
     ("%programs", f"{tests}/programs"),
-    ("%same", f"{config.python} {tests}/same.py --clang {config.clang} --plugin {config.plugin}"),
+    ("%same", f"{config.python} {tests}/same.py --clang {config.clang} --plugin {config.plugin} --levels {config.levels}"),
     ("%reorder", f"{tests}/reorder/reorder.c"),
 ]

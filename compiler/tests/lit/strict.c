@@ -2,7 +2,7 @@
 // RUN: %cc -O1 -c %s -o /dev/null -Xclang -verify
 // RUN: %not %cc -O1 -c %s -o %t.o
 // RUN: sed -e 's/#pragma shmem defer/& strict/' -e 's/expected-warning/expected-error/' %S/refusals.c > %t.c
-// RUN: %cc -O1 -Wno-unused-value -c %t.c -o /dev/null -Xclang -verify && %not %cc -O1 -c %t.c -o /dev/null
+// RUN: %cc -O1 -ferror-limit=0 -c %t.c -o /dev/null -Xclang -verify && %not %cc -O1 -c %t.c -o /dev/null
 #include <shmem.h>
 void opaque(int64_t*);
 void escapes(shmem_ctx_t ctx, const int64_t* s, int64_t n) {
