@@ -13,6 +13,7 @@ from build import Failure
 BUILD = ["g++", "cmake", "ninja-build", "libfmt-dev", "libcli11-dev", "nlohmann-json3-dev", "libhwloc-dev",
          "pkg-config", "zlib1g-dev", "libgtest-dev"]
 TEST = BUILD + ["clang-19", "libclang-rt-19-dev", "llvm-19-dev", "libclang-19-dev", "llvm-19-tools",
+                "clang-16", "libclang-rt-16-dev", "llvm-16-dev", "libclang-16-dev",
                 "clang-format-19", "clang-tidy-19", "valgrind", "gnuplot-nox", "python3-jsonschema",
                 "openmpi-bin", "libopenmpi-dev", "mpich", "libmpich-dev", "iproute2", "slurmctld",
                 "slurmd", "slurm-client"]

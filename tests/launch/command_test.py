@@ -92,7 +92,17 @@ class Command(JobTest):
             self.assertNotIn("-fdefer", done.stdout)
             done = self.windrow("cc", "-fdefer", "x.c", env={"CC": "gcc"})
             self.assertNotEqual(done.returncode, 0)
-            self.assertIn("CC names 'gcc', and the plug-in needs clang 19", done.stderr)
+            self.assertRegex(done.stderr, "gcc, which CC names, is no clang, and the plug-ins of this Windrow are for clang 19")
+            done = self.windrow("cc", "-fdefer", "-show", "x.c", env={"CC": "clang-16"})
+            if done.returncode == 0:  # else that release is not here
+                self.assertRegex(done.stdout, r"clang-16 .*-fplugin=\S+windrow_clang-16.so .*x\.c")
+            with tempfile.TemporaryDirectory() as folder:
+                other = pathlib.Path(folder, "other")
+                other.write_text("#!/bin/sh\necho Some clang version 99.1.0\n", encoding="ascii")
+                other.chmod(0o755)
+                done = self.windrow("cc", "-fdefer", "x.c", env={"CC": f"{other} -m64"})
+            self.assertNotEqual(done.returncode, 0)
+            self.assertRegex(done.stderr, "other -m64, which CC names, is clang 99, and the plug-ins .* are for clang 19")
         else:
             self.assertIn("install the packages clang-19, llvm-19-dev and libclang-19-dev", done.stderr)
 
