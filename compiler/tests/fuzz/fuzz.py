@@ -118,10 +118,11 @@ def build_harness(options, folder):
 
 
 def fuzz(options):
-    total, complaints, begin = dict.fromkeys(COUNTED, 0), [], time.monotonic()
+    total, complaints = dict.fromkeys(COUNTED, 0), []
     programs = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         harness = build_harness(options, folder)
+        begin = time.monotonic()
         starts = range(options.first, options.first + options.programs, options.batch)
         batches = [list(range(at, min(at + options.batch, options.first + options.programs))) for at in starts]
 
