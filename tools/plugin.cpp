@@ -2,7 +2,6 @@
 #include "tools/plugin.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -33,9 +32,10 @@ int clang_release(const std::string& command) {
 }
 
 std::string known_releases() {
-  std::vector<int> releases;
-  for (const auto& one : build_facts::plugins) releases.push_back(one.release);
-  return fmt::format("{}", fmt::join(releases, " and "));
+  std::string list;
+  for (const auto& one : build_facts::plugins)
+    list += (list.empty() ? "" : " and ") + std::to_string(one.release);
+  return list;
 }
 
 } // namespace
