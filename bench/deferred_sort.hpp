@@ -11,7 +11,9 @@
 
 namespace windrow::bench {
 
-/// The kernel of apps/, in its styles and in two more. What is written by hand is its style with mailboxes.
+/// The kernel of apps/, in its styles and in three more. Written by hand are the same steps with a message
+/// for each entry, as in bale; the kernel's style with mailboxes finds the order in another way, with fewer
+/// messages.
 class deferred_sort : public apps::topological_sort {
  public:
   /// Of the permuted triangle of an R-MAT graph of 2^scale vertices.
@@ -25,6 +27,7 @@ class deferred_sort : public apps::topological_sort {
   deferred_sort(job&, const apps::workload&);
 
   variant in(const char* name, apps::kernel_style);
+  void by_hand();
   void coroutine();
   deferred place_in_coroutine(context&, last_entry, std::vector<last_entry>& ready);
   deferred remove(context&, std::uint64_t row, std::uint64_t column, std::vector<last_entry>& ready);
