@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <vector>
 
 namespace windrow::deferral {
 
 inline constexpr std::size_t chunk_bytes = 8192;
+inline constexpr std::align_val_t chunk_alignment{chunk_bytes};
 
 /// The unit in which deferred work gets memory: this header, then closures or records. A multiple of its own
 /// size, so that an address tells its chunk.

@@ -9,12 +9,6 @@
 
 namespace windrow::deferral {
 
-namespace {
-
-constexpr std::align_val_t alignment{chunk_bytes};
-
-} // namespace
-
 void counted_loads::finish_oldest() {
   const entry& e = entries_[finished_++ % entries_.size()];
   switch (e.width_log2) {
@@ -108,7 +102,7 @@ chunk* records::take_chunk(std::size_t bytes) {
     const auto size = detail::round_up(bytes, chunk_bytes);
     const auto units = static_cast<std::uint32_t>(size / chunk_bytes);
     chunks_.count_chunks(units);
-    fresh = new (::operator new(size, alignment)) chunk{nullptr, nullptr, 0, units};
+    fresh = new (::operator new(size, chunk_alignment)) chunk{nullptr, nullptr, 0, units};
   }
   fresh->holds = 1;
   return fresh;
@@ -118,7 +112,7 @@ void records::drop_hold(chunk* c) {
   if (--c->holds > 0) return;
   if (c->units == 1) return chunks_.give_chunk(c);
   chunks_.count_chunks(-static_cast<std::int64_t>(c->units));
-  ::operator delete(c, alignment);
+  ::operator delete(c, chunk_alignment);
 }
 
 // What others still need keeps its chunk.

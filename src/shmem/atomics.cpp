@@ -84,3 +84,7 @@ WINDROW_SHMEM_OLD_EXTENDED_AMO(OLD_EXTENDED, , )
 SHMEM_FUNCTION(long, shmem_swap, (long* dest, long value, int pe)) {
   return fetch<verb::swap>(everyone(), dest, pe, ROUTINE, value);
 }
+
+#undef STANDARD
+#undef EXTENDED
+#undef BITWISE

@@ -145,3 +145,7 @@ SHMEM_FUNCTION(void, shmem_sync_all, (void)) {
 WINDROW_SHMEM_RMA_TYPES(TYPED, , )
 COLLECTIVES(void, 1, shmem_broadcastmem, shmem_collectmem, shmem_fcollectmem, shmem_alltoallmem,
             shmem_alltoallsmem)
+
+#undef TYPED
+#undef GROUP
+#undef COLLECTIVES

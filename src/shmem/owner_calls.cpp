@@ -177,3 +177,7 @@ WINDROW_SHMEM_EXTENDED_AMO_TYPES(EXTENDED, , )
   AT_OWNER(T, N, atomic_fetch_xor, fetch_xor, dest, value, T* dest, T value, int pe)
 WINDROW_SHMEM_BITWISE_AMO_TYPES(BITWISE, , )
 }
+
+#undef STANDARD
+#undef EXTENDED
+#undef BITWISE

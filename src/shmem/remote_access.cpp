@@ -92,3 +92,5 @@ using namespace windrow::shmem; // everything below is the C interface
 WINDROW_SHMEM_RMA_TYPES(TYPED, , )
 UNTYPED(mem, 1)
 WINDROW_SHMEM_SIZES(SIZED, , )
+
+#undef TYPED
