@@ -33,6 +33,8 @@ inline constexpr style aggregate = style::aggregated;
 
 template <aggregation::verb V, transferable T>
 class fetch_handle;
+template <transferable T>
+class range_handle;
 
 /// A set of one-sided operations that are completed together. On an aggregated context an operation is
 /// appended to a block of equal operations for the target PE; the owner carries out whole blocks. That makes
@@ -200,6 +202,12 @@ class context {
   fetch_handle<aggregation::verb::fetch, T> get(global_ref<T> at) {
     return {*this, at};
   }
+  /// `count` elements of one PE's memory, one behind the other, as a std::span<const T>. Each is read whole
+  /// (if it is of 1, 2, 4 or 8 bytes), at some time before the continuation runs, not all at one time.
+  template <transferable T>
+  range_handle<T> get(global_ptr<T> at, std::size_t count) {
+    return {*this, at, count};
+  }
   template <atomic_value T>
   fetch_handle<aggregation::verb::fetch, T> atomic_fetch(global_ref<T> at) {
     return {*this, at};
@@ -256,6 +264,8 @@ class context {
  private:
   template <aggregation::verb V, transferable T>
   friend class fetch_handle;
+  template <transferable T>
+  friend class range_handle;
 
   template <class T>
   static constexpr bool fits_item =
@@ -356,3 +366,4 @@ class context {
 } // namespace windrow
 
 #include "windrow/detail/fetch_handle.hpp"
+#include "windrow/detail/range_handle.hpp"

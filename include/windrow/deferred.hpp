@@ -5,6 +5,8 @@
 //
 //   windrow::when_all(ctx.get(a[i]), ctx.get(b[j])).then([&](int x, int y) { sum += x * y; });
 //
+//   ctx.get(row, length).then([&](std::span<const int> elements) { sum += total(elements); });
+//
 //   windrow::deferred place(context& ctx, …) {
 //     const auto place = co_await ctx.fetch_add(next[column], 1);
 //     ctx.put(rows[place], row);
@@ -26,6 +28,13 @@
 // issued. Between PEs there is no order, nor between those and loads that do not travel (`get` and
 // `atomic_fetch` where PEs share memory), which have an order of their own. `when_all` has again one of its
 // own.
+//
+// *Ranges.* `get(place, count)` fetches elements that lie one behind the other. Its continuation takes a
+// std::span<const T>, whose elements stay, and do not change, until it returns; `co_await` gives a
+// std::vector<T>. Elements of 1, 2, 4 and 8 bytes are read whole, each at some time between the call and the
+// continuation. In near memory a range waits as an address and a length. Otherwise room for the values is
+// allocated, which counts as what waits does, and they travel in pieces; the continuation has the place in
+// the order that the last of them has.
 //
 // *Memory.* A continuation is stored with what it captures, without an allocation if that is at most 512
 // bytes. What it refers to, the context among it, must live until it has run. Who defers while more than
@@ -80,18 +89,19 @@ class [[nodiscard("nothing is fetched before then or co_await")]] joined_fetches
   auto operator co_await() && { return detail::fetch_awaiter<values, joined_fetches>(std::move(*this)); }
 
  private:
-  using values = std::tuple<typename Fetches::value_type...>;
+  using values = std::tuple<typename Fetches::kept_type...>;
+  using all_slots = std::tuple<typename Fetches::slot_type...>;
 
   template <class F>
   struct alignas(16) payload {
     deferral::drop_function drop_this;
-    values slots;
+    all_slots slots;
     F f;
 
     static void drop(void* p) { static_cast<payload*>(p)->~payload(); }
     static void run(void* p) noexcept {
       auto& self = *static_cast<payload*>(p);
-      std::apply(self.f, self.slots);
+      std::apply([&](auto&... slots) { self.f(deferral::seen(slots)...); }, self.slots);
       self.~payload();
     }
   };

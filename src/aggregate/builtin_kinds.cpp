@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "aggregate/range_fetch.hpp"
 #include "aggregate/run.hpp"
 #include "windrow/detail/atomic_access.hpp"
 #include "windrow/detail/notes.hpp"
@@ -130,6 +131,8 @@ template <class... T>
 constexpr kind_table make_table() {
   kind_table table{};
   (enter_verbs<T>(table, std::make_index_sequence<verbs>{}), ...);
+  table[range_kind] = {
+      .apply = read_ranges, .deliver = deliver_ranges, .item_bytes = range_unit, .builtin = true};
   return table;
 }
 

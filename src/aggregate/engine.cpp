@@ -144,6 +144,12 @@ void lanes::bad_target(pe_t to, std::uint64_t offset, std::size_t size) const {
   map.bad_access(to, offset, size, "aggregated operation");
 }
 
+void lanes::require_range(pe_t to, std::uint64_t offset, std::size_t bytes) const {
+  const auto& map = static_cast<const engine&>(*this).core_.map();
+  if (pes_ == 0) map.bad_access(to, offset, bytes, "get");
+  map.address(to, offset, bytes, "get");
+}
+
 // The inbox is served here at least once per `largest_piece` bytes of items, whatever the program does:
 // nobody starves because a PE is busy sending, even to itself.
 void engine::poll() {

@@ -11,26 +11,8 @@ namespace windrow::deferral {
 
 void counted_loads::finish_oldest() {
   const entry& e = entries_[finished_++ % entries_.size()];
-  switch (e.width_log2) {
-    case 0:
-      *static_cast<std::uint8_t*>(e.slot) =
-          __atomic_load_n(static_cast<const std::uint8_t*>(e.from), __ATOMIC_RELAXED);
-      break;
-    case 1: {
-      const auto value = __atomic_load_n(static_cast<const std::uint16_t*>(e.from), __ATOMIC_RELAXED);
-      std::memcpy(e.slot, &value, sizeof value);
-      break;
-    }
-    case 2: {
-      const auto value = __atomic_load_n(static_cast<const std::uint32_t*>(e.from), __ATOMIC_RELAXED);
-      std::memcpy(e.slot, &value, sizeof value);
-      break;
-    }
-    default: {
-      const auto value = __atomic_load_n(static_cast<const std::uint64_t*>(e.from), __ATOMIC_RELAXED);
-      std::memcpy(e.slot, &value, sizeof value);
-    }
-  }
+  aggregation::copy_elements(static_cast<std::byte*>(e.slot), static_cast<const std::byte*>(e.from), e.bytes,
+                             e.width);
   --*e.counter;
 }
 

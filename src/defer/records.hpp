@@ -10,6 +10,7 @@
 
 #include "defer/chunk_store.hpp"
 #include "windrow/detail/continuations.hpp"
+#include "windrow/detail/range_fetch.hpp"
 #include "windrow/detail/round_up.hpp"
 
 namespace windrow::deferral {
@@ -72,12 +73,13 @@ class counted_loads {
     const void* from;
     void* slot;
     std::uint32_t* counter;
-    std::uint32_t width_log2;
+    std::size_t bytes;
+    std::uint32_t width; ///< of an element
   };
 
   bool empty() const { return finished_ == added_; }
   void add(const entry& e) {
-    __builtin_prefetch(e.from);
+    aggregation::prefetch_range(e.from, e.bytes);
     if (added_ - finished_ == entries_.size()) finish_oldest();
     entries_[added_++ % entries_.size()] = e;
   }

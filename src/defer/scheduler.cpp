@@ -94,6 +94,24 @@ void scheduler::give_chunk(chunk* c) {
   store_.give(c);
 }
 
+// Ranges are counted to the byte, in sum.
+std::byte* continuations::take_values(std::size_t bytes) {
+  auto& self = static_cast<scheduler&>(*this);
+  self.count_values(self.values_bytes_ + bytes);
+  return static_cast<std::byte*>(::operator new(bytes, std::align_val_t{closure_alignment}));
+}
+void continuations::give_values(std::byte* values, std::size_t bytes) {
+  auto& self = static_cast<scheduler&>(*this);
+  ::operator delete(values, std::align_val_t{closure_alignment});
+  self.count_values(self.values_bytes_ - bytes);
+}
+
+void scheduler::count_values(std::size_t bytes) {
+  const auto chunks = [](std::size_t b) { return static_cast<std::int64_t>(b / chunk_bytes); };
+  count_chunks(chunks(bytes) - chunks(values_bytes_));
+  values_bytes_ = bytes;
+}
+
 void scheduler::count_chunks(std::int64_t more) {
   chunks_ = static_cast<std::uint32_t>(chunks_ + more);
   auto& most = core_.stats().deferred_bytes_max;
@@ -314,9 +332,9 @@ std::byte* continuations::open_joined(void (*body)(void*), std::size_t bytes) {
 void continuations::commit_joined(void* payload) {
   static_cast<scheduler&>(*this).commit(record::of(payload));
 }
-void continuations::load_joined(const void* from, void* slot, std::uint32_t width_log2,
+void continuations::load_joined(const void* from, void* slot, std::size_t bytes, std::uint32_t width,
                                 std::uint32_t* counter) {
-  static_cast<scheduler&>(*this).loads().add({from, slot, counter, width_log2});
+  static_cast<scheduler&>(*this).loads().add({from, slot, counter, bytes, width});
 }
 
 // ---- for the engine

@@ -70,6 +70,8 @@ class scheduler final : public continuations, public aggregation::deferred_work,
   chunk* take_chunk() override;
   void give_chunk(chunk*) override;
   void count_chunks(std::int64_t) override;
+  /// Values of ranges take that many bytes from now on.
+  void count_values(std::size_t bytes);
 
   bool awaits_answers(const closure_queue& q) const { return &q != &near_ && &q != &postponed_; }
   /// Room for some closures, up to `most`.
@@ -94,6 +96,7 @@ class scheduler final : public continuations, public aggregation::deferred_work,
   aggregation::engine& engine_;
   std::uint32_t hard_limit_;
   chunk_store store_;
+  std::size_t values_bytes_ = 0;      ///< taken by values of ranges
   std::vector<closure_queue> queues_; ///< by PE, what `answers_` points to
   std::vector<answer_state> states_;  ///< by PE
   std::vector<pe_t> arrived_;         ///< PEs with closures that can run

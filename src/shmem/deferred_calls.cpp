@@ -14,6 +14,7 @@
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"
 #include "windrow/detail/notes.hpp"
+#include "windrow/detail/range_fetch.hpp"
 
 namespace windrow::shmem {
 
@@ -22,11 +23,11 @@ namespace {
 using deferral::record;
 
 constexpr const char* directive = "#pragma shmem defer";
-constexpr std::size_t largest_payload = std::size_t{1} << 20;
+constexpr std::size_t largest_payload = std::size_t{1} << 30;
 
 void* open_record(void (*body)(void*), std::size_t bytes, void* parent, std::uint32_t level) {
   if (bytes > largest_payload)
-    base::fatal(fmt::format("{}: a block captures {} bytes, more than 1 MiB", directive, bytes));
+    base::fatal(fmt::format("{}: a block captures {} bytes, more than 1 GiB", directive, bytes));
   const auto lock = hot.core->exclusive();
   auto* const above = parent == nullptr ? nullptr : &record::of(parent);
   return hot.deferred->open(body, bytes, above, level).payload();
@@ -56,13 +57,32 @@ class deferred_fetch {
     const auto* from = remote(source, job_pe, routine);
     ++record_.pending;
     const auto lock = hot.core->exclusive();
-    hot.deferred->loads().add(
-        {from, slot, &record_.pending, static_cast<std::uint32_t>(std::countr_zero(sizeof(T)))});
+    hot.deferred->loads().add({from, slot, &record_.pending, sizeof(T), sizeof(T)});
+  }
+  /// Elements of `width` bytes, where they lie as such elements do.
+  void load_range(const void* source, void* slot, std::size_t bytes, std::uint32_t width, int job_pe,
+                  const char* routine) const {
+    if (bytes == 0) return;
+    const auto aligned = reinterpret_cast<std::uintptr_t>(source) % width == 0;
+    const auto element = aligned ? width : aggregation::bytes_only;
+    if (!hot.loads_directly) return append_range(source, slot, bytes, element, job_pe, routine);
+    const auto* from = remote_bytes(source, bytes, job_pe, routine);
+    ++record_.pending;
+    const auto lock = hot.core->exclusive();
+    hot.deferred->loads().add({from, slot, &record_.pending, bytes, element});
   }
 
  private:
   static constexpr std::size_t largest_slot = aggregation::farthest_slot - deferral::pending_before_payload;
 
+  void append_range(const void* source, void* slot, std::size_t bytes, std::uint32_t width, int job_pe,
+                    const char* routine) const {
+    const auto offset = offset_of(source, bytes, routine);
+    const auto lock = hot.core->exclusive();
+    hot.lanes->require_range(job_pe, offset, bytes);
+    auto* const out = static_cast<std::byte*>(slot);
+    aggregation::range_fetch(*hot.lanes, job_pe, offset, bytes, width, out, &record_.pending).append_all();
+  }
   [[noreturn]] void bad_slot(std::size_t at, std::size_t bytes, const char* routine) const {
     base::fatal(
         fmt::format("{} (deferred): {} bytes at offset {} are no slot of the record, which has {} bytes",
@@ -103,20 +123,23 @@ void load_word_into(shmem_ctx_t ctx, void* payload, void* slot, const void* sour
 }
 
 void load_bytes_into(shmem_ctx_t ctx, void* payload, void* slot, const void* source, std::size_t bytes,
-                     int pe, const char* routine) {
+                     std::uint32_t element, int pe, const char* routine) {
   if (bytes == 4 && is_aligned(source, 4))
     return load_word_into<std::uint32_t>(ctx, payload, slot, source, pe, routine);
   if (bytes == 8 && is_aligned(source, 8))
     return load_word_into<std::uint64_t>(ctx, payload, slot, source, pe, routine);
   const deferred_fetch f(ctx, payload, slot, bytes, routine);
-  get_bytes(f.on(), slot, source, bytes, pe, routine);
+  if (f.on().aggregated())
+    f.load_range(source, slot, bytes, element, f.on().job_pe(pe, routine), routine);
+  else
+    get_bytes(f.on(), slot, source, bytes, pe, routine);
 }
 
 template <class T>
 void load_range_into(shmem_ctx_t ctx, void* payload, T* slot, const T* source, std::size_t count, int pe,
                      const char* routine) {
   if (count == 1) return load_into(ctx, payload, slot, source, pe, routine);
-  load_bytes_into(ctx, payload, slot, source, count * sizeof(T), pe, routine);
+  load_bytes_into(ctx, payload, slot, source, count * sizeof(T), aggregation::element_width<T>, pe, routine);
 }
 
 } // namespace
@@ -178,14 +201,14 @@ void windrow_defer_drain(void) {
   }
 WINDROW_SHMEM_RMA_TYPES(RMA, , )
 
-#define GET(S, bytes, A, B)                                                                           \
-  void windrow_defer_ctx_get##S(shmem_ctx_t ctx, void* payload, void* slot, const void* source,       \
-                                size_t nelems, int pe) {                                              \
-    load_bytes_into(ctx, payload, slot, source, nelems*(bytes), pe, "shmem_ctx_get" #S);              \
-  }                                                                                                   \
-  void windrow_defer_ctx_get##S##_nbi(shmem_ctx_t ctx, void* payload, void* slot, const void* source, \
-                                      size_t nelems, int pe) {                                        \
-    load_bytes_into(ctx, payload, slot, source, nelems*(bytes), pe, "shmem_ctx_get" #S "_nbi");       \
+#define GET(S, bytes, A, B)                                                                            \
+  void windrow_defer_ctx_get##S(shmem_ctx_t ctx, void* payload, void* slot, const void* source,        \
+                                size_t nelems, int pe) {                                               \
+    load_bytes_into(ctx, payload, slot, source, nelems*(bytes), bytes, pe, "shmem_ctx_get" #S);        \
+  }                                                                                                    \
+  void windrow_defer_ctx_get##S##_nbi(shmem_ctx_t ctx, void* payload, void* slot, const void* source,  \
+                                      size_t nelems, int pe) {                                         \
+    load_bytes_into(ctx, payload, slot, source, nelems*(bytes), bytes, pe, "shmem_ctx_get" #S "_nbi"); \
   }
 WINDROW_SHMEM_SIZES(GET, , )
 GET(mem, 1, , )

@@ -309,6 +309,76 @@ static void run_copy(struct captured* p) {
   windrow_defer_drain();
 }
 
+// ---- ranges: one record for all elements of a row, whose extent is fetched first
+
+enum { row_ends = 40, longest_row = 3000, in_rows = row_ends * longest_row };
+static uint64_t row_end[row_ends + 1], in_row[in_rows];
+static uint16_t halves[in_rows];
+static uint64_t row_sum; ///< of the numbers of rows whose elements were right
+
+struct row_extent {
+  uint64_t begin, end;
+  int pe, row;
+};
+struct row_range {
+  uint64_t begin;
+  size_t n;
+  int pe, row;
+  uint64_t values[];
+};
+struct half_range {
+  uint64_t begin;
+  size_t n;
+  int pe;
+  uint16_t values[];
+};
+
+static void row_range_body(void* payload) {
+  const struct row_range* r = payload;
+  for (size_t k = 0; k < r->n; ++k) CHECK(r->values[k] == entry(r->pe, (int)(r->begin + k)));
+  row_sum += (uint64_t)r->row;
+}
+static void half_range_body(void* payload) {
+  const struct half_range* r = payload;
+  for (size_t k = 0; k < r->n; ++k) CHECK(r->values[k] == (uint16_t)(entry(r->pe, (int)(r->begin + k)) >> 7));
+  row_sum += 1000;
+}
+static void row_extent_body(void* payload) {
+  const struct row_extent* e = payload;
+  const size_t n = e->end - e->begin;
+  struct row_range* r = windrow_defer_open(on, row_range_body, sizeof *r + n * sizeof r->values[0], NULL, 1);
+  r->begin = e->begin, r->n = n, r->pe = e->pe, r->row = e->row;
+  windrow_defer_ctx_uint64_get(on, r, r->values, &in_row[e->begin], n, e->pe);
+  windrow_defer_commit(r);
+  struct half_range* h =
+      windrow_defer_open(on, half_range_body, sizeof *h + n * sizeof h->values[0], NULL, 1);
+  h->begin = e->begin, h->n = n, h->pe = e->pe;
+  if (e->row % 2 == 0)
+    windrow_defer_ctx_uint16_get_nbi(on, h, h->values, &halves[e->begin], n, e->pe);
+  else
+    windrow_defer_ctx_getmem(on, h, h->values, &halves[e->begin], n * sizeof h->values[0], e->pe);
+  windrow_defer_commit(h);
+}
+
+static void ranges(void) {
+  for (int row = 0; row < row_ends; ++row)
+    row_end[row + 1] = row_end[row] + (row < row_ends - 3 ? (uint64_t)row : mix((uint64_t)row) % longest_row);
+  for (int k = 0; k < in_rows; ++k) in_row[k] = entry(me, k), halves[k] = (uint16_t)(entry(me, k) >> 7);
+  row_sum = 0;
+  shmem_barrier_all();
+  for (int pe = 0; pe < pes; ++pe)
+    for (int row = 0; row < row_ends; ++row) {
+      struct row_extent* e = windrow_defer_open(on, row_extent_body, sizeof *e, NULL, 0);
+      e->pe = pe, e->row = row;
+      windrow_defer_ctx_uint64_g(on, e, &e->begin, &row_end[row], pe);
+      windrow_defer_ctx_uint64_g(on, e, &e->end, &row_end[row + 1], pe);
+      windrow_defer_commit(e);
+    }
+  shmem_ctx_quiet(on);
+  CHECK(row_sum == (uint64_t)(pes * (row_ends * (row_ends - 1) / 2 + 1000 * row_ends)));
+  shmem_barrier_all();
+}
+
 #define RMA_CASE(T, N, A, B)                                                 \
   static void rma_##N(void) {                                                \
     static T source[4];                                                      \
@@ -464,6 +534,7 @@ int main(int argc, char** argv) {
     triangles();
     order();
     large_blocks();
+    ranges();
     every_operation();
   }
   return finish_tests();

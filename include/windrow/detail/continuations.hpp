@@ -33,7 +33,7 @@ enum class fate : std::uint8_t {
 struct progress {
   std::byte* at;
   std::uint32_t count;  ///< closures that it has dealt with
-  std::uint32_t loaded; ///< bytes of values that it has loaded
+  std::uint64_t loaded; ///< bytes of values that it has loaded
 };
 
 /// Deals with the closures of one type that lie one behind the other between `at` and `end`, at most `most`
@@ -73,6 +73,10 @@ struct queued_closure {
     return there;
   }
 
+  void run(fate what) { f(value(what)); }
+  /// Bytes that `count` of them load from near memory.
+  static constexpr std::uint64_t loaded(std::uint32_t count) { return count * sizeof(T); }
+
   using kept = std::conditional_t<S == source::near_or_message, const T*, T>; ///< the larger of both
   alignas(kept) std::array<std::byte, sizeof(kept)> slot;
   F f;
@@ -91,13 +95,16 @@ progress step(std::byte* at, std::byte* end, std::uint32_t most, fate what) noex
     while (at != end) next().~Closure();
     return {at, count, 0};
   }
+  std::uint64_t loaded = 0;
   do {
     auto& closure = next();
-    closure.f(closure.value(what));
+    if constexpr (requires { closure.bytes(); }) loaded += closure.bytes();
+    closure.run(what);
     closure.~Closure();
   } while (at != end);
-  const auto loaded = what == fate::run_near ? count * sizeof(typename Closure::value_type) : 0;
-  return {at, count, static_cast<std::uint32_t>(loaded)};
+  if constexpr (requires { Closure::loaded(count); })
+    if (what == fate::run_near) loaded = Closure::loaded(count);
+  return {at, count, loaded};
 }
 
 /// In front of closures of one type that lie one behind the other: those of one call site mostly follow one
@@ -144,21 +151,26 @@ class continuations {
   void require_room(closure_queue& q) {
     if (!has_room<Closure>(q)) make_room(q, step<Closure>, sizeof(Closure));
   }
-  /// Queues a closure where there is room. Returns where its value belongs.
-  template <class Closure, class F>
-  WINDROW_INLINE static std::byte* queue(closure_queue& q, F&& f) noexcept {
-    auto* const place = new (q.tail) Closure(std::in_place, std::forward<F>(f));
+  /// Queues a closure where there is room.
+  template <class Closure, class... From>
+  WINDROW_INLINE static Closure& queue(closure_queue& q, From&&... from) noexcept {
+    auto* const place = new (q.tail) Closure(std::in_place, std::forward<From>(from)...);
     q.tail += sizeof(Closure);
-    return place->slot.data();
+    return *place;
   }
 
   /// `f(*from)`, when the loads of a window are under way together.
   template <class Closure, class T, class F>
   WINDROW_INLINE void load(const T* from, F&& f) {
     __builtin_prefetch(from);
+    std::memcpy(queue_near<Closure>(std::forward<F>(f)).slot.data(), &from, sizeof from);
+  }
+  /// Queues a closure that loads its value itself, from near memory.
+  template <class Closure, class... From>
+  WINDROW_INLINE Closure& queue_near(From&&... from) {
     if (!has_room<Closure>(near_)) [[unlikely]]
       make_room_in_window(step<Closure>, sizeof(Closure));
-    std::memcpy(queue<Closure>(near_, std::forward<F>(f)), &from, sizeof from);
+    return queue<Closure>(near_, std::forward<From>(from)...);
   }
   /// `f(value)`: now, or after the handler or continuation that is running.
   template <class Closure, class T, class F>
@@ -166,13 +178,14 @@ class continuations {
     alignas(Closure) std::byte room[sizeof(Closure)];
     new (room) Closure(std::in_place, std::forward<F>(f));
     std::memcpy(room, &value, sizeof value);
-    if (map_->now() != detail::running::program) [[unlikely]]
-      return postpone<Closure>(*std::launder(reinterpret_cast<Closure*>(room)));
-    map_->begin(detail::running::continuation);
-    step<Closure>(room, room + sizeof room, 1, fate::run);
-    map_->begin(detail::running::program);
-    if (!postponed_.empty() || !near_.empty()) [[unlikely]]
-      run_local();
+    run_closure<Closure>(room);
+  }
+  /// The same for a closure that has its value.
+  template <class Closure, class... From>
+  void run_complete(From&&... from) {
+    alignas(Closure) std::byte room[sizeof(Closure)];
+    new (room) Closure(std::in_place, std::forward<From>(from)...);
+    run_closure<Closure>(room);
   }
   /// To be called before a closure takes memory: who has deferred too much helps.
   void keep_bound() {
@@ -180,12 +193,19 @@ class continuations {
       help();
   }
 
+  // Memory for values of any number, which counts like other deferred work. Aligned as closures are.
+
+  std::byte* take_values(std::size_t bytes);
+  void give_values(std::byte* values, std::size_t bytes);
+
   // Records of level 0; the body destroys what is in the payload.
 
   std::byte* open_joined(void (*body)(void* payload), std::size_t bytes);
   void commit_joined(void* payload);
-  /// `*slot = *from` and one less pending, when the loads of a window are under way together.
-  void load_joined(const void* from, void* slot, std::uint32_t width_log2, std::uint32_t* pending);
+  /// Copies `bytes`, elements of `width` bytes, and one less pending, when the loads of a window are under
+  /// way together.
+  void load_joined(const void* from, void* slot, std::size_t bytes, std::uint32_t width,
+                   std::uint32_t* pending);
 
  protected:
   ~continuations() = default;
@@ -199,6 +219,17 @@ class continuations {
   detail::memory_map* map_ = nullptr;
 
  private:
+  /// Runs the closure that is there, if nothing else runs.
+  template <class Closure>
+  WINDROW_INLINE void run_closure(std::byte* room) {
+    if (map_->now() != detail::running::program) [[unlikely]]
+      return postpone<Closure>(*std::launder(reinterpret_cast<Closure*>(room)));
+    map_->begin(detail::running::continuation);
+    step<Closure>(room, room + sizeof(Closure), 1, fate::run);
+    map_->begin(detail::running::program);
+    if (!postponed_.empty() || !near_.empty()) [[unlikely]]
+      run_local();
+  }
   template <class Closure>
   __attribute__((noinline)) void postpone(Closure& c) noexcept {
     require_room<Closure>(postponed_);

@@ -51,7 +51,7 @@ extern "C" {
 /* A new record; `ctx` is checked. `parent`: the payload of the record whose body is running, if the new
    record's body uses that payload, or what that record holds as a child itself; else null. The parent's
    payload stays at least until this record is released. Returns the payload. `bytes` may be 0, and is at most
-   1 MiB. */
+   1 GiB. */
 void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void* payload), size_t bytes, void* parent,
                          uint32_t level);
 
@@ -75,7 +75,19 @@ void windrow_defer_run_ready(void);
    (and in place of `fetch` or `dest`, where the call of the standard has one). The slot is in the payload and
    begins within its first 65,000 bytes; the value is there when the body runs, and may arrive earlier. They
    may be issued between open and commit only. On a context that does not aggregate, the operation has been
-   carried out on return. */
+   carried out on return.
+
+   The gets of several elements fetch a range, of any length, into as much of the payload:
+
+     struct captured { ...; size_t n; uint64_t values[]; };
+     struct captured* p = windrow_defer_open(ctx, body, sizeof *p + n * sizeof(uint64_t), parent, level);
+     p->n = n;
+     windrow_defer_ctx_uint64_get(ctx, p, p->values, source, n, pe);
+     windrow_defer_commit(p);
+
+   The body runs once, when all values are there. Elements of 1, 2, 4 and 8 bytes are read whole, each at some
+   time between the call and the body, not all at one time. In near memory they wait as an address and a
+   length and are copied then; elsewhere they travel in pieces of up to 2 KiB. */
 
 #define WINDROW_DEFER_RMA(T, N, A, B)                                                                       \
   void windrow_defer_ctx_##N##_g(shmem_ctx_t ctx, void* payload, T* slot, const T* source, int pe);         \

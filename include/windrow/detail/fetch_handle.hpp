@@ -10,8 +10,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "windrow/context.hpp"
 #include "windrow/detail/continuations.hpp"
@@ -32,6 +34,8 @@ template <aggregation::verb V, transferable T>
 class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co_await")]] fetch_handle {
  public:
   using value_type = T;
+  using slot_type = T; ///< what keeps it until a continuation of several runs
+  using kept_type = T; ///< what a coroutine gets
 
   template <class... Operands>
   fetch_handle(context& ctx, global_ref<T> at, Operands... operands)
@@ -193,9 +197,8 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
       ++*pending;
       if constexpr (V == aggregation::verb::fetch)
         if (ctx_->near_ != nullptr)
-          return continuations().load_joined(detail::near_target(*ctx_->job_, at_, "get"), slot,
-                                             static_cast<std::uint32_t>(std::countr_zero(sizeof(T))),
-                                             pending);
+          return continuations().load_joined(detail::near_target(*ctx_->job_, at_, "get"), slot, sizeof(T),
+                                             sizeof(T), pending);
       auto* note = aggregation::counted_note(reinterpret_cast<aggregation::carrier<T>*>(slot), pending);
       ctx_->template append_note<V>(*ctx_->lanes_, at_, note, context::carry(operands)...);
     }
@@ -224,6 +227,16 @@ class rest_of_coroutine {
   std::coroutine_handle<> rest_;
 };
 
+/// What a coroutine gets of a value: a range is only there while a continuation runs.
+template <class T>
+const T& kept(const T& value) {
+  return value;
+}
+template <class T>
+std::vector<T> kept(const std::span<const T>& values) {
+  return {values.begin(), values.end()};
+}
+
 template <class T, class Fetch>
 class fetch_awaiter {
  public:
@@ -238,7 +251,7 @@ class fetch_awaiter {
   void await_suspend(std::coroutine_handle<> rest) {
     std::move(fetch_).then(go_on{this, rest_of_coroutine(rest)});
   }
-  T await_resume() { return value_; }
+  T await_resume() { return std::move(value_); }
 
  private:
   /// The continuation.
@@ -248,7 +261,7 @@ class fetch_awaiter {
 
     template <class... Values>
     void operator()(const Values&... values) {
-      awaiter->value_ = T(values...);
+      awaiter->value_ = T(kept(values)...);
       rest.resume();
     }
   };

@@ -121,6 +121,12 @@ class lanes {
       store<V, form::wide, Carrier>(*r.in, index, note, operands...);
   }
 
+  // For ranges (detail/range_fetch.hpp).
+
+  writer& range_writer(pe_t to) { return writer_of(range_kind, to); }
+  /// Ends the job if there is no such range.
+  void require_range(pe_t to, std::uint64_t offset, std::size_t bytes) const;
+
   // For user-defined kinds (detail/message_kind.hpp).
 
   /// Ends the job if there is no PE `to`.

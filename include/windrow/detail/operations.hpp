@@ -46,7 +46,9 @@ template <verb V, class Carrier>
 constexpr kind_id kind_of(form f) {
   return (static_cast<kind_id>(V) * carriers + carrier_number<Carrier>)*forms + static_cast<kind_id>(f);
 }
-inline constexpr kind_id builtin_kinds = verbs * carriers * forms;
+/// Ranges that are fetched (detail/range_fetch.hpp).
+inline constexpr kind_id range_kind = verbs * carriers * forms;
+inline constexpr kind_id builtin_kinds = range_kind + 1;
 
 // Items of one-way operations are packed: they are only ever read in order.
 

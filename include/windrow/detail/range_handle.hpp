@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `context::get` of a range without a place for it returns. Included by context.hpp; deferred.hpp says
+// what it means.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "windrow/context.hpp"
+#include "windrow/detail/fetch_handle.hpp"
+#include "windrow/detail/range_fetch.hpp"
+
+namespace windrow {
+
+namespace deferral {
+
+/// Room for the values of a range, from the memory for deferred work.
+template <class T>
+class range_values {
+ public:
+  range_values() = default;
+  range_values(continuations& from, std::size_t count)
+      : from_(&from), first_(from.take_values(count * sizeof(T))), count_(count) {}
+  range_values(range_values&& other) noexcept
+      : from_(std::exchange(other.from_, nullptr)), first_(other.first_), count_(other.count_) {}
+  range_values& operator=(range_values&& other) noexcept {
+    std::swap(from_, other.from_);
+    std::swap(first_, other.first_);
+    std::swap(count_, other.count_);
+    return *this;
+  }
+  ~range_values() {
+    if (from_ != nullptr) from_->give_values(first_, count_ * sizeof(T));
+  }
+
+  std::byte* bytes() const { return first_; }
+  std::span<T> values() const {
+    if (count_ == 0) return {};
+    return {std::launder(reinterpret_cast<T*>(first_)), count_};
+  }
+
+ private:
+  continuations* from_ = nullptr;
+  std::byte* first_ = nullptr;
+  std::size_t count_ = 0;
+};
+
+/// What a continuation of several operations sees of a slot.
+template <class T>
+T& seen(T& slot) {
+  return slot;
+}
+template <class T>
+std::span<const T> seen(range_values<T>& slot) {
+  return slot.values();
+}
+
+/// Waits for the values of a range, which come by messages or are there.
+template <class T, class F>
+struct range_closure {
+  template <class From>
+  range_closure(std::in_place_t, range_values<T>&& v, From&& from)
+      : values(std::move(v)), f(std::forward<From>(from)) {}
+
+  void run(fate) { f(std::span<const T>(values.values())); }
+
+  range_values<T> values;
+  F f;
+};
+
+/// Waits for a range of near memory. It is copied when the closure runs, so that elements do not change while
+/// that uses them.
+template <class T, class F>
+struct near_range_closure {
+  template <class From>
+  near_range_closure(std::in_place_t, const T* at, std::size_t n, From&& of_f)
+      : from(at), count(n), f(std::forward<From>(of_f)) {}
+
+  std::uint64_t bytes() const { return count * sizeof(T); }
+  void run(fate) {
+    constexpr std::size_t most = 2048 / sizeof(T) + 1;
+    alignas(T) std::byte few[most * sizeof(T)];
+    std::unique_ptr<std::byte[]> many;
+    if (count > most) [[unlikely]]
+      many = std::make_unique_for_overwrite<std::byte[]>(count * sizeof(T));
+    auto* const room = many == nullptr ? few : many.get();
+    aggregation::copy_elements(room, reinterpret_cast<const std::byte*>(from), count * sizeof(T),
+                               aggregation::element_width<T>);
+    f(std::span<const T>(std::launder(reinterpret_cast<const T*>(room)), count));
+  }
+
+  const T* from;
+  std::size_t count;
+  F f;
+};
+
+} // namespace deferral
+
+/// A fetch of a range that has not been issued yet. Lives no longer than the statement that makes it.
+template <transferable T>
+class [[nodiscard("nothing is fetched before then, when_all or co_await")]] range_handle {
+ public:
+  static_assert(alignof(T) <= deferral::closure_alignment);
+  using slot_type = deferral::range_values<T>;
+  using kept_type = std::vector<T>;
+
+  range_handle(context& ctx, global_ptr<T> at, std::size_t count) : ctx_(&ctx), at_(at), count_(count) {}
+
+  /// Issues the fetch; `f(values)` runs when all values are there, which stay until it returns.
+  template <class F>
+  void then(F&& f) && {
+    using closure = std::decay_t<F>;
+    static_assert(std::invocable<closure&, std::span<const T>>,
+                  "a continuation takes the values of a range as a span of constants");
+    if constexpr (!deferral::fits_queue<closure>)
+      std::move(*this).then([held = std::make_unique<closure>(std::forward<F>(f))](
+                                std::span<const T> values) { (*held)(values); });
+    else if constexpr (std::is_lvalue_reference_v<F> && !std::is_nothrow_constructible_v<closure, F>)
+      std::move(*this).then(closure(f)); // what throws does so before the fetch is issued
+    else
+      issue(std::forward<F>(f));
+  }
+
+  auto operator co_await() && {
+    return detail::fetch_awaiter<std::vector<T>, range_handle>(std::move(*this));
+  }
+
+  // For what is made of handles.
+
+  /// Issues the fetch; counts down what is pending for the record when the values are in the slot.
+  void fetch_into(slot_type* slot, void* payload) {
+    check();
+    *slot = slot_type(continuations(), count_);
+    auto* const pending = deferral::pending_of(payload);
+    if (is_sent()) {
+      fetch_to(*slot, pending).append_all();
+    } else if (ctx_->near_ != nullptr) {
+      ++*pending;
+      continuations().load_joined(near_place(), slot->bytes(), bytes(), width, pending);
+    } else {
+      windrow::get(*ctx_->job_, at_, slot->values());
+    }
+  }
+  deferral::continuations& continuations() const { return *ctx_->lanes_->continuations(); }
+
+ private:
+  static constexpr auto width = aggregation::element_width<T>;
+
+  /// One that cannot be is too large for any memory.
+  std::size_t bytes() const {
+    constexpr auto most = std::numeric_limits<std::size_t>::max();
+    return count_ > most / sizeof(T) ? most : count_ * sizeof(T);
+  }
+  void check() const {
+    ctx_->lanes_->require_range(at_.owner(), at_.offset(), bytes());
+    aggregation::require_aligned(at_.offset(), width);
+  }
+  /// Whether it travels as items.
+  bool is_sent() const { return ctx_->style_ == aggregate && ctx_->near_ == nullptr && count_ > 0; }
+  const T* near_place() const {
+    aggregation::require_aligned(at_.offset(), width);
+    return reinterpret_cast<const T*>(ctx_->near_->address(at_.owner(), at_.offset(), bytes(), "get"));
+  }
+  aggregation::range_fetch fetch_to(const slot_type& values, std::uint32_t* pending = nullptr) const {
+    return {*ctx_->lanes_, at_.owner(), at_.offset(), bytes(), width, values.bytes(), pending};
+  }
+
+  template <class F>
+  void issue(F&& f) {
+    using closure = std::decay_t<F>;
+    if (ctx_->near_ != nullptr) {
+      const auto* const from = near_place();
+      aggregation::prefetch_range(from, bytes());
+      continuations().template queue_near<deferral::near_range_closure<T, closure>>(from, count_,
+                                                                                    std::forward<F>(f));
+      return;
+    }
+    check();
+    continuations().keep_bound();
+    slot_type values(continuations(), count_);
+    if (is_sent()) return send(std::move(values), std::forward<F>(f));
+    windrow::get(*ctx_->job_, at_, values.values());
+    continuations().template run_complete<deferral::range_closure<T, closure>>(std::move(values),
+                                                                               std::forward<F>(f));
+  }
+  // The closure is queued in the moment in which the last item is stored; answers to those before it come
+  // before, or it waits for them.
+  template <class F>
+  void send(slot_type&& values, F&& f) {
+    using closure = deferral::range_closure<T, std::decay_t<F>>;
+    auto fetch = fetch_to(values);
+    fetch.append_front();
+    auto& room = fetch.make_room();
+    auto& all = continuations();
+    auto& waiting = all.answers_of(at_.owner());
+    all.template require_room<closure>(waiting);
+    fetch.append(room);
+    all.template queue<closure>(waiting, std::move(values), std::forward<F>(f));
+  }
+
+  context* ctx_;
+  global_ptr<T> at_;
+  std::size_t count_;
+};
+
+} // namespace windrow
