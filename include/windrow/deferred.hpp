@@ -49,10 +49,14 @@
 //   });
 //
 // Operation and closure travel as one item, no answer comes back, and the owner works on blocks of them in
-// place. The closure runs there as handlers of messages do, at the latest in `quiet`, one at a time. It must
-// be trivially copyable, with captures that mean the same on every PE: values, `global_ptr`, `symmetric`; no
+// place. Captures of up to 8 bytes that are the same for many operations travel once for a block of them. The
+// closure may also take a reference to the place, which has its new value, between value and owner. The
+// closure runs there as handlers of messages do, at the latest in `quiet`, one at a time. It must be
+// trivially copyable, with captures that mean the same on every PE: values, `global_ptr`, `symmetric`; no
 // references, no addresses, no arrays (their `storage()` is a `global_ptr`). It may use the owner's memory by
-// plain loads and stores, and nothing of the library. All PEs must run the same program. On contexts that do
+// plain loads and stores, and do what handlers may do that way: issue operations of the owner's aggregated
+// contexts (whose address it can find in the owner's memory), defer included, but neither wait nor use atomic
+// operations that are not aggregated. All PEs must run the same program. On contexts that do
 // not aggregate the call returns when that has happened, except in continuations and handlers, which cannot
 // wait.
 //

@@ -87,11 +87,11 @@ void engine::remove_kind(kind_id kind) {
   writer_store_[kind].reset();
 }
 
-writer& lanes::make_room_for_call(const remote_function& f, pe_t to) {
+writer& lanes::make_room_for_call(const remote_function& f, pe_t to, std::uint64_t argument) {
   auto& self = static_cast<engine&>(*this);
   if (f.number >= function_count_ || self.function_writers_[f.number] == nullptr)
     self.add_function(f.number, f);
-  return make_room(first_own_function + f.number, to, f.code, f.item_bytes);
+  return make_room(first_own_function + f.number, to, argument, f.item_bytes);
 }
 
 void engine::add_function(std::uint32_t number, const remote_function& f) {
@@ -103,7 +103,7 @@ void engine::add_function(std::uint32_t number, const remote_function& f) {
   }
   function_writers_[number] = std::make_unique<writer[]>(static_cast<std::size_t>(core_.pes()));
   function_table_[number] = function_writers_[number].get();
-  functions_[number] = {.item_bytes = f.item_bytes, .argument = f.argument};
+  functions_[number] = {.item_bytes = f.item_bytes, .code = f.code};
   lanes::functions_ = function_table_.data();
   function_count_ = static_cast<std::uint32_t>(function_table_.size());
 }
@@ -195,9 +195,9 @@ bool engine::open(lane& l, pe_t to, kind_id kind, std::uint64_t operand, std::ui
   const auto left = capacity - l.used;
   if (left < sizeof(run_header) + round_up(least, 16)) return false;
   const auto bytes = std::min(wanted, (left - static_cast<std::uint32_t>(sizeof(run_header))) / 16 * 16);
-  const auto wire_kind = kind < first_own_function ? kind : function_kind;
-  auto* header = new (l.filling->payload() + l.used)
-      run_header{wire_kind, bytes, 0, description.item_bytes, operand, description.argument};
+  auto* header = new (l.filling->payload() + l.used) run_header{kind, bytes, 0, 0, operand};
+  if (kind >= first_own_function)
+    *header = {function_kind, bytes, 0, description.item_bytes, description.code, operand};
   l.used += static_cast<std::uint32_t>(sizeof(run_header)) + bytes;
   l.open.push_back({kind, header});
 
@@ -345,7 +345,19 @@ bool engine::progress() {
     any = true;
   }
   if (any && activity_ != nullptr) activity_->relieve();
-  return any || (sends_early_ && send_early());
+  return (waits_for_sum_ && run_deferred_early()) || any || (sends_early_ && send_early());
+}
+
+// What this PE has added to the sum stays right: what is sent here counts for the next one.
+bool engine::run_deferred_early() {
+  if (deferred_ == nullptr || !deferred_->ready() || core_.map().now() != detail::running::program)
+    return false;
+  const bool early = std::exchange(sends_early_, false);
+  waits_for_sum_ = false;
+  deferred_->run_all();
+  waits_for_sum_ = true;
+  sends_early_ = early;
+  return true;
 }
 
 // While this PE has nothing to do but to wait for the end, what its handlers sent need not wait for company:
@@ -455,7 +467,10 @@ void engine::quiesce(const team& members, pgas::wait_reason what) {
 
 std::uint64_t engine::sum_of_started(const team& members) {
   const waiting_for_end waiting(*this);
-  return members.sum(started());
+  waits_for_sum_ = !core_.map().keep_announced; // another thread might be in here
+  const auto sum = members.sum(started());
+  waits_for_sum_ = false;
+  return sum;
 }
 
 std::uint64_t engine::started() const {

@@ -124,6 +124,7 @@ class engine final : public lanes, public pgas::progress_source {
   void commit(transport::block*, pe_t to, block_mark);
   void send_all();
   bool send_early();
+  bool run_deferred_early();
 
   // Receiving.
   void handle(transport::block*);
@@ -173,6 +174,7 @@ class engine final : public lanes, public pgas::progress_source {
   std::uint32_t in_flight_ = 0;
   std::uint32_t numbered_ = 0;
   bool sends_early_ = false; ///< what handlers send leaves when nothing arrives, be the block full or not
+  bool waits_for_sum_ = false;
   activity* activity_ = nullptr;
   deferred_work* deferred_ = nullptr;
   bool loads_directly_;

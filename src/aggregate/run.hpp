@@ -16,7 +16,7 @@ struct kind_entry {
   void (*deliver)(run_header&, const std::byte* notes) = nullptr;
   void* object = nullptr; ///< first of a user-defined kind: its handler
   std::uint32_t item_bytes = 0;
-  std::uint64_t argument = 0; ///< for the runs' headers
+  std::uint64_t code = 0; ///< of functions that are called at the owner
   bool builtin = false;
 };
 

@@ -13,6 +13,16 @@
 namespace windrow::test {
 namespace {
 
+std::uint64_t mix(std::uint64_t x) {
+  return (x ^ x >> 31) * 0x9e3779b97f4a7c15 >> 17;
+}
+
+struct traveller;
+/// In symmetric memory: where a PE has its own.
+struct traveller_at {
+  traveller* local;
+};
+
 std::uint64_t pes(const job& j) {
   return static_cast<std::uint64_t>(j.pes());
 }
@@ -320,6 +330,118 @@ TEST(defer, operations_at_the_owner_are_atomic) {
   EXPECT_EQ(j.world().sum(own[3]), rounds * pes(j));
   j.free(sum);
   j.free(cells);
+}
+
+TEST(defer, what_runs_at_the_owner_sees_the_place) {
+  auto& j = the_job();
+  auto table = j.array<std::int32_t>(10 * pes(j));
+  for (const auto how : {aggregate, blocking}) {
+    context ctx(j, how);
+    for (std::uint64_t i = 0; i < 500; ++i)
+      ctx.fetch_add(table[i % table.size()], -3)
+          .then_at_owner([](std::int32_t before, std::int32_t& place, const owner&) {
+            EXPECT_EQ(place, before - 3);
+            place += 10;
+          });
+    ctx.quiet();
+  }
+  std::int64_t sum = 0;
+  for (const auto value : table.local()) sum += value;
+  EXPECT_EQ(j.world().sum(sum), 1000 * 7 * static_cast<std::int64_t>(pes(j)));
+  j.free(table);
+}
+
+// Closures that capture the same are in the header of their run; others of their type travel meanwhile.
+TEST(defer, small_captures_of_closures_at_the_owner) {
+  auto& j = the_job();
+  struct three {
+    std::uint16_t a, b, c;
+  };
+  const auto cells = j.allocate<std::uint64_t>(8);
+  context ctx(j, aggregate);
+  const symmetric all(cells);
+  const auto bytes_for = [&](auto capture) {
+    const auto before = j.stats().bytes_sent;
+    for (std::uint64_t i = 0; i < 3000; ++i) {
+      const auto at = cells.on(static_cast<pe_t>(i % pes(j)));
+      const auto captured = static_cast<std::uint64_t>(capture(i));
+      ctx.fetch_add(at[0], captured)
+          .then_at_owner(
+              [captured](std::uint64_t, std::uint64_t& place, const owner&) { (&place)[1] += captured; });
+    }
+    ctx.quiet();
+    return j.stats().bytes_sent - before;
+  };
+  const auto same = bytes_for([](auto) { return 5; });
+  const auto mostly = bytes_for([](auto i) { return i % 10 == 0 ? i : 7; });
+  const auto different = bytes_for([](auto i) { return i; });
+  EXPECT_LE(same, mostly);
+  EXPECT_LE(mostly, different);
+  EXPECT_TRUE(same == 0 || same + 3000 * 7 < different) << same << " and " << different << " bytes";
+  for (std::uint64_t i = 0; i < 3000; ++i)
+    ctx.fetch_inc(cells.on(static_cast<pe_t>(i % pes(j)))[2])
+        .then_at_owner(
+            [t = three{1, static_cast<std::uint16_t>(i / 100), 3}](
+                std::uint64_t, std::uint64_t& place, const owner&) { (&place)[1] += t.a + t.b + t.c; });
+  ctx.quiet();
+  const auto* own = j.local(cells);
+  const auto numbers = 2999 * 3000 / 2, tens = 10 * (299 * 300 / 2) + 2700 * 7;
+  EXPECT_EQ(own[0], own[1]);
+  EXPECT_EQ(j.world().sum(own[0]), (5 * 3000U + numbers + tens) * pes(j));
+  EXPECT_EQ(own[2] == 0, false);
+  EXPECT_EQ(j.world().sum(own[3]), (3000 * 4 + 100 * (29 * 30 / 2)) * pes(j));
+  j.barrier();
+  j.free(cells);
+}
+
+/// What goes from PE to PE until it has none left, by closures at owners, fetches of single values and
+/// ranges.
+struct traveller {
+  context& ctx;
+  global_ptr<traveller_at> here;
+  global_ptr<std::uint64_t> cells;
+  std::uint64_t arrived = 0;
+
+  void send(pe_t to, std::uint64_t left);
+  void arrive(std::uint64_t left);
+};
+
+void traveller::send(pe_t to, std::uint64_t left) {
+  ctx.fetch_inc(*cells.on(to)).then_at_owner([all = symmetric(here), left](std::uint64_t, const owner& at) {
+    at.local(all)->local->arrive(left);
+  });
+}
+
+void traveller::arrive(std::uint64_t left) {
+  ++arrived;
+  if (left == 0) return;
+  const auto next = static_cast<pe_t>(mix(left) % static_cast<std::uint64_t>(the_job().pes()));
+  if (left % 3 == 0) return send(next, left - 1);
+  ctx.get(cells.on(next)[1]).then([this, next, left](std::uint64_t one) {
+    if (left % 3 == 1) return send(next, left - one);
+    ctx.get(cells.on(next) + 1, 3).then([this, next, left](std::span<const std::uint64_t> ones) {
+      send(next, left - ones[2]);
+    });
+  });
+}
+
+TEST(defer, what_runs_at_the_owner_may_go_on) {
+  auto& j = the_job();
+  const auto here = j.allocate<traveller_at>(1);
+  const auto cells = j.allocate<std::uint64_t>(4);
+  context ctx(j, aggregate);
+  traveller self{ctx, here, cells};
+  *j.local(here) = {&self};
+  std::ranges::fill(std::span(j.local(cells), 4), 1U);
+  j.barrier();
+  constexpr std::uint64_t travellers = 50, hops = 100;
+  for (std::uint64_t i = 0; i < travellers; ++i) self.send(static_cast<pe_t>(i % pes(j)), hops - 1);
+  ctx.quiet();
+  EXPECT_EQ(j.world().sum(self.arrived), travellers * hops * pes(j));
+  EXPECT_EQ(j.world().sum(*j.local(cells) - 1), travellers * hops * pes(j));
+  j.barrier();
+  j.free(cells);
+  j.free(here);
 }
 
 TEST(defer, a_large_value_waits_with_its_continuation) {

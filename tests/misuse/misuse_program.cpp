@@ -123,6 +123,13 @@ void stall(job& j) {
   }
 }
 
+template <class T>
+void fetch_range(job& j, windrow::pe_t owner, std::size_t offset, std::size_t count) {
+  context ctx(j, aggregate);
+  ctx.get(global_ptr<T>(owner, offset), count).then([](std::span<const T>) {});
+  ctx.quiet_own();
+}
+
 void leave_early(job& j) {
   if (j.pe() == 1) std::exit(0);
   j.barrier();
@@ -167,6 +174,12 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"aggregated_outside",
      [](job& j) { context(j, aggregate).inc(*global_ptr<long>(0, std::uint64_t{1} << 60)); }},
     {"aggregated_misaligned", [](job& j) { context(j, aggregate).inc(*global_ptr<long>(0, 4)); }},
+    {"deferred_range_outside", [](job& j) { fetch_range<int>(j, 0, j.map().bytes - 100, 1000); }},
+    {"deferred_range_too_large", [](job& j) { fetch_range<int>(j, 1, 0, ~std::size_t{0} / 2); }},
+    {"deferred_range_pe", [](job& j) { fetch_range<int>(j, 2, 0, 1); }},
+    {"deferred_range_misaligned", [](job& j) { fetch_range<long>(j, 0, 4, 2); }},
+    {"deferred_range_outside_by_message", [](job& j) { fetch_range<int>(j, 0, j.map().bytes - 100, 1000); }},
+    {"deferred_range_misaligned_by_message", [](job& j) { fetch_range<long>(j, 0, 4, 2); }},
     {"stream_pe",
      [](job& j) {
        windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});

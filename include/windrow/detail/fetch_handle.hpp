@@ -55,13 +55,15 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
       with_operands([&](auto... operands) WINDROW_INLINE_LAMBDA { issue(std::forward<F>(f), operands...); });
   }
 
-  /// Issues the operation and sends `f` with it: the owner of the place calls `f(value)` or `f(value,
-  /// owner)`. See deferred.hpp.
+  /// Issues the operation and sends `f` with it: the owner of the place calls `f(value)`, `f(value, owner)`
+  /// or `f(value, place, owner)`. See deferred.hpp.
   template <class F>
   WINDROW_INLINE void then_at_owner(F f) && {
     static_assert(std::is_trivially_copyable_v<F>, "what runs at the owner travels there as plain bytes");
-    static_assert(std::is_invocable_v<F&, T> || std::is_invocable_v<F&, T, const owner&>,
-                  "what runs at the owner takes the value, or the value and a const owner&");
+    static_assert(
+        aggregation::runs_at_owner<F, T>,
+        "what runs at the owner takes the value, or the value and a const owner&, with the place in "
+        "between if that has an arithmetic type");
     static_assert(sizeof(F) <= largest_sent_closure, "what runs at the owner captures at most 256 bytes");
     static_assert(travels, "the owner carries out operations on values of 1, 2, 4 and 8 bytes");
     with_operands([&](auto... operands) WINDROW_INLINE_LAMBDA { issue_at_owner(f, operands...); });
@@ -125,27 +127,48 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
       return send_to_owner(f, operands...);
     if constexpr (V != aggregation::verb::fetch) {
       T before;
-      if (ctx_->style_ == aggregate && fetch_now(before, operands...))
-        return aggregation::call_at_owner(f, before, owner(ctx_->lanes_->own_segment(), 0));
+      if (ctx_->style_ == aggregate && fetch_now(before, operands...)) return call_here(f, before);
     }
     send_to_owner(f, operands...);
     if (ctx_->style_ != aggregate && ctx_->job_->map().now() == detail::running::program) ctx_->quiet_own();
+  }
+  /// In a job of one PE. As in a handler, where what the closure sends to this PE is a message: so closures
+  /// that go on do not nest.
+  template <class F>
+  WINDROW_INLINE void call_here(F& f, T before) {
+    auto* const segment = ctx_->lanes_->own_segment();
+    auto& place = *reinterpret_cast<carrier*>(segment + at_.offset());
+    auto& map = ctx_->job_->map();
+    const auto interrupted = map.begin(detail::running::handler);
+    aggregation::call_at_owner(f, before, place, owner(segment, 0));
+    map.begin(interrupted);
   }
   template <class F, class... Operands>
   WINDROW_INLINE void send_to_owner(F& f, Operands... operands) {
     auto& lanes = *ctx_->lanes_;
     constexpr auto width_log2 = static_cast<unsigned>(std::countr_zero(sizeof(T)));
-    const auto index = lanes.require_place(at_.owner(), at_.offset(), width_log2);
+    const auto index = at_.checked() ? at_.offset() >> width_log2
+                                     : lanes.require_place(at_.owner(), at_.offset(), width_log2);
     if (lanes.has_narrow_places(width_log2)) [[likely]]
-      send_call<aggregation::owner_call<V, T, F, std::uint32_t>>(lanes, index, f, operands...);
+      send_call<std::uint32_t>(lanes, index, f, operands...);
     else
-      send_call<aggregation::owner_call<V, T, F, std::uint64_t>>(lanes, index, f, operands...);
+      send_call<std::uint64_t>(lanes, index, f, operands...);
   }
-  template <class Call, class F, class... Operands>
+  // As with operands: while a run with one closure is open, others travel with their items.
+  template <class Index, class F, class... Operands>
   WINDROW_INLINE void send_call(aggregation::lanes& lanes, std::uint64_t index, const F& f,
                                 Operands... operands) {
-    auto* item = lanes.template append_call<Call::bytes>(Call::function, at_.owner());
-    Call::write(item, index, f, context::carry(operands)...);
+    using aggregation::captures;
+    if constexpr (aggregation::fits_header<F>) {
+      using same = aggregation::owner_call<V, T, F, Index, captures::in_header>;
+      auto* item = lanes.template try_append_call<same::bytes>(same::function, at_.owner(),
+                                                               aggregation::to_argument(f));
+      if (item != nullptr) [[likely]]
+        return same::write(item, index, f, context::carry(operands)...);
+    }
+    using call = aggregation::owner_call<V, T, F, Index, captures::in_items>;
+    auto* item = lanes.template append_call<call::bytes>(call::function, at_.owner());
+    call::write(item, index, f, context::carry(operands)...);
   }
 
   // The closure is queued in the moment in which its item is stored: nothing of the engine comes between.

@@ -25,7 +25,7 @@ namespace windrow::aggregation {
 struct writer {
   std::byte* cursor = nullptr;
   std::byte* limit = nullptr; ///< a whole number of items after the cursor
-  std::uint64_t operand = 0;  ///< of a run of constant operands
+  std::uint64_t operand = 0;  ///< of a run of constant operands; of function runs, their argument
   std::ptrdiff_t notes = 0;   ///< from an item to the sender's private note about it (fetching kinds)
 };
 
@@ -34,7 +34,7 @@ struct remote_function {
   std::uint32_t number;
   std::uint32_t item_bytes;
   std::uint64_t code;     ///< which function it is, for every PE
-  std::uint64_t argument; ///< for the header of its runs
+  std::uint64_t argument; ///< for the header of its runs, if it is always the same
 };
 
 class lanes {
@@ -147,7 +147,7 @@ class lanes {
   WINDROW_INLINE std::byte* append_call(const remote_function& f, pe_t to) {
     writer* w = open_room_for_call(f, to);
     if (w == nullptr) [[unlikely]]
-      w = &make_room_for_call(f, to);
+      w = &make_room_for_call(f, to, f.argument);
     auto* place = w->cursor;
     w->cursor = place + Bytes;
     return place;
@@ -158,6 +158,18 @@ class lanes {
       return nullptr;
     writer* const w = &functions_[f.number][static_cast<unsigned>(to)];
     return w->cursor == w->limit ? nullptr : w;
+  }
+  /// The same in a run with that argument, for who passes many. Null where a run with another one is open.
+  template <std::uint32_t Bytes>
+  WINDROW_INLINE std::byte* try_append_call(const remote_function& f, pe_t to, std::uint64_t argument) {
+    writer* w = open_room_for_call(f, to);
+    if (w == nullptr || w->operand != argument) [[unlikely]] {
+      if (w != nullptr || has_other_argument(f, to, argument)) return nullptr;
+      w = &make_room_for_call(f, to, argument);
+    }
+    auto* place = w->cursor;
+    w->cursor = place + Bytes;
+    return place;
   }
   /// The same for items whose size only `f` knows.
   std::byte* append_call(const remote_function& f, pe_t to) {
@@ -214,7 +226,7 @@ class lanes {
     if (kind >= first_own_function) return functions_[kind - first_own_function][static_cast<unsigned>(to)];
     return (kind < builtin_kinds ? builtin_[kind] : user_[kind - builtin_kinds])[static_cast<unsigned>(to)];
   }
-  writer& make_room_for_call(const remote_function&, pe_t to);
+  writer& make_room_for_call(const remote_function&, pe_t to, std::uint64_t argument);
 
   [[noreturn]] void bad_target(pe_t to, std::uint64_t offset, std::size_t size) const;
 
@@ -232,6 +244,11 @@ class lanes {
   deferral::continuations* continuations_ = nullptr;
 
  private:
+  bool has_other_argument(const remote_function& f, pe_t to, std::uint64_t argument) const {
+    if (f.number >= function_count_) return false;
+    const writer& w = functions_[f.number][static_cast<unsigned>(to)];
+    return w.cursor != nullptr && w.operand != argument;
+  }
   template <verb V, class Carrier, class... Operands>
   __attribute__((noinline)) void append_behind(const writer& same, std::uint64_t index, Carrier* out,
                                                Operands... operands) {

@@ -57,21 +57,46 @@ namespace aggregation {
 std::uint32_t next_function_number();
 
 template <class F, class T>
-void call_at_owner(F& f, T value, const owner& here) noexcept {
-  if constexpr (std::is_invocable_v<F&, T, const owner&>)
+inline constexpr bool takes_place =
+    std::conjunction_v<std::bool_constant<atomic_value<T>>, std::is_invocable<F&, T, T&, const owner&>>;
+template <class F, class T>
+inline constexpr bool runs_at_owner =
+    takes_place<F, T> || std::is_invocable_v<F&, T, const owner&> || std::is_invocable_v<F&, T>;
+
+template <class F, class T>
+WINDROW_INLINE void call_at_owner(F& f, T value, carrier<T>& place, const owner& here) noexcept {
+  if constexpr (takes_place<F, T>)
+    f(value, reinterpret_cast<T&>(place), here);
+  else if constexpr (std::is_invocable_v<F&, T, const owner&>)
     f(value, here);
   else
     f(value);
 }
 
+/// Where what a closure captures travels: with each item, or, if it is the same for many and small enough,
+/// once for all items of a run.
+enum class captures : bool { in_items, in_header };
+
+/// Whether closures of this type may travel in headers.
+template <class F>
+inline constexpr bool fits_header = !std::is_empty_v<F> && sizeof(F) <= sizeof(run_header::argument);
+
+template <class F>
+std::uint64_t to_argument(const F& f) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &f, sizeof f);
+  return bits;
+}
+
 /// An item: the place, the operands, the closure, one behind the other.
-template <verb V, class T, class F, class Index>
+template <verb V, class T, class F, class Index, captures Where>
 struct owner_call {
   using carried = carrier<T>;
   static constexpr unsigned operands = operands_of(V);
   static constexpr std::uint32_t operands_at = sizeof(Index);
   static constexpr std::uint32_t closure_at = operands_at + operands * sizeof(T);
-  static constexpr std::uint32_t closure_bytes = std::is_empty_v<F> ? 0 : sizeof(F);
+  static constexpr std::uint32_t closure_bytes =
+      std::is_empty_v<F> || Where == captures::in_header ? 0 : sizeof(F);
   static constexpr std::uint32_t bytes = closure_at + closure_bytes;
 
   template <class... Operands>
@@ -109,20 +134,25 @@ struct owner_call {
     auto* places = reinterpret_cast<carried*>(w.segment);
     const auto* item = r.items();
     const owner here(w.segment, w.from);
+    const auto argument = r.argument;
     const auto ahead = r.count > prefetch_distance ? r.count - prefetch_distance : 0;
     for (std::uint32_t i = 0; i < ahead; ++i, item += bytes) {
       __builtin_prefetch(&places[index_of(item + std::size_t{prefetch_distance} * bytes)], V != verb::fetch);
-      one<Access>(places[index_of(item)], item, here);
+      one<Access>(places[index_of(item)], item, argument, here);
     }
     for (std::uint32_t i = ahead; i < r.count; ++i, item += bytes)
-      one<Access>(places[index_of(item)], item, here);
+      one<Access>(places[index_of(item)], item, argument, here);
   }
   template <class Access>
-  static void one(carried& place, const std::byte* item, const owner& here) {
+  WINDROW_INLINE static void one(carried& place, const std::byte* item,
+                                 [[maybe_unused]] std::uint64_t argument, const owner& here) {
     carried values[operands + 1]{};
     if constexpr (operands > 0) std::memcpy(values, item + operands_at, operands * sizeof(T));
     bytes_of_closure raw{};
-    std::memcpy(&raw, item + closure_at, closure_bytes);
+    if constexpr (Where == captures::in_header)
+      std::memcpy(&raw, &argument, sizeof raw);
+    else
+      std::memcpy(&raw, item + closure_at, closure_bytes);
     auto f = std::bit_cast<F>(raw);
     const auto before = [&] {
       if constexpr (operands == 0)
@@ -132,7 +162,7 @@ struct owner_call {
       else
         return Access::template apply<V, carried>(place, values[0], values[1]);
     }();
-    call_at_owner(f, std::bit_cast<T>(before), here);
+    call_at_owner(f, std::bit_cast<T>(before), place, here);
   }
   struct bytes_of_closure {
     std::byte content[sizeof(F)];
