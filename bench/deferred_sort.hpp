@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Topological sort in `windrow bench defer`: four levels of fetches that depend on one another.
+// Topological sort in `windrow bench defer`: fetches that depend on one another, and work that goes on at
+// owners.
+// owners.
 #pragma once
 
 #include <cstdint>

@@ -4,30 +4,60 @@
 
 namespace windrow::apps {
 
+// The owner of a row takes columns out of it, and goes on with the row when one entry is left.
 void topological_sort::run_deferred() {
-  place_all([this](context& ctx, last_entry e, std::vector<last_entry>& ready) { place(ctx, e, ready); });
+  context ctx(job_, aggregate);
+  ctx_ = &ctx;
+  here_.local()[0] = {this};
+  const auto ready = ready_rows();
+  job_.barrier();
+  for (const auto& e : ready) begin(e);
+  ctx.quiet();
+}
+
+void topological_sort::is_ready(const row_state& left) {
+  const auto row = static_cast<std::uint64_t>(&left - left_.local().data());
+  begin({matrix_.global_row(row), column_of(left)});
+}
+
+void topological_sort::begin(last_entry e) {
+  if (under_way_ < columns_at_a_time)
+    place(e);
+  else
+    waiting_.push_back(e);
 }
 
 // The column is not taken out before the row has its position: who gets ready by that comes before it.
-void topological_sort::place(context& ctx, last_entry e, std::vector<last_entry>& ready) {
-  ctx.fetch_inc(placed_[0]).then([this, &ctx, &ready, e](std::uint64_t placed) {
-    ctx.put(row_position_[e.row], matrix_.rows() - 1 - placed);
-    ctx.put(column_position_[e.column], matrix_.rows() - 1 - placed);
-    take_out(ctx, e.column, ready);
+void topological_sort::place(last_entry e) {
+  ++under_way_;
+  ctx_->fetch_inc(placed_[0]).then([this, e](std::uint64_t placed) {
+    const auto position = matrix_.rows() - 1 - placed;
+    row_position_.local()[matrix_.local_index(e.row)] = position;
+    ctx_->put(column_position_[e.column], position);
+    take_out(e.column);
   });
 }
 
-void topological_sort::take_out(context& ctx, std::uint64_t column, std::vector<last_entry>& ready) {
-  const auto remove = [this, &ctx, &ready, column](std::uint64_t row) {
-    ctx.fetch_add(left_[row], -of_entry(column)).then([&ready, row, column](row_state before) {
-      const auto left = before - of_entry(column);
-      if (has_one_entry(left)) ready.push_back({row, column_of(left)});
+void topological_sort::take_out(std::uint64_t column) {
+  ctx_->get(columns_.extent_of(column)).then([this, column](sparse_matrix<>::extent at) {
+    ctx_->get(columns_.row(column, at), at.size).then([this, column](std::span<const std::uint64_t> rows) {
+      remove(column, rows);
     });
-  };
-  ctx.get(columns_.extent_of(column)).then([this, &ctx, column, remove](sparse_matrix<>::extent at) {
-    auto entry = columns_.row(column, at);
-    for (std::uint32_t n = 0; n < at.size; ++n, entry += 1) ctx.get(*entry).then(remove);
   });
+}
+
+void topological_sort::remove(std::uint64_t column, std::span<const std::uint64_t> rows) {
+  const symmetric here(here_.storage());
+  for (const auto row : rows)
+    ctx_->fetch_add(left_[row], -of_entry(column))
+        .then_at_owner([here](row_state before, row_state& left, const owner& at) {
+          if (has_two_entries(before)) at.local(here)->sort->is_ready(left);
+        });
+  --under_way_;
+  if (waiting_.empty()) return;
+  const auto next = waiting_.back();
+  waiting_.pop_back();
+  place(next);
 }
 
 } // namespace windrow::apps

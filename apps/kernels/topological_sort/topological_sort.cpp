@@ -42,7 +42,8 @@ topological_sort::topological_sort(job& j, sparse_matrix<> matrix)
       row_position_(j, matrix_.rows()),
       column_position_(j, matrix_.columns()),
       placed_(j, 1),
-      at_time_(j, matrix_.rows()) {
+      at_time_(j, matrix_.rows()),
+      here_(j, static_cast<std::uint64_t>(j.pes())) {
   if (matrix_.rows() != matrix_.columns() || matrix_.rows() > std::uint64_t{1} << 32)
     throw error(
         fmt::format("a matrix of {} rows and {} columns cannot be sorted topologically: it must be square, "

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "apps/kernels/kernel.hpp"
@@ -48,9 +49,10 @@ class topological_sort : public kernel {
   using row_state = std::uint64_t;
   static constexpr row_state of_entry(std::uint64_t column) { return (row_state{1} << 32) + column; }
   static constexpr bool has_one_entry(row_state s) { return s >> 32 == 1; }
+  static constexpr bool has_two_entries(row_state s) { return s >> 32 == 2; }
   static constexpr std::uint64_t column_of(row_state s) { return s - (row_state{1} << 32); }
 
-  // A column waits for as many values as it has entries: more columns at a time would take too much memory.
+  // Values that are waited for take memory, as many as the columns have entries.
   static constexpr std::size_t columns_at_a_time = 1 << 12;
 
   /// One of this PE's rows, with the column of its last entry.
@@ -63,23 +65,6 @@ class topological_sort : public kernel {
 
   /// This PE's rows that are ready from the start. To be asked for before any PE takes out a column.
   std::vector<last_entry> ready_rows() const;
-  /// Calls `place(ctx, entry, ready)` for the ready rows and those that it adds to `ready` later. Collective.
-  template <class Place>
-  void place_all(Place place) {
-    context ctx(job_, aggregate);
-    auto ready = ready_rows();
-    job_.barrier();
-    while (!ready.empty()) {
-      for (auto rest = std::min(ready.size(), columns_at_a_time); rest > 0; --rest) {
-        const auto next = ready.back();
-        ready.pop_back();
-        place(ctx, next, ready);
-      }
-      ctx.quiet_own();
-    }
-    ctx.quiet();
-  }
-
   job& job_;
   sparse_matrix<> matrix_;
   sparse_matrix<> columns_; ///< the transpose: the rows that each column is in
@@ -98,9 +83,26 @@ class topological_sort : public kernel {
   void run_aggregated() override;
   void run_mailbox() override;
   void run_deferred() override;
-  /// deferred: gives a ready row its position and takes its column out; who gets ready by that joins `ready`.
-  void place(context&, last_entry, std::vector<last_entry>& ready);
-  void take_out(context&, std::uint64_t column, std::vector<last_entry>& ready);
+
+  // deferred
+
+  /// What handlers of this PE find in its memory while it sorts.
+  struct local_sort {
+    topological_sort* sort;
+  };
+  /// One of this PE's rows has one entry left.
+  void is_ready(const row_state& left);
+  /// Now, or when fewer are under way.
+  void begin(last_entry);
+  /// Gives a ready row its position and takes its column out.
+  void place(last_entry);
+  void take_out(std::uint64_t column);
+  void remove(std::uint64_t column, std::span<const std::uint64_t> rows);
+
+  owned_array<local_sort> here_; ///< one on each PE
+  context* ctx_ = nullptr;
+  std::vector<last_entry> waiting_; ///< ready rows that are not under way yet
+  std::size_t under_way_ = 0;
 };
 
 sequential_answer sequential_topological_sort(const workload&);
