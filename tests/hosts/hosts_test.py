@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Jobs on hosts that have nothing in common but a network, made of name spaces."""
+import json
 import pathlib
 import sys
 import time
@@ -83,6 +84,30 @@ class Hosts(HostsTest):
                         env={**cluster.environment(), "WINDROW_LOST_SECONDS": "5"})
                     self.assertEqual(done.returncode, 0, done.stderr)
                     self.assertIn("PE 1 of 2 is", done.stdout)
+
+    def bench_hosts(self, cluster, launcher, *words):
+        return self.run_command(
+            *cluster.command_at("login", WINDROW, "bench", "hosts", "--hosts", "node1,node2", "--mpi", FLAVOUR[launcher],
+                                "--json", *words), env=cluster.environment())
+
+    def test_bench_takes_turns_with_plain_mpi(self):
+        with Cluster(2, bound=True) as cluster:
+            for launcher in WITH_MODULE:
+                with self.subTest(launcher):
+                    done = self.bench_hosts(cluster, launcher, "--only", "busy")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    figures = {f["figure"]: f for f in map(json.loads, done.stdout.splitlines())}
+                    self.assertEqual({len(f["values"]) for f in figures.values()}, {7})
+                    low, median, high = figures["fetch_add, target computes"]["of"]["MPI_Fetch_and_op, target computes"]
+                    self.assertTrue(0 < low <= median <= high)
+
+    def test_bench_ends_both_jobs_when_one_fails(self):
+        with Cluster(2) as cluster:
+            for launcher in WITH_MODULE:
+                with self.subTest(launcher):
+                    done = self.bench_hosts(cluster, launcher, "--nonsense")
+                    self.assertNotEqual(done.returncode, 0)
+                    self.assertIn("bench: a program has failed", done.stderr)
 
     def test_cut_link_ends_the_job(self):
         for launcher in WITH_MODULE:

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/side_job.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <utility>
+
+#include "os/process.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::tools {
+
+side_job::side_job(const std::vector<std::string>& command, std::function<void(const std::string&)> hear)
+    : hear_(std::move(hear)) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw error("bench: cannot make a pipe");
+  output_ = os::descriptor(ends[0]);
+  const os::descriptor theirs(ends[1]);
+  const pid_t parent = ::getpid();
+  pid_ = ::fork();
+  if (pid_ < 0) throw error("bench: cannot start a process");
+  if (pid_ > 0) return;
+  os::die_with_parent(parent);
+  ::dup2(theirs.get(), STDOUT_FILENO);
+  os::execute(command);
+}
+
+side_job::~side_job() {
+  wait();
+}
+
+bool side_job::read_some() {
+  std::array<char, 4096> text;
+  const auto count = ::read(output_.get(), text.data(), text.size());
+  if (count <= 0) return false;
+  begun_.append(text.data(), static_cast<std::size_t>(count));
+  for (auto end = begun_.find('\n'); end != std::string::npos; end = begun_.find('\n')) {
+    hear_(begun_.substr(0, end));
+    begun_.erase(0, end + 1);
+  }
+  return true;
+}
+
+void side_job::end() {
+  if (pid_ != 0) ::kill(pid_, SIGTERM);
+}
+
+int side_job::wait() {
+  if (pid_ == 0) return code_;
+  int status = 0;
+  ::waitpid(std::exchange(pid_, 0), &status, 0);
+  return code_ = os::exit_status(status).code();
+}
+
+void run_side_by_side(side_job& first, side_job& second) {
+  std::array<std::pair<side_job*, side_job*>, 2> running{{{&first, &second}, {&second, &first}}};
+  int failures = 0;
+  for (std::size_t left = running.size(); left > 0;) {
+    std::array<pollfd, 2> ready{};
+    for (std::size_t i = 0; i < running.size(); ++i)
+      ready[i] = {running[i].first == nullptr ? -1 : running[i].first->output(), POLLIN, 0};
+    ::poll(ready.data(), ready.size(), -1);
+    for (std::size_t i = 0; i < running.size(); ++i) {
+      if (ready[i].revents == 0 || running[i].first->read_some()) continue;
+      --left;
+      auto* const ended = std::exchange(running[i].first, nullptr);
+      if (ended->wait() == 0) continue;
+      ++failures;
+      running[i].second->end();
+    }
+  }
+  if (failures > 0) throw error("bench: a program has failed");
+}
+
+} // namespace windrow::tools
