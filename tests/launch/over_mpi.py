@@ -29,6 +29,7 @@ def arguments():
     parser.add_argument("--mpi", metavar="LAUNCHER", help="mpirun.openmpi or mpiexec.mpich; both if it is not given")
     parser.add_argument("--hosts", metavar="N", type=int, default=1,
                         help="as if on so many hosts, with no shared memory between them: all that crosses goes by MPI")
+    parser.add_argument("--cases", metavar="TEXT", help="only those cases of a conformance program whose names contain this")
     return parser.parse_args()
 
 
@@ -51,7 +52,7 @@ def jobs():
         variables = dict(v.split("=", 1) for v in properties.get("ENVIRONMENT", []))
         if words[3] == "1" or "WINDROW_SIM" in variables or (GIVEN.hosts > 1 and re.match(NOT_BETWEEN_HOSTS, name)):
             continue
-        yield name, words[3], words[4:], variables, properties.get("TIMEOUT", 300)
+        yield name, words[3], words[4:] + ([GIVEN.cases] if GIVEN.cases else []), variables, properties.get("TIMEOUT", 300)
 
 
 def spread(launcher, program):
