@@ -15,9 +15,8 @@ class processor_share {
   /// `hosts_of_machine` have its processors in common, as containers do.
   processor_share(const host_memory&, const host_map&, int hosts_of_machine);
 
-  /// Whether each PE that is awake can have a processor of its own, and the agent's thread too if it is
-  /// awake; but for who does its work (`as_agent`), since it will sleep as soon as it sees that.
-  bool is_enough(bool as_agent = false) const;
+  /// Whether each PE, and the agent's thread, that is awake can have a processor of its own.
+  bool is_enough() const;
 
  private:
   host_memory memory_;
