@@ -63,39 +63,53 @@ void apply(run_header& run, const work& w, void*) {
     apply_items<atomic_access, V, F, T>(run, w.segment);
 }
 
-// Notes that follow one another mostly have one counter.
-class countdown {
+// Where replies belong, by their notes, and how many come for each counter: those that follow one another
+// mostly have one.
+class slots {
  public:
-  void add(std::uint64_t note) {
-    if (!is_counted(note)) return;
-    auto* const counter = counter_of(note);
-    if (counter != counter_) {
-      flush();
-      counter_ = counter;
+  slots() = default;
+  slots(const slots&) = delete;
+  slots& operator=(const slots&) = delete;
+  ~slots() { count(); }
+
+  void* of(std::uint64_t note) {
+    if (address_bits_of(note) != same_) {
+      if (!is_counted(note)) return address_of(note);
+      count();
+      same_ = address_bits_of(note);
+      counter_ = address_of(note);
     }
-    ++count_;
-  }
-  void flush() {
-    if (counter_ != nullptr) *counter_ -= std::exchange(count_, 0);
+    ++arrived_;
+    return counter_ + distance_of(note);
   }
 
  private:
-  std::uint32_t* counter_ = nullptr;
-  std::uint32_t count_ = 0;
+  void count() {
+    if (counter_ == nullptr) return;
+    std::uint32_t pending;
+    std::memcpy(&pending, counter_, sizeof pending);
+    pending -= std::exchange(arrived_, 0);
+    std::memcpy(counter_, &pending, sizeof pending);
+  }
+
+  std::uint64_t same_ = 0;
+  std::byte* counter_ = nullptr;
+  std::uint32_t arrived_ = 0;
 };
 
 template <verb V, form F, class T>
 void deliver(run_header& run, const std::byte* notes) {
   constexpr auto size = sizeof(item<V, F, T>);
-  const auto* replies = run.items();
-  countdown counted;
-  for (std::uint32_t i = 0; i < run.count; ++i) {
+  const auto* const replies = run.items();
+  const std::size_t bytes =
+      run.count * size; // what is stored below could be the header, for all the compiler knows
+  slots belongs;
+#pragma GCC unroll 4
+  for (std::size_t at = 0; at < bytes; at += size) {
     std::uint64_t note;
-    std::memcpy(&note, notes + i * size, sizeof note);
-    std::memcpy(slot_of(note), replies + i * size, sizeof(T));
-    counted.add(note);
+    std::memcpy(&note, notes + at, sizeof note);
+    std::memcpy(belongs.of(note), replies + at, sizeof(T));
   }
-  counted.flush();
 }
 
 template <verb V, form F, class T>

@@ -8,30 +8,39 @@
 
 namespace windrow::aggregation {
 
-// A note is the address of the *slot* that the reply is stored to. Addresses have 48 bits; the other 16 tell,
-// if they are not 0, how many bytes before the slot a counter lies that the reply decrements.
+// A note is the address of the *slot* that the reply is stored to. Addresses have 48 bits; if the other 16
+// are not 0, the note is *counted*: the address is that of a counter, which the reply decrements, and they
+// tell how many bytes behind it the slot lies. So notes that follow one another mostly have the same address.
 
 inline constexpr int note_address_bits = 48;
 /// How far behind its counter a slot can be.
 inline constexpr std::size_t farthest_slot = 65535;
 
-inline void* slot_of(std::uint64_t note) {
-  return reinterpret_cast<void*>(note & ((std::uint64_t{1} << note_address_bits) - 1));
-}
 inline bool is_counted(std::uint64_t note) {
   return note >> note_address_bits != 0;
 }
-inline std::uint32_t* counter_of(std::uint64_t note) {
-  return reinterpret_cast<std::uint32_t*>(static_cast<std::byte*>(slot_of(note)) -
-                                          (note >> note_address_bits));
+/// The address in a note, where no other note's address has the same bits.
+inline std::uint64_t address_bits_of(std::uint64_t note) {
+  return note << (64 - note_address_bits);
+}
+inline std::byte* address_of(std::uint64_t note) {
+  return reinterpret_cast<std::byte*>(note & ((std::uint64_t{1} << note_address_bits) - 1));
+}
+inline std::uint64_t distance_of(std::uint64_t note) {
+  return note >> note_address_bits;
+}
+
+/// Of a slot `distance` bytes behind its counter.
+inline std::uint64_t counted_note_bits(const std::uint32_t* counter, std::uint64_t distance) {
+  return reinterpret_cast<std::uintptr_t>(counter) + (distance << note_address_bits);
 }
 
 /// The note of a slot with a counter before it, by at most `farthest_slot` bytes. To be stored, not to be
 /// used as the pointer that it looks like.
 template <class T>
 T* counted_note(T* slot, const std::uint32_t* counter) {
-  const auto at = reinterpret_cast<std::uintptr_t>(slot);
-  return reinterpret_cast<T*>(at | (at - reinterpret_cast<std::uintptr_t>(counter)) << note_address_bits);
+  const auto distance = reinterpret_cast<std::uintptr_t>(slot) - reinterpret_cast<std::uintptr_t>(counter);
+  return reinterpret_cast<T*>(counted_note_bits(counter, distance));
 }
 
 } // namespace windrow::aggregation
