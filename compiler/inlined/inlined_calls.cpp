@@ -13,196 +13,16 @@
 #include <utility>
 
 #include "aggregate/run.hpp"
-#include "defer/records.hpp"
-#include "shmem/compiled_code.hpp"
-#include "shmem/state.hpp"
+#include "compiler/inlined/blocks.hpp"
+#include "compiler/inlined/strips.hpp"
 #include "windrow/detail/atomic_access.hpp"
 #include "windrow/detail/deferred_calls.h"
 #include "windrow/detail/inline.hpp"
-#include "windrow/detail/lanes.hpp"
-#include "windrow/detail/notes.hpp"
 #include "windrow/detail/plain_access.hpp"
 
 namespace windrow::shmem {
 
 namespace {
-
-using aggregation::lanes;
-using aggregation::verb;
-using deferral::record;
-
-auto& view = windrow_defer_view;
-
-struct place {
-  pe_t pe;
-  std::uint64_t offset;
-};
-
-/// Where the operation goes, if it is one that is aggregated. There is a job.
-WINDROW_INLINE bool find_place(const shmem_ctx_object* ctx, const void* object, int pe, place& found) {
-  if (ctx == nullptr || !ctx->aggregated || static_cast<unsigned>(pe) >= static_cast<unsigned>(ctx->size))
-    return false;
-  found = {ctx->start + pe * ctx->stride, reinterpret_cast<std::uintptr_t>(object) - view.heap};
-  return true;
-}
-
-// ---- records
-
-using run_function = std::uint32_t (*)(deferral::record_queue&);
-
-constexpr unsigned most_common = 6;
-using words = std::array<std::uint64_t, most_common>;
-
-/// A record to be: what runs it, and how many values come in messages; and the rest. If it may be part of a
-/// batch, with `common_words` values in front of all payloads.
-struct block {
-  run_function run;
-  std::size_t bytes;
-  void* parent;
-  std::uint32_t level;
-  std::uint32_t awaited;
-  bool in_batch;
-  unsigned common_words;
-  words common;
-};
-
-/// Room for it, in a batch that it would have to begin.
-WINDROW_INLINE bool has_room(const deferral::record_queue& queue, const block& b) {
-  const auto payload = b.in_batch ? 16 + b.common_words * sizeof(std::uint64_t) + b.bytes : b.bytes;
-  return queue.room() >= record::size_with(payload);
-}
-
-WINDROW_INLINE std::byte* new_record(deferral::record_queue& queue, const block& b, record* parent,
-                                     std::uint32_t pending) {
-  auto* const at = queue.tail;
-  queue.tail = at + record::size_with(b.bytes);
-  auto* r =
-      new (at) record{.run = b.run,
-                      .parent = parent,
-                      .size = record::size_with(b.bytes),
-                      .level = static_cast<std::uint16_t>(b.level),
-                      .kind = b.in_batch ? deferral::record_kind::batch : deferral::record_kind::in_runs,
-                      .holders = 1,
-                      .pending = pending};
-  if (parent != nullptr) ++parent->holders;
-  return static_cast<std::byte*>(r->payload());
-}
-
-template <class Use>
-WINDROW_INLINE void for_common(unsigned common_words, Use use) {
-  [&]<std::size_t... I>(std::index_sequence<I...>) WINDROW_INLINE_LAMBDA {
-    ((I < common_words ? use(I) : void()), ...);
-  }(std::make_index_sequence<most_common>());
-}
-
-WINDROW_INLINE void store_common(std::byte* to, unsigned common_words, const words& common) {
-  for_common(common_words, [&](std::size_t i) WINDROW_INLINE_LAMBDA {
-    std::memcpy(to + i * sizeof common[i], &common[i], sizeof common[i]);
-  });
-}
-
-WINDROW_INLINE bool has_in_common(record& batch, const block& b) {
-  std::uint64_t different = 0;
-  for_common(b.common_words, [&](std::size_t i) WINDROW_INLINE_LAMBDA {
-    std::uint64_t there;
-    std::memcpy(&there, static_cast<std::byte*>(batch.payload()) + i * sizeof there, sizeof there);
-    different |= there ^ b.common[i];
-  });
-  return different == 0;
-}
-
-WINDROW_INLINE void begin_batch(deferral::record_queue& queue, const block& b, record* parent) {
-  queue.close_batch();
-  auto* const common = new_record(queue, b, parent, 0);
-  store_common(common, b.common_words, b.common);
-  queue.batch = &record::of(common);
-  queue.tail = common + b.common_words * sizeof(std::uint64_t);
-}
-
-/// The payload, and what counts the values that it waits for.
-struct opened {
-  std::byte* payload;
-  std::uint32_t* pending;
-};
-
-WINDROW_INLINE opened add_record(deferral::record_queue& queue, const block& b) {
-  auto* const parent = b.parent == nullptr ? nullptr : &record::of(b.parent);
-  if (!b.in_batch) {
-    queue.close_batch();
-    auto* const payload = new_record(queue, b, parent, b.awaited);
-    return {payload, deferral::pending_of(payload)};
-  }
-  if (queue.batch == nullptr || queue.batch->run != b.run || queue.batch->parent != parent ||
-      !has_in_common(*queue.batch, b)) [[unlikely]]
-    begin_batch(queue, b, parent);
-  queue.batch->pending += b.awaited;
-  auto* const payload = queue.tail;
-  if (payload == nullptr) __builtin_unreachable();
-  queue.tail = payload + b.bytes;
-  return {payload, &queue.batch->pending};
-}
-
-/// As many loads as this are under way together.
-constexpr std::size_t most_loads = 128;
-
-WINDROW_INLINE bool has_many_loads(const deferral::record_queue& queue, const block& b) {
-  return b.in_batch && b.level == 0 && queue.batch != nullptr && queue.batch_bytes() > most_loads * b.bytes;
-}
-
-/// Whether there is room for the record. First of all, since it may run others.
-WINDROW_INLINE bool prepare_record(const block& b) {
-  if (view.lanes == nullptr) return false;
-  const auto& queue = view.levels[b.level];
-  if (b.awaited == 0 && has_many_loads(queue, b)) [[unlikely]]
-    windrow_defer_run_ready();
-  return has_room(queue, b);
-}
-
-/// Where a fetch will be stored; or the address of a value that is near.
-struct found_room {
-  aggregation::writer* in;
-  aggregation::form kind;
-  std::uint64_t offset;
-  const std::byte* from;
-};
-
-// As much as the pass reserves (pass/inlining.cpp).
-static_assert(sizeof(block) <= 128 && sizeof(found_room) <= 32 && sizeof(opened) <= 16);
-
-/// Looks for room for the fetch, and for all others of the block, should they be of its kind. `near`: those
-/// that only read need none, for their values can be loaded later.
-template <verb V, class T, class... Operands>
-WINDROW_INLINE bool find_room(found_room& found, const shmem_ctx_object* ctx, std::uint32_t fetches,
-                              bool near, const T* object, int pe, Operands... operands) {
-  place at;
-  if (!find_place(ctx, object, pe, at)) return false;
-  if constexpr (V == verb::fetch)
-    if (near) {
-      if (!view.lanes->reaches<T>(at.offset)) return false;
-      const auto* from = reinterpret_cast<const std::byte*>(object) + (at.pe - view.pe) * view.stride;
-      __builtin_prefetch(from);
-      found = {nullptr, aggregation::form::constant, 0, from};
-      return true;
-    }
-  const auto room = view.lanes->open_room_for<V, T>(at.pe, at.offset, operands...);
-  if (room.in == nullptr) return false;
-  found = {room.in, room.kind, at.offset, nullptr};
-  return fetches == 1 || room.in->limit - room.in->cursor >=
-                             static_cast<std::ptrdiff_t>(fetches * lanes::item_bytes<V, T>(room.kind));
-}
-
-template <verb V, class T, class... Operands>
-WINDROW_INLINE void store_fetch(const found_room& found, const opened& record, bool near, std::size_t slot,
-                                Operands... operands) {
-  auto* const to = record.payload + slot;
-  if constexpr (V == verb::fetch)
-    if (near) {
-      std::memcpy(to, &found.from, sizeof found.from);
-      return;
-    }
-  auto* note = aggregation::counted_note(reinterpret_cast<T*>(to), record.pending);
-  lanes::fill<V, T>({found.in, found.kind}, found.offset, note, operands...);
-}
 
 /// Runs the records that were opened in one place and follow one another.
 WINDROW_INLINE std::uint32_t run_records(deferral::record_queue& queue, void (*body)(void*),
@@ -340,24 +160,33 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
 
 // V: the verb; T, N: the carrier and its name; the parameters for operands, and the operands, each with a
 // comma in front.
-#define FETCH(V, T, N, PARAMETERS, OPERANDS)                                                              \
-  INLINED bool windrow_inlined_find_##V##_##N(found_room* found, const shmem_ctx_object* ctx,             \
-                                              std::uint32_t fetches, bool near, T* object PARAMETERS,     \
-                                              int pe) {                                                   \
-    return find_room<verb::V, T>(*found, ctx, fetches, near, object, pe OPERANDS);                        \
-  }                                                                                                       \
-  INLINED void windrow_inlined_store_##V##_##N(const found_room* found, const opened* record, bool near,  \
-                                               std::size_t slot PARAMETERS) {                             \
-    store_fetch<verb::V, T>(*found, *record, near, slot OPERANDS);                                        \
-  }                                                                                                       \
-  INLINED std::byte* windrow_inlined_owner_item_##V##_##N(const windrow_defer_owner_site* site,           \
-                                                          const shmem_ctx_object* ctx, std::size_t bytes, \
-                                                          T* object PARAMETERS, int pe) {                 \
-    return open_owner_item<verb::V, T>(site, ctx, bytes, object, pe OPERANDS);                            \
-  }                                                                                                       \
-  INLINED void windrow_inlined_run_##V##_##N(aggregation::run_header* run, const aggregation::work* w,    \
-                                             std::size_t bytes, owner_body body) {                        \
-    run_items<verb::V, T>(*run, *w, bytes, body);                                                         \
+#define FETCH(V, T, N, PARAMETERS, OPERANDS)                                                                 \
+  INLINED bool windrow_inlined_find_##V##_##N(found_room* found, const shmem_ctx_object* ctx,                \
+                                              std::uint32_t fetches, bool near, T* object PARAMETERS,        \
+                                              int pe) {                                                      \
+    return find_room<verb::V, T>(*found, ctx, fetches, near, object, pe OPERANDS);                           \
+  }                                                                                                          \
+  INLINED bool windrow_inlined_find_in_strip_##V##_##N(found_room* found, const strip* s, std::size_t fetch, \
+                                                       std::uint32_t fetches, bool near,                     \
+                                                       T* object PARAMETERS, int pe) {                       \
+    return find_room<verb::V, T>(*found, *s, s->routes[fetch], fetches, near, object, pe OPERANDS);          \
+  }                                                                                                          \
+  INLINED void windrow_inlined_make_route_##V##_##N(strip* s, std::size_t fetch, bool near,                  \
+                                                    const shmem_ctx_object* ctx) {                           \
+    make_route<verb::V, T>(s->routes[fetch], near, ctx);                                                     \
+  }                                                                                                          \
+  INLINED void windrow_inlined_store_##V##_##N(const found_room* found, const opened* record, bool near,     \
+                                               std::size_t slot PARAMETERS) {                                \
+    store_fetch<verb::V, T>(*found, *record, near, slot OPERANDS);                                           \
+  }                                                                                                          \
+  INLINED std::byte* windrow_inlined_owner_item_##V##_##N(const windrow_defer_owner_site* site,              \
+                                                          const shmem_ctx_object* ctx, std::size_t bytes,    \
+                                                          T* object PARAMETERS, int pe) {                    \
+    return open_owner_item<verb::V, T>(site, ctx, bytes, object, pe OPERANDS);                               \
+  }                                                                                                          \
+  INLINED void windrow_inlined_run_##V##_##N(aggregation::run_header* run, const aggregation::work* w,       \
+                                             std::size_t bytes, owner_body body) {                           \
+    run_items<verb::V, T>(*run, *w, bytes, body);                                                            \
   }
 #define UPDATE(V, T, N, PARAMETERS, OPERANDS)                                                                \
   INLINED bool windrow_inlined_update_##V##_##N(const shmem_ctx_object* ctx, T* object PARAMETERS, int pe) { \
@@ -419,6 +248,38 @@ INLINED bool windrow_inlined_prepare_record(shmem::block* b, run_function run, s
 INLINED void* windrow_inlined_add_record(const shmem::block* b, opened* record) {
   *record = add_record(view.levels[b->level], *b);
   return record->payload;
+}
+
+INLINED void windrow_inlined_no_strip(strip* s) {
+  s->tail = s->limit = nullptr;
+}
+
+INLINED bool windrow_inlined_is_in_strip(const strip* s, unsigned differs, const shmem_ctx_object* ctx,
+                                         const void* parent, unsigned common_words, std::uint64_t c0,
+                                         std::uint64_t c1, std::uint64_t c2, std::uint64_t c3,
+                                         std::uint64_t c4, std::uint64_t c5) {
+  return s != nullptr && has_room(*s, differs, ctx, parent, common_words, {c0, c1, c2, c3, c4, c5});
+}
+
+INLINED bool windrow_inlined_strip_is_near(const strip* s) {
+  return s->near != 0;
+}
+
+INLINED void* windrow_inlined_add_to_strip(strip* s, std::size_t bytes, opened* record) {
+  *record = add_record(*s, bytes);
+  return record->payload;
+}
+
+INLINED bool windrow_inlined_begin_strip(strip* s, const shmem::block* b, bool near,
+                                         const shmem_ctx_object* ctx) {
+  if (s == nullptr) return false;
+  begin_strip(*s, *b, near, ctx);
+  return true;
+}
+
+INLINED void windrow_inlined_end_strip(strip* s, std::size_t bytes, std::uint32_t level,
+                                       std::uint32_t fetches, std::uint32_t loads) {
+  if (s != nullptr) end_strip(*s, bytes, level, fetches, loads);
 }
 
 INLINED std::uint32_t windrow_inlined_run_records(deferral::record_queue* queue, void (*body)(void*),

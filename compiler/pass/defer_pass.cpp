@@ -14,6 +14,7 @@
 #include "compiler/pass/marker.hpp"
 #include "compiler/pass/normalise.hpp"
 #include "compiler/pass/region.hpp"
+#include "compiler/pass/strips.hpp"
 
 namespace windrow::defer {
 
@@ -70,6 +71,7 @@ class function_worker {
       put_in_batches(*callback);
       complete(*callback);
     }
+    for (const auto& callback : made_) open_in_strips(*callback);
     drop_foreign_records(function_);
   }
 

@@ -171,23 +171,20 @@ class block_opener {
         module_(*function.getParent()),
         builder_(BasicBlock::Create(function.getContext(), "entry", &function)),
         called_(BasicBlock::Create(function.getContext(), "call", &function)),
+        otherwise_(called_),
         done_(BasicBlock::Create(function.getContext(), "done", &function)),
         all_(arguments_of(function)) {}
 
   void make() {
     make_space();
-    if (loads() > 0) {
-      auto *near = make_block("near"), *far = make_block("far");
-      builder_.CreateCondBr(call("loads_directly", builder_.getInt1Ty(), {}), near, far);
-      builder_.SetInsertPoint(near);
-      end_with(*in_place(true), builder_.getTrue());
-      builder_.SetInsertPoint(far);
-    }
+    keep_to_strip();
+    if (loads() > 0)
+      branch_on_near(call("loads_directly", builder_.getInt1Ty(), {}), &block_opener::in_place);
     end_with(*in_place(false), builder_.getTrue());
     builder_.SetInsertPoint(called_);
     end_with(*by_calls(), builder_.getFalse());
     builder_.SetInsertPoint(done_);
-    auto *payload = builder_.CreatePHI(pointer_, 3), *complete = builder_.CreatePHI(builder_.getInt1Ty(), 3);
+    auto *payload = builder_.CreatePHI(pointer_, 5), *complete = builder_.CreatePHI(builder_.getInt1Ty(), 5);
     for (const auto& [from, record, is_complete] : ends_) {
       payload->addIncoming(record, from);
       complete->addIncoming(is_complete, from);
@@ -229,8 +226,69 @@ class block_opener {
   }
   void go_on_if(Value* possible) {
     auto* next = make_block("");
-    builder_.CreateCondBr(possible, next, called_);
+    builder_.CreateCondBr(possible, next, otherwise_);
     builder_.SetInsertPoint(next);
+  }
+  void branch_on_near(Value* is_near, Value* (block_opener::*make)(bool near)) {
+    auto *near = make_block("near"), *far = make_block("far");
+    builder_.CreateCondBr(is_near, near, far);
+    builder_.SetInsertPoint(near);
+    end_with(*(this->*make)(true), builder_.getTrue());
+    builder_.SetInsertPoint(far);
+  }
+
+  // In the strip, if there is one with room; otherwise it ends.
+  void keep_to_strip() {
+    auto* flag = builder_.getInt1Ty();
+    otherwise_ = make_block("no_strip");
+    SmallVector<Value*, 12> compared{all_[block_strip], all_[block_differs], all_[0], all_[block_parent]};
+    append_range(compared, ArrayRef<Value*>(all_).slice(block_words, 1 + most_common));
+    go_on_if(call("is_in_strip", flag, compared));
+    if (loads() > 0)
+      branch_on_near(call("strip_is_near", flag, {all_[block_strip]}), &block_opener::in_strip);
+    end_with(*in_strip(false), builder_.getTrue());
+    builder_.SetInsertPoint(std::exchange(otherwise_, called_));
+    call("end_strip", builder_.getVoidTy(),
+         {all_[block_strip], all_[block_bytes], all_[block_level], number(fetches_.size()), number(loads())});
+  }
+
+  Value* in_strip(bool near) {
+    auto* strip = all_[block_strip];
+    size_t at = 0;
+    for_fetches([&](const CallInst& fetch, Value*, ArrayRef<Value*> behind_context) {
+      SmallVector<Value*, 8> arguments{found_[at], strip, builder_.getInt64(at), number(fetches_.size()),
+                                       builder_.getInt1(near)};
+      append_range(arguments, behind_context);
+      go_on_if(call_for(fetch, "find_in_strip", builder_.getInt1Ty(), arguments));
+      ++at;
+    });
+    auto* payload = call("add_to_strip", pointer_, {strip, all_[block_bytes], record_});
+    store_fetches(near);
+    return payload;
+  }
+
+  // Once a record has been added to a batch.
+  void begin_strip(bool near) {
+    Value *strip = all_[block_strip], *is_near = builder_.getInt1(near);
+    auto *begun = make_block("strip"), *none = make_block("");
+    builder_.CreateCondBr(call("begin_strip", builder_.getInt1Ty(), {strip, block_, is_near, all_[0]}), begun,
+                          none);
+    builder_.SetInsertPoint(begun);
+    size_t at = 0;
+    for (const auto* fetch : fetches_)
+      call_for(*fetch, "make_route", builder_.getVoidTy(),
+               {strip, builder_.getInt64(at++), is_near, all_[0]});
+    builder_.CreateBr(none);
+    builder_.SetInsertPoint(none);
+  }
+
+  void store_fetches(bool near) {
+    size_t at = 0;
+    for_fetches([&](const CallInst& fetch, Value* slot, ArrayRef<Value*> behind_context) {
+      SmallVector<Value*, 8> arguments{found_[at++], record_, builder_.getInt1(near), slot};
+      append_range(arguments, behind_context.drop_front().drop_back());
+      call_for(fetch, "store", builder_.getVoidTy(), arguments);
+    });
   }
 
   // All of it, or nothing, and to `called_`. Returns the payload. `near`: what only reads is loaded later.
@@ -244,7 +302,7 @@ class block_opener {
                                       all_[block_parent],
                                       all_[block_level],
                                       number(awaited)};
-    append_range(described, ArrayRef<Value*>(all_).slice(block_batch, block_fetches - block_batch));
+    append_range(described, ArrayRef<Value*>(all_).slice(block_batch, block_strip - block_batch));
     go_on_if(call("prepare_record", flag, described));
     size_t at = 0;
     for_fetches([&](const CallInst& fetch, Value*, ArrayRef<Value*> behind_context) {
@@ -253,12 +311,8 @@ class block_opener {
       go_on_if(call_for(fetch, "find", flag, arguments));
     });
     auto* payload = call("add_record", pointer_, {block_, record_});
-    at = 0;
-    for_fetches([&](const CallInst& fetch, Value* slot, ArrayRef<Value*> behind_context) {
-      SmallVector<Value*, 8> arguments{found_[at++], record_, is_near, slot};
-      append_range(arguments, behind_context.drop_front().drop_back());
-      call_for(fetch, "store", builder_.getVoidTy(), arguments);
-    });
+    store_fetches(near);
+    begin_strip(near);
     return payload;
   }
 
@@ -301,7 +355,7 @@ class block_opener {
   ArrayRef<const CallInst*> fetches_;
   Module& module_;
   IRBuilder<> builder_;
-  BasicBlock *called_, *done_;
+  BasicBlock *called_, *otherwise_, *done_; ///< where there is no room: now, and in the end
   SmallVector<Value*, 16> all_;
   PointerType* pointer_ = PointerType::getUnqual(module_.getContext());
   AllocaInst *block_ = nullptr, *record_ = nullptr;
@@ -310,7 +364,7 @@ class block_opener {
     BasicBlock* from;
     Value *record, *complete;
   };
-  SmallVector<end, 3> ends_;
+  SmallVector<end, 5> ends_;
 };
 
 } // namespace
@@ -339,12 +393,32 @@ Function* open_block(ArrayRef<const CallInst*> fetches) {
   return function;
 }
 
+namespace {
+
+constexpr StringRef finish_name = "windrow_defer_block.finish";
+
+} // namespace
+
+bool is_finish_block(const Function* function) {
+  return function && function->getName() == finish_name;
+}
+
+void begin_without_strip(IRBuilder<>& builder, Value& strip) {
+  call_inlined(builder, (inlined_prefix + "no_strip").str(), builder.getVoidTy(), {&strip});
+}
+
+void end_strip(IRBuilder<>& builder, Value& strip, const CallInst& open, uint32_t fetches, uint32_t loads) {
+  call_inlined(builder, (inlined_prefix + "end_strip").str(), builder.getVoidTy(),
+               {&strip, open.getArgOperand(block_bytes), open.getArgOperand(block_level),
+                builder.getInt32(fetches), builder.getInt32(loads)});
+}
+
 Function* finish_block(Module& module) {
-  const StringRef name = "windrow_defer_block.finish";
-  if (auto* known = module.getFunction(name)) return known;
+  if (auto* known = module.getFunction(finish_name)) return known;
   auto& context = module.getContext();
   auto* pointer = PointerType::getUnqual(context);
-  auto* function = make_part(module, name, Type::getVoidTy(context), {pointer, Type::getInt1Ty(context)});
+  auto* function =
+      make_part(module, finish_name, Type::getVoidTy(context), {pointer, Type::getInt1Ty(context)});
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
   auto* done = BasicBlock::Create(context, "done", function);
   branch_on(builder, function->getArg(1), done);
@@ -385,10 +459,12 @@ Function* load_first(Function& body, ArrayRef<near_load> loads) {
   return function;
 }
 
-SmallVector<Value*, 8> no_batch(LLVMContext& context) {
+SmallVector<Value*, 12> no_batch(LLVMContext& context) {
   SmallVector<Value*, 8> arguments{ConstantInt::getFalse(context),
                                    ConstantInt::get(Type::getInt32Ty(context), 0)};
   arguments.append(most_common, ConstantInt::get(Type::getInt64Ty(context), 0));
+  arguments.push_back(ConstantPointerNull::get(PointerType::getUnqual(context)));
+  arguments.push_back(ConstantInt::get(Type::getInt32Ty(context), 0));
   return arguments;
 }
 

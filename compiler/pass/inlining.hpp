@@ -3,6 +3,8 @@
 // it what is done where that declines. They are made once per module, and inlined at every level.
 #pragma once
 
+#include <llvm/IR/IRBuilder.h>
+
 #include <optional>
 
 #include "compiler/pass/llvm.hpp"
@@ -16,6 +18,7 @@ bool can_inline(const Module& module);
 ///
 ///   { payload, complete } (context, body, bytes, parent, level, run, loading run,
 ///                          in batch, number of common words, common words (most_common),
+///                          strip, what differs in it,
 ///                          for each fetch: slot, its arguments but the context)
 ///
 /// Records in a batch have values in common, which the payloads do not have; in a record that is opened by a
@@ -35,13 +38,24 @@ enum block_argument : unsigned {
   block_batch,
   block_words,
   block_common,
-  block_fetches = block_common + 6
+  block_strip = block_common + 6,
+  block_differs,
+  block_fetches
 };
-inline constexpr unsigned most_common = block_fetches - block_common; // as in inlined/inlined_calls.cpp
-inline constexpr unsigned most_fetches = 4; // each takes some 40 instructions of code
-/// The arguments about batches of a record that is in none.
-SmallVector<Value*, 8> no_batch(LLVMContext& context);
+inline constexpr unsigned most_common = block_strip - block_common; // as in inlined/inlined_calls.cpp
+inline constexpr unsigned most_fetches = 4;                         // each takes some 40 instructions of code
+/// The arguments about batches, and strips, of a record that is in none.
+SmallVector<Value*, 12> no_batch(LLVMContext& context);
 Function* finish_block(Module& module);
+/// Whether it is that function.
+bool is_finish_block(const Function* function);
+
+/// What a loop that opens blocks keeps in registers (inlined/strips.hpp): none yet; and back to the library,
+/// before something else is done with that. For the block that `open` opens.
+inline constexpr unsigned strip_words = 30;
+enum strip_difference : unsigned { context_differs = 1, parent_differs = 2, common_differs = 4 };
+void begin_without_strip(IRBuilder<>& builder, Value& strip);
+void end_strip(IRBuilder<>& builder, Value& strip, const CallInst& open, uint32_t fetches, uint32_t loads);
 /// A function that will run records of the body one after the other, and what gives it its code, when the
 /// size of the records is known: with what they have in common, if they are in batches.
 Function* make_run(const Function& body, const Twine& suffix);

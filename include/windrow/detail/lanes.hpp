@@ -94,15 +94,23 @@ class lanes {
   WINDROW_INLINE room open_room_for(pe_t to, std::uint64_t offset, Operands... operands) {
     if (!reaches<Carrier>(offset)) [[unlikely]]
       return {nullptr, form::constant};
-    writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
+    return open_room_in<V>(open_writers<V, Carrier>(form::constant)[to],
+                           open_writers<V, Carrier>(form::varying)[to], operands...);
+  }
+  /// The same of these two writers, of its kinds.
+  template <verb V, class... Operands>
+  WINDROW_INLINE static room open_room_in(writer& same, writer& other, Operands... operands) {
     const bool fits = matches<V>(same, operands...);
     if (fits && same.cursor != same.limit) [[likely]]
       return {&same, form::constant};
     if constexpr (operands_of(V) > 0)
-      if (writer& other = writer_of(kind_of<V, Carrier>(form::varying), to);
-          !fits && other.cursor != other.limit)
-        return {&other, form::varying};
+      if (!fits && other.cursor != other.limit) return {&other, form::varying};
     return {nullptr, form::constant};
+  }
+  /// The writers of an operation, by PE. Others take their place when the engine is called.
+  template <verb V, class Carrier>
+  WINDROW_INLINE writer* open_writers(form f) {
+    return builtin_[kind_of<V, Carrier>(f)];
   }
   template <verb V, class Carrier>
   static constexpr std::size_t item_bytes(form f) {
@@ -191,6 +199,11 @@ class lanes {
   bool reaches(std::uint64_t offset) const {
     constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
     return std::rotr(offset, width_log2) < reach_[width_log2];
+  }
+  /// How many values of this width there are with 32-bit indices.
+  template <class Carrier>
+  std::uint64_t reach() const {
+    return reach_[std::countr_zero(sizeof(Carrier))];
   }
   /// Whether all places of this width have 32-bit indices.
   bool has_narrow_places(unsigned width_log2) const { return reach_[width_log2] != 0; }

@@ -35,6 +35,11 @@ inline std::uint64_t counted_note_bits(const std::uint32_t* counter, std::uint64
   return reinterpret_cast<std::uintptr_t>(counter) + (distance << note_address_bits);
 }
 
+/// Of a slot `bytes` behind that of the counted `note`.
+inline std::uint64_t behind(std::uint64_t note, std::uint64_t bytes) {
+  return note + (bytes << note_address_bits);
+}
+
 /// The note of a slot with a counter before it, by at most `farthest_slot` bytes. To be stored, not to be
 /// used as the pointer that it looks like.
 template <class T>
