@@ -251,7 +251,7 @@ INLINED void* windrow_inlined_add_record(const shmem::block* b, opened* record) 
 }
 
 INLINED void windrow_inlined_no_strip(strip* s) {
-  s->tail = s->limit = nullptr;
+  *s = {};
 }
 
 INLINED bool windrow_inlined_is_in_strip(const strip* s, unsigned differs, const shmem_ctx_object* ctx,

@@ -24,11 +24,11 @@ struct route {
 constexpr unsigned most_fetches = 4; // as in pass/inlining.hpp
 
 struct strip {
-  std::byte* tail;    ///< where the next payload goes; null: nothing is kept
-  std::byte* limit;   ///< a whole number of payloads behind it
-  std::uint64_t note; ///< of a slot at the tail
-  std::uint64_t near; ///< whether what only reads is loaded later
-  std::uint64_t pes;  ///< of the context
+  std::byte* tail;            ///< where the next payload goes; null: nothing is kept
+  std::byte* limit;           ///< a whole number of payloads behind it
+  std::uint64_t counter_note; ///< what makes the note of a slot of the slot's address
+  std::uint64_t near;         ///< whether what only reads is loaded later
+  std::uint64_t pes;          ///< of the context
   std::uintptr_t heap;
   const shmem_ctx_object* ctx;
   void* parent;
@@ -82,9 +82,9 @@ WINDROW_INLINE bool find_room(found_room& found, const strip& s, const route& to
 }
 
 WINDROW_INLINE opened add_record(strip& s, std::size_t bytes) {
-  const opened record{s.tail, s.note};
+  const auto at = reinterpret_cast<std::uintptr_t>(s.tail);
+  const opened record{s.tail, aggregation::behind(s.counter_note, at)};
   s.tail += bytes;
-  s.note = aggregation::behind(s.note, bytes);
   return record;
 }
 
@@ -105,7 +105,7 @@ WINDROW_INLINE void begin_strip(strip& s, const block& b, bool near, const shmem
   const auto next = opened_at(queue.tail, &queue.batch->pending);
   s.tail = next.payload;
   s.limit = next.payload + capacity(queue, b) * b.bytes;
-  s.note = next.note;
+  s.counter_note = aggregation::behind(next.note, -reinterpret_cast<std::uintptr_t>(next.payload));
   s.near = near ? 1 : 0;
   s.pes = static_cast<unsigned>(ctx->size);
   s.heap = view.heap;
@@ -140,7 +140,7 @@ WINDROW_INLINE void end_strip(strip& s, std::size_t bytes, std::uint32_t level, 
   const auto records = static_cast<std::uint32_t>(static_cast<std::size_t>(s.tail - queue.tail) / bytes);
   queue.batch->pending += records * (s.near != 0 ? fetches - loads : fetches);
   queue.tail = s.tail;
-  s.tail = s.limit = nullptr;
+  s = {}; // all of it, so that nothing need be kept over the calls that follow
 }
 
 } // namespace windrow::shmem

@@ -4,6 +4,7 @@
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/TargetParser/Triple.h>
 
@@ -226,7 +227,8 @@ class block_opener {
   }
   void go_on_if(Value* possible) {
     auto* next = make_block("");
-    builder_.CreateCondBr(possible, next, otherwise_);
+    builder_.CreateCondBr(possible, next, otherwise_,
+                          MDBuilder(builder_.getContext()).createBranchWeights(1000, 1));
     builder_.SetInsertPoint(next);
   }
   void branch_on_near(Value* is_near, Value* (block_opener::*make)(bool near)) {
