@@ -39,15 +39,16 @@ WINDROW_INLINE std::uint32_t run_records(deferral::record_queue& queue, void (*b
 
 /// Runs the payloads of a batch.
 WINDROW_INLINE std::uint32_t run_batch(deferral::record_queue& queue,
-                                       void (*body)(void* payload, const void* common), std::size_t bytes,
-                                       std::size_t common_bytes) {
+                                       void (*body)(void* payload, const void* common, kept_routes*),
+                                       std::size_t bytes, std::size_t common_bytes) {
   auto& batch = queue.oldest();
   if (queue.batch == &batch) queue.close_batch();
   const auto* const common = static_cast<const std::byte*>(batch.payload());
   auto* payload = static_cast<std::byte*>(batch.payload()) + common_bytes;
   const auto* const end = reinterpret_cast<const std::byte*>(&batch) + batch.size;
   std::uint32_t ran = 0;
-  for (; payload != end; payload += bytes, ++ran) body(payload, common);
+  kept_routes kept{};
+  for (; payload != end; payload += bytes, ++ran) body(payload, common, &kept);
   windrow_defer_remove(&queue);
   return ran;
 }
@@ -71,6 +72,24 @@ WINDROW_INLINE bool update(const shmem_ctx_object* ctx, const T* object, int pe,
   const auto room = view.lanes->open_room_for<V, T>(at.pe, at.offset, operands...);
   if (room.in == nullptr) return false;
   lanes::fill<V, T>(room, at.offset, nullptr, operands...);
+  return true;
+}
+
+/// The same along a route that has been kept, if it is known and has room; otherwise keeps it for the next
+/// time.
+template <verb V, class T, class... Operands>
+WINDROW_INLINE bool update_along(kept_route& kept, const shmem_ctx_object* ctx, const T* object, int pe,
+                                 Operands... operands) {
+  found_room found;
+  if (kept.on.ctx == ctx && find_room<V, T>(found, kept.on, kept.to, 1, false, object, pe, operands...))
+      [[likely]] {
+    lanes::fill<V, T>({found.in, found.kind}, found.offset, nullptr, operands...);
+    return true;
+  }
+  kept = {}; // nothing to be kept over the call, if there will be one
+  if (!update<V, T>(ctx, object, pe, operands...)) return false;
+  kept.on = know(ctx);
+  make_route<V, T>(kept.to, false, ctx);
   return true;
 }
 
@@ -169,7 +188,7 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
   INLINED bool windrow_inlined_find_in_strip_##V##_##N(found_room* found, const strip* s, std::size_t fetch, \
                                                        std::uint32_t fetches, bool near,                     \
                                                        T* object PARAMETERS, int pe) {                       \
-    return find_room<verb::V, T>(*found, *s, s->routes[fetch], fetches, near, object, pe OPERANDS);          \
+    return find_room<verb::V, T>(*found, s->on, s->routes[fetch], fetches, near, object, pe OPERANDS);       \
   }                                                                                                          \
   INLINED void windrow_inlined_make_route_##V##_##N(strip* s, std::size_t fetch, bool near,                  \
                                                     const shmem_ctx_object* ctx) {                           \
@@ -191,6 +210,11 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
 #define UPDATE(V, T, N, PARAMETERS, OPERANDS)                                                                \
   INLINED bool windrow_inlined_update_##V##_##N(const shmem_ctx_object* ctx, T* object PARAMETERS, int pe) { \
     return update<verb::V, T>(ctx, object, pe OPERANDS);                                                     \
+  }                                                                                                          \
+  INLINED bool windrow_inlined_update_along_##V##_##N(                                                       \
+      kept_routes* kept, std::size_t site, const shmem_ctx_object* ctx, T* object PARAMETERS, int pe) {      \
+    return kept == nullptr ? update<verb::V, T>(ctx, object, pe OPERANDS)                                    \
+                           : update_along<verb::V, T>(kept->of[site], ctx, object, pe OPERANDS);             \
   }
 #define NOTHING
 #define COMMA ,
@@ -294,8 +318,8 @@ INLINED void windrow_inlined_store_common(std::byte* to, unsigned common_words, 
 }
 
 INLINED std::uint32_t windrow_inlined_run_batch(deferral::record_queue* queue,
-                                                void (*body)(void*, const void*), std::size_t bytes,
-                                                std::size_t common_bytes) {
+                                                void (*body)(void*, const void*, kept_routes*),
+                                                std::size_t bytes, std::size_t common_bytes) {
   return run_batch(*queue, body, bytes, common_bytes);
 }
 

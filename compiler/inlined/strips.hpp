@@ -12,6 +12,17 @@
 
 namespace windrow::shmem {
 
+/// What is known of a context; of none: no PEs.
+struct known_context {
+  const shmem_ctx_object* ctx;
+  std::uint64_t pes;
+  std::uintptr_t heap;
+};
+
+WINDROW_INLINE known_context know(const shmem_ctx_object* ctx) {
+  return {ctx, static_cast<unsigned>(ctx->size), view.heap};
+}
+
 /// Where items, or loads, of one operation go: what can be known for all PEs at once. Of the context's PE p,
 /// the writers lie at `first + p * stride` and `first_varying + p * stride`; or, where values are near, its
 /// memory begins `first + p * stride` bytes behind this PE's.
@@ -28,9 +39,7 @@ struct strip {
   std::byte* limit;           ///< a whole number of payloads behind it
   std::uint64_t counter_note; ///< what makes the note of a slot of the slot's address
   std::uint64_t near;         ///< whether what only reads is loaded later
-  std::uint64_t pes;          ///< of the context
-  std::uintptr_t heap;
-  const shmem_ctx_object* ctx;
+  known_context on;
   void* parent;
   words common;
   std::array<route, most_fetches> routes;
@@ -46,7 +55,7 @@ WINDROW_INLINE bool has_room(const strip& s, unsigned differs, const shmem_ctx_o
                              const void* parent, unsigned common_words, const words& common) {
   if (s.tail == s.limit) [[unlikely]]
     return false;
-  if ((differs & varying_context) != 0 && s.ctx != ctx) return false;
+  if ((differs & varying_context) != 0 && s.on.ctx != ctx) return false;
   if ((differs & varying_parent) != 0 && s.parent != parent) return false;
   std::uint64_t different = 0;
   for_common(common_words, [&](std::size_t i) WINDROW_INLINE_LAMBDA {
@@ -57,12 +66,13 @@ WINDROW_INLINE bool has_room(const strip& s, unsigned differs, const shmem_ctx_o
 
 /// What `find_room` does.
 template <verb V, class T, class... Operands>
-WINDROW_INLINE bool find_room(found_room& found, const strip& s, const route& to, std::uint32_t fetches,
-                              bool near, const T* object, int pe, Operands... operands) {
+WINDROW_INLINE bool find_room(found_room& found, const known_context& on, const route& to,
+                              std::uint32_t fetches, bool near, const T* object, int pe,
+                              Operands... operands) {
   const auto p = static_cast<unsigned>(pe);
-  if (p >= s.pes) return false;
+  if (p >= on.pes) return false;
   const auto index =
-      std::rotr(reinterpret_cast<std::uintptr_t>(object) - s.heap, std::countr_zero(sizeof(T)));
+      std::rotr(reinterpret_cast<std::uintptr_t>(object) - on.heap, std::countr_zero(sizeof(T)));
   if (index >= to.reach) return false;
   const auto offset = static_cast<std::ptrdiff_t>(p) * to.stride;
   if constexpr (V == verb::fetch)
@@ -107,9 +117,7 @@ WINDROW_INLINE void begin_strip(strip& s, const block& b, bool near, const shmem
   s.limit = next.payload + capacity(queue, b) * b.bytes;
   s.counter_note = aggregation::behind(next.note, -reinterpret_cast<std::uintptr_t>(next.payload));
   s.near = near ? 1 : 0;
-  s.pes = static_cast<unsigned>(ctx->size);
-  s.heap = view.heap;
-  s.ctx = ctx;
+  s.on = know(ctx);
   s.parent = b.parent;
   s.common = b.common;
 }
@@ -142,5 +150,15 @@ WINDROW_INLINE void end_strip(strip& s, std::size_t bytes, std::uint32_t level, 
   queue.tail = s.tail;
   s = {}; // all of it, so that nothing need be kept over the calls that follow
 }
+
+/// What deferred code that runs again and again remembers of where its updates went. It stays true whatever
+/// the library does meanwhile: writers are closed, not destroyed.
+struct kept_route {
+  known_context on;
+  route to;
+};
+struct kept_routes {
+  std::array<kept_route, 4> of; ///< by place in the code (most_routes in pass/inlining.hpp)
+};
 
 } // namespace windrow::shmem

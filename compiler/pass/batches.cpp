@@ -257,11 +257,11 @@ class batcher {
     return builder.CreateZExt(number, builder.getInt64Ty());
   }
 
-  // The callback, which takes the payload and what is common.
+  // The callback, which takes the payload, what is common, and what it keeps of where its updates go.
   Function& with_common() {
     auto& old = *callback_.function;
     auto* pointer = old.getArg(0)->getType();
-    auto* body = Function::Create(FunctionType::get(old.getReturnType(), {pointer, pointer}, false),
+    auto* body = Function::Create(FunctionType::get(old.getReturnType(), {pointer, pointer, pointer}, false),
                                   old.getLinkage(), "", old.getParent());
     body->copyAttributesFrom(&old);
     body->takeName(&old);
@@ -271,6 +271,8 @@ class batcher {
     old.getArg(0)->replaceAllUsesWith(body->getArg(0));
     body->getArg(0)->setName("rec");
     body->getArg(1)->setName("common");
+    body->getArg(2)->setName("routes");
+    body->addParamAttr(2, Attribute::NoAlias);
     for (const auto known : {Attribute::NoAlias, Attribute::ReadOnly}) body->addParamAttr(1, known);
     if (!body->hasFnAttribute(Attribute::NoInline))
       body->addFnAttr(Attribute::InlineHint); // into the run's loop
@@ -293,7 +295,8 @@ class batcher {
     IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
     auto* payload = function->getArg(0);
     builder.CreateCall(&body,
-                       {payload, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), payload, bytes_)});
+                       {payload, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), payload, bytes_),
+                        Constant::getNullValue(pointer)});
     builder.CreateRetVoid();
     callback_.helpers.push_back(function);
     return function;

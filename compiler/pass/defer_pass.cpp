@@ -78,10 +78,29 @@ class function_worker {
   void complete(code& callback) {
     if (callback.open && !callback.in_batches) set_bytes(callback);
     if (callback.in_place) complete_runs(callback);
-    for (auto& instruction : instructions(*callback.function))
-      if (auto* call = dyn_cast<CallInst>(&instruction); call && is_unordered_update(callee_name(*call)))
-        if (auto* in_place = update_in_place(*call)) call->setCalledFunction(in_place);
+    update_in_place(callback);
     told_.deferred(callback.fetched_at, describe(callback));
+  }
+
+  // In batches the callback is given what it keeps from one payload to the next.
+  static void update_in_place(code& callback) {
+    unsigned routes = 0;
+    for (auto& instruction : make_early_inc_range(instructions(*callback.function))) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      if (!call || !is_unordered_update(callee_name(*call))) continue;
+      const bool along = callback.in_batches && routes < most_routes;
+      auto* in_place = defer::update_in_place(*call, along);
+      if (!in_place) continue;
+      if (!along) {
+        call->setCalledFunction(in_place);
+        continue;
+      }
+      IRBuilder<> builder(call);
+      SmallVector<Value*, 6> arguments{callback.function->getArg(2), builder.getInt64(routes++)};
+      append_range(arguments, call->args());
+      builder.CreateCall(in_place, arguments);
+      call->eraseFromParent();
+    }
   }
 
   static void set_bytes(const code& callback) {

@@ -472,7 +472,7 @@ SmallVector<Value*, 12> no_batch(LLVMContext& context) {
 
 // ---- updates
 
-Function* update_in_place(const CallInst& update) {
+Function* update_in_place(const CallInst& update, bool along) {
   const auto routine = callee_name(update);
   if (!routine.starts_with("shmem_ctx_") || update.arg_size() < 3 || update.arg_size() > 4) return nullptr;
   auto& module = *const_cast<Module*>(update.getModule());
@@ -480,18 +480,22 @@ Function* update_in_place(const CallInst& update) {
   const auto* type = updated_type(update);
   const bool fits = update.getType()->isVoidTy() && (update.arg_size() == 3) == (verb == "inc");
   if (!fits || !type || !can_inline(module) || !exists(verb, *type)) return nullptr;
-  const auto name = "windrow_defer_update." + routine.str();
+  const StringRef kind = along ? "update_along" : "update";
+  const auto name = ("windrow_defer_" + kind + "." + routine).str();
   if (auto* known = module.getFunction(name)) return known;
   auto& context = module.getContext();
-  SmallVector<Type*, 8> types{update.getArgOperand(0)->getType()};
+  SmallVector<Type*, 8> types;
+  if (along) types.append({PointerType::getUnqual(context), Type::getInt64Ty(context)});
+  types.push_back(update.getArgOperand(0)->getType());
   append_range(types, types_behind_context(update));
   auto* function = make_part(module, name, Type::getVoidTy(context), types);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
   auto* done = BasicBlock::Create(context, "done", function);
   const auto arguments = arguments_of(*function);
-  branch_on(builder,
-            call_inlined(builder, inlined_name("update", verb, *type), builder.getInt1Ty(), arguments), done);
-  auto* call = builder.CreateCall(update.getCalledFunction(), arguments);
+  branch_on(builder, call_inlined(builder, inlined_name(kind, verb, *type), builder.getInt1Ty(), arguments),
+            done);
+  auto* call =
+      builder.CreateCall(update.getCalledFunction(), ArrayRef<Value*>(arguments).drop_front(along ? 2 : 0));
   copy_extensions(update, *call, 1);
   builder.CreateBr(done);
   builder.SetInsertPoint(done);

@@ -70,8 +70,10 @@ Function* load_first(Function& body, ArrayRef<near_load> loads);
 /// Whether there is need of a loading run: `fetch` only reads.
 bool may_load_later(const CallInst& fetch);
 
-/// The same as the update that is called, or null.
-Function* update_in_place(const CallInst& update);
+/// The same as the update that is called, or null. With `along`: of (what deferred code keeps of its routes
+/// from one payload to the next, the number of the place in the code, arguments of the update).
+Function* update_in_place(const CallInst& update, bool along);
+inline constexpr unsigned most_routes = 4; // as in inlined/strips.hpp
 
 /// For what is sent to the owner: where the captured bytes belong, or null: (site, context, bytes, arguments
 /// of the fetch but the context). And what sends them from `captured` in that case: (item, site, context,
