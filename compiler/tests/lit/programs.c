@@ -16,6 +16,8 @@
 // BUCKETS: remark: fused at owner
 // RUN: %same --levels O0,O2 %programs/several.c
 // RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/several.c
+// RUN: %same --levels O0,O2 %programs/strips.c
+// RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/strips.c
 // RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/triangles.c
 // RUN: %same --levels O1 --orders random --flags="-g -fsanitize=address,undefined" %programs/toposort.c
 // RUN: %same --levels O1 --orders random --flags="-fsanitize=address,undefined -fsanitize-trap=undefined" %programs/transpose.c
