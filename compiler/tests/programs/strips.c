@@ -84,7 +84,7 @@ static int64_t mixed_block(shmem_ctx_t ctx, shmem_ctx_t other, int64_t* counts, 
     const int64_t a = cell_of(round, 8), b = cell_of(round, 9);
     const int64_t wide = shmem_ctx_int64_g(ctx, &rows[a / npes], (int)(a % npes));
     const int64_t before = shmem_ctx_int64_atomic_fetch_add(ctx, &counts[b / npes], 2, (int)(b % npes));
-    const int16_t narrow = shmem_ctx_int16_g(ctx, (const int16_t*)&rows[b / npes], (int)(b % npes));
+    const int32_t narrow = shmem_ctx_int32_g(ctx, (const int32_t*)&rows[b / npes], (int)(b % npes));
     sum += wide * (round % 5) + narrow + (before < 0);
   }
   shmem_ctx_quiet(ctx);
