@@ -192,6 +192,12 @@ bool is_scalar_update(const CallBase& call) {
                                   operation == "atomic_or" || operation == "atomic_xor"));
 }
 
+bool is_scalar_fetch(const CallBase& call) {
+  const auto* type = call.getType();
+  return is_fetch(call) && (type->isFloatTy() || type->isDoubleTy() ||
+                            (type->isIntegerTy() && type->getIntegerBitWidth() <= 64));
+}
+
 bool is_query(StringRef name) {
   return queries.contains(name);
 }

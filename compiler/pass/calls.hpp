@@ -26,6 +26,9 @@ bool reads_its_source(StringRef name);
 /// An update of one value of up to 8 bytes that its owner can carry out with an instruction.
 bool is_scalar_update(const CallBase& call);
 
+/// A fetch of one value of up to 8 bytes, which its owner can carry out with an instruction.
+bool is_scalar_fetch(const CallBase& call);
+
 /// Tells something that never changes, as shmem_my_pe does.
 bool is_query(StringRef name);
 

@@ -24,8 +24,9 @@ constexpr uint64_t largest_record_bytes = 65'000; // what the runtime can name a
 
 std::string describe(const code& callback) {
   if (!callback.open)
-    return "fused at owner: " + std::to_string(callback.statements) + " statement(s) behind 1 fetch, " +
-           std::to_string(callback.record_bytes) + " bytes travel with it";
+    return "fused at owner: " + std::to_string(callback.statements) + " statement(s) behind " +
+           (callback.fetches == 1 ? "1 fetch" : std::to_string(callback.fetches) + " fetches of one PE") +
+           ", " + std::to_string(callback.record_bytes) + " bytes travel with it";
   const auto behind = callback.fetches > 0 ? "behind " + std::to_string(callback.fetches) + " fetch(es)"
                                            : "in the order of other deferred code";
   auto text = "deferred " + std::to_string(callback.statements) + " statement(s) " + behind + ", captured " +

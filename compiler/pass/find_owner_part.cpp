@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <set>
+#include <utility>
 
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/context.hpp"
@@ -19,24 +20,33 @@ class examiner {
 
   bool fits() {
     if (scope_.fetches.size() != 1 || !placed_.by_reference.empty() || !writes_private_only()) return false;
-    bool fit = true, updates = false;
+    bool fit = true, accesses = false;
     for (const auto& part : scope_.scope.units) {
-      if (!part.deferred) continue;
+      if (!part.deferred) {
+        note_staying(part);
+        continue;
+      }
       if (part.compound() && !is_condition(part)) return false;
       part.for_each([&](const Instruction& instruction) {
         fit = fit && (fits(instruction) || (part.compound() && fits_in_condition(instruction)));
-        updates |= is_update(instruction);
+        accesses |= is_access(instruction);
       });
     }
-    return fit && updates && captures() <= most_captures;
+    return fit && accesses && captures() <= most_captures;
   }
 
-  DenseMap<const Instruction*, owner_part::part_of_variable> read_before;
+  DenseMap<const Instruction*, owner_part::part_of_variable> read_before, read_straight;
 
  private:
+  void note_staying(const unit& part) {
+    if (const auto* load = dyn_cast_or_null<LoadInst>(part.instruction); load && load->isSimple())
+      if (const auto what = part_read(*load)) read_straight[load] = *what;
+    for (auto* var : part.touched.writes) ++version_[var];
+  }
+
   const CallInst& fetch() const { return *scope_.fetches.front(); }
 
-  static bool is_update(const Instruction& instruction) {
+  static bool is_access(const Instruction& instruction) {
     const auto* call = dyn_cast<CallInst>(&instruction);
     return call && !is_commentary(*call);
   }
@@ -57,31 +67,46 @@ class examiner {
 
   // Although the condition may not hold; and it has the same value there.
   bool may_be_read_before(const LoadInst& load) {
+    const auto what = part_read(load);
+    if (what) read_before[&load] = *what;
+    return what.has_value();
+  }
+
+  // Of a variable that is captured.
+  std::optional<owner_part::part_of_variable> part_read(const LoadInst& load) const {
     auto* var = body_.vars.of_address(load.getPointerOperand());
-    if (!var || !placed_.by_value.contains(var)) return false;
+    if (!var || var->escapes || !placed_.by_value.contains(var)) return std::nullopt;
     APInt offset(64, 0);
     const auto& layout = load.getModule()->getDataLayout();
     const auto* address = load.getPointerOperand();
     while (address != var->base) {
       const auto* part = dyn_cast<GEPOperator>(address);
-      if (!part || !part->accumulateConstantOffset(layout, offset)) return false;
+      if (!part || !part->accumulateConstantOffset(layout, offset)) return std::nullopt;
       address = part->getPointerOperand();
     }
-    read_before[&load] = {var, offset.getSExtValue()};
-    return true;
+    return owner_part::part_of_variable{var, offset.getSExtValue(), version_.lookup(var)};
   }
 
   size_t captures() const {
     SmallPtrSet<const Value*, 16> captured;
-    std::set<std::pair<variable*, int64_t>> read;
-    for (const auto& [load, what] : read_before) read.insert({what.var, what.offset});
+    std::set<std::pair<owner_part::part_of_variable, const Type*>> read;
+    for (const auto& [load, what] : read_before) read.insert({what, load->getType()});
     for (const auto* instruction : scope_.deferred)
       if (read_before.count(instruction) == 0)
         for (const auto* operand : instruction->operand_values())
           if (isa<Argument, Instruction>(operand) && !body_.vars.at(operand) &&
               !scope_.deferred.contains(dyn_cast<Instruction>(operand)))
-            captured.insert(operand);
+            add_capture(*operand, captured, read);
     return captured.size() + read.size();
+  }
+
+  void add_capture(const Value& value, SmallPtrSetImpl<const Value*>& captured,
+                   std::set<std::pair<owner_part::part_of_variable, const Type*>>& read) const {
+    const auto known = read_straight.find(dyn_cast<Instruction>(&value));
+    if (known == read_straight.end())
+      captured.insert(&value);
+    else
+      read.insert({known->second, value.getType()});
   }
 
   bool writes_private_only() const {
@@ -90,7 +115,7 @@ class examiner {
 
   bool fits(const Instruction& instruction) const {
     if (is_commentary(instruction)) return true;
-    if (const auto* call = dyn_cast<CallInst>(&instruction)) return fits_update(*call);
+    if (const auto* call = dyn_cast<CallInst>(&instruction)) return fits_access(*call);
     if (isa<LoadInst, StoreInst>(instruction)) return is_private_access(instruction);
     if (!isa<BinaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst, UnaryOperator>(instruction))
       return false;
@@ -116,8 +141,10 @@ class examiner {
     return global ? !global->isThreadLocal() : !isa<Constant>(operand.get());
   }
 
-  bool fits_update(const CallInst& call) const {
-    if (!is_scalar_update(call) || isa<Constant>(call.getArgOperand(1))) return false;
+  // An update or a further fetch on the very PE.
+  bool fits_access(const CallInst& call) const {
+    if (!is_scalar_update(call) && !is_scalar_fetch(call)) return false;
+    if (isa<Constant>(call.getArgOperand(1))) return false;
     const auto* pe = call.getArgOperand(call.arg_size() - 1);
     return is_same(call.getArgOperand(0), fetch().getArgOperand(0)) &&
            is_same(pe, fetch().getArgOperand(fetch().arg_size() - 1));
@@ -169,7 +196,15 @@ class examiner {
   const code& body_;
   const LoopInfo& loops_;
   const memory_oracle& memory_;
+  DenseMap<const variable*, unsigned> version_; // how often code that stays has written it so far
 };
+
+// All fetches of the scope go to the owner with the first one, also those that could be issued beside it.
+void defer_further_fetches(plan& scope) {
+  bool first = true;
+  for (auto& part : scope.scope.units)
+    if (part.fetch && !std::exchange(first, false)) part.deferred = true;
+}
 
 } // namespace
 
@@ -181,10 +216,12 @@ std::optional<owner_part> find_owner_part(const plan& deferred, const code& body
   owner_part part;
   part.scope.start = deferred.start;
   part.scope.scope = units_of_scope(deferred.start, region, structure, body.vars);
+  defer_further_fetches(part.scope);
   find_deferred(part.scope, body, memory, reading::early);
   examiner found(part.scope, deferred, body, structure, memory);
   if (!found.fits()) return std::nullopt;
   part.read_before = std::move(found.read_before);
+  part.read_straight = std::move(found.read_straight);
   return part;
 }
 

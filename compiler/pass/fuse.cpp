@@ -17,9 +17,10 @@ namespace windrow::defer {
 
 namespace {
 
-// At the owner an update is one instruction. It is atomic, as the call is.
+// At the owner an update or fetch is one instruction. It is atomic, as the call is.
 AtomicRMWInst::BinOp operation_of(StringRef name) {
-  if (name.ends_with("_add")) return AtomicRMWInst::Add;
+  if (name.ends_with("_swap")) return AtomicRMWInst::Xchg;
+  if (name.ends_with("_add") || name.ends_with("_inc")) return AtomicRMWInst::Add;
   if (name.ends_with("_and")) return AtomicRMWInst::And;
   return name.ends_with("_or") ? AtomicRMWInst::Or : AtomicRMWInst::Xor;
 }
@@ -31,6 +32,7 @@ class fuser {
         outer_(outer),
         part_(std::make_unique<code>()),
         read_before_(part.read_before),
+        read_straight_(part.read_straight),
         module_(*outer.function->getParent()),
         context_(module_.getContext()),
         pointer_(PointerType::getUnqual(context_)),
@@ -40,6 +42,7 @@ class fuser {
                                 *FunctionType::get(Type::getVoidTy(context_), {pointer_, pointer_}, false));
     part_->level = outer.level + 1;
     part_->fetched_at = fetch_.getDebugLoc();
+    part_->fetches = 1;
     at_owner_.SetInsertPoint(BasicBlock::Create(context_, "entry", part_->function));
     buffer_ = make_buffer();
     there_[&fetch_] = at_owner_.CreateLoad(fetch_.getType(), part_->function->getArg(1), "value");
@@ -62,6 +65,8 @@ class fuser {
   }
 
  private:
+  static constexpr auto order = AtomicOrdering::Monotonic;
+
   // ---- at the owner
 
   void carry_over(Instruction& instruction) {
@@ -91,7 +96,7 @@ class fuser {
   void carry_over_one(Instruction& instruction) {
     if (is_commentary(instruction)) return;
     if (const auto& location = instruction.getDebugLoc()) lines_.insert(location.getLine());
-    if (auto* call = dyn_cast<CallInst>(&instruction)) return update(*call);
+    if (auto* call = dyn_cast<CallInst>(&instruction)) return access(*call);
     if (read_before_.count(&instruction) > 0) return read_before(instruction);
     auto* copy = instruction.clone();
     at_owner_.Insert(copy, instruction.getName());
@@ -125,15 +130,22 @@ class fuser {
   }
 
   void read_before(Instruction& load) {
-    const auto& [var, offset] = read_before_.lookup(&load);
-    auto& value = read_[{var, offset, load.getType()}];
+    const auto what = read_before_.lookup(&load);
+    auto& value = read_[{what, load.getType()}];
     if (!value) {
       IRBuilder<> origin(place_);
+      auto* address = field(origin, *what.var->base, static_cast<uint64_t>(what.offset));
       value =
-          origin.CreateAlignedLoad(load.getType(), field(origin, *var->base, static_cast<uint64_t>(offset)),
-                                   cast<LoadInst>(load).getAlign(), var->name);
+          origin.CreateAlignedLoad(load.getType(), address, cast<LoadInst>(load).getAlign(), what.var->name);
     }
     stands_for_[&load] = value;
+  }
+
+  // What has been read twice travels once.
+  Value& first_read(Value& value) {
+    const auto known = read_straight_.find(dyn_cast<Instruction>(&value));
+    if (known == read_straight_.end()) return value;
+    return *read_.try_emplace({known->second, value.getType()}, &value).first->second;
   }
 
   void erase(unit& part) {
@@ -150,15 +162,45 @@ class fuser {
     for (auto* block : part.blocks) block->eraseFromParent();
   }
 
+  void access(CallInst& call) {
+    if (call.getType()->isVoidTy()) return update(call);
+    ++part_->fetches;
+    there_[&call] = fetched(call);
+  }
+
   void update(CallInst& call) {
     auto* object = there(*call.getArgOperand(1));
     auto* value = there(*call.getArgOperand(2));
-    const Align alignment(module_.getDataLayout().getTypeStoreSize(value->getType()).getFixedValue());
+    const auto alignment = alignment_of(*value->getType());
     const auto name = callee_name(call);
     if (name.ends_with("_p") || name.ends_with("_atomic_set"))
-      at_owner_.CreateAlignedStore(value, object, alignment)->setAtomic(AtomicOrdering::Monotonic);
+      at_owner_.CreateAlignedStore(value, object, alignment)->setAtomic(order);
     else
-      at_owner_.CreateAtomicRMW(operation_of(name), object, value, alignment, AtomicOrdering::Monotonic);
+      at_owner_.CreateAtomicRMW(operation_of(name), object, value, alignment, order);
+  }
+
+  // A further fetch: context, object, operands, PE.
+  Value* fetched(CallInst& call) {
+    auto& type = *call.getType();
+    const auto alignment = alignment_of(type);
+    const auto name = callee_name(call);
+    auto* object = there(*call.getArgOperand(1));
+    if (name.ends_with("_g") || name.ends_with("_atomic_fetch")) {
+      auto* load = at_owner_.CreateAlignedLoad(&type, object, alignment, "fetched");
+      load->setAtomic(order);
+      return load;
+    }
+    if (name.ends_with("_compare_swap")) {
+      auto *expected = there(*call.getArgOperand(2)), *desired = there(*call.getArgOperand(3));
+      auto* both = at_owner_.CreateAtomicCmpXchg(object, expected, desired, alignment, order, order);
+      return at_owner_.CreateExtractValue(both, 0, "fetched");
+    }
+    auto* value = name.ends_with("_inc") ? ConstantInt::get(&type, 1) : there(*call.getArgOperand(2));
+    return at_owner_.CreateAtomicRMW(operation_of(name), object, value, alignment, order);
+  }
+
+  Align alignment_of(Type& type) const {
+    return Align(module_.getDataLayout().getTypeStoreSize(&type).getFixedValue());
   }
 
   // What stands for a value of the scope in the owner's function.
@@ -167,7 +209,7 @@ class fuser {
     if (auto* known = there_.lookup(&value)) return known;
     if (auto* var = outer_.vars.at(&value)) return there_[&value] = own_variable(*var);
     auto* sent = stands_for_.lookup(&value);
-    return travel(sent ? *sent : value);
+    return travel(sent ? *sent : first_read(value));
   }
 
   Value* own_variable(const variable& var) {
@@ -275,7 +317,7 @@ class fuser {
   plan& scope_;
   code& outer_;
   std::unique_ptr<code> part_;
-  const DenseMap<const Instruction*, owner_part::part_of_variable>& read_before_;
+  const DenseMap<const Instruction*, owner_part::part_of_variable>&read_before_, &read_straight_;
   Module& module_;
   LLVMContext& context_;
   PointerType* pointer_;
@@ -287,8 +329,8 @@ class fuser {
   DenseMap<Value*, Value*> there_; // values of the scope -> of the owner's function
   DenseMap<BasicBlock*, BasicBlock*> block_there_;
   SmallVector<std::pair<Instruction*, Instruction*>, 8> copies_; // of branches and phis, and their originals
-  std::map<std::tuple<variable*, int64_t, Type*>, Value*> read_; // in front of conditions
-  DenseMap<Value*, Value*> stands_for_;                          // by loads in conditions
+  std::map<std::pair<owner_part::part_of_variable, Type*>, Value*> read_; // once, or in front of conditions
+  DenseMap<Value*, Value*> stands_for_;                                   // by loads in conditions
   std::set<unsigned> lines_;
 };
 
