@@ -145,7 +145,9 @@ void load_range_into(shmem_ctx_t ctx, void* payload, T* slot, const T* source, s
 } // namespace
 
 void complete_deferred() {
-  if (hot.deferred != nullptr && hot.deferred->any_records()) complete_aggregated();
+  if (hot.deferred == nullptr || (!hot.owes_items && !hot.deferred->any_records())) return;
+  complete_aggregated();
+  hot.owes_items = false;
 }
 
 } // namespace windrow::shmem

@@ -116,7 +116,11 @@ void send_to_owner(shmem_ctx_t ctx, site& s, const void* captured, std::size_t b
   else
     append_call<V, carrier, std::uint64_t>(s, target, index, captured, bytes,
                                            std::bit_cast<carrier>(operands)...);
-  if (!on.aggregated() && hot.map->now() == detail::running::program) complete_aggregated();
+  if (on.aggregated()) return;
+  if (hot.map->now() == detail::running::program)
+    complete_aggregated();
+  else
+    hot.owes_items = true;
 }
 
 } // namespace

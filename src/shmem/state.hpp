@@ -36,6 +36,7 @@ struct hot_state {
   pgas::core* core = nullptr;
   deferral::scheduler* deferred = nullptr;
   bool loads_directly = true;
+  bool owes_items = false; ///< to owners, of bodies on contexts that do not aggregate: till the next quiet
   transport::other_hosts* elsewhere = nullptr; ///< see far_memory.hpp
   // The largest part of the global variables; `heap_bytes` says when `data_bytes` is 0.
   std::uintptr_t data = 0;
