@@ -38,6 +38,8 @@ class action : public clang::PluginASTAction {
         active_rules().leave_out(argument);
       else if (argument == "no-fusion")
         active_rules().fuse_at_owner = false;
+      else if (argument == "no-vectorisation")
+        active_rules().vectorise = false;
       else {
         auto& diagnostics = compiler.getDiagnostics();
         diagnostics.Report(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,

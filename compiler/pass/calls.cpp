@@ -11,6 +11,8 @@ namespace windrow::defer {
 
 namespace {
 
+constexpr StringRef bulk_fetch_prefix = "windrow_defer_bulk_fetch.";
+
 const StringSet<> fetches{"g",
                           "atomic_fetch",
                           "atomic_fetch_inc",
@@ -161,7 +163,22 @@ StringRef callee_name(const Instruction& instruction) {
   return callee ? callee->getName() : StringRef();
 }
 
+std::string bulk_fetch_name(uint64_t element_bytes) {
+  return (bulk_fetch_prefix + Twine(element_bytes)).str();
+}
+
+bool is_bulk_fetch(const Instruction& instruction) {
+  return callee_name(instruction).starts_with(bulk_fetch_prefix);
+}
+
+uint64_t bulk_fetch_bytes(const Instruction& instruction) {
+  uint64_t bytes = 0;
+  callee_name(instruction).drop_front(bulk_fetch_prefix.size()).getAsInteger(10, bytes);
+  return bytes;
+}
+
 bool is_fetch(const Instruction& instruction) {
+  if (is_bulk_fetch(instruction)) return true;
   const auto* call = dyn_cast<CallInst>(&instruction);
   if (!call || call->getType()->isVoidTy() || call->arg_empty()) return false;
   const auto [operation, with_context] = split(callee_name(instruction));

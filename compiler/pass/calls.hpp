@@ -4,6 +4,8 @@
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 
+#include <string>
+
 #include "compiler/pass/llvm.hpp"
 
 namespace windrow::defer {
@@ -14,7 +16,14 @@ StringRef callee_name(const Instruction& instruction);
 /// A call that returns a value from another PE, on a context that may aggregate: what can be deferred.
 bool is_fetch(const Instruction& instruction);
 
-/// The same on the default context, which never aggregates.
+/// The fetch of many elements at once that vectorisation makes: (context, address, number, PE), and its value
+/// is where the elements are. It is to be deferred, for there is no such function.
+std::string bulk_fetch_name(uint64_t element_bytes);
+bool is_bulk_fetch(const Instruction& instruction);
+/// The bytes of an element.
+uint64_t bulk_fetch_bytes(const Instruction& instruction);
+
+/// The same as a fetch on the default context, which never aggregates.
 bool is_fetch_on_default_context(const Instruction& instruction);
 
 /// p, put and atomics that fetch nothing: unordered until the next fence or quiet, in any program.

@@ -4,6 +4,8 @@
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 
+#include <optional>
+
 #include "compiler/pass/effects.hpp"
 #include "compiler/pass/rules.hpp"
 
@@ -16,11 +18,19 @@ struct slot {
   unsigned argument;   ///< of the call that opens the record: the offset
 };
 
+/// The place of many values at the end of the record, which has as much room as there are.
+struct bulk_slot {
+  GetElementPtrInst *outside, *inside; ///< its address where it is fetched, and in the callback
+  Value* count;
+  uint64_t element_bytes;
+};
+
 struct code {
   Function* function;
   variables vars;
   const TargetLibraryInfo* library = nullptr;
   const rules* switches = nullptr;
+  bool vectorise = true;
 
   // Of a callback:
   const code* outer = nullptr; ///< what opens its record
@@ -28,11 +38,12 @@ struct code {
   unsigned level = 0;          ///< how many fetches deep; 0 is the programmer's function
   uint64_t record_bytes = 0;
   Align record_alignment;
-  CallInst* open = nullptr;                        ///< where its record is made; null if it runs at the owner
-  bool holds_parent = false;                       ///< its record keeps that of the code that opens it
-  bool in_place = false;                           ///< without a call to the runtime, if possible
-  bool in_batches = false;                         ///< and several records together
-  SmallVector<slot, 1> slots;                      ///< if it is made in place: of its fetches
+  CallInst* open = nullptr;   ///< where its record is made; null if it runs at the owner
+  bool holds_parent = false;  ///< its record keeps that of the code that opens it
+  bool in_place = false;      ///< without a call to the runtime, if possible
+  bool in_batches = false;    ///< and several records together
+  SmallVector<slot, 1> slots; ///< if it is made in place: of its fetches
+  std::optional<bulk_slot> bulk;
   Function *run = nullptr, *loading_run = nullptr; ///< then: what runs its records
   SmallVector<Function*, 4> helpers;               ///< functions that call it, these included
   GlobalVariable* site = nullptr;                  ///< what tells the runtime of it, if it runs at the owner

@@ -2,6 +2,7 @@
 #include "compiler/pass/defer_pass.hpp"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -27,8 +28,9 @@ std::string describe(const code& callback) {
     return "fused at owner: " + std::to_string(callback.statements) + " statement(s) behind " +
            (callback.fetches == 1 ? "1 fetch" : std::to_string(callback.fetches) + " fetches of one PE") +
            ", " + std::to_string(callback.record_bytes) + " bytes travel with it";
-  const auto behind = callback.fetches > 0 ? "behind " + std::to_string(callback.fetches) + " fetch(es)"
-                                           : "in the order of other deferred code";
+  const auto behind = callback.bulk          ? "behind 1 vectorised fetch"
+                      : callback.fetches > 0 ? "behind " + std::to_string(callback.fetches) + " fetch(es)"
+                                             : std::string("in the order of other deferred code");
   auto text = "deferred " + std::to_string(callback.statements) + " statement(s) " + behind + ", captured " +
               std::to_string(callback.record_bytes) + " bytes by value [" + callback.captured + "]";
   if (!callback.shared.empty()) text += ", shared by reference [" + callback.shared + "]";
@@ -46,6 +48,14 @@ class function_worker {
     ValueToValueMapTy unused;
     auto* original = CloneFunction(&function_, unused);
     transform();
+    if (left_bulk_fetch()) { // none can be, for there is no such function: without them, then
+      auto* again = CloneFunction(original, unused);
+      put_back(*original);
+      original = again;
+      told_.forget();
+      vectorise_ = false;
+      transform();
+    }
     const auto wrong = what_is_wrong();
     if (wrong.empty())
       original->eraseFromParent();
@@ -65,6 +75,7 @@ class function_worker {
     body.function = &function_;
     body.library = &analyses_.getResult<TargetLibraryAnalysis>(function_);
     body.switches = &switches_;
+    body.vectorise = vectorise_;
     body.vars.add_frame(function_);
     for (const auto& mark : marks) transform_region(body, mark, analyses_, made_, told_);
     for (const auto& mark : marks) erase(mark);
@@ -105,8 +116,15 @@ class function_worker {
   }
 
   static void set_bytes(const code& callback) {
-    auto* type = callback.open->getArgOperand(block_bytes)->getType();
-    callback.open->setArgOperand(block_bytes, ConstantInt::get(type, callback.record_bytes));
+    IRBuilder<> builder(callback.open);
+    if (!callback.bulk)
+      return callback.open->setArgOperand(block_bytes, builder.getInt64(callback.record_bytes));
+    const auto& [outside, inside, count, element_bytes] = *callback.bulk;
+    auto* fixed = builder.getInt64(alignTo(callback.record_bytes, 8));
+    outside->setOperand(1, fixed);
+    inside->setOperand(1, fixed);
+    auto* values = builder.CreateMul(count, builder.getInt64(element_bytes));
+    callback.open->setArgOperand(block_bytes, builder.CreateAdd(fixed, values));
   }
 
   // No invalid code leaves this pass: better the slow program than a wrong one.
@@ -125,8 +143,14 @@ class function_worker {
     return broken ? "internal error, please report it: " + text.substr(0, text.find('\n')) : "";
   }
 
+  bool left_bulk_fetch() const {
+    return any_of(instructions(function_), is_bulk_fetch) || any_of(made_, [](const auto& callback) {
+             return any_of(instructions(*callback->function), is_bulk_fetch);
+           });
+  }
+
   // Puts the original in the place of what has become of the function.
-  void restore(Function& original, const std::string& why) {
+  void put_back(Function& original) {
     for (const auto& callback : made_) {
       callback->function->deleteBody();
       for (auto* helper : callback->helpers) helper->deleteBody();
@@ -142,6 +166,11 @@ class function_worker {
     if (original.hasPersonalityFn()) function_.setPersonalityFn(original.getPersonalityFn());
     original.eraseFromParent();
     for (const auto& callback : made_) remove(*callback);
+    made_.clear();
+  }
+
+  void restore(Function& original, const std::string& why) {
+    put_back(original);
     told_.withdraw();
     const auto marks = find_markers(function_);
     told_.refused(marks.front().annotation->getDebugLoc(), "region not deferred: " + why,
@@ -160,6 +189,7 @@ class function_worker {
   const rules& switches_;
   diagnostics told_;
   callbacks made_;
+  bool vectorise_ = active_rules().vectorise;
 };
 
 } // namespace

@@ -33,6 +33,9 @@ class diagnostics {
   /// Forgets that anything was transformed.
   void withdraw();
 
+  /// Forgets all.
+  void forget() { messages_.clear(); }
+
   /// Tells all, and forgets it.
   void emit();
 

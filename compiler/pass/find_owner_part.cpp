@@ -19,7 +19,9 @@ class examiner {
       : scope_(scope), placed_(deferred), body_(body), loops_(structure.loops), memory_(memory) {}
 
   bool fits() {
-    if (scope_.fetches.size() != 1 || !placed_.by_reference.empty() || !writes_private_only()) return false;
+    if (scope_.fetches.size() != 1 || is_bulk_fetch(fetch()) || !placed_.by_reference.empty() ||
+        !writes_private_only())
+      return false;
     bool fit = true, accesses = false;
     for (const auto& part : scope_.scope.units) {
       if (!part.deferred) {

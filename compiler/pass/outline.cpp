@@ -40,6 +40,7 @@ class outliner {
     callback_->level = outer.level + 1;
     callback_->library = outer.library;
     callback_->switches = outer.switches;
+    callback_->vectorise = outer.vectorise;
     entry_.SetInsertPoint(BasicBlock::Create(context_, "entry", callback_->function));
     tail_ = first_ = BasicBlock::Create(context_, "body", callback_->function);
     if (callback_->function->hasFnAttribute(Attribute::OptimizeNone)) keep_address_of_record();
@@ -178,15 +179,35 @@ class outliner {
   }
 
   void issue(CallInst& fetch) {
+    if (is_bulk_fetch(fetch)) return issue_bulk(fetch);
     IRBuilder<> builder(&fetch);
     const auto offset = add_slot(fetch);
     captured_[&fetch] =
         entry_.CreateLoad(fetch.getType(), field(entry_, callback_->record, offset), "fetched");
-    SmallVector<Value*, 8> arguments{fetch.getArgOperand(0), record_, field(builder, record_, offset)};
+    const auto name = ("windrow_defer_" + callee_name(fetch).drop_front(StringRef("shmem_").size())).str();
+    issue_into(*field(builder, record_, offset), fetch, name, offset);
+  }
+
+  // Where the values begin is known when all else has its place.
+  void issue_bulk(CallInst& fetch) {
+    IRBuilder<> builder(&fetch);
+    const auto behind = [&](IRBuilder<>& where, Value* record) {
+      auto* address = where.CreateInBoundsGEP(where.getInt8Ty(), record, where.getInt64(0), "values");
+      return cast<GetElementPtrInst>(address);
+    };
+    auto *outside = behind(builder, record_), *inside = behind(entry_, callback_->record);
+    const auto bytes = bulk_fetch_bytes(fetch);
+    callback_->bulk = {outside, inside, fetch.getArgOperand(2), bytes};
+    captured_[&fetch] = inside;
+    issue_into(*outside, fetch, "windrow_defer_ctx_get" + std::to_string(8 * bytes), 0);
+  }
+
+  void issue_into(Value& slot, CallInst& fetch, const std::string& name, uint64_t offset) {
+    IRBuilder<> builder(&fetch);
+    SmallVector<Value*, 8> arguments{fetch.getArgOperand(0), record_, &slot};
     append_range(arguments, drop_begin(fetch.args()));
     SmallVector<Type*, 8> types;
     for (const auto* argument : arguments) types.push_back(argument->getType());
-    const auto name = ("windrow_defer_" + callee_name(fetch).drop_front(StringRef("shmem_").size())).str();
     auto* call = builder.CreateCall(
         runtime_function(*outer_.function->getParent(), name, builder.getVoidTy(), types), arguments);
     copy_extensions(fetch, *call, 3);

@@ -4,6 +4,7 @@
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/fusion.hpp"
 #include "compiler/pass/keep_order.hpp"
+#include "compiler/pass/vectorise.hpp"
 
 namespace windrow::defer {
 
@@ -33,6 +34,7 @@ class region_worker {
   void work(code& body, BasicBlock* entry, blocks region) {
     known_.clear();
     separate_joins(*body.function, entry, region);
+    if (body.vectorise) vectorise_loops(body, mark_, entry, region, analyses_, told_);
     const shape structure(*body.function);
     const memory_oracle memory(*body.function, analyses_);
     auto plans = find_plans(body, entry, region, structure);

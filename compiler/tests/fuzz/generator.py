@@ -164,7 +164,9 @@ class function:
             return self.loop()
         if kind < .31:
             return self.switch()
-        return self.chain() if kind < .375 else None
+        if kind < .36:
+            return self.consecutive()
+        return self.chain() if kind < .40 else None
 
     def simple(self):
         choose = self.random.choice
@@ -202,7 +204,8 @@ class function:
         if kind < .43:
             return f"heard({self.expression()});"
         if kind < .46:
-            return self.update_where_fetched() if self.chance(.4) else self.update_on_condition()
+            return self.random.choice([self.update_where_fetched, self.update_on_condition,
+                                       self.fetch_again_where_fetched])()
         if kind < .48:
             return "s = (struct triple){%s, %s, {1, %s}};" % (self.expression(), self.expression(), self.expression())
         if kind < .50:
@@ -258,6 +261,55 @@ class function:
             f"switch ({name} & 3) {{ case 0: {add(value)} break; case 1: {add('1')} default: {add(name)} }}",
             f"for (int64_t {kept} = 0; {kept} < ({name} & 3); {kept}++) {{ {add(kept)} }}"])
         return f"{{ {self.fetch_with_pe(name, pe)} {body} }}"
+
+    def fetch_again_where_fetched(self):
+        """Further fetches on the same PE, on conditions: what goes to the owner as a whole; and nearly that."""
+        name, pe, again = self.fresh("t"), self.fresh("pe"), self.fresh("t")
+        value = self.random.choice(self.scalars)
+        to = pe if self.chance(.85) else f"(int)({name} & 3)"
+        fetch = self.random.choice(["g(ctx, &sym[{0}]", "atomic_fetch(ctx, &sym[{0}]", "atomic_fetch_add(ctx, &sym[{0}], 0",
+                                    "atomic_compare_swap(ctx, &sym[{0}], -7, 1"])
+        second = f"const int64_t {again} = shmem_ctx_int64_{fetch.format(f'({name} + {self.random.randint(0, 50)}) & 63')}, {to});"
+        add = (f"shmem_ctx_int64_atomic_add(ctx, &counts[({again} + {self.random.randint(0, 50)}) & 63], "
+               f"{self.random.choice([name, again, value])}, {to});")
+        body = self.random.choice([f"{second} {add}", f"if ({name} & 1) {{ {second} {add} }}",
+                                   f"if ({name} > 3) {{ {second} if ({again} < {value} || {again} & 1) {{ {add} }} }}",
+                                   f"{value} += 1; if ({name} > {value}) {{ {second} {add} }}"])
+        return f"{{ {self.fetch_with_pe(name, pe)} {body} }}"
+
+    def consecutive(self):
+        """A loop over elements one behind the other: what is vectorised, and nearly that."""
+        counter, name, pe, end = self.fresh("i"), self.fresh("t"), self.fresh("pe"), self.fresh("e")
+        first = self.random.choice(["0", "0", str(self.random.randint(1, 6)), self.masked(self.expression(1), 7)])
+        index = self.random.choice([counter, f"{counter} + {self.random.randint(1, 9)}", f"{self.random.randint(0, 9)} + {counter}"])
+        kind = self.random.choice(["int64_t", "int64_t", "int", "uint64_t", "unsigned"])
+        pe_now = pe if self.chance(.85) else f"(int)({counter} & 3)"
+        before = f"{self.random.choice(self.scalars)} += 1;" if self.chance(.15) else ""
+        bound = f"{end}" if self.chance(.8) else self.masked(self.scalar(), 15)
+        visible = list(self.scalars)
+        if self.chance(.3):
+            local = self.fresh("k")
+            before += f"int64_t {local} = {self.expression(1)};"
+            self.scalars.append(local)
+        step = f"{counter}++" if self.chance(.9) else f"{counter} += 2"
+        self.loops.append(counter)
+        inside = [self.use_of(name)]
+        self.scalars.append(name)
+        if self.chance(.4):
+            inside.append(f"{self.random.choice(visible[:5])} {self.random.choice('+-^')}= {name} * {self.variable()};")
+        if self.chance(.3):
+            inside.append(f"if ({name} > {self.random.randint(0, 9)}) {{ {self.update()} }}")
+        if self.chance(.15):
+            inside.append(self.chain(name))
+        if self.chance(.05):
+            inside.append(f"if ({name} == 3) continue;")
+            inside.append(self.use_of(name))
+        self.scalars = visible
+        self.loops.remove(counter)
+        return (f"{{ const int {pe} = (int){self.masked(self.expression(1), 3)}; const {kind} {end} = ({kind}){self.masked(self.expression(1), 31)};"
+                f"for ({kind} {counter} = {first}; {counter} < ({kind})({bound}); {step}) {{ {before} "
+                f"int64_t {name} = shmem_ctx_int64_{self.random.choice(['g', 'g', 'atomic_fetch'])}(ctx, &sym[{index}], {pe_now}); "
+                f"{' '.join(inside)} }} }}")
 
     def update_where_fetched(self):
         """What can be fused at the owner."""

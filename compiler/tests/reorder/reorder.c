@@ -449,3 +449,15 @@ WINDROW_SHMEM_INTEGERS(RMA, , )
 WINDROW_SHMEM_SIZED(RMA, , )
 WINDROW_SHMEM_AMO_TYPES(AMO, , )
 WINDROW_SHMEM_BITWISE_AMO_TYPES(BITWISE, , )
+
+/* Element by element, in any order. */
+#define GET(bits, T, N)                                                                            \
+  void windrow_defer_ctx_get##bits(shmem_ctx_t ctx, void* payload, void* slot, const void* source, \
+                                   size_t nelems, int pe) {                                        \
+    for (size_t i = 0; i < nelems; ++i)                                                            \
+      windrow_defer_ctx_##N##_g(ctx, payload, (T*)slot + i, (const T*)source + i, pe);             \
+  }
+GET(8, unsigned char, uchar)
+GET(16, unsigned short, ushort)
+GET(32, uint32_t, uint32)
+GET(64, uint64_t, uint64)

@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/pass/vectorise.hpp"
+
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include "compiler/pass/calls.hpp"
+#include "compiler/pass/diagnostics.hpp"
+#include "compiler/pass/fusion.hpp"
+#include "compiler/pass/inlining.hpp"
+
+namespace windrow::defer {
+
+namespace {
+
+// At a time. The runtime keeps them in a record, of which a chunk of 8 KiB is to hold some.
+constexpr uint64_t most_bytes = 2048;
+
+/// A loop with a test at its head and no other way out, that counts a variable up by one; and its body as a
+/// scope whose only fetch is `fetch`.
+class counted_loop {
+ public:
+  counted_loop(CallInst& fetch, const code& body, BasicBlock* entry, const SetVector<BasicBlock*>& region,
+               const shape& structure, const memory_oracle& memory)
+      : fetch_(fetch), body_(body), loop_(structure.loops.getLoopFor(fetch.getParent())) {
+    if (!loop_) return;
+    scope_.start = start_of_scope(fetch.getParent(), entry, structure);
+    if (!has_shape(region)) return;
+    scope_.scope = units_of_scope(scope_.start, region, structure, body.vars);
+    find_deferred(scope_, body, memory);
+    check_scope(scope_, body, structure);
+    has_shape_ = scope_.active() && scope_.fetches.size() == 1 && scope_.fetches.front() == &fetch &&
+                 scope_.scope.end->getParent() == loop_->getLoopLatch() && find_counter();
+  }
+
+  /// Why it cannot be vectorised; empty if it can.
+  std::string obstacle() {
+    if (!has_shape_ || !reads_consecutive(*fetch_.getArgOperand(1))) return "no such loop";
+    if (scope_.writes.contains(counter_) || !is_invariant(*bound_)) return "the loop's end may change in it";
+    if (!is_invariant(*fetch_.getArgOperand(2))) return "the PE may change in the loop";
+    if (!is_invariant(*fetch_.getArgOperand(0))) return "the context may change in the loop";
+    for (const auto& part : scope_.scope.units)
+      if (!part.deferred && !part.fetch && !may_run_later(part))
+        return "other code of the loop writes memory, calls something, or changes outer variables";
+    return is_counted_once() ? "" : "the loop's counter is changed elsewhere";
+  }
+
+  bool is_one() const { return has_shape_ && reads_consecutive(*fetch_.getArgOperand(1)); }
+  plan& scope() { return scope_; }
+
+  // For the change:
+  CallInst& fetch() const { return fetch_; }
+  const Loop& loop() const { return *loop_; }
+  variable& counter() const { return *counter_; }
+  Value& bound() const { return *bound_; }
+  CmpInst::Predicate predicate() const { return predicate_; }
+  ArrayRef<LoadInst*> hoisted() const { return hoisted_; }
+
+  /// The value in front of the loop's body, where the counter is `count`.
+  Value* compute_before(IRBuilder<>& builder, const Value& value, Value* count) const {
+    const auto* instruction = dyn_cast<Instruction>(&value);
+    if (!instruction || !loop_->contains(instruction)) return const_cast<Value*>(&value);
+    if (const auto* load = dyn_cast<LoadInst>(instruction)) {
+      const auto* var = body_.vars.of_address(load->getPointerOperand());
+      if (var == counter_ && is_load_of_counter(value)) return count;
+      if (const auto* store = only_store(*load, var))
+        return compute_before(builder, *store->getValueOperand(), count);
+    }
+    auto* again = instruction->clone();
+    for (auto& operand : again->operands()) operand.set(compute_before(builder, *operand.get(), count));
+    return builder.Insert(again, instruction->getName());
+  }
+
+ private:
+  // ---- the loop
+
+  bool has_shape(const SetVector<BasicBlock*>& region) const {
+    auto* header = loop_->getHeader();
+    return region.contains(header) && loop_->getLoopPreheader() && loop_->getLoopLatch() &&
+           loop_->getLoopLatch() != header && loop_->getExitingBlock() == header &&
+           scope_.start->getSinglePredecessor() == header && header->phis().empty() &&
+           isa<BranchInst>(header->getTerminator()) &&
+           cast<BranchInst>(header->getTerminator())->getSuccessor(0) == scope_.start &&
+           all_of(*header, [&](const Instruction& instruction) { return belongs_to_test(instruction); });
+  }
+
+  bool belongs_to_test(const Instruction& instruction) const {
+    if (instruction.isTerminator() || is_commentary(instruction)) return true;
+    const auto* load = dyn_cast<LoadInst>(&instruction);
+    if (load ? !load->isSimple() : !is_pure(instruction)) return false;
+    return all_of(instruction.users(), [&](const User* user) {
+      return cast<Instruction>(user)->getParent() == loop_->getHeader();
+    });
+  }
+
+  // counter < bound
+  bool find_counter() {
+    auto* branch = cast<BranchInst>(loop_->getHeader()->getTerminator());
+    const auto* test = dyn_cast<ICmpInst>(branch->getCondition());
+    if (!test) return false;
+    predicate_ = test->getPredicate();
+    auto *left = test->getOperand(0), *right = test->getOperand(1);
+    if (predicate_ == CmpInst::ICMP_SGT || predicate_ == CmpInst::ICMP_UGT) {
+      std::swap(left, right);
+      predicate_ = CmpInst::getSwappedPredicate(predicate_);
+    }
+    if (predicate_ != CmpInst::ICMP_SLT && predicate_ != CmpInst::ICMP_ULT) return false;
+    const auto* load = dyn_cast<LoadInst>(left);
+    counter_ = load ? body_.vars.at(load->getPointerOperand()) : nullptr;
+    bound_ = right;
+    return counter_ && !counter_->escapes && counter_->type == load->getType() &&
+           load->getType()->isIntegerTy() && load->getType()->getIntegerBitWidth() <= 64;
+  }
+
+  bool is_load_of_counter(const Value& value) const {
+    const auto* load = dyn_cast<LoadInst>(&value);
+    return load && load->isSimple() && load->getPointerOperand() == counter_->base &&
+           load->getType() == counter_->type;
+  }
+
+  // Once, behind everything else: all see the value with which the loop's test was made.
+  bool is_counted_once() const {
+    const StoreInst* count = nullptr;
+    for (const auto& part : scope_.scope.units) {
+      if (count && part.touched.touch(counter_)) return false;
+      if (part.touched.writes.contains(counter_)) count = dyn_cast_or_null<StoreInst>(part.instruction);
+    }
+    const auto* sum = count ? dyn_cast<BinaryOperator>(count->getValueOperand()) : nullptr;
+    if (!sum || sum->getOpcode() != Instruction::Add || count->getPointerOperand() != counter_->base)
+      return false;
+    const auto* step = dyn_cast<ConstantInt>(sum->getOperand(1));
+    return step && step->isOne() && is_load_of_counter(*sum->getOperand(0));
+  }
+
+  // ---- the address
+
+  // &base[counter + something]
+  bool reads_consecutive(const Value& address) const {
+    const auto* element = dyn_cast<GetElementPtrInst>(&address);
+    if (!element || element->getNumIndices() == 0) return false;
+    const auto& layout = element->getModule()->getDataLayout();
+    auto last = gep_type_begin(element);
+    for (unsigned i = 1; i < element->getNumIndices(); ++i) ++last;
+    if (last.isStruct()) return false;
+    if (layout.getTypeAllocSize(last.getIndexedType()) != layout.getTypeStoreSize(fetch_.getType()))
+      return false;
+    const auto* index = element->getOperand(element->getNumOperands() - 1);
+    return follows_counter(*index) && all_of(drop_end(element->operands()), [&](const Use& operand) {
+             return is_invariant(*operand.get());
+           });
+  }
+
+  // One more in each round, as a number of 64 bits.
+  bool follows_counter(const Value& index) const {
+    if (index.getType()->isIntegerTy(64)) {
+      if (const auto* sum = dyn_cast<BinaryOperator>(&index))
+        return is_shifted_counter(*sum, [](auto&) { return true; });
+      if (const auto* wide = dyn_cast<SExtInst>(&index))
+        return is_narrow_counter(*wide->getOperand(0), CmpInst::ICMP_SLT,
+                                 [](const BinaryOperator& sum) { return sum.hasNoSignedWrap(); });
+      if (const auto* wide = dyn_cast<ZExtInst>(&index))
+        return is_narrow_counter(*wide->getOperand(0), CmpInst::ICMP_ULT,
+                                 [](const BinaryOperator& sum) { return sum.hasNoUnsignedWrap(); });
+      return is_load_of_counter(index);
+    }
+    // Such an index is extended with its sign.
+    return predicate_ == CmpInst::ICMP_SLT && is_load_of_counter(index);
+  }
+
+  template <class Fits>
+  bool is_narrow_counter(const Value& value, CmpInst::Predicate test, Fits fits) const {
+    if (predicate_ != test) return false;
+    if (const auto* sum = dyn_cast<BinaryOperator>(&value))
+      return fits(*sum) && is_shifted_counter(*sum, fits);
+    return is_load_of_counter(value);
+  }
+
+  // counter + something, something + counter, counter - something
+  template <class Fits>
+  bool is_shifted_counter(const BinaryOperator& sum, Fits fits) const {
+    auto part = [&](const Value& value) {
+      if (const auto* inner = dyn_cast<BinaryOperator>(&value))
+        return fits(*inner) && is_shifted_counter(*inner, fits);
+      return is_load_of_counter(value) ||
+             (value.getType()->isIntegerTy(64) && isa<CastInst>(value) && follows_counter(value));
+    };
+    const auto &left = *sum.getOperand(0), &right = *sum.getOperand(1);
+    if (sum.getOpcode() == Instruction::Sub) return part(left) && is_invariant(right);
+    return sum.getOpcode() == Instruction::Add &&
+           ((is_invariant(right) && part(left)) || (is_invariant(left) && part(right)));
+  }
+
+  // ---- other code
+
+  static bool is_pure(const Instruction& instruction) {
+    return isa<BinaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst, UnaryOperator, FreezeInst>(
+        instruction);
+  }
+
+  // The same in each round, and can be had in front of the loop's body. The code of the loop that stays does
+  // not write memory, and deferred code does not write what such code reads.
+  bool is_invariant(const Value& value) const {
+    const auto* instruction = dyn_cast<Instruction>(&value);
+    if (!instruction || !loop_->contains(instruction)) return true;
+    if (scope_.deferred.contains(instruction)) return false;
+    const auto operands = [&] {
+      return all_of(instruction->operands(),
+                    [&](const Use& operand) { return is_invariant(*operand.get()); });
+    };
+    const auto* load = dyn_cast<LoadInst>(instruction);
+    if (!load) return is_pure(*instruction) && operands();
+    if (!load->isSimple()) return false;
+    const auto* var = body_.vars.of_address(load->getPointerOperand());
+    if (!var || var->escapes) return operands();
+    if (const auto* store = only_store(*load, var)) return is_invariant(*store->getValueOperand());
+    return operands() && !is_written(*var);
+  }
+
+  bool is_written(const variable& var) const {
+    return var_touched(loop_->blocks(), [&](const effects& touched) {
+      return touched.writes.contains(const_cast<variable*>(&var));
+    });
+  }
+
+  template <class Blocks, class Test>
+  bool var_touched(Blocks blocks, Test test) const {
+    return any_of(blocks, [&](const BasicBlock* block) {
+      return any_of(*const_cast<BasicBlock*>(block),
+                    [&](Instruction& instruction) { return test(body_.effects_of(instruction)); });
+    });
+  }
+
+  // The store of straight code in front of the load, if it is the only one and the variable belongs to the
+  // loop.
+  const StoreInst* only_store(const LoadInst& load, const variable* var) const {
+    if (!var || load.getPointerOperand() != var->base || !belongs_to_body(*var)) return nullptr;
+    const StoreInst* only = nullptr;
+    bool passed = false;
+    for (const auto& part : scope_.scope.units) {
+      passed |= part.instruction == &load;
+      if (!part.touched.writes.contains(const_cast<variable*>(var))) continue;
+      const auto* store = dyn_cast_or_null<StoreInst>(part.instruction);
+      if (only || passed || part.deferred || !store || store->getPointerOperand() != var->base)
+        return nullptr;
+      only = store;
+    }
+    return passed && only && only->getValueOperand()->getType() == load.getType() ? only : nullptr;
+  }
+
+  // Nothing outside of the body uses it.
+  bool belongs_to_body(const variable& var) const {
+    return var_belongs_.try_emplace(&var, false).second
+               ? var_belongs_[&var] =
+                     var.where == storage::frame && !var.escapes && uses_are_inside(*var.base)
+               : var_belongs_[&var];
+  }
+
+  bool uses_are_inside(const Value& base) const {
+    return all_of(base.users(), [&](const User* user) {
+      const auto* instruction = dyn_cast<Instruction>(user);
+      if (!instruction || is_commentary(*instruction)) return instruction != nullptr;
+      return loop_->contains(instruction) && instruction->getParent() != loop_->getHeader() &&
+             (!isa<GetElementPtrInst>(instruction) || uses_are_inside(*instruction));
+    });
+  }
+
+  // It makes no difference whether it runs when its round is come to, or with what depends on the fetch.
+  bool may_run_later(const unit& part) {
+    if (part.compound()) return false;
+    auto& instruction = *part.instruction;
+    if (is_commentary(instruction) || is_pure(instruction) || is_query(callee_name(instruction))) return true;
+    if (auto* load = dyn_cast<LoadInst>(&instruction)) {
+      if (!load->isSimple()) return false;
+      if (part.touched.memory.empty()) return true;
+      if (!is_invariant(*load)) return false;
+      hoisted_.push_back(load);
+      return true;
+    }
+    const auto* store = dyn_cast<StoreInst>(&instruction);
+    const auto* var =
+        store && store->isSimple() ? body_.vars.of_address(store->getPointerOperand()) : nullptr;
+    return var && (var == counter_ || belongs_to_body(*var));
+  }
+
+  CallInst& fetch_;
+  const code& body_;
+  const Loop* loop_;
+  plan scope_;
+  bool has_shape_ = false;
+  variable* counter_ = nullptr;
+  Value* bound_ = nullptr;
+  CmpInst::Predicate predicate_ = CmpInst::BAD_ICMP_PREDICATE;
+  SmallVector<LoadInst*, 4> hoisted_; // reads of memory that are made in front of the loop's body
+  mutable DenseMap<const variable*, bool> var_belongs_;
+};
+
+/// Changes such a loop.
+class vectoriser {
+ public:
+  vectoriser(counted_loop& loop, code& body, SetVector<BasicBlock*>& region)
+      : loop_(loop),
+        body_(body),
+        region_(region),
+        header_(loop.loop().getHeader()),
+        start_(loop.scope().start),
+        latch_(loop.loop().getLoopLatch()),
+        type_(cast<IntegerType>(loop.counter().type)) {
+    for (auto* load : loop.hoisted()) reads_.push_back(load);
+  }
+
+  void run() {
+    auto *piece = new_block("piece"), *test = new_block("piece.cond"), *next = new_block("piece.next");
+    auto& counter = loop_.counter();
+    inner_ = &new_variable(*type_, counter.alignment, counter.name);
+    inner_->description = counter.description;
+    fill_piece(*piece, *test);
+    fetch_from_values();
+    hoist_reads();
+    count_inside();
+    header_->getTerminator()->replaceSuccessorWith(start_, piece);
+    latch_->getTerminator()->replaceSuccessorWith(header_, test);
+    fill_test(*test, *next);
+    fill_next(*next);
+  }
+
+ private:
+  BasicBlock* new_block(const Twine& name) {
+    auto* block = BasicBlock::Create(header_->getContext(), name, header_->getParent(), start_);
+    region_.insert(block);
+    return block;
+  }
+
+  variable& new_variable(Type& type, Align alignment, StringRef name) {
+    auto& entry = body_.function->getEntryBlock();
+    auto* storage = IRBuilder<>(&entry, entry.getFirstInsertionPt()).CreateAlloca(&type, nullptr, name);
+    storage->setAlignment(alignment);
+    return body_.vars.add(*storage, type, alignment, name, storage::frame);
+  }
+
+  // The bulk fetch, and what is read in front of the body.
+  void fill_piece(BasicBlock& piece, BasicBlock& test) {
+    IRBuilder<> builder(&piece);
+    auto& fetch = loop_.fetch();
+    builder.SetCurrentDebugLocation(fetch.getDebugLoc());
+    auto* wide = builder.getInt64Ty();
+    begin_ = builder.CreateAlignedLoad(type_, loop_.counter().base, loop_.counter().alignment);
+    auto* bound = loop_.compute_before(builder, loop_.bound(), begin_);
+    auto* rest = builder.CreateZExt(builder.CreateSub(bound, begin_), wide);
+    const auto bytes = fetch.getModule()->getDataLayout().getTypeStoreSize(fetch.getType()).getFixedValue();
+    auto* most = builder.getInt64(most_bytes / bytes);
+    auto* count = builder.CreateSelect(builder.CreateICmpULT(rest, most), rest, most, "count");
+    auto* address = loop_.compute_before(builder, *fetch.getArgOperand(1), begin_);
+    auto* pe = loop_.compute_before(builder, *fetch.getArgOperand(2), begin_);
+    auto* context = loop_.compute_before(builder, *fetch.getArgOperand(0), begin_);
+    auto* pointer = PointerType::getUnqual(fetch.getContext());
+    const auto bulk = runtime_function(*fetch.getModule(), bulk_fetch_name(bytes), pointer,
+                                       {pointer, pointer, wide, pe->getType()});
+    values_ = builder.CreateCall(bulk, {context, address, count, pe}, "values");
+    values_->addRetAttr(Attribute::NoAlias);
+    end_ = builder.CreateAdd(begin_, builder.CreateTrunc(count, type_), "end");
+    builder.CreateAlignedStore(begin_, inner_->base, inner_->alignment);
+    builder.CreateBr(&test);
+  }
+
+  // Those that not only the fetch has needed.
+  void hoist_reads() {
+    for (const auto& handle : reads_) {
+      auto* load = cast_or_null<LoadInst>(static_cast<Value*>(handle));
+      if (!load) continue;
+      auto& kept = new_variable(*load->getType(), load->getAlign(), "an expression");
+      IRBuilder<> early(values_), late(load);
+      early.CreateAlignedStore(loop_.compute_before(early, *load, begin_), kept.base, kept.alignment);
+      load->replaceAllUsesWith(late.CreateAlignedLoad(load->getType(), kept.base, kept.alignment));
+      RecursivelyDeleteTriviallyDeadInstructions(load);
+    }
+  }
+
+  void fetch_from_values() {
+    auto& fetch = loop_.fetch();
+    IRBuilder<> builder(&fetch);
+    auto* count = builder.CreateAlignedLoad(type_, loop_.counter().base, loop_.counter().alignment);
+    auto* index = builder.CreateZExt(builder.CreateSub(count, begin_), builder.getInt64Ty());
+    auto* value =
+        builder.CreateLoad(fetch.getType(), builder.CreateInBoundsGEP(fetch.getType(), values_, index));
+    value->takeName(&fetch);
+    fetch.replaceAllUsesWith(value);
+    SmallVector<WeakTrackingVH, 4> arguments;
+    for (auto& argument : fetch.args()) arguments.push_back(argument.get());
+    fetch.eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructionsPermissive(arguments);
+  }
+
+  // The body counts a variable of its own.
+  void count_inside() {
+    for (auto& use : make_early_inc_range(loop_.counter().base->uses())) {
+      const auto* user = dyn_cast<Instruction>(use.getUser());
+      if (user && user->getParent() != header_ && loop_.loop().contains(user) && !is_commentary(*user))
+        use.set(inner_->base);
+    }
+  }
+
+  void fill_test(BasicBlock& test, BasicBlock& next) {
+    IRBuilder<> builder(&test);
+    builder.SetCurrentDebugLocation(header_->getTerminator()->getDebugLoc());
+    auto* count = builder.CreateAlignedLoad(type_, inner_->base, inner_->alignment);
+    builder.CreateCondBr(builder.CreateICmp(loop_.predicate(), count, end_), start_, &next);
+  }
+
+  void fill_next(BasicBlock& next) {
+    IRBuilder<> builder(&next);
+    builder.SetCurrentDebugLocation(latch_->getTerminator()->getDebugLoc());
+    builder.CreateAlignedStore(end_, loop_.counter().base, loop_.counter().alignment);
+    builder.CreateBr(header_);
+  }
+
+  counted_loop& loop_;
+  code& body_;
+  SetVector<BasicBlock*>& region_;
+  BasicBlock *header_, *start_, *latch_;
+  IntegerType* type_;
+  variable* inner_ = nullptr;
+  Value *begin_ = nullptr, *end_ = nullptr;
+  CallInst* values_ = nullptr;
+  SmallVector<WeakVH, 4> reads_; // of memory, in the body
+};
+
+// Whether the loop is better left as it is: its deferred code can run at the owner, or cannot be deferred.
+bool stays(plan& scope, code& body, const marker& mark, const SetVector<BasicBlock*>& region,
+           const shape& structure, const memory_oracle& memory) {
+  plan* alone[] = {&scope};
+  place_variables(alone, body, region, memory);
+  if (!scope.active()) return !scope.conflict;
+  return body.switches->fuse_at_owner && mark.fuse &&
+         find_owner_part(scope, body, region, structure, memory).has_value();
+}
+
+bool has_fitting_type(const CallInst& fetch) {
+  const auto bits = fetch.getType()->getPrimitiveSizeInBits().getFixedValue();
+  return may_load_later(fetch) && (bits == 8 || bits == 16 || bits == 32 || bits == 64);
+}
+
+// Whether deferred code of a scope around the fetch holds it: then it is looked at in the callback.
+class deeper_levels {
+ public:
+  deeper_levels(ArrayRef<CallInst*> fetches, const code& body, BasicBlock* entry,
+                const SetVector<BasicBlock*>& region, const shape& structure, const memory_oracle& memory) {
+    SmallPtrSet<BasicBlock*, 8> starts;
+    for (auto* fetch : fetches) {
+      auto* start = start_of_scope(fetch->getParent(), entry, structure);
+      if (!starts.insert(start).second) continue;
+      auto& one = scopes_.emplace_back();
+      one.start = start;
+      one.scope = units_of_scope(start, region, structure, body.vars);
+      find_deferred(one, body, memory);
+      check_scope(one, body, structure);
+    }
+  }
+  bool hold(const CallInst& fetch) const {
+    return any_of(scopes_, [&](const plan& one) { return one.active() && one.defers(fetch.getParent()); });
+  }
+
+ private:
+  std::vector<plan> scopes_;
+};
+
+SmallVector<CallInst*, 8> fetches_in(const SetVector<BasicBlock*>& region) {
+  SmallVector<CallInst*, 8> fetches;
+  for (auto* block : region)
+    for (auto& instruction : *block)
+      if (is_fetch(instruction)) fetches.push_back(cast<CallInst>(&instruction));
+  return fetches;
+}
+
+} // namespace
+
+void vectorise_loops(code& body, const marker& mark, BasicBlock* entry, SetVector<BasicBlock*>& region,
+                     FunctionAnalysisManager& analyses, diagnostics& told) {
+  for (auto* fetch : fetches_in(region)) {
+    const shape structure(*body.function);
+    if (!has_fitting_type(*fetch) || !structure.loops.getLoopFor(fetch->getParent())) continue;
+    const memory_oracle memory(*body.function, analyses);
+    counted_loop loop(*fetch, body, entry, region, structure, memory);
+    if (!loop.is_one() ||
+        deeper_levels(fetches_in(region), body, entry, region, structure, memory).hold(*fetch) ||
+        stays(loop.scope(), body, mark, region, structure, memory))
+      continue;
+    if (const auto obstacle = loop.obstacle(); !obstacle.empty())
+      told.missed(fetch->getDebugLoc(), "fetch not vectorised: " + obstacle);
+    else
+      vectoriser(loop, body, region).run();
+  }
+}
+
+} // namespace windrow::defer
