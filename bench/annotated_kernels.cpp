@@ -59,21 +59,20 @@ void deferred_triangles::annotated() {
 
 void deferred_sort::annotated() {
   begin_shmem();
-  static_assert(sizeof(annotated_entry) == sizeof(last_entry));
   const annotated_matrix m{matrix_.rows(),
                            static_cast<std::uint64_t>(job_.pes()),
+                           static_cast<std::uint64_t>(job_.pe()),
                            local_extents(columns_),
                            job_.local(columns_.place(job_.pe(), 0)),
                            job_.local(left_.storage()),
                            job_.local(row_position_.storage()),
                            job_.local(column_position_.storage()),
-                           job_.local(placed_.storage())};
+                           job_.local(placed_.storage()),
+                           job_.local(ready_.storage())};
   const aggregated_context ctx;
-  std::vector<annotated_entry> ready(matrix_.rows());
-  std::size_t n = 0;
-  for (const auto& e : ready_rows()) ready[n++] = {e.row, e.column};
+  for (const auto& e : ready_rows()) m.ready[++*m.ready] = 1 + matrix_.local_index(e.row);
   job_.barrier();
-  annotated_sort(ctx, &m, ready.data(), n);
+  annotated_sort(ctx, &m);
   job_.barrier();
 }
 

@@ -65,34 +65,45 @@ uint64_t annotated_triangles(shmem_ctx_t ctx, const struct annotated_edge* edges
   return found;
 }
 
-void annotated_sort(shmem_ctx_t ctx, const struct annotated_matrix* m, struct annotated_entry* ready,
-                    size_t n) {
+/* How many are in the list, as far as they have come. */
+static uint64_t come(uint64_t* list, uint64_t known, uint64_t all) {
+  while (known < all && shmem_uint64_test(&list[1 + known], SHMEM_CMP_NE, 0)) ++known;
+  return known;
+}
+
+/* Places the rows first to last of those that are ready, and takes their columns out. */
+static void place(shmem_ctx_t ctx, const struct annotated_matrix* m, uint64_t first, uint64_t last) {
   const uint64_t pes = m->pes;
-  size_t begin = 0, end = n;
-  while (begin < end) {
-    size_t opened = end;
+  uint64_t *left = m->left, *ready = m->ready;
 #pragma shmem defer
-    for (size_t k = begin; k < end; ++k) {
-      const uint64_t row = ready[k].row, column = ready[k].column;
-      const uint64_t position = m->rows - 1 - shmem_ctx_uint64_atomic_fetch_inc(ctx, m->placed, 0);
-      shmem_ctx_uint64_p(ctx, &m->row_position[row / pes], position, (int)(row % pes));
-      shmem_ctx_uint64_p(ctx, &m->column_position[column / pes], position, (int)(column % pes));
-      const uint64_t extent = shmem_ctx_uint64_g(ctx, &m->extents[column / pes], (int)(column % pes));
-      const uint64_t first = extent & 0xffffffff, last = first + (extent >> 32);
-      for (uint64_t i = first; i < last; ++i) {
-        const uint64_t other = shmem_ctx_uint64_g(ctx, &m->entries[i], (int)(column % pes));
-        const uint64_t entry = ((uint64_t)1 << 32) + column;
-        const uint64_t before =
-            shmem_ctx_uint64_atomic_fetch_add(ctx, &m->left[other / pes], -entry, (int)(other % pes));
-        if ((before - entry) >> 32 == 1) {
-          ready[opened].row = other;
-          ready[opened].column = (before - entry) & 0xffffffff;
-          ++opened;
-        }
+  for (uint64_t k = first; k <= last; ++k) {
+    const uint64_t row = ready[k] - 1, column = left[row] & 0xffffffff;
+    const int pe = (int)(column % pes);
+    const uint64_t position = m->rows - 1 - shmem_ctx_uint64_atomic_fetch_inc(ctx, m->placed, 0);
+    const uint64_t extent = shmem_ctx_uint64_g(ctx, &m->extents[column / pes], pe);
+    m->row_position[row] = position;
+    shmem_ctx_uint64_p(ctx, &m->column_position[column / pes], position, pe);
+    const uint64_t taken = ((uint64_t)1 << 32) + column;
+    const uint64_t begin = extent & 0xffffffff, end = begin + (extent >> 32);
+    for (uint64_t i = begin; i < end; ++i) {
+      const uint64_t other = shmem_ctx_uint64_g(ctx, &m->entries[i], pe);
+      const uint64_t place = other / pes;
+      const int owner = (int)(other % pes);
+      const uint64_t rest = shmem_ctx_uint64_atomic_fetch_add(ctx, &left[place], -taken, owner) - taken;
+      if (rest >> 32 == 1) {
+        const uint64_t before = shmem_ctx_uint64_atomic_fetch_inc(ctx, &ready[0], owner);
+        shmem_ctx_uint64_p(ctx, &ready[1 + before], 1 + place, owner);
       }
     }
+  }
+}
+
+void annotated_sort(shmem_ctx_t ctx, const struct annotated_matrix* m) {
+  const uint64_t own = (m->rows - m->pe + m->pes - 1) / m->pes;
+  for (uint64_t done = 0; done < own;) {
+    const uint64_t ready = come(m->ready, done, own);
+    place(ctx, m, done + 1, ready);
     shmem_ctx_quiet(ctx);
-    begin = end;
-    end = opened;
+    done = ready;
   }
 }

@@ -43,23 +43,22 @@ struct annotated_edge {
 uint64_t annotated_triangles(shmem_ctx_t ctx, const struct annotated_edge* edges, size_t n,
                              const uint64_t* extents, const uint64_t* entries);
 
-struct annotated_entry {
-  uint64_t row, column;
-};
-
-/* A matrix to be sorted, over the PEs round robin, as in apps/kernels/topological_sort. All but the numbers
-   are symmetric. */
+/* A matrix to be sorted, over the PEs round robin, as in apps/kernels/topological_sort; PE k of n has rows
+   and columns k, k + n, ... All but the numbers are symmetric. A number of `left` is what is left of a row:
+   2^32 for each entry, plus the entry's column. */
 struct annotated_matrix {
-  uint64_t rows, pes;
-  uint64_t *extents, *entries; /* of its columns */
+  uint64_t rows, pes, pe;
+  const uint64_t *extents, *entries; /* of its columns */
   uint64_t *left, *row_position, *column_position;
   uint64_t* placed; /* on PE 0 */
+  /* The rows with one entry left, at first those that begin so, which others append to: how many; then rows
+     on this PE, counted from 1, and zeros up to the room for all. */
+  uint64_t* ready;
 };
 
-/* Gives the n rows in `ready` positions and takes their columns out; then those rows that have one entry left
-   by that, which join them. `ready` has room for all rows. No PE may begin before all have theirs. */
-void annotated_sort(shmem_ctx_t ctx, const struct annotated_matrix* m, struct annotated_entry* ready,
-                    size_t n);
+/* Gives all rows positions, from the last to the first: who has one entry left, together with the column of
+   that, which is taken out of the other rows then. No PE may begin before all have their matrix. */
+void annotated_sort(shmem_ctx_t ctx, const struct annotated_matrix* m);
 
 #ifdef __cplusplus
 }

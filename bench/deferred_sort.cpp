@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include <algorithm>
+
 #include "apps/graph/rmat.hpp"
 #include "bench/deferred_kernels.hpp"
 #include "windrow/selector.hpp"
@@ -49,7 +51,20 @@ deferred_sort::deferred_sort(job& j, unsigned scale) : deferred_sort(j, work_of(
 deferred_sort::deferred_sort(job& j, const apps::workload& work)
     : topological_sort(j, work),
       all_operations_(j.world().sum(operations())),
-      expected_(apps::sequential_topological_sort(work).checksum) {}
+      expected_(apps::sequential_topological_sort(work).checksum),
+      ready_(j, lists_size()) {
+  reset();
+}
+
+std::uint64_t deferred_sort::lists_size() const {
+  const auto pes = static_cast<std::uint64_t>(job_.pes());
+  return pes * (1 + (matrix_.rows() + pes - 1) / pes);
+}
+
+void deferred_sort::reset() {
+  std::ranges::fill(ready_.local(), 0);
+  topological_sort::reset();
+}
 
 std::vector<variant> deferred_sort::variants() {
   std::vector<variant> all{in("blocking", apps::kernel_style::blocking),

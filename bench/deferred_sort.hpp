@@ -21,6 +21,7 @@ class deferred_sort : public apps::topological_sort {
   /// Of the permuted triangle of an R-MAT graph of 2^scale vertices.
   deferred_sort(job&, unsigned scale);
 
+  void reset() override;
   std::vector<variant> variants();
   /// Entries that are taken out, of all PEs.
   std::uint64_t all_operations() const { return all_operations_; }
@@ -35,8 +36,11 @@ class deferred_sort : public apps::topological_sort {
   deferred remove(context&, std::uint64_t row, std::uint64_t column, std::vector<last_entry>& ready);
   void annotated();
   void check();
+  std::uint64_t lists_size() const;
 
   std::uint64_t all_operations_, expected_;
+  apps::owned_array<std::uint64_t> ready_,
+      closed_; ///< annotated: on each PE a number, and as many as it has rows
 };
 
 } // namespace windrow::bench
