@@ -270,7 +270,10 @@ void engine::send(lane& l, pe_t to, bool full) {
   std::erase(filling_, to);
   auto* filled = std::exchange(l.filling, nullptr);
   filled->used = l.used;
-  core_.stats().blocks_full += full ? 1 : 0;
+  if (full) {
+    ++core_.stats().blocks_full;
+    withdrawal_.block_leaves(core_.map());
+  }
   const auto mark = deferred_ == nullptr ? no_mark : deferred_->block_leaves(to);
   if (l.spilling)
     spill_.push_back({filled, l.notes, to, mark});
@@ -457,6 +460,7 @@ bool engine::await_answer() {
 // README.md proves that two rounds with the same total mean that nothing is under way anywhere.
 void engine::quiesce(const team& members, pgas::wait_reason what) {
   pgas::withdraw_atomics(core_.map());
+  withdrawal_.reset();
   for (std::uint64_t before = ~std::uint64_t{0};;) {
     complete_own(what);
     const auto total = sum_of_started(members);

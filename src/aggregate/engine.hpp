@@ -173,6 +173,7 @@ class engine final : public lanes, public pgas::progress_source {
   std::size_t spill_limit_blocks_;
   std::uint32_t in_flight_ = 0;
   std::uint32_t numbered_ = 0;
+  pgas::early_withdrawal withdrawal_;
   bool sends_early_ = false; ///< what handlers send leaves when nothing arrives, be the block full or not
   bool waits_for_sum_ = false;
   activity* activity_ = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pgas/atomics_gate.hpp"
 
+#include <algorithm>
 #include <mutex>
 
 #include "base/fatal.hpp"
@@ -12,6 +13,7 @@ namespace windrow {
 
 namespace {
 constexpr std::size_t word_bytes = 8; // of an atomic operation, there and back
+constexpr std::uint32_t longest_patience = 4096;
 } // namespace
 
 void detail::announce_atomics(memory_map& map) {
@@ -55,6 +57,13 @@ void pgas::withdraw_atomics(detail::memory_map& map) {
   if (!map.atomics_announced || map.keep_announced) return;
   map.atomics_announced = map.plain_atomics = false;
   map.gate->job().direct_atomics.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+void pgas::early_withdrawal::block_leaves(detail::memory_map& map) {
+  if (!map.atomics_announced || --left_ > 0) return;
+  withdraw_atomics(map);
+  patience_ = std::min(2 * patience_, longest_patience);
+  left_ = patience_;
 }
 
 } // namespace windrow

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 #include "transport/host/host_memory.hpp"
 #include "windrow/detail/memory_map.hpp"
@@ -36,5 +37,21 @@ class applying {
 /// Takes back `announce_atomics`: this PE has no direct atomic operation under way. Called when aggregated
 /// operations are completed collectively, because only they profit.
 void withdraw_atomics(detail::memory_map&);
+
+/// Decides when a PE that goes on with aggregated operations takes its announcement back before they are
+/// completed: a program that used direct atomic operations once would else slow down all owners up to its
+/// next quiet. If direct ones come again, each time takes twice as long, so that a program that mixes both
+/// does not announce for ever.
+class early_withdrawal {
+ public:
+  /// To be called for each full block that leaves, while no direct atomic operation is under way.
+  void block_leaves(detail::memory_map&);
+  /// A new phase begins.
+  void reset() { left_ = patience_ = 1; }
+
+ private:
+  std::uint32_t patience_ = 1; ///< blocks that leave before the announcement is taken back
+  std::uint32_t left_ = 1;     ///< of those
+};
 
 } // namespace windrow::pgas

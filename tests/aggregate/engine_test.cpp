@@ -295,6 +295,35 @@ TEST(atomicity, direct_and_aggregated_updates_of_one_word) {
   j.free(word);
 }
 
+// Owners use atomic instructions while somebody announces direct ones. Who goes on with aggregated operations
+// takes that back before they are completed; if direct ones come again, it takes twice as long.
+TEST(atomicity, a_pe_that_goes_on_with_aggregated_operations_no_longer_announces_direct_ones) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(1000 * static_cast<std::uint64_t>(j.pes()));
+  context bulk(j, aggregate);
+  std::uint64_t updates = 0;
+  const auto send_full_blocks = [&](std::uint64_t blocks) {
+    for (const auto before = j.stats().blocks_full; j.stats().blocks_full < before + blocks; ++updates)
+      bulk.inc(table[updates % table.size()]);
+  };
+  for (const std::uint64_t blocks : {1, 2, 4}) {
+    fetch_inc(j, table[0]);
+    ++updates;
+    ASSERT_TRUE(j.map().atomics_announced);
+    if (blocks > 1) {
+      send_full_blocks(blocks - 1);
+      EXPECT_TRUE(j.map().atomics_announced) << blocks;
+    }
+    send_full_blocks(1);
+    EXPECT_FALSE(j.map().atomics_announced) << blocks;
+  }
+  bulk.quiet();
+  std::uint64_t sum = 0;
+  for (const auto value : table.local()) sum += value;
+  EXPECT_EQ(j.world().sum(sum), j.world().sum(updates));
+  j.free(table);
+}
+
 TEST(counters, tell_what_was_sent) {
   auto& j = the_job();
   // Not after the barrier in `array`, in which a PE may handle already what others send behind it.
