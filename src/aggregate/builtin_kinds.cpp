@@ -97,6 +97,14 @@ class slots {
   std::uint32_t arrived_ = 0;
 };
 
+template <class T>
+void deliver_stretch(const stretch_note& s, const std::byte* replies, std::size_t size) {
+  auto* slot = s.slot;
+#pragma GCC unroll 4
+  for (std::uint32_t i = 0; i < s.items; ++i, slot += s.distance, replies += size)
+    std::memcpy(slot, replies, sizeof(T));
+}
+
 template <verb V, form F, class T>
 void deliver(run_header& run, const std::byte* notes) {
   constexpr auto size = sizeof(item<V, F, T>);
@@ -108,7 +116,13 @@ void deliver(run_header& run, const std::byte* notes) {
   for (std::size_t at = 0; at < bytes; at += size) {
     std::uint64_t note;
     std::memcpy(&note, notes + at, sizeof note);
-    std::memcpy(belongs.of(note), replies + at, sizeof(T));
+    if (is_stretch(note)) {
+      const auto s = load_stretch(notes + at);
+      deliver_stretch<T>(s, replies + at, size);
+      at += (s.items - 1) * size;
+    } else {
+      std::memcpy(belongs.of(note), replies + at, sizeof(T));
+    }
   }
 }
 

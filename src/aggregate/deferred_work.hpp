@@ -18,6 +18,8 @@ class deferred_work {
  public:
   virtual ~deferred_work() = default;
 
+  /// Closes the stretch of items for `to` that its closures have open, if any.
+  virtual void close_stretch(pe_t to) = 0;
   /// The block of items for `to` that was being filled is full. What has been deferred for them since the
   /// last one is what the mark means.
   virtual block_mark block_leaves(pe_t to) = 0;

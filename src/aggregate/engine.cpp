@@ -118,6 +118,7 @@ writer& lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint
   auto& lane = self.lanes_[static_cast<std::size_t>(to)];
   for (;;) {
     // Whatever waited below may have run handlers, and these may have used this very lane.
+    close_stretch(to);
     writer& w = writer_of(kind, to);
     const bool same_run = w.cursor != nullptr && w.operand == operand;
     if (same_run && (w.limit - w.cursor >= bytes || self.grow(lane, kind, w, bytes))) return w;
@@ -127,6 +128,11 @@ writer& lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint
     else if (!self.open(lane, to, kind, operand, bytes))
       self.send(lane, to, true);
   }
+}
+
+void lanes::close_stretch(pe_t to) {
+  const auto& self = static_cast<engine&>(*this);
+  if (self.deferred_ != nullptr) self.deferred_->close_stretch(to);
 }
 
 std::uint64_t lanes::reachable(int width_log2) const {
@@ -265,6 +271,7 @@ transport::block* engine::free_block(pe_t to) {
 }
 
 void engine::send(lane& l, pe_t to, bool full) {
+  close_stretch(to);
   for (auto run = l.open.rbegin(); run != l.open.rend(); ++run) finish_run(l, *run, to);
   l.open.clear();
   std::erase(filling_, to);

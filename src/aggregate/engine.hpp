@@ -32,9 +32,10 @@ class engine final : public lanes, public pgas::progress_source {
   /// What `complete_own` and `quiesce` wait for besides messages; null: nothing.
   void attach(activity* a) { activity_ = a; }
   /// The continuations of fetching operations, which `complete_own` and `quiesce` run and wait for.
-  void attach(deferred_work* d, deferral::continuations* inlined) {
+  void attach(deferred_work* d, deferral::continuations* inlined, deferral::closure_queue* answers) {
     deferred_ = d;
     continuations_ = inlined;
+    answers_ = answers;
   }
 
   /// Sends what is there if nothing is under way, and waits until an answer has come that deferred work waits

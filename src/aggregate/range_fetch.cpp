@@ -27,7 +27,7 @@ class range_note {
       : out_and_bytes_(reinterpret_cast<std::uintptr_t>(out) | std::uint64_t{bytes} << note_address_bits),
         counter_(counter) {}
 
-  std::byte* out() const { return static_cast<std::byte*>(slot_of(out_and_bytes_)); }
+  std::byte* out() const { return address_of(out_and_bytes_); }
   std::uint32_t bytes() const { return static_cast<std::uint32_t>(out_and_bytes_ >> note_address_bits); }
   std::uint32_t* counter() const { return counter_; } ///< null: there is none
 

@@ -32,7 +32,7 @@ std::uint32_t limit_in_chunks(pe_t pes) {
 }
 
 std::size_t room_in_chunk(const closure_queue& q) {
-  return q.empty() ? 0 : static_cast<std::size_t>(chunk_of(q.tail - 1)->limit() - q.tail);
+  return q.empty() ? 0 : static_cast<std::size_t>(chunk_of(q.tail() - 1)->limit() - q.tail());
 }
 
 std::byte* aligned(std::byte* at) {
@@ -69,18 +69,18 @@ scheduler::scheduler(pgas::core& c, aggregation::engine& e)
   limit_ = limit_in_chunks(c.pes());
   hard_limit_ = limit_ * patience;
   map_ = &c.map();
-  engine_.attach(this, this);
+  engine_.attach(this, this, answers_);
 }
 
 scheduler::~scheduler() {
-  engine_.attach(nullptr, nullptr);
+  engine_.attach(nullptr, nullptr, nullptr);
   for (auto& queue : queues_) drop(queue);
   drop(near_);
   drop(postponed_);
 }
 
 void scheduler::drop(closure_queue& q) {
-  while (q.head != nullptr) advance(q, q.tail, no_limit, fate::drop);
+  while (q.head != nullptr) advance(q, q.tail(), no_limit, fate::drop);
 }
 
 // ---- memory
@@ -141,31 +141,31 @@ void continuations::make_room_in_window(step_function step, std::size_t bytes) {
   self.make_room_at_tail(near_, step, bytes, waiting < window ? window - waiting : window);
   self.near_counted_ = waiting;
   self.near_bytes_ = bytes;
-  self.near_uncounted_ = near_.tail;
+  self.near_uncounted_ = near_.tail();
 }
 
 std::uint32_t scheduler::near_waiting() const {
-  const auto uncounted = static_cast<std::size_t>(near_.tail - near_uncounted_) / near_bytes_;
+  const auto uncounted = static_cast<std::size_t>(near_.tail() - near_uncounted_) / near_bytes_;
   return near_counted_ + static_cast<std::uint32_t>(uncounted);
 }
 
 void scheduler::make_room_at_tail(closure_queue& q, step_function step, std::size_t bytes, std::size_t most) {
   if (q.step != step || room_in_chunk(q) < bytes) begin_batch(q, step, bytes);
-  q.limit = q.tail + std::min(most, room_in_chunk(q) / bytes) * bytes;
+  q.limit = q.tail() + std::min(most, room_in_chunk(q) / bytes) * bytes;
 }
 
 void scheduler::begin_batch(closure_queue& q, step_function step, std::size_t bytes) {
-  if (q.newest != nullptr) q.newest->end = q.tail;
-  auto* at = aligned(q.tail);
+  if (q.newest != nullptr) q.newest->end = q.tail();
+  auto* at = aligned(q.tail());
   if (room_in_chunk(q) < sizeof(closure_batch) + closure_alignment + bytes) {
     extend(q);
-    at = q.tail;
+    at = q.tail();
   }
   q.newest = new (at) closure_batch{step, nullptr};
   q.step = step;
-  q.tail = at + sizeof(closure_batch);
+  q.tail() = at + sizeof(closure_batch);
   if (q.empty()) {
-    q.head = q.tail;
+    q.head = q.tail();
     q.oldest = q.newest;
   }
 }
@@ -175,11 +175,11 @@ void scheduler::extend(closure_queue& q) {
   if (q.empty()) {
     if (awaits_answers(q)) ++closure_queues_;
   } else {
-    chunk* const last = chunk_of(q.tail - 1);
-    last->end = q.tail;
+    chunk* const last = chunk_of(q.tail() - 1);
+    last->end = q.tail();
     last->next = fresh;
   }
-  q.tail = fresh->first();
+  q.tail() = fresh->first();
 }
 
 // ---- running
@@ -188,12 +188,12 @@ void scheduler::extend(closure_queue& q) {
 bool scheduler::advance(closure_queue& q, std::byte* stop, std::uint32_t most, fate what) {
   chunk* const c = chunk_of(q.head);
   const bool stops_here = stop > c->first() && stop <= c->limit();
-  auto* const end = q.oldest->end == nullptr ? q.tail : q.oldest->end;
+  auto* const end = q.oldest->end == nullptr ? q.tail() : q.oldest->end;
   const auto done = q.oldest->step(q.head, stops_here ? std::min(stop, end) : end, most, what);
   core_.stats().deferred += done.count;
   if (what == fate::run_near) count_near(done);
   q.head = done.at;
-  if (q.head == q.tail) {
+  if (q.head == q.tail()) {
     q = {};
     if (awaits_answers(q)) --closure_queues_;
     leave(q, c);
@@ -208,7 +208,7 @@ void scheduler::count_near(const progress& done) {
   core_.stats().direct_bytes += done.loaded;
   near_run_ += done.count;
   near_counted_ = near_waiting() - done.count;
-  near_uncounted_ = done.at == near_.tail ? nullptr : near_.tail; // which then begins anew
+  near_uncounted_ = done.at == near_.tail() ? nullptr : near_.tail(); // which then begins anew
 }
 
 void scheduler::begin_next_batch(closure_queue& q, chunk* c) {
@@ -251,9 +251,9 @@ bool scheduler::run_local(std::uint32_t most_left) {
   for (bool any = false;; any = true) {
     const auto waiting = near_waiting();
     if (!postponed_.empty())
-      advance(postponed_, postponed_.tail, no_limit, fate::run);
+      advance(postponed_, postponed_.tail(), no_limit, fate::run);
     else if (waiting > most_left)
-      advance(near_, near_.tail, waiting - most_left, fate::run_near);
+      advance(near_, near_.tail(), waiting - most_left, fate::run_near);
     else
       return any;
   }
@@ -342,9 +342,9 @@ void continuations::load_joined(const void* from, void* slot, std::size_t bytes,
 block_mark scheduler::block_leaves(pe_t to) {
   const auto& queue = answers_[to];
   auto& state = states_[static_cast<std::size_t>(to)];
-  if (queue.tail == state.marked) return no_mark;
-  state.marked = queue.tail;
-  state.segments.push_back({queue.tail, false});
+  if (queue.tail() == state.marked) return no_mark;
+  state.marked = queue.tail();
+  state.segments.push_back({queue.tail(), false});
   return state.first + state.segments.size() - 1;
 }
 

@@ -41,6 +41,7 @@ class scheduler final : public continuations, public aggregation::deferred_work,
 
   // For the engine.
 
+  void close_stretch(pe_t to) override { answers_[to].asked.close(); }
   aggregation::block_mark block_leaves(pe_t to) override;
   void block_is_home(pe_t from, aggregation::block_mark) override;
   bool pending() const override;

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "windrow/detail/inline.hpp"
+#include "windrow/detail/lanes.hpp"
 #include "windrow/detail/memory_map.hpp"
 #include "windrow/detail/round_up.hpp"
 #include "windrow/types.hpp"
@@ -117,13 +118,16 @@ struct alignas(closure_alignment) closure_batch {
 /// Closures in the order in which they were queued, in chunks of memory that are used again. Closed: all
 /// null.
 struct alignas(64) closure_queue {
-  std::byte* tail = nullptr;       ///< where the next closure goes
+  /// Of items that ask for the values of the newest closures. Its slot is where the next closure goes.
+  aggregation::stretch asked;
   std::byte* limit = nullptr;      ///< up to here there is room for closures of the newest batch
   step_function step = nullptr;    ///< of the newest batch
   closure_batch* newest = nullptr; ///< the tail is in it
   closure_batch* oldest = nullptr; ///< the head is in it
   std::byte* head = nullptr;       ///< the oldest closure
 
+  std::byte*& tail() { return asked.slot; }
+  std::byte* tail() const { return asked.slot; }
   bool empty() const { return head == nullptr; }
 };
 
@@ -144,7 +148,7 @@ class continuations {
   /// Whether there is room at the tail for another closure of that type.
   template <class Closure>
   WINDROW_INLINE static bool has_room(const closure_queue& q) {
-    return q.step == static_cast<step_function>(&step<Closure>) && q.tail != q.limit;
+    return q.step == static_cast<step_function>(&step<Closure>) && q.tail() != q.limit;
   }
   /// Makes room. Runs nothing.
   template <class Closure>
@@ -154,8 +158,8 @@ class continuations {
   /// Queues a closure where there is room.
   template <class Closure, class... From>
   WINDROW_INLINE static Closure& queue(closure_queue& q, From&&... from) noexcept {
-    auto* const place = new (q.tail) Closure(std::in_place, std::forward<From>(from)...);
-    q.tail += sizeof(Closure);
+    auto* const place = new (q.tail()) Closure(std::in_place, std::forward<From>(from)...);
+    q.tail() += sizeof(Closure);
     return *place;
   }
 
@@ -233,8 +237,8 @@ class continuations {
   template <class Closure>
   __attribute__((noinline)) void postpone(Closure& c) noexcept {
     require_room<Closure>(postponed_);
-    new (postponed_.tail) Closure(std::move(c));
-    postponed_.tail += sizeof(Closure);
+    new (postponed_.tail()) Closure(std::move(c));
+    postponed_.tail() += sizeof(Closure);
     c.~Closure();
     ++postponed_in_all_;
   }

@@ -106,17 +106,18 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
   template <class F, class... Operands>
   WINDROW_INLINE void issue(F&& f, Operands... operands) {
     using closure = deferral::queued_closure<T, comes_from, std::decay_t<F>>;
-    auto& all = continuations();
     if constexpr (travels) {
       if constexpr (V == aggregation::verb::fetch)
         if (ctx_->near_ != nullptr)
-          return all.template load<closure>(detail::near_place(*ctx_->near_, at_, "get"), std::forward<F>(f));
-      if (ctx_->sending_ != nullptr) [[likely]]
-        return send<closure>(all, std::forward<F>(f), context::carry(operands)...);
+          return continuations().template load<closure>(detail::near_place(*ctx_->near_, at_, "get"),
+                                                        std::forward<F>(f));
+      if (auto* const lanes = ctx_->sending_; lanes != nullptr) [[likely]]
+        return send<closure>(*lanes, std::forward<F>(f), context::carry(operands)...);
     }
     T value;
-    if (fetch_now(value, operands...)) return all.template run<closure>(value, std::forward<F>(f));
-    if constexpr (travels) send<closure>(all, std::forward<F>(f), context::carry(operands)...);
+    if (fetch_now(value, operands...))
+      return continuations().template run<closure>(value, std::forward<F>(f));
+    if constexpr (travels) send<closure>(*ctx_->lanes_, std::forward<F>(f), context::carry(operands)...);
   }
 
   static constexpr std::size_t largest_sent_closure = 256;
@@ -173,20 +174,15 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
 
   // The closure is queued in the moment in which its item is stored: nothing of the engine comes between.
   template <class Closure, class F, class... Operands>
-  WINDROW_INLINE void send(deferral::continuations& all, F&& f, Operands... operands) {
-    auto& waiting = all.answers_of(at_.owner());
-    if (!try_append<Closure>(waiting, operands...)) [[unlikely]]
-      append_slowly<Closure>(*ctx_->lanes_, at_.owner(), at_.offset(), operands...);
-    all.template queue<Closure>(waiting, std::forward<F>(f));
-  }
-  /// Appends the item if there is room for it, and for the closure that its answer belongs to.
-  template <class Closure, class... Operands>
-  WINDROW_INLINE bool try_append(const deferral::closure_queue& waiting, Operands... operands) {
-    auto& lanes = *ctx_->lanes_;
-    return (at_.checked() || lanes.template has_place<carrier>(at_.owner(), at_.offset())) &&
-           deferral::continuations::has_room<Closure>(waiting) &&
-           lanes.template try_append_checked<V>(at_.owner(), at_.offset(),
-                                                reinterpret_cast<carrier*>(waiting.tail), operands...);
+  WINDROW_INLINE void send(aggregation::lanes& lanes, F&& f, Operands... operands) {
+    const auto to = at_.owner();
+    auto& waiting = lanes.answers()[to];
+    auto index = at_.offset() / sizeof(T);
+    if (const bool exists = at_.checked() || lanes.template find_place<carrier>(to, at_.offset(), index);
+        !exists || !lanes.template try_extend<V, carrier, Closure>(waiting.asked, index, operands...))
+        [[unlikely]]
+      append_slowly<Closure>(lanes, to, at_.offset(), operands...);
+    deferral::continuations::queue<Closure>(waiting, std::forward<F>(f));
   }
   // No member: the handle need not be in memory.
   template <class Closure, class... Operands>
@@ -195,9 +191,12 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
     auto& all = *lanes.continuations();
     all.keep_bound();
     const auto room = lanes.template room_for<V, carrier>(to, offset, operands...);
-    auto& waiting = all.answers_of(to);
+    auto& waiting = lanes.answers()[to];
+    waiting.asked.close();
     all.template require_room<Closure>(waiting);
-    lanes.template fill<V, carrier>(room, offset, reinterpret_cast<carrier*>(waiting.tail), operands...);
+    const auto closures = static_cast<std::size_t>(waiting.limit - waiting.tail()) / sizeof(Closure);
+    lanes.template begin_stretch<V, carrier, Closure>(waiting.asked, room, sizeof(Closure), closures, offset,
+                                                      operands...);
   }
 
   template <class... Operands>

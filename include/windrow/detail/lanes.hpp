@@ -2,6 +2,7 @@
 // The inlined part of the aggregation engine: appending an item to the open run of its kind and destination.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <cstring>
 
 #include "windrow/detail/inline.hpp"
+#include "windrow/detail/notes.hpp"
 #include "windrow/detail/operations.hpp"
 #include "windrow/detail/plain_access.hpp"
 #include "windrow/detail/read_window.hpp"
@@ -17,7 +19,8 @@
 
 namespace windrow::deferral {
 class continuations;
-}
+struct closure_queue;
+} // namespace windrow::deferral
 
 namespace windrow::aggregation {
 
@@ -27,6 +30,44 @@ struct writer {
   std::byte* limit = nullptr; ///< a whole number of items after the cursor
   std::uint64_t operand = 0;  ///< of a run of constant operands; of function runs, their argument
   std::ptrdiff_t notes = 0;   ///< from an item to the sender's private note about it (fetching kinds)
+};
+
+/// Items one behind the other in an open run whose slots are at equal distances, so that they need one note
+/// for all (detail/notes.hpp). While it is open, all room of the run is its own: the writer looks full, and
+/// whoever wants it closes the stretch. Closed: all null but the slot.
+struct stretch {
+  const void* user = nullptr; ///< of what kind its items and slots are
+  std::byte* item = nullptr;  ///< where the next item goes
+  std::byte* limit = nullptr; ///< up to here there is room for items, and for their slots
+  std::byte* slot = nullptr;  ///< of the next item
+  std::uint64_t operand = 0;  ///< of the run
+  writer* from = nullptr;     ///< of the run
+  std::byte* first = nullptr; ///< its first item
+  std::uint32_t item_bytes = 0;
+  std::uint32_t slot_distance = 0;
+
+  bool is_open(const void* by) const { return user == by && item != limit; }
+
+  /// Takes what room the writer has, for at most `most` items, to be stored by `by`.
+  void open(writer& w, const void* by, std::uint32_t item_size, std::uint32_t distance, std::size_t most) {
+    const auto room = std::min(static_cast<std::size_t>(w.limit - w.cursor) / item_size, most);
+    user = by;
+    item = first = w.cursor;
+    limit = w.cursor + room * item_size;
+    operand = w.operand;
+    from = &w;
+    item_bytes = item_size;
+    slot_distance = distance;
+    w.cursor = w.limit;
+  }
+  void close() {
+    if (user == nullptr) return;
+    const auto items = static_cast<std::uint32_t>(item - first) / item_bytes;
+    store_stretch(first + from->notes, {slot - std::size_t{items} * slot_distance, items, slot_distance});
+    from->cursor = item;
+    user = nullptr;
+    item = limit = nullptr;
+  }
 };
 
 /// A function that owners call for each item of a run. Process-wide; `number` is this process's own.
@@ -39,6 +80,12 @@ struct remote_function {
 
 class lanes {
  public:
+  /// Room for one item of an operation, wherever it is. Nothing of the engine may be called before `fill`.
+  struct room {
+    writer* in;
+    form kind;
+  };
+
   /// Appends an operation on the value at `offset` of `to`'s segment. `out` is where the reply goes, for
   /// verbs that reply: a note (detail/notes.hpp).
   template <verb V, class Carrier, class... Operands>
@@ -61,23 +108,45 @@ class lanes {
     if (!append_to_open_run<V, Carrier>(same, to, index, out, operands...)) [[unlikely]]
       append_behind<V, Carrier>(same, index, out, operands...);
   }
-  /// The same if there is room. False if not.
-  template <verb V, class Carrier, class... Operands>
-  WINDROW_INLINE bool try_append_checked(pe_t to, std::uint64_t offset, Carrier* out, Operands... operands) {
-    return append_to_open_run<V, Carrier>(writer_of(kind_of<V, Carrier>(form::constant), to), to,
-                                          offset / sizeof(Carrier), out, operands...);
+  /// Appends an operation on the place with that index to a stretch of `User`'s. False if it has no
+  /// room.
+  template <verb V, class Carrier, class User, class... Operands>
+  WINDROW_INLINE static bool try_extend(stretch& s, std::uint64_t index, Operands... operands) {
+    if (s.is_open(user<V, form::constant, Carrier, User>) && matches<V>(s, operands...)) [[likely]] {
+      store_item<V, form::constant, Carrier>(s.item, index);
+      return true;
+    }
+    if constexpr (operands_of(V) > 0)
+      if (s.is_open(user<V, form::varying, Carrier, User>)) {
+        store_item<V, form::varying, Carrier>(s.item, index, operands...);
+        return true;
+      }
+    return false;
   }
-  /// Whether there is such a place, with a 32-bit index.
+  /// Opens a stretch of `User`'s for at most `most` items, where `room_for` has found room, and appends the
+  /// first. Its slots are `distance` bytes from one to the next.
+  template <verb V, class Carrier, class User, class... Operands>
+  WINDROW_INLINE static void begin_stretch(stretch& s, const room& r, std::uint32_t distance,
+                                           std::size_t most, std::uint64_t offset, Operands... operands) {
+    const auto index = offset / sizeof(Carrier);
+    if (r.kind == form::constant) {
+      open_stretch<V, form::constant, Carrier, User>(s, *r.in, distance, most);
+      store_item<V, form::constant, Carrier>(s.item, index);
+    } else if (r.kind == form::varying) {
+      open_stretch<V, form::varying, Carrier, User>(s, *r.in, distance, most);
+      store_item<V, form::varying, Carrier>(s.item, index, operands...);
+    } else {
+      open_stretch<V, form::wide, Carrier, User>(s, *r.in, distance, most);
+      store_item<V, form::wide, Carrier>(s.item, index, operands...);
+    }
+  }
+  /// Whether there is such a place, with a 32-bit index; and which.
   template <class Carrier>
-  bool has_place(pe_t to, std::uint64_t offset) const {
-    return static_cast<unsigned>(to) < pes_ && reaches<Carrier>(offset);
+  WINDROW_INLINE bool find_place(pe_t to, std::uint64_t offset, std::uint64_t& index) const {
+    index = std::rotr(offset, std::countr_zero(sizeof(Carrier)));
+    return static_cast<unsigned>(to) < pes_ && index < reach_[std::countr_zero(sizeof(Carrier))];
   }
 
-  /// Room for one item of an operation, wherever it is. Nothing of the engine may be called before `fill`.
-  struct room {
-    writer* in;
-    form kind;
-  };
   template <verb V, class Carrier, class... Operands>
   WINDROW_INLINE room room_for(pe_t to, std::uint64_t offset, Operands... operands) {
     constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
@@ -231,8 +300,9 @@ class lanes {
   /// Loads from this host's memory, pipelined; complete with everything else.
   read_window& reads() { return reads_; }
 
-  /// What waits for replies, or null (in tests of the engine alone).
+  /// What waits for replies, or null (in tests of the engine alone); and for those of each PE.
   deferral::continuations* continuations() { return continuations_; }
+  deferral::closure_queue* answers() { return answers_; }
 
  protected:
   writer& writer_of(kind_id kind, pe_t to) {
@@ -240,6 +310,8 @@ class lanes {
     return (kind < builtin_kinds ? builtin_[kind] : user_[kind - builtin_kinds])[static_cast<unsigned>(to)];
   }
   writer& make_room_for_call(const remote_function&, pe_t to, std::uint64_t argument);
+  /// From now on all room of the open runs for `to` is their writers'.
+  void close_stretch(pe_t to);
 
   [[noreturn]] void bad_target(pe_t to, std::uint64_t offset, std::size_t size) const;
 
@@ -255,6 +327,7 @@ class lanes {
   std::byte* own_ = nullptr; ///< this PE's segment; null after the end of the job
   read_window reads_;
   deferral::continuations* continuations_ = nullptr;
+  deferral::closure_queue* answers_ = nullptr;
 
  private:
   bool has_other_argument(const remote_function& f, pe_t to, std::uint64_t argument) const {
@@ -284,8 +357,20 @@ class lanes {
     return true;
   }
 
-  template <verb V, class... Operands>
-  static bool matches(const writer& w, Operands... operands) {
+  /// Tells apart whose stretches of what items there are.
+  template <verb V, form F, class Carrier, class User>
+  static constexpr char user_mark = 0;
+  template <verb V, form F, class Carrier, class User>
+  static constexpr const void* user = &user_mark<V, F, Carrier, User>;
+
+  template <verb V, form F, class Carrier, class User>
+  WINDROW_INLINE static void open_stretch(stretch& s, writer& w, std::uint32_t distance, std::size_t most) {
+    s.open(w, user<V, F, Carrier, User>, sizeof(item<V, F, Carrier>), distance, most);
+  }
+
+  /// `w`: a writer or a stretch.
+  template <verb V, class Run, class... Operands>
+  static bool matches(const Run& w, Operands... operands) {
     if constexpr (operands_of(V) == 0)
       return true;
     else if constexpr (operands_of(V) == 1)
@@ -296,6 +381,13 @@ class lanes {
 
   template <verb V, form F, class Carrier, class... Operands>
   static void store(writer& w, std::uint64_t index, Carrier* out, Operands... operands) {
+    auto* const at = w.cursor; // the compiler thinks that the item could overlap the writer
+    store_item<V, F, Carrier>(w.cursor, index, operands...);
+    if constexpr (replies(V)) std::memcpy(at + w.notes, &out, sizeof out);
+  }
+  /// Stores an item at the cursor, and moves that.
+  template <verb V, form F, class Carrier, class... Operands>
+  WINDROW_INLINE static void store_item(std::byte*& cursor, std::uint64_t index, Operands... operands) {
     using item_type = item<V, F, Carrier>;
     item_type value{};
     value.index = static_cast<decltype(value.index)>(index);
@@ -307,10 +399,9 @@ class lanes {
         ((value.operand = operands), ...);
       }
     }
-    auto* const at = w.cursor; // the compiler thinks that the item could overlap the writer
+    auto* const at = cursor;
     std::memcpy(at, &value, sizeof value);
-    if constexpr (replies(V)) std::memcpy(at + w.notes, &out, sizeof out);
-    w.cursor = at + sizeof value;
+    cursor = at + sizeof value;
   }
 
   template <verb V, class Carrier, class... Operands>
@@ -325,6 +416,7 @@ class lanes {
     constexpr auto width_log2 = std::countr_zero(sizeof(Carrier));
     if (static_cast<unsigned>(to) >= pes_ || index >= reachable(width_log2))
       bad_target(to, std::rotl(index, width_log2), sizeof(Carrier));
+    if constexpr (replies(V)) close_stretch(to);
     if (index >= reach_[width_log2]) return room_in<V, form::wide, Carrier>(to, 0);
     const writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
     if constexpr (operands_of(V) == 0)

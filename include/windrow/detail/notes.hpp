@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a PE remembers about an item whose reply it waits for: 64 bits at the item's place in the block's
-// notes.
+// What a PE remembers about an item whose reply it waits for, at the item's place in the block's notes: 64
+// bits, or for a stretch of items twice as many at the place of the first.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace windrow::aggregation {
 
 // A note is the address of the *slot* that the reply is stored to. Addresses have 48 bits; if the other 16
 // are not 0, the note is *counted*: the address is that of a counter, which the reply decrements, and they
 // tell how many bytes behind it the slot lies. So notes that follow one another mostly have the same address.
+// The distance 1, at which no slot can lie, marks a *stretch*: items one behind the other whose slots are at
+// equal distances. The address is that of the first slot, and the next 64 bits are how many, and the distance.
+// A single item is no stretch, so there is always room for both.
 
 inline constexpr int note_address_bits = 48;
+inline constexpr std::uint64_t stretch_mark = 1;
 /// How far behind its counter a slot can be.
 inline constexpr std::size_t farthest_slot = 65535;
 
@@ -46,6 +51,27 @@ template <class T>
 T* counted_note(T* slot, const std::uint32_t* counter) {
   const auto distance = reinterpret_cast<std::uintptr_t>(slot) - reinterpret_cast<std::uintptr_t>(counter);
   return reinterpret_cast<T*>(counted_note_bits(counter, distance));
+}
+
+struct stretch_note {
+  std::byte* slot; ///< of the first item
+  std::uint32_t items;
+  std::uint32_t distance; ///< from a slot to the next
+};
+inline bool is_stretch(std::uint64_t note) {
+  return note >> note_address_bits == stretch_mark;
+}
+inline void store_stretch(std::byte* notes, const stretch_note& s) {
+  const std::uint64_t words[] = {reinterpret_cast<std::uintptr_t>(s.slot) | stretch_mark << note_address_bits,
+                                 std::uint64_t{s.distance} << 32 | s.items};
+  std::memcpy(notes, words, s.items > 1 ? sizeof words : 0);
+  if (s.items == 1) std::memcpy(notes, &s.slot, sizeof s.slot);
+}
+inline stretch_note load_stretch(const std::byte* notes) {
+  std::uint64_t words[2];
+  std::memcpy(words, notes, sizeof words);
+  return {address_of(words[0]), static_cast<std::uint32_t>(words[1]),
+          static_cast<std::uint32_t>(words[1] >> 32)};
 }
 
 } // namespace windrow::aggregation

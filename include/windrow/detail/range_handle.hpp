@@ -20,6 +20,13 @@
 
 namespace windrow {
 
+namespace detail {
+
+template <class T, class Fetch>
+class fetch_awaiter;
+
+} // namespace detail
+
 namespace deferral {
 
 /// Room for the values of a range, from the memory for deferred work.
@@ -201,6 +208,7 @@ class [[nodiscard("nothing is fetched before then, when_all or co_await")]] rang
     auto& room = fetch.make_room();
     auto& all = continuations();
     auto& waiting = all.answers_of(at_.owner());
+    waiting.asked.close();
     all.template require_room<closure>(waiting);
     fetch.append(room);
     all.template queue<closure>(waiting, std::move(values), std::forward<F>(f));
