@@ -251,10 +251,9 @@ class counted_loop {
 
   // Nothing outside of the body uses it.
   bool belongs_to_body(const variable& var) const {
-    return var_belongs_.try_emplace(&var, false).second
-               ? var_belongs_[&var] =
-                     var.where == storage::frame && !var.escapes && uses_are_inside(*var.base)
-               : var_belongs_[&var];
+    if (const auto known = var_belongs_.find(&var); known != var_belongs_.end()) return known->second;
+    const bool belongs = var.where == storage::frame && !var.escapes && uses_are_inside(*var.base);
+    return var_belongs_[&var] = belongs;
   }
 
   bool uses_are_inside(const Value& base) const {

@@ -13,8 +13,8 @@ namespace windrow::aggregation {
 // are not 0, the note is *counted*: the address is that of a counter, which the reply decrements, and they
 // tell how many bytes behind it the slot lies. So notes that follow one another mostly have the same address.
 // The distance 1, at which no slot can lie, marks a *stretch*: items one behind the other whose slots are at
-// equal distances. The address is that of the first slot, and the next 64 bits are how many, and the distance.
-// A single item is no stretch, so there is always room for both.
+// equal distances. The address is that of the first slot, and the next 64 bits are how many, and the
+// distance. A single item is no stretch, so there is always room for both.
 
 inline constexpr int note_address_bits = 48;
 inline constexpr std::uint64_t stretch_mark = 1;
