@@ -21,7 +21,7 @@
 int64_t total(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
   int64_t sum = 0;
   DEFER for (int64_t i = 0; i < n; i++)
-    sum += shmem_ctx_int64_g(ctx, &values[i], 1);
+    sum += shmem_ctx_int64_g(ctx, &values[i], (int)(i & 1));
   // CHECK: call void @windrow_defer_ctx_int64_g(ptr %{{.*}}, ptr [[REC]],
   // CHECK: call void @windrow_defer_commit(ptr %
   // CHECK: call void @shmem_ctx_quiet(

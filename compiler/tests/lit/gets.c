@@ -9,7 +9,7 @@ double typed(shmem_ctx_t ctx, const double* from, int64_t n) {
 #pragma shmem defer
   for (int64_t i = 0; i < n; i++) {
     double v;
-    shmem_ctx_double_get(ctx, &v, &from[i], 1, 1);
+    shmem_ctx_double_get(ctx, &v, &from[i], 1, (int)(i & 1));
     sum += v;
   }
   shmem_ctx_quiet(ctx);
@@ -22,7 +22,7 @@ int by_size(shmem_ctx_t ctx, const int* from, int64_t n) {
 #pragma shmem defer
   for (int64_t i = 0; i < n; i++) {
     int v;
-    shmem_ctx_get32(ctx, &v, &from[i], 1, 1);
+    shmem_ctx_get32(ctx, &v, &from[i], 1, (int)(i & 1));
     sum ^= v;
   }
   shmem_ctx_quiet(ctx);

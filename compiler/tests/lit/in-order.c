@@ -23,7 +23,7 @@ void row_sums(shmem_ctx_t ctx, const int64_t* s, int64_t* out, int64_t n) {
 #pragma shmem defer
   for (int64_t r = 0; r < n; r++) {
     int64_t sum = 0;
-    for (int64_t i = 0; i < r; i++) sum += shmem_ctx_int64_g(ctx, &s[i], 1);
+    for (int64_t i = 0; i < r; i++) sum += shmem_ctx_int64_g(ctx, &s[i], (int)(i & 1));
     out[r] = sum;
   }
   shmem_ctx_quiet(ctx);
