@@ -25,8 +25,7 @@ void detail::announce_atomics(memory_map& map) {
   if (!map.keep_announced && memory.control(map.pe).applying.load(std::memory_order_relaxed) != 0)
     base::fatal(
         "code that was sent to the owner of a place (then_at_owner) uses a direct atomic operation; it may "
-        "use the "
-        "owner's memory by plain loads and stores only");
+        "use the owner's memory by plain loads and stores only");
   memory.job().direct_atomics.fetch_add(1, std::memory_order_seq_cst);
   // An owner is applying for the length of one block at most; later blocks see the announcement.
   for (pe_t pe = 0; pe < map.pes; ++pe) {
