@@ -28,8 +28,9 @@ constexpr std::uint64_t awake_after_event_ns = 1'000'000;
 // goes on only while somebody looks.
 constexpr std::uint64_t look_while_busy_ns = 50'000, look_while_sending_ns = 8'000;
 constexpr std::uint64_t least_slice_ns = 700'000, yields_ns = 20'000'000;
-// A nap costs the PE that looks meanwhile 5 us. None is longer than that PE has looked without a break.
-constexpr auto shortest_nap = 200us, longest_nap = 2000us;
+// Each costs the PE that looks meanwhile 5 to 20 us. They become longer as long as that PE looks without a
+// break, which takes it a turn every 50 us at least; a PE that only comes by now and then is no help.
+constexpr auto shortest_nap = 200us, longest_nap = 2000us, turn_of_steady_help = 50us;
 // At the network in one turn, by who has nothing else to do: the rest of a turn costs as much as a look.
 constexpr int looks_of_waiting = 3;
 
@@ -40,8 +41,9 @@ agent::agent(network& net, const host_memory& memory, const host_map& map, std::
     : memory_(memory),
       map_(map),
       others_(net, map, std::move(names)),
-      outward_(memory, map, others_),
-      inward_(net, memory, map, others_, outward_),
+      wake_ups_(memory, processors.has_one_for_each_pe() ? map.leader(map.here) : -1),
+      outward_(memory, map, others_, wake_ups_),
+      inward_(net, memory, map, others_, outward_, wake_ups_),
       processors_(processors),
       patience_ns_(static_cast<std::uint64_t>(base::integer_option("WINDROW_LOST_SECONDS", 8, 1, 86'400)) *
                    second_ns),
@@ -72,7 +74,8 @@ void agent::run() {
   base::set_speaker(fmt::format("host {}", others_.name(map_.here)));
   os::sleep_precisely();
   for (int idle_turns = 0;;) {
-    idle_turns = try_turn(looks_of_waiting) ? 0 : idle_turns + 1;
+    const int looks = helped_.load(std::memory_order_relaxed) != 0 ? 1 : looks_of_waiting;
+    idle_turns = try_turn(looks).value_or(false) ? 0 : idle_turns + 1;
     if (idle_turns == 0) looked_ns_ = 0;
     if (closing_.load()) {
       const std::lock_guard lock(one_at_a_time_);
@@ -83,49 +86,54 @@ void agent::run() {
   end_told_.store(true);
 }
 
-void agent::help() {
-  help(looks_of_waiting);
+bool agent::help() {
+  return help(looks_of_waiting);
 }
 void agent::help_now_and_then() {
   if (os::now_ns() >= next_look_ns_.load(std::memory_order_relaxed)) help(1);
 }
 
-void agent::help(int looks) {
-  if (closing_.load(std::memory_order_relaxed)) return;
-  helped_.store(true, std::memory_order_relaxed);
-  try_turn(looks);
+bool agent::help(int looks) {
+  if (closing_.load(std::memory_order_relaxed)) return false;
+  helped_.store(helped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  return try_turn(looks).has_value();
 }
 
 // Stored first and rung afterwards; the agent's thread says first that it sleeps and looks afterwards. So
 // either sees the other.
 void agent::hand_back() {
   last_event_ns_.store(os::now_ns(), std::memory_order_relaxed);
-  helped_.store(false, std::memory_order_seq_cst);
+  helped_.store(0, std::memory_order_seq_cst);
   ring_agent(memory_);
 }
 
-bool agent::try_turn(int looks) {
-  const std::unique_lock lock(one_at_a_time_, std::try_to_lock);
-  if (!lock) return false;
+std::optional<bool> agent::try_turn(int looks) {
+  std::unique_lock lock(one_at_a_time_, std::try_to_lock);
+  if (!lock) return {};
   try {
-    return turn(looks);
+    const bool any = turn(looks);
+    const auto late = wake_ups_.take_late();
+    lock.unlock();
+    wake_ups::wake(late);
+    return any;
   } catch (const std::exception& e) {
     end_with(memory_, e.what());
   }
 }
 
 bool agent::turn(int looks) {
+  wake_ups_.begin();
   const bool more = outward_.take_entries(); // and who has just made some may be about to make others
   bool any = more && others_.send(false);
   any |= inward_.read_mail();
-  while (!any && --looks > 0) any = inward_.read_mail();
+  while (!any && --looks > 0 && !outward_.has_entries()) any = inward_.read_mail();
   any |= others_.send(!more);
   any |= more;
   const auto now_ns = os::now_ns();
   next_look_ns_.store(now_ns + (others_.is_sending() ? look_while_sending_ns : look_while_busy_ns),
                       std::memory_order_relaxed);
   // Whoever was woken may need this very processor.
-  if (any) last_event_ns_.store(inward_.has_woken() ? 0 : now_ns, std::memory_order_relaxed);
+  if (any) last_event_ns_.store(wake_ups_.any() ? 0 : now_ns, std::memory_order_relaxed);
   if (now_ns >= next_sign_ns_) keep_alive();
   if (ending_.load() && !end_told_.load()) tell_end();
   return any;
@@ -134,16 +142,17 @@ bool agent::turn(int looks) {
 // Looks at the network now and then, since nobody rings when something arrives there. Sleeps rather than
 // yields: see request_slots. Not often while the PE of this process waits and looks itself.
 void agent::idle(int turns) {
-  if (!helped_.load(std::memory_order_relaxed) && may_stay_awake(turns)) return os::pause();
+  if (helped_.load(std::memory_order_relaxed) == 0 && may_stay_awake(turns)) return os::pause();
   looked_ns_ = 0;
   auto& job = memory_.job();
   const auto ticket = job.agent_bell.load(std::memory_order_seq_cst);
   job.agent_sleeps.store(1, std::memory_order_seq_cst);
-  const bool helped = helped_.exchange(false, std::memory_order_seq_cst); // who still helps says so again
+  const auto helped = helped_.exchange(0, std::memory_order_seq_cst); // who still helps counts on
+  const bool steadily = helped * turn_of_steady_help >= nap_;
+  nap_ = steadily ? std::min<std::chrono::nanoseconds>(2 * nap_, longest_nap) : shortest_nap;
   if (job.agent_inbox.load(std::memory_order_seq_cst) == 0)
-    os::futex_wait(job.agent_bell, ticket, helped ? nap_ : turns <= 1000 ? 20us : 100us);
+    os::futex_wait(job.agent_bell, ticket, helped != 0 ? nap_ : turns <= 1000 ? 20us : 100us);
   job.agent_sleeps.store(0, std::memory_order_seq_cst);
-  nap_ = helped ? std::min<std::chrono::nanoseconds>(2 * nap_, longest_nap) : shortest_nap;
 }
 
 // Shortly after something has arrived, more is likely to come.

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "transport/hosts/network.hpp"
 #include "transport/hosts/outward.hpp"
 #include "transport/hosts/processor_share.hpp"
+#include "transport/hosts/wake_ups.hpp"
 
 namespace windrow::transport {
 
@@ -31,9 +33,9 @@ class agent {
   agent(const agent&) = delete;
   agent& operator=(const agent&) = delete;
 
-  /// Does now what there is to do, unless another thread does; never waits. For threads of this process that
-  /// wait, which saves them the time until the agent's own thread is awake.
-  void help();
+  /// Does now what there is to do, and returns true, unless another thread does; never waits. For threads of
+  /// this process that wait, which saves them the time until the agent's own thread is awake.
+  bool help();
   /// The same if nobody has for a while. For threads that look for arrivals between other work.
   void help_now_and_then();
   /// To be called by a thread that has helped and is about to sleep.
@@ -47,8 +49,9 @@ class agent {
 
  private:
   void run();
-  void help(int looks);
-  bool try_turn(int looks);
+  bool help(int looks);
+  /// Whether there was anything to do; nothing if another thread has the turn.
+  std::optional<bool> try_turn(int looks);
   bool turn(int looks);
   void idle(int turns);
   bool may_stay_awake(int turns);
@@ -60,6 +63,7 @@ class agent {
   host_memory memory_;
   const host_map& map_;
   correspondence others_;
+  wake_ups wake_ups_;
   outward outward_;
   inward inward_;
   const processor_share& processors_;
@@ -69,7 +73,7 @@ class agent {
   std::mutex one_at_a_time_;                     ///< who takes a turn
   std::atomic<std::uint64_t> next_look_ns_ = 0;  ///< that helps, at the latest
   std::atomic<std::uint64_t> last_event_ns_ = 0; ///< 0: it has woken somebody
-  std::atomic<bool> helped_ = false;             ///< another thread has taken turns lately
+  std::atomic<std::uint32_t> helped_ = 0;        ///< turns that another thread has taken lately
   std::chrono::nanoseconds nap_;                 ///< of the agent's thread while others take turns
   std::uint64_t looked_ns_ = 0;       ///< when the agent's thread looked in vain, if it spins since
   std::uint64_t yields_until_ns_ = 0; ///< somebody else needs the processors

@@ -106,18 +106,20 @@ void hosts_transport::sleep(std::uint32_t ticket, std::chrono::nanoseconds limit
 }
 
 // To wake a PE takes as long as a round trip on a fast network, so it looks itself as long as that is of use
-// and keeps nobody else from running.
+// and keeps nobody else from running. What comes for others may go on for long; the agent's thread does that
+// as well, and need not nap.
 bool hosts_transport::is_rung(std::uint32_t ticket, std::chrono::nanoseconds limit) {
   const auto& bell = host().control(pe()).bell;
   const auto until_ns = os::now_ns() + std::min(awake_ns_, static_cast<std::uint64_t>(limit.count()));
   do {
-    agent_->help();
+    const bool helped = agent_->help();
     if (bell.load(std::memory_order_seq_cst) != ticket || inner_->has_arrivals()) {
       awake_ns_ = std::min(2 * awake_ns_, longest_awake_ns);
       return true;
     }
+    if (!processors_->is_enough(helped)) break;
     os::pause();
-  } while (os::now_ns() < until_ns && processors_->is_enough());
+  } while (os::now_ns() < until_ns);
   awake_ns_ = std::max(awake_ns_ / 2, shortest_awake_ns);
   return false;
 }

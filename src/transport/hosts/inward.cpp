@@ -12,20 +12,24 @@
 #include "transport/host/posting.hpp"
 #include "transport/hosts/apply_change.hpp"
 #include "transport/hosts/last_words.hpp"
-#include "transport/hosts/settle.hpp"
 #include "transport/hosts/team_exit.hpp"
 #include "windrow/detail/round_up.hpp"
 
 namespace windrow::transport {
 
 inward::inward(network& net, const host_memory& memory, const host_map& map, correspondence& others,
-               outward& out)
-    : net_(net), memory_(memory), map_(map), others_(others), outward_(out), segments_(memory.heaps()) {
+               outward& out, wake_ups& woken)
+    : net_(net),
+      memory_(memory),
+      map_(map),
+      others_(others),
+      outward_(out),
+      wake_ups_(woken),
+      segments_(memory.heaps()) {
   net_.listen(letter_bytes, letters_received_at_once);
 }
 
 bool inward::read_mail() {
-  woken_ = false;
   const auto letter = net_.receive();
   if (letter.data == nullptr) return false;
   read(letter, others_.host_of_rank(letter.source));
@@ -49,8 +53,7 @@ void inward::obey(const record& r, const std::byte* content, int host) {
     case record_kind::block:
       return deliver(r, content);
     case record_kind::home:
-      woken_ |= outward_.come_home(r, content, host);
-      return;
+      return outward_.come_home(r, content, host);
     case record_kind::done:
     case record_kind::data:
     case record_kind::value:
@@ -91,7 +94,8 @@ bool inward::access(const record& r, const std::byte* content) {
 
 // Other waits are not for what a direct operation does.
 void inward::ring_for_value(pe_t pe) {
-  if (memory_.control(pe).waiting.kind.load(std::memory_order_relaxed) == wait_kind::value) wake(pe);
+  if (memory_.control(pe).waiting.kind.load(std::memory_order_relaxed) == wait_kind::value)
+    wake_ups_.ring(pe);
 }
 
 void inward::hear_news(const record& r, int host) {
@@ -105,7 +109,7 @@ void inward::hear_news(const record& r, int host) {
         part.arrived.store(0, std::memory_order_release);
       return;
     case record_kind::ring:
-      return wake(r.to);
+      return wake_ups_.ring(r.to);
     case record_kind::state:
       memory_.control(r.from).state.store(static_cast<pe_state>(r.flags), std::memory_order_seq_cst);
       return ring_here();
@@ -135,7 +139,7 @@ void inward::deliver(const record& r, const std::byte* content) {
   b.sent_ns = os::now_ns(); // clocks of hosts differ
   std::memcpy(b.payload(), content, r.bytes);
   post(memory_, r.to, &b);
-  wake(r.to);
+  wake_ups_.ring(r.to);
 }
 
 void inward::take_answer(const record& r, const std::byte* content) {
@@ -144,7 +148,7 @@ void inward::take_answer(const record& r, const std::byte* content) {
   asked.operand = r.operand;
   // Nobody but a sleeper changes the phase of a request that was sent.
   const auto sent = asked.phase.load(std::memory_order_relaxed) & ~request_awaited;
-  woken_ |= settle(memory_, asked, static_cast<request_phase>(sent + 1));
+  wake_ups_.settle(asked, static_cast<request_phase>(sent + 1));
 }
 
 void inward::take_part(const record& r, const std::byte* content) {
@@ -157,13 +161,9 @@ void inward::take_part(const record& r, const std::byte* content) {
   has_parts_ = true;
 }
 
-void inward::wake(pe_t pe) {
-  woken_ |= ring(memory_, pe);
-}
-
 void inward::ring_here() {
   for (pe_t pe = 0; pe < static_cast<pe_t>(memory_.shape().pes); ++pe)
-    if (map_.is_here(pe)) wake(pe);
+    if (map_.is_here(pe)) wake_ups_.ring(pe);
 }
 
 } // namespace windrow::transport

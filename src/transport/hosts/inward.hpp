@@ -9,6 +9,7 @@
 #include "transport/hosts/correspondence.hpp"
 #include "transport/hosts/network.hpp"
 #include "transport/hosts/outward.hpp"
+#include "transport/hosts/wake_ups.hpp"
 
 namespace windrow::transport {
 
@@ -16,13 +17,11 @@ inline constexpr int letters_received_at_once = 8;
 
 class inward {
  public:
-  inward(network&, const host_memory&, const host_map&, correspondence&, outward&);
+  inward(network&, const host_memory&, const host_map&, correspondence&, outward&, wake_ups&);
 
   /// Reads the next letter, if one is there. Answers should leave before the next one is looked for, which
   /// takes long if there is none.
   bool read_mail();
-  /// Whether that has woken a PE.
-  bool has_woken() const { return woken_; }
 
  private:
   void read(const network::message&, int host);
@@ -33,7 +32,6 @@ class inward {
   void take_answer(const record&, const std::byte* content);
   void take_part(const record&, const std::byte* content);
   void ring_for_value(pe_t);
-  void wake(pe_t);
   void ring_here();
   std::byte* place(const record& r) const {
     return segments_.first + static_cast<std::size_t>(r.to) * segments_.stride + r.offset;
@@ -44,9 +42,9 @@ class inward {
   const host_map& map_;
   correspondence& others_;
   outward& outward_;
+  wake_ups& wake_ups_;
   segments segments_;
   bool has_parts_ = false; ///< in this letter, of team slots
-  bool woken_ = false;
 };
 
 } // namespace windrow::transport

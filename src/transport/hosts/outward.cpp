@@ -6,16 +6,16 @@
 
 #include "transport/host/posting.hpp"
 #include "transport/hosts/agent_inbox.hpp"
-#include "transport/hosts/settle.hpp"
 #include "transport/hosts/team_exit.hpp"
 
 namespace windrow::transport {
 
 // Blocks of another host have their places in the pool of its first PE, which nobody uses here otherwise.
-outward::outward(const host_memory& memory, const host_map& map, correspondence& others)
+outward::outward(const host_memory& memory, const host_map& map, correspondence& others, wake_ups& woken)
     : memory_(memory),
       map_(map),
       others_(others),
+      wake_ups_(woken),
       departures_(map, memory.shape().blocks_per_pe),
       shown_(std::size_t{memory.shape().pes} * max_teams * 2) {
   for (int host = 0; host < map.hosts; ++host)
@@ -63,14 +63,13 @@ void outward::send_departures(int host) {
   }
 }
 
-bool outward::come_home(const record& r, const std::byte* content, int host) {
+void outward::come_home(const record& r, const std::byte* content, int host) {
   auto& b = *memory_.block_number(departures_.come_back(host, r.number));
   std::memcpy(b.payload(), content, r.bytes);
   b.home = 1;
   post(memory_, b.source, &b);
-  const bool woken = ring(memory_, b.source);
+  wake_ups_.ring(b.source);
   send_departures(host);
-  return woken;
 }
 
 void outward::forward(request& asked, std::uint32_t number) {
@@ -78,7 +77,7 @@ void outward::forward(request& asked, std::uint32_t number) {
   r.number = number;
   if (forward_access(asked, r)) return; // it is answered later
   forward_news(asked, r);
-  settle(memory_, asked, request_phase::free);
+  wake_ups_.settle(asked, request_phase::free);
 }
 
 // Whether it is one of the operations on memory.

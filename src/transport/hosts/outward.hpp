@@ -8,18 +8,19 @@
 #include "transport/host/host_memory.hpp"
 #include "transport/hosts/correspondence.hpp"
 #include "transport/hosts/departures.hpp"
+#include "transport/hosts/wake_ups.hpp"
 
 namespace windrow::transport {
 
 class outward {
  public:
-  outward(const host_memory&, const host_map&, correspondence&);
+  outward(const host_memory&, const host_map&, correspondence&, wake_ups&);
 
+  bool has_entries() const { return memory_.job().agent_inbox.load(std::memory_order_relaxed) != 0; }
   /// Empties the inbox of the agent. True if anything was there.
   bool take_entries();
   /// A block of this host is back (record `home`): puts it into the inbox of its PE, and lets others leave.
-  /// Returns whether its PE had to be woken.
-  bool come_home(const record&, const std::byte* content, int host);
+  void come_home(const record&, const std::byte* content, int host);
 
  private:
   void forward(const block&, std::uint32_t number);
@@ -36,6 +37,7 @@ class outward {
   host_memory memory_;
   const host_map& map_;
   correspondence& others_;
+  wake_ups& wake_ups_;
   departures departures_;
   std::uint32_t first_place_; ///< number of the block that is the first place, at every other host
   std::vector<std::uint32_t> first_place_of_; ///< by host: the same for its blocks, here

@@ -64,7 +64,8 @@ class what_leaves_a_host : public testing::Test {
   host_map map_{{0, 0, 1, 1, 2, 2}, 0, 3};
   keeping_network net_;
   correspondence others_{net_, map_, {"a", "b", "c"}};
-  outward outward_{memory_, map_, others_};
+  wake_ups woken_{memory_, 0};
+  outward outward_{memory_, map_, others_, woken_};
   processor_share processors_{memory_, map_, 1};
   std::array<other_hosts, 2> pes_{other_hosts(memory_, 0, map_, processors_),
                                   other_hosts(memory_, 1, map_, processors_)};

@@ -11,8 +11,8 @@ processor_share::processor_share(const host_memory& memory, const host_map& map,
     if (map.is_here(pe)) here_.push_back(pe);
 }
 
-bool processor_share::is_enough() const {
-  int awake = agent_sleeps(memory_) ? 0 : 1;
+bool processor_share::is_enough(bool as_agent) const {
+  int awake = (as_agent && has_one_for_each_pe()) || agent_sleeps(memory_) ? 0 : 1;
   for (const auto pe : here_)
     awake += memory_.control(pe).sleepers.load(std::memory_order_relaxed) == 0 ? 1 : 0;
   return awake <= processors_;

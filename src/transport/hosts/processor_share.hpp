@@ -15,8 +15,11 @@ class processor_share {
   /// `hosts_of_machine` have its processors in common, as containers do.
   processor_share(const host_memory&, const host_map&, int hosts_of_machine);
 
-  /// Whether each PE, and the agent's thread, that is awake can have a processor of its own.
-  bool is_enough() const;
+  /// Whether each PE that is awake can have a processor of its own, and the agent's thread too if it is
+  /// awake; but for who does its work (`as_agent`), since it will sleep as soon as it sees that.
+  bool is_enough(bool as_agent = false) const;
+  /// Whether each PE of this host can have one at a time.
+  bool has_one_for_each_pe() const { return static_cast<int>(here_.size()) <= processors_; }
 
  private:
   host_memory memory_;

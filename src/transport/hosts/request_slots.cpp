@@ -49,11 +49,11 @@ class request_slots::patience {
 
   /// `r` was seen in the phase `seen`, and something else is waited for.
   void spend(request& r, request_phase seen) {
-    slots_.help();
+    const bool helped = slots_.help();
     if (phase_of(r) != seen) return;
     const auto now_ns = os::now_ns();
     if (until_ns_ == 0) until_ns_ = now_ns + slots_.spin_ns_.load(std::memory_order_relaxed);
-    if (now_ns < until_ns_ && slots_.processors_.is_enough()) return os::pause();
+    if (now_ns < until_ns_ && slots_.processors_.is_enough(helped)) return os::pause();
     slept_ = true;
     slots_.sleep_on(r, seen);
   }
@@ -77,9 +77,10 @@ void request_slots::sleep_on(request& r, request_phase seen) {
   if (first || word == awaited) os::futex_wait(r.phase, awaited, 100ms);
 }
 
-void request_slots::help() {
+// Whether it is this thread that looks at the network now.
+bool request_slots::help() {
   since_help_.store(0, std::memory_order_relaxed);
-  if (agent_ != nullptr) agent_->help();
+  return agent_ != nullptr && agent_->help();
 }
 
 // To do it oneself is faster than to wake the agent's thread. One that is awake has a processor of its own.

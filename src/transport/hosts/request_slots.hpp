@@ -54,7 +54,7 @@ class request_slots {
   bool finish_one(request&);
   bool finish_some();
   void post(request&, request_phase);
-  void help();
+  bool help();
   void see_to(std::uint32_t share);
   void sleep_on(request&, request_phase seen);
 

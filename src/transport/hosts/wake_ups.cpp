@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/hosts/wake_ups.hpp"
+
+#include "os/futex.hpp"
+
+namespace windrow::transport {
+
+void wake_ups::settle(request& r, request_phase phase) {
+  const auto pe = r.from; // the request may be somebody else's at once
+  const auto before = r.phase.exchange(static_cast<std::uint32_t>(phase), std::memory_order_acq_rel);
+  if ((before & request_awaited) == 0) return;
+  memory_.control(pe).sleepers.fetch_sub(1, std::memory_order_seq_cst);
+  wake(pe, r.phase);
+}
+
+// As transport::ring, in two steps: nobody falls asleep on the bell from now on.
+void wake_ups::ring(pe_t pe) {
+  auto& control = memory_.control(pe);
+  if (control.sleepers.load(std::memory_order_seq_cst) == 0) return;
+  control.bell.fetch_add(1, std::memory_order_seq_cst);
+  wake(pe, control.bell);
+}
+
+void wake_ups::wake(pe_t pe, const std::atomic<std::uint32_t>& word) {
+  any_ = true;
+  if (pe != own_)
+    os::futex_wake(word);
+  else if (late_.empty() || late_.back() != &word)
+    late_.push_back(&word);
+}
+
+void wake_ups::wake(const words& all) {
+  for (const auto* word : all) os::futex_wake(*word);
+}
+
+} // namespace windrow::transport
