@@ -251,11 +251,11 @@ class rest_of_coroutine {
 
 /// What a coroutine gets of a value: a range is only there while a continuation runs.
 template <class T>
-const T& kept(const T& value) {
+T kept(T value) {
   return value;
 }
 template <class T>
-std::vector<T> kept(const std::span<const T>& values) {
+std::vector<T> kept(std::span<const T> values) {
   return {values.begin(), values.end()};
 }
 
