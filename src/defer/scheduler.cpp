@@ -23,9 +23,20 @@ constexpr std::uint32_t patience = 8;
 /// Loads from near memory that are under way together.
 constexpr std::uint32_t window = 64;
 
+constexpr std::uint64_t default_limit = std::uint64_t{16} << 20;
+
+// Of PEs that share processors, one that does not run answers nothing, and meanwhile what waits for it, and
+// all behind, would grow out of the caches: better to let it run. The more PEs, the more is in blocks that
+// are not full yet.
+std::uint64_t limit_by_default(pgas::core& c) {
+  constexpr std::uint64_t per_pe = std::uint64_t{256} << 10;
+  const bool shared = c.shares_processors() && c.map().near_pes > 0;
+  return shared ? std::min(default_limit, per_pe * static_cast<std::uint64_t>(c.pes())) : default_limit;
+}
+
 // Each PE that is asked takes a chunk, so that fewer would mean to wait for every single answer.
-std::uint32_t limit_in_chunks(pe_t pes) {
-  const auto bytes = base::size_option("WINDROW_DEFER_LIMIT", std::uint64_t{16} << 20);
+std::uint32_t limit_in_chunks(pe_t pes, std::uint64_t by_default) {
+  const auto bytes = base::size_option("WINDROW_DEFER_LIMIT", by_default);
   const auto least = 2 * static_cast<std::uint64_t>(pes) + 8;
   return static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(bytes / chunk_bytes, least, no_limit / patience));
@@ -66,8 +77,8 @@ scheduler::scheduler(pgas::core& c, aggregation::engine& e)
       states_(static_cast<std::size_t>(c.pes())),
       records_(*this) {
   answers_ = queues_.data();
-  limit_ = limit_in_chunks(c.pes());
-  hard_limit_ = limit_ * patience;
+  limit_ = limit_in_chunks(c.pes(), limit_by_default(c));
+  hard_limit_ = limit_in_chunks(c.pes(), default_limit) * patience;
   map_ = &c.map();
   engine_.attach(this, this, answers_);
 }
