@@ -59,9 +59,13 @@ void deferred_triangles::annotated() {
 
 void deferred_sort::annotated() {
   begin_shmem();
+  const auto pes = static_cast<std::uint64_t>(job_.pes());
+  const detail::divider divide(pes);
   const annotated_matrix m{matrix_.rows(),
-                           static_cast<std::uint64_t>(job_.pes()),
+                           pes,
                            static_cast<std::uint64_t>(job_.pe()),
+                           divide.factor(),
+                           static_cast<std::uint64_t>(divide.shift()),
                            local_extents(columns_),
                            job_.local(columns_.place(job_.pe(), 0)),
                            job_.local(left_.storage()),

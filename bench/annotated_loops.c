@@ -65,30 +65,39 @@ uint64_t annotated_triangles(shmem_ctx_t ctx, const struct annotated_edge* edges
   return found;
 }
 
-/* How many are in the list, as far as they have come. */
-static uint64_t come(uint64_t* list, uint64_t known, uint64_t all) {
-  while (known < all && shmem_uint64_test(&list[1 + known], SHMEM_CMP_NE, 0)) ++known;
+/* n / pes, by the multiplication that arrays of the C++ interface look up their elements with. */
+__attribute__((const)) static inline uint64_t over_pes(uint64_t n, uint64_t factor, uint64_t shift) {
+  __extension__ typedef unsigned __int128 wide;
+  return (uint64_t)((wide)(2 * n) * factor >> 64) >> shift;
+}
+
+/* How many are in the list, as far as they have come: they are counted first, then there. */
+static uint64_t come(uint64_t* list, uint64_t known) {
+  if (!shmem_uint64_test(&list[0], SHMEM_CMP_GT, known)) return known;
+  const uint64_t counted = shmem_uint64_atomic_fetch(&list[0], shmem_my_pe());
+  while (known < counted && shmem_uint64_test(&list[1 + known], SHMEM_CMP_NE, 0)) ++known;
   return known;
 }
 
 /* Places the rows first to last of those that are ready, and takes their columns out. */
 static void place(shmem_ctx_t ctx, const struct annotated_matrix* m, uint64_t first, uint64_t last) {
-  const uint64_t pes = m->pes;
+  const uint64_t pes = m->pes, factor = m->factor, shift = m->shift;
   uint64_t *left = m->left, *ready = m->ready;
 #pragma shmem defer
   for (uint64_t k = first; k <= last; ++k) {
     const uint64_t row = ready[k] - 1, column = left[row] & 0xffffffff;
-    const int pe = (int)(column % pes);
+    const uint64_t at = over_pes(column, factor, shift);
+    const int pe = (int)(column - at * pes);
     const uint64_t position = m->rows - 1 - shmem_ctx_uint64_atomic_fetch_inc(ctx, m->placed, 0);
-    const uint64_t extent = shmem_ctx_uint64_g(ctx, &m->extents[column / pes], pe);
+    const uint64_t extent = shmem_ctx_uint64_g(ctx, &m->extents[at], pe);
     m->row_position[row] = position;
-    shmem_ctx_uint64_p(ctx, &m->column_position[column / pes], position, pe);
+    shmem_ctx_uint64_p(ctx, &m->column_position[at], position, pe);
     const uint64_t taken = ((uint64_t)1 << 32) + column;
     const uint64_t begin = extent & 0xffffffff, end = begin + (extent >> 32);
     for (uint64_t i = begin; i < end; ++i) {
       const uint64_t other = shmem_ctx_uint64_g(ctx, &m->entries[i], pe);
-      const uint64_t place = other / pes;
-      const int owner = (int)(other % pes);
+      const uint64_t place = over_pes(other, factor, shift);
+      const int owner = (int)(other - place * pes);
       const uint64_t rest = shmem_ctx_uint64_atomic_fetch_add(ctx, &left[place], -taken, owner) - taken;
       if (rest >> 32 == 1) {
         const uint64_t before = shmem_ctx_uint64_atomic_fetch_inc(ctx, &ready[0], owner);
@@ -101,9 +110,12 @@ static void place(shmem_ctx_t ctx, const struct annotated_matrix* m, uint64_t fi
 void annotated_sort(shmem_ctx_t ctx, const struct annotated_matrix* m) {
   const uint64_t own = (m->rows - m->pe + m->pes - 1) / m->pes;
   for (uint64_t done = 0; done < own;) {
-    const uint64_t ready = come(m->ready, done, own);
-    place(ctx, m, done + 1, ready);
-    shmem_ctx_quiet(ctx);
+    const uint64_t ready = come(m->ready, done);
+    if (ready > done)
+      place(ctx, m, done + 1, ready);
+    else
+      shmem_ctx_quiet(ctx); /* sends what waits for company, and runs what waits for answers */
     done = ready;
   }
+  shmem_ctx_quiet(ctx);
 }

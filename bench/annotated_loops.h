@@ -48,6 +48,8 @@ uint64_t annotated_triangles(shmem_ctx_t ctx, const struct annotated_edge* edges
    2^32 for each entry, plus the entry's column. */
 struct annotated_matrix {
   uint64_t rows, pes, pe;
+  /* n / pes is 2n times the factor, of that the upper 64 bits, shifted to the right. */
+  uint64_t factor, shift;
   const uint64_t *extents, *entries; /* of its columns */
   uint64_t *left, *row_position, *column_position;
   uint64_t* placed; /* on PE 0 */
