@@ -42,7 +42,7 @@ WINDROW_INLINE bool find_place(const shmem_ctx_object* ctx, const void* object, 
 
 using run_function = std::uint32_t (*)(deferral::record_queue&);
 
-constexpr unsigned most_common = 6;
+constexpr unsigned most_common = 10;
 using words = std::array<std::uint64_t, most_common>;
 
 /// A record to be: what runs it, and how many values come in messages; and the rest. If it may be part of a
@@ -194,6 +194,26 @@ WINDROW_INLINE bool find_room(found_room& found, const shmem_ctx_object* ctx, st
   if (room.in == nullptr) return false;
   found = {room.in, room.kind, at.offset, nullptr};
   return has_room_for(found, fetches, lanes::item_bytes<V, T>(room.kind));
+}
+
+/// Has the engine make room for such fetches, if all that is missing is that; what is ready may run. First of
+/// all, for the same reason.
+template <verb V, class T, class... Operands>
+WINDROW_INLINE void make_room(const shmem_ctx_object* ctx, std::uint32_t fetches, bool near, const T* object,
+                              int pe, Operands... operands) {
+  place at;
+  if ((V == verb::fetch && near) || view.lanes == nullptr || !find_place(ctx, object, pe, at) ||
+      !view.lanes->reaches<T>(at.offset))
+    return;
+  const auto room = view.lanes->open_room_for<V, T>(at.pe, at.offset, operands...);
+  const auto form = room.in == nullptr ? view.lanes->form_for<V, T>(at.pe, operands...) : room.kind;
+  const auto bytes = fetches * lanes::item_bytes<V, T>(form);
+  if (room.in != nullptr && room.in->limit - room.in->cursor >= static_cast<std::ptrdiff_t>(bytes)) return;
+  windrow_defer_make_room(form == aggregation::form::constant
+                              ? aggregation::kind_of<V, T>(aggregation::form::constant)
+                              : aggregation::kind_of<V, T>(aggregation::form::varying),
+                          at.pe, form == aggregation::form::constant ? lanes::operand_bits(operands...) : 0,
+                          static_cast<std::uint32_t>(bytes));
 }
 
 template <verb V, class T, class... Operands>

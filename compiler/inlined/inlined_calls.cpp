@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What compiled code does itself in the usual case: it opens a record whose only fetch it stores in the open
-// run of its kind, stores an update there, or an item for the owner; and as the owner, it works on such
+// What compiled code does itself in the usual case: it opens a record whose fetches it stores in the open
+// runs of their kinds, stores an update there, or an item for the owner; and as the owner, it works on such
 // items. Compiled to bitcode, which the pass takes the functions from that it needs (pass/inlining.cpp). Each
 // says by its result if it could not do it, and then has done nothing: the call to the runtime does it
 // instead.
@@ -14,6 +14,7 @@
 
 #include "aggregate/run.hpp"
 #include "compiler/inlined/blocks.hpp"
+#include "compiler/inlined/ranges.hpp"
 #include "compiler/inlined/strips.hpp"
 #include "windrow/detail/atomic_access.hpp"
 #include "windrow/detail/deferred_calls.h"
@@ -46,11 +47,11 @@ WINDROW_INLINE std::uint32_t run_batch(deferral::record_queue& queue,
   const auto* const common = static_cast<const std::byte*>(batch.payload());
   auto* payload = static_cast<std::byte*>(batch.payload()) + common_bytes;
   const auto* const end = reinterpret_cast<const std::byte*>(&batch) + batch.size;
-  std::uint32_t ran = 0;
+  const auto payloads = static_cast<std::uint32_t>(static_cast<std::size_t>(end - payload) / bytes);
   kept_routes kept{};
-  for (; payload != end; payload += bytes, ++ran) body(payload, common, &kept);
+  for (; payload != end; payload += bytes) body(payload, common, &kept);
   windrow_defer_remove(&queue);
-  return ran;
+  return payloads;
 }
 
 /// The value, in place of its address.
@@ -76,13 +77,13 @@ WINDROW_INLINE bool update(const shmem_ctx_object* ctx, const T* object, int pe,
 }
 
 /// The same along a route that has been kept, if it is known and has room; otherwise keeps it for the next
-/// time.
+/// time. `same_context`: there is only one (and a route that is not known has no PEs).
 template <verb V, class T, class... Operands>
-WINDROW_INLINE bool update_along(kept_route& kept, const shmem_ctx_object* ctx, const T* object, int pe,
-                                 Operands... operands) {
+WINDROW_INLINE bool update_along(kept_route& kept, bool same_context, const shmem_ctx_object* ctx,
+                                 const T* object, int pe, Operands... operands) {
   found_room found;
-  if (kept.on.ctx == ctx && find_room<V, T>(found, kept.on, kept.to, 1, false, object, pe, operands...))
-      [[likely]] {
+  if ((same_context || kept.on.ctx == ctx) &&
+      find_room<V, T>(found, kept.on, kept.to, 1, false, object, pe, operands...)) [[likely]] {
     lanes::fill<V, T>({found.in, found.kind}, found.offset, nullptr, operands...);
     return true;
   }
@@ -96,30 +97,71 @@ WINDROW_INLINE bool update_along(kept_route& kept, const shmem_ctx_object* ctx, 
 // ---- at the owner: items of 32 bits for the place, the operands, the captured bytes
 // (src/shmem/owner_calls.cpp)
 
+/// What is the same for many items: in the header of their run.
+struct owner_run {
+  const windrow_defer_owner_site* site;
+  std::size_t captured_bytes;
+  std::uint64_t common;
+};
+
 /// Where the captured bytes belong, or null.
 template <verb V, class T, class... Operands>
-WINDROW_INLINE std::byte* open_owner_item(const windrow_defer_owner_site* site, const shmem_ctx_object* ctx,
-                                          std::size_t captured_bytes, const T* object, int pe,
-                                          Operands... operands) {
+WINDROW_INLINE std::byte* begin_owner_item(aggregation::writer& to, const owner_run& run, std::uint64_t index,
+                                           Operands... operands) {
+  if (to.cursor == to.limit || to.operand != run.common) return nullptr;
+  auto* item = to.cursor;
+  const auto narrow = static_cast<std::uint32_t>(index);
+  std::memcpy(item, &narrow, sizeof narrow);
+  item += sizeof narrow;
+  ((std::memcpy(item, &operands, sizeof operands), item += sizeof operands), ...);
+  to.cursor = item + run.captured_bytes;
+  return item;
+}
+
+WINDROW_INLINE const aggregation::remote_function& function_of(const owner_run& run) {
+  return reinterpret_cast<const aggregation::remote_function&>(run.site->in_place);
+}
+
+template <verb V, class T, class... Operands>
+WINDROW_INLINE std::byte* open_owner_item(const owner_run& run, const shmem_ctx_object* ctx, const T* object,
+                                          int pe, Operands... operands) {
   place at;
   if (view.lanes == nullptr || !find_place(ctx, object, pe, at) || !view.lanes->reaches<T>(at.offset))
     return nullptr;
-  const auto& function = *reinterpret_cast<const aggregation::remote_function*>(site);
-  auto* const writer = view.lanes->open_room_for_call(function, at.pe);
-  if (writer == nullptr) return nullptr;
-  auto* item = writer->cursor;
-  const auto index = static_cast<std::uint32_t>(at.offset / sizeof(T));
-  std::memcpy(item, &index, sizeof index);
-  item += sizeof index;
-  ((std::memcpy(item, &operands, sizeof operands), item += sizeof operands), ...);
-  writer->cursor = item + captured_bytes;
+  auto* const to = view.lanes->open_room_for_call(function_of(run), at.pe);
+  return to == nullptr ? nullptr : begin_owner_item<V, T>(*to, run, at.offset / sizeof(T), operands...);
+}
+
+/// The same along a route that is kept, if it is known; otherwise keeps it for the next time.
+template <verb V, class T, class... Operands>
+WINDROW_INLINE std::byte* open_owner_item_along(kept_route& kept, const owner_run& run,
+                                                const shmem_ctx_object* ctx, const T* object, int pe,
+                                                Operands... operands) {
+  const auto p = static_cast<unsigned>(pe);
+  const auto index =
+      std::rotr(reinterpret_cast<std::uintptr_t>(object) - kept.on.heap, std::countr_zero(sizeof(T)));
+  if (kept.on.ctx == ctx && p < kept.on.pes && index < kept.to.reach) [[likely]] {
+    auto& to = *reinterpret_cast<aggregation::writer*>(
+        kept.to.first + static_cast<std::uintptr_t>(static_cast<std::ptrdiff_t>(p) * kept.to.stride));
+    if (auto* const item = begin_owner_item<V, T>(to, run, index, operands...); item != nullptr) [[likely]]
+      return item;
+  }
+  kept = {}; // nothing to be kept over the call, if there will be one
+  auto* const item = open_owner_item<V, T>(run, ctx, object, pe, operands...);
+  if (item == nullptr) return nullptr;
+  constexpr auto size = static_cast<std::ptrdiff_t>(sizeof(aggregation::writer));
+  kept.on = know(ctx);
+  kept.to.reach = view.lanes->reach<T>();
+  kept.to.first = reinterpret_cast<std::uintptr_t>(view.lanes->writers_for_calls(function_of(run))) +
+                  static_cast<std::uintptr_t>(ctx->start * size);
+  kept.to.stride = ctx->stride * size;
   return item;
 }
 
 constexpr std::size_t largest_capture = 256;
 constexpr std::uint32_t prefetch_distance = 32; // as for the built-in operations
 
-using owner_body = void (*)(const void* captured, const void* value);
+using owner_body = decltype(windrow_defer_owner_site::body);
 
 WINDROW_INLINE std::uint32_t index_of(const std::byte* item) {
   std::uint32_t index;
@@ -128,9 +170,7 @@ WINDROW_INLINE std::uint32_t index_of(const std::byte* item) {
 }
 
 template <class Access, verb V, class T>
-WINDROW_INLINE T apply(T& at, const std::byte* operands) {
-  std::array<T, aggregation::operands_of(V) + 1> o{};
-  std::memcpy(o.data(), operands, aggregation::operands_of(V) * sizeof(T));
+WINDROW_INLINE T apply(T& at, const std::array<T, 2>& o) {
   if constexpr (aggregation::operands_of(V) == 0)
     return Access::template apply<V, T>(at);
   else if constexpr (aggregation::operands_of(V) == 1)
@@ -148,13 +188,16 @@ WINDROW_INLINE void run_all(aggregation::run_header& run, const aggregation::wor
   const auto* item = run.items();
   const auto* const end = item + run.count * item_bytes;
   const auto* ahead = item + prefetch_distance * item_bytes;
+  const auto common = run.argument;
   for (; item < end; item += item_bytes, ahead += item_bytes) {
     if (ahead < end) __builtin_prefetch(&places[index_of(ahead)], V != verb::fetch);
     const auto* operands = item + sizeof(std::uint32_t);
     alignas(16) std::array<std::byte, largest_capture> captured;
     std::memcpy(captured.data(), operands + operand_bytes, captured_bytes);
-    const T before = apply<Access, V, T>(places[index_of(item)], operands);
-    body(captured.data(), &before);
+    std::array<T, 2> values{};
+    std::memcpy(values.data(), operands, operand_bytes);
+    const T before = apply<Access, V, T>(places[index_of(item)], values);
+    body(captured.data(), &before, values.data(), common);
   }
 }
 
@@ -177,6 +220,12 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
 // Always inlined, where it is used.
 #define INLINED extern "C" [[gnu::always_inline]]
 
+// What blocks have in common, as parameters and as `words` (most_common in inlined/blocks.hpp).
+#define COMMON_WORDS                                                                        \
+  std::uint64_t c0, std::uint64_t c1, std::uint64_t c2, std::uint64_t c3, std::uint64_t c4, \
+      std::uint64_t c5, std::uint64_t c6, std::uint64_t c7, std::uint64_t c8, std::uint64_t c9
+#define GIVEN_WORDS {c0, c1, c2, c3, c4, c5, c6, c7, c8, c9}
+
 // V: the verb; T, N: the carrier and its name; the parameters for operands, and the operands, each with a
 // comma in front.
 #define FETCH(V, T, N, PARAMETERS, OPERANDS)                                                                 \
@@ -184,6 +233,10 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
                                               std::uint32_t fetches, bool near, T* object PARAMETERS,        \
                                               int pe) {                                                      \
     return find_room<verb::V, T>(*found, ctx, fetches, near, object, pe OPERANDS);                           \
+  }                                                                                                          \
+  INLINED void windrow_inlined_make_room_##V##_##N(const shmem_ctx_object* ctx, std::uint32_t fetches,       \
+                                                   bool near, T* object PARAMETERS, int pe) {                \
+    make_room<verb::V, T>(ctx, fetches, near, object, pe OPERANDS);                                          \
   }                                                                                                          \
   INLINED bool windrow_inlined_find_in_strip_##V##_##N(found_room* found, const strip* s, std::size_t fetch, \
                                                        std::uint32_t fetches, bool near,                     \
@@ -198,10 +251,12 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
                                                std::size_t slot PARAMETERS) {                                \
     store_fetch<verb::V, T>(*found, *record, near, slot OPERANDS);                                           \
   }                                                                                                          \
-  INLINED std::byte* windrow_inlined_owner_item_##V##_##N(const windrow_defer_owner_site* site,              \
-                                                          const shmem_ctx_object* ctx, std::size_t bytes,    \
-                                                          T* object PARAMETERS, int pe) {                    \
-    return open_owner_item<verb::V, T>(site, ctx, bytes, object, pe OPERANDS);                               \
+  INLINED std::byte* windrow_inlined_owner_item_##V##_##N(                                                   \
+      kept_route* kept, const windrow_defer_owner_site* site, const shmem_ctx_object* ctx,                   \
+      std::size_t bytes, std::uint64_t common, T* object PARAMETERS, int pe) {                               \
+    const owner_run run{site, bytes, common};                                                                \
+    return kept == nullptr ? open_owner_item<verb::V, T>(run, ctx, object, pe OPERANDS)                      \
+                           : open_owner_item_along<verb::V, T>(*kept, run, ctx, object, pe OPERANDS);        \
   }                                                                                                          \
   INLINED void windrow_inlined_run_##V##_##N(aggregation::run_header* run, const aggregation::work* w,       \
                                              std::size_t bytes, owner_body body) {                           \
@@ -211,10 +266,12 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
   INLINED bool windrow_inlined_update_##V##_##N(const shmem_ctx_object* ctx, T* object PARAMETERS, int pe) { \
     return update<verb::V, T>(ctx, object, pe OPERANDS);                                                     \
   }                                                                                                          \
-  INLINED bool windrow_inlined_update_along_##V##_##N(                                                       \
-      kept_routes* kept, std::size_t site, const shmem_ctx_object* ctx, T* object PARAMETERS, int pe) {      \
-    return kept == nullptr ? update<verb::V, T>(ctx, object, pe OPERANDS)                                    \
-                           : update_along<verb::V, T>(kept->of[site], ctx, object, pe OPERANDS);             \
+  INLINED bool windrow_inlined_update_along_##V##_##N(kept_routes* kept, std::size_t site,                   \
+                                                      bool same_context, const shmem_ctx_object* ctx,        \
+                                                      T* object PARAMETERS, int pe) {                        \
+    return kept == nullptr                                                                                   \
+               ? update<verb::V, T>(ctx, object, pe OPERANDS)                                                \
+               : update_along<verb::V, T>(kept->of[site], same_context, ctx, object, pe OPERANDS);           \
   }
 #define NOTHING
 #define COMMA ,
@@ -262,10 +319,8 @@ INLINED bool windrow_inlined_loads_directly() {
 // What a block is, and whether its record can be made: before its fetches look for room.
 INLINED bool windrow_inlined_prepare_record(shmem::block* b, run_function run, std::size_t bytes,
                                             void* parent, std::uint32_t level, std::uint32_t awaited,
-                                            bool in_batch, unsigned common_words, std::uint64_t c0,
-                                            std::uint64_t c1, std::uint64_t c2, std::uint64_t c3,
-                                            std::uint64_t c4, std::uint64_t c5) {
-  *b = {run, bytes, parent, level, awaited, in_batch, common_words, {c0, c1, c2, c3, c4, c5}};
+                                            bool in_batch, unsigned common_words, COMMON_WORDS) {
+  *b = {run, bytes, parent, level, awaited, in_batch, common_words, GIVEN_WORDS};
   return prepare_record(*b);
 }
 
@@ -278,11 +333,13 @@ INLINED void windrow_inlined_no_strip(strip* s) {
   *s = {};
 }
 
+INLINED void windrow_inlined_no_route(kept_route* kept) {
+  *kept = {};
+}
+
 INLINED bool windrow_inlined_is_in_strip(const strip* s, unsigned differs, const shmem_ctx_object* ctx,
-                                         const void* parent, unsigned common_words, std::uint64_t c0,
-                                         std::uint64_t c1, std::uint64_t c2, std::uint64_t c3,
-                                         std::uint64_t c4, std::uint64_t c5) {
-  return s != nullptr && has_room(*s, differs, ctx, parent, common_words, {c0, c1, c2, c3, c4, c5});
+                                         const void* parent, unsigned common_words, COMMON_WORDS) {
+  return s != nullptr && has_room(*s, differs, ctx, parent, common_words, GIVEN_WORDS);
 }
 
 INLINED bool windrow_inlined_strip_is_near(const strip* s) {
@@ -311,10 +368,26 @@ INLINED std::uint32_t windrow_inlined_run_records(deferral::record_queue* queue,
   return run_records(*queue, body, bytes);
 }
 
-INLINED void windrow_inlined_store_common(std::byte* to, unsigned common_words, std::uint64_t c0,
-                                          std::uint64_t c1, std::uint64_t c2, std::uint64_t c3,
-                                          std::uint64_t c4, std::uint64_t c5) {
-  store_common(to, common_words, {c0, c1, c2, c3, c4, c5});
+#define RANGE(T, N)                                                                                       \
+  INLINED void* windrow_inlined_open_near_range_##N(                                                      \
+      run_function run, std::size_t bytes, void* parent, std::uint32_t level, std::size_t range_at,       \
+      const shmem_ctx_object* ctx, const void* source, std::size_t count, int pe) {                       \
+    return open_near_range<T>({run, bytes, parent, level, 0, false, 0, {}}, range_at, ctx, source, count, \
+                              pe);                                                                        \
+  }
+RANGE(std::uint8_t, i8)
+RANGE(std::uint16_t, i16)
+RANGE(std::uint32_t, i32)
+RANGE(std::uint64_t, i64)
+
+INLINED std::uint32_t windrow_inlined_run_near_ranges(deferral::record_queue* queue, void (*body)(void*),
+                                                      std::size_t range_at, std::size_t values_at,
+                                                      std::uint32_t element_bytes) {
+  return run_near_ranges(*queue, body, range_at, values_at, element_bytes);
+}
+
+INLINED void windrow_inlined_store_common(std::byte* to, unsigned common_words, COMMON_WORDS) {
+  store_common(to, common_words, GIVEN_WORDS);
 }
 
 INLINED std::uint32_t windrow_inlined_run_batch(deferral::record_queue* queue,

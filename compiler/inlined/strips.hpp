@@ -45,7 +45,7 @@ struct strip {
   std::array<route, most_fetches> routes;
 };
 
-static_assert(sizeof(strip) <= 30 * sizeof(std::uint64_t)); // as the pass reserves (pass/strips.cpp)
+static_assert(sizeof(strip) <= 34 * sizeof(std::uint64_t)); // as the pass reserves (pass/strips.cpp)
 
 /// What of a block may be different each time: bits.
 enum varying : unsigned { varying_context = 1, varying_parent = 2, varying_common = 4 };
@@ -82,10 +82,11 @@ WINDROW_INLINE bool find_room(found_room& found, const known_context& on, const 
       found = {nullptr, aggregation::form::constant, 0, from};
       return true;
     }
-  const auto writer_at = [&](std::uintptr_t first) WINDROW_INLINE_LAMBDA -> aggregation::writer& {
-    return *reinterpret_cast<aggregation::writer*>(first + static_cast<std::uintptr_t>(offset));
-  };
-  const auto room = lanes::open_room_in<V>(writer_at(to.first), writer_at(to.first_varying), operands...);
+  const auto at = static_cast<std::uintptr_t>(offset);
+  auto* varying = reinterpret_cast<aggregation::writer*>(to.first_varying + at);
+  __asm__("" : "+r"(varying)); // in one register, as there are few left
+  const auto room =
+      lanes::open_room_in<V>(*reinterpret_cast<aggregation::writer*>(to.first + at), *varying, operands...);
   if (room.in == nullptr) return false;
   found = {room.in, room.kind, index * sizeof(T), nullptr};
   return has_room_for(found, fetches, lanes::item_bytes<V, T>(room.kind));
@@ -157,6 +158,7 @@ struct kept_route {
   known_context on;
   route to;
 };
+static_assert(sizeof(kept_route) == 7 * sizeof(std::uint64_t)); // as the pass reserves (pass/inlining.hpp)
 struct kept_routes {
   std::array<kept_route, 4> of; ///< by place in the code (most_routes in pass/inlining.hpp)
 };

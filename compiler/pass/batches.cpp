@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/pass/batches.hpp"
 
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include <map>
 #include <optional>
 
 #include "compiler/pass/inlining.hpp"
+#include "compiler/pass/invariance.hpp"
 
 namespace windrow::defer {
 
@@ -36,57 +35,6 @@ std::optional<SmallVector<place, 16>> places_in(Value& record, const Value* know
   return places;
 }
 
-/// What is the same for all records that the loops around their place open; or, if there is none, the loop
-/// over a batch that runs. The runtime compares: this decides about speed only.
-class invariance {
- public:
-  invariance(const Instruction& open, const code& outer)
-      : function_(*open.getFunction()),
-        in_batches_(outer.in_batches),
-        dominators_(const_cast<Function&>(function_)),
-        loops_(dominators_) {
-    for (auto* loop = loops_.getLoopFor(open.getParent()); loop; loop = loop->getParentLoop())
-      outermost_ = loop;
-  }
-
-  bool in_loop() const { return outermost_ || in_batches_; }
-
-  bool is_invariant(const Value& value) const {
-    const auto* instruction = dyn_cast<Instruction>(&value);
-    if (!instruction) return outermost_ || !isa<Argument>(value);
-    if (outermost_ && !outermost_->contains(instruction)) return true;
-    if (const auto* load = dyn_cast<LoadInst>(instruction)) {
-      const auto& address = *load->getPointerOperand();
-      return outermost_ ? is_invariant(address) && !is_changed(address) : is_common(address);
-    }
-    return isa<GetElementPtrInst, CastInst>(instruction) &&
-           all_of(instruction->operands(), [&](const Use& operand) { return is_invariant(*operand); });
-  }
-
- private:
-  // The callback of a batch takes the payload, and what all payloads have in common.
-  bool is_common(const Value& address) const { return address.stripInBoundsOffsets() == function_.getArg(1); }
-
-  bool is_changed(const Value& address) const {
-    const auto* base = address.stripInBoundsOffsets();
-    return any_of(outermost_->blocks(), [&](const BasicBlock* block) {
-      return any_of(*block, [&](const Instruction& instruction) {
-        if (const auto* store = dyn_cast<StoreInst>(&instruction))
-          return store->getPointerOperand()->stripInBoundsOffsets() == base;
-        const auto* call = dyn_cast<CallBase>(&instruction);
-        return call && any_of(call->args(),
-                              [&](const Use& argument) { return argument->stripInBoundsOffsets() == base; });
-      });
-    });
-  }
-
-  const Function& function_;
-  bool in_batches_;
-  DominatorTree dominators_;
-  LoopInfo loops_;
-  Loop* outermost_ = nullptr;
-};
-
 class batcher {
  public:
   explicit batcher(code& callback)
@@ -95,7 +43,7 @@ class batcher {
         layout_(callback.function->getParent()->getDataLayout()) {}
 
   bool run() {
-    const invariance around(open_, *callback_.outer);
+    const invariance around(open_, callback_.outer->in_batches);
     if (!around.in_loop() && callback_.level > 1) return false;
     if (!find_fields()) return false;
     if (around.in_loop())
@@ -315,7 +263,8 @@ class batcher {
 void put_in_batches(code& callback) {
   const bool debugged =
       callback.function->hasFnAttribute(Attribute::OptimizeNone); // where records are described
-  if (callback.in_place && !debugged && callback.record_alignment <= word) batcher(callback).run();
+  if (callback.in_place && !callback.bulk && !debugged && callback.record_alignment <= word)
+    batcher(callback).run();
 }
 
 void complete_runs(code& callback) {

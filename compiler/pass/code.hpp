@@ -20,9 +20,10 @@ struct slot {
 
 /// The place of many values at the end of the record, which has as much room as there are.
 struct bulk_slot {
-  GetElementPtrInst *outside, *inside; ///< its address where it is fetched, and in the callback
+  GetElementPtrInst *outside, *inside; ///< its address where it is fetched, if known there; in the callback
   Value* count;
   uint64_t element_bytes;
+  uint64_t near_range = 0; ///< if the record is made in place: where it has the address until it runs
 };
 
 struct code {
@@ -47,6 +48,7 @@ struct code {
   Function *run = nullptr, *loading_run = nullptr; ///< then: what runs its records
   SmallVector<Function*, 4> helpers;               ///< functions that call it, these included
   GlobalVariable* site = nullptr;                  ///< what tells the runtime of it, if it runs at the owner
+  CallInst* owner_item = nullptr;                  ///< then: what begins an item, if that is done in place
 
   // For the remark about it:
   DebugLoc fetched_at;

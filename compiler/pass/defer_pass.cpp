@@ -10,10 +10,12 @@
 #include "compiler/pass/batches.hpp"
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/debug_info.hpp"
+#include "compiler/pass/fields.hpp"
 #include "compiler/pass/gets.hpp"
 #include "compiler/pass/inlining.hpp"
 #include "compiler/pass/marker.hpp"
 #include "compiler/pass/normalise.hpp"
+#include "compiler/pass/owner_routes.hpp"
 #include "compiler/pass/region.hpp"
 #include "compiler/pass/strips.hpp"
 
@@ -79,17 +81,25 @@ class function_worker {
     body.vars.add_frame(function_);
     for (const auto& mark : marks) transform_region(body, mark, analyses_, made_, told_);
     for (const auto& mark : marks) erase(mark);
+    for (const auto& callback : made_) load_fields_first(*callback);
     for (const auto& callback : made_) {
       put_in_batches(*callback);
       complete(*callback);
     }
-    for (const auto& callback : made_) open_in_strips(*callback);
+    for (const auto& callback : made_) {
+      open_in_strips(*callback);
+      keep_owner_route(*callback);
+    }
     drop_foreign_records(function_);
   }
 
   void complete(code& callback) {
     if (callback.open && !callback.in_batches) set_bytes(callback);
-    if (callback.in_place) complete_runs(callback);
+    if (callback.in_place && !callback.bulk)
+      complete_runs(callback);
+    else if (callback.in_place)
+      complete_near_run(*callback.run, *callback.function, callback.bulk->near_range, values_at(callback),
+                        callback.bulk->element_bytes);
     update_in_place(callback);
     told_.deferred(callback.fetched_at, describe(callback));
   }
@@ -108,22 +118,35 @@ class function_worker {
         continue;
       }
       IRBuilder<> builder(call);
-      SmallVector<Value*, 6> arguments{callback.function->getArg(2), builder.getInt64(routes++)};
+      const bool same = is_in_common(*call->getArgOperand(0), *callback.function);
+      SmallVector<Value*, 6> arguments{callback.function->getArg(2), builder.getInt64(routes++),
+                                       builder.getInt1(same)};
       append_range(arguments, call->args());
       builder.CreateCall(in_place, arguments);
       call->eraseFromParent();
     }
   }
 
+  static uint64_t values_at(const code& callback) { return alignTo(callback.record_bytes, 8); }
+
+  // Whether all payloads of a batch have the value in common.
+  static bool is_in_common(const Value& value, const Function& body) {
+    const auto* load = dyn_cast<LoadInst>(&value);
+    return load && load->getPointerOperand()->stripInBoundsOffsets() == body.getArg(1);
+  }
+
   static void set_bytes(const code& callback) {
     IRBuilder<> builder(callback.open);
     if (!callback.bulk)
       return callback.open->setArgOperand(block_bytes, builder.getInt64(callback.record_bytes));
-    const auto& [outside, inside, count, element_bytes] = *callback.bulk;
-    auto* fixed = builder.getInt64(alignTo(callback.record_bytes, 8));
-    outside->setOperand(1, fixed);
-    inside->setOperand(1, fixed);
-    auto* values = builder.CreateMul(count, builder.getInt64(element_bytes));
+    const auto& bulk = *callback.bulk;
+    auto* fixed = builder.getInt64(values_at(callback));
+    if (bulk.outside)
+      bulk.outside->setOperand(1, fixed);
+    else
+      callback.open->setArgOperand(range_values, fixed);
+    bulk.inside->setOperand(1, fixed);
+    auto* values = builder.CreateMul(bulk.count, builder.getInt64(bulk.element_bytes));
     callback.open->setArgOperand(block_bytes, builder.CreateAdd(fixed, values));
   }
 

@@ -2,6 +2,7 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include <map>
 #include <set>
@@ -10,6 +11,7 @@
 #include "compiler/pass/debug_info.hpp"
 #include "compiler/pass/fusion.hpp"
 #include "compiler/pass/inlining.hpp"
+#include "compiler/pass/invariance.hpp"
 #include "compiler/pass/llvm_versions.hpp"
 #include "compiler/pass/outline.hpp"
 
@@ -37,9 +39,12 @@ class fuser {
         context_(module_.getContext()),
         pointer_(PointerType::getUnqual(context_)),
         fetch_(*part.scope.fetches.front()),
+        around_(fetch_, false),
         at_owner_(context_) {
-    part_->function = make_part(outer, "owner", number,
-                                *FunctionType::get(Type::getVoidTy(context_), {pointer_, pointer_}, false));
+    part_->function =
+        make_part(outer, "owner", number,
+                  *FunctionType::get(Type::getVoidTy(context_),
+                                     {pointer_, pointer_, pointer_, Type::getInt64Ty(context_)}, false));
     part_->level = outer.level + 1;
     part_->fetched_at = fetch_.getDebugLoc();
     part_->fetches = 1;
@@ -209,7 +214,33 @@ class fuser {
     if (auto* known = there_.lookup(&value)) return known;
     if (auto* var = outer_.vars.at(&value)) return there_[&value] = own_variable(*var);
     auto* sent = stands_for_.lookup(&value);
-    return travel(sent ? *sent : first_read(value));
+    auto& source = sent ? *sent : first_read(value);
+    if (auto* operand = among_operands(source)) return operand;
+    return travel(source);
+  }
+
+  // What the operation itself takes along, or the negative of it.
+  Value* among_operands(const Value& value) {
+    const auto is_value = [&](Value& operand) {
+      return &operand == &value || &first_read(operand) == &value;
+    };
+    for (unsigned i = 2; i + 1 < fetch_.arg_size(); ++i) {
+      auto& operand = *fetch_.getArgOperand(i);
+      if (operand.getType() != value.getType()) continue;
+      if (is_value(operand)) return operand_there(i - 2);
+      const auto* negative = dyn_cast<BinaryOperator>(&operand);
+      if (negative && PatternMatch::match(negative->getOperand(0), PatternMatch::m_ZeroInt()) &&
+          negative->getOpcode() == Instruction::Sub && is_value(*negative->getOperand(1)))
+        return at_owner_.CreateNeg(operand_there(i - 2), "captured");
+    }
+    return nullptr;
+  }
+
+  Value* operand_there(unsigned i) {
+    auto& type = *fetch_.getType();
+    const auto alignment = alignment_of(type);
+    return at_owner_.CreateAlignedLoad(
+        &type, field(at_owner_, *part_->function->getArg(2), i * alignment.value()), alignment, "operand");
   }
 
   Value* own_variable(const variable& var) {
@@ -234,6 +265,7 @@ class fuser {
   // addresses again where they are used, for only there is it sure that they are such places.
   Value* travel(Value& value) {
     auto* type = value.getType();
+    if (is_common(value)) return common_there(value);
     auto known = travelling_.find(&value);
     if (known == travelling_.end()) known = travelling_.insert({&value, send_value(value)}).first;
     const auto& [sent, offset] = known->second;
@@ -244,9 +276,28 @@ class fuser {
   }
 
   std::pair<Value*, uint64_t> send_value(Value& value) {
-    IRBuilder<> origin(place_);
-    auto* sent = value.getType()->isPointerTy() ? offset_of(origin, value) : &value;
+    auto* sent = as_sent(value);
     return {sent, part_->add_field(*sent->getType())};
+  }
+  Value* as_sent(Value& value) {
+    IRBuilder<> origin(place_);
+    return value.getType()->isPointerTy() ? offset_of(origin, value) : &value;
+  }
+
+  // One word that the loops around do not change travels apart from what each item brings.
+  bool is_common(Value& value) {
+    if (common_of_) return common_of_ == &value;
+    const auto* type = value.getType();
+    if ((!type->isPointerTy() && !type->isIntegerTy(64)) || !around_.in_loop() ||
+        !around_.is_invariant(value))
+      return false;
+    common_of_ = &value;
+    common_ = as_sent(value);
+    return true;
+  }
+  Value* common_there(const Value& value) {
+    auto* arrived = part_->function->getArg(3);
+    return value.getType()->isPointerTy() ? address_of(*arrived) : arrived;
   }
 
   static Value* field(IRBuilder<>& builder, Value& base, uint64_t offset) {
@@ -282,15 +333,17 @@ class fuser {
     part_->site = make_site(open != nullptr);
     Value* item = ConstantPointerNull::get(pointer_);
     if (open) {
-      SmallVector<Value*, 8> arguments{part_->site, fetch_.getArgOperand(0), builder.getInt64(bytes)};
+      SmallVector<Value*, 8> arguments{ConstantPointerNull::get(pointer_), part_->site,
+                                       fetch_.getArgOperand(0), builder.getInt64(bytes), common_};
       append_range(arguments, drop_begin(fetch_.args()));
-      item = builder.CreateCall(open, arguments, "item");
+      part_->owner_item = builder.CreateCall(open, arguments, "item");
+      item = part_->owner_item;
     }
     auto* to = builder.CreateSelect(builder.CreateIsNotNull(item), item, buffer_);
     for (const auto& [value, sent] : travelling_)
       builder.CreateAlignedStore(sent.first, field(builder, *to, sent.second), Align(1));
-    SmallVector<Value*, 8> arguments{item, part_->site, fetch_.getArgOperand(0), buffer_,
-                                     builder.getInt64(bytes)};
+    SmallVector<Value*, 8> arguments{
+        item, part_->site, fetch_.getArgOperand(0), buffer_, builder.getInt64(bytes), common_};
     append_range(arguments, drop_begin(fetch_.args()));
     builder.CreateCall(finish_owner_item(fetch_), arguments);
   }
@@ -306,10 +359,10 @@ class fuser {
       part_->helpers.push_back(make_owner_run(fetch_, *part_->function, part_->record_bytes));
       run = part_->helpers.back();
     }
-    auto* type = StructType::get(context_, {word, word, wide, wide, pointer_, pointer_});
-    auto* content = ConstantStruct::get(
-        type, {ConstantInt::getAllOnesValue(word), ConstantInt::get(word, 0), ConstantInt::get(wide, 0),
-               ConstantInt::get(wide, 0), part_->function, run});
+    auto* none = ConstantStruct::getAnon({ConstantInt::getAllOnesValue(word), ConstantInt::get(word, 0),
+                                          ConstantInt::get(wide, 0), ConstantInt::get(wide, 0)});
+    auto* type = StructType::get(context_, {none->getType(), none->getType(), pointer_, pointer_});
+    auto* content = ConstantStruct::get(type, {none, none, part_->function, run});
     return new GlobalVariable(module_, type, false, GlobalValue::InternalLinkage, content,
                               part_->function->getName() + ".site");
   }
@@ -322,10 +375,13 @@ class fuser {
   LLVMContext& context_;
   PointerType* pointer_;
   CallInst& fetch_;
+  const invariance around_;
   IRBuilder<> at_owner_;
   AllocaInst* buffer_;
   Instruction* place_ = nullptr;                              // of the scope, which is being carried over
   MapVector<Value*, std::pair<Value*, uint64_t>> travelling_; // what is sent, and where in what is captured
+  const Value* common_of_ = nullptr;
+  Value* common_ = ConstantInt::get(Type::getInt64Ty(context_), 0); // what travels once
   DenseMap<Value*, Value*> there_; // values of the scope -> of the owner's function
   DenseMap<BasicBlock*, BasicBlock*> block_there_;
   SmallVector<std::pair<Instruction*, Instruction*>, 8> copies_; // of branches and phis, and their originals

@@ -304,6 +304,11 @@ class block_opener {
                                       all_[block_parent],
                                       all_[block_level],
                                       number(awaited)};
+    for_fetches([&](const CallInst& fetch, Value*, ArrayRef<Value*> behind_context) {
+      SmallVector<Value*, 8> arguments{all_[0], number(fetches_.size()), is_near};
+      append_range(arguments, behind_context);
+      call_for(fetch, "make_room", builder_.getVoidTy(), arguments);
+    });
     append_range(described, ArrayRef<Value*>(all_).slice(block_batch, block_strip - block_batch));
     go_on_if(call("prepare_record", flag, described));
     size_t at = 0;
@@ -395,6 +400,44 @@ Function* open_block(ArrayRef<const CallInst*> fetches) {
   return function;
 }
 
+Function* open_range(Module& module, uint64_t element_bytes) {
+  if (!can_inline(module)) return nullptr;
+  const auto bits = std::to_string(8 * element_bytes);
+  const auto name = "windrow_defer_range.get" + bits;
+  if (auto* known = module.getFunction(name)) return known;
+  auto& context = module.getContext();
+  auto* pointer = PointerType::getUnqual(context);
+  auto *wide = Type::getInt64Ty(context), *word = Type::getInt32Ty(context);
+  auto* result = StructType::get(context, {pointer, Type::getInt1Ty(context)});
+  auto* function =
+      make_part(module, name, result,
+                {pointer, pointer, wide, pointer, word, pointer, wide, wide, pointer, wide, word});
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+  const auto all = arguments_of(*function);
+  auto *ctx = all[0], *body = all[1], *bytes = all[2], *parent = all[3], *level = all[4], *run = all[5],
+       *range_at = all[6], *values_at = all[range_values], *source = all[8], *count = all[9], *pe = all[10];
+  auto* done = BasicBlock::Create(context, "done", function);
+  auto* near = call_inlined(builder, (inlined_prefix + "open_near_range_i" + bits).str(), pointer,
+                            {run, bytes, parent, level, range_at, ctx, source, count, pe});
+  auto* in_place = branch_on(builder, near, done);
+  auto* called = builder.CreateCall(
+      runtime_function(module, "windrow_defer_open", pointer, {pointer, pointer, wide, pointer, word}),
+      {ctx, body, bytes, parent, level}, "rec");
+  auto* values = builder.CreateInBoundsGEP(builder.getInt8Ty(), called, values_at);
+  call_inlined(builder, "windrow_defer_ctx_get" + bits, builder.getVoidTy(),
+               {ctx, called, values, source, count, pe});
+  auto* after = builder.GetInsertBlock();
+  builder.CreateBr(done);
+  builder.SetInsertPoint(done);
+  auto *payload = builder.CreatePHI(pointer, 2), *complete = builder.CreatePHI(builder.getInt1Ty(), 2);
+  payload->addIncoming(near, in_place);
+  payload->addIncoming(called, after);
+  complete->addIncoming(builder.getTrue(), in_place);
+  complete->addIncoming(builder.getFalse(), after);
+  builder.CreateAggregateRet(std::array<Value*, 2>{payload, complete}.data(), 2);
+  return function;
+}
+
 namespace {
 
 constexpr StringRef finish_name = "windrow_defer_block.finish";
@@ -449,6 +492,15 @@ void complete_run(Function& run, Function& body, uint64_t bytes, std::optional<u
   builder.CreateRet(call_inlined(builder, (inlined_prefix + name).str(), builder.getInt32Ty(), arguments));
 }
 
+void complete_near_run(Function& run, Function& body, uint64_t range_at, uint64_t values_at,
+                       uint64_t element_bytes) {
+  IRBuilder<> builder(BasicBlock::Create(run.getContext(), "entry", &run));
+  builder.CreateRet(
+      call_inlined(builder, (inlined_prefix + "run_near_ranges").str(), builder.getInt32Ty(),
+                   {run.getArg(0), &body, builder.getInt64(range_at), builder.getInt64(values_at),
+                    builder.getInt32(static_cast<uint32_t>(element_bytes))}));
+}
+
 Function* load_first(Function& body, ArrayRef<near_load> loads) {
   auto* function = make_part(*body.getParent(), body.getName() + ".load", body.getReturnType(),
                              body.getFunctionType()->params());
@@ -485,7 +537,8 @@ Function* update_in_place(const CallInst& update, bool along) {
   if (auto* known = module.getFunction(name)) return known;
   auto& context = module.getContext();
   SmallVector<Type*, 8> types;
-  if (along) types.append({PointerType::getUnqual(context), Type::getInt64Ty(context)});
+  if (along)
+    types.append({PointerType::getUnqual(context), Type::getInt64Ty(context), Type::getInt1Ty(context)});
   types.push_back(update.getArgOperand(0)->getType());
   append_range(types, types_behind_context(update));
   auto* function = make_part(module, name, Type::getVoidTy(context), types);
@@ -495,7 +548,7 @@ Function* update_in_place(const CallInst& update, bool along) {
   branch_on(builder, call_inlined(builder, inlined_name(kind, verb, *type), builder.getInt1Ty(), arguments),
             done);
   auto* call =
-      builder.CreateCall(update.getCalledFunction(), ArrayRef<Value*>(arguments).drop_front(along ? 2 : 0));
+      builder.CreateCall(update.getCalledFunction(), ArrayRef<Value*>(arguments).drop_front(along ? 3 : 0));
   copy_extensions(update, *call, 1);
   builder.CreateBr(done);
   builder.SetInsertPoint(done);
@@ -510,7 +563,8 @@ Function* open_owner_item(const CallInst& fetch) {
   const auto verb = verb_of(callee_name(fetch));
   if (!can_inline(module) || !exists(verb, *fetch.getType())) return nullptr;
   auto* pointer = PointerType::getUnqual(module.getContext());
-  SmallVector<Type*, 8> types{pointer, pointer, Type::getInt64Ty(module.getContext())};
+  auto* wide = Type::getInt64Ty(module.getContext());
+  SmallVector<Type*, 8> types{pointer, pointer, pointer, wide, wide};
   append_range(types, types_behind_context(fetch));
   const auto name = inlined_name("owner_item", verb, *fetch.getType());
   return cast<Function>(runtime_function(module, name, pointer, types).getCallee());
@@ -523,7 +577,8 @@ Function* finish_owner_item(const CallInst& fetch) {
   if (auto* known = module.getFunction(name)) return known;
   auto& context = module.getContext();
   auto* pointer = PointerType::getUnqual(context);
-  SmallVector<Type*, 12> types{pointer, pointer, pointer, pointer, Type::getInt64Ty(context)};
+  auto* wide = Type::getInt64Ty(context);
+  SmallVector<Type*, 12> types{pointer, pointer, pointer, pointer, wide, wide};
   append_range(types, types_behind_context(fetch));
   auto* function = make_part(module, name, Type::getVoidTy(context), types);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
@@ -536,7 +591,7 @@ Function* finish_owner_item(const CallInst& fetch) {
   for (const auto* argument : arguments) passed.push_back(argument->getType());
   const auto send = ("windrow_defer_at_owner_" + routine.drop_front(StringRef("shmem_").size())).str();
   copy_extensions(
-      fetch, *builder.CreateCall(runtime_function(module, send, builder.getVoidTy(), passed), arguments), 4);
+      fetch, *builder.CreateCall(runtime_function(module, send, builder.getVoidTy(), passed), arguments), 5);
   builder.CreateBr(done);
   builder.SetInsertPoint(done);
   builder.CreateRetVoid();
@@ -557,6 +612,10 @@ Function* make_owner_run(const CallInst& fetch, Function& body, uint64_t capture
                {function->getArg(0), function->getArg(1), builder.getInt64(captured_bytes), &body});
   builder.CreateRetVoid();
   return function;
+}
+
+void begin_without_route(IRBuilder<>& builder, Value& route) {
+  call_inlined(builder, (inlined_prefix + "no_route").str(), builder.getVoidTy(), {&route});
 }
 
 Function* symmetric_address(Module& module) {

@@ -38,7 +38,7 @@ enum block_argument : unsigned {
   block_batch,
   block_words,
   block_common,
-  block_strip = block_common + 6,
+  block_strip = block_common + 10,
   block_differs,
   block_fetches
 };
@@ -50,9 +50,21 @@ Function* finish_block(Module& module);
 /// Whether it is that function.
 bool is_finish_block(const Function* function);
 
+/// Opens a record behind a range of `element_bytes` each.
+///
+///   { payload, complete } (context, body, bytes, parent, level, run, where the near range is,
+///                          where the values are, source, count, PE)
+///
+/// Otherwise like `open_block`; the run is for near values, completed by `complete_near_run`.
+Function* open_range(Module& module, uint64_t element_bytes);
+enum range_argument : unsigned { range_values = 7 };
+void complete_near_run(Function& run, Function& body, uint64_t range_at, uint64_t values_at,
+                       uint64_t element_bytes);
+inline constexpr unsigned near_range_words = 2; // as in inlined/ranges.hpp
+
 /// What a loop that opens blocks keeps in registers (inlined/strips.hpp): none yet; and back to the library,
 /// before something else is done with that. For the block that `open` opens.
-inline constexpr unsigned strip_words = 30;
+inline constexpr unsigned strip_words = 34;
 enum strip_difference : unsigned { context_differs = 1, parent_differs = 2, common_differs = 4 };
 void begin_without_strip(IRBuilder<>& builder, Value& strip);
 void end_strip(IRBuilder<>& builder, Value& strip, const CallInst& open, uint32_t fetches, uint32_t loads);
@@ -75,11 +87,14 @@ bool may_load_later(const CallInst& fetch);
 Function* update_in_place(const CallInst& update, bool along);
 inline constexpr unsigned most_routes = 4; // as in inlined/strips.hpp
 
-/// For what is sent to the owner: where the captured bytes belong, or null: (site, context, bytes, arguments
-/// of the fetch but the context). And what sends them from `captured` in that case: (item, site, context,
-/// captured, bytes, arguments). Null if there is nothing of the kind.
+/// For what is sent to the owner: where the captured bytes belong, or null: (route, site, context, bytes,
+/// common word, arguments of the fetch but the context). And what sends them from `captured` in that case:
+/// (item, site, context, captured, bytes, common word, arguments). Null if there is nothing of the kind.
 Function* open_owner_item(const CallInst& fetch);
 Function* finish_owner_item(const CallInst& fetch);
+/// What a loop keeps of where items go (inlined/strips.hpp), as the first of these wants it: nothing yet.
+inline constexpr unsigned route_words = 7;
+void begin_without_route(IRBuilder<>& builder, Value& route);
 /// A function for the owner that runs `body` for all items of a message.
 Function* make_owner_run(const CallInst& fetch, Function& body, uint64_t captured_bytes);
 /// Where a symmetric object is here: (offset).

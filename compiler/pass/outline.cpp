@@ -344,7 +344,7 @@ class outliner {
     ReturnInst::Create(context_, tail_);
     entry_.CreateBr(first_);
     hold_parent();
-    if (!finish_in_place()) commit();
+    if (!may_be_in_place() || !(callback_->bulk ? open_range_in_place() : open_block_in_place())) commit();
     for (const auto& one : issued_) one.fetch->eraseFromParent();
     complete_locations(*callback_->function);
     complete_locations(*outer_.function);
@@ -362,10 +362,7 @@ class outliner {
 
   // ---- in place of the calls: a record that is opened, with its fetches, where it is complete
 
-  bool finish_in_place() {
-    if (issued_.empty() || !runs_straight() ||
-        any_of(memory_copies_, [&](const auto& copy) { return version_.lookup(copy.first) != copy.second; }))
-      return false;
+  bool open_block_in_place() {
     SmallVector<const CallInst*, 4> fetches;
     for (const auto& one : issued_) fetches.push_back(one.fetch);
     auto* open = open_block(fetches);
@@ -383,16 +380,46 @@ class outliner {
       append_range(arguments, drop_begin(fetch->args()));
       call->eraseFromParent();
     }
-    auto* opened = builder.CreateCall(open, arguments);
-    auto* record = builder.CreateExtractValue(opened, 0, "rec");
-    auto* complete = builder.CreateExtractValue(opened, 1);
+    finish_in_place(*builder.CreateCall(open, arguments), builder);
+    return true;
+  }
+
+  bool may_be_in_place() const {
+    return !issued_.empty() && runs_straight() && none_of(memory_copies_, [&](const auto& copy) {
+      return version_.lookup(copy.first) != copy.second;
+    });
+  }
+
+  // Behind a range, which is the only fetch then.
+  bool open_range_in_place() {
+    if (issued_.size() != 1) return false;
+    auto& bulk = *callback_->bulk;
+    auto* open = open_range(*outer_.function->getParent(), bulk.element_bytes);
+    if (!open) return false;
+    IRBuilder<> builder(end_);
+    builder.SetCurrentDebugLocation(record_->getDebugLoc());
+    callback_->run = make_run(*callback_->function, ".run");
+    callback_->helpers.push_back(callback_->run);
+    bulk.near_range = callback_->add_field(*ArrayType::get(builder.getInt64Ty(), near_range_words));
+    bulk.outside = nullptr;
+    const auto& [fetch, call, offset] = issued_.front();
+    SmallVector<Value*, 12> arguments(record_->arg_begin(), record_->arg_end());
+    arguments.append({callback_->run, builder.getInt64(bulk.near_range), builder.getInt64(0)});
+    append_range(arguments, drop_begin(fetch->args()));
+    call->eraseFromParent();
+    finish_in_place(*builder.CreateCall(open, arguments), builder);
+    return true;
+  }
+
+  void finish_in_place(CallInst& opened, IRBuilder<>& builder) {
+    auto* record = builder.CreateExtractValue(&opened, 0, "rec");
+    auto* complete = builder.CreateExtractValue(&opened, 1);
     move_captures();
     builder.CreateCall(finish_block(*outer_.function->getParent()), {record, complete});
     record_->replaceAllUsesWith(record);
     record_->eraseFromParent();
-    callback_->open = opened;
+    callback_->open = &opened;
     callback_->in_place = true;
-    return true;
   }
 
   void make_runs(ArrayRef<const CallInst*> fetches) {

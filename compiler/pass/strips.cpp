@@ -8,39 +8,11 @@
 
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/inlining.hpp"
+#include "compiler/pass/library_use.hpp"
 
 namespace windrow::defer {
 
 namespace {
-
-// Whether code is here to see, and does nothing with the library.
-class abstinence {
- public:
-  bool of(const CallBase& call) {
-    const auto* callee = call.getCalledFunction();
-    if (!callee || call.isInlineAsm()) return false;
-    if (callee->isIntrinsic() || is_instrumentation(call) || is_query(callee->getName()) ||
-        call.onlyReadsMemory())
-      return true;
-    if (callee->isDeclaration() || callee->isInterposable()) return false;
-    return !seen_.insert(callee).second || all_of(instructions(*callee), [&](const Instruction& instruction) {
-      const auto* inner = dyn_cast<CallBase>(&instruction);
-      return !inner || of(*inner);
-    });
-  }
-
- private:
-  SmallPtrSet<const Function*, 8> seen_;
-};
-
-bool uses_library(const Loop& loop, const CallInst& open) {
-  return any_of(loop.blocks(), [&](const BasicBlock* block) {
-    return any_of(*block, [&](const Instruction& instruction) {
-      const auto* call = dyn_cast<CallBase>(&instruction);
-      return call && call != &open && !is_finish_block(call->getCalledFunction()) && !abstinence().of(*call);
-    });
-  });
-}
 
 bool ends_by_branches(const Loop& loop) {
   SmallVector<BasicBlock*, 4> exiting;
@@ -117,11 +89,11 @@ void open_in_strips(code& callback) {
   auto& function = *open.getFunction();
   DominatorTree dominators(function);
   const LoopInfo loops(dominators);
-  Loop* widest = nullptr;
-  for (auto* loop = loops.getLoopFor(open.getParent()); loop; loop = loop->getParentLoop()) {
-    if (uses_library(*loop, open) || !ends_by_branches(*loop)) break;
-    widest = loop;
-  }
+  const auto is_part = [&](const CallBase& call) {
+    return &call == &open || is_finish_block(call.getCalledFunction());
+  };
+  const auto* widest = widest_loop(
+      open, loops, [&](const Loop& loop) { return !uses_library(loop, is_part) && ends_by_branches(loop); });
   if (!widest) return;
   const auto differs = what_differs(open, *widest);
   auto& strip = make_strip(function);

@@ -33,6 +33,9 @@ class divider {
   }
 
   constexpr std::uint64_t divisor() const { return divisor_; }
+  /// The quotient of n is the upper half of 2n times the factor, shifted to the right.
+  constexpr std::uint64_t factor() const { return factor_; }
+  constexpr int shift() const { return shift_; }
   constexpr std::uint64_t quotient(std::uint64_t n) const {
     return static_cast<std::uint64_t>((static_cast<wide>(2 * n) * factor_) >> 64) >> shift_;
   }

@@ -63,40 +63,6 @@ void apply(run_header& run, const work& w, void*) {
     apply_items<atomic_access, V, F, T>(run, w.segment);
 }
 
-// Where replies belong, by their notes, and how many come for each counter: those that follow one another
-// mostly have one.
-class slots {
- public:
-  slots() = default;
-  slots(const slots&) = delete;
-  slots& operator=(const slots&) = delete;
-  ~slots() { count(); }
-
-  void* of(std::uint64_t note) {
-    if (address_bits_of(note) != same_) {
-      if (!is_counted(note)) return address_of(note);
-      count();
-      same_ = address_bits_of(note);
-      counter_ = address_of(note);
-    }
-    ++arrived_;
-    return counter_ + distance_of(note);
-  }
-
- private:
-  void count() {
-    if (counter_ == nullptr) return;
-    std::uint32_t pending;
-    std::memcpy(&pending, counter_, sizeof pending);
-    pending -= std::exchange(arrived_, 0);
-    std::memcpy(counter_, &pending, sizeof pending);
-  }
-
-  std::uint64_t same_ = 0;
-  std::byte* counter_ = nullptr;
-  std::uint32_t arrived_ = 0;
-};
-
 template <class T>
 void deliver_stretch(const stretch_note& s, const std::byte* replies, std::size_t size) {
   auto* slot = s.slot;
@@ -105,23 +71,57 @@ void deliver_stretch(const stretch_note& s, const std::byte* replies, std::size_
     std::memcpy(slot, replies, sizeof(T));
 }
 
+std::uint64_t note_at(const std::byte* notes) {
+  std::uint64_t note;
+  std::memcpy(&note, notes, sizeof note);
+  return note;
+}
+
+// Replies with one counter, as those that follow one another mostly have: from the item at `at`, whose note
+// is counted, up to the first with another. Returns where that is. Most of the work is to see that it is
+// still the same one, so that is asked once for several.
+template <class T, std::size_t Size>
+std::size_t deliver_counted(const std::byte* notes, const std::byte* replies, std::size_t at,
+                            std::size_t bytes) {
+  constexpr std::size_t together = 4;
+  auto* const counter = address_of(note_at(notes + at));
+  const auto same = address_bits_of(note_at(notes + at));
+  const auto first = at;
+  const auto deliver_at = [&](std::size_t item) {
+    std::memcpy(counter + distance_of(note_at(notes + item)), replies + item, sizeof(T));
+  };
+  const auto differs = [&](std::size_t item) {
+    return address_bits_of(note_at(notes + item) ^ same >> (64 - note_address_bits));
+  };
+  for (; at + together * Size <= bytes; at += together * Size) {
+    if ((differs(at) | differs(at + Size) | differs(at + 2 * Size) | differs(at + 3 * Size)) != 0) break;
+    for (std::size_t i = 0; i < together; ++i) deliver_at(at + i * Size);
+  }
+  for (; at < bytes && differs(at) == 0; at += Size) deliver_at(at);
+  std::uint32_t pending;
+  std::memcpy(&pending, counter, sizeof pending);
+  pending -= static_cast<std::uint32_t>((at - first) / Size);
+  std::memcpy(counter, &pending, sizeof pending);
+  return at;
+}
+
 template <verb V, form F, class T>
 void deliver(run_header& run, const std::byte* notes) {
   constexpr auto size = sizeof(item<V, F, T>);
   const auto* const replies = run.items();
   const std::size_t bytes =
       run.count * size; // what is stored below could be the header, for all the compiler knows
-  slots belongs;
-#pragma GCC unroll 4
-  for (std::size_t at = 0; at < bytes; at += size) {
-    std::uint64_t note;
-    std::memcpy(&note, notes + at, sizeof note);
+  for (std::size_t at = 0; at < bytes;) {
+    const auto note = note_at(notes + at);
     if (is_stretch(note)) {
       const auto s = load_stretch(notes + at);
       deliver_stretch<T>(s, replies + at, size);
-      at += (s.items - 1) * size;
+      at += s.items * size;
+    } else if (is_counted(note)) {
+      at = deliver_counted<T, size>(notes, replies, at, bytes);
     } else {
-      std::memcpy(belongs.of(note), replies + at, sizeof(T));
+      std::memcpy(address_of(note), replies + at, sizeof(T));
+      at += size;
     }
   }
 }

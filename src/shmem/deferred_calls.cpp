@@ -182,6 +182,10 @@ void windrow_defer_run_ready(void) {
   hot.deferred->run_near();
 }
 
+void windrow_defer_make_room(uint32_t kind, int to, uint64_t operand, uint32_t bytes) {
+  hot.lanes->make_room(kind, to, operand, bytes);
+}
+
 void windrow_defer_drain(void) {
   require_running(directive);
   complete_deferred();

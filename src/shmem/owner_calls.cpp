@@ -20,24 +20,28 @@ namespace windrow::shmem {
 namespace {
 
 using site = windrow_defer_owner_site;
-using owner_body = void (*)(const void* captured, const void* value);
+using owner_body = decltype(site::body);
 
 constexpr std::size_t largest_capture = 256;
 constexpr std::size_t not_symmetric = ~std::size_t{0};
 
-/// An item: the place, the operands, the captured bytes, one behind the other.
+/// An item: the place, the operands, in those for any argument the common word, the captured bytes, one
+/// behind the other.
 template <verb V, class Carrier, class Index>
 struct call_item {
+  static constexpr bool has_common = sizeof(Index) == 8;
   static constexpr std::size_t operands = aggregation::operands_of(V);
   static constexpr std::size_t operands_at = sizeof(Index);
-  static constexpr std::size_t captured_at = operands_at + operands * sizeof(Carrier);
+  static constexpr std::size_t common_at = operands_at + operands * sizeof(Carrier);
+  static constexpr std::size_t captured_at = common_at + (has_common ? sizeof(std::uint64_t) : 0);
 };
 
 template <class Access, verb V, class Carrier>
 void call_one(const std::byte* item, std::byte* segment, std::size_t captured_bytes, owner_body body) {
   using layout = call_item<V, Carrier, std::uint64_t>;
-  std::uint64_t index;
+  std::uint64_t index, common;
   std::memcpy(&index, item, sizeof index);
+  std::memcpy(&common, item + layout::common_at, sizeof common);
   std::array<Carrier, layout::operands> operands;
   if constexpr (layout::operands > 0)
     std::memcpy(operands.data(), item + layout::operands_at, sizeof operands);
@@ -46,11 +50,11 @@ void call_one(const std::byte* item, std::byte* segment, std::size_t captured_by
   auto& place = reinterpret_cast<Carrier*>(segment)[index];
   const Carrier before =
       std::apply([&](auto... o) { return Access::template apply<V, Carrier>(place, o...); }, operands);
-  body(captured.data(), &before);
+  body(captured.data(), &before, operands.data(), common);
 }
 
-/// Works on a run at the owner; its argument is the body. For sites that bring no function for that, and
-/// where places are wide.
+/// Works on a run at the owner; its argument is the body. For sites that bring no function for that, where
+/// places are wide, and while a run with another common word is open.
 template <verb V, class Carrier>
 void call_all(aggregation::run_header& run, const aggregation::work& w, void*) {
   const auto body = reinterpret_cast<owner_body>(const_cast<void*>(aggregation::local_address(run.argument)));
@@ -64,42 +68,62 @@ void call_all(aggregation::run_header& run, const aggregation::work& w, void*) {
 }
 
 // What only the runtime, and compiled code on its behalf (compiler/inlined), looks at.
-static_assert(sizeof(aggregation::remote_function) == offsetof(site, body));
-aggregation::remote_function& function_of(site& s) {
-  return reinterpret_cast<aggregation::remote_function&>(s);
+static_assert(sizeof(aggregation::remote_function) == sizeof(windrow_defer_owner_function));
+aggregation::remote_function& known(windrow_defer_owner_function& f) {
+  return reinterpret_cast<aggregation::remote_function&>(f);
 }
 
-/// The first time that a site is used.
-void introduce(site& s, aggregation::run_function any, std::size_t item_bytes, bool narrow) {
-  const auto portable = [](auto function) {
-    return aggregation::portable_address(reinterpret_cast<const void*>(function));
-  };
-  function_of(s) = {.number = aggregation::next_function_number(),
-                    .item_bytes = static_cast<std::uint32_t>(item_bytes),
-                    .code = narrow ? portable(s.run) : portable(any),
-                    .argument = narrow ? 0 : portable(s.body)};
+/// Says what it is, the first time that the function is used.
+template <class F>
+void introduce(aggregation::remote_function& f, F* function, std::size_t item_bytes, std::uint64_t argument) {
+  if (f.number != ~std::uint32_t{0}) return;
+  f = {.number = aggregation::next_function_number(),
+       .item_bytes = static_cast<std::uint32_t>(item_bytes),
+       .code = aggregation::portable_address(reinterpret_cast<const void*>(function)),
+       .argument = argument};
 }
 
 template <verb V, class Carrier, class Index, class... Operands>
-void append_call(site& s, int target, std::uint64_t index, const void* captured, std::size_t bytes,
-                 Operands... operands) {
+void write_item(std::byte* item, std::uint64_t index, std::uint64_t common, const void* captured,
+                std::size_t bytes, Operands... operands) {
   using layout = call_item<V, Carrier, Index>;
-  constexpr bool narrow = sizeof(Index) == 4;
-  if (function_of(s).number == ~std::uint32_t{0})
-    introduce(s, call_all<V, Carrier>, layout::captured_at + bytes, narrow);
-  auto* item = hot.lanes->append_call(function_of(s), target);
   const auto place = static_cast<Index>(index);
   std::memcpy(item, &place, sizeof place);
   if constexpr (layout::operands > 0) {
     const Carrier all[] = {operands...};
     std::memcpy(item + layout::operands_at, all, sizeof all);
   }
+  if constexpr (layout::has_common) std::memcpy(item + layout::common_at, &common, sizeof common);
   std::memcpy(item + layout::captured_at, captured, bytes);
 }
 
+/// Where places are narrow: in a run that has the common word, unless one with another is open.
+template <verb V, class Carrier, class... Operands>
+bool try_append_in_place(site& s, int target, std::uint64_t index, std::uint64_t common, const void* captured,
+                         std::size_t bytes, Operands... operands) {
+  using layout = call_item<V, Carrier, std::uint32_t>;
+  auto& function = known(s.in_place);
+  introduce(function, s.run, layout::captured_at + bytes, 0);
+  auto* const item = hot.lanes->try_append_call(function, target, common);
+  if (item == nullptr) return false;
+  write_item<V, Carrier, std::uint32_t>(item, index, common, captured, bytes, operands...);
+  return true;
+}
+
+template <verb V, class Carrier, class... Operands>
+void append_call(site& s, int target, std::uint64_t index, std::uint64_t common, const void* captured,
+                 std::size_t bytes, Operands... operands) {
+  using layout = call_item<V, Carrier, std::uint64_t>;
+  auto& function = known(s.any);
+  introduce(function, call_all<V, Carrier>, layout::captured_at + bytes,
+            aggregation::portable_address(reinterpret_cast<const void*>(s.body)));
+  write_item<V, Carrier, std::uint64_t>(hot.lanes->append_call(function, target), index, common, captured,
+                                        bytes, operands...);
+}
+
 template <verb V, class T, class... Operands>
-void send_to_owner(shmem_ctx_t ctx, site& s, const void* captured, std::size_t bytes, const T* place, int pe,
-                   const char* routine, Operands... operands) {
+void send_to_owner(shmem_ctx_t ctx, site& s, const void* captured, std::size_t bytes, std::uint64_t common,
+                   const T* place, int pe, const char* routine, Operands... operands) {
   using carrier = aggregation::carrier<T>;
   constexpr auto width_log2 = static_cast<unsigned>(std::countr_zero(sizeof(T)));
   const members_of on(ctx, routine);
@@ -110,12 +134,10 @@ void send_to_owner(shmem_ctx_t ctx, site& s, const void* captured, std::size_t b
   const auto offset = offset_of(place, sizeof(T), routine);
   const auto lock = hot.core->exclusive();
   const auto index = hot.lanes->require_place(target, offset, width_log2);
-  if (s.run != nullptr && hot.lanes->has_narrow_places(width_log2))
-    append_call<V, carrier, std::uint32_t>(s, target, index, captured, bytes,
-                                           std::bit_cast<carrier>(operands)...);
-  else
-    append_call<V, carrier, std::uint64_t>(s, target, index, captured, bytes,
-                                           std::bit_cast<carrier>(operands)...);
+  if (s.run == nullptr || !hot.lanes->has_narrow_places(width_log2) ||
+      !try_append_in_place<V, carrier>(s, target, index, common, captured, bytes,
+                                       std::bit_cast<carrier>(operands)...))
+    append_call<V, carrier>(s, target, index, common, captured, bytes, std::bit_cast<carrier>(operands)...);
   if (on.aggregated()) return;
   if (hot.map->now() == detail::running::program)
     complete_aggregated();
@@ -135,6 +157,8 @@ size_t windrow_defer_symmetric_offset(const void* object) {
   return offset_of(object, 1, "#pragma shmem defer");
 }
 size_t windrow_defer_symmetric_offset_if_any(const void* object) {
+  const auto offset = reinterpret_cast<std::uintptr_t>(object) - hot.heap;
+  if (offset < hot.heap_bytes) return offset;
   return find_symmetric(object, 1).value_or(not_symmetric);
 }
 void* windrow_defer_symmetric_address(size_t offset) {
@@ -146,11 +170,12 @@ void* windrow_defer_symmetric_address(size_t offset) {
   return hot.map->segment(hot.pe) + offset;
 }
 
-#define AT_OWNER(T, N, op, verb_name, place, arguments, ...)                                    \
-  void windrow_defer_at_owner_ctx_##N##_##op(shmem_ctx_t ctx, windrow_defer_owner_site* site,   \
-                                             const void* captured, size_t bytes, __VA_ARGS__) { \
-    send_to_owner<verb::verb_name>(ctx, *site, captured, bytes, place, pe,                      \
-                                   "shmem_ctx_" #N "_" #op AT_OWNER_##arguments);               \
+#define AT_OWNER(T, N, op, verb_name, place, arguments, ...)                                      \
+  void windrow_defer_at_owner_ctx_##N##_##op(shmem_ctx_t ctx, windrow_defer_owner_site* site,     \
+                                             const void* captured, size_t bytes, uint64_t common, \
+                                             __VA_ARGS__) {                                       \
+    send_to_owner<verb::verb_name>(ctx, *site, captured, bytes, common, place, pe,                \
+                                   "shmem_ctx_" #N "_" #op AT_OWNER_##arguments);                 \
   }
 #define AT_OWNER_none
 #define AT_OWNER_value , value

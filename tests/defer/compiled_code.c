@@ -258,31 +258,35 @@ static void large_blocks(void) {
 // ---- the same transposition, fused at the owner
 
 struct sent_entry {
-  size_t rows, values; ///< where they are, on any PE
-  int64_t row, value;
+  size_t other;     ///< where one of the arrays is, on any PE; the common word tells of the first
+  int64_t in[2];    ///< what goes to the first, and to the other
+  int64_t expected; ///< the operand, or 0
 };
 
-static void sent_entry_body(const void* captured, const void* place) {
+static void sent_entry_body(const void* captured, const void* place, const void* operands, uint64_t first) {
   const struct sent_entry* e = captured;
   const int64_t at = *(const int64_t*)place;
-  ((int64_t*)windrow_defer_symmetric_address(e->rows))[at] = e->row;
-  ((int64_t*)windrow_defer_symmetric_address(e->values))[at] = e->value;
+  CHECK(e->expected == 0 || *(const int64_t*)operands == e->expected);
+  ((int64_t*)windrow_defer_symmetric_address(first))[at] = e->in[0];
+  ((int64_t*)windrow_defer_symmetric_address(e->other))[at] = e->in[1];
 }
 
-#define SITE {~0u, 0, 0, 0, sent_entry_body, NULL}
+#define SITE {{~0u, 0, 0, 0}, {~0u, 0, 0, 0}, sent_entry_body, NULL}
 static struct windrow_defer_owner_site adding = SITE, incrementing = SITE;
 
 static void send_entries(void) {
   for (int i = 0; i < entries_each; ++i) {
     const int64_t column = column_of(me, i);
-    const struct sent_entry e = {windrow_defer_symmetric_offset(rows), windrow_defer_symmetric_offset(values),
-                                 (int64_t)me * entries_each + i, (int64_t)(entry(me, i) >> 40)};
+    const size_t at[] = {windrow_defer_symmetric_offset(rows), windrow_defer_symmetric_offset(values)};
+    const int64_t in[] = {(int64_t)me * entries_each + i, (int64_t)(entry(me, i) >> 40)};
+    const int first = i % 8 == 5; // the common word changes now and then
+    const struct sent_entry e = {at[!first], {in[first], in[!first]}, i % 2 == 0};
     int64_t* next = &next_place[column / pes];
     if (i % 2 == 0)
-      windrow_defer_at_owner_ctx_int64_atomic_fetch_add(on, &adding, &e, sizeof e, next, 1,
+      windrow_defer_at_owner_ctx_int64_atomic_fetch_add(on, &adding, &e, sizeof e, at[first], next, 1,
                                                         (int)(column % pes));
     else
-      windrow_defer_at_owner_ctx_int64_atomic_fetch_inc(on, &incrementing, &e, sizeof e, next,
+      windrow_defer_at_owner_ctx_int64_atomic_fetch_inc(on, &incrementing, &e, sizeof e, at[first], next,
                                                         (int)(column % pes));
   }
 }

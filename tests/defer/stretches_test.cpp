@@ -181,5 +181,53 @@ TEST(stretches, of_few_items) {
   EXPECT_EQ(p.ran, p.issued);
 }
 
+// Records of several values count those that are missing: their notes stand in one run with stretches, and
+// with those of values that nobody counts.
+TEST(stretches, answers_that_are_counted_and_others_in_one_run) {
+  auto& j = the_job();
+  known_values<std::uint64_t> values(j);
+  context ctx(j, aggregate);
+  std::mt19937 random(static_cast<unsigned>(j.pe()) + 3);
+  std::vector<std::uint64_t> plain(20'000), asked(plain.size());
+  std::uint64_t ran = 0, expected = 0;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    const std::uint64_t at = random() % values.size();
+    switch (random() % 4) {
+      case 0:
+        asked[i] = value_of<std::uint64_t>(at);
+        ctx.fetch_add(values.at(at), 0, &plain[i]);
+        break;
+      case 1:
+        ++expected;
+        ctx.fetch_add(values.at(at), 0).then([&ran, at](std::uint64_t v) {
+          ran += v == value_of<std::uint64_t>(at) ? 1 : 0;
+        });
+        break;
+      case 2: {
+        expected += 2;
+        const std::uint64_t other = random() % values.size();
+        when_all(ctx.fetch_add(values.at(at), 0), ctx.fetch_add(values.at(other), 0))
+            .then([&ran, at, other](std::uint64_t a, std::uint64_t b) {
+              ran += a == value_of<std::uint64_t>(at) && b == value_of<std::uint64_t>(other) ? 2 : 0;
+            });
+        break;
+      }
+      default: { // of one PE, so that they follow one another in a run
+        expected += 9;
+        when_all(
+            ctx.fetch_add(values.at(at), 0), ctx.fetch_add(values.at(at), 0), ctx.fetch_add(values.at(at), 0),
+            ctx.fetch_add(values.at(at), 0), ctx.fetch_add(values.at(at), 0), ctx.fetch_add(values.at(at), 0),
+            ctx.fetch_add(values.at(at), 0), ctx.fetch_add(values.at(at), 0), ctx.fetch_add(values.at(at), 0))
+            .then([&ran, at](auto... all) {
+              ran += ((all == value_of<std::uint64_t>(at)) && ...) ? sizeof...(all) : 0;
+            });
+      }
+    }
+  }
+  ctx.quiet();
+  EXPECT_EQ(plain, asked);
+  EXPECT_EQ(ran, expected);
+}
+
 } // namespace
 } // namespace windrow::test

@@ -29,8 +29,9 @@ struct request {
   void *target, *slot;
   char value[value_bytes], condition[value_bytes];
   struct record* record;
-  void (*owner_body)(const void* captured, const void* value); /* or null */
+  void (*owner_body)(const void*, const void*, const void*, uint64_t); /* or null */
   void* captured;
+  uint64_t common;
   int owner;
 };
 
@@ -132,7 +133,11 @@ int shmem_n_pes(void) {
 /* The slot is the copy of the value that the body gets, behind what was captured. */
 static void run_at_owner(const struct request* request) {
   world.acting = request->owner;
-  request->owner_body(request->captured, request->slot);
+  _Alignas(16) char operands[2 * value_bytes]; /* the condition comes first, where there is one */
+  memcpy(operands, request->operation == op_compare_swap ? request->condition : request->value,
+         request->bytes);
+  memcpy(operands + request->bytes, request->value, request->bytes);
+  request->owner_body(request->captured, request->slot, operands, request->common);
   world.acting = 0;
   free(request->captured);
 }
@@ -366,6 +371,11 @@ void windrow_defer_run_ready(void) {
   stop("no record is made without a call");
 }
 
+void windrow_defer_make_room(uint32_t kind, int to, uint64_t operand, uint32_t bytes) {
+  (void)kind, (void)to, (void)operand, (void)bytes;
+  stop("no record is made without a call");
+}
+
 size_t windrow_defer_symmetric_offset(const void* object) {
   return (size_t)((char*)at(object, 0) - world.heap[0]);
 }
@@ -380,13 +390,14 @@ void* windrow_defer_symmetric_address(size_t offset) {
 }
 
 static void fetch_at_owner(struct request request, const struct windrow_defer_owner_site* site,
-                           const void* captured, size_t bytes) {
+                           const void* captured, size_t bytes, uint64_t common) {
   const size_t slot = (bytes + 15) / 16 * 16;
   if (bytes > 256) stop("more travels to the owner than there is room for");
   request.captured = malloc(slot + value_bytes);
   memcpy(request.captured, captured, bytes);
   request.slot = (char*)request.captured + slot;
   request.owner_body = site->body;
+  request.common = common;
   ++world.counts.fused;
   submit(request);
 }
@@ -394,21 +405,22 @@ static void fetch_at_owner(struct request request, const struct windrow_defer_ow
 #define SHAPE(T) _Generic((T)0, float: 'f', double: 'f', default: 'i')
 #define REQUEST(op, T, target) struct request request = new_request(op, SHAPE(T), sizeof(T), target, pe);
 
-#define FETCH(T, N, name, op, PARAMETERS, FILL)                                                          \
-  T shmem_ctx_##N##_##name(shmem_ctx_t ctx, PARAMETERS, int pe) {                                        \
-    T result;                                                                                            \
-    (void)ctx;                                                                                           \
-    REQUEST(op, T, dest) FILL fetch_now(request, &result);                                               \
-    return result;                                                                                       \
-  }                                                                                                      \
-  void windrow_defer_ctx_##N##_##name(shmem_ctx_t ctx, void* payload, T* slot, PARAMETERS, int pe) {     \
-    (void)ctx;                                                                                           \
-    REQUEST(op, T, dest) FILL fetch_later(request, payload, slot);                                       \
-  }                                                                                                      \
-  void windrow_defer_at_owner_ctx_##N##_##name(shmem_ctx_t ctx, struct windrow_defer_owner_site* site,   \
-                                               const void* captured, size_t bytes, PARAMETERS, int pe) { \
-    (void)ctx;                                                                                           \
-    REQUEST(op, T, dest) FILL fetch_at_owner(request, site, captured, bytes);                            \
+#define FETCH(T, N, name, op, PARAMETERS, FILL)                                                        \
+  T shmem_ctx_##N##_##name(shmem_ctx_t ctx, PARAMETERS, int pe) {                                      \
+    T result;                                                                                          \
+    (void)ctx;                                                                                         \
+    REQUEST(op, T, dest) FILL fetch_now(request, &result);                                             \
+    return result;                                                                                     \
+  }                                                                                                    \
+  void windrow_defer_ctx_##N##_##name(shmem_ctx_t ctx, void* payload, T* slot, PARAMETERS, int pe) {   \
+    (void)ctx;                                                                                         \
+    REQUEST(op, T, dest) FILL fetch_later(request, payload, slot);                                     \
+  }                                                                                                    \
+  void windrow_defer_at_owner_ctx_##N##_##name(shmem_ctx_t ctx, struct windrow_defer_owner_site* site, \
+                                               const void* captured, size_t bytes, uint64_t common,    \
+                                               PARAMETERS, int pe) {                                   \
+    (void)ctx;                                                                                         \
+    REQUEST(op, T, dest) FILL fetch_at_owner(request, site, captured, bytes, common);                  \
   }
 #define UPDATE(T, N, name, op, PARAMETERS, FILL)                     \
   void shmem_ctx_##N##_##name(shmem_ctx_t ctx, PARAMETERS, int pe) { \

@@ -70,6 +70,8 @@ void windrow_defer_drain(void);
    body is running, runs those that wait for values in near memory only. */
 void windrow_defer_remove(void* queue);
 void windrow_defer_run_ready(void);
+/* The same: room for `bytes` of items of a kind for PE `to`, where there is none; may run what is ready. */
+void windrow_defer_make_room(uint32_t kind, int to, uint64_t operand, uint32_t bytes);
 
 /* The fetches: the call of the standard without `shmem_`, with the payload and the slot behind the context
    (and in place of `fetch` or `dest`, where the call of the standard has one). The slot is in the payload and
@@ -151,22 +153,27 @@ WINDROW_SHMEM_BITWISE_AMO_TYPES(WINDROW_DEFER_BITWISE, , )
 #undef WINDROW_DEFER_BITWISE
 
 /* Fusion at the owner: `bytes` bytes at `captured` travel with the operation to PE `pe` of the context's
-   team. There the operation is carried out, and site->body(captured, &value) is called with a copy of those
-   bytes (16-byte aligned) and the value before. No answer comes back: complete, body included, at the next
-   shmem_ctx_quiet of the PE that called. The body runs on the owner, inside a library call of its own, as
-   handlers of messages do: it may use the owner's memory by plain loads and stores and must not call the
-   library. The functions must be in the program or in a library that all PEs have loaded; the captured bytes
-   must mean the same in every PE: no addresses. Translate addresses of symmetric objects with
-   windrow_defer_symmetric_offset before the call, and back, in the body, with
+   team, and the word `common`. There the operation is carried out, and site->body(captured, &value, operands,
+   common) is called with a copy of those bytes (16-byte aligned), the value before, and the operands of the
+   operation as an array. `common` travels once for as long as it stays the same. No answer comes back:
+   complete, body included, at the next shmem_ctx_quiet of the PE that called. The body runs on the owner,
+   inside a library call of its own, as handlers of messages do: it may use the owner's memory by plain loads
+   and stores and must not call the library. The functions must be in the program or in a library that all PEs
+   have loaded; the captured bytes must mean the same in every PE: no addresses. Translate addresses of
+   symmetric objects with windrow_defer_symmetric_offset before the call, and back, in the body, with
    windrow_defer_symmetric_address. `bytes` is at most 256 and the same at each call with this site. On a
    context that does not aggregate, the call returns when the body has run there; in a body, where nothing may
    wait, it is complete at quiet. */
 
-/* One for each call, made with the last two members. */
+/* The runtime's own: ~0, and 0. */
+struct windrow_defer_owner_function {
+  uint32_t number, item_bytes;
+  uint64_t code, argument;
+};
+/* One for each call, made with `body` and `run`. */
 struct windrow_defer_owner_site {
-  uint32_t number, item_bytes; /* the runtime's own: ~0 and 0 */
-  uint64_t code, argument;     /* the runtime's own: 0 */
-  void (*body)(const void* captured, const void* value);
+  struct windrow_defer_owner_function in_place, any;
+  void (*body)(const void* captured, const void* value, const void* operands, uint64_t common);
   /* Works on the items of a message, with the body in place (compiler/inlined); or null. */
   void (*run)(void); /* NOLINT(modernize-redundant-void-arg): C needs it */
 };
@@ -178,7 +185,8 @@ void* windrow_defer_symmetric_address(size_t offset);
 
 #define WINDROW_DEFER_AT_OWNER(T, N, op, ...)                                                        \
   void windrow_defer_at_owner_ctx_##N##_##op(shmem_ctx_t ctx, struct windrow_defer_owner_site* site, \
-                                             const void* captured, size_t bytes, __VA_ARGS__);
+                                             const void* captured, size_t bytes, uint64_t common,    \
+                                             __VA_ARGS__);
 #define WINDROW_DEFER_AT_OWNER_G(T, N, A, B) WINDROW_DEFER_AT_OWNER(T, N, g, const T* source, int pe)
 WINDROW_SHMEM_REALS(WINDROW_DEFER_AT_OWNER_G, , )
 WINDROW_SHMEM_SMALL_INTEGERS(WINDROW_DEFER_AT_OWNER_G, , )

@@ -178,9 +178,9 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
     const auto to = at_.owner();
     auto& waiting = lanes.answers()[to];
     auto index = at_.offset() / sizeof(T);
-    if (const bool exists = at_.checked() || lanes.template find_place<carrier>(to, at_.offset(), index);
-        !exists || !lanes.template try_extend<V, carrier, Closure>(waiting.asked, index, operands...))
-        [[unlikely]]
+    const bool exists = at_.checked() || lanes.template find_place<carrier>(to, at_.offset(), index);
+    if (__builtin_expect(exists, 1) == 0 ||
+        !lanes.template try_extend<V, carrier, Closure>(waiting.asked, index, operands...)) [[unlikely]]
       append_slowly<Closure>(lanes, to, at_.offset(), operands...);
     deferral::continuations::queue<Closure>(waiting, std::forward<F>(f));
   }

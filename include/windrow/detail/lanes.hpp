@@ -46,7 +46,11 @@ struct stretch {
   std::uint32_t item_bytes = 0;
   std::uint32_t slot_distance = 0;
 
-  bool is_open(const void* by) const { return user == by && item != limit; }
+  /// Expected to be: compilers think that pointers rarely are equal, and would make the way of nearly every
+  /// item two jumps longer.
+  bool is_open(const void* by) const {
+    return __builtin_expect(user == by, 1) != 0 && __builtin_expect(item != limit, 1) != 0;
+  }
 
   /// Takes what room the writer has, for at most `most` items, to be stored by `by`.
   void open(writer& w, const void* by, std::uint32_t item_size, std::uint32_t distance, std::size_t most) {
@@ -176,6 +180,23 @@ class lanes {
       if (!fits && other.cursor != other.limit) return {&other, form::varying};
     return {nullptr, form::constant};
   }
+  /// The form of the run in which such an item would get room, if it has none.
+  template <verb V, class Carrier, class... Operands>
+  WINDROW_INLINE form form_for(pe_t to, Operands... operands) {
+    const writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
+    // A run of this kind with another operand may be open: then this item and its like go to the varying one.
+    const bool constant = operands_of(V) == 0 ||
+                          (operands_of(V) == 1 && (same.cursor == nullptr || matches<V>(same, operands...)));
+    return constant ? form::constant : form::varying;
+  }
+  /// Of a run of constant operands.
+  template <class... Operands>
+  static std::uint64_t operand_bits(Operands... operands) {
+    if constexpr (sizeof...(operands) == 1)
+      return (to_bits(operands), ...);
+    else
+      return 0;
+  }
   /// The writers of an operation, by PE. Others take their place when the engine is called.
   template <verb V, class Carrier>
   WINDROW_INLINE writer* open_writers(form f) {
@@ -236,6 +257,8 @@ class lanes {
     writer* const w = &functions_[f.number][static_cast<unsigned>(to)];
     return w->cursor == w->limit ? nullptr : w;
   }
+  /// The writers of a function that is known here, by PE.
+  WINDROW_INLINE writer* writers_for_calls(const remote_function& f) { return functions_[f.number]; }
   /// The same in a run with that argument, for who passes many. Null where a run with another one is open.
   template <std::uint32_t Bytes>
   WINDROW_INLINE std::byte* try_append_call(const remote_function& f, pe_t to, std::uint64_t argument) {
@@ -248,10 +271,15 @@ class lanes {
     w->cursor = place + Bytes;
     return place;
   }
-  /// The same for items whose size only `f` knows.
+  /// The same two for items whose size only `f` knows.
   std::byte* append_call(const remote_function& f, pe_t to) {
     auto* place = append_call<0>(f, to);
     writer_of(first_own_function + f.number, to).cursor += f.item_bytes;
+    return place;
+  }
+  std::byte* try_append_call(const remote_function& f, pe_t to, std::uint64_t argument) {
+    auto* place = try_append_call<0>(f, to, argument);
+    if (place != nullptr) writer_of(first_own_function + f.number, to).cursor += f.item_bytes;
     return place;
   }
   /// The index of a place of `bytes` bytes, a power of two. Ends the job if there is no such place.
@@ -418,14 +446,9 @@ class lanes {
       bad_target(to, std::rotl(index, width_log2), sizeof(Carrier));
     if constexpr (replies(V)) close_stretch(to);
     if (index >= reach_[width_log2]) return room_in<V, form::wide, Carrier>(to, 0);
-    const writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
-    if constexpr (operands_of(V) == 0)
-      return room_in<V, form::constant, Carrier>(to, 0);
-    else if constexpr (operands_of(V) == 1) {
-      // A run of this kind with another operand is open: this item and its like go to the varying one.
-      if (same.cursor == nullptr || matches<V>(same, operands...))
-        return room_in<V, form::constant, Carrier>(to, to_bits(operands)...);
-    }
+    if constexpr (operands_of(V) < 2)
+      if (form_for<V, Carrier>(to, operands...) == form::constant)
+        return room_in<V, form::constant, Carrier>(to, operand_bits(operands...));
     return room_in<V, form::varying, Carrier>(to, 0);
   }
 

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "compiler/pass/code.hpp"
+
+namespace windrow::defer {
+
+/// If what runs at the owner is sent in a loop that makes and destroys no contexts: the loop keeps in
+/// registers where items go (inlined/strips.hpp).
+void keep_owner_route(code& at_owner);
+
+} // namespace windrow::defer
