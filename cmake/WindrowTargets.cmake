@@ -6,10 +6,27 @@ target_compile_options(windrow_warnings INTERFACE -Wall -Wextra -Wpedantic $<$<B
 # The tests that run PEs as threads: those whose names contain "threads". All that a ThreadSanitizer build needs.
 add_custom_target(thread_tests)
 
+# windrow_usual_headers(targets...): those that are C++ only read cmake/usual_headers.hpp precompiled, where that is on
+# (UsualHeaders.cmake).
+function(windrow_usual_headers)
+  foreach(target IN LISTS ARGN)
+    get_target_property(sources ${target} SOURCES)
+    get_target_property(type ${target} TYPE)
+    if(sources MATCHES "[.]c(;|$)")
+      continue()
+    elseif(type STREQUAL EXECUTABLE)
+      target_precompile_headers(${target} REUSE_FROM windrow_usual_headers_of_programs)
+    else()
+      target_precompile_headers(${target} REUSE_FROM windrow_usual_headers_of_libraries)
+    endif()
+  endforeach()
+endfunction()
+
 # windrow_program(NAME sources...): a program that uses the library the way a user's does.
 function(windrow_program name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE windrow::windrow windrow_warnings)
+  windrow_usual_headers(${name})
 endfunction()
 
 # windrow_test_part(NAME sources...): what several tests share, compiled once; they name it in LIBRARIES.
@@ -17,6 +34,7 @@ function(windrow_test_part name)
   add_library(${name} OBJECT ${ARGN})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(${name} PUBLIC windrow::windrow windrow_fmt GTest::gtest PRIVATE windrow_warnings)
+  windrow_usual_headers(${name})
 endfunction()
 
 # windrow_test(NAME SOURCES ... [PES 1 2 4 ...] [LIBRARIES ...] [TIMEOUT seconds])
@@ -28,6 +46,7 @@ function(windrow_test name)
     set(arg_TIMEOUT 300)
   endif()
   add_executable(${name} ${arg_SOURCES})
+  windrow_usual_headers(${name})
   if(name MATCHES "threads")
     add_dependencies(thread_tests ${name})
   endif()

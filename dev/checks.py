@@ -119,10 +119,10 @@ def scripts(results):
 
 
 def tidy(results):
-    """clang-tidy over the library and the tools, with the compile commands of the clang build."""
+    """clang-tidy over the library and the tools, with the compile commands of the g++ build: it has one for each file."""
     files = [path for path in sources(["src", "tools"], {".cpp"}) if not path.stem.endswith("_test")]
     with concurrent.futures.ThreadPoolExecutor(CPUS) as pool:
-        command = ["clang-tidy-19", "--quiet", "-p", build.directory("clang")]
+        command = ["clang-tidy-19", "--quiet", "-p", build.directory("release")]
         for path, complaint in zip(files, pool.map(lambda file: complaint_of([*command, str(file)]), files)):
             results.add(f"clang-tidy {path.relative_to(ROOT)}", re.sub(r"\d+ warnings? .*\n", "", complaint))
 

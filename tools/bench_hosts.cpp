@@ -24,8 +24,6 @@ namespace windrow::tools {
 
 namespace {
 
-using nlohmann::json;
-
 struct bench_options {
   std::string hosts;
   std::string mpi;
@@ -48,7 +46,7 @@ double quantile(const std::vector<double>& values, double share) {
 
 /// A figure of the programs, one value for each turn.
 struct figure {
-  explicit figure(const json& line)
+  explicit figure(const nlohmann::json& line)
       : name(line.at("figure")), unit(line.at("unit")), values(line.at("values")) {}
 
   std::string name, unit;
@@ -109,10 +107,10 @@ void print(const std::vector<figure>& ours, const std::vector<figure>& plain) {
 void print_lines(const std::vector<figure>& ours, const std::vector<figure>& plain) {
   for (const auto* all : {&plain, &ours})
     for (const auto& f : *all) {
-      json line{{"figure", f.name},
-                {"unit", f.unit},
-                {"value", quantile(sorted(f.values), 0.5)},
-                {"values", f.values}};
+      nlohmann::json line{{"figure", f.name},
+                          {"unit", f.unit},
+                          {"value", quantile(sorted(f.values), 0.5)},
+                          {"values", f.values}};
       if (all == &ours)
         for (const auto& c : comparisons_of(f, plain)) line["of"][c.with] = {c.low, c.median, c.high};
       fmt::print("{}\n", line.dump());
@@ -126,7 +124,7 @@ std::pair<std::vector<figure>, std::vector<figure>> measure(const std::vector<st
   std::vector<figure> plain, ours;
   const auto note = [](std::vector<figure>& to) {
     return [&to](const std::string& line) {
-      const auto parsed = json::parse(line, nullptr, false);
+      const auto parsed = nlohmann::json::parse(line, nullptr, false);
       if (parsed.is_object() && parsed.contains("figure"))
         to.emplace_back(parsed);
       else

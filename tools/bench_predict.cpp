@@ -32,7 +32,7 @@ struct predict_options {
   }
 };
 
-constexpr auto legend =
+constexpr auto predict_legend =
     "Weak scaling: the same number of operations for each PE, on places spread evenly. Speeds are by\n"
     "the simulated clock, from barrier to barrier, of the slowest PE; the blocking style runs fewer\n"
     "operations. Messages (collectives included), bytes and memory (the PE's own data included) are\n"
@@ -93,7 +93,7 @@ void run_predict(const predict_options& chosen) {
   const auto* const published = published_for(chosen.model);
   const bool right = std::ranges::all_of(points, &bench::point::right);
   fmt::print("Predicted for the model {}\n\n{}{}{}\n{}\n", chosen.whole_model(),
-             predict_table(points, published), legend,
+             predict_table(points, published), predict_legend,
              published == nullptr ? "" : fmt::format("{}\n", published->about),
              right ? fmt::format("All {} results equal those of the sequential programs.", points.size())
                    : "Some results are WRONG.");

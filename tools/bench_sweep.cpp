@@ -30,7 +30,7 @@ struct sweep_options {
   std::string json_file, chart_file;
 };
 
-constexpr auto legend =
+constexpr auto sweep_legend =
     "At a one-way delay between PEs (WINDROW_DELAY, the same for every style): the time of the blocking\n"
     "style, and the speed-up of the others over it, by the best of the timed runs. messages: round trips\n"
     "of direct operations and blocks of aggregated ones, in one run of all PEs.\n";
@@ -99,7 +99,7 @@ std::string conclusion(const std::vector<sweep_step>& steps) {
 void run_sweep(const sweep_options& chosen) {
   if (!chosen.chart_file.empty()) require_chart(chosen.chart_file);
   const auto steps = measure(chosen);
-  fmt::print("{}\n{}\n{}", sweep_table(steps), legend, conclusion(steps));
+  fmt::print("{}\n{}\n{}", sweep_table(steps), sweep_legend, conclusion(steps));
   if (!chosen.json_file.empty()) write_json(chosen.json_file, file_content(steps));
   if (!chosen.chart_file.empty()) draw_chart(chosen.chart_file, chart_kind::lines, chart_of(steps));
   if (!same_results(steps)) throw exit_code{1};

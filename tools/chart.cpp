@@ -16,7 +16,7 @@ constexpr auto colours = {"#7f7f7f", "#1f77b4", "#d95f02", "#1b9e77", "#7570b3",
                           "#e7298a", "#66a61e", "#a6761d", "#17becf", "#000000"};
 
 /// A string of gnuplot's in single quotes, in which only these are special.
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string safe = "'";
   for (const char c : text) safe += c == '\'' ? std::string("''") : c == '\n' ? " " : std::string(1, c);
   return safe + "'";
@@ -41,10 +41,10 @@ std::string plots(chart_kind kind, const chart_table& table) {
   std::string list;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     const auto* const colour = colours.begin()[c % colours.size()];
-    list +=
-        fmt::format("{} $table using {}:xtic(1) title {} {} lc rgb '{}'", c == 0 ? "" : ",",
-                    (kind == chart_kind::bars ? "" : "0:") + std::to_string(c + 2), quoted(table.columns[c]),
-                    kind == chart_kind::bars ? "" : "with linespoints lw 2 pt 7", colour);
+    list += fmt::format("{} $table using {}:xtic(1) title {} {} lc rgb '{}'", c == 0 ? "" : ",",
+                        (kind == chart_kind::bars ? "" : "0:") + std::to_string(c + 2),
+                        in_quotes(table.columns[c]),
+                        kind == chart_kind::bars ? "" : "with linespoints lw 2 pt 7", colour);
   }
   return list;
 }
@@ -52,9 +52,9 @@ std::string plots(chart_kind kind, const chart_table& table) {
 } // namespace
 
 std::string chart_script(const std::string& file, chart_kind kind, const chart_table& table) {
-  std::string script = fmt::format("set terminal {}\nset output {}\n", terminal(file), quoted(file));
-  script += fmt::format("set title {} noenhanced\nset xlabel {}\nset ylabel {}\n", quoted(table.title),
-                        quoted(table.x_label), quoted(table.y_label));
+  std::string script = fmt::format("set terminal {}\nset output {}\n", terminal(file), in_quotes(file));
+  script += fmt::format("set title {} noenhanced\nset xlabel {}\nset ylabel {}\n", in_quotes(table.title),
+                        in_quotes(table.x_label), in_quotes(table.y_label));
   script +=
       "set logscale y\nset grid ytics\nset key outside top center horizontal noenhanced\n"
       "set xtics noenhanced rotate by -25\nset datafile missing 'NaN'\n";

@@ -11,7 +11,7 @@ namespace {
 
 using bench::point;
 
-constexpr auto row_format = "{:>5} |{:>8} {:>8} {:>8} |{:>6} {:>6} |{:>8} {:>6} {:>6} |{:>8} {:>8} {:>6}\n";
+constexpr auto predict_row = "{:>5} |{:>8} {:>8} {:>8} |{:>6} {:>6} |{:>8} {:>6} {:>6} |{:>8} {:>8} {:>6}\n";
 
 const point* find(const std::vector<point>& points, const std::string& kernel, int pes, const char* style) {
   const auto found = std::ranges::find_if(
@@ -61,7 +61,7 @@ std::string row(const std::vector<point>& points, const std::string& kernel, int
   if (moved == nullptr) return "";
   const auto* const run = published_run_of(from, kernel, pes);
   const auto operations = static_cast<double>(moved->operations);
-  return fmt::format(row_format, pes, speed(blocking), speed(aggregated), speed(mailbox),
+  return fmt::format(predict_row, pes, speed(blocking), speed(aggregated), speed(mailbox),
                      factor(points, aggregated), factor(points, mailbox),
                      number(static_cast<double>(moved->messages) / pes),
                      number(static_cast<double>(moved->bytes) / operations), memory(moved->bytes_per_pe),
@@ -70,9 +70,9 @@ std::string row(const std::vector<point>& points, const std::string& kernel, int
 }
 
 std::string heading(const std::string& kernel) {
-  const auto groups = fmt::format(row_format, "", "M ops/s", "per PE", "", "times", "block.", "messages",
+  const auto groups = fmt::format(predict_row, "", "M ops/s", "per PE", "", "times", "block.", "messages",
                                   "bytes", "memory", "publ'd:", "M ops/s", "times");
-  const auto names = fmt::format(row_format, "PEs", "blocking", "aggreg.", "mailbox", "aggr.", "mailb.",
+  const auto names = fmt::format(predict_row, "PEs", "blocking", "aggreg.", "mailbox", "aggr.", "mailb.",
                                  "per PE", "per op", "per PE", "blocking", "selector", "block.");
   return fmt::format("{}\n{}{}{}\n", kernel, groups, names, std::string(names.size() - 1, '-'));
 }

@@ -54,7 +54,7 @@ class action : public clang::PluginASTAction {
   ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
-const clang::FrontendPluginRegistry::Add<action> registered("windrow", "deferred execution");
+const clang::FrontendPluginRegistry::Add<action> registered_action("windrow", "deferred execution");
 
 } // namespace
 

@@ -177,7 +177,7 @@ class shmem_pragma : public PragmaHandler {
   }
 };
 
-const PragmaHandlerRegistry::Add<shmem_pragma> registered("shmem", "OpenSHMEM directives");
+const PragmaHandlerRegistry::Add<shmem_pragma> registered_pragma("shmem", "OpenSHMEM directives");
 
 } // namespace
 
