@@ -96,12 +96,12 @@ static void place(shmem_ctx_t ctx, const struct annotated_matrix* m, uint64_t fi
     const uint64_t begin = extent & 0xffffffff, end = begin + (extent >> 32);
     for (uint64_t i = begin; i < end; ++i) {
       const uint64_t other = shmem_ctx_uint64_g(ctx, &m->entries[i], pe);
-      const uint64_t place = over_pes(other, factor, shift);
+      const uint32_t place = (uint32_t)over_pes(other, factor, shift);
       const int owner = (int)(other - place * pes);
       const uint64_t rest = shmem_ctx_uint64_atomic_fetch_add(ctx, &left[place], -taken, owner) - taken;
       if (rest >> 32 == 1) {
         const uint64_t before = shmem_ctx_uint64_atomic_fetch_inc(ctx, &ready[0], owner);
-        shmem_ctx_uint64_p(ctx, &ready[1 + before], 1 + place, owner);
+        shmem_ctx_uint64_p(ctx, &ready[1 + before], 1 + (uint64_t)place, owner);
       }
     }
   }
@@ -110,11 +110,9 @@ static void place(shmem_ctx_t ctx, const struct annotated_matrix* m, uint64_t fi
 void annotated_sort(shmem_ctx_t ctx, const struct annotated_matrix* m) {
   const uint64_t own = (m->rows - m->pe + m->pes - 1) / m->pes;
   for (uint64_t done = 0; done < own;) {
+    shmem_uint64_wait_until(&m->ready[0], SHMEM_CMP_GT, done); /* meanwhile what is deferred goes on */
     const uint64_t ready = come(m->ready, done);
-    if (ready > done)
-      place(ctx, m, done + 1, ready);
-    else
-      shmem_ctx_quiet(ctx); /* sends what waits for company, and runs what waits for answers */
+    place(ctx, m, done + 1, ready);
     done = ready;
   }
   shmem_ctx_quiet(ctx);

@@ -96,11 +96,10 @@ void deferred_kernels::transpose_blocking() {
 
 void deferred_kernels::transpose_then() {
   context ctx(job_, aggregate);
-  for (std::size_t k = 0; k < targets_.size(); ++k)
-    ctx.fetch_inc(next(targets_[k]))
-        .then([this, &ctx, pe = targets_[k].pe, value = row_of(k)](std::uint64_t place) {
-          ctx.put(row(pe, place), value);
-        });
+  for (std::uint32_t k = 0; k < targets_.size(); ++k)
+    ctx.fetch_inc(next(targets_[k])).then([this, &ctx, pe = targets_[k].pe, k](std::uint64_t place) {
+      ctx.put(row(pe, place), row_of(k));
+    });
   ctx.quiet();
 }
 

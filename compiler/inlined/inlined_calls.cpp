@@ -132,15 +132,16 @@ WINDROW_INLINE std::byte* open_owner_item(const owner_run& run, const shmem_ctx_
   return to == nullptr ? nullptr : begin_owner_item<V, T>(*to, run, at.offset / sizeof(T), operands...);
 }
 
-/// The same along a route that is kept, if it is known; otherwise keeps it for the next time.
+/// The same along a route that is kept, if it is known; otherwise keeps it for the next time. `same_context`
+/// as with updates.
 template <verb V, class T, class... Operands>
-WINDROW_INLINE std::byte* open_owner_item_along(kept_route& kept, const owner_run& run,
+WINDROW_INLINE std::byte* open_owner_item_along(kept_route& kept, bool same_context, const owner_run& run,
                                                 const shmem_ctx_object* ctx, const T* object, int pe,
                                                 Operands... operands) {
   const auto p = static_cast<unsigned>(pe);
   const auto index =
       std::rotr(reinterpret_cast<std::uintptr_t>(object) - kept.on.heap, std::countr_zero(sizeof(T)));
-  if (kept.on.ctx == ctx && p < kept.on.pes && index < kept.to.reach) [[likely]] {
+  if ((same_context || kept.on.ctx == ctx) && p < kept.on.pes && index < kept.to.reach) [[likely]] {
     auto& to = *reinterpret_cast<aggregation::writer*>(
         kept.to.first + static_cast<std::uintptr_t>(static_cast<std::ptrdiff_t>(p) * kept.to.stride));
     if (auto* const item = begin_owner_item<V, T>(to, run, index, operands...); item != nullptr) [[likely]]
@@ -252,11 +253,12 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
     store_fetch<verb::V, T>(*found, *record, near, slot OPERANDS);                                           \
   }                                                                                                          \
   INLINED std::byte* windrow_inlined_owner_item_##V##_##N(                                                   \
-      kept_route* kept, const windrow_defer_owner_site* site, const shmem_ctx_object* ctx,                   \
-      std::size_t bytes, std::uint64_t common, T* object PARAMETERS, int pe) {                               \
+      kept_route* kept, bool same_context, const windrow_defer_owner_site* site,                             \
+      const shmem_ctx_object* ctx, std::size_t bytes, std::uint64_t common, T* object PARAMETERS, int pe) {  \
     const owner_run run{site, bytes, common};                                                                \
-    return kept == nullptr ? open_owner_item<verb::V, T>(run, ctx, object, pe OPERANDS)                      \
-                           : open_owner_item_along<verb::V, T>(*kept, run, ctx, object, pe OPERANDS);        \
+    return kept == nullptr                                                                                   \
+               ? open_owner_item<verb::V, T>(run, ctx, object, pe OPERANDS)                                  \
+               : open_owner_item_along<verb::V, T>(*kept, same_context, run, ctx, object, pe OPERANDS);      \
   }                                                                                                          \
   INLINED void windrow_inlined_run_##V##_##N(aggregation::run_header* run, const aggregation::work* w,       \
                                              std::size_t bytes, owner_body body) {                           \

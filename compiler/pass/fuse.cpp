@@ -333,8 +333,12 @@ class fuser {
     part_->site = make_site(open != nullptr);
     Value* item = ConstantPointerNull::get(pointer_);
     if (open) {
-      SmallVector<Value*, 8> arguments{ConstantPointerNull::get(pointer_), part_->site,
-                                       fetch_.getArgOperand(0), builder.getInt64(bytes), common_};
+      SmallVector<Value*, 8> arguments{ConstantPointerNull::get(pointer_),
+                                       builder.getFalse(),
+                                       part_->site,
+                                       fetch_.getArgOperand(0),
+                                       builder.getInt64(bytes),
+                                       common_};
       append_range(arguments, drop_begin(fetch_.args()));
       part_->owner_item = builder.CreateCall(open, arguments, "item");
       item = part_->owner_item;

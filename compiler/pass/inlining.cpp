@@ -564,7 +564,8 @@ Function* open_owner_item(const CallInst& fetch) {
   if (!can_inline(module) || !exists(verb, *fetch.getType())) return nullptr;
   auto* pointer = PointerType::getUnqual(module.getContext());
   auto* wide = Type::getInt64Ty(module.getContext());
-  SmallVector<Type*, 8> types{pointer, pointer, pointer, wide, wide};
+  auto* truth = Type::getInt1Ty(module.getContext());
+  SmallVector<Type*, 8> types{pointer, truth, pointer, pointer, wide, wide};
   append_range(types, types_behind_context(fetch));
   const auto name = inlined_name("owner_item", verb, *fetch.getType());
   return cast<Function>(runtime_function(module, name, pointer, types).getCallee());
@@ -616,6 +617,12 @@ Function* make_owner_run(const CallInst& fetch, Function& body, uint64_t capture
 
 void begin_without_route(IRBuilder<>& builder, Value& route) {
   call_inlined(builder, (inlined_prefix + "no_route").str(), builder.getVoidTy(), {&route});
+}
+
+void keep_route(CallInst& item, Value& route, const Loop& loop) {
+  item.setArgOperand(0, &route);
+  const auto* context = item.getArgOperand(3);
+  item.setArgOperand(1, ConstantInt::getBool(item.getContext(), loop.isLoopInvariant(context)));
 }
 
 Function* symmetric_address(Module& module) {

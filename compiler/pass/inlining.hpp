@@ -3,6 +3,7 @@
 // it what is done where that declines. They are made once per module, and inlined at every level.
 #pragma once
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/IRBuilder.h>
 
 #include <optional>
@@ -87,14 +88,17 @@ bool may_load_later(const CallInst& fetch);
 Function* update_in_place(const CallInst& update, bool along);
 inline constexpr unsigned most_routes = 4; // as in inlined/strips.hpp
 
-/// For what is sent to the owner: where the captured bytes belong, or null: (route, site, context, bytes,
-/// common word, arguments of the fetch but the context). And what sends them from `captured` in that case:
-/// (item, site, context, captured, bytes, common word, arguments). Null if there is nothing of the kind.
+/// For what is sent to the owner: where the captured bytes belong, or null: (route, whether it is of the same
+/// context each time, site, context, bytes, common word, arguments of the fetch but the context). And what
+/// sends them from `captured` in that case: (item, site, context, captured, bytes, common word, arguments).
+/// Null if there is nothing of the kind.
 Function* open_owner_item(const CallInst& fetch);
 Function* finish_owner_item(const CallInst& fetch);
 /// What a loop keeps of where items go (inlined/strips.hpp), as the first of these wants it: nothing yet.
 inline constexpr unsigned route_words = 7;
 void begin_without_route(IRBuilder<>& builder, Value& route);
+/// The item is sent along the route that the loop around it keeps.
+void keep_route(CallInst& item, Value& route, const Loop& loop);
 /// A function for the owner that runs `body` for all items of a message.
 Function* make_owner_run(const CallInst& fetch, Function& body, uint64_t captured_bytes);
 /// Where a symmetric object is here: (offset).

@@ -47,7 +47,7 @@ void keep_owner_route(code& at_owner) {
   if (!widest) return;
   auto& route = make_route(function);
   forget_in_front(*widest, route, item.getDebugLoc());
-  item.setArgOperand(0, &route);
+  keep_route(item, route, *widest);
 }
 
 } // namespace windrow::defer

@@ -114,7 +114,7 @@ writer& lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint
   auto& self = static_cast<engine&>(*this);
   self.core_.require_may_send();
   self.ensure_writers(kind);
-  self.poll();
+  if (self.given_ >= largest_piece) self.poll();
   auto& lane = self.lanes_[static_cast<std::size_t>(to)];
   for (;;) {
     // Whatever waited below may have run handlers, and these may have used this very lane.
@@ -157,9 +157,11 @@ void lanes::require_range(pe_t to, std::uint64_t offset, std::size_t bytes) cons
 }
 
 // The inbox is served here at least once per `largest_piece` bytes of items, whatever the program does:
-// nobody starves because a PE is busy sending, even to itself.
+// nobody starves because a PE is busy sending, even to itself. Not with each of the small pieces that runs
+// begin with.
 void engine::poll() {
   if (core_.in_handler()) return;
+  given_ = 0;
   ++core_.stats().polls;
   progress();
   if (deferred_ != nullptr) deferred_->run_arrived();
@@ -190,6 +192,7 @@ bool engine::grow(lane& l, kind_id kind, writer& w, std::uint32_t bytes) {
   if (room < bytes) return false;
   run->header->bytes += piece;
   l.used += piece;
+  given_ += piece;
   w.limit = w.cursor + room;
   return true;
 }
@@ -205,6 +208,7 @@ bool engine::open(lane& l, pe_t to, kind_id kind, std::uint64_t operand, std::ui
   if (kind >= first_own_function)
     *header = {function_kind, bytes, 0, description.item_bytes, description.code, operand};
   l.used += static_cast<std::uint32_t>(sizeof(run_header)) + bytes;
+  given_ += bytes;
   l.open.push_back({kind, header});
 
   writer& w = writer_of(kind, to);
@@ -355,19 +359,22 @@ bool engine::progress() {
     any = true;
   }
   if (any && activity_ != nullptr) activity_->relieve();
-  return (waits_for_sum_ && run_deferred_early()) || any || (sends_early_ && send_early());
+  return (runs_deferred_ && run_deferred_early()) || any || (sends_early_ && send_early());
 }
 
-// What this PE has added to the sum stays right: what is sent here counts for the next one.
 bool engine::run_deferred_early() {
   if (deferred_ == nullptr || !deferred_->ready() || core_.map().now() != detail::running::program)
     return false;
-  const bool early = std::exchange(sends_early_, false);
-  waits_for_sum_ = false;
+  sends_early_ = runs_deferred_ = false;
   deferred_->run_all();
-  waits_for_sum_ = true;
-  sends_early_ = early;
+  sends_early_ = runs_deferred_ = true;
   return true;
+}
+
+bool engine::progress_of_waiting() {
+  if (several_threads()) return core_.progress();
+  const waiting meanwhile(*this, true);
+  return core_.progress();
 }
 
 // While this PE has nothing to do but to wait for the end, what its handlers sent need not wait for company:
@@ -448,7 +455,7 @@ void engine::complete_own(pgas::wait_reason what) {
 }
 
 void engine::wait_for_end(pgas::wait_reason what) {
-  const waiting_for_end waiting(*this);
+  const waiting meanwhile(*this, false);
   core_.wait(what, [this] { return is_ready() || (all_home() && (is_idle() || !filling_.empty())); });
 }
 
@@ -477,11 +484,9 @@ void engine::quiesce(const team& members, pgas::wait_reason what) {
 }
 
 std::uint64_t engine::sum_of_started(const team& members) {
-  const waiting_for_end waiting(*this);
-  waits_for_sum_ = !core_.map().keep_announced; // another thread might be in here
-  const auto sum = members.sum(started());
-  waits_for_sum_ = false;
-  return sum;
+  // What this PE adds to the sum stays right: what deferred code sends meanwhile counts for the next one.
+  const waiting meanwhile(*this, !several_threads());
+  return members.sum(started());
 }
 
 std::uint64_t engine::started() const {

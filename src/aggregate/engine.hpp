@@ -49,6 +49,17 @@ class engine final : public lanes, public pgas::progress_source {
   /// Collective over `members`: returns when all items that any of them sent, and all that handlers sent in
   /// turn, have been handled, and no attached activity is under way.
   void quiesce(const team& members, pgas::wait_reason what);
+  /// Returns once `done()` is true, which others make so. Until then what this PE has sent leaves, be the
+  /// block full or not, and deferred code runs: the others may wait for it.
+  template <class Done>
+  void wait_for_value(Done done) {
+    constexpr pgas::wait_reason reason{transport::wait_kind::value};
+    if (several_threads()) return core_.wait(reason, done);
+    const waiting until_done(*this, true);
+    core_.wait(reason, done);
+  }
+  /// The same for who looks again and again without waiting. False if there was nothing to do.
+  bool progress_of_waiting();
   /// To be called when the segments have grown (core::adopt).
   void measure_reach();
   /// Every later operation is an error.
@@ -92,17 +103,24 @@ class engine final : public lanes, public pgas::progress_source {
     block_mark mark;
   };
 
-  /// While it lives, this PE has nothing to send by itself.
-  class waiting_for_end {
+  /// While it lives, this PE has nothing to send by itself, but for what its deferred code may send.
+  class waiting {
    public:
-    explicit waiting_for_end(engine& e) : engine_(e), before_(std::exchange(e.sends_early_, true)) {}
-    ~waiting_for_end() { engine_.sends_early_ = before_; }
-    waiting_for_end(const waiting_for_end&) = delete;
-    waiting_for_end& operator=(const waiting_for_end&) = delete;
+    waiting(engine& e, bool runs_deferred)
+        : engine_(e),
+          sent_(std::exchange(e.sends_early_, true)),
+          ran_(std::exchange(e.runs_deferred_, runs_deferred)) {}
+    ~waiting() {
+      engine_.sends_early_ = sent_;
+      engine_.runs_deferred_ = ran_;
+    }
+    waiting(const waiting&) = delete;
+    waiting& operator=(const waiting&) = delete;
 
    private:
     engine& engine_;
-    bool before_;
+    bool sent_;
+    bool ran_;
   };
 
   const kind_entry& entry(kind_id kind) const {
@@ -137,6 +155,8 @@ class engine final : public lanes, public pgas::progress_source {
   transport::block* spare_block();
   bool drain_spill();
 
+  /// Then another thread may be in here while this one waits.
+  bool several_threads() const { return core_.map().keep_announced; }
   bool all_home() const { return in_flight_ == 0 && spill_.empty(); }
 
   // What else is under way.
@@ -175,8 +195,9 @@ class engine final : public lanes, public pgas::progress_source {
   std::uint32_t in_flight_ = 0;
   std::uint32_t numbered_ = 0;
   pgas::early_withdrawal withdrawal_;
-  bool sends_early_ = false; ///< what handlers send leaves when nothing arrives, be the block full or not
-  bool waits_for_sum_ = false;
+  bool sends_early_ = false;   ///< what handlers send leaves when nothing arrives, be the block full or not
+  std::uint32_t given_ = 0;    ///< bytes that runs got since the inbox was looked at
+  bool runs_deferred_ = false; ///< deferred code runs as soon as it can
   activity* activity_ = nullptr;
   deferred_work* deferred_ = nullptr;
   bool loads_directly_;

@@ -13,18 +13,17 @@ namespace windrow::shmem {
 constinit hot_state hot;
 constinit cold_state cold;
 
-void require_running(const char* routine) {
+void not_running(const char* routine) {
   if (cold.now == phase::before) {
     const auto membership = transport::take_membership(); // this process is going to be that PE no more
     base::set_speaker(fmt::format("PE {}", membership ? membership->pe : 0));
     base::fatal(fmt::format("{} was called before shmem_init", routine));
   }
-  if (cold.now == phase::after) base::fatal(fmt::format("{} was called after shmem_finalize", routine));
+  base::fatal(fmt::format("{} was called after shmem_finalize", routine));
 }
 
 windrow::job& running_job(const char* routine) {
-  if (cold.now != phase::running) [[unlikely]]
-    require_running(routine);
+  require_running(routine);
   return *cold.job;
 }
 

@@ -63,8 +63,12 @@ inline void note_call() {
   if (cold.debug) end_last_use();
 }
 
-/// Ends the job with a sentence unless shmem_init has been called and the last shmem_finalize has not.
-void require_running(const char* routine);
+/// For a call before shmem_init or after the last shmem_finalize: ends the job with a sentence.
+[[noreturn]] void not_running(const char* routine);
+inline void require_running(const char* routine) {
+  if (cold.now != phase::running) [[unlikely]]
+    not_running(routine);
+}
 /// The same, and returns the job.
 windrow::job& running_job(const char* routine);
 

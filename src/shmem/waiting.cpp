@@ -13,7 +13,7 @@ void bad_comparison(int cmp, const char* routine) {
 }
 
 void after_failed_test() {
-  if (!hot.core->progress() && hot.core->shares_processors()) os::yield();
+  if (!cold.job->engine().progress_of_waiting() && hot.core->shares_processors()) os::yield();
 }
 
 } // namespace windrow::shmem

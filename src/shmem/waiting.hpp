@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "aggregate/engine.hpp"
 #include "pgas/core.hpp"
 #include "shmem/remote_access.hpp"
 
@@ -36,7 +37,7 @@ bool holds(T current, int cmp, T value, const char* routine) {
 template <class Done>
 void wait_for_value(Done done) {
   note_call();
-  hot.core->wait({transport::wait_kind::value}, done);
+  if (!done()) cold.job->engine().wait_for_value(done);
 }
 
 /// For a test that failed: programs loop on those, so the others' messages are served, and a processor that

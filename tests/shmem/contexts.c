@@ -134,6 +134,24 @@ static void test_destroy(void) {
   }
 }
 
+// What waits for company leaves when its PE waits for a value, and while it tests for one.
+static void test_waits(void) {
+  shmem_ctx_t c;
+  CHECK(shmem_ctx_create(SHMEMX_CTX_AGGREGATE, &c) == 0);
+  const int next = (me + 1) % pes;
+  for (int i = 0; i < 3; ++i) cells[i] = 0;
+  shmem_barrier_all();
+  for (long round = 1; round <= 50; ++round) {
+    for (int i = 0; i < 3; ++i) shmem_ctx_long_atomic_inc(c, &cells[i], next);
+    shmem_long_wait_until(&cells[0], SHMEM_CMP_GE, round);
+    while (!shmem_long_test_all(&cells[1], 1, NULL, SHMEM_CMP_GE, round)) {
+    }
+    shmem_long_wait_until_any(&cells[2], 1, NULL, SHMEM_CMP_GE, round);
+  }
+  shmem_ctx_destroy(c);
+  shmem_barrier_all();
+}
+
 int main(void) {
   shmem_init();
   me = shmem_my_pe();
@@ -142,5 +160,6 @@ int main(void) {
   test_of_teams();
   test_many();
   test_destroy();
+  test_waits();
   return finish_tests();
 }
