@@ -2,6 +2,7 @@
 """`./windrow test`: every check and every test, in the order in which they are likely to fail."""
 import argparse
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -119,12 +120,21 @@ def scripts(results):
 
 
 def tidy(results):
-    """clang-tidy over the library and the tools, with the compile commands of the g++ build: it has one for each file."""
-    files = [path for path in sources(["src", "tools"], {".cpp"}) if not path.stem.endswith("_test")]
+    """clang-tidy over the library and the tools, as the clang build compiles them: several files as one, which would otherwise
+    read the same headers again for each. So what includes the files of each is no suspicion."""
+    command = ["clang-tidy-19", "--quiet", "--checks=-bugprone-suspicious-include", "-p", build.directory("clang")]
+    files = compiled_files("clang", ["src", "tools"])
     with concurrent.futures.ThreadPoolExecutor(CPUS) as pool:
-        command = ["clang-tidy-19", "--quiet", "-p", build.directory("release")]
-        for path, complaint in zip(files, pool.map(lambda file: complaint_of([*command, str(file)]), files)):
-            results.add(f"clang-tidy {path.relative_to(ROOT)}", re.sub(r"\d+ warnings? .*\n", "", complaint))
+        for path, complaint in zip(files, pool.map(lambda file: complaint_of([*command, file]), files)):
+            results.add(f"clang-tidy {os.path.relpath(path, ROOT)}", re.sub(r"\d+ warnings? .*\n", "", complaint))
+
+
+def compiled_files(preset, folders):
+    """What the compiler is called for to make the targets of these folders: sources, or files that include several."""
+    with open(os.path.join(build.directory(preset), "compile_commands.json"), encoding="utf-8") as file:
+        commands = json.load(file)
+    made_there = re.compile(f" -o ({'|'.join(folders)})/CMakeFiles/")
+    return sorted(entry["file"] for entry in commands if made_there.search(entry["command"]))
 
 
 def compiled(preset, selection=(), targets=()):
