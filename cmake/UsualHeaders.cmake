@@ -1,5 +1,6 @@
 # What most files of apps/, bench/, tests/ and tools/ include takes longer than the rest of compiling them: it is read once for all,
-# for libraries and for programs. The presets of g++ do without, so that each file is seen to include what it needs.
+# for libraries and for programs. The presets of g++ do without, so that each file is seen to include what it needs; g++ would also
+# insist on the same macros in all targets.
 foreach(kind IN ITEMS libraries programs)
   set(target windrow_usual_headers_of_${kind})
   add_library(${target} OBJECT ${CMAKE_CURRENT_LIST_DIR}/usual_headers.cpp)

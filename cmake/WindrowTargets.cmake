@@ -9,6 +9,9 @@ add_custom_target(thread_tests)
 # windrow_usual_headers(targets...): those that are C++ only read cmake/usual_headers.hpp precompiled, where that is on
 # (UsualHeaders.cmake).
 function(windrow_usual_headers)
+  if(NOT WINDROW_USUAL_HEADERS)
+    return()
+  endif()
   foreach(target IN LISTS ARGN)
     get_target_property(sources ${target} SOURCES)
     get_target_property(type ${target} TYPE)
