@@ -73,7 +73,6 @@ __attribute__((const)) static inline uint64_t over_pes(uint64_t n, uint64_t fact
 
 /* How many are in the list, as far as they have come: they are counted first, then there. */
 static uint64_t come(uint64_t* list, uint64_t known) {
-  if (!shmem_uint64_test(&list[0], SHMEM_CMP_GT, known)) return known;
   const uint64_t counted = shmem_uint64_atomic_fetch(&list[0], shmem_my_pe());
   while (known < counted && shmem_uint64_test(&list[1 + known], SHMEM_CMP_NE, 0)) ++known;
   return known;
