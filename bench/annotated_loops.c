@@ -84,19 +84,20 @@ static void place(shmem_ctx_t ctx, const struct annotated_matrix* m, uint64_t fi
   uint64_t *left = m->left, *ready = m->ready;
 #pragma shmem defer
   for (uint64_t k = first; k <= last; ++k) {
-    const uint64_t row = ready[k] - 1, column = left[row] & 0xffffffff;
+    const uint64_t row = ready[k] - 1;
+    const uint32_t column = (uint32_t)left[row];
     const uint64_t at = over_pes(column, factor, shift);
     const int pe = (int)(column - at * pes);
     const uint64_t position = m->rows - 1 - shmem_ctx_uint64_atomic_fetch_inc(ctx, m->placed, 0);
     const uint64_t extent = shmem_ctx_uint64_g(ctx, &m->extents[at], pe);
     m->row_position[row] = position;
     shmem_ctx_uint64_p(ctx, &m->column_position[at], position, pe);
-    const uint64_t taken = ((uint64_t)1 << 32) + column;
     const uint64_t begin = extent & 0xffffffff, end = begin + (extent >> 32);
     for (uint64_t i = begin; i < end; ++i) {
       const uint64_t other = shmem_ctx_uint64_g(ctx, &m->entries[i], pe);
       const uint32_t place = (uint32_t)over_pes(other, factor, shift);
       const int owner = (int)(other - place * pes);
+      const uint64_t taken = ((uint64_t)1 << 32) + column;
       const uint64_t rest = shmem_ctx_uint64_atomic_fetch_add(ctx, &left[place], -taken, owner) - taken;
       if (rest >> 32 == 1) {
         const uint64_t before = shmem_ctx_uint64_atomic_fetch_inc(ctx, &ready[0], owner);

@@ -94,7 +94,7 @@ WINDROW_INLINE bool update_along(kept_route& kept, bool same_context, const shme
   return true;
 }
 
-// ---- at the owner: items of 32 bits for the place, the operands, the captured bytes
+// ---- at the owner: items of 32 bits for the place, the operands if they travel, the captured bytes
 // (src/shmem/owner_calls.cpp)
 
 /// What is the same for many items: in the header of their run.
@@ -102,6 +102,7 @@ struct owner_run {
   const windrow_defer_owner_site* site;
   std::size_t captured_bytes;
   std::uint64_t common;
+  bool operands_travel;
 };
 
 /// Where the captured bytes belong, or null.
@@ -113,7 +114,7 @@ WINDROW_INLINE std::byte* begin_owner_item(aggregation::writer& to, const owner_
   const auto narrow = static_cast<std::uint32_t>(index);
   std::memcpy(item, &narrow, sizeof narrow);
   item += sizeof narrow;
-  ((std::memcpy(item, &operands, sizeof operands), item += sizeof operands), ...);
+  if (run.operands_travel) ((std::memcpy(item, &operands, sizeof operands), item += sizeof operands), ...);
   to.cursor = item + run.captured_bytes;
   return item;
 }
@@ -132,16 +133,25 @@ WINDROW_INLINE std::byte* open_owner_item(const owner_run& run, const shmem_ctx_
   return to == nullptr ? nullptr : begin_owner_item<V, T>(*to, run, at.offset / sizeof(T), operands...);
 }
 
-/// The same along a route that is kept, if it is known; otherwise keeps it for the next time. `same_context`
-/// as with updates.
+/// What a loop keeps of where items go, and the place of that in what its function keeps; none if it keeps
+/// nothing.
+struct item_route {
+  kept_route* kept;
+  bool same_context; ///< as with updates
+  kept_routes* routes;
+  std::size_t number;
+};
+
+/// The same along a route that is kept, if it is known; otherwise keeps it for the next time.
 template <verb V, class T, class... Operands>
-WINDROW_INLINE std::byte* open_owner_item_along(kept_route& kept, bool same_context, const owner_run& run,
+WINDROW_INLINE std::byte* open_owner_item_along(const item_route& along, const owner_run& run,
                                                 const shmem_ctx_object* ctx, const T* object, int pe,
                                                 Operands... operands) {
+  auto& kept = *along.kept;
   const auto p = static_cast<unsigned>(pe);
   const auto index =
       std::rotr(reinterpret_cast<std::uintptr_t>(object) - kept.on.heap, std::countr_zero(sizeof(T)));
-  if ((same_context || kept.on.ctx == ctx) && p < kept.on.pes && index < kept.to.reach) [[likely]] {
+  if ((along.same_context || kept.on.ctx == ctx) && p < kept.on.pes && index < kept.to.reach) [[likely]] {
     auto& to = *reinterpret_cast<aggregation::writer*>(
         kept.to.first + static_cast<std::uintptr_t>(static_cast<std::ptrdiff_t>(p) * kept.to.stride));
     if (auto* const item = begin_owner_item<V, T>(to, run, index, operands...); item != nullptr) [[likely]]
@@ -156,6 +166,7 @@ WINDROW_INLINE std::byte* open_owner_item_along(kept_route& kept, bool same_cont
   kept.to.first = reinterpret_cast<std::uintptr_t>(view.lanes->writers_for_calls(function_of(run))) +
                   static_cast<std::uintptr_t>(ctx->start * size);
   kept.to.stride = ctx->stride * size;
+  if (along.routes != nullptr) along.routes->of[along.number] = kept;
   return item;
 }
 
@@ -163,6 +174,7 @@ constexpr std::size_t largest_capture = 256;
 constexpr std::uint32_t prefetch_distance = 32; // as for the built-in operations
 
 using owner_body = decltype(windrow_defer_owner_site::body);
+using operand_maker = void (*)(const void* captured, std::uint64_t common, void* operands);
 
 WINDROW_INLINE std::uint32_t index_of(const std::byte* item) {
   std::uint32_t index;
@@ -182,8 +194,8 @@ WINDROW_INLINE T apply(T& at, const std::array<T, 2>& o) {
 
 template <class Access, verb V, class T>
 WINDROW_INLINE void run_all(aggregation::run_header& run, const aggregation::work& w,
-                            std::size_t captured_bytes, owner_body body) {
-  constexpr auto operand_bytes = aggregation::operands_of(V) * sizeof(T);
+                            std::size_t captured_bytes, owner_body body, operand_maker make_operands) {
+  const auto operand_bytes = make_operands == nullptr ? aggregation::operands_of(V) * sizeof(T) : 0;
   auto* const places = reinterpret_cast<T*>(w.segment);
   const auto item_bytes = sizeof(std::uint32_t) + operand_bytes + captured_bytes;
   const auto* item = run.items();
@@ -197,6 +209,7 @@ WINDROW_INLINE void run_all(aggregation::run_header& run, const aggregation::wor
     std::memcpy(captured.data(), operands + operand_bytes, captured_bytes);
     std::array<T, 2> values{};
     std::memcpy(values.data(), operands, operand_bytes);
+    if (make_operands != nullptr) make_operands(captured.data(), common, values.data());
     const T before = apply<Access, V, T>(places[index_of(item)], values);
     body(captured.data(), &before, values.data(), common);
   }
@@ -204,11 +217,11 @@ WINDROW_INLINE void run_all(aggregation::run_header& run, const aggregation::wor
 
 template <verb V, class T>
 WINDROW_INLINE void run_items(aggregation::run_header& run, const aggregation::work& w,
-                              std::size_t captured_bytes, owner_body body) {
+                              std::size_t captured_bytes, owner_body body, operand_maker make_operands) {
   if (w.exclusive)
-    run_all<aggregation::plain_access, V, T>(run, w, captured_bytes, body);
+    run_all<aggregation::plain_access, V, T>(run, w, captured_bytes, body, make_operands);
   else
-    run_all<aggregation::atomic_access, V, T>(run, w, captured_bytes, body);
+    run_all<aggregation::atomic_access, V, T>(run, w, captured_bytes, body, make_operands);
 }
 
 } // namespace
@@ -253,16 +266,18 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
     store_fetch<verb::V, T>(*found, *record, near, slot OPERANDS);                                           \
   }                                                                                                          \
   INLINED std::byte* windrow_inlined_owner_item_##V##_##N(                                                   \
-      kept_route* kept, bool same_context, const windrow_defer_owner_site* site,                             \
-      const shmem_ctx_object* ctx, std::size_t bytes, std::uint64_t common, T* object PARAMETERS, int pe) {  \
-    const owner_run run{site, bytes, common};                                                                \
-    return kept == nullptr                                                                                   \
-               ? open_owner_item<verb::V, T>(run, ctx, object, pe OPERANDS)                                  \
-               : open_owner_item_along<verb::V, T>(*kept, same_context, run, ctx, object, pe OPERANDS);      \
+      kept_route* kept, bool same_context, kept_routes* routes, std::size_t number,                          \
+      const windrow_defer_owner_site* site, const shmem_ctx_object* ctx, std::size_t bytes,                  \
+      std::uint64_t common, bool operands_travel, T* object PARAMETERS, int pe) {                            \
+    const owner_run run{site, bytes, common, operands_travel};                                               \
+    const item_route along{kept, same_context, routes, number};                                              \
+    return kept == nullptr ? open_owner_item<verb::V, T>(run, ctx, object, pe OPERANDS)                      \
+                           : open_owner_item_along<verb::V, T>(along, run, ctx, object, pe OPERANDS);        \
   }                                                                                                          \
   INLINED void windrow_inlined_run_##V##_##N(aggregation::run_header* run, const aggregation::work* w,       \
-                                             std::size_t bytes, owner_body body) {                           \
-    run_items<verb::V, T>(*run, *w, bytes, body);                                                            \
+                                             std::size_t bytes, owner_body body,                             \
+                                             operand_maker make_operands) {                                  \
+    run_items<verb::V, T>(*run, *w, bytes, body, make_operands);                                             \
   }
 #define UPDATE(V, T, N, PARAMETERS, OPERANDS)                                                                \
   INLINED bool windrow_inlined_update_##V##_##N(const shmem_ctx_object* ctx, T* object PARAMETERS, int pe) { \
@@ -335,8 +350,11 @@ INLINED void windrow_inlined_no_strip(strip* s) {
   *s = {};
 }
 
-INLINED void windrow_inlined_no_route(kept_route* kept) {
-  *kept = {};
+// What is known of the route from earlier payloads, if they were of the same context.
+INLINED void windrow_inlined_begin_route(kept_route* kept, const kept_routes* routes, std::size_t number,
+                                         const shmem_ctx_object* ctx) {
+  const bool known = routes != nullptr && routes->of[number].on.ctx == ctx;
+  *kept = known ? routes->of[number] : kept_route{};
 }
 
 INLINED bool windrow_inlined_is_in_strip(const strip* s, unsigned differs, const shmem_ctx_object* ctx,
@@ -370,23 +388,18 @@ INLINED std::uint32_t windrow_inlined_run_records(deferral::record_queue* queue,
   return run_records(*queue, body, bytes);
 }
 
-#define RANGE(T, N)                                                                                       \
-  INLINED void* windrow_inlined_open_near_range_##N(                                                      \
-      run_function run, std::size_t bytes, void* parent, std::uint32_t level, std::size_t range_at,       \
-      const shmem_ctx_object* ctx, const void* source, std::size_t count, int pe) {                       \
-    return open_near_range<T>({run, bytes, parent, level, 0, false, 0, {}}, range_at, ctx, source, count, \
-                              pe);                                                                        \
+#define RANGE(T, N)                                                                                        \
+  INLINED void* windrow_inlined_open_near_range_##N(                                                       \
+      const shmem_ctx_object* ctx, run_function run, std::size_t bytes, void* parent, std::uint32_t level, \
+      bool in_batch, unsigned common_words, COMMON_WORDS, std::size_t slot, const void* source,            \
+      std::size_t count, int pe) {                                                                         \
+    return open_near_range<T>({run, bytes, parent, level, 0, in_batch, common_words, GIVEN_WORDS}, slot,   \
+                              ctx, source, count, pe);                                                     \
   }
 RANGE(std::uint8_t, i8)
 RANGE(std::uint16_t, i16)
 RANGE(std::uint32_t, i32)
 RANGE(std::uint64_t, i64)
-
-INLINED std::uint32_t windrow_inlined_run_near_ranges(deferral::record_queue* queue, void (*body)(void*),
-                                                      std::size_t range_at, std::size_t values_at,
-                                                      std::uint32_t element_bytes) {
-  return run_near_ranges(*queue, body, range_at, values_at, element_bytes);
-}
 
 INLINED void windrow_inlined_store_common(std::byte* to, unsigned common_words, COMMON_WORDS) {
   store_common(to, common_words, GIVEN_WORDS);

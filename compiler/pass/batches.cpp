@@ -43,7 +43,7 @@ class batcher {
         layout_(callback.function->getParent()->getDataLayout()) {}
 
   bool run() {
-    const invariance around(open_, callback_.outer->in_batches);
+    const invariance around(open_, callback_.outer->in_batches, callback_.bulk.has_value());
     if (!around.in_loop() && callback_.level > 1) return false;
     if (!find_fields()) return false;
     if (around.in_loop())
@@ -131,7 +131,8 @@ class batcher {
       return false;
     return layout_.getTypeStoreSize(const_cast<Type*>(type)) <= sizeof(uint64_t) &&
            all_of(one.inside, [](const GetElementPtrInst* address) {
-             return all_of(address->users(), [](const User* user) { return isa<LoadInst>(user); });
+             return all_of(address->users(),
+                           [](const User* user) { return isa<LoadInst>(user) || user->use_empty(); });
            });
   }
 
@@ -223,7 +224,8 @@ class batcher {
     body->addParamAttr(2, Attribute::NoAlias);
     for (const auto known : {Attribute::NoAlias, Attribute::ReadOnly}) body->addParamAttr(1, known);
     if (!body->hasFnAttribute(Attribute::NoInline))
-      body->addFnAttr(Attribute::InlineHint); // into the run's loop
+      body->addFnAttr(callback_.bulk ? Attribute::AlwaysInline
+                                     : Attribute::InlineHint); // into the run's loop
     old.replaceAllUsesWith(body);
     old.eraseFromParent();
     callback_.function = body;
@@ -242,9 +244,9 @@ class batcher {
     function->addFnAttr(Attribute::Cold);
     IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
     auto* payload = function->getArg(0);
-    builder.CreateCall(&body,
-                       {payload, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), payload, bytes_),
-                        Constant::getNullValue(pointer)});
+    auto* common = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), payload, bytes_);
+    builder.CreateCall(&body, {payload, common, Constant::getNullValue(pointer)})
+        ->addFnAttr(Attribute::NoInline);
     builder.CreateRetVoid();
     callback_.helpers.push_back(function);
     return function;
@@ -263,8 +265,7 @@ class batcher {
 void put_in_batches(code& callback) {
   const bool debugged =
       callback.function->hasFnAttribute(Attribute::OptimizeNone); // where records are described
-  if (callback.in_place && !callback.bulk && !debugged && callback.record_alignment <= word)
-    batcher(callback).run();
+  if (callback.in_place && !debugged && callback.record_alignment <= word) batcher(callback).run();
 }
 
 void complete_runs(code& callback) {

@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/ValueTracking.h>
 
 #include "compiler/pass/marker.hpp"
@@ -199,10 +200,23 @@ bool reads_its_source(StringRef name) {
   return is_unordered_update(name) && name.contains("put");
 }
 
+const Type* updated_type(const CallBase& call) {
+  if (call.arg_size() == 4) return call.getArgOperand(2)->getType();
+  const auto name = callee_name(call).drop_front(StringRef("shmem_ctx_").size()).split('_').first;
+  const auto bits =
+      StringSwitch<unsigned>(name)
+          .Cases("int", "uint", "int32", "uint32", 32)
+          .Cases("long", "ulong", "longlong", "ulonglong", "int64", "uint64", "size", "ptrdiff", 64)
+          .Default(0);
+  return bits == 0 ? nullptr : IntegerType::get(call.getContext(), bits);
+}
+
 bool is_scalar_update(const CallBase& call) {
   const auto [operation, with_context] = split(callee_name(call));
-  if (!with_context || call.arg_size() != 4) return false; // context, object, value, PE
-  const auto* type = call.getArgOperand(2)->getType();
+  if (!with_context) return false;
+  if (call.arg_size() == 3) return operation == "atomic_inc" && updated_type(call); // context, object, PE
+  if (call.arg_size() != 4) return false; // context, object, value, PE
+  const auto* type = updated_type(call);
   if (!type->isIntegerTy() && !type->isFloatTy() && !type->isDoubleTy()) return false;
   return operation == "p" || operation == "atomic_set" ||
          (type->isIntegerTy() && (operation == "atomic_add" || operation == "atomic_and" ||

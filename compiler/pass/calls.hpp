@@ -32,6 +32,9 @@ bool is_unordered_update(StringRef name);
 /// An unordered update that reads memory of this PE at the call.
 bool reads_its_source(StringRef name);
 
+/// The type of the value that an update of one is about; increments do not show it, and with a name that is
+/// none of theirs it is null.
+const Type* updated_type(const CallBase& call);
 /// An update of one value of up to 8 bytes that its owner can carry out with an instruction.
 bool is_scalar_update(const CallBase& call);
 

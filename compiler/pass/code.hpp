@@ -23,7 +23,7 @@ struct bulk_slot {
   GetElementPtrInst *outside, *inside; ///< its address where it is fetched, if known there; in the callback
   Value* count;
   uint64_t element_bytes;
-  uint64_t near_range = 0; ///< if the record is made in place: where it has the address until it runs
+  uint64_t address_at = 0; ///< if the record is made in place: where it has the address of the values
 };
 
 struct code {
@@ -34,21 +34,23 @@ struct code {
   bool vectorise = true;
 
   // Of a callback:
-  const code* outer = nullptr; ///< what opens its record
-  Value* record = nullptr;     ///< its argument
-  unsigned level = 0;          ///< how many fetches deep; 0 is the programmer's function
+  code* outer = nullptr;   ///< what opens its record, or sends what runs at the owner
+  Value* record = nullptr; ///< its argument
+  unsigned level = 0;      ///< how many fetches deep; 0 is the programmer's function
   uint64_t record_bytes = 0;
   Align record_alignment;
   CallInst* open = nullptr;   ///< where its record is made; null if it runs at the owner
   bool holds_parent = false;  ///< its record keeps that of the code that opens it
   bool in_place = false;      ///< without a call to the runtime, if possible
   bool in_batches = false;    ///< and several records together
+  unsigned routes = 0;        ///< then: how many it keeps from one payload to the next
   SmallVector<slot, 1> slots; ///< if it is made in place: of its fetches
   std::optional<bulk_slot> bulk;
   Function *run = nullptr, *loading_run = nullptr; ///< then: what runs its records
   SmallVector<Function*, 4> helpers;               ///< functions that call it, these included
   GlobalVariable* site = nullptr;                  ///< what tells the runtime of it, if it runs at the owner
   CallInst* owner_item = nullptr;                  ///< then: what begins an item, if that is done in place
+  Function* operands = nullptr;                    ///< then: what makes the operands there, or null
 
   // For the remark about it:
   DebugLoc fetched_at;

@@ -16,6 +16,7 @@
 #include "compiler/pass/marker.hpp"
 #include "compiler/pass/normalise.hpp"
 #include "compiler/pass/owner_routes.hpp"
+#include "compiler/pass/ranges.hpp"
 #include "compiler/pass/region.hpp"
 #include "compiler/pass/strips.hpp"
 
@@ -29,7 +30,8 @@ std::string describe(const code& callback) {
   if (!callback.open)
     return "fused at owner: " + std::to_string(callback.statements) + " statement(s) behind " +
            (callback.fetches == 1 ? "1 fetch" : std::to_string(callback.fetches) + " fetches of one PE") +
-           ", " + std::to_string(callback.record_bytes) + " bytes travel with it";
+           ", " + std::to_string(callback.record_bytes) + " bytes travel with it" +
+           (callback.operands ? ", its operands are made there" : "");
   const auto behind = callback.bulk          ? "behind 1 vectorised fetch"
                       : callback.fetches > 0 ? "behind " + std::to_string(callback.fetches) + " fetch(es)"
                                              : std::string("in the order of other deferred code");
@@ -81,7 +83,10 @@ class function_worker {
     body.vars.add_frame(function_);
     for (const auto& mark : marks) transform_region(body, mark, analyses_, made_, told_);
     for (const auto& mark : marks) erase(mark);
-    for (const auto& callback : made_) load_fields_first(*callback);
+    for (const auto& callback : made_) {
+      load_fields_first(*callback);
+      load_from_range(*callback);
+    }
     for (const auto& callback : made_) {
       put_in_batches(*callback);
       complete(*callback);
@@ -95,22 +100,17 @@ class function_worker {
 
   void complete(code& callback) {
     if (callback.open && !callback.in_batches) set_bytes(callback);
-    if (callback.in_place && !callback.bulk)
-      complete_runs(callback);
-    else if (callback.in_place)
-      complete_near_run(*callback.run, *callback.function, callback.bulk->near_range, values_at(callback),
-                        callback.bulk->element_bytes);
+    if (callback.in_place) complete_runs(callback);
     update_in_place(callback);
     told_.deferred(callback.fetched_at, describe(callback));
   }
 
   // In batches the callback is given what it keeps from one payload to the next.
   static void update_in_place(code& callback) {
-    unsigned routes = 0;
     for (auto& instruction : make_early_inc_range(instructions(*callback.function))) {
       auto* call = dyn_cast<CallInst>(&instruction);
       if (!call || !is_unordered_update(callee_name(*call))) continue;
-      const bool along = callback.in_batches && routes < most_routes;
+      const bool along = callback.in_batches && callback.routes < most_routes;
       auto* in_place = defer::update_in_place(*call, along);
       if (!in_place) continue;
       if (!along) {
@@ -119,15 +119,13 @@ class function_worker {
       }
       IRBuilder<> builder(call);
       const bool same = is_in_common(*call->getArgOperand(0), *callback.function);
-      SmallVector<Value*, 6> arguments{callback.function->getArg(2), builder.getInt64(routes++),
+      SmallVector<Value*, 6> arguments{callback.function->getArg(2), builder.getInt64(callback.routes++),
                                        builder.getInt1(same)};
       append_range(arguments, call->args());
       builder.CreateCall(in_place, arguments);
       call->eraseFromParent();
     }
   }
-
-  static uint64_t values_at(const code& callback) { return alignTo(callback.record_bytes, 8); }
 
   // Whether all payloads of a batch have the value in common.
   static bool is_in_common(const Value& value, const Function& body) {
@@ -139,12 +137,10 @@ class function_worker {
     IRBuilder<> builder(callback.open);
     if (!callback.bulk)
       return callback.open->setArgOperand(block_bytes, builder.getInt64(callback.record_bytes));
+    auto* fixed = builder.getInt64(alignTo(callback.record_bytes, 8));
+    if (callback.in_place) return callback.open->setArgOperand(block_bytes, fixed);
     const auto& bulk = *callback.bulk;
-    auto* fixed = builder.getInt64(values_at(callback));
-    if (bulk.outside)
-      bulk.outside->setOperand(1, fixed);
-    else
-      callback.open->setArgOperand(range_values, fixed);
+    bulk.outside->setOperand(1, fixed);
     bulk.inside->setOperand(1, fixed);
     auto* values = builder.CreateMul(bulk.count, builder.getInt64(bulk.element_bytes));
     callback.open->setArgOperand(block_bytes, builder.CreateAdd(fixed, values));

@@ -13,6 +13,7 @@
 #include "compiler/pass/inlining.hpp"
 #include "compiler/pass/invariance.hpp"
 #include "compiler/pass/llvm_versions.hpp"
+#include "compiler/pass/operands.hpp"
 #include "compiler/pass/outline.hpp"
 
 namespace windrow::defer {
@@ -45,6 +46,7 @@ class fuser {
         make_part(outer, "owner", number,
                   *FunctionType::get(Type::getVoidTy(context_),
                                      {pointer_, pointer_, pointer_, Type::getInt64Ty(context_)}, false));
+    part_->outer = &outer;
     part_->level = outer.level + 1;
     part_->fetched_at = fetch_.getDebugLoc();
     part_->fetches = 1;
@@ -175,9 +177,10 @@ class fuser {
 
   void update(CallInst& call) {
     auto* object = there(*call.getArgOperand(1));
-    auto* value = there(*call.getArgOperand(2));
-    const auto alignment = alignment_of(*value->getType());
     const auto name = callee_name(call);
+    auto& type = *const_cast<Type*>(updated_type(call));
+    auto* value = name.ends_with("_inc") ? ConstantInt::get(&type, 1) : there(*call.getArgOperand(2));
+    const auto alignment = alignment_of(type);
     if (name.ends_with("_p") || name.ends_with("_atomic_set"))
       at_owner_.CreateAlignedStore(value, object, alignment)->setAtomic(order);
     else
@@ -266,18 +269,23 @@ class fuser {
   Value* travel(Value& value) {
     auto* type = value.getType();
     if (is_common(value)) return common_there(value);
-    auto known = travelling_.find(&value);
-    if (known == travelling_.end()) known = travelling_.insert({&value, send_value(value)}).first;
-    const auto& [sent, offset] = known->second;
-    const Align alignment = commonAlignment(Align(8), offset);
-    auto* arrived = at_owner_.CreateAlignedLoad(
-        sent->getType(), field(at_owner_, *part_->function->getArg(0), offset), alignment, "captured");
+    auto* arrived = load_sent(at_owner_, *part_->function->getArg(0), send_once(value));
     return type->isPointerTy() ? address_of(*arrived) : arrived;
   }
 
-  std::pair<Value*, uint64_t> send_value(Value& value) {
+  using sent_value = std::pair<Value*, uint64_t>; // and where in what is captured
+
+  const sent_value& send_once(Value& value) {
+    auto known = travelling_.find(&value);
+    if (known != travelling_.end()) return known->second;
     auto* sent = as_sent(value);
-    return {sent, part_->add_field(*sent->getType())};
+    return travelling_[&value] = {sent, part_->add_field(*sent->getType())};
+  }
+  static Value* load_sent(IRBuilder<>& builder, Value& captured, const sent_value& value) {
+    const auto& [sent, offset] = value;
+    const Align alignment = commonAlignment(Align(8), offset);
+    return builder.CreateAlignedLoad(sent->getType(), field(builder, captured, offset), alignment,
+                                     "captured");
   }
   Value* as_sent(Value& value) {
     IRBuilder<> origin(place_);
@@ -327,18 +335,22 @@ class fuser {
     const auto last = find_if(reverse(scope_.scope.units), [](const unit& part) { return part.deferred; });
     IRBuilder<> builder(last->compound() ? last->at->getTerminator() : last->instruction->getNextNode());
     builder.SetCurrentDebugLocation(fetch_.getDebugLoc());
+    auto* open = open_owner_item(fetch_);
+    if (open) part_->operands = make_operands();
     const auto bytes = part_->record_bytes;
     buffer_->setOperand(0, builder.getInt64(std::max<uint64_t>(bytes, 1)));
-    auto* open = open_owner_item(fetch_);
     part_->site = make_site(open != nullptr);
     Value* item = ConstantPointerNull::get(pointer_);
     if (open) {
-      SmallVector<Value*, 8> arguments{ConstantPointerNull::get(pointer_),
-                                       builder.getFalse(),
-                                       part_->site,
-                                       fetch_.getArgOperand(0),
-                                       builder.getInt64(bytes),
-                                       common_};
+      SmallVector<Value*, 12> arguments{ConstantPointerNull::get(pointer_),
+                                        builder.getFalse(),
+                                        ConstantPointerNull::get(pointer_),
+                                        builder.getInt64(0),
+                                        part_->site,
+                                        fetch_.getArgOperand(0),
+                                        builder.getInt64(bytes),
+                                        common_,
+                                        builder.getInt1(part_->operands == nullptr)};
       append_range(arguments, drop_begin(fetch_.args()));
       part_->owner_item = builder.CreateCall(open, arguments, "item");
       item = part_->owner_item;
@@ -352,21 +364,43 @@ class fuser {
     builder.CreateCall(finish_owner_item(fetch_), arguments);
   }
 
+  // At the owner, of what takes less room in the message than they do; or null.
+  Function* make_operands() {
+    const operand_sources sources(fetch_);
+    uint64_t bytes = 0;
+    for (auto* source : sources.all()) bytes += travels_anyway(*source) ? 0 : sources.bytes_of(*source);
+    if (bytes >= sources.operand_bytes()) return nullptr;
+    auto& made =
+        sources.make_operands(part_->function->getName() + ".operands",
+                              [&](IRBuilder<>& builder, Function& function, Value& source) -> Value* {
+                                if (common_of_ == &source) return function.getArg(1);
+                                return load_sent(builder, *function.getArg(0), send_once(first_read(source)));
+                              });
+    return &made;
+  }
+  bool travels_anyway(Value& value) {
+    return common_of_ == &value || travelling_.count(&first_read(value)) > 0;
+  }
+
   // struct windrow_defer_owner_site
   GlobalVariable* make_site(bool runs_items) {
     auto* word = Type::getInt32Ty(context_);
     auto* wide = Type::getInt64Ty(context_);
-    Constant* run = ConstantPointerNull::get(pointer_);
+    Constant *run = ConstantPointerNull::get(pointer_), *operands = run;
+    if (part_->operands) {
+      operands = part_->operands;
+      part_->helpers.push_back(part_->operands);
+    }
     if (runs_items) {
       if (!part_->function->hasFnAttribute(Attribute::NoInline))
         part_->function->addFnAttr(Attribute::AlwaysInline);
-      part_->helpers.push_back(make_owner_run(fetch_, *part_->function, part_->record_bytes));
+      part_->helpers.push_back(make_owner_run(fetch_, *part_->function, part_->record_bytes, *operands));
       run = part_->helpers.back();
     }
     auto* none = ConstantStruct::getAnon({ConstantInt::getAllOnesValue(word), ConstantInt::get(word, 0),
                                           ConstantInt::get(wide, 0), ConstantInt::get(wide, 0)});
-    auto* type = StructType::get(context_, {none->getType(), none->getType(), pointer_, pointer_});
-    auto* content = ConstantStruct::get(type, {none, none, part_->function, run});
+    auto* type = StructType::get(context_, {none->getType(), none->getType(), pointer_, pointer_, pointer_});
+    auto* content = ConstantStruct::get(type, {none, none, part_->function, run, operands});
     return new GlobalVariable(module_, type, false, GlobalValue::InternalLinkage, content,
                               part_->function->getName() + ".site");
   }
@@ -382,8 +416,8 @@ class fuser {
   const invariance around_;
   IRBuilder<> at_owner_;
   AllocaInst* buffer_;
-  Instruction* place_ = nullptr;                              // of the scope, which is being carried over
-  MapVector<Value*, std::pair<Value*, uint64_t>> travelling_; // what is sent, and where in what is captured
+  Instruction* place_ = nullptr;             // of the scope, which is being carried over
+  MapVector<Value*, sent_value> travelling_; // and as what
   const Value* common_of_ = nullptr;
   Value* common_ = ConstantInt::get(Type::getInt64Ty(context_), 0); // what travels once
   DenseMap<Value*, Value*> there_; // values of the scope -> of the owner's function

@@ -81,18 +81,6 @@ std::string inlined_name(StringRef kind, StringRef verb, const Type& type) {
   return (inlined_prefix + kind + "_" + verb + "_" + carrier_of(type)).str();
 }
 
-// The type of the value that an update is about; increments do not show it.
-const Type* updated_type(const CallInst& call) {
-  if (call.arg_size() == 4) return call.getArgOperand(2)->getType();
-  const auto name = callee_name(call).drop_front(StringRef("shmem_ctx_").size()).split('_').first;
-  const auto bits =
-      StringSwitch<unsigned>(name)
-          .Cases("int", "uint", "int32", "uint32", 32)
-          .Cases("long", "ulong", "longlong", "ulonglong", "int64", "uint64", "size", "ptrdiff", 64)
-          .Default(0);
-  return bits == 0 ? nullptr : IntegerType::get(call.getContext(), bits);
-}
-
 // ---- functions
 
 SmallVector<Type*, 8> types_behind_context(const CallInst& call) {
@@ -374,6 +362,83 @@ class block_opener {
   SmallVector<end, 5> ends_;
 };
 
+// The function that opens records behind a range, while it is made.
+class range_opener {
+ public:
+  range_opener(Function& function, uint64_t element_bytes, StringRef bits)
+      : function_(function),
+        module_(*function.getParent()),
+        builder_(BasicBlock::Create(function.getContext(), "entry", &function)),
+        element_bytes_(element_bytes),
+        bits_(bits),
+        all_(arguments_of(function)),
+        range_(ArrayRef<Value*>(all_).drop_front(block_fetches + 1)) {}
+
+  void make() {
+    auto* done = BasicBlock::Create(function_.getContext(), "done", &function_);
+    auto* near = in_place();
+    auto* before = branch_on(builder_, near, done);
+    auto* called = by_calls();
+    auto* after = builder_.GetInsertBlock();
+    builder_.CreateBr(done);
+    builder_.SetInsertPoint(done);
+    auto *payload = builder_.CreatePHI(pointer_, 2), *complete = builder_.CreatePHI(builder_.getInt1Ty(), 2);
+    payload->addIncoming(near, before);
+    payload->addIncoming(called, after);
+    complete->addIncoming(builder_.getTrue(), before);
+    complete->addIncoming(builder_.getFalse(), after);
+    builder_.CreateAggregateRet(std::array<Value*, 2>{payload, complete}.data(), 2);
+  }
+
+ private:
+  ArrayRef<Value*> common() const { return ArrayRef<Value*>(all_).slice(block_words, 1 + most_common); }
+
+  Value* in_place() {
+    SmallVector<Value*, 24> arguments{all_[0],           all_[block_run],
+                                      all_[block_bytes], all_[block_parent],
+                                      all_[block_level], all_[block_batch]};
+    append_range(arguments, common());
+    arguments.push_back(all_[block_fetches]);
+    append_range(arguments, range_);
+    return call_inlined(builder_, (inlined_prefix + "open_near_range_i" + bits_).str(), pointer_, arguments);
+  }
+
+  // What is common follows the payload, and the values follow that.
+  Value* by_calls() {
+    auto* wide = builder_.getInt64Ty();
+    auto *source = range_[0], *count = range_[1], *pe = range_[2];
+    auto* words = builder_.CreateZExt(all_[block_words], wide);
+    auto* fixed =
+        builder_.CreateAdd(all_[block_bytes], builder_.CreateMul(words, builder_.getInt64(sizeof(uint64_t))));
+    auto* bytes = builder_.CreateAdd(fixed, builder_.CreateMul(count, builder_.getInt64(element_bytes_)));
+    auto* open =
+        builder_.CreateCall(runtime_function(module_, "windrow_defer_open", pointer_,
+                                             {pointer_, pointer_, wide, pointer_, builder_.getInt32Ty()}),
+                            {all_[0], all_[block_body], bytes, all_[block_parent], all_[block_level]}, "rec");
+    SmallVector<Value*, 12> stored{behind(open, all_[block_bytes])};
+    append_range(stored, common());
+    call_inlined(builder_, (inlined_prefix + "store_common").str(), builder_.getVoidTy(), stored);
+    auto* values = behind(open, fixed);
+    builder_.CreateStore(values, behind(open, all_[block_fetches]));
+    call_inlined(builder_, ("windrow_defer_ctx_get" + bits_).str(), builder_.getVoidTy(),
+                 {all_[0], open, values, source, count, pe});
+    return open;
+  }
+
+  Value* behind(Value* record, Value* offset) {
+    return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), record, offset);
+  }
+
+  Function& function_;
+  Module& module_;
+  IRBuilder<> builder_;
+  uint64_t element_bytes_;
+  StringRef bits_;
+  SmallVector<Value*, 16> all_;
+  ArrayRef<Value*> range_; ///< source, count, PE
+  PointerType* pointer_ = PointerType::getUnqual(module_.getContext());
+};
+
 } // namespace
 
 Function* open_block(ArrayRef<const CallInst*> fetches) {
@@ -408,33 +473,12 @@ Function* open_range(Module& module, uint64_t element_bytes) {
   auto& context = module.getContext();
   auto* pointer = PointerType::getUnqual(context);
   auto *wide = Type::getInt64Ty(context), *word = Type::getInt32Ty(context);
+  SmallVector<Type*, 24> types{pointer, pointer, wide, pointer, word, pointer, pointer};
+  for (const auto* argument : no_batch(context)) types.push_back(argument->getType());
+  types.append({wide, pointer, wide, word});
   auto* result = StructType::get(context, {pointer, Type::getInt1Ty(context)});
-  auto* function =
-      make_part(module, name, result,
-                {pointer, pointer, wide, pointer, word, pointer, wide, wide, pointer, wide, word});
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
-  const auto all = arguments_of(*function);
-  auto *ctx = all[0], *body = all[1], *bytes = all[2], *parent = all[3], *level = all[4], *run = all[5],
-       *range_at = all[6], *values_at = all[range_values], *source = all[8], *count = all[9], *pe = all[10];
-  auto* done = BasicBlock::Create(context, "done", function);
-  auto* near = call_inlined(builder, (inlined_prefix + "open_near_range_i" + bits).str(), pointer,
-                            {run, bytes, parent, level, range_at, ctx, source, count, pe});
-  auto* in_place = branch_on(builder, near, done);
-  auto* called = builder.CreateCall(
-      runtime_function(module, "windrow_defer_open", pointer, {pointer, pointer, wide, pointer, word}),
-      {ctx, body, bytes, parent, level}, "rec");
-  auto* values = builder.CreateInBoundsGEP(builder.getInt8Ty(), called, values_at);
-  call_inlined(builder, "windrow_defer_ctx_get" + bits, builder.getVoidTy(),
-               {ctx, called, values, source, count, pe});
-  auto* after = builder.GetInsertBlock();
-  builder.CreateBr(done);
-  builder.SetInsertPoint(done);
-  auto *payload = builder.CreatePHI(pointer, 2), *complete = builder.CreatePHI(builder.getInt1Ty(), 2);
-  payload->addIncoming(near, in_place);
-  payload->addIncoming(called, after);
-  complete->addIncoming(builder.getTrue(), in_place);
-  complete->addIncoming(builder.getFalse(), after);
-  builder.CreateAggregateRet(std::array<Value*, 2>{payload, complete}.data(), 2);
+  auto* function = make_part(module, name, result, types);
+  range_opener(*function, element_bytes, bits).make();
   return function;
 }
 
@@ -490,15 +534,6 @@ void complete_run(Function& run, Function& body, uint64_t bytes, std::optional<u
   if (common_bytes) arguments.push_back(builder.getInt64(*common_bytes));
   const auto* name = common_bytes ? "run_batch" : "run_records";
   builder.CreateRet(call_inlined(builder, (inlined_prefix + name).str(), builder.getInt32Ty(), arguments));
-}
-
-void complete_near_run(Function& run, Function& body, uint64_t range_at, uint64_t values_at,
-                       uint64_t element_bytes) {
-  IRBuilder<> builder(BasicBlock::Create(run.getContext(), "entry", &run));
-  builder.CreateRet(
-      call_inlined(builder, (inlined_prefix + "run_near_ranges").str(), builder.getInt32Ty(),
-                   {run.getArg(0), &body, builder.getInt64(range_at), builder.getInt64(values_at),
-                    builder.getInt32(static_cast<uint32_t>(element_bytes))}));
 }
 
 Function* load_first(Function& body, ArrayRef<near_load> loads) {
@@ -565,7 +600,7 @@ Function* open_owner_item(const CallInst& fetch) {
   auto* pointer = PointerType::getUnqual(module.getContext());
   auto* wide = Type::getInt64Ty(module.getContext());
   auto* truth = Type::getInt1Ty(module.getContext());
-  SmallVector<Type*, 8> types{pointer, truth, pointer, pointer, wide, wide};
+  SmallVector<Type*, 12> types{pointer, truth, pointer, wide, pointer, pointer, wide, wide, truth};
   append_range(types, types_behind_context(fetch));
   const auto name = inlined_name("owner_item", verb, *fetch.getType());
   return cast<Function>(runtime_function(module, name, pointer, types).getCallee());
@@ -599,7 +634,7 @@ Function* finish_owner_item(const CallInst& fetch) {
   return function;
 }
 
-Function* make_owner_run(const CallInst& fetch, Function& body, uint64_t captured_bytes) {
+Function* make_owner_run(const CallInst& fetch, Function& body, uint64_t captured_bytes, Value& operands) {
   auto& module = *body.getParent();
   auto& context = module.getContext();
   auto* pointer = PointerType::getUnqual(context);
@@ -608,21 +643,24 @@ Function* make_owner_run(const CallInst& fetch, Function& body, uint64_t capture
                        GlobalValue::InternalLinkage, body.getName() + ".run", module);
   function->addFnAttr(Attribute::NoUnwind);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
-  call_inlined(builder, inlined_name("run", verb_of(callee_name(fetch)), *fetch.getType()),
-               builder.getVoidTy(),
-               {function->getArg(0), function->getArg(1), builder.getInt64(captured_bytes), &body});
+  call_inlined(
+      builder, inlined_name("run", verb_of(callee_name(fetch)), *fetch.getType()), builder.getVoidTy(),
+      {function->getArg(0), function->getArg(1), builder.getInt64(captured_bytes), &body, &operands});
   builder.CreateRetVoid();
   return function;
 }
 
-void begin_without_route(IRBuilder<>& builder, Value& route) {
-  call_inlined(builder, (inlined_prefix + "no_route").str(), builder.getVoidTy(), {&route});
+void begin_route(IRBuilder<>& builder, Value& route, const routes& of, Value& context) {
+  call_inlined(builder, (inlined_prefix + "begin_route").str(), builder.getVoidTy(),
+               {&route, of.all, builder.getInt64(of.number), &context});
 }
 
-void keep_route(CallInst& item, Value& route, const Loop& loop) {
-  item.setArgOperand(0, &route);
-  const auto* context = item.getArgOperand(3);
-  item.setArgOperand(1, ConstantInt::getBool(item.getContext(), loop.isLoopInvariant(context)));
+void keep_route(CallInst& item, Value& route, bool same_context, const routes& of) {
+  auto& context = item.getContext();
+  item.setArgOperand(item_kept_route, &route);
+  item.setArgOperand(item_same_context, ConstantInt::getBool(context, same_context));
+  item.setArgOperand(item_routes, of.all);
+  item.setArgOperand(item_route_number, ConstantInt::get(Type::getInt64Ty(context), of.number));
 }
 
 Function* symmetric_address(Module& module) {

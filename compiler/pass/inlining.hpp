@@ -53,15 +53,9 @@ bool is_finish_block(const Function* function);
 
 /// Opens a record behind a range of `element_bytes` each.
 ///
-///   { payload, complete } (context, body, bytes, parent, level, run, where the near range is,
-///                          where the values are, source, count, PE)
-///
-/// Otherwise like `open_block`; the run is for near values, completed by `complete_near_run`.
+/// The same arguments as those of `open_block`, but for the strip: there is none. The slot is for the address
+/// of the values, which are near, or follow what is common in a record that is opened by a call.
 Function* open_range(Module& module, uint64_t element_bytes);
-enum range_argument : unsigned { range_values = 7 };
-void complete_near_run(Function& run, Function& body, uint64_t range_at, uint64_t values_at,
-                       uint64_t element_bytes);
-inline constexpr unsigned near_range_words = 2; // as in inlined/ranges.hpp
 
 /// What a loop that opens blocks keeps in registers (inlined/strips.hpp): none yet; and back to the library,
 /// before something else is done with that. For the block that `open` opens.
@@ -88,19 +82,35 @@ bool may_load_later(const CallInst& fetch);
 Function* update_in_place(const CallInst& update, bool along);
 inline constexpr unsigned most_routes = 4; // as in inlined/strips.hpp
 
-/// For what is sent to the owner: where the captured bytes belong, or null: (route, whether it is of the same
-/// context each time, site, context, bytes, common word, arguments of the fetch but the context). And what
-/// sends them from `captured` in that case: (item, site, context, captured, bytes, common word, arguments).
-/// Null if there is nothing of the kind.
+/// For what is sent to the owner: where the captured bytes belong, or null: (kept route, whether it is of the
+/// same context each time, routes and number of `routes`, site, context, bytes, common word,
+/// whether operands travel, arguments of the fetch but the context). And what sends them from `captured` in
+/// that case: (item, site, context, captured, bytes, common word, arguments). Null if there is nothing of the
+/// kind.
 Function* open_owner_item(const CallInst& fetch);
 Function* finish_owner_item(const CallInst& fetch);
-/// What a loop keeps of where items go (inlined/strips.hpp), as the first of these wants it: nothing yet.
+enum item_argument : unsigned {
+  item_kept_route,
+  item_same_context,
+  item_routes,
+  item_route_number,
+  item_site,
+  item_context
+};
+/// Where a callback keeps its routes from one payload to the next, or null, and which of them.
+struct routes {
+  Value* all;
+  unsigned number;
+};
+/// What is kept in registers of where items go (inlined/strips.hpp): as known from earlier payloads with that
+/// context, if there are any.
 inline constexpr unsigned route_words = 7;
-void begin_without_route(IRBuilder<>& builder, Value& route);
-/// The item is sent along the route that the loop around it keeps.
-void keep_route(CallInst& item, Value& route, const Loop& loop);
-/// A function for the owner that runs `body` for all items of a message.
-Function* make_owner_run(const CallInst& fetch, Function& body, uint64_t captured_bytes);
+void begin_route(IRBuilder<>& builder, Value& route, const routes& of, Value& context);
+/// The item is sent along that route.
+void keep_route(CallInst& item, Value& route, bool same_context, const routes& of);
+/// A function for the owner that runs `body` for all items of a message. `operands`: the function that makes
+/// the operands (pass/operands.hpp), or null if they travel.
+Function* make_owner_run(const CallInst& fetch, Function& body, uint64_t captured_bytes, Value& operands);
 /// Where a symmetric object is here: (offset).
 Function* symmetric_address(Module& module);
 

@@ -3,13 +3,14 @@
 
 namespace windrow::defer {
 
-invariance::invariance(const Instruction& place, bool in_batches)
+invariance::invariance(const Instruction& place, bool in_batches, bool in_pieces)
     : function_(*place.getFunction()),
       in_batches_(in_batches),
       dominators_(const_cast<Function&>(function_)),
       loops_(dominators_) {
-  for (auto* loop = loops_.getLoopFor(place.getParent()); loop; loop = loop->getParentLoop())
-    outermost_ = loop;
+  auto* loop = loops_.getLoopFor(place.getParent());
+  if (loop && in_pieces) loop = loop->getParentLoop();
+  for (; loop; loop = loop->getParentLoop()) outermost_ = loop;
 }
 
 bool invariance::is_invariant(const Value& value) const {

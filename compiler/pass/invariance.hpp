@@ -12,7 +12,8 @@ namespace windrow::defer {
 /// there is none, the loop over a batch. An opinion: who needs to be sure compares at run time.
 class invariance {
  public:
-  invariance(const Instruction& place, bool in_batches);
+  /// `in_pieces`: the loop around the place is one of few rounds, and is left out.
+  invariance(const Instruction& place, bool in_batches, bool in_pieces = false);
 
   bool in_loop() const { return outermost_ || in_batches_; }
   bool is_invariant(const Value& value) const;

@@ -24,14 +24,17 @@ AllocaInst& make_route(Function& function) {
   return *builder.CreateAlloca(words, nullptr, "defer.route");
 }
 
-// Whatever was there when the loop ran before.
-void forget_in_front(const Loop& loop, Value& route, const DebugLoc& location) {
-  for (auto* before : predecessors(loop.getHeader())) {
-    if (loop.contains(before)) continue;
-    IRBuilder<> builder(before->getTerminator());
-    builder.SetCurrentDebugLocation(location);
-    begin_without_route(builder, route);
-  }
+SmallVector<Instruction*, 2> in_front_of(const Loop& loop) {
+  SmallVector<Instruction*, 2> places;
+  for (auto* before : predecessors(loop.getHeader()))
+    if (!loop.contains(before)) places.push_back(before->getTerminator());
+  return places;
+}
+
+// Those of the callback around, if it has any left.
+routes take_route(code& sender) {
+  if (sender.in_batches && sender.routes < most_routes) return {sender.function->getArg(2), sender.routes++};
+  return {ConstantPointerNull::get(PointerType::getUnqual(sender.function->getContext())), 0};
 }
 
 } // namespace
@@ -39,15 +42,23 @@ void forget_in_front(const Loop& loop, Value& route, const DebugLoc& location) {
 void keep_owner_route(code& at_owner) {
   if (!at_owner.owner_item) return;
   auto& item = *at_owner.owner_item;
-  auto& function = *item.getFunction();
-  DominatorTree dominators(function);
+  auto& sender = *at_owner.outer;
+  DominatorTree dominators(*sender.function);
   const LoopInfo loops(dominators);
   const auto* widest =
       widest_loop(item, loops, [](const Loop& loop) { return !uses_library(loop, is_of_the_pass); });
-  if (!widest) return;
-  auto& route = make_route(function);
-  forget_in_front(*widest, route, item.getDebugLoc());
-  keep_route(item, route, *widest);
+  if (!widest && !sender.in_batches) return;
+  auto& route = make_route(*sender.function);
+  const auto of = take_route(sender);
+  auto* context = item.getArgOperand(item_context);
+  const bool same = !widest || widest->isLoopInvariant(context);
+  if (!same) context = Constant::getNullValue(context->getType());
+  for (auto* place : widest ? in_front_of(*widest) : SmallVector<Instruction*, 2>{&item}) {
+    IRBuilder<> builder(place);
+    builder.SetCurrentDebugLocation(item.getDebugLoc());
+    begin_route(builder, route, of, *context);
+  }
+  keep_route(item, route, same, of);
 }
 
 } // namespace windrow::defer

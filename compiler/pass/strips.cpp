@@ -84,7 +84,7 @@ void end_behind(const Loop& loop, Value& strip, const code& callback) {
 } // namespace
 
 void open_in_strips(code& callback) {
-  if (!callback.in_batches) return;
+  if (!callback.in_batches || callback.bulk) return;
   auto& open = *callback.open;
   auto& function = *open.getFunction();
   DominatorTree dominators(function);

@@ -25,20 +25,20 @@ using owner_body = decltype(site::body);
 constexpr std::size_t largest_capture = 256;
 constexpr std::size_t not_symmetric = ~std::size_t{0};
 
-/// An item: the place, the operands, in those for any argument the common word, the captured bytes, one
-/// behind the other.
-template <verb V, class Carrier, class Index>
+/// An item for a body of any site: the place, the operands, the common word, the captured bytes, one behind
+/// the other. One for the `run` of a site has a narrow place, no common word, and no operands if they are
+/// made there.
+template <verb V, class Carrier>
 struct call_item {
-  static constexpr bool has_common = sizeof(Index) == 8;
   static constexpr std::size_t operands = aggregation::operands_of(V);
-  static constexpr std::size_t operands_at = sizeof(Index);
+  static constexpr std::size_t operands_at = sizeof(std::uint64_t);
   static constexpr std::size_t common_at = operands_at + operands * sizeof(Carrier);
-  static constexpr std::size_t captured_at = common_at + (has_common ? sizeof(std::uint64_t) : 0);
+  static constexpr std::size_t captured_at = common_at + sizeof(std::uint64_t);
 };
 
 template <class Access, verb V, class Carrier>
 void call_one(const std::byte* item, std::byte* segment, std::size_t captured_bytes, owner_body body) {
-  using layout = call_item<V, Carrier, std::uint64_t>;
+  using layout = call_item<V, Carrier>;
   std::uint64_t index, common;
   std::memcpy(&index, item, sizeof index);
   std::memcpy(&common, item + layout::common_at, sizeof common);
@@ -58,7 +58,7 @@ void call_one(const std::byte* item, std::byte* segment, std::size_t captured_by
 template <verb V, class Carrier>
 void call_all(aggregation::run_header& run, const aggregation::work& w, void*) {
   const auto body = reinterpret_cast<owner_body>(const_cast<void*>(aggregation::local_address(run.argument)));
-  const auto captured_bytes = run.item_bytes - call_item<V, Carrier, std::uint64_t>::captured_at;
+  const auto captured_bytes = run.item_bytes - call_item<V, Carrier>::captured_at;
   const auto* item = run.items();
   for (std::uint32_t i = 0; i < run.count; ++i, item += run.item_bytes)
     if (w.exclusive)
@@ -83,42 +83,36 @@ void introduce(aggregation::remote_function& f, F* function, std::size_t item_by
        .argument = argument};
 }
 
-template <verb V, class Carrier, class Index, class... Operands>
-void write_item(std::byte* item, std::uint64_t index, std::uint64_t common, const void* captured,
-                std::size_t bytes, Operands... operands) {
-  using layout = call_item<V, Carrier, Index>;
-  const auto place = static_cast<Index>(index);
-  std::memcpy(item, &place, sizeof place);
-  if constexpr (layout::operands > 0) {
-    const Carrier all[] = {operands...};
-    std::memcpy(item + layout::operands_at, all, sizeof all);
-  }
-  if constexpr (layout::has_common) std::memcpy(item + layout::common_at, &common, sizeof common);
-  std::memcpy(item + layout::captured_at, captured, bytes);
+template <class T>
+std::byte* write(std::byte* to, const T& value) {
+  std::memcpy(to, &value, sizeof value);
+  return to + sizeof value;
 }
 
 /// Where places are narrow: in a run that has the common word, unless one with another is open.
 template <verb V, class Carrier, class... Operands>
 bool try_append_in_place(site& s, int target, std::uint64_t index, std::uint64_t common, const void* captured,
                          std::size_t bytes, Operands... operands) {
-  using layout = call_item<V, Carrier, std::uint32_t>;
   auto& function = known(s.in_place);
-  introduce(function, s.run, layout::captured_at + bytes, 0);
-  auto* const item = hot.lanes->try_append_call(function, target, common);
+  const auto operand_bytes = s.make_operands != nullptr ? 0 : sizeof...(operands) * sizeof(Carrier);
+  introduce(function, s.run, sizeof(std::uint32_t) + operand_bytes + bytes, 0);
+  auto* item = hot.lanes->try_append_call(function, target, common);
   if (item == nullptr) return false;
-  write_item<V, Carrier, std::uint32_t>(item, index, common, captured, bytes, operands...);
+  item = write(item, static_cast<std::uint32_t>(index));
+  if (operand_bytes > 0) ((item = write(item, operands)), ...);
+  std::memcpy(item, captured, bytes);
   return true;
 }
 
 template <verb V, class Carrier, class... Operands>
 void append_call(site& s, int target, std::uint64_t index, std::uint64_t common, const void* captured,
                  std::size_t bytes, Operands... operands) {
-  using layout = call_item<V, Carrier, std::uint64_t>;
   auto& function = known(s.any);
-  introduce(function, call_all<V, Carrier>, layout::captured_at + bytes,
+  introduce(function, call_all<V, Carrier>, call_item<V, Carrier>::captured_at + bytes,
             aggregation::portable_address(reinterpret_cast<const void*>(s.body)));
-  write_item<V, Carrier, std::uint64_t>(hot.lanes->append_call(function, target), index, common, captured,
-                                        bytes, operands...);
+  auto* item = write(hot.lanes->append_call(function, target), index);
+  ((item = write(item, operands)), ...);
+  std::memcpy(write(item, common), captured, bytes);
 }
 
 template <verb V, class T, class... Operands>

@@ -271,7 +271,7 @@ static void sent_entry_body(const void* captured, const void* place, const void*
   ((int64_t*)windrow_defer_symmetric_address(e->other))[at] = e->in[1];
 }
 
-#define SITE {{~0u, 0, 0, 0}, {~0u, 0, 0, 0}, sent_entry_body, NULL}
+#define SITE {{~0u, 0, 0, 0}, {~0u, 0, 0, 0}, sent_entry_body, NULL, NULL}
 static struct windrow_defer_owner_site adding = SITE, incrementing = SITE;
 
 static void send_entries(void) {

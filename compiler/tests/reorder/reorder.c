@@ -389,6 +389,18 @@ void* windrow_defer_symmetric_address(size_t offset) {
   return &world.heap[world.acting][offset];
 }
 
+/* Where operands do not travel they are made of what does: the same ones. */
+static void check_operands(const struct request* request, const struct windrow_defer_owner_site* site) {
+  const char* passed = request->operation == op_compare_swap ? request->condition : request->value;
+  const size_t n = request->operation == op_compare_swap ? 2 : 1;
+  _Alignas(16) char made[2 * value_bytes];
+  if (!site->make_operands) return;
+  site->make_operands(request->captured, request->common, made);
+  if (memcmp(made, passed, request->bytes) != 0 ||
+      (n == 2 && memcmp(made + request->bytes, request->value, request->bytes) != 0))
+    stop("other operands than those that were passed are made at the owner");
+}
+
 static void fetch_at_owner(struct request request, const struct windrow_defer_owner_site* site,
                            const void* captured, size_t bytes, uint64_t common) {
   const size_t slot = (bytes + 15) / 16 * 16;
@@ -398,6 +410,7 @@ static void fetch_at_owner(struct request request, const struct windrow_defer_ow
   request.slot = (char*)request.captured + slot;
   request.owner_body = site->body;
   request.common = common;
+  check_operands(&request, site);
   ++world.counts.fused;
   submit(request);
 }
@@ -454,8 +467,11 @@ static void fetch_at_owner(struct request request, const struct windrow_defer_ow
   FETCH(T, N, atomic_fetch_or, op_or, BOTH(T* dest, T value), ONE_VALUE)   \
   FETCH(T, N, atomic_fetch_and, op_and, BOTH(T* dest, T value), ONE_VALUE) \
   FETCH(T, N, atomic_fetch_xor, op_xor, BOTH(T* dest, T value), ONE_VALUE)
+#define REAL(T, N, A, B) \
+  RMA(T, N, A, B)        \
+  FETCH(T, N, atomic_swap, op_swap, BOTH(T* dest, T value), ONE_VALUE)
 
-WINDROW_SHMEM_REALS(RMA, , )
+WINDROW_SHMEM_REALS(REAL, , )
 WINDROW_SHMEM_SMALL_INTEGERS(RMA, , )
 WINDROW_SHMEM_INTEGERS(RMA, , )
 WINDROW_SHMEM_SIZED(RMA, , )

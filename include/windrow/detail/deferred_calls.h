@@ -176,6 +176,8 @@ struct windrow_defer_owner_site {
   void (*body)(const void* captured, const void* value, const void* operands, uint64_t common);
   /* Works on the items of a message, with the body in place (compiler/inlined); or null. */
   void (*run)(void); /* NOLINT(modernize-redundant-void-arg): C needs it */
+  /* Makes the operands of what is captured, so that they do not travel to `run`; or null. */
+  void (*make_operands)(const void* captured, uint64_t common, void* operands);
 };
 
 size_t windrow_defer_symmetric_offset(const void* object);
