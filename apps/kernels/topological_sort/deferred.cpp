@@ -48,8 +48,9 @@ void topological_sort::take_out(std::uint64_t column) {
 
 void topological_sort::remove(std::uint64_t column, std::span<const std::uint64_t> rows) {
   const symmetric here(here_.storage());
+  auto& ctx = *ctx_;
   for (const auto row : rows)
-    ctx_->fetch_add(left_[row], -of_entry(column))
+    ctx.fetch_add(left_[row], -of_entry(column))
         .then_at_owner([here](row_state before, row_state& left, const owner& at) {
           if (has_two_entries(before)) at.local(here)->sort->is_ready(left);
         });
