@@ -129,7 +129,9 @@ WINDROW_INLINE std::byte* open_owner_item(const owner_run& run, const shmem_ctx_
   place at;
   if (view.lanes == nullptr || !find_place(ctx, object, pe, at) || !view.lanes->reaches<T>(at.offset))
     return nullptr;
-  auto* const to = view.lanes->open_room_for_call(function_of(run), at.pe);
+  auto* to = view.lanes->open_room_for_call(function_of(run), at.pe);
+  if (to == nullptr) // most often, that is all there is
+    to = static_cast<aggregation::writer*>(windrow_defer_make_owner_room(run.site, at.pe, run.common));
   return to == nullptr ? nullptr : begin_owner_item<V, T>(*to, run, at.offset / sizeof(T), operands...);
 }
 

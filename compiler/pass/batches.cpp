@@ -15,6 +15,7 @@ namespace {
 
 const Align word(sizeof(uint64_t));
 constexpr uint64_t largest_entry = 512; // a chunk of the runtime is to hold many
+constexpr unsigned most_inlined = 200;  // instructions, of a callback in its run
 
 /// An address in the record: `offset` bytes behind its beginning.
 struct place {
@@ -224,8 +225,9 @@ class batcher {
     body->addParamAttr(2, Attribute::NoAlias);
     for (const auto known : {Attribute::NoAlias, Attribute::ReadOnly}) body->addParamAttr(1, known);
     if (!body->hasFnAttribute(Attribute::NoInline))
-      body->addFnAttr(callback_.bulk ? Attribute::AlwaysInline
-                                     : Attribute::InlineHint); // into the run's loop
+      body->addFnAttr(body->getInstructionCount() <= most_inlined
+                          ? Attribute::AlwaysInline
+                          : Attribute::InlineHint); // into the run's loop
     old.replaceAllUsesWith(body);
     old.eraseFromParent();
     callback_.function = body;

@@ -73,10 +73,18 @@ aggregation::remote_function& known(windrow_defer_owner_function& f) {
   return reinterpret_cast<aggregation::remote_function&>(f);
 }
 
+const aggregation::remote_function& known(const windrow_defer_owner_function& f) {
+  return reinterpret_cast<const aggregation::remote_function&>(f);
+}
+
+bool is_introduced(const aggregation::remote_function& f) {
+  return f.number != ~std::uint32_t{0};
+}
+
 /// Says what it is, the first time that the function is used.
 template <class F>
 void introduce(aggregation::remote_function& f, F* function, std::size_t item_bytes, std::uint64_t argument) {
-  if (f.number != ~std::uint32_t{0}) return;
+  if (is_introduced(f)) return;
   f = {.number = aggregation::next_function_number(),
        .item_bytes = static_cast<std::uint32_t>(item_bytes),
        .code = aggregation::portable_address(reinterpret_cast<const void*>(function)),
@@ -146,6 +154,11 @@ void send_to_owner(shmem_ctx_t ctx, site& s, const void* captured, std::size_t b
 using namespace windrow::shmem; // everything below is the C interface
 
 extern "C" {
+
+void* windrow_defer_make_owner_room(const windrow_defer_owner_site* s, int to, uint64_t common) {
+  const auto& function = known(s->in_place);
+  return is_introduced(function) ? hot.lanes->make_room_for_call_with(function, to, common) : nullptr;
+}
 
 size_t windrow_defer_symmetric_offset(const void* object) {
   return offset_of(object, 1, "#pragma shmem defer");

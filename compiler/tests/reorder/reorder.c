@@ -376,6 +376,12 @@ void windrow_defer_make_room(uint32_t kind, int to, uint64_t operand, uint32_t b
   stop("no record is made without a call");
 }
 
+void* windrow_defer_make_owner_room(const struct windrow_defer_owner_site* site, int to, uint64_t common) {
+  (void)site, (void)to, (void)common;
+  stop("no item is made without a call");
+  return NULL;
+}
+
 size_t windrow_defer_symmetric_offset(const void* object) {
   return (size_t)((char*)at(object, 0) - world.heap[0]);
 }

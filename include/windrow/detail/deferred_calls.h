@@ -180,6 +180,11 @@ struct windrow_defer_owner_site {
   void (*make_operands)(const void* captured, uint64_t common, void* operands);
 };
 
+/* For compiled code: the writer with room for an item of the site for PE `to` of the job, with that common
+   word; null where a run with another one is open, or the site has not been used yet. May run what is ready.
+ */
+void* windrow_defer_make_owner_room(const struct windrow_defer_owner_site* site, int to, uint64_t common);
+
 size_t windrow_defer_symmetric_offset(const void* object);
 /* The same for what may be none: then it is SIZE_MAX, which is an error where its address is asked for. */
 size_t windrow_defer_symmetric_offset_if_any(const void* object);

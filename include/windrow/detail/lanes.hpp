@@ -257,16 +257,20 @@ class lanes {
     writer* const w = &functions_[f.number][static_cast<unsigned>(to)];
     return w->cursor == w->limit ? nullptr : w;
   }
+  /// The same, made by the engine, in a run with that argument; null where a run with another one is open.
+  writer* make_room_for_call_with(const remote_function& f, pe_t to, std::uint64_t argument) {
+    return has_other_argument(f, to, argument) ? nullptr : &make_room_for_call(f, to, argument);
+  }
   /// The writers of a function that is known here, by PE.
   WINDROW_INLINE writer* writers_for_calls(const remote_function& f) { return functions_[f.number]; }
   /// The same in a run with that argument, for who passes many. Null where a run with another one is open.
   template <std::uint32_t Bytes>
   WINDROW_INLINE std::byte* try_append_call(const remote_function& f, pe_t to, std::uint64_t argument) {
     writer* w = open_room_for_call(f, to);
-    if (w == nullptr || w->operand != argument) [[unlikely]] {
-      if (w != nullptr || has_other_argument(f, to, argument)) return nullptr;
-      w = &make_room_for_call(f, to, argument);
-    }
+    if (w == nullptr) [[unlikely]]
+      w = make_room_for_call_with(f, to, argument);
+    if (w == nullptr || w->operand != argument) [[unlikely]]
+      return nullptr;
     auto* place = w->cursor;
     if (place == nullptr) __builtin_unreachable(); // so that nobody looks again
     w->cursor = place + Bytes;
