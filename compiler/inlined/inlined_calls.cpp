@@ -176,7 +176,7 @@ constexpr std::size_t largest_capture = 256;
 constexpr std::uint32_t prefetch_distance = 32; // as for the built-in operations
 
 using owner_body = decltype(windrow_defer_owner_site::body);
-using operand_maker = void (*)(const void* captured, std::uint64_t common, void* operands);
+using operand_maker = decltype(windrow_defer_owner_site::make_operands);
 
 WINDROW_INLINE std::uint32_t index_of(const std::byte* item) {
   std::uint32_t index;

@@ -152,8 +152,8 @@ WINDROW_INLINE void end_strip(strip& s, std::size_t bytes, std::uint32_t level, 
   s = {}; // all of it, so that nothing need be kept over the calls that follow
 }
 
-/// What deferred code that runs again and again remembers of where its updates went. It stays true whatever
-/// the library does meanwhile: writers are closed, not destroyed.
+/// What deferred code that runs again and again remembers of where its updates and items went. It stays true
+/// whatever the library does meanwhile: writers are closed, not destroyed.
 struct kept_route {
   known_context on;
   route to;

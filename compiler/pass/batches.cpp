@@ -207,7 +207,7 @@ class batcher {
     return builder.CreateZExt(number, builder.getInt64Ty());
   }
 
-  // The callback, which takes the payload, what is common, and what it keeps of where its updates go.
+  // The callback, which takes the payload, what is common, and what it keeps of where updates and items go.
   Function& with_common() {
     auto& old = *callback_.function;
     auto* pointer = old.getArg(0)->getType();
