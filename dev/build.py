@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Configuring and building the presets of CMakePresets.json: incremental, and silent unless it fails."""
+"""Configuring and building the presets of CMakePresets.json: incremental, and silent unless there is something to do."""
 import contextlib
 import fcntl
 import os
@@ -9,6 +9,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 PROGRESS = "@windrow@ "  # marks ninja's progress lines, so that they can be told from the compiler's
+TOOLS = {"cmake": "cmake", "ninja": "ninja-build", "c++": "g++"}  # what any build needs, and Debian's packages of it
 
 
 class Failure(Exception):
@@ -32,65 +33,91 @@ def lock():
         yield
 
 
-def build(preset, targets):
-    """Brings `targets` of `preset` up to date."""
-    if not configured(preset):
-        configure(preset)
-    status, output = run_ninja(preset, targets)
-    if status != 0:
-        raise Failure(f"the {preset} build failed:\n{output}")
+def missing_tools():
+    """The packages of the tools without which nothing can be configured."""
+    return [package for tool, package in TOOLS.items() if shutil.which(tool) is None]
+
+
+def machine():
+    """What changes when packages or libraries come or go: whoever configured in another state of the machine does it again."""
+    folders = ["/var/lib/dpkg/status", "/usr/bin", "/usr/lib", "/usr/local/bin", "/usr/local/lib", "/usr/local/include"]
+    variables = ["PATH", "CC", "CXX", "CXXFLAGS", "CFLAGS", "CMAKE_PREFIX_PATH", "PKG_CONFIG_PATH"]
+    times = [f"{path} {os.stat(path).st_mtime_ns}" for path in folders if os.path.exists(path)]
+    return "\n".join(times + [f"{name}={os.environ.get(name, '')}" for name in variables] + [sys.executable]) + "\n"
 
 
 def configured(preset):
-    """Whether the build folder is complete and was made for this checkout, not copied along from another place."""
-    cache = os.path.join(directory(preset), "CMakeCache.txt")
-    if not os.path.exists(os.path.join(directory(preset), "build.ninja")) or not os.path.exists(cache):
+    """Whether the build folder is complete, was made for this checkout, not copied along from another place, and on the machine as
+    it is now."""
+    folder = directory(preset)
+    if not os.path.exists(os.path.join(folder, "build.ninja")):
         return False
-    with open(cache, encoding="utf-8", errors="replace") as file:
-        return f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}\n" in file
+    return (f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}\n" in read(os.path.join(folder, "CMakeCache.txt"))
+            and read(os.path.join(folder, "machine.txt")) == machine())
+
+
+def read(path):
+    if not os.path.exists(path):
+        return ""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
 
 
 def configure(preset):
+    """From the beginning, since CMake remembers what it has found where."""
+    if missing_tools():
+        raise Failure(f"{' and '.join(missing_tools())} must be installed first: docs/install.md says what a build needs")
+    folder = directory(preset)
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(os.path.join(folder, "CMakeCache.txt"))
     environment = dict(os.environ)
     if shutil.which("ccache"):
         environment.setdefault("CMAKE_C_COMPILER_LAUNCHER", "ccache")
         environment.setdefault("CMAKE_CXX_COMPILER_LAUNCHER", "ccache")
-    done = subprocess.run(["cmake", "--preset", preset, "--fresh"], cwd=ROOT, env=environment, text=True, check=False,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    state = machine()
+    done = subprocess.run(["cmake", "--preset", preset, f"-DPython3_EXECUTABLE={sys.executable}"], cwd=ROOT, env=environment,
+                          text=True, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode != 0:
-        raise Failure(f"configuring the {preset} build failed:\n{done.stdout}")
+        raise Failure(f"configuring the {preset} build failed; docs/install.md says what a build needs:\n{done.stdout}")
+    with open(os.path.join(folder, "machine.txt"), "w", encoding="utf-8") as file:
+        file.write(state)
 
 
-def run_ninja(preset, targets):
-    """Runs ninja with a progress line on a terminal. Returns its exit status and what compilers said."""
-    environment = dict(os.environ, NINJA_STATUS=f"{PROGRESS}[%f/%t] ")
+def build(preset, targets, progress):
+    """Brings `targets` of `preset` up to date (all, if there are none); `progress(fraction)` is called while there is something to
+    do."""
+    if not configured(preset):
+        progress(0)
+        configure(preset)
+    status, output = run_ninja(preset, targets, progress)
+    if status != 0:
+        raise Failure(f"the {preset} build failed:\n{output}")
+
+
+def run_ninja(preset, targets, progress):
+    """Returns ninja's exit status and what compilers said."""
+    environment = dict(os.environ, NINJA_STATUS=f"{PROGRESS}%f %t ")
     command = ["ninja", "-C", directory(preset), *targets]
     said = []
     with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, errors="replace") as process:
-        show = progress_line(f"windrow: building {os.path.relpath(directory(preset), ROOT)}")
         for line in process.stdout:
-            if line.startswith(PROGRESS):
-                show(line.removeprefix(PROGRESS).split(" ", 1)[0])
-            else:
+            if not line.startswith(PROGRESS):
                 said.append(line)
-        show(None)
+                continue
+            finished, of, what = line.removeprefix(PROGRESS).split(" ", 2)
+            if not what.startswith("Re-checking"):  # that no file has appeared
+                progress(int(finished) / max(int(of), 1))
     return process.returncode, "".join(said)
 
 
-def progress_line(text):
-    """A function that shows how far we are: in place on a terminal, else just once. None ends it."""
-    shown = False
+def parts(preset):
+    """The parts (parts.py) that CMake has found for this build."""
+    return set(read(os.path.join(directory(preset), "parts.txt")).split())
 
-    def show(state):
-        nonlocal shown
-        if sys.stderr.isatty():
-            if state is not None:
-                print(f"\r{text} {state}", end="", file=sys.stderr, flush=True)
-            elif shown:
-                print("\r\033[K", end="", file=sys.stderr, flush=True)
-        elif state is not None and not shown:
-            print(text, file=sys.stderr, flush=True)
-        shown = shown or state is not None
 
-    return show
+def targets(preset):
+    """The targets that CMake has defined, configuring first if need be."""
+    if not configured(preset):
+        configure(preset)
+    return set(read(os.path.join(directory(preset), "targets.txt")).split())

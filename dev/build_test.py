@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-import contextlib
-import io
+import os
 import pathlib
 import subprocess
 import sys
@@ -33,10 +32,13 @@ class build_test(unittest.TestCase):
         self.folder.joinpath("build.ninja").write_text(BUILD_NINJA.format(command=command), encoding="utf-8")
         self.folder.joinpath("CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={home or self.root}\n",
                                                           encoding="utf-8")
+        self.folder.joinpath("machine.txt").write_text(build.machine(), encoding="utf-8")
 
     def build(self):
-        with contextlib.redirect_stderr(io.StringIO()):
-            build.build("release", ["out"])
+        """How often progress was made."""
+        seen = []
+        build.build("release", ["out"], seen.append)
+        return len(seen)
 
     def test_a_failing_build_shows_what_the_compiler_said_and_nothing_else(self):
         self.prepare("echo line 7: error: no such thing; false")
@@ -45,10 +47,11 @@ class build_test(unittest.TestCase):
         self.assertIn("line 7: error", str(caught.exception))
         self.assertNotIn(build.PROGRESS, str(caught.exception))
 
-    def test_a_good_build_passes(self):
+    def test_a_good_build_passes_and_nothing_is_shown_when_nothing_is_to_be_done(self):
         self.prepare("touch out")
-        self.build()
+        self.assertEqual(self.build(), 1)
         self.assertTrue(self.folder.joinpath("out").exists())
+        self.assertEqual(self.build(), 0)
 
     def test_a_build_folder_that_was_copied_along_is_configured_anew(self):
         self.prepare("touch out", home="/somewhere/else")
@@ -60,6 +63,18 @@ class build_test(unittest.TestCase):
         self.prepare("touch out")
         self.folder.joinpath("build.ninja").unlink()
         self.assertFalse(build.configured("release"))
+
+    def test_a_machine_that_has_changed_since_is_looked_at_again(self):
+        self.prepare("touch out")
+        with mock.patch.dict(os.environ, {"CMAKE_PREFIX_PATH": "/opt/spack/fmt"}):
+            self.assertFalse(build.configured("release"))
+        self.assertTrue(build.configured("release"))
+
+    def test_without_cmake_one_sentence_says_what_is_missing(self):
+        with mock.patch.dict(os.environ, {"PATH": self.root}), self.assertRaises(build.Failure) as caught:
+            build.build("release", [], lambda _: None)
+        self.assertEqual(str(caught.exception),
+                         "cmake and ninja-build and g++ must be installed first: docs/install.md says what a build needs")
 
     def test_a_second_invocation_waits_for_the_first(self):
         script = f"import build; build.ROOT = {self.root!r}\nwith build.lock(): print('in')"

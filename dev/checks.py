@@ -8,84 +8,109 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
-import time
-import xml.etree.ElementTree
 
+import arm64
 import build
 import check_documents
 import check_layers
+import ctest
 import packages
+import parts
+from progress import Bar
+from results import Results
 
 ROOT = pathlib.Path(build.ROOT)
 FOLDERS = ["include", "src", "tools", "apps", "bench", "tests", "examples", "compiler"]
-CPUS = len(os.sched_getaffinity(0))
-
-
-class Results:
-    """What passed, what failed by name, and how long each step took."""
-
-    def __init__(self):
-        self.passed, self.failed, self.steps = 0, [], []
-
-    def add(self, name, complaint=""):
-        """Counts one check: passed if there is nothing to complain about."""
-        if complaint:
-            self.failed.append(name)
-            print(complaint.rstrip(), flush=True)
-        else:
-            self.passed += 1
-
-    def step(self, name, function):
-        """Runs `function(self)`, timing it."""
-        print(f"== {name}", flush=True)
-        begin, failed = time.monotonic(), len(self.failed)
-        try:
-            function(self)
-        except build.Failure as failure:
-            self.add(name, str(failure))
-        seconds = time.monotonic() - begin
-        verdict = "ok" if len(self.failed) == failed else "FAILED"
-        self.steps.append((name, seconds, verdict))
-        print(f"== {name}: {verdict}, {seconds:.1f} s", flush=True)
-
-    def summary(self):
-        print()
-        for name, seconds, verdict in self.steps:
-            print(f"{seconds:8.1f} s  {verdict:6}  {name}")
-        for name in self.failed:
-            print(f"failed: {name}")
-        print(f"{self.passed} passed, {len(self.failed)} failed", flush=True)
-        return 1 if self.failed else 0
 
 
 def main(arguments):
-    parser = argparse.ArgumentParser(prog="windrow test", description="Runs every check and test of this checkout.")
-    parser.add_argument("-R", metavar="REGEX", dest="regex", help="only the tests whose names match, in the g++ build")
-    parser.add_argument("--quick", action="store_true", help="only the checks of the text and the g++ build")
-    options = parser.parse_args(arguments)
+    options = parse(arguments)
     with build.lock():
-        packages.ensure(packages.TEST)
-    results = Results()
-    for name, function in steps(options):
-        results.step(name, function)
-    return results.summary()
+        install(options)
+    chosen = steps(options)
+    with Bar({step.name: step.seconds for step in chosen}) as bar:
+        results = Results(bar)
+        absent = leave_out(options, results)
+        for step in chosen:
+            if step.part not in absent:
+                results.step(step.name, lambda found, step=step: step.act(found, absent))
+        if not (options.regex or options.room):
+            complain_of_idle_parts(absent, results)
+        return results.summary()
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(prog="windrow test", description="Runs the checks and tests of this checkout.")
+    parser.add_argument("-R", metavar="REGEX", dest="regex", help="only tests of the g++ build whose names match")
+    parser.add_argument("--room", metavar="FOLDER", help="only tests of the g++ build declared in a folder of this name")
+    parser.add_argument("--quick", action="store_true", help="only the checks of the text and the g++ build")
+    parser.add_argument("--all", action="store_true", help="the long tests and the other builds too")
+    parser.add_argument("--complete", action="store_true", help="what this machine cannot have is a failure")
+    parser.add_argument("--without", metavar="PART", action="append", default=[], choices=parts.NAMES,
+                        help=f"leave a part out on purpose: {', '.join(parts.NAMES)}")
+    parser.add_argument("--yes", action="store_true", help="install packages without asking, through sudo if need be")
+    return parser.parse_args(arguments)
+
+
+def install(options):
+    """What is missing and can be had. What of a part cannot be had is seen when the part is looked at."""
+    packages.ensure_build(options.yes)
+    if options.regex or options.room:
+        return
+    wanted = [part for part in parts.ALL if part.name not in options.without]
+    absent = packages.missing(sorted({name for part in wanted for name in part.packages}))
+    if not absent:
+        return
+    reason = packages.install(absent, options.yes)
+    if reason and packages.may_install(options.yes):  # one that cannot be had is enough for that
+        for part in wanted:
+            some = packages.missing(part.packages)
+            if some:
+                packages.install(some, options.yes)
+
+
+def leave_out(options, results):
+    """The names of the parts that are left out; results hears why."""
+    absent = set()
+    for part in parts.ALL:
+        if part.name in options.without:
+            results.leave_out(part, "--without", False)
+        elif reason := part.why_not():
+            missing = packages.missing(part.packages)
+            advice = f"; {packages.line_to_type(missing)}" if missing else ""
+            results.leave_out(part, reason + advice, options.complete)
+        else:
+            continue
+        absent.add(part.name)
+    return absent
+
+
+class Step:
+    """`seconds`: about how long it takes on two processors from nothing; `part`: what it needs."""
+
+    def __init__(self, name, seconds, act, part=""):
+        self.name, self.seconds, self.act, self.part = name, seconds, act, part
 
 
 def steps(options):
-    if options.regex:
-        return [("g++ release", compiled("release", ["-R", options.regex]))]
-    quick = [("formatting", formatting), ("layers", layers), ("documents", documents), ("scripts", scripts),
-             ("g++ release", compiled("release"))]
+    if options.regex or options.room:
+        return [Step("g++ build and tests", 60, lambda results, absent: selected(options, results, absent))]
+    quick = [Step("formatting", 10, formatting, "clang-format"), Step("layers", 1, layers), Step("documents", 1, documents),
+             Step("scripts", 2, scripts), Step("g++ build", 300, whole_build("release")),
+             Step("g++ tests", 400, all_tests("release", options))]
     if options.quick:
         return quick
-    return quick + [("clang-19 release", compiled("clang")), ("clang-tidy", tidy),
-                    ("address and undefined-behaviour sanitizers", compiled("asan")),
-                    ("thread sanitizer", compiled("tsan", ["-R", "threads"], targets=["thread_tests"]))]
-
-
-def sources(folders, suffixes):
-    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in suffixes)
+    usual = quick + [
+        Step("build with address and undefined-behaviour sanitizers", 300, whole_build("asan"), "address-sanitizer"),
+        Step("tests with address and undefined-behaviour sanitizers", 240, all_tests("asan", options), "address-sanitizer"),
+        Step("clang-tidy", 130, tidy, "clang-tidy"),
+        Step("build with the thread sanitizer", 90, build_of("tsan", "thread_tests"), "thread-sanitizer"),
+        Step("tests with the thread sanitizer", 60, thread_tests, "thread-sanitizer"),
+        Step("arm64", 120, arm64.check, "arm64")]
+    if not options.all:
+        return usual
+    return usual + [Step("clang build", 300, whole_build("clang"), "clang-19"),
+                    Step("clang tests", 900, all_tests("clang", options), "clang-19")]
 
 
 def run(command, **options):
@@ -99,34 +124,111 @@ def complaint_of(command):
     return (done.stdout or f"{command[0]} failed") if done.returncode else ""
 
 
-def formatting(results):
+def sources(folders, suffixes):
+    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in suffixes)
+
+
+def formatting(results, _):
     files = sources(FOLDERS, {".hpp", ".cpp", ".h", ".c"})
     said = complaint_of(["clang-format-19", "--dry-run", "-Werror", *map(str, files)])
     wrong = sorted(set(re.findall(r"^(\S+?):\d+:\d+: error", said, re.MULTILINE)))
     results.add("formatting", said and f"to be mended with: clang-format-19 -i {' '.join(wrong)}")
 
 
-def layers(results):
+def layers(results, _):
     results.add("layers", "\n".join(check_layers.check(ROOT)))
 
 
-def documents(results):
+def documents(results, _):
     results.add("documents", "\n".join(check_documents.check(ROOT)))
 
 
-def scripts(results):
+def scripts(results, _):
     """The tests of the scripts in dev/."""
     results.add("scripts", complaint_of([sys.executable, "-m", "unittest", "discover", "-s", "dev", "-p", "*_test.py"]))
 
 
-def tidy(results):
-    """clang-tidy over the library and the tools, as the clang build compiles them: several files as one, which would otherwise
+def build_of(preset, *targets):
+    """A step that builds these targets, or all."""
+
+    def act(results, _):
+        with build.lock():
+            build.build(preset, targets, results.bar.advance)
+        results.add(f"{preset} build")
+
+    return act
+
+
+def whole_build(preset):
+    """A step that builds everything, and complains of parts that CMake should have found."""
+
+    def act(results, absent):
+        build_of(preset)(results, absent)
+        if preset in ("release", "clang"):
+            for part in parts.ALL:
+                if part.in_build and part.name not in absent and part.name not in build.parts(preset):
+                    results.add(f"part {part.name}", f"{part.name} ({part.what}) is on this machine, but CMake has not found it for "
+                                f"build/{preset}: look for it in `cmake --preset {preset}`")
+
+    return act
+
+
+def all_tests(preset, options):
+    """A step that runs the tests of a preset, but for the parts that are left out."""
+
+    def act(results, absent):
+        wanted = [test for test in ctest.listed(preset)
+                  if not test["labels"] & absent and (options.all or "long" not in test["labels"])]
+        run_and_count(preset, wanted, results)
+
+    return act
+
+
+def run_and_count(preset, tests, results):
+    ran = set(ctest.run(preset, tests, results))
+    for test in tests:
+        for label in test["labels"] & set(parts.NAMES):
+            results.ran[label] = results.ran.get(label, 0) + (test["name"] in ran)
+
+
+def thread_tests(results, absent):
+    """PEs as threads, and several threads in a PE; not those that start other programs, which are not built there."""
+    run_and_count("tsan", [test for test in ctest.listed("tsan")
+                           if "threads" in test["name"] and not test["labels"] & absent], results)
+
+
+def selected(options, results, absent):
+    """The tests that were asked for; of the build, no more than they need."""
+    with build.lock():
+        if not build.configured("release"):
+            build.configure("release")
+        tests = [test for test in ctest.listed("release")
+                 if (re.search(options.regex, test["name"]) if options.regex else options.room in test["folders"])
+                 and not test["labels"] & absent]
+        if not tests:
+            raise build.Failure(f"no test {f'has a name that matches {options.regex}' if options.regex else f'is declared in a folder {options.room}'}")
+        build.build("release", ctest.targets_of("release", tests), results.bar.advance)
+    run_and_count("release", tests, results)
+
+
+def complain_of_idle_parts(absent, results):
+    """A part that is here and of which no test ran."""
+    for part in parts.ALL:
+        if part.in_build and part.name not in absent and not results.ran.get(part.name):
+            results.add(f"part {part.name}", f"{part.name} ({part.what}) is on this machine, but no test of it ran")
+
+
+def tidy(results, _):
+    """clang-tidy over the library and the tools, as the sanitizers' build compiles them: several files as one, which would otherwise
     read the same headers again for each. So what includes the files of each is no suspicion."""
-    command = ["clang-tidy-19", "--quiet", "--checks=-bugprone-suspicious-include", "-p", build.directory("clang")]
-    files = compiled_files("clang", ["src", "tools"])
-    with concurrent.futures.ThreadPoolExecutor(CPUS) as pool:
-        for path, complaint in zip(files, pool.map(lambda file: complaint_of([*command, file]), files)):
-            results.add(f"clang-tidy {os.path.relpath(path, ROOT)}", re.sub(r"\d+ warnings? .*\n", "", complaint))
+    with build.lock():
+        build.build("asan", ["windrow_usual_headers"], results.bar.advance)
+    command = ["clang-tidy-19", "--quiet", "--checks=-bugprone-suspicious-include", "-p", build.directory("asan")]
+    files = compiled_files("asan", ["src", "tools"])
+    with concurrent.futures.ThreadPoolExecutor(ctest.CPUS) as pool:
+        for number, complaint in enumerate(pool.map(lambda file: complaint_of([*command, file]), files), 1):
+            results.add(f"clang-tidy {os.path.relpath(files[number - 1], ROOT)}", re.sub(r"\d+ warnings? .*\n", "", complaint))
+            results.bar.advance(number / len(files))
 
 
 def compiled_files(preset, folders):
@@ -135,47 +237,3 @@ def compiled_files(preset, folders):
         commands = json.load(file)
     made_there = re.compile(f" -o ({'|'.join(folders)})/CMakeFiles/")
     return sorted(entry["file"] for entry in commands if made_there.search(entry["command"]))
-
-
-def compiled(preset, selection=(), targets=()):
-    """A step that builds `preset` and runs its tests, or the selected ones."""
-
-    def step(results):
-        with build.lock():
-            build.build(preset, targets)
-        results.add(f"{preset} build")
-        run_tests(results, preset, selection)
-
-    return step
-
-
-def run_tests(results, preset, selection):
-    # Tests choose their own settings: what the developer has set for himself must not change them.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("WINDROW_")}
-    environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
-    with tempfile.TemporaryDirectory() as folder:
-        report = os.path.join(folder, "junit.xml")
-        done = run(["ctest", "--test-dir", build.directory(preset), "-j", str(CPUS), "--output-on-failure",
-                    "--no-tests=error", "--output-junit", report, *selection], env=environment)
-        count(results, preset, report, done.returncode)
-
-
-def count(results, preset, report, status):
-    """Adds the tests that ctest reports."""
-    failed = 0
-    for case in cases(report):
-        if case.get("status") == "run":
-            results.add(f"{preset} {case.get('name')}")
-        elif case.get("status") == "fail":
-            failed += 1
-            results.add(f"{preset} {case.get('name')}", f"{preset} {case.get('name')} failed")
-        else:
-            print(f"not run: {preset} {case.get('name')}")
-    if status != 0 and failed == 0:
-        results.add(f"{preset} ctest", f"ctest ended with status {status}")
-
-
-def cases(report):
-    if not os.path.exists(report):
-        return []
-    return xml.etree.ElementTree.parse(report).getroot().iter("testcase")

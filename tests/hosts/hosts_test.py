@@ -10,7 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "launch"
 # pylint: disable=wrong-import-position
 from cluster import Cluster, why_no_delay, why_not
 from mpi import FLAVOUR, WITH_MODULE, MpiTest
-from support import LIFE, WINDROW
+from support import LIFE, WINDROW, main
 
 PROGRAMS = pathlib.Path(LIFE).parent
 NO_MODULE = "" if WITH_MODULE else "no MPI was there when the modules were built"
@@ -156,4 +156,4 @@ class DistantHosts(HostsTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

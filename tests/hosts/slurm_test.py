@@ -9,7 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "launch"
 import cluster
 import slurm
 from mpi import FLAVOUR, WITH_MODULE, MpiTest
-from support import LIFE
+from support import LIFE, main
 
 PROGRAMS = pathlib.Path(LIFE).parent
 OBSTACLE = cluster.why_not() or slurm.why_not()
@@ -63,4 +63,4 @@ class Srun(MpiTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

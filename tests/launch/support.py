@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 import time
 import unittest
 import uuid
@@ -70,6 +71,14 @@ class JobTest(unittest.TestCase):
     def finish(self, launcher):
         output, errors = launcher.communicate(timeout=PATIENCE_SECONDS)
         return launcher.returncode, output, errors
+
+
+def main():
+    """unittest's, but that a run of which all was skipped says so to ctest."""
+    result = unittest.main(exit=False).result
+    if result.skipped and len(result.skipped) >= result.testsRun:
+        sys.exit(77)
+    sys.exit(0 if result.wasSuccessful() else 1)
 
 
 def read_reports(launcher, pes):

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The library for ARM64, by a cross-compiler, and tests of its rooms under an emulator (tests/arm64)."""
+import os
+import subprocess
+
+import build
+import ctest
+
+
+def check(results, _):
+    folder = build.directory("arm64")
+    with build.lock():
+        configure(folder)
+        status, output = build.run_ninja("arm64", [], results.bar.advance)
+    results.add("arm64 build", "" if status == 0 else f"the arm64 build failed:\n{output}")
+    if status == 0:
+        ctest.run("arm64", ctest.listed("arm64"), results)
+
+
+def configure(folder):
+    """Of fmt, which the library contains, headers are enough: those of this machine."""
+    toolchain = os.path.join(build.ROOT, "cmake", "aarch64.toolchain.cmake")
+    command = ["cmake", "-S", os.path.join(build.ROOT, "tests", "arm64"), "-B", folder, "-G", "Ninja",
+               f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", "-DCMAKE_BUILD_TYPE=Release", f"-Dfmt_DIR={fmt_folder()}"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False)
+    if done.returncode != 0:
+        raise build.Failure(f"configuring the arm64 build failed:\n{done.stdout}")
+
+
+def fmt_folder():
+    lines = build.read(os.path.join(build.directory("release"), "CMakeCache.txt")).splitlines()
+    return next((line.split("=", 1)[1] for line in lines if line.startswith("fmt_DIR:")), "")

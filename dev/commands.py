@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What each subcommand of `windrow` needs of the build, and no more."""
+import build
+import packages
+import parts
+from progress import Bar
+
+MODULES = ("windrow_mpi_openmpi", "windrow_mpi_mpich")  # jobs on several hosts; those that CMake has found
+PLUG_INS = ("windrow_clang", "windrow_clang-16")
+
+# Programs that `windrow bench NAME` starts; of others, bench_NAME.
+BENCHMARKS = {"bale": ("kernels",), "latency-sweep": ("kernels",), "predict": ("simulate",),
+              "hosts": ("bench_hosts", "bench_plain_openmpi", "bench_plain_mpich", *MODULES)}
+
+
+def prepare(arguments):
+    """Brings up to date what `windrow ARGUMENTS` starts."""
+    yes = arguments[:1] == ["--yes"]
+    words = arguments[1:] if yes else arguments
+    with build.lock():
+        packages.ensure_build(yes)
+        if "-fdefer" in words:
+            ensure_plug_in(yes)
+        with Bar({"building": 60}) as bar:
+            bar.start("building")
+            build.build("release", targets(words), bar.advance)
+
+
+def targets(words):
+    """The targets that the command line needs; what CMake has not defined is left to the command to complain of."""
+    known = build.targets("release")
+    return [name for name in ["windrow_command", *of_command(words)] if name in known]
+
+
+def of_command(words):
+    command = next((word for word in words if not word.startswith("-")), "")
+    if command == "demo":
+        return ("kernels",)
+    if command == "bench":
+        return tuple(target for word in words for target in BENCHMARKS.get(word, (f"bench_{word.replace('-', '_')}",)))
+    return (*MODULES, *PLUG_INS) if "-fdefer" in words else MODULES
+
+
+def ensure_plug_in(yes):
+    """Of the releases of clang that the plug-in is for, the newest, unless there is one already."""
+    plug_ins = [part for part in parts.ALL if part.name.startswith("clang-") and part.in_build]
+    if build.configured("release") and any(part.name in build.parts("release") for part in plug_ins):
+        return
+    packages.ensure(plug_ins[0].packages, yes)

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The tests of a build folder: which there are, what they need, and what became of them."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import xml.etree.ElementTree
+
+import build
+
+CPUS = len(os.sched_getaffinity(0))
+LINE = re.compile(r"\s*(\d+)/(\d+) Test +#\d+: \S+ \.*(.*)")  # of a test that has ended
+
+
+def listed(preset):
+    """All tests as ctest describes them, each with its labels as a set and the folders whose CMakeLists.txt declare it."""
+    done = subprocess.run(["ctest", "--test-dir", build.directory(preset), "--show-only=json-v1"], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, check=True)
+    content = json.loads(done.stdout)
+    for number, test in enumerate(content["tests"], 1):
+        test["number"] = number
+        properties = {p["name"]: p["value"] for p in test.get("properties", [])}
+        test["labels"] = set(properties.get("LABELS", []))
+        test["folders"] = folders(content["backtraceGraph"], test.get("backtrace"))
+    return content["tests"]
+
+
+def folders(graph, node):
+    found = set()
+    while node is not None:
+        entry = graph["nodes"][node]
+        found.add(os.path.basename(os.path.dirname(graph["files"][entry["file"]])))
+        node = entry.get("parent")
+    return found
+
+
+def targets_of(preset, tests):
+    """What ninja has to make for these tests; none if that is everything."""
+    if any("whole-build" in test["labels"] for test in tests):
+        return []
+    listing = subprocess.run(["ninja", "-C", build.directory(preset), "-t", "targets", "all"], capture_output=True, text=True,
+                             check=True).stdout
+    outputs = {line.split(":")[0] for line in listing.splitlines()}
+    named = files_named(preset)
+    return sorted(outputs & {path for test in tests for path in named.get(test["name"], ())})
+
+
+def files_named(preset):
+    """By test, the files of the build that its command line and environment name. ctest itself tells nothing of programs that are not
+    there yet."""
+    folder = pathlib.Path(build.directory(preset))
+    line = re.compile(r"^(?:add_test|set_tests_properties)\((?:\[=*\[(.+?)\]=*\]|(\S+)) (.*)\)$", re.MULTILINE)
+    path = re.compile(re.escape(str(folder)) + r"/([^\s\";,]+)")
+    named = {}
+    for file in folder.rglob("CTestTestfile.cmake"):
+        for bracketed, bare, rest in line.findall(file.read_text(encoding="utf-8")):
+            named.setdefault(bracketed or bare, set()).update(path.findall(rest))
+    return named
+
+
+def run(preset, tests, results):
+    """Runs these tests; tells results what became of each. Returns those that ran, by name."""
+    report = os.path.join(build.directory(preset), "tests.xml")
+    # Tests choose their own settings: what the developer has set for himself must not change them.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("WINDROW_")}
+    environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+    numbers = ",".join(str(test["number"]) for test in tests)
+    command = ["ctest", "--test-dir", build.directory(preset), "-j", str(CPUS), "--output-on-failure", "--no-tests=error",
+               "--output-junit", report, "-I", f"0,0,0,{numbers}"]
+    with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace") as process:
+        follow(process.stdout, results)
+    return count(results, preset, report, process.returncode, {test["name"] for test in tests})
+
+
+def follow(lines, results):
+    """Shows how far ctest is, and what the tests that fail have to say."""
+    failing = False
+    for line in lines:
+        ended = LINE.match(line)
+        if ended:
+            results.bar.advance(int(ended[1]) / int(ended[2]))
+            failing = not ended[3].lstrip().startswith("Passed")
+        if failing and not line.lstrip().startswith("Start "):
+            results.say(line)
+
+
+def count(results, preset, report, status, wanted):
+    """Adds what ctest reports; a test that did not run although it should have is a failure."""
+    seen = {case.get("name"): case.get("status") for case in cases(report)}
+    complaints = {"fail": "failed", "run": ""}
+    for name in sorted(wanted):
+        said = complaints.get(seen.get(name), "did not run")
+        results.add(f"{preset} {name}", said and f"{preset} {name} {said}")
+    if status != 0 and all(seen.get(name) == "run" for name in wanted):
+        results.add(f"{preset} ctest", f"ctest ended with status {status}")
+    return [name for name in wanted if seen.get(name) in complaints]
+
+
+def cases(report):
+    if not os.path.exists(report):
+        return []
+    return xml.etree.ElementTree.parse(report).getroot().iter("testcase")
