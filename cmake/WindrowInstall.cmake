@@ -25,3 +25,16 @@ configure_file(cmake/windrow.pc.in windrow.pc @ONLY)
 configure_file(cmake/oshmem.pc.in oshmem.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/windrow.pc ${CMAKE_CURRENT_BINARY_DIR}/oshmem.pc
         DESTINATION ${windrow_pkgconfig_dir})
+
+# Packages: `cpack -G DEB` or `-G TGZ` in the build folder.
+set(CPACK_PACKAGE_NAME windrow)
+set(CPACK_PACKAGE_CONTACT "the Windrow developers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES OFF) # the library is for linking
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "g++, libhwloc15, zlib1g")
+include(CPack)

@@ -14,6 +14,7 @@ import build
 import check_documents
 import check_layers
 import ctest
+import oldest_tools
 import packages
 import parts
 from progress import Bar
@@ -25,12 +26,12 @@ FOLDERS = ["include", "src", "tools", "apps", "bench", "tests", "examples", "com
 
 def main(arguments):
     options = parse(arguments)
-    with build.lock():
-        install(options)
     chosen = steps(options)
+    with build.lock():
+        install(options, needed(options, chosen))
     with Bar({step.name: step.seconds for step in chosen}) as bar:
         results = Results(bar)
-        absent = leave_out(options, results)
+        absent = leave_out(options, needed(options, chosen), results)
         for step in chosen:
             if step.part not in absent:
                 results.step(step.name, lambda found, step=step: step.act(found, absent))
@@ -52,27 +53,30 @@ def parse(arguments):
     return parser.parse_args(arguments)
 
 
-def install(options):
+def install(options, wanted):
     """What is missing and can be had. What of a part cannot be had is seen when the part is looked at."""
     packages.ensure_build(options.yes)
     if options.regex or options.room:
         return
-    wanted = [part for part in parts.ALL if part.name not in options.without]
+    wanted = [part for part in wanted if part.name not in options.without]
     absent = packages.missing(sorted({name for part in wanted for name in part.packages}))
-    if not absent:
-        return
-    reason = packages.install(absent, options.yes)
-    if reason and packages.may_install(options.yes):  # one that cannot be had is enough for that
+    if absent and packages.install(absent, options.yes) and packages.may_install(options.yes):
+        # One that cannot be had is enough for all to fail.
         for part in wanted:
-            some = packages.missing(part.packages)
-            if some:
+            if some := packages.missing(part.packages):
                 packages.install(some, options.yes)
 
 
-def leave_out(options, results):
+def needed(options, chosen):
+    """The parts that these steps are about."""
+    names = {step.part for step in chosen}
+    return [part for part in parts.ALL if part.in_build or part.name in names]
+
+
+def leave_out(options, wanted, results):
     """The names of the parts that are left out; results hears why."""
     absent = set()
-    for part in parts.ALL:
+    for part in wanted:
         if part.name in options.without:
             results.leave_out(part, "--without", False)
         elif reason := part.why_not():
@@ -106,10 +110,12 @@ def steps(options):
         Step("clang-tidy", 130, tidy, "clang-tidy"),
         Step("build with the thread sanitizer", 90, build_of("tsan", "thread_tests"), "thread-sanitizer"),
         Step("tests with the thread sanitizer", 60, thread_tests, "thread-sanitizer"),
-        Step("arm64", 120, arm64.check, "arm64")]
+        Step("arm64", 120, arm64.check, "arm64"),
+        Step("plain build with the oldest tools", 60, oldest_tools.check, "oldest-tools")]
     if not options.all:
         return usual
-    return usual + [Step("clang build", 300, whole_build("clang"), "clang-19"),
+    return usual + [Step("g++ build of each file by itself", 500, build_of("debug")),
+                    Step("clang build", 300, whole_build("clang"), "clang-19"),
                     Step("clang tests", 900, all_tests("clang", options), "clang-19")]
 
 

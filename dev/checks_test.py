@@ -9,6 +9,7 @@ from unittest import mock
 
 import build
 import checks
+import oldest_tools
 import parts
 import results
 from progress import Bar
@@ -33,10 +34,10 @@ class Parts(unittest.TestCase):
             mock.patch.object(parts.subprocess, "run", return_value=done)
 
     def leave_out(self, *arguments):
-        return checks.leave_out(checks.parse(arguments), self.results)
+        return checks.leave_out(checks.parse(arguments), parts.ALL, self.results)
 
     def test_every_part_has_its_program_here(self):
-        self.assertEqual(set(PROGRAMS) | {"result-files"}, set(parts.NAMES))
+        self.assertEqual(set(PROGRAMS) | {"result-files", "oldest-tools"}, set(parts.NAMES))
 
     def test_a_missing_program_is_named(self):
         for part in parts.ALL:
@@ -49,6 +50,13 @@ class Parts(unittest.TestCase):
         part = parts.ALL[parts.NAMES.index("result-files")]
         with mock.patch.object(parts.importlib.util, "find_spec", return_value=None):
             self.assertRegex(part.why_not(), "has no module jsonschema$")
+
+    def test_a_cmake_that_cannot_be_had_is_named(self):
+        failed = subprocess.CompletedProcess([], 1, "", "")
+        with mock.patch.object(oldest_tools.os.path, "exists", return_value=False), \
+             mock.patch.object(shutil, "which", return_value="/usr/bin/g++-11"), \
+             mock.patch.object(oldest_tools.subprocess, "run", return_value=failed):
+            self.assertEqual(parts.ALL[parts.NAMES.index("oldest-tools")].why_not(), f"pip cannot get cmake {oldest_tools.VERSION}")
 
     def test_what_is_left_out_is_in_the_last_lines(self):
         for name, program in PROGRAMS.items():

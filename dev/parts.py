@@ -14,6 +14,7 @@ import tempfile
 import typing
 
 import build
+import oldest_tools
 
 CLANG = ("clang-19", "libclang-rt-19-dev")
 
@@ -135,5 +136,7 @@ ALL = [
     Part("thread-sanitizer", "tests of threads under the thread sanitizer", CLANG, sanitizer("thread")),
     Part("arm64", "the library on ARM64, emulated", ("g++-aarch64-linux-gnu", "qemu-user"),
          program("aarch64-linux-gnu-g++", "qemu-aarch64")),
+    Part("oldest-tools", f"a plain build with CMake {oldest_tools.VERSION} and g++ 11", ("python3-pip", "g++-11"),
+         all_of(program("g++-11"), oldest_tools.why_not)),
 ]
 NAMES = [part.name for part in ALL]

@@ -1,0 +1,14 @@
+#!/bin/sh
+# plain.sh SOURCE SCRATCH [CMAKE]: builds and installs Windrow as docs/install.md says, with plain CMake and none of the scripts, and uses
+# it from another project.
+set -eu
+source=$1 scratch=$2 cmake=${3:-cmake}
+here=$(dirname "$0")
+
+rm -rf "$scratch"
+"$cmake" -S "$source" -B "$scratch/build" -DWINDROW_COMPILER=off -DCMAKE_UNITY_BUILD=ON
+"$cmake" --build "$scratch/build" --parallel 2
+"$cmake" --install "$scratch/build" --prefix "$scratch/prefix"
+"$cmake" -S "$here/with_package" -B "$scratch/package" -DCMAKE_PREFIX_PATH="$scratch/prefix"
+"$cmake" --build "$scratch/package"
+"$scratch/prefix/bin/windrow" run -n 2 "$scratch/package/consumer" 2
