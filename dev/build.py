@@ -9,7 +9,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 PROGRESS = "@windrow@ "  # marks ninja's progress lines, so that they can be told from the compiler's
-TOOLS = {"cmake": "cmake", "ninja": "ninja-build", "c++": "g++"}  # what any build needs, and Debian's packages of it
+TOOLS = {"cmake": "cmake", "ninja": "ninja-build", "c++": "g++"}  # what any build needs, and the packages of it
 
 
 class Failure(Exception):
@@ -35,7 +35,8 @@ def lock():
 
 def missing_tools():
     """The packages of the tools without which nothing can be configured."""
-    return [package for tool, package in TOOLS.items() if shutil.which(tool) is None]
+    chosen = {"c++": os.environ.get("CXX", "c++").split()[0]}
+    return [package for tool, package in TOOLS.items() if shutil.which(chosen.get(tool, tool)) is None]
 
 
 def machine():

@@ -31,7 +31,7 @@ class Bar:
     def draw(self, fraction):
         share = (self.done + fraction * self.expected.get(self.step, 0)) / max(sum(self.expected.values()), 1e-9)
         filled = int(share * WIDTH)
-        columns = os.get_terminal_size(self.out.fileno()).columns if self.out.isatty() else 80
+        columns = os.get_terminal_size(self.out.fileno()).columns or 80
         text = f"windrow [{'#' * filled}{'.' * (WIDTH - filled)}] {100 * share:3.0f} %{self.left(share)}  {self.step}"
         print(f"\r{text[:columns - 1]}\033[K", end="", file=self.out, flush=True)
         self.drawn = True
