@@ -16,7 +16,9 @@ namespace windrow {
 /// A typed stream of small items between all PEs, in the manner of conveyors (Maley and DeVinney, "Conveyors
 /// for streaming many-to-many communication", IA3 2019): `send` appends an item to a block for its
 /// destination, and there `handler(std::span<const T> batch, pe_t from)` is given whole batches, in place.
-/// Items may be handled in any order. Batches are handled one at a time, inside library calls of the owner.
+/// Items from one PE to another are handled in the order in which its program has sent them, and in that in
+/// which its handlers have; otherwise in any order. Batches are handled one at a time, inside library calls
+/// of the owner.
 /// This is what mailboxes (`mailbox.hpp`) are made of, without their epochs: for programs that want to say
 /// themselves when it is quiet.
 ///

@@ -139,7 +139,7 @@ constexpr void enter(kind_table& table) {
     entry.apply = apply<V, F, T>;
     if constexpr (replies(V)) entry.deliver = deliver<V, F, T>;
     entry.item_bytes = sizeof(item<V, F, T>);
-    entry.builtin = true;
+    entry.gated = true;
   }
 }
 
@@ -160,7 +160,7 @@ constexpr kind_table make_table() {
   kind_table table{};
   (enter_verbs<T>(table, std::make_index_sequence<verbs>{}), ...);
   table[range_kind] = {
-      .apply = read_ranges, .deliver = deliver_ranges, .item_bytes = range_unit, .builtin = true};
+      .apply = read_ranges, .deliver = deliver_ranges, .item_bytes = range_unit, .gated = true};
   return table;
 }
 

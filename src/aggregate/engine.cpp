@@ -132,7 +132,7 @@ writer& lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint
 
 void lanes::close_stretch(pe_t to) {
   const auto& self = static_cast<engine&>(*this);
-  if (self.deferred_ != nullptr) self.deferred_->close_stretch(to);
+  if (self.replies_ != nullptr) self.replies_->close_stretch(to);
 }
 
 std::uint64_t lanes::reachable(int width_log2) const {
@@ -164,7 +164,7 @@ void engine::poll() {
   given_ = 0;
   ++core_.stats().polls;
   progress();
-  if (deferred_ != nullptr) deferred_->run_arrived();
+  for (auto* s : sources_) s->inbox_served();
   // Handlers may have produced more than could leave. Whoever sends outside handlers waits until that has
   // shrunk.
   if (spill_.size() > spill_limit_blocks_ / 2)
@@ -254,7 +254,7 @@ void engine::finish_run(lane& l, const open_run& run, pe_t to) {
 }
 
 void engine::new_block(lane& l, pe_t to) {
-  auto* fresh = free_block(to);
+  auto* fresh = free_block(l, to);
   if (l.filling != nullptr) { // a handler was here while we waited
     if (fresh != nullptr) link_.discard(fresh);
     return;
@@ -266,11 +266,12 @@ void engine::new_block(lane& l, pe_t to) {
   filling_.push_back(to);
 }
 
-// Null inside a handler when there is none, because a handler must not wait.
-transport::block* engine::free_block(pe_t to) {
-  auto* fresh = link_.acquire();
-  if (fresh == nullptr && !core_.in_handler())
-    core_.wait({transport::wait_kind::free_block, to}, [&] { return (fresh = link_.acquire()) != nullptr; });
+// Null inside a handler when there is none, because a handler must not wait. None may overtake what the lane
+// has spilled: items of a kind are handled in the order in which they were sent.
+transport::block* engine::free_block(const lane& l, pe_t to) {
+  transport::block* fresh = nullptr;
+  const auto found = [&] { return l.spilled == 0 && (fresh = link_.acquire()) != nullptr; };
+  if (!found() && !core_.in_handler()) core_.wait({transport::wait_kind::free_block, to}, found);
   return fresh;
 }
 
@@ -285,9 +286,9 @@ void engine::send(lane& l, pe_t to, bool full) {
     ++core_.stats().blocks_full;
     withdrawal_.block_leaves(core_.map());
   }
-  const auto mark = deferred_ == nullptr ? no_mark : deferred_->block_leaves(to);
+  const auto mark = replies_ == nullptr ? no_mark : replies_->block_leaves(to);
   if (l.spilling)
-    spill_.push_back({filled, l.notes, to, mark});
+    spill(l, {filled, l.notes, to, mark});
   else
     commit(filled, to, mark);
 }
@@ -311,6 +312,11 @@ void engine::send_all() {
 
 // ---- spilling
 
+void engine::spill(lane& l, const spilled_block& b) {
+  spill_.push_back(b);
+  ++l.spilled;
+}
+
 transport::block* engine::spare_block() {
   if (spill_.size() >= spill_limit_blocks_)
     base::fatal(
@@ -330,6 +336,7 @@ bool engine::drain_spill() {
     if (shared == nullptr) break;
     const auto [content, notes, to, mark] = spill_.front();
     spill_.pop_front();
+    --lanes_[static_cast<std::size_t>(to)].spilled;
     std::memcpy(shared->payload(), content->payload(), content->used);
     shared->used = content->used;
     if (notes != nullptr) {
@@ -358,17 +365,23 @@ bool engine::progress() {
       handle(arrived);
     any = true;
   }
-  if (any && activity_ != nullptr) activity_->relieve();
-  return (runs_deferred_ && run_deferred_early()) || any || (sends_early_ && send_early());
+  if (any)
+    for (auto* s : sources_) s->messages_handled();
+  if (runs_sources_ && run_sources_early()) return true;
+  return any || (sends_early_ && send_early());
 }
 
-bool engine::run_deferred_early() {
-  if (deferred_ == nullptr || !deferred_->ready() || core_.map().now() != detail::running::program)
-    return false;
-  sends_early_ = runs_deferred_ = false;
-  deferred_->run_all();
-  sends_early_ = runs_deferred_ = true;
-  return true;
+bool engine::run_sources_early() {
+  if (core_.map().now() != detail::running::program) return false;
+  bool any = false;
+  for (auto* s : sources_) {
+    if (!s->runs_in_all_waits() || !s->ready()) continue;
+    sends_early_ = runs_sources_ = false;
+    s->run();
+    sends_early_ = runs_sources_ = true;
+    any = true;
+  }
+  return any;
 }
 
 bool engine::progress_of_waiting() {
@@ -404,11 +417,11 @@ void engine::handle(transport::block* b) {
   stats.inbox_age_max_ns = std::max(stats.inbox_age_max_ns, link_.now_ns() - b->sent_ns);
   auto* segment = core_.map().segment(core_.pe());
   const auto interrupted = core_.map().begin(detail::running::handler);
-  // Held over neighbouring built-in runs only: a user's handler may itself use direct atomic operations.
+  // Held over neighbouring gated runs only: other handlers may themselves use direct atomic operations.
   std::optional<pgas::applying> applying;
   for_each_run(b, [&](run_header& run) {
     const auto& kind = entry(run.kind);
-    if (!kind.builtin)
+    if (!kind.gated)
       applying.reset();
     else if (!applying)
       applying.emplace(core_.host(), core_.pe());
@@ -432,7 +445,7 @@ void engine::come_home(transport::block* b) {
       if (deliver != nullptr) deliver(run, notes_[index].get() + (run.items() - b->payload()));
     });
   }
-  if (marks_[index] != no_mark) deferred_->block_is_home(b->target, marks_[index]);
+  if (marks_[index] != no_mark) replies_->block_is_home(b->target, marks_[index]);
   --in_flight_;
   --lanes_[static_cast<std::size_t>(b->target)].in_flight;
   link_.discard(b);
@@ -444,7 +457,7 @@ void engine::come_home(transport::block* b) {
 // handlers have sent meanwhile leaves whenever there is nothing else to do.
 void engine::complete_own(pgas::wait_reason what) {
   core_.require_may_wait(what);
-  if (deferred_ != nullptr) deferred_->require_complete();
+  for (const auto* s : sources_) s->require_complete();
   while (!filling_.empty() || !all_home() || !is_idle()) {
     send_all();
     wait_for_end(what);
@@ -460,14 +473,14 @@ void engine::wait_for_end(pgas::wait_reason what) {
 }
 
 void engine::run_ready() {
-  if (activity_ != nullptr && activity_->ready()) activity_->run_ready();
-  if (deferred_ != nullptr && deferred_->ready()) deferred_->run_all();
+  for (auto* s : sources_)
+    if (s->ready()) s->run();
 }
 
-bool engine::await_answer() {
+bool engine::await_reply(const work_source& s) {
   if (in_flight_ == 0) send_all();
   if (all_home()) return false;
-  core_.wait({transport::wait_kind::deferred}, [this] { return deferred_->ready() || all_home(); });
+  core_.wait({transport::wait_kind::deferred}, [&] { return s.ready() || all_home(); });
   return true;
 }
 
@@ -490,8 +503,9 @@ std::uint64_t engine::sum_of_started(const team& members) {
 }
 
 std::uint64_t engine::started() const {
-  return core_.stats().items_sent + (activity_ == nullptr ? 0 : activity_->started()) +
-         (deferred_ == nullptr ? 0 : deferred_->started());
+  auto all = core_.stats().items_sent;
+  for (const auto* s : sources_) all += s->started();
+  return all;
 }
 
 void engine::describe(transport::wait_record& record) const {

@@ -2,6 +2,7 @@
 // The aggregation engine: every small message of a PE goes through it. README.md has the protocol.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -9,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "aggregate/activity.hpp"
-#include "aggregate/deferred_work.hpp"
+#include "aggregate/reply_receiver.hpp"
 #include "aggregate/run.hpp"
+#include "aggregate/work_source.hpp"
 #include "pgas/atomics_gate.hpp"
 #include "pgas/core.hpp"
 #include "windrow/detail/lanes.hpp"
@@ -29,25 +30,27 @@ class engine final : public lanes, public pgas::progress_source {
   kind_id add_kind(const kind_entry&);
   void remove_kind(kind_id);
 
-  /// What `complete_own` and `quiesce` wait for besides messages; null: nothing.
-  void attach(activity* a) { activity_ = a; }
-  /// The continuations of fetching operations, which `complete_own` and `quiesce` run and wait for.
-  void attach(deferred_work* d, deferral::continuations* inlined, deferral::closure_queue* answers) {
-    deferred_ = d;
+  /// What `complete_own` and `quiesce` run and wait for besides messages.
+  void attach(work_source& s) { sources_.push_back(&s); }
+  void detach(work_source& s) { std::erase(sources_, &s); }
+  /// Who is told of replies; null: nobody.
+  void report_replies(reply_receiver* r) { replies_ = r; }
+  /// What inlined code finds through `lanes`.
+  void show(deferral::continuations* inlined, deferral::closure_queue* answers) {
     continuations_ = inlined;
     answers_ = answers;
   }
 
-  /// Sends what is there if nothing is under way, and waits until an answer has come that deferred work waits
-  /// for, or all have come. False if there is nothing to wait for.
-  bool await_answer();
+  /// Sends what is there if nothing is under way, and waits until `s` is ready or all replies have come.
+  /// False if there is nothing to wait for.
+  bool await_reply(const work_source& s);
 
-  /// Returns when all items this PE has sent were handled at their owners, all replies are here, and the
-  /// attached activity is idle.
+  /// Returns when all items this PE has sent were handled at their owners, all replies are here, and no
+  /// attached work is pending.
   /// `what` is shown if that takes suspiciously long.
   void complete_own(pgas::wait_reason what);
   /// Collective over `members`: returns when all items that any of them sent, and all that handlers sent in
-  /// turn, have been handled, and no attached activity is under way.
+  /// turn, have been handled, and no attached work is pending.
   void quiesce(const team& members, pgas::wait_reason what);
   /// Returns once `done()` is true, which others make so. Until then what this PE has sent leaves, be the
   /// block full or not, and deferred code runs: the others may wait for it.
@@ -92,6 +95,7 @@ class engine final : public lanes, public pgas::progress_source {
     std::byte* notes = nullptr;  ///< of `filling`, made when first needed
     std::uint32_t used = 0;      ///< bytes of the payload given to runs
     bool spilling = false;       ///< `filling` is private memory, waiting for a shared block
+    std::uint32_t spilled = 0;   ///< blocks in the spill; while there are any, no other one may leave
     std::uint32_t in_flight = 0; ///< blocks sent to this PE and not yet home
     std::vector<open_run> open;  ///< few: one per kind in use
   };
@@ -103,16 +107,16 @@ class engine final : public lanes, public pgas::progress_source {
     block_mark mark;
   };
 
-  /// While it lives, this PE has nothing to send by itself, but for what its deferred code may send.
+  /// While it lives, this PE has nothing to send by itself, but for what its work sources may send.
   class waiting {
    public:
-    waiting(engine& e, bool runs_deferred)
+    waiting(engine& e, bool runs_sources)
         : engine_(e),
           sent_(std::exchange(e.sends_early_, true)),
-          ran_(std::exchange(e.runs_deferred_, runs_deferred)) {}
+          ran_(std::exchange(e.runs_sources_, runs_sources)) {}
     ~waiting() {
       engine_.sends_early_ = sent_;
-      engine_.runs_deferred_ = ran_;
+      engine_.runs_sources_ = ran_;
     }
     waiting(const waiting&) = delete;
     waiting& operator=(const waiting&) = delete;
@@ -138,12 +142,12 @@ class engine final : public lanes, public pgas::progress_source {
   void close_run(lane&, kind_id, pe_t to);
   void finish_run(lane&, const open_run&, pe_t to);
   void new_block(lane&, pe_t to);
-  transport::block* free_block(pe_t to);
+  transport::block* free_block(const lane&, pe_t to);
   void send(lane&, pe_t to, bool full);
   void commit(transport::block*, pe_t to, block_mark);
   void send_all();
   bool send_early();
-  bool run_deferred_early();
+  bool run_sources_early();
 
   // Receiving.
   void handle(transport::block*);
@@ -152,6 +156,7 @@ class engine final : public lanes, public pgas::progress_source {
   void for_each_run(transport::block*, Visit);
 
   // Spilling.
+  void spill(lane&, const spilled_block&);
   transport::block* spare_block();
   bool drain_spill();
 
@@ -161,10 +166,10 @@ class engine final : public lanes, public pgas::progress_source {
 
   // What else is under way.
   bool is_idle() const {
-    return (activity_ == nullptr || activity_->idle()) && !(deferred_ && deferred_->pending());
+    return std::ranges::none_of(sources_, [](const work_source* s) { return s->pending(); });
   }
   bool is_ready() const {
-    return (activity_ != nullptr && activity_->ready()) || (deferred_ && deferred_->ready());
+    return std::ranges::any_of(sources_, [](const work_source* s) { return s->ready(); });
   }
   void run_ready();
   void wait_for_end(pgas::wait_reason);
@@ -195,11 +200,11 @@ class engine final : public lanes, public pgas::progress_source {
   std::uint32_t in_flight_ = 0;
   std::uint32_t numbered_ = 0;
   pgas::early_withdrawal withdrawal_;
-  bool sends_early_ = false;   ///< what handlers send leaves when nothing arrives, be the block full or not
-  std::uint32_t given_ = 0;    ///< bytes that runs got since the inbox was looked at
-  bool runs_deferred_ = false; ///< deferred code runs as soon as it can
-  activity* activity_ = nullptr;
-  deferred_work* deferred_ = nullptr;
+  bool sends_early_ = false;  ///< what handlers send leaves when nothing arrives, be the block full or not
+  std::uint32_t given_ = 0;   ///< bytes that runs got since the inbox was looked at
+  bool runs_sources_ = false; ///< those that run in all waits do so as soon as they can
+  std::vector<work_source*> sources_;
+  reply_receiver* replies_ = nullptr;
   bool loads_directly_;
   bool updates_directly_;
 };

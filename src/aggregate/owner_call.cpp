@@ -15,7 +15,7 @@ void call(run_header& run, const work& w, void*) {
 
 } // namespace
 
-const kind_entry called_functions{.apply = call, .builtin = true};
+const kind_entry called_functions{.apply = call, .gated = true};
 
 std::uint32_t next_function_number() {
   static std::atomic<std::uint32_t> numbers = 0;

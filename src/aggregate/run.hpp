@@ -17,7 +17,9 @@ struct kind_entry {
   void* object = nullptr; ///< first of a user-defined kind: its handler
   std::uint32_t item_bytes = 0;
   std::uint64_t code = 0; ///< of functions that are called at the owner
-  bool builtin = false;
+  /// Changes the owner's memory, with plain instructions where `work::exclusive` says so: applied under the
+  /// atomics gate (src/pgas/README.md), so `apply` must not use direct atomics itself.
+  bool gated = false;
 };
 
 /// Runs of `function_kind`.

@@ -80,11 +80,15 @@ scheduler::scheduler(pgas::core& c, aggregation::engine& e)
   limit_ = limit_in_chunks(c.pes(), limit_by_default(c));
   hard_limit_ = limit_in_chunks(c.pes(), default_limit) * patience;
   map_ = &c.map();
-  engine_.attach(this, this, answers_);
+  engine_.attach(*this);
+  engine_.report_replies(this);
+  engine_.show(this, answers_);
 }
 
 scheduler::~scheduler() {
-  engine_.attach(nullptr, nullptr, nullptr);
+  engine_.detach(*this);
+  engine_.report_replies(nullptr);
+  engine_.show(nullptr, nullptr);
   for (auto& queue : queues_) drop(queue);
   drop(near_);
   drop(postponed_);
@@ -287,7 +291,7 @@ void scheduler::run_arrived() {
   }
 }
 
-void scheduler::run_all() {
+void scheduler::run() {
   if (map_->now() != running::program) return;
   while (ready()) {
     records_.loads().finish();
@@ -304,8 +308,8 @@ void continuations::help() {
   if (map_->now() != running::program) return;
   ++self.core_.stats().deferred_helps;
   do {
-    self.run_all();
-  } while (chunks_ > limit_ / 2 && self.engine_.await_answer());
+    self.run();
+  } while (chunks_ > limit_ / 2 && self.engine_.await_reply(self));
 }
 
 // ---- records

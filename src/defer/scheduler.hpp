@@ -7,8 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "aggregate/deferred_work.hpp"
 #include "aggregate/engine.hpp"
+#include "aggregate/reply_receiver.hpp"
+#include "aggregate/work_source.hpp"
 #include "defer/chunk_store.hpp"
 #include "defer/records.hpp"
 #include "pgas/core.hpp"
@@ -16,7 +17,10 @@
 
 namespace windrow::deferral {
 
-class scheduler final : public continuations, public aggregation::deferred_work, private chunk_source {
+class scheduler final : public continuations,
+                        public aggregation::work_source,
+                        public aggregation::reply_receiver,
+                        private chunk_source {
  public:
   /// Attaches itself to the engine.
   scheduler(pgas::core&, aggregation::engine&);
@@ -46,14 +50,20 @@ class scheduler final : public continuations, public aggregation::deferred_work,
   void block_is_home(pe_t from, aggregation::block_mark) override;
   bool pending() const override;
   bool ready() const override;
-  void run_arrived() override;
-  void run_all() override;
+  /// Also all that waits for no message. Nothing if it is running already, or in a handler.
+  void run() override;
+  bool runs_in_all_waits() const override { return true; }
+  void inbox_served() override { run_arrived(); }
   void require_complete() const override;
   std::uint64_t started() const override { return near_run_ + near_waiting() + postponed_in_all_; }
 
  private:
   friend class continuations;
   class turn;
+
+  /// Runs what has been answered, and what that makes ready in turn. Nothing if it is running already, or in
+  /// a handler.
+  void run_arrived();
 
   /// What was queued for a PE up to some moment, and whether all of that has been answered.
   struct segment {

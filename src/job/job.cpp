@@ -35,7 +35,7 @@ struct job::state {
         deferred(core, engine),
         workers(core),
         print_stats(base::flag_option("WINDROW_STATS", false)) {
-    engine.attach(&workers);
+    engine.attach(workers);
   }
 
   pgas::core core;

@@ -71,15 +71,15 @@ bool pool::all_ended() const {
   return ended == started;
 }
 
-bool pool::idle() const {
-  return !asked_by_main_code() || all_ended();
+bool pool::pending() const {
+  return asked_by_main_code() && !all_ended();
 }
 
 bool pool::ready() const {
   return asked_by_main_code() && main_.ready();
 }
 
-void pool::run_ready() {
+void pool::run() {
   while (task* t = main_.next()) {
     main_.run(*t);
     if (core_.link().has_arrivals()) core_.progress();
@@ -94,7 +94,7 @@ std::uint64_t pool::started() const {
 }
 
 // A task that is run here may serve the inbox in turn.
-void pool::relieve() {
+void pool::messages_handled() {
   if (relieving_ || worker::current() != &main_) return;
   relieving_ = true;
   main_.relieve();

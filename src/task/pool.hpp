@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "aggregate/activity.hpp"
+#include "aggregate/work_source.hpp"
 #include "pgas/core.hpp"
 #include "task/task_store.hpp"
 #include "task/worker.hpp"
@@ -16,7 +16,7 @@ namespace windrow::tasks {
 
 /// The workers of a PE. Made on the PE's own thread, which becomes the communication worker; the other
 /// threads begin with the first task, so a job without tasks has none.
-class pool final : public aggregation::activity {
+class pool final : public aggregation::work_source {
  public:
   explicit pool(pgas::core&);
   /// Runs what is left, ends the threads.
@@ -43,11 +43,11 @@ class pool final : public aggregation::activity {
   /// Counts those that sleep and would steal.
   std::atomic<int>& sleepers() { return sleepers_; }
 
-  bool idle() const override;
+  bool pending() const override;
   bool ready() const override;
-  void run_ready() override;
+  void run() override;
   std::uint64_t started() const override;
-  void relieve() override;
+  void messages_handled() override;
 
  private:
   void begin_threads();

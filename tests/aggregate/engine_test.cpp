@@ -2,6 +2,7 @@
 // The promises of src/aggregate/README.md, one by one.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <random>
 #include <span>
@@ -222,6 +223,41 @@ TEST(stream, handlers_that_multiply_messages_spill_and_finish) {
   std::uint64_t tree = 0, level = 1;
   for (std::uint32_t d = 0; d <= depth; ++d, level *= 4) tree += level;
   EXPECT_EQ(j.world().sum(handled), tree * static_cast<std::uint64_t>(j.pes()));
+  EXPECT_GT(j.world().sum(j.stats().spilled_blocks), 0U);
+}
+
+// The program sends while its handlers do, and they spill: nothing overtakes what waits in the spill.
+TEST(stream, items_of_one_sender_arrive_in_order_also_when_handlers_spill) {
+  auto& j = the_job();
+  struct numbered {
+    std::uint32_t number; ///< of those that its sender's program, or its handlers, have sent to its PE
+    std::uint16_t by_handler;
+    std::uint16_t depth;
+    std::uint64_t ballast[7];
+  };
+  using numbers = std::array<std::vector<std::uint32_t>, 2>;
+  const std::vector<std::uint32_t> none(static_cast<std::size_t>(j.pes()));
+  numbers sent{none, none}, handled{none, none};
+  std::uint64_t overtaken = 0;
+  stream<numbered>* all = nullptr;
+  const auto send = [&](pe_t to, std::uint16_t by_handler, unsigned depth) {
+    const auto number = sent[by_handler][static_cast<std::size_t>(to)]++;
+    all->send(to, {number, by_handler, static_cast<std::uint16_t>(depth), {}});
+  };
+  stream<numbered> s(j, [&](std::span<const numbered> batch, pe_t from) {
+    for (const auto& m : batch) {
+      if (m.number != handled[m.by_handler][static_cast<std::size_t>(from)]++) ++overtaken;
+      for (pe_t child = 0; m.depth > 0 && child < 4; ++child) send((from + child) % j.pes(), 1, m.depth - 1U);
+    }
+  });
+  all = &s;
+  j.barrier();
+  for (int round = 0; round < 4; ++round) {
+    send(next_pe(j), 0, 7);
+    for (int i = 0; i < 5000; ++i) send(i % j.pes(), 0, 0);
+  }
+  s.quiet();
+  EXPECT_EQ(overtaken, 0U);
   EXPECT_GT(j.world().sum(j.stats().spilled_blocks), 0U);
 }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+namespace windrow::aggregation {
+
+/// Work of this PE beside the messages themselves that handlers may start and that may send: tasks, deferred
+/// code. The engine's completion waits for it and runs it. Called on the thread that uses the engine only.
+class work_source {
+ public:
+  virtual ~work_source() = default;
+
+  /// There is work that the caller must wait for. False if the caller is itself part of it.
+  virtual bool pending() const = 0;
+  /// `run` would find something to run.
+  virtual bool ready() const = 0;
+  /// Runs what is ready, and what that makes ready in turn.
+  virtual void run() = 0;
+  /// How many pieces of work have begun to exist so far, without those whose messages are counted. Exact
+  /// when nothing is pending.
+  virtual std::uint64_t started() const = 0;
+
+  /// Whether it goes on also while this PE waits for a value that others store, or for their sums.
+  virtual bool runs_in_all_waits() const { return false; }
+  /// Called after messages were handled: runs some of what they have started, if that is too much to keep.
+  virtual void messages_handled() {}
+  /// Called when the program sends, after the inbox was looked at: runs what messages have made ready.
+  virtual void inbox_served() {}
+  /// Ends the job if some of it cannot be complete because the program is still issuing it.
+  virtual void require_complete() const {}
+};
+
+} // namespace windrow::aggregation
