@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 
 #include "tools/commands.hpp"
+#include "tools/program_path.hpp"
 
 namespace windrow::tools {
 
@@ -42,13 +44,36 @@ words as_run(words arguments) {
   return arguments;
 }
 
+std::string last_part(const std::string& path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+std::string subcommand(const std::string& name) {
+  if (name == "oshrun") return "run";
+  if (name == "oshcc") return name;
+  if (name == "oshc++" || name == "oshcxx" || name == "oshCC") return "oshc++";
+  return "";
+}
+
+// A link to a link has the meaning of the first name that has one.
+std::string subcommand_by_links(const std::string& program) {
+  namespace fs = std::filesystem;
+  auto file = find_program(program);
+  auto found = subcommand(last_part(program));
+  std::error_code failure;
+  for (int links = 0; found.empty() && links < 40 && fs::is_symlink(file, failure); ++links) {
+    file = file.parent_path() / fs::read_symlink(file, failure);
+    found = subcommand(file.filename());
+  }
+  return found;
+}
+
 } // namespace
 
 words by_name(const std::string& program, words arguments) {
-  const auto name = program.substr(program.find_last_of('/') + 1);
-  if (name == "oshrun") return as_run(std::move(arguments));
-  if (name == "oshcc") arguments.insert(arguments.begin(), "cc");
-  if (name == "oshc++" || name == "oshcxx" || name == "oshCC") arguments.insert(arguments.begin(), "c++");
+  const auto meant = subcommand_by_links(program);
+  if (meant == "run") return as_run(std::move(arguments));
+  if (!meant.empty()) arguments.insert(arguments.begin(), meant);
   return arguments;
 }
 
