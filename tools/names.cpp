@@ -2,12 +2,13 @@
 #include "tools/names.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <filesystem>
-#include <iterator>
 
+#include "base/fatal.hpp"
 #include "tools/commands.hpp"
+#include "tools/launcher_options.hpp"
 #include "tools/program_path.hpp"
 
 namespace windrow::tools {
@@ -16,32 +17,21 @@ namespace {
 
 using words = std::vector<std::string>;
 
-// Options end where the program begins, which has options of its own. All of ours but --tag-output take a
-// value.
-words::iterator end_of_options(words& arguments) {
-  auto at = arguments.begin();
-  while (at != arguments.end() && at->starts_with('-') && *at != "--") {
-    const bool alone =
-        *at == "--tag-output" || *at == "-show" || *at == "--help" || at->find('=') != std::string::npos;
-    at += alone || std::next(at) == arguments.end() ? 1 : 2;
-  }
-  return at;
-}
-
-void show_run(words& arguments, words::iterator end) {
-  arguments.erase(std::remove(arguments.begin(), end, "-show"), end);
-  fmt::print("windrow run");
-  for (const auto& word : arguments) fmt::print(" {}", word);
-  fmt::print("\n");
+void show_run(const words& arguments) {
+  fmt::print("windrow {}\n", fmt::join(arguments, " "));
   throw exit_code{0};
 }
 
-words as_run(words arguments) {
-  const auto end = end_of_options(arguments);
-  std::replace(arguments.begin(), end, std::string("-np"), std::string("-n"));
-  if (std::find(arguments.begin(), end, "-show") != end) show_run(arguments, end);
-  arguments.insert(arguments.begin(), "run");
-  return arguments;
+words as_run(const words& arguments) {
+  auto said = translate_launcher(arguments);
+  if (!said.ignored.empty())
+    base::say(fmt::format("oshrun: ignored, since PEs are placed by --bind and --hosts: {}",
+                          fmt::join(said.ignored, ", ")));
+  words result{"run"};
+  result.insert(result.end(), said.options.begin(), said.options.end());
+  result.insert(result.end(), said.program.begin(), said.program.end());
+  if (said.show) show_run(result);
+  return result;
 }
 
 std::string last_part(const std::string& path) {
@@ -72,7 +62,7 @@ std::string subcommand_by_links(const std::string& program) {
 
 words by_name(const std::string& program, words arguments) {
   const auto meant = subcommand_by_links(program);
-  if (meant == "run") return as_run(std::move(arguments));
+  if (meant == "run") return as_run(arguments);
   if (!meant.empty()) arguments.insert(arguments.begin(), meant);
   return arguments;
 }

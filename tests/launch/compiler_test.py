@@ -3,6 +3,7 @@
 import os
 import pathlib
 import shlex
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -122,6 +123,138 @@ class UnderlyingCompiler(WrapperTest):
             done = self.run_command("make", "-B", *words, cwd=self.folder, env=environment)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.runs()
+
+
+class WhatIsAdded(WrapperTest):
+    """Each kind of step gets what it needs, and nothing else."""
+
+    def test_steps_that_do_not_link(self):
+        self.write("args.rsp", '-c "a b.c" -I\\ folder\n')
+        self.write("nested.rsp", "@args.rsp")
+        for words in (["-c", "x.c"], ["-S", "x.c"], ["-E", "x.c"], ["-M", "x.c"], ["-MM", "x.c"], ["-fsyntax-only", "x.c"],
+                      ["-v"], ["--version"], ["-###"], ["-dumpmachine"], ["-print-search-dirs"],
+                      ["-print-prog-name=ld"], ["-o", "x"], ["@args.rsp"], ["@nested.rsp"], ["x.h"], ["-r", "x.o"],
+                      ["-Wl,-r", "x.o"], ["-Xlinker", "-r", "x.o"], ["-x", "c-header", "x"]):
+            shown = self.shown("oshcc", *words)
+            self.assertNotIn("-lwindrow", shown, words)
+            self.assertNotIn("-lstdc++", shown, words)
+
+    def test_steps_that_link(self):
+        self.write("link.rsp", "x.o y.o -o x")
+        for words in (["x.c"], ["-v", "x.c"], ["-###", "x.o"], ["-MD", "-MF", "-c", "x.c"], ["@link.rsp"], ["-flto", "x.o"],
+                      ["-static", "x.o"], ["-Xlinker", "-E", "x.o"], ["-lfoo"], ["-x", "c", "-"], ["@missing.rsp"]):
+            shown = self.shown("oshcc", *words)
+            self.assertIn("-lwindrow", shown, words)
+            self.assertEqual([word for word in shown if word in words], words)
+
+    def test_no_standard_but_that_of_windrow(self):
+        self.assertFalse([word for word in self.shown("oshc++", "x.cpp") if word.startswith("-std")])
+        self.assertIn("-std=gnu++20", self.good("windrow", "c++", "-show", "x.cpp"))
+
+    def test_parts_shown(self):
+        compiling, linking = (shlex.split(self.good("oshcc", f"-showme:{part}")) for part in ("compile", "link"))
+        self.assertEqual([word[:2] for word in compiling], ["-I", "-p"])
+        self.assertIn("-lwindrow", linking)
+        self.assertNotIn("-lwindrow", compiling)
+
+    def test_version_is_the_compilers(self):
+        self.assertRegex(self.good("oshcc", "--version"), "Free Software Foundation|clang")
+        self.assertIn("Usage", self.good("oshcc", "--help"))
+
+
+@unittest.skipIf(SANITIZED, "what is linked then is another thing")
+class Builds(WrapperTest):
+    """Programs made in the ways of build systems run."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("ring.c", RING)
+
+    def made(self, name, *words):
+        done = self.wrapper(name, *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def test_ways_to_link(self):
+        self.made("oshcc", "-c", "ring.c")
+        self.made("oshcc", "-r", "ring.o", "-o", "both.o")
+        self.write("link.rsp", "both.o -o ring")
+        for words in (["both.o", "-o", "ring"], ["@link.rsp"], ["-flto", "-O2", "ring.c", "-o", "ring"],
+                      ["-static", "ring.c", "-o", "ring"], ["-rdynamic", "ring.c", "-o", "ring"],
+                      ["-static-libgcc", "-Wl,--as-needed", "ring.c", "-o", "ring"]):
+            self.made("oshcc", *words)
+            self.runs()
+
+    def test_one_copy_for_a_program_and_its_libraries(self):
+        """The routines are the program's, so a put in one library is seen by the other, whoever calls shmem_init."""
+        self.write("put.c", """
+          #include <shmem.h>
+          long in_library = -1;
+          void put(void) { shmem_long_p(&in_library, shmem_my_pe(), (shmem_my_pe() + 1) % shmem_n_pes()); }
+        """)
+        self.write("begin.c", "#include <shmem.h>\nvoid begin(void) { shmem_init(); }\n")
+        self.write("main.c", """
+          #include <shmem.h>
+          #include <stdio.h>
+          extern long in_library;
+          void begin(void), put(void);
+          int main(void) {
+            begin();
+            put();
+            shmem_barrier_all();
+            if (shmem_my_pe() == 0) printf("0 saw %ld\\n", shmem_long_g(&in_library, 0));
+            shmem_finalize();
+            return 0;
+          }
+        """)
+        for options in ([], ["-Wl,--no-undefined"], ["-Wl,-z,defs"]):
+            for part in ("put", "begin"):
+                self.made("oshcc", "-shared", "-fPIC", *options, f"{part}.c", "-o", f"lib{part}.so")
+                symbols = subprocess.run(["nm", "-D", "--defined-only", self.folder / f"lib{part}.so"], text=True,
+                                         capture_output=True, check=True).stdout
+                self.assertNotIn("shmem", symbols)
+            self.made("oshcc", "main.c", "-L.", "-lput", "-lbegin", "-Wl,-rpath,$ORIGIN", "-o", "ring")
+            self.runs()
+
+    def test_modules_opened_later(self):
+        self.write("module.c", """
+          #include <shmem.h>
+          int members(void) { shmem_team_t team; shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), 0, 0, &team);
+            return shmem_team_n_pes(team); }
+        """)
+        self.write("main.c", """
+          #include <dlfcn.h>
+          #include <shmem.h>
+          #include <stdio.h>
+          int main(void) {
+            shmem_init();
+            void* module = dlopen("./module.so", RTLD_NOW);
+            if (!module) return puts(dlerror()), 1;
+            const int members = ((int (*)(void))dlsym(module, "members"))();
+            if (shmem_my_pe() == 0) printf("0 saw %d\\n", members - 1);
+            shmem_finalize();
+            return 0;
+          }
+        """)
+        self.made("oshcc", "-shared", "-fPIC", "module.c", "-o", "module.so")
+        self.made("oshcc", "-rdynamic", "main.c", "-o", "ring")
+        self.runs()
+
+    def test_standards(self):
+        """The headers need no particular one, and strict compilers do not complain."""
+        strict = ["-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+        self.write("one.c", "#include <shmem.h>\n#include <shmemx.h>\n#include <pshmem.h>\n#include <mpp/shmem.h>\n"
+                            "#include <mpp/shmemx.h>\nint main(void) { shmem_init(); return 0; }\n")
+        (self.folder / "one.cpp").symlink_to("one.c")
+        for compiler, plus in (("gcc", "g++"), ("clang-19", "clang++-19")):
+            if not shutil.which(compiler):
+                continue
+            for standard in ("c89", "gnu89", "c99", "gnu11", "gnu2x"):
+                done = self.wrapper("oshcc", f"-std={standard}", *strict, "one.c", env={"WINDROW_CC": compiler})
+                self.assertEqual((done.returncode, done.stderr), (0, ""), f"{compiler} {standard}")
+            for standard in ("c++11", "c++17", "c++2b"):
+                done = self.wrapper("oshc++", f"-std={standard}", *strict, "one.cpp", env={"WINDROW_CXX": plus})
+                self.assertEqual((done.returncode, done.stderr), (0, ""), f"{plus} {standard}")
 
 
 if __name__ == "__main__":
