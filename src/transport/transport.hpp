@@ -15,8 +15,11 @@
 
 namespace windrow::transport {
 
-/// Where a PE is in its life, as the others see it.
-enum class pe_state : std::uint32_t { starting, running, finalized, failed };
+/// Where a PE is in its life, as the others see it. One that rests may end, or run again.
+enum class pe_state : std::uint32_t { starting, running, finalized, failed, resting };
+constexpr bool may_end(pe_state state) {
+  return state == pe_state::finalized || state == pe_state::resting;
+}
 
 /// The symmetric segments: one per PE, the one of PE p at `first + p * stride` for load and store. `bytes` of
 /// each are heap; the rest, up to the stride, is room for `adopt`. Those of PEs on other hosts
