@@ -26,11 +26,6 @@ namespace windrow::shmem {
 
 namespace {
 
-// Hosts say good-bye to each other, and turns are passed on, once only.
-bool may_rest(pgas::core& core) {
-  return core.elsewhere() == nullptr && !core.link().takes_turns();
-}
-
 windrow::job* own_job = nullptr; ///< made by shmem_init, unless the program had made one
 
 void heat_up() {
@@ -71,7 +66,7 @@ void open_to_compiled_code() {
 // is not destroyed: its memory map must outlive every late call.)
 void rest(windrow::job& j) {
   auto& core = j.core();
-  if (!may_rest(core)) return j.finalize();
+  if (!core.link().may_rest()) return j.finalize();
   j.engine().complete_own({transport::wait_kind::quiet_context});
   if (base::flag_option("WINDROW_STATS", false)) report_counters(core, j.world());
   core.symmetric_heap().release_all();
@@ -123,11 +118,11 @@ void begin_again(const char* routine) {
   if (windrow::job::of_this_process() != cold.job)
     base::fatal(fmt::format("{}: the windrow::job that shmem_init has used before is destroyed", routine));
   if (own_job == nullptr) return;
-  if (!may_rest(own_job->core()))
-    base::fatal(fmt::format(
-        "{} was called after shmem_finalize; in a job of several hosts, or in a simulated network, a "
-        "program can do so only once",
-        routine));
+  if (!own_job->core().link().may_rest())
+    base::fatal(
+        fmt::format("{} was called after shmem_finalize; between hosts, with MPI, and in a simulated "
+                    "network a program can do so only once",
+                    routine));
   wake_up(own_job->core(), routine);
 }
 

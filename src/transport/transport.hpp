@@ -116,6 +116,8 @@ class transport {
 
   virtual pe_state state_of(pe_t) const = 0;
   virtual void set_state(pe_state) = 0;
+  /// Whether it may be `resting`; where it may not, the end of a job is final.
+  virtual bool may_rest() const { return true; }
   /// When this process ends, which it is about to do with exit code 0, the whole job has ended with that
   /// code.
   virtual void end_job() = 0;
