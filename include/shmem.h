@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The OpenSHMEM 1.5 interface, with 1.6's additions and the deprecated calls of 1.0 to 1.4, on Windrow. The
+/* The OpenSHMEM 1.6 interface, with the deprecated calls of 1.0 to 1.4, on Windrow. The
    semantics are those of the standard (openshmem.org); src/shmem/README.md says where it leaves a choice and
    what is chosen here. Routines that exist for many types are declared by table: see
    windrow/detail/shmem_types.h. Every shmem_ routine can also be called as pshmem_, and a profiling library
@@ -7,12 +7,17 @@
 #ifndef WINDROW_SHMEM_H
 #define WINDROW_SHMEM_H
 
+/* Strict compilers of C89 would complain about long long, complex numbers and variadic macros. */
+#if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#pragma GCC system_header
+#endif
+
 #include "windrow/detail/shmem_types.h"
 
 /* ---- constants */
 
 #define SHMEM_MAJOR_VERSION 1
-#define SHMEM_MINOR_VERSION 5
+#define SHMEM_MINOR_VERSION 6
 #define SHMEM_MAX_NAME_LEN 64
 #define SHMEM_VENDOR_STRING "Windrow"
 
@@ -283,33 +288,35 @@ WINDROW_SHMEM_ARITHMETIC_REDUCE_TYPES(WINDROW_SHMEM_SCAN, , )
 /* ---- point-to-point synchronization */
 
 /* Old programs declare what they wait for volatile. */
-#define WINDROW_SHMEM_SYNC(T, N, A, B)                                                                      \
-  WINDROW_SHMEM_API(void, shmem_##N##_wait_until, (volatile T * ivar, int cmp, T cmp_value))                \
-  WINDROW_SHMEM_API(void, shmem_##N##_wait_until_all,                                                       \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                    \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_any,                                                     \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                    \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_some,                                                    \
-                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value))   \
-  WINDROW_SHMEM_API(void, shmem_##N##_wait_until_all_vector,                                                \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T* cmp_values))                  \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_any_vector,                                              \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T* cmp_values))                  \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_some_vector,                                             \
-                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T* cmp_values)) \
-  WINDROW_SHMEM_API(int, shmem_##N##_test, (volatile T * ivar, int cmp, T cmp_value))                       \
-  WINDROW_SHMEM_API(int, shmem_##N##_test_all,                                                              \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                    \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_test_any,                                                           \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                    \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_test_some,                                                          \
-                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value))   \
-  WINDROW_SHMEM_API(int, shmem_##N##_test_all_vector,                                                       \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T* cmp_values))                  \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_test_any_vector,                                                    \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T* cmp_values))                  \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_test_some_vector,                                                   \
-                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T* cmp_values))
+#define WINDROW_SHMEM_SYNC(T, N, A, B)                                                                    \
+  WINDROW_SHMEM_API(void, shmem_##N##_wait_until, (volatile T * ivar, int cmp, T cmp_value))              \
+  WINDROW_SHMEM_API(void, shmem_##N##_wait_until_all,                                                     \
+                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                  \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_any,                                                   \
+                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                  \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_some,                                                  \
+                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value)) \
+  WINDROW_SHMEM_API(void, shmem_##N##_wait_until_all_vector,                                              \
+                    (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values))          \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_any_vector,                                            \
+                    (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values))          \
+  WINDROW_SHMEM_API(                                                                                      \
+      size_t, shmem_##N##_wait_until_some_vector,                                                         \
+      (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, const T* cmp_values))       \
+  WINDROW_SHMEM_API(int, shmem_##N##_test, (volatile T * ivar, int cmp, T cmp_value))                     \
+  WINDROW_SHMEM_API(int, shmem_##N##_test_all,                                                            \
+                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                  \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_test_any,                                                         \
+                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                  \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_test_some,                                                        \
+                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value)) \
+  WINDROW_SHMEM_API(int, shmem_##N##_test_all_vector,                                                     \
+                    (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values))          \
+  WINDROW_SHMEM_API(size_t, shmem_##N##_test_any_vector,                                                  \
+                    (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values))          \
+  WINDROW_SHMEM_API(                                                                                      \
+      size_t, shmem_##N##_test_some_vector,                                                               \
+      (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, const T* cmp_values))
 WINDROW_SHMEM_SYNC_TYPES(WINDROW_SHMEM_SYNC, , )
 
 /* ---- ordering and locks */
@@ -318,9 +325,17 @@ WINDROW_SHMEM_API(void, shmem_fence, (void))
 WINDROW_SHMEM_API(void, shmem_ctx_fence, (shmem_ctx_t ctx))
 WINDROW_SHMEM_API(void, shmem_quiet, (void))
 WINDROW_SHMEM_API(void, shmem_ctx_quiet, (shmem_ctx_t ctx))
+WINDROW_SHMEM_API(void, shmem_pe_quiet, (const int* target_pes, size_t npes))
+WINDROW_SHMEM_API(void, shmem_ctx_pe_quiet, (shmem_ctx_t ctx, const int* target_pes, size_t npes))
 WINDROW_SHMEM_API(void, shmem_set_lock, (long* lock))
 WINDROW_SHMEM_API(void, shmem_clear_lock, (long* lock))
 WINDROW_SHMEM_API(int, shmem_test_lock, (long* lock))
+
+/* Seconds since some moment; no routine of the standard, and a name that programs have for their own: only
+   with WINDROW_SHMEM_WTIME. Always there as shmemx_wtime in shmemx.h. */
+#ifdef WINDROW_SHMEM_WTIME
+double shmem_wtime(void);
+#endif
 
 #include "windrow/detail/shmem_deprecated.h"
 

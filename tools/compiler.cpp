@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// windrow cc, windrow c++: the compiler with what a Windrow program needs.
+// windrow cc, windrow c++, and oshcc, oshc++: the compiler with what a Windrow program needs.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fatal.hpp"
-#include "base/options.hpp"
 #include "os/process.hpp"
 #include "tools/build_facts.hpp"
 #include "tools/commands.hpp"
+#include "tools/compiler_line.hpp"
 #include "tools/plugin.hpp"
+#include "tools/underlying_compiler.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::tools {
@@ -28,8 +28,7 @@ namespace fs = std::filesystem;
 using words = std::vector<std::string>;
 
 struct language {
-  const char* command;
-  const char* variable; ///< environment variable that names another compiler
+  compiler_variables named_by;
   const char* compiler;
   const char* build_facts::plugin::* clang; ///< the compiler that loads a plug-in
   words first, last;                        ///< flags before and after the user's
@@ -60,11 +59,38 @@ void append(words& to, const words& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-// Compilers complain about libraries that they do not need.
-bool links(const words& arguments) {
-  constexpr std::array stop_early{"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--version"};
-  return std::find_first_of(arguments.begin(), arguments.end(), stop_early.begin(), stop_early.end()) ==
-         arguments.end();
+// Options of the wrapper's own, taken out of the arguments.
+struct wishes {
+  bool defer, show, only_compile, only_link;
+};
+
+wishes take_wishes(words& arguments) {
+  const auto take = [&](std::initializer_list<std::string_view> names) {
+    return std::erase_if(arguments, [&](const auto& word) {
+             return std::find(names.begin(), names.end(), word) != names.end();
+           }) > 0;
+  };
+  return {take({"-fdefer"}), take({"-show", "-showme", "--showme"}),
+          take({"-showme:compile", "--showme:compile"}), take({"-showme:link", "--showme:link"})};
+}
+
+// The library and what it needs. Shared libraries leave its routines to the program, so that there is one
+// copy of it; a program with all its symbols has the routines that it does not call itself, for modules that
+// it opens.
+words link_flags(const language& lang, const words& arguments, product made, const places& place) {
+  if (made == product::none || made == product::relocatable) return {};
+  words flags{"-L" + place.library.string()};
+  if (made == product::library) {
+    if (forbids_undefined(arguments)) flags.emplace_back("-Wl,-z,undefs");
+    return flags;
+  }
+  if (made == product::open_program)
+    append(flags, {"-Wl,--whole-archive", "-lwindrow", "-Wl,--no-whole-archive"});
+  else
+    flags.emplace_back("-lwindrow");
+  append(flags, lang.last);
+  append(flags, split(build_facts::sanitizers));
+  return flags;
 }
 
 // So that a shell reads the word as it is.
@@ -76,6 +102,11 @@ std::string quoted(const std::string& word) {
   return result + "'";
 }
 
+std::string names_of(const compiler_variables& variables) {
+  return std::string(variables.own) +
+         (variables.usual == nullptr ? "" : fmt::format(" or {}", variables.usual));
+}
+
 std::string shell_line(const words& line) {
   std::string text;
   for (const auto& word : line) text += (text.empty() ? "" : " ") + quoted(word);
@@ -85,65 +116,94 @@ std::string shell_line(const words& line) {
 void require_runnable(const language& lang, const std::string& program) {
   const auto reason = os::why_not_runnable(program);
   if (reason.empty()) return;
-  base::say(fmt::format("{}; {} names another compiler", reason, lang.variable));
+  base::say(fmt::format("{}; {} names another compiler", reason, names_of(lang.named_by)));
   throw exit_code{127};
 }
 
-// The plug-in for the compiler that the user has named, or the one that names the compiler.
-const build_facts::plugin& choose_plugin(const language& lang, const words& named) {
-  if (named.empty()) return usual_plugin();
-  require_runnable(lang, named.front());
-  const auto line = shell_line(named);
-  return plugin_for(line, fmt::format("{}, which {} names,", line, lang.variable));
+void show(const words& line) {
+  fmt::print("{}\n", shell_line(line));
 }
 
-words command_line(const language& lang, words arguments) {
+// The plug-in for the compiler that the user has named, or the one that names the compiler.
+const build_facts::plugin& choose_plugin(const language& lang, const compiler_choice& named) {
+  if (named.line.empty()) return usual_plugin();
+  require_runnable(lang, named.line.front());
+  const auto line = shell_line(named.line);
+  return plugin_for(line, fmt::format("{}, which {} names,", line, named.variable));
+}
+
+words compile_flags(const language& lang, const places& place, const build_facts::plugin* plugin) {
+  auto flags = lang.first;
+  if (plugin != nullptr) append(flags, flags_of(*plugin));
+  append(flags, {"-I" + place.include.string(), "-pthread"});
+  return flags;
+}
+
+words command_line(const language& lang, const words& arguments, bool defer) {
   const auto place = find_library();
-  const bool defer = std::erase(arguments, "-fdefer") > 0;
-  auto line = split(base::text_option(lang.variable).value_or(""));
-  const auto* plugin = defer ? &choose_plugin(lang, line) : nullptr;
+  const auto named = named_compiler(lang.named_by);
+  mark_as_wrapper(named.variable);
+  const auto* plugin = defer ? &choose_plugin(lang, named) : nullptr;
+  auto line = named.line;
   if (line.empty()) line = split(plugin ? plugin->*lang.clang : lang.compiler);
-  append(line, lang.first);
-  if (plugin) append(line, flags_of(*plugin));
-  append(line, {"-I" + place.include.string(), "-pthread"});
+  append(line, compile_flags(lang, place, plugin));
   append(line, arguments);
-  if (links(arguments)) {
-    append(line, {"-L" + place.library.string(), "-lwindrow"});
-    append(line, lang.last);
-    append(line, split(build_facts::sanitizers));
-  }
+  const auto all = with_response_files(arguments);
+  append(line, link_flags(lang, all, product_of(all), place));
   return line;
 }
 
-void compile(const language& lang, words arguments) {
-  const bool only_show = std::erase(arguments, "-show") > 0;
-  const auto line = command_line(lang, arguments);
-  if (only_show) return fmt::print("{}\n", shell_line(line));
+[[noreturn]] void run_compiler(const language& lang, const words& line) {
   require_runnable(lang, line.front());
   os::execute(line);
 }
 
-void add_compiler(CLI::App& app, const language& lang, const std::string& description) {
-  auto* command = app.add_subcommand(lang.command, description);
+// A wrapper has started this one, and all its flags are there.
+[[noreturn]] void pass_through(const language& lang, const words& arguments) {
+  auto line = split(lang.compiler);
+  append(line, arguments);
+  mark_as_wrapper("");
+  run_compiler(lang, line);
+}
+
+void compile(const language& lang, words arguments) {
+  if (is_started_by_wrapper(lang.named_by)) pass_through(lang, arguments);
+  const auto wish = take_wishes(arguments);
+  if (wish.only_compile) return show(compile_flags(lang, find_library(), nullptr));
+  if (wish.only_link) return show(link_flags(lang, {}, product::program, find_library()));
+  const auto line = command_line(lang, arguments, wish.defer);
+  if (wish.show) return show(line);
+  run_compiler(lang, line);
+}
+
+CLI::App* add_compiler(CLI::App& app, const char* name, const language& lang,
+                       const std::string& description) {
+  auto* command = app.add_subcommand(name, description);
   command->set_help_flag("--help", "Print this help message and exit");
-  command->footer(
-      fmt::format("All arguments are the compiler's, e.g. windrow {} -O2 prog -o prog. -fdefer carries out "
-                  "#pragma shmem defer, with clang. -show prints the command line instead.\nThe variable {} "
-                  "names another compiler than {}.",
-                  lang.command, lang.variable, lang.compiler));
+  command->footer(fmt::format(
+      "All arguments are the compiler's, e.g. {} -O2 prog -o prog. -fdefer carries out "
+      "#pragma shmem defer, with clang. -show prints the command line instead; -showme:compile and "
+      "-showme:link print only what it adds.\nThe variable {} names another compiler than {}.",
+      name, names_of(lang.named_by), lang.compiler));
   command->prefix_command();
   command->callback([command, lang] { compile(lang, command->remaining()); });
+  return command;
 }
 
 } // namespace
 
 void add_compilers(CLI::App& app) {
-  add_compiler(app,
-               {"cc", "CC", build_facts::c_compiler, &build_facts::plugin::clang, {}, {"-lstdc++", "-lm"}},
-               "Compile and link a C program");
-  add_compiler(app,
-               {"c++", "CXX", build_facts::cxx_compiler, &build_facts::plugin::clangxx, {"-std=c++20"}, {}},
-               "Compile and link a C++ program");
+  language c{
+      {"WINDROW_CC", "CC"}, build_facts::c_compiler, &build_facts::plugin::clang, {}, {"-lstdc++", "-lm"}};
+  language cxx{
+      {"WINDROW_CXX", "CXX"}, build_facts::cxx_compiler, &build_facts::plugin::clangxx, {"-std=gnu++20"}, {}};
+  add_compiler(app, "cc", c, "Compile and link a C program");
+  add_compiler(app, "c++", cxx, "Compile and link a C++ program");
+  // The names of OpenSHMEM add no standard, and builds set CC and CXX to them.
+  c.named_by.usual = cxx.named_by.usual = nullptr;
+  cxx.first.clear();
+  add_compiler(app, "oshcc", c, "The same as other OpenSHMEM libraries have it")->group("");
+  add_compiler(app, "oshc++", cxx, "The same as other OpenSHMEM libraries have it")->group("");
 }
 
 } // namespace windrow::tools

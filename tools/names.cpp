@@ -2,11 +2,14 @@
 #include "tools/names.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <iterator>
+#include <filesystem>
 
+#include "base/fatal.hpp"
 #include "tools/commands.hpp"
+#include "tools/launcher_options.hpp"
+#include "tools/program_path.hpp"
 
 namespace windrow::tools {
 
@@ -14,41 +17,53 @@ namespace {
 
 using words = std::vector<std::string>;
 
-// Options end where the program begins, which has options of its own. All of ours but --tag-output take a
-// value.
-words::iterator end_of_options(words& arguments) {
-  auto at = arguments.begin();
-  while (at != arguments.end() && at->starts_with('-') && *at != "--") {
-    const bool alone =
-        *at == "--tag-output" || *at == "-show" || *at == "--help" || at->find('=') != std::string::npos;
-    at += alone || std::next(at) == arguments.end() ? 1 : 2;
-  }
-  return at;
-}
-
-void show_run(words& arguments, words::iterator end) {
-  arguments.erase(std::remove(arguments.begin(), end, "-show"), end);
-  fmt::print("windrow run");
-  for (const auto& word : arguments) fmt::print(" {}", word);
-  fmt::print("\n");
+void show_run(const words& arguments) {
+  fmt::print("windrow {}\n", fmt::join(arguments, " "));
   throw exit_code{0};
 }
 
-words as_run(words arguments) {
-  const auto end = end_of_options(arguments);
-  std::replace(arguments.begin(), end, std::string("-np"), std::string("-n"));
-  if (std::find(arguments.begin(), end, "-show") != end) show_run(arguments, end);
-  arguments.insert(arguments.begin(), "run");
-  return arguments;
+words as_run(const words& arguments) {
+  auto said = translate_launcher(arguments);
+  if (!said.ignored.empty())
+    base::say(fmt::format("oshrun: ignored, since PEs are placed by --bind and --hosts: {}",
+                          fmt::join(said.ignored, ", ")));
+  words result{"run"};
+  result.insert(result.end(), said.options.begin(), said.options.end());
+  result.insert(result.end(), said.program.begin(), said.program.end());
+  if (said.show) show_run(result);
+  return result;
+}
+
+std::string last_part(const std::string& path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+std::string subcommand(const std::string& name) {
+  if (name == "oshrun") return "run";
+  if (name == "oshcc") return name;
+  if (name == "oshc++" || name == "oshcxx" || name == "oshCC") return "oshc++";
+  return "";
+}
+
+// A link to a link has the meaning of the first name that has one.
+std::string subcommand_by_links(const std::string& program) {
+  namespace fs = std::filesystem;
+  auto file = find_program(program);
+  auto found = subcommand(last_part(program));
+  std::error_code failure;
+  for (int links = 0; found.empty() && links < 40 && fs::is_symlink(file, failure); ++links) {
+    file = file.parent_path() / fs::read_symlink(file, failure);
+    found = subcommand(file.filename());
+  }
+  return found;
 }
 
 } // namespace
 
 words by_name(const std::string& program, words arguments) {
-  const auto name = program.substr(program.find_last_of('/') + 1);
-  if (name == "oshrun") return as_run(std::move(arguments));
-  if (name == "oshcc") arguments.insert(arguments.begin(), "cc");
-  if (name == "oshc++" || name == "oshcxx" || name == "oshCC") arguments.insert(arguments.begin(), "c++");
+  const auto meant = subcommand_by_links(program);
+  if (meant == "run") return as_run(arguments);
+  if (!meant.empty()) arguments.insert(arguments.begin(), meant);
   return arguments;
 }
 

@@ -33,6 +33,7 @@ struct run_options {
   std::string workers;
   std::string hosts;
   std::string mpi;
+  std::vector<std::string> variables;
   bool tag_output = false;
 };
 
@@ -67,16 +68,24 @@ std::vector<std::string> program_of(const CLI::App& command) {
   return words;
 }
 
+// "VAR=value", or "VAR", which PEs of this host have anyway.
+void set_variable(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals != std::string::npos) ::setenv(text.substr(0, equals).c_str(), text.c_str() + equals + 1, 1);
+}
+
 void run(const run_options& options, const std::vector<std::string>& program) {
   if (const auto reason = os::why_not_runnable(program.front()); !reason.empty()) {
     base::say(reason);
     throw exit_code{127};
   }
+  for (const auto& text : options.variables) set_variable(text);
   if (!options.heap.empty()) ::setenv("WINDROW_SYMMETRIC_SIZE", options.heap.c_str(), 1);
   if (!options.workers.empty()) ::setenv("WINDROW_WORKERS", options.workers.c_str(), 1);
   if (!options.hosts.empty())
-    os::execute(command_on_hosts({options.hosts, options.mpi, options.pes, options.bind, options.tag_output},
-                                 program));
+    os::execute(command_on_hosts(
+        {options.hosts, options.mpi, options.pes, options.bind, options.tag_output, options.variables},
+        program));
   const int workers = tasks::workers_option();
   const auto kind = chosen_binding(options, workers);
   const auto machine = kind == binding::none ? nullptr : std::make_unique<topology>();
@@ -118,6 +127,11 @@ void add_run(CLI::App& app) {
       ->add_option("--mpi", options->mpi, "Which: openmpi or mpich (default: WINDROW_MPI, or what is there)")
       ->needs("--hosts")
       ->type_name("NAME");
+  command
+      ->add_option("-x", options->variables,
+                   "Give the PEs an environment variable, VAR=value, or VAR as it is here (on other hosts)")
+      ->allow_extra_args(false)
+      ->type_name("VAR[=VALUE]");
   command->add_flag("--tag-output", options->tag_output,
                     "Begin each line of output with the number of its PE: [3]");
   command->prefix_command();

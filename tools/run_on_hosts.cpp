@@ -76,7 +76,8 @@ std::string find_launcher(const std::string& mpi) {
 }
 
 // Open MPI starts programs on other hosts without the environment, but for what it is told.
-void pass_environment(words& command) {
+void pass_environment(words& command, const words& variables) {
+  for (const auto& text : variables) command.insert(command.end(), {"-x", text.substr(0, text.find('='))});
   for (char** entry = ::environ; *entry != nullptr; ++entry) {
     const std::string_view variable(*entry);
     for (const std::string_view ours : {"WINDROW_", "SHMEM_", "SMA_"})
@@ -116,7 +117,7 @@ std::vector<std::string> command_on_hosts(const hosts_options& o, const words& p
                 std::to_string(o.pes)};
   if (!o.bind.empty()) command.insert(command.end(), {open_mpi ? "--bind-to" : "-bind-to", o.bind});
   if (o.tag_output) command.emplace_back(open_mpi ? "--tag-output" : "-prepend-rank");
-  if (open_mpi) pass_environment(command);
+  if (open_mpi) pass_environment(command, o.variables);
   command.insert(command.end(), program.begin(), program.end());
   return command;
 }

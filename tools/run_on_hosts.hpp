@@ -13,6 +13,7 @@ struct hosts_options {
   int pes;
   std::string bind; ///< "none", "core", "numa", or empty: as the launcher likes
   bool tag_output;
+  std::vector<std::string> variables; ///< "VAR" or "VAR=value" that PEs are to have too; set here already
 };
 
 /// The MPI asked for, or by WINDROW_MPI, or the first that is there. Throws windrow::error if its launcher or

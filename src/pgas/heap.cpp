@@ -72,6 +72,10 @@ bool heap::release(std::uint64_t offset) {
   return true;
 }
 
+void heap::release_all() {
+  while (!allocations_.empty()) release(allocations_.begin()->first);
+}
+
 std::optional<std::size_t> heap::size_at(std::uint64_t offset) const {
   const auto allocation = allocations_.find(offset);
   if (allocation == allocations_.end()) return {};

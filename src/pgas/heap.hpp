@@ -27,6 +27,8 @@ class heap {
   std::optional<std::uint64_t> allocate(std::size_t bytes, std::size_t alignment);
   /// False if `offset` is not the start of an allocation.
   bool release(std::uint64_t offset);
+  /// As if each allocation were released.
+  void release_all();
   /// The bytes usable at `offset` (the request rounded up), or nothing if it is not the start of an
   /// allocation.
   std::optional<std::size_t> size_at(std::uint64_t offset) const;

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The deprecated collectives, whose members are given by three numbers and agree through a work array. Each
-// active set becomes a team when it is first used, and stays one.
+// The deprecated collectives, whose members are given by three numbers. Each active set becomes a team when
+// it is first used, and stays one; its numbers tell it apart from others, whatever work array they use.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <tuple>
 
 #include "base/fatal.hpp"
 #include "pgas/team_state.hpp"
+#include "shmem/active_sets.hpp"
 #include "shmem/collectives.hpp"
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"
@@ -21,40 +24,52 @@ namespace {
 
 using pgas::strided_pes;
 
-/// Words of the pSync of a set's first PE, on which its members agree on a team slot. All 0 before and after.
+/// How the members of one set have agreed on a team slot.
+struct agreement {
+  std::uint64_t set; ///< its numbers; 0: of none yet
+  std::uint64_t used, arrived, decision;
+};
+using agreements = agreement[transport::max_teams];
+
+/// Each PE has those of the sets that begin with it. A global variable of a program, hence symmetric.
+constinit agreements own_agreements{};
+agreements* agreements_here = &own_agreements;
+
+/// The members add to it in the memory of the set's first PE.
 class slot_agreement {
-  enum words { used, arrived, decision, departed };
-
  public:
-  static constexpr int word_count = departed + 1;
+  /// Members look for the set from the first place on, and no place is given up, so that all find the same
+  /// one.
+  slot_agreement(const strided_pes& set, const char* routine) : set_(set) {
+    auto* const there = *remote(agreements_here, set.start, routine);
+    const auto numbers = set_number(set);
+    for (auto* at = there; at != there + transport::max_teams && at_ == nullptr; ++at)
+      if (std::uint64_t found = 0;
+          far_word(&at->set).compare_exchange_strong(found, numbers) || found == numbers)
+        at_ = at;
+  }
 
-  slot_agreement(const strided_pes& set, long* pSync, const char* routine)
-      : set_(set), words_(remote(pSync, set.start, routine)) {}
-
-  /// A slot that is free on all members, or -1. Who comes last decides; who leaves last tidies up, which is
-  /// before the first barrier of the new team can end.
+  /// A slot that is free on all members, or -1. Who comes last decides.
   int agree(std::uint64_t free) {
-    word(used).fetch_or(static_cast<long>(~free));
-    if (word(arrived).fetch_add(1) + 1 == set_.size) decide();
-    hot.core->wait({transport::wait_kind::collective}, [this] { return word(decision).load() != 0; });
-    const auto slot = word(decision).load() - 1;
-    if (word(departed).fetch_add(1) + 1 == set_.size)
-      for (const auto w : {used, arrived, decision, departed}) word(w).store(SHMEM_SYNC_VALUE);
-    return slot == none ? -1 : static_cast<int>(slot);
+    if (at_ == nullptr) return -1;
+    far_word(&at_->used).fetch_or(~free);
+    if (far_word(&at_->arrived).fetch_add(1) + 1 == static_cast<std::uint64_t>(set_.size)) decide();
+    const far_word decision(&at_->decision);
+    hot.core->wait({transport::wait_kind::collective}, [&] { return decision.load() != 0; });
+    const auto slot = decision.load() - 1;
+    return slot == transport::max_teams ? -1 : static_cast<int>(slot);
   }
 
  private:
-  static constexpr long none = transport::max_teams;
-
   void decide() {
-    word(decision).store(std::countr_one(static_cast<std::uint64_t>(word(used).load())) + 1);
+    const auto first_free = std::countr_one(far_word(&at_->used).load());
+    far_word(&at_->decision).store(static_cast<std::uint64_t>(first_free) + 1);
     for (int m = 0; m < set_.size; ++m)
       if (set_.at(m) != hot.pe) hot.core->link().ring(set_.at(m));
   }
-  far_word<long> word(words w) const { return far_word(words_ + w); }
 
   strided_pes set_;
-  long* words_;
+  agreement* at_ = nullptr;
 };
 
 using set_key = std::tuple<int, int, int>;
@@ -78,9 +93,9 @@ strided_pes checked(int start, int log_stride, int size, const char* routine) {
   return set;
 }
 
-windrow::team make_team(const strided_pes& set, long* pSync, const char* routine) {
+windrow::team make_team(const strided_pes& set, const char* routine) {
   auto& world = cold.job->world().state();
-  const int slot = slot_agreement(set, pSync, routine).agree(world.free_slots());
+  const int slot = slot_agreement(set, routine).agree(world.free_slots());
   if (slot < 0)
     base::fatal(fmt::format("{}: more than {} teams and active sets include the same PE", routine,
                             transport::max_teams));
@@ -94,20 +109,18 @@ const windrow::team* known_team(const strided_pes& set) {
   return known == known_sets().end() ? nullptr : &known->second;
 }
 
-const windrow::team& team_of(const strided_pes& set, long* pSync, const char* routine) {
+const windrow::team& team_of(const strided_pes& set, const char* routine) {
   if (const auto* known = known_team(set)) return *known;
-  auto team = make_team(set, pSync, routine);
+  auto team = make_team(set, routine);
   const auto lock = hot.core->exclusive();
   return known_sets().emplace(set_key{set.start, set.stride, set.size}, std::move(team)).first->second;
 }
 
-/// With SHMEM_DEBUG: work arrays must hold SHMEM_SYNC_VALUE. (Other members may have begun to agree on a slot
-/// in the array of the first.)
-void require_clean(long* pSync, const strided_pes& set, const char* routine) {
+/// With SHMEM_DEBUG: work arrays must hold SHMEM_SYNC_VALUE.
+void require_clean(long* pSync, const char* routine) {
   if (!cold.debug) return;
   symmetric_offset(pSync, SHMEM_SYNC_SIZE * sizeof(long), routine);
-  const bool used_by_others = set.start == hot.pe && known_team(set) == nullptr;
-  for (int i = used_by_others ? slot_agreement::word_count : 0; i < SHMEM_SYNC_SIZE; ++i)
+  for (int i = 0; i < SHMEM_SYNC_SIZE; ++i)
     if (const long word = std::atomic_ref(pSync[i]).load(); word != SHMEM_SYNC_VALUE)
       base::fatal(
           fmt::format("{}: pSync at {} holds {} in element {} instead of SHMEM_SYNC_VALUE: in use, or not "
@@ -119,19 +132,34 @@ void require_clean(long* pSync, const strided_pes& set, const char* routine) {
 template <class Action>
 void over(int start, int log_stride, int size, long* pSync, const char* routine, Action action) {
   const auto set = checked(start, log_stride, size, routine);
-  const array_use use(pSync, set, routine);
-  require_clean(pSync, set, routine);
-  action(group(team_of(set, pSync, routine), routine));
+  const array_use use(pSync, set, array_use::once, routine);
+  require_clean(pSync, routine);
+  action(group(team_of(set, routine), routine));
 }
 
 // A barrier may use the same array again at once.
 void barrier(int start, int log_stride, int size, long* pSync, const char* routine) {
   const auto set = checked(start, log_stride, size, routine);
-  require_clean(pSync, set, routine);
-  group(team_of(set, pSync, routine), routine).meet();
+  const array_use use(pSync, set, array_use::at_once_again, routine);
+  require_clean(pSync, routine);
+  group(team_of(set, routine), routine).meet();
 }
 
 } // namespace
+
+// A library that was opened by dlopen has no symmetric variables, but there is the heap.
+void open_active_sets() {
+  if (find_symmetric(&own_agreements, sizeof own_agreements)) return;
+  const auto offset = hot.core->symmetric_heap().allocate(sizeof own_agreements, 64);
+  if (!offset) base::fatal("shmem_init: the symmetric heap is too small: raise WINDROW_SYMMETRIC_SIZE");
+  agreements_here = reinterpret_cast<agreements*>(hot.heap + *offset);
+  close_active_sets();
+}
+
+void close_active_sets() {
+  known_sets().clear();
+  std::fill(std::begin(*agreements_here), std::end(*agreements_here), agreement{});
+}
 
 } // namespace windrow::shmem
 

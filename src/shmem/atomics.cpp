@@ -78,8 +78,8 @@ WINDROW_SHMEM_BITWISE_AMO_TYPES(BITWISE, , )
   SHMEM_FUNCTION(T, shmem_##N##_swap, (T * dest, T value, int pe)) {   \
     return fetch<verb::swap>(everyone(), dest, pe, ROUTINE, value);    \
   }
-WINDROW_SHMEM_OLD_AMO(OLD, , )
-WINDROW_SHMEM_OLD_EXTENDED_AMO(OLD_EXTENDED, , )
+WINDROW_SHMEM_AMO_TYPES(OLD, , )
+WINDROW_SHMEM_EXTENDED_AMO_TYPES(OLD_EXTENDED, , )
 
 SHMEM_FUNCTION(long, shmem_swap, (long* dest, long value, int pe)) {
   return fetch<verb::swap>(everyone(), dest, pe, ROUTINE, value);

@@ -61,6 +61,7 @@ T fetch(On on, T* dest, int pe, const char* routine, Operands... operands) {
 template <verb V, class On, class T, class... Operands>
 void fetch_later(On on, T* out, T* dest, int pe, const char* routine, Operands... operands) {
   const int target = on.job_pe(pe, routine);
+  require_local(out, sizeof(T), local_use::write, "fetch", routine);
   if (on.aggregated()) return append<V>(dest, out, target, routine, operands...);
   if (hot.elsewhere != nullptr) [[unlikely]] {
     T* const at = remote(dest, target, routine);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <numeric>
 
 #include "base/fatal.hpp"
 #include "shmem/define.hpp"
@@ -67,10 +68,10 @@ void fcollect(const group& g, void* dest, const void* source, std::size_t bytes)
 
 void collect(const group& g, void* dest, const void* source, std::size_t bytes) {
   const auto sizes = g.team().allgather(bytes); // also the meeting before the sources are read
+  g.require_symmetric(dest, std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
   auto* to = bytes_of(dest);
   for (std::size_t p = 0; p < sizes.size(); to += sizes[p++])
     if (sizes[p] > 0) copy_bytes(to, g.at(static_cast<int>(p), source, sizes[p]), sizes[p]);
-  g.require_symmetric(dest, static_cast<std::size_t>(to - bytes_of(dest)));
   g.meet();
 }
 
@@ -94,6 +95,7 @@ void alltoalls(const group& g, void* dest, const void* source, std::ptrdiff_t to
                std::ptrdiff_t from_stride, std::size_t count, std::size_t size) {
   const auto block = static_cast<std::ptrdiff_t>(count * size);
   const strides s{to_stride, from_stride, 1, count, size};
+  if (dest == nullptr) g.require_symmetric(dest, count * size);
   const auto* mine = bytes_of(source) + g.me() * from_stride * block;
   g.meet();
   for (int p = 0; p < g.size(); ++p) {

@@ -29,7 +29,9 @@ class group {
   }
   /// Objects that are not reached through `at` on every path.
   void require_symmetric(const void* object, std::size_t bytes) const {
-    if (bytes > 0) symmetric_in_debug(object, bytes, routine_);
+    if (bytes == 0) return;
+    if (object == nullptr) inspect_local(object, bytes, local_use::read, "an array", routine_);
+    symmetric_in_debug(object, bytes, routine_);
   }
   void require_root(int root) const;
   const char* routine() const { return routine_; }

@@ -22,7 +22,8 @@ namespace {
 
 // The other options allow what this library does not need: operations without aggregation have no state at
 // all.
-int create_context(shmem_team_object* team, long options, shmem_ctx_object** ctx) {
+int create_context(shmem_team_object* team, long options, shmem_ctx_object** ctx, const char* routine) {
+  require_local(ctx, sizeof *ctx, local_use::write, "ctx", routine);
   *ctx = SHMEM_CTX_INVALID;
   constexpr long known = SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE | SHMEMX_CTX_AGGREGATE;
   if (team == SHMEM_TEAM_INVALID || (options & ~known) != 0) return -1;
@@ -52,11 +53,11 @@ using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(int, shmem_ctx_create, (long options, shmem_ctx_t* ctx)) {
   require_running(ROUTINE);
-  return create_context(SHMEM_TEAM_WORLD, options, ctx);
+  return create_context(SHMEM_TEAM_WORLD, options, ctx, ROUTINE);
 }
 SHMEM_FUNCTION(int, shmem_team_create_ctx, (shmem_team_t team, long options, shmem_ctx_t* ctx)) {
   require_running(ROUTINE);
-  return create_context(team, options, ctx);
+  return create_context(team, options, ctx, ROUTINE);
 }
 
 SHMEM_FUNCTION(void, shmem_ctx_destroy, (shmem_ctx_t ctx)) {
@@ -69,6 +70,7 @@ SHMEM_FUNCTION(void, shmem_ctx_destroy, (shmem_ctx_t ctx)) {
 
 SHMEM_FUNCTION(int, shmem_ctx_get_team, (shmem_ctx_t ctx, shmem_team_t* team)) {
   require_running(ROUTINE);
+  require_local(team, sizeof *team, local_use::write, "team", ROUTINE);
   *team = ctx == SHMEM_CTX_INVALID ? SHMEM_TEAM_INVALID : ctx->team;
   return ctx == SHMEM_CTX_INVALID ? -1 : 0;
 }

@@ -63,9 +63,7 @@ void* allocate(std::size_t size, std::size_t alignment, const char* routine) {
 
 void* allocate_aligned(std::size_t alignment, std::size_t size, const char* routine) {
   running_job(routine);
-  if (!std::has_single_bit(alignment) || alignment % sizeof(void*) != 0 ||
-      alignment > pgas::heap::max_alignment)
-    return nullptr;
+  if (!std::has_single_bit(alignment) || alignment > pgas::heap::max_alignment) return nullptr;
   return allocate(size, std::max(alignment, line), routine);
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
 #include <atomic>
 
 #include "aggregate/engine.hpp"
+#include "base/fatal.hpp"
 #include "pgas/core.hpp"
 #include "shmem/define.hpp"
 #include "shmem/far_memory.hpp"
@@ -18,6 +21,26 @@ void complete_begun() {
   complete_deferred();
   complete_elsewhere();
 }
+
+namespace {
+
+int everyone_of_job() {
+  return static_cast<int>(hot.pes);
+}
+
+/// Whether there are any; ends the job if one of them does not exist.
+bool require_targets(const int* pes, std::size_t count, int existing, const char* routine) {
+  require_running(routine);
+  if (count == 0) return false;
+  require_local(pes, count * sizeof *pes, local_use::read, "target_pes", routine);
+  for (std::size_t i = 0; i < count; ++i)
+    if (pes[i] < 0 || pes[i] >= existing)
+      base::fatal(
+          fmt::format("{}: PE {} does not exist; there are PEs 0 to {}", routine, pes[i], existing - 1));
+  return true;
+}
+
+} // namespace
 
 } // namespace windrow::shmem
 
@@ -41,6 +64,16 @@ SHMEM_FUNCTION(void, shmem_ctx_quiet, (shmem_ctx_t ctx)) {
   complete_begun();
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
+
+// Operations on all PEs complete together; that is no less than was asked for.
+SHMEM_FUNCTION(void, shmem_pe_quiet, (const int* target_pes, size_t npes)) {
+  if (require_targets(target_pes, npes, everyone_of_job(), ROUTINE)) pshmem_quiet();
+}
+SHMEM_FUNCTION(void, shmem_ctx_pe_quiet, (shmem_ctx_t ctx, const int* target_pes, size_t npes)) {
+  const int pes = ctx == SHMEM_CTX_INVALID ? everyone_of_job() : ctx->size;
+  if (require_targets(target_pes, npes, pes, ROUTINE)) pshmem_ctx_quiet(ctx);
+}
+
 SHMEM_FUNCTION(void, shmem_ctx_fence, (shmem_ctx_t ctx)) {
   require_running(ROUTINE);
   if (ctx != SHMEM_CTX_INVALID && ctx->aggregated) complete_aggregated();

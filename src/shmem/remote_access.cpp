@@ -8,7 +8,7 @@ namespace windrow::shmem {
 
 std::byte* remote_strided(const void* first, std::ptrdiff_t stride, const strides& s, int pe,
                           const char* routine) {
-  if (s.blocks == 0) return remote_bytes(first, 0, pe, routine);
+  if (s.empty()) return remote_bytes(first, 0, pe, routine);
   const auto size = static_cast<std::ptrdiff_t>(s.size);
   const auto last = static_cast<std::ptrdiff_t>(s.blocks - 1) * stride * size;
   const auto lowest = last < 0 ? last : 0;

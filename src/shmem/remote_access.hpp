@@ -80,21 +80,25 @@ T load(On on, const T* source, int pe, const char* routine) {
 
 template <class On>
 void put_bytes(On on, void* dest, const void* source, std::size_t bytes, int pe, const char* routine) {
+  if (bytes != 0) require_source(source, bytes, routine);
   begin_copy(remote_bytes(dest, bytes, on.job_pe(pe, routine), routine), source, bytes);
 }
 template <class On>
 void get_bytes(On on, void* dest, const void* source, std::size_t bytes, int pe, const char* routine) {
+  if (bytes != 0) require_dest(dest, bytes, routine);
   copy(dest, remote_bytes(source, bytes, on.job_pe(pe, routine), routine), bytes);
 }
 
 template <class On, class T>
 void put(On on, T* dest, const T* source, std::size_t count, int pe, const char* routine) {
-  if (count == 1) return store(on, dest, *source, pe, routine);
-  put_bytes(on, dest, source, count * sizeof(T), pe, routine);
+  if (count != 1) return put_bytes(on, dest, source, count * sizeof(T), pe, routine);
+  require_source(source, sizeof(T), routine);
+  store(on, dest, *source, pe, routine);
 }
 template <class On, class T>
 void get(On on, T* dest, const T* source, std::size_t count, int pe, const char* routine) {
   if (count != 1) return get_bytes(on, dest, source, count * sizeof(T), pe, routine);
+  require_dest(dest, sizeof(T), routine);
   if constexpr (is_word<T>)
     if (on.aggregated()) return load_later(dest, source, on.job_pe(pe, routine), routine);
   *dest = load(on, source, pe, routine);
@@ -103,11 +107,13 @@ void get(On on, T* dest, const T* source, std::size_t count, int pe, const char*
 /// The same, complete at quiet.
 template <class On>
 void get_bytes_later(On on, void* dest, const void* source, std::size_t bytes, int pe, const char* routine) {
+  if (bytes != 0) require_dest(dest, bytes, routine);
   begin_copy(dest, remote_bytes(source, bytes, on.job_pe(pe, routine), routine), bytes);
 }
 template <class On, class T>
 void get_later(On on, T* dest, const T* source, std::size_t count, int pe, const char* routine) {
   if (count == 1 && hot.elsewhere == nullptr) return get(on, dest, source, count, pe, routine);
+  if (count == 1) require_dest(dest, sizeof(T), routine);
   if constexpr (is_word<T>)
     if (count == 1 && on.aggregated()) return load_later(dest, source, on.job_pe(pe, routine), routine);
   get_bytes_later(on, dest, source, count * sizeof(T), pe, routine);
@@ -119,6 +125,7 @@ struct strides {
   std::ptrdiff_t to, from;
   std::size_t block, blocks;
   std::size_t size;
+  bool empty() const { return block == 0 || blocks == 0; }
 };
 /// The remote address of the first element, after a check of the whole range that a stride leads over.
 std::byte* remote_strided(const void* first, std::ptrdiff_t stride, const strides&, int pe,
@@ -130,11 +137,13 @@ void copy_strided(std::byte* to, const std::byte* from, const strides&);
 
 template <class On>
 void put_strided(On on, void* dest, const void* source, const strides& s, int pe, const char* routine) {
+  if (!s.empty()) require_source(source, s.size, routine);
   auto* to = remote_strided(dest, s.to, s, on.job_pe(pe, routine), routine);
   begin_copy_strided(to, static_cast<const std::byte*>(source), s);
 }
 template <class On>
 void get_strided(On on, void* dest, const void* source, const strides& s, int pe, const char* routine) {
+  if (!s.empty()) require_dest(dest, s.size, routine);
   const auto* from = remote_strided(source, s.from, s, on.job_pe(pe, routine), routine);
   copy_strided(static_cast<std::byte*>(dest), from, s);
 }

@@ -10,7 +10,9 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "defer/scheduler.hpp"
+#include "job/report.hpp"
 #include "pgas/core.hpp"
+#include "shmem/active_sets.hpp"
 #include "shmem/compiled_code.hpp"
 #include "shmem/data_segments.hpp"
 #include "shmem/define.hpp"
@@ -45,6 +47,7 @@ void heat_up() {
   hot.deferred = &cold.job->deferred();
   hot.elsewhere = core.elsewhere();
   hot.loads_directly = engine.loads_directly();
+  hot.plausible = cold.debug ? ~std::uintptr_t{0} : 1;
   if (cold.debug) core.enable_checks();
 }
 
@@ -59,8 +62,31 @@ void open_to_compiled_code() {
                         .loads_directly = hot.loads_directly};
 }
 
+// The job of this interface is over, as far as anybody can see, but may go on with the next shmem_init. (It
+// is not destroyed: its memory map must outlive every late call.)
+void rest(windrow::job& j) {
+  auto& core = j.core();
+  if (!core.link().may_rest()) return j.finalize();
+  j.engine().complete_own({transport::wait_kind::quiet_context});
+  if (base::flag_option("WINDROW_STATS", false)) report_counters(core, j.world());
+  core.symmetric_heap().release_all();
+  core.link().set_state(transport::pe_state::resting);
+  j.barrier(); // who comes back sees that all were at rest
+}
+
+// The others may come later, or have ended.
+void wake_up(pgas::core& core, const char* routine) {
+  core.link().set_state(transport::pe_state::running);
+  for (int pe = 0; pe < core.pes(); ++pe) {
+    core.wait({transport::wait_kind::value},
+              [&] { return core.link().state_of(pe) != transport::pe_state::resting; });
+    if (core.link().state_of(pe) != transport::pe_state::running)
+      base::fatal(fmt::format("{}: PE {} has ended after its last shmem_finalize", routine, pe));
+  }
+}
+
 void end() {
-  cold.inits = 0;
+  cold.inits = cold.thread_level = 0;
   complete_begun();
   close_teams();
   cold.job->barrier();
@@ -68,7 +94,8 @@ void end() {
   windrow_defer_view.lanes = nullptr;
   hot.heap_bytes = hot.data_bytes = 0;
   hot.pes = 0;
-  if (own_job != nullptr) own_job->finalize(); // not destroyed: its memory map must outlive every late call
+  close_active_sets();
+  if (own_job != nullptr) rest(*own_job);
 }
 
 // A program may return from main without shmem_finalize. One that ends with an error must not wait for the
@@ -78,23 +105,42 @@ void at_exit(int status, void*) {
   if (cold.now == phase::running && status == 0 && job_lives) end();
 }
 
-void begin() {
-  cold.debug = base::flag_option("SHMEM_DEBUG", false);
+void begin_first() {
   cold.job = windrow::job::of_this_process();
   if (cold.job == nullptr) cold.job = own_job = new windrow::job;
   adopt_data(*cold.job);
+  ::on_exit(at_exit, nullptr);
+  if (cold.job->pe() == 0) print_environment();
+}
+
+// Variables are symmetric as they were.
+void begin_again(const char* routine) {
+  if (windrow::job::of_this_process() != cold.job)
+    base::fatal(fmt::format("{}: the windrow::job that shmem_init has used before is destroyed", routine));
+  if (own_job == nullptr) return;
+  if (!own_job->core().link().may_rest())
+    base::fatal(
+        fmt::format("{} was called after shmem_finalize; between hosts, with MPI, and in a simulated "
+                    "network a program can do so only once",
+                    routine));
+  wake_up(own_job->core(), routine);
+}
+
+void begin(const char* routine) {
+  cold.debug = base::flag_option("SHMEM_DEBUG", false);
+  if (cold.now == phase::after)
+    begin_again(routine);
+  else
+    begin_first();
   heat_up();
   open_teams(*cold.job);
+  open_active_sets();
   cold.now = phase::running;
-  ::on_exit(at_exit, nullptr);
-  if (hot.pe == 0) print_environment();
   cold.job->barrier();
 }
 
 int init(int level, const char* routine) {
-  if (cold.now == phase::after)
-    base::fatal(fmt::format("{} was called after shmem_finalize; a program can do so only once", routine));
-  if (cold.now == phase::before) begin();
+  if (cold.now != phase::running) begin(routine);
   ++cold.inits;
   if (level < SHMEM_THREAD_SINGLE || level > SHMEM_THREAD_MULTIPLE) level = SHMEM_THREAD_MULTIPLE;
   // Where PEs take turns, the turn is the whole PE's.
@@ -119,7 +165,9 @@ SHMEM_FUNCTION(void, shmem_init, (void)) {
   init(SHMEM_THREAD_SINGLE, ROUTINE);
 }
 SHMEM_FUNCTION(int, shmem_init_thread, (int requested, int* provided)) {
-  *provided = init(requested, ROUTINE);
+  const int level = init(requested, ROUTINE);
+  require_local(provided, sizeof *provided, local_use::write, "provided", ROUTINE);
+  *provided = level;
   return 0;
 }
 SHMEM_FUNCTION(void, start_pes, (int)) {
@@ -127,6 +175,7 @@ SHMEM_FUNCTION(void, start_pes, (int)) {
 }
 SHMEM_FUNCTION(void, shmem_query_thread, (int* provided)) {
   require_running(ROUTINE);
+  require_local(provided, sizeof *provided, local_use::write, "provided", ROUTINE);
   *provided = cold.thread_level;
 }
 SHMEM_FUNCTION(void, shmem_query_initialized, (int* initialized)) {
@@ -202,3 +251,9 @@ SHMEM_FUNCTION(void, shmem_set_cache_inv, (void)) {}
 SHMEM_FUNCTION(void, shmem_set_cache_line_inv, (void*)) {}
 SHMEM_FUNCTION(void, shmem_udcflush, (void)) {}
 SHMEM_FUNCTION(void, shmem_udcflush_line, (void*)) {}
+
+// Not a routine of OpenSHMEM, so without a profiling entry; a program may have a shmem_wtime of its own.
+extern "C" double shmemx_wtime() {
+  return static_cast<double>(windrow::os::now_ns()) * 1e-9;
+}
+extern "C" __attribute__((weak, alias("shmemx_wtime"))) double shmem_wtime();

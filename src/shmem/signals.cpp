@@ -29,7 +29,7 @@ SHMEM_FUNCTION(uint64_t, shmem_signal_fetch, (const uint64_t* sig_addr)) {
 
 SHMEM_FUNCTION(uint64_t, shmem_signal_wait_until, (uint64_t* sig_addr, int cmp, uint64_t cmp_value)) {
   require_running(ROUTINE);
-  symmetric_in_debug(sig_addr, sizeof *sig_addr, ROUTINE);
+  require_waitable(sig_addr, sizeof *sig_addr, ROUTINE);
   const char* const routine = ROUTINE;
   uint64_t seen = 0;
   wait_for_value([&] { return holds(seen = read(sig_addr), cmp, cmp_value, routine); });

@@ -2,6 +2,10 @@
 #include "shmem/state.hpp"
 
 #include <fmt/format.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cerrno>
 
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
@@ -61,10 +65,23 @@ std::uint64_t symmetric_offset(const void* object, std::size_t bytes, const char
 
 namespace {
 
+// Without a signal if it may not: the system calls that debuggers use. Where they are forbidden, everything
+// is allowed.
+bool may_use(const void* at, local_use use) {
+  std::byte byte{};
+  const iovec mine{&byte, 1}, there{const_cast<void*>(at), 1};
+  if (::process_vm_readv(::getpid(), &mine, 1, &there, 1, 0) < 0 && errno == EFAULT) return false;
+  // What is to be overwritten may be written with what it is.
+  return use == local_use::read || ::process_vm_writev(::getpid(), &mine, 1, &there, 1, 0) > 0 ||
+         errno != EFAULT;
+}
+
 [[gnu::cold]] std::byte* remote_slowly(const void* object, std::size_t bytes, int pe, const char* routine) {
   require_running(routine);
   if (static_cast<unsigned>(pe) >= hot.pes)
     base::fatal(fmt::format("{}: PE {} does not exist; this job has PEs 0 to {}", routine, pe, hot.pes - 1));
+  if (bytes == 0)
+    return static_cast<std::byte*>(const_cast<void*>(object)); // nothing is there, wherever it is
   const auto offset = symmetric_offset(object, bytes, routine);
   if (!hot.map->is_elsewhere(pe)) hot.map->round_trip(pe, bytes, 0);
   if (pe == hot.pe) return static_cast<std::byte*>(const_cast<void*>(object));
@@ -80,6 +97,17 @@ std::byte* remote_data(const void* object, std::size_t bytes, int pe, const char
     return remote_slowly(object, bytes, pe, routine);
   if (pe == hot.pe) return static_cast<std::byte*>(const_cast<void*>(object));
   return hot.data_of_first + pe * hot.stride + static_cast<std::ptrdiff_t>(at);
+}
+
+void inspect_local(const void* at, std::size_t bytes, local_use use, const char* name, const char* routine) {
+  require_running(routine);
+  if (at == nullptr) base::fatal(fmt::format("{}: {} is a null pointer", routine, name));
+  if (!cold.debug || bytes == 0) return;
+  for (const auto* byte : {static_cast<const std::byte*>(at), static_cast<const std::byte*>(at) + bytes - 1})
+    if (!may_use(byte, use))
+      base::fatal(fmt::format("{}: {} is wild: this process has no {} memory at {}", routine, name,
+                              use == local_use::read ? "readable" : "writable",
+                              static_cast<const void*>(byte)));
 }
 
 void members_of::invalid_context(const char* routine) {

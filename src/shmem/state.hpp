@@ -42,6 +42,7 @@ struct hot_state {
   std::uintptr_t data = 0;
   std::size_t data_bytes = 0;
   std::byte* data_of_first = nullptr; ///< PE 0's copy
+  std::uintptr_t plausible = 1; ///< local addresses below are looked at closer: null, or with checks on all
 };
 [[gnu::visibility("hidden")]] extern constinit hot_state hot;
 
@@ -80,6 +81,24 @@ std::uint64_t symmetric_offset(const void* object, std::size_t bytes, const char
 inline void symmetric_in_debug(const void* object, std::size_t bytes, const char* routine) {
   if (cold.debug) symmetric_offset(object, bytes, routine);
 }
+
+/// Ends the job if `at` is null, or, with SHMEM_DEBUG, if this process may not read, or write, the bytes
+/// there.
+enum class local_use { read, write };
+void inspect_local(const void* at, std::size_t bytes, local_use, const char* name, const char* routine);
+/// The same for an argument by which a routine reads or writes memory of this PE. hot: one comparison.
+inline void require_local(const void* at, std::size_t bytes, local_use use, const char* name,
+                          const char* routine) {
+  if (reinterpret_cast<std::uintptr_t>(at) < hot.plausible) [[unlikely]]
+    inspect_local(at, bytes, use, name, routine);
+}
+inline void require_source(const void* at, std::size_t bytes, const char* routine) {
+  require_local(at, bytes, local_use::read, "source", routine);
+}
+inline void require_dest(void* at, std::size_t bytes, const char* routine) {
+  require_local(at, bytes, local_use::write, "dest", routine);
+}
+
 /// As `remote_bytes`, for everything that is not in the heap.
 std::byte* remote_data(const void* object, std::size_t bytes, int pe, const char* routine);
 

@@ -111,7 +111,9 @@ SHMEM_FUNCTION(int, shmem_team_get_config,
   require_running(ROUTINE);
   if (team == SHMEM_TEAM_INVALID) return -1;
   if ((config_mask & ~SHMEM_TEAM_NUM_CONTEXTS) != 0) return -1;
-  if ((config_mask & SHMEM_TEAM_NUM_CONTEXTS) != 0) config->num_contexts = team->num_contexts;
+  if (config_mask == 0) return 0;
+  require_local(config, sizeof *config, local_use::write, "config", ROUTINE);
+  config->num_contexts = team->num_contexts;
   return 0;
 }
 
@@ -126,6 +128,7 @@ SHMEM_FUNCTION(int, shmem_team_split_strided,
                (shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t* config,
                 long config_mask, shmem_team_t* new_team)) {
   require_running(ROUTINE);
+  require_local(new_team, sizeof *new_team, local_use::write, "new_team", ROUTINE);
   *new_team = SHMEM_TEAM_INVALID;
   if (parent_team == SHMEM_TEAM_INVALID) return -1;
   note_call();
@@ -144,6 +147,8 @@ SHMEM_FUNCTION(int, shmem_team_split_2d,
                 long xaxis_mask, shmem_team_t* xaxis_team, const shmem_team_config_t* yaxis_config,
                 long yaxis_mask, shmem_team_t* yaxis_team)) {
   require_running(ROUTINE);
+  require_local(xaxis_team, sizeof *xaxis_team, local_use::write, "xaxis_team", ROUTINE);
+  require_local(yaxis_team, sizeof *yaxis_team, local_use::write, "yaxis_team", ROUTINE);
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
   if (parent_team == SHMEM_TEAM_INVALID || xrange < 1) return -1;
   note_call();

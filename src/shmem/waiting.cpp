@@ -24,8 +24,9 @@ using namespace windrow::shmem; // everything below is the C interface
 #define CONDITION_VECTOR conditions<T>(ivars, nelems, status, cmp, cmp_values, 1, ROUTINE)
 #define ONE(T) (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value)
 #define SOME(T) (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value)
-#define ONE_VECTOR(T) (T * ivars, size_t nelems, const int* status, int cmp, T* cmp_values)
-#define SOME_VECTOR(T) (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T* cmp_values)
+#define ONE_VECTOR(T) (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values)
+#define SOME_VECTOR(T) \
+  (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, const T* cmp_values)
 #define AS_SYNC(type, N, A, B)                                                                    \
   SHMEM_FUNCTION(void, shmem_##N##_wait_until, (volatile type * ivar, int cmp, type cmp_value)) { \
     wait_until<type>(ivar, cmp, cmp_value, ROUTINE);                                              \

@@ -33,6 +33,13 @@ bool holds(T current, int cmp, T value, const char* routine) {
   }
 }
 
+/// Variables of this PE that others are to change.
+inline void require_waitable(const void* variables, std::size_t bytes, const char* routine) {
+  if (variables == nullptr) [[unlikely]]
+    inspect_local(variables, bytes, local_use::read, "ivar", routine);
+  symmetric_in_debug(variables, bytes, routine);
+}
+
 /// Returns once `done()` is true. Others store values without telling anybody, so this looks again and again.
 template <class Done>
 void wait_for_value(Done done) {
@@ -59,7 +66,10 @@ class conditions {
         stride_(stride),
         routine_(routine) {
     require_running(routine);
-    if (count > 0) symmetric_in_debug(variables, count * sizeof(T), routine);
+    if (count == 0) return;
+    require_waitable(variables, count * sizeof(T), routine);
+    require_local(values, sizeof(T), local_use::read, "cmp_values", routine);
+    if (status != nullptr) require_local(status, count * sizeof *status, local_use::read, "status", routine);
   }
 
   bool empty() const {
@@ -84,6 +94,7 @@ class conditions {
   }
   /// All that are true; returns how many.
   std::size_t some(std::size_t* indices) const {
+    if (count_ != 0) require_local(indices, sizeof *indices, local_use::write, "indices", routine_);
     std::size_t found = 0;
     for (std::size_t i = 0; i < count_; ++i)
       if (counts(i) && is_true(i)) indices[found++] = i;
@@ -109,14 +120,14 @@ template <class T>
 void wait_until(const volatile T* variable, int cmp, T value, const char* routine) {
   const auto* at = const_cast<const T*>(variable);
   require_running(routine);
-  symmetric_in_debug(at, sizeof(T), routine);
+  require_waitable(at, sizeof(T), routine);
   wait_for_value([=] { return holds(read(at), cmp, value, routine); });
 }
 template <class T>
 bool test(const volatile T* variable, int cmp, T value, const char* routine) {
   const auto* at = const_cast<const T*>(variable);
   require_running(routine);
-  symmetric_in_debug(at, sizeof(T), routine);
+  require_waitable(at, sizeof(T), routine);
   if (holds(read(at), cmp, value, routine)) return true;
   after_failed_test();
   return false;

@@ -40,6 +40,8 @@ struct {
   bool inside = false;          ///< of the collective that `mine` describes
   bool silent_accesses = false; ///< see expect_silent_accesses
   std::uint64_t steps = 0;      ///< of teams when this PE left it; the C++ interface takes steps too
+  const long* array = nullptr;  ///< of the last collective, as long as this PE has made no call since
+  pgas::strided_pes set{};      ///< its members
 } here;
 
 std::uint64_t next_call(std::uint64_t set) {
@@ -48,9 +50,16 @@ std::uint64_t next_call(std::uint64_t set) {
   return ++(*calls)[set];
 }
 
-std::uint64_t number_of(const pgas::strided_pes& set) {
-  return (static_cast<std::uint64_t>(set.start) << 20 | static_cast<std::uint64_t>(set.stride)) << 20 |
-         static_cast<std::uint64_t>(set.size);
+// A set of one PE is left when its call returns.
+void require_same_set(const long* pSync, const pgas::strided_pes& set, const char* routine) {
+  if (here.array != pSync || here.set.size == 1 || hot.core->stats().barriers != here.steps) return;
+  if (set_number(here.set) == set_number(set)) return;
+  base::fatal(fmt::format(
+      "{}: pSync at {} may still be in use by the active set of PEs {} to {} in steps of {}, as whose member "
+      "PE {} "
+      "used it last; for that of PEs {} to {} in steps of {}, synchronize in between or use another array",
+      routine, static_cast<const void*>(pSync), here.set.start, here.set.at(here.set.size - 1),
+      here.set.stride, hot.pe, set.start, set.at(set.size - 1), set.stride));
 }
 
 /// What another PE has written there; `copy` is used if it is on another host.
@@ -60,11 +69,19 @@ const last_use& of(int pe, std::uint64_t offset, last_use& copy) {
 
 } // namespace
 
-array_use::array_use(const long* pSync, const pgas::strided_pes& set, const char* routine) {
+std::uint64_t set_number(const pgas::strided_pes& set) {
+  return (static_cast<std::uint64_t>(set.start) << 20 | static_cast<std::uint64_t>(set.stride)) << 20 |
+         static_cast<std::uint64_t>(set.size);
+}
+
+array_use::array_use(const long* pSync, const pgas::strided_pes& set, kind again, const char* routine)
+    : set_(set), array_(pSync) {
   if (!cold.debug) return;
+  require_same_set(pSync, set, routine);
+  if (again == at_once_again) return;
   const auto array = find_symmetric(pSync, sizeof *pSync), record = find_symmetric(&mine, sizeof mine);
   if (!array || !record) return;
-  const auto number = number_of(set), call = next_call(number);
+  const auto number = set_number(set), call = next_call(number);
   const bool may_know_more = mine.array != *array + 1 || hot.core->stats().barriers != here.steps;
   last_use copy{};
   for (int m = 0; m < set.size && !may_know_more; ++m)
@@ -81,11 +98,15 @@ array_use::~array_use() {
   if (!cold.debug) return;
   here.steps = hot.core->stats().barriers;
   here.inside = false;
+  here.array = here.silent_accesses ? nullptr : array_;
+  here.set = set_;
   if (here.silent_accesses) mine.array = 0;
 }
 
 void end_last_use() {
-  if (!here.inside) mine.array = 0;
+  if (here.inside) return;
+  mine.array = 0;
+  here.array = nullptr;
 }
 
 void expect_silent_accesses() {

@@ -45,6 +45,7 @@ class forwarding_transport : public transport {
 
   pe_state state_of(pe_t pe) const override { return inner_->state_of(pe); }
   void set_state(pe_state state) override { inner_->set_state(state); }
+  bool may_rest() const override { return inner_->may_rest(); }
   void end_job() override { inner_->end_job(); }
   wait_record& waiting(pe_t pe) override { return inner_->waiting(pe); }
 

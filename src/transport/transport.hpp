@@ -15,8 +15,11 @@
 
 namespace windrow::transport {
 
-/// Where a PE is in its life, as the others see it.
-enum class pe_state : std::uint32_t { starting, running, finalized, failed };
+/// Where a PE is in its life, as the others see it. One that rests may end, or run again.
+enum class pe_state : std::uint32_t { starting, running, finalized, failed, resting };
+constexpr bool may_end(pe_state state) {
+  return state == pe_state::finalized || state == pe_state::resting;
+}
 
 /// The symmetric segments: one per PE, the one of PE p at `first + p * stride` for load and store. `bytes` of
 /// each are heap; the rest, up to the stride, is room for `adopt`. Those of PEs on other hosts
@@ -113,6 +116,8 @@ class transport {
 
   virtual pe_state state_of(pe_t) const = 0;
   virtual void set_state(pe_state) = 0;
+  /// Whether it may be `resting`; where it may not, the end of a job is final.
+  virtual bool may_rest() const { return true; }
   /// When this process ends, which it is about to do with exit code 0, the whole job has ended with that
   /// code.
   virtual void end_job() = 0;

@@ -108,7 +108,7 @@ class Command(JobTest):
 
     def test_other_compilers(self):
         shown = self.windrow("c++", "-show", "x.cpp", env={"CXX": "ccache my++"}).stdout
-        self.assertTrue(shown.startswith("ccache my++ -std=c++20 "))
+        self.assertTrue(shown.startswith("ccache my++ -std=gnu++20 "))
         usual = self.windrow("c++", "-show", "x.cpp").stdout
         self.assertEqual(self.windrow("c++", "-show", "x.cpp", env={"CXX": "  "}).stdout, usual)
         done = self.windrow("cc", "x.c", env={"CC": "no_such_compiler"})

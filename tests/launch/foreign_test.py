@@ -23,6 +23,26 @@ int main(void) {
 }
 """
 
+BEGIN_AGAIN = """
+#include <shmem.h>
+#include <stdio.h>
+#include <unistd.h>
+static long met = 0;
+int main(void) {
+  int first = 0;
+  for (int time = 0; time < 3; ++time) {
+    shmem_init();
+    if (time == 0) first = shmem_my_pe() == 0;
+    shmem_long_atomic_add(&met, 2, (shmem_my_pe() + 1) % shmem_n_pes());
+    shmem_barrier_all();
+    if (time == 2 && first) printf("%ld %ld %ld\\n", met, shmem_long_g(&met, 1), shmem_long_g(&met, 2));
+    shmem_finalize();
+  }
+  if (first) usleep(100000);  // the others have ended by then
+  return 0;
+}
+"""
+
 
 @unittest.skipUnless(INSTALLED, "skipped: neither mpirun.openmpi nor mpiexec.mpich is installed")
 class Launchers(MpiTest):
@@ -70,6 +90,13 @@ class Launchers(MpiTest):
             for command in self.each(INSTALLED):
                 done = self.run_command(command, "-n", "3", program)
                 self.assertEqual(done.stdout.split("\n"), ["0 saw 2", "1 saw 0", "2 saw 1", ""], done.stderr)
+
+    def test_openshmem_once_more(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = self.compiled(BEGIN_AGAIN, folder, "c++")
+            for command in self.each(INSTALLED):
+                done = self.run_command(command, "-n", "3", program)
+                self.assertEqual((done.returncode, done.stdout.strip()), (0, "6 6 6"), done.stderr)
 
     def test_info_says_what_a_job_would_be(self):
         for command in self.each(INSTALLED):

@@ -6,6 +6,7 @@ Left out are
 - jobs of one PE, which have nobody to reach over anything;
 - simulated networks (WINDROW_SIM), which are refused under a launcher, since they make hosts of their own;
 - with --hosts, tests of addresses of other PEs' memory (shmem_ptr), since there are none between hosts;
+- with MPI, what begins OpenSHMEM again after its end;
 - tests that start their jobs themselves, because how these start, end or fail is what they are about (tests/launch,
   tests/misuse, bench and the like): those about MPI are tests/launch/foreign_test.py, hosts_test.py and tests/hosts."""
 import argparse
@@ -19,6 +20,7 @@ import time
 
 # Open MPI starts in half the time if it does not look for ways to other machines.
 QUICKLY = {"OMPI_MCA_plm": "isolated", "OMPI_MCA_hwloc_base_binding_policy": "none"}
+NOT_OVER_MPI = r"shmem\.again\b"
 NOT_BETWEEN_HOSTS = r"shmem\.(setup|work_arrays|environment)\b"
 
 
@@ -50,7 +52,9 @@ def jobs():
             continue
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
         variables = dict(v.split("=", 1) for v in properties.get("ENVIRONMENT", []))
-        if words[3] == "1" or "WINDROW_SIM" in variables or (GIVEN.hosts > 1 and re.match(NOT_BETWEEN_HOSTS, name)):
+        if words[3] == "1" or "WINDROW_SIM" in variables or re.match(NOT_OVER_MPI, name):
+            continue
+        if GIVEN.hosts > 1 and re.match(NOT_BETWEEN_HOSTS, name):
             continue
         yield name, words[3], words[4:] + ([GIVEN.cases] if GIVEN.cases else []), variables, properties.get("TIMEOUT", 300)
 

@@ -87,6 +87,87 @@ static void malloc_before_init(void) {
   cell = (long)(intptr_t)shmem_malloc(8);
 }
 
+static void null_source(void) {
+  shmem_long_put(&cell, NULL, 1, 0);
+}
+static void null_range(void) {
+  shmem_putmem(table, NULL, sizeof table, 0);
+}
+static void null_dest(void) {
+  shmem_long_get(NULL, &cell, 1, 0);
+}
+static void null_strided(void) {
+  shmem_int_iput((int*)table, NULL, 2, 2, 2, 0);
+}
+static void null_cell(void) {
+  shmem_long_atomic_add(NULL, 1, 0);
+}
+static void null_fetch(void) {
+  shmem_long_atomic_fetch_nbi(NULL, &cell, 0);
+}
+static void null_variable(void) {
+  shmem_int_wait_until(NULL, SHMEM_CMP_EQ, 0);
+}
+static void null_signal(void) {
+  shmem_signal_wait_until(NULL, SHMEM_CMP_EQ, 0);
+}
+static void null_indices(void) {
+  shmem_long_test_some(table, 4, NULL, NULL, SHMEM_CMP_EQ, 0);
+}
+static void null_values(void) {
+  shmem_long_test_all_vector(table, 4, NULL, SHMEM_CMP_EQ, NULL);
+}
+static void null_array(void) {
+  shmem_long_sum_reduce(SHMEM_TEAM_WORLD, table, NULL, 4);
+}
+static void null_collected(void) {
+  shmem_collectmem(SHMEM_TEAM_WORLD, NULL, table, sizeof table);
+}
+static void null_targets(void) {
+  shmem_pe_quiet(NULL, 2);
+}
+static void null_context(void) {
+  shmem_ctx_create(0, NULL);
+}
+static void null_team(void) {
+  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, NULL);
+}
+
+// Where no page is.
+static void* wild(void) {
+  return (void*)(uintptr_t)0x123456000;
+}
+static void wild_source(void) {
+  shmem_putmem(table, wild(), sizeof table, 0);
+}
+// A page that may be read only.
+static void wild_dest(void) {
+  shmem_getmem((void*)(uintptr_t)"constant", table, 8, 0);
+}
+static void wild_fetch(void) {
+  shmem_long_atomic_fetch_nbi(wild(), &cell, 0);
+}
+
+// PE 0 may not know that the other has left the one set when it goes on to the other.
+static void sync_of_other_set(void) {
+  sum_with(SHMEM_SYNC_VALUE, 1);
+  if (shmem_my_pe() == 0) shmem_long_sum_to_all(&cell, table, 1, 0, 0, 1, work, sync);
+  shmem_barrier_all();
+}
+static void barrier_of_other_set(void) {
+  for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; ++i) sync[i] = SHMEM_SYNC_VALUE;
+  shmem_barrier_all();
+  shmem_barrier(0, 0, shmem_n_pes(), sync);
+  shmem_barrier(shmem_my_pe(), 0, 1, sync);
+}
+// Which has ended well.
+static void again_without_another(void) {
+  const int me = shmem_my_pe();
+  shmem_finalize();
+  if (me == 1) exit(0);
+  shmem_init();
+}
+
 static const struct {
   const char* name;
   void (*run)(void);
@@ -109,6 +190,27 @@ static const struct {
     {"after_finalize", after_finalize, false},
     {"barrier_after_finalize", barrier_after_finalize, false},
     {"malloc_after_finalize", malloc_after_finalize, false},
+    {"null_source", null_source, false},
+    {"null_range", null_range, false},
+    {"null_dest", null_dest, false},
+    {"null_strided", null_strided, false},
+    {"null_cell", null_cell, false},
+    {"null_fetch", null_fetch, false},
+    {"null_variable", null_variable, false},
+    {"null_signal", null_signal, false},
+    {"null_indices", null_indices, false},
+    {"null_values", null_values, false},
+    {"null_array", null_array, false},
+    {"null_collected", null_collected, false},
+    {"null_targets", null_targets, false},
+    {"null_context", null_context, false},
+    {"null_team", null_team, false},
+    {"wild_source", wild_source, false},
+    {"wild_dest", wild_dest, false},
+    {"wild_fetch", wild_fetch, false},
+    {"sync_of_other_set", sync_of_other_set, false},
+    {"barrier_of_other_set", barrier_of_other_set, false},
+    {"again_without_another", again_without_another, false},
     {"put_before_init", put_before_init, true},
     {"barrier_before_init", barrier_before_init, true},
     {"malloc_before_init", malloc_before_init, true},

@@ -51,7 +51,8 @@ WINDROW_SHMEM_OLD_ORDERED(WINDROW_SHMEM_OLD_REDUCE, _min, )
 WINDROW_SHMEM_OLD_ARITHMETIC(WINDROW_SHMEM_OLD_REDUCE, _sum, )
 WINDROW_SHMEM_OLD_ARITHMETIC(WINDROW_SHMEM_OLD_REDUCE, _prod, )
 
-/* Atomics without "atomic" in their names. */
+/* Atomics without "atomic" in their names; the standard had them for int, long and long long (and float and
+   double), other libraries have them for all types. */
 #define WINDROW_SHMEM_OLD_ATOMICS(T, N, A, B)                                  \
   WINDROW_SHMEM_API(T, shmem_##N##_cswap, (T * dest, T cond, T value, int pe)) \
   WINDROW_SHMEM_API(T, shmem_##N##_finc, (T * dest, int pe))                   \
@@ -62,8 +63,8 @@ WINDROW_SHMEM_OLD_ARITHMETIC(WINDROW_SHMEM_OLD_REDUCE, _prod, )
   WINDROW_SHMEM_API(T, shmem_##N##_fetch, (const T* source, int pe))    \
   WINDROW_SHMEM_API(void, shmem_##N##_set, (T * dest, T value, int pe)) \
   WINDROW_SHMEM_API(T, shmem_##N##_swap, (T * dest, T value, int pe))
-WINDROW_SHMEM_OLD_AMO(WINDROW_SHMEM_OLD_ATOMICS, , )
-WINDROW_SHMEM_OLD_EXTENDED_AMO(WINDROW_SHMEM_OLD_EXTENDED_ATOMICS, , )
+WINDROW_SHMEM_AMO_TYPES(WINDROW_SHMEM_OLD_ATOMICS, , )
+WINDROW_SHMEM_EXTENDED_AMO_TYPES(WINDROW_SHMEM_OLD_EXTENDED_ATOMICS, , )
 
 /* Waits until *ivar is no longer cmp_value. */
 #define WINDROW_SHMEM_OLD_WAIT(T, N, A, B) \

@@ -140,13 +140,13 @@
   WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_SYNC_GENERIC, _test_some_vector, __VA_ARGS__)
 
 /* Deprecated. */
-#define shmem_cswap(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_OLD_AMO, _cswap, __VA_ARGS__)
-#define shmem_finc(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_OLD_AMO, _finc, __VA_ARGS__)
-#define shmem_inc(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_OLD_AMO, _inc, __VA_ARGS__)
-#define shmem_fadd(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_OLD_AMO, _fadd, __VA_ARGS__)
-#define shmem_add(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_OLD_AMO, _add, __VA_ARGS__)
-#define shmem_fetch(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_OLD_EXTENDED_AMO, _fetch, __VA_ARGS__)
-#define shmem_set(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_OLD_EXTENDED_AMO, _set, __VA_ARGS__)
-#define shmem_swap(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_OLD_EXTENDED_AMO, _swap, __VA_ARGS__)
+#define shmem_cswap(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_AMO_GENERIC, _cswap, __VA_ARGS__)
+#define shmem_finc(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_AMO_GENERIC, _finc, __VA_ARGS__)
+#define shmem_inc(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_AMO_GENERIC, _inc, __VA_ARGS__)
+#define shmem_fadd(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_AMO_GENERIC, _fadd, __VA_ARGS__)
+#define shmem_add(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_AMO_GENERIC, _add, __VA_ARGS__)
+#define shmem_fetch(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_EXTENDED_AMO_GENERIC, _fetch, __VA_ARGS__)
+#define shmem_set(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_EXTENDED_AMO_GENERIC, _set, __VA_ARGS__)
+#define shmem_swap(...) WINDROW_SHMEM_BY_FIRST(WINDROW_SHMEM_EXTENDED_AMO_GENERIC, _swap, __VA_ARGS__)
 
 #endif

@@ -114,6 +114,33 @@ WINDROW_SHMEM_ARITHMETIC_REDUCE_GENERIC(WINDROW_SHMEM_REDUCE_OVERLOAD, prod_redu
 WINDROW_SHMEM_ARITHMETIC_REDUCE_GENERIC(WINDROW_SHMEM_REDUCE_OVERLOAD, sum_inscan, )
 WINDROW_SHMEM_ARITHMETIC_REDUCE_GENERIC(WINDROW_SHMEM_REDUCE_OVERLOAD, sum_exscan, )
 
+/* C's own complex numbers, which C++ compilers know too and which have the layout of C++'s. */
+__extension__ typedef double _Complex windrow_shmem_complexd;
+__extension__ typedef float _Complex windrow_shmem_complexf;
+#define WINDROW_SHMEM_C_COMPLEX(T, N, name, generic)                                              \
+  inline int name(shmem_team_t team, windrow_shmem_##N* dest, const windrow_shmem_##N* source,    \
+                  size_t nelems) {                                                                \
+    return name(team, reinterpret_cast<T*>(dest), reinterpret_cast<const T*>(source), nelems);    \
+  }                                                                                               \
+  inline int generic(shmem_team_t team, windrow_shmem_##N* dest, const windrow_shmem_##N* source, \
+                     size_t nelems) {                                                             \
+    return name(team, dest, source, nelems);                                                      \
+  }
+#define WINDROW_SHMEM_OLD_C_COMPLEX(T, N, op, B)                                                            \
+  inline void shmem_##N##op##_to_all(windrow_shmem_##N* dest, const windrow_shmem_##N* source, int nreduce, \
+                                     WINDROW_SHMEM_ACTIVE_SET, windrow_shmem_##N* pWrk, long* pSync) {      \
+    shmem_##N##op##_to_all(reinterpret_cast<T*>(dest), reinterpret_cast<const T*>(source), nreduce,         \
+                           PE_start, logPE_stride, PE_size, reinterpret_cast<T*>(pWrk), pSync);             \
+  }
+#define WINDROW_SHMEM_C_COMPLEXES(T, N, A, B)                               \
+  WINDROW_SHMEM_C_COMPLEX(T, N, shmem_##N##_sum_reduce, shmem_sum_reduce)   \
+  WINDROW_SHMEM_C_COMPLEX(T, N, shmem_##N##_prod_reduce, shmem_prod_reduce) \
+  WINDROW_SHMEM_C_COMPLEX(T, N, shmem_##N##_sum_inscan, shmem_sum_inscan)   \
+  WINDROW_SHMEM_C_COMPLEX(T, N, shmem_##N##_sum_exscan, shmem_sum_exscan)   \
+  WINDROW_SHMEM_OLD_C_COMPLEX(T, N, _sum, )                                 \
+  WINDROW_SHMEM_OLD_C_COMPLEX(T, N, _prod, )
+WINDROW_SHMEM_COMPLEX(WINDROW_SHMEM_C_COMPLEXES, , )
+
 #define WINDROW_SHMEM_SYNC_OVERLOADS(T, N, A, B)                                                        \
   WINDROW_SHMEM_PLAIN_OVERLOAD(void, wait_until, N, (volatile T * ivar, int cmp, T value),              \
                                (ivar, cmp, value))                                                      \
@@ -124,19 +151,20 @@ WINDROW_SHMEM_ARITHMETIC_REDUCE_GENERIC(WINDROW_SHMEM_REDUCE_OVERLOAD, sum_exsca
   WINDROW_SHMEM_SYNC_ARRAY_OVERLOADS(T, N, size_t, test_any, test_any_vector)                           \
   WINDROW_SHMEM_SYNC_SOME_OVERLOADS(T, N, wait_until_some, wait_until_some_vector)                      \
   WINDROW_SHMEM_SYNC_SOME_OVERLOADS(T, N, test_some, test_some_vector)
-#define WINDROW_SHMEM_SYNC_ARRAY_OVERLOADS(T, N, result, one, vector)                             \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(result, one, N,                                                    \
-                               (T * ivars, size_t nelems, const int* status, int cmp, T value),   \
-                               (ivars, nelems, status, cmp, value))                               \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(result, vector, N,                                                 \
-                               (T * ivars, size_t nelems, const int* status, int cmp, T* values), \
+#define WINDROW_SHMEM_SYNC_ARRAY_OVERLOADS(T, N, result, one, vector)                                   \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(result, one, N,                                                          \
+                               (T * ivars, size_t nelems, const int* status, int cmp, T value),         \
+                               (ivars, nelems, status, cmp, value))                                     \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(result, vector, N,                                                       \
+                               (T * ivars, size_t nelems, const int* status, int cmp, const T* values), \
                                (ivars, nelems, status, cmp, values))
-#define WINDROW_SHMEM_SYNC_SOME_OVERLOADS(T, N, one, vector)                                                 \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(                                                                              \
-      size_t, one, N, (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T value),      \
-      (ivars, nelems, indices, status, cmp, value))                                                          \
-  WINDROW_SHMEM_PLAIN_OVERLOAD(                                                                              \
-      size_t, vector, N, (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T* values), \
+#define WINDROW_SHMEM_SYNC_SOME_OVERLOADS(T, N, one, vector)                                            \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(                                                                         \
+      size_t, one, N, (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T value), \
+      (ivars, nelems, indices, status, cmp, value))                                                     \
+  WINDROW_SHMEM_PLAIN_OVERLOAD(                                                                         \
+      size_t, vector, N,                                                                                \
+      (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, const T* values),         \
       (ivars, nelems, indices, status, cmp, values))
 WINDROW_SHMEM_SYNC_GENERIC(WINDROW_SHMEM_SYNC_OVERLOADS, , )
 
@@ -155,7 +183,7 @@ inline int shmem_sync(shmem_team_t team) {
   WINDROW_SHMEM_PLAIN_OVERLOAD(T, fetch, N, (const T* source, int pe), (source, pe))         \
   WINDROW_SHMEM_PLAIN_OVERLOAD(void, set, N, (T * dest, T value, int pe), (dest, value, pe)) \
   WINDROW_SHMEM_PLAIN_OVERLOAD(T, swap, N, (T * dest, T value, int pe), (dest, value, pe))
-WINDROW_SHMEM_OLD_AMO(WINDROW_SHMEM_OLD_AMO_OVERLOADS, , )
-WINDROW_SHMEM_OLD_EXTENDED_AMO(WINDROW_SHMEM_OLD_EXTENDED_AMO_OVERLOADS, , )
+WINDROW_SHMEM_AMO_GENERIC(WINDROW_SHMEM_OLD_AMO_OVERLOADS, , )
+WINDROW_SHMEM_EXTENDED_AMO_GENERIC(WINDROW_SHMEM_OLD_EXTENDED_AMO_OVERLOADS, , )
 
 #endif

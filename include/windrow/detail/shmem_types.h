@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The type tables of OpenSHMEM 1.5. Each is a list of X(type, name, A, B), where the name is the standard's
+/* The type tables of OpenSHMEM 1.6. Each is a list of X(type, name, A, B), where the name is the standard's
    for that type and A and B are passed on to X. */
 #ifndef WINDROW_DETAIL_SHMEM_TYPES_H
 #define WINDROW_DETAIL_SHMEM_TYPES_H
@@ -90,7 +90,7 @@
 #define WINDROW_SHMEM_ARITHMETIC_REDUCE_TYPES(X, A, B) \
   WINDROW_SHMEM_RMA_TYPES(X, A, B) WINDROW_SHMEM_COMPLEX(X, A, B)
 
-/* Types of deprecated routines: waits and active-set reductions, and atomics. */
+/* Types of deprecated routines: waits and active-set reductions. */
 #define WINDROW_SHMEM_OLD_INTEGERS(X, A, B) \
   X(short, short, A, B) X(int, int, A, B) X(long, long, A, B) X(long long, longlong, A, B)
 #define WINDROW_SHMEM_OLD_ORDERED(X, A, B) \
@@ -98,8 +98,6 @@
   WINDROW_SHMEM_REALS(X, A, B) X(long double, longdouble, A, B)
 #define WINDROW_SHMEM_OLD_ARITHMETIC(X, A, B) \
   WINDROW_SHMEM_OLD_ORDERED(X, A, B) WINDROW_SHMEM_COMPLEX(X, A, B)
-#define WINDROW_SHMEM_OLD_AMO(X, A, B) X(int, int, A, B) X(long, long, A, B) X(long long, longlong, A, B)
-#define WINDROW_SHMEM_OLD_EXTENDED_AMO(X, A, B) WINDROW_SHMEM_OLD_AMO(X, A, B) WINDROW_SHMEM_REALS(X, A, B)
 
 /* Sizes in bits of the untyped routines, and their bytes: X(bits, bytes, A, B). */
 #define WINDROW_SHMEM_SIZES(X, A, B) \

@@ -56,7 +56,7 @@ void guard::watch() {
       if (polled[i + 2].revents != 0) judge(others_[i]);
     if (polled[1].revents == 0) continue;
     // Nobody is left who would read a sentence, or wait for the exit code.
-    if (memory_.control(pe_).state.load() != pe_state::finalized) end(EXIT_FAILURE, pe_);
+    if (!may_end(memory_.control(pe_).state.load())) end(EXIT_FAILURE, pe_);
     parent_.close();
   }
 }
@@ -64,7 +64,9 @@ void guard::watch() {
 void guard::judge(watched_pe& other) {
   other.end.close();
   if (memory_.job().over.load() != 0) end(EXIT_SUCCESS, -1);
-  if (memory_.control(other.pe).state.load() != pe_state::finalized) report_loss(other);
+  auto& state = memory_.control(other.pe).state;
+  if (!may_end(state.load())) report_loss(other);
+  state.store(pe_state::finalized);
 }
 
 // The others learn it from the end of this process, at the latest.

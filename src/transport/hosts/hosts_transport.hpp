@@ -39,6 +39,7 @@ class hosts_transport final : public forwarding_transport {
   void ring(pe_t) override;
   /// The state `finalized` waits for all hosts.
   void set_state(pe_state) override;
+  bool may_rest() const override { return false; } // MPI says good-bye once
   void end_job() override;
 
   /// Ends the process with a sentence if this PE has neither finalized nor ended the job. For the time when

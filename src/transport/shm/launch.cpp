@@ -32,7 +32,7 @@ std::string fault_of_success(const host_memory& memory, pe_t pe) {
 void mark_gone(const host_memory& memory, pe_t gone) {
   if (memory.job().over.load() != 0) return;
   auto& state = memory.control(gone).state;
-  if (state.load() != pe_state::finalized) state.store(pe_state::failed);
+  state.store(may_end(state.load()) ? pe_state::finalized : pe_state::failed);
   for (pe_t pe = 0; pe < static_cast<pe_t>(memory.shape().pes); ++pe) {
     memory.control(pe).bell.fetch_add(1);
     os::futex_wake(memory.control(pe).bell);

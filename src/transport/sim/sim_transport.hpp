@@ -42,6 +42,7 @@ class sim_transport final : public forwarding_transport, private distance {
   void compute(std::uint64_t ns) override;
   void charge_by(counters& c) override { counted_ = &c; }
   void set_state(pe_state) override;
+  bool may_rest() const override { return false; } // turns are passed on for good
 
  private:
   struct held_block {
