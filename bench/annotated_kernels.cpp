@@ -72,6 +72,8 @@ void deferred_sort::annotated() {
                            job_.local(row_position_.storage()),
                            job_.local(column_position_.storage()),
                            job_.local(placed_.storage()),
+                           job_.local(ready_.storage()),
+                           job_.local(left_.storage()),
                            job_.local(ready_.storage())};
   const aggregated_context ctx;
   for (const auto& e : ready_rows()) m.ready[++*m.ready] = 1 + matrix_.local_index(e.row);

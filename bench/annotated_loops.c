@@ -82,10 +82,11 @@ static uint64_t come(uint64_t* list, uint64_t known) {
 static void place(shmem_ctx_t ctx, const struct annotated_matrix* m, uint64_t first, uint64_t last) {
   const uint64_t pes = m->pes, factor = m->factor, shift = m->shift;
   uint64_t *left = m->left, *ready = m->ready;
-#pragma shmem defer
+  const uint64_t *settled = m->settled, *listed = m->listed;
+#pragma shmem defer nowait
   for (uint64_t k = first; k <= last; ++k) {
-    const uint64_t row = ready[k] - 1;
-    const uint32_t column = (uint32_t)left[row];
+    const uint64_t row = listed[k] - 1;
+    const uint32_t column = (uint32_t)settled[row];
     const uint64_t at = over_pes(column, factor, shift);
     const int pe = (int)(column - at * pes);
     const uint64_t position = m->rows - 1 - shmem_ctx_uint64_atomic_fetch_inc(ctx, m->placed, 0);

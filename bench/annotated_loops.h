@@ -56,6 +56,9 @@ struct annotated_matrix {
   /* The rows with one entry left, at first those that begin so, which others append to: how many; then rows
      on this PE, counted from 1, and zeros up to the room for all. */
   uint64_t* ready;
+  /* `left` and `ready` for reading what no longer changes: rows that are in the list. Pointers of their own
+     tell the compiler that what they read is not what deferred code writes. */
+  const uint64_t *settled, *listed;
 };
 
 /* Gives all rows positions, from the last to the first: who has one entry left, together with the column of

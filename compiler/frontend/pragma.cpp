@@ -146,13 +146,13 @@ class shmem_pragma : public PragmaHandler {
     for (preprocessor.LexUnexpandedToken(token); token.isNot(tok::eod);
          preprocessor.LexUnexpandedToken(token)) {
       const auto word = preprocessor.getSpelling(token);
-      if (word == "strict" || word == "no_fusion") {
+      if (word == "strict" || word == "no_fusion" || word == "nowait") {
         clauses += (clauses.empty() ? "" : " ") + word;
         continue;
       }
       const auto id = diagnostics.getCustomDiagID(
           DiagnosticsEngine::Error,
-          "unknown clause '%0' of '#pragma shmem defer'; there are 'strict' and 'no_fusion'");
+          "unknown clause '%0' of '#pragma shmem defer'; there are 'strict', 'no_fusion' and 'nowait'");
       diagnostics.Report(token.getLocation(), id) << word;
     }
     return clauses;

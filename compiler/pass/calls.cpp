@@ -6,8 +6,6 @@
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/ValueTracking.h>
 
-#include "compiler/pass/marker.hpp"
-
 namespace windrow::defer {
 
 namespace {
@@ -97,65 +95,6 @@ class effects_search {
   SmallPtrSet<const Function*, 8> seen_;
 };
 
-class synchronisation_search {
- public:
-  explicit synchronisation_search(const TargetLibraryInfo& library) : library_(library) {}
-
-  certainty of(const CallBase& call) {
-    const auto name = callee_name(call);
-    const auto* callee = call.getCalledFunction();
-    if (call.isInlineAsm() || call.doesNotReturn() || is_instrumentation(call) || is_runtime_call(name))
-      return certainty::no;
-    if (is_synchronisation(name) || completes_deferred_code(name)) return certainty::yes;
-    if (!callee) return certainty::perhaps;
-    LibFunc known{};
-    if (callee->isIntrinsic() || is_query(name) || is_transfer(name) || call.onlyReadsMemory() ||
-        library_.getLibFunc(*callee, known))
-      return certainty::no;
-    return callee->isDeclaration() || callee->isInterposable() ? certainty::perhaps : within(*callee);
-  }
-
- private:
-  certainty within(const Function& function) {
-    if (!seen_.insert(&function).second) return certainty::no;
-    auto result = certainty::no;
-    for (const auto& instruction : instructions(function)) {
-      if (is_marker(instruction)) return certainty::yes; // it may end in a drain
-      if (const auto* call = dyn_cast<CallBase>(&instruction)) result = std::max(result, of(*call));
-    }
-    return result;
-  }
-
-  const TargetLibraryInfo& library_;
-  SmallPtrSet<const Function*, 8> seen_;
-};
-
-class throw_search {
- public:
-  explicit throw_search(const TargetLibraryInfo& library) : library_(library) {}
-
-  bool of(const CallBase& call) {
-    const auto name = callee_name(call);
-    const auto* callee = call.getCalledFunction();
-    if (call.doesNotThrow() || call.isInlineAsm() || is_instrumentation(call)) return false;
-    if (is_runtime_call(name) || name.starts_with("shmem_")) return false; // they end the job instead
-    LibFunc known{};
-    if (!callee) return true;
-    if (callee->isIntrinsic()) return false;
-    // operator new throws, and is among the functions that LLVM knows
-    if (library_.getLibFunc(*callee, known)) return name.starts_with("_Zn");
-    if (callee->isDeclaration() || callee->isInterposable()) return true;
-    return seen_.insert(callee).second && any_of(instructions(*callee), [&](const Instruction& instruction) {
-             const auto* inner = dyn_cast<CallBase>(&instruction);
-             return isa<ResumeInst>(instruction) || (inner && of(*inner));
-           });
-  }
-
- private:
-  const TargetLibraryInfo& library_;
-  SmallPtrSet<const Function*, 8> seen_;
-};
-
 } // namespace
 
 StringRef callee_name(const Instruction& instruction) {
@@ -190,6 +129,10 @@ bool is_fetch_on_default_context(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
   if (!call || call->getType()->isVoidTy() || call->arg_empty()) return false;
   return fetches.contains(split(callee_name(instruction)).operation) && !is_fetch(instruction);
+}
+
+bool is_on_default_context(const CallBase& call) {
+  return !call.arg_empty() && is_default_context(call.getArgOperand(0));
 }
 
 bool is_unordered_update(StringRef name) {
@@ -263,14 +206,6 @@ bool is_runtime_call(StringRef name) {
 
 bool touches_only_own_frame(const CallBase& call) {
   return call.getCalledFunction() && effects_search().none_in(*call.getCalledFunction());
-}
-
-certainty may_synchronise(const CallBase& call, const TargetLibraryInfo& library) {
-  return synchronisation_search(library).of(call);
-}
-
-bool may_throw(const CallBase& call, const TargetLibraryInfo& library) {
-  return throw_search(library).of(call);
 }
 
 } // namespace windrow::defer

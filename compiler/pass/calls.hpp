@@ -26,6 +26,9 @@ uint64_t bulk_fetch_bytes(const Instruction& instruction);
 /// The same as a fetch on the default context, which never aggregates.
 bool is_fetch_on_default_context(const Instruction& instruction);
 
+/// Whether the first argument of the routine is the default context.
+bool is_on_default_context(const CallBase& call);
+
 /// p, put and atomics that fetch nothing: unordered until the next fence or quiet, in any program.
 bool is_unordered_update(StringRef name);
 
@@ -66,11 +69,5 @@ bool is_runtime_call(StringRef name);
 bool touches_only_own_frame(const CallBase& call);
 
 enum class certainty { no, perhaps, yes };
-
-/// Whether the call may wait for other PEs, as far as this translation unit shows.
-certainty may_synchronise(const CallBase& call, const TargetLibraryInfo& library);
-
-/// Whether the call may end by an exception, as far as this translation unit shows.
-bool may_throw(const CallBase& call, const TargetLibraryInfo& library);
 
 } // namespace windrow::defer

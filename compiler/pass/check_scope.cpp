@@ -3,6 +3,8 @@
 
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/context.hpp"
+#include "compiler/pass/footprints.hpp"
+#include "compiler/pass/hazards.hpp"
 #include "compiler/pass/plan.hpp"
 
 namespace windrow::defer {
@@ -108,6 +110,7 @@ class checker {
         check_deferred(part);
       else
         check_staying(part, open);
+      if (part.fetch) check_users(part, *part.instruction);
       open &= &part != last;
     }
   }
@@ -121,14 +124,16 @@ class checker {
 
   void check_staying_call(const CallBase& call, bool open) {
     const auto name = callee_name(call);
-    const auto waits = may_synchronise(call, *body_.library);
-    if (waits == certainty::yes && (open || !completes_deferred_code(name)))
+    const auto& print = body_.known->of(call);
+    if ((print.waits == certainty::yes && (open || !completes_deferred_code(name))) || (open && print.defers))
       return scope_.refuse(&call, "synchronisation call '" + name + "' in the scope of the fetch");
     if (!open) return;
     constexpr const char* between = " between the fetch and the code that uses it";
-    if (waits == certainty::perhaps)
+    if (print.waits == certainty::perhaps)
       return scope_.refuse(&call, "call with unknown effects" + quoted(name) + between);
-    if (!body_.function->doesNotThrow() && may_throw(call, *body_.library))
+    if (call.doesNotReturn() && !aborts(call))
+      return scope_.refuse(&call, "call" + quoted(name) + between + " does not return");
+    if (!body_.function->doesNotThrow() && print.throws)
       scope_.refuse(&call, "call" + quoted(name) + between + " may throw");
   }
 
@@ -177,9 +182,14 @@ class checker {
     if (name == "longjmp" || name == "_longjmp" || name == "siglongjmp")
       return refuse("longjmp in dependent code");
     if (call.isMustTailCall()) return refuse("unsupported control flow in dependent code");
-    if (may_synchronise(call, *body_.library) == certainty::yes)
+    const auto& print = body_.known->of(call);
+    if (print.waits == certainty::yes)
       return refuse("synchronisation call '" + name + "' depends on or is ordered after deferred code");
-    if (!body_.function->doesNotThrow() && may_throw(call, *body_.library))
+    if (!print.unknown.empty() && body_.switches->hold("calls"))
+      return refuse("call" + quoted(print.unknown) + " with unknown effects in dependent code");
+    if (call.doesNotReturn() && !aborts(call))
+      return refuse("call" + quoted(name) + " in dependent code does not return");
+    if (!body_.function->doesNotThrow() && print.throws)
       return refuse("call" + quoted(name) + " in dependent code may throw");
   }
 
@@ -195,7 +205,9 @@ class checker {
   void check_users(const unit&, const Instruction& instruction) {
     for (const auto* user : instruction.users())
       if (const auto* outside = dyn_cast<Instruction>(user); outside && !scope_.deferred.contains(outside))
-        scope_.refuse(outside, "a deferred value is used by code that is not deferred");
+        scope_.refuse(outside, is_fetch(instruction)
+                                   ? "the fetched value is used outside of the scope of the fetch"
+                                   : "a deferred value is used by code that is not deferred");
   }
 
   static constexpr const char* unwinds = "dependent code may unwind to a handler outside the deferred block";

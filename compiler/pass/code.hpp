@@ -11,6 +11,8 @@
 
 namespace windrow::defer {
 
+class footprints;
+
 /// Where the value of a fetch belongs.
 struct slot {
   Type* type;
@@ -31,6 +33,8 @@ struct code {
   variables vars;
   const TargetLibraryInfo* library = nullptr;
   const rules* switches = nullptr;
+  footprints* known = nullptr;                    ///< what is known of the program as it was written
+  const SetVector<BasicBlock*>* region = nullptr; ///< what is looked at
   bool vectorise = true;
 
   // Of a callback:

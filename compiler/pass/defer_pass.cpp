@@ -11,6 +11,7 @@
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/debug_info.hpp"
 #include "compiler/pass/fields.hpp"
+#include "compiler/pass/footprints.hpp"
 #include "compiler/pass/gets.hpp"
 #include "compiler/pass/inlining.hpp"
 #include "compiler/pass/marker.hpp"
@@ -19,6 +20,7 @@
 #include "compiler/pass/ranges.hpp"
 #include "compiler/pass/region.hpp"
 #include "compiler/pass/strips.hpp"
+#include "compiler/pass/versions.hpp"
 
 namespace windrow::defer {
 
@@ -45,8 +47,9 @@ std::string describe(const code& callback) {
 // One function with directives.
 class function_worker {
  public:
-  function_worker(Function& function, FunctionAnalysisManager& analyses, const rules& switches)
-      : function_(function), analyses_(analyses), switches_(switches), told_(function) {}
+  function_worker(Function& function, FunctionAnalysisManager& analyses, const rules& switches,
+                  footprints& known)
+      : function_(function), analyses_(analyses), switches_(switches), known_(known), told_(function) {}
 
   void run() {
     ValueToValueMapTy unused;
@@ -61,8 +64,10 @@ class function_worker {
       transform();
     }
     const auto wrong = what_is_wrong();
-    if (wrong.empty())
+    if (wrong.empty() && made_.empty())
       original->eraseFromParent();
+    else if (wrong.empty())
+      choose_version(function_, *original);
     else
       restore(*original, wrong);
     told_.emit();
@@ -79,6 +84,7 @@ class function_worker {
     body.function = &function_;
     body.library = &analyses_.getResult<TargetLibraryAnalysis>(function_);
     body.switches = &switches_;
+    body.known = &known_;
     body.vectorise = vectorise_;
     body.vars.add_frame(function_);
     for (const auto& mark : marks) transform_region(body, mark, analyses_, made_, told_);
@@ -206,6 +212,7 @@ class function_worker {
   Function& function_;
   FunctionAnalysisManager& analyses_;
   const rules& switches_;
+  footprints& known_;
   diagnostics told_;
   callbacks made_;
   bool vectorise_ = active_rules().vectorise;
@@ -218,7 +225,9 @@ PreservedAnalyses defer_pass::run(Module& module, ModuleAnalysisManager& analyse
   SmallVector<Function*, 8> marked;
   for (auto& function : module)
     if (any_of(instructions(function), is_marker)) marked.push_back(&function);
-  for (auto* function : marked) function_worker(*function, functions, active_rules()).run();
+  footprints known(module, functions);
+  for (auto* function : marked) known.look_at_callees(*function);
+  for (auto* function : marked) function_worker(*function, functions, active_rules(), known).run();
   link_inlined_calls(module);
   return marked.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }

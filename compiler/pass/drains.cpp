@@ -6,15 +6,24 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "compiler/pass/calls.hpp"
+#include "compiler/pass/footprints.hpp"
+#include "compiler/pass/hazards.hpp"
 #include "compiler/pass/inlining.hpp"
 
 namespace windrow::defer {
 
 namespace {
 
+std::string line(const Instruction& instruction) {
+  const auto& location = instruction.getDebugLoc();
+  return location ? " at line " + std::to_string(location.getLine()) : "";
+}
+
+using find_reason = function_ref<std::string(Instruction&)>;
+
 class exits {
  public:
-  exits(code& body, BasicBlock* entry, const region_left& left) : body_(body), left_(left) {
+  exits(code& body, BasicBlock* entry, find_reason reason) : reason_(reason) {
     const DominatorTree dominators(*body.function);
     for (auto& block : *body.function)
       if (dominators.isReachableFromEntry(&block) && dominators.dominates(entry, &block))
@@ -27,7 +36,7 @@ class exits {
   void for_each(Add add) {
     for (auto* block : region_) {
       if (isa<ReturnInst, ResumeInst>(block->getTerminator()))
-        if (const auto why = reason(*block->getTerminator()); !why.empty()) add(block, nullptr, why);
+        if (const auto why = reason_(*block->getTerminator()); !why.empty()) add(block, nullptr, why);
       for (auto* successor : successors(block))
         if (!region_.contains(successor))
           if (const auto why = reason_behind(successor); !why.empty()) add(block, successor, why);
@@ -44,11 +53,25 @@ class exits {
       bool complete = false;
       for (auto& instruction : *block) {
         if ((complete = completes_deferred_code(callee_name(instruction)))) break;
-        if (auto why = reason(instruction); !why.empty()) return why;
+        if (auto why = reason_(instruction); !why.empty()) return why;
       }
       if (!complete) append_range(open, successors(block));
     }
     return "";
+  }
+
+  find_reason reason_;
+  SetVector<BasicBlock*> region_;
+};
+
+// Of variables that records use.
+class uses_of_frame {
+ public:
+  uses_of_frame(code& body, BasicBlock* entry, const region_left& left) : body_(body), left_(left) {
+    const DominatorTree dominators(*body.function);
+    for (auto& block : *body.function)
+      if (dominators.isReachableFromEntry(&block) && dominators.dominates(entry, &block))
+        region_.insert(&block);
   }
 
   // Why the instruction must not run before deferred code.
@@ -67,8 +90,8 @@ class exits {
   }
 
   bool may_unwind(const Instruction& instruction) const {
-    const auto* call = dyn_cast<CallBase>(&instruction);
-    return call && !body_.function->doesNotThrow() && may_throw(*call, *body_.library);
+    return isa<CallBase>(instruction) && !body_.function->doesNotThrow() &&
+           body_.known->of(instruction).throws;
   }
 
   std::string reason_to_keep_frame() const {
@@ -90,41 +113,54 @@ class exits {
     return "";
   }
 
-  static std::string line(Instruction& instruction) {
-    const auto& location = instruction.getDebugLoc();
-    return location ? " at line " + std::to_string(location.getLine()) : "";
-  }
-
   code& body_;
   const region_left& left_;
   SetVector<BasicBlock*> region_;
 };
 
-void insert_drain(BasicBlock* block, BasicBlock* successor, const DebugLoc& directive) {
-  auto* place = successor ? &*SplitEdge(block, successor)->getFirstInsertionPt() : block->getTerminator();
+void insert_drain(const completion& one, const DebugLoc& directive) {
+  auto* place = !one.block      ? &*one.successor->getFirstInsertionPt()
+                : one.successor ? &*SplitEdge(one.block, one.successor)->getFirstInsertionPt()
+                                : one.block->getTerminator();
   IRBuilder<> builder(place);
   builder.SetCurrentDebugLocation(directive);
-  builder.CreateCall(runtime_function(*block->getModule(), "windrow_defer_drain", builder.getVoidTy(), {}),
+  builder.CreateCall(runtime_function(*place->getModule(), "windrow_defer_drain", builder.getVoidTy(), {}),
                      {});
+}
+
+void add(std::vector<completion>& to, BasicBlock* block, BasicBlock* successor, const std::string& why) {
+  if (none_of(to,
+              [&](const completion& known) { return known.block == block && known.successor == successor; }))
+    to.push_back({block, successor, why});
 }
 
 } // namespace
 
+std::vector<completion> completions_behind(code& body, BasicBlock* entry, bool waits, const hazards& seen) {
+  std::vector<completion> found;
+  const auto reason = [&](Instruction& instruction) -> std::string {
+    if (isa<ReturnInst, ResumeInst>(instruction))
+      return waits ? "the function returns" + line(instruction) + " before any quiet" : "";
+    return seen.behind(instruction);
+  };
+  exits(body, entry, reason).for_each([&](BasicBlock* block, BasicBlock* successor, const std::string& why) {
+    add(found, block, successor, why);
+  });
+  return found;
+}
+
 void add_drains(code& body, BasicBlock* entry, const region_left& left, const DebugLoc& directive,
                 diagnostics& told) {
-  struct place {
-    BasicBlock *block, *successor;
-    std::string why;
-  };
-  std::vector<place> places;
-  exits(body, entry, left).for_each([&](BasicBlock* block, BasicBlock* successor, const std::string& why) {
-    if (none_of(places,
-                [&](const place& known) { return known.block == block && known.successor == successor; }))
-      places.push_back({block, successor, why});
+  const uses_of_frame uses(body, entry, left);
+  const auto reason = [&](Instruction& instruction) { return uses.reason(instruction); };
+  std::vector<completion> places;
+  exits(body, entry, reason).for_each([&](BasicBlock* block, BasicBlock* successor, const std::string& why) {
+    add(places, block, successor, why);
   });
-  for (const auto& [block, successor, why] : places) {
-    insert_drain(block, successor, directive);
-    told.analysis(directive, "inserted a drain at the end of the region: " + why);
+  for (const auto& one : left.completions) add(places, one.block, one.successor, one.why);
+  for (const auto& one : places) {
+    insert_drain(one, directive);
+    told.analysis(directive, "inserted a drain at the end of the region: " + one.why);
   }
 }
 

@@ -8,7 +8,23 @@
 
 namespace windrow::defer {
 
+class hazards;
+
+/// A place where deferred code is to be complete.
+struct completion {
+  BasicBlock* block;     ///< it is left: by the edge to `successor`, or for good if that is null
+  BasicBlock* successor; ///< where it is entered, if there is no `block`
+  std::string why;
+};
+
+/// Where the region is left, and what may see deferred code, or a return, if the function waits for that,
+/// follows before a call completes it.
+std::vector<completion> completions_behind(code& body, BasicBlock* entry, bool waits, const hazards& seen);
+
 struct region_left {
+  bool waits = true;                   ///< the function is complete where it returns
+  std::vector<completion> completions; ///< found before anything was moved
+
   std::vector<frame_reference> references; ///< variables of this function that records use
   bool uses_frame = false;                 ///< deferred code may reach other memory of this function's frame
 };

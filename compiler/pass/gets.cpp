@@ -29,16 +29,29 @@ StringRef fetched_type(const CallInst& call) {
   return name.consume_back("_get") && !name.contains('_') ? name : "";
 }
 
-// What `g` returns into such a variable, or null.
-Type* value_type(const CallInst& call, StringRef type) {
+// What `g` of that type returns; null if there is none.
+Type* value_type(StringRef type, LLVMContext& context) {
+  const auto bits = StringSwitch<unsigned>(type)
+                        .Cases("char", "schar", "uchar", "int8", "uint8", 8)
+                        .Cases("short", "ushort", "int16", "uint16", 16)
+                        .Cases("int", "uint", "int32", "uint32", 32)
+                        .Cases("long", "ulong", "longlong", "ulonglong", "int64", "uint64", 64)
+                        .Cases("size", "ptrdiff", 64)
+                        .Default(0);
+  if (bits != 0) return IntegerType::get(context, bits);
+  if (type == "float") return Type::getFloatTy(context);
+  return type == "double" ? Type::getDoubleTy(context) : nullptr;
+}
+
+// The variable that the call writes, if it is a number and has room for a value of the type.
+const AllocaInst* variable_for(const CallInst& call, const Type& value) {
   const auto* variable = dyn_cast<AllocaInst>(call.getArgOperand(1)->stripPointerCasts());
   if (!variable || !variable->isStaticAlloca() || variable->isArrayAllocation()) return nullptr;
   auto* allocated = variable->getAllocatedType();
   if (!allocated->isIntegerTy() && !allocated->isFloatingPointTy()) return nullptr;
-  if (!type.starts_with("uint") || !callee_name(call).starts_with("shmem_ctx_get")) return allocated;
-  auto* integer = IntegerType::get(call.getContext(), allocated->getPrimitiveSizeInBits());
-  unsigned bits = 0;
-  return !type.drop_front(4).getAsInteger(10, bits) && bits == integer->getBitWidth() ? integer : nullptr;
+  const auto& layout = call.getModule()->getDataLayout();
+  const auto bytes = layout.getTypeStoreSize(allocated);
+  return layout.getTypeStoreSize(const_cast<Type*>(&value)) <= bytes ? variable : nullptr;
 }
 
 void make_fetch(CallInst& call, StringRef type, Type& value) {
@@ -55,6 +68,11 @@ void make_fetch(CallInst& call, StringRef type, Type& value) {
 
 } // namespace
 
+bool is_get_of_one(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  return call && !fetched_type(*call).empty();
+}
+
 void make_fetches_of_gets(Function& function, const marker& mark) {
   if (!mark.branch) return;
   const DominatorTree dominators(function);
@@ -63,7 +81,8 @@ void make_fetches_of_gets(Function& function, const marker& mark) {
     for (auto& instruction : make_early_inc_range(block))
       if (auto* call = dyn_cast<CallInst>(&instruction))
         if (const auto type = fetched_type(*call); !type.empty())
-          if (auto* value = value_type(*call, type)) make_fetch(*call, type, *value);
+          if (auto* value = value_type(type, function.getContext()); value && variable_for(*call, *value))
+            make_fetch(*call, type, *value);
   }
 }
 

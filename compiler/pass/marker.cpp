@@ -42,7 +42,7 @@ std::vector<marker> find_markers(Function& function) {
     auto* annotation = cast<IntrinsicInst>(&instruction);
     const auto* line = dyn_cast<ConstantInt>(annotation->getArgOperand(3));
     found.push_back({annotation, branch_of(*annotation), clauses->contains("strict"),
-                     !clauses->contains("no_fusion"),
+                     !clauses->contains("no_fusion"), !clauses->contains("nowait"),
                      line ? static_cast<unsigned>(line->getZExtValue()) : 0});
   }
   return found;

@@ -19,6 +19,7 @@ struct marker {
   BranchInst* branch; ///< null if the code around the annotation is none that the directive makes
   bool strict;        ///< the directive's clause: refusals are errors
   bool fuse;          ///< unless its clause says no_fusion
+  bool wait;          ///< the function completes what it defers, unless its clause says nowait
   unsigned line;      ///< of the directive
 
   /// Where the statement begins.

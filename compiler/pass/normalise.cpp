@@ -8,8 +8,10 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "compiler/pass/calls.hpp"
 #include "compiler/pass/llvm_versions.hpp"
 #include "compiler/pass/variables.hpp"
+#include "compiler/pass/wrappers.hpp"
 
 namespace windrow::defer {
 
@@ -34,14 +36,22 @@ bool is_parameter(const Value* value, const Argument& parameter) {
   return value == &parameter;
 }
 
+// What a function does with its own copies of its parameters.
+bool handles_own_copies(const Instruction& instruction) {
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) return isa<AllocaInst>(load->getPointerOperand());
+  if (const auto* store = dyn_cast<StoreInst>(&instruction))
+    return isa<AllocaInst>(store->getPointerOperand());
+  return isa<AllocaInst>(instruction) || is_commentary(instruction) || instruction.isTerminator();
+}
+
 // The routine of OpenSHMEM that an overload of C++ passes its arguments on to, if it does nothing else.
 Function* forwarded_to(const Function& overload) {
   if (overload.size() != 1 || overload.isVarArg() || overload.isInterposable()) return nullptr;
   const CallInst* only = nullptr;
   for (const auto& instruction : overload.front()) {
+    if (handles_own_copies(instruction)) continue;
     const auto* call = dyn_cast<CallInst>(&instruction);
-    if (!call || isa<IntrinsicInst>(call)) continue;
-    if (only) return nullptr;
+    if (only || !call) return nullptr;
     only = call;
   }
   auto* routine = only ? only->getCalledFunction() : nullptr;
@@ -108,6 +118,7 @@ void add_preheaders(Function& function) {
 
 void normalise(Function& function) {
   call_routines_directly(function);
+  if (inline_wrappers(function)) call_routines_directly(function);
   removeUnreachableBlocks(function);
   separate_dead_ends(function);
   add_preheaders(function);

@@ -40,6 +40,7 @@ class outliner {
     callback_->level = outer.level + 1;
     callback_->library = outer.library;
     callback_->switches = outer.switches;
+    callback_->known = outer.known;
     callback_->vectorise = outer.vectorise;
     entry_.SetInsertPoint(BasicBlock::Create(context_, "entry", callback_->function));
     tail_ = first_ = BasicBlock::Create(context_, "body", callback_->function);

@@ -4,6 +4,8 @@
 // order.
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/context.hpp"
+#include "compiler/pass/footprints.hpp"
+#include "compiler/pass/hazards.hpp"
 #include "compiler/pass/plan.hpp"
 
 namespace windrow::defer {
@@ -16,8 +18,8 @@ const Align payload_alignment(16); // what the runtime gives
 class placement {
  public:
   placement(MutableArrayRef<plan*> plans, code& body, const SetVector<BasicBlock*>& region,
-            const memory_oracle& memory)
-      : plans_(plans), body_(body), region_(region), memory_(memory) {
+            const shape& structure, ArrayRef<WeakVH> others)
+      : plans_(plans), body_(body), region_(region), hazards_(plans, body, region, structure, others) {
     for (auto& instruction : instructions(*body.function))
       touched_[&instruction] = body.effects_of(instruction);
   }
@@ -41,7 +43,8 @@ class placement {
     one.by_value.clear();
     one.in_private.clear();
     one.by_reference.clear();
-    check_memory(one);
+    one.complete_behind.clear();
+    one.complete_in.clear();
     check_waits(one);
     exposed_ = upward_exposed(one, body_.vars);
     SmallSetVector<variable*, 16> all;
@@ -50,6 +53,7 @@ class placement {
     for (auto* var : all)
       if (one.active()) one.writes.contains(var) ? place_written(one, *var) : place_read(one, *var);
     if (one.active()) check_exceptions(one);
+    if (one.active()) hazards_.check(one);
   }
 
   void place_read(plan& one, variable& var) {
@@ -123,25 +127,6 @@ class placement {
                    [&](const plan* one) { return one->active() && one->deferred.contains(&instruction); });
   }
 
-  // Other memory: that code which stays and deferred code are independent is the directive's promise; a
-  // promise that is provably broken is not relied on.
-  void check_memory(plan& one) {
-    if (!body_.switches->hold("must-alias")) return;
-    for (const auto& [instruction, touched] : touched_) {
-      if (touched.memory.empty() || !region_.contains(const_cast<BasicBlock*>(instruction->getParent())) ||
-          !stays(*instruction))
-        continue;
-      for (const auto& part : one.scope.units)
-        if (part.deferred)
-          for (const auto* access : part.touched.memory)
-            if (memory_.must_conflict(*access, *instruction) && reachable(one, *instruction))
-              return one.refuse(
-                  instruction,
-                  "memory written by deferred code is accessed by code of the region that is not "
-                  "deferred (or the reverse)");
-    }
-  }
-
   // Code that stays and waits for other PEs, which may wait for what our deferred code has yet to do.
   void check_waits(plan& one) const {
     for (const auto& [instruction, touched] : touched_) {
@@ -149,21 +134,19 @@ class placement {
       if (!call || completes_deferred_code(callee_name(*call)) ||
           !region_.contains(const_cast<BasicBlock*>(call->getParent())) || !stays(*call))
         continue;
-      if (may_synchronise(*call, *body_.library) == certainty::yes && reachable(one, *call))
+      if (body_.known->of(*call).waits == certainty::yes && reachable(one, *call))
         return one.refuse(call, "synchronisation call '" + callee_name(*call) + "' in the region");
     }
   }
 
-  // An exception would end the frame that records refer to.
+  // An exception leaves the function, and what is deferred would come late.
   void check_exceptions(plan& one) const {
-    if (one.by_reference.empty() || body_.level > 0 || body_.function->doesNotThrow()) return;
+    if (body_.level > 0 || body_.function->doesNotThrow()) return;
     for (const auto& [instruction, touched] : touched_) {
       const auto* call = dyn_cast<CallBase>(instruction);
       if (call && stays(*call) && region_.contains(const_cast<BasicBlock*>(call->getParent())) &&
-          may_throw(*call, *body_.library) && reachable(one, *call))
-        return one.refuse(call, "'" + one.by_reference.front()->name +
-                                    "' is used by deferred code, and call '" + callee_name(*call) +
-                                    "' in the region may throw");
+          body_.known->of(*call).throws && !call->doesNotReturn() && reachable(one, *call))
+        return one.refuse(call, "call '" + callee_name(*call) + "' in the region may throw");
     }
   }
 
@@ -204,7 +187,7 @@ class placement {
   MutableArrayRef<plan*> plans_;
   code& body_;
   const SetVector<BasicBlock*>& region_;
-  const memory_oracle& memory_;
+  hazards hazards_;
   MapVector<const Instruction*, effects> touched_;
   SmallPtrSet<variable*, 8> exposed_;
 };
@@ -212,8 +195,8 @@ class placement {
 } // namespace
 
 void place_variables(MutableArrayRef<plan*> plans, code& body, const SetVector<BasicBlock*>& region,
-                     const memory_oracle& memory) {
-  placement(plans, body, region, memory).run();
+                     const shape& structure, ArrayRef<WeakVH> others) {
+  placement(plans, body, region, structure, others).run();
 }
 
 } // namespace windrow::defer

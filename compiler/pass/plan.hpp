@@ -3,6 +3,8 @@
 // variables live.
 #pragma once
 
+#include <llvm/IR/ValueHandle.h>
+
 #include <string>
 
 #include "compiler/pass/code.hpp"
@@ -24,6 +26,9 @@ struct plan {
   SmallSetVector<variable*, 8> in_private; ///< nobody else uses them
   SmallSetVector<variable*, 8> by_reference;
 
+  SmallSetVector<const Loop*, 2> complete_behind; ///< it is to be complete where they are left
+  SmallSetVector<BasicBlock*, 2> complete_in;     ///< and where these begin, which do not come back
+
   std::string refusal; ///< why nothing is deferred; empty as long as something is
   const Instruction* refused_at = nullptr;
   variable* conflict = nullptr; ///< refused because code that stays uses it too
@@ -39,6 +44,14 @@ struct plan {
     const auto found = find_if(
         scope.units, [&](const unit& part) { return part.blocks.contains(const_cast<BasicBlock*>(block)); });
     return found == scope.units.end() ? nullptr : &*found;
+  }
+  /// Whether the block is in a condition or loop between the first fetch and the end of the deferred code.
+  bool is_open_in(const BasicBlock* block) const {
+    const auto* const part = unit_of(block);
+    const auto is_of_record = [](const unit& other) { return other.fetch || other.deferred; };
+    const auto* const first = scope.units.data();
+    return part != nullptr && std::any_of(first, part, is_of_record) &&
+           std::any_of(part, first + scope.units.size(), is_of_record);
   }
   bool contains(const BasicBlock* block) const { return unit_of(block) != nullptr; }
   /// Whether the block is part of one that is deferred as a whole.
@@ -70,7 +83,8 @@ SmallPtrSet<variable*, 8> upward_exposed(const plan& scope, const variables& var
 
 /// Decides where the variables of all active plans live, and refuses plans whose variables or memory code
 /// that is not deferred uses too.
+/// `others`: what is deferred elsewhere, at other levels.
 void place_variables(MutableArrayRef<plan*> plans, code& body, const SetVector<BasicBlock*>& region,
-                     const memory_oracle& memory);
+                     const shape& structure, ArrayRef<WeakVH> others);
 
 } // namespace windrow::defer

@@ -2,7 +2,9 @@
 #include "compiler/pass/region.hpp"
 
 #include "compiler/pass/calls.hpp"
+#include "compiler/pass/footprints.hpp"
 #include "compiler/pass/fusion.hpp"
+#include "compiler/pass/hazards.hpp"
 #include "compiler/pass/keep_order.hpp"
 #include "compiler/pass/vectorise.hpp"
 
@@ -33,18 +35,24 @@ class region_worker {
   // The scopes of `body` in the region, then those of the callbacks made of them.
   void work(code& body, BasicBlock* entry, blocks region) {
     known_.clear();
+    body.region = &region;
     separate_joins(*body.function, entry, region);
     if (body.vectorise) vectorise_loops(body, mark_, entry, region, analyses_, told_);
     const shape structure(*body.function);
     const memory_oracle memory(*body.function, analyses_);
     auto plans = find_plans(body, entry, region, structure);
     auto active = choose(plans, body, structure, memory);
-    place_variables(active, body, region, memory);
+    place_variables(active, body, region, structure, elsewhere_);
     order_keeper order(body, entry, region, structure, memory);
-    while (body.level == 0 && order.extend(active)) place_variables(active, body, region, memory);
+    while (body.level == 0 && order.extend(active))
+      place_variables(active, body, region, structure, elsewhere_);
     report_strays(active, region);
     const bool any_behind_fetch =
         any_of(active, [](const plan* one) { return one->active() && !one->fetches.empty(); });
+    if (body.level == 0 && any_behind_fetch) {
+      find_completions(active, body, region, structure, entry);
+      for (const auto* one : active) add_elsewhere(*one, body);
+    }
     SmallVector<code*, 4> inner;
     for (auto* one : active) {
       if (!one->active())
@@ -58,6 +66,40 @@ class region_worker {
   region_left left;
 
  private:
+  // Before anything is moved.
+  void find_completions(ArrayRef<plan*> active, code& body, const blocks& region, const shape& structure,
+                        BasicBlock* entry) {
+    const hazards seen(active, body, region, structure, {});
+    left.waits = mark_.wait && body.switches->hold("returns");
+    left.completions = completions_behind(body, entry, left.waits, seen);
+    for (const auto* one : active) {
+      if (!one->active()) continue;
+      for (const auto* loop : one->complete_behind) complete_behind(*loop);
+      for (auto* block : one->complete_in)
+        left.completions.push_back({nullptr, block, "the function is left in the region"});
+    }
+  }
+
+  void complete_behind(const Loop& loop) {
+    SmallVector<Loop::Edge, 4> edges;
+    loop.getExitEdges(edges);
+    for (const auto& [from, to] : edges)
+      if (!isa<UnreachableInst>(to->getTerminator()))
+        left.completions.push_back(
+            {const_cast<BasicBlock*>(from), const_cast<BasicBlock*>(to),
+             "what stands behind a loop in the region uses the same memory, or may see "
+             "what is deferred"});
+  }
+
+  void add_elsewhere(const plan& one, const code& body) {
+    if (!one.active()) return;
+    for (const auto& part : one.scope.units)
+      if (part.deferred)
+        part.for_each([&](Instruction& instruction) {
+          if (!body.known->of(instruction).touches_nothing()) elsewhere_.emplace_back(&instruction);
+        });
+  }
+
   // Outer scopes first.
   std::vector<std::unique_ptr<plan>> find_plans(code& body, BasicBlock* entry, const blocks& region,
                                                 const shape& structure) {
@@ -142,6 +184,7 @@ class region_worker {
   FunctionAnalysisManager& analyses_;
   callbacks& made_;
   diagnostics& told_;
+  std::vector<WeakVH> elsewhere_;            // what is deferred, of all scopes
   SmallPtrSet<const Instruction*, 8> known_; // fetches that a scope has decided about
 };
 

@@ -6,6 +6,7 @@
 // and the reads that only deferred code uses: statements are deferred as a whole, or a[i] = a[i] + fetched
 // would lose updates.
 #include "compiler/pass/calls.hpp"
+#include "compiler/pass/footprints.hpp"
 #include "compiler/pass/plan.hpp"
 
 namespace windrow::defer {
@@ -19,6 +20,10 @@ class slicer {
     for (auto& part : units_)
       if (part.fetch) late_.insert(part.instruction);
     written_.insert(scope.seeds.begin(), scope.seeds.end());
+    for (auto* block : *body.region)
+      for (const auto& instruction : *block)
+        if (any_of(body.known->of(instruction).accesses, [](const access& one) { return one.writes; }))
+          writers_.push_back(&instruction);
   }
 
   void run() {
@@ -105,21 +110,30 @@ class slicer {
     const auto* load = dyn_cast<LoadInst>(&instruction);
     if (!load || load->isVolatile() || load->isAtomic()) return false;
     if (const auto* var = body_.vars.of_address(load->getPointerOperand()); var && !var->escapes) return true;
-    return body_.switches->hold("whole-statements") && (!overwritten_behind(at) || written_by_deferred(at));
+    return body_.switches->hold("whole-statements") && (!overwritten(*load) || written_by_deferred(*load));
   }
 
-  bool overwritten_behind(size_t at) const {
-    return any_of(ArrayRef(units_).drop_front(at + 1), [&](const unit& part) {
-      return !part.deferred && memory_.may_conflict(part.touched, units_[at].touched);
+  // By code of the region that stays: then it is read as early as it is written.
+  bool overwritten(const LoadInst& load) const {
+    return any_of(writers_, [&](const Instruction* writer) {
+      return !late_.contains(writer) && writes_what_is_read(*writer, load);
+    });
+  }
+
+  bool writes_what_is_read(const Instruction& writer, const LoadInst& load) const {
+    const auto &written = body_.known->of(writer).accesses, &read = body_.known->of(load).accesses;
+    return any_of(written, [&](const access& one) {
+      return one.writes && any_of(read, [&](const access& other) {
+               return may_meet(one.where, one.bytes, other.where, other.bytes);
+             });
     });
   }
 
   // Then reading early would lose what earlier deferred code writes: what overwrites it behind has to be
   // deferred too.
-  bool written_by_deferred(size_t at) const {
-    return any_of(units_, [&](const unit& part) {
-      return part.deferred && part.touched.writes_memory &&
-             memory_.may_conflict(part.touched, units_[at].touched);
+  bool written_by_deferred(const LoadInst& load) const {
+    return any_of(writers_, [&](const Instruction* writer) {
+      return late_.contains(writer) && writes_what_is_read(*writer, load);
     });
   }
 
@@ -137,8 +151,9 @@ class slicer {
   const code& body_;
   const memory_oracle& memory_;
   reading reads_;
-  SmallPtrSet<const Value*, 32> late_; // values that exist in the callback only
-  SmallPtrSet<variable*, 8> written_;  // by deferred code
+  SmallPtrSet<const Value*, 32> late_;          // values that exist in the callback only
+  SmallPtrSet<variable*, 8> written_;           // by deferred code
+  SmallVector<const Instruction*, 16> writers_; // of memory, in the region
 };
 
 } // namespace

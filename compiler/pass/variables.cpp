@@ -35,7 +35,9 @@ bool keeps_address(const Use& use) {
   return !is_context_creation(callee_name(*user));
 }
 
-bool escapes(const Value& base) {
+} // namespace
+
+bool address_escapes(const Value& base) {
   SmallVector<const Value*, 8> addresses{&base};
   while (!addresses.empty())
     for (const auto& use : addresses.pop_back_val()->uses()) {
@@ -46,8 +48,6 @@ bool escapes(const Value& base) {
     }
   return false;
 }
-
-} // namespace
 
 void variables::add_frame(Function& function) {
   for (auto& argument : function.args())
@@ -90,7 +90,7 @@ void variables::move(variable& var, Value& base, storage where) {
 }
 
 void variables::find_escapes() {
-  for (auto& var : all_) var->escapes = escapes(*var->base);
+  for (auto& var : all_) var->escapes = address_escapes(*var->base);
 }
 
 void separate_address_computations(Function& function) {

@@ -55,6 +55,9 @@ class variables {
   DenseMap<const Value*, variable*> by_base_;
 };
 
+/// Whether others may know the address.
+bool address_escapes(const Value& base);
+
 /// Gives each use of an address inside a variable an address computation of its own, so that one may be
 /// deferred while another is not.
 void separate_address_computations(Function& function);

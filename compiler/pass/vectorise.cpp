@@ -429,7 +429,7 @@ class vectoriser {
 bool stays(plan& scope, code& body, const marker& mark, const SetVector<BasicBlock*>& region,
            const shape& structure, const memory_oracle& memory) {
   plan* alone[] = {&scope};
-  place_variables(alone, body, region, memory);
+  place_variables(alone, body, region, structure, {});
   if (!scope.active()) return !scope.conflict;
   return body.switches->fuse_at_owner && mark.fuse &&
          find_owner_part(scope, body, region, structure, memory).has_value();

@@ -186,6 +186,12 @@ void windrow_defer_make_room(uint32_t kind, int to, uint64_t operand, uint32_t b
   hot.lanes->make_room(kind, to, operand, bytes);
 }
 
+int windrow_defer_is_possible(void) {
+  const auto* map = hot.map;
+  return map == nullptr ||
+         (map->now() == windrow::detail::running::program && !map->keep_announced); // no threads
+}
+
 void windrow_defer_drain(void) {
   require_running(directive);
   complete_deferred();

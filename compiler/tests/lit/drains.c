@@ -35,27 +35,33 @@ int64_t is_used(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
   return sum;
 }
 
-void keep(int64_t);
-
 // The array is memory of a frame that ends.
 // CHECK-LABEL: @goes_out_of_scope(
 // CHECK: call void @windrow_defer_drain()
 void goes_out_of_scope(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
-  int64_t histogram[64];
-#pragma shmem defer // expected-remark {{inserted a drain at the end of the region: 'histogram' goes out of scope before any quiet}}
+  int64_t histogram[64] = {0};
+#pragma shmem defer nowait // expected-remark {{inserted a drain at the end of the region: 'histogram' goes out of scope before any quiet}}
   for (int64_t i = 0; i < n; i++) {
     int64_t v = shmem_ctx_int64_g(ctx, &values[i], 1);
-    histogram[v & 63] = v;
-    keep(histogram[0]);
+    histogram[v & 63] += v;
   }
 }
 
-// Nobody waits for nothing: only memory of others is written.
+// The caller has its quiet: only memory of others is written.
 // CHECK-LABEL: @writes_elsewhere(
 // CHECK-NOT: @windrow_defer_drain
 // CHECK: ret void
 void writes_elsewhere(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
-#pragma shmem defer
+#pragma shmem defer nowait
+  for (int64_t i = 0; i < n; i++) out[i] = shmem_ctx_int64_g(ctx, &values[i], 1);
+}
+
+// The caller may look at it.
+// CHECK-LABEL: @returns(
+// CHECK: call void @windrow_defer_drain
+// CHECK: ret void
+void returns(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
+#pragma shmem defer // expected-remark {{inserted a drain at the end of the region: the function returns at line 66 before any quiet}}
   for (int64_t i = 0; i < n; i++) out[i] = shmem_ctx_int64_g(ctx, &values[i], 1);
 }
 
@@ -64,7 +70,7 @@ void writes_elsewhere(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int6
 // CHECK: call void @windrow_defer_drain()
 // CHECK: call void @shmem_sync_all()
 void others_wait(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
-#pragma shmem defer // expected-remark {{inserted a drain at the end of the region: 'shmem_sync_all' is called at line 69 before any quiet}}
+#pragma shmem defer // expected-remark {{inserted a drain at the end of the region: 'shmem_sync_all' is called at line 75 before any quiet}}
   for (int64_t i = 0; i < n; i++) out[i] = shmem_ctx_int64_g(ctx, &values[i], 1);
   shmem_sync_all();
 }

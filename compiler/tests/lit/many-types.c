@@ -29,4 +29,4 @@ ONE(double, generic_swap, shmem_atomic_swap(ctx, &s[i], 1.0, 1))
 // IR-DAG: call void @windrow_defer_ctx_char_g(
 // IR-DAG: call void @windrow_defer_ctx_float_atomic_swap(
 // IR-DAG: call void @windrow_defer_ctx_uint64_atomic_fetch_xor(
-// IR-NOT: call {{.*}} @shmem_ctx_
+// IR-NOT: call {{.*}} @shmem_ctx_{{.*}}_p(

@@ -22,7 +22,7 @@ void before_declaration_of_a_named_type(void) {
 #pragma shmem frobnicate // expected-warning {{unknown '#pragma shmem' directive ignored; expected 'defer'}}
 #pragma shmem // expected-warning {{unknown '#pragma shmem' directive ignored; expected 'defer'}}
 void clause(void) {
-#pragma shmem defer strict eagerly // expected-error {{unknown clause 'eagerly' of '#pragma shmem defer'; there are 'strict' and 'no_fusion'}}
+#pragma shmem defer strict eagerly // expected-error {{unknown clause 'eagerly' of '#pragma shmem defer'; there are 'strict', 'no_fusion' and 'nowait'}}
   for (;;) break;
 }
 void dangling_else(int c) {

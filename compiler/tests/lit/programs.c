@@ -10,7 +10,6 @@
 // CONDITIONS-NOT: warning
 // CONDITIONS-COUNT-2: remark: deferred {{.*}} behind 1 fetch(es)
 // CONDITIONS-NOT: warning
-// CONDITIONS-NOT: call i64 @shmem_ctx_int64_g(
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/limited.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/buckets.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // BUCKETS: remark: fused at owner

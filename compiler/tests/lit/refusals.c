@@ -185,11 +185,11 @@ void row_counts(shmem_ctx_t ctx, const int64_t* s, int64_t n, volatile int64_t* 
   }
 }
 
-void updates_global(shmem_ctx_t ctx, const int64_t* s, int64_t n) {
+void reads_what_it_writes(shmem_ctx_t ctx, const int64_t* s, int64_t* out, int64_t n) {
 #pragma shmem defer
   for (int64_t r = 0; r < n; r++) {
-    if (total > 100) s++;
-    for (int64_t i = 0; i < n; i++) total += G(&s[i], 1); // expected-warning {{fetch not deferred: memory written by deferred code is accessed by code of the region that is not deferred (or the reverse)}}
+    const int64_t other = out[n - r];
+    out[r] = G(&s[other], 1); // expected-warning {{fetch not deferred: memory written by deferred code is accessed by code of the region that is not deferred (or the reverse)}}
   }
 }
 

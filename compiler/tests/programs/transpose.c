@@ -45,7 +45,7 @@ static void fill_offsets(int64_t* offset, int me, int npes) {
 
 static void transpose(shmem_ctx_t ctx, sparsemat* A, sparsemat** At, int64_t* shtmp, int me, int npes) {
   for (int64_t row = 0; row < A->lnumrows; row++) {
-#pragma shmem defer
+#pragma shmem defer nowait
     for (int64_t j = A->loffset[row]; j < A->loffset[row + 1]; j++) {
       int64_t pos = shmem_ctx_int64_atomic_fetch_add(ctx, &shtmp[A->lnonzero[j] / npes], npes,
                                                      (int)(A->lnonzero[j] % npes));

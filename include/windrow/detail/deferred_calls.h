@@ -66,6 +66,11 @@ void windrow_defer_commit(void* payload);
    fetches must be in the library from time to time. */
 void windrow_defer_drain(void);
 
+/* Whether code may be deferred here: not in a body, nor in a message handler, and not where several threads
+   use the library (SHMEM_THREAD_MULTIPLE). A function with a directive asks where it begins; if not, it runs
+   as it is written. */
+int windrow_defer_is_possible(void);
+
 /* For compiled code (compiler/inlined): forgets the oldest record of a queue, which has run; and, where no
    body is running, runs those that wait for values in near memory only. */
 void windrow_defer_remove(void* queue);

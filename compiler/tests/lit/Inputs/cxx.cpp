@@ -9,7 +9,7 @@ template <class T>
 T overloads(shmem_ctx_t ctx, T* s, const std::vector<T>& at) {
   T c = 0;
 #pragma shmem defer
-  for (auto i : at) c = 3 * c + shmem_g(ctx, &s[i], int(i & 3)) * i + shmem_atomic_fetch_add(ctx, &s[i], T(0), 1);
+  for (auto i : at) c = 3 * c + shmem_g(ctx, &s[i], int(i & 3)) * i + shmem_atomic_fetch(ctx, &s[i], 1);
   shmem_ctx_quiet(ctx);
   return c;
 }

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/pass/hazards.hpp"
+
+#include <llvm/ADT/StringSet.h>
+
+#include "compiler/pass/context.hpp"
+#include "compiler/pass/footprints.hpp"
+
+namespace windrow::defer {
+
+namespace {
+
+const StringSet<> aborting{"abort",     "__assert_fail",  "__assert",           "_exit",
+                           "_Exit",     "quick_exit",     "_ZSt9terminatev",    "__clang_call_terminate",
+                           "llvm.trap", "llvm.ubsantrap", "__cxa_pure_virtual", "__stack_chk_fail"};
+
+bool is_operation(const Instruction& instruction) {
+  const auto name = callee_name(instruction);
+  return is_fetch(instruction) || is_fetch_on_default_context(instruction) || is_unordered_update(name);
+}
+
+bool is_plain_access(const Instruction& instruction) {
+  return isa<LoadInst, StoreInst, MemIntrinsic>(instruction);
+}
+
+// The same object for sure, and the same part of it.
+bool is_exact(const origin* object) {
+  for (; object; object = object->parent) {
+    if (!object->root || (object->parent && !object->offset)) return false;
+    if (isa<PHINode, CallBase>(object->root)) return false; // another one in each round, perhaps
+  }
+  return true;
+}
+
+bool must_meet(const footprint& one, const footprint& other) {
+  if (one.accesses.size() != 1 || other.accesses.size() != 1) return false;
+  const auto &first = one.accesses.front().where, &second = other.accesses.front().where;
+  return first.object == second.object && first.offset && first.offset == second.offset &&
+         is_exact(first.object);
+}
+
+bool same_context(const footprint& one, const footprint& other) {
+  return one.context.size() == 1 && one.context == other.context && is_exact(one.context.front().object) &&
+         one.context.front().offset;
+}
+
+// Adds and ands of the same kind may be exchanged.
+bool commute(const Instruction& one, const Instruction& other) {
+  const auto kind = [](const Instruction& instruction) {
+    const auto name = callee_name(instruction);
+    for (const char* operation : {"_atomic_and", "_atomic_or", "_atomic_xor"})
+      if (name.ends_with(operation)) return StringRef(operation);
+    return name.ends_with("_atomic_add") || name.ends_with("_atomic_inc") ? StringRef("add") : StringRef();
+  };
+  return !kind(one).empty() && kind(one) == kind(other);
+}
+
+// The last argument of an operation.
+bool same_pe(const Instruction& one, const Instruction& other) {
+  if (!is_operation(one) || !is_operation(other)) return false;
+  const auto pe = [](const Instruction& operation) {
+    const auto& call = cast<CallBase>(operation);
+    return call.getArgOperand(call.arg_size() - 1);
+  };
+  return same_expression(pe(one), pe(other));
+}
+
+// Whether what the block does is only to end the program at once, as a failed assertion does.
+bool only_aborts(const BasicBlock& block) {
+  return all_of(block, [](const Instruction& instruction) {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    return !call || aborts(*call) || is_commentary(*call) || is_instrumentation(*call);
+  });
+}
+
+bool is_dead_end(const BasicBlock& block) {
+  return isa<UnreachableInst>(block.getTerminator());
+}
+
+const Value* address_of_access(const Instruction& instruction) {
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->getPointerOperand();
+  if (const auto* store = dyn_cast<StoreInst>(&instruction)) return store->getPointerOperand();
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  if (!call || !is_operation(*call)) return nullptr;
+  return call->getArgOperand(callee_name(*call).starts_with("shmem_ctx_") ? 1 : 0);
+}
+
+std::string at_line(const Instruction& instruction) {
+  const auto& location = instruction.getDebugLoc();
+  return location ? " at line " + std::to_string(location.getLine()) : "";
+}
+
+// One variable of a loop that each round changes by the same, unconditionally.
+class counter_search {
+ public:
+  counter_search(const Loop& loop, const code& body, const DominatorTree& dominators)
+      : loop_(loop), body_(body), dominators_(dominators) {}
+
+  // base[counter + something]: another address in each round.
+  bool differs_in_each_round(const Value& address) const {
+    const auto* element = dyn_cast<GetElementPtrInst>(&address);
+    if (!element) return false;
+    unsigned counting = 0;
+    for (const auto& operand : element->operands()) {
+      if (is_invariant(*operand.get())) continue;
+      if (operand.getOperandNo() == 0) {
+        if (!differs_in_each_round(*operand.get())) return false;
+      } else if (!counts(*operand.get()))
+        return false;
+      ++counting;
+    }
+    return counting == 1;
+  }
+
+ private:
+  bool counts(const Value& value) const {
+    if (const auto* cast = dyn_cast<CastInst>(&value))
+      return isa<SExtInst, ZExtInst>(cast) && counts(*cast->getOperand(0));
+    if (const auto* load = dyn_cast<LoadInst>(&value)) return is_counter(load->getPointerOperand());
+    const auto* sum = dyn_cast<BinaryOperator>(&value);
+    if (!sum) return false;
+    const auto code = sum->getOpcode();
+    if (code != Instruction::Add && code != Instruction::Sub) return false;
+    return (counts(*sum->getOperand(0)) && is_invariant(*sum->getOperand(1))) ||
+           (counts(*sum->getOperand(1)) && is_invariant(*sum->getOperand(0)));
+  }
+
+  bool is_counter(const Value* address) const {
+    const auto* var = body_.vars.at(address);
+    if (!var || var->escapes) return false;
+    const StoreInst* only = nullptr;
+    if (!all_stores(*var, [&](const StoreInst& store) { return !std::exchange(only, &store); }) || !only)
+      return false;
+    const auto* sum = dyn_cast<BinaryOperator>(only->getValueOperand());
+    if (!sum || (sum->getOpcode() != Instruction::Add && sum->getOpcode() != Instruction::Sub)) return false;
+    const auto* load = dyn_cast<LoadInst>(sum->getOperand(0));
+    const auto* step = dyn_cast<ConstantInt>(sum->getOperand(1));
+    return load && load->getPointerOperand() == address && step && !step->isZero() && loop_.getLoopLatch() &&
+           dominators_.dominates(only->getParent(), loop_.getLoopLatch()) && is_directly_inside(*only);
+  }
+
+  // Not in a loop inside of this one.
+  bool is_directly_inside(const Instruction& instruction) const {
+    return none_of(loop_.getSubLoops(), [&](const Loop* inner) { return inner->contains(&instruction); });
+  }
+
+  bool is_invariant(const Value& value) const {
+    const auto* instruction = dyn_cast<Instruction>(&value);
+    if (!instruction || !loop_.contains(instruction)) return true;
+    const auto* load = dyn_cast<LoadInst>(instruction);
+    if (!load)
+      return isa<GetElementPtrInst, CastInst, BinaryOperator>(instruction) &&
+             all_of(instruction->operands(),
+                    [&](const Use& operand) { return is_invariant(*operand.get()); });
+    const auto* var = body_.vars.at(load->getPointerOperand());
+    return var && !var->escapes && all_stores(*var, [](const StoreInst&) { return false; });
+  }
+
+  template <class Test>
+  bool all_stores(const variable& var, Test test) const {
+    for (const auto* block : loop_.blocks())
+      for (const auto& instruction : *block) {
+        const auto touched = body_.effects_of(const_cast<Instruction&>(instruction));
+        if (!touched.writes.contains(const_cast<variable*>(&var))) continue;
+        const auto* store = dyn_cast<StoreInst>(&instruction);
+        if (!store || store->getPointerOperand() != var.base || !test(*store)) return false;
+      }
+    return true;
+  }
+
+  const Loop& loop_;
+  const code& body_;
+  const DominatorTree& dominators_;
+};
+
+} // namespace
+
+bool aborts(const CallBase& call) {
+  return call.doesNotReturn() &&
+         (aborting.contains(callee_name(call)) || is_instrumentation(call) || call.isInlineAsm());
+}
+
+// ---- what instructions do to each other
+
+// What may see any deferred code; empty if it does not.
+std::string hazards::seen_by(const plan& one, const Instruction& instruction) const {
+  const auto& print = body_.known->of(instruction);
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  if (!print.unknown.empty() && body_.switches->hold("calls"))
+    return "'" + print.unknown + "' is called" + at_line(instruction) + ", which may see what is deferred";
+  if (print.frees && body_.switches->hold("calls")) return "memory is freed" + at_line(instruction);
+  if (print.output && body_.switches->hold("output") &&
+      any_of(one.deferred, [&](const Instruction* deferred) { return body_.known->of(*deferred).output; }))
+    return "effects outside of memory" + at_line(instruction) + " keep their order";
+  if (!body_.switches->hold("contexts") || one.fetches.empty()) return "";
+  const auto& issued = body_.known->of(*one.fetches.front());
+  if (is_contained(one.fetches, &instruction)) return "";
+  if (print.default_context || (call && is_operation(*call) && !same_context(issued, print)))
+    return "an operation on another context stands" + at_line(instruction);
+  return "";
+}
+
+bool hazards::meets(const plan& one, const Instruction& pending, const Instruction& other,
+                    position where) const {
+  const auto &mine = body_.known->of(pending), &its = body_.known->of(other);
+  const bool fetched = is_contained(one.fetches, &pending);
+  const bool strict = where == position::behind_region;
+  const bool other_is_fetch = is_fetch(other);
+  if (fetched && other_is_fetch && callee_name(pending) == callee_name(other) &&
+      (is_issued(other) || where == position::other_level))
+    return false; // in the order of the program
+  if (!strict && !fetched) {
+    // Unordered until quiet, in any program.
+    const bool updates = is_unordered_update(callee_name(pending)) && !mine.default_context;
+    if (updates && (is_plain_access(other) || (is_unordered_update(callee_name(other)) &&
+                                               (same_context(mine, its) || commute(pending, other)))))
+      return false;
+    if (is_unordered_update(callee_name(other)) && is_plain_access(pending) && !its.default_context)
+      return false;
+    if (other_is_fetch &&
+        (where == position::around_loop || where == position::other_level)) // the second promise
+      return must_meet(mine, its) && same_pe(pending, other);
+  }
+  const auto is_about_errno = [](const access& one) { return is_errno(*one.where.object); };
+  if ((mine.sets_errno && any_of(its.accesses, is_about_errno)) ||
+      (its.sets_errno && any_of(mine.accesses, is_about_errno)))
+    return true;
+  for (const auto& first : mine.accesses)
+    for (const auto& second : its.accesses)
+      if ((first.writes || second.writes) && may_meet(first.where, first.bytes, second.where, second.bytes))
+        return true;
+  return false;
+}
+
+// base[i] of one round only: in another one it is another place.
+bool hazards::same_rounds_only(const Instruction& pending, const Instruction& other) const {
+  const auto* loop = innermost_common_loop(pending, other);
+  const auto *one = address_of_access(pending), *address = address_of_access(other);
+  if (!loop || !one || !address || !same_expression(one, address)) return false;
+  return counter_search(*loop, body_, structure_.dominators).differs_in_each_round(*one) &&
+         !reaches(pending, other, loop->getHeader());
+}
+
+// ---- where code stands
+
+bool hazards::stays(const Instruction& instruction) const {
+  return none_of(plans_,
+                 [&](const plan* one) { return one->active() && one->deferred.contains(&instruction); });
+}
+
+bool hazards::is_issued(const Instruction& instruction) const {
+  return any_of(plans_,
+                [&](const plan* one) { return one->active() && is_contained(one->fetches, &instruction); });
+}
+
+// Whether `to` can run behind `from` before all deferred code has run, without entering `border`.
+bool hazards::reaches(const Instruction& from, const Instruction& to, const BasicBlock* border) const {
+  SmallPtrSet<const BasicBlock*, 16> seen;
+  SmallVector<const BasicBlock*, 8> open;
+  const auto scan = [&](BasicBlock::const_iterator at, const BasicBlock& block) {
+    for (const auto& instruction : make_range(at, block.end())) {
+      if (&instruction == &to) return true;
+      if (completes_deferred_code(callee_name(instruction))) return false;
+    }
+    for (const auto* next : successors(&block))
+      if (next != border) open.push_back(next);
+    return false;
+  };
+  if (scan(std::next(from.getIterator()), *from.getParent())) return true;
+  while (!open.empty()) {
+    const auto* block = open.pop_back_val();
+    if (seen.insert(block).second && scan(block->begin(), *block)) return true;
+  }
+  return false;
+}
+
+const Loop* hazards::innermost_common_loop(const Instruction& one, const Instruction& other) const {
+  const auto* loop = structure_.loops.getLoopFor(one.getParent());
+  while (loop && !loop->contains(&other)) loop = loop->getParentLoop();
+  return loop;
+}
+
+// The outermost loop around the plan that the other code is not in.
+const Loop* hazards::loop_to_complete(const plan& one, const Instruction& other) const {
+  const Loop* outermost = nullptr;
+  for (const auto* loop = structure_.loops.getLoopFor(one.start); loop && !loop->contains(&other);
+       loop = loop->getParentLoop())
+    if (region_.contains(loop->getHeader())) outermost = loop;
+  return outermost;
+}
+
+// ---- decisions
+
+void hazards::complete_or_refuse(plan& one, const Instruction& other, const std::string& why) const {
+  const auto* loop = loop_to_complete(one, other);
+  const bool open = loop && any_of(plans_, [&](const plan* around) {
+                      return around->active() && around != &one && around->surrounds(loop->getHeader());
+                    });
+  if (!loop || open || body_.level > 0) return one.refuse(&other, why);
+  one.complete_behind.insert(loop);
+}
+
+void hazards::check(plan& one) {
+  if (body_.level > 0) return check_at_other_levels(one);
+  const auto* first = first_of_record(one)->place();
+  check_dead_ends(one);
+  for (auto* block : region_) {
+    if (is_dead_end(*block)) continue;
+    for (const auto& other : *block) {
+      if (!one.active()) return;
+      const auto& print = body_.known->of(other);
+      if (print.touches_nothing() || !stays(other) || completes_deferred_code(callee_name(other))) continue;
+      const auto* call = dyn_cast<CallBase>(&other);
+      if (call && call->doesNotReturn()) continue;
+      if (auto why = seen_by(one, other); !why.empty() && reaches(*first, other, nullptr)) {
+        complete_or_refuse(one, other, why);
+        continue;
+      }
+      if (print.accesses.empty()) continue;
+      const auto conflicts = [&](const Instruction& pending) {
+        const auto* loop = innermost_common_loop(pending, other);
+        const bool apart = loop_to_complete(one, other) != nullptr;
+        const bool around = loop && !apart && is_fetch(other) && !reaches(pending, other, loop->getHeader());
+        return &pending != &other &&
+               meets(one, pending, other, around ? position::around_loop : position::ahead) &&
+               !same_rounds_only(pending, other) && reaches(pending, other, nullptr);
+      };
+      if (body_.switches->hold("fetch-order") &&
+          any_of(one.fetches, [&](const CallInst* fetch) { return conflicts(*fetch); }))
+        complete_or_refuse(one, other,
+                           "the object that it fetches from is also used by code of the region that "
+                           "is not deferred, and one of them changes it");
+      else if (body_.switches->hold("origins") &&
+               any_of(one.deferred, [&](const Instruction* deferred) { return conflicts(*deferred); }))
+        complete_or_refuse(one, other,
+                           "memory written by deferred code is accessed by code of the region that is "
+                           "not deferred (or the reverse)");
+    }
+  }
+}
+
+// Ways out that do not come back: a throw, exit, longjmp.
+void hazards::check_dead_ends(plan& one) const {
+  const auto* first = first_of_record(one)->place();
+  for (auto* block : region_) {
+    if (!is_dead_end(*block) || only_aborts(*block) || !stays(block->front()) ||
+        !reaches(*first, block->front(), nullptr) || !body_.switches->hold("dead-ends"))
+      continue;
+    if (any_of(plans_, [&](const plan* around) { return around->active() && around->is_open_in(block); }))
+      return one.refuse(&block->front(),
+                        "code between the fetch and the code that uses it does not come back");
+    one.complete_in.insert(block);
+  }
+}
+
+// Code of other levels runs before and after ours, in any order.
+void hazards::check_at_other_levels(plan& one) {
+  if (!body_.switches->hold("levels")) return;
+  for (const auto& handle : others_) {
+    const auto* other = dyn_cast_or_null<Instruction>(static_cast<Value*>(handle));
+    if (!other || one.deferred.contains(other) || !stays(*other)) continue;
+    const auto& print = body_.known->of(*other);
+    const bool output = print.output && any_of(one.deferred, [&](const Instruction* deferred) {
+                          return body_.known->of(*deferred).output;
+                        });
+    if (output || any_of(one.deferred, [&](const Instruction* deferred) {
+          return meets(one, *deferred, *other, position::other_level);
+        }))
+      return one.refuse(other,
+                        output ? "effects outside of memory at two nesting levels of deferred code"
+                               : "memory is accessed at two nesting levels of deferred code, and one of them "
+                                 "writes it");
+  }
+}
+
+std::string hazards::behind(const Instruction& instruction) const {
+  const auto& print = body_.known->of(instruction);
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  if (call && call->doesNotReturn() && !aborts(*call) && body_.switches->hold("dead-ends"))
+    return "'" + callee_name(*call).str() + "' does not come back" + at_line(instruction);
+  if (print.touches_nothing()) return "";
+  // Come to again, around a loop: what stays there has been looked at, and what is deferred keeps its order.
+  const bool again = region_.contains(const_cast<BasicBlock*>(instruction.getParent()));
+  if (again && !is_issued(instruction)) return "";
+  for (const auto* one : plans_) {
+    if (!one->active()) continue;
+    if (auto why = again ? "" : seen_by(*one, instruction); !why.empty()) return why;
+    const auto meets_it = [&](const Instruction* pending) {
+      return meets(*one, *pending, instruction, position::behind_region) &&
+             !same_rounds_only(*pending, instruction);
+    };
+    if (body_.switches->hold("origins") &&
+        ((!again && any_of(one->fetches, meets_it)) || any_of(one->deferred, meets_it)))
+      return "memory that it uses is used" + at_line(instruction) + " before any quiet";
+  }
+  return "";
+}
+
+} // namespace windrow::defer
