@@ -134,7 +134,7 @@ bool is_this_host(const std::string& name) {
          name == full.substr(0, full.find('.'));
 }
 
-words split(const std::string& list) {
+words split_at_commas(const std::string& list) {
   words parts;
   std::istringstream stream(list);
   for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
@@ -222,7 +222,7 @@ class translation {
   }
   // PEs that all belong on this host need no other launcher.
   void place(const std::string& list) {
-    const auto hosts = split(list);
+    const auto hosts = split_at_commas(list);
     if (std::all_of(hosts.begin(), hosts.end(),
                     [](const std::string& h) { return is_this_host(h.substr(0, h.find(':'))); }))
       return;
