@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks that includes point one way: each room of src/ knows itself and the rooms below it.
+"""Checks that includes and declarations point one way: each room of src/ knows itself and the rooms below it, and so do
+the public headers that are its face.
 
-  dev/check_layers.py [ROOT]   prints each wrong include as FILE:LINE: why, and fails if there is one
+  dev/check_layers.py [ROOT]   prints each wrong include or declaration as FILE:LINE: why, and fails if there is one
 """
 import pathlib
 import re
@@ -13,30 +14,39 @@ ROWS = [["base"], ["os"], ["transport"], ["pgas"], ["aggregate"], ["defer"], ["t
         ["actor", "shmem"]]
 HEIGHT = {room: height for height, row in enumerate(ROWS) for room in row}
 
-# The room that each public header is the face of: rooms below must not include it. (Among themselves the public headers
-# are one face, and the compiler keeps them free of cycles.)
+# The room that each public header is the face of: rooms below must not include it.
 PUBLIC = {
     "windrow/types.hpp": "base", "windrow/error.hpp": "base", "windrow/stats.hpp": "base",
     "windrow/detail/round_up.hpp": "base", "windrow/detail/thread_sanitizer.hpp": "base",
-    "windrow/version.hpp": "base", "windrow/detail/memory_map.hpp": "base",
+    "windrow/version.hpp": "base", "windrow/detail/inline.hpp": "base",
     "windrow/detail/verbs.hpp": "base", "windrow/detail/atomic_access.hpp": "base",
     "windrow/detail/atomic_change.hpp": "base", "windrow/detail/copy.hpp": "base",
     "windrow/global_ptr.hpp": "pgas", "windrow/array.hpp": "pgas", "windrow/team.hpp": "pgas",
+    "windrow/detail/memory_map.hpp": "pgas", "windrow/one_sided.hpp": "pgas",
     "windrow/detail/operations.hpp": "aggregate", "windrow/detail/plain_access.hpp": "aggregate",
-    "windrow/detail/lanes.hpp": "aggregate", "windrow/detail/inline.hpp": "aggregate",
+    "windrow/detail/lanes.hpp": "aggregate", "windrow/detail/writer.hpp": "aggregate",
+    "windrow/detail/store_item.hpp": "aggregate", "windrow/detail/stretch.hpp": "aggregate",
+    "windrow/detail/load_window.hpp": "aggregate", "windrow/detail/apply.hpp": "aggregate",
     "windrow/detail/run.hpp": "aggregate", "windrow/detail/message_kind.hpp": "aggregate",
     "windrow/detail/notes.hpp": "aggregate", "windrow/detail/code_address.hpp": "aggregate",
     "windrow/detail/owner_call.hpp": "aggregate", "windrow/detail/range_fetch.hpp": "aggregate",
     "windrow/detail/range_handle.hpp": "defer",
     "windrow/detail/continuations.hpp": "defer",
     "windrow/detail/fetch_handle.hpp": "defer", "windrow/deferred.hpp": "defer",
-    "windrow/context.hpp": "aggregate", "windrow/stream.hpp": "aggregate",
+    "windrow/context.hpp": "defer", "windrow/stream.hpp": "aggregate",
     "windrow/selector.hpp": "actor", "windrow/mailbox.hpp": "actor",
     "windrow/detail/mailbox_state.hpp": "actor", "windrow/detail/variable_items.hpp": "actor",
     "windrow/detail/handlers.hpp": "actor", "windrow/detail/senders.hpp": "actor",
     "windrow/task.hpp": "task", "windrow/detail/task.hpp": "task",
 }
 PUBLIC_DEFAULT = "job"
+# What users hand to everything: public headers of every room may include it.
+HANDLE = "windrow/job.hpp"
+# The public headers that users include for all of them.
+EVERYTHING = "windrow/windrow.hpp"
+
+# Whose names a namespace has, where it is not called like its room.
+NAMESPACES = {"aggregation": "aggregate", "deferral": "defer", "tasks": "task"}
 
 # What is built on the public headers alone, as a user's program is.
 OUTSIDE = ["apps", "examples"]
@@ -45,6 +55,9 @@ OUTSIDE = ["apps", "examples"]
 CONFINED = {"hwloc.h": ("tools/",), "mpi.h": ("src/transport/mpi/", "bench/hosts/")}
 
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
+NAMESPACE = re.compile(r"\s*(?:inline )?namespace ([\w:]+) \{")
+DECLARATION = re.compile(r"\s*(?:class|struct) (\w+);")
+NO_CODE = re.compile(r'//.*|"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
 SOURCES = {".hpp", ".cpp", ".h", ".c"}
 
 
@@ -70,11 +83,50 @@ def complaint(path, include):
     if top == "include":
         if include.startswith("fmt/") or (room_of(include) is not None and not public):
             return "a public header includes public and standard headers only"
-    elif top in OUTSIDE:
+        return face_complaint(path, include) if public else None
+    if top in OUTSIDE:
         if room_of(include) is not None and not public:
             return f"{top}/ is built on the public headers alone"
     elif top == "src":
         return room_complaint(path, include, public)
+    return None
+
+
+def face_complaint(path, include):
+    own, target = own_room(path), room_of(include)
+    if own is None or include == HANDLE or HEIGHT[target] <= HEIGHT[own]:
+        return None
+    return f"{target} is above {own}"
+
+
+def own_room(path):
+    """The room that a file belongs to, or None where it may name anything."""
+    if path.parts[0] == "src":
+        return path.parts[1] if path.parts[1] in HEIGHT else None
+    name = path.relative_to("include").as_posix() if path.parts[0] == "include" else ""
+    return room_of(name) if name.startswith("windrow/") and name != EVERYTHING else None
+
+
+def declared(lines):
+    """What a header declares and does not define, with the namespaces around it: (line number, name, namespaces)."""
+    depth, around = 0, []
+    for number, line in enumerate(lines, 1):
+        code = NO_CODE.sub("", line)
+        if match := NAMESPACE.match(code):
+            around.append((depth, match[1].split("::")))
+        elif match := DECLARATION.match(code):
+            yield number, match[1], [name for _, names in around for name in names]
+        depth += code.count("{") - code.count("}")
+        while around and around[-1][0] >= depth:
+            around.pop()
+
+
+def declaration_complaint(path, name, namespaces):
+    own = own_room(path)
+    for namespace in namespaces:
+        room = NAMESPACES.get(namespace, namespace)
+        if own is not None and room in HEIGHT and HEIGHT[room] > HEIGHT[own]:
+            return f"names {name} of {room}, which is above {own}"
     return None
 
 
@@ -98,11 +150,15 @@ def check(root):
             if path.suffix not in SOURCES:
                 continue
             relative = path.relative_to(root)
-            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            lines = path.read_text(encoding="utf-8").splitlines()
+            for number, line in enumerate(lines, 1):
                 match = INCLUDE.match(line)
                 why = complaint(relative, match[2]) if match else None
                 if why:
                     found.append(f"{relative}:{number}: {match[2]}: {why}")
+            for number, name, namespaces in declared(lines):
+                if why := declaration_complaint(relative, name, namespaces):
+                    found.append(f"{relative}:{number}: {why}")
     return found
 
 

@@ -40,6 +40,21 @@ class check_layers_test(unittest.TestCase):
         self.assertEqual(len(complaints(include__windrow__job_DOT_hpp='#include "pgas/core.hpp"')), 1)
         self.assertEqual(len(complaints(include__windrow__job_DOT_hpp='#include <fmt/format.h>')), 1)
 
+    def test_public_headers_know_each_other_as_their_rooms_do(self):
+        found = complaints(include__windrow__detail__lanes_DOT_hpp='#include "windrow/detail/continuations.hpp"')
+        self.assertEqual(found, ["include/windrow/detail/lanes.hpp:1: windrow/detail/continuations.hpp: "
+                                 "defer is above aggregate"])
+        self.assertEqual(complaints(include__windrow__context_DOT_hpp='#include "windrow/detail/lanes.hpp"'), [])
+        self.assertEqual(complaints(include__windrow__stream_DOT_hpp='#include "windrow/job.hpp"'), [])
+
+    def test_headers_name_no_type_of_a_room_above(self):
+        text = "namespace windrow::deferral {\nclass continuations; // text\n}\nnamespace windrow {\nclass job;\n}\n"
+        self.assertEqual(complaints(include__windrow__detail__lanes_DOT_hpp=text),
+                         ["include/windrow/detail/lanes.hpp:2: names continuations of defer, which is above aggregate"])
+        self.assertEqual(complaints(include__windrow__context_DOT_hpp=text), [])
+        inside = "namespace windrow {\nnamespace tasks {\nstruct task;\n}\nclass job;\n}\n"
+        self.assertEqual(len(complaints(src__pgas__core_DOT_hpp=inside)), 1)
+
     def test_applications_use_public_headers_only(self):
         self.assertEqual(complaints(apps__gups_DOT_cpp='#include <windrow/windrow.hpp>'), [])
         self.assertEqual(len(complaints(apps__gups_DOT_cpp='#include "aggregate/lane.hpp"')), 1)

@@ -171,8 +171,7 @@ static_assert(sizeof(block) <= 128 && sizeof(found_room) <= 32 && sizeof(opened)
 
 /// Of an open run that has room for one.
 WINDROW_INLINE bool has_room_for(const found_room& found, std::uint32_t fetches, std::size_t item_bytes) {
-  return fetches == 1 ||
-         found.in->limit - found.in->cursor >= static_cast<std::ptrdiff_t>(fetches * item_bytes);
+  return fetches == 1 || found.in->has_room(fetches * item_bytes);
 }
 
 /// Looks for room for the fetch, and for all others of the block, should they be of its kind. `near`: those
@@ -193,7 +192,7 @@ WINDROW_INLINE bool find_room(found_room& found, const shmem_ctx_object* ctx, st
   const auto room = view.lanes->open_room_for<V, T>(at.pe, at.offset, operands...);
   if (room.in == nullptr) return false;
   found = {room.in, room.kind, at.offset, nullptr};
-  return has_room_for(found, fetches, lanes::item_bytes<V, T>(room.kind));
+  return has_room_for(found, fetches, aggregation::item_bytes<V, T>(room.kind));
 }
 
 /// Has the engine make room for such fetches, if all that is missing is that; what is ready may run. First of
@@ -207,13 +206,13 @@ WINDROW_INLINE void make_room(const shmem_ctx_object* ctx, std::uint32_t fetches
     return;
   const auto room = view.lanes->open_room_for<V, T>(at.pe, at.offset, operands...);
   const auto form = room.in == nullptr ? view.lanes->form_for<V, T>(at.pe, operands...) : room.kind;
-  const auto bytes = fetches * lanes::item_bytes<V, T>(form);
-  if (room.in != nullptr && room.in->limit - room.in->cursor >= static_cast<std::ptrdiff_t>(bytes)) return;
-  windrow_defer_make_room(form == aggregation::form::constant
-                              ? aggregation::kind_of<V, T>(aggregation::form::constant)
-                              : aggregation::kind_of<V, T>(aggregation::form::varying),
-                          at.pe, form == aggregation::form::constant ? lanes::operand_bits(operands...) : 0,
-                          static_cast<std::uint32_t>(bytes));
+  const auto bytes = fetches * aggregation::item_bytes<V, T>(form);
+  if (room.in != nullptr && room.in->has_room(bytes)) return;
+  windrow_defer_make_room(
+      form == aggregation::form::constant ? aggregation::kind_of<V, T>(aggregation::form::constant)
+                                          : aggregation::kind_of<V, T>(aggregation::form::varying),
+      at.pe, form == aggregation::form::constant ? aggregation::operand_bits(operands...) : 0,
+      static_cast<std::uint32_t>(bytes));
 }
 
 template <verb V, class T, class... Operands>

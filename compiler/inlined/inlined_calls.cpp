@@ -16,10 +16,9 @@
 #include "compiler/inlined/blocks.hpp"
 #include "compiler/inlined/ranges.hpp"
 #include "compiler/inlined/strips.hpp"
-#include "windrow/detail/atomic_access.hpp"
+#include "windrow/detail/apply.hpp"
 #include "windrow/detail/deferred_calls.h"
 #include "windrow/detail/inline.hpp"
-#include "windrow/detail/plain_access.hpp"
 
 namespace windrow::shmem {
 
@@ -109,13 +108,13 @@ struct owner_run {
 template <verb V, class T, class... Operands>
 WINDROW_INLINE std::byte* begin_owner_item(aggregation::writer& to, const owner_run& run, std::uint64_t index,
                                            Operands... operands) {
-  if (to.cursor == to.limit || to.operand != run.common) return nullptr;
-  auto* item = to.cursor;
+  if (to.is_full() || to.operand != run.common) return nullptr;
+  const auto operand_bytes = run.operands_travel ? (std::size_t{0} + ... + sizeof operands) : 0;
   const auto narrow = static_cast<std::uint32_t>(index);
+  auto* item = to.take(sizeof narrow + operand_bytes + run.captured_bytes);
   std::memcpy(item, &narrow, sizeof narrow);
   item += sizeof narrow;
   if (run.operands_travel) ((std::memcpy(item, &operands, sizeof operands), item += sizeof operands), ...);
-  to.cursor = item + run.captured_bytes;
   return item;
 }
 
@@ -173,7 +172,7 @@ WINDROW_INLINE std::byte* open_owner_item_along(const item_route& along, const o
 }
 
 constexpr std::size_t largest_capture = 256;
-constexpr std::uint32_t prefetch_distance = 32; // as for the built-in operations
+using aggregation::prefetch_distance;
 
 using owner_body = decltype(windrow_defer_owner_site::body);
 using operand_maker = decltype(windrow_defer_owner_site::make_operands);
@@ -182,16 +181,6 @@ WINDROW_INLINE std::uint32_t index_of(const std::byte* item) {
   std::uint32_t index;
   std::memcpy(&index, item, sizeof index);
   return index;
-}
-
-template <class Access, verb V, class T>
-WINDROW_INLINE T apply(T& at, const std::array<T, 2>& o) {
-  if constexpr (aggregation::operands_of(V) == 0)
-    return Access::template apply<V, T>(at);
-  else if constexpr (aggregation::operands_of(V) == 1)
-    return Access::template apply<V, T>(at, o[0]);
-  else
-    return Access::template apply<V, T>(at, o[0], o[1]);
 }
 
 template <class Access, verb V, class T>
@@ -212,7 +201,7 @@ WINDROW_INLINE void run_all(aggregation::run_header& run, const aggregation::wor
     std::array<T, 2> values{};
     std::memcpy(values.data(), operands, operand_bytes);
     if (make_operands != nullptr) make_operands(captured.data(), common, values.data());
-    const T before = apply<Access, V, T>(places[index_of(item)], values);
+    const T before = aggregation::apply_to<Access, V, T>(places[index_of(item)], values.data());
     body(captured.data(), &before, values.data(), common);
   }
 }
@@ -220,10 +209,9 @@ WINDROW_INLINE void run_all(aggregation::run_header& run, const aggregation::wor
 template <verb V, class T>
 WINDROW_INLINE void run_items(aggregation::run_header& run, const aggregation::work& w,
                               std::size_t captured_bytes, owner_body body, operand_maker make_operands) {
-  if (w.exclusive)
-    run_all<aggregation::plain_access, V, T>(run, w, captured_bytes, body, make_operands);
-  else
-    run_all<aggregation::atomic_access, V, T>(run, w, captured_bytes, body, make_operands);
+  aggregation::with_access(w, [&](auto access) WINDROW_INLINE_LAMBDA {
+    run_all<typename decltype(access)::type, V, T>(run, w, captured_bytes, body, make_operands);
+  });
 }
 
 } // namespace

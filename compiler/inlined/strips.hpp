@@ -89,7 +89,7 @@ WINDROW_INLINE bool find_room(found_room& found, const known_context& on, const 
       lanes::open_room_in<V>(*reinterpret_cast<aggregation::writer*>(to.first + at), *varying, operands...);
   if (room.in == nullptr) return false;
   found = {room.in, room.kind, index * sizeof(T), nullptr};
-  return has_room_for(found, fetches, lanes::item_bytes<V, T>(room.kind));
+  return has_room_for(found, fetches, aggregation::item_bytes<V, T>(room.kind));
 }
 
 WINDROW_INLINE opened add_record(strip& s, std::size_t bytes) {

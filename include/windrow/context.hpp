@@ -324,7 +324,7 @@ class context {
     if (style_ != aggregate) [[unlikely]]
       direct();
     else if (near_ != nullptr)
-      lanes_->reads().add(detail::near_target(*job_, at, "get"), out);
+      lanes_->reads().add({detail::near_target(*job_, at, "get"), out});
     else
       append<aggregation::verb::fetch>(*lanes_, at, out);
   }
@@ -358,6 +358,8 @@ class context {
   aggregation::lanes* changing_;   ///< null unless they are carried out at once, by a PE alone
   detail::memory_map* beginning_;  ///< null unless those on other hosts are begun and complete at quiet
   const detail::memory_map* near_; ///< null unless loads are not sent but pipelined
+  deferral::continuations* continuations_;
+  deferral::closure_queue* answers_; ///< what waits for each PE's replies
   team members_;
   style style_;
   std::uint32_t number_; ///< for diagnosis

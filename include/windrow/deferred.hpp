@@ -85,10 +85,11 @@ class [[nodiscard("nothing is fetched before then or co_await")]] joined_fetches
   void then(F f) && {
     auto& all = std::get<0>(fetches_).continuations();
     using waiting = payload<F>;
-    auto* p = new (all.open_joined(waiting::run, sizeof(waiting))) waiting{waiting::drop, {}, std::move(f)};
+    auto* p = new (all.support().open_joined(waiting::run, sizeof(waiting)))
+        waiting{waiting::drop, {}, std::move(f)};
     std::apply([p](auto&... fetch) { fetch_all(*p, std::index_sequence_for<Fetches...>(), fetch...); },
                fetches_);
-    all.commit_joined(p);
+    all.support().commit_joined(p);
   }
 
   auto operator co_await() && { return detail::fetch_awaiter<values, joined_fetches>(std::move(*this)); }

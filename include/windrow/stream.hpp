@@ -53,6 +53,11 @@ class stream final {
   /// handled, and all tasks have ended (task.hpp).
   void quiet() { kind_.quiesce(); }
 
+  /// Collective: returns when all items sent by any PE on this stream, and all that its handlers sent on it
+  /// in turn, have been handled. It waits for nothing else: other streams, contexts, deferred code and tasks
+  /// may go on; what they send on this stream meanwhile may be handled later.
+  void drain() { kind_.drain(); }
+
  private:
   template <class Handler>
   static void handle(aggregation::run_header& run, const aggregation::work& w, void* handler) noexcept {

@@ -8,59 +8,51 @@
 
 #include "aggregate/range_fetch.hpp"
 #include "aggregate/run.hpp"
-#include "windrow/detail/atomic_access.hpp"
+#include "windrow/detail/apply.hpp"
 #include "windrow/detail/notes.hpp"
-#include "windrow/detail/plain_access.hpp"
 
 namespace windrow::aggregation {
 
 namespace {
 
-// How far ahead the places of a run are fetched into the cache. Atomic instructions do not overlap, so their
-// cache misses would otherwise be paid one after the other; plain ones overlap by themselves up to the size
-// of the processor's window, which this widens.
-constexpr std::uint32_t prefetch_distance = 32;
+/// What an item has, or else its run.
+template <verb V, form F, class T>
+void read_operands(const item<V, F, T>& value, T constant, T* operands) {
+  constexpr auto count = item_layout<V, F, T>::operands;
+  if constexpr (count == 0)
+    operands[0] = constant;
+  else if constexpr (replies(V))
+    std::memcpy(operands, value.operand, count * sizeof(T));
+  else
+    operands[0] = value.operand;
+}
 
 template <class Access, verb V, form F, class T>
 T execute(T& place, const item<V, F, T>& value, [[maybe_unused]] T constant) {
-  constexpr auto operands = item_layout<V, F, T>::operands;
-  if constexpr (V == verb::fetch)
-    return std::atomic_ref<T>(place).load(std::memory_order_relaxed);
-  else if constexpr (V == verb::compare_swap)
-    return Access::template compare_swap<T>(place, value.operand[0], value.operand[1]);
-  else if constexpr (operands == 0)
-    return Access::template change<V, T>(place, constant);
-  else if constexpr (replies(V))
-    return Access::template change<V, T>(place, value.operand[0]);
-  else
-    return Access::template change<V, T>(place, value.operand);
+  if constexpr (V == verb::fetch) return std::atomic_ref<T>(place).load(std::memory_order_relaxed);
+  T operands[2];
+  read_operands<V, F, T>(value, constant, operands);
+  return apply_to<Access, V, T>(place, operands);
 }
 
 template <class Access, verb V, form F, class T>
 void apply_items(run_header& run, std::byte* segment) {
   using item_type = item<V, F, T>;
   auto* places = reinterpret_cast<T*>(segment);
-  auto* items = reinterpret_cast<item_type*>(run.items());
   const T constant = from_bits<T>(run.operand);
-  const auto one = [&](item_type& value) {
-    const T old = execute<Access, V, F, T>(places[value.index], value, constant);
-    if constexpr (replies(V)) std::memcpy(&value, &old, sizeof old);
+  const auto place_of = [=](const std::byte* at) {
+    return &places[reinterpret_cast<const item_type*>(at)->index];
   };
-  const auto ahead = run.count > prefetch_distance ? run.count - prefetch_distance : 0;
-#pragma GCC unroll 8
-  for (std::uint32_t i = 0; i < ahead; ++i) {
-    __builtin_prefetch(&places[items[i + prefetch_distance].index], V != verb::fetch);
-    one(items[i]);
-  }
-  for (std::uint32_t i = ahead; i < run.count; ++i) one(items[i]);
+  for_each_item<V>(run.items(), run.count, sizeof(item_type), place_of, [=](std::byte* at) {
+    const auto& value = *reinterpret_cast<const item_type*>(at);
+    const T old = execute<Access, V, F, T>(places[value.index], value, constant);
+    if constexpr (replies(V)) std::memcpy(at, &old, sizeof old);
+  });
 }
 
 template <verb V, form F, class T>
 void apply(run_header& run, const work& w, void*) {
-  if (w.exclusive)
-    apply_items<plain_access, V, F, T>(run, w.segment);
-  else
-    apply_items<atomic_access, V, F, T>(run, w.segment);
+  with_access(w, [&](auto access) { apply_items<typename decltype(access)::type, V, F, T>(run, w.segment); });
 }
 
 template <class T>

@@ -40,9 +40,9 @@ engine::engine(pgas::core& c)
   const auto block_bytes = link_.block_capacity() + sizeof(transport::block);
   const auto limit = base::size_option("WINDROW_SPILL_LIMIT", std::uint64_t{64} << 20);
   spill_limit_blocks_ = std::max<std::size_t>(1, limit / block_bytes);
-  builtin_.fill(closed_writers_.get());
-  pes_ = static_cast<unsigned>(c.pes());
-  largest_item_ = (static_cast<std::uint32_t>(link_.block_capacity() - sizeof(run_header))) / 16 * 16;
+  items_.builtin_.fill(closed_writers_.get());
+  items_.pes_ = static_cast<unsigned>(c.pes());
+  items_.largest_item_ = (static_cast<std::uint32_t>(link_.block_capacity() - sizeof(run_header))) / 16 * 16;
   measure_reach();
   core_.set_progress(this);
 }
@@ -53,10 +53,10 @@ bool engine::updates_own_memory() const {
 }
 
 void engine::measure_reach() {
-  own_ = core_.map().segment(core_.pe());
-  for (std::size_t width_log2 = 0; width_log2 < reach_.size(); ++width_log2) {
+  items_.own_ = core_.map().segment(core_.pe());
+  for (std::size_t width_log2 = 0; width_log2 < items_.reach_.size(); ++width_log2) {
     const auto values = core_.map().bytes >> width_log2;
-    reach_[width_log2] = values <= (std::uint64_t{1} << 32) ? values : 0;
+    items_.reach_[width_log2] = values <= (std::uint64_t{1} << 32) ? values : 0;
   }
 }
 
@@ -65,18 +65,18 @@ engine::~engine() {
 }
 
 void engine::close() {
-  builtin_.fill(closed_writers_.get());
-  reach_ = {};
-  own_ = nullptr;
-  pes_ = 0;
-  function_count_ = 0;
+  items_.builtin_.fill(closed_writers_.get());
+  items_.reach_ = {};
+  items_.own_ = nullptr;
+  items_.pes_ = 0;
+  items_.function_count_ = 0;
 }
 
 kind_id engine::add_kind(const kind_entry& entry) {
   user_kinds_.push_back(entry);
   writer_store_.push_back(std::make_unique<writer[]>(static_cast<std::size_t>(core_.pes())));
   user_writers_.push_back(writer_store_.back().get());
-  user_ = user_writers_.data();
+  items_.user_ = user_writers_.data();
   return builtin_kinds + static_cast<kind_id>(user_kinds_.size()) - 1;
 }
 
@@ -87,15 +87,13 @@ void engine::remove_kind(kind_id kind) {
   writer_store_[kind].reset();
 }
 
-writer& lanes::make_room_for_call(const remote_function& f, pe_t to, std::uint64_t argument) {
-  auto& self = static_cast<engine&>(*this);
-  if (f.number >= function_count_ || self.function_writers_[f.number] == nullptr)
-    self.add_function(f.number, f);
+writer& engine::make_room_for_call(const remote_function& f, pe_t to, std::uint64_t argument) {
+  if (f.number >= items_.function_count_ || function_writers_[f.number] == nullptr) add_function(f.number, f);
   return make_room(first_own_function + f.number, to, argument, f.item_bytes);
 }
 
 void engine::add_function(std::uint32_t number, const remote_function& f) {
-  require_pe(0); // the job has not ended
+  items_.require_pe(0); // the job has not ended
   if (number >= functions_.size()) {
     functions_.resize(number + 1);
     function_writers_.resize(number + 1);
@@ -104,44 +102,41 @@ void engine::add_function(std::uint32_t number, const remote_function& f) {
   function_writers_[number] = std::make_unique<writer[]>(static_cast<std::size_t>(core_.pes()));
   function_table_[number] = function_writers_[number].get();
   functions_[number] = {.item_bytes = f.item_bytes, .code = f.code};
-  lanes::functions_ = function_table_.data();
-  function_count_ = static_cast<std::uint32_t>(function_table_.size());
+  items_.functions_ = function_table_.data();
+  items_.function_count_ = static_cast<std::uint32_t>(function_table_.size());
 }
 
 // ---- sending
 
-writer& lanes::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint32_t bytes) {
-  auto& self = static_cast<engine&>(*this);
-  self.core_.require_may_send();
-  self.ensure_writers(kind);
-  if (self.given_ >= largest_piece) self.poll();
-  auto& lane = self.lanes_[static_cast<std::size_t>(to)];
+writer& engine::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint32_t bytes) {
+  core_.require_may_send();
+  ensure_writers(kind);
+  if (given_ >= largest_piece) poll();
+  auto& lane = lanes_[static_cast<std::size_t>(to)];
   for (;;) {
     // Whatever waited below may have run handlers, and these may have used this very lane.
     close_stretch(to);
-    writer& w = writer_of(kind, to);
+    writer& w = items_.writer_of(kind, to);
     const bool same_run = w.cursor != nullptr && w.operand == operand;
-    if (same_run && (w.limit - w.cursor >= bytes || self.grow(lane, kind, w, bytes))) return w;
-    if (w.cursor != nullptr) self.close_run(lane, kind, to);
+    if (same_run && (w.has_room(bytes) || grow(lane, kind, w, bytes))) return w;
+    if (w.cursor != nullptr) close_run(lane, kind, to);
     if (lane.filling == nullptr)
-      self.new_block(lane, to);
-    else if (!self.open(lane, to, kind, operand, bytes))
-      self.send(lane, to, true);
+      new_block(lane, to);
+    else if (!open(lane, to, kind, operand, bytes))
+      send(lane, to, true);
   }
 }
 
-void lanes::close_stretch(pe_t to) {
-  const auto& self = static_cast<engine&>(*this);
-  if (self.replies_ != nullptr) self.replies_->close_stretch(to);
+void engine::close_stretch(pe_t to) {
+  if (replies_ != nullptr) replies_->close_stretch(to);
 }
 
-std::uint64_t lanes::reachable(int width_log2) const {
-  if (pes_ == 0) return 0;
-  return static_cast<const engine&>(*this).core_.map().bytes >> width_log2;
+std::uint64_t engine::reachable_bytes() const {
+  return items_.pes_ == 0 ? 0 : core_.map().bytes;
 }
 
-void lanes::bad_target(pe_t to, std::uint64_t offset, std::size_t size) const {
-  const auto& map = static_cast<const engine&>(*this).core_.map();
+void engine::bad_target(pe_t to, std::uint64_t offset, std::size_t size) const {
+  const auto& map = core_.map();
   const bool reached =
       map.bytes > 0 && to >= 0 && to < map.pes && map.bytes >= size && offset <= map.bytes - size;
   if (reached)
@@ -150,9 +145,9 @@ void lanes::bad_target(pe_t to, std::uint64_t offset, std::size_t size) const {
   map.bad_access(to, offset, size, "aggregated operation");
 }
 
-void lanes::require_range(pe_t to, std::uint64_t offset, std::size_t bytes) const {
-  const auto& map = static_cast<const engine&>(*this).core_.map();
-  if (pes_ == 0) map.bad_access(to, offset, bytes, "get");
+void engine::require_range(pe_t to, std::uint64_t offset, std::size_t bytes) const {
+  const auto& map = core_.map();
+  if (items_.pes_ == 0) map.bad_access(to, offset, bytes, "get");
   map.address(to, offset, bytes, "get");
 }
 
@@ -211,7 +206,7 @@ bool engine::open(lane& l, pe_t to, kind_id kind, std::uint64_t operand, std::ui
   given_ += bytes;
   l.open.push_back({kind, header});
 
-  writer& w = writer_of(kind, to);
+  writer& w = items_.writer_of(kind, to);
   w.cursor = header->items();
   w.limit = w.cursor + (bytes - bytes % description.item_bytes);
   w.operand = operand;
@@ -239,7 +234,7 @@ void engine::close_run(lane& l, kind_id kind, pe_t to) {
 }
 
 void engine::finish_run(lane& l, const open_run& run, pe_t to) {
-  writer& w = writer_of(run.kind, to);
+  writer& w = items_.writer_of(run.kind, to);
   const auto filled = static_cast<std::uint32_t>(w.cursor - run.header->items());
   run.header->count = filled / entry(run.kind).item_bytes;
   if (run.header->items() + run.header->bytes ==
@@ -249,6 +244,7 @@ void engine::finish_run(lane& l, const open_run& run, pe_t to) {
     l.used += run.header->bytes;
   }
   core_.stats().items_sent += run.header->count;
+  if (is_user_defined(run.kind)) user_kind(run.kind).sent += run.header->count;
   ++core_.stats().runs_sent;
   w = {};
 }
@@ -427,6 +423,7 @@ void engine::handle(transport::block* b) {
       applying.emplace(core_.host(), core_.pe());
     kind.apply(run, {segment, applying && applying->exclusive(), b->source}, kind.object);
     stats.items_handled += run.count;
+    if (is_user_defined(run.kind)) user_kind(run.kind).handled += run.count;
   });
   applying.reset();
   core_.map().begin(interrupted);
@@ -463,7 +460,7 @@ void engine::complete_own(pgas::wait_reason what) {
     wait_for_end(what);
     run_ready();
   }
-  reads_.drain();
+  items_.reads_.drain();
   core_.map().complete_elsewhere();
 }
 
@@ -490,16 +487,31 @@ void engine::quiesce(const team& members, pgas::wait_reason what) {
   withdrawal_.reset();
   for (std::uint64_t before = ~std::uint64_t{0};;) {
     complete_own(what);
-    const auto total = sum_of_started(members);
-    if (total == before) return;
-    before = total;
+    std::uint64_t total[] = {started()};
+    add_up(members, total);
+    if (total[0] == before) return;
+    before = total[0];
   }
 }
 
-std::uint64_t engine::sum_of_started(const team& members) {
-  // What this PE adds to the sum stays right: what deferred code sends meanwhile counts for the next one.
+// README.md has the proof.
+void engine::drain(kind_id kind, const team& members, pgas::wait_reason what) {
+  core_.require_may_wait(what);
+  for (std::uint64_t handled = ~std::uint64_t{0};;) {
+    core_.progress(); // a member alone does not wait for sums
+    send_all();       // so that what has been stored counts as sent
+    const auto& k = user_kind(kind);
+    std::uint64_t sums[] = {k.sent, k.handled};
+    add_up(members, sums);
+    if (sums[0] == handled) return;
+    handled = sums[1];
+  }
+}
+
+// What this PE adds to the sums stays right: what deferred code sends meanwhile counts for the next ones.
+void engine::add_up(const team& members, std::span<std::uint64_t> sums) {
   const waiting meanwhile(*this, !several_threads());
-  return members.sum(started());
+  members.reduce(std::span<const std::uint64_t>(sums), sums, std::plus<>());
 }
 
 std::uint64_t engine::started() const {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,10 +21,13 @@
 
 namespace windrow::aggregation {
 
-class engine final : public lanes, public pgas::progress_source {
+class engine final : public pgas::progress_source, private room_source {
  public:
   explicit engine(pgas::core&);
   ~engine() override;
+
+  /// Where this PE's items are stored.
+  lanes& items() { return items_; }
 
   /// Adds a user-defined kind of run. Collective in effect: all PEs add and remove kinds in the same order,
   /// and nobody sends one before all have added it.
@@ -35,11 +39,6 @@ class engine final : public lanes, public pgas::progress_source {
   void detach(work_source& s) { std::erase(sources_, &s); }
   /// Who is told of replies; null: nobody.
   void report_replies(reply_receiver* r) { replies_ = r; }
-  /// What inlined code finds through `lanes`.
-  void show(deferral::continuations* inlined, deferral::closure_queue* answers) {
-    continuations_ = inlined;
-    answers_ = answers;
-  }
 
   /// Sends what is there if nothing is under way, and waits until `s` is ready or all replies have come.
   /// False if there is nothing to wait for.
@@ -52,6 +51,9 @@ class engine final : public lanes, public pgas::progress_source {
   /// Collective over `members`: returns when all items that any of them sent, and all that handlers sent in
   /// turn, have been handled, and no attached work is pending.
   void quiesce(const team& members, pgas::wait_reason what);
+  /// Collective over `members`, of all that send items of this user-defined kind: returns when those that any
+  /// of them sent, and those that their handlers sent in turn, have been handled.
+  void drain(kind_id, const team& members, pgas::wait_reason what);
   /// Returns once `done()` is true, which others make so. Until then what this PE has sent leaves, be the
   /// block full or not, and deferred code runs: the others may wait for it.
   template <class Done>
@@ -83,8 +85,6 @@ class engine final : public lanes, public pgas::progress_source {
   void describe(transport::wait_record&) const override;
 
  private:
-  friend class lanes;
-
   struct open_run {
     kind_id kind;
     run_header* header;
@@ -127,11 +127,21 @@ class engine final : public lanes, public pgas::progress_source {
     bool ran_;
   };
 
+  static bool is_user_defined(kind_id kind) { return kind >= builtin_kinds && kind < first_own_function; }
+  kind_entry& user_kind(kind_id kind) { return user_kinds_[kind - builtin_kinds]; }
   const kind_entry& entry(kind_id kind) const {
     if (kind >= first_own_function)
       return kind == function_kind ? called_functions : functions_[kind - first_own_function];
     return kind < builtin_kinds ? builtin_kind(kind) : user_kinds_[kind - builtin_kinds];
   }
+
+  // For `items_`.
+  writer& make_room(kind_id, pe_t to, std::uint64_t operand, std::uint32_t bytes) override;
+  writer& make_room_for_call(const remote_function&, pe_t to, std::uint64_t argument) override;
+  void close_stretch(pe_t to) override;
+  std::uint64_t reachable_bytes() const override;
+  [[noreturn]] void bad_target(pe_t to, std::uint64_t offset, std::size_t size) const override;
+  void require_range(pe_t to, std::uint64_t offset, std::size_t bytes) const override;
 
   // Sending.
   void poll();
@@ -173,13 +183,15 @@ class engine final : public lanes, public pgas::progress_source {
   }
   void run_ready();
   void wait_for_end(pgas::wait_reason);
-  std::uint64_t sum_of_started(const team& members);
+  /// Replaces numbers by their sums over the members.
+  void add_up(const team& members, std::span<std::uint64_t>);
   std::uint64_t started() const;
 
+  lanes items_{*this};
   pgas::core& core_;
   transport::transport& link_;
   writer*& writers(kind_id kind) {
-    return kind < builtin_kinds ? builtin_[kind] : user_writers_[kind - builtin_kinds];
+    return kind < builtin_kinds ? items_.builtin_[kind] : user_writers_[kind - builtin_kinds];
   }
   void add_function(std::uint32_t number, const remote_function&);
 

@@ -7,7 +7,7 @@ namespace windrow::detail {
 
 message_kind::message_kind(job& j, std::size_t unit_bytes, aggregation::run_function apply, void* object)
     : job_(j),
-      lanes_(j.engine()),
+      lanes_(j.engine().items()),
       id_(j.engine().add_kind(
           {.apply = apply, .object = object, .item_bytes = static_cast<std::uint32_t>(unit_bytes)})),
       writers_(lanes_.writers_of(id_)) {}
@@ -18,6 +18,10 @@ message_kind::~message_kind() {
 
 void message_kind::quiesce() const {
   job_.engine().quiesce(job_.world(), {transport::wait_kind::quiet_stream, -1, number()});
+}
+
+void message_kind::drain() const {
+  job_.engine().drain(id_, job_.world(), {transport::wait_kind::quiet_stream, -1, number()});
 }
 
 } // namespace windrow::detail

@@ -114,7 +114,7 @@ std::size_t range_fetch::largest_piece() const {
 writer& range_fetch::make_room() {
   auto& open = by_.range_writer(owner_);
   const auto room = room_for(next_piece());
-  return open.limit - open.cursor >= room ? open : by_.make_room(range_kind, owner_, 0, room);
+  return open.has_room(room) ? open : by_.make_room(range_kind, owner_, 0, room);
 }
 
 void range_fetch::append(writer& w) {
@@ -122,9 +122,9 @@ void range_fetch::append(writer& w) {
   const range_item item{offset_, bytes, width_};
   const range_note note(out_, bytes, counter_);
   if (counter_ != nullptr) ++*counter_;
-  std::memcpy(w.cursor, &item, sizeof item);
-  std::memcpy(w.cursor + w.notes, &note, sizeof note);
-  w.cursor += room_for(bytes);
+  auto* const place = w.take(room_for(bytes));
+  std::memcpy(place, &item, sizeof item);
+  std::memcpy(w.note_of(place), &note, sizeof note);
   offset_ += bytes;
   out_ += bytes;
   left_ -= bytes;

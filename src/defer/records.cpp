@@ -9,11 +9,10 @@
 
 namespace windrow::deferral {
 
-void counted_loads::finish_oldest() {
-  const entry& e = entries_[finished_++ % entries_.size()];
-  aggregation::copy_elements(static_cast<std::byte*>(e.slot), static_cast<const std::byte*>(e.from), e.bytes,
-                             e.width);
-  --*e.counter;
+void counted_load::carry_out() const {
+  aggregation::copy_elements(static_cast<std::byte*>(slot), static_cast<const std::byte*>(from), bytes,
+                             width);
+  --*pending;
 }
 
 // At the end of a job that fails there may be records left. Their bodies do not run.

@@ -10,7 +10,6 @@
 
 #include "defer/chunk_store.hpp"
 #include "windrow/detail/continuations.hpp"
-#include "windrow/detail/range_fetch.hpp"
 #include "windrow/detail/round_up.hpp"
 
 namespace windrow::deferral {
@@ -63,35 +62,6 @@ class chunk_source {
 
  protected:
   ~chunk_source() = default;
-};
-
-/// Loads from memory that this processor can reach, with the cache misses of a window of them under way
-/// together.
-class counted_loads {
- public:
-  struct entry {
-    const void* from;
-    void* slot;
-    std::uint32_t* counter;
-    std::size_t bytes;
-    std::uint32_t width; ///< of an element
-  };
-
-  bool empty() const { return finished_ == added_; }
-  void add(const entry& e) {
-    aggregation::prefetch_range(e.from, e.bytes);
-    if (added_ - finished_ == entries_.size()) finish_oldest();
-    entries_[added_++ % entries_.size()] = e;
-  }
-  void finish() {
-    while (!empty()) finish_oldest();
-  }
-
- private:
-  void finish_oldest();
-
-  std::array<entry, 64> entries_{};
-  std::uint64_t added_ = 0, finished_ = 0;
 };
 
 /// Records of one level, one behind the other in chunks. Closed: all null, so that there is no room.
@@ -147,8 +117,6 @@ class records {
     --uncommitted_;
     --r.pending;
   }
-  counted_loads& loads() { return loads_; }
-  const counted_loads& loads() const { return loads_; }
 
   /// The queues of all levels. Compiled code adds complete records to those that have a chunk with room.
   record_queue* levels() { return levels_.data(); }
@@ -181,7 +149,6 @@ class records {
   void drop_hold(chunk*);
 
   chunk_source& chunks_;
-  counted_loads loads_;
   queues levels_{};
   std::uint32_t depth_ = 0; ///< levels that have been in use
   std::uint32_t uncommitted_ = 0;

@@ -56,12 +56,12 @@ std::byte* aligned(std::byte* at) {
 class scheduler::turn {
  public:
   explicit turn(scheduler& s) : s_(s) {
-    s_.map_->begin(running::continuation);
+    s_.core_.map().begin(running::continuation);
     pgas::runs_continuations = true;
   }
   ~turn() {
     pgas::runs_continuations = false;
-    s_.map_->begin(running::program);
+    s_.core_.map().begin(running::program);
   }
   turn(const turn&) = delete;
   turn& operator=(const turn&) = delete;
@@ -71,27 +71,25 @@ class scheduler::turn {
 };
 
 scheduler::scheduler(pgas::core& c, aggregation::engine& e)
-    : core_(c),
+    : inlined_(*this, c.map()),
+      core_(c),
       engine_(e),
       queues_(static_cast<std::size_t>(c.pes())),
       states_(static_cast<std::size_t>(c.pes())),
       records_(*this) {
-  answers_ = queues_.data();
-  limit_ = limit_in_chunks(c.pes(), limit_by_default(c));
+  inlined_.answers_ = queues_.data();
+  inlined_.limit_ = limit_in_chunks(c.pes(), limit_by_default(c));
   hard_limit_ = limit_in_chunks(c.pes(), default_limit) * patience;
-  map_ = &c.map();
   engine_.attach(*this);
   engine_.report_replies(this);
-  engine_.show(this, answers_);
 }
 
 scheduler::~scheduler() {
   engine_.detach(*this);
   engine_.report_replies(nullptr);
-  engine_.show(nullptr, nullptr);
   for (auto& queue : queues_) drop(queue);
-  drop(near_);
-  drop(postponed_);
+  drop(inlined_.near_);
+  drop(inlined_.postponed_);
 }
 
 void scheduler::drop(closure_queue& q) {
@@ -110,15 +108,13 @@ void scheduler::give_chunk(chunk* c) {
 }
 
 // Ranges are counted to the byte, in sum.
-std::byte* continuations::take_values(std::size_t bytes) {
-  auto& self = static_cast<scheduler&>(*this);
-  self.count_values(self.values_bytes_ + bytes);
+std::byte* scheduler::take_values(std::size_t bytes) {
+  count_values(values_bytes_ + bytes);
   return static_cast<std::byte*>(::operator new(bytes, std::align_val_t{closure_alignment}));
 }
-void continuations::give_values(std::byte* values, std::size_t bytes) {
-  auto& self = static_cast<scheduler&>(*this);
+void scheduler::give_values(std::byte* values, std::size_t bytes) {
   ::operator delete(values, std::align_val_t{closure_alignment});
-  self.count_values(self.values_bytes_ - bytes);
+  count_values(values_bytes_ - bytes);
 }
 
 void scheduler::count_values(std::size_t bytes) {
@@ -128,39 +124,38 @@ void scheduler::count_values(std::size_t bytes) {
 }
 
 void scheduler::count_chunks(std::int64_t more) {
-  chunks_ = static_cast<std::uint32_t>(chunks_ + more);
+  inlined_.chunks_ = static_cast<std::uint32_t>(inlined_.chunks_ + more);
   auto& most = core_.stats().deferred_bytes_max;
-  most = std::max<std::uint64_t>(most, chunks_ * chunk_bytes);
-  if (chunks_ > hard_limit_)
+  most = std::max<std::uint64_t>(most, inlined_.chunks_ * chunk_bytes);
+  if (inlined_.chunks_ > hard_limit_)
     base::fatal(
         fmt::format("continuations have deferred {} of work, {} times the limit; raise WINDROW_DEFER_LIMIT, "
                     "or let continuations issue fewer fetching operations than they answer",
-                    base::format_size(chunks_ * chunk_bytes), patience));
+                    base::format_size(inlined_.chunks_ * chunk_bytes), patience));
 }
 
 // ---- queueing
 
-void continuations::make_room(closure_queue& q, step_function step, std::size_t bytes) {
-  static_cast<scheduler&>(*this).make_room_at_tail(q, step, bytes, chunk_bytes);
+void scheduler::make_room(closure_queue& q, step_function step, std::size_t bytes) {
+  make_room_at_tail(q, step, bytes, chunk_bytes);
 }
 
 // What is queued here is counted only when a piece of room is full.
-void continuations::make_room_in_window(step_function step, std::size_t bytes) {
-  auto& self = static_cast<scheduler&>(*this);
-  keep_bound();
-  if (self.near_waiting() >= window && map_->now() == running::program) {
-    const scheduler::turn now(self);
-    self.run_local(window / 2);
+void scheduler::make_room_in_window(step_function step, std::size_t bytes) {
+  inlined_.keep_bound();
+  if (near_waiting() >= window && core_.map().now() == running::program) {
+    const turn now(*this);
+    run_local(window / 2);
   }
-  const auto waiting = self.near_waiting();
-  self.make_room_at_tail(near_, step, bytes, waiting < window ? window - waiting : window);
-  self.near_counted_ = waiting;
-  self.near_bytes_ = bytes;
-  self.near_uncounted_ = near_.tail();
+  const auto waiting = near_waiting();
+  make_room_at_tail(inlined_.near_, step, bytes, waiting < window ? window - waiting : window);
+  near_counted_ = waiting;
+  near_bytes_ = bytes;
+  near_uncounted_ = inlined_.near_.tail();
 }
 
 std::uint32_t scheduler::near_waiting() const {
-  const auto uncounted = static_cast<std::size_t>(near_.tail() - near_uncounted_) / near_bytes_;
+  const auto uncounted = static_cast<std::size_t>(inlined_.near_.tail() - near_uncounted_) / near_bytes_;
   return near_counted_ + static_cast<std::uint32_t>(uncounted);
 }
 
@@ -223,7 +218,8 @@ void scheduler::count_near(const progress& done) {
   core_.stats().direct_bytes += done.loaded;
   near_run_ += done.count;
   near_counted_ = near_waiting() - done.count;
-  near_uncounted_ = done.at == near_.tail() ? nullptr : near_.tail(); // which then begins anew
+  near_uncounted_ =
+      done.at == inlined_.near_.tail() ? nullptr : inlined_.near_.tail(); // which then begins anew
 }
 
 void scheduler::begin_next_batch(closure_queue& q, chunk* c) {
@@ -237,7 +233,7 @@ void scheduler::begin_next_batch(closure_queue& q, chunk* c) {
 // A tail of this queue that is in the chunk later on is another one than the one that was marked.
 void scheduler::leave(closure_queue& q, chunk* c) {
   if (awaits_answers(q)) {
-    auto& marked = states_[static_cast<std::size_t>(&q - answers_)].marked;
+    auto& marked = states_[static_cast<std::size_t>(&q - inlined_.answers_)].marked;
     if (marked != nullptr && chunk_of(marked - 1) == c) marked = nullptr;
   }
   give_chunk(c);
@@ -251,7 +247,7 @@ bool scheduler::run_answers() {
 }
 
 void scheduler::run_answers_of(pe_t pe) {
-  auto& queue = answers_[pe];
+  auto& queue = inlined_.answers_[pe];
   auto& state = states_[static_cast<std::size_t>(pe)];
   std::byte* stop = nullptr;
   do {
@@ -265,23 +261,22 @@ void scheduler::run_answers_of(pe_t pe) {
 bool scheduler::run_local(std::uint32_t most_left) {
   for (bool any = false;; any = true) {
     const auto waiting = near_waiting();
-    if (!postponed_.empty())
-      advance(postponed_, postponed_.tail(), no_limit, fate::run);
+    if (!inlined_.postponed_.empty())
+      advance(inlined_.postponed_, inlined_.postponed_.tail(), no_limit, fate::run);
     else if (waiting > most_left)
-      advance(near_, near_.tail(), waiting - most_left, fate::run_near);
+      advance(inlined_.near_, inlined_.near_.tail(), waiting - most_left, fate::run_near);
     else
       return any;
   }
 }
 
-void continuations::run_local() {
-  auto& self = static_cast<scheduler&>(*this);
-  const scheduler::turn now(self);
-  self.run_local(0);
+void scheduler::run_local() {
+  const turn now(*this);
+  run_local(0);
 }
 
 void scheduler::run_arrived() {
-  if ((arrived_.empty() && !records_.ready()) || map_->now() != running::program) return;
+  if ((arrived_.empty() && !records_.ready()) || core_.map().now() != running::program) return;
   const turn now(*this);
   for (bool more = true; more;) {
     more = run_answers();
@@ -292,9 +287,9 @@ void scheduler::run_arrived() {
 }
 
 void scheduler::run() {
-  if (map_->now() != running::program) return;
+  if (core_.map().now() != running::program) return;
   while (ready()) {
-    records_.loads().finish();
+    inlined_.loads().drain();
     run_arrived();
     const turn now(*this);
     run_local(0);
@@ -303,13 +298,12 @@ void scheduler::run() {
 
 // ---- bounds
 
-void continuations::help() {
-  auto& self = static_cast<scheduler&>(*this);
-  if (map_->now() != running::program) return;
-  ++self.core_.stats().deferred_helps;
+void scheduler::help() {
+  if (core_.map().now() != running::program) return;
+  ++core_.stats().deferred_helps;
   do {
-    self.run();
-  } while (chunks_ > limit_ / 2 && self.engine_.await_reply(self));
+    run();
+  } while (inlined_.chunks_ > inlined_.limit_ / 2 && engine_.await_reply(*this));
 }
 
 // ---- records
@@ -320,42 +314,36 @@ record& scheduler::open(void (*body)(void*), std::size_t bytes, record* parent, 
                         record_kind kind) {
   if (level == 0) {
     if (records_.is_full(bytes)) run_near();
-    keep_bound();
+    inlined_.keep_bound();
   }
   return records_.open(body, bytes, parent, level, kind);
 }
 
 // A record that was opened by a call, and whose load is not finished, would hold up all behind it.
 void scheduler::run_near() {
-  records_.loads().finish();
+  inlined_.loads().drain();
   run_arrived();
 }
 
 void scheduler::commit(record& r) {
   records_.commit(r);
-  if (map_->now() != running::program || !records_.ready()) return;
+  if (core_.map().now() != running::program || !records_.ready()) return;
   const turn now(*this);
   const auto before = started();
   core_.stats().deferred += records_.run_ready();
   if (started() != before) run_local(0);
 }
 
-std::byte* continuations::open_joined(void (*body)(void*), std::size_t bytes) {
-  return static_cast<std::byte*>(
-      static_cast<scheduler&>(*this).open(body, bytes, nullptr, 0, record_kind::with_drop).payload());
+std::byte* scheduler::open_joined(void (*body)(void*), std::size_t bytes) {
+  return static_cast<std::byte*>(open(body, bytes, nullptr, 0, record_kind::with_drop).payload());
 }
-void continuations::commit_joined(void* payload) {
-  static_cast<scheduler&>(*this).commit(record::of(payload));
+void scheduler::commit_joined(void* payload) {
+  commit(record::of(payload));
 }
-void continuations::load_joined(const void* from, void* slot, std::size_t bytes, std::uint32_t width,
-                                std::uint32_t* counter) {
-  static_cast<scheduler&>(*this).loads().add({from, slot, counter, bytes, width});
-}
-
 // ---- for the engine
 
 block_mark scheduler::block_leaves(pe_t to) {
-  const auto& queue = answers_[to];
+  const auto& queue = inlined_.answers_[to];
   auto& state = states_[static_cast<std::size_t>(to)];
   if (queue.tail() == state.marked) return no_mark;
   state.marked = queue.tail();
@@ -380,8 +368,7 @@ bool scheduler::pending() const {
 }
 
 bool scheduler::ready() const {
-  return !arrived_.empty() || any_local() || records_.ready() ||
-         (records_.any() && !records_.loads().empty());
+  return !arrived_.empty() || any_local() || records_.ready() || (records_.any() && !inlined_.loads_.empty());
 }
 
 void scheduler::require_complete() const {

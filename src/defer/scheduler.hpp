@@ -17,7 +17,7 @@
 
 namespace windrow::deferral {
 
-class scheduler final : public continuations,
+class scheduler final : private closure_support,
                         public aggregation::work_source,
                         public aggregation::reply_receiver,
                         private chunk_source {
@@ -27,6 +27,8 @@ class scheduler final : public continuations,
   /// What still waits is destroyed without running.
   ~scheduler() override;
 
+  continuations& inlined() { return inlined_; }
+
   // Records.
 
   /// A new record of level 0 may first run others, and help as `keep_bound` does.
@@ -34,7 +36,6 @@ class scheduler final : public continuations,
                record_kind = record_kind::plain);
   /// Runs the oldest record of each level that is ready, if nothing else runs.
   void commit(record&);
-  counted_loads& loads() { return records_.loads(); }
   record_queue* record_levels() { return records_.levels(); }
   /// Finishes loads, and runs what is ready if nothing else runs.
   void run_near();
@@ -45,7 +46,7 @@ class scheduler final : public continuations,
 
   // For the engine.
 
-  void close_stretch(pe_t to) override { answers_[to].asked.close(); }
+  void close_stretch(pe_t to) override { inlined_.answers_[to].asked.close(); }
   aggregation::block_mark block_leaves(pe_t to) override;
   void block_is_home(pe_t from, aggregation::block_mark) override;
   bool pending() const override;
@@ -55,10 +56,9 @@ class scheduler final : public continuations,
   bool runs_in_all_waits() const override { return true; }
   void inbox_served() override { run_arrived(); }
   void require_complete() const override;
-  std::uint64_t started() const override { return near_run_ + near_waiting() + postponed_in_all_; }
+  std::uint64_t started() const override { return near_run_ + near_waiting() + inlined_.postponed_in_all_; }
 
  private:
-  friend class continuations;
   class turn;
 
   /// Runs what has been answered, and what that makes ready in turn. Nothing if it is running already, or in
@@ -78,13 +78,24 @@ class scheduler final : public continuations,
     std::byte* ready = nullptr;        ///< up to here they can run; null: none can
   };
 
+  void make_room(closure_queue&, step_function, std::size_t bytes) override;
+  void make_room_in_window(step_function, std::size_t bytes) override;
+  void run_local() override;
+  void help() override;
+  std::byte* take_values(std::size_t bytes) override;
+  void give_values(std::byte* values, std::size_t bytes) override;
+  std::byte* open_joined(void (*body)(void* payload), std::size_t bytes) override;
+  void commit_joined(void* payload) override;
+
   chunk* take_chunk() override;
   void give_chunk(chunk*) override;
   void count_chunks(std::int64_t) override;
   /// Values of ranges take that many bytes from now on.
   void count_values(std::size_t bytes);
 
-  bool awaits_answers(const closure_queue& q) const { return &q != &near_ && &q != &postponed_; }
+  bool awaits_answers(const closure_queue& q) const {
+    return &q != &inlined_.near_ && &q != &inlined_.postponed_;
+  }
   /// Room for some closures, up to `most`.
   void make_room_at_tail(closure_queue&, step_function, std::size_t bytes, std::size_t most);
   void begin_batch(closure_queue&, step_function, std::size_t bytes);
@@ -98,17 +109,18 @@ class scheduler final : public continuations,
   /// How many wait for near memory.
   std::uint32_t near_waiting() const;
   void count_near(const progress&);
-  bool any_local() const { return !near_.empty() || !postponed_.empty(); }
+  bool any_local() const { return !inlined_.near_.empty() || !inlined_.postponed_.empty(); }
   /// Runs what waits for no message, up to that many loads from near memory.
   bool run_local(std::uint32_t most_left);
   void drop(closure_queue&);
 
+  continuations inlined_;
   pgas::core& core_;
   aggregation::engine& engine_;
   std::uint32_t hard_limit_;
   chunk_store store_;
   std::size_t values_bytes_ = 0;      ///< taken by values of ranges
-  std::vector<closure_queue> queues_; ///< by PE, what `answers_` points to
+  std::vector<closure_queue> queues_; ///< by PE, what `continuations::answers_` points to
   std::vector<answer_state> states_;  ///< by PE
   std::vector<pe_t> arrived_;         ///< PEs with closures that can run
   std::uint32_t closure_queues_ = 0;  ///< of those that are not empty

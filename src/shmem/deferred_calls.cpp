@@ -57,7 +57,7 @@ class deferred_fetch {
     const auto* from = remote(source, job_pe, routine);
     ++record_.pending;
     const auto lock = hot.core->exclusive();
-    hot.deferred->loads().add({from, slot, &record_.pending, sizeof(T), sizeof(T)});
+    hot.deferred->inlined().loads().add({from, slot, &record_.pending, sizeof(T), sizeof(T)});
   }
   /// Elements of `width` bytes, where they lie as such elements do.
   void load_range(const void* source, void* slot, std::size_t bytes, std::uint32_t width, int job_pe,
@@ -69,7 +69,7 @@ class deferred_fetch {
     const auto* from = remote_bytes(source, bytes, job_pe, routine);
     ++record_.pending;
     const auto lock = hot.core->exclusive();
-    hot.deferred->loads().add({from, slot, &record_.pending, bytes, element});
+    hot.deferred->inlined().loads().add({from, slot, &record_.pending, bytes, element});
   }
 
  private:

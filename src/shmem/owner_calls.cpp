@@ -6,12 +6,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstring>
-#include <tuple>
 
 #include "base/fatal.hpp"
 #include "shmem/atomics.hpp"
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"
+#include "windrow/detail/apply.hpp"
 #include "windrow/detail/deferred_calls.h"
 #include "windrow/detail/owner_call.hpp"
 
@@ -36,20 +36,23 @@ struct call_item {
   static constexpr std::size_t captured_at = common_at + sizeof(std::uint64_t);
 };
 
-template <class Access, verb V, class Carrier>
-void call_one(const std::byte* item, std::byte* segment, std::size_t captured_bytes, owner_body body) {
-  using layout = call_item<V, Carrier>;
-  std::uint64_t index, common;
+std::uint64_t index_of(const std::byte* item) {
+  std::uint64_t index;
   std::memcpy(&index, item, sizeof index);
+  return index;
+}
+
+template <class Access, verb V, class Carrier>
+void call_one(const std::byte* item, Carrier& place, std::size_t captured_bytes, owner_body body) {
+  using layout = call_item<V, Carrier>;
+  std::uint64_t common;
   std::memcpy(&common, item + layout::common_at, sizeof common);
   std::array<Carrier, layout::operands> operands;
   if constexpr (layout::operands > 0)
     std::memcpy(operands.data(), item + layout::operands_at, sizeof operands);
   alignas(16) std::array<std::byte, largest_capture> captured;
   std::memcpy(captured.data(), item + layout::captured_at, captured_bytes);
-  auto& place = reinterpret_cast<Carrier*>(segment)[index];
-  const Carrier before =
-      std::apply([&](auto... o) { return Access::template apply<V, Carrier>(place, o...); }, operands);
+  const Carrier before = aggregation::apply_to<Access, V, Carrier>(place, operands.data());
   body(captured.data(), &before, operands.data(), common);
 }
 
@@ -59,12 +62,14 @@ template <verb V, class Carrier>
 void call_all(aggregation::run_header& run, const aggregation::work& w, void*) {
   const auto body = reinterpret_cast<owner_body>(const_cast<void*>(aggregation::local_address(run.argument)));
   const auto captured_bytes = run.item_bytes - call_item<V, Carrier>::captured_at;
-  const auto* item = run.items();
-  for (std::uint32_t i = 0; i < run.count; ++i, item += run.item_bytes)
-    if (w.exclusive)
-      call_one<aggregation::plain_access, V, Carrier>(item, w.segment, captured_bytes, body);
-    else
-      call_one<aggregation::atomic_access, V, Carrier>(item, w.segment, captured_bytes, body);
+  auto* const places = reinterpret_cast<Carrier*>(w.segment);
+  const auto place_of = [=](const std::byte* item) { return &places[index_of(item)]; };
+  aggregation::with_access(w, [&](auto access) {
+    aggregation::for_each_item<V>(
+        run.items(), run.count, run.item_bytes, place_of, [=](const std::byte* item) {
+          call_one<typename decltype(access)::type, V, Carrier>(item, *place_of(item), captured_bytes, body);
+        });
+  });
 }
 
 // What only the runtime, and compiled code on its behalf (compiler/inlined), looks at.
@@ -104,9 +109,9 @@ bool try_append_in_place(site& s, int target, std::uint64_t index, std::uint64_t
   auto& function = known(s.in_place);
   const auto operand_bytes = s.make_operands != nullptr ? 0 : sizeof...(operands) * sizeof(Carrier);
   introduce(function, s.run, sizeof(std::uint32_t) + operand_bytes + bytes, 0);
-  auto* item = hot.lanes->try_append_call(function, target, common);
-  if (item == nullptr) return false;
-  item = write(item, static_cast<std::uint32_t>(index));
+  auto* const room = hot.lanes->room_for_call(function, target, common);
+  if (room == nullptr) return false;
+  auto* item = write(room->take(function.item_bytes), static_cast<std::uint32_t>(index));
   if (operand_bytes > 0) ((item = write(item, operands)), ...);
   std::memcpy(item, captured, bytes);
   return true;
@@ -118,7 +123,7 @@ void append_call(site& s, int target, std::uint64_t index, std::uint64_t common,
   auto& function = known(s.any);
   introduce(function, call_all<V, Carrier>, call_item<V, Carrier>::captured_at + bytes,
             aggregation::portable_address(reinterpret_cast<const void*>(s.body)));
-  auto* item = write(hot.lanes->append_call(function, target), index);
+  auto* item = write(hot.lanes->room_for_call(function, target).take(function.item_bytes), index);
   ((item = write(item, operands)), ...);
   std::memcpy(write(item, common), captured, bytes);
 }
@@ -157,7 +162,7 @@ extern "C" {
 
 void* windrow_defer_make_owner_room(const windrow_defer_owner_site* s, int to, uint64_t common) {
   const auto& function = known(s->in_place);
-  return is_introduced(function) ? hot.lanes->make_room_for_call_with(function, to, common) : nullptr;
+  return is_introduced(function) ? hot.lanes->make_room_for_call(function, to, common) : nullptr;
 }
 
 size_t windrow_defer_symmetric_offset(const void* object) {

@@ -51,7 +51,7 @@ void load_later(T* out, const T* source, int pe, const char* routine) {
   if (!hot.loads_directly) return append<aggregation::verb::fetch>(source, out, pe, routine);
   const auto* at = remote(source, pe, routine);
   const auto lock = hot.core->exclusive();
-  hot.lanes->reads().add(at, out);
+  hot.lanes->reads().add({at, out});
 }
 
 template <class On, class T>

@@ -42,7 +42,7 @@ void heat_up() {
   hot.data = data.begin;
   hot.data_bytes = slowly ? 0 : data.bytes;
   hot.data_of_first = core.map().segment(0) + data.offset;
-  hot.lanes = &engine;
+  hot.lanes = &engine.items();
   hot.core = &core;
   hot.deferred = &cold.job->deferred();
   hot.elsewhere = core.elsewhere();

@@ -261,6 +261,36 @@ TEST(stream, items_of_one_sender_arrive_in_order_also_when_handlers_spill) {
   EXPECT_GT(j.world().sum(j.stats().spilled_blocks), 0U);
 }
 
+// Another stream is never quiet meanwhile.
+TEST(stream, drain_waits_for_all_items_of_its_stream_and_for_nothing_else) {
+  auto& j = the_job();
+  bool over = false;
+  stream<char>* others = nullptr;
+  stream<char> endless(j, [&](std::span<const char> batch, pe_t) {
+    for (const auto c : batch)
+      if (!over) others->send(next_pe(j), c);
+  });
+  others = &endless;
+  stream<std::uint32_t>* own = nullptr;
+  std::uint64_t handled = 0;
+  stream<std::uint32_t> s(j, [&](std::span<const std::uint32_t> batch, pe_t) {
+    handled += batch.size();
+    for (const auto left : batch)
+      if (left > 0) own->send(next_pe(j), left - 1);
+  });
+  own = &s;
+  j.barrier();
+  endless.send(next_pe(j), 'x');
+  for (std::uint64_t round = 1; round <= 5; ++round) {
+    s.send(next_pe(j), 300);
+    for (int i = 0; i < 3000; ++i) s.send(i % j.pes(), 0);
+    s.drain();
+    EXPECT_EQ(j.world().sum(handled), round * 3301 * static_cast<std::uint64_t>(j.pes()));
+  }
+  over = true;
+  endless.quiet();
+}
+
 // Handlers use contexts, and their fetched results arrive too.
 TEST(stream, handlers_may_use_contexts) {
   auto& j = the_job();

@@ -16,9 +16,11 @@
 #include <utility>
 
 #include "windrow/detail/inline.hpp"
-#include "windrow/detail/lanes.hpp"
+#include "windrow/detail/load_window.hpp"
 #include "windrow/detail/memory_map.hpp"
+#include "windrow/detail/range_fetch.hpp"
 #include "windrow/detail/round_up.hpp"
+#include "windrow/detail/stretch.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow::deferral {
@@ -140,11 +142,62 @@ inline std::uint32_t* pending_of(void* payload) {
 /// The payload of a record that C++ code opens begins with one: destroys what is in it.
 using drop_function = void (*)(void* payload);
 
+/// Elements of `width` bytes in near memory that go to a slot of a record, one less of whose values is then
+/// pending.
+struct counted_load {
+  const void* from = nullptr;
+  void* slot = nullptr;
+  std::uint32_t* pending = nullptr; ///< null: none
+  std::size_t bytes = 0;
+  std::uint32_t width = 0;
+
+  void prefetch() const { aggregation::prefetch_range(from, bytes); }
+  void finish() const {
+    if (pending != nullptr) carry_out();
+  }
+
+ private:
+  void carry_out() const;
+};
+
+/// Sees to what inlined code does not: memory, its bound, and when closures run. The scheduler.
+class closure_support {
+ public:
+  /// Room for closures of that step and size at the tail of the queue. Runs nothing.
+  virtual void make_room(closure_queue&, step_function, std::size_t bytes) = 0;
+  /// The same at that of those that wait for near memory; may run some first.
+  virtual void make_room_in_window(step_function, std::size_t bytes) = 0;
+  /// Runs what waits for no message.
+  virtual void run_local() = 0;
+  /// Waits until less is deferred.
+  virtual void help() = 0;
+
+  // Memory for values of any number, which counts like other deferred work. Aligned as closures are.
+
+  virtual std::byte* take_values(std::size_t bytes) = 0;
+  virtual void give_values(std::byte* values, std::size_t bytes) = 0;
+
+  // Records of level 0; the body destroys what is in the payload.
+
+  virtual std::byte* open_joined(void (*body)(void* payload), std::size_t bytes) = 0;
+  virtual void commit_joined(void* payload) = 0;
+
+ protected:
+  ~closure_support() = default;
+};
+
 /// The closures of this PE that wait, and the decision whether one runs now. `Closure` is a `queued_closure`.
 class continuations {
  public:
-  /// What waits for the answers of a PE that exists.
-  closure_queue& answers_of(pe_t pe) { return answers_[pe]; }
+  continuations(closure_support& support, detail::memory_map& map) : support_(support), map_(map) {}
+  continuations(const continuations&) = delete;
+  continuations& operator=(const continuations&) = delete;
+
+  closure_support& support() { return support_; }
+  /// What waits for the answers of each PE.
+  closure_queue* answers() { return answers_; }
+  /// Loads for records.
+  aggregation::load_window<counted_load>& loads() { return loads_; }
   /// Whether there is room at the tail for another closure of that type.
   template <class Closure>
   WINDROW_INLINE static bool has_room(const closure_queue& q) {
@@ -153,7 +206,7 @@ class continuations {
   /// Makes room. Runs nothing.
   template <class Closure>
   void require_room(closure_queue& q) {
-    if (!has_room<Closure>(q)) make_room(q, step<Closure>, sizeof(Closure));
+    if (!has_room<Closure>(q)) support_.make_room(q, step<Closure>, sizeof(Closure));
   }
   /// Queues a closure where there is room.
   template <class Closure, class... From>
@@ -173,7 +226,7 @@ class continuations {
   template <class Closure, class... From>
   WINDROW_INLINE Closure& queue_near(From&&... from) {
     if (!has_room<Closure>(near_)) [[unlikely]]
-      make_room_in_window(step<Closure>, sizeof(Closure));
+      support_.make_room_in_window(step<Closure>, sizeof(Closure));
     return queue<Closure>(near_, std::forward<From>(from)...);
   }
   /// `f(value)`: now, or after the handler or continuation that is running.
@@ -194,45 +247,22 @@ class continuations {
   /// To be called before a closure takes memory: who has deferred too much helps.
   void keep_bound() {
     if (chunks_ > limit_) [[unlikely]]
-      help();
+      support_.help();
   }
 
-  // Memory for values of any number, which counts like other deferred work. Aligned as closures are.
-
-  std::byte* take_values(std::size_t bytes);
-  void give_values(std::byte* values, std::size_t bytes);
-
-  // Records of level 0; the body destroys what is in the payload.
-
-  std::byte* open_joined(void (*body)(void* payload), std::size_t bytes);
-  void commit_joined(void* payload);
-  /// Copies `bytes`, elements of `width` bytes, and one less pending, when the loads of a window are under
-  /// way together.
-  void load_joined(const void* from, void* slot, std::size_t bytes, std::uint32_t width,
-                   std::uint32_t* pending);
-
- protected:
-  ~continuations() = default;
-
-  closure_queue* answers_ = nullptr; ///< by PE
-  closure_queue near_;               ///< what waits for loads from near memory
-  closure_queue postponed_;          ///< what waits until something else has ended
-  std::uint64_t postponed_in_all_ = 0;
-  std::uint32_t chunks_ = 0; ///< in use
-  std::uint32_t limit_ = 0;
-  detail::memory_map* map_ = nullptr;
-
  private:
+  friend class scheduler;
+
   /// Runs the closure that is there, if nothing else runs.
   template <class Closure>
   WINDROW_INLINE void run_closure(std::byte* room) {
-    if (map_->now() != detail::running::program) [[unlikely]]
+    if (map_.now() != detail::running::program) [[unlikely]]
       return postpone<Closure>(*std::launder(reinterpret_cast<Closure*>(room)));
-    map_->begin(detail::running::continuation);
+    map_.begin(detail::running::continuation);
     step<Closure>(room, room + sizeof(Closure), 1, fate::run);
-    map_->begin(detail::running::program);
+    map_.begin(detail::running::program);
     if (!postponed_.empty() || !near_.empty()) [[unlikely]]
-      run_local();
+      support_.run_local();
   }
   template <class Closure>
   __attribute__((noinline)) void postpone(Closure& c) noexcept {
@@ -243,12 +273,15 @@ class continuations {
     ++postponed_in_all_;
   }
 
-  /// Room for closures of that step and size at the tail of the queue.
-  void make_room(closure_queue&, step_function, std::size_t bytes);
-  /// The same for those that wait for near memory; may run some first.
-  void make_room_in_window(step_function, std::size_t bytes);
-  void run_local();
-  [[gnu::cold]] void help();
+  closure_support& support_;
+  detail::memory_map& map_;
+  closure_queue* answers_ = nullptr; ///< by PE
+  closure_queue near_;               ///< what waits for loads from near memory
+  closure_queue postponed_;          ///< what waits until something else has ended
+  std::uint64_t postponed_in_all_ = 0;
+  std::uint32_t chunks_ = 0; ///< in use
+  std::uint32_t limit_ = 0;
+  aggregation::load_window<counted_load> loads_;
 };
 
 } // namespace windrow::deferral

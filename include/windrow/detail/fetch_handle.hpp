@@ -82,7 +82,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
   void fetch_into(T* slot, void* payload) {
     with_operands([&](auto... operands) { issue_joined(slot, deferral::pending_of(payload), operands...); });
   }
-  deferral::continuations& continuations() const { return *ctx_->lanes_->continuations(); }
+  deferral::continuations& continuations() const { return *ctx_->continuations_; }
 
  private:
   static constexpr unsigned count = aggregation::operands_of(V);
@@ -162,41 +162,39 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
     using aggregation::captures;
     if constexpr (aggregation::fits_header<F>) {
       using same = aggregation::owner_call<V, T, F, Index, captures::in_header>;
-      auto* item = lanes.template try_append_call<same::bytes>(same::function, at_.owner(),
-                                                               aggregation::to_argument(f));
-      if (item != nullptr) [[likely]]
-        return same::write(item, index, f, context::carry(operands)...);
+      auto* const w = lanes.room_for_call(same::function, at_.owner(), aggregation::to_argument(f));
+      if (w != nullptr) [[likely]]
+        return same::write(w->take(same::bytes), index, f, context::carry(operands)...);
     }
     using call = aggregation::owner_call<V, T, F, Index, captures::in_items>;
-    auto* item = lanes.template append_call<call::bytes>(call::function, at_.owner());
-    call::write(item, index, f, context::carry(operands)...);
+    auto& w = lanes.room_for_call(call::function, at_.owner());
+    call::write(w.take(call::bytes), index, f, context::carry(operands)...);
   }
 
   // The closure is queued in the moment in which its item is stored: nothing of the engine comes between.
   template <class Closure, class F, class... Operands>
   WINDROW_INLINE void send(aggregation::lanes& lanes, F&& f, Operands... operands) {
     const auto to = at_.owner();
-    auto& waiting = lanes.answers()[to];
+    auto& waiting = ctx_->answers_[to];
     auto index = at_.offset() / sizeof(T);
     const bool exists = at_.checked() || lanes.template find_place<carrier>(to, at_.offset(), index);
     if (__builtin_expect(exists, 1) == 0 ||
-        !lanes.template try_extend<V, carrier, Closure>(waiting.asked, index, operands...)) [[unlikely]]
-      append_slowly<Closure>(lanes, to, at_.offset(), operands...);
+        !aggregation::try_extend<V, carrier, Closure>(waiting.asked, index, operands...)) [[unlikely]]
+      append_slowly<Closure>(continuations(), lanes, to, at_.offset(), operands...);
     deferral::continuations::queue<Closure>(waiting, std::forward<F>(f));
   }
   // No member: the handle need not be in memory.
   template <class Closure, class... Operands>
-  __attribute__((noinline)) static void append_slowly(aggregation::lanes& lanes, pe_t to,
-                                                      std::uint64_t offset, Operands... operands) {
-    auto& all = *lanes.continuations();
+  __attribute__((noinline)) static void append_slowly(deferral::continuations& all, aggregation::lanes& lanes,
+                                                      pe_t to, std::uint64_t offset, Operands... operands) {
     all.keep_bound();
     const auto room = lanes.template room_for<V, carrier>(to, offset, operands...);
-    auto& waiting = lanes.answers()[to];
+    auto& waiting = all.answers()[to];
     waiting.asked.close();
     all.template require_room<Closure>(waiting);
     const auto closures = static_cast<std::size_t>(waiting.limit - waiting.tail()) / sizeof(Closure);
-    lanes.template begin_stretch<V, carrier, Closure>(waiting.asked, room, sizeof(Closure), closures, offset,
-                                                      operands...);
+    aggregation::begin_stretch<V, carrier, Closure>(waiting.asked, *room.in, room.kind, sizeof(Closure),
+                                                    closures, offset / sizeof(T), operands...);
   }
 
   template <class... Operands>
@@ -219,8 +217,8 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
       ++*pending;
       if constexpr (V == aggregation::verb::fetch)
         if (ctx_->near_ != nullptr)
-          return continuations().load_joined(detail::near_target(*ctx_->job_, at_, "get"), slot, sizeof(T),
-                                             sizeof(T), pending);
+          return continuations().loads().add(
+              {detail::near_target(*ctx_->job_, at_, "get"), slot, pending, sizeof(T), sizeof(T)});
       auto* note = aggregation::counted_note(reinterpret_cast<aggregation::carrier<T>*>(slot), pending);
       ctx_->template append_note<V>(*ctx_->lanes_, at_, note, context::carry(operands)...);
     }

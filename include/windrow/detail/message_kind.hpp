@@ -29,24 +29,24 @@ class message_kind {
   template <class T>
   void append(pe_t to, const T& item) {
     aggregation::writer* w = &writers_[to];
-    if (w->cursor == w->limit) [[unlikely]]
+    if (w->is_full()) [[unlikely]]
       w = &lanes_.make_room(id_, to, 0, sizeof(T));
-    std::memcpy(w->cursor, &item, sizeof(T));
-    w->cursor += sizeof(T);
+    w->put(item);
   }
   /// Room for an item of `bytes`, whole units up to `largest`, for `to`, which exists.
   std::byte* append_space(pe_t to, std::uint32_t bytes) {
     aggregation::writer* w = &writers_[to];
-    if (w->limit - w->cursor < bytes) [[unlikely]]
+    if (!w->has_room(bytes)) [[unlikely]]
       w = &lanes_.make_room(id_, to, 0, bytes);
-    auto* place = w->cursor;
-    w->cursor += bytes;
-    return place;
+    return w->take(bytes);
   }
   std::uint32_t largest() const { return lanes_.largest_item(); }
 
   /// Collective: returns when nothing is under way in the engine, of any kind.
   void quiesce() const;
+
+  /// Collective: returns when no item of this kind is under way, whatever else is.
+  void drain() const;
 
   /// The same on all PEs, for diagnosis.
   std::uint32_t number() const { return id_ - aggregation::builtin_kinds + 1; }

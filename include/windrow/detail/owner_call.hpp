@@ -9,11 +9,10 @@
 #include <cstring>
 #include <type_traits>
 
-#include "windrow/detail/atomic_access.hpp"
+#include "windrow/detail/apply.hpp"
 #include "windrow/detail/code_address.hpp"
-#include "windrow/detail/lanes.hpp"
-#include "windrow/detail/plain_access.hpp"
 #include "windrow/detail/run.hpp"
+#include "windrow/detail/writer.hpp"
 #include "windrow/global_ptr.hpp"
 
 namespace windrow {
@@ -111,19 +110,13 @@ struct owner_call {
   }
 
   [[gnu::visibility("hidden")]] static void run(run_header& r, const work& w, void*) {
-    if (w.exclusive)
-      run_with<plain_access>(r, w);
-    else
-      run_with<atomic_access>(r, w);
+    with_access(w, [&](auto access) { run_with<typename decltype(access)::type>(r, w); });
   }
 
   static inline const remote_function function{next_function_number(), bytes,
                                                portable_address(reinterpret_cast<const void*>(&run)), 0};
 
  private:
-  // As for the built-in operations (src/aggregate/builtin_kinds.cpp).
-  static constexpr std::uint32_t prefetch_distance = 32;
-
   static Index index_of(const std::byte* item) {
     Index index;
     std::memcpy(&index, item, sizeof index);
@@ -132,16 +125,12 @@ struct owner_call {
   template <class Access>
   static void run_with(run_header& r, const work& w) {
     auto* places = reinterpret_cast<carried*>(w.segment);
-    const auto* item = r.items();
     const owner here(w.segment, w.from);
     const auto argument = r.argument;
-    const auto ahead = r.count > prefetch_distance ? r.count - prefetch_distance : 0;
-    for (std::uint32_t i = 0; i < ahead; ++i, item += bytes) {
-      __builtin_prefetch(&places[index_of(item + std::size_t{prefetch_distance} * bytes)], V != verb::fetch);
+    const auto place_of = [=](const std::byte* item) { return &places[index_of(item)]; };
+    for_each_item<V>(r.items(), r.count, bytes, place_of, [&](const std::byte* item) WINDROW_INLINE_LAMBDA {
       one<Access>(places[index_of(item)], item, argument, here);
-    }
-    for (std::uint32_t i = ahead; i < r.count; ++i, item += bytes)
-      one<Access>(places[index_of(item)], item, argument, here);
+    });
   }
   template <class Access>
   WINDROW_INLINE static void one(carried& place, const std::byte* item,
@@ -154,14 +143,7 @@ struct owner_call {
     else
       std::memcpy(&raw, item + closure_at, closure_bytes);
     auto f = std::bit_cast<F>(raw);
-    const auto before = [&] {
-      if constexpr (operands == 0)
-        return Access::template apply<V, carried>(place);
-      else if constexpr (operands == 1)
-        return Access::template apply<V, carried>(place, values[0]);
-      else
-        return Access::template apply<V, carried>(place, values[0], values[1]);
-    }();
+    const auto before = apply_to<Access, V, carried>(place, values);
     call_at_owner(f, std::bit_cast<T>(before), place, here);
   }
   struct bytes_of_closure {

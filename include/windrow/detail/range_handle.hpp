@@ -35,7 +35,7 @@ class range_values {
  public:
   range_values() = default;
   range_values(continuations& from, std::size_t count)
-      : from_(&from), first_(from.take_values(count * sizeof(T))), count_(count) {}
+      : from_(&from), first_(from.support().take_values(count * sizeof(T))), count_(count) {}
   range_values(range_values&& other) noexcept
       : from_(std::exchange(other.from_, nullptr)), first_(other.first_), count_(other.count_) {}
   range_values& operator=(range_values&& other) noexcept {
@@ -45,7 +45,7 @@ class range_values {
     return *this;
   }
   ~range_values() {
-    if (from_ != nullptr) from_->give_values(first_, count_ * sizeof(T));
+    if (from_ != nullptr) from_->support().give_values(first_, count_ * sizeof(T));
   }
 
   std::byte* bytes() const { return first_; }
@@ -151,12 +151,12 @@ class [[nodiscard("nothing is fetched before then, when_all or co_await")]] rang
       fetch_to(*slot, pending).append_all();
     } else if (ctx_->near_ != nullptr) {
       ++*pending;
-      continuations().load_joined(near_place(), slot->bytes(), bytes(), width, pending);
+      continuations().loads().add({near_place(), slot->bytes(), pending, bytes(), width});
     } else {
       windrow::get(*ctx_->job_, at_, slot->values());
     }
   }
-  deferral::continuations& continuations() const { return *ctx_->lanes_->continuations(); }
+  deferral::continuations& continuations() const { return *ctx_->continuations_; }
 
  private:
   static constexpr auto width = aggregation::element_width<T>;
@@ -207,7 +207,7 @@ class [[nodiscard("nothing is fetched before then, when_all or co_await")]] rang
     fetch.append_front();
     auto& room = fetch.make_room();
     auto& all = continuations();
-    auto& waiting = all.answers_of(at_.owner());
+    auto& waiting = all.answers()[at_.owner()];
     waiting.asked.close();
     all.template require_room<closure>(waiting);
     fetch.append(room);
