@@ -35,8 +35,9 @@ class deferred_work {
   virtual void run_arrived() = 0;
   /// The same, and all that waits for no message.
   virtual void run_all() = 0;
-  /// Ends the job if some of it cannot be complete because the program is still issuing it.
-  virtual void require_complete() const = 0;
+  /// All of it is to be completed on this thread, whichever has issued it. Ends the job if some of it cannot
+  /// be complete because the program is still issuing it.
+  virtual void require_complete() = 0;
   /// How many pieces have begun to wait so far, of those that wait for no message.
   virtual std::uint64_t started() const = 0;
 };

@@ -380,9 +380,10 @@ bool scheduler::ready() const {
          (records_.any() && !records_.loads().empty());
 }
 
-void scheduler::require_complete() const {
-  if (records_.uncommitted())
+void scheduler::require_complete() {
+  if (records_.uncommitted() || records_.opened_elsewhere())
     base::fatal("a quiet while a piece of deferred code has been opened but not committed");
+  records_.adopt();
 }
 
 } // namespace windrow::deferral

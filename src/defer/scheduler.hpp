@@ -37,7 +37,9 @@ class scheduler final : public continuations, public aggregation::deferred_work,
   /// For runs of records, which remove what they have run.
   void remove_oldest_record(record_queue& q) { records_.remove_oldest(q); }
   /// Whether there is anything that `drain` would run.
-  bool any_records() const { return records_.any(); }
+  bool any_records() const { return records_.waiting(); }
+  /// Whether another thread is about to commit one.
+  bool opened_elsewhere() const { return records_.opened_elsewhere(); }
 
   // For the engine.
 
@@ -48,7 +50,7 @@ class scheduler final : public continuations, public aggregation::deferred_work,
   bool ready() const override;
   void run_arrived() override;
   void run_all() override;
-  void require_complete() const override;
+  void require_complete() override;
   std::uint64_t started() const override { return near_run_ + near_waiting() + postponed_in_all_; }
 
  private:

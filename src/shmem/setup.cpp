@@ -10,7 +10,9 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "defer/scheduler.hpp"
+#include "os/fork.hpp"
 #include "pgas/core.hpp"
+#include "pgas/owner_process.hpp"
 #include "shmem/compiled_code.hpp"
 #include "shmem/data_segments.hpp"
 #include "shmem/define.hpp"
@@ -59,15 +61,21 @@ void open_to_compiled_code() {
                         .loads_directly = hot.loads_directly};
 }
 
-void end() {
-  cold.inits = 0;
-  complete_begun();
-  close_teams();
-  cold.job->barrier();
+void close() {
   cold.now = phase::after;
   windrow_defer_view.lanes = nullptr;
   hot.heap_bytes = hot.data_bytes = 0;
   hot.pes = 0;
+}
+
+// Code that runs at owners may call whatever the program may, until nothing is under way to any PE.
+void end() {
+  cold.inits = 0;
+  complete_begun();
+  cold.job->engine().quiesce(cold.job->world(), {transport::wait_kind::quiet_context});
+  close_teams();
+  cold.job->barrier();
+  close();
   if (own_job != nullptr) own_job->finalize(); // not destroyed: its memory map must outlive every late call
 }
 
@@ -75,7 +83,7 @@ void end() {
 // others, which may be anywhere: the launcher tells them.
 void at_exit(int status, void*) {
   const bool job_lives = windrow::job::of_this_process() == cold.job && cold.job->map().bytes != 0;
-  if (cold.now == phase::running && status == 0 && job_lives) end();
+  if (cold.now == phase::running && status == 0 && job_lives && !pgas::in_forked_child()) end();
 }
 
 void begin() {
@@ -86,6 +94,7 @@ void begin() {
   heat_up();
   open_teams(*cold.job);
   cold.now = phase::running;
+  static const os::in_forked_children in_children(close);
   ::on_exit(at_exit, nullptr);
   if (hot.pe == 0) print_environment();
   cold.job->barrier();
@@ -99,6 +108,7 @@ int init(int level, const char* routine) {
   if (level < SHMEM_THREAD_SINGLE || level > SHMEM_THREAD_MULTIPLE) level = SHMEM_THREAD_MULTIPLE;
   // Where PEs take turns, the turn is the whole PE's.
   if (level == SHMEM_THREAD_MULTIPLE && hot.core->link().takes_turns()) level = SHMEM_THREAD_SERIALIZED;
+  if (level == SHMEM_THREAD_SERIALIZED) hot.core->allow_threads_in_turn();
   if (level == SHMEM_THREAD_MULTIPLE) hot.core->allow_threads();
   if (level > cold.thread_level) cold.thread_level = level;
   open_to_compiled_code();

@@ -30,7 +30,10 @@ class alignas(64) worker {
     return *worker_of_thread;
   }
   /// Makes this thread run `w`, or (null) no worker.
-  static void attach(worker* w) { worker_of_thread = w; }
+  static void attach(worker* w) {
+    worker_of_thread = w;
+    pgas::is_worker_thread = w != nullptr;
+  }
 
   int index() const { return index_; }
   pool& siblings() const { return pool_; }
