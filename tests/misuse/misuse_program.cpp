@@ -181,6 +181,11 @@ void in_a_forked_child(job& j, const std::function<void()>& body) {
   if (status != 0) std::exit(WEXITSTATUS(status));
 }
 
+// Each task waits for the next one, which it has started itself.
+long wait_deeply(long left) {
+  return left == 0 ? 0 : 1 + windrow::async_future([left] { return wait_deeply(left - 1); }).get();
+}
+
 void endless_task(job&) {
   windrow::finish([] {
     windrow::async_at(1, [] {
@@ -370,6 +375,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
        windrow::finish([&] { windrow::async_at(1, [&] { t[10]; }); });
      }},
     {"crash_on_a_worker", [](job&) { windrow::finish([] { windrow::async_at(1, [] { std::abort(); }); }); }},
+    {"tasks_too_deep", [](job&) { std::printf("%ld\n", wait_deeply(1'000'000)); }},
     {"endless_task", endless_task},
 };
 
