@@ -42,8 +42,8 @@ struct job::state {
   }
 
   void close_in_child() {
-    engine.close_in_child();
     core.close_in_child();
+    engine.close_in_child();
     tasks::worker::attach(nullptr);
   }
 

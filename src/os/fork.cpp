@@ -10,12 +10,13 @@ namespace windrow::os {
 
 namespace {
 
-// Never destroyed: processes may be forked until the very end.
+// Never destroyed: processes may be forked until the very end. Not a global variable, which an OpenSHMEM
+// program shares with its children until they are asked to stop that.
 std::mutex& list() {
   static auto& mutex = *new std::mutex;
   return mutex;
 }
-in_forked_children* first = nullptr;
+in_forked_children* first = nullptr; ///< the oldest, which is called first
 
 void lock_list() {
   list().lock();
@@ -35,7 +36,9 @@ in_forked_children::in_forked_children(std::function<void()> call) : call_(std::
   static const int installed = ::pthread_atfork(lock_list, unlock_list, call_in_child);
   static_cast<void>(installed);
   const std::lock_guard lock(list());
-  next_ = std::exchange(first, this);
+  auto** end = &first;
+  while (*end != nullptr) end = &(*end)->next_;
+  *end = this;
 }
 
 in_forked_children::~in_forked_children() {

@@ -83,6 +83,7 @@ void core::close() {
 }
 
 void core::close_in_child() {
+  link_->disown(); // first: global variables, those of this library too, may be what was adopted
   in_child_ = true;
   may_use_job = threads_ = any_thread_ = false;
   map_.bytes = 0;

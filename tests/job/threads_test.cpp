@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How jobs end, of PEs that are threads: what is still under way, exceptions, and what is left behind.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -129,6 +137,68 @@ TEST(job_threads, numbers_of_streams_and_mailboxes_are_used_again) {
         j, 4, [](aggregation::run_header&, const aggregation::work&, void*) {}, nullptr);
     EXPECT_LE(last.number(), 2U);
   });
+}
+
+std::ptrdiff_t resident_pages(const std::byte* begin, std::size_t bytes) {
+  std::vector<unsigned char> pages(bytes / 4096);
+  EXPECT_EQ(::mincore(const_cast<std::byte*>(begin), bytes, pages.data()), 0);
+  return std::count_if(pages.begin(), pages.end(), [](unsigned char page) { return (page & 1) != 0; });
+}
+
+// It would be committed at once, and on the memory node of the PE that makes the job.
+TEST(job_threads, allocation_touches_nothing_that_is_zero_already) {
+  constexpr std::size_t large = std::size_t{64} << 20, dirty = std::size_t{8} << 20;
+  run_threads(2, [](job& j) {
+    const auto first = j.allocate<std::byte>(large, 4096);
+    EXPECT_EQ(resident_pages(j.local(first), large), 0);
+    std::memset(j.local(first), 1, dirty);
+    j.free(first);
+    const auto again = j.allocate<std::byte>(large, 4096), beyond = j.allocate<std::byte>(large, 4096);
+    EXPECT_EQ(again.offset(), first.offset());
+    EXPECT_EQ(std::count(j.local(again), j.local(again) + large, std::byte{0}),
+              static_cast<std::ptrdiff_t>(large));
+    EXPECT_EQ(resident_pages(j.local(beyond), large), 0);
+  });
+}
+
+/// Open files, mappings and threads of this process.
+std::array<std::ptrdiff_t, 3> in_use() {
+  const auto entries = [](const char* folder) {
+    return std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator());
+  };
+  std::ifstream maps("/proc/self/maps");
+  const auto mappings = std::count(std::istreambuf_iterator<char>(maps), {}, '\n');
+  return {entries("/proc/self/fd"), entries("/proc/self/task"), mappings};
+}
+
+// Every other one is left by an exception on all PEs.
+void run_one(int number) {
+  run_threads(2, [number](job& j) {
+    try {
+      auto table = j.array<int>(1000);
+      context ctx(j, aggregate);
+      stream<int> s(j, [](std::span<const int>, pe_t) {});
+      finish([&] {
+        for (int i = 0; i < 100; ++i) async([] {});
+      });
+      for (std::uint64_t i = 0; i < 1000; ++i) ctx.inc(table[i]);
+      s.send(1 - j.pe(), 1);
+      if (number % 2 == 0) throw std::runtime_error("on all PEs");
+    } catch (const std::runtime_error&) { // outside, the job ends as usual
+    }
+  });
+}
+
+TEST(job_threads, jobs_leave_nothing_behind) {
+  ::setenv("WINDROW_WORKERS", "2", 1);
+  for (int i = 0; i < 10; ++i) run_one(i); // the C library's caches fill
+  const auto before = in_use();
+  for (int i = 0; i < 100; ++i) run_one(i);
+  const auto after = in_use();
+  EXPECT_EQ(after[0], before[0]) << "open files";
+  EXPECT_EQ(after[1], before[1]) << "threads";
+  EXPECT_LE(after[2], before[2] + 8) << "mappings";
+  ::unsetenv("WINDROW_WORKERS");
 }
 
 } // namespace
