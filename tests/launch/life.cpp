@@ -86,7 +86,7 @@ void fork_and(void (*end)(int)) {
 
 bool child_returns = false; ///< from main, as this process does
 
-void fork_and_return(const job& j) {
+void fork_and_return() {
   std::fflush(nullptr);
   const auto child = fork();
   child_returns = child == 0;
@@ -94,7 +94,6 @@ void fork_and_return(const job& j) {
   int status = 0;
   waitpid(child, &status, 0);
   if (status != 0) std::abort();
-  j.barrier();
 }
 
 void start_child() {
@@ -113,13 +112,14 @@ const std::map<std::string, std::function<void(job&)>> actions{
     {"exit7", [](job&) { std::exit(7); }},
     {"throw", [](job&) { throw windrow::error("this PE has had enough"); }},
     {"hang", [](job&) { hang(); }},
+    {"nap", [](job&) { std::this_thread::sleep_for(std::chrono::seconds(4)); }},
     {"stubborn", [](job&) { signal(SIGTERM, SIG_IGN); }},
     {"watch_pe_1", watch_pe_1},
     {"start_child", [](job&) { start_child(); }},
     {"leave_child", [](job&) { leave_a_child_behind(); }},
     {"fail_while_printing", [](job&) { fail_while_printing(); }},
     {"child_exits", [](job&) { fork_and(std::exit); }},
-    {"child_returns", [](job& j) { fork_and_return(j); }},
+    {"child_returns", [](job&) { fork_and_return(); }},
     {"no_files", [](job&) { allow_no_files(); }},
     {"finalize", [](job& j) { j.finalize(); }},
 };
