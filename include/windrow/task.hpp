@@ -86,8 +86,9 @@ void async_at(int worker, F&& f) {
 /// The result of a task, to be waited for by any code that may wait for tasks, also several times and from
 /// several tasks. Copies refer to the same result. A task must not wait for the future of a task that waits
 /// for it, nor for one that only begins after the wait. Who waits runs other tasks on its stack, which must
-/// hold as many as wait for each other in a row: some ten thousand in 8 MiB. In a handler, and in the tasks of its `finish`, only
-/// futures that were made inside that finish can be waited for; any other ends the job with a sentence.
+/// hold as many as wait for each other in a row: some ten thousand in 8 MiB. In a handler, and in the tasks
+/// of its `finish`, only futures that were made inside that finish can be waited for; any other ends the job
+/// with a sentence.
 template <class T>
 class future {
  public:
