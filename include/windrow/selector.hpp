@@ -105,10 +105,19 @@ class selector final : public detail::senders<selector<Ts...>, std::index_sequen
   /// of every PE has ended and every message, those that handlers sent in turn included, has been handled.
   /// Nothing else is under way either: operations that bodies or handlers issued on contexts have happened
   /// and their results are there. Runs of different selectors may be nested, in the same way on all PEs.
+  ///
+  /// An exception that leaves `body` leaves `run` at once. The selector cannot be used any more, and messages
+  /// that this PE has not handled yet are dropped. A program that goes on after that must have left the run
+  /// in that way on all PEs.
   template <std::invocable Body>
   void run(Body&& body) {
     detail::begin_run(job_, mailboxes_);
-    std::invoke(std::forward<Body>(body));
+    try {
+      std::invoke(std::forward<Body>(body));
+    } catch (...) { // the other PEs may be anywhere
+      detail::abandon_run(mailboxes_);
+      throw;
+    }
     detail::end_run(job_, mailboxes_);
   }
 

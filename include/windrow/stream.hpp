@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <utility>
@@ -27,7 +28,9 @@ namespace windrow {
 /// no block is free is kept aside, up to WINDROW_SPILL_LIMIT.
 ///
 /// Construction and destruction are collective, in the same order on all PEs; destruction implies `quiet`.
-/// One thread of a PE at a time. T is at most 512 bytes; its alignment at most 16.
+/// Not so while an exception unwinds: nothing is waited for then, and items that this PE has not handled yet
+/// are dropped. A program that goes on after that must have left the stream in that way on all PEs. One
+/// thread of a PE at a time. T is at most 512 bytes; its alignment at most 16.
 template <transferable T>
 class stream final {
  public:
@@ -39,7 +42,7 @@ class stream final {
     static_assert(sizeof(T) <= 512 && alignof(T) <= 16);
     job_.barrier(); // nobody may send before everybody can handle
   }
-  ~stream() { quiet(); }
+  ~stream() { kind_.leave(std::uncaught_exceptions() > exceptions_); }
   stream(const stream&) = delete;
   stream& operator=(const stream&) = delete;
 
@@ -68,6 +71,7 @@ class stream final {
   job& job_;
   std::shared_ptr<void> handler_; ///< whatever its type is
   detail::message_kind kind_;
+  int exceptions_ = std::uncaught_exceptions(); ///< of code that this stream is no part of
 };
 
 } // namespace windrow

@@ -74,7 +74,8 @@ void async(F&& f) {
 }
 
 /// Starts a task on one worker, 0 … `workers() - 1`. Each worker runs the tasks given to it in the order of
-/// their arrival, when it waits for tasks or has nothing else to do. A task given to the communication worker
+/// their arrival, when it waits for tasks or has nothing else to do. They are kept until then, however many:
+/// unlike `async` this never runs any to make room. A task given to the communication worker
 /// may use the job: send, use contexts, wait for `quiet`. Collective calls in it must still be
 /// made in the same order on all PEs.
 template <std::invocable F>
@@ -84,8 +85,10 @@ void async_at(int worker, F&& f) {
 
 /// The result of a task, to be waited for by any code that may wait for tasks, also several times and from
 /// several tasks. Copies refer to the same result. A task must not wait for the future of a task that waits
-/// for it, nor for one that only begins after the wait. In a handler, and in the tasks of its `finish`, only
-/// futures that were made inside that finish can be waited for; any other ends the job with a sentence.
+/// for it, nor for one that only begins after the wait. Who waits runs other tasks on its stack, which must
+/// hold as many as wait for each other in a row: some ten thousand in 8 MiB. In a handler, and in the tasks
+/// of its `finish`, only futures that were made inside that finish can be waited for; any other ends the job
+/// with a sentence.
 template <class T>
 class future {
  public:

@@ -39,9 +39,21 @@ void mailbox_state::enter(mailbox_phase phase) {
   handler_reach_ = phase == mailbox_phase::open || phase == mailbox_phase::done ? pes : 0;
 }
 
+void mailbox_state::abandon() {
+  enter(mailbox_phase::left);
+  kind_.abandon();
+}
+
+void mailbox_state::require_usable() const {
+  if (phase_ == mailbox_phase::left)
+    base::fatal(fmt::format("mailbox {}: an exception has left its run; make a new selector", number()));
+}
+
 void mailbox_state::require_leave(pe_t to) const {
   kind_.require_pe(to);
+  require_usable();
   switch (phase_) {
+    case mailbox_phase::left:
     case mailbox_phase::open:
       return;
     case mailbox_phase::outside:
@@ -63,6 +75,7 @@ void mailbox_state::require_leave(pe_t to) const {
 // use between runs. Mailboxes are open before that, since others may leave the barrier, and send, earlier.
 void begin_run(job& j, std::span<mailbox_state> all) {
   j.core().require_may_wait(reason(all));
+  all.front().require_usable();
   if (all.front().phase() != mailbox_phase::outside)
     base::fatal(
         fmt::format("mailbox {}: run inside its own run; use a second selector", all.front().number()));
@@ -72,6 +85,7 @@ void begin_run(job& j, std::span<mailbox_state> all) {
 }
 
 void body_done(mailbox_state& m) {
+  m.require_usable();
   if (m.phase() == mailbox_phase::outside)
     base::fatal(fmt::format("mailbox {}: done outside run; say it in the body", m.number()));
   if (m.phase() == mailbox_phase::open) m.enter(mailbox_phase::done);
@@ -80,6 +94,7 @@ void body_done(mailbox_state& m) {
 // Nobody leaves before everybody knows that the stage is over, so that a late message to it is always
 // noticed.
 void complete_stages(job& j, std::span<mailbox_state> first) {
+  first.front().require_usable();
   if (first.front().phase() == mailbox_phase::outside)
     base::fatal(fmt::format("mailbox {}: complete outside run; call it in the body", first.front().number()));
   j.engine().quiesce(j.world(), reason(first));
@@ -91,6 +106,10 @@ void complete_stages(job& j, std::span<mailbox_state> first) {
 void end_run(job& j, std::span<mailbox_state> all) {
   j.engine().quiesce(j.world(), reason(all));
   enter(all, mailbox_phase::outside);
+}
+
+void abandon_run(std::span<mailbox_state> all) {
+  for (auto& m : all) m.abandon();
 }
 
 } // namespace windrow::detail

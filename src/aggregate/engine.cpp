@@ -23,6 +23,9 @@ constexpr std::uint32_t largest_piece = 2048;
 // Allocations of a PE alone up to which an update that waits for its cache line is cheaper than a message.
 constexpr std::size_t cached_memory = std::size_t{4} << 20;
 
+// For messages whose handler is gone.
+void drop(run_header&, const work&, void*) {}
+
 } // namespace
 
 engine::engine(pgas::core& c)
@@ -72,7 +75,16 @@ void engine::close() {
   items_.function_count_ = 0;
 }
 
+void engine::close_in_child() {
+  for (const auto to : filling_) {
+    close_stretch(to);
+    for (const auto& run : lanes_[static_cast<std::size_t>(to)].open) writer_of(run.kind, to) = {};
+  }
+  close();
+}
+
 kind_id engine::add_kind(const kind_entry& entry) {
+  if (!free_kinds_.empty()) return reuse_kind(entry);
   user_kinds_.push_back(entry);
   writer_store_.push_back(std::make_unique<writer[]>(static_cast<std::size_t>(core_.pes())));
   user_writers_.push_back(writer_store_.back().get());
@@ -80,9 +92,32 @@ kind_id engine::add_kind(const kind_entry& entry) {
   return builtin_kinds + static_cast<kind_id>(user_kinds_.size()) - 1;
 }
 
-// Numbers are not used again, so that a late message can never reach a handler that it was not meant for.
+kind_id engine::reuse_kind(const kind_entry& entry) {
+  const auto kind = free_kinds_.back();
+  free_kinds_.pop_back();
+  user_kinds_[kind - builtin_kinds] = entry;
+  ensure_writers(kind);
+  return kind;
+}
+
 void engine::remove_kind(kind_id kind) {
-  user_kinds_[kind - builtin_kinds] = {};
+  close_kind(kind);
+  free_kinds_.push_back(kind);
+}
+
+void engine::abandon_kind(kind_id kind) {
+  close_kind(kind);
+}
+
+// A run that is open still leaves with its block.
+void engine::close_kind(kind_id kind) {
+  for (const auto to : filling_) {
+    auto& lane = lanes_[static_cast<std::size_t>(to)];
+    if (std::ranges::any_of(lane.open, [kind](const open_run& r) { return r.kind == kind; }))
+      close_run(lane, kind, to);
+  }
+  auto& entry = user_kinds_[kind - builtin_kinds];
+  entry = {.apply = drop, .item_bytes = entry.item_bytes};
   writers(kind) = closed_writers_.get();
   writer_store_[kind].reset();
 }

@@ -30,9 +30,13 @@ class engine final : public pgas::progress_source, private room_source {
   lanes& items() { return items_; }
 
   /// Adds a user-defined kind of run. Collective in effect: all PEs add and remove kinds in the same order,
-  /// and nobody sends one before all have added it.
+  /// and nobody sends one before all have added it. The number may be one that was removed before.
   kind_id add_kind(const kind_entry&);
+  /// Of a kind of which nothing is under way to or from any PE. Its number will be used again.
   void remove_kind(kind_id);
+  /// Of a kind that an exception has left: what is under way to this PE is dropped when it arrives, now and
+  /// later, so its number is not used again. Local.
+  void abandon_kind(kind_id);
 
   /// What `complete_own` and `quiesce` run and wait for besides messages.
   void attach(work_source& s) { sources_.push_back(&s); }
@@ -69,6 +73,8 @@ class engine final : public pgas::progress_source, private room_source {
   void measure_reach();
   /// Every later operation is an error.
   void close();
+  /// The same in a process that the PE has forked: the blocks that are being filled are the PE's.
+  void close_in_child();
 
   /// Numbers for contexts, for diagnosis.
   std::uint32_t next_number() { return ++numbered_; }
@@ -190,6 +196,8 @@ class engine final : public pgas::progress_source, private room_source {
   lanes items_{*this};
   pgas::core& core_;
   transport::transport& link_;
+  kind_id reuse_kind(const kind_entry&);
+  void close_kind(kind_id);
   writer*& writers(kind_id kind) {
     return kind < builtin_kinds ? items_.builtin_[kind] : user_writers_[kind - builtin_kinds];
   }
@@ -199,6 +207,7 @@ class engine final : public pgas::progress_source, private room_source {
   std::vector<std::unique_ptr<writer[]>> writer_store_; ///< by kind
   std::unique_ptr<writer[]> closed_writers_;            ///< of all kinds not in use
   std::vector<kind_entry> user_kinds_;
+  std::vector<kind_id> free_kinds_;                         ///< the one that was removed last is used first
   std::vector<kind_entry> functions_;                       ///< by number of the function
   std::vector<std::unique_ptr<writer[]>> function_writers_; ///< the same
   std::vector<writer*> function_table_;                     ///< what lanes::functions_ points to

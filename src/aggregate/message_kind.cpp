@@ -2,6 +2,7 @@
 #include "windrow/detail/message_kind.hpp"
 
 #include "aggregate/engine.hpp"
+#include "pgas/owner_process.hpp"
 
 namespace windrow::detail {
 
@@ -13,7 +14,21 @@ message_kind::message_kind(job& j, std::size_t unit_bytes, aggregation::run_func
       writers_(lanes_.writers_of(id_)) {}
 
 message_kind::~message_kind() {
-  job_.engine().remove_kind(id_);
+  if (!abandoned_) job_.engine().remove_kind(id_);
+}
+
+void message_kind::abandon() {
+  if (abandoned_) return;
+  abandoned_ = true;
+  job_.engine().abandon_kind(id_);
+  writers_ = lanes_.writers_of(id_);
+}
+
+void message_kind::leave(bool unwinding) {
+  if (unwinding || pgas::in_forked_child())
+    abandon();
+  else
+    quiesce();
 }
 
 void message_kind::quiesce() const {

@@ -27,8 +27,9 @@ class work_source {
   virtual void messages_handled() {}
   /// Called when the program sends, after the inbox was looked at: runs what messages have made ready.
   virtual void inbox_served() {}
-  /// Ends the job if some of it cannot be complete because the program is still issuing it.
-  virtual void require_complete() const {}
+  /// All of it is to be completed on this thread, whichever has issued it. Ends the job if some of it cannot
+  /// be complete because the program is still issuing it.
+  virtual void require_complete() {}
 };
 
 } // namespace windrow::aggregation

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/fatal.hpp"
 
+#include <poll.h>
+#include <stdio_ext.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,8 +14,27 @@
 namespace windrow::base {
 
 namespace {
+
 thread_local std::string speaker_of_thread;
+
+// Whoever is to read a pipe may have stopped to, for good, and a process that must end has to end.
+constexpr int patience_ms = 2000;
+
+/// Waits, not for ever, until something can be written there without waiting.
+bool may_write(int fd) {
+  pollfd polled{fd, POLLOUT, 0};
+  return ::poll(&polled, 1, patience_ms) != 0; // an error is that of poll
 }
+
+// What was printed before belongs before. A thread that is in the middle of printing may never get on.
+void flush_output() {
+  for (int waited_ms = 0; ::ftrylockfile(stdout) != 0; ++waited_ms)
+    if (waited_ms == patience_ms || ::poll(nullptr, 0, 1) < 0) return;
+  if (::__fpending(stdout) > 0 && may_write(STDOUT_FILENO)) ::fflush_unlocked(stdout);
+  ::funlockfile(stdout);
+}
+
+} // namespace
 
 void set_speaker(std::string speaker) {
   speaker_of_thread = std::move(speaker);
@@ -23,9 +44,10 @@ void say(std::string_view sentence) {
   std::string line = "windrow: ";
   if (!speaker_of_thread.empty()) line += speaker_of_thread + ": ";
   line.append(sentence).push_back('\n');
-  std::fflush(stdout);
+  flush_output();
   // Nothing sensible can be done when standard error itself is gone.
-  [[maybe_unused]] auto written = ::write(STDERR_FILENO, line.data(), line.size());
+  if (may_write(STDERR_FILENO)) [[maybe_unused]]
+    auto written = ::write(STDERR_FILENO, line.data(), line.size());
 }
 
 void fatal(std::string_view sentence) {

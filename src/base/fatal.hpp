@@ -10,7 +10,8 @@ namespace windrow::base {
 /// Names this thread in every message, e.g. "PE 3". PEs may be threads, hence per thread.
 void set_speaker(std::string speaker);
 
-/// Prints "windrow: <speaker>: <sentence>" on standard error as one write, so that lines of PEs do not mix.
+/// Prints "windrow: <speaker>: <sentence>" on standard error as one write, so that lines of PEs do not mix;
+/// after what is in the buffer of standard output. If nobody reads either for 2 s, that is left out.
 void say(std::string_view sentence);
 
 /// Says the sentence and ends this process with exit code 1 without running destructors (other PEs may be

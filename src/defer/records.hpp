@@ -123,7 +123,15 @@ class records {
   /// Whether another record of level 0 would take another chunk.
   bool is_full(std::size_t bytes) const { return levels_[0].room() < record::size_with(bytes); }
 
-  // All of these see only what the calling thread has opened.
+  /// Whether another thread is between opening and committing one.
+  bool opened_elsewhere() const { return uncommitted_ > 0 && !mine(); }
+  /// From now on they are the calling thread's.
+  void adopt() { opener_ = std::this_thread::get_id(); }
+  bool waiting() const {
+    return !std::all_of(levels_.begin(), end(), [](const record_queue& q) { return q.empty(); });
+  }
+
+  // All of these see only what the calling thread has opened or adopted.
 
   bool any() const { return waiting() && mine(); }
   bool uncommitted() const { return uncommitted_ > 0 && mine(); }
@@ -138,9 +146,6 @@ class records {
   using queues = std::array<record_queue, most_levels>;
 
   queues::const_iterator end() const { return levels_.begin() + depth_; }
-  bool waiting() const {
-    return !std::all_of(levels_.begin(), end(), [](const record_queue& q) { return q.empty(); });
-  }
   bool mine() const { return opener_ == std::this_thread::get_id(); }
   void add_chunk(record_queue&, std::uint32_t record_size);
   chunk* take_chunk(std::size_t bytes);
@@ -152,7 +157,7 @@ class records {
   queues levels_{};
   std::uint32_t depth_ = 0; ///< levels that have been in use
   std::uint32_t uncommitted_ = 0;
-  std::thread::id opener_; ///< of the records that wait
+  std::thread::id opener_; ///< whose the records that wait are
 };
 
 } // namespace windrow::deferral

@@ -371,9 +371,10 @@ bool scheduler::ready() const {
   return !arrived_.empty() || any_local() || records_.ready() || (records_.any() && !inlined_.loads_.empty());
 }
 
-void scheduler::require_complete() const {
-  if (records_.uncommitted())
+void scheduler::require_complete() {
+  if (records_.uncommitted() || records_.opened_elsewhere())
     base::fatal("a quiet while a piece of deferred code has been opened but not committed");
+  records_.adopt();
 }
 
 } // namespace windrow::deferral

@@ -42,7 +42,9 @@ class scheduler final : private closure_support,
   /// For runs of records, which remove what they have run.
   void remove_oldest_record(record_queue& q) { records_.remove_oldest(q); }
   /// Whether there is anything that `drain` would run.
-  bool any_records() const { return records_.any(); }
+  bool any_records() const { return records_.waiting(); }
+  /// Whether another thread is about to commit one.
+  bool opened_elsewhere() const { return records_.opened_elsewhere(); }
 
   // For the engine.
 
@@ -55,7 +57,7 @@ class scheduler final : private closure_support,
   void run() override;
   bool runs_in_all_waits() const override { return true; }
   void inbox_served() override { run_arrived(); }
-  void require_complete() const override;
+  void require_complete() override;
   std::uint64_t started() const override { return near_run_ + near_waiting() + inlined_.postponed_in_all_; }
 
  private:

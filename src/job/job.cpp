@@ -17,9 +17,12 @@
 #include "defer/scheduler.hpp"
 #include "job/report.hpp"
 #include "job/start.hpp"
+#include "os/fork.hpp"
 #include "pgas/core.hpp"
+#include "pgas/owner_process.hpp"
 #include "pgas/team_state.hpp"
 #include "task/pool.hpp"
+#include "task/worker.hpp"
 #include "task/workers_option.hpp"
 #include "transport/hook/hook_transport.hpp"
 #include "transport/sim/sim_transport.hpp"
@@ -38,12 +41,20 @@ struct job::state {
     engine.attach(workers);
   }
 
+  void close_in_child() {
+    core.close_in_child();
+    engine.close_in_child();
+    tasks::worker::attach(nullptr);
+  }
+
   pgas::core core;
   aggregation::engine engine;
   deferral::scheduler deferred;
   tasks::pool workers;
   bool print_stats;
   bool finalized = false;
+  const int exceptions = std::uncaught_exceptions(); ///< of code that the job is no part of
+  os::in_forked_children in_children{[this] { close_in_child(); }};
 };
 
 namespace {
@@ -93,16 +104,24 @@ job::job(std::unique_ptr<state> s) : state_(std::move(s)), map_(&state_->core.ma
 
 job::~job() {
   if (job_of_this_process == this) job_of_this_process = nullptr;
+  if (pgas::in_forked_child()) {
+    // Threads that it would join are not here, and what it would give back is the PE's.
+    [[maybe_unused]] auto* const forgotten = state_.release();
+    return;
+  }
   // While an exception unwinds, the other PEs may be anywhere: nothing collective can work. They are told.
-  if (std::uncaught_exceptions() > 0 && !state_->finalized)
+  if (std::uncaught_exceptions() > state_->exceptions && !state_->finalized)
     state_->core.link().set_state(transport::pe_state::failed);
   else
     finalize();
 }
 
+// What runs at owners, tasks and deferred code may send until the very end: when nothing is under way to any
+// PE, nothing can begin to be.
 void job::finalize() {
   if (state_->finalized) return;
-  state_->engine.complete_own({transport::wait_kind::quiet_context});
+  if (pgas::in_forked_child()) base::fatal(fmt::format("finalize: {}", pgas::why_closed()));
+  state_->engine.quiesce(world_, {transport::wait_kind::quiet_context});
   if (state_->print_stats) report_counters(state_->core, world_);
   barrier();
   state_->finalized = true;
@@ -120,9 +139,8 @@ std::uint64_t job::allocate_bytes(std::size_t count, std::size_t size, std::size
   if (state_->core.checks() && world_.min(bytes) != world_.max(bytes))
     base::fatal(
         fmt::format("allocate: PEs asked for different sizes (here: {} objects of {} bytes)", count, size));
-  const auto offset = state_->core.symmetric_heap().allocate(bytes, alignment);
+  const auto offset = state_->core.allocate_zeroed(bytes, alignment);
   if (!offset) exhausted(count, size);
-  std::memset(map_->segment(pe()) + *offset, 0, bytes);
   barrier();
   return *offset;
 }

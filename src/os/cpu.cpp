@@ -5,37 +5,38 @@
 #include <sys/prctl.h>
 
 #include <algorithm>
-#include <fstream>
-#include <string>
+#include <cmath>
 #include <thread>
+
+#include "os/control_group.hpp"
 
 namespace windrow::os {
 
 namespace {
 
-// The control group's share of processor time, rounded up; "max" means all.
-int quota_cpus(int otherwise) {
-  std::ifstream file("/sys/fs/cgroup/cpu.max");
-  std::string quota;
-  double period = 0;
-  if (!(file >> quota >> period) || quota == "max" || period <= 0) return otherwise;
-  return static_cast<int>((std::stod(quota) + period - 1) / period);
+/// Larger than cpu_set_t, with which the kernel answers nothing where there are more than 1,024 processors.
+struct kernel_set {
+  cpu_set_t parts[most_processors / CPU_SETSIZE] = {};
+};
+
+int rounded_up(double processors) {
+  return static_cast<int>(std::ceil(std::min(processors, static_cast<double>(most_processors))));
 }
 
 } // namespace
 
 processor_set allowed_processors() {
   processor_set result;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return result;
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = CPU_ISSET(i, &set);
+  kernel_set set;
+  if (::sched_getaffinity(0, sizeof set, set.parts) != 0) return result;
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = CPU_ISSET_S(i, sizeof set, set.parts);
   return result;
 }
 
 int usable_cpus(const processor_set& allowed) {
   const int count = static_cast<int>(allowed.count());
-  return std::max(1, std::min(count, quota_cpus(count)));
+  const auto quota = control_groups().processors();
+  return std::max(1, quota ? std::min(count, rounded_up(*quota)) : count);
 }
 
 int usable_cpus() {
@@ -47,10 +48,9 @@ int current_processor() {
 }
 
 void stay_on_processor(int processor) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(static_cast<std::size_t>(processor), &set);
-  ::sched_setaffinity(0, sizeof set, &set);
+  kernel_set set;
+  CPU_SET_S(static_cast<std::size_t>(processor), sizeof set, set.parts);
+  ::sched_setaffinity(0, sizeof set, set.parts);
 }
 
 void never_preempt_waker() {

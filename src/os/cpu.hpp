@@ -3,12 +3,15 @@
 
 #include <bitset>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 
 namespace windrow::os {
 
-/// Processors by number; those beyond the last one are not counted.
-using processor_set = std::bitset<1024>;
+/// As many as Linux can be built for.
+inline constexpr std::size_t most_processors = 8192;
+/// Processors by number.
+using processor_set = std::bitset<most_processors>;
 /// That this thread may run on.
 processor_set allowed_processors();
 /// How many of `allowed` can be used at a time under the control group's quota; at least 1.

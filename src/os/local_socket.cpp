@@ -57,8 +57,10 @@ struct envelope {
 descriptor listen_at(const std::string& name) {
   auto listener = make_socket();
   const address here(name);
-  if (::bind(listener.get(), here.get(), here.bytes) != 0 || ::listen(listener.get(), SOMAXCONN) != 0)
+  if (::bind(listener.get(), here.get(), here.bytes) != 0 || ::listen(listener.get(), SOMAXCONN) != 0) {
+    if (errno == EADDRINUSE) return {};
     throw error(fmt::format("cannot listen at the local name {}: {}", name, std::strerror(errno)));
+  }
   return listener;
 }
 
@@ -66,7 +68,7 @@ descriptor connect_to(const std::string& name) {
   auto connection = make_socket();
   const address there(name);
   if (::connect(connection.get(), there.get(), there.bytes) == 0) return connection;
-  if (errno == ECONNREFUSED || errno == EINTR) return {};
+  if (errno == ECONNREFUSED || errno == EINTR || errno == EAGAIN) return {};
   throw error(fmt::format("cannot connect to the local name {}: {}", name, std::strerror(errno)));
 }
 

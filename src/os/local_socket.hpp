@@ -12,7 +12,8 @@
 
 namespace windrow::os {
 
-/// Takes the name and waits for others to connect. Throws windrow::error, also if the name is taken.
+/// Takes the name and waits for others to connect; a closed descriptor if the name is taken. Throws
+/// windrow::error.
 descriptor listen_at(const std::string& name);
 /// A connection to who listens at the name; a closed descriptor if nobody does. Throws windrow::error.
 descriptor connect_to(const std::string& name);

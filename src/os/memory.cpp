@@ -2,6 +2,7 @@
 #include "os/memory.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -9,15 +10,21 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 
 #include "base/options.hpp"
+#include "os/control_group.hpp"
 #include "windrow/error.hpp"
+
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 0x0008U
+#endif
 
 namespace windrow::os {
 
 int create_shared_memory(std::size_t bytes, bool keep_on_exec) {
-  const int fd = ::memfd_create("windrow", keep_on_exec ? 0U : MFD_CLOEXEC);
+  const unsigned flags = keep_on_exec ? 0U : MFD_CLOEXEC;
+  int fd = ::memfd_create("windrow", flags | MFD_NOEXEC_SEAL);
+  if (fd < 0 && errno == EINVAL) fd = ::memfd_create("windrow", flags); // Linux before 6.3
   if (fd < 0) throw error(fmt::format("cannot create shared memory: {}", std::strerror(errno)));
   if (::ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
     const int reason = errno;
@@ -29,15 +36,27 @@ int create_shared_memory(std::size_t bytes, bool keep_on_exec) {
   return fd;
 }
 
+namespace {
+
+error cannot_map(std::size_t bytes, const void* address, int reason) {
+  const char* advice =
+      reason == EEXIST
+          ? "another library of this program has put its own memory there"
+          : "lower WINDROW_SYMMETRIC_SIZE or lift the address-space limit (ulimit -v); processes "
+            "need more than 46 bits of addresses";
+  return error(fmt::format("cannot map {} of symmetric memory at {}: {}; {}", base::format_size(bytes),
+                           address, std::strerror(reason), advice));
+}
+
+} // namespace
+
 std::byte* map_shared_memory(int fd, std::size_t bytes, void* address) {
   const int placing = address != nullptr ? MAP_FIXED_NOREPLACE : 0;
   void* base = ::mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | placing, fd, 0);
-  if (base == MAP_FAILED || (address != nullptr && base != address))
-    throw error(
-        fmt::format("cannot map {} of symmetric memory at {}: {}; lower WINDROW_SYMMETRIC_SIZE or lift "
-                    "the address-space limit (ulimit -v)",
-                    base::format_size(bytes), address, std::strerror(errno)));
-  return static_cast<std::byte*>(base);
+  if (base == MAP_FAILED) throw cannot_map(bytes, address, errno);
+  if (address == nullptr || base == address) return static_cast<std::byte*>(base);
+  ::munmap(base, bytes);
+  throw cannot_map(bytes, address, EEXIST); // what Linux before 4.17 would have said
 }
 
 namespace {
@@ -66,6 +85,10 @@ void replace_by_shared(std::byte* begin, std::size_t bytes, int fd, std::size_t 
                             base::format_size(bytes), std::strerror(errno)));
 }
 
+void replace_by_private(std::byte* begin, std::size_t bytes, int fd, std::size_t offset) {
+  ::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, static_cast<off_t>(offset));
+}
+
 void unmap(std::byte* base, std::size_t bytes) {
   ::munmap(base, bytes);
 }
@@ -75,14 +98,19 @@ void prefer_huge_pages(std::byte* base, std::size_t bytes) {
 }
 
 std::uint64_t usable_memory() {
-  auto memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
-                static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  // Control groups, version 2 then 1; "max" or an absent file means no limit.
-  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::ifstream file(path);
-    if (std::uint64_t limit = 0; file >> limit) memory = std::min(memory, limit);
-  }
-  return memory;
+  const auto memory = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+                      static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return std::min(memory, control_groups().memory().value_or(memory));
+}
+
+const std::byte* end_of_stack() {
+  pthread_attr_t attributes;
+  if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return nullptr;
+  void* lowest = nullptr;
+  std::size_t bytes = 0;
+  if (::pthread_attr_getstack(&attributes, &lowest, &bytes) != 0) lowest = nullptr;
+  ::pthread_attr_destroy(&attributes);
+  return static_cast<const std::byte*>(lowest);
 }
 
 std::uint64_t address_space_limit() {

@@ -20,6 +20,10 @@ std::byte* map_shared_memory(int fd, std::size_t bytes, void* address);
 /// stay uncommitted. No other thread may write there meanwhile. Throws windrow::error.
 void replace_by_shared(std::byte* begin, std::size_t bytes, int fd, std::size_t offset, std::byte* alias);
 
+/// Undoes the sharing: the process goes on with a copy of its own, page by page as it writes there. Never
+/// fails; where the system cannot, the memory stays shared.
+void replace_by_private(std::byte* begin, std::size_t bytes, int fd, std::size_t offset);
+
 void unmap(std::byte* base, std::size_t bytes);
 
 /// Asks for huge pages where the kernel offers them; never fails.
@@ -27,6 +31,9 @@ void prefer_huge_pages(std::byte* base, std::size_t bytes);
 
 /// Memory this process may use: physical memory, or the control group's limit when that is smaller.
 std::uint64_t usable_memory();
+
+/// The lowest address that the stack of this thread may grow down to; null if that is not known.
+const std::byte* end_of_stack();
 
 /// How much this process may map at most (ulimit -v).
 std::uint64_t address_space_limit();

@@ -92,10 +92,9 @@ void open_standard_descriptors() {
   if (fd >= 0) ::close(fd);
 }
 
-descriptor watch_process(pid_t pid) {
+std::optional<descriptor> watch_process(pid_t pid) {
   descriptor watched(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  if (!watched.is_open() && errno != ESRCH)
-    throw error(fmt::format("cannot watch process {} (pidfd_open): {}", pid, std::strerror(errno)));
+  if (!watched.is_open() && errno != ESRCH) return {};
   return watched;
 }
 

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,9 +46,9 @@ std::string why_not_runnable(const std::string& program);
 /// be mistaken for standard input or output.
 void open_standard_descriptors();
 
-/// A descriptor that becomes readable when the process ends; closed if it has ended already. Throws
-/// windrow::error where the system does not allow it.
-descriptor watch_process(pid_t);
+/// A descriptor that becomes readable when the process ends; closed if it has ended already. Nothing where
+/// processes cannot be watched (Linux before 5.3, some containers) or this one cannot be seen (0).
+std::optional<descriptor> watch_process(pid_t);
 /// When the process was started, in ticks since the start of the system; 0 if there is none.
 std::uint64_t start_time_of(pid_t);
 

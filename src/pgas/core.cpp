@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "pgas/atomics_gate.hpp"
+#include "pgas/owner_process.hpp"
 
 namespace windrow::pgas {
 
@@ -41,6 +43,8 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.gate = &host();
   // With more PEs than processors, whoever spins keeps the one it waits for from running.
   spins_ = map_.pes > processors() || link_->takes_turns() ? 0 : 64;
+  may_use_job = true;
+  owner_process = ::getpid();
   link_->charge_by(map_.stats);
   link_->set_state(transport::pe_state::running);
 }
@@ -56,6 +60,14 @@ void core::adopt(std::byte* begin, std::size_t bytes, std::size_t offset) {
 
 core::~core() = default;
 
+std::optional<std::uint64_t> core::allocate_zeroed(std::size_t bytes, std::size_t alignment) {
+  const auto used_up_to = heap_.used_up_to();
+  const auto offset = heap_.allocate(bytes, alignment);
+  if (offset && *offset < used_up_to)
+    std::memset(map_.segment(map_.pe) + *offset, 0, std::min<std::uint64_t>(bytes, used_up_to - *offset));
+  return offset;
+}
+
 bool core::offset_of(const void* local, std::size_t& offset) const {
   const auto* at = static_cast<const std::byte*>(local);
   const auto* begin = map_.segment(map_.pe);
@@ -68,6 +80,17 @@ void core::close() {
   map_.bytes = 0;
   map_.near_pes = 0;
   link_->set_state(transport::pe_state::finalized);
+}
+
+void core::close_in_child() {
+  link_->disown(); // first: global variables, those of this library too, may be what was adopted
+  in_child_ = true;
+  may_use_job = threads_ = any_thread_ = false;
+  map_.bytes = 0;
+  map_.near_pes = 0;
+  map_.far = nullptr;
+  map_.elsewhere = nullptr;
+  progress_ = nullptr;
 }
 
 // Room to send comes without the help of continuations, so they may wait for that.
@@ -94,6 +117,7 @@ void core::describe_traffic() {
 // Stages after the pauses: yielding, then sleeping until rung. Yielding alone is not enough, since it does
 // nothing between control groups; sleeping at once costs a system call on both sides for every short wait.
 void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
+  if (in_child_) watchdog_.forbid_thread(reason);
   const int yields_before_sleep = link_->takes_turns() ? 0 : 64;
   // Whoever stores a value does not know who waits for it and rings no bell.
   constexpr std::chrono::nanoseconds shortest = 50us, longest_blind = 1ms, longest = 100ms;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "os/cpu.hpp"
 #include "pgas/heap.hpp"
@@ -32,9 +33,13 @@ class progress_source {
   virtual void describe(transport::wait_record&) const = 0;
 };
 
-/// Whether what runs on this thread may use the job. False in tasks that were not given to the communication
-/// worker, wherever they run.
-inline constinit thread_local bool may_use_job = true;
+/// Whether what runs on this thread may use the job. True on the thread that made it; but not in tasks that
+/// were not given to the communication worker, wherever they run.
+inline constinit thread_local bool may_use_job = false;
+
+/// Whether this thread runs tasks of a PE: the one that made the job, and those that began with the first
+/// task.
+inline constinit thread_local bool is_worker_thread = false;
 
 /// Whether the continuations of this PE, or one of them, run on this thread.
 inline constinit thread_local bool runs_continuations = false;
@@ -94,22 +99,24 @@ class core {
   /// Ends the job if a handler is about to wait, or a continuation for more than room to send, or a task that
   /// may not.
   void require_may_wait(wait_reason reason) const {
-    if (!may_use_job && !threads_) [[unlikely]]
-      watchdog_.forbid_task(reason);
+    if (!may_use_job && !any_thread_) [[unlikely]]
+      watchdog_.forbid_thread(reason);
     if (map_.now() != detail::running::program) [[unlikely]]
       require_may_wait_inside(reason);
   }
-  /// Ends the job if a task that may not is about to send.
+  /// Ends the job if a task or a thread that may not is about to send.
   void require_may_send() const {
-    if (!may_use_job && !threads_) [[unlikely]]
-      watchdog_.forbid_task_to_send();
+    if (!may_use_job && !any_thread_) [[unlikely]]
+      watchdog_.forbid_thread_to_send();
   }
 
+  /// From now on any thread of this PE may use the job, one at a time.
+  void allow_threads_in_turn() { any_thread_ = true; }
   /// From now on several threads of this PE may wait, use direct atomics and make progress at a time, each
   /// team being used by one of them. Everything else that changes the state of the core or of the engine must
   /// hold `exclusive`.
   void allow_threads() {
-    threads_ = true;
+    threads_ = any_thread_ = true;
     map_.keep_announced = true;
   }
   /// Held during work with the heap or the engine; nothing without `allow_threads`. May be nested. Whoever
@@ -122,11 +129,17 @@ class core {
   /// heap and what was adopted before. The same sizes on all PEs.
   void adopt(std::byte* begin, std::size_t bytes, std::size_t offset);
 
+  /// A place in the heap whose `bytes` are zero, if there is one. What nobody has used yet is so by itself
+  /// and stays untouched: it is committed page by page by whoever uses it first.
+  std::optional<std::uint64_t> allocate_zeroed(std::size_t bytes, std::size_t alignment);
+
   /// Makes an address of this PE's symmetric heap a global offset; false if it lies outside.
   bool offset_of(const void* local, std::size_t& offset) const;
 
   /// No more operations: every later access to symmetric memory is an error.
   void close();
+  /// The same in a process that the PE has forked. Leaves alone what the PE shares with others.
+  void close_in_child();
 
  private:
   void wait_long(wait_reason, bool (*done)(void*), void* argument);
@@ -141,6 +154,8 @@ class core {
   int spins_;
   bool checks_;
   bool threads_ = false;
+  bool any_thread_ = false;
+  bool in_child_ = false;
   std::recursive_mutex mutex_;
 };
 

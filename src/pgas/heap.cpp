@@ -34,6 +34,7 @@ std::optional<std::uint64_t> heap::allocate(std::size_t bytes, std::size_t align
   if (const auto after = hole_size - before - size; after > 0) add_hole(offset + size, after);
   allocations_.emplace(offset, size);
   in_use_ += size;
+  used_up_to_ = std::max(used_up_to_, offset + size);
   return offset;
 }
 

@@ -36,6 +36,9 @@ class heap {
   /// Whether `bytes` at `offset` lie within one allocation.
   bool holds(std::uint64_t offset, std::size_t bytes) const;
 
+  /// No allocation has ever reached beyond this offset.
+  std::uint64_t used_up_to() const { return used_up_to_; }
+
   std::size_t in_use() const { return in_use_; }
   /// The largest request that would succeed now, at the least alignment.
   std::size_t largest_free() const { return by_size_.empty() ? 0 : by_size_.rbegin()->first; }
@@ -52,6 +55,7 @@ class heap {
   std::map<std::uint64_t, std::size_t> allocations_; ///< sizes by offset
   std::size_t bytes_;
   std::size_t in_use_ = 0;
+  std::uint64_t used_up_to_ = 0;
 };
 
 } // namespace windrow::pgas

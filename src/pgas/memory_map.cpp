@@ -6,6 +6,7 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "base/shared_copy.hpp"
+#include "pgas/owner_process.hpp"
 #include "transport/hook/distance.hpp"
 #include "transport/hosts/other_hosts.hpp"
 #include "windrow/array.hpp"
@@ -81,9 +82,7 @@ void memory_map::round_trip(pe_t owner, std::size_t there, std::size_t back) {
 }
 
 void memory_map::bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const {
-  if (bytes == 0)
-    base::fatal(
-        fmt::format("{}: the job is already finalized; move the operation before job::finalize", operation));
+  if (bytes == 0) base::fatal(fmt::format("{}: {}", operation, pgas::why_closed()));
   if (owner < 0 || owner >= pes)
     base::fatal(fmt::format("{}: PE {} does not exist; this job has PEs 0 to {}", operation, owner, pes - 1));
   base::fatal(fmt::format("{}: {} bytes at offset {} are outside the symmetric heap of {} per PE", operation,

@@ -11,6 +11,7 @@
 
 #include "base/fatal.hpp"
 #include "os/cpu.hpp"
+#include "pgas/owner_process.hpp"
 #include "transport/hook/distance.hpp"
 #include "windrow/error.hpp"
 
@@ -62,6 +63,7 @@ bool team_state::is_spread() const {
 }
 
 team_state::~team_state() {
+  if (in_forked_child()) return;
   if (spread_)
     core_.elsewhere()->leave_team(id_, members_.start, pes());
   else if (count_in(first_.released, pes()))
@@ -77,7 +79,7 @@ void team_state::require_member(pe_t member, const char* call, const char* argum
 
 void team_state::require_ready(const collective_call& call) const {
   if (core_.map().bytes == 0)
-    base::fatal(fmt::format("{} was called on team {} after the job was finalized", describe(call), id_));
+    base::fatal(fmt::format("{} on team {}: {}", describe(call), id_, why_closed()));
   if (notified_)
     base::fatal(
         fmt::format("{} was called on team {} between barrier_notify and barrier_wait", describe(call), id_));

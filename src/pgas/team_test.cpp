@@ -225,7 +225,7 @@ TEST(team_death_test, names_wrong_arguments) {
   dies([](pgas::core&, const team& t) { t.barrier_notify(), t.sum(1); },
        "reduce\\(4 bytes\\) was called on team 0 between barrier_notify and barrier_wait");
   dies([](pgas::core& c, const team& t) { c.close(), t.barrier(); },
-       "barrier\\(\\) was called on team 0 after the job was finalized");
+       "barrier\\(\\) on team 0: the job is already finalized");
   dies(
       [](pgas::core&, const team& t) {
         int in[2] = {}, out[3] = {};

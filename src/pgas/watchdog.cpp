@@ -8,6 +8,8 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "os/cpu.hpp"
+#include "pgas/core.hpp"
+#include "pgas/owner_process.hpp"
 #include "transport/host/host_memory.hpp"
 #include "transport/hosts/other_hosts.hpp"
 
@@ -19,8 +21,19 @@ using transport::wait_kind;
 namespace {
 
 constexpr std::uint64_t second_ns = 1'000'000'000;
-constexpr const char* how_to_communicate =
-    "which only the communication worker may; start it with async_at(windrow::communication_worker, ...)";
+
+[[noreturn]] void forbid_thread_to(const std::string& what) {
+  if (in_forked_child()) base::fatal(fmt::format("{}: {}", what, why_closed()));
+  if (is_worker_thread)
+    base::fatal(
+        fmt::format("a task wants to {}, which only the communication worker may; start it with "
+                    "async_at(windrow::communication_worker, ...)",
+                    what));
+  base::fatal(
+      fmt::format("a thread that did not make the job wants to {}, which only the one that did may; hand "
+                  "the work to it",
+                  what));
+}
 
 std::string name_of(wait_kind kind, std::int32_t target, std::uint32_t object) {
   switch (kind) {
@@ -134,13 +147,12 @@ void watchdog::forbid_continuation(wait_reason reason) const {
                   name_of(reason.kind, reason.target, reason.object)));
 }
 
-void watchdog::forbid_task(wait_reason reason) const {
-  base::fatal(fmt::format("a task wants to wait for {}, {}",
-                          name_of(reason.kind, reason.target, reason.object), how_to_communicate));
+void watchdog::forbid_thread(wait_reason reason) const {
+  forbid_thread_to("wait for " + name_of(reason.kind, reason.target, reason.object));
 }
 
-void watchdog::forbid_task_to_send() const {
-  base::fatal(fmt::format("a task wants to send, {}", how_to_communicate));
+void watchdog::forbid_thread_to_send() const {
+  forbid_thread_to("send");
 }
 
 std::string watchdog::describe(pe_t pe, std::uint64_t now) const {

@@ -42,9 +42,10 @@ class watchdog {
   [[noreturn]] void forbid(wait_reason) const;
   /// The same for a continuation of a fetching operation.
   [[noreturn]] void forbid_continuation(wait_reason) const;
-  /// The same for a task that was not given to the communication worker.
-  [[noreturn]] void forbid_task(wait_reason) const;
-  [[noreturn]] void forbid_task_to_send() const;
+  /// The same for a task that was not given to the communication worker, and for threads and processes that
+  /// are no PE.
+  [[noreturn]] void forbid_thread(wait_reason) const;
+  [[noreturn]] void forbid_thread_to_send() const;
 
  private:
   std::string describe(pe_t pe, std::uint64_t now) const;

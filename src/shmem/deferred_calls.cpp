@@ -142,10 +142,15 @@ void load_range_into(shmem_ctx_t ctx, void* payload, T* slot, const T* source, s
   load_bytes_into(ctx, payload, slot, source, count * sizeof(T), aggregation::element_width<T>, pe, routine);
 }
 
+bool owes_deferred() {
+  const auto lock = hot.core->exclusive();
+  return hot.owes_items || hot.deferred->any_records();
+}
+
 } // namespace
 
 void complete_deferred() {
-  if (hot.deferred == nullptr || (!hot.owes_items && !hot.deferred->any_records())) return;
+  if (hot.deferred == nullptr || !owes_deferred()) return;
   complete_aggregated();
   hot.owes_items = false;
 }

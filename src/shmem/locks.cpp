@@ -49,7 +49,7 @@ class lock {
     word nobody = 0;
     if (!take_place(in_queue)) return false;
     if (tail().compare_exchange_strong(nobody, self())) return true;
-    place().store(0);
+    give_up_place();
     return false;
   }
 
@@ -60,13 +60,10 @@ class lock {
     if ((now & in_queue) == 0 || (now & waiting) != 0)
       base::fatal(fmt::format("{}: PE {} does not hold the lock", routine_, hot.pe));
     word end = self();
-    if ((now & next_mask) == 0 && tail().compare_exchange_strong(end, 0)) {
-      place().store(0);
-      return;
-    }
+    if ((now & next_mask) == 0 && tail().compare_exchange_strong(end, 0)) return give_up_place();
     wait([this] { return (place().load() & next_mask) != 0; }); // the next one has yet to say who it is
     const int next = static_cast<int>(place().load() & next_mask) - 1;
-    place().store(0);
+    give_up_place();
     far_word(words(next) + 1).fetch_and(~waiting);
     hot.core->link().ring(next);
   }
@@ -81,6 +78,11 @@ class lock {
   bool take_place(word as) const {
     word free = 0;
     return place().compare_exchange_strong(free, as);
+  }
+  // Other threads of this PE may sleep until it is free.
+  void give_up_place() const {
+    place().store(0);
+    if (cold.thread_level > SHMEM_THREAD_FUNNELED) hot.core->link().ring(hot.pe);
   }
   template <class Done>
   static void wait(Done done) {

@@ -35,6 +35,11 @@ std::optional<std::uint64_t> take(std::size_t size, std::size_t alignment) {
   return hot.core->symmetric_heap().allocate(size, alignment);
 }
 
+std::optional<std::uint64_t> take_zeroed(std::size_t size) {
+  const auto lock = hot.core->exclusive();
+  return hot.core->allocate_zeroed(size, line);
+}
+
 void give_back(const void* memory, const char* routine) {
   const auto lock = hot.core->exclusive();
   if (!hot.core->symmetric_heap().release(reinterpret_cast<std::uintptr_t>(memory) - hot.heap))
@@ -100,8 +105,7 @@ void* allocate_zeroed(std::size_t count, std::size_t size, const char* routine) 
   if (size != 0 && count > std::numeric_limits<std::size_t>::max() / size) return nullptr;
   require_same(j, count * size, routine);
   if (count * size == 0) return nullptr;
-  const auto offset = take(count * size, line);
-  if (offset) std::memset(heap_address(*offset), 0, count * size);
+  const auto offset = take_zeroed(count * size);
   j.barrier();
   return offset ? heap_address(*offset) : nullptr;
 }

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <mutex>
 
 #include "aggregate/engine.hpp"
 #include "base/fatal.hpp"
+#include "defer/scheduler.hpp"
+#include "os/cpu.hpp"
 #include "pgas/core.hpp"
 #include "shmem/define.hpp"
 #include "shmem/far_memory.hpp"
@@ -12,8 +15,22 @@
 
 namespace windrow::shmem {
 
+namespace {
+
+// What another thread has deferred before this call is to run in it. That thread may be deferring more.
+void await_commits(std::unique_lock<std::recursive_mutex>& lock) {
+  while (lock && hot.deferred->opened_elsewhere()) {
+    lock.unlock();
+    os::yield();
+    lock.lock();
+  }
+}
+
+} // namespace
+
 void complete_aggregated() {
-  const auto lock = hot.core->exclusive();
+  auto lock = hot.core->exclusive();
+  await_commits(lock);
   cold.job->engine().complete_own({transport::wait_kind::quiet_context});
 }
 

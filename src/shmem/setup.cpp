@@ -11,7 +11,9 @@
 #include "base/options.hpp"
 #include "defer/scheduler.hpp"
 #include "job/report.hpp"
+#include "os/fork.hpp"
 #include "pgas/core.hpp"
+#include "pgas/owner_process.hpp"
 #include "shmem/active_sets.hpp"
 #include "shmem/compiled_code.hpp"
 #include "shmem/data_segments.hpp"
@@ -62,12 +64,18 @@ void open_to_compiled_code() {
                         .loads_directly = hot.loads_directly};
 }
 
+void close() {
+  cold.now = phase::after;
+  windrow_defer_view.lanes = nullptr;
+  hot.heap_bytes = hot.data_bytes = 0;
+  hot.pes = 0;
+}
+
 // The job of this interface is over, as far as anybody can see, but may go on with the next shmem_init. (It
 // is not destroyed: its memory map must outlive every late call.)
 void rest(windrow::job& j) {
   auto& core = j.core();
   if (!core.link().may_rest()) return j.finalize();
-  j.engine().complete_own({transport::wait_kind::quiet_context});
   if (base::flag_option("WINDROW_STATS", false)) report_counters(core, j.world());
   core.symmetric_heap().release_all();
   core.link().set_state(transport::pe_state::resting);
@@ -85,15 +93,14 @@ void wake_up(pgas::core& core, const char* routine) {
   }
 }
 
+// Code that runs at owners may call whatever the program may, until nothing is under way to any PE.
 void end() {
   cold.inits = cold.thread_level = 0;
   complete_begun();
+  cold.job->engine().quiesce(cold.job->world(), {transport::wait_kind::quiet_context});
   close_teams();
   cold.job->barrier();
-  cold.now = phase::after;
-  windrow_defer_view.lanes = nullptr;
-  hot.heap_bytes = hot.data_bytes = 0;
-  hot.pes = 0;
+  close();
   close_active_sets();
   if (own_job != nullptr) rest(*own_job);
 }
@@ -102,7 +109,7 @@ void end() {
 // others, which may be anywhere: the launcher tells them.
 void at_exit(int status, void*) {
   const bool job_lives = windrow::job::of_this_process() == cold.job && cold.job->map().bytes != 0;
-  if (cold.now == phase::running && status == 0 && job_lives) end();
+  if (cold.now == phase::running && status == 0 && job_lives && !pgas::in_forked_child()) end();
 }
 
 void begin_first() {
@@ -115,6 +122,7 @@ void begin_first() {
 
 // Variables are symmetric as they were.
 void begin_again(const char* routine) {
+  if (pgas::in_forked_child()) not_running(routine);
   if (windrow::job::of_this_process() != cold.job)
     base::fatal(fmt::format("{}: the windrow::job that shmem_init has used before is destroyed", routine));
   if (own_job == nullptr) return;
@@ -136,6 +144,7 @@ void begin(const char* routine) {
   open_teams(*cold.job);
   open_active_sets();
   cold.now = phase::running;
+  static const os::in_forked_children in_children(close);
   cold.job->barrier();
 }
 
@@ -145,6 +154,7 @@ int init(int level, const char* routine) {
   if (level < SHMEM_THREAD_SINGLE || level > SHMEM_THREAD_MULTIPLE) level = SHMEM_THREAD_MULTIPLE;
   // Where PEs take turns, the turn is the whole PE's.
   if (level == SHMEM_THREAD_MULTIPLE && hot.core->link().takes_turns()) level = SHMEM_THREAD_SERIALIZED;
+  if (level == SHMEM_THREAD_SERIALIZED) hot.core->allow_threads_in_turn();
   if (level == SHMEM_THREAD_MULTIPLE) hot.core->allow_threads();
   if (level > cold.thread_level) cold.thread_level = level;
   open_to_compiled_code();

@@ -9,6 +9,7 @@
 
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
+#include "pgas/owner_process.hpp"
 #include "shmem/data_segments.hpp"
 #include "transport/shm/membership.hpp"
 
@@ -23,6 +24,7 @@ void not_running(const char* routine) {
     base::set_speaker(fmt::format("PE {}", membership ? membership->pe : 0));
     base::fatal(fmt::format("{} was called before shmem_init", routine));
   }
+  if (pgas::in_forked_child()) base::fatal(fmt::format("{}: {}", routine, pgas::why_closed()));
   base::fatal(fmt::format("{} was called after shmem_finalize", routine));
 }
 

@@ -57,7 +57,8 @@ void scope::close() {
   if (failed_) std::rethrow_exception(failure_);
 }
 
-future_state::future_state() : blocking_(worker::here("async_future").in_blocking_message()) {}
+future_state::future_state()
+    : maker_(worker::here("async_future")), blocking_(maker_.in_blocking_message()) {}
 
 void future_state::wait() {
   if (ready()) return;
@@ -72,7 +73,7 @@ void future_state::wait() {
 
 void future_state::complete() {
   ready_.store(true, std::memory_order_seq_cst);
-  auto& all = worker::current()->siblings();
+  auto& all = maker_.siblings();
   for (auto waiting = waiting_workers_.load(std::memory_order_seq_cst); waiting != 0; waiting &= waiting - 1)
     all.at(std::countr_zero(waiting)).wake();
 }

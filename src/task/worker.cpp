@@ -9,11 +9,15 @@
 
 #include "base/fatal.hpp"
 #include "os/futex.hpp"
+#include "os/memory.hpp"
 #include "task/pool.hpp"
 
 namespace windrow::tasks {
 
 namespace {
+
+/// For what a task, a handler and a sentence need.
+constexpr std::size_t least_stack = std::size_t{128} << 10;
 
 [[noreturn]] void end_job(const char* exception) {
   base::fatal(
@@ -42,6 +46,20 @@ worker::worker(pool& p, int index, bool shared)
       random_(static_cast<std::uint32_t>(index)),
       cache_(p.store()),
       deque_(shared) {}
+
+void worker::attach(worker* w) {
+  worker_of_thread = w;
+  pgas::is_worker_thread = w != nullptr;
+  const auto* const end = w != nullptr ? os::end_of_stack() : nullptr;
+  if (end != nullptr) w->stack_limit_ = end + least_stack;
+}
+
+void worker::no_stack() const {
+  base::fatal(fmt::format(
+      "{} tasks wait for each other, each on the stack of the one before, and that is full; raise the limit "
+      "(ulimit -s) or let fewer wait for the next one",
+      depth_));
+}
 
 void worker::no_worker(const char* call) {
   base::fatal(

@@ -30,7 +30,7 @@ class alignas(64) worker {
     return *worker_of_thread;
   }
   /// Makes this thread run `w`, or (null) no worker.
-  static void attach(worker* w) { worker_of_thread = w; }
+  static void attach(worker* w);
 
   int index() const { return index_; }
   pool& siblings() const { return pool_; }
@@ -90,6 +90,12 @@ class alignas(64) worker {
   bool communicates() const { return index_ == communication_worker; }
   template <class Done>
   void serve_until(Done done);
+  /// Ends the job if waiting for one more task, which runs others above this one, may overflow the stack.
+  void require_stack() const {
+    if (static_cast<const std::byte*>(__builtin_frame_address(0)) < stack_limit_) [[unlikely]]
+      no_stack();
+  }
+  [[noreturn]] void no_stack() const;
   template <class Done>
   void sleep_unless(Done done);
   bool wake_from(rest);
@@ -118,6 +124,7 @@ class alignas(64) worker {
   pgas::core& core_;
   const int index_;
   const bool shared_;
+  const std::byte* stack_limit_ = nullptr;
   int depth_ = 0;           ///< tasks under way on this thread
   scope* scope_ = nullptr;  ///< what a task that is started now belongs to
   std::uint32_t random_;    ///< where to steal next

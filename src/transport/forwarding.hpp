@@ -19,6 +19,7 @@ class forwarding_transport : public transport {
   void adopt(std::byte* begin, std::size_t bytes, std::size_t offset) override {
     inner_->adopt(begin, bytes, offset);
   }
+  void disown() override { inner_->disown(); }
   host_memory& host() override { return inner_->host(); }
   const distance* far() const override { return inner_->far(); }
   other_hosts* elsewhere() const override { return inner_->elsewhere(); }

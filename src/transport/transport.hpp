@@ -46,6 +46,9 @@ class transport {
   /// segment that begins at `offset` (beyond the heap; all whole pages). Only while no other thread runs.
   /// Throws windrow::error.
   virtual void adopt(std::byte* begin, std::size_t bytes, std::size_t offset) = 0;
+  /// In a process that this one has forked: what was adopted is that process's own memory again, with the
+  /// contents that it has.
+  virtual void disown() = 0;
 
   /// What PEs of one host share besides their segments: control words, team slots, bounce buffers.
   virtual host_memory& host() = 0;
@@ -58,8 +61,8 @@ class transport {
   /// others.
   virtual other_hosts* elsewhere() const { return nullptr; }
 
-  // Blocks. A PE owns a fixed pool of them, so the memory for traffic is bounded and does not grow with the
-  // PEs.
+  // Blocks. A PE owns a fixed pool of them, so the memory for traffic is bounded: some for each PE of the
+  // job, which are the smaller the more there are (geometry, in host/host_memory.hpp).
 
   virtual std::size_t block_capacity() const = 0; ///< bytes of payload of a block
   /// A free block of this PE, or null: then serve `receive` until blocks come home.

@@ -467,6 +467,41 @@ TEST(defer, a_large_value_waits_with_its_continuation) {
   j.free(table);
 }
 
+/// Counts how many of it there are.
+struct large_capture {
+  explicit large_capture(long& all, long& most) : live(&all) { most = std::max(most, ++all); }
+  large_capture(large_capture&& other) noexcept : live(std::exchange(other.live, nullptr)) {}
+  large_capture(const large_capture&) = delete;
+  ~large_capture() {
+    if (live != nullptr) --*live;
+  }
+  long* live;
+  std::byte content[4096 - sizeof(long*)];
+};
+
+// WINDROW_DEFER_LIMIT is at most 16 MiB by default; each piece of work that is deferred is small beside it.
+TEST(defer, large_closures_count_towards_the_limit) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(pes(j));
+  const auto cells = j.allocate<std::uint64_t>(1);
+  context ctx(j, aggregate);
+  long live = 0, most = 0;
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = 0; i < 20'000; ++i) {
+    ctx.fetch_inc(table[i % pes(j)]).then([&sum, c = large_capture(live, most)](std::uint64_t) { ++sum; });
+    if (i % 100 == 0)
+      ctx.get(cells.on(static_cast<pe_t>(i % pes(j))), 1)
+          .then([&sum, c = large_capture(live, most)](std::span<const std::uint64_t>) { ++sum; });
+  }
+  EXPECT_LE(most * static_cast<long>(sizeof(large_capture)), 20 << 20);
+  ctx.quiet();
+  EXPECT_EQ(sum, 20'200U);
+  EXPECT_EQ(live, 0);
+  j.barrier();
+  j.free(cells);
+  j.free(table);
+}
+
 TEST(defer, what_waits_is_counted) {
   auto& j = the_job();
   auto table = j.array<std::uint64_t>(pes(j));

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shlex
+import shutil
 import tempfile
 import unittest
 
@@ -52,6 +53,17 @@ class Command(JobTest):
         text = self.windrow("info").stdout
         for word in (facts["version"], facts["compiler"], "huge pages", "caches", "shm"):
             self.assertIn(word, text)
+
+    def test_modules_of_the_build_are_for_programs_of_the_build(self):
+        # Wherever a program has gone, the folder that it was built in may be anybody's by now.
+        with tempfile.TemporaryDirectory() as folder:
+            moved = shutil.copy(WINDROW, folder)
+            facts = json.loads(self.run_command(moved, "info", "--json").stdout)
+            installed = list(pathlib.Path("/usr/local/lib").glob("libwindrow_mpi_*.so"))
+            self.assertEqual(len(facts["mpi_modules"]), len(installed))
+            modules = os.environ["WINDROW_MODULES"]
+            chosen = json.loads(self.run_command(moved, "info", "--json", env={"WINDROW_MODULE_DIR": modules}).stdout)
+            self.assertEqual(len(chosen["mpi_modules"]), len(list(pathlib.Path(modules).glob("libwindrow_mpi_*.so"))))
 
     def processors_of_pes(self, pes, *options, cpus=None):
         prefix = ["taskset", "-c", cpus] if cpus else []

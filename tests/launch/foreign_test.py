@@ -4,7 +4,9 @@ import os
 import pathlib
 import signal
 import subprocess
+import sys
 import tempfile
+import time
 import unittest
 
 from mpi import INSTALLED, MpiTest, one_says_info
@@ -134,6 +136,57 @@ class ImitatedSlurm(MpiTest):
         tasks[2].send_signal(signal.SIGKILL)
         self.one_sentence(tasks, f"PE 2 (pid {tasks[2].pid}) has ended without finalizing the job")
 
+    def test_where_processes_cannot_be_watched(self):
+        without = [os.environ["WINDROW_WITHOUT_PIDFD"], LIFE]
+        ends = self.finish_all([self.task(rank, 3, *without, "meet", "report") for rank in range(3)])
+        self.assertEqual([code for code, _, _ in ends], [0, 0, 0], ends)
+        for killed in (0, 2):
+            tasks = [self.task(rank, 3, *without, "meet", "report", "hang")
+                     for rank in range(3)]
+            for task in tasks:
+                task.stdout.readline()
+            tasks[killed].send_signal(signal.SIGKILL)
+            self.one_sentence(tasks, f"PE {killed} (pid {tasks[killed].pid}) has ended without finalizing the job")
+
+    def test_end_of_a_parent_that_cannot_be_watched(self):
+        script = f'{os.environ["WINDROW_WITHOUT_PIDFD"]} {LIFE} meet report hang & wait'
+        parents = [self.task(rank, 2, "sh", "-c", script) for rank in range(2)]
+        for parent in parents:
+            parent.stdout.readline()
+            parent.kill()
+            parent.wait(PATIENCE_SECONDS)  # the rest: check_nothing_is_left
+
+    @unittest.skipUnless(os.getuid() == 0, "skipped: needs another user")
+    def test_name_that_another_user_has_taken(self):
+        first = self.task(0, 2, LIFE, "meet")
+        name = local_name_of(first.pid)
+        first.kill()
+        first.wait(PATIENCE_SECONDS)
+        script = ("import os, socket, sys; os.setuid(65534); s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET); "
+                  "s.bind(chr(0) + sys.argv[1]); s.listen(); print('taken', flush=True); sys.stdin.read()")
+        squatter = self.start(sys.executable, "-c", script, name, stdin=subprocess.PIPE)
+        self.assertEqual(squatter.stdout.readline(), "taken\n")
+        ends = self.finish_all([self.task(rank, 2, LIFE, "meet") for rank in range(2)])
+        self.assertEqual([code for code, _, _ in ends], [0, 0], ends)
+        squatter.communicate("")
+
+    def test_two_processes_as_pe_0(self):
+        first = self.task(0, 2, LIFE, "meet")
+        local_name_of(first.pid)
+        self.one_sentence([self.task(0, 2, LIFE, "meet")], "srun has started two processes as PE 0")
+        self.assertEqual(self.finish(self.task(1, 2, LIFE, "meet"))[0], 0)
+        self.assertEqual(self.finish(first)[0], 0)
+
+    def test_guard_that_cannot_poll_rests(self):
+        tasks = [self.task(rank, 3, LIFE, "meet", "0:no_files", "meet", "finalize", "0:hang") for rank in range(3)]
+        self.assertEqual([self.finish(task)[0] for task in tasks[1:]], [0, 0])
+        self.assertIn("cannot watch the other PEs for the moment: Invalid argument", tasks[0].stderr.readline())
+        before = seconds_of(tasks[0].pid)
+        time.sleep(1)
+        self.assertLess(seconds_of(tasks[0].pid) - before, 0.5)
+        tasks[0].kill()
+        tasks[0].wait(PATIENCE_SECONDS)
+
     def test_pe_that_never_comes(self):
         self.one_sentence([self.task(0, 3, LIFE, WINDROW_START_SECONDS="1")],
                           "PE 1, 2 of the 3 PEs that srun started have not come within 1 s (WINDROW_START_SECONDS)")
@@ -167,6 +220,25 @@ class ImitatedSlurm(MpiTest):
         first = self.task(0, 3, LIFE)
         twins = [self.task(1, 3, LIFE) for _ in range(2)]
         self.one_sentence([first, *twins], "srun has started two processes as PE 1")
+
+
+def local_name_of(pid):
+    """Where a PE 0 that is still alone waits for the others."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        inodes = {os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")}
+        for line in pathlib.Path("/proc/net/unix").read_text(encoding="utf-8").splitlines()[1:]:
+            words = line.split()
+            if f"socket:[{words[6]}]" in inodes and len(words) > 7 and words[7].startswith("@windrow."):
+                return words[7][1:]
+        time.sleep(0.01)
+    raise AssertionError("PE 0 has not begun to listen")
+
+
+def seconds_of(pid):
+    """Processor time that a process has used."""
+    words = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Environment(MpiTest):

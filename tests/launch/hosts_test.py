@@ -5,6 +5,7 @@ import os
 import pathlib
 import signal
 import tempfile
+import time
 import unittest
 
 from mpi import RANK, WITH_MODULE, MpiTest, one_says_info
@@ -103,6 +104,26 @@ class Hosts(MpiTest):
             done = self.run_command(*self.spread(launcher, 3, 2, LIFE, "meet", "1:exit0", "hang"))
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("windrow: PE 1: left the job without finalizing it (exit called?)", done.stderr)
+
+    def test_child_that_exits_is_no_pe(self):
+        for launcher in self.each(WITH_MODULE):
+            done = self.run_command(*self.spread(launcher, 3, 2, LIFE, "meet", "child_exits", "meet", "1:child_returns"))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_host_that_stands_still_for_a_while_is_not_lost(self):
+        for launcher in self.each(WITH_MODULE):
+            job = self.start(*self.spread(launcher, 2, 2, LIFE, "report", "meet", "nap", "meet"),
+                             env={"WINDROW_LOST_SECONDS": "2"})
+            for _ in range(2):
+                job.stdout.readline()
+            both = [self.process_on(host) for host in ("host0", "host1")]
+            for pid in both:  # nobody's clock may then count against the other
+                os.kill(pid, signal.SIGSTOP)
+            time.sleep(3)
+            for pid in both:
+                os.kill(pid, signal.SIGCONT)
+            code, _, errors = self.finish(job)
+            self.assertEqual(code, 0, errors)
 
     def test_host_that_is_silent_ends_the_job(self):
         for launcher in self.each(WITH_MODULE):

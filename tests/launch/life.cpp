@@ -4,15 +4,20 @@
 
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
 #include <map>
 #include <string>
+#include <thread>
 
+#include "base/fatal.hpp"
 #include "pgas/core.hpp"
 #include "windrow/windrow.hpp"
 
@@ -46,8 +51,49 @@ void echo_input(const job& j) {
   for (std::string line; std::getline(std::cin, line);) std::cout << j.pe() << " read " << line << '\n';
 }
 
+void allow_no_files() {
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = 0;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 void leave_a_child_behind() {
   if (fork() == 0) hang();
+}
+
+// The pipe is full and nobody reads it: one thread is in the middle of printing for ever.
+void print_for_ever() {
+  const std::string line(10'000, 'x');
+  for (;;) std::puts(line.c_str());
+}
+
+void fail_while_printing() {
+  std::thread(print_for_ever).detach();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  windrow::base::fatal("one thread fails while another one prints");
+}
+
+// The child leaves as a program does that does not know that it is one.
+void fork_and(void (*end)(int)) {
+  std::fflush(nullptr);
+  const auto child = fork();
+  if (child == 0) end(0);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status != 0) std::abort();
+}
+
+bool child_returns = false; ///< from main, as this process does
+
+void fork_and_return() {
+  std::fflush(nullptr);
+  const auto child = fork();
+  child_returns = child == 0;
+  if (child == 0) return;
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status != 0) std::abort();
 }
 
 void start_child() {
@@ -66,10 +112,15 @@ const std::map<std::string, std::function<void(job&)>> actions{
     {"exit7", [](job&) { std::exit(7); }},
     {"throw", [](job&) { throw windrow::error("this PE has had enough"); }},
     {"hang", [](job&) { hang(); }},
+    {"nap", [](job&) { std::this_thread::sleep_for(std::chrono::seconds(4)); }},
     {"stubborn", [](job&) { signal(SIGTERM, SIG_IGN); }},
     {"watch_pe_1", watch_pe_1},
     {"start_child", [](job&) { start_child(); }},
     {"leave_child", [](job&) { leave_a_child_behind(); }},
+    {"fail_while_printing", [](job&) { fail_while_printing(); }},
+    {"child_exits", [](job&) { fork_and(std::exit); }},
+    {"child_returns", [](job&) { fork_and_return(); }},
+    {"no_files", [](job&) { allow_no_files(); }},
     {"finalize", [](job& j) { j.finalize(); }},
 };
 
@@ -87,5 +138,5 @@ int main(int argc, char** argv) {
   if (std::getenv("LIFE_EARLY") != nullptr) std::printf("printed before the job\n");
   signal(SIGSEGV, SIG_DFL); // sanitizers would make it an exit code
   job j(argc, argv);
-  for (int i = 1; i < argc; ++i) act(j, argv[i]);
+  for (int i = 1; i < argc && !child_returns; ++i) act(j, argv[i]);
 }

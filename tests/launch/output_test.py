@@ -3,7 +3,7 @@
 import collections
 import unittest
 
-from support import LIFE, JobTest
+from support import LIFE, PATIENCE_SECONDS, JobTest
 
 
 class Output(JobTest):
@@ -31,6 +31,11 @@ class Output(JobTest):
     def test_output_of_a_crash_is_not_lost(self):
         done = self.windrow_run(2, LIFE, "meet", "1:partial", "1:segv", "hang")
         self.assertEqual(done.stdout, "no end 1")
+
+    def test_pe_that_fails_while_nobody_reads_its_output_ends(self):
+        job = self.start(LIFE, "fail_while_printing")  # bare: there is no launcher that reads
+        self.assertEqual(job.wait(PATIENCE_SECONDS), 1)
+        self.assertIn("one thread fails while another one prints", job.stderr.read())
 
     def test_tags(self):
         done = self.windrow_run(3, "--tag-output", LIFE, "meet", "report", "partial")

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Does one wrong thing, named by its argument. misuse_test.py knows what must be said about it.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -150,6 +153,37 @@ void barrier_in_task_of_handler(job& j) {
   });
   s.send(j.pe(), 1);
   s.quiet();
+}
+
+void run_after_exception(job& j) {
+  windrow::mailbox<int> m(j, [](int) {});
+  try {
+    m.run([] { throw std::runtime_error("in the body"); });
+  } catch (const std::runtime_error&) { // on all PEs
+  }
+  m.run([] {});
+}
+
+void on_a_foreign_thread(const std::function<void()>& body) {
+  std::thread(body).join();
+}
+
+// What the child says is what is looked for; the PE itself ends as if nothing had been noticed, if so.
+void in_a_forked_child(job& j, const std::function<void()>& body) {
+  const auto child = fork();
+  if (child == 0) {
+    body();
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  j.barrier();
+  if (status != 0) std::exit(WEXITSTATUS(status));
+}
+
+// Each task waits for the next one, which it has started itself.
+long wait_deeply(long left) {
+  return left == 0 ? 0 : 1 + windrow::async_future([left] { return wait_deeply(left - 1); }).get();
 }
 
 void endless_task(job&) {
@@ -303,6 +337,29 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"task_waits", [](job& j) { windrow::finish([&] { windrow::async([&] { j.barrier(); }); }); }},
     {"task_of_no_worker", [](job& j) { windrow::async_at(j.pes(), [] {}); }},
     {"finish_on_a_foreign_thread", [](job&) { std::thread([] { windrow::finish([] {}); }).join(); }},
+    {"run_after_exception", run_after_exception},
+    {"send_on_a_foreign_thread",
+     [](job& j) {
+       context ctx(j, aggregate);
+       auto t = j.array<long>(10);
+       on_a_foreign_thread([&] { ctx.add(t[9], 2L); });
+     }},
+    {"barrier_on_a_foreign_thread", [](job& j) { on_a_foreign_thread([&] { j.barrier(); }); }},
+    {"barrier_in_a_forked_child", [](job& j) { in_a_forked_child(j, [&] { j.barrier(); }); }},
+    {"put_in_a_forked_child",
+     [](job& j) {
+       auto t = j.array<long>(10);
+       in_a_forked_child(j, [&] { windrow::put(j, t[9], 1L); });
+     }},
+    {"send_in_a_forked_child",
+     [](job& j) {
+       context ctx(j, aggregate);
+       auto t = j.array<long>(10);
+       ctx.add(t[9], 2L); // leaves room in the block, which is the PE's
+       in_a_forked_child(j, [&] { ctx.add(t[9], 2L); });
+     }},
+    {"finish_in_a_forked_child", [](job& j) { in_a_forked_child(j, [] { windrow::finish([] {}); }); }},
+    {"finalize_in_a_forked_child", [](job& j) { in_a_forked_child(j, [&] { j.finalize(); }); }},
     {"future_in_handler", future_in_handler},
     {"barrier_in_task_of_handler", barrier_in_task_of_handler},
     {"exception_without_finish",
@@ -318,6 +375,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
        windrow::finish([&] { windrow::async_at(1, [&] { t[10]; }); });
      }},
     {"crash_on_a_worker", [](job&) { windrow::finish([] { windrow::async_at(1, [] { std::abort(); }); }); }},
+    {"tasks_too_deep", [](job&) { std::printf("%ld\n", wait_deeply(1'000'000)); }},
     {"endless_task", endless_task},
 };
 

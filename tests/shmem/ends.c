@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How programs begin and end, by argv[1]: "returns" from main without shmem_finalize, "finalizes" before more
-// work of its own, calls shmem_global_exit on one PE while the others wait ("global_exit CODE").
+// work of its own, "forks" a process that exits before it returns, calls shmem_global_exit on one PE while
+// the others wait ("global_exit CODE").
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/shmem/harness.h"
@@ -20,6 +22,20 @@ static int end_in_finalize(void) {
   return sum == 2 ? 0 : 1;
 }
 
+// The child does not know that it is none of the PEs, and ends as they do.
+static int end_after_fork(void) {
+  static int global = 1;
+  const pid_t child = fork();
+  if (child == 0) {
+    global = 2; // its own
+    exit(0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  shmem_barrier_all();
+  return global == 1 ? status : 96;
+}
+
 static int end_globally(int code) {
   static long flag;
   if (shmem_my_pe() == shmem_n_pes() - 1) shmem_global_exit(code);
@@ -33,6 +49,7 @@ int main(int argc, char** argv) {
   if (initialized() != 1) return 97;
   shmem_barrier_all();
   if (strcmp(argv[1], "finalizes") == 0) return end_in_finalize();
+  if (strcmp(argv[1], "forks") == 0) return end_after_fork();
   if (strcmp(argv[1], "global_exit") == 0) return end_globally(atoi(argv[2]));
   return 0; // an implicit shmem_finalize at exit
 }

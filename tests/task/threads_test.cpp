@@ -2,6 +2,7 @@
 // Tasks of PEs that are threads: what ThreadSanitizer looks at.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <numeric>
 #include <string>
@@ -92,6 +93,26 @@ TEST(task_threads, first_exception_comes_out_of_finish) {
                    }),
                    std::out_of_range);
       EXPECT_EQ(ran, 10) << "tasks that had not begun were lost";
+    }
+  });
+}
+
+// As a device or a thread that reads files would. Both kinds of workers sleep until then.
+TEST(task_threads, a_thread_that_is_no_worker_may_complete_a_future) {
+  run_with_workers(1, 2, [](job&) {
+    for (int round = 0; round < 50; ++round) {
+      tasks::result_of_task<int> result;
+      auto make = [round] { return round; };
+      std::thread outside([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        tasks::fulfil(result, make);
+      });
+      finish([&] {
+        async_at(1, [&] { result.wait(); });
+        result.wait();
+      });
+      EXPECT_EQ(result.value(), round);
+      outside.join();
     }
   });
 }

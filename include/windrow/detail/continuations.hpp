@@ -284,4 +284,50 @@ class continuations {
   aggregation::load_window<counted_load> loads_;
 };
 
+/// Memory that counts like all that is deferred.
+class counted_memory {
+ public:
+  counted_memory(continuations& from, std::size_t bytes) : from_(&from), bytes_(bytes) {
+    from.keep_bound();
+    first_ = from.take_values(bytes);
+  }
+  counted_memory(counted_memory&& other) noexcept
+      : from_(std::exchange(other.from_, nullptr)), bytes_(other.bytes_), first_(other.first_) {}
+  counted_memory& operator=(counted_memory&&) = delete;
+  ~counted_memory() {
+    if (from_ != nullptr) from_->give_values(first_, bytes_);
+  }
+
+  std::byte* aligned(std::size_t alignment) const {
+    return first_ + (0 - reinterpret_cast<std::uintptr_t>(first_)) % alignment;
+  }
+
+ private:
+  continuations* from_;
+  std::size_t bytes_;
+  std::byte* first_;
+};
+
+/// A closure that fits no queue.
+template <class F, class Value>
+class kept_closure {
+ public:
+  template <class From>
+  kept_closure(continuations& memory, From&& from)
+      : room_(memory, sizeof(F) + (alignof(F) > closure_alignment ? alignof(F) : 0)),
+        kept_(new(room_.aligned(alignof(F))) F(std::forward<From>(from))) {}
+  kept_closure(kept_closure&& other) noexcept
+      : room_(std::move(other.room_)), kept_(std::exchange(other.kept_, nullptr)) {}
+  kept_closure& operator=(kept_closure&&) = delete;
+  ~kept_closure() {
+    if (kept_ != nullptr) kept_->~F();
+  }
+
+  void operator()(Value value) { (*kept_)(value); }
+
+ private:
+  counted_memory room_;
+  F* kept_;
+};
+
 } // namespace windrow::deferral

@@ -34,8 +34,9 @@
    of it (or nothing can run, because the oldest record is not committed yet). Deeper levels may exceed the
    limit, up to eight times of it; beyond, the job ends with a sentence.
 
-   One thread of a PE uses this interface at a time, and bodies run on the thread that opened them: opening a
-   record while records of another thread wait ends the job with a sentence.
+   One thread of a PE uses this interface at a time: opening a record while records of another thread wait
+   ends the job with a sentence. Bodies run on the thread that opened them or, in a call of another thread
+   that returns only when they have run, on that thread.
 
    Errors (no such PE, memory that is not symmetric, null context, a payload that is not an open record) end
    the job with a sentence. */

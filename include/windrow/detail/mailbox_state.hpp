@@ -18,6 +18,7 @@ enum class mailbox_phase : std::uint8_t {
   open,    ///< everybody sends
   done,    ///< the body sends no more, handlers do
   over,    ///< nobody sends until the next run
+  left,    ///< by an exception, for good
 };
 
 /// One mailbox on one PE: its kind in the engine, what handles the items, and who may send.
@@ -27,6 +28,8 @@ class mailbox_state {
 
   mailbox_phase phase() const { return phase_; }
   void enter(mailbox_phase);
+  /// An exception leaves a run.
+  void abandon();
 
   template <class T>
   void send_from_body(pe_t to, const T& item) {
@@ -42,6 +45,8 @@ class mailbox_state {
   }
 
   std::uint32_t number() const { return kind_.number(); }
+  /// Ends the job if an exception has left a run.
+  void require_usable() const;
 
  private:
   template <class T>
@@ -68,5 +73,7 @@ void begin_run(job&, std::span<mailbox_state> all);
 void body_done(mailbox_state&);
 void complete_stages(job&, std::span<mailbox_state> first);
 void end_run(job&, std::span<mailbox_state> all);
+/// Local: an exception leaves the run.
+void abandon_run(std::span<mailbox_state> all);
 
 } // namespace windrow::detail

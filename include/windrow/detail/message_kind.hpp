@@ -44,6 +44,12 @@ class message_kind {
 
   /// Collective: returns when nothing is under way in the engine, of any kind.
   void quiesce() const;
+  /// Of a kind that an exception leaves while its messages may be under way. Local: those that reach this PE
+  /// from now on are dropped, and nothing is to be sent.
+  void abandon();
+  /// The end of a kind that may be in use: abandons it while an exception unwinds and in a process that the
+  /// PE has forked; otherwise collective, as `quiesce`.
+  void leave(bool unwinding);
 
   /// Collective: returns when no item of this kind is under way, whatever else is.
   void drain() const;
@@ -56,6 +62,7 @@ class message_kind {
   aggregation::lanes& lanes_;
   aggregation::kind_id id_;
   aggregation::writer* writers_; ///< by PE
+  bool abandoned_ = false;
 };
 
 } // namespace windrow::detail

@@ -89,7 +89,7 @@ class future_state {
   bool ready() const { return ready_.load(std::memory_order_seq_cst); }
   /// Waits as `finish` does.
   void wait();
-  /// The result is there. Wakes those who wait.
+  /// The result is there. Wakes those who wait. By any thread, while the PE's workers exist.
   void complete();
 
   std::exception_ptr failure;
@@ -97,7 +97,8 @@ class future_state {
  private:
   std::atomic<bool> ready_ = false;
   std::atomic<std::uint64_t> waiting_workers_ = 0; ///< a bit for each
-  bool blocking_;                                  ///< its task ends before the message that started it
+  worker& maker_;
+  bool blocking_; ///< its task ends before the message that started it
 };
 
 template <class T>

@@ -6,22 +6,22 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 #include "base/fatal.hpp"
+#include "os/cpu.hpp"
 #include "os/process.hpp"
 
 namespace windrow::transport {
 
 namespace {
 
-// An orphan's parent is the system's first process, which will not end.
-os::descriptor watch_parent() {
-  const auto parent = ::getppid();
-  return parent > 1 ? os::watch_process(parent) : os::descriptor();
-}
+constexpr int look_every_ms = 500;
 
 } // namespace
 
@@ -31,8 +31,14 @@ guard::guard(const host_memory& memory, pe_t pe, std::vector<watched_pe> others,
       pe_(pe),
       others_(std::move(others)),
       before_end_(std::move(before_end)),
-      parent_(watch_parent()),
+      parent_pid_(::getppid()),
       stop_(::eventfd(0, EFD_CLOEXEC)) {
+  // An orphan's parent is the system's first process, which will not end.
+  if (parent_pid_ > 1) {
+    auto watched = os::watch_process(parent_pid_);
+    looks_for_parent_ = !watched;
+    if (watched) parent_ = std::move(*watched);
+  }
   const os::signals_blocked here;
   thread_ = std::thread([this] { watch(); });
 }
@@ -50,15 +56,30 @@ void guard::watch() {
   for (;;) {
     std::vector<pollfd> polled{{stop_.get(), POLLIN, 0}, {parent_.get(), POLLIN, 0}};
     for (const auto& other : others_) polled.push_back({other.end.get(), POLLIN, 0});
-    if (::poll(polled.data(), polled.size(), -1) < 0) continue;
+    if (::poll(polled.data(), polled.size(), looks_for_parent_ ? look_every_ms : -1) < 0) {
+      rest_after_error();
+      continue;
+    }
     if (polled[0].revents != 0) return;
     for (std::size_t i = 0; i < others_.size(); ++i)
       if (polled[i + 2].revents != 0) judge(others_[i]);
-    if (polled[1].revents == 0) continue;
-    // Nobody is left who would read a sentence, or wait for the exit code.
-    if (!may_end(memory_.control(pe_).state.load())) end(EXIT_FAILURE, pe_);
-    parent_.close();
+    if (polled[1].revents != 0 || (looks_for_parent_ && ::getppid() != parent_pid_)) parent_has_ended();
   }
+}
+
+// Too few descriptors are allowed by now, or too little memory is left. That may pass.
+void guard::rest_after_error() {
+  if (errno == EINTR) return;
+  if (!std::exchange(error_said_, true))
+    base::say(fmt::format("cannot watch the other PEs for the moment: {}", std::strerror(errno)));
+  os::sleep(std::chrono::milliseconds(look_every_ms));
+}
+
+// Nobody is left who would read a sentence, or wait for the exit code.
+void guard::parent_has_ended() {
+  if (!may_end(memory_.control(pe_).state.load())) end(EXIT_FAILURE, pe_);
+  parent_.close();
+  looks_for_parent_ = false;
 }
 
 void guard::judge(watched_pe& other) {

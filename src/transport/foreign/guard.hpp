@@ -27,6 +27,8 @@ class guard {
 
  private:
   void watch();
+  void rest_after_error();
+  void parent_has_ended();
   void judge(watched_pe&);
   [[noreturn]] void end(int code, pe_t lost);
   [[noreturn]] void report_loss(const watched_pe&);
@@ -35,7 +37,10 @@ class guard {
   pe_t pe_;
   std::vector<watched_pe> others_;
   std::function<void(pe_t)> before_end_;
-  os::descriptor parent_; ///< closed where there is none to watch
+  pid_t parent_pid_;
+  os::descriptor parent_;         ///< closed where there is none to watch
+  bool looks_for_parent_ = false; ///< now and then, where processes cannot be watched
+  bool error_said_ = false;
   os::descriptor stop_;
   std::thread thread_;
 };

@@ -65,10 +65,41 @@ class patience {
   clock::time_point end_ = clock::now() + std::chrono::seconds(seconds_);
 };
 
-std::string name_of(const foreign_job& job) {
+// Anybody could guess the name, and take it first. Then there are others.
+constexpr int most_names = 8;
+
+std::string name_of(const foreign_job& job, int number) {
   base::fingerprint key;
   key.add(job.key);
+  if (number > 0) key.add(static_cast<std::uint64_t>(number));
   return fmt::format("windrow.{}.{:016x}", ::getuid(), key.value());
+}
+
+/// A connection to a process of this user that listens at the name.
+os::descriptor connect_to_own(const std::string& name) {
+  auto connection = os::connect_to(name);
+  if (connection.is_open() && os::peer_of(connection).user == ::getuid()) return connection;
+  return {};
+}
+
+os::descriptor open_door(const foreign_job& job) {
+  for (int number = 0; number < most_names; ++number) {
+    const auto name = name_of(job, number);
+    if (auto door = os::listen_at(name); door.is_open()) return door;
+    if (connect_to_own(name).is_open())
+      throw error(fmt::format("{} has started two processes as PE {}", job.launcher, job.pe));
+  }
+  throw error(
+      fmt::format("other users of this host have taken the {} local names at which the PEs of this job could "
+                  "meet; start it again",
+                  most_names));
+}
+
+/// Readable once the process has ended. Where processes cannot be watched, the connection to it is: it ends
+/// with its process, and with those that this has forked and that run the same program.
+os::descriptor end_of(pid_t pid, os::descriptor&& connection) {
+  auto watched = os::watch_process(pid);
+  return watched ? std::move(*watched) : std::move(connection);
 }
 
 greeting greeting_of(const meeting_plan& plan) {
@@ -80,7 +111,7 @@ greeting greeting_of(const meeting_plan& plan) {
 class host_of_meeting {
  public:
   explicit host_of_meeting(const meeting_plan& plan)
-      : plan_(plan), job_(plan.job), mine_(greeting_of(plan)), door_(os::listen_at(name_of(job_))) {}
+      : plan_(plan), job_(plan.job), mine_(greeting_of(plan)), door_(open_door(job_)) {}
 
   meeting_result hold() {
     while (guests_.size() < plan_.here.size() - 1) await_one();
@@ -151,8 +182,8 @@ class host_of_meeting {
     os::descriptor file(make_memory(answer.segment));
     meeting_result result{{-1, job_.pe, job_.pes, answer.segment}, {}};
     for (auto& g : guests_) {
-      result.others.push_back({g.said.pe, g.pid, os::watch_process(g.pid)});
       os::send_message(g.connection, &answer, sizeof answer, file.get());
+      result.others.push_back({g.said.pe, g.pid, end_of(g.pid, std::move(g.connection))});
     }
     result.place.memory_fd = file.release();
     return result;
@@ -184,8 +215,8 @@ class host_of_meeting {
 os::descriptor reach_host(const foreign_job& job, const patience& limit) {
   for (auto pause = std::chrono::milliseconds(1); !limit.is_over();
        pause = std::min(2 * pause, std::chrono::milliseconds(20))) {
-    auto connection = os::connect_to(name_of(job));
-    if (connection.is_open() && os::peer_of(connection).user == ::getuid()) return connection;
+    for (int number = 0; number < most_names; ++number)
+      if (auto connection = connect_to_own(name_of(job, number)); connection.is_open()) return connection;
     os::sleep(pause);
   }
   return {};
@@ -202,7 +233,7 @@ error no_answer(const meeting_plan& plan, const patience& limit) {
 meeting_result attend(const meeting_plan& plan) {
   const patience limit;
   const auto mine = greeting_of(plan);
-  const auto connection = reach_host(plan.job, limit);
+  auto connection = reach_host(plan.job, limit);
   if (!connection.is_open()) throw no_answer(plan, limit);
   os::send_message(connection, &mine, sizeof mine);
   std::vector<pollfd> polled{{connection.get(), POLLIN, 0}};
@@ -213,7 +244,7 @@ meeting_result attend(const meeting_plan& plan) {
     std::_Exit(EXIT_FAILURE);
   meeting_result result{{-1, plan.job.pe, plan.job.pes, answer.segment}, {}};
   const auto host = os::peer_of(connection).pid;
-  result.others.push_back({plan.here.front(), host, os::watch_process(host)});
+  result.others.push_back({plan.here.front(), host, end_of(host, std::move(connection))});
   result.place.memory_fd = memory.release();
   return result;
 }

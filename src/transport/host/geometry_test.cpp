@@ -7,9 +7,12 @@ namespace windrow::transport {
 namespace {
 
 TEST(geometry, lanes_stay_within_4_mib_per_pe) {
-  for (pe_t pes = 1; pes <= 1024; pes = pes < 16 ? pes + 1 : pes * 2) {
+  for (pe_t pes = 1; pes <= most_pes; pes = pes < 16 ? pes + 1 : pes * 2) {
     const geometry shape(pes, segment_of(std::size_t{1} << 20, pes));
-    EXPECT_LE(std::size_t{shape.blocks_per_pe} * shape.block_bytes, std::size_t{4} << 20) << pes << " PEs";
+    const auto pool = std::size_t{shape.blocks_per_pe} * shape.block_bytes;
+    EXPECT_LE(pool, (pes <= 2000 ? std::size_t{4} : std::size_t{9}) << 20) << pes << " PEs";
+    EXPECT_GE(shape.block_bytes, 1024U) << pes << " PEs";
+    EXPECT_LT(shape.total, std::size_t{1} << 46) << pes << " PEs";
     EXPECT_GT(shape.blocks_per_pe, 2U * static_cast<unsigned>(pes)) << pes << " PEs";
   }
 }

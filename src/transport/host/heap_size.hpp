@@ -7,7 +7,7 @@
 
 namespace windrow::transport {
 
-inline constexpr pe_t most_pes = 4096; ///< on one host
+inline constexpr pe_t most_pes = 4096; ///< of a job, on however many hosts
 
 /// WINDROW_SYMMETRIC_SIZE, or what OpenSHMEM calls it (SHMEM_SYMMETRIC_SIZE), or an equal share of half the
 /// memory of this host, within what may be mapped. Memory is committed on first touch, so a generous heap

@@ -15,7 +15,7 @@ using detail::round_up;
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t huge_page = 2 * 1024 * 1024;
-constexpr std::size_t block_budget = 4 * 1024 * 1024; // per PE, however many PEs there are
+constexpr std::size_t block_budget = 4 * 1024 * 1024; // per PE, as long as blocks are large enough for it
 constexpr std::uint32_t largest_block = 16 * 1024;
 constexpr std::uint32_t smallest_block = 1024;
 

@@ -26,7 +26,12 @@ host_transport::host_transport(std::string name, host_memory memory, pe_t pe,
 
 void host_transport::adopt(std::byte* begin, std::size_t bytes, std::size_t offset) {
   auto* const place = heaps_.first + static_cast<std::size_t>(pe_) * heaps_.stride + offset;
-  os::replace_by_shared(begin, bytes, file_->get(), static_cast<std::size_t>(place - memory_.base()), place);
+  adopted_.push_back({begin, bytes, static_cast<std::size_t>(place - memory_.base())});
+  os::replace_by_shared(begin, bytes, file_->get(), adopted_.back().place, place);
+}
+
+void host_transport::disown() {
+  for (const auto& a : adopted_) os::replace_by_private(a.begin, a.bytes, file_->get(), a.place);
 }
 
 block* host_transport::acquire() {

@@ -26,6 +26,7 @@ class host_transport final : public transport {
   const segments& symmetric() const override { return heaps_; }
   host_memory& host() override { return memory_; }
   void adopt(std::byte* begin, std::size_t bytes, std::size_t offset) override;
+  void disown() override;
 
   std::size_t block_capacity() const override { return memory_.shape().block_bytes - sizeof(block); }
   block* acquire() override;
@@ -52,6 +53,12 @@ class host_transport final : public transport {
  private:
   void push(pe_t to, block* b);
 
+  struct adopted {
+    std::byte* begin;
+    std::size_t bytes;
+    std::size_t place; ///< in the file
+  };
+
   std::string name_;
   std::shared_ptr<const os::descriptor> file_;
   std::shared_ptr<void> mapping_;
@@ -60,7 +67,8 @@ class host_transport final : public transport {
   segments heaps_;
   std::uint32_t first_block_;
   std::vector<std::uint32_t> free_; ///< used last in, first out: the newest is still in the cache
-  std::uint32_t arrived_ = 0;       ///< taken from the inbox, oldest first, linked by `next`
+  std::vector<adopted> adopted_;
+  std::uint32_t arrived_ = 0; ///< taken from the inbox, oldest first, linked by `next`
 };
 
 } // namespace windrow::transport

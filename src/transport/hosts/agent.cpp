@@ -22,7 +22,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::uint64_t second_ns = 1'000'000'000;
-constexpr std::uint64_t sign_every_ns = second_ns / 2;
+constexpr std::uint64_t sign_every_ns = second_ns / 2, most_late_ns = 2 * second_ns;
+constexpr std::uint64_t strange_silence_ns = 10 * second_ns;
 constexpr std::uint64_t awake_after_event_ns = 1'000'000;
 // A look costs 1 to 2 us, and blocks that are made in the meantime leave together. What is only partly sent
 // goes on only while somebody looks.
@@ -45,7 +46,7 @@ agent::agent(network& net, const host_memory& memory, const host_map& map, std::
       outward_(memory, map, others_, wake_ups_),
       inward_(net, memory, map, others_, outward_, wake_ups_),
       processors_(processors),
-      patience_ns_(static_cast<std::uint64_t>(base::integer_option("WINDROW_LOST_SECONDS", 8, 1, 86'400)) *
+      patience_ns_(static_cast<std::uint64_t>(base::integer_option("WINDROW_LOST_SECONDS", 60, 0, 86'400)) *
                    second_ns),
       nap_(shortest_nap) {
   const os::signals_blocked here;
@@ -175,12 +176,27 @@ bool agent::is_in_the_way() {
 
 void agent::keep_alive() {
   const auto now_ns = os::now_ns();
+  // This process was stopped itself (by a debugger, with its machine), or had no processor.
+  if (next_sign_ns_ != 0 && now_ns > next_sign_ns_ + most_late_ns) others_.was_deaf(now_ns - next_sign_ns_);
   next_sign_ns_ = now_ns + sign_every_ns;
   if (!bye_said_) others_.tell_all(to_pe(record_kind::alive, 0, 0));
-  if (const auto host = others_.silent_since(now_ns - patience_ns_))
-    end_with(memory_, fmt::format("host {} (PE {} and those beside it) has not been heard for {} s "
-                                  "(WINDROW_LOST_SECONDS); ending the job",
-                                  others_.name(*host), map_.leader(*host), patience_ns_ / second_ns));
+  if (patience_ns_ != 0) judge_silence(now_ns);
+}
+
+void agent::judge_silence(std::uint64_t now_ns) {
+  const auto silent = others_.longest_silence(now_ns);
+  if (!silent || silent->ns < std::min(strange_silence_ns, patience_ns_)) {
+    silence_said_ = false;
+    return;
+  }
+  const auto sentence =
+      fmt::format("host {} (PE {} and those beside it) has not been heard for {} s",
+                  others_.name(silent->host), map_.leader(silent->host), silent->ns / second_ns);
+  if (silent->ns >= patience_ns_) end_with(memory_, sentence + " (WINDROW_LOST_SECONDS); ending the job");
+  if (!std::exchange(silence_said_, true))
+    base::say(fmt::format(
+        "{}: PE {} is stopped, or its link is cut; after {} s (WINDROW_LOST_SECONDS) the job ends", sentence,
+        map_.leader(silent->host), patience_ns_ / second_ns));
 }
 
 // Once this process has nothing more to say, it says so, and listens until all others have.

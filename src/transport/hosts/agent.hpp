@@ -57,6 +57,7 @@ class agent {
   bool may_stay_awake(int turns);
   bool is_in_the_way();
   void keep_alive();
+  void judge_silence(std::uint64_t now_ns);
   bool is_over();
   void tell_end();
 
@@ -67,7 +68,8 @@ class agent {
   outward outward_;
   inward inward_;
   const processor_share& processors_;
-  std::uint64_t patience_ns_;
+  std::uint64_t patience_ns_; ///< with silence of another host; 0: for ever
+  bool silence_said_ = false;
   std::uint64_t next_sign_ns_ = 0;
   bool bye_said_ = false;
   std::mutex one_at_a_time_;                     ///< who takes a turn

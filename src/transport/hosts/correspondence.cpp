@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/hosts/correspondence.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "os/cpu.hpp"
@@ -44,12 +45,19 @@ bool correspondence::all_said_bye() const {
   return all_others([](const other_host& o) { return o.said_bye; });
 }
 
-std::optional<int> correspondence::silent_since(std::uint64_t since_ns) const {
+std::optional<correspondence::silence> correspondence::longest_silence(std::uint64_t now_ns) const {
+  std::optional<silence> longest;
   for (int host = 0; host < map_.hosts; ++host) {
     const auto& other = hosts_[static_cast<std::size_t>(host)];
-    if (host != map_.here && !other.said_bye && other.heard_ns < since_ns) return host;
+    if (host == map_.here || other.said_bye) continue;
+    const auto ns = now_ns - std::min(other.heard_ns, now_ns);
+    if (!longest || ns > longest->ns) longest = silence{host, ns};
   }
-  return {};
+  return longest;
+}
+
+void correspondence::was_deaf(std::uint64_t ns) {
+  for (auto& other : hosts_) other.heard_ns += ns;
 }
 
 } // namespace windrow::transport

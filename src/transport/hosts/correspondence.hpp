@@ -37,8 +37,14 @@ class correspondence {
   void heard(int host, std::uint64_t now_ns) { at(host).heard_ns = now_ns; }
   void said_bye(int host) { at(host).said_bye = true; }
   bool all_said_bye() const;
-  /// A host that should have been heard since `since_ns`.
-  std::optional<int> silent_since(std::uint64_t since_ns) const;
+  struct silence {
+    int host;
+    std::uint64_t ns;
+  };
+  /// The host that has been silent for longest, if any has not said bye.
+  std::optional<silence> longest_silence(std::uint64_t now_ns) const;
+  /// For a time this process could not have heard anybody: nobody's silence counts it.
+  void was_deaf(std::uint64_t ns);
 
  private:
   struct other_host {

@@ -2,6 +2,7 @@
 #include "transport/hosts/hosts_transport.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -27,11 +28,13 @@ void forbid_segments_of_others(const host_memory& memory, const host_map& map) {
 constexpr std::uint64_t longest_awake_ns = 200'000, shortest_awake_ns = 10'000;
 
 hosts_transport* of_this_process = nullptr;
+pid_t process_of_it = 0; ///< one that it forks has a copy
 
 // No launcher of ours is there to notice that a PE has ended with exit code 0 in mid-job, and some take it
 // for the end of the job.
 void at_exit(int status, void*) {
-  if (of_this_process != nullptr && status == 0) of_this_process->ended_early();
+  if (of_this_process != nullptr && status == 0 && ::getpid() == process_of_it)
+    of_this_process->ended_early();
 }
 
 } // namespace
@@ -53,6 +56,7 @@ hosts_transport::hosts_transport(parts&& p) : net_(std::move(p.net)), map_(std::
   }
   guard_ = std::make_unique<guard>(memory.mapped, pe, std::move(p.met.others), std::move(tell_others));
   of_this_process = this;
+  process_of_it = ::getpid();
   ::on_exit(at_exit, nullptr);
 }
 
