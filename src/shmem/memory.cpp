@@ -6,12 +6,15 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <optional>
 
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
 #include "shmem/define.hpp"
 #include "shmem/far_memory.hpp"
 #include "windrow/detail/copy.hpp"
+#include "windrow/detail/round_up.hpp"
 
 namespace windrow::shmem {
 
@@ -30,8 +33,26 @@ void require_same(const windrow::job& j, std::size_t size, const char* routine) 
     base::fatal(fmt::format("{}: PEs asked for different sizes (here: {} bytes)", routine, size));
 }
 
+// Blocks whose alignment is larger than the heap's own begin inside of an allocation: where that begins.
+std::map<std::uint64_t, std::uint64_t>& allocations_around() {
+  static auto* const around = new std::map<std::uint64_t, std::uint64_t>; // outlives main
+  return *around;
+}
+
+// Where the distance of PEs is no multiple of the alignment, no offset is good for all of them.
+std::optional<std::uint64_t> take_inside(std::size_t size, std::size_t alignment) {
+  if (hot.pes > 1 && static_cast<std::size_t>(hot.stride) % alignment != 0) return {};
+  if (size > std::numeric_limits<std::size_t>::max() - alignment) return {};
+  const auto around = hot.core->symmetric_heap().allocate(size + alignment, pgas::heap::max_alignment);
+  if (!around) return {};
+  const auto inside = detail::round_up(hot.heap + *around, alignment) - hot.heap;
+  allocations_around()[inside] = *around;
+  return inside;
+}
+
 std::optional<std::uint64_t> take(std::size_t size, std::size_t alignment) {
   const auto lock = hot.core->exclusive();
+  if (alignment > pgas::heap::max_alignment) return take_inside(size, alignment);
   return hot.core->symmetric_heap().allocate(size, alignment);
 }
 
@@ -40,20 +61,28 @@ std::optional<std::uint64_t> take_zeroed(std::size_t size) {
   return hot.core->allocate_zeroed(size, line);
 }
 
+/// Where the allocation begins that is, or is around, the block at `memory`. Ends the job if there is none.
+std::uint64_t allocation_of(const void* memory, const char* routine) {
+  const auto offset = reinterpret_cast<std::uintptr_t>(memory) - hot.heap;
+  const auto& heap = hot.core->symmetric_heap();
+  if (heap.size_at(offset)) return offset;
+  const auto inside = allocations_around().find(offset);
+  if (inside != allocations_around().end() && heap.size_at(inside->second)) return inside->second;
+  base::fatal(fmt::format("{}: {} is not the start of an allocation of the symmetric heap (freed already?)",
+                          routine, memory));
+}
+
 void give_back(const void* memory, const char* routine) {
   const auto lock = hot.core->exclusive();
-  if (!hot.core->symmetric_heap().release(reinterpret_cast<std::uintptr_t>(memory) - hot.heap))
-    base::fatal(fmt::format("{}: {} is not the start of an allocation of the symmetric heap (freed already?)",
-                            routine, memory));
+  hot.core->symmetric_heap().release(allocation_of(memory, routine));
+  allocations_around().erase(reinterpret_cast<std::uintptr_t>(memory) - hot.heap);
 }
 
 std::size_t size_of(const void* memory, const char* routine) {
   const auto lock = hot.core->exclusive();
-  const auto size = hot.core->symmetric_heap().size_at(reinterpret_cast<std::uintptr_t>(memory) - hot.heap);
-  if (!size)
-    base::fatal(fmt::format("{}: {} is not the start of an allocation of the symmetric heap (freed already?)",
-                            routine, memory));
-  return *size;
+  const auto begin = allocation_of(memory, routine);
+  return *hot.core->symmetric_heap().size_at(begin) -
+         (reinterpret_cast<std::uintptr_t>(memory) - hot.heap - begin);
 }
 
 // Every PE finds the same place, or none, by itself; the barrier keeps others from using it too early.
@@ -68,7 +97,7 @@ void* allocate(std::size_t size, std::size_t alignment, const char* routine) {
 
 void* allocate_aligned(std::size_t alignment, std::size_t size, const char* routine) {
   running_job(routine);
-  if (!std::has_single_bit(alignment) || alignment > pgas::heap::max_alignment) return nullptr;
+  if (!std::has_single_bit(alignment)) return nullptr;
   return allocate(size, std::max(alignment, line), routine);
 }
 

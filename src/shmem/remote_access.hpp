@@ -89,19 +89,38 @@ void get_bytes(On on, void* dest, const void* source, std::size_t bytes, int pe,
   copy(dest, remote_bytes(source, bytes, on.job_pe(pe, routine), routine), bytes);
 }
 
+// Apart, so that one comparison is all that the usual call knows of it.
 template <class On, class T>
-void put(On on, T* dest, const T* source, std::size_t count, int pe, const char* routine) {
-  if (count != 1) return put_bytes(on, dest, source, count * sizeof(T), pe, routine);
+[[gnu::noinline, gnu::cold]] void put_one_inspected(On on, T* dest, const T* source, int pe,
+                                                    const char* routine) {
   require_source(source, sizeof(T), routine);
   store(on, dest, *source, pe, routine);
 }
 template <class On, class T>
-void get(On on, T* dest, const T* source, std::size_t count, int pe, const char* routine) {
-  if (count != 1) return get_bytes(on, dest, source, count * sizeof(T), pe, routine);
-  require_dest(dest, sizeof(T), routine);
+void put(On on, T* dest, const T* source, std::size_t count, int pe, const char* routine) {
+  if (count != 1) return put_bytes(on, dest, source, count * sizeof(T), pe, routine);
+  if (!is_plausible(source)) [[unlikely]]
+    return put_one_inspected(on, dest, source, pe, routine);
+  store(on, dest, *source, pe, routine);
+}
+template <class On, class T>
+void get_one(On on, T* dest, const T* source, int pe, const char* routine) {
   if constexpr (is_word<T>)
     if (on.aggregated()) return load_later(dest, source, on.job_pe(pe, routine), routine);
   *dest = load(on, source, pe, routine);
+}
+template <class On, class T>
+[[gnu::noinline, gnu::cold]] void get_one_inspected(On on, T* dest, const T* source, int pe,
+                                                    const char* routine) {
+  require_dest(dest, sizeof(T), routine);
+  get_one(on, dest, source, pe, routine);
+}
+template <class On, class T>
+void get(On on, T* dest, const T* source, std::size_t count, int pe, const char* routine) {
+  if (count != 1) return get_bytes(on, dest, source, count * sizeof(T), pe, routine);
+  if (!is_plausible(dest)) [[unlikely]]
+    return get_one_inspected(on, dest, source, pe, routine);
+  get_one(on, dest, source, pe, routine);
 }
 
 /// The same, complete at quiet.

@@ -86,10 +86,13 @@ inline void symmetric_in_debug(const void* object, std::size_t bytes, const char
 /// there.
 enum class local_use { read, write };
 void inspect_local(const void* at, std::size_t bytes, local_use, const char* name, const char* routine);
+inline bool is_plausible(const void* at) {
+  return reinterpret_cast<std::uintptr_t>(at) >= hot.plausible;
+}
 /// The same for an argument by which a routine reads or writes memory of this PE. hot: one comparison.
 inline void require_local(const void* at, std::size_t bytes, local_use use, const char* name,
                           const char* routine) {
-  if (reinterpret_cast<std::uintptr_t>(at) < hot.plausible) [[unlikely]]
+  if (!is_plausible(at)) [[unlikely]]
     inspect_local(at, bytes, use, name, routine);
 }
 inline void require_source(const void* at, std::size_t bytes, const char* routine) {

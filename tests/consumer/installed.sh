@@ -50,3 +50,6 @@ openshmem "$scratch/openshmem_by_pkg_config"
 # shellcheck disable=SC2046
 "${CXX:-c++}" -O2 "$scratch/openshmem.cpp" $(pkg-config --cflags --libs oshmem) -o "$scratch/openshmem_cxx_by_pkg_config"
 openshmem "$scratch/openshmem_cxx_by_pkg_config"
+cmake -S "$here/builds/pkg_config" -B "$scratch/pkg_config"
+cmake --build "$scratch/pkg_config"
+test "$("$prefix/bin/oshrun" -np 3 "$scratch/pkg_config/program")" = "PEs 3"

@@ -122,6 +122,18 @@ static void test_sessions(void) {
   CHECK(cells[3] == 1);
 }
 
+// Type-generic by the context only.
+static void test_signals(void) {
+  static uint64_t signal_word;
+  const int next = (me + 1) % pes;
+  shmem_signal_set(SHMEM_CTX_DEFAULT, &signal_word, 3, next);
+  shmem_signal_wait_until(&signal_word, SHMEM_CMP_EQ, 3);
+  shmem_barrier_all();
+  shmem_signal_add(SHMEM_CTX_DEFAULT, &signal_word, 4, next);
+  shmem_signal_add(&signal_word, 5, next);
+  shmem_signal_wait_until(&signal_word, SHMEM_CMP_EQ, 12);
+}
+
 int main(void) {
   shmem_init();
   me = shmem_my_pe();
@@ -141,5 +153,6 @@ int main(void) {
   test_fence();
   test_in_place();
   test_sessions();
+  test_signals();
   return finish_tests();
 }

@@ -57,6 +57,17 @@ static void test_align(void) {
     shmem_free(memory);
     shmem_free(filler);
   }
+  for (size_t alignment = 1 << 21; alignment <= 1 << 23; alignment *= 2) {
+    long* memory = shmem_align(alignment, 100 * sizeof *memory);
+    CHECK(memory != NULL && (uintptr_t)memory % alignment == 0);
+    void* second = shmem_align(alignment, 100);
+    CHECK(second != memory && (uintptr_t)second % alignment == 0);
+    memory = shmem_realloc(memory, 200 * sizeof *memory);
+    check_symmetric(memory, 100);
+    shmem_free(second);
+    shmem_free(memory);
+  }
+  CHECK(shmem_align(48, 100) == NULL && shmem_align(0, 100) == NULL);
   void* natural = shmem_malloc(64);
   CHECK((uintptr_t)natural % _Alignof(max_align_t) == 0);
   shmem_free(natural);

@@ -112,6 +112,12 @@
 #define shmem_sum_exscan(...) \
   WINDROW_SHMEM_BY_SECOND(WINDROW_SHMEM_ARITHMETIC_REDUCE_GENERIC, _sum_exscan, __VA_ARGS__)
 
+/* With a context there are four arguments. */
+#define shmem_signal_add(...) \
+  WINDROW_SHMEM_PICK4(__VA_ARGS__, shmem_ctx_signal_add, shmem_signal_add, ~)(__VA_ARGS__)
+#define shmem_signal_set(...) \
+  WINDROW_SHMEM_PICK4(__VA_ARGS__, shmem_ctx_signal_set, shmem_signal_set, ~)(__VA_ARGS__)
+
 /* One argument: a team. Four: an active set and its pSync. */
 #define shmem_sync(...) WINDROW_SHMEM_PICK4(__VA_ARGS__, shmem_sync, ~, ~, shmem_team_sync, ~)(__VA_ARGS__)
 

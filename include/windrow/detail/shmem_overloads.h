@@ -168,6 +168,13 @@ WINDROW_SHMEM_COMPLEX(WINDROW_SHMEM_C_COMPLEXES, , )
       (ivars, nelems, indices, status, cmp, values))
 WINDROW_SHMEM_SYNC_GENERIC(WINDROW_SHMEM_SYNC_OVERLOADS, , )
 
+inline void shmem_signal_add(shmem_ctx_t ctx, uint64_t* sig_addr, uint64_t signal, int pe) {
+  shmem_ctx_signal_add(ctx, sig_addr, signal, pe);
+}
+inline void shmem_signal_set(shmem_ctx_t ctx, uint64_t* sig_addr, uint64_t signal, int pe) {
+  shmem_ctx_signal_set(ctx, sig_addr, signal, pe);
+}
+
 inline int shmem_sync(shmem_team_t team) {
   return shmem_team_sync(team);
 }

@@ -3,6 +3,7 @@
 #ifndef WINDROW_DETAIL_SHMEMX_ALIASES_H
 #define WINDROW_DETAIL_SHMEMX_ALIASES_H
 
+/* NOLINTBEGIN(readability-identifier-naming): the names of functions */
 #define shmemx_query_initialized shmem_query_initialized
 #define shmemx_team_ptr shmem_team_ptr
 #define shmemx_ctx_session_start shmem_ctx_session_start
@@ -18,6 +19,8 @@
 #define shmemx_ibget shmem_ibget
 #define shmemx_sum_inscan shmem_sum_inscan
 #define shmemx_sum_exscan shmem_sum_exscan
+
+/* NOLINTEND(readability-identifier-naming) */
 
 /* One for each type, hence functions. */
 #define WINDROW_SHMEMX_BLOCKS(T, name)                                                                       \

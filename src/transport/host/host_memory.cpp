@@ -15,6 +15,7 @@ using detail::round_up;
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t huge_page = 2 * 1024 * 1024;
+constexpr std::size_t most_alignment = 64 * 1024 * 1024;
 constexpr std::size_t block_budget = 4 * 1024 * 1024; // per PE, as long as blocks are large enough for it
 constexpr std::uint32_t largest_block = 16 * 1024;
 constexpr std::uint32_t smallest_block = 1024;
@@ -29,7 +30,9 @@ geometry::geometry(pe_t pe_count, segment_size segment) : pes(static_cast<std::u
   block_bytes = std::clamp(fitting, smallest_block, largest_block);
   heap_bytes = round_up(std::max(segment.heap_bytes, page), huge_page);
   data_bytes = round_up(segment.data_bytes, huge_page);
-  segment_bytes = heap_bytes + data_bytes;
+  // So that blocks of an eighth of the heap can be aligned to their size in all PEs.
+  const auto alignment = std::clamp(std::bit_floor(heap_bytes / 8), huge_page, most_alignment);
+  segment_bytes = round_up(heap_bytes + data_bytes, alignment);
 
   control = page;
   slots = round_up(control + pes * sizeof(pe_control), page);
@@ -38,7 +41,7 @@ geometry::geometry(pe_t pe_count, segment_size segment) : pes(static_cast<std::u
   buffers = round_up(requests + sizeof(request) * requests_per_pe * pes, page);
   sim = round_up(buffers + request_bytes * buffered_requests * pes, page);
   blocks = round_up(sim + sizeof(sim_control) + sizeof(sim_place) * pes, page);
-  heaps = round_up(blocks + static_cast<std::size_t>(pes) * blocks_per_pe * block_bytes, huge_page);
+  heaps = round_up(blocks + static_cast<std::size_t>(pes) * blocks_per_pe * block_bytes, alignment);
   total = heaps + pes * segment_bytes;
 }
 
