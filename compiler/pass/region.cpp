@@ -72,6 +72,7 @@ class region_worker {
     const hazards seen(active, body, region, structure, {});
     left.waits = mark_.wait && body.switches->hold("returns");
     left.completions = completions_behind(body, entry, left.waits, seen);
+    body.before.push_back(seen.kept(entry));
     for (const auto* one : active) {
       if (!one->active()) continue;
       for (const auto* loop : one->complete_behind) complete_behind(*loop);
