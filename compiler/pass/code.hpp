@@ -4,6 +4,8 @@
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 
+#include <llvm/IR/ValueHandle.h>
+
 #include <memory>
 #include <optional>
 #include <vector>
@@ -47,8 +49,8 @@ struct code {
   variables vars;
   const TargetLibraryInfo* library = nullptr;
   const rules* switches = nullptr;
-  footprints* known = nullptr;                    ///< what is known of the program as it was written
-  const SetVector<BasicBlock*>* region = nullptr; ///< what is looked at
+  footprints* known = nullptr; ///< what is known of the program as it was written
+  std::vector<WeakVH> writers; ///< of memory, in what is looked at
   bool vectorise = true;
 
   std::vector<transformed> before; ///< in the order of the work

@@ -95,6 +95,12 @@ const Value* address_of_access(const Instruction& instruction) {
   return call->getArgOperand(callee_name(*call).starts_with("shmem_ctx_") ? 1 : 0);
 }
 
+// A place is fetched and then written: another round may come to it again.
+bool same_expression_of_place(const Instruction& pending, const Instruction& fetch) {
+  const auto *one = address_of_access(pending), *other = address_of_access(fetch);
+  return pending.mayWriteToMemory() && !is_fetch(pending) && one && other && same_expression(one, other);
+}
+
 std::string at_line(const Instruction& instruction) {
   const auto& location = instruction.getDebugLoc();
   return location ? " at line " + std::to_string(location.getLine()) : "";
@@ -231,7 +237,8 @@ bool hazards::meets(const plan& one, const Instruction& pending, const Instructi
       return false;
     if (other_is_fetch &&
         (where == position::around_loop || where == position::other_level)) // the second promise
-      return must_meet(mine, its) && same_pe(pending, other);
+      return (must_meet(mine, its) && same_pe(pending, other)) ||
+             (!updates && same_expression_of_place(pending, other));
   }
   const auto is_about_errno = [](const access& one) { return is_errno(*one.where.object); };
   if ((mine.sets_errno && any_of(its.accesses, is_about_errno)) ||
