@@ -203,16 +203,16 @@ std::string hazards::seen_by(const plan& one, const Instruction& instruction) co
   const auto& print = body_.known->of(instruction);
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (!print.unknown.empty() && body_.switches->hold("calls"))
-    return "'" + print.unknown + "' is called" + at_line(instruction) + ", which may see what is deferred";
-  if (print.frees && body_.switches->hold("calls")) return "memory is freed" + at_line(instruction);
+    return "'" + print.unknown + "' may see what is deferred";
+  if (print.frees && body_.switches->hold("calls")) return "memory is freed";
   if (print.output && body_.switches->hold("output") &&
       any_of(one.deferred, [&](const Instruction* deferred) { return body_.known->of(*deferred).output; }))
-    return "effects outside of memory" + at_line(instruction) + " keep their order";
+    return "output and other effects outside of memory keep their order";
   if (!body_.switches->hold("contexts") || one.fetches.empty()) return "";
   const auto& issued = body_.known->of(*one.fetches.front());
   if (is_contained(one.fetches, &instruction)) return "";
   if (print.default_context || (call && is_operation(*call) && !same_context(issued, print)))
-    return "an operation on another context stands" + at_line(instruction);
+    return "an operation on another context";
   return "";
 }
 
@@ -439,7 +439,7 @@ std::string hazards::behind(const Instruction& instruction) const {
   if (again && !is_issued(instruction)) return "";
   for (const auto* one : plans_) {
     if (!one->active()) continue;
-    if (auto why = again ? "" : seen_by(*one, instruction); !why.empty()) return why;
+    if (auto why = again ? "" : seen_by(*one, instruction); !why.empty()) return why + at_line(instruction);
     const auto meets_it = [&](const Instruction* pending) {
       return meets(*one, *pending, instruction, position::behind_region) &&
              !same_rounds_only(*pending, instruction);
