@@ -4,7 +4,11 @@
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 
+#include <llvm/IR/ValueHandle.h>
+
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "compiler/pass/effects.hpp"
 #include "compiler/pass/rules.hpp"
@@ -12,6 +16,7 @@
 namespace windrow::defer {
 
 class footprints;
+struct footprint;
 
 /// Where the value of a fetch belongs.
 struct slot {
@@ -28,14 +33,27 @@ struct bulk_slot {
   uint64_t address_at = 0; ///< if the record is made in place: where it has the address of the values
 };
 
+/// A statement of the function that has been transformed: what is no longer to be seen there.
+struct transformed {
+  struct operation {
+    std::shared_ptr<const footprint> print;
+    std::string routine; ///< of a fetch
+  };
+  const BasicBlock* entry;
+  std::vector<operation> fetches, deferred;
+  bool nested = false; ///< there are fetches among what is deferred
+};
+
 struct code {
   Function* function;
   variables vars;
   const TargetLibraryInfo* library = nullptr;
   const rules* switches = nullptr;
-  footprints* known = nullptr;                    ///< what is known of the program as it was written
-  const SetVector<BasicBlock*>* region = nullptr; ///< what is looked at
+  footprints* known = nullptr; ///< what is known of the program as it was written
+  std::vector<WeakVH> writers; ///< of memory, in what is looked at
   bool vectorise = true;
+
+  std::vector<transformed> before; ///< in the order of the work
 
   // Of a callback:
   code* outer = nullptr;   ///< what opens its record, or sends what runs at the owner

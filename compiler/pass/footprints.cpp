@@ -29,6 +29,16 @@ bool is_private(const origin& object) {
   return alloca && alloca->isStaticAlloca() && !address_escapes(*alloca);
 }
 
+// Blocking or not: (destination, source, ...).
+bool is_get(StringRef name) {
+  return !is_synchronisation(name) && (name.contains("_get") || name.contains("_iget")) &&
+         !name.contains("signal");
+}
+
+bool is_strided_put(StringRef name) {
+  return !is_synchronisation(name) && name.contains("_iput");
+}
+
 // What a fetch does not write.
 bool only_reads(const Instruction& fetch) {
   const auto name = callee_name(fetch);
@@ -52,11 +62,11 @@ bool is_errno(const origin& object) {
   return function && function->getName() == "__errno_location";
 }
 
-const footprint& footprints::of(const Instruction& instruction) {
-  if (const auto known = known_.find(&instruction); known != known_.end()) return *known->second;
+std::shared_ptr<const footprint> footprints::kept(const Instruction& instruction) {
+  if (const auto known = known_.find(&instruction); known != known_.end()) return known->second;
   auto found = std::make_shared<footprint>(find(instruction));
   known_.insert({&instruction, found});
-  return *found;
+  return found;
 }
 
 footprint footprints::find(const Instruction& instruction) {
@@ -72,7 +82,10 @@ footprint footprints::find(const Instruction& instruction) {
     touch(*instruction.getOperand(0), std::nullopt, true, true, found);
   else if (isa<ResumeInst>(instruction))
     found.throws = true;
-  if (instruction.isVolatile()) found.output = true;
+  // Others may wait for it, or be told by it.
+  if (isa<FenceInst>(instruction) ||
+      ((instruction.isVolatile() || instruction.isAtomic()) && !found.accesses.empty()))
+    found.unknown = "a volatile or atomic access";
   return found;
 }
 
@@ -135,6 +148,10 @@ void footprints::add_routine(const CallBase& call, footprint& to) {
     touch(*call.getArgOperand(object), type ? bytes_of(call, *type) : std::nullopt, false, true, to);
     if (reads_its_source(name)) touch(*call.getArgOperand(object + 1), std::nullopt, true, false, to);
     return;
+  }
+  if (is_get(name) || is_strided_put(name)) {
+    touch(*call.getArgOperand(object), std::nullopt, false, true, to);
+    return touch(*call.getArgOperand(object + 1), std::nullopt, true, false, to);
   }
   if (is_synchronisation(name) || completes_deferred_code(name)) to.waits = certainty::yes;
   to.unknown = name.str();

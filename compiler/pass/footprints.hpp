@@ -41,7 +41,8 @@ class footprints {
       : analyses_(analyses), origins_(module.getDataLayout()) {}
 
   /// The answer for an instruction is that of the first time.
-  const footprint& of(const Instruction& instruction);
+  const footprint& of(const Instruction& instruction) { return *kept(instruction); }
+  std::shared_ptr<const footprint> kept(const Instruction& instruction);
   /// Looks at all that the function calls.
   void look_at_callees(const Function& function);
 

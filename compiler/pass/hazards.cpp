@@ -44,6 +44,16 @@ bool same_context(const footprint& one, const footprint& other) {
          one.context.front().offset;
 }
 
+// One of them writes what the other touches, perhaps.
+bool conflict(const footprint& one, const footprint& other) {
+  return any_of(one.accesses, [&](const access& first) {
+    return any_of(other.accesses, [&](const access& second) {
+      return (first.writes || second.writes) &&
+             may_meet(first.where, first.bytes, second.where, second.bytes);
+    });
+  });
+}
+
 // Adds and ands of the same kind may be exchanged.
 bool commute(const Instruction& one, const Instruction& other) {
   const auto kind = [](const Instruction& instruction) {
@@ -83,6 +93,12 @@ const Value* address_of_access(const Instruction& instruction) {
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (!call || !is_operation(*call)) return nullptr;
   return call->getArgOperand(callee_name(*call).starts_with("shmem_ctx_") ? 1 : 0);
+}
+
+// A place is fetched and then written: another round may come to it again.
+bool same_expression_of_place(const Instruction& pending, const Instruction& fetch) {
+  const auto *one = address_of_access(pending), *other = address_of_access(fetch);
+  return pending.mayWriteToMemory() && !is_fetch(pending) && one && other && same_expression(one, other);
 }
 
 std::string at_line(const Instruction& instruction) {
@@ -187,16 +203,16 @@ std::string hazards::seen_by(const plan& one, const Instruction& instruction) co
   const auto& print = body_.known->of(instruction);
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (!print.unknown.empty() && body_.switches->hold("calls"))
-    return "'" + print.unknown + "' is called" + at_line(instruction) + ", which may see what is deferred";
-  if (print.frees && body_.switches->hold("calls")) return "memory is freed" + at_line(instruction);
+    return "'" + print.unknown + "' may see what is deferred";
+  if (print.frees && body_.switches->hold("calls")) return "memory is freed";
   if (print.output && body_.switches->hold("output") &&
       any_of(one.deferred, [&](const Instruction* deferred) { return body_.known->of(*deferred).output; }))
-    return "effects outside of memory" + at_line(instruction) + " keep their order";
+    return "output and other effects outside of memory keep their order";
   if (!body_.switches->hold("contexts") || one.fetches.empty()) return "";
   const auto& issued = body_.known->of(*one.fetches.front());
   if (is_contained(one.fetches, &instruction)) return "";
   if (print.default_context || (call && is_operation(*call) && !same_context(issued, print)))
-    return "an operation on another context stands" + at_line(instruction);
+    return "an operation on another context";
   return "";
 }
 
@@ -206,8 +222,10 @@ bool hazards::meets(const plan& one, const Instruction& pending, const Instructi
   const bool fetched = is_contained(one.fetches, &pending);
   const bool strict = where == position::behind_region;
   const bool other_is_fetch = is_fetch(other);
-  if (fetched && other_is_fetch && callee_name(pending) == callee_name(other) &&
-      (is_issued(other) || where == position::other_level))
+  if (fetched && other_is_fetch && where == position::other_level)
+    return must_meet(mine, its) && same_pe(pending, other) && callee_name(pending) != callee_name(other) &&
+           conflict(mine, its);
+  if (fetched && other_is_fetch && callee_name(pending) == callee_name(other) && is_issued(other))
     return false; // in the order of the program
   if (!strict && !fetched) {
     // Unordered until quiet, in any program.
@@ -219,17 +237,49 @@ bool hazards::meets(const plan& one, const Instruction& pending, const Instructi
       return false;
     if (other_is_fetch &&
         (where == position::around_loop || where == position::other_level)) // the second promise
-      return must_meet(mine, its) && same_pe(pending, other);
+      return (must_meet(mine, its) && same_pe(pending, other)) ||
+             (!updates && same_expression_of_place(pending, other));
   }
   const auto is_about_errno = [](const access& one) { return is_errno(*one.where.object); };
   if ((mine.sets_errno && any_of(its.accesses, is_about_errno)) ||
       (its.sets_errno && any_of(mine.accesses, is_about_errno)))
     return true;
-  for (const auto& first : mine.accesses)
-    for (const auto& second : its.accesses)
-      if ((first.writes || second.writes) && may_meet(first.where, first.bytes, second.where, second.bytes))
-        return true;
-  return false;
+  return conflict(mine, its);
+}
+
+// A statement that is come to again around a loop, and whose fetches are issued then.
+bool hazards::meets_earlier(const plan& one, const transformed& region) const {
+  const auto in_order = [&](const transformed::operation& fetch, const Instruction& pending) {
+    return is_contained(one.fetches, &pending) && fetch.routine == callee_name(pending);
+  };
+  const bool levels =
+      region.nested || any_of(one.deferred, [](const Instruction* at) { return is_fetch(*at); });
+  const auto meets_it = [&](const Instruction* pending) {
+    const auto& mine = body_.known->of(*pending);
+    return any_of(region.fetches,
+                  [&](const transformed::operation& fetch) {
+                    return !in_order(fetch, *pending) && conflict(mine, *fetch.print);
+                  }) ||
+           (levels && any_of(region.deferred, [&](const transformed::operation& deferred) {
+              return conflict(mine, *deferred.print);
+            }));
+  };
+  return any_of(one.fetches, meets_it) || any_of(one.deferred, meets_it);
+}
+
+transformed hazards::kept(const BasicBlock* entry) const {
+  transformed result{entry, {}, {}};
+  for (const auto* one : plans_) {
+    if (!one->active()) continue;
+    for (const auto* fetch : one->fetches)
+      result.fetches.push_back({body_.known->kept(*fetch), callee_name(*fetch).str()});
+    for (const auto* deferred : one->deferred) {
+      result.nested |= is_fetch(*deferred);
+      if (!body_.known->of(*deferred).touches_nothing())
+        result.deferred.push_back({body_.known->kept(*deferred), ""});
+    }
+  }
+  return result;
 }
 
 // base[i] of one round only: in another one it is another place.
@@ -363,9 +413,10 @@ void hazards::check_at_other_levels(plan& one) {
     const bool output = print.output && any_of(one.deferred, [&](const Instruction* deferred) {
                           return body_.known->of(*deferred).output;
                         });
-    if (output || any_of(one.deferred, [&](const Instruction* deferred) {
-          return meets(one, *deferred, *other, position::other_level);
-        }))
+    const auto meets_it = [&](const Instruction* pending) {
+      return meets(one, *pending, *other, position::other_level);
+    };
+    if (output || any_of(one.fetches, meets_it) || any_of(one.deferred, meets_it))
       return one.refuse(other,
                         output ? "effects outside of memory at two nesting levels of deferred code"
                                : "memory is accessed at two nesting levels of deferred code, and one of them "
@@ -378,13 +429,17 @@ std::string hazards::behind(const Instruction& instruction) const {
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (call && call->doesNotReturn() && !aborts(*call) && body_.switches->hold("dead-ends"))
     return "'" + callee_name(*call).str() + "' does not come back" + at_line(instruction);
+  for (const auto& region : body_.before)
+    if (&region.entry->front() == &instruction && body_.switches->hold("origins") &&
+        any_of(plans_, [&](const plan* one) { return one->active() && meets_earlier(*one, region); }))
+      return "an earlier statement with a directive uses the same memory when it is come to again";
   if (print.touches_nothing()) return "";
   // Come to again, around a loop: what stays there has been looked at, and what is deferred keeps its order.
   const bool again = region_.contains(const_cast<BasicBlock*>(instruction.getParent()));
   if (again && !is_issued(instruction)) return "";
   for (const auto* one : plans_) {
     if (!one->active()) continue;
-    if (auto why = again ? "" : seen_by(*one, instruction); !why.empty()) return why;
+    if (auto why = again ? "" : seen_by(*one, instruction); !why.empty()) return why + at_line(instruction);
     const auto meets_it = [&](const Instruction* pending) {
       return meets(*one, *pending, instruction, position::behind_region) &&
              !same_rounds_only(*pending, instruction);

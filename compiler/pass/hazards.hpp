@@ -21,8 +21,12 @@ class hazards {
   /// empty if it may.
   std::string behind(const Instruction& instruction) const;
 
+  /// What is to be kept of the region when it is transformed.
+  transformed kept(const BasicBlock* entry) const;
+
  private:
   enum class position { around_loop, ahead, behind_region, other_level };
+  bool meets_earlier(const plan& one, const transformed& region) const;
   void check_dead_ends(plan& one) const;
   void check_at_other_levels(plan& one);
   bool stays(const Instruction& instruction) const;

@@ -35,7 +35,7 @@ class region_worker {
   // The scopes of `body` in the region, then those of the callbacks made of them.
   void work(code& body, BasicBlock* entry, blocks region) {
     known_.clear();
-    body.region = &region;
+    find_writers(body, region);
     separate_joins(*body.function, entry, region);
     if (body.vectorise) vectorise_loops(body, mark_, entry, region, analyses_, told_);
     const shape structure(*body.function);
@@ -66,12 +66,21 @@ class region_worker {
   region_left left;
 
  private:
+  static void find_writers(code& body, const blocks& region) {
+    body.writers.clear();
+    for (auto* block : region)
+      for (auto& instruction : *block)
+        if (any_of(body.known->of(instruction).accesses, [](const access& one) { return one.writes; }))
+          body.writers.emplace_back(&instruction);
+  }
+
   // Before anything is moved.
   void find_completions(ArrayRef<plan*> active, code& body, const blocks& region, const shape& structure,
                         BasicBlock* entry) {
     const hazards seen(active, body, region, structure, {});
     left.waits = mark_.wait && body.switches->hold("returns");
     left.completions = completions_behind(body, entry, left.waits, seen);
+    body.before.push_back(seen.kept(entry));
     for (const auto* one : active) {
       if (!one->active()) continue;
       for (const auto* loop : one->complete_behind) complete_behind(*loop);

@@ -20,10 +20,9 @@ class slicer {
     for (auto& part : units_)
       if (part.fetch) late_.insert(part.instruction);
     written_.insert(scope.seeds.begin(), scope.seeds.end());
-    for (auto* block : *body.region)
-      for (const auto& instruction : *block)
-        if (any_of(body.known->of(instruction).accesses, [](const access& one) { return one.writes; }))
-          writers_.push_back(&instruction);
+    for (const auto& handle : body.writers)
+      if (const auto* writer = dyn_cast_or_null<Instruction>(static_cast<Value*>(handle)))
+        writers_.push_back(writer);
   }
 
   void run() {

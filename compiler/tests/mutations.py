@@ -11,14 +11,16 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-RULES = ["whole-statements", "written-locals", "must-alias", "versions", "reachability", "drains", "parents"]
+RULES = ["whole-statements", "written-locals", "must-alias", "versions", "reachability", "drains", "parents", "origins", "fetch-order",
+         "contexts", "calls", "output", "dead-ends", "levels", "returns"]
 
 
 def diagnostics_notice(options, rule):
     """Whether a file with expected diagnostics complains."""
     flags = ["-fno-discard-value-names", "-Xclang", "-disable-lifetime-markers", f"-I{HERE.parents[1]}/include",
              f"-fplugin={options.plugin}", f"-fplugin-arg-windrow-without-{rule}", "-O1", "-o", "/dev/null"]
-    files = {"refusals.c": "windrow-defer-lines", "strict.c": "windrow-defer-lines", "drains.c": "windrow-defer"}
+    files = {"refusals.c": "windrow-defer-lines", "strict.c": "windrow-defer-lines", "drains.c": "windrow-defer",
+             "order.c": "windrow-defer"}
     return any(subprocess.run([options.clang, *flags, f"-Rpass-analysis={remarks}", "-c", HERE / "lit" / name,
                                "-Xclang", "-verify"], capture_output=True, check=False).returncode
                for name, remarks in files.items())
