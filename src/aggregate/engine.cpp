@@ -78,7 +78,7 @@ void engine::close() {
 void engine::close_in_child() {
   for (const auto to : filling_) {
     close_stretch(to);
-    for (const auto& run : lanes_[static_cast<std::size_t>(to)].open) writer_of(run.kind, to) = {};
+    for (const auto& run : lanes_[static_cast<std::size_t>(to)].open) items_.writer_of(run.kind, to) = {};
   }
   close();
 }
@@ -489,7 +489,7 @@ void engine::come_home(transport::block* b) {
 // handlers have sent meanwhile leaves whenever there is nothing else to do.
 void engine::complete_own(pgas::wait_reason what) {
   core_.require_may_wait(what);
-  for (const auto* s : sources_) s->require_complete();
+  for (auto* s : sources_) s->require_complete();
   while (!filling_.empty() || !all_home() || !is_idle()) {
     send_all();
     wait_for_end(what);

@@ -289,13 +289,13 @@ class counted_memory {
  public:
   counted_memory(continuations& from, std::size_t bytes) : from_(&from), bytes_(bytes) {
     from.keep_bound();
-    first_ = from.take_values(bytes);
+    first_ = from.support().take_values(bytes);
   }
   counted_memory(counted_memory&& other) noexcept
       : from_(std::exchange(other.from_, nullptr)), bytes_(other.bytes_), first_(other.first_) {}
   counted_memory& operator=(counted_memory&&) = delete;
   ~counted_memory() {
-    if (from_ != nullptr) from_->give_values(first_, bytes_);
+    if (from_ != nullptr) from_->support().give_values(first_, bytes_);
   }
 
   std::byte* aligned(std::size_t alignment) const {

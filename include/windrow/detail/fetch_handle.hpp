@@ -47,8 +47,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
     using closure = std::decay_t<F>;
     static_assert(std::invocable<closure&, T>, "a continuation takes the value of the operation");
     if constexpr (!deferral::fits_queue<closure>)
-      std::move(*this).then(
-          deferral::kept_closure<closure, T>(*ctx_->lanes_->continuations(), std::forward<F>(f)));
+      std::move(*this).then(deferral::kept_closure<closure, T>(continuations(), std::forward<F>(f)));
     else if constexpr (std::is_lvalue_reference_v<F> && !std::is_nothrow_constructible_v<closure, F>)
       std::move(*this).then(closure(f)); // what throws does so before the operation is issued
     else

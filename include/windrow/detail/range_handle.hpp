@@ -128,8 +128,8 @@ class [[nodiscard("nothing is fetched before then, when_all or co_await")]] rang
     static_assert(std::invocable<closure&, std::span<const T>>,
                   "a continuation takes the values of a range as a span of constants");
     if constexpr (!deferral::fits_queue<closure>)
-      std::move(*this).then(deferral::kept_closure<closure, std::span<const T>>(
-          *ctx_->lanes_->continuations(), std::forward<F>(f)));
+      std::move(*this).then(
+          deferral::kept_closure<closure, std::span<const T>>(continuations(), std::forward<F>(f)));
     else if constexpr (std::is_lvalue_reference_v<F> && !std::is_nothrow_constructible_v<closure, F>)
       std::move(*this).then(closure(f)); // what throws does so before the fetch is issued
     else
