@@ -44,7 +44,7 @@ core::core(std::unique_ptr<transport::transport> link)
   // With more PEs than processors, whoever spins keeps the one it waits for from running.
   spins_ = map_.pes > processors() || link_->takes_turns() ? 0 : 64;
   may_use_job = true;
-  owner_process = ::getpid();
+  owner_process.store(::getpid(), std::memory_order_relaxed);
   link_->charge_by(map_.stats);
   link_->set_state(transport::pe_state::running);
 }

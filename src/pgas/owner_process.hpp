@@ -5,16 +5,18 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <string_view>
 
 namespace windrow::pgas {
 
 /// The process whose threads are PEs; 0 before there is one.
-inline constinit pid_t owner_process = 0;
+inline constinit std::atomic<pid_t> owner_process = 0;
 
 /// A system call: not for frequent use.
 inline bool in_forked_child() {
-  return owner_process != 0 && ::getpid() != owner_process;
+  const auto owner = owner_process.load(std::memory_order_relaxed);
+  return owner != 0 && ::getpid() != owner;
 }
 
 /// Why operations are no longer possible once a PE's memory map is closed, to follow the name of one.
