@@ -155,7 +155,10 @@ def document(table):
         sections.append(f"### {section['title']}\n\n| routine | types | since | status | test |\n|---|---|---|---|---|\n"
                         + "\n".join(rows))
     count = len({n for s in table["section"] for r in s["routine"] for n in routine_names(table, r)})
-    return text.replace("@COUNT@", str(count)).replace("@TABLE@", "\n\n".join(sections))
+    known = tomllib.loads((HERE / "known_failures.toml").read_text())["failure"]
+    failures = "\n".join(f"* `{entry['test']}`: {entry['because']}." for entry in known)
+    return (text.replace("@COUNT@", str(count)).replace("@TABLE@", "\n\n".join(sections))
+            .replace("@KNOWN_FAILURES@", failures))
 
 
 def unmentioned(table):

@@ -76,6 +76,18 @@ void share_everything(windrow::job& j) {
   shmem_sync_all();
 }
 
+// Whose overloads are told apart by the context alone.
+void signal_on_contexts() {
+  static std::uint64_t signal_word;
+  const int next = (shmem_my_pe() + 1) % shmem_n_pes();
+  shmem_signal_set(SHMEM_CTX_DEFAULT, &signal_word, 3, next);
+  shmem_signal_wait_until(&signal_word, SHMEM_CMP_EQ, 3);
+  shmem_barrier_all();
+  shmem_signal_add(SHMEM_CTX_DEFAULT, &signal_word, 4, next);
+  shmem_signal_add(&signal_word, 5, next);
+  check(shmem_signal_wait_until(&signal_word, SHMEM_CMP_EQ, 12) == 12, "signals arrive");
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -85,6 +97,7 @@ int main(int argc, char** argv) {
   shmem_init();
   if (own) check(own.get() == &shmemx_job(), "shmem_init takes the job that is there");
   share_everything(shmemx_job());
+  signal_on_contexts();
   if (failures != 0) shmem_global_exit(1);
   shmem_finalize();
 }

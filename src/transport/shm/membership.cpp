@@ -51,7 +51,7 @@ void check_memory(const membership& m, const geometry& shape) {
 std::uint64_t layout_version() {
   base::fingerprint version;
   version.add(std::string_view(WINDROW_VERSION, sizeof WINDROW_VERSION));
-  const geometry sample(3, {1, 1});
+  const geometry sample(3, {std::size_t{1} << 30, 1}); // large enough for what depends on the size
   for (const std::uint64_t size : {sizeof(job_control), sizeof(pe_control), sizeof(team_slot), sizeof(block),
                                    sample.bounce, sample.requests, sample.blocks, sample.heaps, sample.total})
     version.add(size);
