@@ -4,6 +4,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include "compiler/pass/gets.hpp"
 #include "compiler/pass/inlining.hpp"
 #include "compiler/pass/marker.hpp"
 
@@ -33,7 +34,9 @@ void call_and_return(IRBuilder<>& builder, Function& function, Function& written
 } // namespace
 
 void choose_version(Function& function, Function& written) {
-  for (const auto& mark : find_markers(written)) erase(mark);
+  const auto marks = find_markers(written);
+  for (const auto& mark : marks) make_fetches_of_gets(written, mark); // there they wait
+  for (const auto& mark : marks) erase(mark);
   written.setName(function.getName() + ".blocking");
   written.setLinkage(GlobalValue::InternalLinkage);
   written.setVisibility(GlobalValue::DefaultVisibility);
