@@ -130,6 +130,8 @@ ALL = [
          all_of(ANY_MPI, hosts("why_not"), program("slurmctld", "slurmd", "srun")), in_build=True),
     Part("charts", "charts of benchmarks", ("gnuplot-nox",), program("gnuplot"), in_build=True),
     Part("result-files", "the schema of result files", ("python3-jsonschema",), module("jsonschema"), in_build=True),
+    Part("build-systems", "OpenSHMEM projects with make, CMake, autoconf, Meson", ("make", "autoconf", "meson"),
+         program("make", "autoconf", "meson"), in_build=True),
     Part("address-sanitizer", "all tests under the address and undefined-behaviour sanitizers", CLANG,
          sanitizer("address,undefined")),
     Part("clang-tidy", "static checks of the sources", CLANG + ("clang-tidy-19",), program("clang-tidy-19", "clang++-19")),

@@ -40,7 +40,7 @@ class Builds(unittest.TestCase):
         self.run_in("make", "make", "CC=oshcc", "CXX=oshc++")
         self.runs("make")
 
-    @needs("cmake")
+    @needs("cmake", "make")
     def test_cmake(self):
         self.run_in("cmake", "cmake", "-B", "build", "-DCMAKE_C_COMPILER=oshcc", "-DCMAKE_CXX_COMPILER=oshc++",
                     "-DCMAKE_SHARED_LINKER_FLAGS=-Wl,--no-undefined")
