@@ -51,7 +51,7 @@ class function:
             return str(self.random.randint(0, 9))
         if kind < .62:
             return f"mix({self.expression(depth + 1)}, {self.expression(depth + 1)})"
-        if kind < .63:
+        if kind < .6225:
             return f"noted({self.expression(depth + 1)})"
         if kind < .66:
             return f"({self.condition()} ? {self.expression(depth + 1)} : {self.expression(depth + 1)})"
@@ -80,7 +80,7 @@ class function:
         value = {"atomic_fetch_add": "0, ", "atomic_fetch_inc": "", "atomic_compare_swap": "-7, 1, "}[name]
         if name == "atomic_fetch_inc":
             return f"(shmem_ctx_int64_{name}(ctx, &once[next++], 1) + {self.random.randint(0, 5)})"
-        return f"shmem_ctx_int64_{name}(ctx, &sym[{self.masked(self.expression(1), 63)}], {value}{pe})"
+        return f"shmem_ctx_int64_{name}(ctx, &moved[{self.masked(self.expression(1), 63)}], {value}{pe})"
 
     # ---- statements
 
@@ -101,6 +101,8 @@ class function:
     def block(self, statements=None):
         visible = list(self.scalars)
         lines = [self.statement() for _ in range(statements or self.random.randint(2, 6))]
+        if self.depth > 1 and self.loops and self.chance(.04):
+            lines.append(f"if {self.condition()} {self.random.choice(['break', 'continue'])};")
         self.scalars = visible
         return "{\n" + "\n".join(lines) + "\n}"
 
@@ -162,7 +164,7 @@ class function:
             return f"if {self.condition()} {self.block(2)} else {self.block(2)}"
         if kind < .29:
             return self.loop()
-        if kind < .31:
+        if kind < .30:
             return self.switch()
         if kind < .36:
             return self.consecutive()
@@ -170,6 +172,8 @@ class function:
 
     def simple(self):
         choose = self.random.choice
+        if self.depth > 1 and self.chance(.45):
+            return self.used_at_once()
         kind = self.random.random()
         if kind < .06:
             return self.declaration(self.expression())
@@ -191,6 +195,13 @@ class function:
             return f"{self.assigned()} = {self.expression()};"
         return self.rarer()
 
+    def used_at_once(self):
+        """The usual statement, of what no other code changes."""
+        name = self.fresh("t")
+        place, pe = (self.masked(self.random.choice(self.loops or ["9"]), mask) for mask in (63, 3))
+        return (f"{{ const int64_t {name} = shmem_ctx_int64_g(ctx, &sym[({place} * {self.random.randint(1, 9)}) & 63], (int){pe}); "
+                f"shmem_ctx_int64_atomic_add(ctx, &counts[{name} & 63], {name} + {self.random.randint(1, 9)}, (int)({name} & 3)); }}")
+
     def rarer(self):
         kind = self.random.random()
         index = self.masked(self.expression(), 15)
@@ -201,7 +212,7 @@ class function:
                     f"{self.expression()}, (int){self.masked(self.expression(1), 3)});")
         if kind < .38:
             return f"bump(&out[{self.masked(self.expression(), 63)}], {self.expression()});"
-        if kind < .43:
+        if kind < .39:
             return f"heard({self.expression()});"
         if kind < .46:
             return self.random.choice([self.update_where_fetched, self.update_on_condition,
@@ -210,8 +221,6 @@ class function:
             return "s = (struct triple){%s, %s, {1, %s}};" % (self.expression(), self.expression(), self.expression())
         if kind < .50:
             return f"bump(&{self.random.choice(self.scalars)}, {self.expression()});"
-        if kind < .58 and self.depth > 2 and self.loops:
-            return f"if {self.condition()} {self.random.choice(['break', 'continue'])};"
         return self.update() if kind < .80 else f"{self.random.choice(self.scalars)}++;"
 
     def chain(self, before=None):
@@ -238,7 +247,7 @@ class function:
         return f"out[{self.masked(name, 63)}] += {name} * {self.random.randint(1, 9)} + {self.variable()};"
 
     def fetch_with_pe(self, name, pe):
-        fetch = self.random.choice(["g(ctx, &sym[{0}]", "atomic_fetch_add(ctx, &sym[{0}], 0", "atomic_fetch(ctx, &sym[{0}]"])
+        fetch = self.random.choice(["g(ctx, &sym[{0}]", "atomic_fetch_add(ctx, &moved[{0}], 0", "atomic_fetch(ctx, &sym[{0}]"])
         fetch = fetch.format(self.masked(self.expression(1), 63))
         return (f"const int {pe} = (int){self.masked(self.expression(1), 3)}; "
                 f"const int64_t {name} = shmem_ctx_int64_{fetch}, {pe});")
@@ -267,8 +276,8 @@ class function:
         name, pe, again = self.fresh("t"), self.fresh("pe"), self.fresh("t")
         value = self.random.choice(self.scalars)
         to = pe if self.chance(.85) else f"(int)({name} & 3)"
-        fetch = self.random.choice(["g(ctx, &sym[{0}]", "atomic_fetch(ctx, &sym[{0}]", "atomic_fetch_add(ctx, &sym[{0}], 0",
-                                    "atomic_compare_swap(ctx, &sym[{0}], -7, 1"])
+        fetch = self.random.choice(["g(ctx, &sym[{0}]", "atomic_fetch(ctx, &sym[{0}]", "atomic_fetch_add(ctx, &moved[{0}], 0",
+                                    "atomic_compare_swap(ctx, &moved[{0}], -7, 1"])
         second = f"const int64_t {again} = shmem_ctx_int64_{fetch.format(f'({name} + {self.random.randint(0, 50)}) & 63')}, {to});"
         add = (f"shmem_ctx_int64_atomic_add(ctx, &counts[({again} + {self.random.randint(0, 50)}) & 63], "
                f"{self.random.choice([name, again, value])}, {to});")

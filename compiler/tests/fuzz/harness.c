@@ -30,7 +30,7 @@ SYMMETRIC uint64_t flag = 1;
 SYMMETRIC long lock = 0;
 int n_pes;
 
-uint64_t sums[64], cells[16];
+uint64_t sums[64], totals[64], tallies[64], scores[64], rest[64], cells[16];
 double reals[16];
 struct own own;
 int64_t messages[256];
@@ -84,7 +84,7 @@ struct until_quiet {
 };
 struct result {
   int64_t returned[2], heard, out[64], mem[16];
-  uint64_t sums[64], cells[16], said, serial;
+  uint64_t sums[64], totals[64], tallies[64], scores[64], rest[64], cells[16], said, serial;
   double reals[16];
   struct own own;
   int64_t messages[256];
@@ -116,6 +116,10 @@ static void keep_own(struct result* to) {
   memcpy(to->mem, mem, sizeof mem);
   memcpy(to->sums, sums, sizeof sums);
   memcpy(to->cells, cells, sizeof cells);
+  memcpy(to->totals, totals, sizeof totals);
+  memcpy(to->tallies, tallies, sizeof tallies);
+  memcpy(to->scores, scores, sizeof scores);
+  memcpy(to->rest, rest, sizeof rest);
   memcpy(to->reals, reals, sizeof reals);
   memcpy(&to->own, &own, sizeof own);
   memcpy(to->messages, messages, sizeof messages);
@@ -178,6 +182,10 @@ static void reset(void) {
   memset(mem, 0, sizeof mem);
   memset(sums, 0, sizeof sums);
   memset(cells, 0, sizeof cells);
+  memset(totals, 0, sizeof totals);
+  memset(tallies, 0, sizeof tallies);
+  memset(scores, 0, sizeof scores);
+  memset(rest, 0, sizeof rest);
   memset(reals, 0, sizeof reals);
   memset(&own, 0, sizeof own);
   memset(messages, 0, sizeof messages);

@@ -79,7 +79,7 @@ struct own {
   struct triple nested[2];
   uint64_t serial;
 };
-extern uint64_t sums[64], cells[16];
+extern uint64_t sums[64], totals[64], tallies[64], scores[64], rest[64], cells[16];
 extern double reals[16];
 extern struct own own;
 extern int64_t messages[256]; /* others read the first `flag` */

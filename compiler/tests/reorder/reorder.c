@@ -351,6 +351,10 @@ static void complete_all(void) {
   if (world.waiting) stop("quiet while a record is open");
 }
 
+int windrow_defer_is_possible(void) {
+  return !world.running && !world.acting;
+}
+
 void windrow_defer_drain(void) {
   ++world.counts.drains;
   complete_all();

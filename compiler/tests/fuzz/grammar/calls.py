@@ -17,7 +17,7 @@ def add_function(p, text):
 def wrapper(p):
     """Passes its arguments on to the routine, and does something else too."""
     name, count = p.helper("w"), f"n{p.number}_{p.seed}"
-    effect = p.random.choice([f"{count}++;", f"sums[{p.digit()}] += {p.digit()};", f"{count} ^= U(ctx == second) + 3;", "", "say(7);"])
+    effect = p.random.choice([f"{count}++;", f"sums[{p.digit()}] += {p.digit()};", f"{count} ^= U(ctx == second) + 3;", "", "", "", "say(7);"])
     kind = p.random.random()
     if kind < .6:
         call = "return shmem_ctx_int64_g(ctx, place, pe);"
@@ -25,7 +25,8 @@ def wrapper(p):
         t = p.fresh("t")
         use = f"const int64_t {t} = {name}(ctx, &still_long[{p.index(63)}], {p.pe()}); {p.use(f'U({t})')}"
     elif kind < .8:
-        text = f"static void {name}(shmem_ctx_t ctx, int64_t* place, int64_t value, int pe) {{ {effect} shmem_ctx_int64_atomic_add(ctx, place, value, pe); }}"
+        text = (f"static void {name}(shmem_ctx_t ctx, int64_t* place, int64_t value, int pe) {{ "
+                f"{effect} shmem_ctx_int64_atomic_add(ctx, place, value, pe); }}")
         t = p.fresh("t")
         use = f"const uint64_t {t} = {fetches.long_one(p)}; {name}(ctx, &posted[{t} & 63], (int64_t)({t} & 15), {p.pe()});"
     else:
@@ -64,7 +65,8 @@ def helper_inside(p):
     name, t = helper(p), p.fresh("t")
     fetch = f"const uint64_t {t} = {fetches.long_one(p)};"
     cell = f"sums[{p.index(63)}]"
-    return p.random.choice([f"{fetch} {cell} += {name}(ctx, {t});", f"{fetch} const uint64_t b{t} = {name}(ctx, {p.value(1)}); {cell} += {t} * 3 + b{t};",
+    return p.random.choice([f"{fetch} {cell} += {name}(ctx, {t});",
+                            f"{fetch} const uint64_t b{t} = {name}(ctx, {p.value(1)}); {cell} += {t} * 3 + b{t};",
                             f"{cell} ^= {name}(ctx, {p.value(1)}); {fetch} {p.use(t)}",
                             f"{fetch} if ({t} & 1) {cell} += {name}(ctx, {t}); {p.use(t)}"])
 
@@ -78,7 +80,8 @@ def helper_around(p):
     quiet = p.pick("", "", "shmem_ctx_quiet(ctx);")
     add_function(p, f"""static void {name}(shmem_ctx_t ctx, {kind}* to, uint64_t x) {{
 #pragma shmem defer
-for (int i = 0; i < {p.digit(8)}; i++) to[{p.pick('i', 'i', '0', '7 - i')}] {p.pick('', '+')}= ({kind})(shmem_ctx_int64_g(ctx, &still_long[(i + (int)(x & 7)) & 63], PE(x)) & 1023);
+for (int i = 0; i < {p.digit(8)}; i++)
+  to[{p.pick('i', 'i', '0', '7 - i')}] {p.pick('', '+')}= ({kind})(shmem_ctx_int64_g(ctx, &still_long[(i + (int)(x & 7)) & 63], PE(x)) & 1023);
 {quiet}
 }}""")
     calls = f"{name}(ctx, {a}, {p.value(1)});"
@@ -124,11 +127,13 @@ def attributes(p):
 def function_pointer(p):
     name, other = p.helper("f"), p.helper("f")
     count = f"c{p.number}_{p.seed}"
-    p.before.append(f"static uint64_t {count}; static void {name}(uint64_t x) {{ {count} += x; }} static void {other}(uint64_t x) {{ {count} = {count} * 3 + x; }}")
+    p.before.append(f"static uint64_t {count}; static void {name}(uint64_t x) {{ {count} += x; }} "
+                    f"static void {other}(uint64_t x) {{ {count} = {count} * 3 + x; }}")
     p.entry.append(f"{count} = 0;")
     p.last.append(count)
     f = p.fresh("f")
-    return f"void (*const {f}[2])(uint64_t) = {{{name}, {other}}}; {f}[{p.index(1)}]({fetches.long_one(p)}); {p.pick('', f'sums[{p.digit()}] += {count};')}"
+    return (f"void (*const {f}[2])(uint64_t) = {{{name}, {other}}}; "
+            f"{f}[{p.index(1)}]({fetches.long_one(p)}); {p.pick('', f'sums[{p.digit()}] += {count};')}")
 
 
 def not_completed(p):
@@ -136,7 +141,8 @@ def not_completed(p):
     name, a = p.helper("n"), p.fresh("a")
     add_function(p, f"""static void {name}(shmem_ctx_t ctx, uint64_t* to, uint64_t x) {{
 #pragma shmem defer nowait
-for (int i = 0; i < {p.digit(8)}; i++) to[{p.pick('i', '0')}] {p.pick('', '+')}= U(shmem_ctx_int64_g(ctx, &still_long[(i + (int)(x & 7)) & 63], PE(x)));
+for (int i = 0; i < {p.digit(8)}; i++)
+  to[{p.pick('i', '0')}] {p.pick('', '+')}= U(shmem_ctx_int64_g(ctx, &still_long[(i + (int)(x & 7)) & 63], PE(x)));
 }}""")
     between = p.pick("", f"{name}(ctx, {a} + 8, 5);", f"{p.assigned()} ^= 3;")
     return f"uint64_t {a}[16] = {{1, 2}}; {name}(ctx, {a}, {p.value(1)}); {between} shmem_ctx_quiet(ctx); sums[1] += {a}[0] + {a}[3] + {a}[9];"

@@ -9,14 +9,16 @@ def lambda_around(p):
     loop = f"for (int {i} = 0; {i} < {p.digit()}; {i}++) {s} {p.pick('+', '^')}= U(shmem_ctx_int64_g(ctx, &still_long[{i}], PE({i})));"
     capture = p.pick("[&]", f"[ctx, &{s}]")
     quiet = p.pick("", "", "shmem_ctx_quiet(ctx);")
-    return f"uint64_t {s} = {p.digit()}; const auto {f} = {capture} {{\n#pragma shmem defer\n{loop}\n{quiet}\n}}; {f}(); {p.assigned()} ^= (int)({s} & 1023);"
+    return (f"uint64_t {s} = {p.digit()}; const auto {f} = {capture} {{\n#pragma shmem defer\n{loop}\n{quiet}\n}}; {f}(); "
+            f"{p.assigned()} ^= (int)({s} & 1023);")
 
 
 def lambda_inside(p):
     f, t = p.fresh("f"), p.fresh("t")
     fetch = fetches.long_one(p)
     return p.random.choice([f"const auto {f} = [&](uint64_t x) {{ sums[x & 63] += x + U({p.assigned()}); }}; {f}({fetch});",
-                            f"const auto {f} = [](uint64_t x) {{ return x * 3 + 1; }}; const uint64_t {t} = {fetch}; sums[{p.index(63)}] += {f}({t});",
+                            f"const auto {f} = [](uint64_t x) {{ return x * 3 + 1; }}; const uint64_t {t} = {fetch}; "
+                            f"sums[{p.index(63)}] += {f}({t});",
                             f"const auto {f} = [&] {{ return {fetch}; }}; sums[{p.index(63)}] += {f}();",
                             f"uint64_t {t} = 0; [&] {{ {t} = {fetch}; }}(); sums[{p.index(63)}] ^= {t};"])
 
@@ -29,13 +31,15 @@ to = 1;
 for (int i = 0; i < n; i++) to {p.pick('+', '^')}= U(shmem_ctx_int64_g(ctx, &still_long[i * {p.digit()}], PE(i)));
 {p.pick('', '', 'shmem_ctx_quiet(ctx);')}
 }}""")
-    return f"uint64_t {s}; {name}(ctx, {s}, {p.digit(6)}); {p.assigned()} ^= (int)({s} & 1023); {name}(ctx, cells[{p.digit()}], 3); sums[4] += cells[{p.digit()}];"
+    return (f"uint64_t {s}; {name}(ctx, {s}, {p.digit(6)}); {p.assigned()} ^= (int)({s} & 1023); "
+            f"{name}(ctx, cells[{p.digit()}], 3); sums[4] += cells[{p.digit()}];")
 
 
 def reference_inside(p):
     r, t = p.fresh("r"), p.fresh("t")
     return p.random.choice([f"uint64_t& {r} = sums[{p.index(63)}]; {r} += {fetches.long_one(p)}; {r} ^= {p.digit()};",
-                            f"auto& {r} = {p.assigned()}; const uint64_t {t} = {fetches.long_one(p)}; {r} += (int)({t} & 15); sums[{p.digit()}] += U({r});",
+                            f"auto& {r} = {p.assigned()}; const uint64_t {t} = {fetches.long_one(p)}; {r} += (int)({t} & 15); "
+                            f"sums[{p.digit()}] += U({r});",
                             f"const uint64_t& {r} = {fetches.long_one(p)}; {p.use(r)}"])
 
 

@@ -17,7 +17,8 @@ INSIDE = {"types": fetches.of_types, "gets": fetches.gets, "positions": fetches.
           "locks": sharing.lock_inside, "phases": memory.phases, "exits": control.exits, "expressions that leave": control.leaves_expression,
           "levels": fetches.chain, "owners": fetches.at_owner, "ranges": fetches.consecutive}
 # ... or statements with a region of their own.
-AROUND = {"functions": calls.helper_around, "not completed": calls.not_completed, "recursion": calls.recursion, "static results": storage.static_result,
+AROUND = {"functions": calls.helper_around, "not completed": calls.not_completed, "recursion": calls.recursion,
+          "static results": storage.static_result,
           "ends of blocks": storage.ending_block, "freed": storage.freed, "seen effects": memory.seen_effects, "flags": sharing.flags,
           "locked": sharing.locked, "jumps": control.long_jump, "returns": control.early_return, "full queues": control.many_rounds,
           "sums": memory.read_behind}
@@ -78,7 +79,7 @@ class program:
         if kind < .73:
             return f"({self.condition()} ? {self.value(depth + 1)} : {self.value(depth + 1)})"
         if kind < .76:
-            return f"sums[{self.index(63)}]" if self.chance(.3) else "U(n_pes)"
+            return f"{'sums' if self.chance(.2) else 'rest'}[{self.index(63)}]" if self.chance(.3) else "U(n_pes)"
         return f"({self.value(depth + 1)} {self.pick(*'+-*^&')} {self.value(depth + 1)})"
 
     def index(self, mask):
@@ -104,13 +105,14 @@ class program:
     def use(self, name):
         """Something that depends on a value."""
         kind = self.random.random()
+        array = self.pick("sums", "totals", "tallies", "scores")
         if kind < .35:
-            return f"sums[{self.index(63)}] {self.pick('+', '^')}= {name} * {self.digit()}u;"
+            return f"{array}[{self.index(63)}] {self.pick('+', '^')}= {name} * {self.digit()}u;"
         if kind < .5:
-            return f"sums[U({name}) & 63] += {self.value(1)};"
-        if kind < .65:
+            return f"{array}[U({name}) & 63] += {self.value(1)};"
+        if kind < .56:
             return f"{self.assigned()} {self.pick(*'+^-')}= (int)(U({name}) & 255);"
-        if kind < .75:
+        if kind < .68:
             return f"cells[{self.index(15)}] = cells[{self.digit()}] * 3 + U({name});"
         if kind < .9:
             return f"shmem_ctx_int64_atomic_add(ctx, &posted[{name} & 63], {name} & 7, {self.pe()});"
@@ -120,7 +122,8 @@ class program:
         return self.random.choice(self.names[:5])
 
     def update(self):
-        return f"sums[{self.index(63)}] {self.pick('+', '^')}= {self.value()};"
+        """Mostly of what nothing else is done to: code that meets deferred code keeps it from being deferred."""
+        return f"{'sums' if self.chance(.2) else 'rest'}[{self.index(63)}] {self.pick('+', '^')}= {self.value()};"
 
     def plain_fetch(self):
         """The usual statement: most fetches of a program are such."""
@@ -152,7 +155,7 @@ class program:
         self.depth += 1
         try:
             kind = self.random.random()
-            if kind < .40 and self.inside:
+            if kind < .22 and self.inside:
                 return "{ " + self.random.choice(self.inside)(self) + " }"
             if kind < .62:
                 return "{ " + self.plain_fetch() + " }"

@@ -9,11 +9,13 @@ def output(p):
     fetch = f"const int64_t {t} = (int64_t){fetches.long_one(p)};"
 
     def tell(what):
-        return p.random.choice([f'fprintf(notes, "%d ", (int)({what}));', f'fprintf(notes, "%d ", (int)({what}));', f"say(U({what}));"])
+        return f"say(U({what}));" if p.chance(.15) else f'fprintf(notes, "%d ", (int)({what}));'
 
-    line = p.pick('fputs("\\n", notes);', "fputc('\\n', notes);", 'fprintf(notes, "\\n");', "say(1);")
-    row = (f"for (int {i} = 0; {i} < {p.digit(4)}; {i}++) {{ const int64_t {u} = shmem_ctx_int64_g(ctx, &still_long[{i}], {p.pe()}); {tell(u)} }} {line}")
-    return p.random.choice([row, f"{fetch} {tell(t)} {line}", f"{tell(p.value(2))} {fetch} {tell(t)}", f"{fetch} {tell(t)} {p.update()} {tell(p.value(2))}",
+    line = p.pick('fputs("\\n", notes);', "fputc('\\n', notes);", 'fprintf(notes, "\\n");')
+    row = (f"for (int {i} = 0; {i} < {p.digit(4)}; {i}++) {{ const int64_t {u} = "
+           f"shmem_ctx_int64_g(ctx, &still_long[{i}], {p.pe()}); {tell(u)} }} {line}")
+    return p.random.choice([row, f"{fetch} {tell(t)} {line}", f"{tell(p.value(2))} {fetch} {tell(t)}",
+                            f"{fetch} {tell(t)} {p.update()} {tell(p.value(2))}",
                             f"{fetch} if ({t} & 1) {{ {tell(t)} }} {line}", f"{fetch} sums[{p.index(63)}] += U({t}) + serial_number();",
                             f"const uint64_t {u} = serial_number(); {fetch} sums[{p.index(63)}] += U({t}) * {u};"])
 
@@ -23,14 +25,17 @@ def errors(p):
     p.before.append(f"static uint64_t {name}(uint64_t x) {{ if (x & {p.digit(4)}) {{ errno = {p.pick('ERANGE', 'EDOM')}; return 1; }} return x; }}")
     fetch = f"const uint64_t {t} = {fetches.long_one(p)};"
     cell = f"sums[{p.index(63)}]"
-    return p.random.choice([f"errno = 0; {fetch} {cell} += {name}({t}); if (errno == ERANGE) {cell} ^= 9;", f"{fetch} errno = (int)({t} & 31); {cell} += U(errno);",
-                            f"{fetch} errno = 3; {cell} += {name}({t}) + U(errno);", f"{cell} += {name}({fetches.long_one(p)}); {cell} ^= U(errno); errno = 0;"])
+    return p.random.choice([f"errno = 0; {fetch} {cell} += {name}({t}); if (errno == ERANGE) {cell} ^= 9;",
+                            f"{fetch} errno = (int)({t} & 31); {cell} += U(errno);",
+                            f"{fetch} errno = 3; {cell} += {name}({t}) + U(errno);",
+                            f"{cell} += {name}({fetches.long_one(p)}); {cell} ^= U(errno); errno = 0;"])
 
 
 def lock_inside(p):
     """Locked, changed, unlocked, in a region."""
     k = p.random.randint(0, 7)
-    change = p.random.choice([f"shmem_int64_p(&guarded[{k}], v + {p.digit()}, 1 % n_pes);", f"guarded[{k}] += v;", f"shmem_int64_atomic_add(&guarded[{k}], v, 1 % n_pes);"])
+    change = p.random.choice([f"shmem_int64_p(&guarded[{k}], v + {p.digit()}, 1 % n_pes);", f"guarded[{k}] += v;",
+                              f"shmem_int64_atomic_add(&guarded[{k}], v, 1 % n_pes);"])
     fetch = f"const int64_t v = shmem_ctx_int64_g(ctx, &guarded[{k}], 1 % n_pes) & 1023;"
     return f"shmem_set_lock(&lock); {fetch} {change} shmem_clear_lock(&lock);"
 

@@ -60,7 +60,8 @@ def fields(p):
         declared = f"union {{ double real; uint64_t bits; uint32_t half[2]; }} {s}; {s}.bits = 0;" if target == s else ""
         return (f"{declared} {target}.real = (double)({a_fetch(p)} & 1023) + .5; sums[{p.index(63)}] += {target}.bits; "
                 f"{target}.half[{p.pick('0', '1')}] ^= {p.digit()}u; sums[{p.index(63)}] ^= {target}.half[1];")
-    return (f"struct triple {s} = own.nested[{p.pick('0', '1')}], {f}; {s}.b += (int64_t){a_fetch(p)}; {s}.c[{p.index(1)}] = (int64_t)({p.value(1)} & 255); "
+    return (f"struct triple {s} = own.nested[{p.pick('0', '1')}], {f}; {s}.b += (int64_t){a_fetch(p)}; "
+            f"{s}.c[{p.index(1)}] = (int64_t)({p.value(1)} & 255); "
             f"{f} = {s}; own.nested[{p.pick('0', '1')}] = {f}; sums[{p.index(63)}] += U({f}.b) + U({s}.c[1]);")
 
 
@@ -103,7 +104,8 @@ def freed(p):
     fetch = f"U(shmem_ctx_int64_g(ctx, &still_long[({i} * 3 + {r}) & 63], 1 % n_pes))"
     work = p.pick(f"{q}[{i}] = {fetch};", f"sums[{i}] += {fetch} * {q}[{i}];", f"{q}[{i}] ^= {fetch}; sums[{r}] += {q}[{i}];")
     loop = f"for (int {i} = 0; {i} < 8; {i}++) {{ {work} }}"
-    between = p.pick("", f"{p.assigned()} ^= (int)({q}[3] & 255);", f"{q} = (uint64_t*)realloc({q}, (size_t)({r} + 2) * 64 * sizeof *{q}); cells[{r}] ^= {q}[5];",
+    between = p.pick("", f"{p.assigned()} ^= (int)({q}[3] & 255);",
+                     f"{q} = (uint64_t*)realloc({q}, (size_t)({r} + 2) * 64 * sizeof *{q}); cells[{r}] ^= {q}[5];",
                      f"memcpy(cells, {q}, 8 * sizeof *{q});")
     return f"""for (int {r} = 0; {r} < 3; {r}++) {{
 uint64_t* {q} = (uint64_t*)malloc(64 * sizeof *{q});
