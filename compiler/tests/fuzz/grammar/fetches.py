@@ -40,22 +40,37 @@ def of_types(p):
 
 
 def gets(p):
-    """A get into a variable, of the routine's type, or of another, or a part of one."""
-    name, kind, array = p.random.choice(INTEGERS + REALS)
-    t = p.fresh("t")
-    call = f"shmem_ctx_{name}_get(ctx, ({kind}*)%s, ({kind}*)&{array}[{p.index(63)}], 1, {p.pe()});"
-    way = p.random.random()
-    if way < .3:
-        return f"{kind} {t}; {call % ('&' + t)} " + p.use(f"whole({t})" if name in ("float", "double") else f"U({t})")
-    if way < .6:
-        wide = p.random.choice(["uint32_t", "uint64_t", "int64_t"] if WIDTHS[name] <= 4 else ["uint64_t", "int64_t"])
-        return f"{wide} {t} = ({wide}){p.digit()}; {call % ('&' + t)} " + p.use(f"U({t})")
-    if way < .8:
-        other = "double" if WIDTHS[name] == 8 else "float" if WIDTHS[name] == 4 else "uint16_t"
-        taken = f"double* const p{t} = ({p.pick('void', 'double')}*)&{t}; *p{t} += 0; " if other == "double" and name == "double" else ""
-        bits = f"bits_of({t})" if other == "double" else f"bits_of((double){t})"
-        return f"{other} {t} = 0; {call % ('&' + t)} {taken}" + p.use(bits)
-    return (f"struct {{ {kind} a, b; }} {t} = {{1, 2}}; {call % f'&{t}.b'} "
+    """Gets into variables: of the routine's type, of another, or of a part of one."""
+    return " ".join("{ " + p.pick(get_of_its_type, get_into_wider, get_into_other_class, get_into_part)(p) + " }" for _ in range(2))
+
+
+def get(p, routine, target):
+    name, kind, array = routine
+    return f"shmem_ctx_{name}_get(ctx, ({kind}*)&{target}, ({kind}*)&{array}[{p.index(63)}], 1, {p.pe()});"
+
+
+def get_of_its_type(p):
+    routine, t = p.random.choice(INTEGERS + REALS), p.fresh("t")
+    return f"{routine[1]} {t}; {get(p, routine, t)} " + p.use(f"whole({t})" if routine in REALS else f"U({t})")
+
+
+def get_into_wider(p):
+    routine, t = p.random.choice([one for one in INTEGERS if WIDTHS[one[0]] < 8]), p.fresh("t")
+    wide = p.random.choice(["uint32_t", "uint64_t", "int64_t"] if WIDTHS[routine[0]] < 4 else ["uint64_t", "int64_t"])
+    return f"{wide} {t} = ({wide}){p.digit()}; {get(p, routine, t)} " + p.use(f"U({t})")
+
+
+def get_into_other_class(p):
+    """The bits of an integer into a floating-point variable, whose address is taken elsewhere or not."""
+    routine, t = p.random.choice([one for one in INTEGERS if WIDTHS[one[0]] >= 4]), p.fresh("t")
+    kind = "double" if WIDTHS[routine[0]] == 8 else "float"
+    taken = f"{kind}* const p{t} = &{t}; *p{t} += 0; " if p.chance(.3) else ""
+    return f"{kind} {t} = 0; {get(p, routine, t)} {taken}" + p.use(f"bits_of((double){t})")
+
+
+def get_into_part(p):
+    routine, t = p.random.choice(INTEGERS + REALS), p.fresh("t")
+    return (f"struct {{ {routine[1]} a, b; }} {t} = {{1, 2}}; {get(p, routine, t + '.b')} "
             + p.use(f"(bits_of((double){t}.a) + bits_of((double){t}.b))"))
 
 
