@@ -172,7 +172,7 @@ class function:
 
     def simple(self):
         choose = self.random.choice
-        if self.depth > 1 and self.chance(.45):
+        if self.depth > 1 and self.chance(.6):
             return self.used_at_once()
         kind = self.random.random()
         if kind < .06:

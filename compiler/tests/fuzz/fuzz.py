@@ -7,8 +7,8 @@
 
 Each program runs in ten orders of completion and limits of the queue, at a random optimisation level, some with
 AddressSanitizer, some with UndefinedBehaviorSanitizer. With --real they run as jobs of 1 to 4 PEs on the library itself, without
-sanitizers. 60 % of the fetches must be deferred, at least one per program on average, and records inside others: else the run proves little, and
-fails. Prints seeds, with the features of the program (grammar/program.py); `fuzz.py --show SEED` prints the program of one.
+sanitizers. Of the fetches 60 % are meant to be deferred; with less than 55 %, which leaves room for chance, less than one per program, or
+few inside others, the run proves little, and fails. Prints seeds, with the features of the program (grammar/program.py); `fuzz.py --show SEED` prints the program of one.
 """
 import argparse
 import concurrent.futures
@@ -189,7 +189,7 @@ def batches(options):
 
 def proves_little(total, programs):
     fetches = total["deferred"] + total["refused"]
-    return total["deferred"] < programs or total["deferred"] < .6 * fetches or total["nested"] < .05 * total["deferred"]
+    return total["deferred"] < programs or total["deferred"] < .55 * fetches or total["nested"] < .05 * total["deferred"]
 
 
 def fuzz(options):
