@@ -16,6 +16,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 INCLUDE = [f"-I{HERE.parents[1]}/include", f"-I{HERE}/reorder", "-DREORDER", "-fwrapv"]
+RUNTIME = ["reorder.c", "ordering.c"]
 LIMITS = ["1", "7", "256", "100000"]
 DEFER = ["-fno-discard-value-names", "-Xclang", "-disable-lifetime-markers"]
 
@@ -53,12 +54,14 @@ def main():
         plugin.append(f"-fplugin-arg-windrow-without-{options.without}")
     dialect = ["-std=c++20"] if gcc == "g++" else []
     with tempfile.TemporaryDirectory() as folder:
-        runtime, program, code = f"{folder}/runtime.o", f"{folder}/program", f"{folder}/code.o"
-        run([options.clang, "-O1", *flags, *INCLUDE, "-c", f"{HERE}/reorder/reorder.c", "-o", runtime])
+        program, code = f"{folder}/program", f"{folder}/code.o"
+        runtime = [f"{folder}/{source}.o" for source in RUNTIME]
+        for source, compiled in zip(RUNTIME, runtime):
+            run([options.clang, "-O1", *flags, *INCLUDE, "-c", f"{HERE}/reorder/{source}", "-o", compiled])
 
         def build(command):
             run([*command, *INCLUDE, "-c", options.program, "-o", code])
-            run([clang, *flags, code, runtime, "-o", program])
+            run([clang, *flags, code, *runtime, "-o", program])
 
         build([gcc, *dialect, "-O1", "-Wno-unknown-pragmas"])
         expected = run([program])

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Differential fuzzing: random annotated functions, as written and with the plug-in, must do the same.
 
-  fuzz.py [--clang CLANG] --plugin FILE [--real WINDROW] [--first SEED] [--programs N] [--seconds N] [--batch N] [--jobs N]
-          [--without RULE] [--fresh]
+  fuzz.py [--clang CLANG] --plugin FILE [--real WINDROW] [--first SEED] [--programs N] [--seconds N] [--jobs N]
+          [--without RULE] [--fresh] [--kinds arithmetic,c,c++] [--control]
 
-Each function runs in ten orders of completion and limits of the queue, at a random optimisation level, some with
-AddressSanitizer, some with UndefinedBehaviorSanitizer. With --real they run as jobs of 4 PEs on the library itself, without
-sanitizers. At least one fetch per function must be deferred on average, and 15 % of them inside another: else the run proves
-little, and fails. Prints seeds; `fuzz.py --show SEED` prints the function of one.
+Each program runs in ten orders of completion and limits of the queue, at a random optimisation level, some with
+AddressSanitizer, some with UndefinedBehaviorSanitizer. With --real they run as jobs of 1 to 4 PEs on the library itself, without
+sanitizers. Of the fetches 60 % are meant to be deferred; with less than 55 %, which leaves room for chance, less than one per program, or
+few inside others, the run proves little, and fails. Prints seeds, with the features of the program (grammar/program.py); `fuzz.py --show SEED` prints the program of one.
 """
 import argparse
 import concurrent.futures
@@ -16,6 +16,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -26,18 +27,25 @@ import generator
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 SANITIZE = ["-fsanitize=address"]
-LEVELS = ["-O0", "-O0", "-O1", "-O2", "-O3"]  # the others take several times as long
-COUNTED = {"deferred": r"remark: deferred", "in order": r"in the order of other deferred code", "nested": r"nesting level", "refused": r"warning: fetch not deferred",
-           "drains": r"remark: inserted a drain", "fused": r"remark: fused at owner", "dropped": r"region not deferred"}
+LEVELS = ["-O0"] * 7 + ["-O1", "-O2", "-O3"]  # most faults show at each level, and the others take seven times as long
+COUNTED = {"in order": r"in the order of other deferred code", "nested": r"nesting level", "refused": r"warning: fetch not deferred",
+           "drains": r"remark: inserted a drain", "fused": r"remark: fused at owner"}
+DEFERRED = r"remark: deferred .* behind (\d+) (?:vectorised )?fetch"
+INCLUDE = [f"-I{ROOT}/include", f"-I{HERE}", f"-I{HERE.parent}/reorder"]
 
 
-def compile_with(options, arguments, folder):
-    include = [f"-I{ROOT}/include", f"-I{HERE}", f"-I{HERE.parent}/reorder"]
-    return subprocess.run([options.clang, "-Wno-everything", "-fwrapv", "-fno-crash-diagnostics", *include, *arguments], cwd=folder,
+def compile_with(options, arguments, folder, kind="c"):
+    command = [options.clang]
+    if kind == "c++":
+        command = [options.clang.replace("clang", "clang++"), "-std=c++20"]
+    wrap = ["-fwrapv"] if kind == "arithmetic" else []
+    return subprocess.run([*command, "-Wno-everything", *wrap, "-fno-crash-diagnostics", *INCLUDE, *arguments], cwd=folder,
                           capture_output=True, text=True, check=False)
 
 
 def plug_in_flags(options, choice):
+    if options.control:
+        return []
     flags = [f"-fplugin={options.plugin}", "-fno-discard-value-names", "-Rpass=windrow-defer",
              "-Rpass-analysis=windrow-defer", "-Wpass-failed"]
     if choice.random() < .8:
@@ -61,49 +69,101 @@ def execute(options, folder, choice):
     command = ["./program"]
     environment = {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=1"}
     if options.real:
-        command = [options.real, "run", "-n", "4", *command]
+        command = [options.real, "run", "-n", choice.choice("1234"), *command]
         environment = {**os.environ, "WINDROW_DIRECT_LOADS": choice.choice("01"),
                        "WINDROW_DEFER_LIMIT": choice.choice(["16K", "16M"]), "WINDROW_SYMMETRIC_SIZE": "16M"}
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False, env=environment)
 
 
+def compile_files(options, folder, names, variant, flags):
+    """(objects, what the compiler said, whether it failed)."""
+    objects, said, failed = [], "", False
+    for name in names:
+        objects.append(f"{pathlib.Path(name).stem}.{variant}.o")
+        kind = "c++" if name.endswith(".cpp") else "arithmetic" if len(names) == 1 else "c"
+        done = compile_with(options, [*flags, f"-DVARIANT_NAME={variant}", "-c", name, "-o", objects[-1]], folder, kind)
+        said += done.stderr
+        failed = failed or done.returncode != 0
+    return objects, said, failed
+
+
+def count(said):
+    counts = {name: len(re.findall(pattern, said)) for name, pattern in COUNTED.items()}
+    counts["deferred"] = sum(map(int, re.findall(DEFERRED, said)))
+    return counts
+
+
+def link(options, folder, objects, flags, kind):
+    if not options.real:
+        return compile_with(options, [*flags, *objects, "-o", "program"], folder, kind)
+    compiler = "c++" if kind == "c++" else "cc"
+    return subprocess.run([options.real, compiler, *flags, *objects, "-o", "program"], cwd=folder, capture_output=True, text=True, check=False,
+                          env={**os.environ, "CC": options.clang, "CXX": options.clang.replace("clang", "clang++")})
+
+
+def complaint(line, flags, detail):
+    features = ", ".join(generator.features(int(re.match(r"seed (\d+)", line)[1])))
+    return f"{line} [{features}] {' '.join(flags)} {detail}"
+
+
 def run_batch(options, harness, seeds):
-    """(complaints, counts) of one file of functions."""
-    choice = random.Random(seeds[0])
+    """(complaints, counts) of one batch of programs. What the compiler does not survive is looked for in halves of it."""
+    choice = random.Random(seeds[0] // 100)
+    flags = variant_flags(choice)
+    checks = SANITIZE if not options.real and (options.without or choice.random() < .15) else []
     with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder)
-        (path / "batch.c").write_text(generator.batch(seeds), encoding="ascii")
-        flags = variant_flags(choice)
-        checks = SANITIZE if not options.real and (options.without or choice.random() < .15) else []
-        plain = compile_with(options, ["-O0", "-DVARIANT_NAME=plain", "-c", "batch.c", "-o", "plain.o"], folder)
-        deferred = compile_with(options, [*flags, *checks, *plug_in_flags(options, choice), "-DVARIANT_NAME=deferred", "-c",
-                                          "batch.c", "-o", "deferred.o"], folder)
-        counts = {name: len(re.findall(pattern, deferred.stderr)) for name, pattern in COUNTED.items()}
-        where = f"seeds {seeds[0]} to {seeds[-1]}, {' '.join(flags)}"
-        if plain.returncode or deferred.returncode or counts["dropped"]:
-            errors = [line for line in (plain.stderr + deferred.stderr).splitlines()
-                      if "error" in line or "not deferred: internal" in line or "Assertion" in line or "fatal" in line]
-            return [f"{where}: does not compile: {errors[:3]}"], counts
-        objects = ["plain.o", "deferred.o", *harness[bool(checks)]]
+        files = generator.batch(seeds)
+        for name, text in files.items():
+            (pathlib.Path(folder) / name).write_text(text, encoding="ascii")
+        plain, errors, failed = compile_files(options, folder, files, "plain", ["-O0"])
+        deferred, said, crashed = compile_files(options, folder, files, "deferred", [*flags, *checks, *plug_in_flags(options, choice)])
+        if crashed and not failed and len(seeds) > 1:
+            return in_halves(options, harness, seeds, said)
+        complaints = refused_by_compiler(seeds, flags, errors + said, failed or crashed)
+        if failed or crashed:
+            return complaints, count(said)
         sanitizers = [flag for flag in flags if "sanitize" in flag]
-        if options.real:
-            linked = subprocess.run([options.real, "cc", *sanitizers, *objects, "-o", "program"], cwd=folder,
-                                    capture_output=True, text=True, check=False, env={**os.environ, "CC": options.clang})
-        else:
-            linked = compile_with(options, [*checks, *sanitizers, *objects, "-o", "program"], folder)
+        linked = link(options, folder, [*plain, *deferred, *harness[bool(checks)]], [*checks, *sanitizers], generator.kind_of(seeds[0]))
         if linked.returncode:
-            return [f"{where}: does not link: {linked.stderr[:500]}"], counts
-        done = execute(options, folder, choice)
-        if done.returncode == 0:
-            return [], counts
-        said = [line for line in done.stdout.splitlines() if line.startswith("seed")] or [done.stdout[-300:]]
-        detail = re.findall(r"ERROR: .*|runtime error: .*|reorder: .*", done.stderr)[:1]
-        return [f"{line} {' '.join(flags)} {detail}" for line in said], counts
+            return [*complaints, f"seeds {seeds[0]} to {seeds[-1]}: does not link: {linked.stderr[:500]}"], count(said)
+        return complaints + run(options, folder, seeds, choice, flags), count(said)
+
+
+def in_halves(options, harness, seeds, said):
+    middle = len(seeds) // 2
+    halves = [run_batch(options, harness, seeds[:middle]), run_batch(options, harness, seeds[middle:])]
+    complaints = halves[0][0] + halves[1][0]
+    if not any("does not compile" in line for line in complaints):
+        complaints.append(f"seeds {seeds[0]} to {seeds[-1]}: does not compile together, but in halves: {said[-300:]}")
+    return complaints, {name: value + halves[1][1][name] for name, value in halves[0][1].items()}
+
+
+def refused_by_compiler(seeds, flags, said, failed):
+    """A program that does not compile, or of which the pass gives up a region with an internal error."""
+    lines = [line for line in said.splitlines() if re.search(r"Assertion|fatal|error:", line)]
+    seen = [re.search(r"seed(\d+)\.\w+:.*?(internal error.*)", line) for line in said.splitlines()]
+    complaints = {found[1]: complaint(f"seed {found[1]}: {found[2]}", flags, "") for found in seen if found}
+    if failed:
+        named = re.search(r"seed(\d+)\.", "".join(lines))
+        complaints[""] = complaint(f"seed {named[1] if named else seeds[0]}: does not compile", flags, lines[:2])
+    return list(complaints.values())
+
+
+def run(options, folder, seeds, choice, flags):
+    done = execute(options, folder, choice)
+    if done.returncode == 0:
+        return []
+    detail = re.findall(r"ERROR: .*|runtime error: .*|reorder: .*", done.stderr)[:1]
+    lines = [line for line in done.stdout.splitlines() if line.startswith("seed")]
+    if not lines:
+        return [f"seeds {seeds[0]} to {seeds[-1]}: ends with {done.returncode}: {(done.stdout + done.stderr)[-300:]}"]
+    return [complaint(line, flags, detail if len(lines) == 1 else "") for line in lines]
 
 
 def build_harness(options, folder):
     """Objects, without and with sanitizer."""
-    sources = [HERE / "harness.c"] + ([] if options.real else [HERE.parent / "reorder" / "reorder.c"])
+    reorder = HERE.parent / "reorder"
+    sources = [HERE / "harness.c"] + ([] if options.real else [reorder / "reorder.c", reorder / "ordering.c"])
 
     def build(name, flags):
         objects = []
@@ -118,21 +178,33 @@ def build_harness(options, folder):
     return [plain, plain if options.real else build("checked", SANITIZE)]
 
 
+def batches(options):
+    """The seeds of each file: of one kind."""
+    groups = {}
+    for seed in range(options.first, options.first + options.programs):
+        if generator.kind_of(seed) in options.kinds.split(","):
+            groups.setdefault(seed // 100, []).append(seed)
+    return list(groups.values())
+
+
+def proves_little(total, programs):
+    fetches = total["deferred"] + total["refused"]
+    return total["deferred"] < programs or total["deferred"] < .55 * fetches or total["nested"] < .05 * total["deferred"]
+
+
 def fuzz(options):
-    total, complaints = dict.fromkeys(COUNTED, 0), []
+    total, complaints = dict.fromkeys(["deferred", *COUNTED], 0), []
     programs = 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         harness = build_harness(options, folder)
         begin = time.monotonic()
-        starts = range(options.first, options.first + options.programs, options.batch)
-        batches = [list(range(at, min(at + options.batch, options.first + options.programs))) for at in starts]
 
         def work(seeds):
             if time.monotonic() - begin > options.seconds or (complaints and options.without):
                 return None
             return run_batch(options, harness, seeds), len(seeds)
 
-        for answer in pool.map(work, batches):
+        for answer in pool.map(work, batches(options)):
             if answer is None:
                 continue
             (said, counts), size = answer
@@ -144,23 +216,32 @@ def fuzz(options):
                 total[name] += value
             if options.progress and programs % 1000 < size:
                 print(f"... {programs} programs, {len(complaints)} complaints, {total}", flush=True)
-    if not options.without and (total["deferred"] < programs or total["nested"] < .15 * total["deferred"]):
+    if not options.without and not options.control and proves_little(total, programs):
         complaints.append("too little is deferred to prove anything")
         print(complaints[-1])
-    numbers = ", ".join(f"{value} {name}" for name, value in total.items())
-    print(f"{programs} programs from seed {options.first}, {numbers}: {len(complaints)} complaints")
+    print(summary(options, total, programs, complaints))
     return programs, complaints
+
+
+def summary(options, total, programs, complaints):
+    numbers = ", ".join(f"{value} {name}" for name, value in total.items())
+    share = 100 * total["deferred"] / max(1, total["deferred"] + total["refused"])
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    rate = programs / max(1e-9, used.ru_utime + used.ru_stime)
+    return (f"{programs} programs from seed {options.first}, {rate:.1f} per CPU second, {share:.0f} % of the fetches deferred, {numbers}: "
+            f"{len(complaints)} complaints")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--clang", default="clang-19")
     parser.add_argument("--plugin", help="that of this clang")
+    parser.add_argument("--control", action="store_true", help="without the plug-in: whether the programs themselves have one result")
     parser.add_argument("--real", metavar="WINDROW", help="the command: run on the library itself")
     parser.add_argument("--first", type=int, default=1, help="first seed")
     parser.add_argument("--programs", type=int, default=20000)
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no batch after this time")
-    parser.add_argument("--batch", type=int, default=100, help="functions per file")
+    parser.add_argument("--kinds", default="arithmetic,c,c++", help="of which programs")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--without", help="leave out this rule of the pass, and expect a complaint")
     parser.add_argument("--fresh", action="store_true", help="begin with a seed that depends on the day")
@@ -168,9 +249,9 @@ def main():
     parser.add_argument("--show", type=int, help="print the function of this seed")
     options = parser.parse_args()
     if options.show is not None:
-        print(generator.batch([options.show]))
+        print("\n".join(f"// {name}\n{text}" for name, text in generator.batch([options.show]).items()))
         return 0
-    options.plugin = pathlib.Path(options.plugin).resolve()
+    options.plugin = options.plugin and pathlib.Path(options.plugin).resolve()
     options.real = options.real and pathlib.Path(options.real).resolve()
     if options.fresh:
         options.first += int(time.time() // 86400) * 100000

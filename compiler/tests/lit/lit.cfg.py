@@ -27,5 +27,5 @@ config.substitutions += [
     ("%clang", config.clang),
     ("%programs", f"{tests}/programs"),
     ("%same", f"{config.python} {tests}/same.py --clang {config.clang} --plugin {config.plugin} --levels {config.levels}"),
-    ("%reorder", f"{tests}/reorder/reorder.c"),
+    ("%reorder", f"{tests}/reorder/reorder.c {tests}/reorder/ordering.c"),
 ]

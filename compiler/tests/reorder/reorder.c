@@ -6,9 +6,13 @@
 #include <string.h>
 #include <windrow/detail/deferred_calls.h>
 
-enum { pes = 4, levels = 32, heap_bytes = 1 << 20, value_bytes = 16 };
+enum { pes = 4, levels = 32, heap_bytes = 1 << 20, data_bytes = 1 << 16, value_bytes = 16, contexts = 8 };
 
 /* ---- state */
+
+struct shmem_ctx_object {
+  char unused;
+} shmem_ctx_object_default;
 
 struct record {
   void (*body)(void*);
@@ -25,6 +29,7 @@ enum operation { op_get, op_set, op_add, op_and, op_or, op_xor, op_swap, op_comp
 struct request {
   enum operation operation;
   char type; /* i: integer, f: floating-point */
+  shmem_ctx_t ctx;
   size_t bytes;
   void *target, *slot;
   char value[value_bytes], condition[value_bytes];
@@ -40,11 +45,14 @@ static struct {
   long limit;
   unsigned long long random;
   char heap[pes][heap_bytes];
+  char data[pes][data_bytes]; /* of PEs that do not act */
   size_t used;
   struct request* requests;
   long n_requests, room;
   struct record *oldest[levels], *newest[levels];
   long waiting;
+  struct shmem_ctx_object contexts[contexts];
+  unsigned n_contexts;
   int acting; /* the PE that a body of fusion runs on */
   const struct record* running;
   struct reorder_counts counts;
@@ -62,6 +70,53 @@ static long choose(long n) {
   return (long)(world.random % (unsigned long long)n);
 }
 
+struct reorder_counts reorder_counts(void) {
+  return world.counts;
+}
+
+/* ---- symmetric memory */
+
+/* Global variables that are to be symmetric are in this section. */
+extern char first_global[] __asm__("__start_symmetric") __attribute__((weak));
+extern char last_global[] __asm__("__stop_symmetric") __attribute__((weak));
+
+static size_t bytes_of_globals(void) {
+  return (size_t)(last_global - first_global);
+}
+
+static void copy_globals(void) {
+  if (bytes_of_globals() > data_bytes) stop("too many symmetric global variables");
+  for (int pe = 0; pe < pes; ++pe) memcpy(world.data[pe], first_global, bytes_of_globals());
+}
+
+/* From here on the code of this PE runs: the section has its variables. */
+static void act_as(int pe) {
+  if (pe == world.acting) return;
+  memcpy(world.data[world.acting], first_global, bytes_of_globals());
+  memcpy(first_global, world.data[pe], bytes_of_globals());
+  world.acting = pe;
+}
+
+/* Where an object is in the memory of each PE: in its heap, or behind that, in its global variables. */
+static size_t offset_of(const void* object) {
+  const char* byte = object;
+  const size_t in_heap = (size_t)(byte - &world.heap[0][0]);
+  const size_t in_data = (size_t)(byte - first_global);
+  if (in_heap < heap_bytes) return in_heap;
+  return in_data < bytes_of_globals() ? heap_bytes + in_data : SIZE_MAX;
+}
+
+static void* address_of(size_t offset, int pe) {
+  if (offset == SIZE_MAX) stop("memory that is not symmetric");
+  if (pe < 0 || pe >= pes) stop("no such PE");
+  if (offset < heap_bytes) return &world.heap[pe][offset];
+  return pe == world.acting ? first_global + (offset - heap_bytes) : &world.data[pe][offset - heap_bytes];
+}
+
+static void* at(const void* object, int pe) {
+  return address_of(offset_of(object), pe);
+}
+
 void reorder_start(enum reorder_order order, long limit, unsigned seed) {
   world.order = order;
   world.limit = limit;
@@ -69,19 +124,7 @@ void reorder_start(enum reorder_order order, long limit, unsigned seed) {
   for (int pe = 0; pe < pes; ++pe) memset(world.heap[pe], 0, world.used);
   world.used = 0;
   memset(&world.counts, 0, sizeof world.counts);
-}
-
-struct reorder_counts reorder_counts(void) {
-  return world.counts;
-}
-
-/* ---- the symmetric heap */
-
-static void* at(const void* object, int pe) {
-  const size_t offset = (size_t)((const char*)object - &world.heap[0][0]);
-  if (offset >= heap_bytes) stop("memory that is not symmetric");
-  if (pe < 0 || pe >= pes) stop("no such PE");
-  return &world.heap[pe][offset];
+  copy_globals();
 }
 
 void* shmem_malloc(size_t size) {
@@ -132,13 +175,13 @@ int shmem_n_pes(void) {
 
 /* The slot is the copy of the value that the body gets, behind what was captured. */
 static void run_at_owner(const struct request* request) {
-  world.acting = request->owner;
+  act_as(request->owner);
   _Alignas(16) char operands[2 * value_bytes]; /* the condition comes first, where there is one */
   memcpy(operands, request->operation == op_compare_swap ? request->condition : request->value,
          request->bytes);
   memcpy(operands + request->bytes, request->value, request->bytes);
   request->owner_body(request->captured, request->slot, operands, request->common);
-  world.acting = 0;
+  act_as(0);
   free(request->captured);
 }
 
@@ -159,11 +202,23 @@ static void carry_out(const struct request* request) {
   if (request->owner_body) run_at_owner(request);
 }
 
+/* The operations of one context on one place keep the order of the program; all others have none. */
+static int must_precede(const struct request* earlier, const struct request* later) {
+  const char *a = earlier->target, *b = later->target;
+  return earlier->ctx == later->ctx && a < b + later->bytes && b < a + earlier->bytes;
+}
+
+static long first_of_its_place(long which) {
+  for (long i = 0; i < which; ++i)
+    if (must_precede(&world.requests[i], &world.requests[which])) return i;
+  return which;
+}
+
 static int complete_one(void) {
   if (world.n_requests == 0) return 0;
-  const long which = world.order == reorder_random ? choose(world.n_requests)
-                     : world.order == reorder_lifo ? world.n_requests - 1
-                                                   : 0;
+  const long which = first_of_its_place(world.order == reorder_random ? choose(world.n_requests)
+                                        : world.order == reorder_lifo ? world.n_requests - 1
+                                                                      : 0);
   const struct request request = world.requests[which];
   memmove(world.requests + which, world.requests + which + 1,
           (size_t)(world.n_requests - which - 1) * sizeof request);
@@ -172,10 +227,11 @@ static int complete_one(void) {
   return 1;
 }
 
-static struct request new_request(enum operation operation, char type, size_t bytes, const void* target,
-                                  int pe) {
+static struct request new_request(shmem_ctx_t ctx, enum operation operation, char type, size_t bytes,
+                                  const void* target, int pe) {
   struct request request;
   memset(&request, 0, sizeof request);
+  request.ctx = ctx;
   request.operation = operation;
   request.type = type;
   request.bytes = bytes;
@@ -231,9 +287,13 @@ static void run_some_perhaps(void) {
   for (long n = choose(3); n > 0; --n) run_one();
 }
 
+static int is_direct(const struct request* request) {
+  return world.order == reorder_blocking || request->ctx == SHMEM_CTX_DEFAULT;
+}
+
 static void submit(struct request request) {
   if (request.record) ++request.record->pending;
-  if (world.order == reorder_blocking) return carry_out(&request);
+  if (is_direct(&request)) return carry_out(&request);
   if (world.n_requests == world.room)
     world.requests = realloc(world.requests, (size_t)(world.room = 2 * world.room + 64) * sizeof request);
   world.requests[world.n_requests++] = request;
@@ -327,7 +387,7 @@ void shmem_finalize(void) {
 }
 int shmem_ctx_create(long options, shmem_ctx_t* ctx) {
   (void)options;
-  *ctx = (shmem_ctx_t)&world;
+  *ctx = &world.contexts[world.n_contexts++ % contexts];
   return 0;
 }
 void shmem_ctx_destroy(shmem_ctx_t ctx) {
@@ -342,6 +402,13 @@ void shmem_quiet(void) {
   complete_all();
 }
 void shmem_barrier_all(void) {
+  complete_all();
+}
+void shmem_fence(void) {
+  complete_all();
+}
+void shmem_ctx_fence(shmem_ctx_t ctx) {
+  (void)ctx;
   complete_all();
 }
 void shmem_sync_all(void) {
@@ -387,16 +454,15 @@ void* windrow_defer_make_owner_room(const struct windrow_defer_owner_site* site,
 }
 
 size_t windrow_defer_symmetric_offset(const void* object) {
-  return (size_t)((char*)at(object, 0) - world.heap[0]);
+  const size_t offset = offset_of(object);
+  if (offset == SIZE_MAX) stop("memory that is not symmetric");
+  return offset;
 }
 size_t windrow_defer_symmetric_offset_if_any(const void* object) {
-  return (size_t)((const char*)object - &world.heap[0][0]) < heap_bytes
-             ? windrow_defer_symmetric_offset(object)
-             : SIZE_MAX;
+  return offset_of(object);
 }
 void* windrow_defer_symmetric_address(size_t offset) {
-  if (offset == SIZE_MAX) stop("an object that is not symmetric");
-  return &world.heap[world.acting][offset];
+  return address_of(offset, world.acting);
 }
 
 /* Where operands do not travel they are made of what does: the same ones. */
@@ -426,28 +492,34 @@ static void fetch_at_owner(struct request request, const struct windrow_defer_ow
 }
 
 #define SHAPE(T) _Generic((T)0, float: 'f', double: 'f', default: 'i')
-#define REQUEST(op, T, target) struct request request = new_request(op, SHAPE(T), sizeof(T), target, pe);
+#define REQUEST(op, T, target) struct request request = new_request(ctx, op, SHAPE(T), sizeof(T), target, pe);
 
 #define FETCH(T, N, name, op, PARAMETERS, FILL)                                                        \
   T shmem_ctx_##N##_##name(shmem_ctx_t ctx, PARAMETERS, int pe) {                                      \
     T result;                                                                                          \
-    (void)ctx;                                                                                         \
     REQUEST(op, T, dest) FILL fetch_now(request, &result);                                             \
     return result;                                                                                     \
   }                                                                                                    \
   void windrow_defer_ctx_##N##_##name(shmem_ctx_t ctx, void* payload, T* slot, PARAMETERS, int pe) {   \
-    (void)ctx;                                                                                         \
     REQUEST(op, T, dest) FILL fetch_later(request, payload, slot);                                     \
   }                                                                                                    \
   void windrow_defer_at_owner_ctx_##N##_##name(shmem_ctx_t ctx, struct windrow_defer_owner_site* site, \
                                                const void* captured, size_t bytes, uint64_t common,    \
                                                PARAMETERS, int pe) {                                   \
-    (void)ctx;                                                                                         \
     REQUEST(op, T, dest) FILL fetch_at_owner(request, site, captured, bytes, common);                  \
+  }                                                                                                    \
+  T shmem_##N##_##name(PARAMETERS, int pe) {                                                           \
+    const shmem_ctx_t ctx = SHMEM_CTX_DEFAULT;                                                         \
+    T result;                                                                                          \
+    REQUEST(op, T, dest) FILL fetch_now(request, &result);                                             \
+    return result;                                                                                     \
   }
 #define UPDATE(T, N, name, op, PARAMETERS, FILL)                     \
   void shmem_ctx_##N##_##name(shmem_ctx_t ctx, PARAMETERS, int pe) { \
-    (void)ctx;                                                       \
+    REQUEST(op, T, dest) FILL submit(request);                       \
+  }                                                                  \
+  void shmem_##N##_##name(PARAMETERS, int pe) {                      \
+    const shmem_ctx_t ctx = SHMEM_CTX_DEFAULT;                       \
     REQUEST(op, T, dest) FILL submit(request);                       \
   }
 #define BOTH(...) __VA_ARGS__
@@ -466,6 +538,7 @@ static void fetch_at_owner(struct request request, const struct windrow_defer_ow
   FETCH(T, N, g, op_get, const T* dest, )                                                      \
   UPDATE(T, N, p, op_set, BOTH(T* dest, T value), ONE_VALUE)
 #define AMO(T, N, A, B)                                                                         \
+  UPDATE(T, N, atomic_set, op_set, BOTH(T* dest, T value), ONE_VALUE)                           \
   FETCH(T, N, atomic_fetch_inc, op_add, T* dest, INCREMENT(T))                                  \
   FETCH(T, N, atomic_fetch_add, op_add, BOTH(T* dest, T value), ONE_VALUE)                      \
   FETCH(T, N, atomic_compare_swap, op_compare_swap, BOTH(T* dest, T cond, T value), TWO_VALUES) \

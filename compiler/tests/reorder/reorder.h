@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A runtime for testing the compiler: the PEs are arrays of one process, and fetches complete, and deferred
    code runs, in any order that the interface between compiler and runtime allows. The tested code is PE 0.
+   Global variables are symmetric in the section "symmetric".
 
    Environment: REORDER_ORDER   fifo (default), lifo, random, or blocking: everything at once, as on a context
                                 that does not aggregate
@@ -25,6 +26,11 @@ struct reorder_counts {
   long records, blocking_fetches, drains, deepest_level, fused;
 };
 struct reorder_counts reorder_counts(void);
+
+/* Is called where other PEs may look at memory: behind each signal that is sent, and before a lock is
+ * released. Null for nobody. */
+void reorder_watch(void (*watcher)(void));
+void reorder_seen(void);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ways out of a region, and many rounds of one."""
+from . import fetches
+
+
+def exits(p):
+    """A jump inside the region, on a condition that is not fetched or is."""
+    t, i, label = p.fresh("t"), p.fresh("i"), p.fresh("out")
+    fetch = f"const uint64_t {t} = {fetches.long_one(p)};"
+    where = f"{i} == {p.digit(4)}" if p.chance(.7) else f"({t} & 7) == 5"
+    jump = p.pick("break", "continue", f"goto {label}")
+    inner = f"{fetch} if ({where}) {jump}; {p.use(t)}" if p.chance(.6) else f"if ({i} == {p.digit(4)}) {jump}; {fetch} {p.use(t)}"
+    return f"for (int {i} = 0; {i} < 6; {i}++) {{ {inner} }} {f'{label}:;' if jump.startswith('goto') else ''}"
+
+
+def leaves_expression(p):
+    """A statement expression with a way out, in the expression that uses the fetch."""
+    t, i = p.fresh("t"), p.fresh("i")
+    jump = p.pick("break", "continue")
+    sum_ = p.pick("sums[5]", p.assigned())
+    fetch = fetches.long_one(p)
+    return (f"for (int {i} = 0; {i} < 6; {i}++) {{ uint64_t {t} = 0; {sum_} += (int)((({t} = {fetch}) + "
+            f"__extension__({{ if ({i} == {p.digit(4)}) {jump}; U({i}); }})) & 255); }}")
+
+
+def early_return(p):
+    name = p.helper("q")
+    found = p.pick("i == stop", "(v & 15) == 7", "i > 2 && (v & 1)")
+    p.before.append(f"""static uint64_t {name}(shmem_ctx_t ctx, int stop) {{
+uint64_t s = 0, local[8]; uint64_t* const q = local;
+#pragma shmem defer
+for (int i = 0; i < 8; i++) {{
+const uint64_t v = U(shmem_ctx_int64_g(ctx, &still_long[i * {p.digit()}], 1 % n_pes));
+if ({found}) return {p.pick('s', 'v', 'U(i)')};
+{p.pick('s += v;', 'q[i] = v; s ^= q[i];', 'q[i] = v; sums[i] += q[i];')}
+}}
+return s * 3;
+}}""")
+    return f"{p.assigned()} ^= (int)({name}(ctx, {p.digit(8)}) & 1023);"
+
+
+def long_jump(p):
+    """The frame that deferred work writes ends by longjmp."""
+    name, back = p.helper("j"), f"back{p.number}_{p.seed}"
+    p.before.append(f"""static jmp_buf {back};
+static void __attribute__((noinline)) {name}(shmem_ctx_t ctx, int stop) {{
+uint64_t local[16]; uint64_t* const q = local;
+#pragma shmem defer
+for (int i = 0; i < 16; i++) {{
+if (i == stop) longjmp({back}, 1);
+q[i] = U(shmem_ctx_int64_g(ctx, &still_long[i], 1 % n_pes));
+{p.pick('', 'sums[i] += q[i];')}
+}}
+for (int i = 0; i < 16; i++) cells[i] += q[i];
+}}
+static uint64_t __attribute__((noinline)) {name[:-1]}_after)(shmem_ctx_t ctx) {{
+volatile uint64_t mine[64]; uint64_t s = 0;
+for (int i = 0; i < 64; i++) mine[i] = U(i);
+shmem_ctx_quiet(ctx);
+for (int i = 0; i < 64; i++) s += mine[i];
+return s;
+}}
+static void __attribute__((noinline)) {name[:-1]}_try)(shmem_ctx_t ctx) {{ if (setjmp({back}) == 0) {name}(ctx, {p.digit(15)}); }}""")
+    return f"{name[:-1]}_try)(ctx); sums[9] += {name[:-1]}_after)(ctx);"
+
+
+def many_rounds(p):
+    """So many that queues are full."""
+    i = p.fresh("i")
+    fetch = f"const uint64_t v = U(shmem_ctx_int64_g(ctx, &still_long[{i} * {p.digit()} & 63], {i} % n_pes));"
+    use = p.pick("sums[v & 63] = sums[v & 63] * 3 + U(" + i + ");", f"sums[{i} & 63] ^= v * U({i});",
+                 f"if (v & 1) {{ const uint64_t w = U(shmem_ctx_int64_g(ctx, &still_long[(v + U({i})) & 63], PE(v))); sums[w & 63] += U({i}); }}")
+    quiet = p.pick("", "shmem_ctx_quiet(ctx);")
+    rounds = p.pick("300", "1000", "3000")
+    return f"\n{p.region(f'for (int {i} = 0; {i} < {rounds}; {i}++) {{ {fetch} {use} }}')}\n{quiet} {p.assigned()} ^= (int)(sums[3] & 255);"

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""C++: lambdas, references, exceptions, destructors and members."""
+from . import fetches
+
+
+def lambda_around(p):
+    """A lambda with a directive, which captures by reference."""
+    s, f, i = p.fresh("s"), p.fresh("f"), p.fresh("i")
+    loop = f"for (int {i} = 0; {i} < {p.digit()}; {i}++) {s} {p.pick('+', '^')}= U(shmem_ctx_int64_g(ctx, &still_long[{i}], PE({i})));"
+    capture = p.pick("[&]", f"[ctx, &{s}]")
+    quiet = p.pick("", "", "shmem_ctx_quiet(ctx);")
+    return (f"uint64_t {s} = {p.digit()}; const auto {f} = {capture} {{\n#pragma shmem defer\n{loop}\n{quiet}\n}}; {f}(); "
+            f"{p.assigned()} ^= (int)({s} & 1023);")
+
+
+def lambda_inside(p):
+    f, t = p.fresh("f"), p.fresh("t")
+    fetch = fetches.long_one(p)
+    return p.random.choice([f"const auto {f} = [&](uint64_t x) {{ sums[x & 63] += x + U({p.assigned()}); }}; {f}({fetch});",
+                            f"const auto {f} = [](uint64_t x) {{ return x * 3 + 1; }}; const uint64_t {t} = {fetch}; "
+                            f"sums[{p.index(63)}] += {f}({t});",
+                            f"const auto {f} = [&] {{ return {fetch}; }}; sums[{p.index(63)}] += {f}();",
+                            f"uint64_t {t} = 0; [&] {{ {t} = {fetch}; }}(); sums[{p.index(63)}] ^= {t};"])
+
+
+def reference_around(p):
+    name, s = p.helper("g"), p.fresh("s")
+    p.before.append(f"""static void {name}(shmem_ctx_t ctx, uint64_t& to, const int& n) {{
+to = 1;
+#pragma shmem defer
+for (int i = 0; i < n; i++) to {p.pick('+', '^')}= U(shmem_ctx_int64_g(ctx, &still_long[i * {p.digit()}], PE(i)));
+{p.pick('', '', 'shmem_ctx_quiet(ctx);')}
+}}""")
+    return (f"uint64_t {s}; {name}(ctx, {s}, {p.digit(6)}); {p.assigned()} ^= (int)({s} & 1023); "
+            f"{name}(ctx, cells[{p.digit()}], 3); sums[4] += cells[{p.digit()}];")
+
+
+def reference_inside(p):
+    r, t = p.fresh("r"), p.fresh("t")
+    return p.random.choice([f"uint64_t& {r} = sums[{p.index(63)}]; {r} += {fetches.long_one(p)}; {r} ^= {p.digit()};",
+                            f"auto& {r} = {p.assigned()}; const uint64_t {t} = {fetches.long_one(p)}; {r} += (int)({t} & 15); "
+                            f"sums[{p.digit()}] += U({r});",
+                            f"const uint64_t& {r} = {fetches.long_one(p)}; {p.use(r)}"])
+
+
+def exception(p):
+    """Leaves the frame that deferred work writes."""
+    name = p.helper("x")
+    p.before.append(f"""static void {name}(shmem_ctx_t ctx, int stop) {{
+uint64_t local[32]; uint64_t* const q = local;
+#pragma shmem defer
+for (int i = 0; i < 32; i++) {{
+if (i == stop) throw stop;
+q[i] = U(shmem_ctx_int64_g(ctx, &still_long[i], 1 % n_pes));
+{p.pick('', 'sums[i] += q[i];')}
+}}
+for (int i = 0; i < 32; i++) sums[i] ^= q[i];
+}}
+[[gnu::noinline]] static uint64_t {name[:-1]}_after)(shmem_ctx_t ctx) {{
+volatile uint64_t mine[96]; uint64_t s = 0;
+for (int i = 0; i < 96; i++) mine[i] = U(i);
+shmem_ctx_quiet(ctx);
+for (int i = 0; i < 96; i++) s += mine[i];
+return s;
+}}""")
+    return f"try {{ {name}(ctx, {p.digit()} * 4); }} catch (int at) {{ {p.assigned()} += at; }} sums[9] += {name[:-1]}_after)(ctx);"
+
+
+def call_that_throws(p):
+    """A call throws out of the region; what it threw is caught around it."""
+    name, i, t = p.helper("x"), p.fresh("i"), p.fresh("t")
+    p.before.append(f"static uint64_t {name}(uint64_t x, int at) {{ if ((x & 7) == {p.digit(7)}) throw at; return x * 2; }}")
+    dependent = p.chance(.5)
+    body = f"const uint64_t {t} = {fetches.long_one(p)}; sums[{i}] += {name}({t if dependent else f'U({i} + 3)'}, {i}) + {t}; {p.update()}"
+    return f"try {{\n{p.region(f'for (int {i} = 0; {i} < 8; {i}++) {{ {body} }}')}\n}} catch (int at) {{ {p.assigned()} ^= at; }}"
+
+
+def destructor(p):
+    """An object of the region's block does something when it ends."""
+    name = f"guard{p.fresh('')}_{p.seed}"
+    p.before.append(f"namespace {{ struct {name} {{ uint64_t* to; ~{name}() {{ *to = *to * 3 + {p.digit()}; }} }}; }}")
+    cell = f"cells[{p.digit()}]"
+    return f"{{ const {name} g{{&{cell}}}; (void)g; const uint64_t v = {fetches.long_one(p)}; {cell} += v; {p.use('v')} }}"
+
+
+def member(p):
+    name = f"table{p.fresh('')}_{p.seed}"
+    p.before.append(f"""namespace {{ class {name} {{
+uint64_t sum_ = 0, rounds_ = 0;
+public:
+void add(shmem_ctx_t ctx, int n) {{
+#pragma shmem defer
+for (int i = 0; i < n; i++) {{ sum_ = sum_ * 3 + U(shmem_ctx_int64_g(ctx, &still_long[i * {p.digit()}], PE(i))); rounds_++; }}
+{p.pick('', '', 'shmem_ctx_quiet(ctx);')}
+}}
+uint64_t value() const {{ return sum_ ^ rounds_; }}
+}}; }}""")
+    return f"{name} c; c.add(ctx, {p.digit(6)}); {p.assigned()} += (int)(c.value() & 255); c.add(ctx, 2); sums[{p.digit()}] += c.value();"

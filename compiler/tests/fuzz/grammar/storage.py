@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Variables of every storage duration, parts of variables, and memory that ends."""
+from . import fetches
+
+
+def a_fetch(p):
+    return fetches.long_one(p)
+
+
+def loop_of(p, statement):
+    i = p.fresh("i")
+    return f"for (int {i} = 0; {i} < {p.digit()}; {i}++) {{ {statement(i)} }}"
+
+
+def inside(p):
+    """Static and thread-local variables, which dependent code or code that stays changes."""
+    s = p.fresh("s")
+    storage = p.pick("static", "static", "static THREAD_LOCAL")
+    if p.chance(.5):
+        p.before.append(f"{storage} uint64_t {s}_{p.seed};")
+        name, declared = f"{s}_{p.seed}", ""
+        p.entry.append(f"{name} = {p.digit()};")
+    else:
+        name, declared = s, f"{storage} uint64_t {s}; {s} = {p.digit()};"
+    p.number += 1
+    return declared + " " + p.random.choice([
+        f"{name} += {a_fetch(p)}; sums[{p.index(63)}] += {name};",
+        f"if ({p.condition()}) {name} = {a_fetch(p)}; sums[{p.index(63)}] ^= {name};",
+        f"{name}++; sums[{p.index(63)}] += {a_fetch(p)} + {name};",
+        f"{name} ^= {a_fetch(p)}; {name}++; {p.assigned()} += (int)({name} & 15);"])
+
+
+def static_result(p):
+    """A function's static variable is used behind the region."""
+    name = p.helper("st")
+    storage = p.pick("static", "static", "static THREAD_LOCAL")
+    loop = loop_of(p, lambda i: f"total {p.pick('+', '^')}= U(shmem_ctx_int64_g(ctx, &still_long[{i} * {p.digit()} + (int)(x & 7)], 1 % n_pes));")
+    p.before.append(f"""static uint64_t {name}(shmem_ctx_t ctx, uint64_t x) {{
+{storage} uint64_t total; total = x;
+#pragma shmem defer
+{loop}
+{p.pick('', 'shmem_ctx_quiet(ctx);', '')}
+return total;
+}}""")
+    return f"{p.assigned()} += (int)({name}(ctx, {p.value(1)}) & 1023);"
+
+
+def fields(p):
+    """Bit-fields, unions and nested structures, of this function and of all."""
+    s, f = p.fresh("s"), p.fresh("f")
+    kind = p.random.random()
+    if kind < .4:
+        target = p.pick("own", s)
+        declared = f"struct own {s}; memset(&{s}, 0, sizeof {s});" if target == s else ""
+        changes = [f"{target}.low += (unsigned)({a_fetch(p)} & 31);", f"{target}.middle ^= (unsigned)({a_fetch(p)} & 4095);",
+                   f"{target}.high = (int)({a_fetch(p)} & 8191) - 4096;", f"{target}.low ^= {p.digit()};", f"{target}.high = -{target}.high;"]
+        return declared + " ".join(p.random.sample(changes, 3)) + f" sums[{p.index(63)}] += {target}.low + U({target}.high) * 3 + {target}.middle;"
+    if kind < .7:
+        target = "own.both" if p.chance(.5) else s
+        declared = f"union {{ double real; uint64_t bits; uint32_t half[2]; }} {s}; {s}.bits = 0;" if target == s else ""
+        return (f"{declared} {target}.real = (double)({a_fetch(p)} & 1023) + .5; sums[{p.index(63)}] += {target}.bits; "
+                f"{target}.half[{p.pick('0', '1')}] ^= {p.digit()}u; sums[{p.index(63)}] ^= {target}.half[1];")
+    return (f"struct triple {s} = own.nested[{p.pick('0', '1')}], {f}; {s}.b += (int64_t){a_fetch(p)}; "
+            f"{s}.c[{p.index(1)}] = (int64_t)({p.value(1)} & 255); "
+            f"{f} = {s}; own.nested[{p.pick('0', '1')}] = {f}; sums[{p.index(63)}] += U({f}.b) + U({s}.c[1]);")
+
+
+def block_objects(p):
+    """Objects of a block inside the region, behind pointers; the next round has others at the same place."""
+    a, q, i = p.fresh("a"), p.fresh("p"), p.fresh("i")
+    size = p.pick("4", "8")
+    kind = p.random.random()
+    object_, end = f"uint64_t {a}[{size}]; uint64_t* {q} = {a};", ""
+    if kind < .25:
+        object_, end = f"uint64_t* {q} = (uint64_t*)malloc({size} * sizeof *{q});", f"free({q});"
+    fill = f"for (int {i} = 0; {i} < {size}; {i}++) {q}[{i}] = {p.value(1)} + U({i});"
+    work = f"for (int {i} = 0; {i} < {size}; {i}++) {q}[{i}] {p.pick('+', '^')}= U(shmem_ctx_int64_g(ctx, &still_long[{i}], {p.pe()}));"
+    use = f"for (int {i} = 0; {i} < {size}; {i}++) sums[{i}] += {q}[{i}] * {p.digit()}u;"
+    return f"{object_} {fill} {work} {use} {end}"
+
+
+def ending_block(p):
+    """A block around the region ends, and its object with it, and the next round's is at the same place."""
+    m, a, q, i, r = p.fresh("m"), p.fresh("a"), p.fresh("p"), p.fresh("i"), p.fresh("r")
+    size = p.pick("8", f"{m}")
+    kind = p.random.random()
+    object_ = f"uint64_t {a}[{size}]; uint64_t* {q} = {a};"
+    if kind < .2:
+        object_ = f"uint64_t* {q} = (uint64_t*)__builtin_alloca((size_t)8 * sizeof *{q});"
+    loop = (f"for (int {i} = 0; {i} < {m}; {i}++) {{ const uint64_t v = U(shmem_ctx_int64_g(ctx, &still_long[({i} + {r}) & 63], 1 % n_pes)); "
+            f"{q}[{i}] += v; sums[{r}] += {q}[{i}]; }}")
+    return f"""const int {m} = {p.random.randint(3, 8)};
+for (int {r} = 0; {r} < {p.digit(6)}; {r}++) {{
+{object_}
+for (int {i} = 0; {i} < {m}; {i}++) {q}[{i}] = 1000u * U({r});
+{p.region(loop)}
+}}
+{p.pick('', 'shmem_ctx_quiet(ctx);')}"""
+
+
+def freed(p):
+    """Memory that is freed, or moved, behind the region."""
+    q, i, r = p.fresh("p"), p.fresh("i"), p.fresh("r")
+    fetch = f"U(shmem_ctx_int64_g(ctx, &still_long[({i} * 3 + {r}) & 63], 1 % n_pes))"
+    work = p.pick(f"{q}[{i}] = {fetch};", f"sums[{i}] += {fetch} * {q}[{i}];", f"{q}[{i}] ^= {fetch}; sums[{r}] += {q}[{i}];")
+    loop = f"for (int {i} = 0; {i} < 8; {i}++) {{ {work} }}"
+    between = p.pick("", f"{p.assigned()} ^= (int)({q}[3] & 255);",
+                     f"{q} = (uint64_t*)realloc({q}, (size_t)({r} + 2) * 64 * sizeof *{q}); cells[{r}] ^= {q}[5];",
+                     f"memcpy(cells, {q}, 8 * sizeof *{q});")
+    return f"""for (int {r} = 0; {r} < 3; {r}++) {{
+uint64_t* {q} = (uint64_t*)malloc(64 * sizeof *{q});
+for (int {i} = 0; {i} < 64; {i}++) {q}[{i}] = U({i} + {r});
+{p.region(loop)}
+{between}
+free({q});
+}}"""
