@@ -121,7 +121,7 @@ static int64_t with_updates(shmem_ctx_t ctx, shmem_ctx_t other, int64_t* counts,
     const shmem_ctx_t second = both[round / 50 % 2];
     const int64_t before = shmem_ctx_int64_atomic_fetch_inc(ctx, &counts[a / npes], (int)(a % npes));
     shmem_ctx_int64_atomic_add(ctx, &counts[b / npes], (before >= 0) * (round % 4), (int)(b % npes));
-    shmem_ctx_int64_atomic_inc(second, &counts[a / npes], (int)(a % npes));
+    if (before >= 0) shmem_ctx_int64_atomic_inc(second, &counts[a / npes], (int)(a % npes));
   }
   shmem_ctx_quiet(ctx);
   shmem_ctx_quiet(other);

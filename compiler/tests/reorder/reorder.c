@@ -84,16 +84,21 @@ static size_t bytes_of_globals(void) {
   return (size_t)(last_global - first_global);
 }
 
-static void copy_globals(void) {
+/* A program without symmetric global variables has no such section: its addresses are null. */
+static void copy_globals(char* to, const char* from) {
+  if (bytes_of_globals() > 0) memcpy(to, from, bytes_of_globals());
+}
+
+static void open_globals(void) {
   if (bytes_of_globals() > data_bytes) stop("too many symmetric global variables");
-  for (int pe = 0; pe < pes; ++pe) memcpy(world.data[pe], first_global, bytes_of_globals());
+  for (int pe = 0; pe < pes; ++pe) copy_globals(world.data[pe], first_global);
 }
 
 /* From here on the code of this PE runs: the section has its variables. */
 static void act_as(int pe) {
   if (pe == world.acting) return;
-  memcpy(world.data[world.acting], first_global, bytes_of_globals());
-  memcpy(first_global, world.data[pe], bytes_of_globals());
+  copy_globals(world.data[world.acting], first_global);
+  copy_globals(first_global, world.data[pe]);
   world.acting = pe;
 }
 
@@ -124,7 +129,7 @@ void reorder_start(enum reorder_order order, long limit, unsigned seed) {
   for (int pe = 0; pe < pes; ++pe) memset(world.heap[pe], 0, world.used);
   world.used = 0;
   memset(&world.counts, 0, sizeof world.counts);
-  copy_globals();
+  open_globals();
 }
 
 void* shmem_malloc(size_t size) {
