@@ -64,12 +64,13 @@ def variant_flags(choice):
     return flags
 
 
-def execute(options, folder, choice):
-    """Runs the program: on the library with loads that are near or travel, and much or little room for what waits."""
+def execute(options, folder, choice, kind):
+    """Runs the program: on the library with loads that are near or travel, and much or little room for what waits. Arithmetic programs
+    are written for four PEs."""
     command = ["./program"]
     environment = {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=1"}
     if options.real:
-        command = [options.real, "run", "-n", choice.choice("1234"), *command]
+        command = [options.real, "run", "-n", "4" if kind == "arithmetic" else choice.choice("1234"), *command]
         environment = {**os.environ, "WINDROW_DIRECT_LOADS": choice.choice("01"),
                        "WINDROW_DEFER_LIMIT": choice.choice(["16K", "16M"]), "WINDROW_SYMMETRIC_SIZE": "16M"}
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False, env=environment)
@@ -150,7 +151,7 @@ def refused_by_compiler(seeds, flags, said, failed):
 
 
 def run(options, folder, seeds, choice, flags):
-    done = execute(options, folder, choice)
+    done = execute(options, folder, choice, generator.kind_of(seeds[0]))
     if done.returncode == 0:
         return []
     detail = re.findall(r"ERROR: .*|runtime error: .*|reorder: .*", done.stderr)[:1]
