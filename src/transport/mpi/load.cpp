@@ -5,13 +5,12 @@
 #include <fmt/format.h>
 #include <link.h>
 
-#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <set>
-#include <vector>
 
 #include "base/options.hpp"
+#include "os/trusted_file.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::transport {
@@ -32,32 +31,27 @@ std::set<std::string> loaded_libraries() {
 // Before the module was loaded; null until then. Not destroyed: the program may ask until its very end.
 const std::set<std::string>* libraries_of_program = nullptr;
 
-// Only a program in the very folder that Windrow was built in may load what is there. Elsewhere the folder
-// may be gone, and anybody might make it again.
-bool is_of_build() {
-  std::error_code unknown;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown).lexically_normal();
-  const auto folder = std::filesystem::weakly_canonical(WINDROW_BUILD_FOLDER, unknown);
-  return !folder.empty() &&
-         std::mismatch(folder.begin(), folder.end(), program.begin(), program.end()).first == folder.end();
-}
-
 std::string name_of(const std::string& flavour) {
   return fmt::format("libwindrow_mpi_{}.so", flavour);
+}
+
+// The module in this folder, or nothing.
+std::string there(const std::string& folder, const std::string& flavour) {
+  const auto path = std::filesystem::path(folder) / name_of(flavour);
+  std::error_code unknown;
+  return std::filesystem::exists(path, unknown) ? path.string() : "";
 }
 
 } // namespace
 
 std::string find_mpi_module(const std::string& flavour) {
   const auto chosen = base::text_option("WINDROW_MODULE_DIR");
-  std::vector<std::string> folders{chosen.value_or(WINDROW_INSTALLED_MODULES)};
-  if (!chosen && is_of_build()) folders.emplace_back(WINDROW_BUILT_MODULES);
-  for (const auto& folder : folders) {
-    const auto path = std::filesystem::path(folder) / name_of(flavour);
-    std::error_code unknown;
-    if (std::filesystem::exists(path, unknown)) return path.string();
-  }
-  return "";
+  if (chosen) return there(*chosen, flavour);
+  const auto installed = there(WINDROW_INSTALLED_MODULES, flavour);
+  if (!installed.empty()) return installed;
+  // The folder of the build may be gone, and anybody might make it again.
+  const auto built = there(WINDROW_BUILT_MODULES, flavour);
+  return os::is_trusted_file(built) ? built : "";
 }
 
 std::unique_ptr<network> start_mpi(const std::string& flavour) {
