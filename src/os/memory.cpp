@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/options.hpp"
@@ -86,7 +87,10 @@ void replace_by_shared(std::byte* begin, std::size_t bytes, int fd, std::size_t 
 }
 
 void replace_by_private(std::byte* begin, std::size_t bytes, int fd, std::size_t offset) {
-  ::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, static_cast<off_t>(offset));
+  const auto position = static_cast<off_t>(offset);
+  // A forked child that goes on to share the variables of its parent must not run.
+  if (::mmap(begin, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, position) != begin)
+    std::abort();
 }
 
 void unmap(std::byte* base, std::size_t bytes) {

@@ -81,7 +81,7 @@ void give_back(const void* memory, const char* routine) {
 std::size_t size_of(const void* memory, const char* routine) {
   const auto lock = hot.core->exclusive();
   const auto begin = allocation_of(memory, routine);
-  return *hot.core->symmetric_heap().size_at(begin) -
+  return hot.core->symmetric_heap().size_at(begin).value_or(0) -
          (reinterpret_cast<std::uintptr_t>(memory) - hot.heap - begin);
 }
 

@@ -47,10 +47,10 @@ std::string there(const std::string& folder, const std::string& flavour) {
 std::string find_mpi_module(const std::string& flavour) {
   const auto chosen = base::text_option("WINDROW_MODULE_DIR");
   if (chosen) return there(*chosen, flavour);
-  const auto installed = there(WINDROW_INSTALLED_MODULES, flavour);
+  auto installed = there(WINDROW_INSTALLED_MODULES, flavour);
   if (!installed.empty()) return installed;
   // The folder of the build may be gone, and anybody might make it again.
-  const auto built = there(WINDROW_BUILT_MODULES, flavour);
+  auto built = there(WINDROW_BUILT_MODULES, flavour);
   return os::is_trusted_file(built) ? built : "";
 }
 
