@@ -28,6 +28,7 @@ void copy_elements(std::byte* to, const std::byte* from, const strides& s) {
 } // namespace
 
 void begin_copy_strided(std::byte* to, const std::byte* from, const strides& s) {
+  if (s.block == 0) return; // addresses may be null then
   if (hot.elsewhere == nullptr && s.block == 1 && s.size == 4) return copy_elements<4>(to, from, s);
   if (hot.elsewhere == nullptr && s.block == 1 && s.size == 8) return copy_elements<8>(to, from, s);
   const auto size = static_cast<std::ptrdiff_t>(s.size);
