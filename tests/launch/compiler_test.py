@@ -107,7 +107,8 @@ class UnderlyingCompiler(WrapperTest):
         for name, source in (("mycc", "ring.c"), ("my++", "ring.c")):
             done = self.run_command(f"{self.folder}/{name}", source, "-o", "ring", cwd=self.folder,
                                     env={"CC": str(self.folder / name), "CXX": str(self.folder / name)})
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn("windrow:", done.stderr)  # clang warns of C in C++ mode
             self.runs()
         path = f"{self.folder}:{os.environ['PATH']}"
         shown = subprocess.run(["mycc", "-show", "x.c"], env={**os.environ, "PATH": path}, capture_output=True, text=True,
