@@ -212,7 +212,8 @@ def selected(options, results, absent):
                  if (re.search(options.regex, test["name"]) if options.regex else options.room in test["folders"])
                  and not test["labels"] & absent]
         if not tests:
-            raise build.Failure(f"no test {f'has a name that matches {options.regex}' if options.regex else f'is declared in a folder {options.room}'}")
+            how = f"has a name that matches {options.regex}" if options.regex else f"is declared in a folder {options.room}"
+            raise build.Failure(f"no test {how}")
         build.build("release", ctest.targets_of("release", tests), results.bar.advance)
     run_and_count("release", tests, results)
 
