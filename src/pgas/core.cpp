@@ -134,8 +134,10 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
       os::yield();
     } else {
       const auto ticket = link_->prepare_sleep();
-      if (done(argument) || link_->has_arrivals()) {
+      const bool is_done = done(argument);
+      if (is_done || link_->has_arrivals()) {
         link_->cancel_sleep();
+        if (is_done) break; // not asked again: it may have taken what it waited for
         continue;
       }
       count(map_.stats.sleeps);
@@ -143,7 +145,10 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
       link_->sleep(ticket, limit);
       if (blind) limit = std::min(2 * limit, longest_blind);
       const auto departed = watchdog_.departed(reason);
-      if (departed >= 0 && !done(argument)) watchdog_.abandon(reason, departed);
+      if (departed >= 0) {
+        if (done(argument)) break;
+        watchdog_.abandon(reason, departed);
+      }
       if (!link_->takes_turns())
         watchdog_.check();
       else if (link_->is_stuck())

@@ -72,9 +72,10 @@ class core {
   /// There are more PEs than processors: whoever polls in a loop of its own should yield.
   bool shares_processors() const { return spins_ == 0; }
 
-  /// Returns once `done()` is true; meanwhile serves the inbox. Pauses, then yields, then sleeps until rung
-  /// (whoever makes `done` true must `ring` this PE). A wait that does not end because a PE has left, or that
-  /// goes on for WINDROW_STALL_SECONDS without progress, is diagnosed.
+  /// Returns once `done()` is true, and does not ask again, for it may take what it waits for; meanwhile
+  /// serves the inbox. Pauses, then yields, then sleeps until rung (whoever makes `done` true must `ring`
+  /// this PE). A wait that does not end because a PE has left, or that goes on for WINDROW_STALL_SECONDS
+  /// without progress, is diagnosed.
   template <class Done>
   void wait(wait_reason reason, Done done) {
     require_may_wait(reason);

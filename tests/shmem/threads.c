@@ -49,13 +49,10 @@ static void pass_token(int thread) {
 static void guard(int thread) {
   (void)thread;
   for (int i = 0; i < rounds / 10; ++i) {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; // the lock belongs to the PE, not to the thread
-    pthread_mutex_lock(&mutex);
     shmem_set_lock(&lock);
     shmem_long_p(&guarded, shmem_long_g(&guarded, 0) + 1, 0);
     shmem_quiet();
     shmem_clear_lock(&lock);
-    pthread_mutex_unlock(&mutex);
   }
 }
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Waiting of one PE.
+#include <gtest/gtest.h>
+
+#include "pgas/core.hpp"
+#include "windrow/job.hpp"
+
+namespace windrow {
+namespace {
+
+// Once in the stage of sleeping, what is waited for can be taken at one call of `done` only, the `at`th.
+void take_once(pgas::core& core, int at) {
+  const auto sleeps = core.stats().sleeps;
+  int calls = 0, taken = 0;
+  core.wait({transport::wait_kind::value}, [&] {
+    if (core.stats().sleeps == sleeps) return false;
+    ++calls;
+    if (calls == at) ++taken;
+    return calls == at || calls > at + 10; // the latter so that the test ends
+  });
+  EXPECT_EQ(taken, 1);
+  EXPECT_EQ(calls, at);
+}
+
+TEST(wait_test, takes_what_it_waits_for_once) {
+  run_threads(1, [](job& job) {
+    for (int at = 1; at <= 6; ++at) take_once(job.core(), at);
+  });
+}
+
+} // namespace
+} // namespace windrow
