@@ -39,6 +39,18 @@ int main(int argc, char** argv) {
 }
 """
 
+ENDS_ALL = """
+#include <shmem.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+  shmem_init();
+  if (shmem_my_pe() == atoi(argv[argc - 2])) shmem_global_exit(atoi(argv[argc - 1]));
+  if (shmem_my_pe() == 0) for (;;) pause(); /* it never comes back to the library */
+  shmem_barrier_all();
+}
+"""
+
 
 @unittest.skipUnless(WITH_MODULE, "skipped: no MPI was there when the modules were built")
 class Hosts(MpiTest):
@@ -104,6 +116,16 @@ class Hosts(MpiTest):
             done = self.run_command(*self.spread(launcher, 3, 2, LIFE, "meet", "1:exit0", "hang"))
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("windrow: PE 1: left the job without finalizing it (exit called?)", done.stderr)
+
+    def test_a_pe_ends_the_job_with_its_code(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = self.compiled(ENDS_ALL, folder, "cc")
+            for launcher in self.each(WITH_MODULE):
+                for pe, code in ((0, 0), (1, 0), (2, 0), (1, 7)):  # PEs 0 and 2 share a host
+                    done = self.run_command(*self.spread(launcher, 3, 2, program, pe, code))
+                    self.assertEqual(done.returncode != 0, code != 0, done.stderr)  # mpiexec: that of whoever it killed
+                    if code == 0:
+                        self.assertEqual(done.stderr, "")
 
     def test_child_that_exits_is_no_pe(self):
         for launcher in self.each(WITH_MODULE):

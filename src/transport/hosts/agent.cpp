@@ -71,16 +71,20 @@ void agent::announce_end(pe_t lost) {
   for (int i = 0; i < 1000 && !end_told_.load(); ++i) os::sleep(1ms);
 }
 
+void agent::halt() {
+  if (!halted_.exchange(true)) one_at_a_time_.lock(); // for good
+}
+
 void agent::run() {
   base::set_speaker(fmt::format("host {}", others_.name(map_.here)));
   os::sleep_precisely();
-  for (int idle_turns = 0;;) {
+  for (int idle_turns = 0; !halted_.load();) {
     const int looks = helped_.load(std::memory_order_relaxed) != 0 ? 1 : looks_of_waiting;
     idle_turns = try_turn(looks).value_or(false) ? 0 : idle_turns + 1;
     if (idle_turns == 0) looked_ns_ = 0;
     if (closing_.load()) {
-      const std::lock_guard lock(one_at_a_time_);
-      if (is_over()) break;
+      const std::unique_lock lock(one_at_a_time_, std::try_to_lock);
+      if (lock && is_over()) break;
     }
     if (idle_turns > 0) idle(idle_turns);
   }

@@ -46,6 +46,8 @@ class agent {
   /// To be called when this process is about to end in mid-job: tells the other hosts which PE has died (-1:
   /// none). Returns when that and all before it is on its way, or after a second.
   void announce_end(pe_t lost);
+  /// From now on nobody but the caller uses the network.
+  void halt();
 
  private:
   void run();
@@ -81,7 +83,7 @@ class agent {
   std::uint64_t yields_until_ns_ = 0; ///< somebody else needs the processors
   std::atomic<bool> closing_ = false;
   std::atomic<pe_t> lost_ = -1;
-  std::atomic<bool> ending_ = false, end_told_ = false;
+  std::atomic<bool> ending_ = false, end_told_ = false, halted_ = false;
   std::thread thread_;
 };
 

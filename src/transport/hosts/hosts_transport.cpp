@@ -48,13 +48,15 @@ hosts_transport::hosts_transport(parts&& p) : net_(std::move(p.net)), map_(std::
     processors_ = std::make_unique<processor_share>(memory.mapped, *map_, p.hosts_of_machine);
     others_ = std::make_unique<other_hosts>(memory.mapped, pe, *map_, *processors_);
   }
-  std::function<void(pe_t)> tell_others;
   if (map_->hosts > 1 && pe == map_->leader(map_->here)) {
     agent_ = std::make_unique<agent>(*net_, memory.mapped, *map_, std::move(p.host_names), *processors_);
     others_->set_agent(agent_.get());
-    tell_others = [this](pe_t lost) { agent_->announce_end(lost); };
   }
-  guard_ = std::make_unique<guard>(memory.mapped, pe, std::move(p.met.others), std::move(tell_others));
+  const auto before_end = [this](pe_t lost) {
+    if (agent_) agent_->announce_end(lost);
+    if (lost < 0) leave_early();
+  };
+  guard_ = std::make_unique<guard>(memory.mapped, pe, std::move(p.met.others), before_end);
   of_this_process = this;
   process_of_it = ::getpid();
   ::on_exit(at_exit, nullptr);
@@ -149,9 +151,16 @@ void hosts_transport::leave() {
   net_.reset();
 }
 
+void hosts_transport::leave_early() {
+  if (agent_) agent_->halt();
+  if (net_) net_->take_leave();
+}
+
 void hosts_transport::end_job() {
   inner_->end_job();
   if (others_) others_->tell_over();
+  if (agent_) agent_->announce_end(-1);
+  leave_early();
 }
 
 } // namespace windrow::transport

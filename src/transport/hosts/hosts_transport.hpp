@@ -48,6 +48,8 @@ class hosts_transport final : public forwarding_transport {
 
  private:
   void leave();
+  /// For a job that ends before it is finalized, but not because of a failure.
+  void leave_early();
   bool is_rung(std::uint32_t ticket, std::chrono::nanoseconds limit);
 
   std::uint64_t awake_ns_ = 100'000;

@@ -115,6 +115,7 @@ void inward::hear_news(const record& r, int host) {
       return ring_here();
     case record_kind::over:
       memory_.job().over.store(1, std::memory_order_seq_cst);
+      net_.take_leave();
       std::_Exit(EXIT_SUCCESS); // and the other PEs of this host with it
     case record_kind::lost:
       memory_.control(r.to).state.store(pe_state::failed);

@@ -8,11 +8,11 @@
 namespace windrow::transport {
 
 /// Processes numbered 0 … size() - 1 that send each other messages. Calls may come from any thread, one at a
-/// time; none of them waits but `allgather` and the destructor. All throw std::runtime_error with a sentence
+/// time; none of them waits for another process but `allgather`. All throw std::runtime_error with a sentence
 /// when the network fails.
 class network {
  public:
-  /// Collective, when everything is said.
+  /// Takes leave if that has not happened.
   virtual ~network() = default;
 
   virtual int rank() const = 0;
@@ -36,11 +36,15 @@ class network {
   virtual int send(int to, const std::byte* data, std::size_t bytes) = 0;
   /// Looks at the network too. True once, and then the number may be given again.
   virtual bool is_sent(int number) = 0;
+
+  /// Says to the launcher that this process ends, as a process must that is not to be taken for a failed one.
+  /// No other call may follow.
+  virtual void take_leave() = 0;
 };
 
 /// What a module exports under the name `network_entry`: makes the network. Collective over the processes
 /// that the launcher has started.
 using make_network = network* (*)();
-inline constexpr const char* network_entry = "windrow_network_4";
+inline constexpr const char* network_entry = "windrow_network_5";
 
 } // namespace windrow::transport

@@ -4,6 +4,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -34,12 +35,13 @@ bool has_rdma_device() {
 }
 #endif
 
+constexpr int keep = 0; ///< of an environment variable: what the user has set
+
 // A receive is posted for every message, so each may leave without asking for it: where its first part would
 // wait for a round trip, or for the sender's next look, throughput halves. Both libraries, over TCP, would
 // ask for messages of 64 KiB. Where a device can fetch a message by itself, asking is cheap and saves copies,
 // and the library knows best.
 void send_at_once() {
-  constexpr int keep = 0; // what the user has set
 #ifdef OPEN_MPI
   ::setenv("OMPI_MCA_btl_tcp_eager_limit", "131072", keep);
 #else
@@ -60,6 +62,14 @@ void take_leave_of_launcher() {
 }
 #endif
 
+// Hosts have said good-bye to each other before MPI_Finalize, or one of them has ended the job and the others
+// may never come to it.
+void leave_alone() {
+#ifdef OPEN_MPI
+  ::setenv("OMPI_MCA_async_mpi_finalize", "1", keep);
+#endif
+}
+
 class mpi_network final : public windrow::transport::network {
  public:
   mpi_network() {
@@ -68,6 +78,7 @@ class mpi_network final : public windrow::transport::network {
     if (started != 0)
       throw std::runtime_error("the program has started MPI before its job: make the job first");
     send_at_once();
+    leave_alone();
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
     if (provided < MPI_THREAD_SERIALIZED)
       throw std::runtime_error("this MPI is for one thread only (MPI_THREAD_SERIALIZED is not provided)");
@@ -77,8 +88,11 @@ class mpi_network final : public windrow::transport::network {
     MPI_Comm_size(all_, &size_);
   }
 
+  ~mpi_network() override { take_leave(); }
+
   // MPI_Finalize of MPICH 4.0 between hosts hangs now and then (pmodels/mpich 6596).
-  ~mpi_network() override {
+  void take_leave() override {
+    if (left_.exchange(true)) return;
     for (auto& receive : receives_) {
       if (receive == MPI_REQUEST_NULL) continue;
       MPI_Cancel(&receive);
@@ -162,6 +176,7 @@ class mpi_network final : public windrow::transport::network {
           "MPI_Irecv");
   }
 
+  std::atomic<bool> left_ = false;
   MPI_Comm all_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 0, capacity_ = 0;
   std::vector<std::unique_ptr<std::byte[]>> texts_; ///< of receives
@@ -173,6 +188,6 @@ class mpi_network final : public windrow::transport::network {
 
 } // namespace
 
-extern "C" [[gnu::visibility("default")]] windrow::transport::network* windrow_network_4() {
+extern "C" [[gnu::visibility("default")]] windrow::transport::network* windrow_network_5() {
   return new mpi_network;
 }
