@@ -38,6 +38,19 @@ def module(name):
     return why_not
 
 
+def source(name):
+    """An obstacle: the compiler finds no such header."""
+
+    def why_not():
+        if shutil.which("g++") is None:
+            return "g++ is not installed"
+        done = subprocess.run(["g++", "-E", "-x", "c++", "-include", name, "-"], check=False, input="", text=True,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return "" if done.returncode == 0 else f"g++ does not find {name}"
+
+    return why_not
+
+
 def sanitizer(name):
     """An obstacle: no program with this sanitizer can be made here, or none runs."""
 
@@ -130,6 +143,7 @@ ALL = [
          all_of(ANY_MPI, hosts("why_not"), program("slurmctld", "slurmd", "srun")), in_build=True),
     Part("charts", "charts of benchmarks", ("gnuplot-nox",), program("gnuplot"), in_build=True),
     Part("result-files", "the schema of result files", ("python3-jsonschema",), module("jsonschema"), in_build=True),
+    Part("models", "protocols between threads in Relacy", ("relacy-dev",), source("relacy/relacy.hpp"), in_build=True),
     Part("build-systems", "OpenSHMEM projects with make, CMake, autoconf, Meson", ("make", "autoconf", "meson"),
          program("make", "autoconf", "meson"), in_build=True),
     Part("address-sanitizer", "all tests under the address and undefined-behaviour sanitizers", CLANG,

@@ -17,9 +17,10 @@ namespace windrow::tasks {
 template <class T>
 class work_deque {
  public:
-  /// `shared`: others will steal. If not, the owner needs no expensive instruction.
-  explicit work_deque(bool shared) : shared_(shared) {
-    ring_.store(new_ring(first_capacity), std::memory_order_relaxed);
+  /// `shared`: others will steal. If not, the owner needs no expensive instruction. `capacity`: a power of
+  /// two; it doubles when that many items are here.
+  explicit work_deque(bool shared, std::int64_t capacity = 256) : shared_(shared) {
+    ring_.store(new_ring(capacity), std::memory_order_relaxed);
   }
 
   /// Adds an item; returns how many are here, at most. Owner only. Sequentially consistent if shared, so that
@@ -69,8 +70,6 @@ class work_deque {
   }
 
  private:
-  static constexpr std::int64_t first_capacity = 256;
-
   struct ring {
     std::int64_t capacity; ///< a power of two
     std::unique_ptr<std::atomic<T*>[]> slots;

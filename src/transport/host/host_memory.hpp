@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "transport/block.hpp"
+#include "transport/host/bell.hpp"
 #include "transport/host/heap_size.hpp"
 #include "transport/transport.hpp"
 
@@ -55,8 +56,7 @@ struct alignas(64) team_slot {
 /// A PE's words that others read and write. Each has a cache line of its own.
 struct pe_control {
   alignas(64) std::atomic<std::uint32_t> inbox; ///< newest arrival (block number + 1), 0 when empty
-  alignas(64) std::atomic<std::uint32_t> bell;
-  std::atomic<std::uint32_t> sleepers;
+  alignas(64) windrow::transport::bell bell;
   alignas(
       64) std::atomic<std::uint32_t> applying; ///< the PE is changing its memory without atomic instructions
   alignas(64) std::atomic<pe_state> state;

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "os/cpu.hpp"
-#include "os/futex.hpp"
 #include "os/memory.hpp"
 #include "transport/host/posting.hpp"
 
@@ -91,19 +90,15 @@ void host_transport::ring(pe_t pe) {
 }
 
 std::uint32_t host_transport::prepare_sleep() {
-  auto& control = memory_.control(pe_);
-  const auto ticket = control.bell.load(std::memory_order_seq_cst);
-  control.sleepers.fetch_add(1, std::memory_order_seq_cst);
-  return ticket;
+  return memory_.control(pe_).bell.prepare();
 }
 
 void host_transport::sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) {
-  os::futex_wait(memory_.control(pe_).bell, ticket, limit);
-  cancel_sleep();
+  memory_.control(pe_).bell.sleep(ticket, limit);
 }
 
 void host_transport::cancel_sleep() {
-  memory_.control(pe_).sleepers.fetch_sub(1, std::memory_order_seq_cst);
+  memory_.control(pe_).bell.cancel();
 }
 
 void host_transport::set_state(pe_state state) {

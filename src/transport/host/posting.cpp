@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/host/posting.hpp"
 
-#include "os/futex.hpp"
-
 namespace windrow::transport {
 
 // Treiber stack: only its owner takes from it, and takes everything, so there is no ABA problem; and a sender
@@ -17,11 +15,7 @@ void post(const host_memory& memory, pe_t to, block* b) {
 }
 
 bool ring(const host_memory& memory, pe_t pe) {
-  auto& control = memory.control(pe);
-  if (control.sleepers.load(std::memory_order_seq_cst) == 0) return false;
-  control.bell.fetch_add(1, std::memory_order_seq_cst);
-  os::futex_wake(control.bell);
-  return true;
+  return memory.control(pe).bell.ring();
 }
 
 } // namespace windrow::transport

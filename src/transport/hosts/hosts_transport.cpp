@@ -119,7 +119,7 @@ bool hosts_transport::is_rung(std::uint32_t ticket, std::chrono::nanoseconds lim
   const auto until_ns = os::now_ns() + std::min(awake_ns_, static_cast<std::uint64_t>(limit.count()));
   do {
     const bool helped = agent_->help();
-    if (bell.load(std::memory_order_seq_cst) != ticket || inner_->has_arrivals()) {
+    if (bell.was_rung_after(ticket) || inner_->has_arrivals()) {
       awake_ns_ = std::min(2 * awake_ns_, longest_awake_ns);
       return true;
     }

@@ -30,6 +30,7 @@ class keeping_network final : public network {
     return 0;
   }
   bool is_sent(int) override { return true; }
+  void take_leave() override {}
 
   struct letter {
     int to;
@@ -120,11 +121,11 @@ TEST_F(what_leaves_a_host, of_the_next_team_in_a_slot_waits_for_all_again) {
 TEST_F(what_leaves_a_host, who_sleeps_on_a_request_counts_as_awake_once_it_is_carried_out) {
   pes_[0].ring(3);
   auto& asked = memory_.request_number(inbox_entry::of(memory_.job().agent_inbox.load()).number);
-  memory_.control(0).sleepers.fetch_add(1);
+  memory_.control(0).bell.count_in();
   asked.phase.fetch_or(request_awaited);
   outward_.take_entries();
   EXPECT_EQ(asked.phase.load(), static_cast<std::uint32_t>(request_phase::free));
-  EXPECT_EQ(memory_.control(0).sleepers.load(), 0U);
+  EXPECT_FALSE(memory_.control(0).bell.has_sleepers());
 }
 
 } // namespace

@@ -13,8 +13,7 @@ processor_share::processor_share(const host_memory& memory, const host_map& map,
 
 bool processor_share::is_enough(bool as_agent) const {
   int awake = (as_agent && has_one_for_each_pe()) || agent_sleeps(memory_) ? 0 : 1;
-  for (const auto pe : here_)
-    awake += memory_.control(pe).sleepers.load(std::memory_order_relaxed) == 0 ? 1 : 0;
+  for (const auto pe : here_) awake += memory_.control(pe).bell.has_sleepers() ? 0 : 1;
   return awake <= processors_;
 }
 

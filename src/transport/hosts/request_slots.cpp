@@ -70,10 +70,10 @@ void request_slots::sleep_on(request& r, request_phase seen) {
   if (agent_ != nullptr) agent_->hand_back();
   const auto sent = as_word(seen), awaited = sent | request_awaited;
   auto word = sent;
-  auto& sleepers = memory_.control(pe_).sleepers;
-  sleepers.fetch_add(1, std::memory_order_seq_cst);
+  auto& bell = memory_.control(pe_).bell;
+  bell.count_in();
   const bool first = r.phase.compare_exchange_strong(word, awaited);
-  if (!first) sleepers.fetch_sub(1, std::memory_order_seq_cst);
+  if (!first) bell.count_out();
   if (first || word == awaited) os::futex_wait(r.phase, awaited, 100ms);
 }
 

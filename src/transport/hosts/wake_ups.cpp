@@ -9,16 +9,14 @@ void wake_ups::settle(request& r, request_phase phase) {
   const auto pe = r.from; // the request may be somebody else's at once
   const auto before = r.phase.exchange(static_cast<std::uint32_t>(phase), std::memory_order_acq_rel);
   if ((before & request_awaited) == 0) return;
-  memory_.control(pe).sleepers.fetch_sub(1, std::memory_order_seq_cst);
+  memory_.control(pe).bell.count_out();
   wake(pe, r.phase);
 }
 
 // As transport::ring, in two steps: nobody falls asleep on the bell from now on.
 void wake_ups::ring(pe_t pe) {
-  auto& control = memory_.control(pe);
-  if (control.sleepers.load(std::memory_order_seq_cst) == 0) return;
-  control.bell.fetch_add(1, std::memory_order_seq_cst);
-  wake(pe, control.bell);
+  auto& bell = memory_.control(pe).bell;
+  if (bell.announce()) wake(pe, bell.word());
 }
 
 void wake_ups::wake(pe_t pe, const std::atomic<std::uint32_t>& word) {

@@ -9,7 +9,6 @@
 
 #include "os/cpu.hpp"
 #include "os/descriptor.hpp"
-#include "os/futex.hpp"
 #include "os/memory.hpp"
 #include "os/process.hpp"
 #include "os/supervisor.hpp"
@@ -33,10 +32,7 @@ void mark_gone(const host_memory& memory, pe_t gone) {
   if (memory.job().over.load() != 0) return;
   auto& state = memory.control(gone).state;
   state.store(may_end(state.load()) ? pe_state::finalized : pe_state::failed);
-  for (pe_t pe = 0; pe < static_cast<pe_t>(memory.shape().pes); ++pe) {
-    memory.control(pe).bell.fetch_add(1);
-    os::futex_wake(memory.control(pe).bell);
-  }
+  for (pe_t pe = 0; pe < static_cast<pe_t>(memory.shape().pes); ++pe) memory.control(pe).bell.ring();
 }
 
 // What was printed before the fork would otherwise be printed by every PE.
