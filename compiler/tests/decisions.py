@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """decisions.py --plugin CLANG=FILE [--plugin CLANG=FILE]... PROGRAM...
 
-What the compiler says about each program, and so what it decides, is the same at every level and for every clang that there
-is a plug-in for (A5). With -g it may know variables by better names.
+What the compiler says about each program, and so what it decides, is the same at every level, and at the highest for every clang that
+there is a plug-in for (A5). With -g it may know variables by better names.
 """
 import argparse
 import concurrent.futures
@@ -34,7 +34,7 @@ def said(clang, plugin, level, program):
 def check(plugins, levels, program):
     """(number of remarks, differences)."""
     first, remarks, differences = None, [], []
-    for (clang, plugin), level in itertools.product(plugins, levels):
+    for (clang, plugin), level in [(plugins[0], level) for level in levels] + [(other, levels[-1]) for other in plugins[1:]]:
         lines, name = said(clang, plugin, level, program), f"{pathlib.Path(clang).name} {level}"
         if first is None:
             first, remarks = name, lines

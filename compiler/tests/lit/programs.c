@@ -14,15 +14,7 @@
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/buckets.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // BUCKETS: remark: fused at owner
 // RUN: %same --levels O0,O2 %programs/several.c
-// RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/several.c
 // RUN: %same --levels O0,O2 %programs/strips.c
-// RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/strips.c
-// RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %programs/triangles.c
-// RUN: %same --levels O1 --orders random --flags="-g -fsanitize=address,undefined" %programs/toposort.c
-// RUN: %same --levels O1 --orders random --flags="-fsanitize=address,undefined -fsanitize-trap=undefined" %programs/transpose.c
-// RUN: %same --levels O2 --orders random --flags="-fprofile-instr-generate -fcoverage-mapping" %programs/triangles.c
-// RUN: %same --levels O2 --orders random --flags="-flto" %programs/triangles.c
-// RUN: %same --levels O2 --orders random --flags="-ftrivial-auto-var-init=zero -fstack-protector-all" %programs/triangles.c
 //
 // RUN: %cc -O0 -Rpass=windrow-defer -c %programs/transpose.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRANSPOSE
 // RUN: %cc -O3 -Rpass=windrow-defer -c %programs/transpose.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRANSPOSE
