@@ -16,9 +16,11 @@ from progress import Bar
 
 PROGRAMS = {"clang-format": "clang-format-19", "clang-19": "clang++-19", "clang-16": "clang++-16", "openmpi": "mpirun.openmpi",
             "mpich": "mpiexec.mpich", "name-spaces": "unshare", "distant-hosts": "nsenter", "slurm": "slurmd", "charts": "gnuplot",
-            "models": "g++", "build-systems": "meson",
+            "compressed-graphs": "zstd", "models": "g++", "build-systems": "meson",
             "address-sanitizer": "clang++-19", "clang-tidy": "clang-tidy-19", "thread-sanitizer": "clang++-19",
             "arm64": "qemu-aarch64"}
+
+MODULES = {"result-files": "jsonschema", "networkx": "networkx"}
 
 
 class Parts(unittest.TestCase):
@@ -38,7 +40,7 @@ class Parts(unittest.TestCase):
         return checks.leave_out(checks.parse(arguments), parts.ALL, self.results)
 
     def test_every_part_has_its_program_here(self):
-        self.assertEqual(set(PROGRAMS) | {"result-files", "oldest-tools"}, set(parts.NAMES))
+        self.assertEqual(set(PROGRAMS) | {*MODULES, "oldest-tools"}, set(parts.NAMES))
 
     def test_a_missing_program_is_named(self):
         for part in parts.ALL:
@@ -48,9 +50,10 @@ class Parts(unittest.TestCase):
                     self.assertEqual(part.why_not(), f"{PROGRAMS[part.name]} is not installed")
 
     def test_a_missing_module_is_named(self):
-        part = parts.ALL[parts.NAMES.index("result-files")]
-        with mock.patch.object(parts.importlib.util, "find_spec", return_value=None):
-            self.assertRegex(part.why_not(), "has no module jsonschema$")
+        for name, module in MODULES.items():
+            part = parts.ALL[parts.NAMES.index(name)]
+            with mock.patch.object(parts.importlib.util, "find_spec", return_value=None):
+                self.assertRegex(part.why_not(), f"has no module {module}$")
 
     def test_a_cmake_that_cannot_be_had_is_named(self):
         failed = subprocess.CompletedProcess([], 1, "", "")

@@ -12,6 +12,7 @@ void add_info(CLI::App&);
 void add_compilers(CLI::App&);
 void add_demo(CLI::App&);
 void add_bench(CLI::App&);
+void add_graph(CLI::App&);
 
 // Benchmarks that are not one program; `bench` is the command's.
 void add_bench_bale(CLI::App& bench);

@@ -3,13 +3,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "apps/graph/read.hpp"
+#include "apps/runner/graph_options.hpp"
 #include "tools/commands.hpp"
 #include "tools/kernel_jobs.hpp"
 #include "tools/results_table.hpp"
+#include "windrow/error.hpp"
 
 namespace windrow::tools {
 
@@ -23,10 +26,20 @@ struct demo_options {
   bool json = false;
 };
 
+/// Tells what is wrong with a graph of the user's at once, before anything is measured.
+void check_graph(const std::string& file) {
+  if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
+    throw error(fmt::format(
+        "{} is no regular file: the demo reads the graph several times, and a pipe can be read only "
+        "once",
+        file));
+  graph::read({file});
+}
+
 std::vector<apps::result> run_all(const demo_options& chosen) {
   const surroundings place;
   const auto real_graph = chosen.graph_file.empty() ? place.real_graph() : chosen.graph_file;
-  graph::read(real_graph); // its mistakes are told at once, before anything is measured
+  check_graph(real_graph);
   const std::vector<std::vector<std::string>> graphs{
       {"--scale", std::to_string(chosen.scale), "--edges-per-vertex", "8"}, {"--graph", real_graph}};
   progress watch;
@@ -62,8 +75,10 @@ int run_demo(const demo_options& chosen) {
 void add_demo(CLI::App& app) {
   auto chosen = std::make_shared<demo_options>();
   auto* demo = app.add_subcommand("demo", about);
-  demo->add_option("--graph", chosen->graph_file,
-                   "SNAP edge list or Matrix Market file, plain or gzip (default: friends on Facebook)")
+  demo->add_option(
+          "--graph", chosen->graph_file,
+          "edge list, Matrix Market or METIS file, plain or gzip, xz, zstd (default: friends on Facebook)")
+      ->check(apps::why_no_name)
       ->option_text("FILE");
   demo->add_option("--scale", chosen->scale,
                    "of the generated R-MAT graph: 2^SCALE vertices, 8 edges each (18)")

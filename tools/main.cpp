@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
 #ifdef WINDROW_APPLICATIONS
     tools::add_demo(app);
     tools::add_bench(app);
+    tools::add_graph(app);
 #endif
     tools::add_compilers(app);
     tools::add_info(app);

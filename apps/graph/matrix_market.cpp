@@ -34,9 +34,11 @@ std::optional<matrix_format> parse_matrix_banner(std::string_view line) {
   words >> word >> object >> layout >> value >> symmetry;
   const bool known = word == banner && object == "matrix" && layout == "coordinate" &&
                      (value == "pattern" || value == "real" || value == "integer") &&
-                     (symmetry == "general" || symmetry == "symmetric") && !(words >> more);
+                     (symmetry == "general" || symmetry == "symmetric" ||
+                      (symmetry == "skew-symmetric" && value != "pattern")) &&
+                     !(words >> more);
   if (!known) return std::nullopt;
-  return matrix_format{value != "pattern", symmetry == "symmetric"};
+  return matrix_format{value != "pattern", symmetry != "general", symmetry == "skew-symmetric"};
 }
 
 std::optional<matrix_size> parse_matrix_size(std::string_view line) {

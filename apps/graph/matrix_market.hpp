@@ -12,19 +12,20 @@
 namespace windrow::graph {
 
 struct matrix_format {
-  bool has_values;
-  bool is_symmetric; ///< of two entries opposite each other only one is in the file
+  bool has_values = false;
+  bool is_symmetric = false;      ///< of two entries opposite each other only one is in the file
+  bool is_skew_symmetric = false; ///< such a matrix, and the other one has the value with the other sign
 };
 
 struct matrix_size {
-  std::uint64_t rows;
-  std::uint64_t columns;
-  std::uint64_t entries;
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  std::uint64_t entries = 0;
 };
 
 /// Whether the first line of a file says that it is a matrix, of whatever format.
 bool has_matrix_banner(std::string_view line);
-/// The format, if it is one that can be read: pattern, real or integer; general or symmetric.
+/// The format, if it is one that can be read: pattern, real or integer; general, symmetric or skew-symmetric.
 std::optional<matrix_format> parse_matrix_banner(std::string_view line);
 std::optional<matrix_size> parse_matrix_size(std::string_view line);
 /// Row and column, counted from 0, and the value, if the format has one.
@@ -36,7 +37,8 @@ std::optional<matrix_entry> parse_matrix_entry(std::string_view line, const matr
 
 // What a line should have been, for messages.
 inline constexpr std::string_view expected_matrix_banner =
-    "\"%%MatrixMarket matrix coordinate\", then pattern, real or integer, then general or symmetric";
+    "\"%%MatrixMarket matrix coordinate\", then pattern, real or integer, then general, symmetric or "
+    "skew-symmetric";
 inline constexpr std::string_view expected_matrix_size =
     "the size of the matrix as three integers: rows, columns, entries";
 std::string expected_matrix_entry(const matrix_format&, const matrix_size&);

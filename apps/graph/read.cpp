@@ -3,78 +3,156 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
 #include <optional>
-#include <string_view>
 #include <utility>
 
-#include "apps/graph/fields.hpp"
-#include "apps/graph/matrix_market.hpp"
+#include "apps/graph/edge_lines.hpp"
+#include "apps/graph/matrix_lines.hpp"
+#include "apps/graph/metis.hpp"
 #include "apps/graph/text_file.hpp"
+#include "apps/support/agree.hpp"
+#include "apps/support/share.hpp"
+#include "windrow/error.hpp"
 
 namespace windrow::graph {
 
 namespace {
 
-// ---- SNAP edge lists
+/// What is known of a file once its first lines are read.
+struct file_head {
+  file_format format = file_format::edge_list;
+  std::uint64_t begin = 0; ///< first byte behind the head
+  edge_columns columns;
+  matrix_head matrix;
+  metis_head metis;
+};
 
-// Both readers leave the vertices as they are numbered in the file.
-
-edge_list read_edge_list(text_file& file, std::optional<std::string_view> line) {
-  edge_list graph;
-  for (; line; line = file.next_line()) {
-    if (is_empty_or_comment(*line, '#')) continue;
-    fields rest(*line);
-    const auto e = take_edge(rest);
-    const auto weight = e && !rest.at_end() ? rest.take<double>() : std::nullopt;
-    if (!e || !rest.at_end())
-      file.fail("two vertex ids (integers from 0 to 2^64 - 1) and at most one number after them");
-    graph.edges.push_back(*e);
-    if (weight) graph.weights.push_back(*weight);
-  }
-  if (graph.weights.size() != graph.edges.size()) graph.weights = {};
-  return graph;
+bool is_named_metis(std::string_view path) {
+  for (const std::string_view packed : {".gz", ".xz", ".zst"})
+    if (path.ends_with(packed)) path.remove_suffix(packed.size());
+  return path.ends_with(".graph") || path.ends_with(".metis");
 }
 
-// ---- Matrix Market
-
-/// The next line with content; empty at the end of the file.
-std::string_view next_matrix_line(text_file& file) {
-  auto line = file.next_line();
-  while (line && is_empty_or_comment(*line, '%')) line = file.next_line();
-  return line.value_or("");
+file_format tell_format(text_file& file, file_format wanted) {
+  if (wanted != file_format::by_name_and_content) return wanted;
+  const auto line = file.next_line();
+  const bool is_matrix = line && has_matrix_banner(*line);
+  if (line) file.unread();
+  if (is_matrix) return file_format::matrix_market;
+  return is_named_metis(file.path()) ? file_format::metis : file_format::edge_list;
 }
 
-edge_list read_matrix(text_file& file, std::string_view first_line) {
-  const auto format = parse_matrix_banner(first_line);
-  if (!format) file.fail(expected_matrix_banner);
-  const auto size = parse_matrix_size(next_matrix_line(file));
-  if (!size) file.fail(expected_matrix_size);
-  if (size->rows != size->columns) file.fail("as many rows as columns, because a graph is a square matrix");
+file_head read_head(text_file& file, file_format wanted) {
+  file_head head{.format = tell_format(file, wanted), .columns = {}, .matrix = {}, .metis = {}};
+  if (head.format == file_format::matrix_market)
+    head.matrix = read_matrix_head(file);
+  else if (head.format == file_format::metis)
+    head.metis = read_metis_head(file);
+  else
+    head.columns = read_edge_columns(file);
+  head.begin = file.position();
+  return head;
+}
+
+file_part read_lines(text_file& file, const file_head& head) {
+  if (head.format == file_format::matrix_market) return read_matrix_lines(file, head.matrix);
+  if (head.format == file_format::metis) return read_metis_lines(file, head.metis);
+  return read_edge_lines(file, head.columns);
+}
+
+/// The graph of a file that is read to its end.
+edge_list whole_graph(const std::string& path, const file_head& head, file_part whole) {
   edge_list graph;
-  const auto add = [&](const edge& e, double value) {
-    graph.edges.push_back(e);
-    if (format->has_values) graph.weights.push_back(value);
-  };
-  for (std::uint64_t k = 0; k < size->entries; ++k) {
-    const auto e = parse_matrix_entry(next_matrix_line(file), *format, *size);
-    if (!e) file.fail(expected_matrix_entry(*format, *size));
-    add(*e, e->value);
-    if (format->is_symmetric && e->from != e->to) add({e->to, e->from}, e->value);
+  if (head.format == file_format::matrix_market) {
+    check_matrix(path, head.matrix, whole);
+    graph = {head.matrix.size.rows, std::move(whole.edges)};
+  } else if (head.format == file_format::metis) {
+    check_metis(path, head.metis, whole);
+    graph = {head.metis.vertices, std::move(whole.edges)};
+  } else {
+    graph = renumbered(std::move(whole.edges));
   }
-  if (!next_matrix_line(file).empty())
-    file.fail(fmt::format("the end of the file after {} entries", size->entries));
+  graph.weights = std::move(whole.weights);
   return graph;
 }
 
 } // namespace
 
-edge_list read(const std::string& path) {
-  text_file file(path);
-  const auto line = file.next_line();
-  const bool is_matrix = line && has_matrix_banner(*line);
-  auto found = is_matrix ? read_matrix(file, *line) : read_edge_list(file, line);
-  auto graph = renumbered(std::move(found.edges));
-  graph.weights = std::move(found.weights);
+edge_list read(const graph_file& wanted) {
+  text_file file(wanted.path);
+  const auto head = read_head(file, wanted.format);
+  return whole_graph(wanted.path, head, read_lines(file, head));
+}
+
+// ---- By all PEs
+
+namespace {
+
+/// This PE's part of a file that every PE reads a part of.
+void keep_to_share(const job& j, text_file& file, const file_head& head) {
+  const auto body = file.size() - std::min(file.size(), head.begin);
+  const auto mine = apps::share_of(j, body);
+  file.keep_to(head.begin + mine.first, head.begin + mine.first + mine.size);
+}
+
+void check_size(const job& j, const text_file& file, std::uint64_t size) {
+  if (file.size() != size)
+    throw error(fmt::format("{} has {} bytes for PE {} and {} for PE 0: every host must see the same file",
+                            file.path(), file.size(), j.pe(), size));
+}
+
+/// Values of all PEs, in the order of the PEs. Collective.
+template <class T>
+std::vector<T> concatenated(job& j, std::vector<T> mine) {
+  const auto counts = j.world().allgather(mine.size());
+  std::vector<T> all;
+  apps::all_or_none(j, [&] { all.resize(std::reduce(counts.begin(), counts.end())); });
+  auto* place = all.data();
+  for (pe_t pe = 0; pe < j.pes(); ++pe) {
+    const auto count = counts[static_cast<std::size_t>(pe)];
+    if (pe == j.pe()) std::ranges::copy(mine, place);
+    if (count != 0) j.world().broadcast(std::span(place, count), pe);
+    place += count;
+  }
+  return all;
+}
+
+/// The parts of all PEs as one.
+file_part joined(job& j, const file_head& head, file_part mine) {
+  const auto lines = j.world().allgather(mine.lines);
+  const auto before = std::reduce(lines.begin(), lines.begin() + j.pe());
+  if (head.format == file_format::metis) // each part has numbered its lists from 0
+    for (auto& e : mine.edges) e.from += before;
+  const auto filled = j.world().max(mine.filled_lines == 0 ? 0 : before + mine.filled_lines);
+  return {concatenated(j, std::move(mine.edges)), concatenated(j, std::move(mine.weights)),
+          std::reduce(lines.begin(), lines.end()), filled};
+}
+
+} // namespace
+
+edge_list read(job& j, const graph_file& wanted) {
+  std::optional<text_file> file;
+  apps::all_or_none(j, [&] {
+    if (j.pe() == 0) file.emplace(wanted.path);
+  });
+  const bool is_divided = j.world().broadcast(file && file->is_divisible(), 0);
+  const auto size = j.world().broadcast(file ? file->size() : 0, 0);
+  file_head head;
+  file_part mine;
+  apps::all_or_none(j, [&] {
+    if (is_divided && !file) file.emplace(wanted.path);
+    if (!file) return;
+    check_size(j, *file, size);
+    head = read_head(*file, wanted.format);
+    if (is_divided) keep_to_share(j, *file, head);
+    mine = read_lines(*file, head);
+  });
+  head = j.world().broadcast(head, 0);
+  auto whole = joined(j, head, std::move(mine));
+  edge_list graph;
+  apps::all_or_none(j, [&] { graph = whole_graph(wanted.path, head, std::move(whole)); });
   return graph;
 }
 

@@ -41,14 +41,32 @@ std::string gzip(std::string_view text) {
 }
 
 edge_list read_text(std::string_view text) {
-  return read(temporary_file(text).path());
+  return read({temporary_file(text).path()});
+}
+
+/// A file with a name of its own, for what the name tells.
+class named_file {
+ public:
+  named_file(const std::string& ending, std::string_view text)
+      : path_(fmt::format("{}/windrow_read_test_{}{}", testing::TempDir(), getpid(), ending)) {
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+  ~named_file() { std::filesystem::remove(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+edge_list read_metis(std::string_view text) {
+  return read({named_file(".graph", text).path()});
 }
 
 /// The sentence of the error, without the directory.
-std::string error_of(std::string_view text) {
+std::string error_of(std::string_view text, file_format format = file_format::by_name_and_content) {
   const temporary_file file(text);
   try {
-    read(file.path());
+    read({file.path(), format});
   } catch (const error& problem) {
     const std::string sentence = problem.what();
     const auto at = sentence.find(".txt");
@@ -93,8 +111,37 @@ TEST(ReadEdgeList, WeightsAreKeptIfEveryEdgeHasOne) {
   const auto graph = read_text("0 1 0.5\n1 2 1217567877\n# c\n2 0 -1e3\n");
   EXPECT_EQ(graph.edges, (edges{{0, 1}, {1, 2}, {2, 0}}));
   EXPECT_EQ(graph.weights, (std::vector<double>{0.5, 1217567877, -1e3}));
-  EXPECT_EQ(read_text("0 1 0.5\n1 2\n").edges, (edges{{0, 1}, {1, 2}}));
-  EXPECT_TRUE(read_text("0 1 0.5\n1 2\n").weights.empty());
+  EXPECT_TRUE(read_text("0 1\n1 2\n").weights.empty());
+}
+
+TEST(ReadEdgeList, CommentsOfKonectAndNetworkRepository) {
+  const auto graph = read_text("% sym weighted\n% 2 3 3\n1 2 0.5 1217567877\n# c\n2 3 +2 1217567878\n");
+  EXPECT_EQ(graph.edges, (edges{{0, 1}, {1, 2}}));
+  EXPECT_EQ(graph.weights, (std::vector<double>{0.5, 2})) << "the fourth number is a time";
+}
+
+TEST(ReadEdgeList, CommasBetweenFields) {
+  EXPECT_EQ(read_text("0,1,5\n1, 2 ,6\n").edges, (edges{{0, 1}, {1, 2}}));
+  for (const std::string line : {"1,,2", ",1,2", "1,2,", "1;2"})
+    EXPECT_NE(error_of(line + "\n").find("line 1: expected two vertex ids"), std::string::npos) << line;
+}
+
+TEST(ReadEdgeList, BipartiteGraphsOfKonectAreRefused) {
+  EXPECT_EQ(error_of("% bip unweighted\n1 1\n"),
+            ", line 1: expected a graph whose two columns number the same vertices, not one that says it is "
+            "bipartite, found \"% bip unweighted\"");
+}
+
+TEST(ReadEdgeList, EveryLineHasAsManyNumbersAsTheFirst) {
+  const std::string ids = "expected two vertex ids (integers from 0 to 2^64 - 1)";
+  EXPECT_EQ(error_of("0 1 5\n1 2\n"),
+            ", line 2: " + ids + " and a weight, as in the first edge, found \"1 2\"");
+  EXPECT_EQ(error_of("0 1 5 6\n1 2 3\n"),
+            ", line 2: " + ids + ", a weight and a time, as in the first edge, found \"1 2 3\"");
+  EXPECT_EQ(error_of("0 1 5 6 7\n"),
+            ", line 1: " + ids + " and at most a weight and a time after them, found \"0 1 5 6 7\"");
+  for (const std::string weight : {"nan", "inf", "x", "1e999"})
+    EXPECT_NE(error_of("0 1 " + weight + "\n"), "no error") << weight;
 }
 
 TEST(ReadMatrix, ValuesAreWeights) {
@@ -116,10 +163,9 @@ TEST(ReadEdgeList, LinesAcrossTheReadersBuffer) {
 
 TEST(ReadEdgeList, MalformedLines) {
   const std::string expected =
-      ", line 2: expected two vertex ids (integers from 0 to 2^64 - 1) and at most one number after them, "
-      "found ";
-  for (const std::string line : {"3", "a b", "1 x", "-1 2", "1 -2", "1.5 2", "1,2", "1 2 x", "1 2 3 4",
-                                 "18446744073709551616 1", "%%MatrixMarket", "0x1 2", "1 2x"}) {
+      ", line 2: expected two vertex ids (integers from 0 to 2^64 - 1), as in the first edge, found ";
+  for (const std::string line : {"3", "a b", "1 x", "-1 2", "1 -2", "1.5 2", "1 2 x", "1 2 3", "+1 2",
+                                 "18446744073709551616 1", "0x1 2", "1 2x"}) {
     EXPECT_EQ(error_of("0 1\n" + line + "\n2 3\n"), expected + '"' + line + '"');
   }
 }
@@ -135,8 +181,8 @@ TEST(ReadEdgeList, ALineWithoutEnd) {
 
 TEST(ReadMatrix, GeneralPattern) {
   const auto graph = read_text(matrix + "pattern general\n% comment\n4 4 3\n1 2\n% another\n4 1\n\n1 2\n");
-  EXPECT_EQ(graph.vertices, 3u) << "vertex 3 has no edge";
-  EXPECT_EQ(graph.edges, (edges{{0, 1}, {2, 0}, {0, 1}}));
+  EXPECT_EQ(graph.vertices, 4u) << "vertex 3 has no edge, but a row";
+  EXPECT_EQ(graph.edges, (edges{{0, 1}, {3, 0}, {0, 1}}));
 }
 
 TEST(ReadMatrix, SymmetricEntriesAreEdgesInBothDirections) {
@@ -152,17 +198,22 @@ TEST(ReadMatrix, AnyCaseAndLineEndsOfWindows) {
 TEST(ReadMatrix, NoEntriesAndHugeSizes) {
   EXPECT_TRUE(read_text(matrix + "real general\n0 0 0\n").edges.empty());
   const auto graph = read_text(matrix + "pattern general\n9000000000 9000000000 1\n9000000000 3000000000\n");
-  EXPECT_EQ(graph.vertices, 2u);
-  EXPECT_EQ(graph.edges, (edges{{1, 0}}));
+  EXPECT_EQ(graph.vertices, 9'000'000'000u);
+  EXPECT_EQ(graph.edges, (edges{{8'999'999'999, 2'999'999'999}}));
+}
+
+TEST(ReadMatrix, SkewSymmetricEntriesChangeTheSign) {
+  const auto graph = read_text(matrix + "real skew-symmetric\n3 3 1\n2 1 5\n");
+  EXPECT_EQ(graph.edges, (edges{{1, 0}, {0, 1}}));
+  EXPECT_EQ(graph.weights, (std::vector<double>{5, -5}));
 }
 
 TEST(ReadMatrix, BannersThatMeanSomethingElse) {
   for (const std::string rest :
-       {"pattern", "complex general", "real skew-symmetric", "pattern hermitian", "real general x"}) {
+       {"pattern", "complex general", "pattern skew-symmetric", "complex hermitian", "real general x"}) {
     EXPECT_EQ(error_of(matrix + rest + "\n1 1 0\n"),
               ", line 1: expected \"%%MatrixMarket matrix coordinate\", then pattern, real or integer, then "
-              "general or "
-              "symmetric, found \"" +
+              "general, symmetric or skew-symmetric, found \"" +
                   matrix + rest + '"');
   }
   EXPECT_NE(error_of("%%MatrixMarket matrix array real general\n").find("expected"), std::string::npos);
@@ -193,15 +244,69 @@ TEST(ReadMatrix, MalformedEntries) {
 
 TEST(ReadMatrix, TooFewAndTooManyEntries) {
   EXPECT_EQ(error_of(matrix + "pattern general\n2 2 2\n1 2\n"),
-            ", line 3: expected row and column from 1 to 2, found the end of the file");
+            ": expected 2 entries, as its head says, found 1");
   EXPECT_EQ(error_of(matrix + "pattern general\n2 2 1\n1 2\n2 1\n"),
-            ", line 4: expected the end of the file after 1 entries, found \"2 1\"");
-  EXPECT_EQ(error_of(matrix + "pattern general\n2 2 18446744073709551615\n1 2\n"),
-            ", line 3: expected row and column from 1 to 2, found the end of the file");
+            ": expected 1 entries, as its head says, found 2");
+}
+
+TEST(ReadMetis, EmptyLinesAreVertices) {
+  const auto graph = read_metis("% comment\n4 2\n2 3\n1\n% another\n1\n\n");
+  EXPECT_EQ(graph.vertices, 4u);
+  EXPECT_EQ(graph.edges, (edges{{0, 1}, {0, 2}, {1, 0}, {2, 0}}));
+  EXPECT_TRUE(graph.weights.empty());
+  EXPECT_EQ(read_metis("4 1\n\n3\n2\n\n\n\n").vertices, 4u) << "more empty lines at the end";
+  EXPECT_EQ(read_metis("0 0\n").vertices, 0u);
+}
+
+TEST(ReadMetis, WeightsOfEdgesAreKeptAndThoseOfVerticesSkipped) {
+  EXPECT_EQ(read_metis("2 1 1\n2 7\n1 7\n").weights, (std::vector<double>{7, 7}));
+  for (const auto* text :
+       {"2 1 010\n5 2\n5 1\n", "2 1 11 3\n5 6 7 2 9\n5 6 7 1 9\n", "2 1 110\n1 5 2\n1 5 1\n"})
+    EXPECT_EQ(read_metis(text).edges, (edges{{0, 1}, {1, 0}})) << text;
+}
+
+TEST(ReadMetis, LinesOfAnyLength) {
+  std::string text = "100001 100000\n", leaves;
+  for (int v = 2; v <= 100'001; ++v) {
+    text += fmt::format("{} ", v);
+    leaves += "1\n";
+  }
+  EXPECT_GT(text.size(), 1u << 19);
+  EXPECT_EQ(read_metis(text + '\n' + leaves).edges.size(), 200'000u);
+}
+
+TEST(ReadMetis, MalformedFiles) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"", ", line 0: expected the head of a METIS file"},
+      {"x 1\n", ", line 1: expected the head of a METIS file"},
+      {"2 1 002\n", ", line 1: expected the head of a METIS file"},
+      {"2 1 000 1 1\n", ", line 1: expected the head of a METIS file"},
+      {"2 1\n3\n1\n", ", line 2: expected neighbours from 1 to 2, found \"3\""},
+      {"2 1\n2\n0\n", ", line 3: expected neighbours from 1 to 2, found \"0\""},
+      {"2 1 1\n2\n1 5\n", ", line 2: expected neighbours from 1 to 2, each with a weight, found \"2\""},
+      {"2 1 10\n5 2\nx\n", ", line 3: expected 1 numbers of the vertex, then neighbours"},
+      {"3 1\n2\n1\n", ": expected 3 lines of neighbours, one for each vertex, as its head says, found 2"},
+      {"2 1\n2\n1\n1\n", ": expected 2 lines of neighbours, one for each vertex, as its head says, found 3"},
+      {"2 1\n1\n\n", ": vertex 1 is its own neighbour"},
+      {"3 1\n2\n3\n\n", "one names the other"},
+      {"2 2\n2\n1\n", ": expected 2 edges, as its head says, found 1"}};
+  for (const auto& [text, sentence] : cases) {
+    const auto said = error_of(text, file_format::metis);
+    EXPECT_NE(said.find(sentence), std::string::npos) << said;
+  }
 }
 
 TEST(ReadFile, GzipIsToldByContent) {
   EXPECT_EQ(read_text(gzip("0 1\n1 2\n")).edges, (edges{{0, 1}, {1, 2}}));
+}
+
+TEST(ReadFile, SeveralGzipFilesOneBehindAnother) {
+  EXPECT_EQ(read_text(gzip("0 1\n1") + gzip(" 2\n")).edges, (edges{{0, 1}, {1, 2}}));
+}
+
+TEST(ReadFile, OtherCompressionIsNamed) {
+  EXPECT_EQ(error_of("BZh91AY&SY"),
+            ": it is compressed by bzip2, which Windrow does not read: decompress it first");
 }
 
 TEST(ReadFile, DamagedGzip) {
@@ -216,16 +321,22 @@ TEST(ReadFile, DamagedGzip) {
 
 TEST(ReadFile, MissingFileAndDirectory) {
   try {
-    read("/nowhere/graph.txt");
+    read({"/nowhere/graph.txt"});
     FAIL() << "no error";
   } catch (const error& problem) {
     EXPECT_STREQ(problem.what(), "cannot open the graph file /nowhere/graph.txt: No such file or directory");
   }
   try {
-    read("/tmp");
+    read({"/tmp"});
     FAIL() << "no error";
   } catch (const error& problem) {
-    EXPECT_STREQ(problem.what(), "cannot read the graph file /tmp after line 0: Is a directory");
+    EXPECT_STREQ(problem.what(), "cannot open the graph file /tmp: Is a directory");
+  }
+  try {
+    read({""});
+    FAIL() << "no error";
+  } catch (const error& problem) {
+    EXPECT_STREQ(problem.what(), "the name of the graph file is empty");
   }
 }
 
@@ -253,17 +364,22 @@ TEST_P(RoundTrip, EveryFormat) {
   const auto matrix_text =
       fmt::format("{}real general\n{} {} {}\n{}", matrix, size, size, made.size(), entries);
   const auto expected = renumbered(made);
-  for (const auto& text : {list, gzip(list), matrix_text, gzip(matrix_text)}) {
+  for (const auto& text : {list, gzip(list)}) {
     const auto graph = read_text(text);
     EXPECT_EQ(graph.vertices, expected.vertices);
     EXPECT_EQ(graph.edges, expected.edges);
+  }
+  for (const auto& text : {matrix_text, gzip(matrix_text)}) {
+    const auto graph = read_text(text);
+    EXPECT_EQ(graph.vertices, size);
+    EXPECT_EQ(graph.edges, made);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RoundTrip, testing::Range(1u, 51u));
 
 TEST(RealGraph, FacebookHasItsKnownCounts) {
-  const auto graph = read(WINDROW_REAL_GRAPH);
+  const auto graph = read({WINDROW_REAL_GRAPH});
   EXPECT_EQ(graph.vertices, 4039u);
   EXPECT_EQ(graph.edges.size(), 88'234u);
   EXPECT_EQ(triangles(graph), 1'612'010u);

@@ -15,4 +15,13 @@ edge_list path(vertex vertices) {
   return graph;
 }
 
+edge_list grid(vertex rows, vertex columns) {
+  edge_list graph{rows * columns, {}};
+  for (vertex v = 0; v < graph.vertices; ++v) {
+    if ((v + 1) % columns != 0) graph.edges.push_back({v, v + 1});
+    if (v + columns < graph.vertices) graph.edges.push_back({v, v + columns});
+  }
+  return graph;
+}
+
 } // namespace windrow::graph

@@ -12,4 +12,7 @@ edge_list star(vertex vertices);
 /// 0 -> 1 -> 2 …: everything comes after something else.
 edge_list path(vertex vertices);
 
+/// A grid: each vertex linked to the one to its right and the one below it. Vertices are numbered row by row.
+edge_list grid(vertex rows, vertex columns);
+
 } // namespace windrow::graph

@@ -27,7 +27,7 @@ using test::the_job;
 
 TEST(Triangles, OfARealGraph) {
   workload w;
-  w.graph = graph::read(WINDROW_REAL_GRAPH);
+  w.graph = graph::read({WINDROW_REAL_GRAPH});
   for (const auto* name : {"triangles", "triangles_chunked", "triangles_escaping"}) {
     const auto* const entry = find_kernel(name);
     const auto counting = entry->make(the_job(), w);

@@ -35,7 +35,7 @@ class lines {
   /// The next one that says something; empty at the end of the text.
   std::string_view next_with_content() {
     auto line = next();
-    while (line && graph::is_empty_or_comment(*line, '%')) line = next();
+    while (line && graph::is_empty_or_comment(*line, "%")) line = next();
     return line.value_or("");
   }
   std::string_view rest() const { return rest_; }

@@ -3,32 +3,30 @@
 
 #include <fmt/format.h>
 
-#include <exception>
 #include <iostream>
 
 #include "apps/graph/read.hpp"
+#include "apps/support/agree.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::apps {
 
 namespace {
 
+graph::edge_list make_graph(job& j, const plan& chosen) {
+  if (!chosen.graph_file.path.empty()) return graph::read(j, chosen.graph_file);
+  graph::edge_list made;
+  all_or_none(j, [&] { made = chosen.generator.generate(); });
+  return made;
+}
+
 graph::edge_list load_graph(job& j, const plan& chosen) {
-  graph::edge_list loaded;
-  std::string problem;
   try {
-    loaded = chosen.graph_file.empty() ? chosen.rmat.generate() : graph::read(chosen.graph_file);
-  } catch (const std::bad_alloc&) {
-    problem =
-        fmt::format("not enough memory for {}; choose a smaller graph or fewer PEs", chosen.graph_name());
-  } catch (const error& e) {
-    problem = e.what();
+    return make_graph(j, chosen);
+  } catch (const error& e) { // the same one on every PE
+    if (j.pe() == 0) std::cerr << fmt::format("kernels: {}: {}\n", chosen.graph_name(), e.what());
+    leave(j, 1);
   }
-  // All PEs end, or none does: the first one with a problem speaks.
-  const auto speaker = j.world().min(problem.empty() ? j.pes() : j.pe());
-  if (speaker == j.pes()) return loaded;
-  if (speaker == j.pe()) std::cerr << fmt::format("kernels: {}\n", problem);
-  leave(j, 1);
 }
 
 } // namespace
@@ -37,7 +35,7 @@ workload load(job& j, const plan& chosen) {
   return {.name = chosen.graph_name(),
           .graph = load_graph(j, chosen),
           .sequences = chosen.sequences,
-          .seed = chosen.rmat.seed,
+          .seed = chosen.generator.seed,
           .operations = chosen.operations};
 }
 

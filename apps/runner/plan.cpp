@@ -11,6 +11,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "apps/runner/graph_options.hpp"
 #include "apps/runner/styles.hpp"
 
 namespace windrow::apps {
@@ -28,15 +29,8 @@ struct chosen_names {
 };
 
 void declare_workload(CLI::App& app, plan& chosen) {
-  app.add_option("--graph", chosen.graph_file, "SNAP edge list or Matrix Market file, plain or gzip")
-      ->option_text("FILE");
-  app.add_option("--scale", chosen.rmat.scale, "without --graph: an R-MAT graph of 2^SCALE vertices (16)")
-      ->check(CLI::Range(0, 30))
-      ->option_text("SCALE");
-  app.add_option("--edges-per-vertex", chosen.rmat.edges_per_vertex, "of the R-MAT graph (16)")
-      ->check(CLI::Range(0, 1024))
-      ->option_text("N");
-  app.add_option("--seed", chosen.rmat.seed, "of everything random (1)")->option_text("N");
+  declare_graph_file(app, chosen.graph_file);
+  declare_generator(app, chosen.generator);
   app.add_option("--sequences", chosen.sequences, "FASTQ file for k-mer counting (default: generated reads)")
       ->option_text("FILE");
   app.add_option("--operations", chosen.operations,
@@ -83,8 +77,9 @@ std::vector<kernel_style> plan::styles_of(const kernel_entry& entry) const {
 }
 
 std::string plan::graph_name() const {
-  if (graph_file.empty()) return fmt::format("R-MAT scale {}", rmat.scale);
-  const auto name = std::filesystem::path(graph_file).filename().string();
+  if (graph_file.path.empty()) return generator.title();
+  if (std::filesystem::is_fifo(graph_file.path)) return "pipe";
+  const auto name = std::filesystem::path(graph_file.path).filename().string();
   return name.substr(0, name.find('.', 1));
 }
 

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/graph/rmat.hpp"
+#include "apps/graph/generate.hpp"
+#include "apps/graph/read.hpp"
 #include "apps/kernels/kernel.hpp"
 #include "windrow/job.hpp"
 
@@ -17,8 +18,8 @@ struct plan {
   std::vector<const kernel_entry*> kernels;
   std::vector<kernel_style> styles;
   unsigned repeats = 5;         ///< timed turns, of which the median counts
-  std::string graph_file;       ///< empty: the R-MAT graph
-  graph::rmat rmat;             ///< its seed is that of the kernels too
+  graph::graph_file graph_file; ///< an empty path: the generated graph
+  graph::generator generator;   ///< its seed is that of the kernels too
   std::string sequences;        ///< FASTQ file; empty: generated reads
   std::uint64_t operations = 0; ///< see workload::operations
 

@@ -2,12 +2,15 @@
 // Starts the runner as the bench does: real graphs, bad input, bad options.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
+#include "apps/graph/generate.hpp"
 #include "apps/kernels/table.hpp"
 #include "apps/runner/start.hpp"
 
@@ -98,6 +101,34 @@ TEST(RunnerProgram, BadGraphIsOneSentence) {
   std::filesystem::remove_all(folder);
 }
 
+TEST(RunnerProgram, EveryGenerator) {
+  for (const auto name : graph::generator_names) {
+    const auto done = run("2", {"--generate", std::string(name), "--scale", "6", "--kernels", "triangles",
+                                "--repeats", "1", "--styles", "mailbox"});
+    EXPECT_EQ(done.exit_code, 0) << done.said;
+    ASSERT_EQ(done.results.size(), 1u);
+    EXPECT_TRUE(done.results[0].is_right());
+  }
+}
+
+// Before, each PE took what it got of the pipe for the whole graph, and the sequential program did the same.
+TEST(RunnerProgram, AGraphFromAPipe) {
+  const auto pipe =
+      std::filesystem::path(testing::TempDir()) / fmt::format("windrow runner pipe {}", getpid());
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&pipe] {
+    std::ofstream out(pipe);
+    for (int v = 0; v < 30'000; ++v) out << v << ' ' << v + 1 << '\n' << v << ' ' << v + 2 << '\n';
+  });
+  const auto done = run(
+      "3", {"--graph", pipe.string(), "--kernels", "triangles", "--styles", "blocking", "--repeats", "1"});
+  writer.join();
+  std::filesystem::remove(pipe);
+  EXPECT_EQ(done.exit_code, 0) << done.said;
+  ASSERT_EQ(done.results.size(), 1u);
+  EXPECT_EQ(done.results[0].checksum, 30'000u - 1);
+}
+
 TEST(RunnerProgram, BadOptionsAreToldOnce) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
       {{"--styles", "fast"}, "--styles"},
@@ -105,6 +136,9 @@ TEST(RunnerProgram, BadOptionsAreToldOnce) {
       {{"--scale", "99"}, "--scale"},
       {{"--repeats", "0"}, "--repeats"},
       {{"--operations", "x"}, "--operations"},
+      {{"--graph", ""}, "--graph: the name of the file is empty"},
+      {{"--format", "csv"}, "--format"},
+      {{"--generate", "torus"}, "--generate"},
       {{"--nonsense"}, "--nonsense"},
       {{"--kernels", "histogram", "--styles", "deferred"}, "none of the chosen kernels"}};
   for (const auto& [arguments, name] : cases) {

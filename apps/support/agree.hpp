@@ -2,6 +2,7 @@
 // Errors that one PE meets and all must learn of, since the others would wait for it.
 #pragma once
 
+#include <new>
 #include <string>
 #include <utility>
 
@@ -14,7 +15,8 @@ namespace windrow::apps {
 /// first such PE, on all of them.
 void agree(job&, const std::string& problem);
 
-/// Collective. Does `work`, which is not; if it throws windrow::error on any PE, all get that error.
+/// Collective. Does `work`, which is not; if it throws windrow::error on any PE, all get that error, and one
+/// that says so if memory does not suffice.
 template <class Work>
 void all_or_none(job& j, Work&& work) {
   std::string problem;
@@ -22,6 +24,8 @@ void all_or_none(job& j, Work&& work) {
     std::forward<Work>(work)();
   } catch (const error& e) {
     problem = e.what();
+  } catch (const std::bad_alloc&) {
+    problem = "PE " + std::to_string(j.pe()) + " has not enough memory";
   }
   agree(j, problem);
 }

@@ -23,6 +23,11 @@ cmake -S "$here/with_package" -B "$scratch/package" -DCMAKE_PREFIX_PATH="$prefix
 cmake --build "$scratch/package"
 run "$scratch/package/consumer"
 
+# The project among the examples, as its own first lines say.
+cmake -S "$here/../../examples/project" -B "$scratch/project" -DCMAKE_PREFIX_PATH="$prefix"
+cmake --build "$scratch/project"
+"$prefix/bin/windrow" run -n 4 "$scratch/project/degrees"
+
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name windrow.pc)")
 export PKG_CONFIG_PATH
 test "$(pkg-config --modversion windrow)" = "$("$scratch/package/consumer" --version)"

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""`windrow graph` on random and malformed files, against independent readers. Usage: files_test.py WINDROW CLASS."""
+import collections
+import gzip
+import json
+import lzma
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import independent_reader as independent
+
+WINDROW = sys.argv[1]
+READERS = {"edges": independent.edge_list, "matrix-market": independent.matrix_market, "metis": independent.metis}
+
+
+def windrow(*arguments, **more):
+    return subprocess.run([WINDROW, "graph", *map(str, arguments)], capture_output=True, text=True, timeout=120, check=False,
+                          **more)
+
+
+def simple(vertices, edges):
+    return {(min(e), max(e)) for e in edges if e[0] != e[1]}
+
+
+def components(vertices, edges):
+    neighbours, sizes, seen = collections.defaultdict(set), [], set()
+    for a, b in edges:
+        neighbours[a].add(b)
+        neighbours[b].add(a)
+    for v in range(vertices):
+        found, pending = 0, [v] if v not in seen else []
+        seen.add(v)
+        while pending:
+            found += 1
+            new = neighbours[pending.pop()] - seen
+            seen |= new
+            pending += new
+        if found:
+            sizes.append(found)
+    return len(sizes), max(sizes, default=0)
+
+
+def triangles(edges):
+    above = collections.defaultdict(set)
+    for a, b in edges:
+        above[a].add(b)
+    return sum(len(above[a] & above[b]) for a, b in edges)
+
+
+def facts(vertices, edges):
+    """What `windrow graph info --json` should say."""
+    once = simple(vertices, edges)
+    degree = collections.Counter(v for e in once for v in e)
+    degrees = sorted(degree[v] for v in range(vertices)) or [0]
+    count, largest = components(vertices, once)
+    return {"vertices": vertices, "edges": len(edges), "self_loops": sum(a == b for a, b in edges),
+            "undirected_edges": len(once),
+            "degrees": {"least": degrees[0], "median": degrees[len(degrees) // 2], "greatest": degrees[-1]},
+            "isolated_vertices": vertices - len(degree), "components": count, "largest_component": largest,
+            "triangles": triangles(once)}
+
+
+class Maker:
+    """Random files, and damage to them."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.vertices = self.random.randint(1, 40)
+        self.edges = [(self.random.randrange(self.vertices), self.random.randrange(self.vertices))
+                      for _ in range(self.random.randint(0, 120))]
+
+    def end(self):
+        return self.random.choice(["\n"] * 6 + ["\r\n", "\n\n"])
+
+    def edge_list(self):
+        columns, space = self.random.randint(2, 4), self.random.choice([" ", "\t", ",", " , "])
+        more = lambda: [self.random.choice(["1", "-2.5", "+3", "1e3"]) for _ in range(columns - 2)]
+        return "# comment\n% another\n" + "".join(space.join([str(7 * a), str(7 * b), *more()]) + self.end()
+                                                  for a, b in self.edges)
+
+    def matrix_market(self):
+        kind = self.random.choice(["pattern general", "real general", "integer symmetric", "real skew-symmetric",
+                                   "pattern symmetric"])
+        value = "" if "pattern" in kind else " 5"
+        return (f"%%MatrixMarket matrix coordinate {kind}\n% comment\n{self.vertices} {self.vertices} {len(self.edges)}\n"
+                + "".join(f"{a + 1} {b + 1}{value}{self.end()}" for a, b in self.edges))
+
+    def metis(self):
+        lists, once = collections.defaultdict(list), simple(self.vertices, self.edges)
+        for a, b in once:
+            lists[a].append(b + 1)
+            lists[b].append(a + 1)
+        kind, head = self.random.choice([("", ""), (" 1", ""), (" 11", "9 "), (" 10 2", "9 8 "), (" 100", "4 ")])
+        weight = " 3" if kind.endswith("1") else ""
+        line = lambda v: (head + " ".join(f"{to}{weight}" for to in lists[v])) if lists[v] else ""
+        return (f"% comment\n{self.vertices} {len(once)}{kind}\n"
+                + "".join(line(v) + "\n" + self.random.choice(["", "", "% in between\n"]) for v in range(self.vertices)))
+
+    def damaged(self, text):
+        place = self.random.randrange(len(text) + 1)
+        return self.random.choice([
+            text[:place], text[:place] + self.random.choice("0123456789 \n-%#x.,+") + text[place + 1:],
+            text[:place] + "\n" + text[place:], text + self.random.choice(["1 2\n", "x", "\n\n", "3"])])
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def info(self, files, *options):
+        return json.loads(windrow("info", "--json", *options, *files).stdout)
+
+    def compare(self, texts, format):
+        files = []
+        for number, text in enumerate(texts):
+            files.append(self.folder / f"{format}{number}")
+            files[-1].write_bytes(text.encode())
+        for text, found in zip(texts, self.info(files, "--format", format), strict=True):
+            try:
+                expected = facts(*READERS[format](text))
+            except independent.Malformed:
+                self.assertIn("error", found, text)
+                self.assertRegex(found["error"], r"line \d+: expected|: expected \d+|names the other|own neighbour", text)
+                continue
+            self.assertNotIn("error", found, text)
+            self.assertEqual({name: found[name] for name in expected}, expected, text)
+
+    def test_random_and_damaged_files(self):
+        for format, write in (("edges", Maker.edge_list), ("matrix-market", Maker.matrix_market), ("metis", Maker.metis)):
+            texts = []
+            for seed in range(150):
+                maker = Maker(f"{format} {seed}")
+                texts += [write(maker), maker.damaged(write(maker))]
+            with self.subTest(format):
+                self.compare(texts, format)
+
+    def test_conversion_to_every_format_and_back(self):
+        for seed in range(6):
+            maker = Maker(seed)
+            source = self.folder / "source.mtx"
+            source.write_text(maker.matrix_market(), encoding="ascii")
+            vertices, edges = independent.matrix_market(source.read_text(encoding="ascii"))
+            for name, read in (("a.mtx", independent.matrix_market), ("a.el", independent.edge_list), ("a.graph", independent.metis)):
+                done = windrow("convert", source, self.folder / name)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                found = read((self.folder / name).read_text(encoding="ascii"))
+                if name == "a.mtx":
+                    self.assertEqual(found, (vertices, edges))
+                elif name == "a.graph":
+                    self.assertEqual((found[0], simple(*found)), (vertices, simple(vertices, edges)))
+                else:
+                    self.assertEqual((found[0], len(found[1])), (len({v for e in edges for v in e}), len(edges)))
+
+    def test_what_a_format_cannot_hold_is_told(self):
+        source = self.folder / "source.mtx"
+        source.write_text("%%MatrixMarket matrix coordinate real general\n4 4 4\n1 2 5\n2 1 5\n1 2 5\n3 3 5\n", encoding="ascii")
+        said = windrow("convert", source, self.folder / "a.graph").stderr
+        for what in ("1 self loops", "repeated edges", "directions of edges", "weights of edges"):
+            self.assertIn(what, said)
+        self.assertIn("1 vertices without an edge", windrow("convert", source, self.folder / "a.el").stderr)
+        for name, sentence in (("a.csv", "names no format to write"), ("a.el.gz", "would be a compressed file"),
+                               ("missing/a.el", "cannot write the file")):
+            done = windrow("convert", source, self.folder / name)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(sentence, done.stderr)
+
+    def packed(self, name, content):
+        file = self.folder / name
+        file.write_bytes(content)
+        return file
+
+    def test_compressed_files(self):
+        text = "".join(f"{k} {k * 7919 % 10007}\n" for k in range(10007)).encode()
+        files = {"a.gz": gzip.compress(text), "a.xz": lzma.compress(text), "two.xz": lzma.compress(text[:60]) + lzma.compress(text[60:])}
+        if shutil.which("zstd"):
+            files["a.zst"] = subprocess.run(["zstd", "-c"], input=text, capture_output=True, check=True).stdout
+        expected = self.info([self.packed("plain", text)])[0]
+        for found in self.info([self.packed(name, content) for name, content in files.items()]):
+            self.assertEqual({**found, "file": ""}, {**expected, "file": ""}, found)
+        for name, content in files.items():
+            for damage, what in ((content[:len(content) // 2], "cut off"), (content[:50] + b"\0\0\0\0" + content[54:], "changed")):
+                found = self.info([self.packed("bad " + name, damage)])[0]
+                self.assertRegex(found.get("error", ""), r"^cannot read the graph file .* after line \d+: ", f"{name} {what}")
+
+    def test_a_pipe(self):
+        reading, writing = os.pipe()
+        with os.fdopen(writing, "w") as out:
+            out.write("0 1\n1 2\n2 0\n")
+        done = windrow("info", "--json", f"/dev/fd/{reading}", pass_fds=[reading])
+        os.close(reading)
+        self.assertEqual(json.loads(done.stdout)[0]["triangles"], 1)
+
+    def test_names(self):
+        for arguments, sentence in ([("info", ""), "the name of the graph file is empty"],
+                                    [("info", "/nowhere"), "cannot open the graph file /nowhere: No such file"],
+                                    [("info", "--format", "csv", "/nowhere"), "--format"],
+                                    [("generate", "torus", "a.el"), "torus"]):
+            done = windrow(*arguments)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(sentence, done.stderr)
+
+    def test_generators_give_the_same_graph_everywhere(self):
+        known = json.loads(pathlib.Path(__file__).with_name("generated.json").read_text(encoding="ascii"))
+        for name, expected in known.items():
+            file = self.folder / f"{name}.mtx"
+            self.assertEqual(windrow("generate", name, file, "--scale", 8, "--edges-per-vertex", 8).returncode, 0)
+            found = self.info([file])[0]
+            self.assertEqual({key: found[key] for key in expected}, expected, name)
+
+    def test_people_read_it(self):
+        file = self.packed("a.el", b"0 1\n1 2\n2 0\n2 3\n")
+        text = windrow("info", file).stdout
+        self.assertIn("  triangles   1\n", text)
+        self.assertTrue(re.search(r"^ +1 +1  #+$", text, re.MULTILINE), text)
+
+
+class AgainstNetworkX(unittest.TestCase):
+    def test_random_graphs(self):
+        import networkx
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "a.el")
+            for seed in range(5):
+                graph = networkx.gnm_random_graph(200, 900, seed=seed, directed=True)
+                networkx.write_edgelist(graph, file, data=False)
+                found = json.loads(windrow("info", "--json", file).stdout)[0]
+                read = networkx.read_edgelist(file, create_using=networkx.DiGraph).to_undirected()
+                self.assertEqual(found["vertices"], read.number_of_nodes())
+                self.assertEqual(found["undirected_edges"], read.number_of_edges())
+                self.assertEqual(found["triangles"], sum(networkx.triangles(read).values()) // 3)
+                self.assertEqual(found["components"], networkx.number_connected_components(read))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2)
