@@ -156,11 +156,12 @@ void watchdog::forbid_thread_to_send() const {
 }
 
 std::string watchdog::describe(pe_t pe, std::uint64_t now) const {
-  if (const auto* elsewhere = link_.elsewhere(); elsewhere != nullptr && elsewhere->has(pe))
-    return fmt::format("\n  PE {} is on another host", pe);
+  const auto* const elsewhere = link_.elsewhere();
   const auto& record = link_.waiting(pe);
   const auto kind = record.kind.load(std::memory_order_acquire);
-  auto line = fmt::format("\n  PE {} waits for {}", pe, name_of(kind, record.target, record.object));
+  auto line = fmt::format("\n  PE {}{} waits for {}", pe,
+                          elsewhere != nullptr && elsewhere->has(pe) ? " (on another host)" : "",
+                          name_of(kind, record.target, record.object));
   if (kind == wait_kind::none) return line;
   const auto since = std::min<std::uint64_t>(record.since_ns, now);
   line += fmt::format(", since {:.1f} s", static_cast<double>(now - since) / second_ns);

@@ -52,6 +52,17 @@ int main(int argc, char** argv) {
 """
 
 
+NEVER_MEET = """
+#include <shmem.h>
+static long flag;
+int main(void) {
+  shmem_init();
+  if (shmem_my_pe() == 1) shmem_long_wait_until(&flag, SHMEM_CMP_EQ, 1);
+  shmem_barrier_all();
+}
+"""
+
+
 @unittest.skipUnless(WITH_MODULE, "skipped: no MPI was there when the modules were built")
 class Hosts(MpiTest):
     def setUp(self):
@@ -126,6 +137,17 @@ class Hosts(MpiTest):
                     self.assertEqual(done.returncode != 0, code != 0, done.stderr)  # mpiexec: that of whoever it killed
                     if code == 0:
                         self.assertEqual(done.stderr, "")
+
+    def test_stall_report_knows_other_hosts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = self.compiled(NEVER_MEET, folder, "cc")
+            for launcher in self.each(WITH_MODULE):
+                done = self.run_command(*self.spread(launcher, 2, 2, program),
+                                        env={"WINDROW_STALL_SECONDS": "3", "WINDROW_STALL_ABORT": "1"})
+                self.assertNotEqual(done.returncode, 0)
+                here, there = "the others in a barrier of team 0", "a value in its memory to change"
+                self.assertRegex(done.stderr, rf"PE 0 waits for {here}, .*\n  PE 1 \(on another host\) waits for {there}, since|"
+                                              rf"PE 0 \(on another host\) waits for {here}, .*\n  PE 1 waits for {there}, since")
 
     def test_child_that_exits_is_no_pe(self):
         for launcher in self.each(WITH_MODULE):

@@ -44,7 +44,8 @@ agent::agent(network& net, const host_memory& memory, const host_map& map, std::
       others_(net, map, std::move(names)),
       wake_ups_(memory, processors.has_one_for_each_pe() ? map.leader(map.here) : -1),
       outward_(memory, map, others_, wake_ups_),
-      inward_(net, memory, map, others_, outward_, wake_ups_),
+      waits_(memory, map, others_),
+      inward_(net, memory, map, others_, outward_, wake_ups_, waits_),
       processors_(processors),
       patience_ns_(static_cast<std::uint64_t>(base::integer_option("WINDROW_LOST_SECONDS", 60, 0, 86'400)) *
                    second_ns),
@@ -183,7 +184,10 @@ void agent::keep_alive() {
   // This process was stopped itself (by a debugger, with its machine), or had no processor.
   if (next_sign_ns_ != 0 && now_ns > next_sign_ns_ + most_late_ns) others_.was_deaf(now_ns - next_sign_ns_);
   next_sign_ns_ = now_ns + sign_every_ns;
-  if (!bye_said_) others_.tell_all(to_pe(record_kind::alive, 0, 0));
+  if (!bye_said_) {
+    waits_.tell();
+    others_.tell_all(to_pe(record_kind::alive, 0, 0));
+  }
   if (patience_ns_ != 0) judge_silence(now_ns);
 }
 

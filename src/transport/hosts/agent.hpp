@@ -18,6 +18,7 @@
 #include "transport/hosts/network.hpp"
 #include "transport/hosts/outward.hpp"
 #include "transport/hosts/processor_share.hpp"
+#include "transport/hosts/wait_news.hpp"
 #include "transport/hosts/wake_ups.hpp"
 
 namespace windrow::transport {
@@ -68,6 +69,7 @@ class agent {
   correspondence others_;
   wake_ups wake_ups_;
   outward outward_;
+  wait_news waits_;
   inward inward_;
   const processor_share& processors_;
   std::uint64_t patience_ns_; ///< with silence of another host; 0: for ever

@@ -2,6 +2,7 @@
 #include "transport/hosts/correspondence.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "os/cpu.hpp"
@@ -14,9 +15,12 @@ correspondence::correspondence(network& net, const host_map& map, std::vector<st
     hosts_.push_back({outgoing_mail(net, map_.leader(host)), os::now_ns()});
 }
 
-void correspondence::tell_all(const record& r) {
-  for (int host = 0; host < map_.hosts; ++host)
-    if (host != map_.here) at(host).mail.append(r);
+void correspondence::tell_all(const record& r, const void* content) {
+  for (int host = 0; host < map_.hosts; ++host) {
+    if (host == map_.here) continue;
+    auto* const to = at(host).mail.append(r);
+    if (r.bytes != 0) std::memcpy(to, content, r.bytes);
+  }
 }
 
 bool correspondence::send(bool all) {

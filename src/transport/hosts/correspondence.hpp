@@ -22,8 +22,8 @@ class correspondence {
 
   /// Appends a record to what goes to the host of `pe`; returns where its content goes.
   std::byte* append(pe_t pe, const record& r) { return at(map_.of(pe)).mail.append(r); }
-  /// The same record, without content, to all other hosts.
-  void tell_all(const record&);
+  /// The same record to all other hosts, with its `bytes` bytes of content if there are any.
+  void tell_all(const record&, const void* content = nullptr);
   /// See outgoing_mail.
   bool send(bool all);
   /// See outgoing_mail; for any of them.

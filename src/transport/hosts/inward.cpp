@@ -18,13 +18,14 @@
 namespace windrow::transport {
 
 inward::inward(network& net, const host_memory& memory, const host_map& map, correspondence& others,
-               outward& out, wake_ups& woken)
+               outward& out, wake_ups& woken, wait_news& waits)
     : net_(net),
       memory_(memory),
       map_(map),
       others_(others),
       outward_(out),
       wake_ups_(woken),
+      waits_(waits),
       segments_(memory.heaps()) {
   net_.listen(letter_bytes, letters_received_at_once);
 }
@@ -60,6 +61,8 @@ void inward::obey(const record& r, const std::byte* content, int host) {
       return take_answer(r, content);
     case record_kind::part:
       return take_part(r, content);
+    case record_kind::waits:
+      return waits_.hear(r, content);
     default:
       return hear_news(r, host);
   }

@@ -9,6 +9,7 @@
 #include "transport/hosts/correspondence.hpp"
 #include "transport/hosts/network.hpp"
 #include "transport/hosts/outward.hpp"
+#include "transport/hosts/wait_news.hpp"
 #include "transport/hosts/wake_ups.hpp"
 
 namespace windrow::transport {
@@ -17,7 +18,7 @@ inline constexpr int letters_received_at_once = 8;
 
 class inward {
  public:
-  inward(network&, const host_memory&, const host_map&, correspondence&, outward&, wake_ups&);
+  inward(network&, const host_memory&, const host_map&, correspondence&, outward&, wake_ups&, wait_news&);
 
   /// Reads the next letter, if one is there. Answers should leave before the next one is looked for, which
   /// takes long if there is none.
@@ -43,6 +44,7 @@ class inward {
   correspondence& others_;
   outward& outward_;
   wake_ups& wake_ups_;
+  wait_news& waits_;
   segments segments_;
   bool has_parts_ = false; ///< in this letter, of team slots
 };

@@ -30,6 +30,7 @@ enum class record_kind : std::uint8_t {
   state,      ///< of a PE
   over,       ///< the job has been ended
   lost,       ///< a PE has died
+  waits,      ///< what a PE waits for (wait_news.hpp)
   alive,      ///< nothing else to say
   bye,        ///< nothing will follow
 };

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/hosts/wait_news.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "os/cpu.hpp"
+
+namespace windrow::transport {
+
+namespace {
+constexpr std::uint64_t long_ns = 200'000'000;
+} // namespace
+
+wait_news::wait_news(const host_memory& memory, const host_map& map, correspondence& others)
+    : memory_(memory), map_(map), others_(others), told_(memory.shape().pes) {}
+
+wait_news::state wait_news::look_at(const wait_record& wait, std::uint64_t now_ns) {
+  state seen{static_cast<std::uint32_t>(wait.kind.load(std::memory_order_acquire)),
+             wait.object.load(std::memory_order_relaxed),
+             wait.open_lanes.load(std::memory_order_relaxed),
+             wait.in_flight.load(std::memory_order_relaxed),
+             wait.spilled.load(std::memory_order_relaxed),
+             wait.target.load(std::memory_order_relaxed),
+             wait.holder.load(std::memory_order_relaxed),
+             0,
+             wait.since_ns.load(std::memory_order_relaxed)};
+  const bool is_long = seen.kind != 0 && now_ns > seen.since_ns + long_ns;
+  return is_long ? seen : state{};
+}
+
+void wait_news::tell() {
+  const auto now_ns = os::now_ns();
+  for (pe_t pe = 0; pe < static_cast<pe_t>(told_.size()); ++pe) {
+    if (!map_.is_here(pe)) continue;
+    auto& told = told_[static_cast<std::size_t>(pe)];
+    auto news = look_at(memory_.control(pe).waiting, now_ns);
+    if (news == told) continue;
+    told = news;
+    news.since_ns = now_ns - std::min(now_ns, news.since_ns);
+    auto r = to_pe(record_kind::waits, pe, 0);
+    r.bytes = sizeof news;
+    others_.tell_all(r, &news);
+  }
+}
+
+void wait_news::hear(const record& r, const std::byte* content) {
+  state news;
+  std::memcpy(&news, content, sizeof news);
+  auto& wait = memory_.control(r.from).waiting;
+  wait.target.store(news.target, std::memory_order_relaxed);
+  wait.object.store(news.object, std::memory_order_relaxed);
+  wait.open_lanes.store(news.open_lanes, std::memory_order_relaxed);
+  wait.in_flight.store(news.in_flight, std::memory_order_relaxed);
+  wait.holder.store(news.holder, std::memory_order_relaxed);
+  wait.spilled.store(news.spilled, std::memory_order_relaxed);
+  wait.since_ns.store(os::now_ns() - news.since_ns, std::memory_order_relaxed);
+  wait.kind.store(static_cast<wait_kind>(news.kind), std::memory_order_release);
+}
+
+} // namespace windrow::transport

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What PEs of this host and of others wait for, for reports of stalls.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "transport/host/host_memory.hpp"
+#include "transport/hosts/correspondence.hpp"
+#include "transport/hosts/host_map.hpp"
+
+namespace windrow::transport {
+
+class wait_news {
+ public:
+  /// All must outlive it.
+  wait_news(const host_memory&, const host_map&, correspondence&);
+
+  /// Tells the other hosts which long waits of PEs of this one have begun, changed or ended since the last
+  /// time.
+  void tell();
+  /// Notes such news where PEs of this host look for them.
+  void hear(const record&, const std::byte* content);
+
+ private:
+  /// A wait_record at one moment; all zeros if nothing worth telling is waited for.
+  struct state {
+    std::uint32_t kind, object, open_lanes, in_flight, spilled;
+    std::int32_t target, holder;
+    std::uint32_t unused;
+    std::uint64_t since_ns; ///< on its way the time until then, since clocks of hosts differ
+    bool operator==(const state&) const = default;
+  };
+  static state look_at(const wait_record&, std::uint64_t now_ns);
+
+  host_memory memory_;
+  const host_map& map_;
+  correspondence& others_;
+  std::vector<state> told_; ///< by PE
+};
+
+} // namespace windrow::transport
