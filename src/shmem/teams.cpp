@@ -10,6 +10,7 @@
 #include "pgas/team_state.hpp"
 #include "shmem/contexts.hpp"
 #include "shmem/define.hpp"
+#include "transport/hosts/other_hosts.hpp"
 #include "windrow/error.hpp"
 
 shmem_team_object shmem_team_object_world, shmem_team_object_shared;
@@ -70,10 +71,29 @@ std::vector<choice> columns(int pes, int width) {
   return result;
 }
 
+// The PEs of each host, where these are evenly spaced; else each PE by itself.
+std::vector<choice> neighbourhoods(const transport::host_map& map) {
+  std::vector<choice> result;
+  for (int host = 0; host < map.hosts; ++host) {
+    std::vector<int> there;
+    for (int pe = 0; pe < static_cast<int>(map.host_of.size()); ++pe)
+      if (map.of(pe) == host) there.push_back(pe);
+    const int stride = there.size() < 2 ? 1 : there[1] - there[0];
+    const auto uneven = [&](int a, int b) { return b - a != stride; };
+    if (std::adjacent_find(there.begin(), there.end(), uneven) == there.end())
+      result.push_back({there.front(), stride, static_cast<int>(there.size())});
+    else
+      for (const int pe : there) result.push_back({pe, 1, 1});
+  }
+  return result;
+}
+
 } // namespace
 
 void open_teams(windrow::job& j) {
   shmem_team_object_world.members = shmem_team_object_shared.members = &j.world();
+  if (const auto* others = j.core().elsewhere())
+    shmem_team_object_shared.members = new windrow::team(split(j.world(), neighbourhoods(others->map())));
   shmem_ctx_object_default = {0, 1, j.pes(), false, SHMEM_TEAM_WORLD};
 }
 
@@ -81,6 +101,8 @@ void close_teams() {
   while (!made.empty()) dispose(made.back());
   for (auto* team : {SHMEM_TEAM_WORLD, SHMEM_TEAM_SHARED})
     while (!team->contexts.empty()) destroy_context(team->contexts.back());
+  if (shmem_team_object_shared.members != shmem_team_object_world.members)
+    delete shmem_team_object_shared.members;
 }
 
 shmem_team_object& valid(shmem_team_object* team, const char* routine) {

@@ -32,8 +32,10 @@ int main(int argc, char** argv) {
   char name[4096];
   snprintf(name, sizeof name, "%s/%d", argv[argc - 1], me);
   FILE* file = fopen(name, "w");
-  fprintf(file, "saw %ld, sum %ld, guarded %ld, ptr %d", seen, shmem_long_g(&sum, 0), shmem_long_g(&guarded, 0),
-          shmem_ptr(&sum, (me + 1) % pes) != NULL);
+  static long one = 1, here;
+  shmem_sum_reduce(SHMEM_TEAM_SHARED, &here, &one, 1);
+  fprintf(file, "saw %ld, sum %ld, guarded %ld, ptr %d, %ld of %d here", seen, shmem_long_g(&sum, 0), shmem_long_g(&guarded, 0),
+          shmem_ptr(&sum, (me + 1) % pes) != NULL, here, shmem_team_n_pes(SHMEM_TEAM_SHARED));
   fclose(file);
   shmem_finalize();
 }
@@ -119,8 +121,8 @@ class Hosts(MpiTest):
                 self.assertEqual(done.returncode, 0, done.stderr)
                 # PEs 0 and 2 share a host.
                 self.assertEqual([pathlib.Path(folder, str(pe)).read_text(encoding="ascii") for pe in range(3)],
-                                 ["saw 2, sum 6, guarded 60, ptr 0", "saw 0, sum 6, guarded 60, ptr 0",
-                                  "saw 1, sum 6, guarded 60, ptr 1"])
+                                 ["saw 2, sum 6, guarded 60, ptr 0, 2 of 2 here", "saw 0, sum 6, guarded 60, ptr 0, 1 of 1 here",
+                                  "saw 1, sum 6, guarded 60, ptr 1, 2 of 2 here"])
 
     def test_a_pe_that_leaves_ends_the_job(self):
         for launcher in self.each(WITH_MODULE):

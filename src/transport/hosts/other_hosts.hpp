@@ -26,6 +26,7 @@ class other_hosts {
   void set_agent(agent* here) { slots_.set_agent(here); }
 
   bool has(pe_t pe) const { return !map_.is_here(pe); }
+  const host_map& map() const { return map_; }
 
   void put(pe_t to, std::uint64_t offset, const void* from, std::size_t bytes);
   void get(pe_t of, std::uint64_t offset, void* to, std::size_t bytes);
