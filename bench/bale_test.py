@@ -7,6 +7,7 @@ bale_test.py WINDROW."""
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -104,20 +105,43 @@ class Help(Scratch):
 
 class Demo(Scratch):
     def test_everything_is_right(self):
-        done = windrow("demo", "--scale", "6")
+        picture = self.folder / "demo.svg"
+        done = windrow("demo", "--scale", "6", "--picture", picture)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("All 36 results equal those of the sequential programs.", done.stdout)
-        self.assertIn("facebook_combined, 4 PEs", done.stdout)
+        self.assertEqual(done.stdout.count("All 9 results equal those of the sequential programs."), 4)
+        in_order = ["The graphs", "triangles   1,612,010", "On this host", "triangles 1,612,010", "imitated hosts, 5 us apart",
+                    "imitated hosts, 50 us apart", str(picture), "#pragma shmem defer", "What to conclude"]
+        places = [done.stdout.index(text) for text in in_order]
+        self.assertEqual(places, sorted(places))
+        self.assertLessEqual(max(map(len, done.stdout.splitlines())), 120)
+        self.assertNotIn("WRONG", done.stdout)
+        drawn = xml.etree.ElementTree.parse(picture).getroot()
+        self.assertEqual(len(drawn.findall(".//{*}rect")), 1 + 6 + 4 * 6)  # background, legend, bars
+        self.assertLessEqual({"this host, facebook_combined", "50 us apart"}, {t.strip() for t in drawn.itertext()})
 
     def test_json(self):
-        done = windrow("demo", "--scale", "5", "--json")
+        done = windrow("demo", "--scale", "5", "--json", "--picture", self.folder / "demo.svg")
         self.assertEqual(done.returncode, 0, done.stderr)
         content = json.loads(done.stdout)
         self.assertTrue(content["all_right"])
-        self.assertEqual(len(content["results"]), 36)
-        triangles = {r["checksum"] for r in content["results"]
+        self.assertEqual([len(place["results"]) for place in content["places"]], [9] * 4)
+        triangles = {r["checksum"] for place in content["places"] for r in place["results"]
                      if (r["kernel"], r["graph"]) == ("triangles", "facebook_combined")}
         self.assertEqual(triangles, {1612010})
+
+    def test_what_is_slower_has_its_reason(self):
+        done = windrow("demo", "--only-kernels", "--scale", "10", "--picture", self.folder / "demo.svg")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for place in done.stdout.split("On this host")[1:]:
+            rows = re.findall(r"^(histogram|index_gather|triangles) .* ([0-9.]+) x .* ([0-9.]+) x$", place.split("Between")[0], re.MULTILINE)
+            self.assertEqual(len(rows), 3)
+            slower = sum(float(times) < 0.9 for _, *both in rows for times in both)
+            self.assertGreaterEqual(len(re.findall(r"^  \w+, \w+: .*\.$", place, re.MULTILINE)), slower)
+
+    def test_a_pipe_is_refused(self):
+        done = windrow("demo", "--graph", "/dev/null")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("a pipe can be read only once", done.stderr)
 
     def test_a_bad_graph_file_is_one_sentence(self):
         done = windrow("demo", "--graph", "/nowhere/graph.txt")

@@ -11,13 +11,6 @@ namespace {
 
 constexpr std::size_t bar_length = 50;
 
-/// 1612010 as "1,612,010".
-std::string grouped(std::uint64_t number) {
-  auto digits = std::to_string(number);
-  for (auto at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-
 /// The degrees of bar `k`: 0, 1, 2-3, 4-7 ...
 std::string range(std::size_t k) {
   if (k < 2) return std::to_string(k);
@@ -44,6 +37,12 @@ std::string histogram(const std::vector<std::uint64_t>& counts) {
 }
 
 } // namespace
+
+std::string grouped(std::uint64_t number) {
+  auto digits = std::to_string(number);
+  for (auto at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
 
 std::string describe(const graph::facts& f) {
   const auto line = [](std::string_view name, const std::string& value) {

@@ -59,13 +59,17 @@ const build_facts::plugin& plugin_for(const std::string& command, const std::str
                           what, known_releases()));
 }
 
+std::string file_of(const build_facts::plugin& plugin) {
+  const auto here = fs::read_symlink("/proc/self/exe").parent_path();
+  const auto installed = here / plugin.installed;
+  return (fs::exists(installed) ? installed : here / plugin.build).lexically_normal().string();
+}
+
 // With -save-temps clang compiles in two steps, and only one of the first two flags reaches each of them;
 // both together do no harm. The names and scopes of variables are for the plug-in's analysis and messages, as
 // are the lines, which remarks of any name ask for.
 std::vector<std::string> flags_of(const build_facts::plugin& plugin) {
-  const auto here = fs::read_symlink("/proc/self/exe").parent_path();
-  const auto installed = here / plugin.installed;
-  const auto file = (fs::exists(installed) ? installed : here / plugin.build).lexically_normal().string();
+  const auto file = file_of(plugin);
   return {"-fplugin=" + file,
           "-fpass-plugin=" + file,
           "-fno-discard-value-names",

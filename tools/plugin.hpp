@@ -11,6 +11,8 @@ namespace windrow::tools {
 
 /// That of the clang which is used if no other is named. Throws windrow::error if this Windrow has none.
 const build_facts::plugin& usual_plugin();
+/// Its file, which may not be built yet.
+std::string file_of(const build_facts::plugin&);
 
 /// That of the clang which `command`, a line for the shell, starts; `compiler` is what messages call it.
 /// Throws windrow::error if it is no clang, or there is none for its release.

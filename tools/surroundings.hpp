@@ -14,6 +14,7 @@ class surroundings {
   std::string program(const std::string& name) const { return existing(programs() / name); }
   std::filesystem::path programs() const { return prefix_ / "libexec/windrow"; }
   std::string real_graph() const { return existing(prefix_ / "share/windrow/facebook_combined.txt.gz"); }
+  std::string directive_program() const { return existing(prefix_ / "share/windrow/directive.c"); }
 
  private:
   static std::string existing(const std::filesystem::path& path);

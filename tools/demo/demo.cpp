@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// windrow demo: what Windrow does, in one minute.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/graph/facts.hpp"
+#include "apps/graph/generate.hpp"
+#include "apps/graph/read.hpp"
+#include "apps/runner/graph_options.hpp"
+#include "base/fatal.hpp"
+#include "os/cpu.hpp"
+#include "tools/commands.hpp"
+#include "tools/demo/directive.hpp"
+#include "tools/demo/picture.hpp"
+#include "tools/demo/table.hpp"
+#include "tools/describe_graph.hpp"
+#include "tools/kernel_jobs.hpp"
+#include "tools/results_table.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::tools {
+
+namespace {
+
+constexpr auto about =
+    "Show three kernels in three styles on this host and between imitated ones, and the directive";
+
+/// `./windrow` makes the plug-in between the two parts.
+enum class demo_part : std::uint8_t { all, kernels, directive };
+
+struct demo_options {
+  std::string graph_file;
+  unsigned scale = 16;
+  std::string picture_file = "windrow-demo.svg";
+  bool as_json = false;
+  demo_part part = demo_part::all;
+};
+
+constexpr unsigned edges_per_vertex = 8;
+
+void print(const demo_options& chosen, const std::string& text) {
+  if (!chosen.as_json) std::cout << text << std::flush;
+}
+
+void heading_of(const demo_options& chosen, const std::string& text) {
+  print(chosen, fmt::format("\n{}\n{}\n", text, std::string(text.size(), '-')));
+}
+
+// ---- The graphs
+
+/// Tells what is wrong with a graph of the user's at once, before anything is measured.
+void check_graph(const std::string& file) {
+  if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
+    throw error(fmt::format(
+        "{} is no regular file: the demo reads the graph several times, and a pipe can be read only once",
+        file));
+}
+
+void show_graph(const demo_options& chosen, const std::string& title, const graph::edge_list& graph) {
+  print(chosen, fmt::format("{}\n{}\n", title, describe(graph::facts_of(graph))));
+}
+
+void show_graphs(const demo_options& chosen, const std::string& file) {
+  check_graph(file);
+  const auto given = graph::read({file});
+  heading_of(chosen, "The graphs");
+  show_graph(chosen, std::filesystem::path(file).filename().string(), given);
+  const graph::generator generated{.scale = chosen.scale, .edges_per_vertex = edges_per_vertex};
+  show_graph(chosen, generated.title() + ": generated, a few large hubs and many small vertices",
+             generated.generate());
+}
+
+// ---- The kernels
+
+std::vector<std::string> usual_arguments() {
+  return {"--kernels", "histogram,index_gather,triangles", "--styles", "blocking,aggregated,mailbox"};
+}
+
+std::vector<std::string> generated_arguments(unsigned scale) {
+  return {"--scale", std::to_string(scale), "--edges-per-vertex", std::to_string(edges_per_vertex)};
+}
+
+demo_place run_place(std::string title, std::string label, int pes, std::vector<std::string> input,
+                     const std::vector<std::string>& environment) {
+  const surroundings place;
+  const auto usual = usual_arguments();
+  input.insert(input.end(), usual.begin(), usual.end());
+  progress watch;
+  return {std::move(title), label,
+          run_kernels(place, std::to_string(pes), input, watch, ", " + label, environment).results};
+}
+
+void show_place(const demo_options& chosen, const demo_place& place, bool is_near) {
+  heading_of(chosen, place.title);
+  print(chosen, demo_table(place.results));
+  print(chosen, fmt::format("{}\nThey are: {}.\n", verdict(place.results), answers(place.results)));
+  if (is_near) print(chosen, reasons(place.results));
+}
+
+std::vector<demo_place> show_kernels(const demo_options& chosen, const std::string& file) {
+  std::vector<demo_place> places;
+  const auto pes = std::clamp(os::usable_cpus(), 2, 8);
+  const auto here = [&](const std::string& title, std::vector<std::string> input) {
+    input.insert(input.end(), {"--operations", "2000000", "--repeats", "3"});
+    places.push_back(run_place(fmt::format("On this host, {} PEs: {}", pes, title), "this host, " + title,
+                               pes, input, {}));
+    show_place(chosen, places.back(), true);
+  };
+  here(graph::generator{.scale = chosen.scale}.title(), generated_arguments(chosen.scale));
+  const auto name = std::filesystem::path(file).filename().string();
+  here(name.substr(0, name.find('.', 1)), {"--graph", file});
+  for (const std::string distance : {"5", "50"}) {
+    auto input = generated_arguments(std::min(chosen.scale, 11u)); // a blocking operation takes two delays
+    input.insert(input.end(), {"--repeats", "1"});
+    places.push_back(run_place(fmt::format("Between two imitated hosts, {} us apart, a PE on each", distance),
+                               distance + " us apart", 2, input,
+                               {fmt::format("WINDROW_DELAY={}us", distance)}));
+    show_place(chosen, places.back(), false);
+  }
+  print(chosen, "WINDROW_DELAY imitates the latency of a network, not its bandwidth.\n");
+  return places;
+}
+
+// ---- The picture
+
+bar_picture picture_of(const std::vector<demo_place>& places) {
+  bar_picture picture{
+      "Speed compared with blocking operations", "logarithmic; bars below 1 are slower", {}, {}, {}};
+  for (const auto& place : places) {
+    picture.rows.push_back(place.label);
+    std::vector<double> values;
+    for (const auto& r : place.results) {
+      if (r.style == "blocking") continue;
+      if (picture.rows.size() == 1) picture.columns.push_back(r.kernel + ", " + r.style);
+      values.push_back(std::max(speed_up(place.results, r), 0.01));
+    }
+    picture.values.push_back(values);
+  }
+  return picture;
+}
+
+void draw(const demo_options& chosen, const std::vector<demo_place>& places) {
+  std::ofstream file(chosen.picture_file);
+  file << as_svg(picture_of(places));
+  file.close();
+  if (!file)
+    throw error("cannot write the picture " + chosen.picture_file + "; --picture names another file");
+  print(chosen, fmt::format("\nA picture of these speed-ups: {}\n",
+                            std::filesystem::absolute(chosen.picture_file).string()));
+}
+
+// ---- The directive and the end
+
+bool show_directive(const demo_options& chosen) {
+  heading_of(chosen, "A plain C loop and one directive");
+  print(chosen, directive_loop() + '\n');
+  if (const auto reason = why_no_directive(); !reason.empty()) {
+    print(chosen, "It is not compiled here: " + reason + "\n");
+    return true;
+  }
+  const auto runs = run_directive();
+  print(chosen, directive_table(runs));
+  print(chosen,
+        "The same file both times: windrow cc -O2, where each fetch waits for its answer, and windrow cc "
+        "-fdefer -O2.\n");
+  return std::ranges::all_of(runs, &directive_run::is_right);
+}
+
+void conclude(const demo_options& chosen) {
+  heading_of(chosen, "What to conclude");
+  print(chosen,
+        "Write the plain loop: on one host aggregation pays where scattered updates miss the caches, and "
+        "between hosts,\n"
+        "where every blocking operation waits for an answer, it is what makes such a loop possible at all.\n"
+        "Try next: `windrow demo --graph FILE` with a graph of yours, the programs in examples/, and "
+        "docs/tutorials.\n");
+}
+
+int run_demo(const demo_options& chosen) {
+  std::vector<demo_place> places;
+  bool all_right = true;
+  if (chosen.part != demo_part::directive) {
+    const auto file = chosen.graph_file.empty() ? surroundings().real_graph() : chosen.graph_file;
+    show_graphs(chosen, file);
+    places = show_kernels(chosen, file);
+    for (const auto& place : places)
+      all_right = all_right && std::ranges::all_of(place.results, &apps::result::is_right);
+    draw(chosen, places);
+  }
+  if (chosen.part != demo_part::kernels) {
+    all_right = show_directive(chosen) && all_right;
+    conclude(chosen);
+  }
+  if (chosen.as_json) {
+    nlohmann::json content{{"places", nlohmann::json::array()}, {"all_right", all_right}};
+    for (const auto& place : places)
+      content["places"].push_back({{"title", place.title}, {"results", place.results}});
+    std::cout << content.dump(2) << '\n';
+  }
+  return all_right ? 0 : 1;
+}
+
+} // namespace
+
+void add_demo(CLI::App& app) {
+  auto chosen = std::make_shared<demo_options>();
+  auto* demo = app.add_subcommand("demo", about);
+  demo->add_option(
+          "--graph", chosen->graph_file,
+          "edge list, Matrix Market or METIS file, plain or gzip, xz, zstd (default: friends on Facebook)")
+      ->check(apps::why_no_name)
+      ->option_text("FILE");
+  demo->add_option("--scale", chosen->scale,
+                   "of the generated R-MAT graph: 2^SCALE vertices, 8 edges each (16)")
+      ->check(CLI::Range(0, 24))
+      ->option_text("SCALE");
+  demo->add_option("--picture", chosen->picture_file, "SVG file to write (windrow-demo.svg)")
+      ->check(apps::why_no_name)
+      ->option_text("FILE");
+  demo->add_flag("--json", chosen->as_json, "print the results as JSON");
+  demo->add_flag_callback(
+      "--only-kernels", [chosen] { chosen->part = demo_part::kernels; }, "leave the directive out");
+  demo->add_flag_callback(
+      "--only-directive", [chosen] { chosen->part = demo_part::directive; }, "show nothing else");
+  demo->callback([chosen] {
+    if (const int code = run_demo(*chosen)) throw exit_code{code};
+  });
+}
+
+} // namespace windrow::tools
