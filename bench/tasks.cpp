@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a task costs: started and waited for one by one (a tree of finishes) and in bulk, stolen, and started
-// in message handlers; beside plain calls of the same functions.
+// What a fork and a task cost: a fork_join; tasks started and waited for one by one (a tree of finishes) and
+// in bulk, stolen, and started in message handlers; beside plain calls and loops that do the same.
 #include <fmt/format.h>
 
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <utility>
 
 #include "bench/options.hpp"
 #include "windrow/windrow.hpp"
@@ -45,6 +47,58 @@ std::uint64_t task_tree(std::uint64_t count) {
   return a + b + 1;
 }
 
+/// The same with a fork_join in each inner node.
+std::uint64_t fork_tree(std::uint64_t count) {
+  if (count == 0) return 0;
+  const auto left = (count - 1) / 2;
+  const auto [a, b] = fork_join([=] { return fork_tree(left); }, [=] { return fork_tree(count - 1 - left); });
+  return a + b + 1;
+}
+
+/// What everybody measures: the calls of this are uneven, and do nothing else.
+[[gnu::noinline]] std::uint64_t fibonacci(int n) {
+  if (n < 2) return static_cast<std::uint64_t>(n);
+  const std::uint64_t a = fibonacci(n - 1);
+  return a + fibonacci(n - 2);
+}
+
+std::uint64_t forked_fibonacci(int n) {
+  if (n < 2) return static_cast<std::uint64_t>(n);
+  const auto [a, b] =
+      fork_join([=] { return forked_fibonacci(n - 1); }, [=] { return forked_fibonacci(n - 2); });
+  return a + b;
+}
+
+/// The largest n for which computing the n-th number forks no more than `count` times, and how often it does.
+struct fibonacci_size {
+  int n = 1;
+  std::uint64_t forks = 0, result = 1, next = 1;
+
+  explicit fibonacci_size(std::uint64_t count) {
+    for (; result + next - 1 <= count; ++n) {
+      forks = result + next - 1;
+      next += std::exchange(result, next);
+    }
+  }
+};
+
+/// A step of a loop that no compiler turns into a formula.
+std::uint64_t step_of_loop(std::uint64_t i) {
+  return (i * 6364136223846793005u) >> 63;
+}
+
+std::uint64_t loop(std::uint64_t count) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = 0; i < count; ++i) sum += step_of_loop(i);
+  return sum;
+}
+
+std::uint64_t parallel_loop(std::uint64_t count) {
+  return parallel_reduce(
+      std::uint64_t{0}, count, std::uint64_t{0}, [](std::uint64_t i) { return step_of_loop(i); },
+      std::plus<>{});
+}
+
 /// A kind of work: how many tasks, or the calls in their place, a run has.
 struct row {
   variant work;
@@ -68,8 +122,17 @@ class kernels {
 
   std::vector<row> all() {
     const auto coarse = std::max<std::uint64_t>(1, tasks_ / 500);
+    const fibonacci_size f(tasks_);
+    const auto sum = loop(tasks_);
     std::vector<row> rows{
+        {checked("fibonacci by calls", f.result, [=, this] { ended_ = fibonacci(f.n); }), f.forks},
+        {checked("fibonacci by fork_join", f.result, [=, this] { ended_ = forked_fibonacci(f.n); }), f.forks},
+        {checked("loop", sum, [this] { ended_ = loop(tasks_); }), tasks_},
+        {checked("parallel_reduce", sum, [this] { ended_ = parallel_loop(tasks_); }), tasks_},
+        {checked("10 us calls in parallel_for", coarse, [=, this] { coarse_loop(coarse); }), coarse},
         {checked("tree of calls", tasks_, [this] { ended_ = call_tree(tasks_); }), tasks_},
+        {checked("tree of fork_join", tasks_, [this] { ended_ = fork_tree(tasks_); }), tasks_},
+        {checked("fork_joins in a loop", tasks_, [this] { forks_in_a_loop(); }), tasks_},
         {checked("tree of finish and async", tasks_, [this] { ended_ = task_tree(tasks_); }), tasks_},
         {checked("tasks in one finish", tasks_, [this] { in_bulk(tasks_, [this] { count_one(); }); }),
          tasks_},
@@ -100,8 +163,16 @@ class kernels {
     sink_.store(coarse_work(ended_.load(std::memory_order_relaxed)), std::memory_order_relaxed);
     count_one();
   }
+  void coarse_loop(std::uint64_t count) {
+    parallel_for(std::uint64_t{0}, count, [this](std::uint64_t) { coarse_one(); });
+  }
   void coarse_calls(std::uint64_t count) {
     for (std::uint64_t i = 0; i < count; ++i) coarse_one();
+  }
+
+  // None is inside another, so each is there for others to steal.
+  void forks_in_a_loop() {
+    for (std::uint64_t i = 0; i < tasks_; ++i) fork_join([this] { count_one(); }, [] {});
   }
 
   template <class F>

@@ -37,7 +37,8 @@ PUBLIC = {
     "windrow/selector.hpp": "actor", "windrow/mailbox.hpp": "actor",
     "windrow/detail/mailbox_state.hpp": "actor", "windrow/detail/variable_items.hpp": "actor",
     "windrow/detail/handlers.hpp": "actor", "windrow/detail/senders.hpp": "actor",
-    "windrow/task.hpp": "task", "windrow/detail/task.hpp": "task",
+    "windrow/task.hpp": "task", "windrow/detail/task.hpp": "task", "windrow/fork_join.hpp": "task",
+    "windrow/detail/fork.hpp": "task", "windrow/detail/fold.hpp": "task",
 }
 PUBLIC_DEFAULT = "job"
 # What users hand to everything: public headers of every room may include it.

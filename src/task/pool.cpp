@@ -17,7 +17,7 @@ std::vector<std::unique_ptr<worker>> make_workers(pool& p) {
   const int count = workers_option();
   std::vector<std::unique_ptr<worker>> result;
   result.reserve(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) result.push_back(std::make_unique<worker>(p, i, count > 1));
+  for (int i = 0; i < count; ++i) result.push_back(std::make_unique<worker>(p, i, count));
   return result;
 }
 

@@ -23,7 +23,7 @@ int this_worker() {
 
 namespace windrow::tasks {
 
-task& new_task(const char* call) {
+closure_task& new_task(const char* call) {
   return worker::here(call).new_task();
 }
 

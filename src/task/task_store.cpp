@@ -10,9 +10,12 @@ task* task_store::take() {
     batches_.pop_back();
     return first;
   }
-  memory_.push_back(std::make_unique_for_overwrite<task[]>(batch));
-  task* const first = memory_.back().get();
-  for (int i = 0; i < batch; ++i) first[i].next = i + 1 < batch ? first + i + 1 : nullptr;
+  memory_.push_back(std::make_unique_for_overwrite<closure_task[]>(batch));
+  closure_task* const first = memory_.back().get();
+  for (int i = 0; i < batch; ++i) {
+    first[i].next = i + 1 < batch ? first + i + 1 : nullptr;
+    first[i].pooled = true;
+  }
   return first;
 }
 

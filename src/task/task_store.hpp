@@ -22,7 +22,7 @@ class task_store {
  private:
   std::mutex mutex_;
   std::vector<task*> batches_;
-  std::vector<std::unique_ptr<task[]>> memory_;
+  std::vector<std::unique_ptr<closure_task[]>> memory_;
 };
 
 /// A worker's own unused tasks: at most two batches, so that what one worker starts and another ends goes
@@ -31,10 +31,10 @@ class task_cache {
  public:
   explicit task_cache(task_store& store) : store_(store) {}
 
-  task& take() {
+  closure_task& take() {
     if (first_ == nullptr) refill();
     --count_;
-    return *std::exchange(first_, first_->next);
+    return static_cast<closure_task&>(*std::exchange(first_, first_->next));
   }
 
   void put(task& t) {

@@ -14,6 +14,7 @@ namespace windrow::tasks {
 template <class Done>
 void worker::wait_until(Done done) {
   if (done()) return;
+  offer_all();
   require_stack();
   if (communicates() && !in_handler())
     serve_until(done);

@@ -63,6 +63,10 @@ class work_deque {
     return mine ? item : nullptr;
   }
 
+  /// Where the oldest item is and where the next one goes: what the difference is worth, `size` says.
+  const std::atomic<std::int64_t>& top() const { return top_; }
+  const std::atomic<std::int64_t>& bottom() const { return bottom_; }
+
   /// How many are here; of the past unless the caller is the owner. Anybody.
   std::int64_t size() const {
     const auto top = top_.load(std::memory_order_seq_cst);

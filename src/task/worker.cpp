@@ -38,17 +38,20 @@ constexpr std::size_t least_stack = std::size_t{128} << 10;
 
 } // namespace
 
-worker::worker(pool& p, int index, bool shared)
+worker::worker(pool& p, int index, int workers)
     : pool_(p),
       core_(p.core()),
       index_(index),
-      shared_(shared),
+      shared_(workers > 1),
       random_(static_cast<std::uint32_t>(index)),
       cache_(p.store()),
-      deque_(shared) {}
+      deque_(shared_) {
+  if (shared_) watch(deque_.top(), deque_.bottom(), std::min(workers, most_offered));
+}
 
 void worker::attach(worker* w) {
   worker_of_thread = w;
+  attach_branches(w);
   pgas::is_worker_thread = w != nullptr;
   const auto* const end = w != nullptr ? os::end_of_stack() : nullptr;
   if (end != nullptr) w->stack_limit_ = end + least_stack;
@@ -94,6 +97,7 @@ void worker::run(task& t) {
   scope* const home = t.belongs_to;
   scope* const outer = std::exchange(scope_, home);
   const bool permission = std::exchange(pgas::may_use_job, t.communicates);
+  const bool pooled = t.pooled;
   ++depth_;
   try {
     t.run(t);
@@ -104,6 +108,7 @@ void worker::run(task& t) {
   --depth_;
   pgas::may_use_job = permission;
   scope_ = outer;
+  if (!pooled) return; // it is gone
   cache_.put(t);
   end(home);
 }

@@ -9,6 +9,7 @@
 #include "pgas/core.hpp"
 #include "task/task_store.hpp"
 #include "task/work_deque.hpp"
+#include "windrow/detail/fork.hpp"
 #include "windrow/detail/task.hpp"
 #include "windrow/task.hpp"
 
@@ -16,10 +17,10 @@ namespace windrow::tasks {
 
 class pool;
 
-class alignas(64) worker {
+class alignas(64) worker : public open_branches {
  public:
-  /// `shared`: there are others, which will steal.
-  worker(pool&, int index, bool shared);
+  /// One of `workers`; if there are others, they will steal.
+  worker(pool&, int index, int workers);
 
   /// The worker that runs this thread, or null.
   static worker* current() { return worker_of_thread; }
@@ -44,7 +45,7 @@ class alignas(64) worker {
   bool keeps_handler() const { return in_blocking_message() || in_handler(); }
   bool in_handler() const { return communicates() && core_.in_handler(); }
 
-  task& new_task() { return cache_.take(); }
+  closure_task& new_task() { return cache_.take(); }
   void start(task&);
   void start_at(worker& other, task&);
   /// Runs tasks until `done()`; whoever makes it true must wake this worker.
@@ -56,6 +57,12 @@ class alignas(64) worker {
   /// A task that may be run now, or null.
   task* next();
   void run(task&);
+  /// Puts a branch of a fork_join where others may steal it.
+  void offer(branch&);
+  /// The newest of those: true if it has not begun, and nobody else will run it. Otherwise waits for its end.
+  bool take_back(branch&);
+  /// Ends the job if what runs may not wait for branches.
+  void require_may_wait() const;
   /// Runs tasks of its own while it keeps too many.
   void relieve();
   /// `next` would find something, unless another worker is faster.
@@ -77,6 +84,8 @@ class alignas(64) worker {
 
   /// With more tasks of its own than these, a worker runs one for each that it starts.
   static constexpr std::int64_t most_kept = 4096;
+  /// A worker offers a branch for each worker while it has fewer tasks than those, up to so many.
+  static constexpr int most_offered = 8;
 
   enum class rest : std::uint8_t {
     awake,
@@ -126,7 +135,6 @@ class alignas(64) worker {
   const bool shared_;
   const std::byte* stack_limit_ = nullptr;
   int depth_ = 0;           ///< tasks under way on this thread
-  scope* scope_ = nullptr;  ///< what a task that is started now belongs to
   std::uint32_t random_;    ///< where to steal next
   std::deque<task*> given_; ///< arrived, in order
   task_cache cache_;

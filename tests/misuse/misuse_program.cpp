@@ -335,6 +335,15 @@ const std::map<std::string, std::function<void(job&)>> cases{
        windrow::finish([&] { windrow::async([&] { s.send(0, 1); }); });
      }},
     {"task_waits", [](job& j) { windrow::finish([&] { windrow::async([&] { j.barrier(); }); }); }},
+    {"branch_sends",
+     [](job& j) {
+       windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});
+       windrow::fork_join([&] { s.send(0, 1); }, [] {});
+     }},
+    {"loop_body_waits", [](job& j) { windrow::parallel_for(0, 1, [&](int) { j.barrier(); }); }},
+    {"fork_in_continuation",
+     [](job& j) { wait_in_continuation(j, [](context&) { windrow::fork_join([] {}, [] {}); }); }},
+    {"fork_on_a_foreign_thread", [](job&) { std::thread([] { windrow::fork_join([] {}, [] {}); }).join(); }},
     {"task_of_no_worker", [](job& j) { windrow::async_at(j.pes(), [] {}); }},
     {"finish_on_a_foreign_thread", [](job&) { std::thread([] { windrow::finish([] {}); }).join(); }},
     {"run_after_exception", run_after_exception},

@@ -16,39 +16,45 @@ namespace windrow::tasks {
 class scope;
 class worker;
 
-/// A closure that waits to be run: one object from a pool, with small closures in place.
-struct alignas(64) task {
-  static constexpr std::size_t inline_bytes = 96;
-
-  void (*run)(task&); ///< calls the closure and destroys it
+/// Something that waits to be run on a worker.
+struct task {
+  void (*run)(task&); ///< does the work
   scope* belongs_to;  ///< null: no finish
   task* next;         ///< in the list that the task is in
   bool communicates;  ///< was given to the communication worker, so it may use the job
+  bool pooled;        ///< a `closure_task`; if not, it is gone when it has run
+};
+
+/// A closure: one object from a pool, with small closures in place.
+struct alignas(64) closure_task : task {
+  static constexpr std::size_t inline_bytes = 96;
+
   alignas(16) std::byte closure[inline_bytes];
 };
 
 /// An unused task of this thread's worker. Ends the job, naming `call`, if the thread is no worker of a PE.
-task& new_task(const char* call);
+closure_task& new_task(const char* call);
 /// Starts a task for any worker.
 void start(task&);
 /// Starts a task for one worker. Ends the job if there is no such worker.
 void start_at(int worker, task&);
 
+/// Calls the closure and destroys it.
 template <class Closure>
 void run_in_place(task& t) {
   struct holder {
     Closure& closure;
     ~holder() { closure.~Closure(); }
-  } held{*std::launder(reinterpret_cast<Closure*>(t.closure))};
+  } held{*std::launder(reinterpret_cast<Closure*>(static_cast<closure_task&>(t).closure))};
   held.closure();
 }
 
 template <class F>
 task& task_of(F&& f, const char* call) {
   using closure = std::decay_t<F>;
-  if constexpr (sizeof(closure) <= task::inline_bytes && alignof(closure) <= 16 &&
+  if constexpr (sizeof(closure) <= closure_task::inline_bytes && alignof(closure) <= 16 &&
                 std::is_nothrow_constructible_v<closure, F>) {
-    task& t = new_task(call);
+    closure_task& t = new_task(call);
     new (t.closure) closure(std::forward<F>(f));
     t.run = run_in_place<closure>;
     return t;
