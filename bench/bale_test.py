@@ -41,7 +41,7 @@ class Bale(Scratch):
     def test_table_file_and_charts(self):
         for chart in ("a chart.svg", "chart.png"):
             done = windrow("bench", "bale", "-n", "2", "--scale", "6", "--repeats", "2", "--kernels",
-                           "histogram,index_gather", "--json", self.folder / "it.json", "--chart",
+                           "histogram,index_gather", "--styles", "blocking,aggregated,mailbox,deferred", "--json", self.folder / "it.json", "--chart",
                            self.folder / chart)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn("All 7 results equal those of the sequential programs.", done.stdout)

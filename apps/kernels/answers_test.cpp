@@ -52,7 +52,7 @@ TEST(RandomPermutation, AllOrdersAreEquallyLikely) {
 TEST(RandomPermutation, IsTheSameOnAnyNumberOfPesInAnyStyle) {
   for (const std::uint64_t size : {0, 1, 2, 3000}) {
     const auto expected = sequential_permutation({size, 7});
-    for (const auto style : all_styles) {
+    for (const auto style : cpp_styles) {
       const auto found = random_permutation(the_job(), size, 7, style);
       for (std::uint64_t k = 0; k < found.local().size(); ++k)
         EXPECT_EQ(found.local()[k], expected[found.global_index(k)]);
@@ -68,7 +68,7 @@ TEST(PermuteMatrix, MovesEveryEntry) {
   for (const auto& e : graph.edges) moved.edges.push_back({rows[e.from], columns[e.to]});
   const auto row_to = random_permutation(the_job(), n, 1), column_to = random_permutation(the_job(), n, 2);
   const auto matrix = matrix_of(the_job(), graph), expected = matrix_of(the_job(), moved);
-  for (const auto style : all_styles)
+  for (const auto style : cpp_styles)
     EXPECT_TRUE(equal(the_job(), permuted(the_job(), matrix, row_to, column_to, style), expected));
 }
 
@@ -78,7 +78,7 @@ TEST(TransposeMatrix, TwiceIsTheMatrixOfAnyShape) {
     if (the_job().pe() != 0) return;
     for (const auto& e : graph.edges) send(e.from, 3 * e.to);
   });
-  for (const auto style : all_styles) {
+  for (const auto style : cpp_styles) {
     const auto once = transposed(the_job(), matrix, style);
     EXPECT_EQ(once.rows(), 200u);
     EXPECT_EQ(once.columns(), 64u);
@@ -91,7 +91,7 @@ TEST(TopologicalSort, MakesAPermutedTriangleTriangular) {
   w.graph = graph::rmat{7, 4, 1}.generate();
   w.seed = 11;
   topological_sort sort(the_job(), permuted_triangle(the_job(), w));
-  for (const auto style : all_styles) {
+  for (const auto style : cpp_styles) {
     sort.reset();
     sort.run(style);
     const auto all = the_job().world().allgather(sort.row_positions().local().size());
@@ -115,7 +115,7 @@ std::string complaint_about(sparse_matrix<> matrix, kernel_style style) {
 TEST(TopologicalSort, SaysOnEveryPeThatThereIsNoOrder) {
   const graph::edge_list cyclic{4, {{0, 0}, {1, 1}, {1, 2}, {2, 2}, {2, 1}, {3, 3}, {3, 1}}};
   const graph::edge_list empty_row{3, {{0, 0}, {2, 2}}};
-  for (const auto style : all_styles) {
+  for (const auto style : cpp_styles) {
     EXPECT_EQ(complaint_about(matrix_of(the_job(), cyclic), style),
               "the matrix is no permuted triangular one with a full diagonal: 3 of its 4 rows are empty or "
               "wait for "

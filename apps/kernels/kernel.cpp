@@ -23,6 +23,8 @@ void kernel::in_style(kernel_style s) {
       return run_mailbox();
     case kernel_style::deferred:
       return run_deferred();
+    case kernel_style::annotated:
+      return run_annotated();
   }
 }
 
@@ -33,6 +35,9 @@ void kernel::run_mailbox() {
   refuse();
 }
 void kernel::run_deferred() {
+  refuse();
+}
+void kernel::run_annotated() {
   refuse();
 }
 

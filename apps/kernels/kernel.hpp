@@ -20,14 +20,28 @@ enum class kernel_style : std::uint8_t {
   aggregated, ///< the same operations on an aggregated context
   mailbox,    ///< messages to where the data is, handled there
   deferred,   ///< aggregated; what depends on a fetched value is written where the fetch is, and runs later
+  annotated,  ///< a plain C loop on an aggregated context, deferred by the compiler (`#pragma shmem defer`)
 };
 
 /// In the order in which tables show them.
 inline constexpr std::array all_styles{kernel_style::blocking, kernel_style::aggregated,
+                                       kernel_style::mailbox, kernel_style::deferred,
+                                       kernel_style::annotated};
+/// Those in C++.
+inline constexpr std::array cpp_styles{kernel_style::blocking, kernel_style::aggregated,
                                        kernel_style::mailbox, kernel_style::deferred};
 /// Of kernels in which nothing depends on a fetched value.
 inline constexpr std::array styles_without_deferral{kernel_style::blocking, kernel_style::aggregated,
                                                     kernel_style::mailbox};
+// Of kernels that have a loop in C, where there is a plug-in to compile it.
+#ifdef WINDROW_ANNOTATED_KERNELS
+inline constexpr auto& annotatable_styles = all_styles;
+inline constexpr std::array annotatable_without_deferral{kernel_style::blocking, kernel_style::aggregated,
+                                                         kernel_style::mailbox, kernel_style::annotated};
+#else
+inline constexpr auto& annotatable_styles = cpp_styles;
+inline constexpr auto& annotatable_without_deferral = styles_without_deferral;
+#endif
 
 /// What kernels work on: the same on every PE. A kernel keeps only its part.
 struct workload {
@@ -68,6 +82,7 @@ class kernel {
   virtual void run_aggregated() { run_one_sided(windrow::aggregate); }
   virtual void run_mailbox();
   virtual void run_deferred();
+  virtual void run_annotated();
 };
 
 /// What the sequential program, written without Windrow, finds on the same workload.

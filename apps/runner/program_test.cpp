@@ -46,7 +46,7 @@ TEST(RunnerProgram, RunsEveryKernelInEveryStyle) {
 TEST(RunnerProgram, CountsTheTrianglesOfARealGraph) {
   const auto done = run("2", {"--graph", WINDROW_REAL_GRAPH, "--kernels", "triangles", "--repeats", "1"});
   EXPECT_EQ(done.exit_code, 0) << done.said;
-  ASSERT_EQ(done.results.size(), 4u);
+  ASSERT_EQ(done.results.size(), find_kernel("triangles")->styles.size());
   for (const auto& r : done.results) EXPECT_EQ(r.checksum, 1'612'010u) << r.style;
 }
 

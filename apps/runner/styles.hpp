@@ -19,6 +19,8 @@ constexpr std::string_view name_of(kernel_style s) {
       return "mailbox";
     case kernel_style::deferred:
       return "deferred";
+    case kernel_style::annotated:
+      return "annotated";
   }
   return "unknown style";
 }

@@ -24,10 +24,17 @@ using apps::kernel_entry;
 using apps::kernel_style;
 using apps::workload;
 
+/// All but the one in C: OpenSHMEM's PEs are processes, and those that are simulated are threads.
+std::vector<std::string> simulated_styles() {
+  std::vector<std::string> names;
+  for (const auto style : apps::cpp_styles) names.emplace_back(apps::name_of(style));
+  return names;
+}
+
 struct options {
   int pes = 2;
   std::vector<std::string> kernels{"histogram", "index_gather"};
-  std::vector<std::string> styles = apps::style_names();
+  std::vector<std::string> styles = simulated_styles();
   std::uint64_t operations = 16384, blocking_operations = 256;
   std::uint64_t places = 1000;
 };
@@ -125,7 +132,7 @@ options parse(int argc, char** argv) {
   CLI::App app("Kernels in the network that WINDROW_SIM says; people use windrow bench predict", "simulate");
   app.add_option("--pes", chosen.pes)->check(CLI::Range(1, 4096));
   app.add_option("--kernels", chosen.kernels)->delimiter(',')->check(CLI::IsMember(known));
-  app.add_option("--styles", chosen.styles)->delimiter(',')->check(CLI::IsMember(apps::style_names()));
+  app.add_option("--styles", chosen.styles)->delimiter(',')->check(CLI::IsMember(simulated_styles()));
   app.add_option("--operations", chosen.operations)->check(CLI::Range(1, 1 << 24));
   app.add_option("--blocking-operations", chosen.blocking_operations)->check(CLI::Range(1, 1 << 24));
   try {

@@ -14,7 +14,7 @@ const kernel_entry bfs_entry{
     .about =
         "searches the undirected graph breadth-first from 64 vertices: an offer for each edge and "
         "search, to be the parent, while levels are narrow",
-    .styles = all_styles,
+    .styles = cpp_styles,
     .make = make_kernel<bfs>,
     .sequential = sequential_bfs,
 };

@@ -67,7 +67,7 @@ TEST(Bfs, FindsTheComponentOfItsRootInEveryStyle) {
   const workload w{.name = "square", .graph = square, .sequences = {}, .seed = 1, .operations = 0};
   bfs tested(the_job(), w);
   EXPECT_EQ(std::set(tested.roots().begin(), tested.roots().end()).size(), 7u);
-  for (const auto style : all_styles) {
+  for (const auto style : cpp_styles) {
     tested.search(0, style);
     EXPECT_EQ(tested.fault(), "");
     EXPECT_EQ(tested.edges_reached(), 5u);
@@ -95,7 +95,7 @@ TEST(Bfs, LevelsMayBeNarrowThenWideThenNarrow) {
                    .seed = 1,
                    .operations = 0};
   bfs tested(the_job(), w);
-  for (const auto style : all_styles) {
+  for (const auto style : cpp_styles) {
     for (const graph::vertex root : {0, 59, 130, 199}) {
       tested.search(root, style);
       EXPECT_EQ(tested.fault(), "");
@@ -109,7 +109,7 @@ TEST(Bfs, TreesOfAKroneckerGraphAreRightInEveryStyle) {
   w.graph = graph::kronecker{.scale = 9, .edge_factor = 16, .seed = 2}.generate();
   bfs tested(the_job(), w);
   ASSERT_EQ(tested.roots().size(), bfs::searches);
-  for (const auto style : all_styles) {
+  for (const auto style : cpp_styles) {
     for (std::size_t k = 0; k < 4; ++k) {
       tested.search(tested.roots()[k], style);
       EXPECT_EQ(tested.fault(), "");

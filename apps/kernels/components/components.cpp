@@ -10,7 +10,7 @@ const kernel_entry components_entry{
     .about =
         "finds connected components by hooking and pointer jumping: at least one remote look for each "
         "edge",
-    .styles = all_styles,
+    .styles = cpp_styles,
     .make = make_kernel<components>,
     .sequential = sequential_components,
 };

@@ -8,7 +8,7 @@ namespace windrow::apps {
 const kernel_entry histogram_entry{
     .name = "histogram",
     .about = "counts how many edges end at each vertex: one remote increment for each edge",
-    .styles = styles_without_deferral,
+    .styles = annotatable_without_deferral,
     .make = make_kernel<histogram>,
     .sequential = sequential_histogram,
 };

@@ -18,6 +18,7 @@ class histogram final : public kernel {
  private:
   void run_one_sided(windrow::style) override;
   void run_mailbox() override;
+  void run_annotated() override;
 
   job& job_;
   edge_targets targets_;

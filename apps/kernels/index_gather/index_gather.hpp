@@ -22,6 +22,7 @@ class index_gather final : public kernel {
   void run_one_sided(windrow::style) override;
   void run_mailbox() override;
   void run_deferred() override;
+  void run_annotated() override;
 
   job& job_;
   edge_targets targets_;

@@ -12,7 +12,7 @@ namespace windrow::apps {
 const kernel_entry jaccard_entry{
     .name = "jaccard",
     .about = "compares the neighbours of the ends of each edge: a row of neighbours read or sent for each",
-    .styles = all_styles,
+    .styles = cpp_styles,
     .make = make_kernel<jaccard>,
     .sequential = sequential_jaccard,
 };

@@ -29,6 +29,7 @@ class kmers final : public kernel {
   void run_aggregated() override;
   void run_mailbox() override;
   void run_deferred() override;
+  void run_annotated() override;
 
   /// deferred: counts k in this slot, or in the next one if another k-mer is there.
   void count(context&, kmer k, std::uint64_t slot);

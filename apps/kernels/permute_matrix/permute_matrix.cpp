@@ -10,7 +10,7 @@ const kernel_entry permute_matrix_entry{
     .name = "permute_matrix",
     .about =
         "gives the rows and columns of a matrix new numbers: one remote read and one write for each entry",
-    .styles = all_styles,
+    .styles = annotatable_styles,
     .make = make_kernel<permute_matrix>,
     .sequential = sequential_permute_matrix,
 };
@@ -32,6 +32,8 @@ sparse_matrix<> permuted(job& j, const sparse_matrix<>& m, const permutation& ro
       break;
     case kernel_style::deferred:
       return permuted_deferred(j, m, row_to, column_to);
+    case kernel_style::annotated:
+      return permuted_annotated(j, m, row_to, column_to);
   }
   return permuted_mailbox(j, m, row_to, column_to);
 }

@@ -24,6 +24,8 @@ sparse_matrix<> permuted_mailbox(job&, const sparse_matrix<>&, const permutation
                                  const permutation& column_to);
 sparse_matrix<> permuted_deferred(job&, const sparse_matrix<>&, const permutation& row_to,
                                   const permutation& column_to);
+sparse_matrix<> permuted_annotated(job&, const sparse_matrix<>&, const permutation& row_to,
+                                   const permutation& column_to);
 
 class permute_matrix final : public kernel {
  public:

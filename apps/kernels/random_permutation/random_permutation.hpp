@@ -36,6 +36,7 @@ class permutation_kernel final : public kernel {
   void run_aggregated() override;
   void run_mailbox() override;
   void run_deferred() override;
+  void run_annotated() override;
 
   void throw_blocking();
   void throw_aggregated();

@@ -11,7 +11,7 @@ const kernel_entry sssp_entry{
     .about =
         "finds the shortest paths from the vertex with most edges, by delta stepping: offers of a "
         "distance, at least one for each edge",
-    .styles = all_styles,
+    .styles = cpp_styles,
     .make = make_kernel<sssp>,
     .sequential = sequential_sssp,
 };

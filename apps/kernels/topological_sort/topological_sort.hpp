@@ -83,6 +83,7 @@ class topological_sort : public kernel {
   void run_aggregated() override;
   void run_mailbox() override;
   void run_deferred() override;
+  void run_annotated() override;
 
   // deferred
 

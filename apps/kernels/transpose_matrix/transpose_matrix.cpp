@@ -12,7 +12,7 @@ const kernel_entry transpose_matrix_entry{
     .about =
         "makes rows of the columns of a matrix: two remote counts and one write, or one message, for each "
         "entry",
-    .styles = all_styles,
+    .styles = annotatable_styles,
     .make = make_kernel<transpose_matrix>,
     .sequential = sequential_transpose_matrix,
 };
@@ -41,6 +41,8 @@ sparse_matrix<> transposed(job& j, const sparse_matrix<>& m, kernel_style s) {
       break;
     case kernel_style::deferred:
       return transposed_deferred(j, m);
+    case kernel_style::annotated:
+      return transposed_annotated(j, m);
   }
   return transposed_mailbox(j, m);
 }

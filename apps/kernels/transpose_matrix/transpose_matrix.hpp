@@ -17,6 +17,7 @@ sparse_matrix<> transposed_blocking(job&, const sparse_matrix<>&);
 sparse_matrix<> transposed_aggregated(job&, const sparse_matrix<>&);
 sparse_matrix<> transposed_mailbox(job&, const sparse_matrix<>&);
 sparse_matrix<> transposed_deferred(job&, const sparse_matrix<>&);
+sparse_matrix<> transposed_annotated(job&, const sparse_matrix<>&);
 
 /// The transpose without its entries, and the first free place of each of its rows.
 struct empty_transpose {

@@ -20,6 +20,7 @@ class triangles final : public kernel {
   void run_aggregated() override;
   void run_mailbox() override;
   void run_deferred() override;
+  void run_annotated() override;
 
   job& job_;
   sparse_matrix<> upper_;
