@@ -10,6 +10,8 @@ install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHIN
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET windrow_command)
   install(TARGETS windrow_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES tools/shell/windrow DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES tools/shell/windrow.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
 install(EXPORT windrowTargets NAMESPACE windrow:: DESTINATION ${windrow_cmake_dir})
@@ -36,5 +38,5 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES OFF) # the library is for linking
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "g++, libhwloc15, zlib1g")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "g++, libhwloc15, liblzma5, libzstd1, zlib1g")
 include(CPack)

@@ -20,14 +20,14 @@ inline std::string why_no_name(const std::string& name) {
 }
 
 inline void declare_format(CLI::App& app, graph::file_format& format) {
-  const auto& names = graph::format_names;
-  const auto set = [&format, &names](const std::string& name) {
+  const std::vector<std::string> names(graph::format_names.begin(), graph::format_names.end());
+  const auto set = [&format, names](const std::string& name) {
     format = static_cast<graph::file_format>(std::ranges::find(names, name) - names.begin());
   };
   app.add_option_function<std::string>(
          "--format", set,
          fmt::format("of the file, one of {} (auto: its name and first line tell)", fmt::join(names, ", ")))
-      ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())))
+      ->check(CLI::IsMember(names))
       ->option_text("NAME");
 }
 

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The completion and the manual page know the commands that there are. Usage: shell_test.py WINDROW."""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+WINDROW = pathlib.Path(sys.argv[1])
+HERE = pathlib.Path(__file__).parent
+
+
+def commands(*group):
+    text = subprocess.run([WINDROW, *group, "--help"], capture_output=True, text=True, check=True).stdout
+    section = text.split("Subcommands:\n")[1].split("\n\n")[0]
+    return re.findall(r"^  ([a-z+-]+) ", section, re.MULTILINE)
+
+
+def completed(*words, program=str(WINDROW)):
+    """What the last word may become."""
+    line = " ".join(f"'{word}'" for word in (program, *words))
+    script = f". '{HERE}/windrow'; COMP_WORDS=({line}); COMP_CWORD={len(words)}; _windrow; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+class Completion(unittest.TestCase):
+    def test_commands(self):
+        self.assertEqual(completed(""), commands())
+        self.assertEqual(completed("gr"), ["graph"])
+        self.assertEqual(completed("graph", ""), commands("graph"))
+        self.assertIn("latency-sweep", completed("bench", "-n", "2", "l"))
+
+    def test_options(self):
+        self.assertIn("--heap", completed("run", "-n", "4", "--h"))
+        self.assertEqual(completed("graph", "convert", "--f"), ["--format"])
+        self.assertIn("--version", completed("--v"))
+
+    def test_files_are_left_to_the_shell(self):
+        for words in (("cc", ""), ("graph", "info", ""), ("run", "-n", "2", "")):
+            self.assertEqual(completed(*words), [])
+
+    def test_a_checkout_is_not_built(self):
+        self.assertEqual(completed("", program=str(HERE / "shell_test.py")), [])
+
+
+class Manual(unittest.TestCase):
+    page = (HERE / "windrow.1").read_text(encoding="utf-8")
+
+    def test_every_command_is_there(self):
+        described = re.findall(r"^\.TP\n\.B (\S+)$", self.page.split(".SH ENVIRONMENT")[0], re.MULTILINE)
+        self.assertEqual(sorted(described), sorted(commands()))
+
+    def test_it_can_be_formatted(self):
+        if shutil.which("groff") is None:
+            self.skipTest("groff is not installed")
+        done = subprocess.run(["groff", "-man", "-Tascii", "-ww", "-z", HERE / "windrow.1"], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
