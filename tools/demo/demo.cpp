@@ -90,7 +90,7 @@ std::vector<std::string> generated_arguments(unsigned scale) {
   return {"--scale", std::to_string(scale), "--edges-per-vertex", std::to_string(edges_per_vertex)};
 }
 
-demo_place run_place(std::string title, std::string label, int pes, std::vector<std::string> input,
+demo_place run_place(std::string title, const std::string& label, int pes, std::vector<std::string> input,
                      const std::vector<std::string>& environment) {
   const surroundings place;
   const auto usual = usual_arguments();

@@ -2,10 +2,10 @@
 #include "tools/demo/directive.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h> // mkdtemp
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>

@@ -84,7 +84,8 @@ std::string group(const bar_picture& picture, std::size_t row, const log_axis& a
 std::string bar_legend(const bar_picture& picture) {
   std::string text;
   for (std::size_t c = 0; c < picture.columns.size(); ++c) {
-    const auto x = left + 290 * static_cast<double>(c % 3), y = 42 + 20 * static_cast<double>(c / 3);
+    const auto column = c % 3, line = c / 3;
+    const auto x = left + 290 * static_cast<double>(column), y = 42 + 20 * static_cast<double>(line);
     text += fmt::format("<rect x='{:.1f}' y='{:.1f}' width='14' height='14' fill='{}'/>\n", x, y,
                         bar_colours.at(c % bar_colours.size()));
     text += text_at(x + 20, y + 12, picture.columns[c], "start");

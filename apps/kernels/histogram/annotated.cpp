@@ -6,8 +6,8 @@ namespace windrow::apps {
 
 void histogram::run_annotated() {
   const annotated_context ctx;
-  annotated_histogram(ctx, targets_.indices.data(), targets_.indices.size(), table_.local().data(),
-                      block_of(table_, job_.pes()));
+  histogram_loop(ctx, targets_.indices.data(), targets_.indices.size(), table_.local().data(),
+                 block_of(table_, job_.pes()));
   job_.barrier();
 }
 

@@ -6,8 +6,8 @@ namespace windrow::apps {
 
 void index_gather::run_annotated() {
   const annotated_context ctx;
-  annotated_gather(ctx, targets_.indices.data(), targets_.indices.size(), degrees_.local().data(),
-                   block_of(degrees_, job_.pes()), gathered_.data());
+  gather_loop(ctx, targets_.indices.data(), targets_.indices.size(), degrees_.local().data(),
+              block_of(degrees_, job_.pes()), gathered_.data());
   job_.barrier();
 }
 

@@ -20,8 +20,8 @@ static void look(shmem_ctx_t ctx, const struct annotated_table* table, const uin
   shmem_ctx_quiet(ctx);
 }
 
-void annotated_kmers(shmem_ctx_t ctx, const struct annotated_table* table, uint64_t* kmer, uint64_t* slot,
-                     uint64_t* before, size_t n) {
+void kmers_loop(shmem_ctx_t ctx, const struct annotated_table* table, uint64_t* kmer, uint64_t* slot,
+                uint64_t* before, size_t n) {
   while (n > 0) {
     look(ctx, table, kmer, slot, before, n);
     size_t left = 0;

@@ -15,7 +15,7 @@ void kmers::run_annotated() {
   const annotated_table table{keys_.local().data(), counts_.local().data(), keys_.size(),
                               block_of(keys_, job_.pes())};
   const annotated_context ctx;
-  annotated_kmers(ctx, &table, found.data(), slots.data(), before.data(), found.size());
+  kmers_loop(ctx, &table, found.data(), slots.data(), before.data(), found.size());
   job_.barrier();
 }
 

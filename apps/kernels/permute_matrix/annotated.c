@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/kernels/annotated.h"
 
-void annotated_permute(shmem_ctx_t ctx, const struct annotated_rows* from, const uint64_t* row_to,
-                       const uint64_t* column_to, const uint64_t* extents, uint64_t* entries) {
+void permute_loop(shmem_ctx_t ctx, const struct annotated_rows* from, const uint64_t* row_to,
+                  const uint64_t* column_to, const uint64_t* extents, uint64_t* entries) {
   const uint64_t npes = from->npes, *first = from->first, *column = from->column;
 #pragma shmem defer
   for (uint64_t k = 0; k < from->n; k++) {

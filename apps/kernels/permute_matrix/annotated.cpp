@@ -15,8 +15,8 @@ sparse_matrix<> permuted_annotated(job& j, const sparse_matrix<>& m, const permu
   sparse_matrix<> result(j, m.rows(), m.columns(), sizes.local());
   const rows_in_c from(j, m);
   const annotated_context ctx;
-  annotated_permute(ctx, from, row_to.local().data(), column_to.local().data(), extents_in_c(result),
-                    entries_in_c(j, result));
+  permute_loop(ctx, from, row_to.local().data(), column_to.local().data(), extents_in_c(result),
+               entries_in_c(j, result));
   j.barrier();
   return result;
 }

@@ -27,8 +27,8 @@ static void throw_all(shmem_ctx_t ctx, const struct annotated_board* board, cons
   shmem_ctx_quiet(ctx);
 }
 
-void annotated_darts(shmem_ctx_t ctx, const struct annotated_board* board, uint64_t* flying,
-                     uint64_t* expected, uint64_t* before, size_t n) {
+void darts_loop(shmem_ctx_t ctx, const struct annotated_board* board, uint64_t* flying, uint64_t* expected,
+                uint64_t* before, size_t n) {
   for (size_t i = 0; i < n; i++) expected[i] = no_dart;
   while (n > 0) {
     throw_all(ctx, board, flying, expected, before, n);

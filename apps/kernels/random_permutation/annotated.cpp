@@ -13,7 +13,7 @@ void permutation_kernel::run_annotated() {
                                 board_.seed};
     std::vector<dart> flying, expected(local_darts()), before(local_darts());
     for (std::uint64_t k = 0; k < local_darts(); ++k) flying.push_back(local_dart(k));
-    annotated_darts(ctx, &board, flying.data(), expected.data(), before.data(), flying.size());
+    darts_loop(ctx, &board, flying.data(), expected.data(), before.data(), flying.size());
   }
   job_.barrier();
   collect_one_sided(aggregate);

@@ -2,7 +2,7 @@
 #include "apps/kernels/annotated.h"
 
 /* Gives the ready rows, and the columns of their last entries, the next positions from the end. */
-static void place(shmem_ctx_t ctx, const struct annotated_matrix* m, const struct annotated_last_entry* ready,
+static void place(shmem_ctx_t ctx, const struct sortable_matrix* m, const struct annotated_last_entry* ready,
                   size_t n) {
   const uint64_t npes = m->npes, last = m->rows - 1;
   uint64_t *row_position = m->row_position, *column_position = m->column_position;
@@ -18,7 +18,7 @@ static void place(shmem_ctx_t ctx, const struct annotated_matrix* m, const struc
 
 /* Takes their columns out of all rows, and lists the rows that have one entry left then: whoever takes out
    the last but one goes on with the row. */
-static size_t take_out(shmem_ctx_t ctx, const struct annotated_matrix* m,
+static size_t take_out(shmem_ctx_t ctx, const struct sortable_matrix* m,
                        const struct annotated_last_entry* ready, size_t n,
                        struct annotated_last_entry* next) {
   const uint64_t npes = m->npes, *extents = m->extents, *entries = m->entries;
@@ -44,8 +44,8 @@ static size_t take_out(shmem_ctx_t ctx, const struct annotated_matrix* m,
   return opened;
 }
 
-void annotated_sort(shmem_ctx_t ctx, const struct annotated_matrix* m, struct annotated_last_entry* ready,
-                    struct annotated_last_entry* next, size_t n) {
+void sort_loop(shmem_ctx_t ctx, const struct sortable_matrix* m, struct annotated_last_entry* ready,
+               struct annotated_last_entry* next, size_t n) {
   while (n > 0) {
     place(ctx, m, ready, n);
     n = take_out(ctx, m, ready, n, next);

@@ -12,17 +12,17 @@ void topological_sort::run_annotated() {
   for (const auto& e : ready_rows()) ready.push_back({e.row, e.column});
   const auto count = ready.size();
   ready.resize(matrix_.rows());
-  const annotated_matrix m{matrix_.rows(),
-                           static_cast<std::uint64_t>(job_.pes()),
-                           left_.local().data(),
-                           row_position_.local().data(),
-                           column_position_.local().data(),
-                           job_.local(placed_.storage()),
-                           extents_in_c(columns_),
-                           entries_in_c(job_, columns_)};
+  const sortable_matrix m{matrix_.rows(),
+                          static_cast<std::uint64_t>(job_.pes()),
+                          left_.local().data(),
+                          row_position_.local().data(),
+                          column_position_.local().data(),
+                          job_.local(placed_.storage()),
+                          extents_in_c(columns_),
+                          entries_in_c(job_, columns_)};
   const annotated_context ctx;
   job_.barrier();
-  annotated_sort(ctx, &m, ready.data(), next.data(), count);
+  sort_loop(ctx, &m, ready.data(), next.data(), count);
   job_.barrier();
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/kernels/annotated.h"
 
-void annotated_transpose(shmem_ctx_t ctx, const struct annotated_rows* from, uint64_t* next,
-                         uint64_t* entries) {
+void transpose_loop(shmem_ctx_t ctx, const struct annotated_rows* from, uint64_t* next, uint64_t* entries) {
   const uint64_t npes = from->npes;
   for (uint64_t k = 0; k < from->n; k++) {
 #pragma shmem defer

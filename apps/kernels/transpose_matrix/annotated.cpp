@@ -11,7 +11,7 @@ sparse_matrix<> transposed_annotated(job& j, const sparse_matrix<>& m) {
   auto [result, next] = make_room(j, m, sizing);
   const rows_in_c from(j, m);
   const annotated_context ctx;
-  annotated_transpose(ctx, from, next.local().data(), entries_in_c(j, result));
+  transpose_loop(ctx, from, next.local().data(), entries_in_c(j, result));
   j.barrier();
   return std::move(result);
 }

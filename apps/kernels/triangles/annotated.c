@@ -2,8 +2,8 @@
 #include "apps/kernels/annotated.h"
 
 /* For each edge (u, v), the entries of row v are fetched and looked for in the rest of row u. Both ascend. */
-uint64_t annotated_triangles(shmem_ctx_t ctx, const struct annotated_rows* from, const uint64_t* extents,
-                             const uint64_t* entries) {
+uint64_t triangles_loop(shmem_ctx_t ctx, const struct annotated_rows* from, const uint64_t* extents,
+                        const uint64_t* entries) {
   const uint64_t npes = from->npes, *first = from->first, *column = from->column;
   uint64_t found = 0;
 #pragma shmem defer

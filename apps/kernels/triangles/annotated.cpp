@@ -7,7 +7,7 @@ namespace windrow::apps {
 void triangles::run_annotated() {
   const rows_in_c from(job_, upper_);
   const annotated_context ctx;
-  found_ += annotated_triangles(ctx, from, extents_in_c(upper_), entries_in_c(job_, upper_));
+  found_ += triangles_loop(ctx, from, extents_in_c(upper_), entries_in_c(job_, upper_));
   job_.barrier(); // others may still be reading rows of this PE
 }
 
