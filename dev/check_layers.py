@@ -10,7 +10,7 @@ import re
 import sys
 
 # From the bottom to the top. Rooms of one row do not know each other.
-ROWS = [["base"], ["os"], ["transport"], ["pgas"], ["aggregate"], ["defer"], ["task"], ["job"],
+ROWS = [["base"], ["os"], ["trace"], ["transport"], ["pgas"], ["aggregate"], ["defer"], ["task"], ["job"],
         ["actor", "shmem"]]
 HEIGHT = {room: height for height, row in enumerate(ROWS) for room in row}
 
@@ -21,6 +21,7 @@ PUBLIC = {
     "windrow/version.hpp": "base", "windrow/detail/inline.hpp": "base",
     "windrow/detail/verbs.hpp": "base", "windrow/detail/atomic_access.hpp": "base",
     "windrow/detail/atomic_change.hpp": "base", "windrow/detail/copy.hpp": "base",
+    "windrow/detail/direct_operation.hpp": "base", "windrow/detail/direct.hpp": "pgas",
     "windrow/global_ptr.hpp": "pgas", "windrow/array.hpp": "pgas", "windrow/team.hpp": "pgas",
     "windrow/detail/memory_map.hpp": "pgas", "windrow/one_sided.hpp": "pgas",
     "windrow/detail/operations.hpp": "aggregate", "windrow/detail/plain_access.hpp": "aggregate",

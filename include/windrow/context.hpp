@@ -67,7 +67,8 @@ class context {
   template <transferable T>
   WINDROW_INLINE void put(global_ref<T> at, std::type_identity_t<T> value) {
     if constexpr (fits_item<T>)
-      issue<aggregation::verb::put>(at, none<T>, [&] { put_directly(at, value); }, carry(value));
+      issue<aggregation::verb::put>(
+          at, none<T>, [&]() WINDROW_INLINE_LAMBDA { put_directly(at, value); }, carry(value));
     else
       put_directly(at, value);
   }
@@ -75,37 +76,33 @@ class context {
   template <transferable T>
   WINDROW_INLINE void get(global_ref<T> at, T* out) {
     if constexpr (fits_item<T>)
-      load(at, out, [&] { get_directly(at, out); });
+      load(at, out, [&]() WINDROW_INLINE_LAMBDA { get_directly(at, out); });
     else
       get_directly(at, out);
   }
   /// Copies a range to consecutive elements of one PE.
   template <transferable T>
   void put(global_ptr<T> at, std::span<const std::type_identity_t<T>> values) {
-    if (begins<&detail::memory_map::put_later>(at, values.data(), values.size_bytes())) return;
-    if (!sends_ranges<T>()) return windrow::put(*job_, at, values);
+    if (!sends_ranges<T>()) return detail::put_direct(*job_, at, values, puts_until());
     for (const auto& value : values) put(*at, value), at += 1;
   }
   /// Copies consecutive elements of one PE to `out`.
   template <transferable T>
   void get(global_ptr<T> at, std::span<T> out) {
-    if (begins<&detail::memory_map::get_later>(at, out.data(), out.size_bytes())) return;
-    if (!sends_ranges<T>()) return windrow::get(*job_, at, out);
+    if (!sends_ranges<T>()) return detail::get_direct(*job_, at, out, gets_until());
     for (auto& value : out) get(*at, &value), at += 1;
   }
   /// Copies `count` elements, every `from_stride`-th of `values`, to every `to_stride`-th place from `at` on.
   template <transferable T>
   void put_strided(global_ptr<T> at, std::ptrdiff_t to_stride, const T* values, std::ptrdiff_t from_stride,
                    std::size_t count) {
-    detail::for_strided(count,
-                        [&](std::ptrdiff_t k) { put_directly(at[k * to_stride], values[k * from_stride]); });
+    detail::put_strided_direct(*job_, at, to_stride, values, from_stride, count, puts_until());
   }
   /// Copies `count` elements, every `from_stride`-th from `at` on, to every `to_stride`-th place of `out`.
   template <transferable T>
   void get_strided(global_ptr<T> at, std::ptrdiff_t from_stride, T* out, std::ptrdiff_t to_stride,
                    std::size_t count) {
-    detail::for_strided(count,
-                        [&](std::ptrdiff_t k) { get_directly(at[k * from_stride], &out[k * to_stride]); });
+    detail::get_strided_direct(*job_, at, from_stride, out, to_stride, count, gets_until());
   }
 
   // Atomic updates without a result.
@@ -150,7 +147,7 @@ class context {
 
   template <atomic_value T>
   WINDROW_INLINE void atomic_fetch(global_ref<T> at, T* out) {
-    load(at, out, [&] { change_directly<aggregation::verb::fetch>(at, out); });
+    load(at, out, [&]() WINDROW_INLINE_LAMBDA { change_directly<aggregation::verb::fetch>(at, out); });
   }
   template <atomic_value T>
   WINDROW_INLINE void fetch_add(global_ref<T> at, std::type_identity_t<T> value, T* out) {
@@ -284,7 +281,7 @@ class context {
   }
   template <aggregation::verb V, class T, class Out, class... Operands>
   WINDROW_INLINE void change(global_ref<T> at, Out* out, Operands... operands) {
-    issue<V>(at, out, [&] { change_directly<V>(at, out, operands...); }, operands...);
+    issue<V>(at, out, [&]() WINDROW_INLINE_LAMBDA { change_directly<V>(at, out, operands...); }, operands...);
   }
   template <aggregation::verb V, class T, class Out, class Direct, class... Operands>
   WINDROW_INLINE void issue(global_ref<T> at, Out* out, Direct direct, Operands... operands) {
@@ -329,34 +326,38 @@ class context {
       append<aggregation::verb::fetch>(*lanes_, at, out);
   }
 
-  // Without aggregation. What is on another host is begun, where that will do.
+  // Without aggregation.
 
-  template <auto Begin, class At, class... What>
-  bool begins(At at, const What&... what) {
-    return beginning_ != nullptr && (beginning_->*Begin)(at.owner(), at.offset(), what...);
+  detail::until puts_until() const {
+    return style_ == nonblocking ? detail::until::copied : detail::until::complete;
+  }
+  detail::until gets_until() const {
+    return style_ == nonblocking ? detail::until::begun : detail::until::complete;
   }
   template <class T>
-  void put_directly(global_ref<T> at, const T& value) {
-    if (!begins<&detail::memory_map::put_later>(at, &value, sizeof value)) windrow::put(*job_, at, value);
+  WINDROW_INLINE void put_directly(global_ref<T> at, const T& value) {
+    detail::put_direct(*job_, at, value, puts_until());
   }
   template <class T>
-  void get_directly(global_ref<T> at, T* out) {
-    if (!begins<&detail::memory_map::get_later>(at, out, sizeof *out)) *out = windrow::get(*job_, at);
+  WINDROW_INLINE void get_directly(global_ref<T> at, T* out) {
+    detail::get_direct(*job_, at, out, gets_until());
   }
   template <aggregation::verb V, class T, class Out, class... Operands>
-  void change_directly(global_ref<T> at, Out* out, Operands... operands) {
-    if (begins<&detail::memory_map::change_later>(at, detail::change_of<V, T>(std::bit_cast<T>(operands)...),
-                                                  out, sizeof(T)))
-      return;
-    const T before = detail::operate<V>(*job_, at, std::bit_cast<T>(operands)...);
-    if (out != nullptr) *out = std::bit_cast<Out>(before);
+  WINDROW_INLINE void change_directly(global_ref<T> at, Out* out, Operands... operands) {
+    if constexpr (V == aggregation::verb::fetch) {
+      detail::get_direct(*job_, at, out, gets_until(), {"atomic_fetch"});
+    } else if (style_ == nonblocking) {
+      detail::begin_change<V>(*job_, at, reinterpret_cast<T*>(out), std::bit_cast<T>(operands)...);
+    } else {
+      const T before = detail::change<V>(*job_, at, std::bit_cast<T>(operands)...);
+      if (out != nullptr) *out = std::bit_cast<Out>(before);
+    }
   }
 
   job* job_;
   aggregation::lanes* lanes_;
   aggregation::lanes* sending_;    ///< null unless updates are sent to their owners
   aggregation::lanes* changing_;   ///< null unless they are carried out at once, by a PE alone
-  detail::memory_map* beginning_;  ///< null unless those on other hosts are begun and complete at quiet
   const detail::memory_map* near_; ///< null unless loads are not sent but pipelined
   deferral::continuations* continuations_;
   deferral::closure_queue* answers_; ///< what waits for each PE's replies

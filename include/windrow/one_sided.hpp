@@ -10,7 +10,7 @@
 #include <span>
 
 #include "windrow/detail/atomic_access.hpp"
-#include "windrow/detail/copy.hpp"
+#include "windrow/detail/direct.hpp"
 #include "windrow/detail/inline.hpp"
 #include "windrow/job.hpp"
 
@@ -37,161 +37,211 @@ T* near_target(const job& j, global_ref<T> at, const char* operation) {
       count_direct(j, sizeof(T)).address(at.owner(), at.offset(), sizeof(T), operation));
 }
 
-/// Calls `copy(k)` for the elements of a strided range, which strides multiply.
-template <class Copy>
-void for_strided(std::size_t count, Copy copy) {
-  for (std::size_t i = 0; i < count; ++i) copy(static_cast<std::ptrdiff_t>(i));
+// The operations below, which need not be complete when they return.
+
+template <class T>
+WINDROW_INLINE void put_direct(const job& j, global_ref<T> at, const T& value, until when) {
+  auto& map = count_direct(j, sizeof(T));
+  direct::put(map, map.find(at.owner(), at.offset(), sizeof(T)), value, when, "put");
+}
+template <class T>
+WINDROW_INLINE void get_direct(const job& j, global_ref<T> at, T* value, until when, caller by = {"get"}) {
+  auto& map = count_direct(j, sizeof(T));
+  direct::get(map, map.find(at.owner(), at.offset(), sizeof(T)), value, when, by);
+}
+template <class T>
+WINDROW_INLINE void put_direct(const job& j, global_ptr<T> at, std::span<const T> values, until when) {
+  auto& map = count_direct(j, values.size_bytes());
+  direct::put_bytes(map, map.find(at.owner(), at.offset(), values.size_bytes()), values.data(),
+                    values.size_bytes(), when, {"put"});
+}
+template <class T>
+WINDROW_INLINE void get_direct(const job& j, global_ptr<T> at, std::span<T> values, until when) {
+  auto& map = count_direct(j, values.size_bytes());
+  direct::get_bytes(map, map.find(at.owner(), at.offset(), values.size_bytes()), values.data(),
+                    values.size_bytes(), when, {"get"});
+}
+
+/// The place of `count` elements, the first one at `at` and every one `stride` behind the one before.
+template <class T>
+place find_strided(const memory_map& map, global_ptr<T> at, std::ptrdiff_t stride, std::size_t count) {
+  const auto last = static_cast<std::ptrdiff_t>(count - 1) * stride * static_cast<std::ptrdiff_t>(sizeof(T));
+  const auto lowest = at.offset() + static_cast<std::uint64_t>(last < 0 ? last : 0);
+  const auto reach = static_cast<std::size_t>(last < 0 ? -last : last) + sizeof(T);
+  return {at.owner(), map.find(at.owner(), lowest, reach).plain, at.offset()};
+}
+template <class T>
+strides in_bytes(std::ptrdiff_t to, std::ptrdiff_t from, std::size_t count) {
+  constexpr auto size = static_cast<std::ptrdiff_t>(sizeof(T));
+  return {to * size, from * size, sizeof(T), count};
+}
+template <class T>
+WINDROW_INLINE void put_strided_direct(const job& j, global_ptr<T> at, std::ptrdiff_t to_stride,
+                                       const T* values, std::ptrdiff_t from_stride, std::size_t count,
+                                       until when) {
+  if (count == 0) return;
+  auto& map = count_direct(j, count * sizeof(T));
+  const auto to = find_strided(map, at, to_stride, count);
+  if (!to.plain) [[unlikely]] {
+    map.put_strided_slowly(to.pe, to.offset, values, in_bytes<T>(to_stride, from_stride, count), when,
+                           {"put_strided"});
+    return direct::stay();
+  }
+  auto* place = direct::address(map, to);
+  for (; count > 0;
+       --count, place += to_stride * static_cast<std::ptrdiff_t>(sizeof(T)), values += from_stride)
+    direct::store(place, *values);
+}
+template <class T>
+WINDROW_INLINE void get_strided_direct(const job& j, global_ptr<T> at, std::ptrdiff_t from_stride, T* values,
+                                       std::ptrdiff_t to_stride, std::size_t count, until when) {
+  if (count == 0) return;
+  auto& map = count_direct(j, count * sizeof(T));
+  const auto from = find_strided(map, at, from_stride, count);
+  if (!from.plain) [[unlikely]] {
+    map.get_strided_slowly(from.pe, from.offset, values, in_bytes<T>(to_stride, from_stride, count), when,
+                           {"get_strided"});
+    return direct::stay();
+  }
+  const auto* place = direct::address(map, from);
+  for (; count > 0;
+       --count, place += from_stride * static_cast<std::ptrdiff_t>(sizeof(T)), values += to_stride)
+    *values = direct::load<T>(place);
 }
 
 // Inlined, as `operate` is: the place would be handed over in memory, and read before it is there.
 template <verb V, class T, class... Operands>
 WINDROW_INLINE T change(const job& j, global_ref<T> at, Operands... operands) {
-  auto* const place = near_target(j, at, name_of(V));
-  if (!j.map().plain_atomics.load(std::memory_order_acquire)) [[unlikely]] {
-    std::uint64_t before = 0;
-    if (change_elsewhere(j.map(), at.owner(), at.offset(), change_of<V, T>(operands...), before))
-      return from_bits<T>(before);
-  }
-  return direct_access::apply<V>(*place, operands...);
+  auto& map = count_direct(j, sizeof(T));
+  return direct::change<std::memory_order_seq_cst, V, T>(map, map.find(at.owner(), at.offset(), sizeof(T)),
+                                                         {name_of(V)}, operands...);
+}
+template <verb V, class T, class... Operands>
+WINDROW_INLINE void begin_change(const job& j, global_ref<T> at, T* before, Operands... operands) {
+  auto& map = count_direct(j, sizeof(T));
+  direct::begin_change<std::memory_order_seq_cst, V, T>(map, map.find(at.owner(), at.offset(), sizeof(T)),
+                                                        before, {name_of(V)}, operands...);
 }
 
 } // namespace detail
 
 /// Stores `value`. Complete at the target when it returns.
 template <transferable T>
-void put(job& j, global_ref<T> at, std::type_identity_t<T> value) {
-  auto& map = detail::count_direct(j, sizeof(T));
-  if (!map.is_plain(at.owner(), at.offset(), sizeof(T))) [[unlikely]]
-    return map.put_slowly(at.owner(), at.offset(), &value, sizeof(T), "put");
-  *reinterpret_cast<T*>(map.segment(at.owner()) + at.offset()) = value;
+WINDROW_INLINE void put(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+  detail::put_direct(j, at, value, detail::until::complete);
 }
 
 /// Loads the value.
 template <transferable T>
-T get(job& j, global_ref<T> at) {
+WINDROW_INLINE T get(job& j, global_ref<T> at) {
   auto& map = detail::count_direct(j, sizeof(T));
-  if (!map.is_plain(at.owner(), at.offset(), sizeof(T))) [[unlikely]] {
-    alignas(T) std::byte value[sizeof(T)];
-    map.get_slowly(at.owner(), at.offset(), value, sizeof(T), "get");
-    return std::bit_cast<T>(value);
-  }
-  return *reinterpret_cast<T*>(map.segment(at.owner()) + at.offset());
+  return detail::direct::get<T>(map, map.find(at.owner(), at.offset(), sizeof(T)), {"get"});
 }
 
 /// Copies a range to consecutive elements of the PE that `at` names.
 template <transferable T>
-void put(job& j, global_ptr<T> at, std::span<const std::type_identity_t<T>> values) {
-  auto& map = detail::count_direct(j, values.size_bytes());
-  if (!map.is_plain(at.owner(), at.offset(), values.size_bytes())) [[unlikely]]
-    return map.put_slowly(at.owner(), at.offset(), values.data(), values.size_bytes(), "put");
-  detail::copy_bytes(map.segment(at.owner()) + at.offset(), values.data(), values.size_bytes());
+WINDROW_INLINE void put(job& j, global_ptr<T> at, std::span<const std::type_identity_t<T>> values) {
+  detail::put_direct(j, at, values, detail::until::complete);
 }
 
 /// Copies consecutive elements of the PE that `at` names into `values`.
 template <transferable T>
-void get(job& j, global_ptr<T> at, std::span<T> values) {
-  auto& map = detail::count_direct(j, values.size_bytes());
-  if (!map.is_plain(at.owner(), at.offset(), values.size_bytes())) [[unlikely]]
-    return map.get_slowly(at.owner(), at.offset(), values.data(), values.size_bytes(), "get");
-  detail::copy_bytes(values.data(), map.segment(at.owner()) + at.offset(), values.size_bytes());
+WINDROW_INLINE void get(job& j, global_ptr<T> at, std::span<T> values) {
+  detail::get_direct(j, at, values, detail::until::complete);
 }
 
 /// Copies `count` elements, every `from_stride`-th of `values`, to every `to_stride`-th place from `at` on.
 template <transferable T>
-void put_strided(job& j, global_ptr<T> at, std::ptrdiff_t to_stride, const T* values,
-                 std::ptrdiff_t from_stride, std::size_t count) {
-  detail::for_strided(count, [&](std::ptrdiff_t k) { put(j, at[k * to_stride], values[k * from_stride]); });
+WINDROW_INLINE void put_strided(job& j, global_ptr<T> at, std::ptrdiff_t to_stride, const T* values,
+                                std::ptrdiff_t from_stride, std::size_t count) {
+  detail::put_strided_direct(j, at, to_stride, values, from_stride, count, detail::until::complete);
 }
 
 /// Copies `count` elements, every `from_stride`-th from `at` on, to every `to_stride`-th place of `values`.
 template <transferable T>
-void get_strided(job& j, global_ptr<T> at, std::ptrdiff_t from_stride, T* values, std::ptrdiff_t to_stride,
-                 std::size_t count) {
-  detail::for_strided(count, [&](std::ptrdiff_t k) { values[k * to_stride] = get(j, at[k * from_stride]); });
+WINDROW_INLINE void get_strided(job& j, global_ptr<T> at, std::ptrdiff_t from_stride, T* values,
+                                std::ptrdiff_t to_stride, std::size_t count) {
+  detail::get_strided_direct(j, at, from_stride, values, to_stride, count, detail::until::complete);
 }
 
 // Atomic operations. The fetching ones return the value before. Sequentially consistent.
 
 template <atomic_value T>
-T atomic_fetch(job& j, global_ref<T> at) {
+WINDROW_INLINE T atomic_fetch(job& j, global_ref<T> at) {
   auto& map = detail::count_direct(j, sizeof(T));
-  if (!map.is_plain(at.owner(), at.offset(), sizeof(T))) [[unlikely]] {
-    T value;
-    map.get_slowly(at.owner(), at.offset(), &value, sizeof(T), "atomic_fetch");
-    return value;
-  }
-  return std::atomic_ref<T>(*reinterpret_cast<T*>(map.segment(at.owner()) + at.offset())).load();
+  return detail::direct::get<T>(map, map.find(at.owner(), at.offset(), sizeof(T)), {"atomic_fetch"});
 }
 template <atomic_value T>
-void atomic_set(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE void atomic_set(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   detail::change<detail::verb::put>(j, at, value);
 }
 template <atomic_value T>
-T fetch_add(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE T fetch_add(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   return detail::change<detail::verb::fetch_add>(j, at, value);
 }
 template <atomic_value T>
-void add(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE void add(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   detail::change<detail::verb::add>(j, at, value);
 }
 template <atomic_value T>
-T fetch_inc(job& j, global_ref<T> at) {
+WINDROW_INLINE T fetch_inc(job& j, global_ref<T> at) {
   return detail::change<detail::verb::fetch_inc>(j, at);
 }
 template <atomic_value T>
-void inc(job& j, global_ref<T> at) {
+WINDROW_INLINE void inc(job& j, global_ref<T> at) {
   detail::change<detail::verb::inc>(j, at);
 }
 template <atomic_integer T>
-T fetch_and(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE T fetch_and(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   return detail::change<detail::verb::fetch_and>(j, at, value);
 }
 template <atomic_integer T>
-void bit_and(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE void bit_and(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   detail::change<detail::verb::bit_and>(j, at, value);
 }
 template <atomic_integer T>
-T fetch_or(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE T fetch_or(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   return detail::change<detail::verb::fetch_or>(j, at, value);
 }
 template <atomic_integer T>
-void bit_or(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE void bit_or(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   detail::change<detail::verb::bit_or>(j, at, value);
 }
 template <atomic_integer T>
-T fetch_xor(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE T fetch_xor(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   return detail::change<detail::verb::fetch_xor>(j, at, value);
 }
 template <atomic_integer T>
-void bit_xor(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE void bit_xor(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   detail::change<detail::verb::bit_xor>(j, at, value);
 }
 template <atomic_value T>
-T swap(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE T swap(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   return detail::change<detail::verb::swap>(j, at, value);
 }
 /// Stores `desired` if the value is `expected` (bit for bit). Returns the value before.
 template <atomic_value T>
-T compare_swap(job& j, global_ref<T> at, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+WINDROW_INLINE T compare_swap(job& j, global_ref<T> at, std::type_identity_t<T> expected,
+                              std::type_identity_t<T> desired) {
   return detail::change<detail::verb::compare_swap>(j, at, expected, desired);
 }
 
 /// Stores `value` if it is less than what is there. Returns the value before.
 template <atomic_value T>
-T fetch_min(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE T fetch_min(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   return detail::change<detail::fetch_min_of<T>>(j, at, value);
 }
 template <atomic_value T>
-void min(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE void min(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   detail::change<detail::min_of<T>>(j, at, value);
 }
 /// Stores `value` if it is greater than what is there. Returns the value before.
 template <atomic_value T>
-T fetch_max(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE T fetch_max(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   return detail::change<detail::fetch_max_of<T>>(j, at, value);
 }
 template <atomic_value T>
-void max(job& j, global_ref<T> at, std::type_identity_t<T> value) {
+WINDROW_INLINE void max(job& j, global_ref<T> at, std::type_identity_t<T> value) {
   detail::change<detail::max_of<T>>(j, at, value);
 }
 

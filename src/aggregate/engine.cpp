@@ -443,6 +443,17 @@ void engine::for_each_run(transport::block* b, Visit visit) {
   }
 }
 
+// Kinds that the library has itself are 0, others have the number that reports of stalls give them.
+trace::event engine::event_of(const run_header& run, pe_t from) {
+  const bool user = is_user_defined(run.kind);
+  return {user ? "handler" : "items",
+          trace::category::handler,
+          nullptr,
+          from,
+          user ? run.kind - builtin_kinds + 1 : 0,
+          run.count};
+}
+
 void engine::handle(transport::block* b) {
   auto& stats = core_.stats();
   stats.inbox_age_max_ns = std::max(stats.inbox_age_max_ns, link_.now_ns() - b->sent_ns);
@@ -450,7 +461,9 @@ void engine::handle(transport::block* b) {
   const auto interrupted = core_.map().begin(detail::running::handler);
   // Held over neighbouring gated runs only: other handlers may themselves use direct atomic operations.
   std::optional<pgas::applying> applying;
+  auto* const trace = core_.trace();
   for_each_run(b, [&](run_header& run) {
+    const trace::span event(trace, event_of(run, b->source));
     const auto& kind = entry(run.kind);
     if (!kind.gated)
       applying.reset();
@@ -496,7 +509,7 @@ void engine::complete_own(pgas::wait_reason what) {
     run_ready();
   }
   items_.reads_.drain();
-  core_.map().complete_elsewhere();
+  core_.map().complete();
 }
 
 void engine::wait_for_end(pgas::wait_reason what) {

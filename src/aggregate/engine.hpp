@@ -133,6 +133,7 @@ class engine final : public pgas::progress_source, private room_source {
     bool ran_;
   };
 
+  static trace::event event_of(const run_header&, pe_t from);
   static bool is_user_defined(kind_id kind) { return kind >= builtin_kinds && kind < first_own_function; }
   kind_entry& user_kind(kind_id kind) { return user_kinds_[kind - builtin_kinds]; }
   const kind_entry& entry(kind_id kind) const {

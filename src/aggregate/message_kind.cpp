@@ -3,6 +3,7 @@
 
 #include "aggregate/engine.hpp"
 #include "pgas/owner_process.hpp"
+#include "pgas/synchronization.hpp"
 
 namespace windrow::detail {
 
@@ -32,10 +33,13 @@ void message_kind::leave(bool unwinding) {
 }
 
 void message_kind::quiesce() const {
+  const pgas::synchronization call(job_.core(), {"quiet (messages)", __builtin_return_address(0)}, number());
   job_.engine().quiesce(job_.world(), {transport::wait_kind::quiet_stream, -1, number()});
 }
 
 void message_kind::drain() const {
+  const pgas::synchronization call(job_.core(), {"drain (messages)", __builtin_return_address(0)},
+                                   number());
   job_.engine().drain(id_, job_.world(), {transport::wait_kind::quiet_stream, -1, number()});
 }
 

@@ -65,4 +65,24 @@ void copy_long(void* to, const void* from, std::size_t bytes) {
 
 #endif
 
+namespace {
+
+template <class Copy>
+void for_blocks(std::byte* to, const std::byte* from, const strides& s, Copy copy) {
+  for (std::size_t i = 0; i < s.blocks; ++i, to += s.to, from += s.from) copy(to, from);
+}
+
+template <std::size_t Bytes>
+void copy_elements(std::byte* to, const std::byte* from, const strides& s) {
+  for_blocks(to, from, s, [](std::byte* t, const std::byte* f) { std::memcpy(t, f, Bytes); });
+}
+
+} // namespace
+
+void copy_strided(std::byte* to, const std::byte* from, const strides& s) {
+  if (s.block == 4) return copy_elements<4>(to, from, s);
+  if (s.block == 8) return copy_elements<8>(to, from, s);
+  for_blocks(to, from, s, [&](std::byte* t, const std::byte* f) { copy_bytes(t, f, s.block); });
+}
+
 } // namespace windrow::detail

@@ -5,6 +5,7 @@
 #include <stdio_ext.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +17,7 @@ namespace windrow::base {
 namespace {
 
 thread_local std::string speaker_of_thread;
+std::atomic<void (*)()> act_before_end = nullptr;
 
 // Whoever is to read a pipe may have stopped to, for good, and a process that must end has to end.
 constexpr int patience_ms = 2000;
@@ -50,8 +52,13 @@ void say(std::string_view sentence) {
     auto written = ::write(STDERR_FILENO, line.data(), line.size());
 }
 
+void before_end(void (*act)()) {
+  act_before_end = act;
+}
+
 void fatal(std::string_view sentence) {
   say(sentence);
+  if (auto* const act = act_before_end.exchange(nullptr)) act();
   std::_Exit(EXIT_FAILURE);
 }
 

@@ -3,6 +3,7 @@
 
 #include "aggregate/engine.hpp"
 #include "defer/scheduler.hpp"
+#include "pgas/synchronization.hpp"
 
 namespace windrow {
 
@@ -11,7 +12,6 @@ context::context(job& j, const team& members, style s)
       lanes_(&j.engine().items()),
       sending_(s == aggregate && !j.engine().updates_own_memory() ? lanes_ : nullptr),
       changing_(s == aggregate && sending_ == nullptr ? lanes_ : nullptr),
-      beginning_(s == nonblocking && j.map().elsewhere != nullptr ? &j.map() : nullptr),
       near_(s == aggregate && j.engine().loads_directly() ? &j.map() : nullptr),
       continuations_(&j.deferred().inlined()),
       answers_(continuations_->answers()),
@@ -20,10 +20,13 @@ context::context(job& j, const team& members, style s)
       number_(j.engine().next_number()) {}
 
 void context::quiet() {
+  const pgas::synchronization call(job_->core(), {"context::quiet", __builtin_return_address(0)}, number_);
   job_->engine().quiesce(members_, {transport::wait_kind::quiet_context, -1, number_});
 }
 
 void context::quiet_own() {
+  const pgas::synchronization call(job_->core(), {"context::quiet_own", __builtin_return_address(0)},
+                                   number_);
   job_->engine().complete_own({transport::wait_kind::quiet_context, -1, number_});
 }
 

@@ -30,7 +30,7 @@ constexpr std::uint64_t default_limit = std::uint64_t{16} << 20;
 // are not full yet.
 std::uint64_t limit_by_default(pgas::core& c) {
   constexpr std::uint64_t per_pe = std::uint64_t{256} << 10;
-  const bool shared = c.shares_processors() && c.map().near_pes > 0;
+  const bool shared = c.shares_processors() && c.far() == nullptr && c.elsewhere() == nullptr;
   return shared ? std::min(default_limit, per_pe * static_cast<std::uint64_t>(c.pes())) : default_limit;
 }
 

@@ -24,6 +24,8 @@
 #include "task/pool.hpp"
 #include "task/worker.hpp"
 #include "task/workers_option.hpp"
+#include "transport/hook/adverse_memory.hpp"
+#include "transport/hook/faulty_transport.hpp"
 #include "transport/hook/hook_transport.hpp"
 #include "transport/sim/sim_transport.hpp"
 #include "transport/threads/threads.hpp"
@@ -75,9 +77,10 @@ void install_terminate_handler() {
   });
 }
 
-/// As WINDROW_DELAY and WINDROW_SIM say.
-std::unique_ptr<transport::transport> at_a_distance(std::unique_ptr<transport::transport> link) {
-  link = transport::with_model(transport::with_delay(std::move(link)));
+/// As WINDROW_FAULTS, WINDROW_DELAY, WINDROW_SIM and WINDROW_ADVERSARY say; each sees those before it.
+std::unique_ptr<transport::transport> with_hooks(std::unique_ptr<transport::transport> link) {
+  link = transport::with_faults(std::move(link));
+  link = transport::with_adversary(transport::with_model(transport::with_delay(std::move(link))));
   if (link->takes_turns() && tasks::workers_option() > 1)
     throw error("WINDROW_SIM simulates PEs with one worker each: unset WINDROW_WORKERS");
   return link;
@@ -85,7 +88,7 @@ std::unique_ptr<transport::transport> at_a_distance(std::unique_ptr<transport::t
 
 std::unique_ptr<transport::transport> start() {
   install_terminate_handler();
-  auto link = at_a_distance(start_transport());
+  auto link = with_hooks(start_transport());
   base::set_speaker(fmt::format("PE {}", link->pe()));
   return link;
 }
@@ -123,7 +126,9 @@ void job::finalize() {
   if (pgas::in_forked_child()) base::fatal(fmt::format("finalize: {}", pgas::why_closed()));
   state_->engine.quiesce(world_, {transport::wait_kind::quiet_context});
   if (state_->print_stats) report_counters(state_->core, world_);
+  state_->core.end_trace();
   barrier();
+  state_->core.end_trace_file();
   state_->finalized = true;
   state_->engine.close();
   state_->core.close();
@@ -206,7 +211,7 @@ void run_threads(pe_t pes, const std::function<void(job&)>& body) {
   for (pe_t pe = 0; pe < pes; ++pe)
     threads.emplace_back([&body, pe, link = std::move(links[static_cast<std::size_t>(pe)])]() mutable {
       base::set_speaker(fmt::format("PE {}", pe));
-      job j(std::make_unique<job::state>(at_a_distance(std::move(link))));
+      job j(std::make_unique<job::state>(with_hooks(std::move(link))));
       body(j);
     });
   for (auto& thread : threads) thread.join();

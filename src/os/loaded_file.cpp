@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "os/loaded_file.hpp"
 
+#include <dlfcn.h>
 #include <elf.h>
+#include <fmt/format.h>
 
 #include <cstring>
+#include <string_view>
 
 #include "windrow/detail/round_up.hpp"
 
@@ -40,6 +43,16 @@ std::span<const std::byte> build_id_of(const dl_phdr_info& file) {
     if (!id.empty()) return id;
   }
   return {};
+}
+
+std::string place_in_file(const void* code) {
+  Dl_info found{};
+  void* file = nullptr;
+  if (::dladdr1(code, &found, &file, RTLD_DL_LINKMAP) == 0 || found.dli_fname == nullptr)
+    return fmt::format("{}", code);
+  const std::string_view path = found.dli_fname;
+  return fmt::format("{}+0x{:x}", path.substr(path.find_last_of('/') + 1),
+                     reinterpret_cast<std::uintptr_t>(code) - static_cast<const link_map*>(file)->l_addr);
 }
 
 } // namespace windrow::os

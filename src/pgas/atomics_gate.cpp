@@ -7,17 +7,15 @@
 #include "base/fatal.hpp"
 #include "os/cpu.hpp"
 #include "transport/hook/distance.hpp"
-#include "transport/hosts/other_hosts.hpp"
 
 namespace windrow {
 
 namespace {
-constexpr std::size_t word_bytes = 8; // of an atomic operation, there and back
 constexpr std::uint32_t longest_patience = 4096;
 } // namespace
 
 void detail::announce_atomics(memory_map& map) {
-  if (map.elsewhere != nullptr) return; // the job has announced them once and for all
+  if (map.elsewhere != nullptr || map.atomics_announced) return; // a job of several hosts has, for good
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);
   if (map.atomics_announced) return;
@@ -37,23 +35,11 @@ void detail::announce_atomics(memory_map& map) {
     }
   }
   map.atomics_announced = true; // only now: other threads of this PE go by it
-  map.plain_atomics = map.far == nullptr && map.elsewhere == nullptr;
-}
-
-bool detail::change_elsewhere(memory_map& map, pe_t owner, std::size_t offset, const atomic_change& change,
-                              std::uint64_t& before) {
-  if (map.is_elsewhere(owner)) {
-    ++map.stats.round_trips;
-    before = map.elsewhere->change(owner, offset, change);
-    return true;
-  }
-  if (!map.atomics_announced) announce_atomics(map);
-  map.round_trip(owner, word_bytes, word_bytes);
-  return false;
+  map.plain_atomics = map.plain_pes > 0;
 }
 
 void pgas::withdraw_atomics(detail::memory_map& map) {
-  if (!map.atomics_announced || map.keep_announced) return;
+  if (!map.atomics_announced || map.keep_announced || map.under_way) return;
   map.atomics_announced = map.plain_atomics = false;
   map.gate->job().direct_atomics.fetch_sub(1, std::memory_order_seq_cst);
 }

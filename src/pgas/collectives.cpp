@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/fatal.hpp"
+#include "pgas/synchronization.hpp"
 #include "pgas/team_state.hpp"
 #include "windrow/detail/copy.hpp"
 #include "windrow/team.hpp"
@@ -98,6 +99,7 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
 
 void team::broadcast_bytes(std::span<std::byte> data, pe_t root) const {
   auto& t = member("broadcast");
+  const pgas::synchronization sync(t.owner(), {"broadcast", __builtin_return_address(0)}, t.id());
   t.require_member(root, "broadcast", "root");
   const bool source = t.pe() == root;
   in_pieces(
@@ -117,6 +119,8 @@ void team::combine(std::span<const std::byte> in, std::span<std::byte> out, std:
                     : which == span_of::up_to_me ? collective::scan
                                                  : collective::exclusive_scan;
   auto& t = member("reduce or scan");
+  const pgas::synchronization sync(
+      t.owner(), {which == span_of::all ? "reduce" : "scan", __builtin_return_address(0)}, t.id());
   require_sizes(in.size() == out.size(), "reduce", "they must be equal", in.size(), out.size());
   const pe_t end = which == span_of::all ? t.pes() : which == span_of::up_to_me ? t.pe() + 1 : t.pe();
   in_pieces(
@@ -133,6 +137,7 @@ void team::combine(std::span<const std::byte> in, std::span<std::byte> out, std:
 
 void team::allgather_bytes(std::span<const std::byte> in, std::span<std::byte> out) const {
   auto& t = member("allgather");
+  const pgas::synchronization sync(t.owner(), {"allgather", __builtin_return_address(0)}, t.id());
   const auto each = in.size();
   require_sizes(out.size() == each * static_cast<std::size_t>(t.pes()), "allgather",
                 "out must have room for every member's in", each, out.size());
@@ -149,6 +154,7 @@ void team::allgather_bytes(std::span<const std::byte> in, std::span<std::byte> o
 
 void team::alltoall_bytes(std::span<const std::byte> in, std::span<std::byte> out) const {
   auto& t = member("alltoall");
+  const pgas::synchronization sync(t.owner(), {"alltoall", __builtin_return_address(0)}, t.id());
   const auto parts = static_cast<std::size_t>(t.pes());
   const auto each = in.size() / parts;
   require_sizes(in.size() == out.size() && in.size() == each * parts, "alltoall",

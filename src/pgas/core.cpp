@@ -11,6 +11,8 @@
 #include "base/options.hpp"
 #include "pgas/atomics_gate.hpp"
 #include "pgas/owner_process.hpp"
+#include "transport/hosts/other_hosts.hpp"
+#include "transport/remote_memory.hpp"
 
 namespace windrow::pgas {
 
@@ -24,22 +26,34 @@ constexpr bool checks_by_default = false;
 constexpr bool checks_by_default = true;
 #endif
 
+pe_t first_pe_of_host(const transport::transport& link) {
+  pe_t pe = 0;
+  while (link.elsewhere() != nullptr && link.elsewhere()->has(pe)) ++pe;
+  return pe;
+}
+
 } // namespace
 
 core::core(std::unique_ptr<transport::transport> link)
     : link_(std::move(link)),
+      remote_(link_->make_remote()),
+      trace_(
+          trace::chosen_recorder(link_->pe(), first_pe_of_host(*link_), [this] { return link_->now_ns(); })),
       heap_(link_->symmetric().bytes),
       watchdog_(*link_),
       checks_(base::flag_option("WINDROW_DEBUG", checks_by_default)) {
   const auto& segments = link_->symmetric();
   map_.first = segments.first;
   map_.stride = segments.stride;
-  map_.bytes = segments.bytes;
+  map_.set_bytes(segments.bytes);
   map_.far = link_->far();
   map_.pe = link_->pe();
   map_.pes = link_->pes();
   map_.elsewhere = link_->elsewhere();
-  map_.near_pes = map_.far == nullptr && map_.elsewhere == nullptr ? map_.pes : 0;
+  map_.remote = remote_.get();
+  map_.shares_addresses = link_->shares_addresses();
+  map_.trace = trace_.get();
+  map_.plain_pes = link_->is_plain() && trace_ == nullptr ? map_.pes : 0;
   map_.gate = &host();
   // With more PEs than processors, whoever spins keeps the one it waits for from running.
   spins_ = map_.pes > processors() || link_->takes_turns() ? 0 : 64;
@@ -55,7 +69,7 @@ int core::processors() {
 
 void core::adopt(std::byte* begin, std::size_t bytes, std::size_t offset) {
   link_->adopt(begin, bytes, offset);
-  map_.bytes = std::max(map_.bytes, offset + bytes);
+  map_.set_bytes(std::max(map_.bytes, offset + bytes));
 }
 
 core::~core() = default;
@@ -77,8 +91,8 @@ bool core::offset_of(const void* local, std::size_t& offset) const {
 }
 
 void core::close() {
-  map_.bytes = 0;
-  map_.near_pes = 0;
+  map_.set_bytes(0);
+  map_.plain_pes = 0;
   link_->set_state(transport::pe_state::finalized);
 }
 
@@ -86,10 +100,11 @@ void core::close_in_child() {
   link_->disown(); // first: global variables, those of this library too, may be what was adopted
   in_child_ = true;
   may_use_job = threads_ = any_thread_ = false;
-  map_.bytes = 0;
-  map_.near_pes = 0;
+  map_.set_bytes(0);
+  map_.plain_pes = 0;
   map_.far = nullptr;
   map_.elsewhere = nullptr;
+  map_.trace = nullptr;
   progress_ = nullptr;
 }
 
@@ -102,10 +117,11 @@ void core::require_may_wait_inside(wait_reason reason) const {
 }
 
 bool core::progress() {
-  if (progress_ == nullptr) return false;
-  if (!threads_) return progress_->progress();
+  const bool any = map_.under_way.load(std::memory_order_relaxed) && remote_->progress();
+  if (progress_ == nullptr) return any;
+  if (!threads_) return progress_->progress() || any;
   const std::unique_lock lock(mutex_, std::try_to_lock); // who holds it makes progress
-  return lock && progress_->progress();
+  return (lock && progress_->progress()) || any;
 }
 
 void core::describe_traffic() {

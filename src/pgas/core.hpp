@@ -11,6 +11,7 @@
 #include "os/cpu.hpp"
 #include "pgas/heap.hpp"
 #include "pgas/watchdog.hpp"
+#include "trace/recorder.hpp"
 #include "transport/host/host_memory.hpp"
 #include "transport/transport.hpp"
 #include "windrow/detail/memory_map.hpp"
@@ -44,6 +45,9 @@ inline constinit thread_local bool is_worker_thread = false;
 /// Whether the continuations of this PE, or one of them, run on this thread.
 inline constinit thread_local bool runs_continuations = false;
 
+/// What synchronizes on this thread (synchronization.hpp), or null.
+inline constinit thread_local const detail::caller* current_call = nullptr;
+
 class core {
  public:
   explicit core(std::unique_ptr<transport::transport>);
@@ -58,6 +62,19 @@ class core {
   detail::memory_map& map() { return map_; }
   heap& symmetric_heap() { return heap_; }
   counters& stats() { return map_.stats; }
+  /// Where events go (WINDROW_TRACE), or null.
+  trace::recorder* trace() const { return map_.trace; }
+  /// Before the last barrier of the job, or before the barrier after which it rests; behind it; and when it
+  /// goes on, before a barrier.
+  void end_trace() {
+    if (trace_ != nullptr) trace_->end();
+  }
+  void end_trace_file() {
+    if (trace_ != nullptr) trace_->end_file();
+  }
+  void resume_trace() {
+    if (trace_ != nullptr) trace_->resume();
+  }
 
   /// Misuse that costs communication to detect is detected: WINDROW_DEBUG=1, and always in debug builds.
   bool checks() const { return checks_; }
@@ -120,6 +137,7 @@ class core {
     threads_ = any_thread_ = true;
     map_.keep_announced = true;
   }
+  bool has_threads() const { return threads_; }
   /// Held during work with the heap or the engine; nothing without `allow_threads`. May be nested. Whoever
   /// waits for other PEs while holding it must make progress, as `wait` does.
   std::unique_lock<std::recursive_mutex> exclusive() {
@@ -148,6 +166,8 @@ class core {
   void require_may_wait_inside(wait_reason) const;
 
   std::unique_ptr<transport::transport> link_;
+  std::unique_ptr<transport::remote_memory> remote_;
+  std::unique_ptr<trace::recorder> trace_;
   detail::memory_map map_;
   heap heap_;
   watchdog watchdog_;

@@ -3,82 +3,113 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+
 #include "base/fatal.hpp"
 #include "base/options.hpp"
-#include "base/shared_copy.hpp"
 #include "pgas/owner_process.hpp"
-#include "transport/hook/distance.hpp"
+#include "trace/recorder.hpp"
 #include "transport/hosts/other_hosts.hpp"
+#include "transport/remote_memory.hpp"
 #include "windrow/array.hpp"
 
 namespace windrow::detail {
 
-void memory_map::put_slowly(pe_t owner, std::size_t offset, const void* from, std::size_t size,
-                            const char* operation) {
-  if (bytes == 0) bad_access(owner, offset, size, operation);
-  auto* const place = address(owner, offset, size, operation);
-  if (is_elsewhere(owner)) {
-    ++stats.round_trips;
-    return elsewhere->put(owner, offset, from, size);
-  }
-  round_trip(owner, size, 0);
-  base::store_shared(place, from, size);
+namespace {
+
+// Threads may count at the same time. One count may get lost then; that is good enough.
+void add_to(std::uint64_t& counter) {
+  const std::atomic_ref shared(counter);
+  shared.store(shared.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-void memory_map::get_slowly(pe_t owner, std::size_t offset, void* to, std::size_t size,
-                            const char* operation) {
-  if (bytes == 0) bad_access(owner, offset, size, operation);
-  const auto* const place = address(owner, offset, size, operation);
-  if (is_elsewhere(owner)) {
-    ++stats.round_trips;
-    return elsewhere->get(owner, offset, to, size);
-  }
-  round_trip(owner, 0, size);
-  base::load_shared(to, place, size);
+// `site` is that of the operation's call if the caller does not know it.
+trace::event event_of(pe_t owner, std::size_t offset, std::size_t size, caller by, const void* site) {
+  return {by.operation, trace::category::direct, by.site != nullptr ? by.site : site, owner, offset, size};
 }
 
-bool memory_map::begins_elsewhere(pe_t owner, std::size_t offset, std::size_t size, const char* operation) {
-  address(owner, offset, size, operation);
-  if (!is_elsewhere(owner)) return false;
-  ++stats.direct_operations;
-  stats.direct_bytes += size;
-  return begun_elsewhere = true;
-}
-
-bool memory_map::put_later(pe_t owner, std::size_t offset, const void* from, std::size_t size) {
-  if (!begins_elsewhere(owner, offset, size, "put")) return false;
-  elsewhere->put_later(owner, offset, from, size);
-  return true;
-}
-
-bool memory_map::get_later(pe_t owner, std::size_t offset, void* to, std::size_t size) {
-  if (!begins_elsewhere(owner, offset, size, "get")) return false;
-  elsewhere->get_later(owner, offset, to, size);
-  return true;
-}
-
-bool memory_map::change_later(pe_t owner, std::size_t offset, const atomic_change& change, void* before,
-                              std::size_t size) {
-  if (!begins_elsewhere(owner, offset, size, name_of(change.what))) return false;
-  elsewhere->change_later(owner, offset, change, before, size);
-  return true;
-}
-
-void memory_map::complete_elsewhere() {
-  if (!begun_elsewhere) return;
-  begun_elsewhere = false;
-  ++stats.round_trips;
-  elsewhere->complete();
-}
+} // namespace
 
 bool memory_map::is_on_another_host(pe_t owner) const {
   return elsewhere->has(owner);
 }
 
-void memory_map::round_trip(pe_t owner, std::size_t there, std::size_t back) {
-  if (far == nullptr) return;
-  if (owner != pe) ++stats.round_trips;
-  far->operate(owner, there, back);
+// That it exists, and that the job has not ended.
+void memory_map::require(pe_t at, std::size_t offset, std::size_t size, caller by) const {
+  if (bytes == 0) bad_access(at, offset, size, by.operation);
+  address(at, offset, size, by.operation);
+}
+
+void memory_map::require_strided(pe_t owner, std::size_t offset, std::ptrdiff_t stride, const strides& s,
+                                 caller by) const {
+  const auto last = static_cast<std::ptrdiff_t>(s.blocks - 1) * stride;
+  const auto lowest = offset + static_cast<std::size_t>(std::min<std::ptrdiff_t>(last, 0));
+  require(owner, lowest, static_cast<std::size_t>(std::abs(last)) + s.block, by);
+}
+
+// Of an operation that was carried out, or is under way.
+void memory_map::note(pe_t owner, bool under_way_now) {
+  if (under_way_now)
+    under_way.store(true, std::memory_order_relaxed);
+  else if (!is_near(owner))
+    add_to(stats.round_trips);
+}
+
+void memory_map::put_slowly(pe_t to, std::size_t offset, const void* from, std::size_t size, until when,
+                            caller by) {
+  require(to, offset, size, by);
+  const trace::span event(trace, event_of(to, offset, size, by, __builtin_return_address(0)));
+  note(to, remote->put(to, offset, from, size, when));
+}
+
+void memory_map::get_slowly(pe_t from, std::size_t offset, void* to, std::size_t size, until when,
+                            caller by) {
+  require(from, offset, size, by);
+  const trace::span event(trace, event_of(from, offset, size, by, __builtin_return_address(0)));
+  note(from, remote->get(from, offset, to, size, when));
+}
+
+void memory_map::put_strided_slowly(pe_t to, std::size_t offset, const void* from, const strides& s,
+                                    until when, caller by) {
+  require_strided(to, offset, s.to, s, by);
+  const trace::span event(trace, event_of(to, offset, s.block * s.blocks, by, __builtin_return_address(0)));
+  note(to, remote->put_strided(to, offset, from, s, when));
+}
+
+void memory_map::get_strided_slowly(pe_t from, std::size_t offset, void* to, const strides& s, until when,
+                                    caller by) {
+  require_strided(from, offset, s.from, s, by);
+  const trace::span event(trace, event_of(from, offset, s.block * s.blocks, by, __builtin_return_address(0)));
+  note(from, remote->get_strided(from, offset, to, s, when));
+}
+
+std::uint64_t memory_map::change_slowly(pe_t at, std::size_t offset, const atomic_change& change, caller by) {
+  require(at, offset, bytes_of(change), by);
+  const trace::span event(trace, event_of(at, offset, bytes_of(change), by, __builtin_return_address(0)));
+  announce_atomics(*this);
+  note(at, false);
+  return remote->change(at, offset, change);
+}
+
+void memory_map::change_later(pe_t at, std::size_t offset, const atomic_change& change, void* before,
+                              std::size_t size, caller by) {
+  require(at, offset, bytes_of(change), by);
+  const trace::span event(trace, event_of(at, offset, bytes_of(change), by, __builtin_return_address(0)));
+  announce_atomics(*this);
+  note(at, remote->begin_change(at, offset, change, before, size));
+}
+
+void memory_map::fence_slowly() {
+  remote->fence();
+}
+
+// Where there are several threads, another one may have begun something meanwhile.
+void memory_map::complete_slowly() {
+  if (!keep_announced) under_way.store(false, std::memory_order_relaxed);
+  if (elsewhere != nullptr) add_to(stats.round_trips);
+  remote->complete();
 }
 
 void memory_map::bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/fatal.hpp"
+#include "pgas/synchronization.hpp"
 #include "pgas/team_state.hpp"
 
 namespace windrow {
@@ -32,13 +33,17 @@ team team::split_strided(pe_t start, pe_t stride, pe_t size) const {
 }
 
 void team::barrier() const {
-  member("barrier").barrier();
+  auto& t = member("barrier");
+  const pgas::synchronization call(t.owner(), {"barrier", __builtin_return_address(0)}, t.id());
+  t.barrier();
 }
 void team::barrier_notify() const {
   member("barrier_notify").barrier_notify();
 }
 void team::barrier_wait() const {
-  member("barrier_wait").barrier_wait();
+  auto& t = member("barrier_wait");
+  const pgas::synchronization call(t.owner(), {"barrier_wait", __builtin_return_address(0)}, t.id());
+  t.barrier_wait();
 }
 
 } // namespace windrow

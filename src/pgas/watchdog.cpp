@@ -8,6 +8,8 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "os/cpu.hpp"
+#include "os/image.hpp"
+#include "os/loaded_file.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "transport/host/host_memory.hpp"
@@ -65,6 +67,14 @@ std::string name_of(wait_kind kind, std::int32_t target, std::uint32_t object) {
   return "something unknown";
 }
 
+/// By which call, and where that is in the program, as far as is known.
+std::string describe_call(const transport::wait_record& record) {
+  const auto* const call = static_cast<const char*>(os::in_image(record.call));
+  const auto* const site = static_cast<const char*>(os::in_image(record.site));
+  if (call == nullptr) return {};
+  return fmt::format(" in {}{}", call, site == nullptr ? "" : ", called at " + os::place_in_file(site - 1));
+}
+
 bool needs_everyone(wait_kind kind) {
   return kind != wait_kind::none && kind != wait_kind::value && kind != wait_kind::tasks;
 }
@@ -83,6 +93,9 @@ void watchdog::begin(wait_reason reason) {
   record.target.store(reason.target, std::memory_order_relaxed);
   record.object.store(reason.object, std::memory_order_relaxed);
   record.since_ns.store(quiet_since_ns_, std::memory_order_relaxed);
+  const auto* const call = current_call;
+  record.call.store(call == nullptr ? 0 : os::image_offset(call->operation), std::memory_order_relaxed);
+  record.site.store(call == nullptr ? 0 : os::image_offset(call->site), std::memory_order_relaxed);
   record.kind.store(reason.kind, std::memory_order_release);
 }
 
@@ -163,6 +176,7 @@ std::string watchdog::describe(pe_t pe, std::uint64_t now) const {
                           elsewhere != nullptr && elsewhere->has(pe) ? " (on another host)" : "",
                           name_of(kind, record.target, record.object));
   if (kind == wait_kind::none) return line;
+  line += describe_call(record);
   const auto since = std::min<std::uint64_t>(record.since_ns, now);
   line += fmt::format(", since {:.1f} s", static_cast<double>(now - since) / second_ns);
   line += fmt::format("; lanes open {}, spilled blocks {}, blocks in flight {}", record.open_lanes.load(),

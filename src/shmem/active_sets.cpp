@@ -130,19 +130,19 @@ void require_clean(long* pSync, const char* routine) {
 
 /// Carries out a collective over an active set.
 template <class Action>
-void over(int start, int log_stride, int size, long* pSync, const char* routine, Action action) {
-  const auto set = checked(start, log_stride, size, routine);
-  const array_use use(pSync, set, array_use::once, routine);
-  require_clean(pSync, routine);
-  action(group(team_of(set, routine), routine));
+void over(int start, int log_stride, int size, long* pSync, caller by, Action action) {
+  const auto set = checked(start, log_stride, size, by.operation);
+  const array_use use(pSync, set, array_use::once, by.operation);
+  require_clean(pSync, by.operation);
+  action(group(team_of(set, by.operation), by));
 }
 
 // A barrier may use the same array again at once.
-void barrier(int start, int log_stride, int size, long* pSync, const char* routine) {
-  const auto set = checked(start, log_stride, size, routine);
-  const array_use use(pSync, set, array_use::at_once_again, routine);
-  require_clean(pSync, routine);
-  group(team_of(set, routine), routine).meet();
+void barrier(int start, int log_stride, int size, long* pSync, caller by) {
+  const auto set = checked(start, log_stride, size, by.operation);
+  const array_use use(pSync, set, array_use::at_once_again, by.operation);
+  require_clean(pSync, by.operation);
+  group(team_of(set, by.operation), by).meet();
 }
 
 } // namespace
@@ -167,15 +167,16 @@ using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(void, shmem_barrier, (int PE_start, int logPE_stride, int PE_size, long* pSync)) {
   require_running(ROUTINE);
+  SYNCHRONIZES;
   complete_begun();
-  barrier(PE_start, logPE_stride, PE_size, pSync, ROUTINE);
+  barrier(PE_start, logPE_stride, PE_size, pSync, CALL);
 }
 SHMEM_FUNCTION(void, shmem_sync, (int PE_start, int logPE_stride, int PE_size, long* pSync)) {
-  barrier(PE_start, logPE_stride, PE_size, pSync, ROUTINE);
+  barrier(PE_start, logPE_stride, PE_size, pSync, CALL);
 }
 
 #define SET int PE_start, int logPE_stride, int PE_size
-#define OVER(call) over(PE_start, logPE_stride, PE_size, pSync, ROUTINE, [=](const group& g) { call; })
+#define OVER(call) over(PE_start, logPE_stride, PE_size, pSync, CALL, [=](const group& g) { call; })
 #define COLLECTIVES(S, size)                                                                             \
   SHMEM_FUNCTION(void, shmem_broadcast##S,                                                               \
                  (void* dest, const void* source, size_t nelems, int PE_root, SET, long* pSync)) {       \

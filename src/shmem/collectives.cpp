@@ -23,15 +23,15 @@ std::byte* bytes_of(void* p) {
   return static_cast<std::byte*>(p);
 }
 
-void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
-  if (to != from) copy(to, from, bytes);
+void copy_own(void* to, const void* from, std::size_t bytes) {
+  if (to != from) detail::copy_bytes(to, from, bytes);
 }
 
 } // namespace
 
 void group::require_root(int root) const {
   if (root < 0 || root >= size())
-    base::fatal(fmt::format("{}: the root, PE {}, is not a member; they are PEs 0 to {}", routine_, root,
+    base::fatal(fmt::format("{}: the root, PE {}, is not a member; they are PEs 0 to {}", by_.operation, root,
                             size() - 1));
 }
 
@@ -42,13 +42,13 @@ void broadcast(const group& g, void* dest, const void* source, std::size_t bytes
   const bool receives = g.me() != root || what == at_root::copy;
   if (bytes <= inline_bytes) {
     std::byte message[inline_bytes];
-    if (g.me() == root) copy_bytes(message, bytes_of(source), bytes);
+    if (g.me() == root) copy_own(message, source, bytes);
     g.team().broadcast(std::span<std::byte>(message, bytes), root);
-    if (receives) copy_bytes(bytes_of(dest), message, bytes);
+    if (receives) copy_own(dest, message, bytes);
     return;
   }
   g.meet();
-  if (receives) copy_bytes(bytes_of(dest), g.at(root, source, bytes), bytes);
+  if (receives) g.get(root, dest, source, bytes);
   g.meet();
 }
 
@@ -61,8 +61,7 @@ void fcollect(const group& g, void* dest, const void* source, std::size_t bytes)
     return g.team().allgather(std::span<const std::byte>(bytes_of(source), bytes),
                               std::span<std::byte>(to, bytes * members));
   g.meet();
-  for (std::size_t p = 0; p < members; ++p)
-    copy_bytes(to + p * bytes, g.at(static_cast<int>(p), source, bytes), bytes);
+  for (std::size_t p = 0; p < members; ++p) g.get(static_cast<int>(p), to + p * bytes, source, bytes);
   g.meet();
 }
 
@@ -71,7 +70,7 @@ void collect(const group& g, void* dest, const void* source, std::size_t bytes) 
   g.require_symmetric(dest, std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
   auto* to = bytes_of(dest);
   for (std::size_t p = 0; p < sizes.size(); to += sizes[p++])
-    if (sizes[p] > 0) copy_bytes(to, g.at(static_cast<int>(p), source, sizes[p]), sizes[p]);
+    if (sizes[p] > 0) g.get(static_cast<int>(p), to, source, sizes[p]);
   g.meet();
 }
 
@@ -86,21 +85,20 @@ void alltoall(const group& g, void* dest, const void* source, std::size_t bytes_
                              std::span<std::byte>(to, all));
   const auto* mine = bytes_of(source) + static_cast<std::size_t>(g.me()) * bytes_each;
   g.meet();
-  for (std::size_t p = 0; p < members; ++p)
-    copy_bytes(to + p * bytes_each, g.at(static_cast<int>(p), mine, bytes_each), bytes_each);
+  for (std::size_t p = 0; p < members; ++p) g.get(static_cast<int>(p), to + p * bytes_each, mine, bytes_each);
   g.meet();
 }
 
 void alltoalls(const group& g, void* dest, const void* source, std::ptrdiff_t to_stride,
                std::ptrdiff_t from_stride, std::size_t count, std::size_t size) {
   const auto block = static_cast<std::ptrdiff_t>(count * size);
-  const strides s{to_stride, from_stride, 1, count, size};
+  const auto s = in_bytes(to_stride, from_stride, 1, count, size);
   if (dest == nullptr) g.require_symmetric(dest, count * size);
   const auto* mine = bytes_of(source) + g.me() * from_stride * block;
   g.meet();
   for (int p = 0; p < g.size(); ++p) {
     auto* to = bytes_of(dest) + p * to_stride * block;
-    copy_strided(to, remote_strided(mine, from_stride, s, job_pe(g.team(), p), g.routine()), s);
+    get_strided(to, mine, s, job_pe(g.team(), p), g.by());
   }
   g.meet();
 }
@@ -111,17 +109,19 @@ using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(void, shmem_barrier_all, (void)) {
   auto& j = running_job(ROUTINE);
+  SYNCHRONIZES;
   complete_begun();
   note_call();
   j.world().barrier();
 }
 SHMEM_FUNCTION(void, shmem_sync_all, (void)) {
   auto& j = running_job(ROUTINE);
+  SYNCHRONIZES;
   note_call();
   j.world().barrier();
 }
 
-#define GROUP group(*valid(team, ROUTINE).members, ROUTINE)
+#define GROUP group(*valid(team, ROUTINE).members, CALL)
 #define COLLECTIVES(T, size, broadcast_name, collect_name, fcollect_name, alltoall_name, alltoalls_name) \
   SHMEM_FUNCTION(int, broadcast_name,                                                                    \
                  (shmem_team_t team, T * dest, const T* source, size_t nelems, int PE_root)) {           \

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "pgas/synchronization.hpp"
+#include "pgas/team_state.hpp"
 #include "shmem/remote_access.hpp"
 #include "shmem/teams.hpp"
 #include "transport/host/host_memory.hpp"
@@ -17,28 +19,48 @@ namespace windrow::shmem {
 
 class group {
  public:
-  group(const windrow::team& team, const char* routine) : team_(team), routine_(routine) { note_call(); }
+  group(const windrow::team& team, caller by)
+      : team_(team), by_(by), call_(*hot.core, by, team.state().id()) {
+    note_call();
+  }
+  group(const group&) = delete;
+  group& operator=(const group&) = delete;
 
   int me() const { return team_.pe(); }
   int size() const { return team_.pes(); }
   const windrow::team& team() const { return team_; }
+  caller by() const { return by_; }
   void meet() const { team_.barrier(); }
-  /// Member `member`'s copy of `bytes` bytes of a symmetric object.
-  std::byte* at(int member, const void* object, std::size_t bytes) const {
-    return remote_bytes(object, bytes, job_pe(team_, member), routine_);
+  /// Copies `bytes` bytes of a symmetric object from, or to, the copy of `member`, unless they are there.
+  void get(int member, void* to, const void* object, std::size_t bytes) const {
+    if (to == object && member == me()) return;
+    direct::get_bytes(*hot.map, at(member, object, bytes), to, bytes, until::complete, by_);
   }
-  /// Objects that are not reached through `at` on every path.
+  void put(int member, void* object, const void* from, std::size_t bytes) const {
+    direct::put_bytes(*hot.map, at(member, object, bytes), from, bytes, until::complete, by_);
+  }
+  /// The elements of `member`, or a copy of them in `scratch`, if `needs_scratch`.
+  template <class T>
+  const T* look(int member, const T* object, std::size_t bytes, T* scratch) const {
+    return static_cast<const T*>(look_at(at(member, object, bytes), bytes, scratch, by_));
+  }
+  static bool needs_scratch() { return hot.map->plain_pes == 0; }
+  /// Objects that not every path reaches through these.
   void require_symmetric(const void* object, std::size_t bytes) const {
     if (bytes == 0) return;
-    if (object == nullptr) inspect_local(object, bytes, local_use::read, "an array", routine_);
-    symmetric_in_debug(object, bytes, routine_);
+    if (object == nullptr) inspect_local(object, bytes, local_use::read, "an array", by_.operation);
+    symmetric_in_debug(object, bytes, by_.operation);
   }
   void require_root(int root) const;
-  const char* routine() const { return routine_; }
 
  private:
+  detail::place at(int member, const void* object, std::size_t bytes) const {
+    return place_of(object, bytes, job_pe(team_, member), by_.operation);
+  }
+
   const windrow::team& team_;
-  const char* routine_;
+  caller by_;
+  pgas::synchronization call_; ///< it is one collective
 };
 
 /// What `broadcast` does at the root: team collectives fill its dest too, those of active sets do not.
@@ -113,13 +135,9 @@ void reduce_share(const group& g, T* dest, const T* source, std::size_t count, O
   T results[piece], far[piece];
   for (auto at = begin; at < end; at += piece) {
     const std::span<T> part(results, std::min(piece, end - at));
-    copy(results, g.at(0, source + at, part.size_bytes()), part.size_bytes());
-    for (int pe = 1; pe < g.size(); ++pe)
-      fold(part,
-           static_cast<const T*>(look_at(g.at(pe, source + at, part.size_bytes()), part.size_bytes(), far)),
-           op);
-    for (int pe = 0; pe < g.size(); ++pe)
-      copy(g.at(pe, dest + at, part.size_bytes()), results, part.size_bytes());
+    g.get(0, results, source + at, part.size_bytes());
+    for (int pe = 1; pe < g.size(); ++pe) fold(part, g.look(pe, source + at, part.size_bytes(), far), op);
+    for (int pe = 0; pe < g.size(); ++pe) g.put(pe, dest + at, results, part.size_bytes());
   }
 }
 
@@ -139,12 +157,10 @@ template <class T>
 void scan(const group& g, T* dest, const T* source, std::size_t count, bool inclusive) {
   g.require_symmetric(dest, count * sizeof(T));
   const auto bytes = count * sizeof(T);
-  std::vector<T> results(count), far(hot.elsewhere == nullptr ? 0 : count);
+  std::vector<T> results(count), far(group::needs_scratch() ? count : 0);
   g.meet();
   const int end = g.me() + (inclusive ? 1 : 0);
-  for (int pe = 0; pe < end; ++pe)
-    fold(std::span<T>(results), static_cast<const T*>(look_at(g.at(pe, source, bytes), bytes, far.data())),
-         sum());
+  for (int pe = 0; pe < end; ++pe) fold(std::span<T>(results), g.look(pe, source, bytes, far.data()), sum());
   g.meet(); // all have read, so that a dest that is a source may be written
   std::copy(results.begin(), results.end(), dest);
 }

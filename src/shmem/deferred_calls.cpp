@@ -98,7 +98,7 @@ void fetch_into(shmem_ctx_t ctx, void* payload, T* slot, T* dest, int pe, const 
                 Operands... operands) {
   deferred_fetch f(ctx, payload, slot, sizeof(T), routine);
   if (!f.on().aggregated()) {
-    *slot = fetch<V>(f.on(), dest, pe, routine, operands...);
+    *slot = fetch_anywhere<V>(dest, f.on().job_pe(pe, routine), {routine}, operands...);
     return;
   }
   f.append<V>(dest, slot, f.on().job_pe(pe, routine), routine, operands...);
@@ -109,7 +109,7 @@ void load_into(shmem_ctx_t ctx, void* payload, T* slot, const T* source, int pe,
   deferred_fetch f(ctx, payload, slot, sizeof(T), routine);
   if constexpr (is_word<T>)
     if (f.on().aggregated()) return f.load(source, slot, f.on().job_pe(pe, routine), routine);
-  *slot = load(f.on(), source, pe, routine);
+  *slot = load_anywhere(source, f.on().job_pe(pe, routine), {routine});
 }
 
 bool is_aligned(const void* source, std::size_t bytes) {
@@ -132,7 +132,7 @@ void load_bytes_into(shmem_ctx_t ctx, void* payload, void* slot, const void* sou
   if (f.on().aggregated())
     f.load_range(source, slot, bytes, element, f.on().job_pe(pe, routine), routine);
   else
-    get_bytes(f.on(), slot, source, bytes, pe, routine);
+    get_anywhere(slot, source, bytes, f.on().job_pe(pe, routine), until::complete, {routine});
 }
 
 template <class T>
@@ -140,11 +140,6 @@ void load_range_into(shmem_ctx_t ctx, void* payload, T* slot, const T* source, s
                      const char* routine) {
   if (count == 1) return load_into(ctx, payload, slot, source, pe, routine);
   load_bytes_into(ctx, payload, slot, source, count * sizeof(T), aggregation::element_width<T>, pe, routine);
-}
-
-bool owes_deferred() {
-  const auto lock = hot.core->exclusive();
-  return hot.owes_items || hot.deferred->any_records();
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #pragma once
 
 #define WINDROW_SHMEM_LIBRARY
+#include "pgas/synchronization.hpp"
 #include "shmem.h"
 #include "shmem/state.hpp"
 
@@ -13,6 +14,12 @@
 
 /// In such a routine: its name as the user knows it.
 #define ROUTINE (__func__ + 1)
+/// In such a routine, outside of lambdas: that, and who has called it.
+#define CALL (windrow::detail::caller{ROUTINE, __builtin_return_address(0)})
+/// That for functions that are inlined here, and rarely want to know who has called.
+#define LAZY_CALL (windrow::shmem::routine{ROUTINE})
+/// In one that synchronizes PEs.
+#define SYNCHRONIZES const windrow::pgas::synchronization this_call(*windrow::shmem::hot.core, CALL)
 
 /// A routine and its twin with a context, as one expression in which `on` says where the operation goes.
 #define SHMEM_BOTH(result, name, expression, ...)                            \

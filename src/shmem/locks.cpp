@@ -54,7 +54,7 @@ class lock {
   }
 
   void clear() const {
-    complete_elsewhere();
+    complete_direct();
     std::atomic_thread_fence(std::memory_order_seq_cst); // what was done under the lock is complete
     const word now = place().load();
     if ((now & in_queue) == 0 || (now & waiting) != 0)
@@ -102,12 +102,18 @@ class lock {
 using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(void, shmem_set_lock, (long* lock_variable)) {
+  require_running(ROUTINE);
+  SYNCHRONIZES;
   lock(lock_variable, ROUTINE).set();
 }
 SHMEM_FUNCTION(void, shmem_clear_lock, (long* lock_variable)) {
+  require_running(ROUTINE);
+  SYNCHRONIZES;
   lock(lock_variable, ROUTINE).clear();
 }
 SHMEM_FUNCTION(int, shmem_test_lock, (long* lock_variable)) {
+  require_running(ROUTINE);
+  SYNCHRONIZES;
   if (lock(lock_variable, ROUTINE).try_set()) return 0;
   hot.core->progress();
   return 1;

@@ -104,7 +104,7 @@ void* allocate_aligned(std::size_t alignment, std::size_t size, const char* rout
 void release(void* memory, const char* routine) {
   auto& j = running_job(routine);
   if (memory == nullptr) return;
-  complete_elsewhere(); // somebody may have begun to write there
+  complete_direct(); // somebody may have begun to write there
   j.barrier();
   give_back(memory, routine);
 }
@@ -113,7 +113,7 @@ void* reallocate(void* memory, std::size_t size, const char* routine) {
   if (memory == nullptr) return allocate(size, line, routine);
   if (size == 0) return release(memory, routine), nullptr;
   auto& j = running_job(routine);
-  complete_elsewhere();
+  complete_direct();
   require_same(j, size, routine);
   const auto old_size = size_of(memory, routine);
   if (size <= old_size && size > old_size / 2) {

@@ -36,10 +36,32 @@ void complete_aggregated() {
 
 void complete_begun() {
   complete_deferred();
-  complete_elsewhere();
+  complete_direct();
 }
 
 namespace {
+
+/// Whether there may be something to complete, or somebody traces.
+bool has_begun() {
+  return owes_deferred() || hot.map->under_way.load(std::memory_order_relaxed) || hot.map->trace != nullptr;
+}
+
+[[gnu::noinline]] void quiet_slowly(bool aggregated, caller by) {
+  const pgas::synchronization call(*hot.core, by);
+  if (aggregated) complete_aggregated();
+  complete_begun();
+}
+[[gnu::noinline]] void fence_slowly(bool aggregated, caller by) {
+  const pgas::synchronization call(*hot.core, by);
+  if (aggregated) complete_aggregated();
+  complete_deferred();
+  hot.map->fence();
+}
+
+// Nothing can have been done on SHMEM_CTX_INVALID, so there is nothing to complete.
+bool is_aggregated(shmem_ctx_object* ctx) {
+  return ctx != SHMEM_CTX_INVALID && ctx->aggregated;
+}
 
 int everyone_of_job() {
   return static_cast<int>(hot.pes);
@@ -64,21 +86,21 @@ bool require_targets(const int* pes, std::size_t count, int existing, const char
 using namespace windrow::shmem; // everything below is the C interface
 
 SHMEM_FUNCTION(void, shmem_quiet, (void)) {
-  running_job(ROUTINE);
-  complete_begun();
+  require_running(ROUTINE);
+  if (has_begun()) [[unlikely]]
+    quiet_slowly(false, CALL);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 SHMEM_FUNCTION(void, shmem_fence, (void)) {
-  running_job(ROUTINE);
-  complete_deferred();
+  require_running(ROUTINE);
+  if (has_begun()) [[unlikely]]
+    fence_slowly(false, CALL);
   std::atomic_thread_fence(std::memory_order_release);
 }
 
-// Nothing can have been done on SHMEM_CTX_INVALID, so there is nothing to complete.
 SHMEM_FUNCTION(void, shmem_ctx_quiet, (shmem_ctx_t ctx)) {
   require_running(ROUTINE);
-  if (ctx != SHMEM_CTX_INVALID && ctx->aggregated) complete_aggregated();
-  complete_begun();
+  if (is_aggregated(ctx) || has_begun()) quiet_slowly(is_aggregated(ctx), CALL);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
@@ -93,7 +115,6 @@ SHMEM_FUNCTION(void, shmem_ctx_pe_quiet, (shmem_ctx_t ctx, const int* target_pes
 
 SHMEM_FUNCTION(void, shmem_ctx_fence, (shmem_ctx_t ctx)) {
   require_running(ROUTINE);
-  if (ctx != SHMEM_CTX_INVALID && ctx->aggregated) complete_aggregated();
-  complete_deferred();
+  if (is_aggregated(ctx) || has_begun()) fence_slowly(is_aggregated(ctx), CALL);
   std::atomic_thread_fence(std::memory_order_release);
 }

@@ -4,7 +4,7 @@
 
 using namespace windrow::shmem; // everything below is the C interface
 
-#define GROUP group(*valid(team, ROUTINE).members, ROUTINE)
+#define GROUP group(*valid(team, ROUTINE).members, CALL)
 #define REDUCE(T, N, name, op)                                                                              \
   SHMEM_FUNCTION(int, shmem_##N##_##name, (shmem_team_t team, T * dest, const T* source, size_t nreduce)) { \
     return reduce(GROUP, dest, source, nreduce, op()), 0;                                                   \

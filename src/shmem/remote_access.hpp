@@ -7,32 +7,22 @@
 #include "pgas/core.hpp"
 #include "shmem/far_memory.hpp"
 #include "shmem/state.hpp"
-#include "windrow/detail/copy.hpp"
+#include "windrow/detail/direct.hpp"
 
 namespace windrow::shmem {
+
+namespace direct = detail::direct;
+using detail::caller;
+using detail::until;
 
 /// Values that a processor stores and loads whole, and that aggregated operations carry.
 template <class T>
 inline constexpr bool is_word = sizeof(T) <= 8;
 
-// Releasing and acquiring: on the usual processors plain instructions, and threads of one PE may signal with
-// them.
-template <class T>
-void write(T* at, T value) {
-  if constexpr (is_word<T>)
-    __atomic_store(at, &value, __ATOMIC_RELEASE);
-  else
-    *at = value;
-}
+/// A variable of this PE that others change.
 template <class T>
 T read(const T* at) {
-  if constexpr (is_word<T>) {
-    T value;
-    __atomic_load(at, &value, __ATOMIC_ACQUIRE);
-    return value;
-  } else {
-    return *at;
-  }
+  return direct::load<T>(reinterpret_cast<const std::byte*>(at));
 }
 
 /// Gives an operation to the engine; it is complete at quiet.
@@ -54,117 +44,122 @@ void load_later(T* out, const T* source, int pe, const char* routine) {
   hot.lanes->reads().add({at, out});
 }
 
+// Direct operations. What is asked for `until` less than `complete` is complete at `complete_direct`. What is
+// not in the heap or not plain, and addresses that are looked at closer, are apart, so that the usual case
+// calls nothing.
+
+template <class T>
+[[gnu::noinline]] void store_anywhere(T* dest, T value, int pe, caller by) {
+  const auto to = place_of(dest, sizeof(T), pe, by.operation);
+  if (!to.plain) return hot.map->put_slowly(to.pe, to.offset, &value, sizeof value, until::copied, by);
+  direct::store(direct::address(*hot.map, to), value);
+}
 template <class On, class T>
-void store(On on, T* dest, T value, int pe, const char* routine) {
+WINDROW_INLINE void store(On on, T* dest, T value, int pe, routine by) {
+  const int target = on.job_pe(pe, by.name);
   if constexpr (is_word<T>)
     if (on.aggregated())
-      return append<aggregation::verb::put>(dest, static_cast<T*>(nullptr), on.job_pe(pe, routine), routine,
-                                            value);
-  auto* const to = remote(dest, on.job_pe(pe, routine), routine);
-  if (is_elsewhere(to)) [[unlikely]]
-    return begin_copy_elsewhere(to, &value, sizeof value);
-  write(to, value);
+      return append<aggregation::verb::put>(dest, static_cast<T*>(nullptr), target, by.name, value);
+  const auto to = place_in_heap(dest, target);
+  if (!to.plain) [[unlikely]]
+    return store_anywhere(dest, value, target, by.called());
+  direct::store(direct::address(*hot.map, to), value);
 }
 
+template <class T>
+[[gnu::noinline]] T load_anywhere(const T* source, int pe, caller by) {
+  return direct::get<T>(*hot.map, place_of(source, sizeof(T), pe, by.operation), by);
+}
 /// The value is needed now, so a context that aggregates makes no difference.
 template <class On, class T>
-T load(On on, const T* source, int pe, const char* routine) {
-  const auto* const from = remote(source, on.job_pe(pe, routine), routine);
-  if (is_elsewhere(from)) [[unlikely]] {
-    T value;
-    copy_elsewhere(&value, from, sizeof value);
-    return value;
-  }
-  return read(from);
+WINDROW_INLINE T load(On on, const T* source, int pe, routine by) {
+  const int target = on.job_pe(pe, by.name);
+  const auto from = place_in_heap(source, target);
+  if (!from.plain) [[unlikely]]
+    return load_anywhere(source, target, by.called());
+  return direct::load<T>(direct::address(*hot.map, from));
 }
 
+void put_anywhere(void* dest, const void* source, std::size_t bytes, int pe, until, caller);
+void get_anywhere(void* dest, const void* source, std::size_t bytes, int pe, until, caller);
+
 template <class On>
-void put_bytes(On on, void* dest, const void* source, std::size_t bytes, int pe, const char* routine) {
-  if (bytes != 0) require_source(source, bytes, routine);
-  begin_copy(remote_bytes(dest, bytes, on.job_pe(pe, routine), routine), source, bytes);
+WINDROW_INLINE void put_bytes(On on, void* dest, const void* source, std::size_t bytes, int pe, until when,
+                              routine by) {
+  const int target = on.job_pe(pe, by.name);
+  const auto to = range_in_heap(dest, bytes, target);
+  if (!to.plain || !is_plausible(source)) [[unlikely]]
+    return put_anywhere(dest, source, bytes, target, when, by.called());
+  detail::copy_bytes(direct::address(*hot.map, to), source, bytes);
 }
 template <class On>
-void get_bytes(On on, void* dest, const void* source, std::size_t bytes, int pe, const char* routine) {
-  if (bytes != 0) require_dest(dest, bytes, routine);
-  copy(dest, remote_bytes(source, bytes, on.job_pe(pe, routine), routine), bytes);
+WINDROW_INLINE void get_bytes(On on, void* dest, const void* source, std::size_t bytes, int pe, until when,
+                              routine by) {
+  const int target = on.job_pe(pe, by.name);
+  const auto from = range_in_heap(source, bytes, target);
+  if (!from.plain || !is_plausible(dest)) [[unlikely]]
+    return get_anywhere(dest, source, bytes, target, when, by.called());
+  detail::copy_bytes(dest, direct::address(*hot.map, from), bytes);
 }
 
-// Apart, so that one comparison is all that the usual call knows of it.
 template <class On, class T>
-[[gnu::noinline, gnu::cold]] void put_one_inspected(On on, T* dest, const T* source, int pe,
-                                                    const char* routine) {
-  require_source(source, sizeof(T), routine);
-  store(on, dest, *source, pe, routine);
+[[gnu::noinline, gnu::cold]] void append_inspected(On on, T* dest, const T* source, int pe,
+                                                   const char* name) {
+  require_source(source, sizeof(T), name);
+  append<aggregation::verb::put>(dest, static_cast<T*>(nullptr), on.job_pe(pe, name), name, *source);
 }
 template <class On, class T>
-void put(On on, T* dest, const T* source, std::size_t count, int pe, const char* routine) {
-  if (count != 1) return put_bytes(on, dest, source, count * sizeof(T), pe, routine);
-  if (!is_plausible(source)) [[unlikely]]
-    return put_one_inspected(on, dest, source, pe, routine);
-  store(on, dest, *source, pe, routine);
-}
-template <class On, class T>
-void get_one(On on, T* dest, const T* source, int pe, const char* routine) {
+WINDROW_INLINE void put(On on, T* dest, const T* source, std::size_t count, int pe, until when, routine by) {
+  if (count != 1) return put_bytes(on, dest, source, count * sizeof(T), pe, when, by);
   if constexpr (is_word<T>)
-    if (on.aggregated()) return load_later(dest, source, on.job_pe(pe, routine), routine);
-  *dest = load(on, source, pe, routine);
-}
-template <class On, class T>
-[[gnu::noinline, gnu::cold]] void get_one_inspected(On on, T* dest, const T* source, int pe,
-                                                    const char* routine) {
-  require_dest(dest, sizeof(T), routine);
-  get_one(on, dest, source, pe, routine);
-}
-template <class On, class T>
-void get(On on, T* dest, const T* source, std::size_t count, int pe, const char* routine) {
-  if (count != 1) return get_bytes(on, dest, source, count * sizeof(T), pe, routine);
-  if (!is_plausible(dest)) [[unlikely]]
-    return get_one_inspected(on, dest, source, pe, routine);
-  get_one(on, dest, source, pe, routine);
+    if (on.aggregated()) {
+      if (!is_plausible(source)) [[unlikely]]
+        return append_inspected(on, dest, source, pe, by.name);
+      return store(on, dest, *source, pe, by);
+    }
+  const int target = on.job_pe(pe, by.name);
+  const auto to = place_in_heap(dest, target);
+  if (!to.plain || !is_plausible(source)) [[unlikely]]
+    return put_anywhere(dest, source, sizeof(T), target, when, by.called());
+  direct::store(direct::address(*hot.map, to), *source);
 }
 
-/// The same, complete at quiet.
-template <class On>
-void get_bytes_later(On on, void* dest, const void* source, std::size_t bytes, int pe, const char* routine) {
-  if (bytes != 0) require_dest(dest, bytes, routine);
-  begin_copy(dest, remote_bytes(source, bytes, on.job_pe(pe, routine), routine), bytes);
+template <class On, class T>
+[[gnu::noinline, gnu::cold]] void load_later_inspected(On on, T* dest, const T* source, int pe,
+                                                       const char* name) {
+  require_dest(dest, sizeof(T), name);
+  load_later(dest, source, on.job_pe(pe, name), name);
 }
 template <class On, class T>
-void get_later(On on, T* dest, const T* source, std::size_t count, int pe, const char* routine) {
-  if (count == 1 && hot.elsewhere == nullptr) return get(on, dest, source, count, pe, routine);
-  if (count == 1) require_dest(dest, sizeof(T), routine);
+WINDROW_INLINE void get(On on, T* dest, const T* source, std::size_t count, int pe, until when, routine by) {
+  if (count != 1) return get_bytes(on, dest, source, count * sizeof(T), pe, when, by);
   if constexpr (is_word<T>)
-    if (count == 1 && on.aggregated()) return load_later(dest, source, on.job_pe(pe, routine), routine);
-  get_bytes_later(on, dest, source, count * sizeof(T), pe, routine);
+    if (on.aggregated()) {
+      if (!is_plausible(dest)) [[unlikely]]
+        return load_later_inspected(on, dest, source, pe, by.name);
+      return load_later(dest, source, on.job_pe(pe, by.name), by.name);
+    }
+  const int target = on.job_pe(pe, by.name);
+  const auto from = place_in_heap(source, target);
+  if (!from.plain || !is_plausible(dest)) [[unlikely]]
+    return get_anywhere(dest, source, sizeof(T), target, when, by.called());
+  *dest = direct::load<T>(direct::address(*hot.map, from));
 }
+
+// Strided ranges. Strides and blocks are in bytes.
 
 /// `blocks` blocks of `block` elements of `size` bytes; strides, between the beginnings of blocks, in
 /// elements.
-struct strides {
-  std::ptrdiff_t to, from;
-  std::size_t block, blocks;
-  std::size_t size;
-  bool empty() const { return block == 0 || blocks == 0; }
-};
-/// The remote address of the first element, after a check of the whole range that a stride leads over.
-std::byte* remote_strided(const void* first, std::ptrdiff_t stride, const strides&, int pe,
-                          const char* routine);
-/// Complete at `complete_elsewhere`.
-void begin_copy_strided(std::byte* to, const std::byte* from, const strides&);
-/// Complete when it returns.
-void copy_strided(std::byte* to, const std::byte* from, const strides&);
-
-template <class On>
-void put_strided(On on, void* dest, const void* source, const strides& s, int pe, const char* routine) {
-  if (!s.empty()) require_source(source, s.size, routine);
-  auto* to = remote_strided(dest, s.to, s, on.job_pe(pe, routine), routine);
-  begin_copy_strided(to, static_cast<const std::byte*>(source), s);
+inline detail::strides in_bytes(std::ptrdiff_t to, std::ptrdiff_t from, std::size_t block, std::size_t blocks,
+                                std::size_t size) {
+  const auto bytes = static_cast<std::ptrdiff_t>(size);
+  return {to * bytes, from * bytes, block * size, blocks};
 }
-template <class On>
-void get_strided(On on, void* dest, const void* source, const strides& s, int pe, const char* routine) {
-  if (!s.empty()) require_dest(dest, s.size, routine);
-  const auto* from = remote_strided(source, s.from, s, on.job_pe(pe, routine), routine);
-  copy_strided(static_cast<std::byte*>(dest), from, s);
-}
+/// Of blocks whose beginnings are `stride` bytes apart: the place of the first one, after a check of them
+/// all.
+detail::place strided_place(const void* first, std::ptrdiff_t stride, std::size_t block, std::size_t blocks,
+                            int pe, const char* routine);
+void put_strided(void* dest, const void* source, const detail::strides&, int job_pe, caller);
+void get_strided(void* dest, const void* source, const detail::strides&, int job_pe, caller);
 
 } // namespace windrow::shmem

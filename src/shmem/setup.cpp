@@ -38,16 +38,14 @@ void heat_up() {
   hot.map = &core.map();
   hot.stride = static_cast<std::ptrdiff_t>(core.map().stride);
   hot.heap = reinterpret_cast<std::uintptr_t>(core.map().segment(core.pe()));
-  const bool slowly = cold.debug || core.far() != nullptr || core.elsewhere() != nullptr;
-  hot.heap_bytes = slowly ? 0 : core.link().symmetric().bytes;
+  hot.heap_bytes = cold.debug ? 0 : core.link().symmetric().bytes;
   const auto data = largest_data();
   hot.data = data.begin;
-  hot.data_bytes = slowly ? 0 : data.bytes;
-  hot.data_of_first = core.map().segment(0) + data.offset;
+  hot.data_bytes = cold.debug ? 0 : data.bytes;
+  hot.data_offset = data.offset;
   hot.lanes = &engine.items();
   hot.core = &core;
   hot.deferred = &cold.job->deferred();
-  hot.elsewhere = core.elsewhere();
   hot.loads_directly = engine.loads_directly();
   hot.plausible = cold.debug ? ~std::uintptr_t{0} : 1;
   if (cold.debug) core.enable_checks();
@@ -79,7 +77,9 @@ void rest(windrow::job& j) {
   if (base::flag_option("WINDROW_STATS", false)) report_counters(core, j.world());
   core.symmetric_heap().release_all();
   core.link().set_state(transport::pe_state::resting);
+  core.end_trace();
   j.barrier(); // who comes back sees that all were at rest
+  core.end_trace_file();
 }
 
 // The others may come later, or have ended.
@@ -132,6 +132,7 @@ void begin_again(const char* routine) {
                     "network a program can do so only once",
                     routine));
   wake_up(own_job->core(), routine);
+  own_job->core().resume_trace();
 }
 
 void begin(const char* routine) {
@@ -239,10 +240,7 @@ SHMEM_FUNCTION(int, shmem_addr_accessible, (const void* addr, int pe)) {
 }
 SHMEM_FUNCTION(void*, shmem_ptr, (const void* dest, int pe)) {
   require_running(ROUTINE);
-  const bool reachable = static_cast<unsigned>(pe) < hot.pes && hot.map->is_near(pe);
-  if (!reachable || !find_symmetric(dest, 1)) return nullptr;
-  expect_silent_accesses();
-  return remote_bytes(dest, 1, pe, ROUTINE);
+  return static_cast<unsigned>(pe) < hot.pes ? near_copy(dest, pe) : nullptr;
 }
 
 SHMEM_FUNCTION(void, shmem_info_get_version, (int* major, int* minor)) {

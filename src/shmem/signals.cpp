@@ -18,13 +18,13 @@ void bad_signal_operator(int op, const char* routine) {
 
 using namespace windrow::shmem; // everything below is the C interface
 
-SHMEM_BOTH(void, signal_add, signal_after_put(on, sig_addr, signal, SHMEM_SIGNAL_ADD, pe, ROUTINE),
+SHMEM_BOTH(void, signal_add, signal_after_put(on, sig_addr, signal, SHMEM_SIGNAL_ADD, pe, LAZY_CALL),
            uint64_t* sig_addr, uint64_t signal, int pe)
-SHMEM_BOTH(void, signal_set, signal_after_put(on, sig_addr, signal, SHMEM_SIGNAL_SET, pe, ROUTINE),
+SHMEM_BOTH(void, signal_set, signal_after_put(on, sig_addr, signal, SHMEM_SIGNAL_SET, pe, LAZY_CALL),
            uint64_t* sig_addr, uint64_t signal, int pe)
 
 SHMEM_FUNCTION(uint64_t, shmem_signal_fetch, (const uint64_t* sig_addr)) {
-  return load(everyone(), sig_addr, hot.pe, ROUTINE);
+  return load(everyone(), sig_addr, hot.pe, LAZY_CALL);
 }
 
 SHMEM_FUNCTION(uint64_t, shmem_signal_wait_until, (uint64_t* sig_addr, int cmp, uint64_t cmp_value)) {
@@ -32,6 +32,6 @@ SHMEM_FUNCTION(uint64_t, shmem_signal_wait_until, (uint64_t* sig_addr, int cmp, 
   require_waitable(sig_addr, sizeof *sig_addr, ROUTINE);
   const char* const routine = ROUTINE;
   uint64_t seen = 0;
-  wait_for_value([&] { return holds(seen = read(sig_addr), cmp, cmp_value, routine); });
+  wait_for_value(CALL, [&] { return holds(seen = read(sig_addr), cmp, cmp_value, routine); });
   return seen;
 }

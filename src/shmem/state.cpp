@@ -11,6 +11,7 @@
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "shmem/data_segments.hpp"
+#include "transport/hook/distance.hpp"
 #include "transport/shm/membership.hpp"
 
 namespace windrow::shmem {
@@ -78,27 +79,26 @@ bool may_use(const void* at, local_use use) {
          errno != EFAULT;
 }
 
-[[gnu::cold]] std::byte* remote_slowly(const void* object, std::size_t bytes, int pe, const char* routine) {
+} // namespace
+
+std::size_t checked_offset(const void* object, std::size_t bytes, int pe, const char* routine) {
   require_running(routine);
   if (static_cast<unsigned>(pe) >= hot.pes)
     base::fatal(fmt::format("{}: PE {} does not exist; this job has PEs 0 to {}", routine, pe, hot.pes - 1));
-  if (bytes == 0)
-    return static_cast<std::byte*>(const_cast<void*>(object)); // nothing is there, wherever it is
-  const auto offset = symmetric_offset(object, bytes, routine);
-  if (!hot.map->is_elsewhere(pe)) hot.map->round_trip(pe, bytes, 0);
-  if (pe == hot.pe) return static_cast<std::byte*>(const_cast<void*>(object));
-  return hot.map->segment(pe) + offset;
+  return bytes == 0 ? 0 : symmetric_offset(object, bytes, routine); // nothing is there, wherever it is
 }
 
-} // namespace
+std::byte* remote_slowly(detail::place at, std::size_t bytes, const char* routine) {
+  auto* const there = hot.map->address(at.pe, at.offset, bytes, routine);
+  if (hot.map->far != nullptr && !hot.map->is_elsewhere(at.pe)) hot.map->far->operate(at.pe, bytes, 0);
+  return there;
+}
 
-std::byte* remote_data(const void* object, std::size_t bytes, int pe, const char* routine) {
-  const auto at = reinterpret_cast<std::uintptr_t>(object) - hot.data;
-  if (static_cast<unsigned>(pe) >= hot.pes || at >= hot.data_bytes || bytes > hot.data_bytes - at)
-      [[unlikely]]
-    return remote_slowly(object, bytes, pe, routine);
-  if (pe == hot.pe) return static_cast<std::byte*>(const_cast<void*>(object));
-  return hot.data_of_first + pe * hot.stride + static_cast<std::ptrdiff_t>(at);
+void* near_copy(const void* object, int pe) {
+  const auto offset = find_symmetric(object, 1);
+  if (!offset || !hot.map->is_near(pe)) return nullptr;
+  expect_silent_accesses();
+  return pe == hot.pe ? const_cast<void*>(object) : hot.map->segment(pe) + *offset;
 }
 
 void inspect_local(const void* at, std::size_t bytes, local_use use, const char* name, const char* routine) {

@@ -7,8 +7,10 @@
 #include <optional>
 
 #include "shmem/work_arrays.hpp"
+#include "windrow/detail/direct.hpp"
+#include "windrow/detail/inline.hpp"
 #include "windrow/detail/lanes.hpp"
-#include "windrow/detail/memory_map.hpp"
+#include "windrow/detail/thread_sanitizer.hpp"
 #include "windrow/job.hpp"
 
 struct shmem_team_object;
@@ -22,9 +24,8 @@ struct shmem_ctx_object {
 
 namespace windrow::shmem {
 
-/// What nearly every call reads. Before shmem_init, after shmem_finalize, with checks on and where PEs are at
-/// a distance or on several hosts `heap_bytes` is 0, so that every access takes the slow path, which looks
-/// closer.
+/// What nearly every call reads. Before shmem_init, after shmem_finalize and with checks on `heap_bytes` is
+/// 0, so that every access takes the slow path, which looks closer.
 struct hot_state {
   std::uintptr_t heap = 0; ///< address of this PE's
   std::size_t heap_bytes = 0;
@@ -37,11 +38,10 @@ struct hot_state {
   deferral::scheduler* deferred = nullptr;
   bool loads_directly = true;
   bool owes_items = false; ///< to owners, of bodies on contexts that do not aggregate: till the next quiet
-  transport::other_hosts* elsewhere = nullptr; ///< see far_memory.hpp
   // The largest part of the global variables; `heap_bytes` says when `data_bytes` is 0.
   std::uintptr_t data = 0;
   std::size_t data_bytes = 0;
-  std::byte* data_of_first = nullptr; ///< PE 0's copy
+  std::size_t data_offset = 0;  ///< in the segment
   std::uintptr_t plausible = 1; ///< local addresses below are looked at closer: null, or with checks on all
 };
 [[gnu::visibility("hidden")]] extern constinit hot_state hot;
@@ -102,31 +102,65 @@ inline void require_dest(void* at, std::size_t bytes, const char* routine) {
   require_local(at, bytes, local_use::write, "dest", routine);
 }
 
-/// As `remote_bytes`, for everything that is not in the heap.
-std::byte* remote_data(const void* object, std::size_t bytes, int pe, const char* routine);
+/// The offset of a symmetric object, after all checks. Ends the job for one that is none, or for a PE that
+/// does not exist.
+std::size_t checked_offset(const void* object, std::size_t bytes, int pe, const char* routine);
 
-/// Where PE `pe` has its copy of `bytes` bytes of a symmetric object. hot: two comparisons, one
-/// multiplication.
+/// PE `pe`'s copy of `bytes` bytes of a symmetric object, first looked for among the global variables.
+inline detail::place place_of(const void* object, std::size_t bytes, int pe, const char* routine) {
+  const auto address = reinterpret_cast<std::uintptr_t>(object), at = address - hot.data;
+  const bool in_data =
+      static_cast<unsigned>(pe) < hot.pes && at < hot.data_bytes && bytes <= hot.data_bytes - at;
+  const auto offset = in_data ? hot.data_offset + at : checked_offset(object, bytes, pe, routine);
+  // ThreadSanitizer goes by addresses, and the program uses its own.
+  if constexpr (detail::thread_sanitizer)
+    if (pe == hot.pe && bytes > 0 && hot.map->is_plain(pe)) return {pe, true, address - hot.heap};
+  return hot.map->known(pe, offset);
+}
+/// The copy of a value in the heap; not plain for any other. hot: two comparisons. A heap is a multiple of
+/// every alignment, so an aligned object that begins in it also ends there.
+template <class T>
+WINDROW_INLINE detail::place place_in_heap(const T* object, int pe) {
+  const auto offset = reinterpret_cast<std::uintptr_t>(object) - hot.heap;
+  if (offset >= hot.heap_bytes || !hot.map->is_plain(pe)) [[unlikely]]
+    return {pe, false, offset};
+  return {pe, true, offset};
+}
+
+/// The same for a range.
+WINDROW_INLINE detail::place range_in_heap(const void* object, std::size_t bytes, int pe) {
+  const auto offset = reinterpret_cast<std::uintptr_t>(object) - hot.heap;
+  if (offset >= hot.heap_bytes || bytes > hot.heap_bytes - offset || !hot.map->is_plain(pe)) [[unlikely]]
+    return {pe, false, offset};
+  return {pe, true, offset};
+}
+
+/// The address of a copy that is on this host; where PEs are at a distance, after a round trip.
+std::byte* remote_slowly(detail::place, std::size_t bytes, const char* routine);
 inline std::byte* remote_bytes(const void* object, std::size_t bytes, int pe, const char* routine) {
-  const auto address = reinterpret_cast<std::uintptr_t>(object);
-  const auto offset = address - hot.heap;
-  if (static_cast<unsigned>(pe) >= hot.pes || offset >= hot.heap_bytes || bytes > hot.heap_bytes - offset)
-      [[unlikely]]
-    return remote_data(object, bytes, pe, routine);
-  return reinterpret_cast<std::byte*>(address + static_cast<std::uintptr_t>((pe - hot.pe) * hot.stride));
+  auto at = range_in_heap(object, bytes, pe);
+  if (!at.plain) at = place_of(object, bytes, pe, routine);
+  return at.plain ? detail::direct::address(*hot.map, at) : remote_slowly(at, bytes, routine);
 }
 template <class T>
 T* remote(T* object, int pe, const char* routine) {
-  const auto address = reinterpret_cast<std::uintptr_t>(object);
-  // A heap is a multiple of every alignment, so an aligned object that begins in it also ends there.
-  if (static_cast<unsigned>(pe) >= hot.pes || address - hot.heap >= hot.heap_bytes) [[unlikely]]
-    return reinterpret_cast<T*>(remote_data(object, sizeof(T), pe, routine));
-  return reinterpret_cast<T*>(address + static_cast<std::uintptr_t>((pe - hot.pe) * hot.stride));
+  const auto at = place_in_heap(object, pe);
+  return reinterpret_cast<T*>(at.plain ? detail::direct::address(*hot.map, at)
+                                       : remote_bytes(object, sizeof(T), pe, routine));
 }
+/// The address of an existing PE's copy of an object for plain loads and stores, or null if there is none.
+void* near_copy(const void* object, int pe);
+
 inline std::uint64_t offset_of(const void* object, std::size_t bytes, const char* routine) {
   const auto offset = reinterpret_cast<std::uintptr_t>(object) - hot.heap;
   return offset < hot.heap_bytes ? offset : symmetric_offset(object, bytes, routine);
 }
+
+/// A routine of the C interface that runs, for functions that are inlined into it.
+struct routine {
+  const char* name;
+  WINDROW_INLINE detail::caller called() const { return {name, __builtin_return_address(0)}; }
+};
 
 /// Where operations without a context go: PE numbers are those of the job.
 struct everyone {
@@ -141,7 +175,7 @@ class members_of {
     if (ctx == nullptr) [[unlikely]]
       invalid_context(routine);
   }
-  bool aggregated() const { return ctx_->aggregated; }
+  WINDROW_INLINE bool aggregated() const { return ctx_->aggregated; }
   int job_pe(int pe, const char* routine) const {
     if (static_cast<unsigned>(pe) >= static_cast<unsigned>(ctx_->size)) [[unlikely]]
       no_such_member(pe, ctx_->size, routine);

@@ -198,16 +198,14 @@ SHMEM_FUNCTION(void, shmem_team_destroy, (shmem_team_t team)) {
 
 SHMEM_FUNCTION(int, shmem_team_sync, (shmem_team_t team)) {
   note_call();
-  valid(team, ROUTINE).members->barrier();
+  const auto& t = valid(team, ROUTINE);
+  SYNCHRONIZES;
+  t.members->barrier();
   return 0;
 }
 
 SHMEM_FUNCTION(void*, shmem_team_ptr, (shmem_team_t team, const void* dest, int pe)) {
   require_running(ROUTINE);
-  if (team == SHMEM_TEAM_INVALID || pe < 0 || pe >= team->members->pes() || !find_symmetric(dest, 1))
-    return nullptr;
-  const int target = job_pe(*team->members, pe);
-  if (!hot.map->is_near(target)) return nullptr;
-  expect_silent_accesses();
-  return remote_bytes(dest, 1, target, ROUTINE);
+  if (team == SHMEM_TEAM_INVALID || pe < 0 || pe >= team->members->pes()) return nullptr;
+  return near_copy(dest, job_pe(*team->members, pe));
 }

@@ -20,8 +20,8 @@ void after_failed_test() {
 
 using namespace windrow::shmem; // everything below is the C interface
 
-#define CONDITIONS conditions<T>(ivars, nelems, status, cmp, &cmp_value, 0, ROUTINE)
-#define CONDITION_VECTOR conditions<T>(ivars, nelems, status, cmp, cmp_values, 1, ROUTINE)
+#define CONDITIONS conditions<T>(ivars, nelems, status, cmp, &cmp_value, 0, CALL)
+#define CONDITION_VECTOR conditions<T>(ivars, nelems, status, cmp, cmp_values, 1, CALL)
 #define ONE(T) (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value)
 #define SOME(T) (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value)
 #define ONE_VECTOR(T) (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values)
@@ -29,10 +29,10 @@ using namespace windrow::shmem; // everything below is the C interface
   (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, const T* cmp_values)
 #define AS_SYNC(type, N, A, B)                                                                    \
   SHMEM_FUNCTION(void, shmem_##N##_wait_until, (volatile type * ivar, int cmp, type cmp_value)) { \
-    wait_until<type>(ivar, cmp, cmp_value, ROUTINE);                                              \
+    wait_until<type>(ivar, cmp, cmp_value, CALL);                                                 \
   }                                                                                               \
   SHMEM_FUNCTION(int, shmem_##N##_test, (volatile type * ivar, int cmp, type cmp_value)) {        \
-    return test<type>(ivar, cmp, cmp_value, ROUTINE);                                             \
+    return test<type>(ivar, cmp, cmp_value, CALL);                                                \
   }                                                                                               \
   ARRAY_SYNC(type, void, shmem_##N##_wait_until_all, wait_until_all)                              \
   ARRAY_SYNC(type, size_t, shmem_##N##_wait_until_any, wait_until_any)                            \
@@ -63,12 +63,12 @@ WINDROW_SHMEM_SYNC_TYPES(AS_SYNC, , )
 // Deprecated: wait until the value is another.
 #define OLD_WAIT(T, N, A, B)                                                 \
   SHMEM_FUNCTION(void, shmem_##N##_wait, (volatile T * ivar, T cmp_value)) { \
-    wait_until<T>(ivar, SHMEM_CMP_NE, cmp_value, ROUTINE);                   \
+    wait_until<T>(ivar, SHMEM_CMP_NE, cmp_value, CALL);                      \
   }
 WINDROW_SHMEM_OLD_INTEGERS(OLD_WAIT, , )
 SHMEM_FUNCTION(void, shmem_wait, (volatile long* ivar, long cmp_value)) {
-  wait_until<long>(ivar, SHMEM_CMP_NE, cmp_value, ROUTINE);
+  wait_until<long>(ivar, SHMEM_CMP_NE, cmp_value, CALL);
 }
 SHMEM_FUNCTION(void, shmem_wait_until, (volatile long* ivar, int cmp, long cmp_value)) {
-  wait_until<long>(ivar, cmp, cmp_value, ROUTINE);
+  wait_until<long>(ivar, cmp, cmp_value, CALL);
 }

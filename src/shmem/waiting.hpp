@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "aggregate/engine.hpp"
-#include "pgas/core.hpp"
+#include "pgas/synchronization.hpp"
 #include "shmem/remote_access.hpp"
 
 namespace windrow::shmem {
@@ -42,7 +42,8 @@ inline void require_waitable(const void* variables, std::size_t bytes, const cha
 
 /// Returns once `done()` is true. Others store values without telling anybody, so this looks again and again.
 template <class Done>
-void wait_for_value(Done done) {
+void wait_for_value(caller by, Done done) {
+  const pgas::synchronization call(*hot.core, by);
   note_call();
   cold.job->engine().wait_for_value(done);
 }
@@ -57,20 +58,23 @@ template <class T>
 class conditions {
  public:
   conditions(const T* variables, std::size_t count, const int* status, int cmp, const T* values,
-             std::size_t stride, const char* routine)
+             std::size_t stride, caller by)
       : variables_(variables),
         count_(count),
         status_(status),
         cmp_(cmp),
         values_(values),
         stride_(stride),
-        routine_(routine) {
-    require_running(routine);
+        by_(by) {
+    require_running(by.operation);
     if (count == 0) return;
-    require_waitable(variables, count * sizeof(T), routine);
-    require_local(values, sizeof(T), local_use::read, "cmp_values", routine);
-    if (status != nullptr) require_local(status, count * sizeof *status, local_use::read, "status", routine);
+    require_waitable(variables, count * sizeof(T), by.operation);
+    require_local(values, sizeof(T), local_use::read, "cmp_values", by.operation);
+    if (status != nullptr)
+      require_local(status, count * sizeof *status, local_use::read, "status", by.operation);
   }
+
+  caller by() const { return by_; }
 
   bool empty() const {
     for (std::size_t i = 0; i < count_; ++i)
@@ -94,7 +98,7 @@ class conditions {
   }
   /// All that are true; returns how many.
   std::size_t some(std::size_t* indices) const {
-    if (count_ != 0) require_local(indices, sizeof *indices, local_use::write, "indices", routine_);
+    if (count_ != 0) require_local(indices, sizeof *indices, local_use::write, "indices", by_.operation);
     std::size_t found = 0;
     for (std::size_t i = 0; i < count_; ++i)
       if (counts(i) && is_true(i)) indices[found++] = i;
@@ -104,7 +108,7 @@ class conditions {
  private:
   bool counts(std::size_t i) const { return status_ == nullptr || status_[i] == 0; }
   bool is_true(std::size_t i) const {
-    return holds(read(&variables_[i]), cmp_, values_[i * stride_], routine_);
+    return holds(read(&variables_[i]), cmp_, values_[i * stride_], by_.operation);
   }
 
   const T* variables_;
@@ -113,40 +117,40 @@ class conditions {
   int cmp_;
   const T* values_;
   std::size_t stride_; ///< 0: one value for all
-  const char* routine_;
+  caller by_;
 };
 
 template <class T>
-void wait_until(const volatile T* variable, int cmp, T value, const char* routine) {
+void wait_until(const volatile T* variable, int cmp, T value, caller by) {
   const auto* at = const_cast<const T*>(variable);
-  require_running(routine);
-  require_waitable(at, sizeof(T), routine);
-  wait_for_value([=] { return holds(read(at), cmp, value, routine); });
+  require_running(by.operation);
+  require_waitable(at, sizeof(T), by.operation);
+  wait_for_value(by, [=] { return holds(read(at), cmp, value, by.operation); });
 }
 template <class T>
-bool test(const volatile T* variable, int cmp, T value, const char* routine) {
+bool test(const volatile T* variable, int cmp, T value, caller by) {
   const auto* at = const_cast<const T*>(variable);
-  require_running(routine);
-  require_waitable(at, sizeof(T), routine);
-  if (holds(read(at), cmp, value, routine)) return true;
+  require_running(by.operation);
+  require_waitable(at, sizeof(T), by.operation);
+  if (holds(read(at), cmp, value, by.operation)) return true;
   after_failed_test();
   return false;
 }
 
 template <class T>
 void wait_until_all(const conditions<T>& c) {
-  wait_for_value([&] { return c.all(); });
+  wait_for_value(c.by(), [&] { return c.all(); });
 }
 template <class T>
 std::size_t wait_until_any(const conditions<T>& c) {
   std::size_t found = ~std::size_t{0};
-  if (!c.empty()) wait_for_value([&] { return (found = c.any()) != ~std::size_t{0}; });
+  if (!c.empty()) wait_for_value(c.by(), [&] { return (found = c.any()) != ~std::size_t{0}; });
   return found;
 }
 template <class T>
 std::size_t wait_until_some(const conditions<T>& c, std::size_t* indices) {
   std::size_t found = 0;
-  if (!c.empty()) wait_for_value([&] { return (found = c.some(indices)) != 0; });
+  if (!c.empty()) wait_for_value(c.by(), [&] { return (found = c.some(indices)) != 0; });
   return found;
 }
 template <class T>

@@ -62,9 +62,9 @@ void require_same_set(const long* pSync, const pgas::strided_pes& set, const cha
       here.set.stride, hot.pe, set.start, set.at(set.size - 1), set.stride));
 }
 
-/// What another PE has written there; `copy` is used if it is on another host.
-const last_use& of(int pe, std::uint64_t offset, last_use& copy) {
-  return *static_cast<const last_use*>(look_at(hot.map->segment(pe) + offset, sizeof copy, &copy));
+/// What another PE has written there; `copy` is used if it is not plain memory.
+const last_use& of(int pe, std::uint64_t offset, last_use& copy, const char* routine) {
+  return *static_cast<const last_use*>(look_at(hot.map->known(pe, offset), sizeof copy, &copy, {routine}));
 }
 
 } // namespace
@@ -85,7 +85,7 @@ array_use::array_use(const long* pSync, const pgas::strided_pes& set, kind again
   const bool may_know_more = mine.array != *array + 1 || hot.core->stats().barriers != here.steps;
   last_use copy{};
   for (int m = 0; m < set.size && !may_know_more; ++m)
-    if (set.at(m) != hot.pe && of(set.at(m), *record, copy).is_before(*array + 1, number, call))
+    if (set.at(m) != hot.pe && of(set.at(m), *record, copy, routine).is_before(*array + 1, number, call))
       base::fatal(
           fmt::format("{}: pSync at {} may still be in use by PE {}: neither PE has made a call since the "
                       "last collective with it; synchronize before using it again",

@@ -99,12 +99,15 @@ void worker::run(task& t) {
   const bool permission = std::exchange(pgas::may_use_job, t.communicates);
   const bool pooled = t.pooled;
   ++depth_;
+  const trace::span event(core_.trace(), {"task", trace::category::task, nullptr, -1, 0, 0});
+  const auto* const interrupted = std::exchange(pgas::current_call, nullptr);
   try {
     t.run(t);
   } catch (...) { // for whoever waits for the task
     if (home == nullptr) end_job_with_current_exception();
     home->fail(std::current_exception());
   }
+  pgas::current_call = interrupted;
   --depth_;
   pgas::may_use_job = permission;
   scope_ = outer;

@@ -23,6 +23,10 @@ class forwarding_transport : public transport {
   host_memory& host() override { return inner_->host(); }
   const distance* far() const override { return inner_->far(); }
   other_hosts* elsewhere() const override { return inner_->elsewhere(); }
+  bool is_plain() const override { return transport::is_plain() && inner_->is_plain(); }
+  bool shares_addresses() const override {
+    return transport::shares_addresses() && inner_->shares_addresses();
+  }
 
   std::size_t block_capacity() const override { return inner_->block_capacity(); }
   block* acquire() override { return inner_->acquire(); }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "os/cpu.hpp"
@@ -33,6 +34,7 @@ struct segments {
 class host_memory;
 class distance;
 class other_hosts;
+class remote_memory;
 
 class transport {
  public:
@@ -60,6 +62,15 @@ class transport {
   /// The PEs of other hosts, whose memory is not here; null where there are none. Blocks reach them like any
   /// others.
   virtual other_hosts* elsewhere() const { return nullptr; }
+
+  // Direct operations.
+
+  /// Whether load and store reach the symmetric memory of all PEs, so that nobody need ask.
+  virtual bool is_plain() const { return far() == nullptr && elsewhere() == nullptr; }
+  /// Whether programs may be given plain addresses of other PEs' memory on this host.
+  virtual bool shares_addresses() const { return far() == nullptr; }
+  /// Who carries out those of this PE that are not by load and store. Lives no longer than the transport.
+  virtual std::unique_ptr<remote_memory> make_remote();
 
   // Blocks. A PE owns a fixed pool of them, so the memory for traffic is bounded: some for each PE of the
   // job, which are the smaller the more there are (geometry, in host/host_memory.hpp).

@@ -34,6 +34,8 @@ struct alignas(64) wait_record {
   std::atomic<std::int32_t> holder;      ///< the PE that holds the most of them, or -1
   std::atomic<std::uint32_t> spilled;    ///< blocks waiting in the spill
   std::atomic<std::uint64_t> since_ns;
+  std::atomic<std::uint64_t> call; ///< the call's name, by os::image_offset; 0: not known
+  std::atomic<std::uint64_t> site; ///< where the call returns to, likewise
 };
 
 } // namespace windrow::transport

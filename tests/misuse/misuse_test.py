@@ -66,7 +66,8 @@ CASES = {
     "atomic_at_the_owner": (r"code that was sent to the owner of a place \(then_at_owner\) uses a direct atomic", {}),
     "barrier_in_handler": (r"a handler of messages wants to wait for the others in a barrier of team 0", {}),
     "stall": (r"no progress for 1 s; what each PE waits for:\n"
-              r"  PE 0 waits for the operations of context 1 to be handled \(quiet\), since [\d.]+ s; "
+              r"  PE 0 waits for the operations of context 1 to be handled \(quiet\) in context::quiet_own, called at "
+              r"misuse_program\+0x[0-9a-f]+, since [\d.]+ s; "
               r"lanes open 0, spilled blocks 0, blocks in flight 1 \(most at PE 1\)\n"
               r"  PE 1 waits for nothing \(it is computing\)",
               {"WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),

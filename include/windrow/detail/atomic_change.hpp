@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "windrow/detail/verbs.hpp"
@@ -14,6 +15,13 @@ struct atomic_change {
   std::uint64_t operand;
   std::uint64_t expected; ///< of compare_swap
 };
+
+/// The size of the value.
+constexpr std::size_t bytes_of(const atomic_change& c) {
+  return c.carrier == carrier_number<float>    ? sizeof(float)
+         : c.carrier == carrier_number<double> ? sizeof(double)
+                                               : std::size_t{1} << c.carrier;
+}
 
 template <verb V, class T>
 constexpr atomic_change change_of() {

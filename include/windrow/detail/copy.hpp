@@ -19,4 +19,13 @@ inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
   if (bytes != 0) std::memcpy(to, from, bytes);
 }
 
+/// `blocks` blocks of `block` bytes; their beginnings are so many bytes apart here and there.
+struct strides {
+  std::ptrdiff_t to, from;
+  std::size_t block, blocks;
+};
+
+/// Copies blocks, as if one after the other, between ranges that do not overlap.
+void copy_strided(std::byte* to, const std::byte* from, const strides&);
+
 } // namespace windrow::detail

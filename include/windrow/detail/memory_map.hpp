@@ -2,11 +2,14 @@
 // Where the symmetric segments of all PEs are, for the inlined part of one-sided operations.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 #include "windrow/detail/atomic_change.hpp"
+#include "windrow/detail/copy.hpp"
+#include "windrow/detail/direct_operation.hpp"
 #include "windrow/stats.hpp"
 #include "windrow/types.hpp"
 
@@ -14,7 +17,11 @@ namespace windrow::transport {
 class host_memory;
 class distance;
 class other_hosts;
+class remote_memory;
 } // namespace windrow::transport
+namespace windrow::trace {
+class recorder;
+}
 
 namespace windrow::detail {
 
@@ -25,25 +32,36 @@ enum class running : std::uint8_t {
   continuation, ///< of a fetching operation
 };
 
+/// Where the segments are, and how direct operations are carried out where load and store do not do
+/// (detail/direct.hpp).
 struct memory_map {
   std::byte* first = nullptr; ///< segment of PE 0
   std::size_t stride = 0;     ///< from one PE's segment to the next PE's
   std::size_t bytes = 0; ///< of a segment; 0 once the job is finalized, so that every later access is caught
+  std::size_t last_word = 0; ///< where the last 8 of them begin
   pe_t pe = 0;
   pe_t pes = 0;
-  pe_t near_pes = 0; ///< the same, or 0 where PEs are at a distance or on several hosts, and at the end
+  pe_t plain_pes = 0; ///< the same, or 0 where direct operations are left to `remote`, and at the end
   std::atomic<bool> atomics_announced = false; ///< see announce_atomics
-  std::atomic<bool> plain_atomics = false;     ///< announced, and all PEs are near
+  std::atomic<bool> plain_atomics = false;     ///< announced, and all PEs are plain
   bool keep_announced = false; ///< threads of this PE may be in the middle of atomic operations at any time
-  transport::host_memory* gate = nullptr;   ///< where it is announced
-  const transport::distance* far = nullptr; ///< what direct operations on other PEs have to wait for, if any
+  transport::host_memory* gate = nullptr;      ///< where it is announced
+  const transport::distance* far = nullptr;    ///< how far apart PEs pretend to be, if they do
+  transport::other_hosts* elsewhere = nullptr; ///< who reaches the PEs of other hosts, if there are any
+  transport::remote_memory* remote = nullptr;  ///< who carries out direct operations that are not plain
+  trace::recorder* trace = nullptr;    ///< of direct operations, if they are traced; then none is plain
+  bool shares_addresses = true;        ///< plain ones, of PEs of this host, with the program
+  std::atomic<bool> under_way = false; ///< something that `complete` has to wait for
   /// Changed by the one thread that is in the engine, and read by all.
   std::atomic<running> runs = running::program;
-  transport::other_hosts* elsewhere = nullptr; ///< who reaches the PEs of other hosts, if there are any
-  bool begun_elsewhere = false;                ///< something that `complete_elsewhere` has to wait for
   counters stats;
 
   std::byte* segment(pe_t owner) const { return first + static_cast<std::size_t>(owner) * stride; }
+
+  void set_bytes(std::size_t new_bytes) {
+    bytes = new_bytes;
+    last_word = new_bytes - std::min<std::size_t>(new_bytes, 8);
+  }
 
   running now() const { return runs.load(std::memory_order_relaxed); }
   /// Returns what ran before.
@@ -61,41 +79,56 @@ struct memory_map {
       bad_access(owner, offset, size, operation);
     return segment(owner) + offset;
   }
-  /// Whether `size` bytes at `offset` of `owner`'s segment exist and are reached by load and store at once.
-  bool is_plain(pe_t owner, std::size_t offset, std::size_t size) const {
-    // No segment is smaller than a page, and `size` is mostly known to the compiler.
-    return static_cast<unsigned>(owner) < static_cast<unsigned>(near_pes) &&
-           (size <= 4096 || size <= bytes) && offset <= bytes - size;
+  /// `size` bytes at `offset` of `owner`'s segment, which need not exist: whoever uses what is not plain
+  /// looks.
+  place find(pe_t owner, std::size_t offset, std::size_t size) const {
+    // No segment is smaller than a page, and `size` is mostly known to the compiler. Less than a word at the
+    // very end goes the long way.
+    const auto last = size <= 8 ? last_word : bytes - size;
+    if (!is_plain(owner) || (size > 4096 && size > bytes) || offset > last) [[unlikely]]
+      return {owner, false, offset};
+    return {owner, true, offset};
   }
-  /// Copies to and from other memory that is not plain: misuse ends the job, a distance takes its time, and
-  /// other hosts are asked. Complete when they return.
-  [[gnu::cold]] void put_slowly(pe_t owner, std::size_t offset, const void* from, std::size_t size,
-                                const char* operation);
-  [[gnu::cold]] void get_slowly(pe_t owner, std::size_t offset, void* to, std::size_t size,
-                                const char* operation);
+  /// The same for what is known to lie in the segment of whichever PE exists.
+  place known(pe_t owner, std::size_t offset) const { return {owner, is_plain(owner), offset}; }
+  bool is_plain(pe_t owner) const { return static_cast<unsigned>(owner) < static_cast<unsigned>(plain_pes); }
 
-  /// If the memory is on another host, these begin the operation and return true; else they have done
-  /// nothing. `from` may be used again when they return; what comes back, of `size` bytes, is at `to` or
-  /// `before` (unless that is null) after `complete_elsewhere`.
-  [[gnu::cold]] bool put_later(pe_t owner, std::size_t offset, const void* from, std::size_t size);
-  [[gnu::cold]] bool get_later(pe_t owner, std::size_t offset, void* to, std::size_t size);
-  [[gnu::cold]] bool change_later(pe_t owner, std::size_t offset, const atomic_change&, void* before,
-                                  std::size_t size);
-  /// Returns when all that was begun so is complete.
-  void complete_elsewhere();
+  // Direct operations that are not plain: misuse ends the job, a distance takes its time, and other hosts are
+  // asked.
+  [[gnu::cold]] void put_slowly(pe_t, std::size_t offset, const void* from, std::size_t size, until, caller);
+  [[gnu::cold]] void get_slowly(pe_t, std::size_t offset, void* to, std::size_t size, until, caller);
+  [[gnu::cold]] void put_strided_slowly(pe_t, std::size_t offset, const void* from, const strides&, until,
+                                        caller);
+  [[gnu::cold]] void get_strided_slowly(pe_t, std::size_t offset, void* to, const strides&, until, caller);
+  /// Also for plain places before atomic operations are announced, which it does. Returns the value before.
+  [[gnu::cold]] std::uint64_t change_slowly(pe_t, std::size_t offset, const atomic_change&, caller);
+  /// Complete at `complete`; the value before, of `size` bytes, is then at `before`, unless that is null.
+  [[gnu::cold]] void change_later(pe_t, std::size_t offset, const atomic_change&, void* before,
+                                  std::size_t size, caller);
+  /// What this PE has begun happens, at each target, before what it begins from now on.
+  void fence() {
+    if (under_way.load(std::memory_order_relaxed)) [[unlikely]]
+      fence_slowly();
+  }
+  /// Returns when all that this PE has begun is complete.
+  void complete() {
+    if (under_way.load(std::memory_order_relaxed)) [[unlikely]]
+      complete_slowly();
+  }
 
-  /// Whether the memory of `owner` may be used by plain loads and stores.
-  bool is_near(pe_t owner) const { return (far == nullptr || owner == pe) && !is_elsewhere(owner); }
+  /// Whether the program may use the memory of `owner` by plain loads and stores.
+  bool is_near(pe_t owner) const { return owner == pe || (shares_addresses && !is_elsewhere(owner)); }
   bool is_elsewhere(pe_t owner) const { return elsewhere != nullptr && is_on_another_host(owner); }
   [[gnu::cold]] bool is_on_another_host(pe_t owner) const;
-  /// Waits as long as an answer from `owner` takes, to a question with `there` bytes that has `back` bytes,
-  /// and counts it.
-  void round_trip(pe_t owner, std::size_t there, std::size_t back);
-
-  /// Whether an operation is to be begun on another host; counts it then.
-  bool begins_elsewhere(pe_t owner, std::size_t offset, std::size_t size, const char* operation);
 
   [[noreturn]] void bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const;
+
+ private:
+  void require(pe_t, std::size_t offset, std::size_t size, caller) const;
+  void require_strided(pe_t, std::size_t offset, std::ptrdiff_t stride, const strides&, caller) const;
+  void note(pe_t owner, bool under_way_now);
+  [[gnu::cold]] void fence_slowly();
+  [[gnu::cold]] void complete_slowly();
 };
 
 /// Owners apply aggregated operations to their memory without atomic instructions, which is several times
@@ -103,11 +136,5 @@ struct memory_map {
 /// its first direct atomic operation; this returns when no owner is in the middle of a block
 /// (src/pgas/README.md has the protocol).
 void announce_atomics(memory_map&);
-
-/// To be called before each direct atomic operation on memory of `owner` while `!plain_atomics`: announces
-/// it, and waits for the round trip where PEs are at a distance. Where the memory is on another host, has the
-/// operation carried out there and returns true, with the value before.
-[[gnu::cold]] bool change_elsewhere(memory_map&, pe_t owner, std::size_t offset, const atomic_change&,
-                                    std::uint64_t& before);
 
 } // namespace windrow::detail

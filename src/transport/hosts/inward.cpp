@@ -9,8 +9,8 @@
 
 #include "base/shared_copy.hpp"
 #include "os/cpu.hpp"
+#include "transport/host/apply_change.hpp"
 #include "transport/host/posting.hpp"
-#include "transport/hosts/apply_change.hpp"
 #include "transport/hosts/last_words.hpp"
 #include "transport/hosts/team_exit.hpp"
 #include "windrow/detail/round_up.hpp"

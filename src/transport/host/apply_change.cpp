@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "transport/hosts/apply_change.hpp"
+#include "transport/host/apply_change.hpp"
 
 #include <array>
 #include <type_traits>

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What direct operations on symmetric memory have in common.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "windrow/types.hpp"
+
+namespace windrow::detail {
+
+/// What may be expected of a direct operation when its call returns. What is not complete then is at
+/// `memory_map::complete`.
+enum class until : std::uint8_t {
+  complete, ///< it has happened, and its result is here
+  copied,   ///< a put's source has been read
+  begun,    ///< nothing
+};
+
+/// Who asks for an operation, for messages and traces.
+struct caller {
+  const char* operation = nullptr; ///< as the program calls it; lives as long as the program
+  const void* site = nullptr;      ///< where the call returns to; null: where that of `memory_map` does
+};
+
+/// Bytes of symmetric memory.
+struct place {
+  pe_t pe;
+  bool plain; ///< they exist, and are used by load and store at once
+  std::size_t offset;
+};
+
+} // namespace windrow::detail

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "pgas/core.hpp"
+#include "trace/recorder.hpp"
+#include "windrow/detail/direct_operation.hpp"
+
+namespace windrow::pgas {
+
+/// A call by which PEs or threads synchronize, as long as it lasts: an event of the trace, and what the
+/// report of a stall says of the wait in it. Those that another one makes are part of it.
+class synchronization {
+ public:
+  /// `object` is the number of the team, context or stream, if it has one.
+  synchronization(const core& c, detail::caller by, std::uint32_t object = 0)
+      : outer_(current_call),
+        span_(outer_ == nullptr ? c.trace() : nullptr,
+              {by.operation, trace::category::synchronization, by.site, -1, object, 0}),
+        by_(by) {
+    if (outer_ == nullptr) current_call = &by_;
+  }
+  ~synchronization() { current_call = outer_; }
+  synchronization(const synchronization&) = delete;
+  synchronization& operator=(const synchronization&) = delete;
+
+ private:
+  const detail::caller* outer_;
+  trace::span span_;
+  detail::caller by_;
+};
+
+} // namespace windrow::pgas

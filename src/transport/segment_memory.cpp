@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/segment_memory.hpp"
+
+#include <cstring>
+
+#include "base/shared_copy.hpp"
+#include "transport/hook/distance.hpp"
+#include "transport/host/apply_change.hpp"
+#include "transport/hosts/other_hosts.hpp"
+#include "windrow/detail/copy.hpp"
+
+namespace windrow::transport {
+
+namespace {
+constexpr std::size_t word_bytes = 8; // of an atomic operation, there and back
+} // namespace
+
+// Operations on other hosts are begun one by one, and one that must be complete waits for them all.
+bool remote_memory::put_strided(pe_t to, std::uint64_t offset, const void* from, const detail::strides& s,
+                                until when) {
+  const auto* source = static_cast<const std::byte*>(from);
+  bool under_way = false;
+  for (std::size_t i = 0; i < s.blocks; ++i, offset += static_cast<std::uint64_t>(s.to), source += s.from)
+    under_way |= put(to, offset, source, s.block, when == until::begun ? when : until::copied);
+  if (!under_way || when != until::complete) return under_way;
+  complete();
+  return false;
+}
+
+bool remote_memory::get_strided(pe_t of, std::uint64_t offset, void* to, const detail::strides& s,
+                                until when) {
+  auto* dest = static_cast<std::byte*>(to);
+  bool under_way = false;
+  for (std::size_t i = 0; i < s.blocks; ++i, offset += static_cast<std::uint64_t>(s.from), dest += s.to)
+    under_way |= get(of, offset, dest, s.block, until::begun);
+  if (!under_way || when != until::complete) return under_way;
+  complete();
+  return false;
+}
+
+std::unique_ptr<remote_memory> transport::make_remote() {
+  return std::make_unique<segment_memory>(symmetric(), far(), elsewhere());
+}
+
+bool segment_memory::is_elsewhere(pe_t pe) const {
+  return elsewhere_ != nullptr && elsewhere_->has(pe);
+}
+
+// Where it is, as soon as an operation with so many bytes there and back may happen.
+std::byte* segment_memory::here(pe_t pe, std::uint64_t offset, std::size_t there, std::size_t back) const {
+  if (far_ != nullptr) far_->operate(pe, there, back);
+  return all_.first + static_cast<std::size_t>(pe) * all_.stride + offset;
+}
+
+bool segment_memory::put(pe_t to, std::uint64_t offset, const void* from, std::size_t bytes, until when) {
+  if (!is_elsewhere(to)) return base::store_shared(here(to, offset, bytes, 0), from, bytes), false;
+  if (when == until::complete) return elsewhere_->put(to, offset, from, bytes), false;
+  elsewhere_->put_later(to, offset, from, bytes);
+  return true;
+}
+
+bool segment_memory::get(pe_t of, std::uint64_t offset, void* to, std::size_t bytes, until when) {
+  if (!is_elsewhere(of)) return base::load_shared(to, here(of, offset, 0, bytes), bytes), false;
+  if (when == until::complete) return elsewhere_->get(of, offset, to, bytes), false;
+  elsewhere_->get_later(of, offset, to, bytes);
+  return true;
+}
+
+bool segment_memory::put_strided(pe_t to, std::uint64_t offset, const void* from, const detail::strides& s,
+                                 until when) {
+  if (is_elsewhere(to)) return remote_memory::put_strided(to, offset, from, s, when);
+  detail::copy_strided(here(to, offset, s.blocks * s.block, 0), static_cast<const std::byte*>(from), s);
+  return false;
+}
+
+bool segment_memory::get_strided(pe_t of, std::uint64_t offset, void* to, const detail::strides& s,
+                                 until when) {
+  if (is_elsewhere(of)) return remote_memory::get_strided(of, offset, to, s, when);
+  detail::copy_strided(static_cast<std::byte*>(to), here(of, offset, 0, s.blocks * s.block), s);
+  return false;
+}
+
+std::uint64_t segment_memory::change(pe_t of, std::uint64_t offset, const detail::atomic_change& what) {
+  if (is_elsewhere(of)) return elsewhere_->change(of, offset, what);
+  return apply_change(here(of, offset, word_bytes, word_bytes), what);
+}
+
+bool segment_memory::begin_change(pe_t of, std::uint64_t offset, const detail::atomic_change& what,
+                                  void* before, std::size_t bytes) {
+  if (is_elsewhere(of)) return elsewhere_->change_later(of, offset, what, before, bytes), true;
+  const auto value = change(of, offset, what);
+  if (before != nullptr) std::memcpy(before, &value, bytes);
+  return false;
+}
+
+void segment_memory::complete() {
+  if (elsewhere_ != nullptr) elsewhere_->complete();
+}
+
+} // namespace windrow::transport

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "transport/remote_memory.hpp"
+#include "transport/transport.hpp"
+
+namespace windrow::transport {
+
+/// The segments of all PEs as they are: on this host used by load and store, after the time that an imitated
+/// distance takes, on other hosts by messages.
+class segment_memory final : public remote_memory {
+ public:
+  /// Any but the first may be null.
+  segment_memory(const segments& all, const distance* far, other_hosts* elsewhere)
+      : all_(all), far_(far), elsewhere_(elsewhere) {}
+
+  bool put(pe_t, std::uint64_t offset, const void* from, std::size_t bytes, until) override;
+  bool get(pe_t, std::uint64_t offset, void* to, std::size_t bytes, until) override;
+  bool put_strided(pe_t, std::uint64_t offset, const void* from, const detail::strides&, until) override;
+  bool get_strided(pe_t, std::uint64_t offset, void* to, const detail::strides&, until) override;
+  std::uint64_t change(pe_t, std::uint64_t offset, const detail::atomic_change&) override;
+  bool begin_change(pe_t, std::uint64_t offset, const detail::atomic_change&, void* before,
+                    std::size_t bytes) override;
+  void fence() override {} // operations on one PE are carried out in order
+  void complete() override;
+
+ private:
+  bool is_elsewhere(pe_t) const;
+  std::byte* here(pe_t, std::uint64_t offset, std::size_t there, std::size_t back) const;
+
+  segments all_;
+  const distance* far_;
+  other_hosts* elsewhere_;
+};
+
+} // namespace windrow::transport
