@@ -27,16 +27,11 @@ int main(int argc, char** argv) {
   windrow::job job(argc, argv);
   std::vector<int> numbers(100'000, 1);
 
-  // Any worker of this PE may run a task; only the communication worker may use the job.
+  // Any worker of this PE may run a task, and any task may send.
   const auto total = windrow::async_future([&] { return sum(numbers); });
   auto totals = job.array<long>(static_cast<std::uint64_t>(job.pes()));
   windrow::context ctx(job, windrow::aggregate);
-  windrow::finish([&] {
-    windrow::async([&] {
-      const long mine = total.get();
-      windrow::async_at(windrow::communication_worker, [&, mine] { ctx.add(totals[0], mine); });
-    });
-  });
+  windrow::finish([&] { windrow::async([&] { ctx.add(totals[0], total.get()); }); });
   ctx.quiet();
 
   const bool right = windrow::get(job, totals[0]) == 100'000L * job.pes();

@@ -51,9 +51,10 @@ class range_handle;
 ///
 /// Memory is bounded: a PE that sends faster than others handle waits, and serves its own inbox meanwhile.
 /// Every operation may do so, and blocks of others are handled inside any call of this class, of `stream` and
-/// of the collectives, never elsewhere. One thread of a PE at a time may use its contexts. Contexts may be
-/// used in handlers of streams, except for `quiet`, `quiet_own` and `fence`. Misuse (no such PE, outside
-/// symmetric memory, misaligned, after `finalize`) ends the job with a sentence.
+/// of the collectives, never elsewhere. All tasks of a PE may use its aggregated contexts at a time, on any
+/// worker (task.hpp), but for `quiet` and for what defers code; other contexts, and other threads, may not.
+/// Contexts may be used in handlers of streams, except for `quiet`, `quiet_own` and `fence`. Misuse (no such
+/// PE, outside symmetric memory, misaligned, after `finalize`) ends the job with a sentence.
 class context {
  public:
   /// A context whose `quiet` spans all PEs of the job. Local and cheap: contexts share the engine's lanes.
@@ -252,10 +253,11 @@ class context {
   /// issued in turn) has happened at its target, this PE's results are there, and all tasks have ended
   /// (task.hpp). The context stays usable.
   void quiet();
-  /// Not collective: returns when this PE's operations have happened and their results are there. Needs the
-  /// targets to keep calling the library. (What OpenSHMEM calls `shmem_ctx_quiet`.)
+  /// Not collective: returns when this PE's operations have happened and their results are there. In a task
+  /// that was not given to the communication worker: those of that task. Needs the targets to keep calling
+  /// the library. (What OpenSHMEM calls `shmem_ctx_quiet`.)
   void quiet_own();
-  /// This PE's operations before it happen before those after it.
+  /// This PE's operations before it happen before those after it; in a task, that task's.
   void fence() { quiet_own(); }
 
  private:
@@ -275,6 +277,9 @@ class context {
   template <class T>
   static constexpr aggregation::carrier<T>* none = nullptr;
 
+  /// Where the calling thread stores what is sent.
+  static aggregation::lanes& lanes() { return *aggregation::lanes_of_thread; }
+
   template <class T>
   static aggregation::carrier<T> carry(const T& value) {
     return std::bit_cast<aggregation::carrier<T>>(value);
@@ -285,8 +290,8 @@ class context {
   }
   template <aggregation::verb V, class T, class Out, class Direct, class... Operands>
   WINDROW_INLINE void issue(global_ref<T> at, Out* out, Direct direct, Operands... operands) {
-    if (sending_ != nullptr) [[likely]]
-      append<V>(*sending_, at, out, operands...);
+    if (sending_) [[likely]]
+      append<V>(lanes(), at, out, operands...);
     else if (changing_ != nullptr) [[likely]]
       change_own<V>(at, out, operands...);
     else
@@ -321,9 +326,9 @@ class context {
     if (style_ != aggregate) [[unlikely]]
       direct();
     else if (near_ != nullptr)
-      lanes_->reads().add({detail::near_target(*job_, at, "get"), out});
+      lanes().read(detail::near_place(*near_, at, "get"), out);
     else
-      append<aggregation::verb::fetch>(*lanes_, at, out);
+      append<aggregation::verb::fetch>(lanes(), at, out);
   }
 
   // Without aggregation.
@@ -355,12 +360,9 @@ class context {
   }
 
   job* job_;
-  aggregation::lanes* lanes_;
-  aggregation::lanes* sending_;    ///< null unless updates are sent to their owners
+  bool sending_;                   ///< updates are sent to their owners
   aggregation::lanes* changing_;   ///< null unless they are carried out at once, by a PE alone
   const detail::memory_map* near_; ///< null unless loads are not sent but pipelined
-  deferral::continuations* continuations_;
-  deferral::closure_queue* answers_; ///< what waits for each PE's replies
   team members_;
   style style_;
   std::uint32_t number_; ///< for diagnosis

@@ -61,7 +61,8 @@
 // not aggregate the call returns when that has happened, except in continuations and handlers, which cannot
 // wait.
 //
-// One thread of a PE at a time, as with contexts.
+// Code is deferred by the PE's own thread only: in tasks, by those that were given to the communication
+// worker. What is sent to the owner (`then_at_owner`) may be sent by every task.
 #pragma once
 
 #include <coroutine>

@@ -99,7 +99,8 @@ class job {
   /// read locally.
   void finalize();
 
-  counters stats() const { return map_->stats; }
+  /// What this PE has done so far, with all its workers.
+  counters stats() const;
   /// Name of the transport in use: "self", "shm", "mpi", "threads" or "sim".
   std::string_view transport() const;
 

@@ -81,9 +81,12 @@ class courier final : public detail::senders<courier<Ts...>, std::index_sequence
 /// serves its inbox meanwhile. What handlers send never waits; the job ends with a sentence if more than
 /// WINDROW_SPILL_LIMIT of it finds no way out.
 ///
-/// *Construction and destruction* are local, in the same order on all PEs. One thread of a PE at a time.
-/// Misuse (a PE that is not there, sending outside `run` or to a mailbox that is done) ends the job with a
-/// sentence.
+/// *Construction and destruction* are local, in the same order on all PEs.
+///
+/// *Tasks* of a body, or of a handler, may send too, on any worker and all at a time (task.hpp); they count
+/// as the body. Those of a body must end with it: put a `finish` around them. Everything else is for the PE's
+/// own thread. Misuse (a PE that is not there, sending outside `run` or to a mailbox that is done) ends the
+/// job with a sentence.
 template <mailbox_item... Ts>
 class selector final : public detail::senders<selector<Ts...>, std::index_sequence_for<Ts...>, Ts...> {
   using by_type = detail::senders<selector, std::index_sequence_for<Ts...>, Ts...>;

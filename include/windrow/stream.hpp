@@ -17,9 +17,9 @@ namespace windrow {
 /// A typed stream of small items between all PEs, in the manner of conveyors (Maley and DeVinney, "Conveyors
 /// for streaming many-to-many communication", IA3 2019): `send` appends an item to a block for its
 /// destination, and there `handler(std::span<const T> batch, pe_t from)` is given whole batches, in place.
-/// Items from one PE to another are handled in the order in which its program has sent them, and in that in
-/// which its handlers have; otherwise in any order. Batches are handled one at a time, inside library calls
-/// of the owner.
+/// Items from one PE to another are handled in the order in which its main code has sent them, in that in
+/// which each task has, and in that in which its handlers have; otherwise in any order. Batches are handled
+/// one at a time, inside library calls of the owner's own thread.
 /// This is what mailboxes (`mailbox.hpp`) are made of, without their epochs: for programs that want to say
 /// themselves when it is quiet.
 ///
@@ -29,8 +29,9 @@ namespace windrow {
 ///
 /// Construction and destruction are collective, in the same order on all PEs; destruction implies `quiet`.
 /// Not so while an exception unwinds: nothing is waited for then, and items that this PE has not handled yet
-/// are dropped. A program that goes on after that must have left the stream in that way on all PEs. One
-/// thread of a PE at a time. T is at most 512 bytes; its alignment at most 16.
+/// are dropped. A program that goes on after that must have left the stream in that way on all PEs. Tasks may
+/// send, on any worker, all at a time (task.hpp); the rest is for the PE's own thread. T is at most 512
+/// bytes; its alignment at most 16.
 template <transferable T>
 class stream final {
  public:
@@ -49,7 +50,7 @@ class stream final {
   /// Sends `item` to `to` (this PE included). Returns at once, or when the pool of blocks has room again.
   void send(pe_t to, const T& item) {
     kind_.require_pe(to);
-    kind_.append(to, item);
+    kind_.append(static_cast<unsigned>(to), item);
   }
 
   /// Collective: returns when all items sent by any PE, and all that handlers sent in turn, have been

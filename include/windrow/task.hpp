@@ -7,11 +7,20 @@
 // the others are threads that begin with the first task. Worker 0 runs tasks while it waits for tasks: in
 // `finish`, in `future::get`, in the `quiet` of streams and contexts, and at the end of the job.
 //
-// Only the communication worker may use the job. A task that sends, uses a context or waits for other PEs
-// must be given to it: `async_at(communication_worker, …)`. For any other task that is misuse, which ends the
-// job wherever it can be detected without cost: when a send needs room, and in every wait. Direct operations
-// and single sends are not checked. Memory that is local (`array::local`) is for every task, with the
-// synchronization that threads need.
+// Every task may use aggregated contexts, streams and mailboxes to send, on whatever worker it runs; each
+// worker fills blocks of its own. What one task sends to one PE arrives in order, as with main code; nothing
+// is said about the order of two tasks. `context::quiet_own` and `fence` in a task wait for that task's own
+// operations, and no other work of its worker begins meanwhile. What a worker has stored leaves when it has
+// nothing to run, or when somebody calls quiet: so no task should spin for what depends on operations that it
+// has issued. Blocks come home while the communication worker is in the library: if it computes for long,
+// tasks that send much wait for it.
+//
+// Everything else is for the communication worker only: what waits for other PEs or is collective, direct
+// operations, and what follows a fetching operation (deferred.hpp). A task that does such must be given to
+// it: `async_at(communication_worker, …)`. For any other task that is misuse, which ends the job wherever it
+// can be detected without cost: in every wait, and where deferred code needs room. Direct operations are not
+// checked. Memory that is local (`array::local`) is for every task, with the synchronization that threads
+// need.
 #pragma once
 
 #include <concepts>
@@ -24,7 +33,7 @@
 
 namespace windrow {
 
-/// The worker that is the PE's own thread, and the only one that may use the job.
+/// The worker that is the PE's own thread, and the only one that may wait for other PEs.
 inline constexpr int communication_worker = 0;
 
 /// Workers of this PE.
@@ -75,9 +84,9 @@ void async(F&& f) {
 
 /// Starts a task on one worker, 0 … `workers() - 1`. Each worker runs the tasks given to it in the order of
 /// their arrival, when it waits for tasks or has nothing else to do. They are kept until then, however many:
-/// unlike `async` this never runs any to make room. A task given to the communication worker
-/// may use the job: send, use contexts, wait for `quiet`. Collective calls in it must still be
-/// made in the same order on all PEs.
+/// unlike `async` this never runs any to make room. A task given to the communication worker may do all that
+/// main code may: wait for `quiet`, defer code. Collective calls in it must still be made in the same order
+/// on all PEs.
 template <std::invocable F>
 void async_at(int worker, F&& f) {
   tasks::start_at(worker, tasks::task_of(std::forward<F>(f), "async_at"));

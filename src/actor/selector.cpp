@@ -33,7 +33,7 @@ mailbox_state::mailbox_state(job& j, std::size_t unit_bytes, aggregation::run_fu
     : job_(j), receiver_(std::move(receiver)), kind_(j, unit_bytes, handle, receiver_.get()) {}
 
 void mailbox_state::enter(mailbox_phase phase) {
-  const auto pes = static_cast<unsigned>(job_.pes());
+  const auto pes = static_cast<std::size_t>(job_.pes());
   phase_ = phase;
   body_reach_ = phase == mailbox_phase::open ? pes : 0;
   handler_reach_ = phase == mailbox_phase::open || phase == mailbox_phase::done ? pes : 0;
@@ -49,13 +49,13 @@ void mailbox_state::require_usable() const {
     base::fatal(fmt::format("mailbox {}: an exception has left its run; make a new selector", number()));
 }
 
-void mailbox_state::require_leave(pe_t to) const {
-  kind_.require_pe(to);
+std::size_t mailbox_state::require_leave(pe_t to) const {
+  job_.engine().items().require_pe(to); // and the job
   require_usable();
   switch (phase_) {
     case mailbox_phase::left:
     case mailbox_phase::open:
-      return;
+      break;
     case mailbox_phase::outside:
       base::fatal(fmt::format("mailbox {}: a message is sent outside run; send in its body or in handlers",
                               number()));
@@ -66,9 +66,10 @@ void mailbox_state::require_leave(pe_t to) const {
                       number()));
     case mailbox_phase::done:
       // A handler that sends through what it has captured, not through its courier.
-      if (job_.core().in_handler()) return;
+      if (job_.core().in_handler()) break;
       base::fatal(fmt::format("mailbox {}: the body sends after it has said done; say done later", number()));
   }
+  return static_cast<unsigned>(to);
 }
 
 // Everybody has come before anybody sends: handlers run inside `run` only, so programs may use what handlers

@@ -29,7 +29,7 @@ std::unique_ptr<std::byte[]> memory_for(std::size_t bytes, pe_t from) {
 
 } // namespace
 
-void send_fragments(message_kind& kind, std::uint32_t unit, std::uint64_t number, pe_t to,
+void send_fragments(message_kind& kind, std::uint32_t unit, std::uint64_t number, std::size_t to,
                     const std::byte* item, std::size_t bytes) {
   const std::size_t room = (kind.largest() - unit - sizeof(fragment_header)) / unit * unit;
   for (std::size_t offset = 0; offset < bytes; offset += room) {

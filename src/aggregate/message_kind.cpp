@@ -12,7 +12,13 @@ message_kind::message_kind(job& j, std::size_t unit_bytes, aggregation::run_func
       lanes_(j.engine().items()),
       id_(j.engine().add_kind(
           {.apply = apply, .object = object, .item_bytes = static_cast<std::uint32_t>(unit_bytes)})),
-      writers_(lanes_.writers_of(id_)) {}
+      pes_(static_cast<unsigned>(j.pes())),
+      largest_(lanes_.largest_item()),
+      writers_(j.engine().kinds().writers_of(id_, 0)) {}
+
+aggregation::writer& message_kind::make_room(const aggregation::writer* full, std::uint32_t bytes) {
+  return aggregation::lanes_of_thread->make_room(id_, static_cast<pe_t>(full - row()), 0, bytes);
+}
 
 message_kind::~message_kind() {
   if (!abandoned_) job_.engine().remove_kind(id_);
@@ -22,7 +28,6 @@ void message_kind::abandon() {
   if (abandoned_) return;
   abandoned_ = true;
   job_.engine().abandon_kind(id_);
-  writers_ = lanes_.writers_of(id_);
 }
 
 void message_kind::leave(bool unwinding) {

@@ -20,10 +20,6 @@ struct kind_entry {
   /// Changes the owner's memory, with plain instructions where `work::exclusive` says so: applied under the
   /// atomics gate (src/pgas/README.md), so `apply` must not use direct atomics itself.
   bool gated = false;
-
-  // Of user-defined kinds, on this PE so far.
-  std::uint64_t sent = 0;
-  std::uint64_t handled = 0;
 };
 
 /// Runs of `function_kind`.

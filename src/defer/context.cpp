@@ -9,12 +9,9 @@ namespace windrow {
 
 context::context(job& j, const team& members, style s)
     : job_(&j),
-      lanes_(&j.engine().items()),
-      sending_(s == aggregate && !j.engine().updates_own_memory() ? lanes_ : nullptr),
-      changing_(s == aggregate && sending_ == nullptr ? lanes_ : nullptr),
+      sending_(s == aggregate && !j.engine().updates_own_memory()),
+      changing_(s == aggregate && !sending_ ? &j.engine().items() : nullptr),
       near_(s == aggregate && j.engine().loads_directly() ? &j.map() : nullptr),
-      continuations_(&j.deferred().inlined()),
-      answers_(continuations_->answers()),
       members_(members),
       style_(s),
       number_(j.engine().next_number()) {}

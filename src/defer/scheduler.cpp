@@ -8,6 +8,8 @@
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
+#include "pgas/watchdog.hpp"
+#include "transport/host/heap_size.hpp"
 
 namespace windrow::deferral {
 
@@ -50,7 +52,27 @@ std::byte* aligned(std::byte* at) {
   return at + (0 - reinterpret_cast<std::uintptr_t>(at)) % closure_alignment;
 }
 
+/// For threads that cannot defer.
+class no_support final : public closure_support {
+ public:
+  void make_room(closure_queue&, step_function, std::size_t) override { refuse(); }
+  void make_room_in_window(step_function, std::size_t) override { refuse(); }
+  void run_local() override {}
+  void help() override {}
+  std::byte* take_values(std::size_t) override { refuse(); }
+  void give_values(std::byte*, std::size_t) override {}
+  std::byte* open_joined(void (*)(void*), std::size_t) override { refuse(); }
+  void commit_joined(void*) override {}
+
+  [[noreturn]] static void refuse() { pgas::forbid_thread_to("defer what follows a fetching operation"); }
+};
+constinit no_support nothing_deferred;
+constinit detail::memory_map no_memory{.runs = running::handler, .stats = {}}; // so that nothing runs at once
+
 } // namespace
+
+constinit closure_queue no_answers[transport::most_pes]{};
+constinit continuations no_continuations(nothing_deferred, no_memory, no_answers);
 
 /// While it exists, deferred code runs. Made by code that is none.
 class scheduler::turn {
@@ -71,13 +93,14 @@ class scheduler::turn {
 };
 
 scheduler::scheduler(pgas::core& c, aggregation::engine& e)
-    : inlined_(*this, c.map()),
+    : queues_(static_cast<std::size_t>(c.pes())),
+      inlined_(*this, c.map(), queues_.data()),
       core_(c),
       engine_(e),
-      queues_(static_cast<std::size_t>(c.pes())),
       states_(static_cast<std::size_t>(c.pes())),
       records_(*this) {
-  inlined_.answers_ = queues_.data();
+  continuations_of_thread = &inlined_;
+  answers_of_thread = queues_.data();
   inlined_.limit_ = limit_in_chunks(c.pes(), limit_by_default(c));
   hard_limit_ = limit_in_chunks(c.pes(), default_limit) * patience;
   engine_.attach(*this);
@@ -85,6 +108,10 @@ scheduler::scheduler(pgas::core& c, aggregation::engine& e)
 }
 
 scheduler::~scheduler() {
+  if (continuations_of_thread == &inlined_) {
+    continuations_of_thread = outer_;
+    answers_of_thread = outer_->answers();
+  }
   engine_.detach(*this);
   engine_.report_replies(nullptr);
   for (auto& queue : queues_) drop(queue);
@@ -109,6 +136,7 @@ void scheduler::give_chunk(chunk* c) {
 
 // Ranges are counted to the byte, in sum.
 std::byte* scheduler::take_values(std::size_t bytes) {
+  require_may_defer();
   count_values(values_bytes_ + bytes);
   return static_cast<std::byte*>(::operator new(bytes, std::align_val_t{closure_alignment}));
 }
@@ -134,14 +162,21 @@ void scheduler::count_chunks(std::int64_t more) {
                     base::format_size(inlined_.chunks_ * chunk_bytes), patience));
 }
 
+// A task that any worker may run could do so on some of them only.
+void scheduler::require_may_defer() const {
+  if (!pgas::may_use_job && !core_.any_thread()) no_support::refuse();
+}
+
 // ---- queueing
 
 void scheduler::make_room(closure_queue& q, step_function step, std::size_t bytes) {
+  require_may_defer();
   make_room_at_tail(q, step, bytes, chunk_bytes);
 }
 
 // What is queued here is counted only when a piece of room is full.
 void scheduler::make_room_in_window(step_function step, std::size_t bytes) {
+  require_may_defer();
   inlined_.keep_bound();
   if (near_waiting() >= window && core_.map().now() == running::program) {
     const turn now(*this);
@@ -335,6 +370,7 @@ void scheduler::commit(record& r) {
 }
 
 std::byte* scheduler::open_joined(void (*body)(void*), std::size_t bytes) {
+  require_may_defer();
   return static_cast<std::byte*>(open(body, bytes, nullptr, 0, record_kind::with_drop).payload());
 }
 void scheduler::commit_joined(void* payload) {

@@ -95,6 +95,8 @@ class scheduler final : private closure_support,
   /// Values of ranges take that many bytes from now on.
   void count_values(std::size_t bytes);
 
+  /// Ends the job in a task that was not given to the communication worker.
+  void require_may_defer() const;
   bool awaits_answers(const closure_queue& q) const {
     return &q != &inlined_.near_ && &q != &inlined_.postponed_;
   }
@@ -116,18 +118,19 @@ class scheduler final : private closure_support,
   bool run_local(std::uint32_t most_left);
   void drop(closure_queue&);
 
+  std::vector<closure_queue> queues_; ///< by PE, of what waits for its answers
   continuations inlined_;
+  continuations* const outer_ = continuations_of_thread; ///< of another job that this thread has made before
   pgas::core& core_;
   aggregation::engine& engine_;
   std::uint32_t hard_limit_;
   chunk_store store_;
-  std::size_t values_bytes_ = 0;      ///< taken by values of ranges
-  std::vector<closure_queue> queues_; ///< by PE, what `continuations::answers_` points to
-  std::vector<answer_state> states_;  ///< by PE
-  std::vector<pe_t> arrived_;         ///< PEs with closures that can run
-  std::uint32_t closure_queues_ = 0;  ///< of those that are not empty
-  std::uint64_t near_run_ = 0;        ///< closures that waited for near memory and have run
-  std::uint32_t near_counted_ = 0;    ///< that wait for it, up to `near_uncounted_`
+  std::size_t values_bytes_ = 0;     ///< taken by values of ranges
+  std::vector<answer_state> states_; ///< by PE
+  std::vector<pe_t> arrived_;        ///< PEs with closures that can run
+  std::uint32_t closure_queues_ = 0; ///< of those that are not empty
+  std::uint64_t near_run_ = 0;       ///< closures that waited for near memory and have run
+  std::uint32_t near_counted_ = 0;   ///< that wait for it, up to `near_uncounted_`
   std::byte* near_uncounted_ = nullptr;
   std::size_t near_bytes_ = 1; ///< of each of those behind
   records records_;

@@ -36,12 +36,10 @@ namespace windrow {
 struct job::state {
   explicit state(std::unique_ptr<transport::transport> link)
       : core(std::move(link)),
-        engine(core),
+        engine(core, tasks::workers_option()),
         deferred(core, engine),
-        workers(core),
-        print_stats(base::flag_option("WINDROW_STATS", false)) {
-    engine.attach(workers);
-  }
+        workers(core, engine),
+        print_stats(base::flag_option("WINDROW_STATS", false)) {}
 
   void close_in_child() {
     core.close_in_child();
@@ -125,7 +123,7 @@ void job::finalize() {
   if (state_->finalized) return;
   if (pgas::in_forked_child()) base::fatal(fmt::format("finalize: {}", pgas::why_closed()));
   state_->engine.quiesce(world_, {transport::wait_kind::quiet_context});
-  if (state_->print_stats) report_counters(state_->core, world_);
+  if (state_->print_stats) report_counters(state_->core, stats(), world_);
   state_->core.end_trace();
   barrier();
   state_->core.end_trace_file();
@@ -188,6 +186,9 @@ void job::fence() const {
 
 job* job::of_this_process() {
   return job_of_this_process;
+}
+counters job::stats() const {
+  return state_->engine.stats();
 }
 std::string_view job::transport() const {
   return state_->core.link().name();

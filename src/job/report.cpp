@@ -82,8 +82,8 @@ std::string row(pe_t pe, const counted& pe_counted, extra_columns extra) {
 
 } // namespace
 
-void report_counters(pgas::core& core, const team& world) {
-  const auto all = world.allgather(counted{core.stats(), core.link().now_ns()});
+void report_counters(pgas::core& core, const counters& own, const team& world) {
+  const auto all = world.allgather(counted{own, core.link().now_ns()});
   if (core.pe() != 0) return;
   std::string text = fmt::format("counters\n{:>4}", "PE");
   for (const auto& column : columns) text += fmt::format(" {:>9}", column.title);

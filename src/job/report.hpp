@@ -7,6 +7,6 @@
 namespace windrow {
 
 /// Prints the counters of all PEs as one table on PE 0's standard error. Collective.
-void report_counters(pgas::core&, const team& world);
+void report_counters(pgas::core&, const counters& own, const team& world);
 
 } // namespace windrow

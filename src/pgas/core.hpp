@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "os/cpu.hpp"
 #include "pgas/heap.hpp"
@@ -37,6 +38,19 @@ class progress_source {
 /// Whether what runs on this thread may use the job. True on the thread that made it; but not in tasks that
 /// were not given to the communication worker, wherever they run.
 inline constinit thread_local bool may_use_job = false;
+
+/// While it lives, what runs on this thread may use the job: handlers and deferred code, wherever the inbox
+/// is served.
+class permission {
+ public:
+  permission() : before_(std::exchange(may_use_job, true)) {}
+  ~permission() { may_use_job = before_; }
+  permission(const permission&) = delete;
+  permission& operator=(const permission&) = delete;
+
+ private:
+  bool before_;
+};
 
 /// Whether this thread runs tasks of a PE: the one that made the job, and those that began with the first
 /// task.
@@ -128,6 +142,10 @@ class core {
       watchdog_.forbid_thread_to_send();
   }
 
+  /// Ends the job: what runs keeps a handler from returning, and is about to wait.
+  [[noreturn]] void forbid_in_handler(wait_reason reason) const { watchdog_.forbid(reason); }
+
+  bool any_thread() const { return any_thread_; }
   /// From now on any thread of this PE may use the job, one at a time.
   void allow_threads_in_turn() { any_thread_ = true; }
   /// From now on several threads of this PE may wait, use direct atomics and make progress at a time, each

@@ -24,19 +24,6 @@ namespace {
 
 constexpr std::uint64_t second_ns = 1'000'000'000;
 
-[[noreturn]] void forbid_thread_to(const std::string& what) {
-  if (in_forked_child()) base::fatal(fmt::format("{}: {}", what, why_closed()));
-  if (is_worker_thread)
-    base::fatal(
-        fmt::format("a task wants to {}, which only the communication worker may; start it with "
-                    "async_at(windrow::communication_worker, ...)",
-                    what));
-  base::fatal(
-      fmt::format("a thread that did not make the job wants to {}, which only the one that did may; hand "
-                  "the work to it",
-                  what));
-}
-
 std::string name_of(wait_kind kind, std::int32_t target, std::uint32_t object) {
   switch (kind) {
     case wait_kind::none:
@@ -80,6 +67,19 @@ bool needs_everyone(wait_kind kind) {
 }
 
 } // namespace
+
+void forbid_thread_to(const std::string& what) {
+  if (in_forked_child()) base::fatal(fmt::format("{}: {}", what, why_closed()));
+  if (is_worker_thread)
+    base::fatal(
+        fmt::format("a task wants to {}, which only the communication worker may; start it with "
+                    "async_at(windrow::communication_worker, ...)",
+                    what));
+  base::fatal(
+      fmt::format("a thread that did not make the job wants to {}, which only the one that did may; hand "
+                  "the work to it",
+                  what));
+}
 
 watchdog::watchdog(transport::transport& link)
     : link_(link),

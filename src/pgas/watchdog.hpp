@@ -17,6 +17,9 @@ struct wait_reason {
   std::uint32_t object = 0; ///< number of the team, context, stream or mailbox
 };
 
+/// Ends the job because a task, thread or process wants to do `what` that may not.
+[[noreturn]] void forbid_thread_to(const std::string& what);
+
 class watchdog {
  public:
   explicit watchdog(transport::transport&);

@@ -74,7 +74,7 @@ void close() {
 void rest(windrow::job& j) {
   auto& core = j.core();
   if (!core.link().may_rest()) return j.finalize();
-  if (base::flag_option("WINDROW_STATS", false)) report_counters(core, j.world());
+  if (base::flag_option("WINDROW_STATS", false)) report_counters(core, j.stats(), j.world());
   core.symmetric_heap().release_all();
   core.link().set_state(transport::pe_state::resting);
   core.end_trace();

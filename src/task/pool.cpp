@@ -23,12 +23,15 @@ std::vector<std::unique_ptr<worker>> make_workers(pool& p) {
 
 } // namespace
 
-pool::pool(pgas::core& c)
+pool::pool(pgas::core& c, aggregation::engine& e)
     : core_(c),
+      engine_(e),
       workers_(make_workers(*this)),
       main_(*workers_.front()),
       spins_(c.pes() * size() > c.processors() ? 0 : 64) {
   worker::attach(&main_);
+  engine_.attach(static_cast<aggregation::work_source&>(*this));
+  engine_.attach(static_cast<aggregation::sending_threads&>(*this));
 }
 
 // While an exception unwinds, tasks may be alive; elsewhere the end of the job has waited for them.
@@ -52,6 +55,7 @@ void pool::begin_threads() {
 void pool::run_thread(worker& w) {
   base::set_speaker(fmt::format("PE {} worker {}", core_.pe(), w.index()));
   worker::attach(&w);
+  w.send_by(engine_.begin_thread(w.index()));
   w.help_until([this] { return stop_.load(std::memory_order_seq_cst); });
 }
 
@@ -91,6 +95,19 @@ std::uint64_t pool::started() const {
   if (asked_by_main_code())
     for (const auto& w : workers_) all += w->started();
   return all;
+}
+
+bool pool::keeps_handler() const {
+  return worker::current()->keeps_handler();
+}
+
+void pool::wait(bool (*done)(void*), void* argument) {
+  worker::current()->wait_to_send([=] { return done(argument); });
+}
+
+void pool::wake() {
+  for (const auto& w : workers_)
+    if (w.get() != &main_) w->wake();
 }
 
 // A task that is run here may serve the inbox in turn.

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "aggregate/engine.hpp"
+#include "aggregate/sending_threads.hpp"
 #include "aggregate/work_source.hpp"
 #include "pgas/core.hpp"
 #include "task/task_store.hpp"
@@ -16,9 +18,10 @@ namespace windrow::tasks {
 
 /// The workers of a PE. Made on the PE's own thread, which becomes the communication worker; the other
 /// threads begin with the first task, so a job without tasks has none.
-class pool final : public aggregation::work_source {
+class pool final : public aggregation::work_source, public aggregation::sending_threads {
  public:
-  explicit pool(pgas::core&);
+  /// For an engine with a sender for each worker. Attaches itself to it.
+  pool(pgas::core&, aggregation::engine&);
   /// Runs what is left, ends the threads.
   ~pool() override;
   pool(const pool&) = delete;
@@ -27,6 +30,7 @@ class pool final : public aggregation::work_source {
   int size() const { return static_cast<int>(workers_.size()); }
   worker& at(int index) { return *workers_[static_cast<std::size_t>(index)]; }
   pgas::core& core() { return core_; }
+  aggregation::engine& engine() { return engine_; }
   task_store& store() { return store_; }
   /// Turns to pause before yielding: 0 if there are more workers than processors.
   int spins() const { return spins_; }
@@ -49,6 +53,10 @@ class pool final : public aggregation::work_source {
   std::uint64_t started() const override;
   void messages_handled() override;
 
+  bool keeps_handler() const override;
+  void wait(bool (*done)(void*), void* argument) override;
+  void wake() override;
+
  private:
   void begin_threads();
   void run_thread(worker&);
@@ -57,6 +65,7 @@ class pool final : public aggregation::work_source {
   bool asked_by_main_code() const { return worker::current() == &main_ && !main_.in_task(); }
 
   pgas::core& core_;
+  aggregation::engine& engine_;
   task_store store_;
   std::vector<std::unique_ptr<worker>> workers_;
   worker& main_; ///< the communication worker

@@ -46,6 +46,10 @@ scope::scope() : owner_(worker::here("finish")), outer_(owner_.scope_), blocking
   owner_.scope_ = this;
 }
 
+scope::scope(worker& owner) : owner_(owner), outer_(owner.scope_), blocking_(true) {
+  owner_.scope_ = this;
+}
+
 void scope::fail(std::exception_ptr failure) {
   if (!failed_.exchange(true)) failure_ = std::move(failure);
 }

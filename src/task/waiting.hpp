@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <utility>
 
 #include "os/cpu.hpp"
 #include "os/futex.hpp"
@@ -10,6 +11,27 @@
 #include "task/worker.hpp"
 
 namespace windrow::tasks {
+
+/// While a worker has nothing to do, what it has stored is on its way, and nobody need ask it for that.
+class resting {
+ public:
+  /// Null: of the communication worker, which sees to that itself.
+  explicit resting(aggregation::sender* s) : sender_(s) {}
+  ~resting() { end(); }
+  resting(const resting&) = delete;
+  resting& operator=(const resting&) = delete;
+
+  void begin() {
+    if (sender_ != nullptr && !std::exchange(rests_, true)) sender_->rest();
+  }
+  void end() {
+    if (std::exchange(rests_, false)) sender_->work_again();
+  }
+
+ private:
+  aggregation::sender* sender_;
+  bool rests_ = false;
+};
 
 template <class Done>
 void worker::wait_until(Done done) {
@@ -31,7 +53,7 @@ void worker::serve_until(Done done) {
       run(*t);
       if (core_.link().has_arrivals()) core_.progress();
     } else {
-      core_.wait({transport::wait_kind::tasks}, [&] { return done() || ready(); });
+      pool_.engine().wait_for_tasks([&] { return done() || ready(); });
     }
   }
   pgas::may_use_job = permission;
@@ -40,24 +62,39 @@ void worker::serve_until(Done done) {
 template <class Done>
 void worker::help_until(Done done) {
   constexpr int yields_before_sleep = 64;
+  resting meanwhile(sender_);
   for (int idle = 0; !done();) {
     if (task* t = next()) {
+      meanwhile.end();
       run(*t);
+      if (sender_ != nullptr && sender_->is_asked()) sender_->flush();
       idle = 0;
       continue;
     }
-    if (idle == 0) pool_.announce_idle();
+    if (idle == 0) {
+      meanwhile.begin();
+      pool_.announce_idle();
+    }
     if (++idle <= pool_.spins()) {
       os::pause();
     } else if (idle <= pool_.spins() + yields_before_sleep) {
       os::yield();
     } else if (task* t = keeps_handler() ? find_own() : nullptr) {
+      meanwhile.end();
       run(*t);
     } else {
       sleep_unless(done);
       idle = 1;
     }
   }
+}
+
+// The scope is nobody's: nothing is started while it is the innermost one.
+template <class Done>
+void worker::wait_to_send(Done done) {
+  const scope keeping(*this);
+  help_until(done);
+  scope_ = keeping.outer_;
 }
 
 template <class Done>

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 
+#include "aggregate/sender.hpp"
 #include "pgas/core.hpp"
 #include "task/task_store.hpp"
 #include "task/work_deque.hpp"
@@ -33,6 +34,9 @@ class alignas(64) worker : public open_branches {
   /// Makes this thread run `w`, or (null) no worker.
   static void attach(worker* w);
 
+  /// What this worker sends with; the communication worker has the PE's.
+  void send_by(aggregation::sender& s) { sender_ = &s; }
+
   int index() const { return index_; }
   pool& siblings() const { return pool_; }
 
@@ -54,6 +58,9 @@ class alignas(64) worker : public open_branches {
   /// The same without serving the inbox.
   template <class Done>
   void help_until(Done done);
+  /// Waits for other PEs, so as not to have to wait for: runs only what keeps a handler from returning.
+  template <class Done>
+  void wait_to_send(Done done);
   /// A task that may be run now, or null.
   task* next();
   void run(task&);
@@ -134,9 +141,10 @@ class alignas(64) worker : public open_branches {
   const int index_;
   const bool shared_;
   const std::byte* stack_limit_ = nullptr;
-  int depth_ = 0;           ///< tasks under way on this thread
-  std::uint32_t random_;    ///< where to steal next
-  std::deque<task*> given_; ///< arrived, in order
+  int depth_ = 0;                         ///< tasks under way on this thread
+  std::uint32_t random_;                  ///< where to steal next
+  std::deque<task*> given_;               ///< arrived, in order
+  aggregation::sender* sender_ = nullptr; ///< of this worker's thread; null for the communication worker
   task_cache cache_;
   work_deque<task> deque_;
 };

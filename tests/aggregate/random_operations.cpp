@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/aggregate/random_operations.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <tuple>
 #include <utility>
@@ -24,10 +25,13 @@ class tables {
     one(type, [&](auto& table) { number = table.plan(r, pe, context); });
     return number;
   }
-  void issue(std::size_t type, std::uint32_t number, pe_t me, std::vector<context>& contexts) {
+  /// If it is of PE `me`, and through a context that is wanted.
+  template <class Wanted>
+  void issue(std::size_t type, std::uint32_t number, pe_t me, std::vector<context>& contexts, Wanted wanted) {
     one(type, [&](auto& table) {
       const auto& op = table.at(number);
-      if (op.pe == me) table.issue(op, contexts[op.context]);
+      auto& c = contexts[op.context];
+      if (op.pe == me && wanted(c)) table.issue(op, c);
     });
   }
   void check(const std::string& where) {
@@ -60,10 +64,49 @@ std::vector<context> make_contexts(job& j) {
   return contexts;
 }
 
+using operations_in_order = std::vector<std::pair<std::size_t, std::uint32_t>>;
+
+/// How a PE issues its part of a program.
+using issuer = void (*)(job&, all_tables&, const operations_in_order&, std::vector<context>&, std::uint64_t);
+
+void issue_in_order(job& j, all_tables& tables, const operations_in_order& program,
+                    std::vector<context>& contexts, std::uint64_t) {
+  for (const auto& [type, number] : program)
+    tables.issue(type, number, j.pe(), contexts, [](const context&) { return true; });
+}
+
+// Pieces of the program are tasks, but for what is direct, which is the main code's; and so are some pieces.
+void issue_in_tasks(job& j, all_tables& tables, const operations_in_order& program,
+                    std::vector<context>& contexts, std::uint64_t seed) {
+  std::mt19937_64 r(seed + static_cast<std::uint64_t>(j.pe()));
+  const auto issue_piece = [&](std::size_t from, std::size_t to, auto wanted) {
+    for (auto i = from; i < to; ++i)
+      tables.issue(program[i].first, program[i].second, j.pe(), contexts, wanted);
+  };
+  const auto aggregates = [](const context& c) { return c.how() == aggregate; };
+  const auto all = [&, aggregates, issue_piece] {
+    for (std::size_t at = 0; at < program.size();) {
+      const auto end = std::min(program.size(), at + 1 + r() % 200);
+      const auto piece = [=] { issue_piece(at, end, aggregates); };
+      issue_piece(at, end, [](const context& c) { return c.how() != aggregate; });
+      if (r() % 4 == 0)
+        piece();
+      else if (r() % 2 == 0)
+        async(piece);
+      else
+        async_at(static_cast<int>(r() % static_cast<unsigned>(workers())), piece);
+      at = end;
+    }
+  };
+  if (seed % 2 == 0) return finish(all);
+  all(); // quiet waits for the tasks
+  for (auto& c : contexts) c.quiet();
+}
+
 // The whole program's operations, in the order in which each PE issues its own.
-void run_epoch(job& j, all_tables& tables, std::mt19937_64& r, std::uint32_t operations,
-               std::uint32_t kinds) {
-  std::vector<std::pair<std::size_t, std::uint32_t>> program;
+void run_epoch(job& j, all_tables& tables, std::mt19937_64& r, std::uint32_t operations, std::uint32_t kinds,
+               issuer issue) {
+  operations_in_order program;
   tables.begin_epoch(r, operations);
   auto contexts = make_contexts(j);
   // Few types make long runs of equal operations, many make short ones.
@@ -73,21 +116,29 @@ void run_epoch(job& j, all_tables& tables, std::mt19937_64& r, std::uint32_t ope
     program.emplace_back(type, tables.plan(type, r, pe, static_cast<std::uint32_t>(r() % contexts.size())));
   }
   j.barrier();
-  for (const auto& [type, number] : program) tables.issue(type, number, j.pe(), contexts);
+  issue(j, tables, program, contexts, r());
   for (auto& c : contexts) c.quiet();
+}
+
+void run(job& j, std::uint64_t seed, int epochs, std::uint32_t most_operations, issuer issue) {
+  std::mt19937_64 r(seed);
+  all_tables tables(j, static_cast<std::uint32_t>(1 + r() % 40));
+  for (int epoch = 0; epoch < epochs; ++epoch) {
+    const auto operations = static_cast<std::uint32_t>(r() % most_operations);
+    run_epoch(j, tables, r, operations, static_cast<std::uint32_t>(1 + r() % types), issue);
+    tables.check(fmt::format("seed {}, epoch {}, {} PEs", seed, epoch, j.pes()));
+    if (::testing::Test::HasFailure()) return;
+  }
 }
 
 } // namespace
 
 void run_random_operations(job& j, std::uint64_t seed, int epochs, std::uint32_t most_operations) {
-  std::mt19937_64 r(seed);
-  all_tables tables(j, static_cast<std::uint32_t>(1 + r() % 40));
-  for (int epoch = 0; epoch < epochs; ++epoch) {
-    const auto operations = static_cast<std::uint32_t>(r() % most_operations);
-    run_epoch(j, tables, r, operations, static_cast<std::uint32_t>(1 + r() % types));
-    tables.check(fmt::format("seed {}, epoch {}, {} PEs", seed, epoch, j.pes()));
-    if (::testing::Test::HasFailure()) return;
-  }
+  run(j, seed, epochs, most_operations, issue_in_order);
+}
+
+void run_random_operations_in_tasks(job& j, std::uint64_t seed, int epochs, std::uint32_t most_operations) {
+  run(j, seed, epochs, most_operations, issue_in_tasks);
 }
 
 } // namespace windrow::test

@@ -12,4 +12,7 @@ namespace windrow::test {
 /// sequential computation after each quiet. All PEs call it with the same arguments; failures name the seed.
 void run_random_operations(job& j, std::uint64_t seed, int epochs, std::uint32_t most_operations);
 
+/// The same program, where tasks on any worker issue most of the aggregated operations of each PE.
+void run_random_operations_in_tasks(job& j, std::uint64_t seed, int epochs, std::uint32_t most_operations);
+
 } // namespace windrow::test

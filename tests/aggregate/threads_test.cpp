@@ -2,7 +2,11 @@
 // The engine among PEs that are threads: what ThreadSanitizer looks at.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <string>
+
 #include "tests/aggregate/random_operations.hpp"
+#include "tests/aggregate/worker_traffic.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {
@@ -12,6 +16,30 @@ TEST(threads, random_operations) {
   for (const pe_t pes : {1, 2, 3, 4, 8})
     run_threads(pes, [](job& j) {
       for (std::uint64_t seed = 1; seed <= 20; ++seed) run_random_operations(j, seed, 2, 600);
+    });
+}
+
+void run_with_workers(pe_t pes, int workers, const std::function<void(job&)>& body) {
+  ::setenv("WINDROW_WORKERS", std::to_string(workers).c_str(), 1);
+  run_threads(pes, body);
+  ::unsetenv("WINDROW_WORKERS");
+}
+
+TEST(threads, random_operations_from_all_workers) {
+  for (const pe_t pes : {1, 2, 3})
+    for (const int workers : {2, 4})
+      run_with_workers(pes, workers, [](job& j) {
+        for (std::uint64_t seed = 1; seed <= 10; ++seed) run_random_operations_in_tasks(j, seed, 2, 600);
+      });
+}
+
+TEST(threads, messages_from_all_workers) {
+  for (const pe_t pes : {1, 2, 3})
+    run_with_workers(pes, 3, [](job& j) {
+      send_in_order_of_tasks(j, 20, 300);
+      send_items_of_any_size(j, 7, 10);
+      send_from_tasks_of_handlers(j, 4);
+      complete_in_tasks(j, 30);
     });
 }
 

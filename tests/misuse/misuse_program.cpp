@@ -329,10 +329,46 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"barrier_in_handler", barrier_in_handler},
     {"stall", stall},
     {"leave_early", leave_early},
-    {"task_sends",
+    {"task_defers",
+     [](job& j) {
+       context ctx(j, aggregate);
+       auto t = j.array<long>(10);
+       windrow::finish([&] { windrow::async([&] { ctx.fetch_add(t[0], 1L).then([](long) {}); }); });
+     }},
+    {"task_defers_on_a_worker",
+     [](job& j) {
+       context ctx(j, windrow::blocking);
+       auto t = j.array<long>(10);
+       windrow::finish([&] { windrow::async_at(1, [&] { ctx.fetch_add(t[0], 1L).then([](long) {}); }); });
+     }},
+    {"task_calls_quiet",
+     [](job& j) {
+       context ctx(j, aggregate);
+       windrow::finish([&] { windrow::async_at(1, [&] { ctx.quiet(); }); });
+     }},
+    {"task_of_handler_completes",
+     [](job& j) {
+       context ctx(j, aggregate);
+       windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) {
+         windrow::finish([&] { windrow::async_at(1, [&] { ctx.quiet_own(); }); });
+       });
+       s.send(j.pe(), 1);
+       s.quiet();
+     }},
+    {"task_sends_to_no_pe",
      [](job& j) {
        windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});
-       windrow::finish([&] { windrow::async([&] { s.send(0, 1); }); });
+       windrow::finish([&] { windrow::async_at(1, [&] { s.send(j.pes(), 1); }); });
+     }},
+    {"stream_on_a_foreign_thread",
+     [](job& j) {
+       windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});
+       on_a_foreign_thread([&] { s.send(0, 1); });
+     }},
+    {"quiet_on_a_foreign_thread",
+     [](job& j) {
+       context ctx(j, aggregate);
+       on_a_foreign_thread([&] { ctx.quiet_own(); });
      }},
     {"task_waits", [](job& j) { windrow::finish([&] { windrow::async([&] { j.barrier(); }); }); }},
     {"branch_sends",

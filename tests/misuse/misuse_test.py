@@ -72,8 +72,16 @@ CASES = {
               r"  PE 1 waits for nothing \(it is computing\)",
               {"WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
     "leave_early": (r"PE 1 (\(pid \d+\) left the job without finalizing it|has failed)", {}),
-    "task_sends": (r"a task wants to send, which only the communication worker may; start it with "
-                   r"async_at\(windrow::communication_worker, \.\.\.\)", {}),
+    "task_defers": (r"a task wants to defer what follows a fetching operation, which only the communication worker may; "
+                    r"start it with async_at\(windrow::communication_worker, \.\.\.\)", {"WINDROW_DIRECT_UPDATES": "0"}),
+    "task_defers_on_a_worker": (r"a task wants to defer what follows a fetching operation", {"WINDROW_WORKERS": "2"}),
+    "task_calls_quiet": (r"a task wants to wait for the operations of context 1 to be handled \(quiet\), which only the "
+                         r"communication worker may", {"WINDROW_WORKERS": "2"}),
+    "task_of_handler_completes": (r"a handler of messages wants to wait for the operations of context 1",
+                                  {"WINDROW_WORKERS": "2"}),
+    "task_sends_to_no_pe": (r"aggregated operation: PE \d+ does not exist", {"WINDROW_WORKERS": "2"}),
+    "stream_on_a_foreign_thread": (r"a thread that did not make the job wants to send", {}),
+    "quiet_on_a_foreign_thread": (r"a thread that did not make the job wants to wait for the operations of context 1", {}),
     "task_waits": (r"a task wants to wait for the others in a barrier of team 0, which only the communication worker may",
                    {}),
     "branch_sends": (r"a task wants to send, which only the communication worker may", {}),

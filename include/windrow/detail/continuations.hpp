@@ -189,7 +189,8 @@ class closure_support {
 /// The closures of this PE that wait, and the decision whether one runs now. `Closure` is a `queued_closure`.
 class continuations {
  public:
-  continuations(closure_support& support, detail::memory_map& map) : support_(support), map_(map) {}
+  constexpr continuations(closure_support& support, detail::memory_map& map, closure_queue* answers)
+      : support_(support), map_(map), answers_(answers) {}
   continuations(const continuations&) = delete;
   continuations& operator=(const continuations&) = delete;
 
@@ -275,14 +276,21 @@ class continuations {
 
   closure_support& support_;
   detail::memory_map& map_;
-  closure_queue* answers_ = nullptr; ///< by PE
-  closure_queue near_;               ///< what waits for loads from near memory
-  closure_queue postponed_;          ///< what waits until something else has ended
+  closure_queue* answers_;  ///< by PE
+  closure_queue near_;      ///< what waits for loads from near memory
+  closure_queue postponed_; ///< what waits until something else has ended
   std::uint64_t postponed_in_all_ = 0;
   std::uint32_t chunks_ = 0; ///< in use
   std::uint32_t limit_ = 0;
   aggregation::load_window<counted_load> loads_;
 };
+
+/// Refuses everything with a sentence.
+extern continuations no_continuations;
+extern closure_queue no_answers[];
+/// Those of the PE, on its own thread. (The second is a part of the first.)
+inline constinit thread_local continuations* continuations_of_thread = &no_continuations;
+inline constinit thread_local closure_queue* answers_of_thread = no_answers;
 
 /// Memory that counts like all that is deferred.
 class counted_memory {

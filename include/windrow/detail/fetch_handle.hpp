@@ -81,7 +81,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
   void fetch_into(T* slot, void* payload) {
     with_operands([&](auto... operands) { issue_joined(slot, deferral::pending_of(payload), operands...); });
   }
-  deferral::continuations& continuations() const { return *ctx_->continuations_; }
+  deferral::continuations& continuations() const { return *deferral::continuations_of_thread; }
 
  private:
   static constexpr unsigned count = aggregation::operands_of(V);
@@ -110,20 +110,20 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
         if (ctx_->near_ != nullptr)
           return continuations().template load<closure>(detail::near_place(*ctx_->near_, at_, "get"),
                                                         std::forward<F>(f));
-      if (auto* const lanes = ctx_->sending_; lanes != nullptr) [[likely]]
-        return send<closure>(*lanes, std::forward<F>(f), context::carry(operands)...);
+      if (ctx_->sending_) [[likely]]
+        return send<closure>(context::lanes(), std::forward<F>(f), context::carry(operands)...);
     }
     T value;
     if (fetch_now(value, operands...))
       return continuations().template run<closure>(value, std::forward<F>(f));
-    if constexpr (travels) send<closure>(*ctx_->lanes_, std::forward<F>(f), context::carry(operands)...);
+    if constexpr (travels) send<closure>(context::lanes(), std::forward<F>(f), context::carry(operands)...);
   }
 
   static constexpr std::size_t largest_sent_closure = 256;
 
   template <class F, class... Operands>
   WINDROW_INLINE void issue_at_owner(F& f, Operands... operands) {
-    if (ctx_->sending_ != nullptr) [[likely]]
+    if (ctx_->sending_) [[likely]]
       return send_to_owner(f, operands...);
     if constexpr (V != aggregation::verb::fetch) {
       T before;
@@ -136,7 +136,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
   /// that go on do not nest.
   template <class F>
   WINDROW_INLINE void call_here(F& f, T before) {
-    auto* const segment = ctx_->lanes_->own_segment();
+    auto* const segment = context::lanes().own_segment();
     auto& place = *reinterpret_cast<carrier*>(segment + at_.offset());
     auto& map = ctx_->job_->map();
     const auto interrupted = map.begin(detail::running::handler);
@@ -145,7 +145,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
   }
   template <class F, class... Operands>
   WINDROW_INLINE void send_to_owner(F& f, Operands... operands) {
-    auto& lanes = *ctx_->lanes_;
+    auto& lanes = context::lanes();
     constexpr auto width_log2 = static_cast<unsigned>(std::countr_zero(sizeof(T)));
     const auto index = at_.checked() ? at_.offset() >> width_log2
                                      : lanes.require_place(at_.owner(), at_.offset(), width_log2);
@@ -174,7 +174,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
   template <class Closure, class F, class... Operands>
   WINDROW_INLINE void send(aggregation::lanes& lanes, F&& f, Operands... operands) {
     const auto to = at_.owner();
-    auto& waiting = ctx_->answers_[to];
+    auto& waiting = deferral::answers_of_thread[to];
     auto index = at_.offset() / sizeof(T);
     const bool exists = at_.checked() || lanes.template find_place<carrier>(to, at_.offset(), index);
     if (__builtin_expect(exists, 1) == 0 ||
@@ -219,7 +219,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
           return continuations().loads().add(
               {detail::near_target(*ctx_->job_, at_, "get"), slot, pending, sizeof(T), sizeof(T)});
       auto* note = aggregation::counted_note(reinterpret_cast<aggregation::carrier<T>*>(slot), pending);
-      ctx_->template append_note<V>(*ctx_->lanes_, at_, note, context::carry(operands)...);
+      ctx_->template append_note<V>(context::lanes(), at_, note, context::carry(operands)...);
     }
   }
 

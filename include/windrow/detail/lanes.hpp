@@ -41,10 +41,11 @@ class room_source {
   ~room_source() = default;
 };
 
-/// The writers of all kinds, by PE.
+/// The writers of the built-in kinds and of functions, by PE, of one thread that sends.
 class lanes {
  public:
-  explicit lanes(room_source& source) : source_(source) {}
+  /// `closed`: writers without room, by PE, for all kinds that have none yet.
+  constexpr lanes(room_source& source, writer* closed) : source_(source) { builtin_.fill(closed); }
   lanes(const lanes&) = delete;
   lanes& operator=(const lanes&) = delete;
 
@@ -172,8 +173,6 @@ class lanes {
   // Ranges (detail/range_fetch.hpp) and user-defined kinds (detail/message_kind.hpp).
 
   writer& range_writer(pe_t to) { return writer_of(range_kind, to); }
-  /// The writers of a user-defined kind, by PE. They stay where they are while the kind exists.
-  writer* writers_of(kind_id user_kind) { return user_[user_kind - builtin_kinds]; }
   writer& make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint32_t bytes) {
     return source_.make_room(kind, to, operand, bytes);
   }
@@ -235,14 +234,18 @@ class lanes {
 
   /// Loads from this host's memory, pipelined; complete with everything else.
   load_window<value_load>& reads() { return reads_; }
+  /// The same, counted.
+  template <class T>
+  WINDROW_INLINE void read(const T* from, T* out) {
+    ++loads_;
+    loaded_bytes_ += sizeof(T);
+    reads_.add({from, out});
+  }
 
  private:
-  friend class engine;
+  friend class sender;
 
-  writer& writer_of(kind_id kind, pe_t to) {
-    if (kind >= first_own_function) return functions_[kind - first_own_function][static_cast<unsigned>(to)];
-    return (kind < builtin_kinds ? builtin_[kind] : user_[kind - builtin_kinds])[static_cast<unsigned>(to)];
-  }
+  writer& writer_of(kind_id builtin, pe_t to) { return builtin_[builtin][static_cast<unsigned>(to)]; }
   bool has_other_argument(const remote_function& f, pe_t to, std::uint64_t argument) const {
     if (f.number >= function_count_) return false;
     const writer& w = functions_[f.number][static_cast<unsigned>(to)];
@@ -303,7 +306,6 @@ class lanes {
 
   room_source& source_;
   std::array<writer*, builtin_kinds> builtin_{}; ///< by kind, then by PE
-  writer** user_ = nullptr;                      ///< the same for the user-defined kinds
   writer** functions_ = nullptr;                 ///< the same for functions called at owners, by number
   std::uint32_t function_count_ = 0;
   unsigned pes_ = 0;
@@ -313,6 +315,16 @@ class lanes {
   std::array<std::uint64_t, 4> reach_{};
   std::byte* own_ = nullptr; ///< this PE's segment; null after the end of the job
   load_window<value_load> reads_;
+  std::uint64_t loads_ = 0; ///< that are in no counter yet
+  std::uint64_t loaded_bytes_ = 0;
 };
+
+/// Refuses everything with a sentence.
+extern lanes no_lanes;
+/// Of the calling thread: that of the PE and its workers each have their own, so an item needs neither a lock
+/// nor an atomic instruction. A whole number of items lies before any call.
+inline constinit thread_local lanes* lanes_of_thread = &no_lanes;
+/// Bytes from the writers of the PE's own thread to those of this one, of any user-defined kind.
+inline constinit thread_local std::ptrdiff_t row_of_thread = 0;
 
 } // namespace windrow::aggregation

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,15 +34,17 @@ class mailbox_state {
 
   template <class T>
   void send_from_body(pe_t to, const T& item) {
-    if (static_cast<unsigned>(to) >= body_reach_) [[unlikely]]
-      require_leave(to);
-    append(to, item);
+    std::size_t place = static_cast<unsigned>(to);
+    if (place >= body_reach_) [[unlikely]]
+      place = require_leave(to);
+    append(place, item);
   }
   template <class T>
   void send_from_handler(pe_t to, const T& item) {
-    if (static_cast<unsigned>(to) >= handler_reach_) [[unlikely]]
-      require_leave(to);
-    append(to, item);
+    const std::size_t place = static_cast<unsigned>(to);
+    if (place >= handler_reach_) [[unlikely]]
+      require_leave(to); // mostly the same PE for a whole run, so where it is kept costs nothing
+    append(place, item);
   }
 
   std::uint32_t number() const { return kind_.number(); }
@@ -50,22 +53,23 @@ class mailbox_state {
 
  private:
   template <class T>
-  void append(pe_t to, const T& item) {
+  void append(std::size_t to, const T& item) {
     if constexpr (variable_item<T>)
       append_variable(kind_, large_items_, to, item);
     else
       kind_.append(to, item);
   }
-  /// Ends the job unless an item may be sent to `to` now.
-  void require_leave(pe_t to) const;
+  /// Ends the job unless an item may be sent to `to` now. Returns that, so that no register need hold it
+  /// meanwhile.
+  std::size_t require_leave(pe_t to) const;
 
   job& job_;
   std::shared_ptr<void> receiver_; ///< whatever its type is
   message_kind kind_;
   mailbox_phase phase_ = mailbox_phase::outside;
-  unsigned body_reach_ = 0;    ///< the body may send to the PEs below: all or none
-  unsigned handler_reach_ = 0; ///< the same for handlers
-  std::uint64_t large_items_ = 0;
+  std::size_t body_reach_ = 0;    ///< the body may send to the PEs below: all or none
+  std::size_t handler_reach_ = 0; ///< the same for handlers
+  std::atomic<std::uint64_t> large_items_ = 0;
 };
 
 // The collective parts of a selector's life; selector.hpp says what they mean. `all` are its mailboxes.

@@ -23,24 +23,27 @@ class message_kind {
   message_kind& operator=(const message_kind&) = delete;
 
   /// Ends the job if there is no PE `to`.
-  void require_pe(pe_t to) const { lanes_.require_pe(to); }
+  void require_pe(pe_t to) const {
+    if (static_cast<unsigned>(to) >= pes_) [[unlikely]]
+      lanes_.require_pe(to);
+  }
 
   /// Appends an item of one unit for `to`, which exists. hot: about 8 instructions.
   template <class T>
-  void append(pe_t to, const T& item) {
-    aggregation::writer* w = &writers_[to];
+  void append(std::size_t to, const T& item) {
+    aggregation::writer* w = writer_for(to);
     if (w->is_full()) [[unlikely]]
-      w = &lanes_.make_room(id_, to, 0, sizeof(T));
+      w = &make_room(w, sizeof(T));
     w->put(item);
   }
   /// Room for an item of `bytes`, whole units up to `largest`, for `to`, which exists.
-  std::byte* append_space(pe_t to, std::uint32_t bytes) {
-    aggregation::writer* w = &writers_[to];
+  std::byte* append_space(std::size_t to, std::uint32_t bytes) {
+    aggregation::writer* w = writer_for(to);
     if (!w->has_room(bytes)) [[unlikely]]
-      w = &lanes_.make_room(id_, to, 0, bytes);
+      w = &make_room(w, bytes);
     return w->take(bytes);
   }
-  std::uint32_t largest() const { return lanes_.largest_item(); }
+  std::uint32_t largest() const { return largest_; }
 
   /// Collective: returns when nothing is under way in the engine, of any kind.
   void quiesce() const;
@@ -58,10 +61,21 @@ class message_kind {
   std::uint32_t number() const { return id_ - aggregation::builtin_kinds + 1; }
 
  private:
+  /// Those of the calling thread, by PE.
+  aggregation::writer* row() const {
+    return reinterpret_cast<aggregation::writer*>(reinterpret_cast<std::byte*>(writers_) +
+                                                  aggregation::row_of_thread);
+  }
+  aggregation::writer* writer_for(std::size_t to) const { return row() + to; }
+  /// Where this one has none. It tells itself which PE it is for: no register need hold that up to here.
+  aggregation::writer& make_room(const aggregation::writer* full, std::uint32_t bytes);
+
   job& job_;
-  aggregation::lanes& lanes_;
+  aggregation::lanes& lanes_; ///< of the PE's own thread
   aggregation::kind_id id_;
-  aggregation::writer* writers_; ///< by PE
+  unsigned pes_;
+  std::uint32_t largest_;
+  aggregation::writer* writers_; ///< the same, by PE
   bool abandoned_ = false;
 };
 

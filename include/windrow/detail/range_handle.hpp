@@ -156,7 +156,7 @@ class [[nodiscard("nothing is fetched before then, when_all or co_await")]] rang
       windrow::get(*ctx_->job_, at_, slot->values());
     }
   }
-  deferral::continuations& continuations() const { return *ctx_->continuations_; }
+  deferral::continuations& continuations() const { return *deferral::continuations_of_thread; }
 
  private:
   static constexpr auto width = aggregation::element_width<T>;
@@ -167,7 +167,7 @@ class [[nodiscard("nothing is fetched before then, when_all or co_await")]] rang
     return count_ > most / sizeof(T) ? most : count_ * sizeof(T);
   }
   void check() const {
-    ctx_->lanes_->require_range(at_.owner(), at_.offset(), bytes());
+    context::lanes().require_range(at_.owner(), at_.offset(), bytes());
     aggregation::require_aligned(at_.offset(), width);
   }
   /// Whether it travels as items.
@@ -177,7 +177,7 @@ class [[nodiscard("nothing is fetched before then, when_all or co_await")]] rang
     return reinterpret_cast<const T*>(ctx_->near_->address(at_.owner(), at_.offset(), bytes(), "get"));
   }
   aggregation::range_fetch fetch_to(const slot_type& values, std::uint32_t* pending = nullptr) const {
-    return {*ctx_->lanes_, at_.owner(), at_.offset(), bytes(), width, values.bytes(), pending};
+    return {context::lanes(), at_.owner(), at_.offset(), bytes(), width, values.bytes(), pending};
   }
 
   template <class F>

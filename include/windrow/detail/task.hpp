@@ -78,6 +78,8 @@ class scope {
 
  private:
   friend class worker;
+  /// Of a wait during which a worker runs only what keeps a handler from returning.
+  explicit scope(worker& owner);
 
   worker& owner_;
   scope* outer_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -55,17 +56,17 @@ inline void store_length(std::byte* at, std::uint32_t length) {
 }
 
 /// Sends `bytes`, too many for one block, as fragments of the sender's large item number `number`.
-void send_fragments(message_kind&, std::uint32_t unit, std::uint64_t number, pe_t to, const std::byte* item,
-                    std::size_t bytes);
+void send_fragments(message_kind&, std::uint32_t unit, std::uint64_t number, std::size_t to,
+                    const std::byte* item, std::size_t bytes);
 
 /// Appends an item; `large_items` counts those in fragments.
 template <variable_item View>
-void append_variable(message_kind& kind, std::uint64_t& large_items, pe_t to, View item) {
+void append_variable(message_kind& kind, std::atomic<std::uint64_t>& large_items, std::size_t to, View item) {
   constexpr auto unit = unit_of<View>;
   const auto bytes = item.size() * sizeof(typename viewed<View>::value);
   if (bytes > kind.largest() - 2 * unit) [[unlikely]] // the length, and filling up
-    return send_fragments(kind, unit, large_items++, to, reinterpret_cast<const std::byte*>(item.data()),
-                          bytes);
+    return send_fragments(kind, unit, large_items.fetch_add(1, std::memory_order_relaxed), to,
+                          reinterpret_cast<const std::byte*>(item.data()), bytes);
   std::byte* place =
       kind.append_space(to, static_cast<std::uint32_t>(unit + round_up<std::size_t>(bytes, unit)));
   store_length(place, static_cast<std::uint32_t>(bytes));

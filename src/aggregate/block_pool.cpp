@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "aggregate/block_pool.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "aggregate/sender.hpp"
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+
+namespace windrow::aggregation {
+
+namespace {
+constexpr auto block_alignment = std::align_val_t{alignof(transport::block)};
+} // namespace
+
+block_pool::block_pool(pgas::core& c, bool shared)
+    : core_(c),
+      link_(c.link()),
+      shared_(shared),
+      capacity_(static_cast<std::uint32_t>(link_.block_capacity())),
+      states_(link_.pool_size()),
+      out_(static_cast<std::size_t>(c.pes())) {
+  const auto limit = base::size_option("WINDROW_SPILL_LIMIT", std::uint64_t{64} << 20);
+  spill_limit_ = std::max<std::size_t>(1, limit / (capacity_ + sizeof(transport::block)));
+}
+
+transport::block* block_pool::acquire() {
+  const auto locked = lock();
+  return link_.acquire();
+}
+
+void block_pool::discard(transport::block* b) {
+  const auto locked = lock();
+  link_.discard(b);
+}
+
+transport::block* block_pool::spare_block() {
+  if (spilled() >= spill_limit_)
+    base::fatal(
+        fmt::format("handlers have produced {} of messages that cannot leave, the limit; raise "
+                    "WINDROW_SPILL_LIMIT or make handlers send less than they receive",
+                    base::format_size(spilled() * (capacity_ + sizeof(transport::block)))));
+  return new (::operator new(capacity_ + sizeof(transport::block), block_alignment)) transport::block{};
+}
+
+std::byte* block_pool::notes_for(const transport::block* b) {
+  auto& state = state_of(b);
+  if (state.notes == nullptr) state.notes = std::make_unique_for_overwrite<std::byte[]>(capacity_);
+  state.has_notes = true;
+  return state.notes.get();
+}
+
+// The one who fills a block, and those who count, may be different threads: the counts are right by then.
+void block_pool::commit(const filled_block& b) {
+  auto& state = state_of(b.content);
+  state.mark = b.mark;
+  state.from = b.from;
+  b.content->brings_answers = state.has_notes ? 1 : 0;
+  out_[static_cast<std::size_t>(b.to)].fetch_add(1, std::memory_order_relaxed);
+  link_.commit(b.content, b.to);
+  if (shared_ && b.to == core_.pe()) link_.ring(b.to); // its own thread may sleep
+}
+
+// Blocks that become free while there is a spill are given to it (`drain_spill`), so if there is one now, it
+// has become free before.
+void block_pool::spill(const filled_block& b) {
+  const auto locked = lock();
+  b.from->spills(b.to);
+  spill_.push_back(b);
+  spilled_.store(spill_.size(), std::memory_order_relaxed);
+  if (shared_) drain_locked();
+}
+
+bool block_pool::drain_spill() {
+  if (spilled() == 0) return false;
+  const auto locked = lock();
+  return drain_locked();
+}
+
+bool block_pool::drain_locked() {
+  bool any = false;
+  while (!spill_.empty()) {
+    auto* shared = link_.acquire();
+    if (shared == nullptr) break;
+    auto b = spill_.front();
+    spill_.pop_front();
+    spilled_.store(spill_.size(), std::memory_order_relaxed);
+    std::memcpy(shared->payload(), b.content->payload(), b.content->used);
+    shared->used = b.content->used;
+    if (b.notes != nullptr) {
+      state_of(shared).notes.reset(b.notes);
+      state_of(shared).has_notes = true;
+    }
+    ::operator delete(std::exchange(b.content, shared), block_alignment);
+    commit(b);
+    b.from->has_unspilled(b.to);
+    any = true;
+  }
+  return any;
+}
+
+const std::byte* block_pool::notes_of(const transport::block* b) const {
+  const auto& state = state_of(b);
+  return state.has_notes ? state.notes.get() : nullptr;
+}
+
+block_mark block_pool::mark_of(const transport::block* b) const {
+  return state_of(b).mark;
+}
+
+sender& block_pool::come_home(transport::block* b) {
+  auto& state = state_of(b);
+  sender& from = *state.from;
+  state.has_notes = false;
+  out_[static_cast<std::size_t>(b->target)].fetch_sub(1, std::memory_order_relaxed);
+  discard(b);
+  return from;
+}
+
+std::uint32_t block_pool::out() const {
+  std::uint32_t all = 0;
+  for (const auto& blocks : out_) all += blocks.load(std::memory_order_relaxed);
+  return all;
+}
+
+pe_t block_pool::holder_of_most() const {
+  const auto most = std::max_element(out_.begin(), out_.end(),
+                                     [](const auto& a, const auto& b) { return a.load() < b.load(); });
+  return static_cast<pe_t>(most - out_.begin());
+}
+
+} // namespace windrow::aggregation

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "aggregate/user_kinds.hpp"
+
+#include <fmt/format.h>
+
+#include "base/fatal.hpp"
+
+namespace windrow::aggregation {
+
+kind_id user_kinds::add(const kind_entry& entry) {
+  const auto kind = new_number();
+  at(kind) = {.entry = entry,
+              .writers = std::make_unique<writer[]>(senders_ * pes_),
+              .sent = std::make_unique<std::atomic<std::uint64_t>[]>(senders_)};
+  return kind;
+}
+
+kind_id user_kinds::new_number() {
+  if (!free_.empty()) {
+    const auto kind = free_.back();
+    free_.pop_back();
+    return kind;
+  }
+  if (count_ == chunk_kinds * most_chunks)
+    base::fatal(fmt::format("{} streams and mailboxes exist at a time, the limit; use fewer", count_));
+  auto& chunk = chunks_[count_ / chunk_kinds];
+  if (chunk == nullptr) chunk = std::make_unique<user_kind[]>(chunk_kinds);
+  return builtin_kinds + count_++;
+}
+
+void user_kinds::remove(kind_id kind) {
+  at(kind).writers.reset();
+  free_.push_back(kind);
+}
+
+std::uint64_t user_kinds::sent(kind_id kind) const {
+  std::uint64_t all = 0;
+  for (std::size_t s = 0; s < senders_; ++s) all += at(kind).sent[s].load(std::memory_order_relaxed);
+  return all;
+}
+
+} // namespace windrow::aggregation
