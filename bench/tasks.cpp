@@ -136,6 +136,8 @@ class kernels {
         {checked("tree of finish and async", tasks_, [this] { ended_ = task_tree(tasks_); }), tasks_},
         {checked("tasks in one finish", tasks_, [this] { in_bulk(tasks_, [this] { count_one(); }); }),
          tasks_},
+        {checked("light threads in one finish", tasks_, [this] { light_in_bulk(); }), tasks_},
+        {checked("waits of a light thread", tasks_, [this] { light_waits(); }), tasks_},
         {checked("10 us calls", coarse, [=, this] { coarse_calls(coarse); }), coarse},
         {checked("10 us tasks in one finish", coarse,
                  [=, this] { in_bulk(coarse, [this] { coarse_one(); }); }),
@@ -179,6 +181,20 @@ class kernels {
   void in_bulk(std::uint64_t count, F f) {
     finish([&] {
       for (std::uint64_t i = 0; i < count; ++i) async(f);
+    });
+  }
+
+  void light_in_bulk() {
+    finish([&] {
+      for (std::uint64_t i = 0; i < tasks_; ++i) spawn([this] { count_one(); });
+    });
+  }
+  // Each time it is suspended until a task has ended.
+  void light_waits() {
+    finish([&] {
+      spawn([this] {
+        for (std::uint64_t i = 0; i < tasks_; ++i) finish([this] { async([this] { count_one(); }); });
+      });
     });
   }
 

@@ -13,7 +13,7 @@ import build
 from build import Failure
 
 BUILD = ["g++", "cmake", "ninja-build", "libfmt-dev", "libcli11-dev", "nlohmann-json3-dev", "libhwloc-dev",
-         "pkg-config", "zlib1g-dev", "liblzma-dev", "libzstd-dev", "libgtest-dev"]
+         "libboost-context-dev", "pkg-config", "zlib1g-dev", "liblzma-dev", "libzstd-dev", "libgtest-dev"]
 
 
 def missing(wanted):

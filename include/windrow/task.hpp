@@ -131,4 +131,36 @@ auto async_future(F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
   return future<result>(std::move(state));
 }
 
+/// Starts a light thread: a task, like those of `async`, with a stack of its own (256 KiB). Where it waits,
+/// in `finish`, in `get` or `wait` of a future, or for a stolen branch of `fork_join`, it leaves its worker
+/// to other tasks, and goes on when what it waits for is there, with the same worker. So any number may wait,
+/// in any order, and none waits for one that lies beneath it on a stack. Waiting costs memory: the part of
+/// the stack that is in use. `f` is moved there when it begins.
+///
+/// Like other tasks it may not use the job. It belongs to a finish, and its exceptions to that, as with
+/// `async`. A stack that overflows ends the job by a signal where the stack is guarded, which it is unless
+/// tens of thousands exist.
+template <std::invocable F>
+void spawn(F&& f) {
+  using closure = std::decay_t<F>;
+  async([f = closure(std::forward<F>(f))]() mutable {
+    tasks::run_light(
+        [](void* moved) {
+          closure here(std::move(*static_cast<closure*>(moved)));
+          here();
+        },
+        &f);
+  });
+}
+
+/// Starts a light thread whose result is wanted, as `async_future` does a task.
+template <std::invocable F>
+auto spawn_future(F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
+  using result = std::invoke_result_t<std::decay_t<F>&>;
+  static_assert(!std::is_reference_v<result>, "the result of a task outlives what it refers to");
+  auto state = std::make_shared<tasks::result_of_task<result>>();
+  spawn([state, f = std::decay_t<F>(std::forward<F>(f))]() mutable { tasks::fulfil(*state, f); });
+  return future<result>(std::move(state));
+}
+
 } // namespace windrow

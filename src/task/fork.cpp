@@ -16,12 +16,15 @@ constinit open_branches nowhere;
 
 } // namespace
 
+constinit task branch::has_ended{};
 constinit thread_local open_branches* branches_of_thread = &nowhere;
 
 void branch::end() {
   worker& w = *owner;
-  ended.store(true, std::memory_order_seq_cst);
-  if (&w != worker::current()) w.wake();
+  if (task* const t = waiting.exchange(&has_ended, std::memory_order_seq_cst))
+    go_on_later(*t);
+  else if (&w != worker::current())
+    w.wake();
 }
 
 // ---- open_branches
@@ -49,7 +52,7 @@ bool open_branches::take_back(branch& b) {
 
 void worker::offer(branch& b) {
   b.owner = this;
-  b.ended.store(false, std::memory_order_relaxed);
+  b.waiting.store(nullptr, std::memory_order_relaxed);
   b.communicates = false;
   b.pooled = false;
   deque_.push(&b);
@@ -58,12 +61,23 @@ void worker::offer(branch& b) {
 
 // What lies above it in the deque are tasks that its first branch has started.
 bool worker::take_back(branch& b) {
-  if (b.ended.load(std::memory_order_seq_cst)) return false;
+  if (b.ended()) return false;
   task* const newest = take_own(keeps_handler());
   if (newest == &b) return true;
+  if (light_ != nullptr) {
+    if (newest != nullptr) put_back(*newest);
+    task* nobody = nullptr;
+    if (b.waiting.compare_exchange_strong(nobody, light_, std::memory_order_seq_cst)) suspend();
+    return false;
+  }
   if (newest != nullptr) run(*newest);
-  wait_until([&b] { return b.ended.load(std::memory_order_seq_cst); });
+  wait_until([&b] { return b.ended(); });
   return false;
+}
+
+void worker::put_back(task& t) {
+  deque_.push(&t);
+  if (shared_) pool_.announce_task(*this); // thieves could not see it
 }
 
 void worker::require_may_wait() const {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <utility>
 
 #include "base/fatal.hpp"
 #include "task/pool.hpp"
@@ -56,10 +57,24 @@ void scope::fail(std::exception_ptr failure) {
 
 // The sum is 0 only if nothing is alive: README.md.
 void scope::close() {
-  owner_.wait_until([this] { return own_ + others_.load(std::memory_order_seq_cst) == 0; });
+  const auto over = [this] { return own_ + others_.load(std::memory_order_seq_cst) == 0; };
+  if (owner_.light() == nullptr)
+    owner_.wait_until(over);
+  else if (!over())
+    close_light();
   owner_.scope_ = outer_;
   if (failed_) std::rethrow_exception(failure_);
 }
+
+// From the addition on, one number counts all, so whoever brings it down to `suspended` has ended the last
+// one.
+void scope::close_light() {
+  waiting_ = owner_.light();
+  counting_.store(nullptr, std::memory_order_relaxed);
+  if (others_.fetch_add(own_ + suspended, std::memory_order_seq_cst) + own_ != 0) owner_.suspend();
+}
+
+constinit task future_state::completed{};
 
 future_state::future_state()
     : maker_(worker::here("async_future")), blocking_(maker_.in_blocking_message()) {}
@@ -71,12 +86,26 @@ void future_state::wait() {
     base::fatal(
         "a handler of messages waits for the future of a task that is not its own; put one finish "
         "of the handler around both");
+  if (task* const me = here.light()) {
+    if (goes_on_later(*me)) here.suspend();
+    return;
+  }
   waiting_workers_.fetch_or(std::uint64_t{1} << here.index());
   here.wait_until([this] { return ready(); });
 }
 
+// False: it is complete.
+bool future_state::goes_on_later(task& me) {
+  me.next = waiting_light_.load(std::memory_order_seq_cst);
+  while (me.next != &completed)
+    if (waiting_light_.compare_exchange_weak(me.next, &me, std::memory_order_seq_cst)) return true;
+  return false;
+}
+
 void future_state::complete() {
   ready_.store(true, std::memory_order_seq_cst);
+  for (task* t = waiting_light_.exchange(&completed, std::memory_order_seq_cst); t != nullptr;)
+    go_on_later(*std::exchange(t, t->next));
   auto& all = maker_.siblings();
   for (auto waiting = waiting_workers_.load(std::memory_order_seq_cst); waiting != 0; waiting &= waiting - 1)
     all.at(std::countr_zero(waiting)).wake();

@@ -16,9 +16,6 @@ namespace windrow::tasks {
 
 namespace {
 
-/// For what a task, a handler and a sentence need.
-constexpr std::size_t least_stack = std::size_t{128} << 10;
-
 [[noreturn]] void end_job(const char* exception) {
   base::fatal(
       fmt::format("an exception left a task that belongs to no finish: {}; put a finish around what "
@@ -44,6 +41,7 @@ worker::worker(pool& p, int index, int workers)
       index_(index),
       shared_(workers > 1),
       random_(static_cast<std::uint32_t>(index)),
+      unused_light_(*this),
       cache_(p.store()),
       deque_(shared_) {
   if (shared_) watch(deque_.top(), deque_.bottom(), std::min(workers, most_offered));
@@ -77,7 +75,7 @@ void worker::start(task& t) {
   begin(t, false);
   const auto kept = deque_.push(&t);
   if (shared_) pool_.announce_task(*this);
-  if (kept <= most_kept) [[likely]]
+  if (kept <= kept_here_) [[likely]]
     return;
   if (task* mine = take_own(keeps_handler())) run(*mine);
 }
@@ -85,10 +83,14 @@ void worker::start(task& t) {
 void worker::start_at(worker& other, task& t) {
   if (shared_) pool_.ensure_threads(*this);
   begin(t, other.communicates());
-  t.next = other.arrived_.load(std::memory_order_relaxed);
-  while (!other.arrived_.compare_exchange_weak(t.next, &t, std::memory_order_seq_cst)) {
+  other.receive(t);
+}
+
+void worker::receive(task& t) {
+  t.next = arrived_.load(std::memory_order_relaxed);
+  while (!arrived_.compare_exchange_weak(t.next, &t, std::memory_order_seq_cst)) {
   }
-  other.wake();
+  wake();
 }
 
 // ---- running
@@ -104,8 +106,7 @@ void worker::run(task& t) {
   try {
     t.run(t);
   } catch (...) { // for whoever waits for the task
-    if (home == nullptr) end_job_with_current_exception();
-    home->fail(std::current_exception());
+    keep_exception(home);
   }
   pgas::current_call = interrupted;
   --depth_;
@@ -114,6 +115,11 @@ void worker::run(task& t) {
   if (!pooled) return; // it is gone
   cache_.put(t);
   end(home);
+}
+
+void worker::keep_exception(scope* home) {
+  if (home == nullptr) end_job_with_current_exception();
+  home->fail(std::current_exception());
 }
 
 void worker::relieve() {
@@ -132,11 +138,15 @@ task* worker::find_given(bool keeps_handler) {
       std::find_if(given_.begin(), given_.end(), [=](const task* t) { return may_run(*t, keeps_handler); });
   if (found == given_.end()) return nullptr;
   task* const t = *found;
-  given_.erase(found);
+  if (found == given_.begin())
+    given_.pop_front();
+  else
+    given_.erase(found);
   return t;
 }
 
 void worker::receive_given() {
+  if (arrived_.load(std::memory_order_relaxed) == nullptr) return;
   const auto end = given_.size();
   for (task* t = arrived_.exchange(nullptr, std::memory_order_acquire); t != nullptr; t = t->next)
     given_.push_back(t);

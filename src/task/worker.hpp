@@ -8,6 +8,7 @@
 
 #include "aggregate/sender.hpp"
 #include "pgas/core.hpp"
+#include "task/light_thread.hpp"
 #include "task/task_store.hpp"
 #include "task/work_deque.hpp"
 #include "windrow/detail/fork.hpp"
@@ -52,6 +53,18 @@ class alignas(64) worker : public open_branches {
   closure_task& new_task() { return cache_.take(); }
   void start(task&);
   void start_at(worker& other, task&);
+  /// Runs `body(argument)` with a stack of its own; returns when that has ended, or waits for the first time.
+  void begin_light(void (*body)(void*), void* argument);
+  /// Goes on with it until it has ended or waits.
+  void go_on(light_thread&);
+  /// What a light thread does with its stack.
+  void run_light(light_thread&);
+  /// The light thread that runs, or null: who waits in one suspends it.
+  light_thread* light() const { return light_; }
+  /// Of a light thread: it is run after those that have been received before.
+  void receive_own(task& t) { given_.push_back(&t); }
+  /// Of a light thread that will be received when it may go on: leaves the worker to others until then.
+  void suspend();
   /// Runs tasks until `done()`; whoever makes it true must wake this worker.
   template <class Done>
   void wait_until(Done done);
@@ -77,6 +90,8 @@ class alignas(64) worker : public open_branches {
 
   // On any thread.
 
+  /// The task is run here, after those that were received before.
+  void receive(task&);
   /// Wakes it if it sleeps. What it waits for must have been written before, with sequential consistency.
   void wake();
   /// Wakes it if it sleeps and would steal; true if so.
@@ -85,6 +100,9 @@ class alignas(64) worker : public open_branches {
   bool has_tasks() const { return deque_.size() > 0; }
   std::uint64_t started() const { return started_.load(std::memory_order_seq_cst); }
   std::uint64_t ended() const { return ended_.load(std::memory_order_seq_cst); }
+
+  /// For what a task, a handler and a sentence need.
+  static constexpr std::size_t least_stack = std::size_t{128} << 10;
 
  private:
   friend class windrow::tasks::scope;
@@ -120,6 +138,9 @@ class alignas(64) worker : public open_branches {
   }
   void begin(task&, bool communicates);
   void end(scope*);
+  /// Of a task that belongs there.
+  static void keep_exception(scope* home);
+  void put_back(task&);
   static bool may_run(const task&, bool keeps_handler);
   task* take_given(bool keeps_handler);
   task* find_given(bool keeps_handler);
@@ -145,6 +166,9 @@ class alignas(64) worker : public open_branches {
   std::uint32_t random_;                  ///< where to steal next
   std::deque<task*> given_;               ///< arrived, in order
   aggregation::sender* sender_ = nullptr; ///< of this worker's thread; null for the communication worker
+  light_thread* light_ = nullptr;
+  std::int64_t kept_here_ = most_kept; ///< any number on the stack of a light thread, where no task is run
+  light_threads unused_light_;
   task_cache cache_;
   work_deque<task> deque_;
 };
@@ -156,7 +180,7 @@ inline void worker::begin(task& t, bool communicates) {
   t.belongs_to = scope_;
   count(started_);
   if (scope_ == nullptr) return;
-  if (&scope_->owner_ == this)
+  if (scope_->counts_itself(*this))
     ++scope_->own_;
   else
     scope_->others_.fetch_add(1, std::memory_order_relaxed);
@@ -164,10 +188,12 @@ inline void worker::begin(task& t, bool communicates) {
 
 // Another worker's scope may be gone as soon as it is counted down.
 inline void worker::end(scope* home) {
-  if (home != nullptr && &home->owner_ != this) {
+  if (home != nullptr && !home->counts_itself(*this)) {
     worker& owner = home->owner_;
-    home->others_.fetch_sub(1, std::memory_order_seq_cst);
-    owner.wake();
+    if (home->others_.fetch_sub(1, std::memory_order_seq_cst) == scope::suspended + 1)
+      go_on_later(*home->waiting_);
+    else
+      owner.wake();
   } else if (home != nullptr) {
     --home->own_;
   }

@@ -371,6 +371,8 @@ const std::map<std::string, std::function<void(job&)>> cases{
        on_a_foreign_thread([&] { ctx.quiet_own(); });
      }},
     {"task_waits", [](job& j) { windrow::finish([&] { windrow::async([&] { j.barrier(); }); }); }},
+    {"light_thread_waits_for_pes",
+     [](job& j) { windrow::finish([&] { windrow::spawn([&] { j.barrier(); }); }); }},
     {"branch_sends",
      [](job& j) {
        windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});

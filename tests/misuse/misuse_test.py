@@ -84,6 +84,7 @@ CASES = {
     "quiet_on_a_foreign_thread": (r"a thread that did not make the job wants to wait for the operations of context 1", {}),
     "task_waits": (r"a task wants to wait for the others in a barrier of team 0, which only the communication worker may",
                    {}),
+    "light_thread_waits_for_pes": (r"a task wants to wait for the others in a barrier of team 0", {}),
     "branch_sends": (r"a task wants to send, which only the communication worker may", {}),
     "loop_body_waits": (r"a task wants to wait for the others in a barrier of team 0", {}),
     "fork_in_continuation": (r"a continuation wants to wait for its tasks to end \(finish or future\)", {}),

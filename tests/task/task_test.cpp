@@ -154,6 +154,25 @@ TEST(task, tasks_send_through_the_communication_worker) {
   j.free(table);
 }
 
+// Each waits for a task on any worker, and then for one on the communication worker.
+TEST(task, light_threads_wait_for_tasks_that_send) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(100);
+  context ctx(j, aggregate);
+  finish([&] {
+    for (std::uint64_t i = 0; i < 100; ++i)
+      spawn([&, i] {
+        const auto value = async_future([i] { return i; }).get();
+        finish([&] { async_at(communication_worker, [&, value] { ctx.add(table[i], value); }); });
+      });
+  });
+  ctx.quiet();
+  for (std::uint64_t i = 0; i < 100; ++i)
+    EXPECT_EQ(get(j, table[i]), i * static_cast<std::uint64_t>(j.pes()));
+  j.barrier();
+  j.free(table);
+}
+
 TEST(task, quiet_waits_for_tasks_and_for_what_they_send) {
   auto& j = the_job();
   std::atomic<int> handled = 0;

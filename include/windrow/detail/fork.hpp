@@ -22,12 +22,15 @@ struct branch_link {
 /// The second branch of a fork_join, on the stack of the first. Only its worker knows it until it is offered.
 struct branch : task, branch_link {
   branch_link* older;
-  worker* owner;           ///< set when it is offered, as is what follows
-  std::atomic<bool> ended; ///< who has run it touches it no more
+  worker* owner; ///< set when it is offered, as is what follows
+  /// Null, what goes on when it has ended, or `has_ended`: then who has run it touches it no more.
+  std::atomic<task*> waiting;
 
   explicit branch(void (*r)(task&)) { run = r; }
   /// To be called last by `run`.
   void end();
+  bool ended() const { return waiting.load(std::memory_order_seq_cst) == &has_ended; }
+  static task has_ended;
 };
 
 /// A worker's open branches: first those that are offered in its deque, then those that nobody else knows.
@@ -71,6 +74,11 @@ class open_branches {
   }
   /// Makes this thread open its branches here, or (null) nowhere.
   static void attach_branches(open_branches*);
+  /// Goes on with the list of another stack.
+  void exchange_list(branch_link*& newest, branch_link*& offered) {
+    newest_ = std::exchange(newest, newest_);
+    offered_ = std::exchange(offered, offered_);
+  }
   /// Offers all that are not yet.
   void offer_all() {
     while (offered_ != newest_) offer_next();

@@ -34,6 +34,11 @@ struct alignas(64) closure_task : task {
 
 /// An unused task of this thread's worker. Ends the job, naming `call`, if the thread is no worker of a PE.
 closure_task& new_task(const char* call);
+/// Runs `body(argument)` as a light thread of this worker; returns when it has ended or waits for the first
+/// time.
+void run_light(void (*body)(void*), void* argument);
+/// Of a light thread that has suspended itself: its worker goes on with it. Any thread.
+void go_on_later(task&);
 /// Starts a task for any worker.
 void start(task&);
 /// Starts a task for one worker. Ends the job if there is no such worker.
@@ -81,7 +86,15 @@ class scope {
   /// Of a wait during which a worker runs only what keeps a handler from returning.
   explicit scope(worker& owner);
 
+  /// Added to `others_` while a light thread is suspended in `close`.
+  static constexpr std::int64_t suspended = std::int64_t{1} << 40;
+
+  bool counts_itself(const worker& w) const { return counting_.load(std::memory_order_relaxed) == &w; }
+  void close_light();
+
   worker& owner_;
+  std::atomic<worker*> counting_ = &owner_; ///< who changes `own_`; null when all change `others_`
+  task* waiting_ = nullptr;                 ///< the light thread
   scope* outer_;
   bool blocking_;                        ///< opened in a message handler, or by a task of one that was
   std::int64_t own_ = 0;                 ///< started minus ended on the owner
@@ -97,6 +110,8 @@ class future_state {
   bool ready() const { return ready_.load(std::memory_order_seq_cst); }
   /// Waits as `finish` does.
   void wait();
+  /// The same in a light thread.
+  bool goes_on_later(task&);
   /// The result is there. Wakes those who wait. By any thread, while the PE's workers exist.
   void complete();
 
@@ -105,6 +120,8 @@ class future_state {
  private:
   std::atomic<bool> ready_ = false;
   std::atomic<std::uint64_t> waiting_workers_ = 0; ///< a bit for each
+  std::atomic<task*> waiting_light_ = nullptr;     ///< a list of light threads, or `completed`
+  static task completed;
   worker& maker_;
   bool blocking_; ///< its task ends before the message that started it
 };
