@@ -38,8 +38,7 @@ void message_kind::quiesce() const {
 }
 
 void message_kind::drain() const {
-  const pgas::synchronization call(job_.core(), {"drain (messages)", __builtin_return_address(0)},
-                                   number());
+  const pgas::synchronization call(job_.core(), {"drain (messages)", __builtin_return_address(0)}, number());
   job_.engine().drain(id_, job_.world(), {transport::wait_kind::quiet_stream, -1, number()});
 }
 
