@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Instructions per aggregated increment and per message, sender and owner together.
+"""Instructions per aggregated increment and per message, sender and owner together, and per direct operation.
 
 Counts, with valgrind's callgrind, a histogram of one PE (which is both sides) with two numbers of operations; the
 difference has neither start nor end in it. Usage: bench/instructions.py [BUILD_DIRECTORY]"""
@@ -16,13 +16,12 @@ UPDATES = ["bench_updates", "--kernels", "histogram"]
 MAILBOX = ["bench_mailbox"]
 
 
-def instructions(bench, variant, operations, repetitions):
-    """Instructions of a run of `bench` with nothing but `variant`."""
+def instructions(program, *arguments):
+    """Instructions of a run of `program` with these arguments."""
     with tempfile.TemporaryDirectory() as scratch:
         done = subprocess.run(
-            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={scratch}/out",
-             str(build / "libexec/windrow" / bench[0]), *bench[1:], "--entries", "1000", "--operations", str(operations),
-             "--repetitions", str(repetitions), "--only", variant],
+            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={scratch}/out", str(build / "libexec/windrow" / program),
+             *arguments],
             env={**os.environ, "WINDROW_SYMMETRIC_SIZE": "64M", "WINDROW_DIRECT_UPDATES": "0"}, stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL, text=True, check=False)
         if done.returncode != 0:
@@ -31,9 +30,16 @@ def instructions(bench, variant, operations, repetitions):
 
 
 def per_operation(bench, variant, operations=200_000):
-    """What one repetition more costs, divided by its operations."""
-    more, less = (instructions(bench, variant, operations, repetitions) for repetitions in (3, 2))
+    """What one repetition of nothing but `variant` more costs, divided by its operations."""
+    more, less = (instructions(*bench, "--entries", "1000", "--operations", str(operations), "--repetitions",
+                               str(repetitions), "--only", variant) for repetitions in (3, 2))
     return (more - less) / operations
+
+
+def per_direct_operation(name, operations=10_000):
+    """What one more direct operation costs, the loop around it included."""
+    return (instructions("direct_operations", name, str(2 * operations)) -
+            instructions("direct_operations", name, str(operations))) / operations
 
 
 for program, names in ((UPDATES, ("plain loop, own part", "aggregated", "places known, aggregated")),
@@ -41,3 +47,9 @@ for program, names in ((UPDATES, ("plain loop, own part", "aggregated", "places 
                                   "mailbox (courier, T)", "mailbox of spans", "selector, request and reply"))):
     for name in names:
         print(f"{name}: {per_operation(program, name):.1f}")
+
+loop = per_direct_operation("empty loop")
+listed = subprocess.run([build / "libexec/windrow/direct_operations"], capture_output=True, text=True, check=True).stdout
+for name in listed.splitlines():
+    if name != "empty loop":
+        print(f"{name}: {per_direct_operation(name) - loop:.1f}")

@@ -46,12 +46,12 @@ bool has_begun() {
   return owes_deferred() || hot.map->under_way.load(std::memory_order_relaxed) || hot.map->trace != nullptr;
 }
 
-[[gnu::noinline]] void quiet_slowly(bool aggregated, caller by) {
+[[gnu::noinline]] void quiet_slowly(bool aggregated, detail::caller by) {
   const pgas::synchronization call(*hot.core, by);
   if (aggregated) complete_aggregated();
   complete_begun();
 }
-[[gnu::noinline]] void fence_slowly(bool aggregated, caller by) {
+[[gnu::noinline]] void fence_slowly(bool aggregated, detail::caller by) {
   const pgas::synchronization call(*hot.core, by);
   if (aggregated) complete_aggregated();
   complete_deferred();

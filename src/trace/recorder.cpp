@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <iterator>
 #include <string_view>
 
@@ -77,7 +78,10 @@ recorder::recorder(std::string file, pe_t self, pe_t host, clock now)
   if (!output_.is_open())
     throw error(fmt::format("WINDROW_TRACE: cannot write {}: {}", file_, std::strerror(errno)));
   records_.reserve(kept_events);
-  if (self == host) write("[\n{\"name\":\"windrow\",\"ph\":\"M\",\"pid\":0,\"args\":{}}");
+  if (self == host)
+    write(fmt::format(
+        "[\n{{\"name\":\"process_sort_index\",\"ph\":\"M\",\"pid\":{0},\"args\":{{\"sort_index\":{0}}}}}",
+        self));
   const std::lock_guard lock(recorders_mutex);
   recorders.push_back(this);
   base::before_end(write_all_out);
@@ -87,7 +91,10 @@ recorder::recorder(std::string file, pe_t self, pe_t host, clock now)
 recorder::~recorder() {
   const std::lock_guard lock(recorders_mutex);
   std::erase(recorders, this);
-  if (!ended_) write_out();
+  try {
+    if (!ended_) write_out();
+  } catch (const std::exception&) { // there is no memory for the text, and nobody to tell
+  }
 }
 
 // Of a process that ends. Whoever holds a lock now may be the one that ends it. One that was forked has

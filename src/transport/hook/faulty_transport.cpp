@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -17,8 +18,8 @@ namespace {
 
 template <class Number>
 bool read_number(std::string_view text, Number most, Number& number) {
-  const auto* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, number);
+  const auto* const end = std::to_address(text.end());
+  const auto read = std::from_chars(std::to_address(text.begin()), end, number);
   return read.ec == std::errc{} && read.ptr == end && number <= most;
 }
 
