@@ -26,7 +26,25 @@ std::vector<std::uint64_t> degrees(const edge_list& simple) {
 
 } // namespace
 
-edge_list renumbered(std::vector<edge> edges) {
+namespace {
+
+vertex largest_id(const std::vector<edge>& edges) {
+  vertex largest = 0;
+  for (const auto& e : edges) largest = std::max({largest, e.from, e.to});
+  return largest;
+}
+
+/// Ids that leave few numbers out: a table has the number of each.
+edge_list renumbered_by_table(std::vector<edge> edges, vertex largest) {
+  std::vector<vertex> number(largest + 1);
+  for (const auto& e : edges) number[e.from] = number[e.to] = 1;
+  const auto vertices = std::reduce(number.begin(), number.end());
+  std::exclusive_scan(number.begin(), number.end(), number.begin(), vertex{0});
+  for (auto& e : edges) e = {number[e.from], number[e.to]};
+  return {vertices, std::move(edges)};
+}
+
+edge_list renumbered_by_search(std::vector<edge> edges) {
   std::vector<vertex> ids;
   ids.reserve(2 * edges.size());
   for (const auto& e : edges) ids.insert(ids.end(), {e.from, e.to});
@@ -36,6 +54,14 @@ edge_list renumbered(std::vector<edge> edges) {
   };
   for (auto& e : edges) e = {number(e.from), number(e.to)};
   return {ids.size(), std::move(edges)};
+}
+
+} // namespace
+
+edge_list renumbered(std::vector<edge> edges) {
+  const auto largest = largest_id(edges);
+  const bool is_dense = largest < 2 * edges.size(); // then the table takes no more memory than the ids would
+  return is_dense ? renumbered_by_table(std::move(edges), largest) : renumbered_by_search(std::move(edges));
 }
 
 edge_list simple_undirected(const edge_list& graph) {

@@ -45,6 +45,13 @@ std::uint64_t triangles_by_definition(const edge_list& graph) {
   return count;
 }
 
+TEST(EdgeList, RenumberedLeavesOutWhatDoesNotOccur) {
+  const auto graph = renumbered({{3, 1}, {1, 3}, {0, 3}}); // few numbers are left out: by a table
+  EXPECT_EQ(graph.vertices, 3u);
+  EXPECT_EQ(graph.edges, (std::vector<edge>{{2, 1}, {1, 2}, {0, 2}}));
+  EXPECT_EQ(renumbered({}).vertices, 0u);
+}
+
 TEST(EdgeList, RenumberedKeepsTheOrderOfIds) {
   const auto graph = renumbered({{100, 5}, {5, 1ull << 40}});
   EXPECT_EQ(graph.vertices, 3u);

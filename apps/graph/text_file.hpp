@@ -38,8 +38,8 @@ class text_file {
   bool is_divisible() const;
   std::uint64_t size() const;                          ///< in bytes, as it lies on the disk
   std::uint64_t position() const { return position_; } ///< bytes before the next line
-  /// Goes on with those lines that begin at byte `first` or later and before byte `last`. For what is
-  /// divisible; a line begins at `first` or none does before `last`, or both are any bytes of the file.
+  /// Goes on with those lines that begin at byte `first` or later and before byte `last`, which may be any
+  /// bytes of the file. For what is divisible.
   void keep_to(std::uint64_t first, std::uint64_t last);
 
  private:

@@ -9,10 +9,11 @@
 
 namespace windrow::apps {
 
-/// Reads a matrix in Matrix Market coordinate format (pattern, real, integer; general, symmetric), of any
-/// shape; values are dropped, entries opposite each other of a symmetric matrix are added. Not compressed,
-/// because only plain text can be read from the middle (`graph::read` reads the compressed ones). Collective.
-/// What is wrong with the file is a windrow::error, the same on all PEs: file, line, what was expected.
+/// Reads a matrix in Matrix Market coordinate format (pattern, real, integer; general, symmetric,
+/// skew-symmetric), of any shape; values are dropped, entries opposite each other of a symmetric matrix are
+/// added. Not compressed, because only plain text can be read from the middle (`graph::read` reads the
+/// compressed ones). Collective. What is wrong with the file is a windrow::error, the same on all PEs: file,
+/// line, what was expected.
 template <class Distribution = cyclic_distribution>
 sparse_matrix<Distribution> read_matrix(job&, const std::string& path);
 

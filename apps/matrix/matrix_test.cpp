@@ -167,15 +167,15 @@ TEST(MatrixMarket, EveryPeGetsTheSameClearSentence) {
   const std::string head = "%%MatrixMarket matrix coordinate pattern general\n";
   const std::vector<std::pair<std::string, std::string>> cases{
       {"",
-       ": expected \"%%MatrixMarket matrix coordinate\", then pattern, real or integer, then general or "
-       "symmetric, found the end of the file"},
+       ": expected \"%%MatrixMarket matrix coordinate\", then pattern, real or integer, then general, "
+       "symmetric or skew-symmetric, found the end of the file"},
       {"1 2\n",
        ", line 1: expected \"%%MatrixMarket matrix coordinate\", then pattern, real or integer, then "
-       "general or symmetric, found \"1 2\""},
+       "general, symmetric or skew-symmetric, found \"1 2\""},
       {"%%MatrixMarket matrix array real general\n",
        ", line 1: expected \"%%MatrixMarket matrix coordinate\","
-       " then pattern, real or integer, then general or "
-       "symmetric, found \"%%MatrixMarket matrix array real "
+       " then pattern, real or integer, then general, "
+       "symmetric or skew-symmetric, found \"%%MatrixMarket matrix array real "
        "general\""},
       {head,
        ": expected the size of the matrix as three integers: rows, columns, entries, found the end of the "
