@@ -54,7 +54,8 @@ NAMESPACES = {"aggregation": "aggregate", "deferral": "defer", "tasks": "task"}
 OUTSIDE = ["apps", "examples"]
 
 # Libraries that only one place knows.
-CONFINED = {"hwloc.h": ("tools/",), "mpi.h": ("src/transport/mpi/", "bench/hosts/")}
+CONFINED = {"hwloc.h": ("tools/",), "boost/context/detail/fcontext.hpp": ("src/os/",),
+            "mpi.h": ("src/transport/mpi/", "bench/hosts/")}
 
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 NAMESPACE = re.compile(r"\s*(?:inline )?namespace ([\w:]+) \{")
