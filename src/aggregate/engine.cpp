@@ -21,6 +21,7 @@ void drop(run_header&, const work&, void*) {}
 std::vector<std::unique_ptr<sender>> make_senders(engine& e, int count) {
   const auto most_open = std::max(1U, e.pool().size() / 2 / static_cast<std::uint32_t>(count));
   std::vector<std::unique_ptr<sender>> all;
+  all.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) all.push_back(std::make_unique<sender>(e, i, most_open));
   return all;
 }

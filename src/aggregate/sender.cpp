@@ -301,8 +301,9 @@ void sender::new_block(lane& l, pe_t to) {
 // kind are handled in the order in which they were sent.
 transport::block* sender::free_block(const lane& l, pe_t to) {
   transport::block* fresh = nullptr;
-  const auto found = [&] {
-    return l.spilled.load(std::memory_order_acquire) == 0 && (fresh = pool_.acquire()) != nullptr;
+  const auto found = [&] { // once there is one, waits may ask again
+    if (fresh == nullptr && l.spilled.load(std::memory_order_acquire) == 0) fresh = pool_.acquire();
+    return fresh != nullptr;
   };
   if (!found() && !must_not_wait()) wait({transport::wait_kind::free_block, to}, found);
   return fresh;

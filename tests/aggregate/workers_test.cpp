@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <vector>
 
+#include "aggregate/engine.hpp"
 #include "base/options.hpp"
 #include "tests/aggregate/random_operations.hpp"
 #include "tests/aggregate/worker_traffic.hpp"
@@ -33,6 +35,26 @@ TEST(workers, items_of_any_size_arrive_whole) {
 
 TEST(workers, tasks_of_handlers_send_without_waiting) {
   send_from_tasks_of_handlers(the_job(), 12);
+}
+
+// More than there are blocks, from all workers, which therefore sleep until blocks come home.
+TEST(workers, every_block_is_free_after_a_quiet) {
+  auto& j = the_job();
+  std::uint64_t arrived = 0;
+  stream<std::uint64_t> s(j, [&](std::span<const std::uint64_t> batch, pe_t) { arrived += batch.size(); });
+  constexpr std::uint64_t items = 200'000;
+  for (int w = 0; w < workers(); ++w)
+    async_at(w, [&] {
+      for (std::uint64_t i = 0; i < items; ++i) s.send(static_cast<pe_t>(i) % j.pes(), i);
+    });
+  s.quiet();
+  EXPECT_EQ(j.world().sum(arrived), j.world().sum(items * static_cast<std::uint64_t>(workers())));
+  auto& pool = j.engine().pool();
+  std::vector<transport::block*> blocks;
+  while (auto* const b = pool.acquire()) blocks.push_back(b);
+  EXPECT_EQ(blocks.size(), pool.size());
+  for (auto* const b : blocks) pool.discard(b);
+  j.barrier();
 }
 
 TEST(workers, a_task_completes_its_own_operations) {

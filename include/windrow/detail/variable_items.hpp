@@ -64,7 +64,7 @@ template <variable_item View>
 void append_variable(message_kind& kind, std::atomic<std::uint64_t>& large_items, std::size_t to, View item) {
   constexpr auto unit = unit_of<View>;
   const auto bytes = item.size() * sizeof(typename viewed<View>::value);
-  if (bytes > kind.largest() - 2 * unit) [[unlikely]] // the length, and filling up
+  if (bytes + std::size_t{2} * unit > kind.largest()) [[unlikely]] // the length, and filling up
     return send_fragments(kind, unit, large_items.fetch_add(1, std::memory_order_relaxed), to,
                           reinterpret_cast<const std::byte*>(item.data()), bytes);
   std::byte* place =
