@@ -36,6 +36,8 @@ def of_command(words):
     command = next((word for word in words if not word.startswith("-")), "")
     if command == "demo":
         return ("kernels",)
+    if command == "graph":
+        return ()
     if command == "bench":
         return tuple(target for word in words for target in BENCHMARKS.get(word, (f"bench_{word.replace('-', '_')}",)))
     return (*MODULES, *PLUG_INS) if "-fdefer" in words else MODULES
