@@ -5,9 +5,9 @@
 // caller's stack, and is shown to them only when they have too little to do.
 //
 // All of this may be called wherever `finish` may: by the thread that made the job, in tasks, in branches
-// and in message handlers. Branches and loop bodies are like tasks of `async`: they may start tasks, wait for
-// them, and fork; they may not use the job, not even where the caller may, nor wait for each other. In a
-// message handler the calls make the message a blocking one, as a `finish` around them does.
+// and in message handlers. Branches and loop bodies may start tasks, wait for them, and fork; not wait for
+// each other. Of the job they may use what a task of `async` may (windrow/task.hpp), and no more where the
+// caller may. In a message handler the calls make the message a blocking one, as a `finish` around them does.
 #pragma once
 
 #include <concepts>

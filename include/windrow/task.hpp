@@ -137,7 +137,7 @@ auto async_future(F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
 /// in any order, and none waits for one that lies beneath it on a stack. Waiting costs memory: the part of
 /// the stack that is in use. `f` is moved there when it begins.
 ///
-/// Like other tasks it may not use the job. It belongs to a finish, and its exceptions to that, as with
+/// Of the job it may use what other tasks may. It belongs to a finish, and its exceptions to that, as with
 /// `async`. A stack that overflows ends the job by a signal where the stack is guarded, which it is unless
 /// tens of thousands exist.
 template <std::invocable F>

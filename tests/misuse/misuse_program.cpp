@@ -373,11 +373,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"task_waits", [](job& j) { windrow::finish([&] { windrow::async([&] { j.barrier(); }); }); }},
     {"light_thread_waits_for_pes",
      [](job& j) { windrow::finish([&] { windrow::spawn([&] { j.barrier(); }); }); }},
-    {"branch_sends",
-     [](job& j) {
-       windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});
-       windrow::fork_join([&] { s.send(0, 1); }, [] {});
-     }},
+    {"branch_waits", [](job& j) { windrow::fork_join([&] { j.barrier(); }, [] {}); }},
     {"loop_body_waits", [](job& j) { windrow::parallel_for(0, 1, [&](int) { j.barrier(); }); }},
     {"fork_in_continuation",
      [](job& j) { wait_in_continuation(j, [](context&) { windrow::fork_join([] {}, [] {}); }); }},

@@ -85,7 +85,7 @@ CASES = {
     "task_waits": (r"a task wants to wait for the others in a barrier of team 0, which only the communication worker may",
                    {}),
     "light_thread_waits_for_pes": (r"a task wants to wait for the others in a barrier of team 0", {}),
-    "branch_sends": (r"a task wants to send, which only the communication worker may", {}),
+    "branch_waits": (r"a task wants to wait for the others in a barrier of team 0", {}),
     "loop_body_waits": (r"a task wants to wait for the others in a barrier of team 0", {}),
     "fork_in_continuation": (r"a continuation wants to wait for its tasks to end \(finish or future\)", {}),
     "fork_on_a_foreign_thread": (r"fork_join on a thread that is no worker of a PE", {}),
