@@ -58,7 +58,11 @@ void drop_records_about(Function& function, Unwanted unwanted) {
 #else
 
 inline const DILocalVariable* declared_at(Value& base) {
+#if LLVM_VERSION_MAJOR >= 18
+  for (auto* declare : findDbgDeclares(&base)) return declare->getVariable();
+#else
   for (auto* declare : FindDbgDeclareUses(&base)) return declare->getVariable();
+#endif
   return nullptr;
 }
 

@@ -9,5 +9,8 @@ namespace fmt::detail {
 // What the header declares for char and leaves to be compiled elsewhere.
 template thousands_sep_result<char> thousands_sep_impl<char>(locale_ref);
 template char decimal_point_impl<char>(locale_ref);
+#if FMT_VERSION >= 100000 && FMT_VERSION < 110000
+template void vformat_to<char>(buffer<char>&, basic_string_view<char>, vformat_args<char>::type, locale_ref);
+#endif
 
 } // namespace fmt::detail
