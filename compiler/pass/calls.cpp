@@ -30,6 +30,10 @@ const StringSet<> completions{"shmem_quiet",       "shmem_ctx_quiet", "shmem_fen
                               "shmem_ctx_fence",   "shmem_barrier",   "shmem_barrier_all",
                               "shmem_ctx_destroy", "shmem_finalize",  "windrow_defer_drain"};
 
+const StringSet<> aborting{"abort",     "__assert_fail",  "__assert",           "_exit",
+                           "_Exit",     "quick_exit",     "_ZSt9terminatev",    "__clang_call_terminate",
+                           "llvm.trap", "llvm.ubsantrap", "__cxa_pure_virtual", "__stack_chk_fail"};
+
 // The routine's name behind the type, and whether it has a context: shmem_ctx_long_atomic_swap ->
 // atomic_swap.
 struct typed_routine {
@@ -202,6 +206,11 @@ bool is_commentary(const Instruction& instruction) {
 
 bool is_runtime_call(StringRef name) {
   return name.starts_with("windrow_defer_");
+}
+
+bool aborts(const CallBase& call) {
+  return call.doesNotReturn() &&
+         (aborting.contains(callee_name(call)) || is_instrumentation(call) || call.isInlineAsm());
 }
 
 bool touches_only_own_frame(const CallBase& call) {

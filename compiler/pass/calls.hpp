@@ -68,6 +68,9 @@ bool is_runtime_call(StringRef name);
 /// Whether the callee is here to see and touches nothing but its own variables.
 bool touches_only_own_frame(const CallBase& call);
 
+/// Whether the call ends the program at once: nobody sees what was to come.
+bool aborts(const CallBase& call);
+
 enum class certainty { no, perhaps, yes };
 
 } // namespace windrow::defer

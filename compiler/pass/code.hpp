@@ -18,6 +18,9 @@ namespace windrow::defer {
 class footprints;
 struct footprint;
 
+/// What the runtime gives to a record.
+inline const Align payload_alignment(16);
+
 /// Where the value of a fetch belongs.
 struct slot {
   Type* type;
@@ -52,6 +55,7 @@ struct code {
   footprints* known = nullptr; ///< what is known of the program as it was written
   std::vector<WeakVH> writers; ///< of memory, in what is looked at
   bool vectorise = true;
+  uint64_t effort = 0; ///< what the statements so far have cost, about
 
   std::vector<transformed> before; ///< in the order of the work
 

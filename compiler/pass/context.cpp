@@ -39,7 +39,8 @@ bool same_expression(const Value* one, const Value* other) {
   const auto* first = dyn_cast<Instruction>(one);
   const auto* second = dyn_cast<Instruction>(other);
   if (!first || !second || !first->isSameOperationAs(second)) return false;
-  if (!isa<LoadInst, GetElementPtrInst, CastInst, BinaryOperator>(first)) return false;
+  if (!isa<LoadInst, GetElementPtrInst, CastInst, BinaryOperator>(first) && !is_query(callee_name(*first)))
+    return false;
   return all_of(zip(first->operands(), second->operands()),
                 [](const auto& pair) { return same_expression(std::get<0>(pair), std::get<1>(pair)); });
 }

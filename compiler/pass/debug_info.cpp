@@ -11,6 +11,7 @@ namespace {
 
 DebugLoc location_in(const Function& callback, const DILocation* location) {
   auto* subprogram = callback.getSubprogram();
+  location = place_of(location);
   if (!location || !subprogram) return {};
   return DILocation::get(callback.getContext(), location->getLine(), location->getColumn(), subprogram);
 }

@@ -87,6 +87,8 @@ class function_worker {
     body.known = &known_;
     body.vectorise = vectorise_;
     body.vars.add_frame(function_);
+    for (const auto& mark : marks)
+      if (mark.branch) body.vars.note_escapes(*mark.entry(), known_.addresses());
     for (const auto& mark : marks) transform_region(body, mark, analyses_, made_, told_);
     for (const auto& mark : marks) erase(mark);
     for (const auto& callback : made_) {

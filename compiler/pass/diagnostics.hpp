@@ -48,7 +48,7 @@ class diagnostics {
   };
 
   void add(kind what, const DebugLoc& where, std::string text) {
-    messages_.push_back({what, where, std::move(text)});
+    messages_.push_back({what, place_of(where), std::move(text)});
   }
   void emit(const message& one);
 

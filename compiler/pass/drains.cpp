@@ -15,7 +15,7 @@ namespace windrow::defer {
 namespace {
 
 std::string line(const Instruction& instruction) {
-  const auto& location = instruction.getDebugLoc();
+  const auto location = place_of(instruction.getDebugLoc());
   return location ? " at line " + std::to_string(location.getLine()) : "";
 }
 
@@ -104,7 +104,7 @@ class uses_of_frame {
     // The address of a variable goes to the records of this region: they run in order. Those of another
     // region may be of another level.
     const auto* store = dyn_cast<StoreInst>(&instruction);
-    auto* stored = store ? body_.vars.at(store->getValueOperand()) : nullptr;
+    auto* stored = store ? body_.vars.of_address(store->getValueOperand()) : nullptr;
     if (stored && region_.contains(instruction.getParent())) return "";
     const auto touched = body_.effects_of(instruction);
     for (const auto& [var, written] : left_.references)
@@ -119,7 +119,8 @@ class uses_of_frame {
 };
 
 void insert_drain(const completion& one, const DebugLoc& directive) {
-  auto* place = !one.block      ? &*one.successor->getFirstInsertionPt()
+  const bool at_begin = !one.block || (one.successor && one.successor->isEHPad());
+  auto* place = at_begin        ? &*one.successor->getFirstInsertionPt()
                 : one.successor ? &*SplitEdge(one.block, one.successor)->getFirstInsertionPt()
                                 : one.block->getTerminator();
   IRBuilder<> builder(place);

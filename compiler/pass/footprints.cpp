@@ -20,14 +20,9 @@ const StringSet<> with_own_state{"rand",          "random",        "drand48",   
                                  "clock_gettime", "gettimeofday",  "erand48",     "nrand48", "vprintf",
                                  "fprintf",       "omp_get_wtime", "fdatasync",   "getc",    "tmpfile",
                                  "rewind",        "fgets",         "fputs",       "fputc",   "fclose"};
+constexpr StringRef makes_exception = "__cxa_allocate_exception"; // like malloc
 const StringSet<> only_reading{"strlen", "strnlen", "strcmp", "strncmp", "memcmp", "bcmp", "memchr",
                                "strchr", "strrchr", "strstr", "atoi",    "atol",   "atof", "atoll"};
-
-// Whether memory at the address is the function's own, and nobody else knows it.
-bool is_private(const origin& object) {
-  const auto* alloca = object.parent ? nullptr : dyn_cast_or_null<AllocaInst>(object.root);
-  return alloca && alloca->isStaticAlloca() && !address_escapes(*alloca);
-}
 
 // Blocking or not: (destination, source, ...).
 bool is_get(StringRef name) {
@@ -57,9 +52,24 @@ bool operator==(const access& one, const access& other) {
 
 } // namespace
 
+bool conflict(const footprint& one, const footprint& other) {
+  return any_of(one.accesses, [&](const access& first) {
+    return any_of(other.accesses, [&](const access& second) {
+      return (first.writes || second.writes) &&
+             may_meet(first.where, first.bytes, second.where, second.bytes);
+    });
+  });
+}
+
 bool is_errno(const origin& object) {
   const auto* function = object.parent ? nullptr : dyn_cast_or_null<Function>(object.root);
   return function && function->getName() == "__errno_location";
+}
+
+// Whether memory at the address is the function's own, and nobody else knows it.
+bool footprints::is_private(const origin& object) {
+  const auto* alloca = object.parent ? nullptr : dyn_cast_or_null<AllocaInst>(object.root);
+  return alloca && alloca->isStaticAlloca() && !captures_.escapes(*alloca);
 }
 
 std::shared_ptr<const footprint> footprints::kept(const Instruction& instruction) {
@@ -103,7 +113,7 @@ void footprints::add_pointed_to(const CallBase& call, bool writes, footprint& to
 void footprints::add_call(const CallBase& call, footprint& to) {
   const auto name = callee_name(call);
   if (is_marker(call) || is_instrumentation(call) || is_query(name) || isa<DbgInfoIntrinsic>(call)) return;
-  if (is_runtime_call(name) && !is_bulk_fetch(call)) return;
+  if (aborts(call) || (is_runtime_call(name) && !is_bulk_fetch(call))) return;
   if (const auto* memory = dyn_cast<MemIntrinsic>(&call)) {
     const auto* length = dyn_cast<ConstantInt>(memory->getLength());
     const auto bytes = length ? std::optional(length->getZExtValue()) : std::nullopt;
@@ -112,18 +122,13 @@ void footprints::add_call(const CallBase& call, footprint& to) {
       touch(*copy->getRawSource(), bytes, true, false, to);
     return;
   }
-  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call)) {
-    const auto which = intrinsic->getIntrinsicID();
-    if (which == Intrinsic::stackrestore) to.frees = true;
-    if (which == Intrinsic::lifetime_end) touch(*call.getArgOperand(1), std::nullopt, false, true, to);
-    return;
-  }
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call)) return add_intrinsic(*intrinsic, to);
   if (name.starts_with("shmem_") || name.starts_with("pshmem_") || name.starts_with("shmemx_") ||
       is_bulk_fetch(call))
     return add_routine(call, to);
   const auto* callee = call.getCalledFunction();
   if (callee && !callee->isDeclaration() && !callee->isInterposable()) return add_callee(call, to);
-  if (name == "__errno_location" || call.doesNotReturn()) {
+  if (name == "__errno_location" || name == makes_exception || call.doesNotReturn()) {
     to.throws = call.doesNotReturn() && !call.doesNotThrow();
     return;
   }
@@ -131,6 +136,21 @@ void footprints::add_call(const CallBase& call, footprint& to) {
   to.unknown = name.empty() ? "a function that is not known here" : name.str();
   to.throws = !call.doesNotThrow();
   to.waits = certainty::perhaps;
+}
+
+// What LLVM says of its own intrinsics is true.
+void footprints::add_intrinsic(const IntrinsicInst& call, footprint& to) {
+  const auto which = call.getIntrinsicID();
+  if (which == Intrinsic::stackrestore) to.frees = true;
+  if (which == Intrinsic::lifetime_end) touch(*call.getArgOperand(1), std::nullopt, false, true, to);
+  if (which == Intrinsic::stackrestore || which == Intrinsic::stacksave || is_commentary(call) ||
+      call.doesNotAccessMemory() || call.onlyAccessesInaccessibleMemory())
+    return;
+  if (call.onlyAccessesInaccessibleMemOrArgMem() && none_of(call.args(), [](const Use& one) {
+        return one->getType()->isVectorTy() && one->getType()->isPtrOrPtrVectorTy();
+      }))
+    return add_pointed_to(call, !call.onlyReadsMemory(), to);
+  to.accesses.push_back({{origins_.any_object(), std::nullopt}, std::nullopt, true, !call.onlyReadsMemory()});
 }
 
 void footprints::add_routine(const CallBase& call, footprint& to) {

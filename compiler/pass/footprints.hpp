@@ -7,6 +7,7 @@
 #include <llvm/IR/ValueMap.h>
 
 #include "compiler/pass/calls.hpp"
+#include "compiler/pass/captures.hpp"
 #include "compiler/pass/origins.hpp"
 
 namespace windrow::defer {
@@ -45,6 +46,7 @@ class footprints {
   std::shared_ptr<const footprint> kept(const Instruction& instruction);
   /// Looks at all that the function calls.
   void look_at_callees(const Function& function);
+  captures& addresses() { return captures_; }
 
  private:
   struct keep_own : ValueMapConfig<const Instruction*> {
@@ -53,18 +55,24 @@ class footprints {
 
   footprint find(const Instruction& instruction);
   void add_call(const CallBase& call, footprint& to);
+  void add_intrinsic(const IntrinsicInst& call, footprint& to);
   void add_routine(const CallBase& call, footprint& to);
   bool add_library_function(const CallBase& call, footprint& to);
   void add_callee(const CallBase& call, footprint& to);
   void add_pointed_to(const CallBase& call, bool writes, footprint& to, unsigned first = 0);
   void touch(const Value& address, std::optional<uint64_t> bytes, bool reads, bool writes, footprint& to);
+  bool is_private(const origin& object);
   footprint summary_of(const Function& function);
 
   FunctionAnalysisManager& analyses_;
   origins origins_;
+  captures captures_;
   ValueMap<const Instruction*, std::shared_ptr<footprint>, keep_own> known_;
   DenseMap<const Function*, std::shared_ptr<footprint>> functions_;
 };
+
+/// One of them writes what the other touches, perhaps.
+bool conflict(const footprint& one, const footprint& other);
 
 /// Whether the object is what __errno_location() returns.
 bool is_errno(const origin& object);

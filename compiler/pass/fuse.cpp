@@ -102,7 +102,7 @@ class fuser {
 
   void carry_over_one(Instruction& instruction) {
     if (is_commentary(instruction)) return;
-    if (const auto& location = instruction.getDebugLoc()) lines_.insert(location.getLine());
+    if (const auto location = place_of(instruction.getDebugLoc())) lines_.insert(location.getLine());
     if (auto* call = dyn_cast<CallInst>(&instruction)) return access(*call);
     if (read_before_.count(&instruction) > 0) return read_before(instruction);
     auto* copy = instruction.clone();

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/pass/hazards.hpp"
 
-#include <llvm/ADT/StringSet.h>
-
 #include "compiler/pass/context.hpp"
 #include "compiler/pass/footprints.hpp"
 
 namespace windrow::defer {
 
 namespace {
-
-const StringSet<> aborting{"abort",     "__assert_fail",  "__assert",           "_exit",
-                           "_Exit",     "quick_exit",     "_ZSt9terminatev",    "__clang_call_terminate",
-                           "llvm.trap", "llvm.ubsantrap", "__cxa_pure_virtual", "__stack_chk_fail"};
 
 bool is_operation(const Instruction& instruction) {
   const auto name = callee_name(instruction);
@@ -44,13 +38,12 @@ bool same_context(const footprint& one, const footprint& other) {
          one.context.front().offset;
 }
 
-// One of them writes what the other touches, perhaps.
-bool conflict(const footprint& one, const footprint& other) {
-  return any_of(one.accesses, [&](const access& first) {
-    return any_of(other.accesses, [&](const access& second) {
-      return (first.writes || second.writes) &&
-             may_meet(first.where, first.bytes, second.where, second.bytes);
-    });
+// What the put reads of this PE's memory.
+bool changes_source(const footprint& writer, const footprint& put) {
+  return any_of(put.accesses, [&](const access& source) {
+    return source.reads && any_of(writer.accesses, [&](const access& one) {
+             return one.writes && may_meet(source.where, source.bytes, one.where, one.bytes);
+           });
   });
 }
 
@@ -102,9 +95,12 @@ bool same_expression_of_place(const Instruction& pending, const Instruction& fet
 }
 
 std::string at_line(const Instruction& instruction) {
-  const auto& location = instruction.getDebugLoc();
+  const auto location = place_of(instruction.getDebugLoc());
   return location ? " at line " + std::to_string(location.getLine()) : "";
 }
+
+constexpr unsigned least_counter_bits = 32; // of fewer, the same value may come again while code waits
+constexpr uint64_t largest_step = 256;
 
 // One variable of a loop that each round changes by the same, unconditionally.
 class counter_search {
@@ -112,8 +108,15 @@ class counter_search {
   counter_search(const Loop& loop, const code& body, const DominatorTree& dominators)
       : loop_(loop), body_(body), dominators_(dominators) {}
 
-  // base[counter + something]: another address in each round.
-  bool differs_in_each_round(const Value& address) const {
+  // base[counter + something] both: another address in each round, and the same one in a round.
+  bool differ_in_each_round(const Value& one, const Value& other) {
+    return differs_in_each_round(one) && differs_in_each_round(other) && count_ &&
+           all_of(loads_,
+                  [&](const LoadInst* load) { return comes_behind(*load) == comes_behind(*loads_.front()); });
+  }
+
+ private:
+  bool differs_in_each_round(const Value& address) {
     const auto* element = dyn_cast<GetElementPtrInst>(&address);
     if (!element) return false;
     unsigned counting = 0;
@@ -128,11 +131,27 @@ class counter_search {
     return counting == 1;
   }
 
- private:
-  bool counts(const Value& value) const {
+  // In a round, whether the load reads what the round has counted.
+  bool comes_behind(const LoadInst& load) const {
+    if (load.getParent() == count_->getParent()) return count_->comesBefore(&load);
+    SmallPtrSet<const BasicBlock*, 16> seen{loop_.getHeader()};
+    SmallVector<const BasicBlock*, 8> open(successors(count_->getParent()));
+    while (!open.empty()) {
+      const auto* block = open.pop_back_val();
+      if (!loop_.contains(block) || !seen.insert(block).second) continue;
+      if (block == load.getParent()) return true;
+      append_range(open, successors(block));
+    }
+    return false;
+  }
+
+  bool counts(const Value& value) {
     if (const auto* cast = dyn_cast<CastInst>(&value))
       return isa<SExtInst, ZExtInst>(cast) && counts(*cast->getOperand(0));
-    if (const auto* load = dyn_cast<LoadInst>(&value)) return is_counter(load->getPointerOperand());
+    if (const auto* load = dyn_cast<LoadInst>(&value)) {
+      loads_.push_back(load);
+      return is_counter(load->getPointerOperand());
+    }
     const auto* sum = dyn_cast<BinaryOperator>(&value);
     if (!sum) return false;
     const auto code = sum->getOpcode();
@@ -141,17 +160,20 @@ class counter_search {
            (counts(*sum->getOperand(1)) && is_invariant(*sum->getOperand(0)));
   }
 
-  bool is_counter(const Value* address) const {
+  bool is_counter(const Value* address) {
     const auto* var = body_.vars.at(address);
     if (!var || var->escapes) return false;
     const StoreInst* only = nullptr;
     if (!all_stores(*var, [&](const StoreInst& store) { return !std::exchange(only, &store); }) || !only)
       return false;
+    count_ = only;
     const auto* sum = dyn_cast<BinaryOperator>(only->getValueOperand());
     if (!sum || (sum->getOpcode() != Instruction::Add && sum->getOpcode() != Instruction::Sub)) return false;
     const auto* load = dyn_cast<LoadInst>(sum->getOperand(0));
     const auto* step = dyn_cast<ConstantInt>(sum->getOperand(1));
-    return load && load->getPointerOperand() == address && step && !step->isZero() && loop_.getLoopLatch() &&
+    return load && load->getPointerOperand() == address && step && !step->isZero() &&
+           step->getBitWidth() >= least_counter_bits && step->getValue().abs().ule(largest_step) &&
+           load->getType() == step->getType() && loop_.getLoopLatch() &&
            dominators_.dominates(only->getParent(), loop_.getLoopLatch()) && is_directly_inside(*only);
   }
 
@@ -187,14 +209,11 @@ class counter_search {
   const Loop& loop_;
   const code& body_;
   const DominatorTree& dominators_;
+  SmallVector<const LoadInst*, 2> loads_; // of the counter, for the addresses
+  const StoreInst* count_ = nullptr;      // what changes it
 };
 
 } // namespace
-
-bool aborts(const CallBase& call) {
-  return call.doesNotReturn() &&
-         (aborting.contains(callee_name(call)) || is_instrumentation(call) || call.isInlineAsm());
-}
 
 // ---- what instructions do to each other
 
@@ -219,32 +238,82 @@ std::string hazards::seen_by(const plan& one, const Instruction& instruction) co
 bool hazards::meets(const plan& one, const Instruction& pending, const Instruction& other,
                     position where) const {
   const auto &mine = body_.known->of(pending), &its = body_.known->of(other);
+  const auto is_about_errno = [](const access& one) { return is_errno(*one.where.object); };
+  if ((mine.sets_errno && any_of(its.accesses, is_about_errno)) ||
+      (its.sets_errno && any_of(mine.accesses, is_about_errno)))
+    return true;
+  if (!conflict(mine, its) && !(where == position::behind_region && may_have_met(pending, other)))
+    return false;
   const bool fetched = is_contained(one.fetches, &pending);
-  const bool strict = where == position::behind_region;
+  const bool strict = where == position::behind_region || where == position::come_to_again;
   const bool other_is_fetch = is_fetch(other);
   if (fetched && other_is_fetch && where == position::other_level)
-    return must_meet(mine, its) && same_pe(pending, other) && callee_name(pending) != callee_name(other) &&
-           conflict(mine, its);
+    return must_meet(mine, its) && same_pe(pending, other) && callee_name(pending) != callee_name(other);
   if (fetched && other_is_fetch && callee_name(pending) == callee_name(other) && is_issued(other))
     return false; // in the order of the program
   if (!strict && !fetched) {
-    // Unordered until quiet, in any program.
+    // Unordered until quiet, in any program; but a put reads its source when it is called.
     const bool updates = is_unordered_update(callee_name(pending)) && !mine.default_context;
-    if (updates && (is_plain_access(other) || (is_unordered_update(callee_name(other)) &&
-                                               (same_context(mine, its) || commute(pending, other)))))
+    if (updates && is_plain_access(other)) return changes_source(its, mine);
+    if (updates && is_unordered_update(callee_name(other)) &&
+        (same_context(mine, its) || commute(pending, other)))
       return false;
     if (is_unordered_update(callee_name(other)) && is_plain_access(pending) && !its.default_context)
-      return false;
+      return changes_source(mine, its);
     if (other_is_fetch &&
         (where == position::around_loop || where == position::other_level)) // the second promise
       return (must_meet(mine, its) && same_pe(pending, other)) ||
              (!updates && same_expression_of_place(pending, other));
   }
-  const auto is_about_errno = [](const access& one) { return is_errno(*one.where.object); };
-  if ((mine.sets_errno && any_of(its.accesses, is_about_errno)) ||
-      (its.sets_errno && any_of(mine.accesses, is_about_errno)))
-    return true;
-  return conflict(mine, its);
+  return true;
+}
+
+// Memory that other PEs may know.
+bool hazards::touches_shared(const Instruction& pending) const {
+  return !is_operation(pending) && any_of(body_.known->of(pending).accesses, [](const access& one) {
+    const auto& object = *one.where.object;
+    const auto* call = dyn_cast_or_null<CallBase>(object.root);
+    return object.parent || !(isa_and_nonnull<AllocaInst>(object.root) ||
+                              (call && allocates(*call) && !callee_name(*call).starts_with("shmem_")));
+  });
+}
+
+// A flag on the same context: what waits for it counts on what this PE has written, or has done with.
+bool hazards::tells_others(const plan& one, const Instruction& instruction) const {
+  return is_operation(instruction) && instruction.mayWriteToMemory() && body_.switches->hold("contexts") &&
+         (is_unordered_update(callee_name(instruction)) || is_fetch(instruction)) &&
+         !callee_name(instruction).ends_with("_g") &&
+         any_of(one.deferred, [&](const Instruction* pending) { return touches_shared(*pending); });
+}
+
+// Behind the statement nothing depends on the promise: a pointer that is kept in a structure or a global
+// variable may be one to an object of this function, if the object's address is kept anywhere.
+bool hazards::may_have_met(const Instruction& pending, const Instruction& other) const {
+  if (is_unordered_update(callee_name(pending)) || is_unordered_update(callee_name(other))) return false;
+  const auto is_open = [](const origin& object) {
+    if (!object.root) return true;
+    const auto* call = dyn_cast<CallBase>(object.root);
+    return !isa<Argument>(object.root) &&
+           (object.parent || !(isa<AllocaInst, GlobalValue>(object.root) || (call && allocates(*call))));
+  };
+  const auto is_kept = [&](const origin& object) { return !object.parent && is_address_kept(*object.root); };
+  return any_of(body_.known->of(pending).accesses, [&](const access& first) {
+    return any_of(body_.known->of(other).accesses, [&](const access& second) {
+      const auto &one = *first.where.object, &its = *second.where.object;
+      return (first.writes || second.writes) &&
+             ((is_open(one) && is_open(its)) || (is_open(one) && is_kept(its)) ||
+              (is_open(its) && is_kept(one)));
+    });
+  });
+}
+
+bool hazards::is_address_kept(const Value& root) const {
+  if (isa<GlobalValue>(root)) return true;
+  const auto [known, fresh] = kept_.try_emplace(&root, false);
+  if (!fresh) return known->second;
+  auto& addresses = body_.known->addresses();
+  return kept_[&root] =
+             isa<AllocaInst>(root) ? addresses.escapes(root) : addresses.follow(root) == fate::kept;
 }
 
 // A statement that is come to again around a loop, and whose fetches are issued then.
@@ -282,46 +351,30 @@ transformed hazards::kept(const BasicBlock* entry) const {
   return result;
 }
 
-// base[i] of one round only: in another one it is another place.
-bool hazards::same_rounds_only(const Instruction& pending, const Instruction& other) const {
+// base[i] of one round only: in another one of this loop it is another place.
+const Loop* hazards::loop_of_same_rounds(const Instruction& pending, const Instruction& other) const {
   const auto* loop = innermost_common_loop(pending, other);
   const auto *one = address_of_access(pending), *address = address_of_access(other);
-  if (!loop || !one || !address || !same_expression(one, address)) return false;
-  return counter_search(*loop, body_, structure_.dominators).differs_in_each_round(*one) &&
-         !reaches(pending, other, loop->getHeader());
+  if (!loop || !one || !address || !same_expression(one, address)) return nullptr;
+  const bool apart =
+      counter_search(*loop, body_, structure_.dominators).differ_in_each_round(*one, *address) &&
+      !reaches(pending, other, loop->getHeader());
+  return apart ? loop : nullptr;
 }
 
 // ---- where code stands
 
+bool hazards::is_in_active(const plans_of& plans, const Instruction& instruction) {
+  const auto known = plans.find(&instruction);
+  return known != plans.end() && any_of(known->second, [](const plan* one) { return one->active(); });
+}
+
 bool hazards::stays(const Instruction& instruction) const {
-  return none_of(plans_,
-                 [&](const plan* one) { return one->active() && one->deferred.contains(&instruction); });
+  return !is_in_active(deferring_, instruction);
 }
 
 bool hazards::is_issued(const Instruction& instruction) const {
-  return any_of(plans_,
-                [&](const plan* one) { return one->active() && is_contained(one->fetches, &instruction); });
-}
-
-// Whether `to` can run behind `from` before all deferred code has run, without entering `border`.
-bool hazards::reaches(const Instruction& from, const Instruction& to, const BasicBlock* border) const {
-  SmallPtrSet<const BasicBlock*, 16> seen;
-  SmallVector<const BasicBlock*, 8> open;
-  const auto scan = [&](BasicBlock::const_iterator at, const BasicBlock& block) {
-    for (const auto& instruction : make_range(at, block.end())) {
-      if (&instruction == &to) return true;
-      if (completes_deferred_code(callee_name(instruction))) return false;
-    }
-    for (const auto* next : successors(&block))
-      if (next != border) open.push_back(next);
-    return false;
-  };
-  if (scan(std::next(from.getIterator()), *from.getParent())) return true;
-  while (!open.empty()) {
-    const auto* block = open.pop_back_val();
-    if (seen.insert(block).second && scan(block->begin(), *block)) return true;
-  }
-  return false;
+  return is_in_active(issuing_, instruction);
 }
 
 const Loop* hazards::innermost_common_loop(const Instruction& one, const Instruction& other) const {
@@ -343,11 +396,17 @@ const Loop* hazards::loop_to_complete(const plan& one, const Instruction& other)
 
 void hazards::complete_or_refuse(plan& one, const Instruction& other, const std::string& why) const {
   const auto* loop = loop_to_complete(one, other);
-  const bool open = loop && any_of(plans_, [&](const plan* around) {
-                      return around->active() && around != &one && around->surrounds(loop->getHeader());
-                    });
-  if (!loop || open || body_.level > 0) return one.refuse(&other, why);
-  one.complete_behind.insert(loop);
+  if (!loop || !complete_behind(one, *loop)) one.refuse(&other, why);
+}
+
+// False if something is open there.
+bool hazards::complete_behind(plan& one, const Loop& loop) const {
+  const bool open = any_of(plans_, [&](const plan* around) {
+    return around->active() && around != &one && around->surrounds(loop.getHeader());
+  });
+  if (open || body_.level > 0) return false;
+  one.complete_behind.insert(&loop);
+  return true;
 }
 
 void hazards::check(plan& one) {
@@ -362,7 +421,7 @@ void hazards::check(plan& one) {
       if (print.touches_nothing() || !stays(other) || completes_deferred_code(callee_name(other))) continue;
       const auto* call = dyn_cast<CallBase>(&other);
       if (call && call->doesNotReturn()) continue;
-      if (auto why = seen_by(one, other); !why.empty() && reaches(*first, other, nullptr)) {
+      if (auto why = seen_by(one, other); !why.empty() && reaches(*first, other)) {
         complete_or_refuse(one, other, why);
         continue;
       }
@@ -371,9 +430,13 @@ void hazards::check(plan& one) {
         const auto* loop = innermost_common_loop(pending, other);
         const bool apart = loop_to_complete(one, other) != nullptr;
         const bool around = loop && !apart && is_fetch(other) && !reaches(pending, other, loop->getHeader());
-        return &pending != &other &&
-               meets(one, pending, other, around ? position::around_loop : position::ahead) &&
-               !same_rounds_only(pending, other) && reaches(pending, other, nullptr);
+        if (&pending == &other ||
+            !meets(one, pending, other, around ? position::around_loop : position::ahead) ||
+            !reaches(pending, other))
+          return false;
+        const auto* rounds = loop_of_same_rounds(pending, other);
+        if (rounds && reach_.is_entered_again(*rounds)) return !complete_behind(one, *rounds);
+        return !rounds;
       };
       if (body_.switches->hold("fetch-order") &&
           any_of(one.fetches, [&](const CallInst* fetch) { return conflicts(*fetch); }))
@@ -394,7 +457,7 @@ void hazards::check_dead_ends(plan& one) const {
   const auto* first = first_of_record(one)->place();
   for (auto* block : region_) {
     if (!is_dead_end(*block) || only_aborts(*block) || !stays(block->front()) ||
-        !reaches(*first, block->front(), nullptr) || !body_.switches->hold("dead-ends"))
+        !reaches(*first, block->front()) || !body_.switches->hold("dead-ends"))
       continue;
     if (any_of(plans_, [&](const plan* around) { return around->active() && around->is_open_in(block); }))
       return one.refuse(&block->front(),
@@ -440,9 +503,13 @@ std::string hazards::behind(const Instruction& instruction) const {
   for (const auto* one : plans_) {
     if (!one->active()) continue;
     if (auto why = again ? "" : seen_by(*one, instruction); !why.empty()) return why + at_line(instruction);
+    if (!again && tells_others(*one, instruction))
+      return "another PE may learn by the update" + at_line(instruction) + " that it has run";
     const auto meets_it = [&](const Instruction* pending) {
-      return meets(*one, *pending, instruction, position::behind_region) &&
-             !same_rounds_only(*pending, instruction);
+      const auto where = again ? position::come_to_again : position::behind_region;
+      if (!meets(*one, *pending, instruction, where)) return false;
+      const auto* rounds = loop_of_same_rounds(*pending, instruction);
+      return !rounds || (reach_.is_entered_again(*rounds) && !one->complete_behind.contains(rounds));
     };
     if (body_.switches->hold("origins") &&
         ((!again && any_of(one->fetches, meets_it)) || any_of(one->deferred, meets_it)))

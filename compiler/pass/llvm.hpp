@@ -9,6 +9,7 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/BasicBlock.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -17,4 +18,11 @@
 
 namespace windrow::defer {
 using namespace llvm;
+
+/// The place in the function that the instruction stands in, also of what has been inlined there.
+inline DebugLoc place_of(const DebugLoc& where) {
+  auto* place = where.get();
+  while (place && place->getInlinedAt()) place = place->getInlinedAt();
+  return place;
 }
+} // namespace windrow::defer

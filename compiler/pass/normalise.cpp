@@ -8,10 +8,11 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
+#include "compiler/pass/callees.hpp"
 #include "compiler/pass/calls.hpp"
+#include "compiler/pass/forward.hpp"
 #include "compiler/pass/llvm_versions.hpp"
 #include "compiler/pass/variables.hpp"
-#include "compiler/pass/wrappers.hpp"
 
 namespace windrow::defer {
 
@@ -78,6 +79,31 @@ void call_routines_directly(Function& function) {
   }
 }
 
+// ---- fetches in the arms of expressions
+
+bool comes_of_fetch(const Value* value, unsigned steps = 0) {
+  const auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || steps == 8 || isa<PHINode, LoadInst>(instruction)) return false;
+  if (isa<CallBase>(instruction)) return is_fetch(*instruction);
+  return any_of(instruction->operand_values(),
+                [&](const Value* operand) { return comes_of_fetch(operand, steps + 1); });
+}
+
+// condition ? fetch : other: a variable that the arms write, so that what uses it can wait for it.
+void keep_results_of_arms(Function& function) {
+  SmallVector<PHINode*, 4> results;
+  for (auto& block : function)
+    for (auto& phi : block.phis())
+      if (any_of(phi.incoming_values(), [](const Use& value) { return comes_of_fetch(value.get()); }))
+        results.push_back(&phi);
+  for (auto* phi : results) {
+    const auto location = phi->getDebugLoc();
+    auto* result = DemotePHIToStack(phi);
+    result->setName("result");
+    for (auto* user : result->users()) cast<Instruction>(user)->setDebugLoc(location);
+  }
+}
+
 // ---- structure
 
 void own_copy(BasicBlock& block, BasicBlock& predecessor) {
@@ -118,9 +144,11 @@ void add_preheaders(Function& function) {
 
 void normalise(Function& function) {
   call_routines_directly(function);
-  if (inline_wrappers(function)) call_routines_directly(function);
+  if (inline_callees(function)) call_routines_directly(function);
   removeUnreachableBlocks(function);
+  forward_copies(function);
   separate_dead_ends(function);
+  keep_results_of_arms(function);
   add_preheaders(function);
   separate_address_computations(function);
 }

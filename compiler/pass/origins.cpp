@@ -30,13 +30,6 @@ bool find_stores(const Value& address, SmallVectorImpl<const StoreInst*>& stores
   });
 }
 
-bool allocates(const CallBase& call) {
-  const auto name = callee_name(call);
-  return call.returnDoesNotAlias() || name == "shmem_malloc" || name == "shmem_calloc" ||
-         name == "shmem_align" || name == "shmem_malloc_with_hints" || name == "malloc" || name == "calloc" ||
-         name == "aligned_alloc" || name.starts_with("_Zn");
-}
-
 bool may_be_same(std::optional<int64_t> one, std::optional<int64_t> other) {
   return !one || !other || *one == *other;
 }
@@ -46,6 +39,13 @@ bool may_hold_address(const Type& type) {
 }
 
 } // namespace
+
+bool allocates(const CallBase& call) {
+  const auto name = callee_name(call);
+  return call.returnDoesNotAlias() || name == "shmem_malloc" || name == "shmem_calloc" ||
+         name == "shmem_align" || name == "shmem_malloc_with_hints" || name == "malloc" || name == "calloc" ||
+         name == "aligned_alloc" || name.starts_with("_Zn");
+}
 
 bool may_be_same(const origin& one, const origin& other) {
   const auto is_any = [](const origin& object) { return !object.root; };
@@ -100,12 +100,25 @@ std::optional<int64_t> origins::moved(std::optional<int64_t> offset, const User&
 }
 
 void origins::collect(const Value& address, visited& seen, locations& to) {
-  if (isa<ConstantPointerNull, UndefValue>(address) || !seen.on_the_way.insert(&address).second) return;
+  if (isa<ConstantPointerNull, UndefValue>(address)) return;
+  if (const auto [known, fresh] = seen.on_the_way.try_emplace(&address, seen.loads); !fresh) {
+    if (known->second < seen.loads) seen.walked.insert(&address);
+    return;
+  }
   if (++seen.steps > most_steps || to.size() > most_places)
     add(to, {any_object(), std::nullopt});
   else
     collect_from(address, seen, to);
   seen.on_the_way.erase(&address);
+  if (seen.walked.erase(&address)) add_all_behind(to);
+}
+
+// However many steps a walk takes.
+void origins::add_all_behind(locations& to) {
+  for (size_t at = 0; at < to.size() && at < most_places; ++at) {
+    const auto* object = to[at].object;
+    if (object->depth < deepest_object) add(to, {behind({object, std::nullopt}), std::nullopt});
+  }
 }
 
 void origins::collect_from(const Value& address, visited& seen, locations& to) {
@@ -114,6 +127,7 @@ void origins::collect_from(const Value& address, visited& seen, locations& to) {
     collect(from, seen, inner);
     for (const auto& one : inner) add(to, change(one));
   };
+  if (const auto* alias = dyn_cast<GlobalAlias>(&address)) return collect(*alias->getAliasee(), seen, to);
   const auto* operation = dyn_cast<Operator>(&address);
   const auto code = operation ? operation->getOpcode() : 0;
   if (isa<GEPOperator>(address))
@@ -135,7 +149,9 @@ void origins::collect_from(const Value& address, visited& seen, locations& to) {
 
 void origins::collect_loaded(const LoadInst& load, visited& seen, locations& to) {
   locations holders;
+  ++seen.loads;
   collect(*load.getPointerOperand(), seen, holders);
+  --seen.loads;
   for (const auto& holder : holders) {
     const auto* local = holder.object->parent ? nullptr : dyn_cast<AllocaInst>(holder.object->root);
     SmallVector<const StoreInst*, 4> stores;

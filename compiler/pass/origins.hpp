@@ -47,11 +47,13 @@ class origins {
 
  private:
   struct visited {
-    SmallPtrSet<const Value*, 16> on_the_way;
-    unsigned steps = 0;
+    DenseMap<const Value*, unsigned> on_the_way; ///< and behind how many loads
+    SmallPtrSet<const Value*, 4> walked;         ///< met again behind a load, as in p = p->next
+    unsigned steps = 0, loads = 0;
   };
 
   void collect(const Value& address, visited& seen, locations& to);
+  void add_all_behind(locations& to);
   void collect_from(const Value& address, visited& seen, locations& to);
   void collect_loaded(const LoadInst& load, visited& seen, locations& to);
   void collect_returned(const CallBase& call, visited& seen, locations& to);
@@ -63,6 +65,9 @@ class origins {
   std::map<std::tuple<const Value*, const origin*, std::optional<int64_t>>, std::unique_ptr<origin>> known_;
   SmallPtrSet<const Function*, 4> returning_; // whose results are being looked at
 };
+
+/// Whether the call returns memory of its own.
+bool allocates(const CallBase& call);
 
 /// Whether the two may be one object.
 bool may_be_same(const origin& one, const origin& other);

@@ -285,7 +285,7 @@ class outliner {
   // What the instruction uses, as the callback sees it. Captures are made in front of `place`.
   void remap(Instruction& instruction, Instruction* place) {
     if (isa<DbgInfoIntrinsic>(instruction)) return;
-    if (const auto& location = instruction.getDebugLoc()) lines_.insert(location.getLine());
+    if (const auto location = place_of(instruction.getDebugLoc())) lines_.insert(location.getLine());
     for (auto& operand : instruction.operands()) {
       auto* value = operand.get();
       if (!isa<Argument, Instruction>(value)) continue;
@@ -331,10 +331,13 @@ class outliner {
     if (inner) return inner;
     callback_->holds_parent |= may_lie_in_record(value);
     const auto offset = callback_->add_field(*value.getType());
+    const auto& layout = outer_.function->getParent()->getDataLayout();
+    const auto alignment = std::min(layout.getABITypeAlign(value.getType()), payload_alignment);
     IRBuilder<> builder(place);
     builder.SetCurrentDebugLocation(record_->getDebugLoc());
-    builder.CreateStore(&value, field(builder, record_, offset));
-    inner = entry_.CreateLoad(value.getType(), field(entry_, callback_->record, offset), "captured");
+    builder.CreateAlignedStore(&value, field(builder, record_, offset), alignment);
+    inner = entry_.CreateAlignedLoad(value.getType(), field(entry_, callback_->record, offset), alignment,
+                                     "captured");
     append_name(callback_->captured, "an expression");
     return inner;
   }

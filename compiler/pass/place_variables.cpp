@@ -13,15 +13,19 @@ namespace windrow::defer {
 namespace {
 
 constexpr uint64_t largest_copy_bytes = 64;
-const Align payload_alignment(16); // what the runtime gives
 
 class placement {
  public:
   placement(MutableArrayRef<plan*> plans, code& body, const SetVector<BasicBlock*>& region,
             const shape& structure, ArrayRef<WeakVH> others)
-      : plans_(plans), body_(body), region_(region), hazards_(plans, body, region, structure, others) {
-    for (auto& instruction : instructions(*body.function))
-      touched_[&instruction] = body.effects_of(instruction);
+      : plans_(plans), body_(body), hazards_(plans, body, region, structure, others) {
+    for (auto* block : region)
+      for (auto& instruction : *block) {
+        if (auto* call = dyn_cast<CallBase>(&instruction)) calls_.push_back(call);
+        const auto touched = body.effects_of(instruction);
+        for (auto* var : touched.reads) accesses_[var].push_back({&instruction, false});
+        for (auto* var : touched.writes) accesses_[var].push_back({&instruction, true});
+      }
   }
 
   // A plan that is refused leaves its accesses to the code that is not deferred, so the others are looked at
@@ -78,11 +82,13 @@ class placement {
                       "' is updated by deferred code but is also accessed by code of the region that is "
                       "not deferred (loop-carried dependence, loop control or use before quiet)");
     }
-    if (body_.level > 0 && var.several_places) return refuse_levels(one, var, first_of_record(one)->place());
+    if (var.where == storage::reference && var.several_places)
+      return refuse_levels(one, var, first_of_record(one)->place());
     if (body_.level > 0 && var.alignment > payload_alignment)
       return one.refuse(one.fetches.front(),
                         "'" + var.name + "' needs an alignment that deferred code cannot give");
-    const bool alone = !used_outside(one, var) && !exposed_.contains(&var) && var.where != storage::reference;
+    const bool alone = !used_outside(one, var) && !exposed_.contains(&var) &&
+                       var.where != storage::reference && !var.escapes_behind;
     (alone ? one.in_private : one.by_reference).insert(&var);
   }
 
@@ -107,71 +113,49 @@ class placement {
 
   // An access by code of the region that is not deferred and that can run while our record waits.
   const Instruction* staying_access(const plan& one, variable& var, bool only_writes) const {
-    for (const auto& [instruction, touched] : touched_)
-      if (only_writes ? touched.writes.contains(&var) : touched.touch(&var))
-        if (stays(*instruction) && region_.contains(const_cast<BasicBlock*>(instruction->getParent())) &&
-            body_.switches->hold("reachability") &&
-            (var.where == storage::reference || reachable(one, *instruction)))
-          return instruction;
+    const auto known = accesses_.find(&var);
+    if (known == accesses_.end() || !body_.switches->hold("reachability")) return nullptr;
+    for (const auto& [instruction, writes] : known->second)
+      if ((writes || !only_writes) && hazards_.stays(*instruction) &&
+          (var.where == storage::reference || reachable(one, *instruction)))
+        return instruction;
     return nullptr;
   }
 
-  bool used_outside(const plan& one, variable& var) const {
-    return any_of(touched_, [&](const auto& entry) {
-      return entry.second.touch(&var) && !one.deferred.contains(entry.first);
-    });
-  }
-
-  bool stays(const Instruction& instruction) const {
-    return none_of(plans_,
-                   [&](const plan* one) { return one->active() && one->deferred.contains(&instruction); });
+  static bool used_outside(const plan& one, const variable& var) {
+    SmallVector<const Value*, 8> addresses{var.base};
+    while (!addresses.empty())
+      for (const auto* user : addresses.pop_back_val()->users()) {
+        const auto* instruction = dyn_cast<Instruction>(user);
+        if (isa<GetElementPtrInst, BitCastInst>(user))
+          addresses.push_back(user);
+        else if (!instruction || (!is_commentary(*instruction) && !one.deferred.contains(instruction)))
+          return true;
+      }
+    return false;
   }
 
   // Code that stays and waits for other PEs, which may wait for what our deferred code has yet to do.
   void check_waits(plan& one) const {
-    for (const auto& [instruction, touched] : touched_) {
-      const auto* call = dyn_cast<CallBase>(instruction);
-      if (!call || completes_deferred_code(callee_name(*call)) ||
-          !region_.contains(const_cast<BasicBlock*>(call->getParent())) || !stays(*call))
-        continue;
-      if (body_.known->of(*call).waits == certainty::yes && reachable(one, *call))
+    for (const auto* call : calls_)
+      if (body_.known->of(*call).waits == certainty::yes && !completes_deferred_code(callee_name(*call)) &&
+          hazards_.stays(*call) && reachable(one, *call))
         return one.refuse(call, "synchronisation call '" + callee_name(*call) + "' in the region");
-    }
   }
 
   // An exception leaves the function, and what is deferred would come late.
   void check_exceptions(plan& one) const {
     if (body_.level > 0 || body_.function->doesNotThrow()) return;
-    for (const auto& [instruction, touched] : touched_) {
-      const auto* call = dyn_cast<CallBase>(instruction);
-      if (call && stays(*call) && region_.contains(const_cast<BasicBlock*>(call->getParent())) &&
-          body_.known->of(*call).throws && !call->doesNotReturn() && reachable(one, *call))
+    for (const auto* call : calls_)
+      if (body_.known->of(*call).throws && !call->doesNotReturn() && hazards_.stays(*call) &&
+          reachable(one, *call))
         return one.refuse(call, "call '" + callee_name(*call) + "' in the region may throw");
-    }
   }
 
   // Whether `target` can run after a record of `one` was opened and before all deferred code has run.
-  static bool reachable(const plan& one, const Instruction& target) {
-    SmallPtrSet<const BasicBlock*, 16> seen;
-    SmallVector<const BasicBlock*, 8> open;
+  bool reachable(const plan& one, const Instruction& target) const {
     const auto* first = first_of_record(one)->place();
-    if (scan(first->getIterator(), *first->getParent(), target, open)) return true;
-    while (!open.empty()) {
-      const auto* block = open.pop_back_val();
-      if (seen.insert(block).second && scan(block->begin(), *block, target, open)) return true;
-    }
-    return false;
-  }
-
-  // Follows a block to its end or to the first call that completes deferred code.
-  static bool scan(BasicBlock::const_iterator from, const BasicBlock& block, const Instruction& target,
-                   SmallVectorImpl<const BasicBlock*>& open) {
-    for (const auto& instruction : make_range(from, block.end())) {
-      if (&instruction == &target) return true;
-      if (completes_deferred_code(callee_name(instruction))) return false;
-    }
-    append_range(open, successors(&block));
-    return false;
+    return first == &target || hazards_.reaches(*first, target);
   }
 
   void mark_shared() {
@@ -186,9 +170,10 @@ class placement {
 
   MutableArrayRef<plan*> plans_;
   code& body_;
-  const SetVector<BasicBlock*>& region_;
   hazards hazards_;
-  MapVector<const Instruction*, effects> touched_;
+  SmallVector<const CallBase*, 16> calls_; // in the region
+  DenseMap<const variable*, SmallVector<std::pair<const Instruction*, bool>, 8>>
+      accesses_; // and if they write
   SmallPtrSet<variable*, 8> exposed_;
 };
 

@@ -23,7 +23,7 @@ SmallVector<Instruction*, 8> fetches_of(const blocks& region) {
 }
 
 std::string line_of(const Instruction* where) {
-  const auto& location = where ? where->getDebugLoc() : DebugLoc();
+  const auto location = where ? place_of(where->getDebugLoc()) : DebugLoc();
   return location ? " at line " + std::to_string(location.getLine()) : "";
 }
 
@@ -44,8 +44,7 @@ class region_worker {
     auto active = choose(plans, body, structure, memory);
     place_variables(active, body, region, structure, elsewhere_);
     order_keeper order(body, entry, region, structure, memory);
-    while (body.level == 0 && order.extend(active))
-      place_variables(active, body, region, structure, elsewhere_);
+    while (order.extend(active)) place_variables(active, body, region, structure, elsewhere_);
     report_strays(active, region);
     const bool any_behind_fetch =
         any_of(active, [](const plan* one) { return one->active() && !one->fetches.empty(); });
@@ -184,7 +183,7 @@ class region_worker {
   void work_inside(code& callback) {
     blocks region;
     for (auto& block : drop_begin(*callback.function)) region.insert(&block);
-    callback.vars.find_escapes();
+    callback.vars.find_escapes(callback.known->addresses());
     analyses_.invalidate(*callback.function, PreservedAnalyses::none());
     work(callback, callback.function->getEntryBlock().getSingleSuccessor(), region);
   }
@@ -217,6 +216,15 @@ std::string whole_refusal(const Function& function, const blocks& region) {
   }
   const bool computed = any_of(function, [](const BasicBlock& block) { return block.hasAddressTaken(); });
   return computed ? "the function has computed gotos" : "";
+}
+
+// Each scope is compared with all code of the statement, and each statement with that of the function.
+constexpr uint64_t most_effort = 6'000'000;
+
+uint64_t size_of(const blocks& region) {
+  uint64_t size = 0;
+  for (const auto* block : region) size += block->size();
+  return size;
 }
 
 // Fetches that cannot be deferred whatever stands around them.
@@ -255,7 +263,16 @@ void transform_region(code& body, const marker& mark, FunctionAnalysisManager& a
       told.refused(fetch->getDebugLoc(), "fetch not deferred: " + why, mark.strict);
     return;
   }
+  body.effort += fetches.size() * size_of(region) + 2 * body.function->getInstructionCount();
+  if (body.effort > most_effort)
+    return told.refused(where,
+                        "region not deferred: the function is too large, with " +
+                            std::to_string(fetches.size()) + " fetch(es) and " +
+                            std::to_string(size_of(region)) +
+                            " instructions in this statement; divide it into several functions",
+                        mark.strict);
   const auto before = made.size();
+  body.vars.look_at(*mark.entry());
   region_worker worker(mark, analyses, made, told);
   worker.work(body, mark.entry(), region);
   if (made.size() == before) return;

@@ -108,7 +108,8 @@ class slicer {
     if (isa<GetElementPtrInst>(instruction)) return body_.vars.of_address(&instruction);
     const auto* load = dyn_cast<LoadInst>(&instruction);
     if (!load || load->isVolatile() || load->isAtomic()) return false;
-    if (const auto* var = body_.vars.of_address(load->getPointerOperand()); var && !var->escapes) return true;
+    if (const auto* var = body_.vars.of_address(load->getPointerOperand()))
+      return !var->escapes || written_by_deferred(*load); // others may use it later
     return body_.switches->hold("whole-statements") && (!overwritten(*load) || written_by_deferred(*load));
   }
 

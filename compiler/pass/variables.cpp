@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/pass/variables.hpp"
 
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Operator.h>
 
 #include "compiler/pass/calls.hpp"
+#include "compiler/pass/captures.hpp"
 #include "compiler/pass/llvm_versions.hpp"
 
 namespace windrow::defer {
@@ -25,29 +27,28 @@ Type* memory_type(const Argument& argument) {
   return argument.hasStructRetAttr() ? argument.getParamStructRetType() : nullptr;
 }
 
-bool keeps_address(const Use& use) {
-  const auto* user = dyn_cast<Instruction>(use.getUser());
-  if (!user) return true;
-  if (isa<LoadInst, ICmpInst>(user)) return false;
-  if (const auto* store = dyn_cast<StoreInst>(user)) return store->getValueOperand() == use.get();
-  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(user))
-    return !is_commentary(*intrinsic) && !isa<MemIntrinsic>(intrinsic);
-  return !is_context_creation(callee_name(*user));
+// The blocks that may run before the statement ends, or before it begins anew.
+SmallPtrSet<const BasicBlock*, 32> around(const BasicBlock& statement) {
+  SmallPtrSet<const BasicBlock*, 32> found;
+  const DominatorTree dominators(*const_cast<Function*>(statement.getParent()));
+  SmallVector<const BasicBlock*, 8> open;
+  for (const auto& block : *statement.getParent())
+    if (!dominators.isReachableFromEntry(&block) || dominators.dominates(&statement, &block))
+      found.insert(&block);
+  append_range(open, predecessors(&statement));
+  while (!open.empty()) {
+    const auto* block = open.pop_back_val();
+    if (found.insert(block).second) append_range(open, predecessors(block));
+  }
+  return found;
+}
+
+// Uses of the variable itself: what comes of the address comes behind them.
+bool is_use_by_name(const Instruction& instruction) {
+  return isa<StoreInst, CallBase>(instruction);
 }
 
 } // namespace
-
-bool address_escapes(const Value& base) {
-  SmallVector<const Value*, 8> addresses{&base};
-  while (!addresses.empty())
-    for (const auto& use : addresses.pop_back_val()->uses()) {
-      if (isa<GetElementPtrInst, BitCastInst>(use.getUser()))
-        addresses.push_back(use.getUser());
-      else if (keeps_address(use))
-        return true;
-    }
-  return false;
-}
 
 void variables::add_frame(Function& function) {
   for (auto& argument : function.args())
@@ -62,7 +63,6 @@ void variables::add_frame(Function& function) {
       add(*alloca, *type, alloca->getAlign(), name_of(*alloca), storage::frame).description =
           declared_at(*alloca);
     }
-  find_escapes();
 }
 
 variable& variables::add(Value& base, Type& type, Align alignment, StringRef name, storage where) {
@@ -89,8 +89,24 @@ void variables::move(variable& var, Value& base, storage where) {
   by_base_[&base] = &var;
 }
 
-void variables::find_escapes() {
-  for (auto& var : all_) var->escapes = address_escapes(*var->base);
+void variables::find_escapes(captures& known) {
+  for (auto& var : all_) var->escapes = known.escapes(*var->base);
+}
+
+void variables::note_escapes(const BasicBlock& statement, captures& known) {
+  const auto before = around(statement);
+  const auto matters = [&](const Instruction& use) {
+    return before.contains(use.getParent()) || !is_use_by_name(use);
+  };
+  auto& noted = noted_[&statement];
+  for (auto& var : all_) noted.push_back({known.escapes(*var->base, matters), known.escapes(*var->base)});
+}
+
+void variables::look_at(const BasicBlock& statement) {
+  for (auto [var, noted] : zip(all_, noted_[&statement])) {
+    var->escapes = noted.before;
+    var->escapes_behind = noted.ever && !noted.before;
+  }
 }
 
 void separate_address_computations(Function& function) {

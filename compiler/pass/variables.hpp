@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/pass/llvm.hpp"
+#include "compiler/pass/captures.hpp"
 
 namespace windrow::defer {
 
@@ -24,9 +24,10 @@ struct variable {
   Align alignment;
   std::string name;
   storage where;
-  bool escapes = false;                         ///< its address is known to others
-  bool in_record = false;                       ///< its storage is part of some record
-  bool several_places = false;                  ///< deferred code of more than one scope uses it
+  bool escapes = false;        ///< its address is known to others
+  bool escapes_behind = false; ///< only behind the statement that is looked at, by a use of its name
+  bool in_record = false;      ///< its storage is part of some record
+  bool several_places = false; ///< deferred code of more than one scope uses it
   const DILocalVariable* description = nullptr; ///< for the debugger
 };
 
@@ -46,17 +47,24 @@ class variables {
   void move(variable& var, Value& base, storage where);
 
   /// Looks anew at whose addresses escape.
-  void find_escapes();
+  void find_escapes(captures& known);
+
+  /// Finds out whose addresses matter to a statement, before anything is transformed; and says from then on
+  /// what was found.
+  void note_escapes(const BasicBlock& statement, captures& known);
+  void look_at(const BasicBlock& statement);
 
   const std::vector<std::unique_ptr<variable>>& all() const { return all_; }
 
  private:
+  struct escape {
+    bool before, ever;
+  };
+
   std::vector<std::unique_ptr<variable>> all_;
+  DenseMap<const BasicBlock*, SmallVector<escape, 0>> noted_;
   DenseMap<const Value*, variable*> by_base_;
 };
-
-/// Whether others may know the address.
-bool address_escapes(const Value& base);
 
 /// Gives each use of an address inside a variable an address computation of its own, so that one may be
 /// deferred while another is not.

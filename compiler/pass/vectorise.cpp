@@ -8,6 +8,7 @@
 
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/diagnostics.hpp"
+#include "compiler/pass/footprints.hpp"
 #include "compiler/pass/fusion.hpp"
 #include "compiler/pass/inlining.hpp"
 
@@ -44,6 +45,7 @@ class counted_loop {
     for (const auto& part : scope_.scope.units)
       if (!part.deferred && !part.fetch && !may_run_later(part))
         return "other code of the loop writes memory, calls something, or changes outer variables";
+    if (writes_what_it_fetches()) return "dependent code writes the object that is fetched from";
     return is_counted_once() ? "" : "the loop's counter is changed elsewhere";
   }
 
@@ -132,6 +134,14 @@ class counted_loop {
       return false;
     const auto* step = dyn_cast<ConstantInt>(sum->getOperand(1));
     return step && step->isOne() && is_load_of_counter(*sum->getOperand(0));
+  }
+
+  // Another time around an outer loop.
+  bool writes_what_it_fetches() const {
+    const auto& fetched = body_.known->of(fetch_);
+    return any_of(scope_.deferred, [&](const Instruction* one) {
+      return !is_unordered_update(callee_name(*one)) && conflict(fetched, body_.known->of(*one));
+    });
   }
 
   // ---- the address

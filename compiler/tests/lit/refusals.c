@@ -2,9 +2,6 @@
 // RUN: %cc -O0 -c %s -o /dev/null -Xclang -verify
 // RUN: %cc -O3 -c %s -o /dev/null -Xclang -verify -Rpass=windrow-defer-lines
 // RUN: %cc -O1 -S -emit-llvm -Wno-pass-failed %s -o - | %FileCheck %s
-// Only the outer fetch of two_levels is deferred.
-// CHECK-NOT: call{{.*}} @windrow_defer_open
-// CHECK: call ptr @windrow_defer_open({{.*}}@two_levels.defer1
 // CHECK-NOT: call{{.*}} @windrow_defer_open
 #include <setjmp.h>
 #include <shmem.h>
@@ -191,17 +188,6 @@ void reads_what_it_writes(shmem_ctx_t ctx, const int64_t* s, int64_t* out, int64
     const int64_t other = out[n - r];
     out[r] = G(&s[other], 1); // expected-warning {{fetch not deferred: memory written by deferred code is accessed by code of the region that is not deferred (or the reverse)}}
   }
-}
-
-int64_t two_levels(shmem_ctx_t ctx, const int64_t* s, int64_t n) {
-  int64_t c = 0;
-#pragma shmem defer
-  for (int64_t i = 0; i < n; i++) {
-    int64_t v = G(&s[i], 1);
-    c += v;
-    for (int64_t j = 0; j < v; j++) c ^= G(&s[j], 2); // expected-warning {{fetch not deferred: 'c' is updated by deferred code but is also accessed by code of the region that is not deferred}}
-  }
-  return c;
 }
 
 void large_array(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* out) {

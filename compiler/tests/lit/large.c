@@ -1,0 +1,25 @@
+// What the compiler does for a function is bounded by a count: many fetches are deferred, and still more are refused with a remark.
+// RUN: %cc -O0 -c %s -o /dev/null -DMANY -Rpass=windrow-defer 2>&1 | grep -c "remark: deferred" | grep -x 256
+// RUN: %not %cc -O0 -c %s -o /dev/null -Werror 2>&1 | %FileCheck %s
+// CHECK: region not deferred: the function is too large, with 1024 fetch(es) and {{[0-9]+}} instructions in this statement
+#include <shmem.h>
+#include <stdint.h>
+
+#define ONE for (int64_t i = 0; i < n; i++) s += shmem_ctx_int64_g(c, &a[i * i], 1);
+#define FOUR ONE ONE ONE ONE
+#define SIXTEEN FOUR FOUR FOUR FOUR
+#define SIXTY_FOUR SIXTEEN SIXTEEN SIXTEEN SIXTEEN
+#define HUNDREDS SIXTY_FOUR SIXTY_FOUR SIXTY_FOUR SIXTY_FOUR
+
+int64_t sum(shmem_ctx_t c, const int64_t* a, int64_t n) {
+  int64_t s = 0;
+#pragma shmem defer
+  {
+    HUNDREDS
+#ifndef MANY
+    HUNDREDS HUNDREDS HUNDREDS
+#endif
+  }
+  shmem_ctx_quiet(c);
+  return s;
+}
