@@ -47,6 +47,7 @@ class footprints {
   /// Looks at all that the function calls.
   void look_at_callees(const Function& function);
   captures& addresses() { return captures_; }
+  origins& pointers() { return origins_; }
 
  private:
   struct keep_own : ValueMapConfig<const Instruction*> {

@@ -242,8 +242,8 @@ bool hazards::meets(const plan& one, const Instruction& pending, const Instructi
   if ((mine.sets_errno && any_of(its.accesses, is_about_errno)) ||
       (its.sets_errno && any_of(mine.accesses, is_about_errno)))
     return true;
-  if (!conflict(mine, its) && !(where == position::behind_region && may_have_met(pending, other)))
-    return false;
+  const bool unpromised = where == position::behind_region || is_moved(mine) || is_moved(its);
+  if (!conflict(mine, its) && !(unpromised && may_have_met(pending, other))) return false;
   const bool fetched = is_contained(one.fetches, &pending);
   const bool strict = where == position::behind_region || where == position::come_to_again;
   const bool other_is_fetch = is_fetch(other);
@@ -284,6 +284,24 @@ bool hazards::tells_others(const plan& one, const Instruction& instruction) cons
          (is_unordered_update(callee_name(instruction)) || is_fetch(instruction)) &&
          !callee_name(instruction).ends_with("_g") &&
          any_of(one.deferred, [&](const Instruction* pending) { return touches_shared(*pending); });
+}
+
+// A list that the statement builds, pointers that it swaps: the promise is about pointers that stay where
+// they are.
+void hazards::find_moved() {
+  for (auto* block : region_)
+    for (auto& instruction : *block) {
+      const auto* store = dyn_cast<StoreInst>(&instruction);
+      if (!store || !store->getValueOperand()->getType()->isPointerTy()) continue;
+      const auto* var = body_.vars.of_address(store->getPointerOperand());
+      if (var && !var->escapes) continue;
+      for (const auto& one : body_.known->pointers().of(*store->getValueOperand())) moved_.insert(one.object);
+    }
+}
+
+bool hazards::is_moved(const footprint& print) const {
+  return !moved_.empty() &&
+         any_of(print.accesses, [&](const access& one) { return moved_.contains(one.where.object); });
 }
 
 // Behind the statement nothing depends on the promise: a pointer that is kept in a structure or a global

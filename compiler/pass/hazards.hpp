@@ -3,6 +3,7 @@
 // deferred code is completed in front of it.
 #pragma once
 
+#include "compiler/pass/origins.hpp"
 #include "compiler/pass/plan.hpp"
 #include "compiler/pass/reach.hpp"
 
@@ -18,6 +19,7 @@ class hazards {
       for (const auto* instruction : one->deferred) deferring_[instruction].push_back(one);
       for (const auto* fetch : one->fetches) issuing_[fetch].push_back(one);
     }
+    find_moved();
   }
 
   /// Refuses the plan, or says where it is to be complete.
@@ -48,6 +50,8 @@ class hazards {
   static bool is_in_active(const plans_of& plans, const Instruction& instruction);
   std::string seen_by(const plan& one, const Instruction& instruction) const;
   bool meets(const plan& one, const Instruction& pending, const Instruction& other, position where) const;
+  void find_moved();
+  bool is_moved(const footprint& print) const;
   bool may_have_met(const Instruction& pending, const Instruction& other) const;
   bool is_address_kept(const Value& root) const;
   bool touches_shared(const Instruction& pending) const;
@@ -63,6 +67,7 @@ class hazards {
   const SetVector<BasicBlock*>& region_;
   const shape& structure_;
   ArrayRef<WeakVH> others_;
+  SmallPtrSet<const origin*, 8> moved_; // objects whose addresses the statement stores in memory
   plans_of deferring_, issuing_;
   mutable reachability reach_;
   mutable DenseMap<const Value*, bool> kept_; // whose addresses are

@@ -192,6 +192,73 @@ static void two_names(void) {
   shmem_ctx_quiet(ctx);
 }
 
+static int64_t walked(struct entry* head) {
+#pragma shmem defer
+  for (int64_t i = 0; i < 50; i++) head->next->next->value ^= FETCH(i);
+  int64_t sum = 0;
+  for (const struct entry* one = head; one; one = one->next) sum = sum * 5 % 1000003 + one->value;
+  shmem_ctx_quiet(ctx);
+  return sum;
+}
+
+static void deep_in_list(void) {
+  struct entry* head = NULL;
+  for (int64_t i = 0; i < 10; i++) {
+    struct entry* one = malloc(sizeof *one);
+    if (!one) abort();
+    one->value = i;
+    one->next = head;
+    head = one;
+  }
+  note(walked(head));
+}
+
+static void fetched_by_descriptor(int64_t* block) {
+  struct view* all = calloc(1, sizeof *all);
+  if (!all) abort();
+  for (int64_t i = 0; i < n; i++) block[i] = i;
+  all->at = block;
+  all->count = n;
+  int64_t sum = 0;
+#pragma shmem defer
+  for (int64_t i = 0; i < all->count; i++)
+    sum = sum * 3 % 1000003 + shmem_ctx_int64_g(ctx, &all->at[i], self);
+  for (int64_t i = 0; i < n; i++) block[i] = -i;
+  shmem_ctx_quiet(ctx);
+  note(sum);
+}
+
+/* ---- pointers that the statement itself stores */
+
+static void chain_inside(int64_t* seen) {
+  memset(buckets, 0, sizeof buckets);
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) {
+    struct entry* first = buckets[i % 8];
+    seen[i] = first ? first->value : -1;
+    struct entry* one = malloc(sizeof *one);
+    if (!one) abort();
+    one->next = first;
+    buckets[i % 8] = one;
+    one->value = FETCH(i * 5) + 1;
+  }
+}
+
+static int64_t *now, *next;
+
+static void swapped_inside(int64_t* seen) {
+  now = calloc(n, sizeof *now);
+  next = calloc(n, sizeof *next);
+#pragma shmem defer
+  for (int64_t t = 0; t < 8; t++) {
+    for (int64_t i = 0; i < n; i++) next[i] = FETCH(i + t);
+    int64_t* other = now;
+    now = next;
+    next = other;
+    seen[t] = now[t];
+  }
+}
+
 /* ---- another PE is told */
 
 static void flag_on_the_same_context(int64_t* flag) {
@@ -235,6 +302,10 @@ int main(void) {
   source_of_the_round_before(to, y), note_all(to, n);
   allocation_in_table(), handed_over(), initialised_pointer(), copied_structure(), kept_by_callee(),
       two_names();
+  deep_in_list();
+  fetched_by_descriptor(to);
+  chain_inside(y), note_all(y, n);
+  swapped_inside(y), note_all(y, n);
   shmem_barrier_all();
   flag_on_the_same_context(flag);
   if (self == 0) printf("%llx\n", (unsigned long long)result);
