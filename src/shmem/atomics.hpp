@@ -14,10 +14,17 @@ using aggregation::verb;
 /// Of a PE's own operations; direct ones on one place are in sequence anyway.
 inline constexpr auto atomic_order = std::memory_order_acq_rel;
 
+/// Where `place_of` gives the program's own address, atomic instructions must do.
+inline void prepare_own(int pe) {
+  if constexpr (detail::thread_sanitizer)
+    if (hot.map != nullptr && hot.map->is_plain(pe)) detail::announce_atomics(*hot.map);
+}
+
 // What is not in the heap, or not plain, is apart, so that the usual case calls nothing.
 
 template <verb V, class T, class... Operands>
 [[gnu::noinline]] void begin_anywhere(T* dest, T* before, int pe, caller by, Operands... operands) {
+  prepare_own(pe);
   direct::begin_change<atomic_order, V, T>(*hot.map, place_of(dest, sizeof(T), pe, by.operation), before, by,
                                            operands...);
 }
@@ -47,6 +54,7 @@ WINDROW_INLINE void fetch_later(On on, T* out, T* dest, int pe, routine by, Oper
 
 template <verb V, class T, class... Operands>
 [[gnu::noinline]] T fetch_anywhere(T* dest, int pe, caller by, Operands... operands) {
+  prepare_own(pe);
   return direct::change<atomic_order, V, T>(*hot.map, place_of(dest, sizeof(T), pe, by.operation), by,
                                             operands...);
 }
