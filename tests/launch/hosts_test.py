@@ -147,7 +147,8 @@ class Hosts(MpiTest):
                 done = self.run_command(*self.spread(launcher, 2, 2, program),
                                         env={"WINDROW_STALL_SECONDS": "3", "WINDROW_STALL_ABORT": "1"})
                 self.assertNotEqual(done.returncode, 0)
-                here, there = "the others in a barrier of team 0", "a value in its memory to change"
+                here = r"the others in a barrier of team 0 in shmem_barrier_all, called at program\+\w+"
+                there = r"a value in its memory to change in shmem_long_wait_until, called at program\+\w+"
                 self.assertRegex(done.stderr, rf"PE 0 waits for {here}, .*\n  PE 1 \(on another host\) waits for {there}, since|"
                                               rf"PE 0 \(on another host\) waits for {here}, .*\n  PE 1 waits for {there}, since")
 

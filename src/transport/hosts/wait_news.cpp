@@ -24,7 +24,9 @@ wait_news::state wait_news::look_at(const wait_record& wait, std::uint64_t now_n
              wait.target.load(std::memory_order_relaxed),
              wait.holder.load(std::memory_order_relaxed),
              0,
-             wait.since_ns.load(std::memory_order_relaxed)};
+             wait.since_ns.load(std::memory_order_relaxed),
+             wait.call.load(std::memory_order_relaxed),
+             wait.site.load(std::memory_order_relaxed)};
   const bool is_long = seen.kind != 0 && now_ns > seen.since_ns + long_ns;
   return is_long ? seen : state{};
 }
@@ -55,6 +57,8 @@ void wait_news::hear(const record& r, const std::byte* content) {
   wait.holder.store(news.holder, std::memory_order_relaxed);
   wait.spilled.store(news.spilled, std::memory_order_relaxed);
   wait.since_ns.store(os::now_ns() - news.since_ns, std::memory_order_relaxed);
+  wait.call.store(news.call, std::memory_order_relaxed);
+  wait.site.store(news.site, std::memory_order_relaxed);
   wait.kind.store(static_cast<wait_kind>(news.kind), std::memory_order_release);
 }
 

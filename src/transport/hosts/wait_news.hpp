@@ -30,6 +30,7 @@ class wait_news {
     std::int32_t target, holder;
     std::uint32_t unused;
     std::uint64_t since_ns; ///< on its way the time until then, since clocks of hosts differ
+    std::uint64_t call, site;
     bool operator==(const state&) const = default;
   };
   static state look_at(const wait_record&, std::uint64_t now_ns);
