@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
   auto* const signal = static_cast<std::uint64_t*>(shmem_malloc(sizeof(std::uint64_t)));
   const auto place = j.global(words);
   static long local[8];
-  static long sum;
+  [[maybe_unused]] static long sum; // results go there
   context blocks(j, blocking), begins(j, nonblocking);
   const std::map<std::string, std::function<void(long)>> operations{
       {"empty loop", repeat([](long, int) {})},
