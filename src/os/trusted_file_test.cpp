@@ -33,6 +33,9 @@ TEST_F(trusted_file, is_one_of_the_user) {
 }
 
 TEST_F(trusted_file, is_one_of_root) {
+  struct stat about{};
+  ASSERT_EQ(::stat("/etc/passwd", &about), 0);
+  if (about.st_uid != 0) GTEST_SKIP() << "root has no number in this user name space";
   EXPECT_TRUE(windrow::os::is_trusted_file("/etc/passwd"));
 }
 
@@ -53,8 +56,9 @@ TEST_F(trusted_file, is_no_link) {
 }
 
 TEST_F(trusted_file, is_not_one_of_somebody_else) {
-  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
-  ASSERT_EQ(::chown(file_.c_str(), 65534, 65534), 0);
+  constexpr uid_t nobody = 65534;
+  if (::geteuid() == nobody || ::chown(file_.c_str(), nobody, nobody) != 0)
+    GTEST_SKIP() << "only root can give a file away";
   EXPECT_FALSE(windrow::os::is_trusted_file(file_));
 }
 
