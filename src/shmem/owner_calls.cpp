@@ -145,11 +145,8 @@ void send_to_owner(shmem_ctx_t ctx, site& s, const void* captured, std::size_t b
       !try_append_in_place<V, carrier>(s, target, index, common, captured, bytes,
                                        std::bit_cast<carrier>(operands)...))
     append_call<V, carrier>(s, target, index, common, captured, bytes, std::bit_cast<carrier>(operands)...);
-  if (on.aggregated()) return;
-  if (hot.map->now() == detail::running::program)
-    complete_aggregated();
-  else
-    hot.owes_items = true;
+  hot.owes_items = true;
+  if (!on.aggregated() && hot.map->now() == detail::running::program) complete_deferred();
 }
 
 } // namespace
@@ -162,6 +159,7 @@ extern "C" {
 
 void* windrow_defer_make_owner_room(const windrow_defer_owner_site* s, int to, uint64_t common) {
   const auto& function = known(s->in_place);
+  hot.owes_items = true; // completion closes all runs, so items after it ask here again
   return is_introduced(function) ? hot.lanes->make_room_for_call(function, to, common) : nullptr;
 }
 

@@ -37,7 +37,7 @@ struct hot_state {
   pgas::core* core = nullptr;
   deferral::scheduler* deferred = nullptr;
   bool loads_directly = true;
-  bool owes_items = false; ///< to owners, of bodies on contexts that do not aggregate: till the next quiet
+  bool owes_items = false; ///< bodies to owners, since all was complete
   // The largest part of the global variables; `heap_bytes` says when `data_bytes` is 0.
   std::uintptr_t data = 0;
   std::size_t data_bytes = 0;

@@ -5,14 +5,29 @@
 static void test_given(void) {
   CHECK(shmem_team_my_pe(SHMEM_TEAM_WORLD) == me);
   CHECK(shmem_team_n_pes(SHMEM_TEAM_WORLD) == pes);
-  CHECK(shmem_team_n_pes(SHMEM_TEAM_SHARED) == pes); // one host
-  CHECK(shmem_team_my_pe(SHMEM_TEAM_SHARED) == me);
   CHECK(shmem_team_my_pe(SHMEM_TEAM_INVALID) == -1);
   CHECK(shmem_team_n_pes(SHMEM_TEAM_INVALID) == -1);
   CHECK(shmem_team_sync(SHMEM_TEAM_WORLD) == 0);
-  CHECK(shmem_team_translate_pe(SHMEM_TEAM_WORLD, me, SHMEM_TEAM_SHARED) == me);
   CHECK(shmem_team_translate_pe(SHMEM_TEAM_INVALID, 0, SHMEM_TEAM_WORLD) == -1);
   CHECK(shmem_team_translate_pe(SHMEM_TEAM_WORLD, pes, SHMEM_TEAM_WORLD) == -1);
+}
+
+// On whatever hosts the PEs are, as long as those of one are evenly spaced. Where PEs only pretend to be at a
+// distance the team has more than this PE reaches.
+static void test_shared(void) {
+  static int here;
+  const int size = shmem_team_n_pes(SHMEM_TEAM_SHARED), rank = shmem_team_my_pe(SHMEM_TEAM_SHARED);
+  int reached = 0;
+  for (int pe = 0; pe < pes; ++pe)
+    if (shmem_ptr(&here, pe) != NULL) {
+      ++reached;
+      CHECK(shmem_team_translate_pe(SHMEM_TEAM_WORLD, pe, SHMEM_TEAM_SHARED) >= 0);
+    }
+  CHECK(reached >= 1 && reached <= size && size <= pes);
+  CHECK(rank >= 0 && rank < size);
+  CHECK(shmem_team_translate_pe(SHMEM_TEAM_SHARED, rank, SHMEM_TEAM_WORLD) == me);
+  CHECK(shmem_team_translate_pe(SHMEM_TEAM_WORLD, me, SHMEM_TEAM_SHARED) == rank);
+  CHECK(shmem_team_sync(SHMEM_TEAM_SHARED) == 0);
 }
 
 // Everything one can ask of a team of PEs start, start + stride, …
@@ -138,6 +153,7 @@ int main(void) {
   me = shmem_my_pe();
   pes = shmem_n_pes();
   test_given();
+  test_shared();
   test_strided();
   test_nested();
   test_2d();

@@ -180,10 +180,10 @@ def build_harness(options, folder):
 
 
 def batches(options):
-    """The seeds of each file: of one kind."""
+    """The seeds of each file: of one kind. On the library a get that is not deferred brings its value at quiet only."""
     groups = {}
     for seed in range(options.first, options.first + options.programs):
-        if generator.kind_of(seed) in options.kinds.split(","):
+        if generator.kind_of(seed) in options.kinds.split(",") and not (options.real and "gets" in generator.features(seed)):
             groups.setdefault(seed // 100, []).append(seed)
     return list(groups.values())
 
