@@ -53,12 +53,11 @@ class region_worker {
       for (const auto* one : active) add_elsewhere(*one, body);
     }
     SmallVector<code*, 4> inner;
-    for (auto* one : active) {
-      if (!one->active())
-        report(*one);
-      else if (any_behind_fetch) // otherwise there is nothing whose order is to be kept
+    for (const auto* one : active) // while what stands in the way of each is where it was
+      if (!one->active()) report(*one);
+    for (auto* one : active)
+      if (one->active() && any_behind_fetch) // otherwise there is nothing whose order is to be kept
         defer(*one, body, region, structure, memory, inner);
-    }
     for (auto* callback : inner) work_inside(*callback);
   }
 
