@@ -220,9 +220,15 @@ std::string whole_refusal(const Function& function, const blocks& region) {
 // Each scope is compared with all code of the statement, and each statement with that of the function.
 constexpr uint64_t most_effort = 6'000'000;
 
+// Without what -g adds, so that decisions do not depend on it.
 uint64_t size_of(const blocks& region) {
   uint64_t size = 0;
-  for (const auto* block : region) size += block->size();
+  for (const auto* block : region) size += static_cast<uint64_t>(block->sizeWithoutDebug());
+  return size;
+}
+uint64_t size_of(const Function& function) {
+  uint64_t size = 0;
+  for (const auto& block : function) size += static_cast<uint64_t>(block.sizeWithoutDebug());
   return size;
 }
 
@@ -262,7 +268,7 @@ void transform_region(code& body, const marker& mark, FunctionAnalysisManager& a
       told.refused(fetch->getDebugLoc(), "fetch not deferred: " + why, mark.strict);
     return;
   }
-  body.effort += fetches.size() * size_of(region) + 2 * body.function->getInstructionCount();
+  body.effort += fetches.size() * size_of(region) + 2 * size_of(*body.function);
   if (body.effort > most_effort)
     return told.refused(where,
                         "region not deferred: the function is too large, with " +
