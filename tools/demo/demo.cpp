@@ -165,7 +165,7 @@ bool show_directive(const demo_options& chosen) {
   heading_of(chosen, "A plain C loop and one directive");
   print(chosen, directive_loop() + '\n');
   if (const auto reason = why_no_directive(); !reason.empty()) {
-    print(chosen, "It is not compiled here: " + reason + "\n");
+    print(chosen, "It is not compiled here:\n" + reason + "\n");
     return true;
   }
   const auto runs = run_directive();
