@@ -96,7 +96,7 @@ class span {
       running_.emplace(what, to->now_ns());
   }
   ~span() {
-    if (to_ != nullptr) [[unlikely]]
+    if (running_) [[unlikely]]
       to_->add(running_->first, running_->second, to_->now_ns());
   }
   span(const span&) = delete;
