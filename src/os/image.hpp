@@ -5,8 +5,10 @@
 #include <cstdint>
 
 extern "C" {
+// The linker's names. NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 }
 
 namespace windrow::os {

@@ -96,8 +96,10 @@ class span {
       running_.emplace(what, to->now_ns());
   }
   ~span() {
-    if (running_) [[unlikely]]
-      to_->add(running_->first, running_->second, to_->now_ns());
+    if (to_ == nullptr) [[likely]]
+      return;
+    const auto& [what, since_ns] = *running_; // NOLINT(bugprone-unchecked-optional-access)
+    to_->add(what, since_ns, to_->now_ns());
   }
   span(const span&) = delete;
   span& operator=(const span&) = delete;

@@ -115,8 +115,8 @@ WINDROW_SHMEM_ARITHMETIC_REDUCE_GENERIC(WINDROW_SHMEM_REDUCE_OVERLOAD, sum_insca
 WINDROW_SHMEM_ARITHMETIC_REDUCE_GENERIC(WINDROW_SHMEM_REDUCE_OVERLOAD, sum_exscan, )
 
 /* C's own complex numbers, which C++ compilers know too and which have the layout of C++'s. */
-__extension__ typedef double _Complex windrow_shmem_complexd;
-__extension__ typedef float _Complex windrow_shmem_complexf;
+__extension__ typedef double _Complex windrow_shmem_complexd; /* NOLINT(modernize-use-using) */
+__extension__ typedef float _Complex windrow_shmem_complexf;  /* NOLINT(modernize-use-using) */
 #define WINDROW_SHMEM_C_COMPLEX(T, N, name, generic)                                              \
   inline int name(shmem_team_t team, windrow_shmem_##N* dest, const windrow_shmem_##N* source,    \
                   size_t nelems) {                                                                \
