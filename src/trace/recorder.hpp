@@ -95,7 +95,7 @@ class span {
     if (to != nullptr) [[unlikely]]
       running_.emplace(what, to->now_ns());
   }
-  ~span() {
+  ~span() { // NOLINT(bugprone-exception-escape): memory for a record is there, or the job ends
     if (to_ == nullptr) [[likely]]
       return;
     const auto& [what, since_ns] = *running_; // NOLINT(bugprone-unchecked-optional-access)
