@@ -6,6 +6,12 @@ target_compile_options(windrow_warnings INTERFACE -Wall -Wextra -Wpedantic $<$<B
 # The tests that run PEs as threads: those whose names contain "threads". All that a ThreadSanitizer build needs.
 add_custom_target(thread_tests)
 
+# g++ takes precompiled headers only where their macros are the same, and GoogleTest's packages give this one to its users alone.
+function(windrow_shared_macros target)
+  target_compile_definitions(${target} PRIVATE GTEST_HAS_PTHREAD=1)
+  set_target_properties(${target} PROPERTIES PCH_WARN_INVALID OFF)
+endfunction()
+
 # windrow_usual_headers(targets...): those that are C++ only read cmake/usual_headers.hpp precompiled, where that is on
 # (UsualHeaders.cmake).
 function(windrow_usual_headers)
@@ -17,7 +23,9 @@ function(windrow_usual_headers)
     get_target_property(type ${target} TYPE)
     if(sources MATCHES "[.]c(;|$)")
       continue()
-    elseif(type STREQUAL EXECUTABLE)
+    endif()
+    windrow_shared_macros(${target})
+    if(type STREQUAL EXECUTABLE)
       target_precompile_headers(${target} REUSE_FROM windrow_usual_headers_of_programs)
     else()
       target_precompile_headers(${target} REUSE_FROM windrow_usual_headers_of_libraries)

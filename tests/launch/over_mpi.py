@@ -10,6 +10,8 @@ Left out are
 - tests that start their jobs themselves, because how these start, end or fail is what they are about (tests/launch,
   tests/misuse, bench and the like): those about MPI are tests/launch/foreign_test.py, hosts_test.py and tests/hosts."""
 import argparse
+import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -32,6 +34,7 @@ def arguments():
     parser.add_argument("--hosts", metavar="N", type=int, default=1,
                         help="as if on so many hosts, with no shared memory between them: all that crosses goes by MPI")
     parser.add_argument("--cases", metavar="TEXT", help="only those cases of a conformance program whose names contain this")
+    parser.add_argument("--jobs", metavar="N", type=int, default=2, help="so many at a time")
     return parser.parse_args()
 
 
@@ -88,7 +91,9 @@ def main():
     chosen = list(jobs())
     if not chosen:
         sys.exit("no test has such a name, or none is built")
-    results = [passes(launcher, job) for launcher in launchers for job in chosen]
+    # One job starts or ends while another one computes.
+    with concurrent.futures.ThreadPoolExecutor(GIVEN.jobs) as pool:
+        results = list(pool.map(lambda work: passes(*work), itertools.product(launchers, chosen)))
     sys.exit(f"{results.count(False)} of {len(results)} failed" if False in results else 0)
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of single constructs, for LLVM's lit. lit.site.cfg.py, made by CMake, says where things are.
 import os
+import shutil
 
 import lit.formats
 
@@ -10,6 +11,10 @@ config.suffixes = [".c", ".cpp"]
 config.excludes = ["Inputs", *config.newest_only.split(";")]
 config.test_source_root = os.path.dirname(__file__)
 config.environment["REORDER_ORDER"] = "random"
+
+# The reordering runtime takes longer to compile than most tests: once for all of one run.
+runtime = f"{config.test_exec_root}/runtime"
+shutil.rmtree(runtime, ignore_errors=True)
 
 # As `windrow cc -fdefer` gives them.
 flags = "-fno-discard-value-names -Xclang -disable-lifetime-markers -Rpass-analysis=windrow-defer-lines"
@@ -26,6 +31,6 @@ config.substitutions += [
     ("%windrow", config.windrow),
     ("%clang", config.clang),
     ("%programs", f"{tests}/programs"),
-    ("%same", f"{config.python} {tests}/same.py --clang {config.clang} --plugin {config.plugin} --levels {config.levels}"),
+    ("%same", f"{config.python} {tests}/same.py --clang {config.clang} --plugin {config.plugin} --levels {config.levels} --runtime {runtime}"),
     ("%reorder", f"{tests}/reorder/reorder.c {tests}/reorder/ordering.c"),
 ]
