@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What compiled code does itself in the usual case: it opens a record whose fetches it stores in the open
 // runs of their kinds, stores an update there, or an item for the owner; and as the owner, it works on such
-// items. Compiled to bitcode, which the pass takes the functions from that it needs (pass/inlining.cpp). Each
-// says by its result if it could not do it, and then has done nothing: the call to the runtime does it
-// instead.
+// items. Compiled to bitcode, which the pass takes the functions from that it needs
+// (pass/inline_library.cpp). Each says by its result if it could not do it, and then has done nothing: the
+// call to the runtime does it instead.
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -224,7 +224,7 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
 // Always inlined, where it is used.
 #define INLINED extern "C" [[gnu::always_inline]]
 
-// What blocks have in common, as parameters and as `words` (most_common in inlined/blocks.hpp).
+// What blocks have in common, as parameters and as `words` (contract::most_common of them).
 #define COMMON_WORDS                                                                        \
   std::uint64_t c0, std::uint64_t c1, std::uint64_t c2, std::uint64_t c3, std::uint64_t c4, \
       std::uint64_t c5, std::uint64_t c6, std::uint64_t c7, std::uint64_t c8, std::uint64_t c9

@@ -8,18 +8,20 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/pass/batches.hpp"
+#include "compiler/pass/block_opener.hpp"
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/debug_info.hpp"
 #include "compiler/pass/fields.hpp"
 #include "compiler/pass/footprints.hpp"
 #include "compiler/pass/gets.hpp"
-#include "compiler/pass/inlining.hpp"
+#include "compiler/pass/inline_library.hpp"
 #include "compiler/pass/marker.hpp"
 #include "compiler/pass/normalise.hpp"
 #include "compiler/pass/owner_routes.hpp"
 #include "compiler/pass/ranges.hpp"
 #include "compiler/pass/region.hpp"
 #include "compiler/pass/strips.hpp"
+#include "compiler/pass/update_in_place.hpp"
 #include "compiler/pass/versions.hpp"
 
 namespace windrow::defer {

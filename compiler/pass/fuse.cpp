@@ -10,11 +10,12 @@
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/debug_info.hpp"
 #include "compiler/pass/fusion.hpp"
-#include "compiler/pass/inlining.hpp"
+#include "compiler/pass/inline_library.hpp"
 #include "compiler/pass/invariance.hpp"
 #include "compiler/pass/llvm_versions.hpp"
 #include "compiler/pass/operands.hpp"
 #include "compiler/pass/outline.hpp"
+#include "compiler/pass/owner_items.hpp"
 
 namespace windrow::defer {
 

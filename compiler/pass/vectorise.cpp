@@ -10,7 +10,8 @@
 #include "compiler/pass/diagnostics.hpp"
 #include "compiler/pass/footprints.hpp"
 #include "compiler/pass/fusion.hpp"
-#include "compiler/pass/inlining.hpp"
+#include "compiler/pass/inline_library.hpp"
+#include "compiler/pass/verbs.hpp"
 
 namespace windrow::defer {
 
