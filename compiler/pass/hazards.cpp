@@ -83,9 +83,9 @@ bool is_dead_end(const BasicBlock& block) {
 const Value* address_of_access(const Instruction& instruction) {
   if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->getPointerOperand();
   if (const auto* store = dyn_cast<StoreInst>(&instruction)) return store->getPointerOperand();
-  const auto* call = dyn_cast<CallBase>(&instruction);
-  if (!call || !is_operation(*call)) return nullptr;
-  return call->getArgOperand(callee_name(*call).starts_with("shmem_ctx_") ? 1 : 0);
+  if (is_bulk_fetch(instruction)) return cast<CallBase>(instruction).getArgOperand(1);
+  const auto access = access_of(instruction);
+  return access && is_operation(instruction) ? access->argument(role::remote) : nullptr;
 }
 
 // A place is fetched and then written: another round may come to it again.

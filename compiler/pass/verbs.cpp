@@ -9,8 +9,9 @@
 namespace windrow::defer {
 
 StringRef verb_of(StringRef name) {
-  const auto operation = name.drop_front(StringRef("shmem_ctx_").size()).split('_').second;
-  return StringSwitch<StringRef>(operation)
+  const auto* known = routine_of(name);
+  if (!known || !known->form->with_context) return "";
+  return StringSwitch<StringRef>(known->form->operation)
       .Cases("g", "atomic_fetch", "fetch")
       .Case("atomic_fetch_inc", "fetch_inc")
       .Case("atomic_fetch_add", "fetch_add")
