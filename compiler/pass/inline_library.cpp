@@ -69,6 +69,10 @@ SmallVector<Value*, 16> arguments_of(Function& function) {
   return arguments;
 }
 
+Value* field(IRBuilder<>& builder, Value& base, uint64_t offset) {
+  return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &base, offset);
+}
+
 BasicBlock* branch_on(IRBuilder<>& builder, Value* result, BasicBlock* taken) {
   auto* here = builder.GetInsertBlock();
   auto* otherwise = BasicBlock::Create(builder.getContext(), "call", here->getParent(), taken);

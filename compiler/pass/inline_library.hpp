@@ -26,6 +26,9 @@ Function* make_part(Module& module, const Twine& name, Type* result, ArrayRef<Ty
 
 SmallVector<Value*, 16> arguments_of(Function& function);
 
+/// The address `offset` bytes behind `base`, in the same object.
+Value* field(IRBuilder<>& builder, Value& base, uint64_t offset);
+
 /// if (result) goto taken; otherwise: the builder's new place. Returns the block of the test.
 BasicBlock* branch_on(IRBuilder<>& builder, Value* result, BasicBlock* taken);
 
