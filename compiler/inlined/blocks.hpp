@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "compiler/inlined/contract.hpp"
 #include "defer/records.hpp"
 #include "shmem/compiled_code.hpp"
 #include "shmem/state.hpp"
@@ -42,7 +43,7 @@ WINDROW_INLINE bool find_place(const shmem_ctx_object* ctx, const void* object, 
 
 using run_function = std::uint32_t (*)(deferral::record_queue&);
 
-constexpr unsigned most_common = 10;
+using contract::most_common;
 using words = std::array<std::uint64_t, most_common>;
 
 /// A record to be: what runs it, and how many values come in messages; and the rest. If it may be part of a
@@ -166,8 +167,9 @@ struct found_room {
   const std::byte* from;
 };
 
-// As much as the pass reserves (pass/inlining.cpp).
-static_assert(sizeof(block) <= 128 && sizeof(found_room) <= 32 && sizeof(opened) <= 16);
+static_assert(contract::fits<block>(contract::words_of_block) &&
+              contract::fits<found_room>(contract::words_of_found) &&
+              contract::fits<opened>(contract::words_of_opened));
 
 /// Of an open run that has room for one.
 WINDROW_INLINE bool has_room_for(const found_room& found, std::uint32_t fetches, std::size_t item_bytes) {

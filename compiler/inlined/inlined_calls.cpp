@@ -1,222 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What compiled code does itself in the usual case: it opens a record whose fetches it stores in the open
 // runs of their kinds, stores an update there, or an item for the owner; and as the owner, it works on such
-// items. Compiled to bitcode, which the pass takes the functions from that it needs (pass/inlining.cpp). Each
-// says by its result if it could not do it, and then has done nothing: the call to the runtime does it
-// instead.
-#include <array>
-#include <bit>
+// items. Compiled to bitcode, which the pass takes the functions from that it needs
+// (pass/inline_library.cpp). Each says by its result if it could not do it, and then has done nothing: the
+// call to the runtime does it instead.
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <new>
-#include <utility>
 
-#include "aggregate/run.hpp"
 #include "compiler/inlined/blocks.hpp"
+#include "compiler/inlined/owner_items.hpp"
 #include "compiler/inlined/ranges.hpp"
+#include "compiler/inlined/runs.hpp"
 #include "compiler/inlined/strips.hpp"
-#include "windrow/detail/apply.hpp"
-#include "windrow/detail/deferred_calls.h"
-#include "windrow/detail/inline.hpp"
-
-namespace windrow::shmem {
-
-namespace {
-
-/// Runs the records that were opened in one place and follow one another.
-WINDROW_INLINE std::uint32_t run_records(deferral::record_queue& queue, void (*body)(void*),
-                                         std::size_t bytes) {
-  const auto run = queue.oldest().run;
-  std::uint32_t ran = 0;
-  for (;;) {
-    body(queue.oldest().payload());
-    ++ran;
-    if (!queue.pass(record::size_with(bytes))) return windrow_defer_remove(&queue), ran;
-    if (queue.empty() || queue.oldest().run != run || queue.oldest().pending != 0) return ran;
-  }
-}
-
-/// Runs the payloads of a batch.
-WINDROW_INLINE std::uint32_t run_batch(deferral::record_queue& queue,
-                                       void (*body)(void* payload, const void* common, kept_routes*),
-                                       std::size_t bytes, std::size_t common_bytes) {
-  auto& batch = queue.oldest();
-  if (queue.batch == &batch) queue.close_batch();
-  const auto* const common = static_cast<const std::byte*>(batch.payload());
-  auto* payload = static_cast<std::byte*>(batch.payload()) + common_bytes;
-  const auto* const end = reinterpret_cast<const std::byte*>(&batch) + batch.size;
-  const auto payloads = static_cast<std::uint32_t>(static_cast<std::size_t>(end - payload) / bytes);
-  kept_routes kept{};
-  for (; payload != end; payload += bytes) body(payload, common, &kept);
-  windrow_defer_remove(&queue);
-  return payloads;
-}
-
-/// The value, in place of its address.
-template <class T>
-WINDROW_INLINE void load_into(std::byte* slot) {
-  const T* from;
-  std::memcpy(&from, slot, sizeof from);
-  T value;
-  __atomic_load(from, &value, __ATOMIC_RELAXED);
-  std::memcpy(slot, &value, sizeof value);
-}
-
-// ---- updates
-
-template <verb V, class T, class... Operands>
-WINDROW_INLINE bool update(const shmem_ctx_object* ctx, const T* object, int pe, Operands... operands) {
-  place at;
-  if (view.lanes == nullptr || !find_place(ctx, object, pe, at)) return false;
-  const auto room = view.lanes->open_room_for<V, T>(at.pe, at.offset, operands...);
-  if (room.in == nullptr) return false;
-  lanes::fill<V, T>(room, at.offset, nullptr, operands...);
-  return true;
-}
-
-/// The same along a route that has been kept, if it is known and has room; otherwise keeps it for the next
-/// time. `same_context`: there is only one (and a route that is not known has no PEs).
-template <verb V, class T, class... Operands>
-WINDROW_INLINE bool update_along(kept_route& kept, bool same_context, const shmem_ctx_object* ctx,
-                                 const T* object, int pe, Operands... operands) {
-  found_room found;
-  if ((same_context || kept.on.ctx == ctx) &&
-      find_room<V, T>(found, kept.on, kept.to, 1, false, object, pe, operands...)) [[likely]] {
-    lanes::fill<V, T>({found.in, found.kind}, found.offset, nullptr, operands...);
-    return true;
-  }
-  kept = {}; // nothing to be kept over the call, if there will be one
-  if (!update<V, T>(ctx, object, pe, operands...)) return false;
-  kept.on = know(ctx);
-  make_route<V, T>(kept.to, false, ctx);
-  return true;
-}
-
-// ---- at the owner: items of 32 bits for the place, the operands if they travel, the captured bytes
-// (src/shmem/owner_calls.cpp)
-
-/// What is the same for many items: in the header of their run.
-struct owner_run {
-  const windrow_defer_owner_site* site;
-  std::size_t captured_bytes;
-  std::uint64_t common;
-  bool operands_travel;
-};
-
-/// Where the captured bytes belong, or null.
-template <verb V, class T, class... Operands>
-WINDROW_INLINE std::byte* begin_owner_item(aggregation::writer& to, const owner_run& run, std::uint64_t index,
-                                           Operands... operands) {
-  if (to.is_full() || to.operand != run.common) return nullptr;
-  const auto operand_bytes = run.operands_travel ? (std::size_t{0} + ... + sizeof operands) : 0;
-  const auto narrow = static_cast<std::uint32_t>(index);
-  auto* item = to.take(sizeof narrow + operand_bytes + run.captured_bytes);
-  std::memcpy(item, &narrow, sizeof narrow);
-  item += sizeof narrow;
-  if (run.operands_travel) ((std::memcpy(item, &operands, sizeof operands), item += sizeof operands), ...);
-  return item;
-}
-
-WINDROW_INLINE const aggregation::remote_function& function_of(const owner_run& run) {
-  return reinterpret_cast<const aggregation::remote_function&>(run.site->in_place);
-}
-
-template <verb V, class T, class... Operands>
-WINDROW_INLINE std::byte* open_owner_item(const owner_run& run, const shmem_ctx_object* ctx, const T* object,
-                                          int pe, Operands... operands) {
-  place at;
-  if (view.lanes == nullptr || !find_place(ctx, object, pe, at) || !view.lanes->reaches<T>(at.offset))
-    return nullptr;
-  auto* to = view.lanes->open_room_for_call(function_of(run), at.pe);
-  if (to == nullptr) // most often, that is all there is
-    to = static_cast<aggregation::writer*>(windrow_defer_make_owner_room(run.site, at.pe, run.common));
-  return to == nullptr ? nullptr : begin_owner_item<V, T>(*to, run, at.offset / sizeof(T), operands...);
-}
-
-/// What a loop keeps of where items go, and the place of that in what its function keeps; none if it keeps
-/// nothing.
-struct item_route {
-  kept_route* kept;
-  bool same_context; ///< as with updates
-  kept_routes* routes;
-  std::size_t number;
-};
-
-/// The same along a route that is kept, if it is known; otherwise keeps it for the next time.
-template <verb V, class T, class... Operands>
-WINDROW_INLINE std::byte* open_owner_item_along(const item_route& along, const owner_run& run,
-                                                const shmem_ctx_object* ctx, const T* object, int pe,
-                                                Operands... operands) {
-  auto& kept = *along.kept;
-  const auto p = static_cast<unsigned>(pe);
-  const auto index =
-      std::rotr(reinterpret_cast<std::uintptr_t>(object) - kept.on.heap, std::countr_zero(sizeof(T)));
-  if ((along.same_context || kept.on.ctx == ctx) && p < kept.on.pes && index < kept.to.reach) [[likely]] {
-    auto& to = *reinterpret_cast<aggregation::writer*>(
-        kept.to.first + static_cast<std::uintptr_t>(static_cast<std::ptrdiff_t>(p) * kept.to.stride));
-    if (auto* const item = begin_owner_item<V, T>(to, run, index, operands...); item != nullptr) [[likely]]
-      return item;
-  }
-  kept = {}; // nothing to be kept over the call, if there will be one
-  auto* const item = open_owner_item<V, T>(run, ctx, object, pe, operands...);
-  if (item == nullptr) return nullptr;
-  constexpr auto size = static_cast<std::ptrdiff_t>(sizeof(aggregation::writer));
-  kept.on = know(ctx);
-  kept.to.reach = view.lanes->reach<T>();
-  kept.to.first = reinterpret_cast<std::uintptr_t>(view.lanes->writers_for_calls(function_of(run))) +
-                  static_cast<std::uintptr_t>(ctx->start * size);
-  kept.to.stride = ctx->stride * size;
-  if (along.routes != nullptr) along.routes->of[along.number] = kept;
-  return item;
-}
-
-constexpr std::size_t largest_capture = 256;
-using aggregation::prefetch_distance;
-
-using owner_body = decltype(windrow_defer_owner_site::body);
-using operand_maker = decltype(windrow_defer_owner_site::make_operands);
-
-WINDROW_INLINE std::uint32_t index_of(const std::byte* item) {
-  std::uint32_t index;
-  std::memcpy(&index, item, sizeof index);
-  return index;
-}
-
-template <class Access, verb V, class T>
-WINDROW_INLINE void run_all(aggregation::run_header& run, const aggregation::work& w,
-                            std::size_t captured_bytes, owner_body body, operand_maker make_operands) {
-  const auto operand_bytes = make_operands == nullptr ? aggregation::operands_of(V) * sizeof(T) : 0;
-  auto* const places = reinterpret_cast<T*>(w.segment);
-  const auto item_bytes = sizeof(std::uint32_t) + operand_bytes + captured_bytes;
-  const auto* item = run.items();
-  const auto* const end = item + run.count * item_bytes;
-  const auto* ahead = item + prefetch_distance * item_bytes;
-  const auto common = run.argument;
-  for (; item < end; item += item_bytes, ahead += item_bytes) {
-    if (ahead < end) __builtin_prefetch(&places[index_of(ahead)], V != verb::fetch);
-    const auto* operands = item + sizeof(std::uint32_t);
-    alignas(16) std::array<std::byte, largest_capture> captured;
-    std::memcpy(captured.data(), operands + operand_bytes, captured_bytes);
-    std::array<T, 2> values{};
-    std::memcpy(values.data(), operands, operand_bytes);
-    if (make_operands != nullptr) make_operands(captured.data(), common, values.data());
-    const T before = aggregation::apply_to<Access, V, T>(places[index_of(item)], values.data());
-    body(captured.data(), &before, values.data(), common);
-  }
-}
-
-template <verb V, class T>
-WINDROW_INLINE void run_items(aggregation::run_header& run, const aggregation::work& w,
-                              std::size_t captured_bytes, owner_body body, operand_maker make_operands) {
-  aggregation::with_access(w, [&](auto access) WINDROW_INLINE_LAMBDA {
-    run_all<typename decltype(access)::type, V, T>(run, w, captured_bytes, body, make_operands);
-  });
-}
-
-} // namespace
-
-} // namespace windrow::shmem
+#include "compiler/inlined/updates.hpp"
 
 using namespace windrow;        // below is what the pass looks for
 using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
@@ -224,7 +20,7 @@ using namespace windrow::shmem; // NOLINT(google-build-using-namespace)
 // Always inlined, where it is used.
 #define INLINED extern "C" [[gnu::always_inline]]
 
-// What blocks have in common, as parameters and as `words` (most_common in inlined/blocks.hpp).
+// What blocks have in common, as parameters and as `words` (contract::most_common of them).
 #define COMMON_WORDS                                                                        \
   std::uint64_t c0, std::uint64_t c1, std::uint64_t c2, std::uint64_t c3, std::uint64_t c4, \
       std::uint64_t c5, std::uint64_t c6, std::uint64_t c7, std::uint64_t c8, std::uint64_t c9

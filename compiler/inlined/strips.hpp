@@ -32,8 +32,6 @@ struct route {
   std::ptrdiff_t stride;
 };
 
-constexpr unsigned most_fetches = 4; // as in pass/inlining.hpp
-
 struct strip {
   std::byte* tail;            ///< where the next payload goes; null: nothing is kept
   std::byte* limit;           ///< a whole number of payloads behind it
@@ -42,24 +40,21 @@ struct strip {
   known_context on;
   void* parent;
   words common;
-  std::array<route, most_fetches> routes;
+  std::array<route, contract::most_fetches> routes;
 };
 
-static_assert(sizeof(strip) <= 34 * sizeof(std::uint64_t)); // as the pass reserves (pass/strips.cpp)
-
-/// What of a block may be different each time: bits.
-enum varying : unsigned { varying_context = 1, varying_parent = 2, varying_common = 4 };
+static_assert(contract::fits<strip>(contract::words_of_strip));
 
 /// Whether the next record can be in the strip: there is room, and nothing is different.
 WINDROW_INLINE bool has_room(const strip& s, unsigned differs, const shmem_ctx_object* ctx,
                              const void* parent, unsigned common_words, const words& common) {
   if (s.tail == s.limit) [[unlikely]]
     return false;
-  if ((differs & varying_context) != 0 && s.on.ctx != ctx) return false;
-  if ((differs & varying_parent) != 0 && s.parent != parent) return false;
+  if ((differs & contract::context_differs) != 0 && s.on.ctx != ctx) return false;
+  if ((differs & contract::parent_differs) != 0 && s.parent != parent) return false;
   std::uint64_t different = 0;
   for_common(common_words, [&](std::size_t i) WINDROW_INLINE_LAMBDA {
-    if ((differs & varying_common << i) != 0) different |= s.common[i] ^ common[i];
+    if ((differs & contract::common_differs << i) != 0) different |= s.common[i] ^ common[i];
   });
   return different == 0;
 }
@@ -158,9 +153,9 @@ struct kept_route {
   known_context on;
   route to;
 };
-static_assert(sizeof(kept_route) == 7 * sizeof(std::uint64_t)); // as the pass reserves (pass/inlining.hpp)
+static_assert(contract::fits<kept_route>(contract::words_of_route));
 struct kept_routes {
-  std::array<kept_route, 4> of; ///< by place in the code (most_routes in pass/inlining.hpp)
+  std::array<kept_route, contract::most_routes> of; ///< by place in the code
 };
 
 } // namespace windrow::shmem

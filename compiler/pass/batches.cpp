@@ -6,8 +6,9 @@
 #include <map>
 #include <optional>
 
-#include "compiler/pass/inlining.hpp"
+#include "compiler/pass/block_opener.hpp"
 #include "compiler/pass/invariance.hpp"
+#include "compiler/pass/runs.hpp"
 
 namespace windrow::defer {
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/pass/calls.hpp"
 
-#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/ValueTracking.h>
 
 namespace windrow::defer {
@@ -12,64 +10,19 @@ namespace {
 
 constexpr StringRef bulk_fetch_prefix = "windrow_defer_bulk_fetch.";
 
-const StringSet<> fetches{"g",
-                          "atomic_fetch",
-                          "atomic_fetch_inc",
-                          "atomic_fetch_add",
-                          "atomic_fetch_and",
-                          "atomic_fetch_or",
-                          "atomic_fetch_xor",
-                          "atomic_swap",
-                          "atomic_compare_swap"};
-const StringSet<> updates{"p",          "put",        "put_nbi",   "atomic_set", "atomic_inc",
-                          "atomic_add", "atomic_and", "atomic_or", "atomic_xor"};
-const StringSet<> queries{"shmem_my_pe",         "shmem_n_pes",           "shmem_ptr",
-                          "shmem_team_my_pe",    "shmem_team_n_pes",      "shmem_team_translate_pe",
-                          "shmem_pe_accessible", "shmem_addr_accessible", "shmem_team_ptr"};
-const StringSet<> completions{"shmem_quiet",       "shmem_ctx_quiet", "shmem_fence",
-                              "shmem_ctx_fence",   "shmem_barrier",   "shmem_barrier_all",
-                              "shmem_ctx_destroy", "shmem_finalize",  "windrow_defer_drain"};
-
 const StringSet<> aborting{"abort",     "__assert_fail",  "__assert",           "_exit",
                            "_Exit",     "quick_exit",     "_ZSt9terminatev",    "__clang_call_terminate",
                            "llvm.trap", "llvm.ubsantrap", "__cxa_pure_virtual", "__stack_chk_fail"};
-
-// The routine's name behind the type, and whether it has a context: shmem_ctx_long_atomic_swap ->
-// atomic_swap.
-struct typed_routine {
-  StringRef operation;
-  bool with_context;
-};
-
-typed_routine split(StringRef name) {
-  if (!name.consume_front("shmem_")) return {};
-  const bool with_context = name.consume_front("ctx_");
-  return {name.split('_').second, with_context};
-}
 
 bool is_default_context(const Value* context) {
   const auto* variable = dyn_cast<GlobalVariable>(context->stripPointerCasts());
   return variable && variable->getName() == "shmem_ctx_object_default";
 }
 
-// put8 ... put128, putmem, with _nbi: untyped, so that the size stands where typed routines have the type.
-bool is_untyped_put(StringRef name) {
-  if (!name.consume_front("shmem_")) return false;
-  name.consume_front("ctx_");
-  name.consume_back("_nbi");
-  return name.consume_front("put") && (name == "mem" || (!name.empty() && all_of(name, isDigit)));
-}
-
-// Everything that moves data and waits for nobody but the owner of the data.
-bool is_transfer(StringRef name) {
-  if (is_unordered_update(name)) return true;
-  const auto operation = split(name).operation;
-  if (fetches.contains(operation)) return true;
-  if (name.contains("signal_wait")) return false;
-  for (const char* part : {"_get", "_put", "_iget", "_iput", "_ibget", "_ibput", "_signal_", "_atomic_",
-                           "_fadd", "_finc", "_swap", "_cswap"})
-    if (name.contains(part)) return !name.contains("_get_team") && !name.contains("_get_config");
-  return false;
+// One that waits for what it fetches.
+std::optional<remote_access> fetching(const Instruction& instruction) {
+  const auto access = access_of(instruction);
+  return isa<CallInst>(instruction) && access && (*access)->returns_value() ? access : std::nullopt;
 }
 
 class effects_search {
@@ -101,12 +54,6 @@ class effects_search {
 
 } // namespace
 
-StringRef callee_name(const Instruction& instruction) {
-  const auto* call = dyn_cast<CallBase>(&instruction);
-  const auto* callee = call ? call->getCalledFunction() : nullptr;
-  return callee ? callee->getName() : StringRef();
-}
-
 std::string bulk_fetch_name(uint64_t element_bytes) {
   return (bulk_fetch_prefix + Twine(element_bytes)).str();
 }
@@ -123,16 +70,13 @@ uint64_t bulk_fetch_bytes(const Instruction& instruction) {
 
 bool is_fetch(const Instruction& instruction) {
   if (is_bulk_fetch(instruction)) return true;
-  const auto* call = dyn_cast<CallInst>(&instruction);
-  if (!call || call->getType()->isVoidTy() || call->arg_empty()) return false;
-  const auto [operation, with_context] = split(callee_name(instruction));
-  return with_context && fetches.contains(operation) && !is_default_context(call->getArgOperand(0));
+  const auto access = fetching(instruction);
+  const auto* context = access ? access->argument(role::context) : nullptr;
+  return context && !is_default_context(context);
 }
 
 bool is_fetch_on_default_context(const Instruction& instruction) {
-  const auto* call = dyn_cast<CallInst>(&instruction);
-  if (!call || call->getType()->isVoidTy() || call->arg_empty()) return false;
-  return fetches.contains(split(callee_name(instruction)).operation) && !is_fetch(instruction);
+  return fetching(instruction) && !is_fetch(instruction);
 }
 
 bool is_on_default_context(const CallBase& call) {
@@ -140,34 +84,29 @@ bool is_on_default_context(const CallBase& call) {
 }
 
 bool is_unordered_update(StringRef name) {
-  return updates.contains(split(name).operation) || is_untyped_put(name);
+  const auto* known = routine_of(name);
+  return known && (known->form->does == verb::write || known->form->does == verb::update) &&
+         !known->form->takes(role::remote_stride);
 }
 
 bool reads_its_source(StringRef name) {
-  return is_unordered_update(name) && name.contains("put");
+  return is_unordered_update(name) && routine_of(name)->form->takes(role::local);
 }
 
 const Type* updated_type(const CallBase& call) {
-  if (call.arg_size() == 4) return call.getArgOperand(2)->getType();
-  const auto name = callee_name(call).drop_front(StringRef("shmem_ctx_").size()).split('_').first;
-  const auto bits =
-      StringSwitch<unsigned>(name)
-          .Cases("int", "uint", "int32", "uint32", 32)
-          .Cases("long", "ulong", "longlong", "ulonglong", "int64", "uint64", "size", "ptrdiff", 64)
-          .Default(0);
-  return bits == 0 ? nullptr : IntegerType::get(call.getContext(), bits);
+  const auto access = access_of(call);
+  if (!access) return nullptr;
+  if (const auto* value = access->argument(role::value)) return value->getType();
+  const auto bits = static_cast<unsigned>(8 * access->element_bytes());
+  return (*access)->does == verb::update ? IntegerType::get(call.getContext(), bits) : nullptr;
 }
 
 bool is_scalar_update(const CallBase& call) {
-  const auto [operation, with_context] = split(callee_name(call));
-  if (!with_context) return false;
-  if (call.arg_size() == 3) return operation == "atomic_inc" && updated_type(call); // context, object, PE
-  if (call.arg_size() != 4) return false; // context, object, value, PE
+  const auto access = access_of(call);
+  if (!access || !(*access)->with_context || !is_unordered_update(callee_name(call))) return false;
   const auto* type = updated_type(call);
-  if (!type->isIntegerTy() && !type->isFloatTy() && !type->isDoubleTy()) return false;
-  return operation == "p" || operation == "atomic_set" ||
-         (type->isIntegerTy() && (operation == "atomic_add" || operation == "atomic_and" ||
-                                  operation == "atomic_or" || operation == "atomic_xor"));
+  if (!type || (*access)->does == verb::update) return type && type->isIntegerTy();
+  return type->isIntegerTy() || type->isFloatTy() || type->isDoubleTy();
 }
 
 bool is_scalar_fetch(const CallBase& call) {
@@ -177,17 +116,17 @@ bool is_scalar_fetch(const CallBase& call) {
 }
 
 bool is_query(StringRef name) {
-  return queries.contains(name);
+  const auto* known = routine_of(name);
+  return known && known->form->does == verb::query;
 }
 
 bool completes_deferred_code(StringRef name) {
-  return completions.contains(name);
+  const auto how = order_of(name);
+  return how == order::fence || how == order::quiet || how == order::barrier || name == "windrow_defer_drain";
 }
 
 bool is_synchronisation(StringRef name) {
-  if (!name.starts_with("shmem_") && !name.starts_with("pshmem_") && !name.starts_with("shmemx_"))
-    return false;
-  return !is_transfer(name) && !is_query(name);
+  return order_of(name) != order::none;
 }
 
 bool is_context_creation(StringRef name) {

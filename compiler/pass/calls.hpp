@@ -6,12 +6,9 @@
 
 #include <string>
 
-#include "compiler/pass/llvm.hpp"
+#include "compiler/pass/routines.hpp"
 
 namespace windrow::defer {
-
-/// The name of the function that is called directly, or nothing.
-StringRef callee_name(const Instruction& instruction);
 
 /// A call that returns a value from another PE, on a context that may aggregate: what can be deferred.
 bool is_fetch(const Instruction& instruction);
@@ -35,8 +32,7 @@ bool is_unordered_update(StringRef name);
 /// An unordered update that reads memory of this PE at the call.
 bool reads_its_source(StringRef name);
 
-/// The type of the value that an update of one is about; increments do not show it, and with a name that is
-/// none of theirs it is null.
+/// The type of the value that an update of one is about, or null.
 const Type* updated_type(const CallBase& call);
 /// An update of one value of up to 8 bytes that its owner can carry out with an instruction.
 bool is_scalar_update(const CallBase& call);

@@ -3,23 +3,23 @@
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/Verifier.h>
-#include <llvm/Support/raw_ostream.h>
-#include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/pass/batches.hpp"
+#include "compiler/pass/block_opener.hpp"
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/debug_info.hpp"
 #include "compiler/pass/fields.hpp"
 #include "compiler/pass/footprints.hpp"
 #include "compiler/pass/gets.hpp"
-#include "compiler/pass/inlining.hpp"
+#include "compiler/pass/inline_library.hpp"
 #include "compiler/pass/marker.hpp"
 #include "compiler/pass/normalise.hpp"
 #include "compiler/pass/owner_routes.hpp"
 #include "compiler/pass/ranges.hpp"
 #include "compiler/pass/region.hpp"
 #include "compiler/pass/strips.hpp"
+#include "compiler/pass/transaction.hpp"
+#include "compiler/pass/update_in_place.hpp"
 #include "compiler/pass/versions.hpp"
 
 namespace windrow::defer {
@@ -52,24 +52,18 @@ class function_worker {
       : function_(function), analyses_(analyses), switches_(switches), known_(known), told_(function) {}
 
   void run() {
-    ValueToValueMapTy unused;
-    auto* original = CloneFunction(&function_, unused);
+    transaction change(function_);
     transform();
     if (left_bulk_fetch()) { // none can be, for there is no such function: without them, then
-      auto* again = CloneFunction(original, unused);
-      put_back(*original);
-      original = again;
+      undo(change);
       told_.forget();
       vectorise_ = false;
       transform();
     }
-    const auto wrong = what_is_wrong();
-    if (wrong.empty() && made_.empty())
-      original->eraseFromParent();
-    else if (wrong.empty())
-      choose_version(function_, *original);
-    else
-      restore(*original, wrong);
+    if (const auto wrong = what_is_wrong(change); !wrong.empty())
+      give_up(change, wrong);
+    else if (!made_.empty())
+      choose_version(function_, change.take_original());
     told_.emit();
   }
 
@@ -155,19 +149,13 @@ class function_worker {
   }
 
   // No invalid code leaves this pass: better the slow program than a wrong one.
-  std::string what_is_wrong() const {
-    std::string text;
-    raw_string_ostream stream(text);
-    bool broken = verifyFunction(function_, &stream);
-    for (const auto& callback : made_) {
-      broken |= verifyFunction(*callback->function, &stream);
-      broken |=
-          any_of(callback->helpers, [&](const Function* helper) { return verifyFunction(*helper, &stream); });
+  std::string what_is_wrong(const transaction& change) const {
+    for (const auto& callback : made_)
       if (callback->record_bytes > largest_record_bytes)
         return "a record would take " + std::to_string(callback->record_bytes) + " bytes, more than the " +
                std::to_string(largest_record_bytes) + " there are";
-    }
-    return broken ? "internal error, please report it: " + text.substr(0, text.find('\n')) : "";
+    const auto fault = change.fault(added());
+    return fault.empty() ? "" : "internal error, please report it: " + fault;
   }
 
   bool left_bulk_fetch() const {
@@ -176,39 +164,28 @@ class function_worker {
            });
   }
 
-  // Puts the original in the place of what has become of the function.
-  void put_back(Function& original) {
+  additions added() const {
+    additions all;
     for (const auto& callback : made_) {
-      callback->function->deleteBody();
-      for (auto* helper : callback->helpers) helper->deleteBody();
+      if (callback->site) all.push_back(callback->site);
+      append_range(all, callback->helpers);
+      all.push_back(callback->function);
     }
-    const auto linkage = function_.getLinkage();
-    auto* comdat = function_.getComdat();
-    function_.deleteBody();
-    function_.setLinkage(linkage);
-    function_.setComdat(comdat);
-    for (auto [to, from] : zip(function_.args(), original.args())) from.replaceAllUsesWith(&to);
-    function_.splice(function_.end(), &original);
-    function_.copyMetadata(&original, 0);
-    if (original.hasPersonalityFn()) function_.setPersonalityFn(original.getPersonalityFn());
-    original.eraseFromParent();
-    for (const auto& callback : made_) remove(*callback);
+    return all;
+  }
+
+  void undo(transaction& change) {
+    change.restore(added());
     made_.clear();
   }
 
-  void restore(Function& original, const std::string& why) {
-    put_back(original);
+  void give_up(transaction& change, const std::string& why) {
+    undo(change);
     told_.withdraw();
     const auto marks = find_markers(function_);
     told_.refused(marks.front().annotation->getDebugLoc(), "region not deferred: " + why,
                   any_of(marks, [](const marker& mark) { return mark.strict; }));
     for (const auto& mark : marks) erase(mark);
-  }
-
-  static void remove(const code& callback) {
-    if (callback.site) callback.site->eraseFromParent();
-    for (auto* helper : callback.helpers) helper->eraseFromParent();
-    callback.function->eraseFromParent();
   }
 
   Function& function_;

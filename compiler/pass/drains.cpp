@@ -8,7 +8,7 @@
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/footprints.hpp"
 #include "compiler/pass/hazards.hpp"
-#include "compiler/pass/inlining.hpp"
+#include "compiler/pass/inline_library.hpp"
 
 namespace windrow::defer {
 

@@ -24,20 +24,16 @@ constexpr StringRef makes_exception = "__cxa_allocate_exception"; // like malloc
 const StringSet<> only_reading{"strlen", "strnlen", "strcmp", "strncmp", "memcmp", "bcmp", "memchr",
                                "strchr", "strrchr", "strstr", "atoi",    "atol",   "atof", "atoll"};
 
-// Blocking or not: (destination, source, ...).
-bool is_get(StringRef name) {
-  return !is_synchronisation(name) && (name.contains("_get") || name.contains("_iget")) &&
-         !name.contains("signal");
-}
-
-bool is_strided_put(StringRef name) {
-  return !is_synchronisation(name) && name.contains("_iput");
+// Gets, blocking or not, and strided puts.
+bool moves_to_or_from_here(const remote_access& access) {
+  return (access->does == verb::read || access->does == verb::write) && access->takes(role::local) &&
+         !access->atomic;
 }
 
 // What a fetch does not write.
 bool only_reads(const Instruction& fetch) {
-  const auto name = callee_name(fetch);
-  return name.ends_with("_g") || name.ends_with("_atomic_fetch") || is_bulk_fetch(fetch);
+  const auto access = access_of(fetch);
+  return access ? (*access)->does == verb::read : is_bulk_fetch(fetch);
 }
 
 std::optional<uint64_t> bytes_of(const Instruction& at, const Type& type) {
@@ -169,9 +165,10 @@ void footprints::add_routine(const CallBase& call, footprint& to) {
     if (reads_its_source(name)) touch(*call.getArgOperand(object + 1), std::nullopt, true, false, to);
     return;
   }
-  if (is_get(name) || is_strided_put(name)) {
-    touch(*call.getArgOperand(object), std::nullopt, false, true, to);
-    return touch(*call.getArgOperand(object + 1), std::nullopt, true, false, to);
+  if (const auto access = access_of(call); access && moves_to_or_from_here(*access)) {
+    const bool reads = (*access)->does == verb::read;
+    touch(*access->argument(reads ? role::local : role::remote), std::nullopt, false, true, to);
+    return touch(*access->argument(reads ? role::remote : role::local), std::nullopt, true, false, to);
   }
   if (is_synchronisation(name) || completes_deferred_code(name)) to.waits = certainty::yes;
   to.unknown = name.str();

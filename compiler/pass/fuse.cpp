@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/PatternMatch.h>
@@ -10,11 +9,12 @@
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/debug_info.hpp"
 #include "compiler/pass/fusion.hpp"
-#include "compiler/pass/inlining.hpp"
-#include "compiler/pass/invariance.hpp"
+#include "compiler/pass/inline_library.hpp"
 #include "compiler/pass/llvm_versions.hpp"
 #include "compiler/pass/operands.hpp"
 #include "compiler/pass/outline.hpp"
+#include "compiler/pass/owner_captures.hpp"
+#include "compiler/pass/owner_items.hpp"
 
 namespace windrow::defer {
 
@@ -40,8 +40,8 @@ class fuser {
         context_(module_.getContext()),
         pointer_(PointerType::getUnqual(context_)),
         fetch_(*part.scope.fetches.front()),
-        around_(fetch_, false),
-        at_owner_(context_) {
+        at_owner_(context_),
+        sent_(fetch_, *part_, at_owner_) {
     part_->function =
         make_part(outer, "owner", number,
                   *FunctionType::get(Type::getVoidTy(context_),
@@ -76,14 +76,19 @@ class fuser {
 
   // ---- at the owner
 
+  void set_place(Instruction& place) {
+    place_ = &place;
+    sent_.set_place(place);
+  }
+
   void carry_over(Instruction& instruction) {
-    place_ = &instruction;
+    set_place(instruction);
     carry_over_one(instruction);
   }
 
   // A condition: its branch, what is inside, and the phis where it ends.
   void carry_over(unit& part) {
-    place_ = part.at->getTerminator();
+    set_place(*part.at->getTerminator());
     block_there_[part.at] = at_owner_.GetInsertBlock();
     for (auto* block : part.blocks) block_there_[block] = new_block(block->getName());
     auto* join = block_there_[part.join] = new_block(part.join->getName());
@@ -219,7 +224,7 @@ class fuser {
     auto* sent = stands_for_.lookup(&value);
     auto& source = sent ? *sent : first_read(value);
     if (auto* operand = among_operands(source)) return operand;
-    return travel(source);
+    return sent_.there(source);
   }
 
   // What the operation itself takes along, or the negative of it.
@@ -255,79 +260,13 @@ class fuser {
     return storage;
   }
 
-  // ---- what travels
+  // ---- how it gets there
 
   AllocaInst* make_buffer() {
     IRBuilder<> entry(&*outer_.function->getEntryBlock().getFirstInsertionPt());
     auto* buffer = entry.CreateAlloca(entry.getInt8Ty(), entry.getInt64(0), "travels");
     buffer->setAlignment(Align(8));
     return buffer;
-  }
-
-  // Addresses mean something on their own PE only: they travel as places in symmetric memory. They become
-  // addresses again where they are used, for only there is it sure that they are such places.
-  Value* travel(Value& value) {
-    auto* type = value.getType();
-    if (is_common(value)) return common_there(value);
-    auto* arrived = load_sent(at_owner_, *part_->function->getArg(0), send_once(value));
-    return type->isPointerTy() ? address_of(*arrived) : arrived;
-  }
-
-  using sent_value = std::pair<Value*, uint64_t>; // and where in what is captured
-
-  const sent_value& send_once(Value& value) {
-    auto known = travelling_.find(&value);
-    if (known != travelling_.end()) return known->second;
-    auto* sent = as_sent(value);
-    return travelling_[&value] = {sent, part_->add_field(*sent->getType())};
-  }
-  static Value* load_sent(IRBuilder<>& builder, Value& captured, const sent_value& value) {
-    const auto& [sent, offset] = value;
-    const Align alignment = commonAlignment(Align(8), offset);
-    return builder.CreateAlignedLoad(sent->getType(), field(builder, captured, offset), alignment,
-                                     "captured");
-  }
-  Value* as_sent(Value& value) {
-    IRBuilder<> origin(place_);
-    return value.getType()->isPointerTy() ? offset_of(origin, value) : &value;
-  }
-
-  // One word that the loops around do not change travels apart from what each item brings.
-  bool is_common(Value& value) {
-    if (common_of_) return common_of_ == &value;
-    const auto* type = value.getType();
-    if ((!type->isPointerTy() && !type->isIntegerTy(64)) || !around_.in_loop() ||
-        !around_.is_invariant(value))
-      return false;
-    common_of_ = &value;
-    common_ = as_sent(value);
-    return true;
-  }
-  Value* common_there(const Value& value) {
-    auto* arrived = part_->function->getArg(3);
-    return value.getType()->isPointerTy() ? address_of(*arrived) : arrived;
-  }
-
-  static Value* field(IRBuilder<>& builder, Value& base, uint64_t offset) {
-    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &base, offset);
-  }
-
-  Value* offset_of(IRBuilder<>& origin, Value& object) {
-    const auto* name = place_->isTerminator() ? "windrow_defer_symmetric_offset_if_any" // perhaps not used
-                                              : "windrow_defer_symmetric_offset";
-    auto* call =
-        origin.CreateCall(runtime_function(module_, name, origin.getInt64Ty(), {pointer_}), {&object});
-    call->setDoesNotThrow();
-    call->setDoesNotAccessMemory(); // a function of its argument: once per loop is enough
-    call->addFnAttr(Attribute::WillReturn);
-    return call;
-  }
-
-  Value* address_of(Value& offset) {
-    if (can_inline(module_)) return at_owner_.CreateCall(symmetric_address(module_), {&offset});
-    return at_owner_.CreateCall(
-        runtime_function(module_, "windrow_defer_symmetric_address", pointer_, {offset.getType()}),
-        {&offset});
   }
 
   // Behind the last of the deferred units.
@@ -349,17 +288,16 @@ class fuser {
                                         part_->site,
                                         fetch_.getArgOperand(0),
                                         builder.getInt64(bytes),
-                                        common_,
+                                        sent_.common_word(),
                                         builder.getInt1(part_->operands == nullptr)};
       append_range(arguments, drop_begin(fetch_.args()));
       part_->owner_item = builder.CreateCall(open, arguments, "item");
       item = part_->owner_item;
     }
     auto* to = builder.CreateSelect(builder.CreateIsNotNull(item), item, buffer_);
-    for (const auto& [value, sent] : travelling_)
-      builder.CreateAlignedStore(sent.first, field(builder, *to, sent.second), Align(1));
+    sent_.store(builder, *to);
     SmallVector<Value*, 8> arguments{
-        item, part_->site, fetch_.getArgOperand(0), buffer_, builder.getInt64(bytes), common_};
+        item, part_->site, fetch_.getArgOperand(0), buffer_, builder.getInt64(bytes), sent_.common_word()};
     append_range(arguments, drop_begin(fetch_.args()));
     builder.CreateCall(finish_owner_item(fetch_), arguments);
   }
@@ -373,14 +311,12 @@ class fuser {
     auto& made =
         sources.make_operands(part_->function->getName() + ".operands",
                               [&](IRBuilder<>& builder, Function& function, Value& source) -> Value* {
-                                if (common_of_ == &source) return function.getArg(1);
-                                return load_sent(builder, *function.getArg(0), send_once(first_read(source)));
+                                if (sent_.is_common_word(source)) return function.getArg(1);
+                                return sent_.there(builder, *function.getArg(0), first_read(source));
                               });
     return &made;
   }
-  bool travels_anyway(Value& value) {
-    return common_of_ == &value || travelling_.count(&first_read(value)) > 0;
-  }
+  bool travels_anyway(Value& value) { return sent_.is_common_word(value) || sent_.has(first_read(value)); }
 
   // struct windrow_defer_owner_site
   GlobalVariable* make_site(bool runs_items) {
@@ -413,13 +349,10 @@ class fuser {
   LLVMContext& context_;
   PointerType* pointer_;
   CallInst& fetch_;
-  const invariance around_;
   IRBuilder<> at_owner_;
+  owner_captures sent_;
   AllocaInst* buffer_;
-  Instruction* place_ = nullptr;             // of the scope, which is being carried over
-  MapVector<Value*, sent_value> travelling_; // and as what
-  const Value* common_of_ = nullptr;
-  Value* common_ = ConstantInt::get(Type::getInt64Ty(context_), 0); // what travels once
+  Instruction* place_ = nullptr;   // of the scope, which is being carried over
   DenseMap<Value*, Value*> there_; // values of the scope -> of the owner's function
   DenseMap<BasicBlock*, BasicBlock*> block_there_;
   SmallVector<std::pair<Instruction*, Instruction*>, 8> copies_; // of branches and phis, and their originals

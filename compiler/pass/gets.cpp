@@ -6,7 +6,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "compiler/pass/calls.hpp"
-#include "compiler/pass/inlining.hpp"
+#include "compiler/pass/inline_library.hpp"
 
 namespace windrow::defer {
 

@@ -7,10 +7,12 @@
 #include <map>
 #include <set>
 
+#include "compiler/pass/block_opener.hpp"
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/context.hpp"
 #include "compiler/pass/debug_info.hpp"
-#include "compiler/pass/inlining.hpp"
+#include "compiler/pass/runs.hpp"
+#include "compiler/pass/verbs.hpp"
 
 namespace windrow::defer {
 

@@ -5,8 +5,8 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "compiler/pass/calls.hpp"
-#include "compiler/pass/inlining.hpp"
 #include "compiler/pass/library_use.hpp"
+#include "compiler/pass/owner_items.hpp"
 
 namespace windrow::defer {
 
@@ -20,7 +20,7 @@ bool is_of_the_pass(const CallBase& call) {
 
 AllocaInst& make_route(Function& function) {
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
-  auto* words = ArrayType::get(builder.getInt64Ty(), route_words);
+  auto* words = ArrayType::get(builder.getInt64Ty(), words_of_route);
   return *builder.CreateAlloca(words, nullptr, "defer.route");
 }
 

@@ -6,8 +6,8 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "compiler/pass/block_opener.hpp"
 #include "compiler/pass/calls.hpp"
-#include "compiler/pass/inlining.hpp"
 #include "compiler/pass/library_use.hpp"
 
 namespace windrow::defer {
@@ -62,7 +62,7 @@ unsigned what_differs(const CallInst& open, const Loop& loop) {
 AllocaInst& make_strip(Function& function) {
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   auto* strip =
-      builder.CreateAlloca(ArrayType::get(builder.getInt64Ty(), strip_words), nullptr, "defer.strip");
+      builder.CreateAlloca(ArrayType::get(builder.getInt64Ty(), words_of_strip), nullptr, "defer.strip");
   begin_without_strip(builder, *strip);
   return *strip;
 }

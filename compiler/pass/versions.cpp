@@ -5,7 +5,7 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include "compiler/pass/gets.hpp"
-#include "compiler/pass/inlining.hpp"
+#include "compiler/pass/inline_library.hpp"
 #include "compiler/pass/marker.hpp"
 
 namespace windrow::defer {

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes the conformance tests and the documentation of OpenSHMEM from routines.toml.
+"""Makes the conformance tests, the documentation of OpenSHMEM, and what the compiler knows of it, from routines.toml.
 
   generate.py cases PROGRAM    a C file: one function for each routine, type and form of the program
   generate.py overloads        a C++ file: the same for all routines that have overloads
   generate.py profiling        a C file: every routine beside its pshmem_ name
   generate.py document         docs/openshmem.md
+  generate.py roles            C++ tables: what each routine does, for compiler/pass/routines.cpp
 
 To try the tests on another implementation: with --upto VERSION only the routines that this version of the standard
 has, with --header FILE only those that this header mentions.
@@ -132,6 +133,42 @@ def write_profiling(table):
     print("};\nconst int profiled_routine_count = sizeof(profiled_routines) / sizeof(profiled_routines[0]);")
 
 
+def operation_of(name):
+    """The name without the library, the context and the type."""
+    return name.replace("{ctx}", "").replace("{type}_", "").replace("{type}", "").removeprefix("shmem_")
+
+
+def bytes_of(table, type_name):
+    """Of an element, as an expression of C++."""
+    c_type = table["types"][type_name]["c"] if type_name else ""
+    if not c_type or "_Complex" in c_type:
+        return "0"
+    return "16" if c_type == "wide" else f"sizeof({c_type})"
+
+
+def form_text(section, routine, context):
+    does, *roles = routine.get("does", "none").split()
+    orders = routine.get("orders", section.get("orders", "none" if "does" in routine else "unknown"))
+    flags = (context, routine["name"].endswith("_nbi"), section["program"] == "amo")
+    taken = ", ".join(f"role::{role}" for role in (["context"] if context else []) + roles)
+    return (f'{{"{operation_of(routine["name"])}", verb::{does}, order::{orders}, {", ".join(str(flag).lower() for flag in flags)}, '
+            f"taking({taken})}}")
+
+
+def write_roles(table):
+    forms, names = [], {}
+    for section in table["section"]:
+        for routine in section["routine"]:
+            for context in [True, False] if "{ctx}" in routine["name"] else [False]:
+                forms.append(form_text(section, routine, context))
+                for type_name in type_names(table, routine) if "types" in routine else [""]:
+                    name = routine["name"].format(ctx="ctx_" if context else "", type=type_name)
+                    names[name] = f'{{"{name}", &forms[{len(forms) - 1}], {bytes_of(table, type_name)}}}'
+    print("// Made by tests/shmem/generate.py from routines.toml.\nconstexpr routine forms[] = {")
+    print(",\n".join(forms) + "};\nconstexpr named_routine names[] = {")
+    print(",\n".join(names[name] for name in sorted(names)) + "};")
+
+
 def shown(name):
     return name.replace("{type}", "TYPE" if "_{type}" in name else "SIZE").replace("{ctx}", "[ctx_]")
 
@@ -174,7 +211,7 @@ def unmentioned(table):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["cases", "overloads", "profiling", "document"])
+    parser.add_argument("what", choices=["cases", "overloads", "profiling", "document", "roles"])
     parser.add_argument("program", nargs="?")
     parser.add_argument("--upto", type=float, default=1.6)
     parser.add_argument("--header")
@@ -189,6 +226,8 @@ def main():
         write_cases([case for _, case in all_cases(table) if is_overload(case)])
     elif arguments.what == "profiling":
         write_profiling(table)
+    elif arguments.what == "roles":
+        write_roles(table)
     else:
         for name, test in unmentioned(table):
             sys.exit(f"routines.toml says that {test} tests {name}, which does not occur there")
