@@ -55,6 +55,13 @@ class check_layers_test(unittest.TestCase):
         inside = "namespace windrow {\nnamespace tasks {\nstruct task;\n}\nclass job;\n}\n"
         self.assertEqual(len(complaints(src__pgas__core_DOT_hpp=inside)), 1)
 
+    def test_the_job_knows_no_room_above_it(self):
+        found = complaints(src__job__job_DOT_cpp='#include "job/room.hpp"\n#include "task/pool.hpp"\n',
+                           include__windrow__job_DOT_hpp="namespace windrow::deferral {\nclass scheduler;\n}\n",
+                           src__rooms__rooms_DOT_cpp='#include "task/pool.hpp"\n')
+        self.assertEqual(found, ["include/windrow/job.hpp:2: names scheduler of defer, which is above job",
+                                 "src/job/job.cpp:2: task/pool.hpp: task is above job"])
+
     def test_applications_use_public_headers_only(self):
         self.assertEqual(complaints(apps__gups_DOT_cpp='#include <windrow/windrow.hpp>'), [])
         self.assertEqual(len(complaints(apps__gups_DOT_cpp='#include "aggregate/lane.hpp"')), 1)

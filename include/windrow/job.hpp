@@ -22,9 +22,8 @@ class core;
 namespace aggregation {
 class engine;
 }
-namespace deferral {
-class scheduler;
-}
+class room;
+struct room_type;
 
 /// This PE's membership in the job: the first object of a Windrow program, and the one that everything else
 /// is made from.
@@ -111,7 +110,7 @@ class job {
   detail::memory_map& map() const { return *map_; }
   pgas::core& core() const;
   aggregation::engine& engine() const;
-  deferral::scheduler& deferred() const;
+  room& room_of(const room_type&) const;
 
  private:
   friend void run_threads(pe_t, const std::function<void(job&)>&);

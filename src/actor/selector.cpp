@@ -11,8 +11,11 @@ namespace windrow::detail {
 
 namespace {
 
+constexpr transport::wait_kind for_run{
+    "the messages of mailbox {object} and its selector to be handled (run)"};
+
 pgas::wait_reason reason(std::span<mailbox_state> mailboxes) {
-  return {transport::wait_kind::mailboxes, -1, mailboxes.front().number()};
+  return {for_run, -1, mailboxes.front().number()};
 }
 
 void enter(std::span<mailbox_state> mailboxes, mailbox_phase phase) {

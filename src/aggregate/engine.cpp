@@ -270,10 +270,10 @@ void engine::run_ready() {
     if (s->ready()) s->run();
 }
 
-bool engine::await_reply(const work_source& s) {
+bool engine::await_reply(const work_source& s, pgas::wait_reason reason) {
   if (main_is_home()) main_.send_all();
   if (main_is_home()) return false;
-  core_.wait({transport::wait_kind::deferred}, [&] { return s.ready() || main_is_home(); });
+  core_.wait(reason, [&] { return s.ready() || main_is_home(); });
   return true;
 }
 
@@ -323,13 +323,13 @@ std::uint64_t engine::started() const {
   return all;
 }
 
-void engine::describe(transport::wait_record& record) const {
+void engine::describe(transport::wait_details& details) const {
   std::uint32_t open = 0;
   for (const auto& s : senders_) open += s->open();
-  record.open_lanes.store(open, std::memory_order_relaxed);
-  record.in_flight.store(pool_.out(), std::memory_order_relaxed);
-  record.holder.store(pool_.holder_of_most(), std::memory_order_relaxed);
-  record.spilled.store(static_cast<std::uint32_t>(pool_.spilled()), std::memory_order_relaxed);
+  details.add("lanes open", open);
+  details.add("spilled blocks", pool_.spilled());
+  details.add("blocks in flight", pool_.out(), pool_.out() > 0 ? pool_.holder_of_most() : -1);
+  for (const auto* s : sources_) s->describe(details);
 }
 
 } // namespace windrow::aggregation

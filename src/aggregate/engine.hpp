@@ -23,6 +23,9 @@
 
 namespace windrow::aggregation {
 
+/// For operations to be handled, of whatever client.
+inline constexpr transport::wait_kind for_quiet{"the operations of context {object} to be handled (quiet)"};
+
 /// What all senders of a PE have in common: what arrives, and when everything is complete. For the PE's own
 /// thread, but for what is said to be for others.
 class engine final : public pgas::progress_source {
@@ -59,7 +62,7 @@ class engine final : public pgas::progress_source {
 
   /// Sends what is there if nothing is under way, and waits until `s` is ready or all replies have come.
   /// False if there is nothing to wait for.
-  bool await_reply(const work_source& s);
+  bool await_reply(const work_source& s, pgas::wait_reason);
 
   /// Returns when all items this PE has sent were handled at their owners, all replies are here, and no
   /// attached work is pending. In a task that was not given to the PE's own thread, on any thread: when the
@@ -76,18 +79,17 @@ class engine final : public pgas::progress_source {
   /// block full or not, and deferred code runs: the others may wait for it.
   template <class Done>
   void wait_for_value(Done done) {
-    constexpr pgas::wait_reason reason{transport::wait_kind::value};
+    constexpr pgas::wait_reason reason{pgas::for_value};
     if (several_threads()) return core_.wait(reason, done);
     const waiting until_done(*this, true);
     core_.wait(reason, done);
   }
   /// The same for who looks again and again without waiting. False if there was nothing to do.
   bool progress_of_waiting();
-  /// Returns once `done()` is true, which workers or handlers make so. Until then what this thread and its
+  /// Returns once `done()` is true, which work of this PE makes so. Until then what this thread and its
   /// handlers have sent leaves, be the block full or not.
   template <class Done>
-  void wait_for_tasks(Done done) {
-    constexpr pgas::wait_reason reason{transport::wait_kind::tasks};
+  void wait_for_work(pgas::wait_reason reason, Done done) {
     if (several_threads()) return core_.wait(reason, done);
     const waiting until_done(*this, false);
     core_.wait(reason, done);
@@ -111,7 +113,7 @@ class engine final : public pgas::progress_source {
   bool updates_own_memory() const;
 
   bool progress() override;
-  void describe(transport::wait_record&) const override;
+  void describe(transport::wait_details&) const override;
 
   // For senders, on their threads.
 

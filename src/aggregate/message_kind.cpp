@@ -7,6 +7,8 @@
 
 namespace windrow::detail {
 
+static constexpr transport::wait_kind for_stream{"the items of stream {object} to be handled (quiet)"};
+
 message_kind::message_kind(job& j, std::size_t unit_bytes, aggregation::run_function apply, void* object)
     : job_(j),
       lanes_(j.engine().items()),
@@ -39,12 +41,12 @@ void message_kind::leave(bool unwinding) {
 
 void message_kind::quiesce() const {
   const pgas::synchronization call(job_.core(), {"quiet (messages)", __builtin_return_address(0)}, number());
-  job_.engine().quiesce(job_.world(), {transport::wait_kind::quiet_stream, -1, number()});
+  job_.engine().quiesce(job_.world(), {for_stream, -1, number()});
 }
 
 void message_kind::drain() const {
   const pgas::synchronization call(job_.core(), {"drain (messages)", __builtin_return_address(0)}, number());
-  job_.engine().drain(id_, job_.world(), {transport::wait_kind::quiet_stream, -1, number()});
+  job_.engine().drain(id_, job_.world(), {for_stream, -1, number()});
 }
 
 } // namespace windrow::detail

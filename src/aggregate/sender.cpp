@@ -22,6 +22,11 @@ using detail::round_up;
 constexpr std::uint32_t first_piece = 128;
 constexpr std::uint32_t largest_piece = 2048;
 
+constexpr transport::wait_kind for_block{.text = "a free block, to send to PE {pe}",
+                                          .in_continuations = true};
+constexpr transport::wait_kind for_spill{.text = "its handlers' spilled messages to leave",
+                                          .in_continuations = true};
+
 /// Of all kinds that have none yet, by PE.
 constinit writer closed_writers[transport::most_pes]{};
 
@@ -205,7 +210,7 @@ void sender::poll() {
   if (is_of_pe()) engine_.serve_inbox();
   // Handlers may have produced more than could leave. Whoever sends outside handlers waits until that has
   // shrunk.
-  if (pool_.spills_much()) wait({transport::wait_kind::spill}, [this] { return !pool_.spills_much(); });
+  if (pool_.spills_much()) wait({for_spill}, [this] { return !pool_.spills_much(); });
 }
 
 // Gives an open run the piece behind it, if it is the last in its block and there is enough for `bytes` more.
@@ -305,7 +310,7 @@ transport::block* sender::free_block(const lane& l, pe_t to) {
     if (fresh == nullptr && l.spilled.load(std::memory_order_acquire) == 0) fresh = pool_.acquire();
     return fresh != nullptr;
   };
-  if (!found() && !must_not_wait()) wait({transport::wait_kind::free_block, to}, found);
+  if (!found() && !must_not_wait()) wait({for_block, to}, found);
   return fresh;
 }
 

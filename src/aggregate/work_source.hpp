@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "transport/wait_record.hpp"
+
 namespace windrow::aggregation {
 
 /// Work of this PE beside the messages themselves that handlers may start and that may send: tasks, deferred
@@ -30,6 +32,8 @@ class work_source {
   /// All of it is to be completed on this thread, whichever has issued it. Ends the job if some of it cannot
   /// be complete because the program is still issuing it.
   virtual void require_complete() {}
+  /// Adds what the report of a stall should say of it. On any thread, while no other one runs it.
+  virtual void describe(transport::wait_details&) const {}
 };
 
 } // namespace windrow::aggregation

@@ -18,13 +18,13 @@ context::context(job& j, const team& members, style s)
 
 void context::quiet() {
   const pgas::synchronization call(job_->core(), {"context::quiet", __builtin_return_address(0)}, number_);
-  job_->engine().quiesce(members_, {transport::wait_kind::quiet_context, -1, number_});
+  job_->engine().quiesce(members_, {aggregation::for_quiet, -1, number_});
 }
 
 void context::quiet_own() {
   const pgas::synchronization call(job_->core(), {"context::quiet_own", __builtin_return_address(0)},
                                    number_);
-  job_->engine().complete_own({transport::wait_kind::quiet_context, -1, number_});
+  job_->engine().complete_own({aggregation::for_quiet, -1, number_});
 }
 
 } // namespace windrow

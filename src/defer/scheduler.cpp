@@ -44,6 +44,9 @@ std::uint32_t limit_in_chunks(pe_t pes, std::uint64_t by_default) {
       std::clamp<std::uint64_t>(bytes / chunk_bytes, least, no_limit / patience));
 }
 
+constexpr transport::wait_kind for_answers{
+    "answers, because more work is deferred than WINDROW_DEFER_LIMIT"};
+
 std::size_t room_in_chunk(const closure_queue& q) {
   return q.empty() ? 0 : static_cast<std::size_t>(chunk_of(q.tail() - 1)->limit() - q.tail());
 }
@@ -338,7 +341,7 @@ void scheduler::help() {
   ++core_.stats().deferred_helps;
   do {
     run();
-  } while (inlined_.chunks_ > inlined_.limit_ / 2 && engine_.await_reply(*this));
+  } while (inlined_.chunks_ > inlined_.limit_ / 2 && engine_.await_reply(*this, {for_answers}));
 }
 
 // ---- records
@@ -403,6 +406,10 @@ bool scheduler::pending() const {
   return closure_queues_ > 0 || any_local() || records_.any();
 }
 
+void scheduler::describe(transport::wait_details& details) const {
+  if (pending()) details.add("bytes of deferred code", std::size_t{inlined_.chunks_} * chunk_bytes);
+}
+
 bool scheduler::ready() const {
   return !arrived_.empty() || any_local() || records_.ready() || (records_.any() && !inlined_.loads_.empty());
 }
@@ -411,6 +418,23 @@ void scheduler::require_complete() {
   if (records_.uncommitted() || records_.opened_elsewhere())
     base::fatal("a quiet while a piece of deferred code has been opened but not committed");
   records_.adopt();
+}
+
+constexpr report_column columns[] = {
+    {" deferred", 9, &counters::deferred},
+    {" kept max", 9, &counters::deferred_bytes_max, true},
+    {" helps", 6, &counters::deferred_helps},
+};
+
+constinit const room_type room_of_jobs{
+    .begin = [](pgas::core& c, aggregation::engine& e) -> std::unique_ptr<room> {
+      return std::make_unique<scheduler>(c, e);
+    },
+    .columns = columns,
+};
+
+scheduler& scheduler_of(const job& j) {
+  return static_cast<scheduler&>(j.room_of(room_of_jobs));
 }
 
 } // namespace windrow::deferral

@@ -9,16 +9,17 @@
 
 #include "aggregate/engine.hpp"
 #include "aggregate/reply_receiver.hpp"
-#include "aggregate/work_source.hpp"
 #include "defer/chunk_store.hpp"
 #include "defer/records.hpp"
+#include "job/room.hpp"
 #include "pgas/core.hpp"
 #include "windrow/detail/continuations.hpp"
+#include "windrow/job.hpp"
 
 namespace windrow::deferral {
 
 class scheduler final : private closure_support,
-                        public aggregation::work_source,
+                        public room,
                         public aggregation::reply_receiver,
                         private chunk_source {
  public:
@@ -58,6 +59,7 @@ class scheduler final : private closure_support,
   bool runs_in_all_waits() const override { return true; }
   void inbox_served() override { run_arrived(); }
   void require_complete() override;
+  void describe(transport::wait_details&) const override;
   std::uint64_t started() const override { return near_run_ + near_waiting() + inlined_.postponed_in_all_; }
 
  private:
@@ -135,5 +137,9 @@ class scheduler final : private closure_support,
   std::size_t near_bytes_ = 1; ///< of each of those behind
   records records_;
 };
+
+extern const room_type room_of_jobs;
+/// That of a job.
+scheduler& scheduler_of(const job&);
 
 } // namespace windrow::deferral

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the rooms are put together: transport, PGAS core, aggregation engine, deferral, tasks.
+// Where a job begins and ends: transport, PGAS core, aggregation engine, and the rooms above them.
 #include "windrow/job.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <exception>
@@ -14,16 +15,13 @@
 #include "aggregate/engine.hpp"
 #include "base/fatal.hpp"
 #include "base/options.hpp"
-#include "defer/scheduler.hpp"
 #include "job/report.hpp"
+#include "job/room.hpp"
 #include "job/start.hpp"
 #include "os/fork.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "pgas/team_state.hpp"
-#include "task/pool.hpp"
-#include "task/worker.hpp"
-#include "task/workers_option.hpp"
 #include "transport/hook/adverse_memory.hpp"
 #include "transport/hook/faulty_transport.hpp"
 #include "transport/hook/hook_transport.hpp"
@@ -33,25 +31,38 @@
 
 namespace windrow {
 
+namespace {
+
+/// Threads of this PE that send.
+int senders_on(const transport::transport& link) {
+  int most = 1;
+  for (const auto* type : all_rooms())
+    if (type->senders != nullptr) most = std::max(most, type->senders(link));
+  return most;
+}
+
+} // namespace
+
 struct job::state {
   explicit state(std::unique_ptr<transport::transport> link)
-      : core(std::move(link)),
-        engine(core, tasks::workers_option()),
-        deferred(core, engine),
-        workers(core, engine),
-        print_stats(base::flag_option("WINDROW_STATS", false)) {}
+      : senders(senders_on(*link)), core(std::move(link)), engine(core, senders) {
+    for (const auto* type : all_rooms()) rooms.push_back(type->begin(core, engine));
+  }
+  ~state() {
+    while (!rooms.empty()) rooms.pop_back();
+  }
 
   void close_in_child() {
     core.close_in_child();
     engine.close_in_child();
-    tasks::worker::attach(nullptr);
+    for (const auto& r : rooms) r->close_in_child();
   }
 
+  const int senders;
   pgas::core core;
   aggregation::engine engine;
-  deferral::scheduler deferred;
-  tasks::pool workers;
-  bool print_stats;
+  std::vector<std::unique_ptr<room>> rooms; ///< as in all_rooms
+  const bool print_stats = base::flag_option("WINDROW_STATS", false);
   bool finalized = false;
   const int exceptions = std::uncaught_exceptions(); ///< of code that the job is no part of
   os::in_forked_children in_children{[this] { close_in_child(); }};
@@ -78,10 +89,7 @@ void install_terminate_handler() {
 /// As WINDROW_FAULTS, WINDROW_DELAY, WINDROW_SIM and WINDROW_ADVERSARY say; each sees those before it.
 std::unique_ptr<transport::transport> with_hooks(std::unique_ptr<transport::transport> link) {
   link = transport::with_faults(std::move(link));
-  link = transport::with_adversary(transport::with_model(transport::with_delay(std::move(link))));
-  if (link->takes_turns() && tasks::workers_option() > 1)
-    throw error("WINDROW_SIM simulates PEs with one worker each: unset WINDROW_WORKERS");
-  return link;
+  return transport::with_adversary(transport::with_model(transport::with_delay(std::move(link))));
 }
 
 std::unique_ptr<transport::transport> start() {
@@ -122,7 +130,7 @@ job::~job() {
 void job::finalize() {
   if (state_->finalized) return;
   if (pgas::in_forked_child()) base::fatal(fmt::format("finalize: {}", pgas::why_closed()));
-  state_->engine.quiesce(world_, {transport::wait_kind::quiet_context});
+  state_->engine.quiesce(world_, {aggregation::for_quiet});
   if (state_->print_stats) report_counters(state_->core, stats(), world_);
   state_->core.end_trace();
   barrier();
@@ -199,8 +207,9 @@ pgas::core& job::core() const {
 aggregation::engine& job::engine() const {
   return state_->engine;
 }
-deferral::scheduler& job::deferred() const {
-  return state_->deferred;
+room& job::room_of(const room_type& type) const {
+  const auto all = all_rooms();
+  return *state_->rooms[static_cast<std::size_t>(std::ranges::find(all, &type) - all.begin())];
 }
 
 void run_threads(pe_t pes, const std::function<void(job&)>& body) {

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
+#include "job/room.hpp"
 
 namespace windrow {
 
@@ -41,9 +43,10 @@ std::string compact(std::uint64_t value) {
   return unit == 0 ? fmt::format("{}", value) : fmt::format("{:.4g}{}", scaled, units[unit]);
 }
 
-/// Columns that only some jobs have.
+/// What only some jobs have.
 struct extra_columns {
-  bool far, deferred, simulated;
+  bool far, simulated;
+  std::vector<report_column> of_rooms;
 };
 
 constexpr column simulated_columns[] = {
@@ -65,7 +68,25 @@ std::string simulated_part(const counted& pe) {
                             static_cast<double>(pe.clock_ns) / 1e3);
 }
 
-std::string row(pe_t pe, const counted& pe_counted, extra_columns extra) {
+std::string part_of_rooms(const counters& c, const extra_columns& extra) {
+  std::string text;
+  for (const auto& [title, width, value, is_size] : extra.of_rooms)
+    text += fmt::format(" {:>{}}", is_size ? base::format_size(c.*value) : compact(c.*value), width);
+  return text;
+}
+
+// Those of rooms that have done anything.
+std::vector<report_column> columns_of_rooms(const std::vector<counted>& all) {
+  std::vector<report_column> found;
+  for (const auto* type : all_rooms()) {
+    const auto counts = [type](const counted& c) { return c.all.*type->columns.front().value > 0; };
+    if (!type->columns.empty() && std::ranges::any_of(all, counts))
+      found.insert(found.end(), type->columns.begin(), type->columns.end());
+  }
+  return found;
+}
+
+std::string row(pe_t pe, const counted& pe_counted, const extra_columns& extra) {
   const auto& c = pe_counted.all;
   std::string line = fmt::format("\n{:>4}", pe);
   for (const auto& column : columns) line += fmt::format(" {:>9}", compact(c.*column.value));
@@ -73,10 +94,7 @@ std::string row(pe_t pe, const counted& pe_counted, extra_columns extra) {
   return line +
          fmt::format(" {:>6.1f} {:>10.1f}", 100.0 * static_cast<double>(c.blocks_full) / sent,
                      static_cast<double>(c.inbox_age_max_ns) / 1e3) +
-         (extra.far ? fmt::format(" {:>11}", compact(c.round_trips)) : "") +
-         (extra.deferred ? fmt::format(" {:>9} {:>9} {:>6}", compact(c.deferred),
-                                       base::format_size(c.deferred_bytes_max), compact(c.deferred_helps))
-                         : "") +
+         (extra.far ? fmt::format(" {:>11}", compact(c.round_trips)) : "") + part_of_rooms(c, extra) +
          (extra.simulated ? simulated_part(pe_counted) : "");
 }
 
@@ -87,12 +105,10 @@ void report_counters(pgas::core& core, const counters& own, const team& world) {
   if (core.pe() != 0) return;
   std::string text = fmt::format("counters\n{:>4}", "PE");
   for (const auto& column : columns) text += fmt::format(" {:>9}", column.title);
-  const auto defers = [](const counted& c) { return c.all.deferred > 0; };
-  const extra_columns extra{core.far() != nullptr, std::any_of(all.begin(), all.end(), defers),
-                            core.link().takes_turns()};
-  text += fmt::format(" {:>6} {:>10}{}{}{}", "full %", "max age us", extra.far ? " round trips" : "",
-                      extra.deferred ? "  deferred  kept max  helps" : "",
-                      extra.simulated ? "  messages  to hosts msg bytes     idle us    clock us" : "");
+  const extra_columns extra{core.far() != nullptr, core.link().takes_turns(), columns_of_rooms(all)};
+  text += fmt::format(" {:>6} {:>10}{}", "full %", "max age us", extra.far ? " round trips" : "");
+  for (const auto& column : extra.of_rooms) text += fmt::format(" {:>{}}", column.title, column.width);
+  if (extra.simulated) text += "  messages  to hosts msg bytes     idle us    clock us";
   for (pe_t pe = 0; pe < core.pes(); ++pe) text += row(pe, all[static_cast<std::size_t>(pe)], extra);
   base::say(text);
 }

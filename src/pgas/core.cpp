@@ -112,7 +112,7 @@ void core::close_in_child() {
 void core::require_may_wait_inside(wait_reason reason) const {
   if (threads_ && !runs_continuations) return; // it is another thread that is in there
   if (in_handler()) watchdog_.forbid(reason);
-  if (reason.kind == transport::wait_kind::free_block || reason.kind == transport::wait_kind::spill) return;
+  if (reason.kind.in_continuations) return;
   watchdog_.forbid_continuation(reason);
 }
 
@@ -127,7 +127,9 @@ bool core::progress() {
 void core::describe_traffic() {
   if (progress_ == nullptr) return;
   const std::unique_lock lock(mutex_, std::try_to_lock);
-  if (lock) progress_->describe(link_->waiting(map_.pe));
+  if (!lock) return;
+  transport::wait_details details(link_->waiting(map_.pe));
+  progress_->describe(details);
 }
 
 // Stages after the pauses: yielding, then sleeping until rung. Yielding alone is not enough, since it does
@@ -137,7 +139,7 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
   const int yields_before_sleep = link_->takes_turns() ? 0 : 64;
   // Whoever stores a value does not know who waits for it and rings no bell.
   constexpr std::chrono::nanoseconds shortest = 50us, longest_blind = 1ms, longest = 100ms;
-  const bool blind = reason.kind == transport::wait_kind::value;
+  const bool blind = !reason.kind.rings;
   auto limit = blind ? shortest : longest;
   count(map_.stats.waits);
   watchdog_.begin(reason);
@@ -171,7 +173,7 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
         watchdog_.end_stuck_job();
     }
   }
-  watchdog_.end();
+  watchdog_.end(reason);
 }
 
 void core::serve_until(std::uint64_t due_ns) {

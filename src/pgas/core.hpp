@@ -31,8 +31,8 @@ class progress_source {
   virtual ~progress_source() = default;
   /// Does what can be done now without waiting; true if anything was.
   virtual bool progress() = 0;
-  /// Fills in lanes, blocks in flight and spill.
-  virtual void describe(transport::wait_record&) const = 0;
+  /// What is under way, for the report of a stall.
+  virtual void describe(transport::wait_details&) const = 0;
 };
 
 /// Whether what runs on this thread may use the job. True on the thread that made it; but not in tasks that

@@ -137,8 +137,7 @@ bool team_state::all_arrived() {
 }
 
 void team_state::complete(const collective_call& call) {
-  const auto kind =
-      call.kind == collective::barrier ? transport::wait_kind::barrier : transport::wait_kind::collective;
+  const auto& kind = call.kind == collective::barrier ? for_barrier : for_collective;
   core_.wait({kind, -1, id_}, [this] { return all_arrived(); });
   ++phase_;
   seen_ = 0;
@@ -165,7 +164,7 @@ void team_state::compare() {
     if (pe_ == 0)
       base::fatal(fmt::format("mismatched collective on team {}: PE {} called {}, PE {} called {}", id_,
                               members_.at(0), describe(first), members_.at(member), describe(other)));
-    core_.wait({transport::wait_kind::collective, members_.at(0), id_}, [] { return false; });
+    core_.wait({for_collective, members_.at(0), id_}, [] { return false; });
   }
 }
 

@@ -12,7 +12,7 @@ namespace {
 void take_once(pgas::core& core, int at) {
   const auto sleeps = core.stats().sleeps;
   int calls = 0, taken = 0;
-  core.wait({transport::wait_kind::value}, [&] {
+  core.wait({pgas::for_value}, [&] {
     if (core.stats().sleeps == sleeps) return false;
     ++calls;
     if (calls == at) ++taken;

@@ -24,34 +24,17 @@ namespace {
 
 constexpr std::uint64_t second_ns = 1'000'000'000;
 
-std::string name_of(wait_kind kind, std::int32_t target, std::uint32_t object) {
-  switch (kind) {
-    case wait_kind::none:
-      return "nothing (it is computing)";
-    case wait_kind::barrier:
-      return fmt::format("the others in a barrier of team {}", object);
-    case wait_kind::collective:
-      return fmt::format("the others in a collective of team {}", object);
-    case wait_kind::quiet_context:
-      return fmt::format("the operations of context {} to be handled (quiet)", object);
-    case wait_kind::quiet_stream:
-      return fmt::format("the items of stream {} to be handled (quiet)", object);
-    case wait_kind::mailboxes:
-      return fmt::format("the messages of mailbox {} and its selector to be handled (run)", object);
-    case wait_kind::free_block:
-      return fmt::format("a free block, to send to PE {}", target);
-    case wait_kind::spill:
-      return "its handlers' spilled messages to leave";
-    case wait_kind::value:
-      return "a value in its memory to change";
-    case wait_kind::lock:
-      return fmt::format("a lock on PE {}", target);
-    case wait_kind::tasks:
-      return "its tasks to end (finish or future)";
-    case wait_kind::deferred:
-      return "answers, because more work is deferred than WINDROW_DEFER_LIMIT";
-  }
-  return "something unknown";
+std::string text_of(const wait_kind& kind, std::int32_t target, std::uint32_t object) {
+  return fmt::format(fmt::runtime(kind.text), fmt::arg("pe", target), fmt::arg("object", object));
+}
+std::string text_of(wait_reason reason) {
+  return text_of(reason.kind, reason.target, reason.object);
+}
+
+/// What a record of this or another process says, whose kind is not 0.
+std::string text_of(const transport::wait_record& record, std::uint64_t kind) {
+  const auto* const known = static_cast<const wait_kind*>(os::in_image(kind));
+  return known == nullptr ? "something unknown" : text_of(*known, record.target, record.object);
 }
 
 /// By which call, and where that is in the program, as far as is known.
@@ -62,8 +45,15 @@ std::string describe_call(const transport::wait_record& record) {
   return fmt::format(" in {}{}", call, site == nullptr ? "" : ", called at " + os::place_in_file(site - 1));
 }
 
-bool needs_everyone(wait_kind kind) {
-  return kind != wait_kind::none && kind != wait_kind::value && kind != wait_kind::tasks;
+std::string describe_details(const transport::wait_record& record) {
+  std::string text;
+  for (const auto& detail : record.details) {
+    const auto* const what = static_cast<const char*>(os::in_image(detail.what));
+    if (what == nullptr) break;
+    text += fmt::format("{} {} {}", text.empty() ? ";" : ",", what, detail.amount.load());
+    if (detail.most_at >= 0) text += fmt::format(" (most at PE {})", detail.most_at.load());
+  }
+  return text;
 }
 
 } // namespace
@@ -96,15 +86,20 @@ void watchdog::begin(wait_reason reason) {
   const auto* const call = current_call;
   record.call.store(call == nullptr ? 0 : os::image_offset(call->operation), std::memory_order_relaxed);
   record.site.store(call == nullptr ? 0 : os::image_offset(call->site), std::memory_order_relaxed);
-  record.kind.store(reason.kind, std::memory_order_release);
+  record.kind.store(os::image_offset(&reason.kind), std::memory_order_release);
+  record.waiting.fetch_add(1, std::memory_order_relaxed);
+  if (!reason.kind.rings) record.unrung.fetch_add(1, std::memory_order_relaxed);
 }
 
 void watchdog::note_progress() {
   quiet_since_ns_ = os::now_ns();
 }
 
-void watchdog::end() {
-  link_.waiting(link_.pe()).kind.store(wait_kind::none, std::memory_order_release);
+void watchdog::end(wait_reason reason) {
+  auto& record = link_.waiting(link_.pe());
+  record.kind.store(0, std::memory_order_release);
+  record.waiting.fetch_sub(1, std::memory_order_relaxed);
+  if (!reason.kind.rings) record.unrung.fetch_sub(1, std::memory_order_relaxed);
   if (!reported_) return;
   reported_ = false; // the stall is over; a later one deserves a report of its own
   link_.host().job().stall_reported.store(0, std::memory_order_relaxed);
@@ -135,7 +130,7 @@ std::string watchdog::describe_all(std::uint64_t now) const {
 }
 
 pe_t watchdog::departed(wait_reason reason) const {
-  if (!needs_everyone(reason.kind)) return -1;
+  if (!reason.kind.needs_all_pes) return -1;
   for (pe_t pe = 0; pe < link_.pes(); ++pe) {
     const auto state = link_.state_of(pe);
     if (state == pe_state::finalized || state == pe_state::failed) return pe;
@@ -144,24 +139,24 @@ pe_t watchdog::departed(wait_reason reason) const {
 }
 
 void watchdog::abandon(wait_reason reason, pe_t departed) const {
-  base::fatal(fmt::format(
-      "waits for {}, but PE {} has {}", name_of(reason.kind, reason.target, reason.object), departed,
-      link_.state_of(departed) == pe_state::failed ? "failed" : "finalized the job already"));
+  base::fatal(
+      fmt::format("waits for {}, but PE {} has {}", text_of(reason), departed,
+                  link_.state_of(departed) == pe_state::failed ? "failed" : "finalized the job already"));
 }
 
 void watchdog::forbid(wait_reason reason) const {
   base::fatal(fmt::format("a handler of messages wants to wait for {}; handlers may send, but not wait",
-                          name_of(reason.kind, reason.target, reason.object)));
+                          text_of(reason)));
 }
 
 void watchdog::forbid_continuation(wait_reason reason) const {
   base::fatal(
       fmt::format("a continuation wants to wait for {}; deferred code may issue operations, but not wait",
-                  name_of(reason.kind, reason.target, reason.object)));
+                  text_of(reason)));
 }
 
 void watchdog::forbid_thread(wait_reason reason) const {
-  forbid_thread_to("wait for " + name_of(reason.kind, reason.target, reason.object));
+  forbid_thread_to("wait for " + text_of(reason));
 }
 
 void watchdog::forbid_thread_to_send() const {
@@ -174,14 +169,12 @@ std::string watchdog::describe(pe_t pe, std::uint64_t now) const {
   const auto kind = record.kind.load(std::memory_order_acquire);
   auto line = fmt::format("\n  PE {}{} waits for {}", pe,
                           elsewhere != nullptr && elsewhere->has(pe) ? " (on another host)" : "",
-                          name_of(kind, record.target, record.object));
-  if (kind == wait_kind::none) return line;
+                          kind == 0 ? "nothing (it is computing)" : text_of(record, kind));
+  if (kind == 0) return line;
   line += describe_call(record);
   const auto since = std::min<std::uint64_t>(record.since_ns, now);
   line += fmt::format(", since {:.1f} s", static_cast<double>(now - since) / second_ns);
-  line += fmt::format("; lanes open {}, spilled blocks {}, blocks in flight {}", record.open_lanes.load(),
-                      record.spilled.load(), record.in_flight.load());
-  return record.in_flight == 0 ? line : line + fmt::format(" (most at PE {})", record.holder.load());
+  return line + describe_details(record);
 }
 
 } // namespace windrow::pgas

@@ -12,10 +12,16 @@ namespace windrow::pgas {
 
 /// What a wait is for.
 struct wait_reason {
-  transport::wait_kind kind;
-  pe_t target = -1;         ///< the PE waited for, -1: several or any
-  std::uint32_t object = 0; ///< number of the team, context, stream or mailbox
+  const transport::wait_kind& kind; ///< of static storage
+  pe_t target = -1;                 ///< the PE waited for, -1: several or any
+  std::uint32_t object = 0;         ///< number of the team, context, stream or mailbox
 };
+
+/// The waits of this room.
+inline constexpr transport::wait_kind for_barrier{"the others in a barrier of team {object}"};
+inline constexpr transport::wait_kind for_collective{"the others in a collective of team {object}"};
+inline constexpr transport::wait_kind for_value{
+    .text = "a value in its memory to change", .needs_all_pes = false, .rings = false};
 
 /// Ends the job because a task, thread or process wants to do `what` that may not.
 [[noreturn]] void forbid_thread_to(const std::string& what);
@@ -27,7 +33,7 @@ class watchdog {
   /// Around every long wait.
   void begin(wait_reason);
   void note_progress();
-  void end();
+  void end(wait_reason);
 
   /// Called about every 100 ms of a sleeping wait: reports, once per stall and for all PEs, when nothing has
   /// moved for WINDROW_STALL_SECONDS.

@@ -55,7 +55,7 @@ class slot_agreement {
     far_word(&at_->used).fetch_or(~free);
     if (far_word(&at_->arrived).fetch_add(1) + 1 == static_cast<std::uint64_t>(set_.size)) decide();
     const far_word decision(&at_->decision);
-    hot.core->wait({transport::wait_kind::collective}, [&] { return decision.load() != 0; });
+    hot.core->wait({pgas::for_collective}, [&] { return decision.load() != 0; });
     const auto slot = decision.load() - 1;
     return slot == transport::max_teams ? -1 : static_cast<int>(slot);
   }

@@ -17,6 +17,8 @@ namespace windrow::shmem {
 
 namespace {
 
+constexpr transport::wait_kind for_lock{"a lock on PE {pe}"};
+
 using word = std::uint32_t;
 
 constexpr word in_queue = 1U << 31; ///< a thread of this PE waits for the lock or holds it
@@ -86,7 +88,7 @@ class lock {
   }
   template <class Done>
   static void wait(Done done) {
-    hot.core->wait({transport::wait_kind::lock}, done);
+    hot.core->wait({for_lock}, done);
   }
 
   long* variable_;

@@ -31,7 +31,7 @@ void await_commits(std::unique_lock<std::recursive_mutex>& lock) {
 void complete_aggregated() {
   auto lock = hot.core->exclusive();
   await_commits(lock);
-  cold.job->engine().complete_own({transport::wait_kind::quiet_context});
+  cold.job->engine().complete_own({aggregation::for_quiet});
 }
 
 void complete_begun() {

@@ -45,7 +45,7 @@ void heat_up() {
   hot.data_offset = data.offset;
   hot.lanes = &engine.items();
   hot.core = &core;
-  hot.deferred = &cold.job->deferred();
+  hot.deferred = &deferral::scheduler_of(*cold.job);
   hot.loads_directly = engine.loads_directly();
   hot.plausible = cold.debug ? ~std::uintptr_t{0} : 1;
   if (cold.debug) core.enable_checks();
@@ -86,8 +86,7 @@ void rest(windrow::job& j) {
 void wake_up(pgas::core& core, const char* routine) {
   core.link().set_state(transport::pe_state::running);
   for (int pe = 0; pe < core.pes(); ++pe) {
-    core.wait({transport::wait_kind::value},
-              [&] { return core.link().state_of(pe) != transport::pe_state::resting; });
+    core.wait({pgas::for_value}, [&] { return core.link().state_of(pe) != transport::pe_state::resting; });
     if (core.link().state_of(pe) != transport::pe_state::running)
       base::fatal(fmt::format("{}: PE {} has ended after its last shmem_finalize", routine, pe));
   }
@@ -97,7 +96,7 @@ void wake_up(pgas::core& core, const char* routine) {
 void end() {
   cold.inits = cold.thread_level = 0;
   complete_begun();
-  cold.job->engine().quiesce(cold.job->world(), {transport::wait_kind::quiet_context});
+  cold.job->engine().quiesce(cold.job->world(), {aggregation::for_quiet});
   close_teams();
   cold.job->barrier();
   close();

@@ -15,6 +15,10 @@
 
 struct shmem_team_object;
 
+namespace windrow::deferral {
+class scheduler;
+}
+
 /// A context: whose PE numbers its operations use, and how they travel.
 struct shmem_ctx_object {
   int start = 0, stride = 1, size = 0; ///< PE p of its team is PE start + p * stride of the job

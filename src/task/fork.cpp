@@ -81,7 +81,7 @@ void worker::put_back(task& t) {
 }
 
 void worker::require_may_wait() const {
-  if (!in_handler()) core_.require_may_wait({transport::wait_kind::tasks});
+  if (!in_handler()) core_.require_may_wait({for_tasks});
 }
 
 // ---- without_job

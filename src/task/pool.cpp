@@ -8,6 +8,7 @@
 #include "base/fatal.hpp"
 #include "task/waiting.hpp"
 #include "task/workers_option.hpp"
+#include "windrow/error.hpp"
 
 namespace windrow::tasks {
 
@@ -68,11 +69,11 @@ void pool::announce_task(const worker& from) {
 }
 
 // Ended first: what has not ended when this begins is then still counted among the started.
-bool pool::all_ended() const {
+std::uint64_t pool::alive() const {
   std::uint64_t ended = 0, started = 0;
   for (const auto& w : workers_) ended += w->ended();
   for (const auto& w : workers_) started += w->started();
-  return ended == started;
+  return started - ended;
 }
 
 bool pool::pending() const {
@@ -117,5 +118,27 @@ void pool::messages_handled() {
   main_.relieve();
   relieving_ = false;
 }
+
+void pool::describe(transport::wait_details& details) const {
+  if (const auto tasks = alive(); tasks > 0) details.add("tasks alive", tasks);
+}
+
+namespace {
+
+int senders(const transport::transport& link) {
+  const auto count = workers_option();
+  if (link.takes_turns() && count > 1)
+    throw error("WINDROW_SIM simulates PEs with one worker each: unset WINDROW_WORKERS");
+  return count;
+}
+
+} // namespace
+
+constinit const room_type room_of_jobs{
+    .begin = [](pgas::core& c, aggregation::engine& e) -> std::unique_ptr<room> {
+      return std::make_unique<pool>(c, e);
+    },
+    .senders = senders,
+};
 
 } // namespace windrow::tasks

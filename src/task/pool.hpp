@@ -9,7 +9,7 @@
 
 #include "aggregate/engine.hpp"
 #include "aggregate/sending_threads.hpp"
-#include "aggregate/work_source.hpp"
+#include "job/room.hpp"
 #include "pgas/core.hpp"
 #include "task/task_store.hpp"
 #include "task/worker.hpp"
@@ -18,7 +18,7 @@ namespace windrow::tasks {
 
 /// The workers of a PE. Made on the PE's own thread, which becomes the communication worker; the other
 /// threads begin with the first task, so a job without tasks has none.
-class pool final : public aggregation::work_source, public aggregation::sending_threads {
+class pool final : public room, public aggregation::sending_threads {
  public:
   /// For an engine with a sender for each worker. Attaches itself to it.
   pool(pgas::core&, aggregation::engine&);
@@ -52,6 +52,8 @@ class pool final : public aggregation::work_source, public aggregation::sending_
   void run() override;
   std::uint64_t started() const override;
   void messages_handled() override;
+  void describe(transport::wait_details&) const override;
+  void close_in_child() override { worker::attach(nullptr); }
 
   bool keeps_handler() const override;
   void wait(bool (*done)(void*), void* argument) override;
@@ -60,7 +62,9 @@ class pool final : public aggregation::work_source, public aggregation::sending_
  private:
   void begin_threads();
   void run_thread(worker&);
-  bool all_ended() const;
+  /// How many tasks exist.
+  std::uint64_t alive() const;
+  bool all_ended() const { return alive() == 0; }
   /// The caller is the PE's own thread, outside tasks.
   bool asked_by_main_code() const { return worker::current() == &main_ && !main_.in_task(); }
 
@@ -75,5 +79,7 @@ class pool final : public aggregation::work_source, public aggregation::sending_
   std::atomic<bool> stop_ = false;
   std::vector<std::thread> threads_;
 };
+
+extern const room_type room_of_jobs;
 
 } // namespace windrow::tasks

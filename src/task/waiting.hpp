@@ -53,7 +53,7 @@ void worker::serve_until(Done done) {
       run(*t);
       if (core_.link().has_arrivals()) core_.progress();
     } else {
-      pool_.engine().wait_for_tasks([&] { return done() || ready(); });
+      pool_.engine().wait_for_work({for_tasks}, [&] { return done() || ready(); });
     }
   }
   pgas::may_use_job = permission;

@@ -109,7 +109,7 @@ CASES = {
     "crash_on_a_worker": (r"PE \d \(pid \d+\) was killed by signal 6", {"WINDROW_WORKERS": "2"}),
     "tasks_too_deep": (r"\d{4,} tasks wait for each other, each on the stack of the one before, and that is full; "
                        r"raise the limit \(ulimit -s\)", {}),
-    "endless_task": (r"PE 0 waits for its tasks to end \(finish or future\), since",
+    "endless_task": (r"PE 0 waits for its tasks to end \(finish or future\), since .*, blocks in flight 0, tasks alive 1\n",
                      {"WINDROW_WORKERS": "2", "WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
 }
 

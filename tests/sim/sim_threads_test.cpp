@@ -200,7 +200,7 @@ TEST(simulated_time, a_value_is_seen_when_it_has_arrived) {
       simulate_work(j, std::chrono::nanoseconds(5000));
       put(j, *flag.on(1), 1);
     } else {
-      j.core().wait({transport::wait_kind::value}, [&] { return *j.local(flag) == 1; });
+      j.core().wait({pgas::for_value}, [&] { return *j.local(flag) == 1; });
       EXPECT_EQ(clock_ns(j) - begin, 5000 + o + length(8) + L);
     }
     j.barrier();
@@ -330,7 +330,7 @@ TEST(simulation_death, of_a_deadlock_is_a_diagnosis) {
       run_sim("hdr", 3,
               [](job& j) {
                 if (j.pe() == 1)
-                  j.core().wait({transport::wait_kind::value}, [] { return false; });
+                  j.core().wait({pgas::for_value}, [] { return false; });
                 else
                   j.barrier();
               }),

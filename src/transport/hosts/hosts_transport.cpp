@@ -97,7 +97,7 @@ void hosts_transport::send_home(block* b) {
 block* hosts_transport::receive() {
   auto* const arrived = inner_->receive();
   if (arrived != nullptr || !agent_) return arrived;
-  if (waiting(pe()).kind.load(std::memory_order_relaxed) != wait_kind::none)
+  if (waiting(pe()).waiting.load(std::memory_order_relaxed) > 0)
     agent_->help();
   else
     agent_->help_now_and_then();

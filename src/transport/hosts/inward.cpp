@@ -97,8 +97,7 @@ bool inward::access(const record& r, const std::byte* content) {
 
 // Other waits are not for what a direct operation does.
 void inward::ring_for_value(pe_t pe) {
-  if (memory_.control(pe).waiting.kind.load(std::memory_order_relaxed) == wait_kind::value)
-    wake_ups_.ring(pe);
+  if (memory_.control(pe).waiting.unrung.load(std::memory_order_relaxed) > 0) wake_ups_.ring(pe);
 }
 
 void inward::hear_news(const record& r, int host) {

@@ -16,17 +16,17 @@ wait_news::wait_news(const host_memory& memory, const host_map& map, corresponde
     : memory_(memory), map_(map), others_(others), told_(memory.shape().pes) {}
 
 wait_news::state wait_news::look_at(const wait_record& wait, std::uint64_t now_ns) {
-  state seen{static_cast<std::uint32_t>(wait.kind.load(std::memory_order_acquire)),
-             wait.object.load(std::memory_order_relaxed),
-             wait.open_lanes.load(std::memory_order_relaxed),
-             wait.in_flight.load(std::memory_order_relaxed),
-             wait.spilled.load(std::memory_order_relaxed),
-             wait.target.load(std::memory_order_relaxed),
-             wait.holder.load(std::memory_order_relaxed),
-             0,
-             wait.since_ns.load(std::memory_order_relaxed),
-             wait.call.load(std::memory_order_relaxed),
-             wait.site.load(std::memory_order_relaxed)};
+  state seen{.kind = wait.kind.load(std::memory_order_acquire),
+             .target = wait.target.load(std::memory_order_relaxed),
+             .object = wait.object.load(std::memory_order_relaxed),
+             .since_ns = wait.since_ns.load(std::memory_order_relaxed),
+             .call = wait.call.load(std::memory_order_relaxed),
+             .site = wait.site.load(std::memory_order_relaxed),
+             .details = {}};
+  std::ranges::transform(wait.details, seen.details.begin(), [](const wait_detail& d) -> state::detail {
+    return {d.what.load(std::memory_order_relaxed), d.amount.load(std::memory_order_relaxed),
+            d.most_at.load(std::memory_order_relaxed)};
+  });
   const bool is_long = seen.kind != 0 && now_ns > seen.since_ns + long_ns;
   return is_long ? seen : state{};
 }
@@ -52,14 +52,15 @@ void wait_news::hear(const record& r, const std::byte* content) {
   auto& wait = memory_.control(r.from).waiting;
   wait.target.store(news.target, std::memory_order_relaxed);
   wait.object.store(news.object, std::memory_order_relaxed);
-  wait.open_lanes.store(news.open_lanes, std::memory_order_relaxed);
-  wait.in_flight.store(news.in_flight, std::memory_order_relaxed);
-  wait.holder.store(news.holder, std::memory_order_relaxed);
-  wait.spilled.store(news.spilled, std::memory_order_relaxed);
+  for (std::size_t i = 0; i < news.details.size(); ++i) {
+    wait.details[i].amount.store(news.details[i].amount, std::memory_order_relaxed);
+    wait.details[i].most_at.store(news.details[i].most_at, std::memory_order_relaxed);
+    wait.details[i].what.store(news.details[i].what, std::memory_order_relaxed);
+  }
   wait.since_ns.store(os::now_ns() - news.since_ns, std::memory_order_relaxed);
   wait.call.store(news.call, std::memory_order_relaxed);
   wait.site.store(news.site, std::memory_order_relaxed);
-  wait.kind.store(static_cast<wait_kind>(news.kind), std::memory_order_release);
+  wait.kind.store(news.kind, std::memory_order_release);
 }
 
 } // namespace windrow::transport

@@ -2,8 +2,10 @@
 // What PEs of this host and of others wait for, for reports of stalls.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "transport/host/host_memory.hpp"
@@ -26,11 +28,18 @@ class wait_news {
  private:
   /// A wait_record at one moment; all zeros if nothing worth telling is waited for.
   struct state {
-    std::uint32_t kind, object, open_lanes, in_flight, spilled;
-    std::int32_t target, holder;
-    std::uint32_t unused;
+    struct detail {
+      std::uint64_t what;
+      std::uint32_t amount;
+      std::int32_t most_at;
+      bool operator==(const detail&) const = default;
+    };
+    std::uint64_t kind;
+    std::int32_t target;
+    std::uint32_t object;
     std::uint64_t since_ns; ///< on its way the time until then, since clocks of hosts differ
     std::uint64_t call, site;
+    std::array<detail, std::tuple_size_v<decltype(wait_record::details)>> details;
     bool operator==(const state&) const = default;
   };
   static state look_at(const wait_record&, std::uint64_t now_ns);
