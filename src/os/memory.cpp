@@ -51,13 +51,20 @@ error cannot_map(std::size_t bytes, const void* address, int reason) {
 
 } // namespace
 
-std::byte* map_shared_memory(int fd, std::size_t bytes, void* address) {
+std::byte* try_map_shared_memory(int fd, std::size_t bytes, void* address) {
   const int placing = address != nullptr ? MAP_FIXED_NOREPLACE : 0;
   void* base = ::mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | placing, fd, 0);
-  if (base == MAP_FAILED) throw cannot_map(bytes, address, errno);
+  if (base == MAP_FAILED) return nullptr;
   if (address == nullptr || base == address) return static_cast<std::byte*>(base);
   ::munmap(base, bytes);
-  throw cannot_map(bytes, address, EEXIST); // what Linux before 4.17 would have said
+  errno = EEXIST; // what Linux before 4.17 would have said
+  return nullptr;
+}
+
+std::byte* map_shared_memory(int fd, std::size_t bytes, void* address) {
+  auto* const base = try_map_shared_memory(fd, bytes, address);
+  if (base == nullptr) throw cannot_map(bytes, address, errno);
+  return base;
 }
 
 namespace {

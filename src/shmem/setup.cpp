@@ -22,6 +22,7 @@
 #include "shmem/ordering.hpp"
 #include "shmem/teams.hpp"
 #include "shmemx.h"
+#include "transport/shm/placement.hpp"
 #include "windrow/version.hpp"
 
 namespace windrow::shmem {
@@ -111,9 +112,23 @@ void at_exit(int status, void*) {
   if (cold.now == phase::running && status == 0 && job_lives && !pgas::in_forked_child()) end();
 }
 
+// A program may keep addresses in symmetric memory for others to use.
+void tell_of_different_heaps(windrow::job& j) {
+  if (!cold.debug && !j.core().checks() && !base::flag_option("WINDROW_STATS", false)) return;
+  const auto heap = reinterpret_cast<std::uintptr_t>(j.core().map().segment(j.pe()));
+  const auto lowest = j.world().min(heap), highest = j.world().max(heap);
+  if (lowest == highest || j.pe() != 0 || !transport::wants_same_addresses()) return;
+  base::say(
+      "shmem_init: symmetric heaps are at different addresses in different PEs, because some program or "
+      "library "
+      "has its own memory where they were to be, or they are too large; an address is good for its own PE "
+      "only");
+}
+
 void begin_first() {
   cold.job = windrow::job::of_this_process();
   if (cold.job == nullptr) cold.job = own_job = new windrow::job;
+  tell_of_different_heaps(*cold.job);
   adopt_data(*cold.job);
   ::on_exit(at_exit, nullptr);
   if (cold.job->pe() == 0) print_environment();

@@ -67,6 +67,7 @@ class Hosts(HostsTest):
         with Cluster(2) as cluster:
             for launcher in WITH_MODULE:
                 self.check(cluster, launcher, 2, "one_sided_test")
+                self.check(cluster, launcher, 2, "shmem_addresses")
                 self.check(cluster, launcher, 1, "aggregate_engine_test", "--gtest_filter=-atomicity*")
 
     def test_four_hosts(self):

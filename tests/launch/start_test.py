@@ -117,7 +117,7 @@ class Start(JobTest):
         launcher, pids = self.start_life(2, "hang")
         with open(f"/proc/{pids[0]}/maps", encoding="ascii") as maps:
             shared = [line for line in maps if line.split()[1][3] == "s"]
-        self.assertTrue(any(line.startswith("200000000000-") and "memfd:windrow (deleted)" in line for line in shared))
+        self.assertTrue(any("memfd:windrow (deleted)" in line for line in shared))
         self.assertFalse([line for line in shared if "/dev/shm" in line])
         launcher.terminate()
         self.finish(launcher)

@@ -16,7 +16,7 @@
 #include "base/options.hpp"
 #include "os/memory.hpp"
 #include "transport/host/host_transport.hpp"
-#include "windrow/detail/thread_sanitizer.hpp"
+#include "transport/shm/placement.hpp"
 #include "windrow/error.hpp"
 #include "windrow/version.hpp"
 
@@ -25,11 +25,6 @@ namespace windrow::transport {
 namespace {
 
 constexpr const char* variable = "WINDROW_JOB";
-
-// Far from where programs, libraries and stacks are put, so that it is free in every PE. ThreadSanitizer has
-// only a few ranges for programs; this one of 448 GiB is otherwise unused.
-void* const fixed_address =
-    reinterpret_cast<void*>(detail::thread_sanitizer ? 0x001000000000 : 0x200000000000);
 
 // The launcher's pipe is not a terminal, so the C library would hold lines back until a large buffer is full.
 void buffer_lines_only() {
@@ -88,7 +83,7 @@ job_memory enter(const membership& m) {
   check_memory(m, shape);
   ::fcntl(m.memory_fd, F_SETFD, FD_CLOEXEC);
   buffer_lines_only();
-  std::byte* const base = os::map_shared_memory(file->get(), shape.total, fixed_address);
+  std::byte* const base = map_for(m.pe, file->get(), shape);
   os::prefer_huge_pages(base + shape.heaps, shape.total - shape.heaps);
   return {host_memory(base, shape), std::move(file)};
 }

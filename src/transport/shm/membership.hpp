@@ -32,7 +32,7 @@ std::uint64_t layout_version();
 /// like this.
 std::optional<membership> take_membership();
 
-/// The memory of a job, mapped at the same address in all PEs, and the file that it belongs to.
+/// The memory of a job as this PE has it, and the file that it belongs to.
 struct job_memory {
   host_memory mapped;
   std::shared_ptr<const os::descriptor> file;
