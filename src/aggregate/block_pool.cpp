@@ -60,6 +60,7 @@ void block_pool::commit(const filled_block& b) {
   auto& state = state_of(b.content);
   state.mark = b.mark;
   state.from = b.from;
+  state.out_since.store(b.stamp, std::memory_order_relaxed);
   b.content->brings_answers = state.has_notes ? 1 : 0;
   out_[static_cast<std::size_t>(b.to)].fetch_add(1, std::memory_order_relaxed);
   link_.commit(b.content, b.to);
@@ -77,7 +78,6 @@ void block_pool::spill(const filled_block& b) {
 }
 
 bool block_pool::drain_spill() {
-  if (spilled() == 0) return false;
   const auto locked = lock();
   return drain_locked();
 }
@@ -117,9 +117,23 @@ sender& block_pool::come_home(transport::block* b) {
   auto& state = state_of(b);
   sender& from = *state.from;
   state.has_notes = false;
+  state.out_since.store(0, std::memory_order_release);
   out_[static_cast<std::size_t>(b->target)].fetch_sub(1, std::memory_order_relaxed);
   discard(b);
   return from;
+}
+
+// Spilled ones have no state yet. Those behind the oldest are no older.
+bool block_pool::are_home(std::uint64_t stamp, std::uint32_t& seen) {
+  if (spilled() > 0) {
+    const auto locked = lock();
+    if (!spill_.empty() && spill_.front().stamp < stamp) return false;
+  }
+  for (; seen < size(); ++seen) {
+    const auto since = states_[seen].out_since.load(std::memory_order_acquire);
+    if (since != 0 && since < stamp) return false;
+  }
+  return true;
 }
 
 std::uint32_t block_pool::out() const {

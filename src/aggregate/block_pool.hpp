@@ -35,12 +35,15 @@ struct filled_block {
   pe_t to;
   block_mark mark;
   sender* from;
+  std::uint64_t stamp; ///< `block_pool::stamp` when it was filled
 };
 
 class block_pool {
  public:
   /// `shared`: several threads use it.
   block_pool(pgas::core&, bool shared);
+  /// From now on several threads use it.
+  void share() { shared_ = true; }
 
   std::uint32_t capacity() const { return capacity_; } ///< bytes of payload of a block
   std::uint32_t size() const { return static_cast<std::uint32_t>(states_.size()); }
@@ -63,10 +66,17 @@ class block_pool {
   /// So much is in the spill that senders who may wait should.
   bool spills_much() const { return spilled_.load(std::memory_order_relaxed) > spill_limit_ / 2; }
   std::size_t spilled() const { return spilled_.load(std::memory_order_relaxed); }
+  /// What blocks that are filled from now on are to be marked with.
+  std::uint64_t stamp() const { return stamp_.load(std::memory_order_relaxed); }
+  /// Blocks that were filled before this call have a smaller stamp than is returned, those filled after it
+  /// have not. By one thread at a time.
+  std::uint64_t next_stamp() { return stamp_.fetch_add(1, std::memory_order_seq_cst) + 1; }
+  /// Whether all blocks with a smaller stamp are home. `seen` is 0 at first, and then what this call left.
+  bool are_home(std::uint64_t stamp, std::uint32_t& seen);
 
   // By the PE's own thread.
 
-  /// Sends what has been spilled, as far as there are free blocks. False if nothing was.
+  /// Sends what has been spilled, as far as there are free blocks. False if nothing is sent.
   bool drain_spill();
   /// Where the sender's notes about a block that has come home are, or null: it needs none.
   const std::byte* notes_of(const transport::block*) const;
@@ -82,7 +92,8 @@ class block_pool {
     std::unique_ptr<std::byte[]> notes; ///< made when first needed
     block_mark mark = no_mark;
     sender* from = nullptr;
-    bool has_notes = false; ///< the block in flight holds fetching runs
+    std::atomic<std::uint64_t> out_since = 0; ///< its stamp; 0: it is not out
+    bool has_notes = false;                   ///< the block in flight holds fetching runs
   };
 
   std::unique_lock<std::mutex> lock() {
@@ -94,7 +105,7 @@ class block_pool {
 
   pgas::core& core_;
   transport::transport& link_;
-  const bool shared_;
+  bool shared_;
   const std::uint32_t capacity_;
   std::size_t spill_limit_; ///< blocks
   std::mutex mutex_;        ///< for the free blocks and the spill
@@ -102,6 +113,7 @@ class block_pool {
   std::vector<std::atomic<std::uint32_t>> out_; ///< blocks, by the PE that has them
   std::deque<filled_block> spill_;
   std::atomic<std::size_t> spilled_ = 0; ///< of it
+  std::atomic<std::uint64_t> stamp_ = 1;
 };
 
 } // namespace windrow::aggregation

@@ -22,7 +22,8 @@ std::vector<std::unique_ptr<sender>> make_senders(engine& e, int count) {
   const auto most_open = std::max(1U, e.pool().size() / 2 / static_cast<std::uint32_t>(count));
   std::vector<std::unique_ptr<sender>> all;
   all.reserve(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) all.push_back(std::make_unique<sender>(e, i, most_open));
+  for (int i = 0; i < count; ++i)
+    all.push_back(std::make_unique<sender>(e, i == 0 ? sender_of::pe : sender_of::worker, i, most_open));
   return all;
 }
 
@@ -35,6 +36,7 @@ engine::engine(pgas::core& c, int senders)
       pool_(c, senders > 1),
       senders_(make_senders(*this, senders)),
       main_(*senders_.front()),
+      program_threads_(*this),
       outer_lanes_(lanes_of_thread),
       loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true) && c.far() == nullptr &&
                       c.elsewhere() == nullptr),
@@ -65,7 +67,7 @@ sender* engine::sender_of_thread() {
 
 counters engine::stats() const {
   auto all = core_.map().stats;
-  for (const auto& s : senders_) s->add_to(all);
+  each_sender([&](const sender& s) { s.add_to(all); });
   return all;
 }
 
@@ -75,15 +77,18 @@ bool engine::updates_own_memory() const {
 }
 
 void engine::measure_reach() {
-  for (const auto& s : senders_) s->measure_reach();
+  each_sender([](sender& s) { s.measure_reach(); });
 }
 
 void engine::close() {
-  for (const auto& s : senders_) s->close();
+  each_sender([](sender& s) { s.close(); });
 }
 
 void engine::close_in_child() {
-  for (const auto& s : senders_) s->close_in_child();
+  each_sender([](sender& s) {
+    s.detach();
+    s.close_in_child();
+  });
 }
 
 void engine::remove_kind(kind_id kind) {
@@ -111,7 +116,7 @@ void engine::serve_inbox() {
 
 bool engine::progress() {
   if (core_.in_handler()) return false;
-  bool any = pool_.drain_spill();
+  bool any = pool_.spilled() > 0 && drain_spill();
   // A bounded number per call, so that a flood from others cannot keep this PE from its own work for ever.
   for (auto left = link_.pool_size(); left > 0; --left) {
     auto* arrived = link_.receive();
@@ -127,7 +132,7 @@ bool engine::progress() {
   if (runs_sources_ && run_sources_early()) return true;
   // While this PE has nothing to do but to wait for the end, what its handlers sent need not wait for
   // company: chains of messages go from PE to PE at the speed of single ones.
-  return any || (sends_early_ && main_.send_early());
+  return any || (sends_early() && main_.send_early());
 }
 
 bool engine::run_sources_early() {
@@ -144,9 +149,21 @@ bool engine::run_sources_early() {
 }
 
 bool engine::progress_of_waiting() {
-  if (several_threads()) return core_.progress();
+  if (several_threads()) {
+    const waiting_thread meanwhile(*this);
+    return core_.progress();
+  }
   const waiting meanwhile(*this, true);
   return core_.progress();
+}
+
+bool engine::drain_spill() {
+  free_some();
+  return pool_.drain_spill();
+}
+
+void engine::free_some() {
+  if (core_.has_threads() && pool_.out() == 0) program_threads_.flush();
 }
 
 template <class Visit>
@@ -174,6 +191,7 @@ void engine::handle(transport::block* b) {
   stats.inbox_age_max_ns = std::max(stats.inbox_age_max_ns, link_.now_ns() - b->sent_ns);
   auto* segment = core_.map().segment(core_.pe());
   const auto interrupted = core_.map().begin(detail::running::handler);
+  auto* const sender_before = std::exchange(sender_of_program_thread, &main_);
   // Held over neighbouring gated runs only: other handlers may themselves use direct atomic operations.
   std::optional<pgas::applying> applying;
   auto* const trace = core_.trace();
@@ -189,6 +207,7 @@ void engine::handle(transport::block* b) {
     if (is_user_defined(run.kind)) kinds_.at(run.kind).handled += run.count;
   });
   applying.reset();
+  sender_of_program_thread = sender_before;
   core_.map().begin(interrupted);
   if (b->source == core_.pe())
     come_home(b);
@@ -206,6 +225,7 @@ void engine::come_home(transport::block* b) {
   if (mark != no_mark) replies_->block_is_home(b->target, mark);
   pool_.come_home(b).block_is_home();
   if (waiting_threads_.load(std::memory_order_seq_cst) > 0) threads_->wake();
+  if (core_.has_threads()) link_.ring(core_.pe()); // another thread may wait for this block
 }
 
 // ---- completion
@@ -214,8 +234,8 @@ void engine::come_home(transport::block* b) {
 // other one had begun by then.
 bool engine::all_home() const {
   std::uint64_t home = 0, begun = 0;
-  for (const auto& s : senders_) home += s->home();
-  for (const auto& s : senders_) begun += s->begun();
+  each_sender([&](const sender& s) { home += s.home(); });
+  each_sender([&](const sender& s) { begun += s.begun(); });
   return home == begun;
 }
 
@@ -236,6 +256,9 @@ bool engine::is_complete(std::uint64_t request) const {
 // Something has been stored that may stay where it is unless it is asked for.
 bool engine::has_more_to_send(std::uint64_t request) const {
   if (main_is_home() && main_.any_open()) return true;
+  bool program_threads_have = false;
+  program_threads_.each([&](const sender& s) { program_threads_have |= s.open() > 0; });
+  if (program_threads_have) return true;
   return is_idle() && all_have_flushed(request) &&
          std::any_of(senders_.begin() + 1, senders_.end(),
                      [](const std::unique_ptr<sender>& s) { return s->open() > 0; });
@@ -253,6 +276,7 @@ void engine::complete_own(pgas::wait_reason what) {
     const bool idle = is_idle();
     const auto before = started_by_sources();
     main_.send_all();
+    program_threads_.flush();
     const auto request = ask_senders();
     if (!is_complete(request)) {
       const waiting meanwhile(*this, false);
@@ -319,13 +343,13 @@ std::uint64_t engine::started_by_sources() const {
 
 std::uint64_t engine::started() const {
   auto all = started_by_sources();
-  for (const auto& s : senders_) all += s->items_sent();
+  each_sender([&](sender& s) { all += s.items_sent(); });
   return all;
 }
 
 void engine::describe(transport::wait_details& details) const {
   std::uint32_t open = 0;
-  for (const auto& s : senders_) open += s->open();
+  each_sender([&](const sender& s) { open += s.open(); });
   details.add("lanes open", open);
   details.add("spilled blocks", pool_.spilled());
   details.add("blocks in flight", pool_.out(), pool_.out() > 0 ? pool_.holder_of_most() : -1);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "aggregate/block_pool.hpp"
+#include "aggregate/program_threads.hpp"
 #include "aggregate/reply_receiver.hpp"
 #include "aggregate/run.hpp"
 #include "aggregate/sender.hpp"
@@ -40,6 +41,10 @@ class engine final : public pgas::progress_source {
   sender& begin_thread(int number);
   /// Of the calling thread; null if it does not send.
   sender* sender_of_thread();
+  /// From now on threads of the program send too, besides those of the library, and whoever serves the inbox
+  /// or sends by the PE's own sender holds `core::exclusive`.
+  void allow_program_threads() { pool_.share(); }
+  program_threads& threads_of_program() { return program_threads_; }
   /// What all senders have done so far. Exact for those who are complete.
   counters stats() const;
 
@@ -80,7 +85,7 @@ class engine final : public pgas::progress_source {
   template <class Done>
   void wait_for_value(Done done) {
     constexpr pgas::wait_reason reason{pgas::for_value};
-    if (several_threads()) return core_.wait(reason, done);
+    if (several_threads()) return wait_among_threads(reason, done);
     const waiting until_done(*this, true);
     core_.wait(reason, done);
   }
@@ -121,6 +126,7 @@ class engine final : public pgas::progress_source {
   block_pool& pool() { return pool_; }
   user_kinds& kinds() { return kinds_; }
   reply_receiver* replies() { return replies_; }
+  sender& main_sender() { return main_; }
   sending_threads* threads() { return threads_; }
   /// The newest request to flush.
   std::uint64_t request() const { return request_.load(std::memory_order_acquire); }
@@ -132,6 +138,10 @@ class engine final : public pgas::progress_source {
     threads_->wait([](void* d) { return (*static_cast<Done*>(d))(); }, &done);
     waiting_threads_.fetch_sub(1, std::memory_order_relaxed);
   }
+
+  /// For who waits for a free block, or holds the spill: where none is on its way home, all are with threads
+  /// of the program that may have stopped sending; then sends what these have stored.
+  void free_some();
 
   // The same, on the PE's own thread.
 
@@ -159,6 +169,34 @@ class engine final : public pgas::progress_source {
     bool ran_;
   };
 
+  /// While it lives, a thread of the program waits for what others do. What it has stored is on its way.
+  class waiting_thread {
+   public:
+    explicit waiting_thread(engine& e) : engine_(e) {
+      e.program_threads_.flush_own();
+      e.threads_that_wait_.fetch_add(1, std::memory_order_relaxed);
+    }
+    ~waiting_thread() { engine_.threads_that_wait_.fetch_sub(1, std::memory_order_relaxed); }
+    waiting_thread(const waiting_thread&) = delete;
+    waiting_thread& operator=(const waiting_thread&) = delete;
+
+   private:
+    engine& engine_;
+  };
+  template <class Done>
+  void wait_among_threads(pgas::wait_reason reason, Done done) {
+    const waiting_thread meanwhile(*this);
+    core_.wait(reason, done);
+  }
+
+  /// Calls `f(sender)` for each.
+  template <class F>
+  void each_sender(F f) const {
+    for (const auto& s : senders_) f(*s);
+    program_threads_.each(f);
+  }
+  bool sends_early() const { return sends_early_ || threads_that_wait_.load(std::memory_order_relaxed) > 0; }
+
   static trace::event event_of(const run_header&, pe_t from);
   /// Of runs that arrive or come home.
   const kind_entry& entry(kind_id kind) const {
@@ -168,6 +206,7 @@ class engine final : public pgas::progress_source {
   void close_kind(kind_id);
 
   // Receiving.
+  bool drain_spill();
   bool run_sources_early();
   void handle(transport::block*);
   void come_home(transport::block*);
@@ -200,8 +239,10 @@ class engine final : public pgas::progress_source {
   user_kinds kinds_;
   block_pool pool_;
   std::vector<std::unique_ptr<sender>> senders_;
-  sender& main_;             ///< of the PE's own thread
-  lanes* const outer_lanes_; ///< of another job that this thread has made before
+  sender& main_; ///< of the PE's own thread
+  program_threads program_threads_;
+  std::atomic<int> threads_that_wait_ = 0; ///< of the program, for a value
+  lanes* const outer_lanes_;               ///< of another job that this thread has made before
   std::atomic<std::uint64_t> request_ = 0;
   std::atomic<int> waiting_threads_ = 0; ///< of those other than the PE's own
   std::atomic<std::uint32_t> numbered_ = 0;

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 #include "aggregate/engine.hpp"
 #include "base/fatal.hpp"
+#include "os/process_fence.hpp"
 #include "transport/host/heap_size.hpp"
 #include "windrow/detail/round_up.hpp"
 
@@ -23,9 +25,9 @@ constexpr std::uint32_t first_piece = 128;
 constexpr std::uint32_t largest_piece = 2048;
 
 constexpr transport::wait_kind for_block{.text = "a free block, to send to PE {pe}",
-                                          .in_continuations = true};
+                                         .in_continuations = true};
 constexpr transport::wait_kind for_spill{.text = "its handlers' spilled messages to leave",
-                                          .in_continuations = true};
+                                         .in_continuations = true};
 
 /// Of all kinds that have none yet, by PE.
 constinit writer closed_writers[transport::most_pes]{};
@@ -49,17 +51,19 @@ constinit no_room nothing_to_send;
 
 constinit lanes no_lanes(nothing_to_send, closed_writers);
 
-sender::sender(engine& e, int number, std::uint32_t most_open)
+sender::sender(engine& e, sender_of of, int number, std::uint32_t most_open)
     : items_(*this, closed_writers),
       engine_(e),
       core_(e.core()),
       pool_(e.pool()),
       kinds_(e.kinds()),
+      of_(of),
       number_(number),
       most_open_(most_open),
       builtin_writers_(builtin_kinds),
       lanes_(static_cast<std::size_t>(core_.pes())),
-      stats_(number == 0 ? core_.stats() : own_stats_) {
+      stats_(is_of_pe() ? core_.stats() : own_stats_),
+      guard_(!os::can_fence_all_threads()) {
   items_.pes_ = static_cast<unsigned>(core_.pes());
   items_.largest_item_ = (pool_.capacity() - static_cast<std::uint32_t>(sizeof(run_header))) / 16 * 16;
   measure_reach();
@@ -148,7 +152,7 @@ writer& sender::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uin
   if (lanes_of_thread != &items_) core_.require_may_send();
   items_.require_pe(to); // streams do not ask after the end of the job
   ensure_writers(kind);
-  if (!is_of_pe() && is_asked()) flush();
+  if (of_ == sender_of::worker && is_asked()) flush();
   if (given_ >= largest_piece) poll();
   auto& lane = lane_of(to);
   for (;;) {
@@ -190,14 +194,24 @@ void sender::require_range(pe_t to, std::uint64_t offset, std::size_t bytes) con
 }
 
 bool sender::must_not_wait() const {
+  if (of_ == sender_of::program_thread) return false; // in a handler it sends by the PE's own sender
   return is_of_pe() ? core_.in_handler() : engine_.threads()->keeps_handler();
 }
 
 template <class Done>
 void sender::wait(pgas::wait_reason reason, Done done) {
-  if (!is_of_pe()) return engine_.wait_on_thread(done);
+  if (of_ == sender_of::worker) return engine_.wait_on_thread(done);
+  if (of_ == sender_of::program_thread) return without_guard([&] { core_.wait(reason, done); });
   const pgas::permission as_pe;
   core_.wait(reason, done);
+}
+
+// Meanwhile others may send what this thread has stored, and handlers may run on it.
+template <class Do>
+void sender::without_guard(Do d) {
+  guard_.unlock();
+  d();
+  guard_.lock();
 }
 
 // The inbox is served here at least once per `largest_piece` bytes of items, whatever the program does:
@@ -208,6 +222,7 @@ void sender::poll() {
   given_ = 0;
   count(stats_.polls);
   if (is_of_pe()) engine_.serve_inbox();
+  if (of_ == sender_of::program_thread) without_guard([this] { core_.progress(); });
   // Handlers may have produced more than could leave. Whoever sends outside handlers waits until that has
   // shrunk.
   if (pool_.spills_much()) wait({for_spill}, [this] { return !pool_.spills_much(); });
@@ -310,7 +325,8 @@ transport::block* sender::free_block(const lane& l, pe_t to) {
     if (fresh == nullptr && l.spilled.load(std::memory_order_acquire) == 0) fresh = pool_.acquire();
     return fresh != nullptr;
   };
-  if (!found() && !must_not_wait()) wait({for_block, to}, found);
+  if (!found() && !must_not_wait())
+    wait({for_block, to}, [&] { return found() || (engine_.free_some(), found()); });
   return fresh;
 }
 
@@ -327,8 +343,9 @@ void sender::send(pe_t to, bool full) {
   if (full && is_of_pe()) withdrawal_.block_leaves(core_.map());
   count(stats_.blocks_sent);
   count(stats_.bytes_sent, filled->used);
-  const filled_block b{filled, l.spilling ? l.notes : nullptr, to,
-                       is_of_pe() ? engine_.mark_for(to) : no_mark, this};
+  const filled_block b{filled, l.spilling ? l.notes : nullptr,
+                       to,     is_of_pe() ? engine_.mark_for(to) : no_mark,
+                       this,   pool_.stamp()};
   if (l.spilling)
     pool_.spill(b);
   else
@@ -374,7 +391,15 @@ void sender::rest() {
 
 void sender::complete(pgas::wait_reason what) {
   if (must_not_wait()) core_.forbid_in_handler(what);
-  for (flush(); begun() != home(); flush()) wait(what, [this] { return begun() == home() || any_open(); });
+  for (flush(); begun() != home(); flush()) wait(what, [this] { return begun() == home() || open() > 0; });
+}
+
+void sender::leave() {
+  if (!detached_.load(std::memory_order_relaxed)) {
+    const std::lock_guard own(guard_);
+    if (!detached_.load(std::memory_order_relaxed)) flush();
+  }
+  vacant_.store(true, std::memory_order_release);
 }
 
 } // namespace windrow::aggregation

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What one worker of a PE is filling: its lanes, and how they get room.
+// What one thread of a PE is filling: its lanes, and how they get room.
 #pragma once
 
 #include <atomic>
@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "aggregate/biased_lock.hpp"
 #include "aggregate/block_pool.hpp"
 #include "aggregate/run.hpp"
 #include "aggregate/user_kinds.hpp"
@@ -22,15 +23,24 @@ namespace windrow::aggregation {
 
 class engine;
 
-/// Everything here is for the sender's own thread, but for what is said to be for others. Number 0 is that of
-/// the PE's own thread, where handlers and deferred code send too.
+/// Whose a sender is.
+enum class sender_of : std::uint8_t {
+  pe,            ///< the PE's own thread; handlers and deferred code send by it too
+  worker,        ///< another thread of the library, for tasks
+  program_thread ///< one that the program has made, or its first one, where any thread may use the library
+};
+
+/// Everything here is for the sender's own thread, but for what is said to be for others. That of a program
+/// thread holds `guard` meanwhile, and whoever takes the guard from outside may act in its place.
 class sender final : private room_source {
  public:
-  /// `most_open`: lanes that may have a block at a time, at least one.
-  sender(engine&, int number, std::uint32_t most_open);
+  /// `number`: of the PE's own thread 0, of workers from 1 on. `most_open`: lanes that may have a block at a
+  /// time, at least one.
+  sender(engine&, sender_of, int number, std::uint32_t most_open);
 
   lanes& items() { return items_; }
   counters& stats() { return stats_; }
+  biased_lock& guard() { return guard_; }
 
   bool any_open() const { return !filling_.empty(); }
   /// Sends what is there, be the blocks full or not.
@@ -44,6 +54,12 @@ class sender final : private room_source {
   /// This thread has nothing to do; what it had is flushed.
   void rest();
   void work_again() { rests_.store(false, std::memory_order_relaxed); }
+  /// Of a program thread, without its guard, which has ended: flushes. Another one may have the sender then.
+  void leave();
+  /// The guard is taken, or no other thread is there. The engine ends: nothing is to be sent any more.
+  void detach() { detached_.store(true, std::memory_order_relaxed); }
+  bool is_vacant() const { return vacant_.load(std::memory_order_acquire); }
+  void take_over() { vacant_.store(false, std::memory_order_relaxed); }
   /// Somebody waits for this sender to flush.
   bool is_asked() const;
 
@@ -106,7 +122,7 @@ class sender final : private room_source {
   [[noreturn]] void bad_target(pe_t to, std::uint64_t offset, std::size_t size) const override;
   void require_range(pe_t to, std::uint64_t offset, std::size_t bytes) const override;
 
-  bool is_of_pe() const { return number_ == 0; }
+  bool is_of_pe() const { return of_ == sender_of::pe; }
   lane& lane_of(pe_t to) { return lanes_[static_cast<std::size_t>(to)]; }
   const kind_entry& entry(kind_id kind) const {
     if (kind >= first_own_function) return functions_[kind - first_own_function];
@@ -123,6 +139,8 @@ class sender final : private room_source {
   bool must_not_wait() const;
   template <class Done>
   void wait(pgas::wait_reason, Done);
+  template <class Do>
+  void without_guard(Do);
 
   bool grow(lane&, kind_id, writer&, std::uint32_t bytes);
   bool open(lane&, pe_t to, kind_id, std::uint64_t operand, std::uint32_t least);
@@ -138,6 +156,7 @@ class sender final : private room_source {
   pgas::core& core_;
   block_pool& pool_;
   user_kinds& kinds_;
+  const sender_of of_;
   const int number_;
   const std::uint32_t most_open_;
   std::vector<std::unique_ptr<writer[]>> builtin_writers_;  ///< by kind, made when first needed
@@ -150,6 +169,9 @@ class sender final : private room_source {
   pgas::early_withdrawal withdrawal_;
   counters own_stats_; ///< of all senders but the first
   counters& stats_;
+  biased_lock guard_;
+  std::atomic<bool> detached_ = false;
+  std::atomic<bool> vacant_ = false;
 
   // Others read these.
   alignas(64) std::atomic<std::uint64_t> begun_ = 0;
@@ -158,5 +180,9 @@ class sender final : private room_source {
   std::atomic<std::uint64_t> answered_ = 0;         ///< the newest request that was there at a flush
   alignas(64) std::atomic<std::uint64_t> home_ = 0; ///< written by the PE's own thread
 };
+
+/// By which the calling thread sends where any thread may use the library; null if it has not sent yet. In
+/// handlers that of the PE's own thread.
+inline constinit thread_local sender* sender_of_program_thread = nullptr;
 
 } // namespace windrow::aggregation

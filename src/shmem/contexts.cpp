@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "aggregate/engine.hpp"
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
 #include "pgas/team_state.hpp"
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"
+#include "shmem/storing.hpp"
 #include "shmem/teams.hpp"
 #include "shmemx.h"
 
@@ -28,8 +30,12 @@ int create_context(shmem_team_object* team, long options, shmem_ctx_object** ctx
   constexpr long known = SHMEM_CTX_SERIALIZED | SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE | SHMEMX_CTX_AGGREGATE;
   if (team == SHMEM_TEAM_INVALID || (options & ~known) != 0) return -1;
   const auto& members = team->members->state().members();
-  *ctx = new shmem_ctx_object{members.start, members.stride, members.size,
-                              (options & SHMEMX_CTX_AGGREGATE) != 0, team};
+  *ctx = new shmem_ctx_object{members.start,
+                              members.stride,
+                              members.size,
+                              (options & SHMEMX_CTX_AGGREGATE) != 0,
+                              (options & SHMEM_CTX_PRIVATE) != 0,
+                              team};
   const auto lock = hot.core->exclusive();
   team->contexts.push_back(*ctx);
   return 0;
@@ -37,8 +43,12 @@ int create_context(shmem_team_object* team, long options, shmem_ctx_object** ctx
 
 } // namespace
 
+aggregation::sender& begin_to_send() {
+  return cold.job->engine().threads_of_program().join();
+}
+
 void destroy_context(shmem_ctx_object* ctx) {
-  if (ctx->aggregated) complete_aggregated();
+  if (ctx->aggregated) complete_aggregated(*ctx);
   complete_begun(); // some of it may use the context
   {
     const auto lock = hot.core->exclusive();

@@ -28,7 +28,7 @@ constexpr std::size_t largest_payload = std::size_t{1} << 30;
 void* open_record(void (*body)(void*), std::size_t bytes, void* parent, std::uint32_t level) {
   if (bytes > largest_payload)
     base::fatal(fmt::format("{}: a block captures {} bytes, more than 1 GiB", directive, bytes));
-  const auto lock = hot.core->exclusive();
+  require_one_thread(directive);
   auto* const above = parent == nullptr ? nullptr : &record::of(parent);
   return hot.deferred->open(body, bytes, above, level).payload();
 }
@@ -56,7 +56,6 @@ class deferred_fetch {
     if (!hot.loads_directly) return append<verb::fetch>(source, slot, job_pe, routine);
     const auto* from = remote(source, job_pe, routine);
     ++record_.pending;
-    const auto lock = hot.core->exclusive();
     hot.deferred->inlined().loads().add({from, slot, &record_.pending, sizeof(T), sizeof(T)});
   }
   /// Elements of `width` bytes, where they lie as such elements do.
@@ -68,7 +67,6 @@ class deferred_fetch {
     if (!hot.loads_directly) return append_range(source, slot, bytes, element, job_pe, routine);
     const auto* from = remote_bytes(source, bytes, job_pe, routine);
     ++record_.pending;
-    const auto lock = hot.core->exclusive();
     hot.deferred->inlined().loads().add({from, slot, &record_.pending, bytes, element});
   }
 
@@ -78,7 +76,6 @@ class deferred_fetch {
   void append_range(const void* source, void* slot, std::size_t bytes, std::uint32_t width, int job_pe,
                     const char* routine) const {
     const auto offset = offset_of(source, bytes, routine);
-    const auto lock = hot.core->exclusive();
     hot.lanes->require_range(job_pe, offset, bytes);
     auto* const out = static_cast<std::byte*>(slot);
     aggregation::range_fetch(*hot.lanes, job_pe, offset, bytes, width, out, &record_.pending).append_all();
@@ -146,7 +143,7 @@ void load_range_into(shmem_ctx_t ctx, void* payload, T* slot, const T* source, s
 
 void complete_deferred() {
   if (hot.deferred == nullptr || !owes_deferred()) return;
-  complete_aggregated();
+  cold.job->engine().complete_own({aggregation::for_quiet});
   hot.owes_items = false;
 }
 
@@ -170,7 +167,6 @@ void* windrow_defer_open_in_order(void* parent, void (*body)(void*), size_t byte
 }
 
 void windrow_defer_commit(void* payload) {
-  const auto lock = hot.core->exclusive();
   hot.deferred->commit(record::of(payload));
 }
 

@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <mutex>
 
 #include "aggregate/engine.hpp"
 #include "base/fatal.hpp"
 #include "defer/scheduler.hpp"
-#include "os/cpu.hpp"
 #include "pgas/core.hpp"
 #include "shmem/define.hpp"
 #include "shmem/far_memory.hpp"
@@ -15,23 +13,23 @@
 
 namespace windrow::shmem {
 
-namespace {
-
-// What another thread has deferred before this call is to run in it. That thread may be deferring more.
-void await_commits(std::unique_lock<std::recursive_mutex>& lock) {
-  while (lock && hot.deferred->opened_elsewhere()) {
-    lock.unlock();
-    os::yield();
-    lock.lock();
-  }
+void complete_aggregated(const shmem_ctx_object& on) {
+  constexpr pgas::wait_reason what{aggregation::for_quiet};
+  auto& engine = cold.job->engine();
+  if (!hot.core->has_threads())
+    engine.complete_own(what);
+  else if (on.of_one_thread)
+    engine.threads_of_program().complete_own(what);
+  else
+    engine.threads_of_program().complete(what);
 }
 
-} // namespace
-
-void complete_aggregated() {
-  auto lock = hot.core->exclusive();
-  await_commits(lock);
-  cold.job->engine().complete_own({aggregation::for_quiet});
+void require_one_thread(const char* routine) {
+  if (hot.core->has_threads())
+    base::fatal(
+        fmt::format("{}: code is deferred with SHMEM_THREAD_MULTIPLE, where it must run as written; look at "
+                    "windrow_defer_is_possible first",
+                    routine));
 }
 
 void complete_begun() {
@@ -46,21 +44,22 @@ bool has_begun() {
   return owes_deferred() || hot.map->under_way.load(std::memory_order_relaxed) || hot.map->trace != nullptr;
 }
 
-[[gnu::noinline]] void quiet_slowly(bool aggregated, detail::caller by) {
+[[gnu::noinline]] void quiet_slowly(const shmem_ctx_object* aggregated, detail::caller by) {
   const pgas::synchronization call(*hot.core, by);
-  if (aggregated) complete_aggregated();
+  if (aggregated != nullptr) complete_aggregated(*aggregated);
   complete_begun();
 }
-[[gnu::noinline]] void fence_slowly(bool aggregated, detail::caller by) {
+[[gnu::noinline]] void fence_slowly(const shmem_ctx_object* aggregated, detail::caller by) {
   const pgas::synchronization call(*hot.core, by);
-  if (aggregated) complete_aggregated();
+  if (aggregated != nullptr) complete_aggregated(*aggregated);
   complete_deferred();
   hot.map->fence();
 }
 
-// Nothing can have been done on SHMEM_CTX_INVALID, so there is nothing to complete.
-bool is_aggregated(shmem_ctx_object* ctx) {
-  return ctx != SHMEM_CTX_INVALID && ctx->aggregated;
+/// The context if it is aggregated, else null. Nothing can have been done on SHMEM_CTX_INVALID, so there is
+/// nothing to complete.
+const shmem_ctx_object* if_aggregated(const shmem_ctx_object* ctx) {
+  return ctx != SHMEM_CTX_INVALID && ctx->aggregated ? ctx : nullptr;
 }
 
 int everyone_of_job() {
@@ -88,19 +87,20 @@ using namespace windrow::shmem; // everything below is the C interface
 SHMEM_FUNCTION(void, shmem_quiet, (void)) {
   require_running(ROUTINE);
   if (has_begun()) [[unlikely]]
-    quiet_slowly(false, CALL);
+    quiet_slowly(nullptr, CALL);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 SHMEM_FUNCTION(void, shmem_fence, (void)) {
   require_running(ROUTINE);
   if (has_begun()) [[unlikely]]
-    fence_slowly(false, CALL);
+    fence_slowly(nullptr, CALL);
   std::atomic_thread_fence(std::memory_order_release);
 }
 
 SHMEM_FUNCTION(void, shmem_ctx_quiet, (shmem_ctx_t ctx)) {
   require_running(ROUTINE);
-  if (is_aggregated(ctx) || has_begun()) quiet_slowly(is_aggregated(ctx), CALL);
+  const auto* const aggregated = if_aggregated(ctx);
+  if (aggregated != nullptr || has_begun()) quiet_slowly(aggregated, CALL);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
@@ -115,6 +115,7 @@ SHMEM_FUNCTION(void, shmem_ctx_pe_quiet, (shmem_ctx_t ctx, const int* target_pes
 
 SHMEM_FUNCTION(void, shmem_ctx_fence, (shmem_ctx_t ctx)) {
   require_running(ROUTINE);
-  if (is_aggregated(ctx) || has_begun()) fence_slowly(is_aggregated(ctx), CALL);
+  const auto* const aggregated = if_aggregated(ctx);
+  if (aggregated != nullptr || has_begun()) fence_slowly(aggregated, CALL);
   std::atomic_thread_fence(std::memory_order_release);
 }

@@ -7,18 +7,17 @@
 
 namespace windrow::shmem {
 
-/// Returns when all aggregated operations of this PE are complete. Needs the other PEs to keep calling the
-/// library.
-void complete_aggregated();
+/// Returns when all operations on an aggregated context are complete: at least those that happened before
+/// the call, by whatever thread. Needs the other PEs to keep calling the library.
+void complete_aggregated(const shmem_ctx_object&);
 
-/// Whether code is deferred. For a running job.
+/// Whether code is deferred; never where several threads may be in the library. For a running job.
 inline bool owes_deferred() {
-  if (hot.owes_items) return true;
-  if (!hot.core->has_threads()) return hot.deferred->any_records();
-  const auto lock = hot.core->exclusive();
-  return hot.deferred->any_records();
+  return hot.owes_items || hot.deferred->any_records();
 }
-/// Completes all aggregated operations if it is; returns when that has run.
+/// For code that is to be deferred. Ends the job where several threads may be in the library.
+void require_one_thread(const char* routine);
+/// Completes all aggregated operations if code is deferred; returns when that has run.
 void complete_deferred();
 
 /// Returns when that, and all direct operations on other hosts, are complete.

@@ -139,7 +139,7 @@ void send_to_owner(shmem_ctx_t ctx, site& s, const void* captured, std::size_t b
     base::fatal(fmt::format("{} (at the owner): {} bytes are captured, more than {}", routine, bytes,
                             largest_capture));
   const auto offset = offset_of(place, sizeof(T), routine);
-  const auto lock = hot.core->exclusive();
+  require_one_thread(routine);
   const auto index = hot.lanes->require_place(target, offset, width_log2);
   if (s.run == nullptr || !hot.lanes->has_narrow_places(width_log2) ||
       !try_append_in_place<V, carrier>(s, target, index, common, captured, bytes,

@@ -7,6 +7,7 @@
 #include "pgas/core.hpp"
 #include "shmem/far_memory.hpp"
 #include "shmem/state.hpp"
+#include "shmem/storing.hpp"
 #include "windrow/detail/direct.hpp"
 
 namespace windrow::shmem {
@@ -30,8 +31,8 @@ template <aggregation::verb V, class T, class... Operands>
 void append(const T* place, T* out, int pe, const char* routine, Operands... operands) {
   using carrier = aggregation::carrier<T>;
   const auto offset = offset_of(place, sizeof(T), routine);
-  const auto lock = hot.core->exclusive();
-  hot.lanes->append<V, carrier>(pe, offset, reinterpret_cast<carrier*>(out),
+  const storing in;
+  in.lanes().append<V, carrier>(pe, offset, reinterpret_cast<carrier*>(out),
                                 std::bit_cast<carrier>(operands)...);
 }
 
@@ -40,8 +41,8 @@ template <class T>
 void load_later(T* out, const T* source, int pe, const char* routine) {
   if (!hot.loads_directly) return append<aggregation::verb::fetch>(source, out, pe, routine);
   const auto* at = remote(source, pe, routine);
-  const auto lock = hot.core->exclusive();
-  hot.lanes->reads().add({at, out});
+  const storing in;
+  in.lanes().reads().add({at, out});
 }
 
 // Direct operations. What is asked for `until` less than `complete` is complete at `complete_direct`. What is

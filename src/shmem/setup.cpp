@@ -44,7 +44,7 @@ void heat_up() {
   hot.data = data.begin;
   hot.data_bytes = cold.debug ? 0 : data.bytes;
   hot.data_offset = data.offset;
-  hot.lanes = &engine.items();
+  hot.lanes = core.has_threads() ? nullptr : &engine.items();
   hot.core = &core;
   hot.deferred = &deferral::scheduler_of(*cold.job);
   hot.loads_directly = engine.loads_directly();
@@ -163,6 +163,14 @@ void begin(const char* routine) {
   cold.job->barrier();
 }
 
+// What is deferred runs before that, and nothing is deferred from then on.
+void allow_threads() {
+  complete_begun();
+  hot.core->allow_threads();
+  cold.job->engine().allow_program_threads();
+  hot.lanes = nullptr;
+}
+
 int init(int level, const char* routine) {
   if (cold.now != phase::running) begin(routine);
   ++cold.inits;
@@ -170,7 +178,7 @@ int init(int level, const char* routine) {
   // Where PEs take turns, the turn is the whole PE's.
   if (level == SHMEM_THREAD_MULTIPLE && hot.core->link().takes_turns()) level = SHMEM_THREAD_SERIALIZED;
   if (level == SHMEM_THREAD_SERIALIZED) hot.core->allow_threads_in_turn();
-  if (level == SHMEM_THREAD_MULTIPLE) hot.core->allow_threads();
+  if (level == SHMEM_THREAD_MULTIPLE && !hot.core->has_threads()) allow_threads();
   if (level > cold.thread_level) cold.thread_level = level;
   open_to_compiled_code();
   return cold.thread_level;

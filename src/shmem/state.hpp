@@ -23,6 +23,7 @@ class scheduler;
 struct shmem_ctx_object {
   int start = 0, stride = 1, size = 0; ///< PE p of its team is PE start + p * stride of the job
   bool aggregated = false;
+  bool of_one_thread = false; ///< SHMEM_CTX_PRIVATE
   shmem_team_object* team = nullptr;
 };
 
@@ -37,7 +38,7 @@ struct hot_state {
   int pe = 0;
   unsigned pes = 0;
   detail::memory_map* map = nullptr;
-  aggregation::lanes* lanes = nullptr;
+  aggregation::lanes* lanes = nullptr; ///< null where each thread has its own (storing.hpp)
   pgas::core* core = nullptr;
   deferral::scheduler* deferred = nullptr;
   bool loads_directly = true;

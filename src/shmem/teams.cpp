@@ -94,7 +94,7 @@ void open_teams(windrow::job& j) {
   shmem_team_object_world.members = shmem_team_object_shared.members = &j.world();
   if (const auto* others = j.core().elsewhere())
     shmem_team_object_shared.members = new windrow::team(split(j.world(), neighbourhoods(others->map())));
-  shmem_ctx_object_default = {0, 1, j.pes(), false, SHMEM_TEAM_WORLD};
+  shmem_ctx_object_default = {0, 1, j.pes(), false, false, SHMEM_TEAM_WORLD};
 }
 
 void close_teams() {

@@ -103,10 +103,14 @@ int main(int argc, char** argv) {
   pes = shmem_n_pes();
   shmem_ctx_t aggregated;
   CHECK(shmem_ctx_create(SHMEMX_CTX_AGGREGATE, &aggregated) == 0);
+  CHECK(windrow_defer_is_possible() == (level == SHMEM_THREAD_SERIALIZED));
+  if (level == SHMEM_THREAD_MULTIPLE) {
+    test_hand_over_between_threads();
+    return finish_tests();
+  }
   on = aggregated;
   test_quiet_by_another_thread();
   on = SHMEM_CTX_DEFAULT;
   test_quiet_by_another_thread();
-  if (level == SHMEM_THREAD_MULTIPLE) test_hand_over_between_threads();
   return finish_tests();
 }
