@@ -19,7 +19,7 @@ def prepare(arguments):
     words = arguments[1:] if yes else arguments
     with build.lock():
         packages.ensure_build(yes)
-        if "-fdefer" in words:
+        if wants_plug_in(words):
             ensure_plug_in(yes)
         with Bar({"building": 60}) as bar:
             bar.start("building")
@@ -33,14 +33,22 @@ def targets(words):
 
 
 def of_command(words):
-    command = next((word for word in words if not word.startswith("-")), "")
+    command = command_of(words)
     if command == "demo":
         return ("kernels",)
     if command == "graph":
         return ()
     if command == "bench":
         return tuple(target for word in words for target in BENCHMARKS.get(word, (f"bench_{word.replace('-', '_')}",)))
-    return (*MODULES, *PLUG_INS) if "-fdefer" in words else MODULES
+    return (*MODULES, *PLUG_INS) if wants_plug_in(words) else MODULES
+
+
+def command_of(words):
+    return next((word for word in words if not word.startswith("-")), "")
+
+
+def wants_plug_in(words):
+    return "-fdefer" in words or command_of(words) == "explain" and "--help" not in words
 
 
 def ensure_plug_in(yes):

@@ -17,6 +17,7 @@
 #include "tools/commands.hpp"
 #include "tools/compiler_line.hpp"
 #include "tools/plugin.hpp"
+#include "tools/shell_line.hpp"
 #include "tools/underlying_compiler.hpp"
 #include "windrow/error.hpp"
 
@@ -93,24 +94,9 @@ words link_flags(const language& lang, const words& arguments, product made, con
   return flags;
 }
 
-// So that a shell reads the word as it is.
-std::string quoted(const std::string& word) {
-  constexpr const char* harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-  if (!word.empty() && word.find_first_not_of(harmless) == std::string::npos) return word;
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
-}
-
 std::string names_of(const compiler_variables& variables) {
   return std::string(variables.own) +
          (variables.usual == nullptr ? "" : fmt::format(" or {}", variables.usual));
-}
-
-std::string shell_line(const words& line) {
-  std::string text;
-  for (const auto& word : line) text += (text.empty() ? "" : " ") + quoted(word);
-  return text;
 }
 
 void require_runnable(const language& lang, const std::string& program) {

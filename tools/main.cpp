@@ -56,6 +56,7 @@ int main(int argc, char** argv) {
     tools::add_graph(app);
 #endif
     tools::add_compilers(app);
+    tools::add_explain(app);
     tools::add_info(app);
     return parse(app, arguments(argc, argv));
   } catch (const tools::exit_code& end) {

@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 
+#include "tools/shell_line.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::tools {
@@ -20,12 +18,7 @@ namespace fs = std::filesystem;
 
 // What it says of itself, in whichever words: "Debian clang version 19.1.7 (3~deb12u1)". 0 if it is no clang.
 int clang_release(const std::string& command) {
-  const auto line = command + " --version 2>/dev/null";
-  const std::unique_ptr<FILE, int (*)(FILE*)> output(::popen(line.c_str(), "re"), ::pclose);
-  if (!output) throw error("-fdefer: cannot start a shell");
-  std::string said;
-  for (std::array<char, 1000> text; std::fgets(text.data(), text.size(), output.get()) != nullptr;)
-    said += text.data();
+  const auto said = run_in_shell(command + " --version 2>/dev/null").output;
   const std::string before = "clang version ";
   const auto found = said.find(before);
   return found == std::string::npos ? 0 : std::atoi(said.c_str() + found + before.size());

@@ -7,19 +7,14 @@
 #include <array>
 #include <cmath>
 
+#include "tools/markup.hpp"
+
 namespace windrow::tools {
 
 namespace {
 
 constexpr double width = 960, height = 480, left = 70, right = 20, top = 104, bottom = 64;
 constexpr std::array bar_colours{"#1f77b4", "#d95f02", "#1b9e77", "#7570b3", "#e7298a", "#66a61e"};
-
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : text)
-    safe += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return safe;
-}
 
 std::string text_at(double x, double y, const std::string& text, const char* anchor = "middle",
                     int size = 13) {

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""explain_test.py WINDROW: `windrow explain` shows every remark of the compiler beside its line, and nothing else."""
+import html.parser
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WINDROW = sys.argv.pop(1)
+SOURCE = """#include <shmem.h>
+#include <shmemx.h>
+#include <stdio.h>
+static long table[100];
+long sum(shmem_ctx_t ctx) {
+  long all = 0;
+#pragma shmem defer
+  for (long i = 0; i < 100; i++) {
+    long v = shmem_ctx_long_g(ctx, &table[i], (int)(i & 1));
+    if (v < 7) all += v;
+  }
+  shmem_ctx_quiet(ctx);
+  return all;
+}
+long first(shmem_ctx_t ctx) {
+  long v = 0;
+#pragma shmem defer
+  while (v < 3) v = shmem_ctx_long_g(ctx, &table[v], 0);
+  return v;
+}
+"""
+
+
+class Page(html.parser.HTMLParser):
+    """The lines of code of the page, and what is said behind each."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.lines, self.said, self.place = [], {}, ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        kind = dict(attrs).get("class", "")
+        if tag in ("td", "div"):
+            self.place = kind
+        if kind == "code":
+            self.lines.append("")
+        elif tag == "div":
+            self.said.setdefault(len(self.lines), []).append("")
+
+    def handle_endtag(self, tag):
+        if tag in ("td", "div"):
+            self.place = ""
+
+    def handle_data(self, data):
+        if self.place == "code":
+            self.lines[-1] += data
+        elif self.place:
+            self.said.get(len(self.lines), [""])[-1:] = [self.said.get(len(self.lines), [""])[-1] + data]
+
+
+class Explain(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.write("prog.c", SOURCE)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="ascii")
+
+    def explain(self, *words, code=0):
+        done = subprocess.run([WINDROW, "explain", *words], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def remarks(self, *words, file="prog.c"):
+        found = json.loads(self.explain("--json", *words).stdout)
+        self.assertEqual(found["version"], 1)
+        everything = [one for part in found["files"] for one in part["remarks"]]
+        for verdict, count in found["counts"].items():
+            self.assertEqual(count, sum(one["verdict"] == verdict for one in everything))
+        return next(part["remarks"] for part in found["files"] if part["file"] == file)
+
+    def test_json_has_every_remark_once(self):
+        remarks = self.remarks("prog.c", "-O2")
+        lines = SOURCE.splitlines()
+        self.assertIn((9, "done"), {(one["line"], one["verdict"]) for one in remarks})
+        self.assertIn((18, "refused"), {(one["line"], one["verdict"]) for one in remarks})
+        keys = [(one["line"], one["column"], one["text"]) for one in remarks]
+        self.assertEqual(len(keys), len(set(keys)))
+        for one in remarks:
+            self.assertIn("shmem_ctx_long_g", lines[one["line"] - 1])
+            self.assertEqual(lines[one["line"] - 1][one["column"] - 1:][:5], "shmem")
+
+    def test_it_says_what_the_compiler_says(self):
+        flags = ["-Rpass=windrow-defer", "-Rpass-missed=windrow-defer", "-Rpass-analysis=windrow-defer"]
+        said = subprocess.run([WINDROW, "cc", "-fdefer", "-O2", *flags, "-c", "prog.c", "-o", "/dev/null"], cwd=self.folder, capture_output=True,
+                              text=True, check=True).stderr
+        for one in self.remarks("prog.c", "-O2"):
+            self.assertIn(f"prog.c:{one['line']}:{one['column']}: ", said)
+            self.assertIn(one["text"], said)
+
+    def test_terminal(self):
+        text = self.explain("prog.c").stdout.splitlines()
+        self.assertRegex(text[0], r"prog\.c: .*1 refused")
+        at = next(i for i, line in enumerate(text) if line.startswith("    9 | "))
+        self.assertTrue(text[at + 1].startswith("      | done    deferred "), text[at + 1])
+        self.assertIn("  ...", text)
+        self.assertNotIn("\033", "".join(text))
+        everything = self.explain("--all", "prog.c").stdout.splitlines()
+        code = [line for line in everything if line[:5].strip().isdigit()]
+        self.assertEqual([line[8:] for line in code], SOURCE.splitlines())
+
+    def test_page(self):
+        self.explain("--html", "page.html", "prog.c")
+        page = Page((self.folder / "page.html").read_text(encoding="utf-8"))
+        self.assertEqual(page.lines, SOURCE.splitlines())
+        expected = {}
+        for one in self.remarks("prog.c"):
+            expected.setdefault(one["line"], []).append(one["text"])
+        self.assertEqual(set(page.said), set(expected))
+
+    def test_headers_and_cxx(self):
+        self.write("sum.hpp", SOURCE)
+        self.write("prog.cpp", '#include "sum.hpp"\n')
+        self.assertTrue(self.remarks("prog.cpp", "-I.", file="./sum.hpp"))
+
+    def test_nothing_to_explain(self):
+        self.write("plain.c", "int main(void) { return 0; }\n")
+        done = self.explain("plain.c")
+        self.assertEqual(done.stdout, "")
+        self.assertIn("plain.c has no #pragma shmem defer", done.stderr)
+        self.assertEqual(json.loads(self.explain("--json", "plain.c").stdout)["files"], [])
+
+    def test_misuse(self):
+        self.write("wrong.c", "int main(void) { return nothing; }\n")
+        self.assertIn("undeclared identifier", self.explain("wrong.c", code=1).stderr)
+        for words, sentence in ((("prog.f90",), "no C or C++ source by its name"), ((), "name the source"),
+                                (("-O2", "prog.c"), "the source comes first"),
+                                (("--html", "absent/page.html", "prog.c"), "absent/page.html cannot be written")):
+            self.assertIn(sentence, self.explain(*words, code=1).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// windrow explain: what the compiler makes of `#pragma shmem defer`, beside the lines that it is about.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/fatal.hpp"
+#include "tools/commands.hpp"
+#include "tools/explain/source.hpp"
+#include "tools/shell_line.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::tools {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct explain_options {
+  std::string html;
+  bool as_json = false, all_lines = false;
+  std::vector<std::string> words; ///< the source and the compiler's arguments
+};
+
+std::string wrapper_for(const std::string& source) {
+  const auto suffix = fs::path(source).extension();
+  if (suffix == ".c") return "cc";
+  for (const auto* known : {".cpp", ".cc", ".cxx", ".C", ".c++"})
+    if (suffix == known) return "c++";
+  throw error(
+      fmt::format("explain: {} is no C or C++ source by its name; the source comes first, and the compiler's "
+                  "options behind it",
+                  source));
+}
+
+compiler_output compile(const explain_options& chosen) {
+  std::vector<std::string> line{fs::read_symlink("/proc/self/exe"), wrapper_for(chosen.words.front()),
+                                "-fdefer"};
+  line.insert(line.end(), chosen.words.begin(), chosen.words.end());
+  for (const auto* flag : {"-Rpass=windrow-.*", "-Rpass-missed=windrow-.*", "-Rpass-analysis=windrow-.*",
+                           "-Wpass-failed", "-Wno-error=pass-failed", "-fno-caret-diagnostics",
+                           "-fno-color-diagnostics", "-c", "-o", "/dev/null"})
+    line.emplace_back(flag);
+  const auto done = run_in_shell(shell_line(line) + " 2>&1 >/dev/null");
+  auto said = parse_remarks(done.output);
+  fmt::print(stderr, "{}", said.rest);
+  if (done.code != 0) throw exit_code{done.code};
+  return said;
+}
+
+void write(const std::string& file, const std::string& text) {
+  std::ofstream out(file);
+  out << text << std::flush;
+  if (!out) throw error(fmt::format("explain: {} cannot be written", file));
+}
+
+bool wants_colours() {
+  return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+}
+
+void show(const explain_options& chosen, const remarks_by_file& remarks) {
+  if (chosen.as_json) fmt::print("{}", as_json(remarks));
+  std::vector<explained_source> sources;
+  for (const auto& [file, said] : remarks) sources.push_back(read_source(file, said));
+  if (!chosen.html.empty()) write(chosen.html, as_html(sources, chosen.words.front() + ", explained"));
+  if (chosen.as_json || !chosen.html.empty()) return;
+  for (const auto& source : sources) fmt::print("{}", as_text(source, {wants_colours(), chosen.all_lines}));
+}
+
+void explain(const explain_options& chosen) {
+  if (chosen.words.empty()) throw error("explain: name the source, as in: windrow explain prog.c -O2");
+  const auto remarks = compile(chosen).remarks;
+  if (remarks.empty())
+    base::say(fmt::format("{} has no #pragma shmem defer in front of a fetch: there is nothing to explain",
+                          chosen.words.front()));
+  show(chosen, remarks);
+}
+
+} // namespace
+
+void add_explain(CLI::App& app) {
+  auto chosen = std::make_shared<explain_options>();
+  auto* command =
+      app.add_subcommand("explain", "Show what #pragma shmem defer does, beside the lines of a source");
+  command->add_option("--html", chosen->html, "write a page for a browser")->type_name("FILE");
+  command->add_flag("--json", chosen->as_json, "print an object, for programs");
+  command->add_flag("--all", chosen->all_lines, "print all lines, not only those near a remark");
+  command->footer(
+      "Behind these options: the source, and what the compiler is to get, e.g. windrow explain --html "
+      "page.html prog.c -Iinclude");
+  command->prefix_command();
+  command->callback([command, chosen] {
+    chosen->words = command->remaining();
+    explain(*chosen);
+  });
+}
+
+} // namespace windrow::tools
