@@ -147,6 +147,7 @@ ALL = [
     Part("compressed-graphs", "graph files compressed by xz and zstd", ("liblzma-dev", "libzstd-dev", "zstd"),
          all_of(program("zstd"), header("liblzma", "libzstd")), in_build=True),
     Part("networkx", "graph files against another reader", ("python3-networkx",), module("networkx"), in_build=True),
+    Part("docs-site", "the documents as a site", ("mkdocs-material", "doxygen"), program("mkdocs", "doxygen"), in_build=True),
     Part("build-systems", "OpenSHMEM projects with make, CMake, autoconf, Meson", ("make", "autoconf", "meson"),
          program("make", "autoconf", "meson"), in_build=True),
     Part("address-sanitizer", "all tests under the address and undefined-behaviour sanitizers", CLANG,
