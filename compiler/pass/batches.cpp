@@ -45,7 +45,7 @@ class batcher {
         layout_(callback.function->getParent()->getDataLayout()) {}
 
   bool run() {
-    const invariance around(open_, callback_.outer->in_batches, callback_.bulk.has_value());
+    const invariance around(open_, callback_.outer->lowered.in_batches, callback_.layout.bulk.has_value());
     if (!around.in_loop() && callback_.level > 1) return false;
     if (!find_fields()) return false;
     if (around.in_loop())
@@ -79,9 +79,15 @@ class batcher {
     const auto outside = places_in(*payload, finish, layout_);
     const auto inside = places_in(*callback_.record, nullptr, layout_);
     if (!outside || !inside) return false;
-    for (const auto& one : callback_.slots) add(number(one.argument), nullptr);
-    for (const auto& [address, offset] : *outside) add(offset, address);
-    end_fields();
+    for (const auto& [offset, bytes] : callback_.layout.fields) {
+      fields_[offset].offset = offset;
+      fields_[offset].bytes = bytes;
+    }
+    for (const auto& [address, offset] : *outside) {
+      auto* one = field_at(offset);
+      if (!one || one->offset != offset) return false;
+      add(*one, address);
+    }
     return all_of(*inside, [&](const place& one) {
       auto* in = field_at(one.offset);
       if (in) in->inside.push_back(one.address);
@@ -96,26 +102,14 @@ class batcher {
     open_.setArgOperand(argument, ConstantInt::get(open_.getArgOperand(argument)->getType(), value));
   }
   bool is_slot(const field& one) const {
-    return any_of(callback_.slots, [&](const slot& of) { return number(of.argument) == one.offset; });
+    return any_of(callback_.layout.slots, [&](const slot& of) { return number(of.argument) == one.offset; });
   }
 
-  void add(uint64_t offset, GetElementPtrInst* address) {
-    auto& one = fields_[offset];
-    one.offset = offset;
-    if (!address) return;
+  static void add(field& one, GetElementPtrInst* address) {
     one.outside.push_back(address);
     if (address->hasOneUse()) {
       auto* store = dyn_cast<StoreInst>(address->user_back());
       if (store && store->getPointerOperand() == address) one.capture = store;
-    }
-  }
-
-  // A field ends where the next one begins.
-  void end_fields() {
-    uint64_t end = callback_.record_bytes;
-    for (auto& [offset, one] : reverse(fields_)) {
-      one.bytes = end - offset;
-      end = offset;
     }
   }
 
@@ -146,11 +140,8 @@ class batcher {
   bool lay_out() {
     for (auto& [offset, one] : fields_) {
       if (one.word >= 0) continue;
-      const auto bytes =
-          one.capture ? layout_.getTypeAllocSize(one.capture->getValueOperand()->getType()).getFixedValue()
-                      : one.bytes;
       one.new_offset = alignTo(bytes_, commonAlignment(word, offset));
-      bytes_ = one.new_offset + bytes;
+      bytes_ = one.new_offset + one.bytes;
     }
     bytes_ = std::max(alignTo(bytes_, word), word.value());
     return bytes_ <= largest_entry;
@@ -169,10 +160,10 @@ class batcher {
         for (auto* address : one.outside) rebase(*address, *address->getPointerOperand(), at, one.offset);
     }
     set_number(block_bytes, bytes_);
-    for (const auto& one : callback_.slots)
+    for (const auto& one : callback_.layout.slots)
       set_number(one.argument, fields_.at(number(one.argument)).new_offset);
     open_.setArgOperand(block_body, single(body));
-    callback_.in_batches = true;
+    callback_.lowered.in_batches = true;
   }
 
   void rebase(GetElementPtrInst& address, Value& base, uint64_t to, uint64_t from) {
@@ -268,7 +259,7 @@ class batcher {
 void put_in_batches(code& callback) {
   const bool debugged =
       callback.function->hasFnAttribute(Attribute::OptimizeNone); // where records are described
-  if (callback.in_place && !debugged && callback.record_alignment <= word) batcher(callback).run();
+  if (callback.lowered.in_place && !debugged && callback.layout.alignment <= word) batcher(callback).run();
 }
 
 void complete_runs(code& callback) {
@@ -277,15 +268,15 @@ void complete_runs(code& callback) {
   };
   const auto bytes = number(block_bytes);
   std::optional<uint64_t> common;
-  if (callback.in_batches) common = number(block_words) * word.value();
-  complete_run(*callback.run, *callback.function, bytes, common);
-  if (callback.loading_run == callback.run) return;
+  if (callback.lowered.in_batches) common = number(block_words) * word.value();
+  complete_run(*callback.lowered.run, *callback.function, bytes, common);
+  if (callback.lowered.loading_run == callback.lowered.run) return;
   SmallVector<near_load, 2> loads;
-  for (const auto& one : callback.slots)
+  for (const auto& one : callback.layout.slots)
     if (one.may_load_later) loads.push_back({one.type, number(one.argument)});
   auto* body = load_first(*callback.function, loads);
   callback.helpers.push_back(body);
-  complete_run(*callback.loading_run, *body, bytes, common);
+  complete_run(*callback.lowered.loading_run, *body, bytes, common);
 }
 
 } // namespace windrow::defer

@@ -7,34 +7,16 @@
 #include <llvm/IR/ValueHandle.h>
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "compiler/pass/effects.hpp"
+#include "compiler/pass/record_layout.hpp"
 #include "compiler/pass/rules.hpp"
 
 namespace windrow::defer {
 
 class footprints;
 struct footprint;
-
-/// What the runtime gives to a record.
-inline const Align payload_alignment(16);
-
-/// Where the value of a fetch belongs.
-struct slot {
-  Type* type;
-  bool may_load_later; ///< and until then the address is there
-  unsigned argument;   ///< of the call that opens the record: the offset
-};
-
-/// The place of many values at the end of the record, which has as much room as there are.
-struct bulk_slot {
-  GetElementPtrInst *outside, *inside; ///< its address where it is fetched, if known there; in the callback
-  Value* count;
-  uint64_t element_bytes;
-  uint64_t address_at = 0; ///< if the record is made in place: where it has the address of the values
-};
 
 /// A statement of the function that has been transformed: what is no longer to be seen there.
 struct transformed {
@@ -45,6 +27,28 @@ struct transformed {
   const BasicBlock* entry;
   std::vector<operation> fetches, deferred;
   bool nested = false; ///< there are fetches among what is deferred
+};
+
+/// How records of a callback are opened and run without calls to the runtime.
+struct lowering {
+  bool in_place = false;   ///< if possible
+  bool in_batches = false; ///< and several records together
+  unsigned routes = 0;     ///< then: how many the callback keeps from one payload to the next
+  Function *run = nullptr, *loading_run = nullptr; ///< what runs its records
+};
+
+/// Of a callback that runs at the owner.
+struct owner_side {
+  GlobalVariable* site = nullptr; ///< what tells the runtime of it
+  CallInst* item = nullptr;       ///< what begins an item, if that is done in place
+  Function* operands = nullptr;   ///< then: what makes the operands there, or null
+};
+
+/// For the remark about a callback.
+struct account {
+  DebugLoc fetched_at;
+  unsigned statements = 0, fetches = 0;
+  std::string captured, shared;
 };
 
 struct code {
@@ -63,34 +67,17 @@ struct code {
   code* outer = nullptr;   ///< what opens its record, or sends what runs at the owner
   Value* record = nullptr; ///< its argument
   unsigned level = 0;      ///< how many fetches deep; 0 is the programmer's function
-  uint64_t record_bytes = 0;
-  Align record_alignment;
-  CallInst* open = nullptr;   ///< where its record is made; null if it runs at the owner
-  bool holds_parent = false;  ///< its record keeps that of the code that opens it
-  bool in_place = false;      ///< without a call to the runtime, if possible
-  bool in_batches = false;    ///< and several records together
-  unsigned routes = 0;        ///< then: how many it keeps from one payload to the next
-  SmallVector<slot, 1> slots; ///< if it is made in place: of its fetches
-  std::optional<bulk_slot> bulk;
-  Function *run = nullptr, *loading_run = nullptr; ///< then: what runs its records
-  SmallVector<Function*, 4> helpers;               ///< functions that call it, these included
-  GlobalVariable* site = nullptr;                  ///< what tells the runtime of it, if it runs at the owner
-  CallInst* owner_item = nullptr;                  ///< then: what begins an item, if that is done in place
-  Function* operands = nullptr;                    ///< then: what makes the operands there, or null
-
-  // For the remark about it:
-  DebugLoc fetched_at;
-  unsigned statements = 0, fetches = 0;
-  std::string captured, shared;
+  record_layout layout;
+  CallInst* open = nullptr;  ///< where its record is made; null if it runs at the owner
+  bool holds_parent = false; ///< its record keeps that of the code that opens it
+  lowering lowered;
+  owner_side at_owner;               ///< if it runs there
+  SmallVector<Function*, 4> helpers; ///< functions that call it, or are made for it
+  account told;
 
   /// Room for a `type` in the record; the offset.
   uint64_t add_field(Type& type, Align alignment = Align()) {
-    const auto& layout = function->getParent()->getDataLayout();
-    alignment = std::max(alignment, layout.getABITypeAlign(&type));
-    record_alignment = std::max(record_alignment, alignment);
-    const auto offset = alignTo(record_bytes, alignment);
-    record_bytes = offset + layout.getTypeAllocSize(&type);
-    return offset;
+    return layout.add(type, function->getParent()->getDataLayout(), alignment);
   }
 
   effects effects_of(Instruction& instruction) const {

@@ -30,16 +30,19 @@ constexpr uint64_t largest_record_bytes = 65'000; // what the runtime can name a
 
 std::string describe(const code& callback) {
   if (!callback.open)
-    return "fused at owner: " + std::to_string(callback.statements) + " statement(s) behind " +
-           (callback.fetches == 1 ? "1 fetch" : std::to_string(callback.fetches) + " fetches of one PE") +
-           ", " + std::to_string(callback.record_bytes) + " bytes travel with it" +
-           (callback.operands ? ", its operands are made there" : "");
-  const auto behind = callback.bulk          ? "behind 1 vectorised fetch"
-                      : callback.fetches > 0 ? "behind " + std::to_string(callback.fetches) + " fetch(es)"
-                                             : std::string("in the order of other deferred code");
-  auto text = "deferred " + std::to_string(callback.statements) + " statement(s) " + behind + ", captured " +
-              std::to_string(callback.record_bytes) + " bytes by value [" + callback.captured + "]";
-  if (!callback.shared.empty()) text += ", shared by reference [" + callback.shared + "]";
+    return "fused at owner: " + std::to_string(callback.told.statements) + " statement(s) behind " +
+           (callback.told.fetches == 1 ? "1 fetch"
+                                       : std::to_string(callback.told.fetches) + " fetches of one PE") +
+           ", " + std::to_string(callback.layout.bytes) + " bytes travel with it" +
+           (callback.at_owner.operands ? ", its operands are made there" : "");
+  const auto behind = callback.layout.bulk ? "behind 1 vectorised fetch"
+                      : callback.told.fetches > 0
+                          ? "behind " + std::to_string(callback.told.fetches) + " fetch(es)"
+                          : std::string("in the order of other deferred code");
+  auto text = "deferred " + std::to_string(callback.told.statements) + " statement(s) " + behind +
+              ", captured " + std::to_string(callback.layout.bytes) + " bytes by value [" +
+              callback.told.captured + "]";
+  if (!callback.told.shared.empty()) text += ", shared by reference [" + callback.told.shared + "]";
   if (callback.level > 1) text += ", nesting level " + std::to_string(callback.level);
   return text;
 }
@@ -101,10 +104,10 @@ class function_worker {
   }
 
   void complete(code& callback) {
-    if (callback.open && !callback.in_batches) set_bytes(callback);
-    if (callback.in_place) complete_runs(callback);
+    if (callback.open && !callback.lowered.in_batches) set_bytes(callback);
+    if (callback.lowered.in_place) complete_runs(callback);
     update_in_place(callback);
-    told_.deferred(callback.fetched_at, describe(callback));
+    told_.deferred(callback.told.fetched_at, describe(callback));
   }
 
   // In batches the callback is given what it keeps from one payload to the next.
@@ -112,7 +115,7 @@ class function_worker {
     for (auto& instruction : make_early_inc_range(instructions(*callback.function))) {
       auto* call = dyn_cast<CallInst>(&instruction);
       if (!call || !is_unordered_update(callee_name(*call))) continue;
-      const bool along = callback.in_batches && callback.routes < most_routes;
+      const bool along = callback.lowered.in_batches && callback.lowered.routes < most_routes;
       auto* in_place = defer::update_in_place(*call, along);
       if (!in_place) continue;
       if (!along) {
@@ -121,8 +124,8 @@ class function_worker {
       }
       IRBuilder<> builder(call);
       const bool same = is_in_common(*call->getArgOperand(0), *callback.function);
-      SmallVector<Value*, 6> arguments{callback.function->getArg(2), builder.getInt64(callback.routes++),
-                                       builder.getInt1(same)};
+      SmallVector<Value*, 6> arguments{callback.function->getArg(2),
+                                       builder.getInt64(callback.lowered.routes++), builder.getInt1(same)};
       append_range(arguments, call->args());
       builder.CreateCall(in_place, arguments);
       call->eraseFromParent();
@@ -137,11 +140,11 @@ class function_worker {
 
   static void set_bytes(const code& callback) {
     IRBuilder<> builder(callback.open);
-    if (!callback.bulk)
-      return callback.open->setArgOperand(block_bytes, builder.getInt64(callback.record_bytes));
-    auto* fixed = builder.getInt64(alignTo(callback.record_bytes, 8));
-    if (callback.in_place) return callback.open->setArgOperand(block_bytes, fixed);
-    const auto& bulk = *callback.bulk;
+    if (!callback.layout.bulk)
+      return callback.open->setArgOperand(block_bytes, builder.getInt64(callback.layout.bytes));
+    auto* fixed = builder.getInt64(alignTo(callback.layout.bytes, 8));
+    if (callback.lowered.in_place) return callback.open->setArgOperand(block_bytes, fixed);
+    const auto& bulk = *callback.layout.bulk;
     bulk.outside->setOperand(1, fixed);
     bulk.inside->setOperand(1, fixed);
     auto* values = builder.CreateMul(bulk.count, builder.getInt64(bulk.element_bytes));
@@ -151,8 +154,8 @@ class function_worker {
   // No invalid code leaves this pass: better the slow program than a wrong one.
   std::string what_is_wrong(const transaction& change) const {
     for (const auto& callback : made_)
-      if (callback->record_bytes > largest_record_bytes)
-        return "a record would take " + std::to_string(callback->record_bytes) + " bytes, more than the " +
+      if (callback->layout.bytes > largest_record_bytes)
+        return "a record would take " + std::to_string(callback->layout.bytes) + " bytes, more than the " +
                std::to_string(largest_record_bytes) + " there are";
     const auto fault = change.fault(added());
     return fault.empty() ? "" : "internal error, please report it: " + fault;
@@ -167,7 +170,7 @@ class function_worker {
   additions added() const {
     additions all;
     for (const auto& callback : made_) {
-      if (callback->site) all.push_back(callback->site);
+      if (callback->at_owner.site) all.push_back(callback->at_owner.site);
       append_range(all, callback->helpers);
       all.push_back(callback->function);
     }

@@ -48,8 +48,8 @@ class fuser {
                                      {pointer_, pointer_, pointer_, Type::getInt64Ty(context_)}, false));
     part_->outer = &outer;
     part_->level = outer.level + 1;
-    part_->fetched_at = fetch_.getDebugLoc();
-    part_->fetches = 1;
+    part_->told.fetched_at = fetch_.getDebugLoc();
+    part_->told.fetches = 1;
     at_owner_.SetInsertPoint(BasicBlock::Create(context_, "entry", part_->function));
     buffer_ = make_buffer();
     there_[&fetch_] = at_owner_.CreateLoad(fetch_.getType(), part_->function->getArg(1), "value");
@@ -67,7 +67,7 @@ class fuser {
     fetch_.eraseFromParent();
     complete_locations(*part_->function);
     complete_locations(*outer_.function);
-    part_->statements = static_cast<unsigned>(lines_.size());
+    part_->told.statements = static_cast<unsigned>(lines_.size());
     return std::move(part_);
   }
 
@@ -176,7 +176,7 @@ class fuser {
 
   void access(CallInst& call) {
     if (call.getType()->isVoidTy()) return update(call);
-    ++part_->fetches;
+    ++part_->told.fetches;
     there_[&call] = fetched(call);
   }
 
@@ -275,29 +275,29 @@ class fuser {
     IRBuilder<> builder(last->compound() ? last->at->getTerminator() : last->instruction->getNextNode());
     builder.SetCurrentDebugLocation(fetch_.getDebugLoc());
     auto* open = open_owner_item(fetch_);
-    if (open) part_->operands = make_operands();
-    const auto bytes = part_->record_bytes;
+    if (open) part_->at_owner.operands = make_operands();
+    const auto bytes = part_->layout.bytes;
     buffer_->setOperand(0, builder.getInt64(std::max<uint64_t>(bytes, 1)));
-    part_->site = make_site(open != nullptr);
+    part_->at_owner.site = make_site(open != nullptr);
     Value* item = ConstantPointerNull::get(pointer_);
     if (open) {
       SmallVector<Value*, 12> arguments{ConstantPointerNull::get(pointer_),
                                         builder.getFalse(),
                                         ConstantPointerNull::get(pointer_),
                                         builder.getInt64(0),
-                                        part_->site,
+                                        part_->at_owner.site,
                                         fetch_.getArgOperand(0),
                                         builder.getInt64(bytes),
                                         sent_.common_word(),
-                                        builder.getInt1(part_->operands == nullptr)};
+                                        builder.getInt1(part_->at_owner.operands == nullptr)};
       append_range(arguments, drop_begin(fetch_.args()));
-      part_->owner_item = builder.CreateCall(open, arguments, "item");
-      item = part_->owner_item;
+      part_->at_owner.item = builder.CreateCall(open, arguments, "item");
+      item = part_->at_owner.item;
     }
     auto* to = builder.CreateSelect(builder.CreateIsNotNull(item), item, buffer_);
     sent_.store(builder, *to);
-    SmallVector<Value*, 8> arguments{
-        item, part_->site, fetch_.getArgOperand(0), buffer_, builder.getInt64(bytes), sent_.common_word()};
+    SmallVector<Value*, 8> arguments{item,    part_->at_owner.site,    fetch_.getArgOperand(0),
+                                     buffer_, builder.getInt64(bytes), sent_.common_word()};
     append_range(arguments, drop_begin(fetch_.args()));
     builder.CreateCall(finish_owner_item(fetch_), arguments);
   }
@@ -323,14 +323,14 @@ class fuser {
     auto* word = Type::getInt32Ty(context_);
     auto* wide = Type::getInt64Ty(context_);
     Constant *run = ConstantPointerNull::get(pointer_), *operands = run;
-    if (part_->operands) {
-      operands = part_->operands;
-      part_->helpers.push_back(part_->operands);
+    if (part_->at_owner.operands) {
+      operands = part_->at_owner.operands;
+      part_->helpers.push_back(part_->at_owner.operands);
     }
     if (runs_items) {
       if (!part_->function->hasFnAttribute(Attribute::NoInline))
         part_->function->addFnAttr(Attribute::AlwaysInline);
-      part_->helpers.push_back(make_owner_run(fetch_, *part_->function, part_->record_bytes, *operands));
+      part_->helpers.push_back(make_owner_run(fetch_, *part_->function, part_->layout.bytes, *operands));
       run = part_->helpers.back();
     }
     auto* none = ConstantStruct::getAnon({ConstantInt::getAllOnesValue(word), ConstantInt::get(word, 0),

@@ -5,14 +5,12 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include <map>
+#include <optional>
 #include <set>
 
-#include "compiler/pass/block_opener.hpp"
-#include "compiler/pass/calls.hpp"
-#include "compiler/pass/context.hpp"
 #include "compiler/pass/debug_info.hpp"
-#include "compiler/pass/runs.hpp"
-#include "compiler/pass/verbs.hpp"
+#include "compiler/pass/inline_library.hpp"
+#include "compiler/pass/open_in_place.hpp"
 
 namespace windrow::defer {
 
@@ -47,7 +45,8 @@ class outliner {
     entry_.SetInsertPoint(BasicBlock::Create(context_, "entry", callback_->function));
     tail_ = first_ = BasicBlock::Create(context_, "body", callback_->function);
     if (callback_->function->hasFnAttribute(Attribute::OptimizeNone)) keep_address_of_record();
-    open_record(structure);
+    calls_.emplace(scope, outer, *callback_, structure);
+    record_ = calls_->record();
   }
 
   std::unique_ptr<code> run(std::vector<frame_reference>& references) {
@@ -61,31 +60,6 @@ class outliner {
  private:
   // ---- the record
 
-  void open_record(const shape& structure) {
-    auto* place = first_of_record(scope_)->place();
-    IRBuilder<> builder(place);
-    callback_->fetched_at =
-        scope_.fetches.empty() ? place->getDebugLoc() : scope_.fetches.front()->getDebugLoc();
-    builder.SetCurrentDebugLocation(callback_->fetched_at);
-    auto& module = *outer_.function->getParent();
-    auto* bytes = Type::getInt64Ty(context_);
-    auto* level = builder.getInt32(outer_.level);
-    auto* none = ConstantPointerNull::get(pointer_); // until it is known whether there is need
-    auto* unknown = ConstantInt::get(bytes, 0);      // until the callback's own scopes are done
-    if (scope_.fetches.empty()) {
-      const auto open = runtime_function(module, "windrow_defer_open_in_order", pointer_,
-                                         {pointer_, pointer_, bytes, level->getType()});
-      record_ = builder.CreateCall(open, {none, callback_->function, unknown, level}, "rec");
-    } else {
-      auto* context =
-          compute_at_open(scope_.fetches.front()->getArgOperand(0), structure.dominators, builder);
-      const auto open = runtime_function(module, "windrow_defer_open", pointer_,
-                                         {pointer_, pointer_, bytes, pointer_, level->getType()});
-      record_ = builder.CreateCall(open, {context, callback_->function, unknown, none, level}, "rec");
-    }
-    callback_->open = record_;
-  }
-
   // Only there can the debugger follow it.
   void keep_address_of_record() {
     record_at_ = entry_.CreateAlloca(pointer_, nullptr, "rec.addr");
@@ -98,10 +72,6 @@ class outliner {
     SmallVector<uint64_t, 4> path{dwarf::DW_OP_deref, dwarf::DW_OP_plus_uconst, offset};
     if (is_address) path.push_back(dwarf::DW_OP_deref);
     describe_variable(*callback_->function, *record_at_, var.description, path);
-  }
-
-  Value* field(IRBuilder<>& builder, Value* record, uint64_t offset) {
-    return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), record, offset);
   }
 
   // ---- variables
@@ -125,8 +95,8 @@ class outliner {
     const auto offset = callback_->add_field(*pointer_);
     IRBuilder<> builder(record_->getNextNode());
     builder.SetCurrentDebugLocation(record_->getDebugLoc());
-    builder.CreateStore(var.base, field(builder, record_, offset));
-    auto* address = entry_.CreateLoad(pointer_, field(entry_, callback_->record, offset), var.name + ".ref");
+    builder.CreateStore(var.base, field(builder, *record_, offset));
+    auto* address = entry_.CreateLoad(pointer_, field(entry_, *callback_->record, offset), var.name + ".ref");
     mapped_[&var] = address;
     auto& inner = callback_->vars.add(*address, *var.type, var.alignment, var.name, storage::reference);
     inner.in_record = is_in_record(var);
@@ -134,7 +104,7 @@ class outliner {
     inner.several_places = var.several_places;
     inner.description = var.description;
     describe_field(var, offset, true);
-    append_name(callback_->shared, var.name);
+    append_name(callback_->told.shared, var.name);
   }
 
   // A local of a callback that records refer to lives in the callback's own record, which outlives the
@@ -143,7 +113,7 @@ class outliner {
     drop_lifetime_markers(*var.base);
     auto* alloca = cast<Instruction>(var.base);
     IRBuilder<> builder(&*outer_.function->getEntryBlock().getFirstInsertionPt());
-    auto* address = field(builder, outer_.record, outer_.add_field(*var.type, var.alignment));
+    auto* address = field(builder, *outer_.record, outer_.add_field(*var.type, var.alignment));
     outer_.vars.move(var, *address, storage::record);
     alloca->replaceAllUsesWith(address);
     alloca->eraseFromParent();
@@ -182,48 +152,8 @@ class outliner {
   }
 
   void issue(CallInst& fetch) {
-    if (is_bulk_fetch(fetch)) return issue_bulk(fetch);
-    IRBuilder<> builder(&fetch);
-    const auto offset = add_slot(fetch);
-    captured_[&fetch] =
-        entry_.CreateLoad(fetch.getType(), field(entry_, callback_->record, offset), "fetched");
-    const auto name = ("windrow_defer_" + callee_name(fetch).drop_front(StringRef("shmem_").size())).str();
-    issue_into(*field(builder, record_, offset), fetch, name, offset);
-  }
-
-  // Where the values begin is known when all else has its place.
-  void issue_bulk(CallInst& fetch) {
-    IRBuilder<> builder(&fetch);
-    const auto behind = [&](IRBuilder<>& where, Value* record) {
-      auto* address = where.CreateInBoundsGEP(where.getInt8Ty(), record, where.getInt64(0), "values");
-      return cast<GetElementPtrInst>(address);
-    };
-    auto *outside = behind(builder, record_), *inside = behind(entry_, callback_->record);
-    const auto bytes = bulk_fetch_bytes(fetch);
-    callback_->bulk = {outside, inside, fetch.getArgOperand(2), bytes};
-    captured_[&fetch] = inside;
-    issue_into(*outside, fetch, "windrow_defer_ctx_get" + std::to_string(8 * bytes), 0);
-  }
-
-  void issue_into(Value& slot, CallInst& fetch, const std::string& name, uint64_t offset) {
-    IRBuilder<> builder(&fetch);
-    SmallVector<Value*, 8> arguments{fetch.getArgOperand(0), record_, &slot};
-    append_range(arguments, drop_begin(fetch.args()));
-    SmallVector<Type*, 8> types;
-    for (const auto* argument : arguments) types.push_back(argument->getType());
-    auto* call = builder.CreateCall(
-        runtime_function(*outer_.function->getParent(), name, builder.getVoidTy(), types), arguments);
-    copy_extensions(fetch, *call, 3);
-    issued_.push_back({&fetch, call, offset});
-    end_ = call->getNextNode();
-  }
-
-  // The address of a value that is near waits in its place.
-  uint64_t add_slot(const CallInst& fetch) {
-    auto& type = *fetch.getType();
-    const auto& layout = outer_.function->getParent()->getDataLayout();
-    const bool wider = may_load_later(fetch) && layout.getTypeStoreSize(&type) < layout.getPointerSize();
-    return callback_->add_field(wider ? *static_cast<Type*>(pointer_) : type);
+    captured_[&fetch] = calls_->issue(fetch, entry_);
+    end_ = calls_->issued().back().call->getNextNode();
   }
 
   void move_instruction(Instruction& instruction) {
@@ -310,7 +240,7 @@ class outliner {
     const auto offset = callback_->add_field(*var.type, var.alignment);
     IRBuilder<> builder(place);
     builder.SetCurrentDebugLocation(record_->getDebugLoc());
-    auto* to = field(builder, record_, offset);
+    auto* to = field(builder, *record_, offset);
     const auto bytes = outer_.function->getParent()->getDataLayout().getTypeAllocSize(var.type);
     if (bytes <= largest_plain_copy_bytes && var.type->isSingleValueType())
       builder.CreateAlignedStore(builder.CreateAlignedLoad(var.type, var.base, var.alignment), to,
@@ -319,12 +249,12 @@ class outliner {
       builder.CreateMemCpy(to, var.alignment, var.base, var.alignment, bytes);
       memory_copies_.push_back({&var, version_.lookup(&var)});
     }
-    auto* copy = field(entry_, callback_->record, offset);
+    auto* copy = field(entry_, *callback_->record, offset);
     copy->setName(var.name + ".val");
     callback_->vars.add(*copy, *var.type, var.alignment, var.name, storage::record).description =
         var.description;
     if (version == 0) describe_field(var, offset, false);
-    append_name(callback_->captured, var.name);
+    append_name(callback_->told.captured, var.name);
     return copy;
   }
 
@@ -337,10 +267,10 @@ class outliner {
     const auto alignment = std::min(layout.getABITypeAlign(value.getType()), payload_alignment);
     IRBuilder<> builder(place);
     builder.SetCurrentDebugLocation(record_->getDebugLoc());
-    builder.CreateAlignedStore(&value, field(builder, record_, offset), alignment);
-    inner = entry_.CreateAlignedLoad(value.getType(), field(entry_, callback_->record, offset), alignment,
+    builder.CreateAlignedStore(&value, field(builder, *record_, offset), alignment);
+    inner = entry_.CreateAlignedLoad(value.getType(), field(entry_, *callback_->record, offset), alignment,
                                      "captured");
-    append_name(callback_->captured, "an expression");
+    append_name(callback_->told.captured, "an expression");
     return inner;
   }
 
@@ -350,134 +280,20 @@ class outliner {
     ReturnInst::Create(context_, tail_);
     entry_.CreateBr(first_);
     hold_parent();
-    if (!may_be_in_place() || !(callback_->bulk ? open_range_in_place() : open_block_in_place())) commit();
-    for (const auto& one : issued_) one.fetch->eraseFromParent();
+    if (!may_be_in_place() || !open_in_place(*calls_, outer_, *callback_, *end_, !memory_copies_.empty()))
+      calls_->commit(*end_);
+    for (const auto& one : calls_->issued()) one.fetch->eraseFromParent();
     complete_locations(*callback_->function);
     complete_locations(*outer_.function);
-    callback_->statements = static_cast<unsigned>(lines_.size());
-    callback_->fetches = static_cast<unsigned>(issued_.size());
+    callback_->told.statements = static_cast<unsigned>(lines_.size());
+    callback_->told.fetches = static_cast<unsigned>(calls_->issued().size());
   }
 
-  void commit() {
-    IRBuilder<> builder(end_);
-    builder.SetCurrentDebugLocation(record_->getDebugLoc());
-    builder.CreateCall(runtime_function(*outer_.function->getParent(), "windrow_defer_commit",
-                                        builder.getVoidTy(), {pointer_}),
-                       {record_});
-  }
-
-  // ---- in place of the calls: a record that is opened, with its fetches, where it is complete
-
-  bool open_block_in_place() {
-    SmallVector<const CallInst*, 4> fetches;
-    for (const auto& one : issued_) fetches.push_back(one.fetch);
-    auto* open = open_block(fetches);
-    if (!open) return false;
-    IRBuilder<> builder(end_);
-    builder.SetCurrentDebugLocation(record_->getDebugLoc());
-    make_runs(fetches);
-    SmallVector<Value*, 24> arguments(record_->arg_begin(), record_->arg_end());
-    arguments.append({callback_->run, callback_->loading_run});
-    append_range(arguments, no_batch(context_));
-    for (const auto& [fetch, call, offset] : issued_) {
-      callback_->slots.push_back(
-          {fetch->getType(), may_load_later(*fetch), static_cast<unsigned>(arguments.size())});
-      arguments.push_back(builder.getInt64(offset));
-      append_range(arguments, drop_begin(fetch->args()));
-      call->eraseFromParent();
-    }
-    finish_in_place(*builder.CreateCall(open, arguments), builder);
-    return true;
-  }
-
+  // Copies are of variables that code which stays has not written since.
   bool may_be_in_place() const {
-    return !issued_.empty() && runs_straight() && none_of(memory_copies_, [&](const auto& copy) {
+    return !calls_->issued().empty() && none_of(memory_copies_, [&](const auto& copy) {
       return version_.lookup(copy.first) != copy.second;
     });
-  }
-
-  // Behind a range, which is the only fetch then.
-  bool open_range_in_place() {
-    if (issued_.size() != 1) return false;
-    auto& bulk = *callback_->bulk;
-    auto* open = open_range(*outer_.function->getParent(), bulk.element_bytes);
-    if (!open) return false;
-    IRBuilder<> builder(end_);
-    builder.SetCurrentDebugLocation(record_->getDebugLoc());
-    auto& made = *callback_;
-    made.run = made.loading_run = make_run(*made.function, ".run");
-    made.helpers.push_back(made.run);
-    bulk.address_at = made.add_field(*pointer_);
-    bulk.outside = nullptr;
-    const auto& [fetch, call, offset] = issued_.front();
-    SmallVector<Value*, 24> arguments(record_->arg_begin(), record_->arg_end());
-    arguments.append({made.run, made.loading_run});
-    append_range(arguments, no_batch(context_));
-    made.slots.push_back({pointer_, false, static_cast<unsigned>(arguments.size())});
-    arguments.push_back(builder.getInt64(bulk.address_at));
-    append_range(arguments, drop_begin(fetch->args()));
-    call->eraseFromParent();
-    finish_in_place(*builder.CreateCall(open, arguments), builder);
-    return true;
-  }
-
-  void finish_in_place(CallInst& opened, IRBuilder<>& builder) {
-    auto* record = builder.CreateExtractValue(&opened, 0, "rec");
-    auto* complete = builder.CreateExtractValue(&opened, 1);
-    move_captures();
-    builder.CreateCall(finish_block(*outer_.function->getParent()), {record, complete});
-    record_->replaceAllUsesWith(record);
-    record_->eraseFromParent();
-    callback_->open = &opened;
-    callback_->in_place = true;
-  }
-
-  void make_runs(ArrayRef<const CallInst*> fetches) {
-    auto& made = *callback_;
-    made.run = made.loading_run = make_run(*made.function, ".run");
-    made.helpers.push_back(made.run);
-    if (none_of(fetches, [](const CallInst* fetch) { return may_load_later(*fetch); })) return;
-    made.loading_run = make_run(*made.function, ".run_loading");
-    made.helpers.push_back(made.loading_run);
-  }
-
-  // Nothing between the place of the record and its end that could see where it is opened.
-  bool runs_straight() const {
-    SmallPtrSet<const BasicBlock*, 8> seen;
-    for (const Instruction* at = record_->getNextNode(); at != end_;) {
-      if (at->isTerminator()) {
-        const auto* branch = dyn_cast<BranchInst>(at);
-        if (!branch || branch->isConditional() || !branch->getSuccessor(0)->getSinglePredecessor() ||
-            !seen.insert(branch->getParent()).second)
-          return false;
-        at = &branch->getSuccessor(0)->front();
-        continue;
-      }
-      const auto* call = dyn_cast<CallBase>(at);
-      if (at->isVolatile() || at->isAtomic() || (call && !may_be_passed(*call))) return false;
-      at = at->getNextNode();
-    }
-    return true;
-  }
-
-  bool may_be_passed(const CallBase& call) const {
-    if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call))
-      return !call.doesNotReturn() && (memory_copies_.empty() || !intrinsic->isLifetimeStartOrEnd());
-    return is_query(callee_name(call)) ||
-           any_of(issued_, [&](const auto& one) { return &call == one.fetch || &call == one.call; });
-  }
-
-  void move_captures() {
-    SmallVector<Instruction*, 16> fields;
-    for (auto* user : record_->users()) fields.push_back(cast<Instruction>(user));
-    for (auto* at : fields) {
-      if (at->use_empty() && isa<GetElementPtrInst>(at)) { // the slot's
-        at->eraseFromParent();
-        continue;
-      }
-      at->moveBefore(end_);
-      for (auto* user : at->users()) cast<Instruction>(user)->moveBefore(end_);
-    }
   }
 
   plan& scope_;
@@ -488,13 +304,9 @@ class outliner {
   IRBuilder<> entry_;                             // of the callback: where it unpacks its record
   AllocaInst* record_at_ = nullptr;               // of the callback, for the debugger
   BasicBlock *first_ = nullptr, *tail_ = nullptr; // of the callback's body
+  std::optional<record_calls> calls_;
   CallInst* record_ = nullptr;
-  Instruction* end_ = nullptr; // the record is complete in front of it
-  struct issued_fetch {
-    CallInst *fetch, *call; ///< as it was written, and to the runtime
-    uint64_t slot;
-  };
-  SmallVector<issued_fetch, 4> issued_;
+  Instruction* end_ = nullptr;                                   // the record is complete in front of it
   SmallVector<std::pair<variable*, unsigned>, 4> memory_copies_; // and the version
   std::set<unsigned> lines_;
   DenseMap<variable*, Value*> mapped_;    // private ones and references

@@ -33,21 +33,22 @@ SmallVector<Instruction*, 2> in_front_of(const Loop& loop) {
 
 // Those of the callback around, if it has any left.
 routes take_route(code& sender) {
-  if (sender.in_batches && sender.routes < most_routes) return {sender.function->getArg(2), sender.routes++};
+  if (sender.lowered.in_batches && sender.lowered.routes < most_routes)
+    return {sender.function->getArg(2), sender.lowered.routes++};
   return {ConstantPointerNull::get(PointerType::getUnqual(sender.function->getContext())), 0};
 }
 
 } // namespace
 
-void keep_owner_route(code& at_owner) {
-  if (!at_owner.owner_item) return;
-  auto& item = *at_owner.owner_item;
-  auto& sender = *at_owner.outer;
+void keep_owner_route(code& part) {
+  if (!part.at_owner.item) return;
+  auto& item = *part.at_owner.item;
+  auto& sender = *part.outer;
   DominatorTree dominators(*sender.function);
   const LoopInfo loops(dominators);
   const auto* widest =
       widest_loop(item, loops, [](const Loop& loop) { return !uses_library(loop, is_of_the_pass); });
-  if (!widest && !sender.in_batches) return;
+  if (!widest && !sender.lowered.in_batches) return;
   auto& route = make_route(*sender.function);
   const auto of = take_route(sender);
   auto* context = item.getArgOperand(item_context);

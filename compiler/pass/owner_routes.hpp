@@ -7,6 +7,6 @@ namespace windrow::defer {
 
 /// If what runs at the owner is sent in a loop that makes and destroys no contexts: the loop keeps in
 /// registers where items go (inlined/strips.hpp). A callback in batches keeps it from payload to payload.
-void keep_owner_route(code& at_owner);
+void keep_owner_route(code& part);
 
 } // namespace windrow::defer

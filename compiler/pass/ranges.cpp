@@ -17,15 +17,15 @@ void load_once(Value& address) {
 } // namespace
 
 void load_from_range(code& callback) {
-  if (!callback.bulk || !callback.in_place) return;
-  auto& values = *callback.bulk->inside;
+  if (!callback.layout.bulk || !callback.lowered.in_place) return;
+  auto& values = *callback.layout.bulk->inside;
   IRBuilder<> builder(&values);
-  auto* address =
-      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), callback.record, callback.bulk->address_at);
+  auto* address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), callback.record,
+                                                     callback.layout.bulk->address_at);
   auto* from = builder.CreateLoad(values.getType(), address, "values");
   values.replaceAllUsesWith(from);
   values.eraseFromParent();
-  callback.bulk->inside = nullptr;
+  callback.layout.bulk->inside = nullptr;
   load_once(*from);
 }
 

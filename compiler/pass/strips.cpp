@@ -71,12 +71,12 @@ void end_behind(const Loop& loop, Value& strip, const code& callback) {
   const auto& open = *callback.open;
   SmallVector<Loop::Edge, 4> exits;
   loop.getExitEdges(exits);
-  const auto loads = count_if(callback.slots, [](const slot& one) { return one.may_load_later; });
+  const auto loads = count_if(callback.layout.slots, [](const slot& one) { return one.may_load_later; });
   for (const auto& [from, to] : exits) {
     IRBuilder<> builder(
         &*SplitEdge(const_cast<BasicBlock*>(from), const_cast<BasicBlock*>(to))->getFirstInsertionPt());
     builder.SetCurrentDebugLocation(open.getDebugLoc());
-    end_strip(builder, strip, open, static_cast<uint32_t>(callback.slots.size()),
+    end_strip(builder, strip, open, static_cast<uint32_t>(callback.layout.slots.size()),
               static_cast<uint32_t>(loads));
   }
 }
@@ -84,7 +84,7 @@ void end_behind(const Loop& loop, Value& strip, const code& callback) {
 } // namespace
 
 void open_in_strips(code& callback) {
-  if (!callback.in_batches || callback.bulk) return;
+  if (!callback.lowered.in_batches || callback.layout.bulk) return;
   auto& open = *callback.open;
   auto& function = *open.getFunction();
   DominatorTree dominators(function);
