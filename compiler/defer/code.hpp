@@ -9,14 +9,12 @@
 #include <memory>
 #include <vector>
 
+#include "compiler/common/analysis/footprints.hpp"
 #include "compiler/defer/outline/record_layout.hpp"
 #include "compiler/defer/plan/effects.hpp"
 #include "compiler/defer/rules.hpp"
 
-namespace windrow::defer {
-
-class footprints;
-struct footprint;
+namespace windrow::compiler::defer {
 
 /// A statement of the function that has been transformed: what is no longer to be seen there.
 struct transformed {
@@ -87,4 +85,4 @@ struct code {
   }
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -22,7 +22,7 @@
 #include "compiler/defer/prepare/normalise.hpp"
 #include "compiler/defer/region.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -52,7 +52,11 @@ class function_worker {
  public:
   function_worker(Function& function, FunctionAnalysisManager& analyses, const rules& switches,
                   footprints& known)
-      : function_(function), analyses_(analyses), switches_(switches), known_(known), told_(function) {}
+      : function_(function),
+        analyses_(analyses),
+        switches_(switches),
+        known_(known),
+        told_(pass_name, function) {}
 
   void run() {
     transaction change(function_);
@@ -219,4 +223,4 @@ rules& active_rules() {
   return active;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -6,7 +6,10 @@
 
 #include "compiler/defer/rules.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
+
+/// Its name for opt, and in what it tells.
+inline constexpr const char* pass_name = "windrow-defer";
 
 class defer_pass : public llvm::PassInfoMixin<defer_pass> {
  public:
@@ -18,4 +21,4 @@ class defer_pass : public llvm::PassInfoMixin<defer_pass> {
 /// pass.
 rules& active_rules();
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -8,7 +8,7 @@
 #include "compiler/defer/plan/keep_order.hpp"
 #include "compiler/defer/prepare/vectorise.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -285,4 +285,4 @@ void transform_region(code& body, const marker& mark, FunctionAnalysisManager& a
   if (body.switches->hold("drains")) add_drains(body, mark.entry(), worker.left, where, told);
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

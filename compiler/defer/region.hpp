@@ -5,7 +5,7 @@
 #include "compiler/common/api/marker.hpp"
 #include "compiler/defer/plan/drains.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// The callbacks that one function's regions have been made into, outer ones first.
 using callbacks = std::vector<std::unique_ptr<code>>;
@@ -14,4 +14,4 @@ using callbacks = std::vector<std::unique_ptr<code>>;
 void transform_region(code& body, const marker& mark, FunctionAnalysisManager& analyses, callbacks& made,
                       diagnostics& told);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -5,7 +5,7 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/ADT/StringSet.h>
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 class rules {
  public:
@@ -19,4 +19,4 @@ class rules {
   llvm::StringSet<> left_out_;
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -9,7 +9,7 @@
 #include "compiler/defer/pass.hpp"
 #include "compiler/plugin/session.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -35,11 +35,11 @@ class action : public clang::PluginASTAction {
                  const std::vector<std::string>& arguments) override {
     for (llvm::StringRef argument : arguments) {
       if (argument.consume_front("without-"))
-        active_rules().leave_out(argument);
+        defer::active_rules().leave_out(argument);
       else if (argument == "no-fusion")
-        active_rules().fuse_at_owner = false;
+        defer::active_rules().fuse_at_owner = false;
       else if (argument == "no-vectorisation")
-        active_rules().vectorise = false;
+        defer::active_rules().vectorise = false;
       else {
         auto& diagnostics = compiler.getDiagnostics();
         diagnostics.Report(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
@@ -62,4 +62,4 @@ clang::CompilerInstance* current_compiler() {
   return current;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -3,22 +3,20 @@
 
 #include <llvm/Passes/PassBuilder.h>
 
-#include "compiler/common/report/diagnostics.hpp"
+#include "compiler/common/llvm/names.hpp"
 #include "compiler/defer/pass.hpp"
 
-namespace windrow::defer {
-
-using namespace llvm;
+namespace windrow::compiler {
 
 void register_passes(PassBuilder& builder) {
   builder.registerPipelineStartEPCallback(
-      [](ModulePassManager& manager, OptimizationLevel) { manager.addPass(defer_pass()); });
+      [](ModulePassManager& manager, OptimizationLevel) { manager.addPass(defer::defer_pass()); });
   builder.registerPipelineParsingCallback(
       [](StringRef name, ModulePassManager& manager, ArrayRef<PassBuilder::PipelineElement>) {
-        if (name != pass_name) return false;
-        manager.addPass(defer_pass());
+        if (name != defer::pass_name) return false;
+        manager.addPass(defer::defer_pass());
         return true;
       });
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

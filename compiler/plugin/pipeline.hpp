@@ -5,9 +5,9 @@ namespace llvm {
 class PassBuilder;
 }
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 /// Puts each pass where in the pipeline it belongs, and gives it a name for opt's -passes=.
 void register_passes(llvm::PassBuilder& builder);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

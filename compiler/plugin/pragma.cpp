@@ -12,7 +12,7 @@
 #include "compiler/common/api/marker.hpp"
 #include "compiler/plugin/session.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -181,4 +181,4 @@ const PragmaHandlerRegistry::Add<shmem_pragma> registered_pragma("shmem", "OpenS
 
 } // namespace
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

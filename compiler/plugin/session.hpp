@@ -5,9 +5,9 @@ namespace clang {
 class CompilerInstance;
 }
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 /// The compilation that the plug-in was loaded into, once it has begun to parse; null before.
 clang::CompilerInstance* current_compiler();
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -6,7 +6,7 @@
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/marker.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -123,4 +123,4 @@ fate captures::follow(const Value& address) {
   return found;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -5,7 +5,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 /// What a function does with an address that it is given.
 enum class fate { forgotten, returned, kept };
@@ -29,4 +29,4 @@ class captures {
   DenseMap<const Argument*, fate> known_; ///< of functions that are not transformed
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -6,7 +6,7 @@
 
 #include "compiler/common/api/marker.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -274,4 +274,4 @@ void footprints::look_at_callees(const Function& function) {
   }
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -10,7 +10,7 @@
 #include "compiler/common/analysis/origins.hpp"
 #include "compiler/common/api/calls.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 struct access {
   location where;
@@ -78,4 +78,4 @@ bool conflict(const footprint& one, const footprint& other);
 /// Whether the object is what __errno_location() returns.
 bool is_errno(const origin& object);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -3,7 +3,7 @@
 
 #include "compiler/common/api/calls.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -49,4 +49,4 @@ Loop* widest_loop(const Instruction& place, const LoopInfo& loops, function_ref<
   return widest;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

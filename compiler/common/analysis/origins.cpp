@@ -5,7 +5,7 @@
 
 #include "compiler/common/api/calls.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -222,4 +222,4 @@ locations origins::in_caller(const location& inner, const CallBase& call) {
   return found;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -11,7 +11,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 /// An object: a value that is its address; or what the pointer stored at `offset` of `parent` points to.
 /// Without both: any object.
@@ -75,4 +75,4 @@ bool may_be_same(const origin& one, const origin& other);
 bool may_meet(const location& one, std::optional<uint64_t> bytes, const location& other,
               std::optional<uint64_t> other_bytes);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

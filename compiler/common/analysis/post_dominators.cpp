@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/common/analysis/post_dominators.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -94,4 +94,4 @@ post_dominators::post_dominators(Function& function) {
   solution.for_each([&](BasicBlock* block, BasicBlock* immediate) { immediate_[block] = immediate; });
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

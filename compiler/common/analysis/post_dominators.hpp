@@ -7,7 +7,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 class post_dominators {
  public:
@@ -20,4 +20,4 @@ class post_dominators {
   DenseMap<const BasicBlock*, BasicBlock*> immediate_;
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

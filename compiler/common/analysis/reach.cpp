@@ -3,7 +3,7 @@
 
 #include "compiler/common/api/calls.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -71,4 +71,4 @@ unsigned reachability::number_of(const BasicBlock& block) {
   return numbers_.lookup(&block);
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

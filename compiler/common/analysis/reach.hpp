@@ -8,7 +8,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 /// What can run behind what before a call completes all deferred code. Answers are kept for as long as the
 /// function's blocks stay as they are.
@@ -32,4 +32,4 @@ class reachability {
   DenseMap<const Loop*, bool> entered_again_;
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -4,7 +4,7 @@
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -156,4 +156,4 @@ bool touches_only_own_frame(const CallBase& call) {
   return call.getCalledFunction() && effects_search().none_in(*call.getCalledFunction());
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

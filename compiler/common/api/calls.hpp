@@ -8,7 +8,7 @@
 
 #include "compiler/common/api/routines.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 /// A call that returns a value from another PE, on a context that may aggregate: what can be deferred.
 bool is_fetch(const Instruction& instruction);
@@ -69,4 +69,4 @@ bool aborts(const CallBase& call);
 
 enum class certainty { no, perhaps, yes };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -6,7 +6,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -77,4 +77,4 @@ void fold_nested(Function& function, std::vector<marker>& marks) {
   }
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

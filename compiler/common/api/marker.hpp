@@ -9,7 +9,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 /// The text in the annotation before the clauses.
 inline constexpr const char* marker_text = "windrow.defer:";
@@ -38,4 +38,4 @@ void erase(const marker& mark);
 /// A directive inside the statement of another one says nothing new: removes it from the code and the list.
 void fold_nested(Function& function, std::vector<marker>& marks);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

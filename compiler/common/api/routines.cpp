@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -59,4 +59,4 @@ order order_of(StringRef name) {
   return of_library ? order::unknown : order::none;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -8,7 +8,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 /// What a routine does with memory: nothing that is known; tells something that never changes; reads or
 /// writes memory of another PE; changes it; changes it and returns what was there; writes and then tells by a
@@ -86,4 +86,4 @@ std::optional<remote_access> access_of(const Instruction& instruction);
 /// and is no routine of the standard, is unknown; other functions do nothing by themselves.
 order order_of(StringRef name);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

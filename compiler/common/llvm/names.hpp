@@ -16,7 +16,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
-namespace windrow::defer {
+namespace windrow::compiler {
 using namespace llvm;
 
 /// The place in the function that the instruction stands in, also of what has been inlined there.
@@ -25,4 +25,4 @@ inline DebugLoc place_of(const DebugLoc& where) {
   while (place && place->getInlinedAt()) place = place->getInlinedAt();
   return place;
 }
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -11,7 +11,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 #if LLVM_VERSION_MAJOR >= 19
 
@@ -85,4 +85,4 @@ void drop_records_about(Function& function, Unwanted unwanted) {
 
 #endif
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

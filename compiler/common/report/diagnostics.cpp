@@ -4,7 +4,7 @@
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/IR/DiagnosticInfo.h>
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 void diagnostics::withdraw() {
   erase_if(messages_,
@@ -21,23 +21,23 @@ void diagnostics::emit(const message& one) {
   auto& context = function_.getContext();
   OptimizationRemarkEmitter remarks(&function_);
   auto missed = [&] {
-    OptimizationRemarkMissed remark(pass_name, "NotDeferred", one.where, block);
+    OptimizationRemarkMissed remark(pass_, "NotDeferred", one.where, block);
     remarks.emit(remark << one.text);
   };
   switch (one.what) {
     case kind::deferred: {
-      OptimizationRemark remark(pass_name, "Deferred", one.where, block);
+      OptimizationRemark remark(pass_, "Deferred", one.where, block);
       return remarks.emit(remark << one.text);
     }
     case kind::analysis: {
-      OptimizationRemarkAnalysis remark(pass_name, "Drain", one.where, block);
+      OptimizationRemarkAnalysis remark(pass_, "Drain", one.where, block);
       return remarks.emit(remark << one.text);
     }
     case kind::missed:
       return missed();
     case kind::warning: {
       missed(); // for -fsave-optimization-record and -Rpass-missed
-      DiagnosticInfoOptimizationFailure warning(pass_name, "NotDeferred", one.where, block);
+      DiagnosticInfoOptimizationFailure warning(pass_, "NotDeferred", one.where, block);
       warning << one.text;
       return context.diagnose(warning);
     }
@@ -48,4 +48,4 @@ void diagnostics::emit(const message& one) {
   }
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

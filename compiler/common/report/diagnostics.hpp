@@ -9,14 +9,12 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
-
-/// The name of the pass in -Rpass=, -Rpass-missed= and -Rpass-analysis=.
-inline constexpr const char* pass_name = "windrow-defer";
+namespace windrow::compiler {
 
 class diagnostics {
  public:
-  explicit diagnostics(Function& function) : function_(function) {}
+  /// `pass`: its name in -Rpass=, -Rpass-missed= and -Rpass-analysis=.
+  diagnostics(const char* pass, Function& function) : pass_(pass), function_(function) {}
 
   /// Something was deferred: a remark.
   void deferred(const DebugLoc& where, std::string text) { add(kind::deferred, where, std::move(text)); }
@@ -52,8 +50,9 @@ class diagnostics {
   }
   void emit(const message& one);
 
+  const char* pass_;
   Function& function_;
   std::vector<message> messages_;
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -16,7 +16,7 @@ __asm__(
     ".previous\n");
 extern "C" const char windrow_inlined_begin[], windrow_inlined_end[];
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -55,7 +55,7 @@ CallInst* call_inlined(IRBuilder<>& builder, StringRef name, Type* result, Array
   return builder.CreateCall(runtime_function(module, name, result, types), arguments);
 }
 
-Function* make_part(Module& module, const Twine& name, Type* result, ArrayRef<Type*> parameters) {
+Function* make_inlined_function(Module& module, const Twine& name, Type* result, ArrayRef<Type*> parameters) {
   auto* function = Function::Create(FunctionType::get(result, parameters, false),
                                     GlobalValue::InternalLinkage, name, module);
   function->addFnAttr(Attribute::AlwaysInline);
@@ -104,4 +104,4 @@ void link_inlined_calls(Module& module) {
   }
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -7,7 +7,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 /// Whether modules for this target can have such functions at all.
 bool can_inline(const Module& module);
@@ -22,7 +22,7 @@ FunctionCallee runtime_function(Module& module, StringRef name, Type* result, Ar
 CallInst* call_inlined(IRBuilder<>& builder, StringRef name, Type* result, ArrayRef<Value*> arguments);
 
 /// An internal function of the module that is inlined whatever it costs; empty if it is new.
-Function* make_part(Module& module, const Twine& name, Type* result, ArrayRef<Type*> parameters);
+Function* make_inlined_function(Module& module, const Twine& name, Type* result, ArrayRef<Type*> parameters);
 
 SmallVector<Value*, 16> arguments_of(Function& function);
 
@@ -35,4 +35,4 @@ BasicBlock* branch_on(IRBuilder<>& builder, Value* result, BasicBlock* taken);
 /// Takes what has been used of the bitcode into the module.
 void link_inlined_calls(Module& module);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

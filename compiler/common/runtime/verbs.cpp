@@ -6,7 +6,7 @@
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/runtime/inline_library.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 StringRef verb_of(StringRef name) {
   const auto* known = routine_of(name);
@@ -64,4 +64,4 @@ void copy_extensions(const CallInst& fetch, CallInst& call, unsigned first) {
       if (fetch.paramHasAttr(from, kind)) call.addParamAttr(from + first - 1, kind);
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -6,7 +6,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 /// The verb of the aggregation engine; empty if it has none.
 StringRef verb_of(StringRef name);
@@ -28,4 +28,4 @@ SmallVector<Type*, 8> types_behind_context(const CallInst& call);
 /// context begin.
 void copy_extensions(const CallInst& fetch, CallInst& call, unsigned first);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

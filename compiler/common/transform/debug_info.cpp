@@ -5,7 +5,7 @@
 
 #include "compiler/common/llvm/versions.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -81,4 +81,4 @@ void drop_foreign_records(Function& function) {
   });
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

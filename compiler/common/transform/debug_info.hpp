@@ -4,7 +4,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 /// Gives `callback` a description as an artificial function in the file of `outer`, if that has one.
 void describe_callback(Function& callback, const Function& outer);
@@ -27,4 +27,4 @@ Instruction* pass_by(Instruction& branch, BasicBlock& join);
 void describe_variable(Function& callback, AllocaInst& base, const DILocalVariable* description,
                        ArrayRef<uint64_t> path);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -7,7 +7,7 @@
 
 #include <utility>
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 namespace {
 
@@ -64,4 +64,4 @@ Function& transaction::take_original() {
   return *std::exchange(original_, nullptr);
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

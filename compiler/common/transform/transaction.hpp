@@ -6,7 +6,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler {
 
 /// What a pass has added to the module for the function: other functions, and variables. In the order in
 /// which they can be erased once no function has a body.
@@ -37,4 +37,4 @@ class transaction {
   Function* original_;
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler

@@ -10,7 +10,7 @@
 #include "compiler/defer/lower/invariance.hpp"
 #include "compiler/defer/lower/runs.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -279,4 +279,4 @@ void complete_runs(code& callback) {
   complete_run(*callback.lowered.loading_run, *body, bytes, common);
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

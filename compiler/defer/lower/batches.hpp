@@ -4,7 +4,7 @@
 
 #include "compiler/defer/code.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// Makes the records of a callback parts of batches where that can be: they are opened in place, no other
 /// record refers to them, and they are opened in a loop or by the programmer's function; not where nothing is
@@ -14,4 +14,4 @@ void put_in_batches(code& callback);
 /// Gives the runs of a record that is made in place their code, when it is known how it is laid out.
 void complete_runs(code& callback);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -6,7 +6,7 @@
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/runtime/verbs.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -239,7 +239,7 @@ Function* open_block(ArrayRef<const CallInst*> fetches) {
     append_range(types, types_behind_context(*fetch));
   }
   auto* result = StructType::get(context, {pointer, Type::getInt1Ty(context)});
-  auto* function = make_part(module, name, result, types);
+  auto* function = make_inlined_function(module, name, result, types);
   block_opener(*function, fetches).make();
   return function;
 }
@@ -268,8 +268,8 @@ Function* finish_block(Module& module) {
   if (auto* known = module.getFunction(finish_name)) return known;
   auto& context = module.getContext();
   auto* pointer = PointerType::getUnqual(context);
-  auto* function =
-      make_part(module, finish_name, Type::getVoidTy(context), {pointer, Type::getInt1Ty(context)});
+  auto* function = make_inlined_function(module, finish_name, Type::getVoidTy(context),
+                                         {pointer, Type::getInt1Ty(context)});
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
   auto* done = BasicBlock::Create(context, "done", function);
   branch_on(builder, function->getArg(1), done);
@@ -290,4 +290,4 @@ SmallVector<Value*, 12> no_batch(LLVMContext& context) {
   return arguments;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -6,7 +6,7 @@
 #include "compiler/common/runtime/inline_library.hpp"
 #include "compiler/inlined/contract.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 using namespace contract;
 
@@ -55,4 +55,4 @@ Function* open_range(Module& module, uint64_t element_bytes);
 void begin_without_strip(IRBuilder<>& builder, Value& strip);
 void end_strip(IRBuilder<>& builder, Value& strip, const CallInst& open, uint32_t fetches, uint32_t loads);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

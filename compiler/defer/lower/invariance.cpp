@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/defer/lower/invariance.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 invariance::invariance(const Instruction& place, bool in_batches, bool in_pieces)
     : function_(*place.getFunction()),
@@ -43,4 +43,4 @@ bool invariance::is_changed(const Value& address) const {
   });
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -6,7 +6,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// What is the same each time that a place in the code is reached: while the loops around it run, or, if
 /// there is none, the loop over a batch. An opinion: who needs to be sure compares at run time.
@@ -29,4 +29,4 @@ class invariance {
   Loop* outermost_ = nullptr;
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

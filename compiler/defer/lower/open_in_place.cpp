@@ -6,7 +6,7 @@
 #include "compiler/defer/lower/block_opener.hpp"
 #include "compiler/defer/lower/runs.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -149,4 +149,4 @@ bool open_in_place(const record_calls& calls, code& outer, code& callback, Instr
   return in_place_opener(calls, outer, callback, end, copies_memory).run();
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -4,7 +4,7 @@
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/runtime/verbs.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 Function* open_owner_item(const CallInst& fetch) {
   auto& module = *const_cast<Module*>(fetch.getModule());
@@ -29,7 +29,7 @@ Function* finish_owner_item(const CallInst& fetch) {
   auto* wide = Type::getInt64Ty(context);
   SmallVector<Type*, 12> types{pointer, pointer, pointer, pointer, wide, wide};
   append_range(types, types_behind_context(fetch));
-  auto* function = make_part(module, name, Type::getVoidTy(context), types);
+  auto* function = make_inlined_function(module, name, Type::getVoidTy(context), types);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
   auto* done = BasicBlock::Create(context, "done", function);
   const auto all = arguments_of(*function);
@@ -81,7 +81,7 @@ Function* symmetric_address(Module& module) {
   if (auto* known = module.getFunction(name)) return known;
   auto& context = module.getContext();
   auto* pointer = PointerType::getUnqual(context);
-  auto* function = make_part(module, name, pointer, {Type::getInt64Ty(context)});
+  auto* function = make_inlined_function(module, name, pointer, {Type::getInt64Ty(context)});
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
   auto* done = BasicBlock::Create(context, "done", function);
   auto* offset = function->getArg(0);
@@ -100,4 +100,4 @@ Function* symmetric_address(Module& module) {
   return function;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

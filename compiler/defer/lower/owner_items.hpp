@@ -5,7 +5,7 @@
 #include "compiler/common/runtime/inline_library.hpp"
 #include "compiler/inlined/contract.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 using namespace contract;
 
@@ -40,4 +40,4 @@ Function* make_owner_run(const CallInst& fetch, Function& body, uint64_t capture
 /// Where a symmetric object is here: (offset).
 Function* symmetric_address(Module& module);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

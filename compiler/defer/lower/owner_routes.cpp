@@ -8,7 +8,7 @@
 #include "compiler/common/api/calls.hpp"
 #include "compiler/defer/lower/owner_items.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -62,4 +62,4 @@ void keep_owner_route(code& part) {
   keep_route(item, route, same, of);
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/defer/lower/block_opener.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -96,9 +96,9 @@ Function* open_range(Module& module, uint64_t element_bytes) {
   for (const auto* argument : no_batch(context)) types.push_back(argument->getType());
   types.append({wide, pointer, wide, word});
   auto* result = StructType::get(context, {pointer, Type::getInt1Ty(context)});
-  auto* function = make_part(module, name, result, types);
+  auto* function = make_inlined_function(module, name, result, types);
   range_opener(*function, element_bytes, bits).make();
   return function;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

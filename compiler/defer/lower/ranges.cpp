@@ -3,7 +3,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -29,4 +29,4 @@ void load_from_range(code& callback) {
   load_once(*from);
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -3,7 +3,7 @@
 
 #include "compiler/common/runtime/verbs.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 Function* make_run(const Function& body, const Twine& suffix) {
   auto& module = *const_cast<Module*>(body.getParent());
@@ -23,8 +23,8 @@ void complete_run(Function& run, Function& body, uint64_t bytes, std::optional<u
 }
 
 Function* load_first(Function& body, ArrayRef<near_load> loads) {
-  auto* function = make_part(*body.getParent(), body.getName() + ".load", body.getReturnType(),
-                             body.getFunctionType()->params());
+  auto* function = make_inlined_function(*body.getParent(), body.getName() + ".load", body.getReturnType(),
+                                         body.getFunctionType()->params());
   IRBuilder<> builder(BasicBlock::Create(body.getContext(), "entry", function));
   for (const auto& [type, slot] : loads)
     call_inlined(builder, (inlined_prefix + "load_" + carrier_of(*type)).str(), builder.getVoidTy(),
@@ -34,4 +34,4 @@ Function* load_first(Function& body, ArrayRef<near_load> loads) {
   return function;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

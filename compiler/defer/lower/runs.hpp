@@ -6,7 +6,7 @@
 
 #include "compiler/common/runtime/inline_library.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// A function that will run records of the body one after the other, and what gives it its code, when the
 /// size of the records is known: with what they have in common, if they are in batches.
@@ -19,4 +19,4 @@ struct near_load {
 };
 Function* load_first(Function& body, ArrayRef<near_load> loads);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -10,7 +10,7 @@
 #include "compiler/common/api/calls.hpp"
 #include "compiler/defer/lower/block_opener.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -102,4 +102,4 @@ void open_in_strips(code& callback) {
   open.setArgOperand(block_differs, ConstantInt::get(Type::getInt32Ty(function.getContext()), differs));
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

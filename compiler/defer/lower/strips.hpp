@@ -5,11 +5,11 @@
 
 #include "compiler/defer/code.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// Lets the widest loop around the place of the callback's records that does nothing else with the library
 /// keep a strip, and gives it back wherever that loop ends. For records in batches; to be called when all of
 /// them are laid out.
 void open_in_strips(code& callback);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -4,7 +4,7 @@
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/runtime/verbs.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 Function* update_in_place(const CallInst& update, bool along) {
   const auto routine = callee_name(update);
@@ -23,7 +23,7 @@ Function* update_in_place(const CallInst& update, bool along) {
     types.append({PointerType::getUnqual(context), Type::getInt64Ty(context), Type::getInt1Ty(context)});
   types.push_back(update.getArgOperand(0)->getType());
   append_range(types, types_behind_context(update));
-  auto* function = make_part(module, name, Type::getVoidTy(context), types);
+  auto* function = make_inlined_function(module, name, Type::getVoidTy(context), types);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
   auto* done = BasicBlock::Create(context, "done", function);
   const auto arguments = arguments_of(*function);
@@ -38,4 +38,4 @@ Function* update_in_place(const CallInst& update, bool along) {
   return function;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -5,7 +5,7 @@
 #include "compiler/common/runtime/inline_library.hpp"
 #include "compiler/inlined/contract.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 using namespace contract;
 
@@ -13,4 +13,4 @@ using namespace contract;
 /// from one payload to the next, the number of the place in the code, arguments of the update).
 Function* update_in_place(const CallInst& update, bool along);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -69,4 +69,4 @@ void load_fields_first(code& callback) {
     if (const auto* var = callback.vars.at(field)) field_reads(*field, *var).load_first();
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -16,7 +16,7 @@
 #include "compiler/defer/outline/owner_captures.hpp"
 #include "compiler/defer/plan/fusion.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -367,4 +367,4 @@ std::unique_ptr<code> fuse(owner_part& part, code& outer, unsigned number) {
   return fuser(part, outer, number).run();
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -3,7 +3,7 @@
 
 #include "compiler/common/api/calls.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -120,4 +120,4 @@ Value* operand_sources::compute(IRBuilder<>& builder, Value& value, const arriva
   return builder.Insert(again);
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -9,7 +9,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// How the operands of one fetch are computed in front of it.
 class operand_sources {
@@ -42,4 +42,4 @@ class operand_sources {
   SetVector<Value*> sources_;
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

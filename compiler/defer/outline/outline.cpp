@@ -12,7 +12,7 @@
 #include "compiler/common/transform/debug_info.hpp"
 #include "compiler/defer/lower/open_in_place.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -336,4 +336,4 @@ std::unique_ptr<code> outline(plan& scope, code& outer, const shape& structure, 
   return outliner(scope, outer, structure, number).run(references);
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

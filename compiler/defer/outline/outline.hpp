@@ -6,7 +6,7 @@
 
 #include "compiler/defer/plan/plan.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// Variables of the programmer's function that records refer to: the records must be done before it ends.
 struct frame_reference {
@@ -21,4 +21,4 @@ std::unique_ptr<code> outline(plan& scope, code& outer, const shape& structure, 
 /// An empty function of the kind that `outer` is, for a part of it: OUTER.KIND.NUMBER.
 Function* make_part(const code& outer, StringRef kind, unsigned number, FunctionType& type);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

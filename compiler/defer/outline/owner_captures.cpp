@@ -4,7 +4,7 @@
 #include "compiler/common/runtime/inline_library.hpp"
 #include "compiler/defer/lower/owner_items.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 // Addresses mean something on their own PE only: they travel as places in symmetric memory. They become
 // addresses again where they are used, for only there is it sure that they are such places.
@@ -70,4 +70,4 @@ Value* owner_captures::address_of(Value& offset) {
       runtime_function(module_, "windrow_defer_symmetric_address", pointer_, {offset.getType()}), {&offset});
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -8,7 +8,7 @@
 #include "compiler/defer/code.hpp"
 #include "compiler/defer/lower/invariance.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 class owner_captures {
  public:
@@ -60,4 +60,4 @@ class owner_captures {
   PointerType* pointer_ = PointerType::getUnqual(module_.getContext());
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

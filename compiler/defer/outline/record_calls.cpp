@@ -6,7 +6,7 @@
 #include "compiler/common/runtime/verbs.hpp"
 #include "compiler/defer/plan/context.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 record_calls::record_calls(const plan& scope, code& outer, code& callback, const shape& structure)
     : outer_(outer),
@@ -88,4 +88,4 @@ void record_calls::commit(Instruction& end) {
                      {record_});
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -6,7 +6,7 @@
 
 #include "compiler/defer/plan/plan.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 struct issued_fetch {
   CallInst *fetch, *call; ///< as it was written, and to the runtime
@@ -41,4 +41,4 @@ class record_calls {
   SmallVector<issued_fetch, 4> issued_;
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

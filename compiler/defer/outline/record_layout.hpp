@@ -7,7 +7,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// What the runtime gives to a record.
 inline const Align payload_alignment(16);
@@ -47,4 +47,4 @@ struct record_layout {
   }
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -8,7 +8,7 @@
 #include "compiler/common/runtime/inline_library.hpp"
 #include "compiler/defer/prepare/gets.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -58,4 +58,4 @@ void choose_version(Function& function, Function& written) {
   call_and_return(builder, function, written);
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -7,7 +7,7 @@
 #include "compiler/defer/plan/hazards.hpp"
 #include "compiler/defer/plan/plan.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -225,4 +225,4 @@ void check_scope(plan& scope, const code& body, const shape& structure) {
   checker(scope, body, structure).run();
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

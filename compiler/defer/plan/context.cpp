@@ -3,7 +3,7 @@
 
 #include "compiler/common/api/calls.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -77,4 +77,4 @@ Value* compute_at_open(Value* value, const DominatorTree& dominators, IRBuilder<
   return builder.Insert(again, instruction->getName());
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

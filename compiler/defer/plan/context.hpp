@@ -6,7 +6,7 @@
 
 #include "compiler/defer/plan/plan.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// The two are computed in the same way from the same variables (which may have changed in between).
 bool same_expression(const Value* one, const Value* other);
@@ -22,4 +22,4 @@ Value* compute_at_open(Value* value, const DominatorTree& dominators, IRBuilder<
 const unit* first_of_record(const plan& scope);
 const unit* last_of_record(const plan& scope);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

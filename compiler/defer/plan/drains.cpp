@@ -10,7 +10,7 @@
 #include "compiler/common/runtime/inline_library.hpp"
 #include "compiler/defer/plan/hazards.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -165,4 +165,4 @@ void add_drains(code& body, BasicBlock* entry, const region_left& left, const De
   }
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

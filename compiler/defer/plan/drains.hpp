@@ -6,7 +6,7 @@
 #include "compiler/common/report/diagnostics.hpp"
 #include "compiler/defer/outline/outline.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 class hazards;
 
@@ -33,4 +33,4 @@ struct region_left {
 void add_drains(code& body, BasicBlock* entry, const region_left& left, const DebugLoc& directive,
                 diagnostics& told);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -8,7 +8,7 @@
 
 #include "compiler/common/api/calls.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -133,4 +133,4 @@ bool memory_oracle::must_conflict(const effects& first, const effects& second) c
   });
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -6,7 +6,7 @@
 
 #include "compiler/defer/plan/variables.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 struct effects {
   SmallSetVector<variable*, 4> reads, writes;
@@ -40,4 +40,4 @@ class memory_oracle {
   std::unique_ptr<analysis> analysis_;
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

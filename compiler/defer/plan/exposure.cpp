@@ -4,7 +4,7 @@
 
 #include <llvm/ADT/BitVector.h>
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -89,4 +89,4 @@ SmallPtrSet<variable*, 8> upward_exposed(const plan& scope, const variables& var
   return exposure(scope, vars).found;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -6,7 +6,7 @@
 #include "compiler/defer/plan/context.hpp"
 #include "compiler/defer/plan/fusion.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -227,4 +227,4 @@ std::optional<owner_part> find_owner_part(const plan& deferred, const code& body
   return part;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -8,7 +8,7 @@
 
 #include "compiler/defer/plan/plan.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// A scope whose deferred units are computations on fetched and captured values, scalar updates and fetches,
 /// and conditions with such in them.
@@ -38,4 +38,4 @@ std::optional<owner_part> find_owner_part(const plan& deferred, const code& body
 /// unique.
 std::unique_ptr<code> fuse(owner_part& part, code& outer, unsigned number);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -4,7 +4,7 @@
 #include "compiler/common/analysis/footprints.hpp"
 #include "compiler/defer/plan/context.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -198,4 +198,4 @@ std::string hazards::behind(const Instruction& instruction) const {
   return "";
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -7,7 +7,7 @@
 #include "compiler/common/analysis/reach.hpp"
 #include "compiler/defer/plan/plan.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 class hazards {
  public:
@@ -73,4 +73,4 @@ class hazards {
   mutable DenseMap<const Value*, bool> kept_; // whose addresses are
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -3,7 +3,7 @@
 
 #include "compiler/defer/plan/context.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -136,4 +136,4 @@ plan* order_keeper::planned(const stretch& where) const {
   return known == made_.end() ? nullptr : known->made.get();
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

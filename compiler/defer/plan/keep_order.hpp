@@ -8,7 +8,7 @@
 
 #include "compiler/defer/plan/plan.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 class order_keeper {
  public:
@@ -51,4 +51,4 @@ class order_keeper {
   SmallPtrSet<variable*, 8> tried_;
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

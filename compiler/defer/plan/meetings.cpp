@@ -6,7 +6,7 @@
 #include "compiler/defer/plan/context.hpp"
 #include "compiler/defer/plan/rounds.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -233,4 +233,4 @@ const Loop* hazards::loop_of_same_rounds(const Instruction& pending, const Instr
   return apart ? loop : nullptr;
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -8,7 +8,7 @@
 #include "compiler/defer/plan/hazards.hpp"
 #include "compiler/defer/plan/plan.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -184,4 +184,4 @@ void place_variables(MutableArrayRef<plan*> plans, code& body, const SetVector<B
   placement(plans, body, region, structure, others).run();
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -10,7 +10,7 @@
 #include "compiler/defer/code.hpp"
 #include "compiler/defer/plan/scope.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 struct plan {
   BasicBlock* start = nullptr;
@@ -87,4 +87,4 @@ SmallPtrSet<variable*, 8> upward_exposed(const plan& scope, const variables& var
 void place_variables(MutableArrayRef<plan*> plans, code& body, const SetVector<BasicBlock*>& region,
                      const shape& structure, ArrayRef<WeakVH> others);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -3,7 +3,7 @@
 
 #include <llvm/IR/Dominators.h>
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -128,4 +128,4 @@ bool differ_in_each_round(const Loop& loop, const code& body, const DominatorTre
   return counter_search(loop, body, dominators).differ_in_each_round(one, other);
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -6,10 +6,10 @@
 
 #include "compiler/defer/code.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// Whether both are base[counter + something]: another address in each round, and the same one in a round.
 bool differ_in_each_round(const Loop& loop, const code& body, const DominatorTree& dominators,
                           const Value& one, const Value& other);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -5,7 +5,7 @@
 
 #include "compiler/common/api/calls.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -163,4 +163,4 @@ void separate_joins(Function& function, BasicBlock* region_entry, SetVector<Basi
   }
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

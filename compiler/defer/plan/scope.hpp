@@ -12,7 +12,7 @@
 #include "compiler/common/analysis/post_dominators.hpp"
 #include "compiler/defer/plan/effects.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 struct unit {
   Instruction* instruction = nullptr; ///< null for a condition or loop
@@ -69,4 +69,4 @@ chain units_of_scope(BasicBlock* start, const SetVector<BasicBlock*>& region, co
 /// blocks are added to the region.
 void separate_joins(Function& function, BasicBlock* region_entry, SetVector<BasicBlock*>& region);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -9,7 +9,7 @@
 #include "compiler/common/api/calls.hpp"
 #include "compiler/defer/plan/plan.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -170,4 +170,4 @@ void find_deferred(plan& scope, const code& body, const memory_oracle& memory, r
   }
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -8,7 +8,7 @@
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/llvm/versions.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -130,4 +130,4 @@ void drop_lifetime_markers(Value& base) {
   for (auto* marker : markers) marker->eraseFromParent();
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -9,7 +9,7 @@
 
 #include "compiler/common/analysis/captures.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// Where the storage of a variable is.
 enum class storage {
@@ -73,4 +73,4 @@ void separate_address_computations(Function& function);
 /// Removes the lifetime markers of an alloca that is used by deferred code: it lives as long as the frame.
 void drop_lifetime_markers(Value& base);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -11,7 +11,7 @@
 #include "compiler/common/api/marker.hpp"
 #include "compiler/defer/prepare/forward.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -107,4 +107,4 @@ bool inline_callees(Function& function) {
   return callee_inliner(function).run();
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

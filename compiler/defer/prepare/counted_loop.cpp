@@ -7,7 +7,7 @@
 #include "compiler/common/analysis/footprints.hpp"
 #include "compiler/common/api/calls.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 counted_loop::counted_loop(CallInst& fetch, const code& body, BasicBlock* entry,
                            const SetVector<BasicBlock*>& region, const shape& structure,
@@ -260,4 +260,4 @@ bool counted_loop::may_run_later(const unit& part) {
   return var && (var == counter_ || belongs_to_body(*var));
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

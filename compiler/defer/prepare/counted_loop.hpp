@@ -6,7 +6,7 @@
 
 #include "compiler/defer/plan/plan.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// A loop with a test at its head and no other way out, that counts a variable up by one; and its body as a
 /// scope whose only fetch is `fetch`.
@@ -67,4 +67,4 @@ class counted_loop {
   mutable DenseMap<const variable*, bool> var_belongs_;
 };
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

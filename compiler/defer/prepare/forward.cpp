@@ -10,7 +10,7 @@
 
 #include "compiler/common/api/calls.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -282,4 +282,4 @@ void forward_copies(Function& function) {
   copy_forwarder(function).run();
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -3,7 +3,7 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 /// Metadata of the variables of functions that have been put in the place of their calls.
 inline constexpr const char* of_callee = "windrow.callee";
@@ -13,4 +13,4 @@ inline constexpr const char* of_callee = "windrow.callee";
 /// is the same expression as if it stood there, and no address escapes.
 void forward_copies(Function& function);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -8,7 +8,7 @@
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/runtime/inline_library.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -86,4 +86,4 @@ void make_fetches_of_gets(Function& function, const marker& mark) {
   }
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -14,7 +14,7 @@
 #include "compiler/defer/prepare/callees.hpp"
 #include "compiler/defer/prepare/forward.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -153,4 +153,4 @@ void normalise(Function& function) {
   separate_address_computations(function);
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

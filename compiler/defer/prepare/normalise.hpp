@@ -5,8 +5,8 @@
 
 #include "compiler/common/llvm/names.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 void normalise(Function& function);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -11,7 +11,7 @@
 #include "compiler/defer/plan/fusion.hpp"
 #include "compiler/defer/prepare/counted_loop.hpp"
 
-namespace windrow::defer {
+namespace windrow::compiler::defer {
 
 namespace {
 
@@ -215,4 +215,4 @@ void vectorise_loops(code& body, const marker& mark, BasicBlock* entry, SetVecto
   }
 }
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer

@@ -16,14 +16,13 @@
 #pragma once
 
 #include "compiler/common/api/marker.hpp"
+#include "compiler/common/report/diagnostics.hpp"
 #include "compiler/defer/plan/plan.hpp"
 
-namespace windrow::defer {
-
-class diagnostics;
+namespace windrow::compiler::defer {
 
 /// Vectorises the fetches in loops of the region where that means the same. New blocks are added to it.
 void vectorise_loops(code& body, const marker& mark, BasicBlock* entry, SetVector<BasicBlock*>& region,
                      FunctionAnalysisManager& analyses, diagnostics& told);
 
-} // namespace windrow::defer
+} // namespace windrow::compiler::defer
