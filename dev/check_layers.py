@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks that includes and declarations point one way: each room of src/ knows itself and the rooms below it, and so do
-the public headers that are its face.
+the public headers that are its face. In compiler/ a pass knows what passes share, and no other pass.
 
   dev/check_layers.py [ROOT]   prints each wrong include or declaration as FILE:LINE: why, and fails if there is one
 """
@@ -53,6 +53,11 @@ NAMESPACES = {"aggregation": "aggregate", "deferral": "defer", "tasks": "task"}
 # What is built on the public headers alone, as a user's program is.
 OUTSIDE = ["apps", "examples"]
 
+# In compiler/, beside the passes: what they share, what knows them all, and the code that they put into programs, of which they
+# know only what both sides agree on.
+SHARED, REGISTRY, INLINED = "common", "plugin", "inlined"
+CONTRACT = "compiler/inlined/contract.hpp"
+
 # Libraries that only one place knows.
 CONFINED = {"hwloc.h": ("tools/",), "boost/context/detail/fcontext.hpp": ("src/os/",),
             "mpi.h": ("src/transport/mpi/", "bench/hosts/")}
@@ -92,7 +97,24 @@ def complaint(path, include):
             return f"{top}/ is built on the public headers alone"
     elif top == "src":
         return room_complaint(path, include, public)
+    elif top == "compiler" and path.parts[1] != "tests":
+        return compiler_complaint(path, include)
     return None
+
+
+def compiler_complaint(path, include):
+    own, of_library = path.parts[1], room_of(include) is not None
+    target = include.split("/")[1] if include.startswith("compiler/") else None
+    if path.as_posix() == CONTRACT:
+        return "what both sides agree on includes standard headers only" if "/" in include else None
+    if own == INLINED:
+        foreign = include.startswith(("llvm/", "clang/")) or target not in (None, INLINED)
+        return "code that is put into programs knows no pass and no LLVM" if foreign else None
+    if of_library:
+        return "the compiler knows the library by its interface for compiled code alone"
+    if target in (None, own, SHARED) or include == CONTRACT or (own == REGISTRY and target != INLINED):
+        return None
+    return f"compiler/{own} knows compiler/{SHARED} and {CONTRACT}, not compiler/{target}"
 
 
 def face_complaint(path, include):
@@ -148,7 +170,7 @@ def room_complaint(path, include, public):
 def check(root):
     """All complaints about the sources under `root`, as lines."""
     found = []
-    for top in ["include", "src", "tools", *OUTSIDE, "bench"]:
+    for top in ["include", "src", "tools", *OUTSIDE, "bench", "compiler"]:
         for path in sorted((root / top).rglob("*")):
             if path.suffix not in SOURCES:
                 continue

@@ -73,6 +73,25 @@ class check_layers_test(unittest.TestCase):
     def test_an_unknown_room_has_to_be_given_its_place(self):
         self.assertEqual(len(complaints(src__attic__old_DOT_hpp='#include <vector>')), 1)
 
+    def test_a_pass_knows_what_passes_share_and_no_other_pass(self):
+        shared = '#include "compiler/common/api/routines.hpp"\n#include "compiler/inlined/contract.hpp"\n#include <llvm/IR/Module.h>\n'
+        self.assertEqual(complaints(compiler__defer__pass_DOT_cpp=shared + '#include "compiler/defer/code.hpp"\n'), [])
+        self.assertEqual(complaints(compiler__comm__pass_DOT_cpp=shared + '#include "compiler/defer/code.hpp"\n'),
+                         ["compiler/comm/pass.cpp:4: compiler/defer/code.hpp: compiler/comm knows compiler/common and "
+                          "compiler/inlined/contract.hpp, not compiler/defer"])
+        self.assertEqual(len(complaints(compiler__defer__pass_DOT_cpp='#include "compiler/inlined/blocks.hpp"')), 1)
+        self.assertEqual(len(complaints(compiler__common__api__calls_DOT_cpp='#include "compiler/defer/code.hpp"')), 1)
+        self.assertEqual(len(complaints(compiler__defer__pass_DOT_cpp='#include "defer/records.hpp"')), 1)
+
+    def test_only_the_plug_in_knows_all_passes(self):
+        self.assertEqual(complaints(compiler__plugin__pipeline_DOT_cpp='#include "compiler/defer/pass.hpp"'), [])
+        self.assertEqual(len(complaints(compiler__plugin__pipeline_DOT_cpp='#include "compiler/inlined/blocks.hpp"')), 1)
+
+    def test_code_put_into_programs_knows_the_library_and_no_pass(self):
+        self.assertEqual(complaints(compiler__inlined__blocks_DOT_hpp='#include "defer/records.hpp"\n#include "compiler/inlined/a.hpp"'), [])
+        self.assertEqual(len(complaints(compiler__inlined__blocks_DOT_hpp='#include "compiler/defer/code.hpp"\n#include <llvm/IR/IR.h>')), 2)
+        self.assertEqual(len(complaints(compiler__inlined__contract_DOT_hpp='#include "compiler/inlined/blocks.hpp"')), 1)
+
     def test_the_command_fails_when_something_is_wrong(self):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(check_layers.main([folder]), 0)

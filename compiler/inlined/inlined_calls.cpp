@@ -2,8 +2,8 @@
 // What compiled code does itself in the usual case: it opens a record whose fetches it stores in the open
 // runs of their kinds, stores an update there, or an item for the owner; and as the owner, it works on such
 // items. Compiled to bitcode, which the pass takes the functions from that it needs
-// (pass/inline_library.cpp). Each says by its result if it could not do it, and then has done nothing: the
-// call to the runtime does it instead.
+// (common/runtime/inline_library.cpp). Each says by its result if it could not do it, and then has done
+// nothing: the call to the runtime does it instead.
 #include <cstddef>
 #include <cstdint>
 

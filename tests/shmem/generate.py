@@ -6,7 +6,7 @@
   generate.py overloads        a C++ file: the same for all routines that have overloads
   generate.py profiling        a C file: every routine beside its pshmem_ name
   generate.py document         docs/openshmem.md
-  generate.py roles            C++ tables: what each routine does, for compiler/pass/routines.cpp
+  generate.py roles            C++ tables: what each routine does, for compiler/common/api/routines.cpp
 
 To try the tests on another implementation: with --upto VERSION only the routines that this version of the standard
 has, with --header FILE only those that this header mentions.

@@ -26,6 +26,7 @@ class Windrow(CMakePackage):
     depends_on("openmpi", when="+openmpi")
     depends_on("mpich", when="+mpich")
     depends_on("llvm@16:21 +clang", when="+plugin")
+    depends_on("python@3.11:", type="build", when="+plugin")
 
     conflicts("%gcc@:10", msg="Windrow needs C++20")
 

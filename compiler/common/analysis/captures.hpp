@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who knows the address of a variable. Functions that are here to see are looked into; attributes are not
+// believed.
+#pragma once
+
+#include "compiler/common/llvm/names.hpp"
+
+namespace windrow::compiler {
+
+/// What a function does with an address that it is given.
+enum class fate { forgotten, returned, kept };
+
+class captures {
+ public:
+  /// Whether others may know the address, by a use for which `counts` holds.
+  bool escapes(const Value& base, function_ref<bool(const Instruction&)> counts);
+  bool escapes(const Value& base) {
+    return escapes(base, [](const Instruction&) { return true; });
+  }
+
+  /// What becomes of an address, local variables that it is kept in included.
+  fate follow(const Value& address);
+
+ private:
+  fate of_argument(const CallBase& call, const Use& use);
+  fate of_parameter(const Argument& parameter);
+  bool keeps(const Use& use);
+
+  DenseMap<const Argument*, fate> known_; ///< of functions that are not transformed
+};
+
+} // namespace windrow::compiler

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/common/analysis/footprints.hpp"
+
+#include <llvm/ADT/StringSet.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+
+#include "compiler/common/api/marker.hpp"
+
+namespace windrow::compiler {
+
+namespace {
+
+constexpr unsigned most_accesses = 64; // of one function; beyond, nothing is known of it
+
+// Functions of C that LLVM does not know: with a state of their own, and nothing else but their arguments.
+const StringSet<> with_own_state{"rand",          "random",        "drand48",     "lrand48", "mrand48",
+                                 "srand",         "srandom",       "srand48",     "time",    "clock",
+                                 "rand_r",        "usleep",        "sched_yield", "getpid",  "sleep",
+                                 "clock_gettime", "gettimeofday",  "erand48",     "nrand48", "vprintf",
+                                 "fprintf",       "omp_get_wtime", "fdatasync",   "getc",    "tmpfile",
+                                 "rewind",        "fgets",         "fputs",       "fputc",   "fclose"};
+constexpr StringRef makes_exception = "__cxa_allocate_exception"; // like malloc
+const StringSet<> only_reading{"strlen", "strnlen", "strcmp", "strncmp", "memcmp", "bcmp", "memchr",
+                               "strchr", "strrchr", "strstr", "atoi",    "atol",   "atof", "atoll"};
+
+// Gets, blocking or not, and strided puts.
+bool moves_to_or_from_here(const remote_access& access) {
+  return (access->does == verb::read || access->does == verb::write) && access->takes(role::local) &&
+         !access->atomic;
+}
+
+// What a fetch does not write.
+bool only_reads(const Instruction& fetch) {
+  const auto access = access_of(fetch);
+  return access ? (*access)->does == verb::read : is_bulk_fetch(fetch);
+}
+
+std::optional<uint64_t> bytes_of(const Instruction& at, const Type& type) {
+  const auto bytes = at.getModule()->getDataLayout().getTypeStoreSize(const_cast<Type*>(&type));
+  return bytes.isScalable() ? std::nullopt : std::optional<uint64_t>(bytes.getFixedValue());
+}
+
+bool operator==(const access& one, const access& other) {
+  return one.where == other.where && one.bytes == other.bytes && one.reads == other.reads &&
+         one.writes == other.writes;
+}
+
+} // namespace
+
+bool conflict(const footprint& one, const footprint& other) {
+  return any_of(one.accesses, [&](const access& first) {
+    return any_of(other.accesses, [&](const access& second) {
+      return (first.writes || second.writes) &&
+             may_meet(first.where, first.bytes, second.where, second.bytes);
+    });
+  });
+}
+
+bool is_errno(const origin& object) {
+  const auto* function = object.parent ? nullptr : dyn_cast_or_null<Function>(object.root);
+  return function && function->getName() == "__errno_location";
+}
+
+// Whether memory at the address is the function's own, and nobody else knows it.
+bool footprints::is_private(const origin& object) {
+  const auto* alloca = object.parent ? nullptr : dyn_cast_or_null<AllocaInst>(object.root);
+  return alloca && alloca->isStaticAlloca() && !captures_.escapes(*alloca);
+}
+
+std::shared_ptr<const footprint> footprints::kept(const Instruction& instruction) {
+  if (const auto known = known_.find(&instruction); known != known_.end()) return known->second;
+  auto found = std::make_shared<footprint>(find(instruction));
+  known_.insert({&instruction, found});
+  return found;
+}
+
+footprint footprints::find(const Instruction& instruction) {
+  footprint found;
+  if (const auto* load = dyn_cast<LoadInst>(&instruction))
+    touch(*load->getPointerOperand(), bytes_of(*load, *load->getType()), true, false, found);
+  else if (const auto* store = dyn_cast<StoreInst>(&instruction))
+    touch(*store->getPointerOperand(), bytes_of(*store, *store->getValueOperand()->getType()), false, true,
+          found);
+  else if (const auto* call = dyn_cast<CallBase>(&instruction))
+    add_call(*call, found);
+  else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction))
+    touch(*instruction.getOperand(0), std::nullopt, true, true, found);
+  else if (isa<ResumeInst>(instruction))
+    found.throws = true;
+  // Others may wait for it, or be told by it.
+  if (isa<FenceInst>(instruction) ||
+      ((instruction.isVolatile() || instruction.isAtomic()) && !found.accesses.empty()))
+    found.unknown = "a volatile or atomic access";
+  return found;
+}
+
+void footprints::touch(const Value& address, std::optional<uint64_t> bytes, bool reads, bool writes,
+                       footprint& to) {
+  for (const auto& where : origins_.of(address))
+    if (!is_private(*where.object)) to.accesses.push_back({where, bytes, reads, writes});
+}
+
+void footprints::add_pointed_to(const CallBase& call, bool writes, footprint& to, unsigned first) {
+  for (const auto& argument : drop_begin(call.args(), std::min(first, call.arg_size())))
+    if (argument->getType()->isPointerTy()) touch(*argument, std::nullopt, true, writes, to);
+}
+
+void footprints::add_call(const CallBase& call, footprint& to) {
+  const auto name = callee_name(call);
+  if (is_marker(call) || is_instrumentation(call) || is_query(name) || isa<DbgInfoIntrinsic>(call)) return;
+  if (aborts(call) || (is_runtime_call(name) && !is_bulk_fetch(call))) return;
+  if (const auto* memory = dyn_cast<MemIntrinsic>(&call)) {
+    const auto* length = dyn_cast<ConstantInt>(memory->getLength());
+    const auto bytes = length ? std::optional(length->getZExtValue()) : std::nullopt;
+    touch(*memory->getRawDest(), bytes, false, true, to);
+    if (const auto* copy = dyn_cast<MemTransferInst>(memory))
+      touch(*copy->getRawSource(), bytes, true, false, to);
+    return;
+  }
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call)) return add_intrinsic(*intrinsic, to);
+  if (name.starts_with("shmem_") || name.starts_with("pshmem_") || name.starts_with("shmemx_") ||
+      is_bulk_fetch(call))
+    return add_routine(call, to);
+  const auto* callee = call.getCalledFunction();
+  if (callee && !callee->isDeclaration() && !callee->isInterposable()) return add_callee(call, to);
+  if (name == "__errno_location" || name == makes_exception || call.doesNotReturn()) {
+    to.throws = call.doesNotReturn() && !call.doesNotThrow();
+    return;
+  }
+  if (add_library_function(call, to)) return;
+  to.unknown = name.empty() ? "a function that is not known here" : name.str();
+  to.throws = !call.doesNotThrow();
+  to.waits = certainty::perhaps;
+}
+
+// What LLVM says of its own intrinsics is true.
+void footprints::add_intrinsic(const IntrinsicInst& call, footprint& to) {
+  const auto which = call.getIntrinsicID();
+  if (which == Intrinsic::stackrestore) to.frees = true;
+  if (which == Intrinsic::lifetime_end) touch(*call.getArgOperand(1), std::nullopt, false, true, to);
+  if (which == Intrinsic::stackrestore || which == Intrinsic::stacksave || is_commentary(call) ||
+      call.doesNotAccessMemory() || call.onlyAccessesInaccessibleMemory())
+    return;
+  if (call.onlyAccessesInaccessibleMemOrArgMem() && none_of(call.args(), [](const Use& one) {
+        return one->getType()->isVectorTy() && one->getType()->isPtrOrPtrVectorTy();
+      }))
+    return add_pointed_to(call, !call.onlyReadsMemory(), to);
+  to.accesses.push_back({{origins_.any_object(), std::nullopt}, std::nullopt, true, !call.onlyReadsMemory()});
+}
+
+void footprints::add_routine(const CallBase& call, footprint& to) {
+  const auto name = callee_name(call);
+  const bool with_context = name.starts_with("shmem_ctx_") || is_bulk_fetch(call);
+  const unsigned object = with_context ? 1 : 0;
+  if (with_context) to.context = origins_.of(*call.getArgOperand(0));
+  to.default_context = !with_context || is_on_default_context(call);
+  if (is_fetch(call) || is_fetch_on_default_context(call)) {
+    const auto bytes = is_bulk_fetch(call) ? std::nullopt : bytes_of(call, *call.getType());
+    return touch(*call.getArgOperand(object), bytes, true, !only_reads(call), to);
+  }
+  if (is_unordered_update(name)) {
+    const auto* type = reads_its_source(name) ? nullptr : updated_type(call);
+    touch(*call.getArgOperand(object), type ? bytes_of(call, *type) : std::nullopt, false, true, to);
+    if (reads_its_source(name)) touch(*call.getArgOperand(object + 1), std::nullopt, true, false, to);
+    return;
+  }
+  if (const auto access = access_of(call); access && moves_to_or_from_here(*access)) {
+    const bool reads = (*access)->does == verb::read;
+    touch(*access->argument(reads ? role::local : role::remote), std::nullopt, false, true, to);
+    return touch(*access->argument(reads ? role::remote : role::local), std::nullopt, true, false, to);
+  }
+  if (is_synchronisation(name) || completes_deferred_code(name)) to.waits = certainty::yes;
+  to.unknown = name.str();
+}
+
+bool footprints::add_library_function(const CallBase& call, footprint& to) {
+  const auto name = callee_name(call);
+  const auto* callee = call.getCalledFunction();
+  if (!callee) return false;
+  const auto& library =
+      analyses_.getResult<TargetLibraryAnalysis>(*const_cast<Function*>(call.getFunction()));
+  LibFunc known{};
+  if (!library.getLibFunc(*callee, known)) {
+    if (!with_own_state.contains(name)) return false;
+    to.output = true;
+    add_pointed_to(call, true, to);
+    return true;
+  }
+  if (name == "qsort" || name == "bsearch" || name == "atexit") return false;
+  to.throws = name.starts_with("_Zn") && !call.doesNotThrow();
+  to.sets_errno = !call.doesNotAccessMemory() && !only_reading.contains(name);
+  const bool pointers = any_of(call.args(), [](const Use& one) { return one->getType()->isPointerTy(); });
+  if (name == "free" || name == "realloc" || name == "reallocf" || name.starts_with("_Zd")) {
+    to.frees = true;
+    add_pointed_to(call, true, to);
+  } else if (only_reading.contains(name))
+    add_pointed_to(call, false, to);
+  else if (name.starts_with("mem") || name.starts_with("str") || name.starts_with("sprintf") ||
+           name.starts_with("snprintf") || name.starts_with("__mem") || name.starts_with("__str"))
+    add_pointed_to(call, true, to);
+  else if (pointers || name == "putchar" || name == "putchar_unlocked") {
+    to.output = !name.starts_with("modf") && !name.starts_with("frexp") && !name.starts_with("sincos");
+    add_pointed_to(call, !name.contains("printf") && !name.contains("puts") && name != "fwrite", to);
+  }
+  return true;
+}
+
+void footprints::add_callee(const CallBase& call, footprint& to) {
+  const auto known = functions_.find(call.getCalledFunction());
+  if (known == functions_.end()) { // not in the module at first
+    to.unknown = callee_name(call).str();
+    return;
+  }
+  const auto& inner = *known->second;
+  for (const auto& one : inner.accesses)
+    for (const auto& where : origins_.in_caller(one.where, call))
+      if (!is_private(*where.object)) to.accesses.push_back({where, one.bytes, one.reads, one.writes});
+  to.unknown = inner.unknown;
+  to.output |= inner.output;
+  to.sets_errno |= inner.sets_errno;
+  to.frees |= inner.frees;
+  to.default_context |= inner.default_context;
+  to.throws |= inner.throws;
+  to.defers |= inner.defers;
+  to.waits = std::max(to.waits, inner.waits);
+}
+
+footprint footprints::summary_of(const Function& function) {
+  footprint all;
+  for (const auto& instruction : instructions(function)) {
+    if (is_marker(instruction)) all.defers = true;
+    const auto one = find(instruction);
+    for (const auto& access : one.accesses)
+      if (none_of(all.accesses, [&](const auto& other) { return other == access; }))
+        all.accesses.push_back(access);
+    if (all.unknown.empty()) all.unknown = one.unknown;
+    all.output |= one.output;
+    all.frees |= one.frees;
+    all.default_context |= one.default_context || !one.context.empty(); // which one is not followed
+    all.sets_errno |= one.sets_errno;
+    all.throws |= one.throws;
+    all.defers |= one.defers;
+    all.waits = std::max(all.waits, one.waits);
+  }
+  if (all.accesses.size() <= most_accesses) return all;
+  all.accesses.clear();
+  all.unknown = function.getName().str();
+  return all;
+}
+
+void footprints::look_at_callees(const Function& function) {
+  SetVector<const Function*> found;
+  const auto add = [&](const Function& caller) {
+    for (const auto& instruction : instructions(caller))
+      if (const auto* call = dyn_cast<CallBase>(&instruction))
+        if (const auto* callee = call->getCalledFunction();
+            callee && !callee->isDeclaration() && !callee->isInterposable() && functions_.count(callee) == 0)
+          found.insert(callee);
+  };
+  add(function);
+  for (size_t i = 0; i < found.size(); ++i) add(*found[i]);
+  for (const auto* callee : found) functions_[callee] = std::make_shared<footprint>();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const auto* callee : reverse(found)) {
+      auto now = std::make_shared<footprint>(summary_of(*callee));
+      auto& before = functions_[callee];
+      changed |= now->accesses.size() != before->accesses.size() || now->unknown != before->unknown ||
+                 now->output != before->output || now->frees != before->frees ||
+                 now->default_context != before->default_context || now->throws != before->throws ||
+                 now->defers != before->defers || now->waits != before->waits;
+      before = std::move(now);
+    }
+  }
+}
+
+} // namespace windrow::compiler

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What an instruction does that other code can see, the functions that it calls included: which memory it
+// reads and writes, by where the pointers come from; whether it has effects outside of memory; whether it
+// waits for other PEs.
+#pragma once
+
+#include <llvm/IR/ValueMap.h>
+
+#include "compiler/common/analysis/captures.hpp"
+#include "compiler/common/analysis/origins.hpp"
+#include "compiler/common/api/calls.hpp"
+
+namespace windrow::compiler {
+
+struct access {
+  location where;
+  std::optional<uint64_t> bytes;
+  bool reads = false, writes = false;
+};
+
+struct footprint {
+  SmallVector<access, 2> accesses;
+  std::string unknown;          ///< the routine or callee of which nothing is known; empty if there is none
+  bool output = false;          ///< effects outside of memory, which keep their order
+  bool frees = false;           ///< ends the life of memory
+  bool default_context = false; ///< operates on it, or on other contexts in a callee
+  bool sets_errno = false;
+  locations context; ///< that an operation names
+  bool throws = false;
+  bool defers = false;             ///< there is a directive in a callee
+  certainty waits = certainty::no; ///< for other PEs
+
+  bool touches_nothing() const {
+    return accesses.empty() && unknown.empty() && !output && !frees && !default_context;
+  }
+};
+
+/// Of a module as it is before anything is transformed.
+class footprints {
+ public:
+  footprints(Module& module, FunctionAnalysisManager& analyses)
+      : analyses_(analyses), origins_(module.getDataLayout()) {}
+
+  /// The answer for an instruction is that of the first time.
+  const footprint& of(const Instruction& instruction) { return *kept(instruction); }
+  std::shared_ptr<const footprint> kept(const Instruction& instruction);
+  /// Looks at all that the function calls.
+  void look_at_callees(const Function& function);
+  captures& addresses() { return captures_; }
+  origins& pointers() { return origins_; }
+
+ private:
+  struct keep_own : ValueMapConfig<const Instruction*> {
+    enum { FollowRAUW = false };
+  };
+
+  footprint find(const Instruction& instruction);
+  void add_call(const CallBase& call, footprint& to);
+  void add_intrinsic(const IntrinsicInst& call, footprint& to);
+  void add_routine(const CallBase& call, footprint& to);
+  bool add_library_function(const CallBase& call, footprint& to);
+  void add_callee(const CallBase& call, footprint& to);
+  void add_pointed_to(const CallBase& call, bool writes, footprint& to, unsigned first = 0);
+  void touch(const Value& address, std::optional<uint64_t> bytes, bool reads, bool writes, footprint& to);
+  bool is_private(const origin& object);
+  footprint summary_of(const Function& function);
+
+  FunctionAnalysisManager& analyses_;
+  origins origins_;
+  captures captures_;
+  ValueMap<const Instruction*, std::shared_ptr<footprint>, keep_own> known_;
+  DenseMap<const Function*, std::shared_ptr<footprint>> functions_;
+};
+
+/// One of them writes what the other touches, perhaps.
+bool conflict(const footprint& one, const footprint& other);
+
+/// Whether the object is what __errno_location() returns.
+bool is_errno(const origin& object);
+
+} // namespace windrow::compiler

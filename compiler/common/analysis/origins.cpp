@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/common/analysis/origins.hpp"
+
+#include <llvm/IR/Operator.h>
+
+#include "compiler/common/api/calls.hpp"
+
+namespace windrow::compiler {
+
+namespace {
+
+constexpr unsigned deepest_object = 3; // what lies deeper belongs to the object at that depth
+constexpr unsigned most_steps = 2000;
+constexpr unsigned most_places = 16;
+
+void add(locations& to, const location& one) {
+  if (!is_contained(to, one)) to.push_back(one);
+}
+
+// All stores to parts of the variable; false if others may store there too.
+bool find_stores(const Value& address, SmallVectorImpl<const StoreInst*>& stores) {
+  return all_of(address.users(), [&](const User* user) {
+    if (const auto* store = dyn_cast<StoreInst>(user)) {
+      stores.push_back(store);
+      return store->getValueOperand() != &address;
+    }
+    if (isa<GEPOperator, BitCastOperator>(user)) return find_stores(*user, stores);
+    const auto* instruction = dyn_cast<Instruction>(user);
+    return instruction && (isa<LoadInst, ICmpInst>(user) || is_commentary(*instruction));
+  });
+}
+
+bool may_be_same(std::optional<int64_t> one, std::optional<int64_t> other) {
+  return !one || !other || *one == *other;
+}
+
+bool may_hold_address(const Type& type) {
+  return !type.isFloatingPointTy() && !(type.isIntegerTy() && type.getIntegerBitWidth() < 64);
+}
+
+} // namespace
+
+bool allocates(const CallBase& call) {
+  const auto name = callee_name(call);
+  return call.returnDoesNotAlias() || name == "shmem_malloc" || name == "shmem_calloc" ||
+         name == "shmem_align" || name == "shmem_malloc_with_hints" || name == "malloc" || name == "calloc" ||
+         name == "aligned_alloc" || name.starts_with("_Zn");
+}
+
+bool may_be_same(const origin& one, const origin& other) {
+  const auto is_any = [](const origin& object) { return !object.root; };
+  if (&one == &other || is_any(one) || is_any(other)) return true;
+  if (one.root != other.root || !one.parent != !other.parent) return false;
+  return one.parent && may_be_same(one.offset, other.offset) && may_be_same(*one.parent, *other.parent);
+}
+
+bool may_meet(const location& one, std::optional<uint64_t> bytes, const location& other,
+              std::optional<uint64_t> other_bytes) {
+  if (!may_be_same(*one.object, *other.object)) return false;
+  if (!one.offset || !other.offset) return true;
+  const auto ends_before = [](const location& first, std::optional<uint64_t> size, const location& second) {
+    return size && *first.offset + static_cast<int64_t>(*size) <= *second.offset;
+  };
+  return !ends_before(one, bytes, other) && !ends_before(other, other_bytes, one);
+}
+
+const origin* origins::object_at(const Value& root) {
+  auto& made = known_[{&root, nullptr, std::nullopt}];
+  if (!made) made = std::make_unique<origin>(origin{&root, nullptr, std::nullopt, 0});
+  return made.get();
+}
+
+const origin* origins::any_object() {
+  auto& made = known_[{nullptr, nullptr, std::nullopt}];
+  if (!made) made = std::make_unique<origin>(origin{nullptr, nullptr, std::nullopt, deepest_object});
+  return made.get();
+}
+
+const origin* origins::behind(const location& holder) {
+  if (holder.object->depth >= deepest_object) return holder.object;
+  const auto* root = holder.object->root;
+  auto& made = known_[{root, holder.object, holder.offset}];
+  if (!made)
+    made = std::make_unique<origin>(origin{root, holder.object, holder.offset, holder.object->depth + 1});
+  return made.get();
+}
+
+locations origins::of(const Value& address) {
+  locations found;
+  visited seen;
+  collect(address, seen, found);
+  return found;
+}
+
+std::optional<int64_t> origins::moved(std::optional<int64_t> offset, const User& element) const {
+  const auto& computed = cast<GEPOperator>(element);
+  APInt by(layout_.getIndexTypeSizeInBits(computed.getType()), 0);
+  if (!offset || !computed.accumulateConstantOffset(layout_, by)) return std::nullopt;
+  return *offset + by.getSExtValue();
+}
+
+void origins::collect(const Value& address, visited& seen, locations& to) {
+  if (isa<ConstantPointerNull, UndefValue>(address)) return;
+  if (const auto [known, fresh] = seen.on_the_way.try_emplace(&address, seen.loads); !fresh) {
+    if (known->second < seen.loads) seen.walked.insert(&address);
+    return;
+  }
+  if (++seen.steps > most_steps || to.size() > most_places)
+    add(to, {any_object(), std::nullopt});
+  else
+    collect_from(address, seen, to);
+  seen.on_the_way.erase(&address);
+  if (seen.walked.erase(&address)) add_all_behind(to);
+}
+
+// However many steps a walk takes.
+void origins::add_all_behind(locations& to) {
+  for (size_t at = 0; at < to.size() && at < most_places; ++at) {
+    const auto* object = to[at].object;
+    if (object->depth < deepest_object) add(to, {behind({object, std::nullopt}), std::nullopt});
+  }
+}
+
+void origins::collect_from(const Value& address, visited& seen, locations& to) {
+  const auto each = [&](const Value& from, auto change) {
+    locations inner;
+    collect(from, seen, inner);
+    for (const auto& one : inner) add(to, change(one));
+  };
+  if (const auto* alias = dyn_cast<GlobalAlias>(&address)) return collect(*alias->getAliasee(), seen, to);
+  const auto* operation = dyn_cast<Operator>(&address);
+  const auto code = operation ? operation->getOpcode() : 0;
+  if (isa<GEPOperator>(address))
+    each(*operation->getOperand(0),
+         [&](const location& one) { return location{one.object, moved(one.offset, *operation)}; });
+  else if (operation && (Instruction::isCast(code) || isa<FreezeInst>(address)))
+    each(*operation->getOperand(0), [](const location& one) { return one; });
+  else if (isa<PHINode, SelectInst>(address) || (operation && Instruction::isBinaryOp(code))) {
+    for (const auto& operand : operation->operands())
+      if (may_hold_address(*operand->getType()))
+        each(*operand, [](const location& one) { return location{one.object, std::nullopt}; });
+  } else if (const auto* load = dyn_cast<LoadInst>(&address))
+    collect_loaded(*load, seen, to);
+  else if (const auto* call = dyn_cast<CallBase>(&address))
+    collect_returned(*call, seen, to);
+  else if (!isa<ConstantInt>(address) && !isa<ConstantFP>(address))
+    add(to, {object_at(address), 0});
+}
+
+void origins::collect_loaded(const LoadInst& load, visited& seen, locations& to) {
+  locations holders;
+  ++seen.loads;
+  collect(*load.getPointerOperand(), seen, holders);
+  --seen.loads;
+  for (const auto& holder : holders) {
+    const auto* local = holder.object->parent ? nullptr : dyn_cast<AllocaInst>(holder.object->root);
+    SmallVector<const StoreInst*, 4> stores;
+    if (!local || !find_stores(*local, stores)) add(to, {behind(holder), 0});
+    if (!local) continue;
+    const bool changes = stores.size() > 1;
+    for (const auto* store : stores) {
+      if (!may_hold_address(*store->getValueOperand()->getType())) continue;
+      locations stored;
+      collect(*store->getValueOperand(), seen, stored);
+      for (const auto& one : stored) add(to, {one.object, changes ? std::nullopt : one.offset});
+    }
+  }
+}
+
+// Of a function that is not here to see: something of its own, what it is given, or what that points to.
+void origins::collect_returned(const CallBase& call, visited& seen, locations& to) {
+  const auto name = callee_name(call);
+  if (name == "shmem_ptr" || name == "shmem_team_ptr")
+    return collect(*call.getArgOperand(name == "shmem_ptr" ? 0 : 1), seen, to);
+  const auto* callee = call.getCalledFunction();
+  if (name == "__errno_location") return add(to, {object_at(*call.getCalledFunction()), 0});
+  if (allocates(call) || is_fetch(call)) return add(to, {object_at(call), 0});
+  if (callee && !callee->isDeclaration() && !callee->isInterposable() && returning_.insert(callee).second) {
+    locations returned;
+    for (const auto& block : *callee)
+      if (const auto* result = dyn_cast<ReturnInst>(block.getTerminator());
+          result && result->getReturnValue())
+        for (const auto& one : of(*result->getReturnValue())) add(returned, one);
+    returning_.erase(callee);
+    for (const auto& one : returned) add_caller(one, call, seen, to);
+    return;
+  }
+  add(to, {object_at(call), 0});
+  for (const auto& argument : call.args()) {
+    if (!argument->getType()->isPointerTy()) continue;
+    locations given;
+    collect(*argument, seen, given);
+    for (const auto& one : given) {
+      add(to, {one.object, std::nullopt});
+      add(to, {behind({one.object, std::nullopt}), std::nullopt});
+    }
+  }
+}
+
+void origins::add_caller(const location& inner, const CallBase& call, visited& seen, locations& to) {
+  const auto* object = inner.object;
+  if (object->parent) {
+    locations holders;
+    add_caller({object->parent, object->offset}, call, seen, holders);
+    for (const auto& holder : holders) add(to, {behind(holder), inner.offset});
+    return;
+  }
+  const auto* parameter = dyn_cast<Argument>(object->root);
+  if (!parameter || parameter->getParent() != call.getCalledFunction()) return add(to, inner);
+  if (parameter->getArgNo() >= call.arg_size()) return;
+  locations given;
+  collect(*call.getArgOperand(parameter->getArgNo()), seen, given);
+  for (const auto& one : given)
+    add(to,
+        {one.object, one.offset && inner.offset ? std::optional(*one.offset + *inner.offset) : std::nullopt});
+}
+
+locations origins::in_caller(const location& inner, const CallBase& call) {
+  locations found;
+  visited seen;
+  add_caller(inner, call, seen, found);
+  return found;
+}
+
+} // namespace windrow::compiler

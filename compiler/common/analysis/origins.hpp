@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where pointers come from. Two pointers may meet only if they have an origin in common: a global variable, a
+// parameter, an allocation, or what is stored at one location of an object that both start from. That others
+// do not meet is the programmer's promise (docs/defer-pragma.md).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+
+#include "compiler/common/llvm/names.hpp"
+
+namespace windrow::compiler {
+
+/// An object: a value that is its address; or what the pointer stored at `offset` of `parent` points to.
+/// Without both: any object.
+struct origin {
+  const Value* root;
+  const origin* parent;
+  std::optional<int64_t> offset; ///< none: somewhere in it
+  unsigned depth;
+};
+
+/// A part of an object.
+struct location {
+  const origin* object;
+  std::optional<int64_t> offset;
+  bool operator==(const location&) const = default;
+};
+using locations = SmallVector<location, 2>;
+
+/// For one module. Answers are kept, so that they are those of the program as it was when asked first.
+class origins {
+ public:
+  explicit origins(const DataLayout& layout) : layout_(layout) {}
+
+  /// What the address points to; nothing for null.
+  locations of(const Value& address);
+
+  const origin* object_at(const Value& root);
+  const origin* any_object();
+  /// What a pointer stored at that location points to.
+  const origin* behind(const location& holder);
+  /// The location as the caller sees it that a function of that call names.
+  locations in_caller(const location& inner, const CallBase& call);
+
+ private:
+  struct visited {
+    DenseMap<const Value*, unsigned> on_the_way; ///< and behind how many loads
+    SmallPtrSet<const Value*, 4> walked;         ///< met again behind a load, as in p = p->next
+    unsigned steps = 0, loads = 0;
+  };
+
+  void collect(const Value& address, visited& seen, locations& to);
+  void add_all_behind(locations& to);
+  void collect_from(const Value& address, visited& seen, locations& to);
+  void collect_loaded(const LoadInst& load, visited& seen, locations& to);
+  void collect_returned(const CallBase& call, visited& seen, locations& to);
+  void add_caller(const location& inner, const CallBase& call, visited& seen, locations& to);
+
+  std::optional<int64_t> moved(std::optional<int64_t> offset, const User& element) const;
+
+  const DataLayout& layout_;
+  std::map<std::tuple<const Value*, const origin*, std::optional<int64_t>>, std::unique_ptr<origin>> known_;
+  SmallPtrSet<const Function*, 4> returning_; // whose results are being looked at
+};
+
+/// Whether the call returns memory of its own.
+bool allocates(const CallBase& call);
+
+/// Whether the two may be one object.
+bool may_be_same(const origin& one, const origin& other);
+/// Whether `bytes` at the one location and as many at the other may overlap; nothing: of any size.
+bool may_meet(const location& one, std::optional<uint64_t> bytes, const location& other,
+              std::optional<uint64_t> other_bytes);
+
+} // namespace windrow::compiler

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/common/api/calls.hpp"
+
+#include <llvm/ADT/StringSet.h>
+#include <llvm/Analysis/ValueTracking.h>
+
+namespace windrow::compiler {
+
+namespace {
+
+constexpr StringRef bulk_fetch_prefix = "windrow_defer_bulk_fetch.";
+
+const StringSet<> aborting{"abort",     "__assert_fail",  "__assert",           "_exit",
+                           "_Exit",     "quick_exit",     "_ZSt9terminatev",    "__clang_call_terminate",
+                           "llvm.trap", "llvm.ubsantrap", "__cxa_pure_virtual", "__stack_chk_fail"};
+
+bool is_default_context(const Value* context) {
+  const auto* variable = dyn_cast<GlobalVariable>(context->stripPointerCasts());
+  return variable && variable->getName() == "shmem_ctx_object_default";
+}
+
+// One that waits for what it fetches.
+std::optional<remote_access> fetching(const Instruction& instruction) {
+  const auto access = access_of(instruction);
+  return isa<CallInst>(instruction) && access && (*access)->returns_value() ? access : std::nullopt;
+}
+
+class effects_search {
+ public:
+  bool none_in(const Function& function) {
+    if (function.isDeclaration() || function.isInterposable()) return false;
+    if (!seen_.insert(&function).second) return true;
+    return all_of(instructions(function),
+                  [&](const Instruction& instruction) { return is_harmless(instruction); });
+  }
+
+ private:
+  bool is_harmless(const Instruction& instruction) {
+    if (instruction.isVolatile() || instruction.isAtomic()) return false;
+    if (const auto* load = dyn_cast<LoadInst>(&instruction)) return is_own(load->getPointerOperand());
+    if (const auto* store = dyn_cast<StoreInst>(&instruction)) return is_own(store->getPointerOperand());
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    if (!call) return !instruction.mayReadOrWriteMemory();
+    if (call->doesNotAccessMemory() || is_instrumentation(instruction) || is_commentary(instruction))
+      return true;
+    if (isa<IntrinsicInst>(call)) return false;
+    return call->getCalledFunction() && none_in(*call->getCalledFunction());
+  }
+
+  static bool is_own(const Value* address) { return isa<AllocaInst>(getUnderlyingObject(address)); }
+
+  SmallPtrSet<const Function*, 8> seen_;
+};
+
+} // namespace
+
+std::string bulk_fetch_name(uint64_t element_bytes) {
+  return (bulk_fetch_prefix + Twine(element_bytes)).str();
+}
+
+bool is_bulk_fetch(const Instruction& instruction) {
+  return callee_name(instruction).starts_with(bulk_fetch_prefix);
+}
+
+uint64_t bulk_fetch_bytes(const Instruction& instruction) {
+  uint64_t bytes = 0;
+  callee_name(instruction).drop_front(bulk_fetch_prefix.size()).getAsInteger(10, bytes);
+  return bytes;
+}
+
+bool is_fetch(const Instruction& instruction) {
+  if (is_bulk_fetch(instruction)) return true;
+  const auto access = fetching(instruction);
+  const auto* context = access ? access->argument(role::context) : nullptr;
+  return context && !is_default_context(context);
+}
+
+bool is_fetch_on_default_context(const Instruction& instruction) {
+  return fetching(instruction) && !is_fetch(instruction);
+}
+
+bool is_on_default_context(const CallBase& call) {
+  return !call.arg_empty() && is_default_context(call.getArgOperand(0));
+}
+
+bool is_unordered_update(StringRef name) {
+  const auto* known = routine_of(name);
+  return known && (known->form->does == verb::write || known->form->does == verb::update) &&
+         !known->form->takes(role::remote_stride);
+}
+
+bool reads_its_source(StringRef name) {
+  return is_unordered_update(name) && routine_of(name)->form->takes(role::local);
+}
+
+const Type* updated_type(const CallBase& call) {
+  const auto access = access_of(call);
+  if (!access) return nullptr;
+  if (const auto* value = access->argument(role::value)) return value->getType();
+  const auto bits = static_cast<unsigned>(8 * access->element_bytes());
+  return (*access)->does == verb::update ? IntegerType::get(call.getContext(), bits) : nullptr;
+}
+
+bool is_scalar_update(const CallBase& call) {
+  const auto access = access_of(call);
+  if (!access || !(*access)->with_context || !is_unordered_update(callee_name(call))) return false;
+  const auto* type = updated_type(call);
+  if (!type || (*access)->does == verb::update) return type && type->isIntegerTy();
+  return type->isIntegerTy() || type->isFloatTy() || type->isDoubleTy();
+}
+
+bool is_scalar_fetch(const CallBase& call) {
+  const auto* type = call.getType();
+  return is_fetch(call) && (type->isFloatTy() || type->isDoubleTy() ||
+                            (type->isIntegerTy() && type->getIntegerBitWidth() <= 64));
+}
+
+bool is_query(StringRef name) {
+  const auto* known = routine_of(name);
+  return known && known->form->does == verb::query;
+}
+
+bool completes_deferred_code(StringRef name) {
+  const auto how = order_of(name);
+  return how == order::fence || how == order::quiet || how == order::barrier || name == "windrow_defer_drain";
+}
+
+bool is_synchronisation(StringRef name) {
+  return order_of(name) != order::none;
+}
+
+bool is_context_creation(StringRef name) {
+  return name == "shmem_ctx_create" || name == "shmem_team_create_ctx";
+}
+
+bool is_instrumentation(const Instruction& instruction) {
+  const auto name = callee_name(instruction); // in LLVM 16 every intrinsic is an InstrProfInstBase
+  return name.starts_with("llvm.instrprof.") || name.starts_with("__ubsan_") || name.starts_with("__asan_") ||
+         name.starts_with("__tsan_") || name.starts_with("__sanitizer_") || name.starts_with("__msan_");
+}
+
+bool is_commentary(const Instruction& instruction) {
+  return instruction.isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(instruction);
+}
+
+bool is_runtime_call(StringRef name) {
+  return name.starts_with("windrow_defer_");
+}
+
+bool aborts(const CallBase& call) {
+  return call.doesNotReturn() &&
+         (aborting.contains(callee_name(call)) || is_instrumentation(call) || call.isInlineAsm());
+}
+
+bool touches_only_own_frame(const CallBase& call) {
+  return call.getCalledFunction() && effects_search().none_in(*call.getCalledFunction());
+}
+
+} // namespace windrow::compiler

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/common/api/marker.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+namespace windrow::compiler {
+
+namespace {
+
+std::optional<StringRef> annotation_text(const Instruction& instruction) {
+  const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+  if (!intrinsic || intrinsic->getIntrinsicID() != Intrinsic::annotation) return std::nullopt;
+  const auto* global = dyn_cast<GlobalVariable>(intrinsic->getArgOperand(1)->stripPointerCasts());
+  const auto* text =
+      global && global->hasInitializer() ? dyn_cast<ConstantDataArray>(global->getInitializer()) : nullptr;
+  if (!text || !text->isCString() || !text->getAsCString().starts_with(marker_text)) return std::nullopt;
+  return text->getAsCString().drop_front(StringRef(marker_text).size());
+}
+
+// The annotation is compared with zero, and the branch on that chooses the statement.
+BranchInst* branch_of(IntrinsicInst& annotation) {
+  auto* compare = annotation.hasOneUse() ? dyn_cast<ICmpInst>(annotation.user_back()) : nullptr;
+  if (!compare || compare->getPredicate() != ICmpInst::ICMP_NE || !compare->hasOneUse()) return nullptr;
+  auto* branch = dyn_cast<BranchInst>(compare->user_back());
+  return branch && branch->getSuccessor(0)->hasNPredecessors(1) ? branch : nullptr;
+}
+
+} // namespace
+
+bool is_marker(const Instruction& instruction) {
+  return annotation_text(instruction).has_value();
+}
+
+std::vector<marker> find_markers(Function& function) {
+  std::vector<marker> found;
+  for (auto& instruction : instructions(function)) {
+    const auto clauses = annotation_text(instruction);
+    if (!clauses) continue;
+    auto* annotation = cast<IntrinsicInst>(&instruction);
+    const auto* line = dyn_cast<ConstantInt>(annotation->getArgOperand(3));
+    found.push_back({annotation, branch_of(*annotation), clauses->contains("strict"),
+                     !clauses->contains("no_fusion"), !clauses->contains("nowait"),
+                     line ? static_cast<unsigned>(line->getZExtValue()) : 0});
+  }
+  return found;
+}
+
+void erase(const marker& mark) {
+  mark.annotation->replaceAllUsesWith(ConstantInt::get(mark.annotation->getType(), 1));
+  mark.annotation->eraseFromParent();
+}
+
+void fold_nested(Function& function, std::vector<marker>& marks) {
+  const DominatorTree dominators(function);
+  auto nested = [&](const marker& inner) {
+    return any_of(marks, [&](const marker& outer) {
+      return outer.branch && outer.annotation != inner.annotation &&
+             dominators.dominates(outer.entry(), inner.annotation->getParent());
+    });
+  };
+  SmallVector<marker, 4> inner_ones;
+  copy_if(marks, std::back_inserter(inner_ones), nested);
+  for (const auto& inner : inner_ones) {
+    erase_if(marks, [&](const marker& mark) { return mark.annotation == inner.annotation; });
+    auto* block = inner.annotation->getParent();
+    erase(inner);
+    if (!inner.branch) continue;
+    auto* condition = cast<Instruction>(inner.branch->getCondition());
+    condition->replaceAllUsesWith(ConstantInt::getTrue(function.getContext()));
+    condition->eraseFromParent();
+    auto* other = inner.branch->getSuccessor(1);
+    ConstantFoldTerminator(block);
+    if (pred_empty(other)) DeleteDeadBlock(other);
+  }
+}
+
+} // namespace windrow::compiler

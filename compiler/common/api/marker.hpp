@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the directive looks like in the IR: if (!__builtin_annotation(1, "windrow.defer:CLAUSES")) {} else
+// STATEMENT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/common/llvm/names.hpp"
+
+namespace windrow::compiler {
+
+/// The text in the annotation before the clauses.
+inline constexpr const char* marker_text = "windrow.defer:";
+
+struct marker {
+  IntrinsicInst* annotation;
+  BranchInst* branch; ///< null if the code around the annotation is none that the directive makes
+  bool strict;        ///< the directive's clause: refusals are errors
+  bool fuse;          ///< unless its clause says no_fusion
+  bool wait;          ///< the function completes what it defers, unless its clause says nowait
+  unsigned line;      ///< of the directive
+
+  /// Where the statement begins.
+  BasicBlock* entry() const { return branch->getSuccessor(0); }
+};
+
+/// Whether the instruction is an annotation that the directive has made.
+bool is_marker(const Instruction& instruction);
+
+/// All markers of the function, outer ones first.
+std::vector<marker> find_markers(Function& function);
+
+/// Lets the program take the way to the statement, as it does without this plug-in.
+void erase(const marker& mark);
+
+/// A directive inside the statement of another one says nothing new: removes it from the code and the list.
+void fold_nested(Function& function, std::vector<marker>& marks);
+
+} // namespace windrow::compiler

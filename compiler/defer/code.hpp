@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One function in work: the programmer's, or a callback that has been made of a part of it.
+#pragma once
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+
+#include <llvm/IR/ValueHandle.h>
+
+#include <memory>
+#include <vector>
+
+#include "compiler/common/analysis/footprints.hpp"
+#include "compiler/defer/outline/record_layout.hpp"
+#include "compiler/defer/plan/effects.hpp"
+#include "compiler/defer/rules.hpp"
+
+namespace windrow::compiler::defer {
+
+/// A statement of the function that has been transformed: what is no longer to be seen there.
+struct transformed {
+  struct operation {
+    std::shared_ptr<const footprint> print;
+    std::string routine; ///< of a fetch
+  };
+  const BasicBlock* entry;
+  std::vector<operation> fetches, deferred;
+  bool nested = false; ///< there are fetches among what is deferred
+};
+
+/// How records of a callback are opened and run without calls to the runtime.
+struct lowering {
+  bool in_place = false;   ///< if possible
+  bool in_batches = false; ///< and several records together
+  unsigned routes = 0;     ///< then: how many the callback keeps from one payload to the next
+  Function *run = nullptr, *loading_run = nullptr; ///< what runs its records
+};
+
+/// Of a callback that runs at the owner.
+struct owner_side {
+  GlobalVariable* site = nullptr; ///< what tells the runtime of it
+  CallInst* item = nullptr;       ///< what begins an item, if that is done in place
+  Function* operands = nullptr;   ///< then: what makes the operands there, or null
+};
+
+/// For the remark about a callback.
+struct account {
+  DebugLoc fetched_at;
+  unsigned statements = 0, fetches = 0;
+  std::string captured, shared;
+};
+
+struct code {
+  Function* function;
+  variables vars;
+  const TargetLibraryInfo* library = nullptr;
+  const rules* switches = nullptr;
+  footprints* known = nullptr; ///< what is known of the program as it was written
+  std::vector<WeakVH> writers; ///< of memory, in what is looked at
+  bool vectorise = true;
+  uint64_t effort = 0; ///< what the statements so far have cost, about
+
+  std::vector<transformed> before; ///< in the order of the work
+
+  // Of a callback:
+  code* outer = nullptr;   ///< what opens its record, or sends what runs at the owner
+  Value* record = nullptr; ///< its argument
+  unsigned level = 0;      ///< how many fetches deep; 0 is the programmer's function
+  record_layout layout;
+  CallInst* open = nullptr;  ///< where its record is made; null if it runs at the owner
+  bool holds_parent = false; ///< its record keeps that of the code that opens it
+  lowering lowered;
+  owner_side at_owner;               ///< if it runs there
+  SmallVector<Function*, 4> helpers; ///< functions that call it, or are made for it
+  account told;
+
+  /// Room for a `type` in the record; the offset.
+  uint64_t add_field(Type& type, Align alignment = Align()) {
+    return layout.add(type, function->getParent()->getDataLayout(), alignment);
+  }
+
+  effects effects_of(Instruction& instruction) const {
+    effects result;
+    add_effects(instruction, vars, result);
+    return result;
+  }
+};
+
+} // namespace windrow::compiler::defer

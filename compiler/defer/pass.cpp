@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/defer/pass.hpp"
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include "compiler/common/analysis/footprints.hpp"
+#include "compiler/common/api/calls.hpp"
+#include "compiler/common/api/marker.hpp"
+#include "compiler/common/runtime/inline_library.hpp"
+#include "compiler/common/transform/debug_info.hpp"
+#include "compiler/common/transform/transaction.hpp"
+#include "compiler/defer/lower/batches.hpp"
+#include "compiler/defer/lower/block_opener.hpp"
+#include "compiler/defer/lower/owner_routes.hpp"
+#include "compiler/defer/lower/ranges.hpp"
+#include "compiler/defer/lower/strips.hpp"
+#include "compiler/defer/lower/update_in_place.hpp"
+#include "compiler/defer/outline/fields.hpp"
+#include "compiler/defer/outline/versions.hpp"
+#include "compiler/defer/prepare/gets.hpp"
+#include "compiler/defer/prepare/normalise.hpp"
+#include "compiler/defer/region.hpp"
+
+namespace windrow::compiler::defer {
+
+namespace {
+
+constexpr uint64_t largest_record_bytes = 65'000; // what the runtime can name a slot in
+
+std::string describe(const code& callback) {
+  if (!callback.open)
+    return "fused at owner: " + std::to_string(callback.told.statements) + " statement(s) behind " +
+           (callback.told.fetches == 1 ? "1 fetch"
+                                       : std::to_string(callback.told.fetches) + " fetches of one PE") +
+           ", " + std::to_string(callback.layout.bytes) + " bytes travel with it" +
+           (callback.at_owner.operands ? ", its operands are made there" : "");
+  const auto behind = callback.layout.bulk ? "behind 1 vectorised fetch"
+                      : callback.told.fetches > 0
+                          ? "behind " + std::to_string(callback.told.fetches) + " fetch(es)"
+                          : std::string("in the order of other deferred code");
+  auto text = "deferred " + std::to_string(callback.told.statements) + " statement(s) " + behind +
+              ", captured " + std::to_string(callback.layout.bytes) + " bytes by value [" +
+              callback.told.captured + "]";
+  if (!callback.told.shared.empty()) text += ", shared by reference [" + callback.told.shared + "]";
+  if (callback.level > 1) text += ", nesting level " + std::to_string(callback.level);
+  return text;
+}
+
+// One function with directives.
+class function_worker {
+ public:
+  function_worker(Function& function, FunctionAnalysisManager& analyses, const rules& switches,
+                  footprints& known)
+      : function_(function),
+        analyses_(analyses),
+        switches_(switches),
+        known_(known),
+        told_(pass_name, function) {}
+
+  void run() {
+    transaction change(function_);
+    transform();
+    if (left_bulk_fetch()) { // none can be, for there is no such function: without them, then
+      undo(change);
+      told_.forget();
+      vectorise_ = false;
+      transform();
+    }
+    if (const auto wrong = what_is_wrong(change); !wrong.empty())
+      give_up(change, wrong);
+    else if (!made_.empty())
+      choose_version(function_, change.take_original());
+    told_.emit();
+  }
+
+ private:
+  void transform() {
+    normalise(function_); // may remove directives, with code that cannot be reached
+    auto marks = find_markers(function_);
+    fold_nested(function_, marks);
+    for (const auto& mark : marks) make_fetches_of_gets(function_, mark);
+    analyses_.invalidate(function_, PreservedAnalyses::none());
+    code body;
+    body.function = &function_;
+    body.library = &analyses_.getResult<TargetLibraryAnalysis>(function_);
+    body.switches = &switches_;
+    body.known = &known_;
+    body.vectorise = vectorise_;
+    body.vars.add_frame(function_);
+    for (const auto& mark : marks)
+      if (mark.branch) body.vars.note_escapes(*mark.entry(), known_.addresses());
+    for (const auto& mark : marks) transform_region(body, mark, analyses_, made_, told_);
+    for (const auto& mark : marks) erase(mark);
+    for (const auto& callback : made_) {
+      load_fields_first(*callback);
+      load_from_range(*callback);
+    }
+    for (const auto& callback : made_) {
+      put_in_batches(*callback);
+      complete(*callback);
+    }
+    for (const auto& callback : made_) {
+      open_in_strips(*callback);
+      keep_owner_route(*callback);
+    }
+    drop_foreign_records(function_);
+  }
+
+  void complete(code& callback) {
+    if (callback.open && !callback.lowered.in_batches) set_bytes(callback);
+    if (callback.lowered.in_place) complete_runs(callback);
+    update_in_place(callback);
+    told_.deferred(callback.told.fetched_at, describe(callback));
+  }
+
+  // In batches the callback is given what it keeps from one payload to the next.
+  static void update_in_place(code& callback) {
+    for (auto& instruction : make_early_inc_range(instructions(*callback.function))) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      if (!call || !is_unordered_update(callee_name(*call))) continue;
+      const bool along = callback.lowered.in_batches && callback.lowered.routes < most_routes;
+      auto* in_place = defer::update_in_place(*call, along);
+      if (!in_place) continue;
+      if (!along) {
+        call->setCalledFunction(in_place);
+        continue;
+      }
+      IRBuilder<> builder(call);
+      const bool same = is_in_common(*call->getArgOperand(0), *callback.function);
+      SmallVector<Value*, 6> arguments{callback.function->getArg(2),
+                                       builder.getInt64(callback.lowered.routes++), builder.getInt1(same)};
+      append_range(arguments, call->args());
+      builder.CreateCall(in_place, arguments);
+      call->eraseFromParent();
+    }
+  }
+
+  // Whether all payloads of a batch have the value in common.
+  static bool is_in_common(const Value& value, const Function& body) {
+    const auto* load = dyn_cast<LoadInst>(&value);
+    return load && load->getPointerOperand()->stripInBoundsOffsets() == body.getArg(1);
+  }
+
+  static void set_bytes(const code& callback) {
+    IRBuilder<> builder(callback.open);
+    if (!callback.layout.bulk)
+      return callback.open->setArgOperand(block_bytes, builder.getInt64(callback.layout.bytes));
+    auto* fixed = builder.getInt64(alignTo(callback.layout.bytes, 8));
+    if (callback.lowered.in_place) return callback.open->setArgOperand(block_bytes, fixed);
+    const auto& bulk = *callback.layout.bulk;
+    bulk.outside->setOperand(1, fixed);
+    bulk.inside->setOperand(1, fixed);
+    auto* values = builder.CreateMul(bulk.count, builder.getInt64(bulk.element_bytes));
+    callback.open->setArgOperand(block_bytes, builder.CreateAdd(fixed, values));
+  }
+
+  // No invalid code leaves this pass: better the slow program than a wrong one.
+  std::string what_is_wrong(const transaction& change) const {
+    for (const auto& callback : made_)
+      if (callback->layout.bytes > largest_record_bytes)
+        return "a record would take " + std::to_string(callback->layout.bytes) + " bytes, more than the " +
+               std::to_string(largest_record_bytes) + " there are";
+    const auto fault = change.fault(added());
+    return fault.empty() ? "" : "internal error, please report it: " + fault;
+  }
+
+  bool left_bulk_fetch() const {
+    return any_of(instructions(function_), is_bulk_fetch) || any_of(made_, [](const auto& callback) {
+             return any_of(instructions(*callback->function), is_bulk_fetch);
+           });
+  }
+
+  additions added() const {
+    additions all;
+    for (const auto& callback : made_) {
+      if (callback->at_owner.site) all.push_back(callback->at_owner.site);
+      append_range(all, callback->helpers);
+      all.push_back(callback->function);
+    }
+    return all;
+  }
+
+  void undo(transaction& change) {
+    change.restore(added());
+    made_.clear();
+  }
+
+  void give_up(transaction& change, const std::string& why) {
+    undo(change);
+    told_.withdraw();
+    const auto marks = find_markers(function_);
+    told_.refused(marks.front().annotation->getDebugLoc(), "region not deferred: " + why,
+                  any_of(marks, [](const marker& mark) { return mark.strict; }));
+    for (const auto& mark : marks) erase(mark);
+  }
+
+  Function& function_;
+  FunctionAnalysisManager& analyses_;
+  const rules& switches_;
+  footprints& known_;
+  diagnostics told_;
+  callbacks made_;
+  bool vectorise_ = active_rules().vectorise;
+};
+
+} // namespace
+
+PreservedAnalyses defer_pass::run(Module& module, ModuleAnalysisManager& analyses) {
+  auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  SmallVector<Function*, 8> marked;
+  for (auto& function : module)
+    if (any_of(instructions(function), is_marker)) marked.push_back(&function);
+  footprints known(module, functions);
+  for (auto* function : marked) known.look_at_callees(*function);
+  for (auto* function : marked) function_worker(*function, functions, active_rules(), known).run();
+  link_inlined_calls(module);
+  return marked.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
+rules& active_rules() {
+  static rules active;
+  return active;
+}
+
+} // namespace windrow::compiler::defer

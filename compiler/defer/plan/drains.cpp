@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/defer/plan/drains.hpp"
+
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "compiler/common/analysis/footprints.hpp"
+#include "compiler/common/api/calls.hpp"
+#include "compiler/common/runtime/inline_library.hpp"
+#include "compiler/defer/plan/hazards.hpp"
+
+namespace windrow::compiler::defer {
+
+namespace {
+
+std::string line(const Instruction& instruction) {
+  const auto location = place_of(instruction.getDebugLoc());
+  return location ? " at line " + std::to_string(location.getLine()) : "";
+}
+
+using find_reason = function_ref<std::string(Instruction&)>;
+
+class exits {
+ public:
+  exits(code& body, BasicBlock* entry, find_reason reason) : reason_(reason) {
+    const DominatorTree dominators(*body.function);
+    for (auto& block : *body.function)
+      if (dominators.isReachableFromEntry(&block) && dominators.dominates(entry, &block))
+        region_.insert(&block);
+  }
+
+  // Calls add(block, successor or null): the edge, or the end of the block where the function returns, needs
+  // a drain.
+  template <class Add>
+  void for_each(Add add) {
+    for (auto* block : region_) {
+      if (isa<ReturnInst, ResumeInst>(block->getTerminator()))
+        if (const auto why = reason_(*block->getTerminator()); !why.empty()) add(block, nullptr, why);
+      for (auto* successor : successors(block))
+        if (!region_.contains(successor))
+          if (const auto why = reason_behind(successor); !why.empty()) add(block, successor, why);
+    }
+  }
+
+ private:
+  std::string reason_behind(BasicBlock* from) const {
+    SmallPtrSet<BasicBlock*, 16> seen;
+    SmallVector<BasicBlock*, 8> open{from};
+    while (!open.empty()) {
+      auto* block = open.pop_back_val();
+      if (!seen.insert(block).second) continue;
+      bool complete = false;
+      for (auto& instruction : *block) {
+        if ((complete = completes_deferred_code(callee_name(instruction)))) break;
+        if (auto why = reason_(instruction); !why.empty()) return why;
+      }
+      if (!complete) append_range(open, successors(block));
+    }
+    return "";
+  }
+
+  find_reason reason_;
+  SetVector<BasicBlock*> region_;
+};
+
+// Of variables that records use.
+class uses_of_frame {
+ public:
+  uses_of_frame(code& body, BasicBlock* entry, const region_left& left) : body_(body), left_(left) {
+    const DominatorTree dominators(*body.function);
+    for (auto& block : *body.function)
+      if (dominators.isReachableFromEntry(&block) && dominators.dominates(entry, &block))
+        region_.insert(&block);
+  }
+
+  // Why the instruction must not run before deferred code.
+  std::string reason(Instruction& instruction) const {
+    if (isa<ReturnInst, ResumeInst>(instruction)) return reason_to_keep_frame();
+    if (const auto* call = dyn_cast<CallBase>(&instruction))
+      if (is_synchronisation(callee_name(*call)))
+        return ("'" + callee_name(*call) + "' is called" + line(instruction) + " before any quiet").str();
+    if (may_unwind(instruction)) {
+      const auto kept = reason_to_keep_frame();
+      return kept.empty()
+                 ? ""
+                 : "'" + callee_name(instruction).str() + "' may throw" + line(instruction) + ", and " + kept;
+    }
+    return reason_of_use(instruction);
+  }
+
+  bool may_unwind(const Instruction& instruction) const {
+    return isa<CallBase>(instruction) && !body_.function->doesNotThrow() &&
+           body_.known->of(instruction).throws;
+  }
+
+  std::string reason_to_keep_frame() const {
+    if (!left_.references.empty())
+      return "'" + left_.references.front().var->name + "' goes out of scope before any quiet";
+    return left_.uses_frame ? "memory of the function goes out of scope before any quiet" : "";
+  }
+
+  std::string reason_of_use(Instruction& instruction) const {
+    // The address of a variable goes to the records of this region: they run in order. Those of another
+    // region may be of another level.
+    const auto* store = dyn_cast<StoreInst>(&instruction);
+    auto* stored = store ? body_.vars.of_address(store->getValueOperand()) : nullptr;
+    if (stored && region_.contains(instruction.getParent())) return "";
+    const auto touched = body_.effects_of(instruction);
+    for (const auto& [var, written] : left_.references)
+      if (var == stored || touched.writes.contains(var) || (written && touched.reads.contains(var)))
+        return "'" + var->name + "' is used" + line(instruction) + " before any quiet";
+    return "";
+  }
+
+  code& body_;
+  const region_left& left_;
+  SetVector<BasicBlock*> region_;
+};
+
+void insert_drain(const completion& one, const DebugLoc& directive) {
+  const bool at_begin = !one.block || (one.successor && one.successor->isEHPad());
+  auto* place = at_begin        ? &*one.successor->getFirstInsertionPt()
+                : one.successor ? &*SplitEdge(one.block, one.successor)->getFirstInsertionPt()
+                                : one.block->getTerminator();
+  IRBuilder<> builder(place);
+  builder.SetCurrentDebugLocation(directive);
+  builder.CreateCall(runtime_function(*place->getModule(), "windrow_defer_drain", builder.getVoidTy(), {}),
+                     {});
+}
+
+void add(std::vector<completion>& to, BasicBlock* block, BasicBlock* successor, const std::string& why) {
+  if (none_of(to,
+              [&](const completion& known) { return known.block == block && known.successor == successor; }))
+    to.push_back({block, successor, why});
+}
+
+} // namespace
+
+std::vector<completion> completions_behind(code& body, BasicBlock* entry, bool waits, const hazards& seen) {
+  std::vector<completion> found;
+  const auto reason = [&](Instruction& instruction) -> std::string {
+    if (isa<ReturnInst, ResumeInst>(instruction))
+      return waits ? "the function returns" + line(instruction) + " before any quiet" : "";
+    return seen.behind(instruction);
+  };
+  exits(body, entry, reason).for_each([&](BasicBlock* block, BasicBlock* successor, const std::string& why) {
+    add(found, block, successor, why);
+  });
+  return found;
+}
+
+void add_drains(code& body, BasicBlock* entry, const region_left& left, const DebugLoc& directive,
+                diagnostics& told) {
+  const uses_of_frame uses(body, entry, left);
+  const auto reason = [&](Instruction& instruction) { return uses.reason(instruction); };
+  std::vector<completion> places;
+  exits(body, entry, reason).for_each([&](BasicBlock* block, BasicBlock* successor, const std::string& why) {
+    add(places, block, successor, why);
+  });
+  for (const auto& one : left.completions) add(places, one.block, one.successor, one.why);
+  for (const auto& one : places) {
+    insert_drain(one, directive);
+    told.analysis(directive, "inserted a drain at the end of the region: " + one.why);
+  }
+}
+
+} // namespace windrow::compiler::defer

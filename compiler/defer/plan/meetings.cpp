@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What instructions do to each other.
+#include "compiler/defer/plan/hazards.hpp"
+
+#include "compiler/common/analysis/footprints.hpp"
+#include "compiler/defer/plan/context.hpp"
+#include "compiler/defer/plan/rounds.hpp"
+
+namespace windrow::compiler::defer {
+
+namespace {
+
+bool is_operation(const Instruction& instruction) {
+  const auto name = callee_name(instruction);
+  return is_fetch(instruction) || is_fetch_on_default_context(instruction) || is_unordered_update(name);
+}
+
+bool is_plain_access(const Instruction& instruction) {
+  return isa<LoadInst, StoreInst, MemIntrinsic>(instruction);
+}
+
+// The same object for sure, and the same part of it.
+bool is_exact(const origin* object) {
+  for (; object; object = object->parent) {
+    if (!object->root || (object->parent && !object->offset)) return false;
+    if (isa<PHINode, CallBase>(object->root)) return false; // another one in each round, perhaps
+  }
+  return true;
+}
+
+bool must_meet(const footprint& one, const footprint& other) {
+  if (one.accesses.size() != 1 || other.accesses.size() != 1) return false;
+  const auto &first = one.accesses.front().where, &second = other.accesses.front().where;
+  return first.object == second.object && first.offset && first.offset == second.offset &&
+         is_exact(first.object);
+}
+
+bool same_context(const footprint& one, const footprint& other) {
+  return one.context.size() == 1 && one.context == other.context && is_exact(one.context.front().object) &&
+         one.context.front().offset;
+}
+
+// What the put reads of this PE's memory.
+bool changes_source(const footprint& writer, const footprint& put) {
+  return any_of(put.accesses, [&](const access& source) {
+    return source.reads && any_of(writer.accesses, [&](const access& one) {
+             return one.writes && may_meet(source.where, source.bytes, one.where, one.bytes);
+           });
+  });
+}
+
+// Adds and ands of the same kind may be exchanged.
+bool commute(const Instruction& one, const Instruction& other) {
+  const auto kind = [](const Instruction& instruction) {
+    const auto name = callee_name(instruction);
+    for (const char* operation : {"_atomic_and", "_atomic_or", "_atomic_xor"})
+      if (name.ends_with(operation)) return StringRef(operation);
+    return name.ends_with("_atomic_add") || name.ends_with("_atomic_inc") ? StringRef("add") : StringRef();
+  };
+  return !kind(one).empty() && kind(one) == kind(other);
+}
+
+// The last argument of an operation.
+bool same_pe(const Instruction& one, const Instruction& other) {
+  if (!is_operation(one) || !is_operation(other)) return false;
+  const auto pe = [](const Instruction& operation) {
+    const auto& call = cast<CallBase>(operation);
+    return call.getArgOperand(call.arg_size() - 1);
+  };
+  return same_expression(pe(one), pe(other));
+}
+
+const Value* address_of_access(const Instruction& instruction) {
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->getPointerOperand();
+  if (const auto* store = dyn_cast<StoreInst>(&instruction)) return store->getPointerOperand();
+  if (is_bulk_fetch(instruction)) return cast<CallBase>(instruction).getArgOperand(1);
+  const auto access = access_of(instruction);
+  return access && is_operation(instruction) ? access->argument(role::remote) : nullptr;
+}
+
+// A place is fetched and then written: another round may come to it again.
+bool same_expression_of_place(const Instruction& pending, const Instruction& fetch) {
+  const auto *one = address_of_access(pending), *other = address_of_access(fetch);
+  return pending.mayWriteToMemory() && !is_fetch(pending) && one && other && same_expression(one, other);
+}
+
+} // namespace
+
+// What may see any deferred code; empty if it does not.
+std::string hazards::seen_by(const plan& one, const Instruction& instruction) const {
+  const auto& print = body_.known->of(instruction);
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  if (!print.unknown.empty() && body_.switches->hold("calls"))
+    return "'" + print.unknown + "' may see what is deferred";
+  if (print.frees && body_.switches->hold("calls")) return "memory is freed";
+  if (print.output && body_.switches->hold("output") &&
+      any_of(one.deferred, [&](const Instruction* deferred) { return body_.known->of(*deferred).output; }))
+    return "output and other effects outside of memory keep their order";
+  if (!body_.switches->hold("contexts") || one.fetches.empty()) return "";
+  const auto& issued = body_.known->of(*one.fetches.front());
+  if (is_contained(one.fetches, &instruction)) return "";
+  if (print.default_context || (call && is_operation(*call) && !same_context(issued, print)))
+    return "an operation on another context";
+  return "";
+}
+
+bool hazards::meets(const plan& one, const Instruction& pending, const Instruction& other,
+                    position where) const {
+  const auto &mine = body_.known->of(pending), &its = body_.known->of(other);
+  const auto is_about_errno = [](const access& one) { return is_errno(*one.where.object); };
+  if ((mine.sets_errno && any_of(its.accesses, is_about_errno)) ||
+      (its.sets_errno && any_of(mine.accesses, is_about_errno)))
+    return true;
+  const bool unpromised = where == position::behind_region || is_moved(mine) || is_moved(its);
+  if (!conflict(mine, its) && !(unpromised && may_have_met(pending, other))) return false;
+  const bool fetched = is_contained(one.fetches, &pending);
+  const bool strict = where == position::behind_region || where == position::come_to_again;
+  const bool other_is_fetch = is_fetch(other);
+  if (fetched && other_is_fetch && where == position::other_level)
+    return must_meet(mine, its) && same_pe(pending, other) && callee_name(pending) != callee_name(other);
+  if (fetched && other_is_fetch && callee_name(pending) == callee_name(other) && is_issued(other))
+    return false; // in the order of the program
+  if (!strict && !fetched) {
+    // Unordered until quiet, in any program; but a put reads its source when it is called.
+    const bool updates = is_unordered_update(callee_name(pending)) && !mine.default_context;
+    if (updates && is_plain_access(other)) return changes_source(its, mine);
+    if (updates && is_unordered_update(callee_name(other)) &&
+        (same_context(mine, its) || commute(pending, other)))
+      return false;
+    if (is_unordered_update(callee_name(other)) && is_plain_access(pending) && !its.default_context)
+      return changes_source(mine, its);
+    if (other_is_fetch &&
+        (where == position::around_loop || where == position::other_level)) // the second promise
+      return (must_meet(mine, its) && same_pe(pending, other)) ||
+             (!updates && same_expression_of_place(pending, other));
+  }
+  return true;
+}
+
+// Memory that other PEs may know.
+bool hazards::touches_shared(const Instruction& pending) const {
+  return !is_operation(pending) && any_of(body_.known->of(pending).accesses, [](const access& one) {
+    const auto& object = *one.where.object;
+    const auto* call = dyn_cast_or_null<CallBase>(object.root);
+    return object.parent || !(isa_and_nonnull<AllocaInst>(object.root) ||
+                              (call && allocates(*call) && !callee_name(*call).starts_with("shmem_")));
+  });
+}
+
+// A flag on the same context: what waits for it counts on what this PE has written, or has done with.
+bool hazards::tells_others(const plan& one, const Instruction& instruction) const {
+  return is_operation(instruction) && instruction.mayWriteToMemory() && body_.switches->hold("contexts") &&
+         (is_unordered_update(callee_name(instruction)) || is_fetch(instruction)) &&
+         !callee_name(instruction).ends_with("_g") &&
+         any_of(one.deferred, [&](const Instruction* pending) { return touches_shared(*pending); });
+}
+
+// A list that the statement builds, pointers that it swaps: the promise is about pointers that stay where
+// they are.
+void hazards::find_moved() {
+  for (auto* block : region_)
+    for (auto& instruction : *block) {
+      const auto* store = dyn_cast<StoreInst>(&instruction);
+      if (!store || !store->getValueOperand()->getType()->isPointerTy()) continue;
+      const auto* var = body_.vars.of_address(store->getPointerOperand());
+      if (var && !var->escapes) continue;
+      for (const auto& one : body_.known->pointers().of(*store->getValueOperand())) moved_.insert(one.object);
+    }
+}
+
+bool hazards::is_moved(const footprint& print) const {
+  return !moved_.empty() &&
+         any_of(print.accesses, [&](const access& one) { return moved_.contains(one.where.object); });
+}
+
+// Behind the statement nothing depends on the promise: a pointer that is kept in a structure or a global
+// variable may be one to an object of this function, if the object's address is kept anywhere.
+bool hazards::may_have_met(const Instruction& pending, const Instruction& other) const {
+  if (is_unordered_update(callee_name(pending)) || is_unordered_update(callee_name(other))) return false;
+  const auto is_open = [](const origin& object) {
+    if (!object.root) return true;
+    const auto* call = dyn_cast<CallBase>(object.root);
+    return !isa<Argument>(object.root) &&
+           (object.parent || !(isa<AllocaInst, GlobalValue>(object.root) || (call && allocates(*call))));
+  };
+  const auto is_kept = [&](const origin& object) { return !object.parent && is_address_kept(*object.root); };
+  return any_of(body_.known->of(pending).accesses, [&](const access& first) {
+    return any_of(body_.known->of(other).accesses, [&](const access& second) {
+      const auto &one = *first.where.object, &its = *second.where.object;
+      return (first.writes || second.writes) &&
+             ((is_open(one) && is_open(its)) || (is_open(one) && is_kept(its)) ||
+              (is_open(its) && is_kept(one)));
+    });
+  });
+}
+
+bool hazards::is_address_kept(const Value& root) const {
+  if (isa<GlobalValue>(root)) return true;
+  const auto [known, fresh] = kept_.try_emplace(&root, false);
+  if (!fresh) return known->second;
+  auto& addresses = body_.known->addresses();
+  return kept_[&root] =
+             isa<AllocaInst>(root) ? addresses.escapes(root) : addresses.follow(root) == fate::kept;
+}
+
+// A statement that is come to again around a loop, and whose fetches are issued then.
+bool hazards::meets_earlier(const plan& one, const transformed& region) const {
+  const auto in_order = [&](const transformed::operation& fetch, const Instruction& pending) {
+    return is_contained(one.fetches, &pending) && fetch.routine == callee_name(pending);
+  };
+  const bool levels =
+      region.nested || any_of(one.deferred, [](const Instruction* at) { return is_fetch(*at); });
+  const auto meets_it = [&](const Instruction* pending) {
+    const auto& mine = body_.known->of(*pending);
+    return any_of(region.fetches,
+                  [&](const transformed::operation& fetch) {
+                    return !in_order(fetch, *pending) && conflict(mine, *fetch.print);
+                  }) ||
+           (levels && any_of(region.deferred, [&](const transformed::operation& deferred) {
+              return conflict(mine, *deferred.print);
+            }));
+  };
+  return any_of(one.fetches, meets_it) || any_of(one.deferred, meets_it);
+}
+
+// base[i] of one round only: in another one of this loop it is another place.
+const Loop* hazards::loop_of_same_rounds(const Instruction& pending, const Instruction& other) const {
+  const auto* loop = innermost_common_loop(pending, other);
+  const auto *one = address_of_access(pending), *address = address_of_access(other);
+  if (!loop || !one || !address || !same_expression(one, address)) return nullptr;
+  const bool apart = differ_in_each_round(*loop, body_, structure_.dominators, *one, *address) &&
+                     !reaches(pending, other, loop->getHeader());
+  return apart ? loop : nullptr;
+}
+
+} // namespace windrow::compiler::defer

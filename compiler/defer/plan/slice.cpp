@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which units of a scope are deferred: the smallest set that holds every unit which
+//  - uses a fetched value, or a value computed by a deferred unit;
+//  - touches a variable that deferred code writes;
+//  - stands behind deferred code and may conflict with it in other memory;
+// and the reads that only deferred code uses: statements are deferred as a whole, or a[i] = a[i] + fetched
+// would lose updates.
+#include "compiler/common/analysis/footprints.hpp"
+#include "compiler/common/api/calls.hpp"
+#include "compiler/defer/plan/plan.hpp"
+
+namespace windrow::compiler::defer {
+
+namespace {
+
+class slicer {
+ public:
+  slicer(plan& scope, const code& body, const memory_oracle& memory, reading reads)
+      : units_(scope.scope.units), body_(body), memory_(memory), reads_(reads) {
+    for (auto& part : units_)
+      if (part.fetch) late_.insert(part.instruction);
+    written_.insert(scope.seeds.begin(), scope.seeds.end());
+    for (const auto& handle : body.writers)
+      if (const auto* writer = dyn_cast_or_null<Instruction>(static_cast<Value*>(handle)))
+        writers_.push_back(writer);
+  }
+
+  void run() {
+    while (defer_dependent() || (reads_ == reading::late && defer_reads_of_deferred())) {
+    }
+  }
+
+ private:
+  bool defer_dependent() {
+    bool changed = false;
+    for (size_t at = 0; at < units_.size(); ++at)
+      if (!units_[at].deferred && depends(at)) {
+        defer(units_[at]);
+        changed = true;
+      }
+    return changed;
+  }
+
+  void defer(unit& part) {
+    part.deferred = true;
+    part.for_each([&](Instruction& instruction) { late_.insert(&instruction); });
+    if (body_.switches->hold("written-locals"))
+      written_.insert(part.touched.writes.begin(), part.touched.writes.end());
+  }
+
+  bool depends(size_t at) const {
+    const auto& part = units_[at];
+    return uses_late_value(part) || touches_written(part) || conflicts(at);
+  }
+
+  bool uses_late_value(const unit& part) const {
+    bool result = false;
+    part.for_each([&](const Instruction& instruction) {
+      result |=
+          any_of(instruction.operands(), [&](const Use& operand) { return late_.contains(operand.get()); });
+    });
+    return result;
+  }
+
+  bool touches_written(const unit& part) const {
+    return any_of(written_, [&](variable* var) { return part.touched.touch(var); });
+  }
+
+  // In other memory. Deferred code further down meets this unit in the next round of a loop: that they do not
+  // touch the same is the programmer's promise, and only what is provable is seen here.
+  bool conflicts(size_t at) const {
+    const auto& part = units_[at];
+    for (size_t other = 0; other < units_.size(); ++other) {
+      const auto& deferred = units_[other];
+      if (!deferred.deferred) continue;
+      if (other < at || fetches_out_of_order(at))
+        if (memory_.may_conflict(deferred.touched, part.touched)) return true;
+      if (other > at && body_.switches->hold("must-alias") &&
+          memory_.must_conflict(deferred.touched, part.touched))
+        return true;
+    }
+    return false;
+  }
+
+  // A condition or loop with fetches of its own that stands behind the first fetch opens its records after
+  // ours, so that they run after ours, and ours hold code that stands behind it.
+  bool fetches_out_of_order(size_t at) const {
+    return units_[at].compound() && units_[at].fetches &&
+           any_of(ArrayRef(units_).take_front(at),
+                  [](const unit& part) { return part.fetch || part.deferred; });
+  }
+
+  bool defer_reads_of_deferred() {
+    bool changed = false;
+    for (size_t at = 0; at < units_.size(); ++at) {
+      auto& part = units_[at];
+      if (part.deferred || part.compound() || part.fetch || part.instruction->use_empty()) continue;
+      if (!can_be_read_later(at) || !only_deferred_code_uses(*part.instruction)) continue;
+      part.deferred = changed = true;
+      late_.insert(part.instruction);
+    }
+    return changed;
+  }
+
+  bool can_be_read_later(size_t at) const {
+    const auto& instruction = *units_[at].instruction;
+    if (isa<CastInst>(instruction)) return true; // the narrower value is captured
+    if (isa<GetElementPtrInst>(instruction)) return body_.vars.of_address(&instruction);
+    const auto* load = dyn_cast<LoadInst>(&instruction);
+    if (!load || load->isVolatile() || load->isAtomic()) return false;
+    if (const auto* var = body_.vars.of_address(load->getPointerOperand()))
+      return !var->escapes || written_by_deferred(*load); // others may use it later
+    return body_.switches->hold("whole-statements") && (!overwritten(*load) || written_by_deferred(*load));
+  }
+
+  // By code of the region that stays: then it is read as early as it is written.
+  bool overwritten(const LoadInst& load) const {
+    return any_of(writers_, [&](const Instruction* writer) {
+      return !late_.contains(writer) && writes_what_is_read(*writer, load);
+    });
+  }
+
+  bool writes_what_is_read(const Instruction& writer, const LoadInst& load) const {
+    const auto &written = body_.known->of(writer).accesses, &read = body_.known->of(load).accesses;
+    return any_of(written, [&](const access& one) {
+      return one.writes && any_of(read, [&](const access& other) {
+               return may_meet(one.where, one.bytes, other.where, other.bytes);
+             });
+    });
+  }
+
+  // Then reading early would lose what earlier deferred code writes: what overwrites it behind has to be
+  // deferred too.
+  bool written_by_deferred(const LoadInst& load) const {
+    return any_of(writers_, [&](const Instruction* writer) {
+      return late_.contains(writer) && writes_what_is_read(*writer, load);
+    });
+  }
+
+  bool only_deferred_code_uses(const Instruction& instruction) const {
+    return all_of(instruction.users(),
+                  [&](const User* user) { return late_.contains(user) && !is_issued_fetch(user); });
+  }
+
+  bool is_issued_fetch(const User* user) const {
+    return any_of(units_,
+                  [&](const unit& part) { return part.fetch && !part.deferred && part.instruction == user; });
+  }
+
+  std::vector<unit>& units_;
+  const code& body_;
+  const memory_oracle& memory_;
+  reading reads_;
+  SmallPtrSet<const Value*, 32> late_;          // values that exist in the callback only
+  SmallPtrSet<variable*, 8> written_;           // by deferred code
+  SmallVector<const Instruction*, 16> writers_; // of memory, in the region
+};
+
+} // namespace
+
+void find_deferred(plan& scope, const code& body, const memory_oracle& memory, reading reads) {
+  slicer(scope, body, memory, reads).run();
+  for (auto& part : scope.scope.units) {
+    if (part.deferred) {
+      part.for_each([&](Instruction& instruction) { scope.deferred.insert(&instruction); });
+      scope.reads.insert(part.touched.reads.begin(), part.touched.reads.end());
+      scope.writes.insert(part.touched.writes.begin(), part.touched.writes.end());
+    } else if (part.fetch)
+      scope.fetches.push_back(cast<CallInst>(part.instruction));
+  }
+}
+
+} // namespace windrow::compiler::defer

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/defer/plan/variables.hpp"
+
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Operator.h>
+
+#include "compiler/common/analysis/captures.hpp"
+#include "compiler/common/api/calls.hpp"
+#include "compiler/common/llvm/versions.hpp"
+
+namespace windrow::compiler::defer {
+
+namespace {
+
+std::string name_of(Value& base) {
+  if (const auto* description = declared_at(base)) return description->getName().str();
+  auto name = base.getName();
+  name.consume_back(".addr"); // where clang keeps a parameter
+  const bool temporary =
+      name.empty() || name.starts_with("ref.tmp") || name.starts_with("agg.tmp") || name == "tmp";
+  return temporary ? "a temporary" : name.str();
+}
+
+// An argument that is memory of this call: a structure passed or returned by value.
+Type* memory_type(const Argument& argument) {
+  if (argument.hasByValAttr()) return argument.getParamByValType();
+  return argument.hasStructRetAttr() ? argument.getParamStructRetType() : nullptr;
+}
+
+// The blocks that may run before the statement ends, or before it begins anew.
+SmallPtrSet<const BasicBlock*, 32> around(const BasicBlock& statement) {
+  SmallPtrSet<const BasicBlock*, 32> found;
+  const DominatorTree dominators(*const_cast<Function*>(statement.getParent()));
+  SmallVector<const BasicBlock*, 8> open;
+  for (const auto& block : *statement.getParent())
+    if (!dominators.isReachableFromEntry(&block) || dominators.dominates(&statement, &block))
+      found.insert(&block);
+  append_range(open, predecessors(&statement));
+  while (!open.empty()) {
+    const auto* block = open.pop_back_val();
+    if (found.insert(block).second) append_range(open, predecessors(block));
+  }
+  return found;
+}
+
+// Uses of the variable itself: what comes of the address comes behind them.
+bool is_use_by_name(const Instruction& instruction) {
+  return isa<StoreInst, CallBase>(instruction);
+}
+
+} // namespace
+
+void variables::add_frame(Function& function) {
+  for (auto& argument : function.args())
+    if (auto* type = memory_type(argument))
+      add(argument, *type, argument.getParamAlign().valueOrOne(), name_of(argument), storage::frame);
+  for (auto& instruction : function.getEntryBlock())
+    if (auto* alloca = dyn_cast<AllocaInst>(&instruction);
+        alloca && alloca->isStaticAlloca() && !at(alloca)) {
+      auto* type = alloca->getAllocatedType();
+      if (alloca->isArrayAllocation()) // of constant size, or it were not static
+        type = ArrayType::get(type, cast<ConstantInt>(alloca->getArraySize())->getZExtValue());
+      add(*alloca, *type, alloca->getAlign(), name_of(*alloca), storage::frame).description =
+          declared_at(*alloca);
+    }
+}
+
+variable& variables::add(Value& base, Type& type, Align alignment, StringRef name, storage where) {
+  all_.push_back(std::make_unique<variable>(variable{&base, &type, alignment, name.str(), where}));
+  return *(by_base_[&base] = all_.back().get());
+}
+
+variable* variables::of_address(const Value* address) const {
+  while (true) {
+    if (auto* found = at(address)) return found;
+    if (const auto* element = dyn_cast<GEPOperator>(address))
+      address = element->getPointerOperand();
+    else if (const auto* cast = dyn_cast<BitCastOperator>(address))
+      address = cast->getOperand(0);
+    else
+      return nullptr;
+  }
+}
+
+void variables::move(variable& var, Value& base, storage where) {
+  by_base_.erase(var.base);
+  var.base = &base;
+  var.where = where;
+  by_base_[&base] = &var;
+}
+
+void variables::find_escapes(captures& known) {
+  for (auto& var : all_) var->escapes = known.escapes(*var->base);
+}
+
+void variables::note_escapes(const BasicBlock& statement, captures& known) {
+  const auto before = around(statement);
+  const auto matters = [&](const Instruction& use) {
+    return before.contains(use.getParent()) || !is_use_by_name(use);
+  };
+  auto& noted = noted_[&statement];
+  for (auto& var : all_) noted.push_back({known.escapes(*var->base, matters), known.escapes(*var->base)});
+}
+
+void variables::look_at(const BasicBlock& statement) {
+  for (auto [var, noted] : zip(all_, noted_[&statement])) {
+    var->escapes = noted.before;
+    var->escapes_behind = noted.ever && !noted.before;
+  }
+}
+
+void separate_address_computations(Function& function) {
+  SmallVector<Instruction*, 32> addresses;
+  for (auto& instruction : instructions(function))
+    if (isa<GetElementPtrInst, BitCastInst>(instruction)) addresses.push_back(&instruction);
+  for (auto* address : reverse(addresses))
+    while (address->hasNUsesOrMore(2)) {
+      auto* own = address->clone();
+      own->insertBefore(address);
+      own->setName(address->getName());
+      address->use_begin()->set(own);
+    }
+}
+
+void drop_lifetime_markers(Value& base) {
+  SmallVector<Instruction*, 4> markers;
+  for (auto* user : base.users())
+    if (auto* intrinsic = dyn_cast<IntrinsicInst>(user); intrinsic && intrinsic->isLifetimeStartOrEnd())
+      markers.push_back(intrinsic);
+  for (auto* marker : markers) marker->eraseFromParent();
+}
+
+} // namespace windrow::compiler::defer

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/defer/prepare/callees.hpp"
+
+#include <llvm/Analysis/InlineCost.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <vector>
+
+#include "compiler/common/api/calls.hpp"
+#include "compiler/common/api/marker.hpp"
+#include "compiler/defer/prepare/forward.hpp"
+
+namespace windrow::compiler::defer {
+
+namespace {
+
+constexpr unsigned most_in_callee = 200;   // instructions
+constexpr unsigned most_together = 20'000; // instructions, into one function
+constexpr unsigned deepest_callee = 16;    // callees of callees
+constexpr int none_around = -1;
+
+// The same with and without -g.
+unsigned size_of(const Function& function) {
+  return static_cast<unsigned>(count_if(
+      instructions(function), [](const Instruction& instruction) { return !is_commentary(instruction); }));
+}
+
+// What cannot stand in another function, or is better told of by its name.
+bool must_stay(const Instruction& instruction) {
+  if (isa<InvokeInst, LandingPadInst>(instruction) || is_marker(instruction)) return true;
+  const auto* alloca = dyn_cast<AllocaInst>(&instruction);
+  if (alloca && !alloca->isStaticAlloca()) return true;
+  return is_synchronisation(callee_name(instruction));
+}
+
+class callee_inliner {
+ public:
+  explicit callee_inliner(Function& function) : function_(function) {
+    const DominatorTree dominators(function);
+    for (const auto& mark : find_markers(function)) {
+      if (!mark.branch) continue;
+      for (auto& block : function)
+        if (dominators.isReachableFromEntry(&block) && dominators.dominates(mark.entry(), &block))
+          for (auto& instruction : block)
+            if (auto* call = dyn_cast<CallBase>(&instruction); call && found_.insert(call).second)
+              open_.push_back({call, none_around});
+    }
+  }
+
+  bool run() {
+    unsigned inlined = 0;
+    for (size_t at = 0; at < open_.size(); ++at) {
+      auto* callee = open_[at].call->getCalledFunction();
+      if (!callee || !may_be_inlined(*open_[at].call, *callee, open_[at].within)) continue;
+      const auto size = size_of(*callee);
+      if (inlined + size > most_together) continue;
+      if (put_in_place(open_[at], *callee)) inlined += size;
+    }
+    return inlined > 0;
+  }
+
+ private:
+  struct call_site {
+    CallBase* call;
+    int within; ///< which of callees_ it stands in
+  };
+  struct callee_around {
+    const Function* callee;
+    int within;
+    unsigned depth;
+  };
+
+  bool may_be_inlined(const CallBase& call, Function& callee, int within) const {
+    const auto* direct = dyn_cast<CallInst>(&call);
+    if (callee.isDeclaration() || callee.isInterposable() || callee.isVarArg() || callee.doesNotReturn() ||
+        (direct && direct->isMustTailCall()) || size_of(callee) > most_in_callee)
+      return false;
+    if (&callee == &function_ || (within != none_around && depth_of(within) >= deepest_callee)) return false;
+    for (int at = within; at != none_around; at = around_[static_cast<size_t>(at)].within)
+      if (around_[static_cast<size_t>(at)].callee == &callee) return false;
+    return none_of(instructions(callee), must_stay) && isInlineViable(callee).isSuccess();
+  }
+
+  unsigned depth_of(int within) const { return around_[static_cast<size_t>(within)].depth; }
+
+  bool put_in_place(const call_site site, const Function& callee) {
+    InlineFunctionInfo added;
+    if (!InlineFunction(*site.call, added, false, nullptr, false).isSuccess()) return false;
+    const auto depth = site.within == none_around ? 1 : depth_of(site.within) + 1;
+    around_.push_back({&callee, site.within, depth});
+    for (auto* call : added.InlinedCallSites) open_.push_back({call, static_cast<int>(around_.size()) - 1});
+    for (auto* local : added.StaticAllocas)
+      local->setMetadata(of_callee, MDNode::get(local->getContext(), {}));
+    return true;
+  }
+
+  Function& function_;
+  SmallPtrSet<const CallBase*, 16> found_;
+  std::vector<call_site> open_;
+  std::vector<callee_around> around_;
+};
+
+} // namespace
+
+bool inline_callees(Function& function) {
+  return callee_inliner(function).run();
+}
+
+} // namespace windrow::compiler::defer

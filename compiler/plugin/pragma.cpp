@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `#pragma shmem defer CLAUSES` becomes tokens in front of the next statement:
+//     if (!__builtin_annotation(1, "windrow.defer:CLAUSES")) {} else STATEMENT
+// The built-in needs no declaration and reaches the IR with the directive's text, file and line; without the
+// pass it is 1. The form takes exactly one statement, and neither its `break` and `continue` nor an `else`
+// behind it.
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Sema/Sema.h>
+
+#include "compiler/common/api/marker.hpp"
+#include "compiler/plugin/session.hpp"
+
+namespace windrow::compiler {
+
+namespace {
+
+using namespace clang;
+
+class token_list {
+ public:
+  token_list(Preprocessor& preprocessor, SourceLocation where) : preprocessor_(preprocessor), where_(where) {}
+
+  // All tokens get a spelling, punctuation too, so that -E shows a program that means the same.
+  void add(tok::TokenKind kind, llvm::StringRef text) {
+    Token token;
+    token.startToken();
+    token.setKind(kind);
+    preprocessor_.CreateString(text, token, where_, where_);
+    if (kind == tok::identifier) {
+      auto* name = preprocessor_.getIdentifierInfo(text);
+      token.setIdentifierInfo(name);
+      token.setKind(name->getTokenID());
+    }
+    token.setFlag(tokens_.empty() ? Token::StartOfLine : Token::LeadingSpace);
+    tokens_.push_back(token);
+  }
+
+  void enter() const {
+    auto copy = std::make_unique<Token[]>(tokens_.size()); // the preprocessor takes it over
+    std::copy(tokens_.begin(), tokens_.end(), copy.get());
+    preprocessor_.EnterTokenStream(std::move(copy), tokens_.size(), /*DisableMacroExpansion=*/true,
+                                   /*IsReinject=*/false);
+  }
+
+ private:
+  Preprocessor& preprocessor_;
+  SourceLocation where_;
+  llvm::SmallVector<Token, 16> tokens_;
+};
+
+class shmem_pragma : public PragmaHandler {
+ public:
+  shmem_pragma() : PragmaHandler("shmem") {}
+
+  void HandlePragma(Preprocessor& preprocessor, PragmaIntroducer, Token& pragma) override {
+    Token token;
+    preprocessor.LexUnexpandedToken(token);
+    if (token.isNot(tok::identifier) || token.getIdentifierInfo()->getName() != "defer")
+      return ignore(preprocessor, token.is(tok::eod) ? pragma : token, token);
+    const auto where = token.getLocation();
+    const auto clauses = read_clauses(preprocessor, token);
+    if (begins_declaration(preprocessor, token.getLocation())) return refuse_declaration(preprocessor, where);
+    insert_marker(preprocessor, where, clauses);
+  }
+
+ private:
+  static void ignore(Preprocessor& preprocessor, const Token& told_at, Token& token) {
+    auto& diagnostics = preprocessor.getDiagnostics();
+    const auto id = diagnostics.getCustomDiagID(
+        DiagnosticsEngine::Warning, "unknown '#pragma shmem' directive ignored; expected 'defer'");
+    diagnostics.Report(told_at.getLocation(), id);
+    while (token.isNot(tok::eod)) preprocessor.LexUnexpandedToken(token);
+  }
+
+  // What follows the directive, as it stands in the file: macros are not looked into.
+  static bool begins_declaration(Preprocessor& preprocessor, SourceLocation end) {
+    if (end.isMacroID()) return false;
+    const auto word = next_token(preprocessor, end);
+    if (!word || word->isNot(tok::raw_identifier)) return false;
+    const auto behind = next_token(preprocessor, word->getLocation());
+    const bool names_only =
+        behind && behind->isOneOf(tok::l_paren, tok::coloncolon, tok::l_brace, tok::colon);
+    auto* name = preprocessor.getIdentifierInfo(word->getRawIdentifier());
+    return !names_only && (is_declaring_keyword(name->getTokenID()) || is_type(*name, word->getLocation()));
+  }
+
+  static std::optional<Token> next_token(const Preprocessor& preprocessor, SourceLocation behind) {
+    return Lexer::findNextToken(behind, preprocessor.getSourceManager(), preprocessor.getLangOpts());
+  }
+
+  static bool is_declaring_keyword(tok::TokenKind kind) {
+    switch (kind) {
+      case tok::kw_int:
+      case tok::kw_char:
+      case tok::kw_short:
+      case tok::kw_long:
+      case tok::kw_signed:
+      case tok::kw_unsigned:
+      case tok::kw_float:
+      case tok::kw_double:
+      case tok::kw__Bool:
+      case tok::kw_bool:
+      case tok::kw_void:
+      case tok::kw_struct:
+      case tok::kw_union:
+      case tok::kw_enum:
+      case tok::kw_class:
+      case tok::kw_const:
+      case tok::kw_volatile:
+      case tok::kw_static:
+      case tok::kw_extern:
+      case tok::kw_register:
+      case tok::kw_auto:
+      case tok::kw_constexpr:
+      case tok::kw_typedef:
+      case tok::kw_using:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  // The parser is where the directive stands, so that its scope is the one to look in.
+  static bool is_type(const IdentifierInfo& name, SourceLocation where) {
+    auto* compiler = current_compiler();
+    if (compiler == nullptr || !compiler->hasSema()) return false;
+    auto& sema = compiler->getSema();
+    return sema.getCurScope() != nullptr &&
+           static_cast<bool>(sema.getTypeName(name, where, sema.getCurScope()));
+  }
+
+  static void refuse_declaration(Preprocessor& preprocessor, SourceLocation where) {
+    auto& diagnostics = preprocessor.getDiagnostics();
+    const auto id = diagnostics.getCustomDiagID(
+        DiagnosticsEngine::Error,
+        "'#pragma shmem defer' stands before a declaration; it goes before a statement: "
+        "a loop, or a block");
+    diagnostics.Report(where, id);
+  }
+
+  static std::string read_clauses(Preprocessor& preprocessor, Token& token) {
+    std::string clauses;
+    auto& diagnostics = preprocessor.getDiagnostics();
+    for (preprocessor.LexUnexpandedToken(token); token.isNot(tok::eod);
+         preprocessor.LexUnexpandedToken(token)) {
+      const auto word = preprocessor.getSpelling(token);
+      if (word == "strict" || word == "no_fusion" || word == "nowait") {
+        clauses += (clauses.empty() ? "" : " ") + word;
+        continue;
+      }
+      const auto id = diagnostics.getCustomDiagID(
+          DiagnosticsEngine::Error,
+          "unknown clause '%0' of '#pragma shmem defer'; there are 'strict', 'no_fusion' and 'nowait'");
+      diagnostics.Report(token.getLocation(), id) << word;
+    }
+    return clauses;
+  }
+
+  static void insert_marker(Preprocessor& preprocessor, SourceLocation where, const std::string& clauses) {
+    token_list list(preprocessor, where);
+    list.add(tok::identifier, "if");
+    list.add(tok::l_paren, "(");
+    list.add(tok::exclaim, "!");
+    list.add(tok::identifier, "__builtin_annotation");
+    list.add(tok::l_paren, "(");
+    list.add(tok::numeric_constant, "1");
+    list.add(tok::comma, ",");
+    list.add(tok::string_literal, "\"" + (marker_text + clauses) + "\"");
+    list.add(tok::r_paren, ")");
+    list.add(tok::r_paren, ")");
+    list.add(tok::l_brace, "{");
+    list.add(tok::r_brace, "}");
+    list.add(tok::identifier, "else");
+    list.enter();
+  }
+};
+
+const PragmaHandlerRegistry::Add<shmem_pragma> registered_pragma("shmem", "OpenSHMEM directives");
+
+} // namespace
+
+} // namespace windrow::compiler
