@@ -13,35 +13,13 @@
 
 #include "apps/graph/read.hpp"
 #include "tests/support/pe_test.hpp"
+#include "tests/support/shared_file.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::graph {
 namespace {
 
 using test::the_job;
-
-/// A file name that all PEs agree on; PE 0 writes the file and removes it.
-class shared_file {
- public:
-  shared_file() {
-    const auto owner = the_job().world().broadcast(getpid(), 0);
-    path_ = fmt::format("{}windrow shared read {}.txt", testing::TempDir(), owner);
-  }
-  ~shared_file() {
-    the_job().barrier();
-    if (the_job().pe() == 0) std::filesystem::remove(path_);
-    the_job().barrier();
-  }
-  void write(const std::string& text) const {
-    the_job().barrier();
-    if (the_job().pe() == 0) std::ofstream(path_, std::ios::binary) << text;
-    the_job().barrier();
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 struct outcome {
   edge_list graph;
@@ -118,7 +96,7 @@ class random_text {
 };
 
 TEST(ReadTogether, RandomFilesAndDamagedOnes) {
-  const shared_file file;
+  const test::shared_file file(".txt");
   for (unsigned seed = 1; seed <= 60; ++seed) {
     random_text make(seed);
     const auto format = static_cast<file_format>(1 + seed % 3);
@@ -132,7 +110,7 @@ TEST(ReadTogether, RandomFilesAndDamagedOnes) {
 }
 
 TEST(ReadTogether, FewerLinesThanPes) {
-  const shared_file file;
+  const test::shared_file file(".txt");
   for (const auto* text : {"", "\n", "0 1", "0 1\n", "# only\n", "5 5\n7 5\n"}) {
     file.write(text);
     expect_same({file.path()}, text);
@@ -146,7 +124,7 @@ TEST(ReadTogether, MissingFileIsOneError) {
 
 // Before, every PE took a share of a pipe for the whole.
 TEST(ReadTogether, APipeIsReadByOnePe) {
-  const shared_file file;
+  const test::shared_file file(".txt");
   std::optional<std::thread> writer;
   if (the_job().pe() == 0) {
     ASSERT_EQ(mkfifo(file.path().c_str(), 0600), 0);

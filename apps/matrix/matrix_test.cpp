@@ -14,6 +14,7 @@
 #include "apps/matrix/compare.hpp"
 #include "apps/matrix/matrix_market.hpp"
 #include "tests/support/pe_test.hpp"
+#include "tests/support/shared_file.hpp"
 #include "windrow/error.hpp"
 #include "windrow/one_sided.hpp"
 
@@ -21,29 +22,6 @@ namespace windrow::apps {
 namespace {
 
 using test::the_job;
-
-/// A file name that all PEs agree on; PE 0 removes the file at the end.
-class shared_file {
- public:
-  shared_file() {
-    const auto owner = the_job().world().broadcast(getpid(), 0);
-    path_ = fmt::format("{}windrow matrix {}.mtx", testing::TempDir(), owner);
-  }
-  ~shared_file() {
-    the_job().barrier();
-    if (the_job().pe() == 0) std::filesystem::remove(path_);
-    the_job().barrier();
-  }
-  const std::string& path() const { return path_; }
-  void write(const std::string& text) const {
-    the_job().barrier();
-    if (the_job().pe() == 0) std::ofstream(path_, std::ios::binary) << text;
-    the_job().barrier();
-  }
-
- private:
-  std::string path_;
-};
 
 /// Entries of a random matrix, the same on all PEs.
 std::vector<entry> random_entries(unsigned seed, std::uint64_t rows, std::uint64_t columns) {
@@ -130,7 +108,7 @@ TEST(SparseMatrix, MayBeEmpty) {
 }
 
 TEST(MatrixMarket, GivesBackWhatWasWritten) {
-  const shared_file file;
+  const test::shared_file file(".mtx");
   for (unsigned seed = 1; seed <= 10; ++seed) {
     const std::uint64_t rows = 1 + seed * 11 % 50, columns = 1 + seed * 5 % 30;
     const auto entries = random_entries(seed, rows, columns);
@@ -144,7 +122,7 @@ TEST(MatrixMarket, GivesBackWhatWasWritten) {
 }
 
 TEST(MatrixMarket, ReadsTheFormatsThatThereAre) {
-  const shared_file file;
+  const test::shared_file file(".mtx");
   file.write(
       "%%MatrixMarket matrix coordinate real symmetric\r\n% a comment\r\n\r\n3 3 3\r\n1 1 2.5\r\n\r\n"
       "3 1 -1e9\r\n% the last line has no end\r\n3 2 0");
@@ -163,7 +141,7 @@ std::string complaint_about(const std::string& path) {
 }
 
 TEST(MatrixMarket, EveryPeGetsTheSameClearSentence) {
-  const shared_file file;
+  const test::shared_file file(".mtx");
   const std::string head = "%%MatrixMarket matrix coordinate pattern general\n";
   const std::vector<std::pair<std::string, std::string>> cases{
       {"",

@@ -8,16 +8,11 @@
 #include <vector>
 
 #include "tests/task/random_forks.hpp"
+#include "tests/task/with_workers.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {
 namespace {
-
-void run_with_workers(pe_t pes, int workers, const std::function<void(job&)>& body) {
-  ::setenv("WINDROW_WORKERS", std::to_string(workers).c_str(), 1);
-  run_threads(pes, body);
-  ::unsetenv("WINDROW_WORKERS");
-}
 
 TEST(fork_join_threads, random_forks) {
   for (const int workers : {1, 2, 3, 8})

@@ -12,17 +12,12 @@
 #include <vector>
 
 #include "tests/task/random_forks.hpp"
+#include "tests/task/with_workers.hpp"
 #include "windrow/detail/thread_sanitizer.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {
 namespace {
-
-void run_with_workers(pe_t pes, int workers, const std::function<void(job&)>& body) {
-  ::setenv("WINDROW_WORKERS", std::to_string(workers).c_str(), 1);
-  run_threads(pes, body);
-  ::unsetenv("WINDROW_WORKERS");
-}
 
 void run_with_each_number_of_workers(const std::function<void(job&)>& body) {
   for (const int workers : {1, 2, 3, 8}) run_with_workers(1, workers, body);

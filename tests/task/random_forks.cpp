@@ -8,18 +8,12 @@
 #include <optional>
 #include <span>
 
+#include "tests/task/mix.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {
 
 namespace {
-
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
 
 /// What a node throws.
 struct failure {

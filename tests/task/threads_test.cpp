@@ -9,16 +9,11 @@
 #include <vector>
 
 #include "tests/task/random_trees.hpp"
+#include "tests/task/with_workers.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {
 namespace {
-
-void run_with_workers(pe_t pes, int workers, const std::function<void(job&)>& body) {
-  ::setenv("WINDROW_WORKERS", std::to_string(workers).c_str(), 1);
-  run_threads(pes, body);
-  ::unsetenv("WINDROW_WORKERS");
-}
 
 TEST(task_threads, random_trees) {
   for (const pe_t pes : {1, 2, 3})
