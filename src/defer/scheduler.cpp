@@ -386,18 +386,20 @@ block_mark scheduler::block_leaves(pe_t to) {
   auto& state = states_[static_cast<std::size_t>(to)];
   if (queue.tail() == state.marked) return no_mark;
   state.marked = queue.tail();
-  state.segments.push_back({queue.tail(), false});
-  return state.first + state.segments.size() - 1;
+  if (!state.segments) state.segments = std::make_unique<std::deque<segment>>();
+  state.segments->push_back({queue.tail(), false});
+  return state.first + state.segments->size() - 1;
 }
 
 // Blocks that left as spilled ones may have been overtaken.
 void scheduler::block_is_home(pe_t from, block_mark mark) {
   auto& state = states_[static_cast<std::size_t>(from)];
-  state.segments[mark - state.first].home = true;
+  auto& segments = *state.segments;
+  segments[mark - state.first].home = true;
   const bool known = state.ready != nullptr;
-  for (; !state.segments.empty() && state.segments.front().home; ++state.first) {
-    state.ready = state.segments.front().end;
-    state.segments.pop_front();
+  for (; !segments.empty() && segments.front().home; ++state.first) {
+    state.ready = segments.front().end;
+    segments.pop_front();
   }
   if (!known && state.ready != nullptr) arrived_.push_back(from);
 }

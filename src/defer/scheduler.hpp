@@ -76,10 +76,10 @@ class scheduler final : private closure_support,
   };
   /// What is known about the closures that wait for a PE's answers.
   struct answer_state {
-    std::deque<segment> segments;
-    aggregation::block_mark first = 1; ///< number of the first segment
-    std::byte* marked = nullptr;       ///< the tail of the queue at the last mark
-    std::byte* ready = nullptr;        ///< up to here they can run; null: none can
+    std::unique_ptr<std::deque<segment>> segments; ///< from the first block on: an empty one has 576 bytes
+    aggregation::block_mark first = 1;             ///< number of the first segment
+    std::byte* marked = nullptr;                   ///< the tail of the queue at the last mark
+    std::byte* ready = nullptr;                    ///< up to here they can run; null: none can
   };
 
   void make_room(closure_queue&, step_function, std::size_t bytes) override;
