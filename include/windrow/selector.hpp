@@ -78,8 +78,9 @@ class courier final : public detail::senders<courier<Ts...>, std::index_sequence
 /// owner, in memory of their size from their first fragment to the end of their handler.
 ///
 /// *Memory* is bounded as for contexts: a body that sends faster than others handle waits in `send`, and
-/// serves its inbox meanwhile. What handlers send never waits; the job ends with a sentence if more than
-/// WINDROW_SPILL_LIMIT of it finds no way out.
+/// serves its inbox meanwhile. What handlers send never waits; a PE that cannot get rid of it handles no more
+/// while others work on it, and the job ends with a sentence if more than WINDROW_SPILL_LIMIT finds no way
+/// out.
 ///
 /// *Construction and destruction* are local, in the same order on all PEs.
 ///
@@ -163,7 +164,37 @@ class selector final : public detail::senders<selector<Ts...>, std::index_sequen
     complete<detail::index_of<T, Ts...>()>();
   }
 
+  /// Collective: returns when every message sent so far to mailbox I, by any PE, and all that its handler
+  /// sent to it in turn, have been handled. The mailbox stays open, and nothing else is waited for: other
+  /// mailboxes, contexts, deferred code and tasks may go on; what they send to this mailbox meanwhile may be
+  /// handled later.
+  template <std::size_t I>
+  void drain() {
+    mailbox_at<I>().drain(nullptr);
+  }
+  void drain()
+    requires(sizeof...(Ts) == 1)
+  {
+    drain<0>();
+  }
+  /// The same, collective over the team, for messages that members have sent to members.
+  template <std::size_t I>
+  void drain(const team& members) {
+    mailbox_at<I>().drain(&members);
+  }
+  void drain(const team& members)
+    requires(sizeof...(Ts) == 1)
+  {
+    drain<0>(members);
+  }
+
  private:
+  template <std::size_t I>
+  detail::mailbox_state& mailbox_at() {
+    static_assert(I < sizeof...(Ts), "this selector has no mailbox of that number");
+    return mailboxes_[I];
+  }
+
   job& job_;
   typename courier<Ts...>::mailboxes mailboxes_;
 };

@@ -60,7 +60,9 @@ class stream final {
   /// Collective: returns when all items sent by any PE on this stream, and all that its handlers sent on it
   /// in turn, have been handled. It waits for nothing else: other streams, contexts, deferred code and tasks
   /// may go on; what they send on this stream meanwhile may be handled later.
-  void drain() { kind_.drain(); }
+  void drain() { kind_.drain(job_.world()); }
+  /// The same, collective over the team, for the items that members have sent to members.
+  void drain(const team& members) { kind_.drain(members); }
 
  private:
   template <class Handler>

@@ -52,6 +52,11 @@ void mailbox_state::require_usable() const {
     base::fatal(fmt::format("mailbox {}: an exception has left its run; make a new selector", number()));
 }
 
+void mailbox_state::drain(const team* members) const {
+  require_usable();
+  kind_.drain(members != nullptr ? *members : job_.world());
+}
+
 std::size_t mailbox_state::require_leave(pe_t to) const {
   job_.engine().items().require_pe(to); // and the job
   require_usable();

@@ -11,11 +11,22 @@
 #include "aggregate/sender.hpp"
 #include "base/fatal.hpp"
 #include "base/options.hpp"
+#include "os/memory.hpp"
 
 namespace windrow::aggregation {
 
 namespace {
 constexpr auto block_alignment = std::align_val_t{alignof(transport::block)};
+
+constexpr std::uint64_t much = std::uint64_t{32} << 20;
+
+// Handlers that send more than they receive need memory for what is under way, whatever the protocol: so they
+// may use what there is, but for a good part of it.
+std::uint64_t default_spill_limit(const detail::memory_map& map) {
+  std::uint64_t here = 0;
+  for (pe_t pe = 0; pe < map.pes; ++pe) here += map.is_elsewhere(pe) ? 0 : 1;
+  return std::max(2 * much, os::usable_memory() / 4 / here);
+}
 } // namespace
 
 block_pool::block_pool(pgas::core& c, bool shared)
@@ -25,8 +36,10 @@ block_pool::block_pool(pgas::core& c, bool shared)
       capacity_(static_cast<std::uint32_t>(link_.block_capacity())),
       states_(link_.pool_size()),
       out_(static_cast<std::size_t>(c.pes())) {
-  const auto limit = base::size_option("WINDROW_SPILL_LIMIT", std::uint64_t{64} << 20);
-  spill_limit_ = std::max<std::size_t>(1, limit / (capacity_ + sizeof(transport::block)));
+  const auto limit = base::size_option("WINDROW_SPILL_LIMIT", default_spill_limit(c.map()));
+  const auto block_bytes = capacity_ + sizeof(transport::block);
+  spill_limit_ = std::max<std::size_t>(1, limit / block_bytes);
+  much_ = std::min(limit / 2, much) / block_bytes;
 }
 
 transport::block* block_pool::acquire() {
@@ -45,7 +58,11 @@ transport::block* block_pool::spare_block() {
         fmt::format("handlers have produced {} of messages that cannot leave, the limit; raise "
                     "WINDROW_SPILL_LIMIT or make handlers send less than they receive",
                     base::format_size(spilled() * (capacity_ + sizeof(transport::block)))));
-  return new (::operator new(capacity_ + sizeof(transport::block), block_alignment)) transport::block{};
+  auto* const memory = ::operator new(capacity_ + sizeof(transport::block), block_alignment, std::nothrow);
+  if (memory == nullptr)
+    base::fatal(fmt::format("no memory for what handlers send, of which {} cannot leave as yet",
+                            base::format_size(spilled() * (capacity_ + sizeof(transport::block)))));
+  return new (memory) transport::block{};
 }
 
 std::byte* block_pool::notes_for(const transport::block* b) {

@@ -63,8 +63,8 @@ class block_pool {
   void commit(const filled_block&);
   /// Keeps a private one until there is a shared one for its content.
   void spill(const filled_block&);
-  /// So much is in the spill that senders who may wait should.
-  bool spills_much() const { return spilled_.load(std::memory_order_relaxed) > spill_limit_ / 2; }
+  /// So much is in the spill that senders who may wait should, and that no more should be handled.
+  bool spills_much() const { return spilled_.load(std::memory_order_relaxed) > much_; }
   std::size_t spilled() const { return spilled_.load(std::memory_order_relaxed); }
   /// What blocks that are filled from now on are to be marked with.
   std::uint64_t stamp() const { return stamp_.load(std::memory_order_relaxed); }
@@ -85,6 +85,9 @@ class block_pool {
   block_mark mark_of(const transport::block*) const;
   /// Of the blocks that are out, as far as one can say while other threads send.
   std::uint32_t out() const;
+  bool has_out_at(pe_t pe) const {
+    return out_[static_cast<std::size_t>(pe)].load(std::memory_order_relaxed) > 0;
+  }
   pe_t holder_of_most() const;
 
  private:
@@ -108,6 +111,7 @@ class block_pool {
   bool shared_;
   const std::uint32_t capacity_;
   std::size_t spill_limit_; ///< blocks
+  std::size_t much_;        ///< of them
   std::mutex mutex_;        ///< for the free blocks and the spill
   std::vector<block_state> states_;
   std::vector<std::atomic<std::uint32_t>> out_; ///< blocks, by the PE that has them

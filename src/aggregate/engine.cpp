@@ -7,6 +7,7 @@
 
 #include "base/options.hpp"
 #include "pgas/atomics_gate.hpp"
+#include "pgas/team_state.hpp"
 
 namespace windrow::aggregation {
 
@@ -123,10 +124,13 @@ bool engine::progress() {
     if (arrived == nullptr) break;
     if (arrived->home != 0)
       come_home(arrived);
-    else
+    else if (held_.empty() && !must_hold_back())
       handle(arrived);
+    else
+      held_.push_back(arrived);
     any = true;
   }
+  if ((holds_back_ || !held_.empty()) && handle_held(link_.pool_size())) any = true;
   if (any)
     for (auto* s : sources_) s->messages_handled();
   if (runs_sources_ && run_sources_early()) return true;
@@ -155,6 +159,39 @@ bool engine::progress_of_waiting() {
   }
   const waiting meanwhile(*this, true);
   return core_.progress();
+}
+
+// While much of what handlers have sent cannot leave, what arrives waits where it is: its senders run out of
+// blocks then, and hold back in turn, or wait. README.md says why somebody always goes on.
+bool engine::must_hold_back() {
+  if (!pool_.spills_much() && !holds_back_) return false;
+  const bool holds = pool_.spills_much() && another_works_on_ours();
+  if (holds == holds_back_) return holds;
+  holds_back_ = holds;
+  core_.host().control(core_.pe()).holds_back.store(holds ? 1 : 0, std::memory_order_seq_cst);
+  for (pe_t pe = 0; holds && pe < core_.pes(); ++pe) // those may count on this one
+    if (pe != core_.pe() && !core_.map().is_elsewhere(pe)) link_.ring(pe);
+  return holds;
+}
+
+// Those on other hosts cannot be seen.
+bool engine::another_works_on_ours() const {
+  for (pe_t pe = 0; pe < core_.pes(); ++pe)
+    if (pe != core_.pe() && pool_.has_out_at(pe) && !core_.map().is_elsewhere(pe) &&
+        core_.host().control(pe).holds_back.load(std::memory_order_seq_cst) == 0)
+      return true;
+  return false;
+}
+
+bool engine::handle_held(std::uint32_t most) {
+  bool any = false;
+  for (; most > 0 && !must_hold_back() && !held_.empty(); --most) {
+    auto* const oldest = held_.front();
+    held_.pop_front();
+    handle(oldest);
+    any = true;
+  }
+  return any;
 }
 
 bool engine::drain_spill() {
@@ -204,7 +241,8 @@ void engine::handle(transport::block* b) {
       applying.emplace(core_.host(), core_.pe());
     kind.apply(run, {segment, applying && applying->exclusive(), b->source}, kind.object);
     stats.items_handled += run.count;
-    if (is_user_defined(run.kind)) kinds_.at(run.kind).handled += run.count;
+    if (is_user_defined(run.kind))
+      kinds_.at(run.kind).handled[static_cast<std::size_t>(b->source)] += run.count;
   });
   applying.reset();
   sender_of_program_thread = sender_before;
@@ -318,11 +356,12 @@ void engine::quiesce(const team& members, pgas::wait_reason what) {
 // README.md has the proof.
 void engine::drain(kind_id kind, const team& members, pgas::wait_reason what) {
   core_.require_may_wait(what);
+  const auto& pes = members.state().members();
   for (std::uint64_t handled = ~std::uint64_t{0};;) {
     core_.progress(); // a member alone does not wait for sums
     main_.send_all(); // so that what has been stored counts as sent
     core_.wait(what, [this, request = ask_senders()] { return all_have_flushed(request); });
-    std::uint64_t sums[] = {kinds_.sent(kind), kinds_.at(kind).handled};
+    std::uint64_t sums[] = {kinds_.sent(kind, pes), kinds_.handled(kind, pes)};
     add_up(members, sums);
     if (sums[0] == handled) return;
     handled = sums[1];

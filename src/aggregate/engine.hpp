@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <utility>
@@ -77,8 +78,8 @@ class engine final : public pgas::progress_source {
   /// Collective over `members`: returns when all items that any of them sent, and all that handlers sent in
   /// turn, have been handled, and no attached work is pending.
   void quiesce(const team& members, pgas::wait_reason what);
-  /// Collective over `members`, of all that send items of this user-defined kind: returns when those that any
-  /// of them sent, and those that their handlers sent in turn, have been handled.
+  /// Collective over `members`: returns when the items of this user-defined kind that any of them sent to any
+  /// of them, and those that their handlers sent in turn, have been handled.
   void drain(kind_id, const team& members, pgas::wait_reason what);
   /// Returns once `done()` is true, which others make so. Until then what this PE has sent leaves, be the
   /// block full or not, and deferred code runs: the others may wait for it.
@@ -207,6 +208,9 @@ class engine final : public pgas::progress_source {
 
   // Receiving.
   bool drain_spill();
+  bool must_hold_back();
+  bool another_works_on_ours() const;
+  bool handle_held(std::uint32_t most);
   bool run_sources_early();
   void handle(transport::block*);
   void come_home(transport::block*);
@@ -251,6 +255,8 @@ class engine final : public pgas::progress_source {
   std::vector<work_source*> sources_;
   sending_threads* threads_ = nullptr;
   reply_receiver* replies_ = nullptr;
+  std::deque<transport::block*> held_; ///< have arrived, are not handled yet
+  bool holds_back_ = false;            ///< the same, as others see it
   bool loads_directly_;
   bool updates_directly_;
 };

@@ -44,9 +44,9 @@ void message_kind::quiesce() const {
   job_.engine().quiesce(job_.world(), {for_stream, -1, number()});
 }
 
-void message_kind::drain() const {
+void message_kind::drain(const team& members) const {
   const pgas::synchronization call(job_.core(), {"drain (messages)", __builtin_return_address(0)}, number());
-  job_.engine().drain(id_, job_.world(), {for_stream, -1, number()});
+  job_.engine().drain(id_, members, {for_stream, -1, number()});
 }
 
 } // namespace windrow::detail

@@ -291,7 +291,7 @@ void sender::finish_run(lane& l, const open_run& run, pe_t to) {
     l.used += run.header->bytes;
   }
   count(stats_.items_sent, run.header->count);
-  if (is_user_defined(run.kind)) kinds_.count_sent(run.kind, number_, run.header->count);
+  if (is_user_defined(run.kind)) kinds_.count_sent(run.kind, number_, to, run.header->count);
   count(stats_.runs_sent);
   w = {};
 }

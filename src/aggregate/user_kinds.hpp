@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "aggregate/run.hpp"
+#include "pgas/strided_pes.hpp"
 #include "windrow/detail/operations.hpp"
 #include "windrow/detail/writer.hpp"
 #include "windrow/types.hpp"
@@ -24,8 +25,8 @@ inline bool is_user_defined(kind_id kind) {
 struct user_kind {
   kind_entry entry;
   std::unique_ptr<writer[]> writers;                  ///< a row for each sender, by PE
-  std::unique_ptr<std::atomic<std::uint64_t>[]> sent; ///< items, by sender
-  std::uint64_t handled = 0;                          ///< items, on this PE
+  std::unique_ptr<std::atomic<std::uint64_t>[]> sent; ///< items: the same
+  std::unique_ptr<std::uint64_t[]> handled;           ///< items on this PE, by the PE that has sent them
 };
 
 /// Kinds are added and removed by the PE's own thread, while other threads use those that they know of: what
@@ -50,12 +51,13 @@ class user_kinds {
   }
   /// Bytes from the writers of a sender to those of the next one, of any kind.
   std::ptrdiff_t row_bytes() const { return static_cast<std::ptrdiff_t>(pes_ * sizeof(writer)); }
-  void count_sent(kind_id kind, int sender, std::uint32_t items) {
-    auto& sent = at(kind).sent[static_cast<std::size_t>(sender)];
+  void count_sent(kind_id kind, int sender, pe_t to, std::uint32_t items) {
+    auto& sent = at(kind).sent[static_cast<std::size_t>(sender) * pes_ + static_cast<std::size_t>(to)];
     sent.store(sent.load(std::memory_order_relaxed) + items, std::memory_order_relaxed);
   }
-  /// Items that all senders have sent so far.
-  std::uint64_t sent(kind_id) const;
+  /// Items that all senders have sent so far to these PEs, and that have been handled of theirs.
+  std::uint64_t sent(kind_id, const pgas::strided_pes&) const;
+  std::uint64_t handled(kind_id, const pgas::strided_pes&) const;
 
  private:
   static constexpr kind_id chunk_kinds = 64, most_chunks = 1024;

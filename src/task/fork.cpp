@@ -64,10 +64,10 @@ bool worker::take_back(branch& b) {
   if (b.ended()) return false;
   task* const newest = take_own(keeps_handler());
   if (newest == &b) return true;
-  if (light_ != nullptr) {
+  if (light_thread* const me = light()) {
     if (newest != nullptr) put_back(*newest);
     task* nobody = nullptr;
-    if (b.waiting.compare_exchange_strong(nobody, light_, std::memory_order_seq_cst)) suspend();
+    if (b.waiting.compare_exchange_strong(nobody, me, std::memory_order_seq_cst)) suspend();
     return false;
   }
   if (newest != nullptr) run(*newest);

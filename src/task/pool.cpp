@@ -111,9 +111,9 @@ void pool::wake() {
     if (w.get() != &main_) w->wake();
 }
 
-// A task that is run here may serve the inbox in turn.
+// A task that is run here may serve the inbox in turn. None runs on the stack of a light thread that sends.
 void pool::messages_handled() {
-  if (relieving_ || worker::current() != &main_) return;
+  if (relieving_ || worker::current() != &main_ || main_.light() != nullptr) return;
   relieving_ = true;
   main_.relieve();
   relieving_ = false;

@@ -89,12 +89,15 @@ void worker::help_until(Done done) {
   }
 }
 
-// The scope is nobody's: nothing is started while it is the innermost one.
+// The scope is nobody's: nothing is started while it is the innermost one. The tasks that run here are none
+// of the light thread, if it is one that sends, so their waits do not suspend it.
 template <class Done>
 void worker::wait_to_send(Done done) {
+  light_thread* const sends = std::exchange(light_, nullptr);
   const scope keeping(*this);
   help_until(done);
   scope_ = keeping.outer_;
+  light_ = sends;
 }
 
 template <class Done>

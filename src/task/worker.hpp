@@ -62,8 +62,9 @@ class alignas(64) worker : public open_branches {
   void go_on(light_thread&);
   /// What a light thread does with its stack.
   void run_light(light_thread&);
-  /// The light thread that runs, or null: who waits in one suspends it.
-  light_thread* light() const { return light_; }
+  /// The light thread that runs, or null: who waits in one suspends it. A handler that runs on its stack,
+  /// when it sends, is none of it.
+  light_thread* light() const { return in_handler() ? nullptr : light_; }
   /// Of a light thread: it is run after those that have been received before.
   void receive_own(task& t) { given_.push_back(&t); }
   /// Of a light thread that will be received when it may go on: leaves the worker to others until then.

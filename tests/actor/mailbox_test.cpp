@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/support/pe_test.hpp"
@@ -237,6 +239,46 @@ TEST(selector, several_alive_and_nested_with_contexts) {
   EXPECT_EQ(j.world().sum(sum), (items + 1) * pes_of(j));
   for (std::size_t i = 0; i < fetched; ++i) ASSERT_NE(before[i], ~std::uint64_t{0});
   j.free(table);
+}
+
+// Of the second mailbox; the first is never quiet meanwhile.
+TEST(mailbox, drain_waits_for_the_messages_of_one_mailbox) {
+  auto& j = the_job();
+  bool over = false;
+  std::uint64_t handled = 0;
+  selector<char, std::uint32_t> s(
+      j,
+      [&](auto& out, char c) {
+        if (!over) out.send(next_pe(j), c);
+      },
+      [&](auto& out, std::uint32_t left) {
+        ++handled;
+        if (left > 0) out.send(next_pe(j), left - 1);
+      });
+  s.run([&] {
+    s.send(next_pe(j), 'x');
+    for (std::uint64_t round = 1; round <= 5; ++round) {
+      s.send(next_pe(j), std::uint32_t{300});
+      for (std::uint32_t i = 0; i < 3000; ++i) s.send(static_cast<pe_t>(i) % j.pes(), std::uint32_t{0});
+      s.drain<1>();
+      EXPECT_EQ(j.world().sum(handled), round * 3301 * pes_of(j));
+    }
+    over = true;
+  });
+}
+
+TEST(mailbox, drain_waits_for_items_of_any_size) {
+  auto& j = the_job();
+  std::uint64_t bytes = 0;
+  mailbox<std::string_view> m(j, [&](std::string_view text) { bytes += text.size(); });
+  m.run([&] {
+    for (std::size_t length : {0, 10, 1000, 100'000}) {
+      const auto before = j.world().sum(bytes);
+      m.send(next_pe(j), std::string(length, 'x'));
+      m.drain();
+      EXPECT_EQ(j.world().sum(bytes), before + length * pes_of(j));
+    }
+  });
 }
 
 } // namespace

@@ -291,6 +291,88 @@ TEST(stream, drain_waits_for_all_items_of_its_stream_and_for_nothing_else) {
   endless.quiet();
 }
 
+// The others send to all, members too, all the time.
+TEST(stream, drain_of_a_team_waits_for_its_members_only) {
+  auto& j = the_job();
+  const pe_t members = (j.pes() + 1) / 2;
+  const auto half = j.world().split_strided(0, 1, members);
+  bool over = false;
+  std::uint64_t handled = 0;
+  struct message {
+    std::uint32_t left;
+    bool of_member;
+  };
+  stream<message>* own = nullptr;
+  stream<message> s(j, [&](std::span<const message> batch, pe_t) {
+    for (const auto& m : batch) {
+      if (m.of_member) ++handled;
+      if (m.of_member && m.left > 0) own->send((j.pe() + 1) % members, {m.left - 1, true});
+      if (!m.of_member && !over) own->send(next_pe(j), {0, false});
+    }
+  });
+  own = &s;
+  j.barrier();
+  if (j.pe() >= members) s.send(next_pe(j), {0, false});
+  if (j.pe() < members)
+    for (std::uint64_t round = 1; round <= 5; ++round) {
+      s.send((j.pe() + 1) % members, {300, true});
+      for (int i = 0; i < 3000; ++i) s.send(i % members, {0, true});
+      s.drain(half);
+      EXPECT_EQ(half.sum(handled), round * 3301 * static_cast<std::uint64_t>(members));
+    }
+  j.barrier();
+  over = true;
+  s.quiet();
+}
+
+// With a limit of 1 MiB: what PE 0 passes on, two for one, PE 1 handles more slowly than it arrives.
+TEST(stream, who_forwards_faster_than_others_handle_holds_back) {
+  auto& j = the_job();
+  if (j.pes() < 3) return;
+  constexpr std::uint64_t each = 200'000;
+  std::uint64_t arrived = 0, work = 1;
+  stream<std::uint64_t> last(j, [&](std::span<const std::uint64_t> batch, pe_t) {
+    for (const auto item : batch) {
+      for (int i = 0; i < 100; ++i) work = work * 6364136223846793005 + item;
+      ++arrived;
+    }
+  });
+  stream<std::uint64_t> first(j, [&](std::span<const std::uint64_t> batch, pe_t) {
+    for (const auto item : batch)
+      for (int i = 0; i < 2; ++i) last.send(1, item);
+  });
+  if (j.pe() > 1)
+    for (std::uint64_t i = 0; i < each; ++i) first.send(0, i);
+  first.quiet();
+  EXPECT_NE(work, 0U);
+  EXPECT_EQ(arrived, j.pe() == 1 ? 2 * each * static_cast<std::uint64_t>(j.pes() - 2) : 0);
+  if (j.pe() == 0) {
+    EXPECT_GT(j.stats().spilled_blocks, 0U);
+  }
+}
+
+// More than 64 MiB of messages are under way in the end.
+TEST(stream, handlers_may_send_more_than_they_receive) {
+  auto& j = the_job();
+  struct message {
+    std::uint32_t left;
+    std::uint32_t words[127];
+  };
+  constexpr std::uint32_t depth = 17;
+  std::uint64_t handled = 0;
+  stream<message>* own = nullptr;
+  stream<message> s(j, [&](std::span<const message> batch, pe_t) {
+    handled += batch.size();
+    for (const auto& m : batch)
+      for (int i = 0; m.left > 0 && i < 2; ++i) own->send((j.pe() + i) % j.pes(), {m.left - 1, {}});
+  });
+  own = &s;
+  j.barrier();
+  if (j.pe() == 0) s.send(0, {depth, {}});
+  s.quiet();
+  EXPECT_EQ(j.world().sum(handled), (2U << depth) - 1);
+}
+
 // Handlers use contexts, and their fetched results arrive too.
 TEST(stream, handlers_may_use_contexts) {
   auto& j = the_job();

@@ -66,7 +66,7 @@ void send_items_of_any_size(job& j, std::uint64_t seed, int tasks) {
   EXPECT_EQ(j.world().sum(bytes), j.world().sum(sent_bytes.load())) << "seed " << seed;
 }
 
-void send_from_tasks_of_handlers(job& j, int messages) {
+void send_from_tasks_of_handlers(job& j, int messages, bool light) {
   constexpr std::uint64_t each = 5000;
   std::uint64_t arrived = 0;
   stream<std::uint64_t> last(j, [&](std::span<const std::uint64_t> batch, pe_t) { arrived += batch.size(); });
@@ -80,12 +80,18 @@ void send_from_tasks_of_handlers(job& j, int messages) {
       });
   });
   // These are in the middle of sending, on all workers, when the handlers need them.
+  const auto send_much = [&] {
+    for (int i = 0; i < messages; ++i) {
+      first.send(i % j.pes(), i);
+      for (std::uint64_t k = 0; k < each; ++k) last.send(i % j.pes(), k);
+    }
+  };
   for (int w = 0; w < workers(); ++w)
     async_at(w, [&] {
-      for (int i = 0; i < messages; ++i) {
-        first.send(i % j.pes(), i);
-        for (std::uint64_t k = 0; k < each; ++k) last.send(i % j.pes(), k);
-      }
+      if (light)
+        spawn(send_much);
+      else
+        send_much();
     });
   first.quiet();
   const auto workers_in_all = j.world().sum(static_cast<std::uint64_t>(workers()));

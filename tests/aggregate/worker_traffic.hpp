@@ -14,7 +14,8 @@ void send_in_order_of_tasks(job&, int tasks, std::uint32_t items);
 /// Tasks send texts to a mailbox, some of many blocks.
 void send_items_of_any_size(job&, std::uint64_t seed, int tasks);
 /// Handlers wait for their own tasks, which send more than there are blocks, on whatever worker they run.
-void send_from_tasks_of_handlers(job&, int messages);
+/// `light`: meanwhile light threads of all workers send, and wait for room.
+void send_from_tasks_of_handlers(job&, int messages, bool light = false);
 /// Tasks wait for the results of their own operations.
 void complete_in_tasks(job&, int tasks);
 

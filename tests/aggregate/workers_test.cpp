@@ -37,6 +37,12 @@ TEST(workers, tasks_of_handlers_send_without_waiting) {
   send_from_tasks_of_handlers(the_job(), 12);
 }
 
+// Handlers, and tasks of theirs, run on the stacks of light threads that wait for room, and wait there
+// themselves.
+TEST(workers, light_threads_wait_for_room_to_send) {
+  for (int round = 0; round < 3; ++round) send_from_tasks_of_handlers(the_job(), 12, true);
+}
+
 // More than there are blocks, from all workers, which therefore sleep until blocks come home.
 TEST(workers, every_block_is_free_after_a_quiet) {
   auto& j = the_job();

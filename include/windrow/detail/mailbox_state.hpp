@@ -47,6 +47,10 @@ class mailbox_state {
     append(place, item);
   }
 
+  /// Collective over the members, or over all PEs if that is null: returns when no item is under way between
+  /// them.
+  void drain(const team* members) const;
+
   std::uint32_t number() const { return kind_.number(); }
   /// Ends the job if an exception has left a run.
   void require_usable() const;

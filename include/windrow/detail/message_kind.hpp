@@ -54,8 +54,9 @@ class message_kind {
   /// PE has forked; otherwise collective, as `quiesce`.
   void leave(bool unwinding);
 
-  /// Collective: returns when no item of this kind is under way, whatever else is.
-  void drain() const;
+  /// Collective over the members: returns when no item of this kind is under way between them, whatever else
+  /// is.
+  void drain(const team& members) const;
 
   /// The same on all PEs, for diagnosis.
   std::uint32_t number() const { return id_ - aggregation::builtin_kinds + 1; }

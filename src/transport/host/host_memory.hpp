@@ -60,6 +60,7 @@ struct pe_control {
   alignas(
       64) std::atomic<std::uint32_t> applying; ///< the PE is changing its memory without atomic instructions
   alignas(64) std::atomic<pe_state> state;
+  std::atomic<std::uint32_t> holds_back; ///< it handles no messages for now (src/aggregate)
   wait_record waiting;
 };
 

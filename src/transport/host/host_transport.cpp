@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/other_processes.hpp"
 #include "os/cpu.hpp"
 #include "os/memory.hpp"
 #include "transport/host/posting.hpp"
@@ -64,24 +65,27 @@ void host_transport::push(pe_t to, block* b) {
 }
 
 bool host_transport::has_arrivals() const {
-  return arrived_ != 0 || memory_.control(pe_).inbox.load(std::memory_order_seq_cst) != 0;
+  return arrived_.load(std::memory_order_relaxed) != 0 ||
+         memory_.control(pe_).inbox.load(std::memory_order_seq_cst) != 0;
 }
 
 block* host_transport::receive() {
-  if (arrived_ == 0) {
+  auto oldest = arrived_.load(std::memory_order_relaxed);
+  if (oldest == 0) {
     auto& inbox = memory_.control(pe_).inbox;
     if (inbox.load(std::memory_order_relaxed) == 0) return nullptr;
     auto entry = inbox.exchange(0, std::memory_order_acquire);
     while (entry != 0) { // newest first; turn round
       block* b = memory_.block_number(entry - 1);
+      base::follows_release(b);
       const auto older = b->next;
-      b->next = arrived_;
-      arrived_ = entry;
+      b->next = oldest;
+      oldest = entry;
       entry = older;
     }
   }
-  block* b = memory_.block_number(arrived_ - 1);
-  arrived_ = b->next;
+  block* b = memory_.block_number(oldest - 1);
+  arrived_.store(b->next, std::memory_order_relaxed);
   return b;
 }
 

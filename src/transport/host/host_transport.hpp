@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -68,7 +69,8 @@ class host_transport final : public transport {
   std::uint32_t first_block_;
   std::vector<std::uint32_t> free_; ///< used last in, first out: the newest is still in the cache
   std::vector<adopted> adopted_;
-  std::uint32_t arrived_ = 0; ///< taken from the inbox, oldest first, linked by `next`
+  /// Taken from the inbox, oldest first, linked by `next`. Threads that go to sleep look at it.
+  std::atomic<std::uint32_t> arrived_ = 0;
 };
 
 } // namespace windrow::transport

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/host/posting.hpp"
 
+#include "base/other_processes.hpp"
+
 namespace windrow::transport {
 
 // Treiber stack: only its owner takes from it, and takes everything, so there is no ABA problem; and a sender
@@ -11,6 +13,7 @@ void post(const host_memory& memory, pe_t to, block* b) {
   auto newest = inbox.load(std::memory_order_relaxed);
   do {
     b->next = newest;
+    base::releases(b);
   } while (!inbox.compare_exchange_weak(newest, entry, std::memory_order_seq_cst, std::memory_order_relaxed));
 }
 
