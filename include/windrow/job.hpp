@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "windrow/array.hpp"
+#include "windrow/detail/headers.hpp"
 #include "windrow/detail/memory_map.hpp"
 #include "windrow/global_ptr.hpp"
 #include "windrow/stats.hpp"
@@ -35,10 +36,13 @@ struct room_type;
 /// Environment: WINDROW_PES, WINDROW_SYMMETRIC_SIZE (heap per PE, e.g. 2G; default: half of the memory shared
 /// out), WINDROW_STALL_SECONDS (30; 0 = never), WINDROW_STALL_ABORT, WINDROW_STATS, WINDROW_DEBUG,
 /// WINDROW_SPILL_LIMIT, WINDROW_DEFER_LIMIT, WINDROW_WORKERS.
+///
+/// A program that was compiled with other headers than those of the library that it is linked with ends here,
+/// with a sentence.
 class job {
  public:
-  job();
-  job(int argc, char** argv);
+  job() : job(detail::these_headers()) {}
+  job(int /*argc*/, char** /*argv*/) : job() {}
   ~job();
   job(const job&) = delete;
   job& operator=(const job&) = delete;
@@ -115,6 +119,7 @@ class job {
  private:
   friend void run_threads(pe_t, const std::function<void(job&)>&);
   struct state;
+  explicit job(detail::headers);
   explicit job(std::unique_ptr<state>);
 
   std::uint64_t allocate_bytes(std::size_t count, std::size_t size, std::size_t alignment);

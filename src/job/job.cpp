@@ -101,10 +101,20 @@ std::unique_ptr<transport::transport> start() {
 
 } // namespace
 
-job::job() : job(std::make_unique<state>(start())) {
+void detail::require_same_headers(headers of_program) {
+  const auto own = these_headers();
+  if (of_program.layout == own.layout && std::string_view(of_program.version) == own.version) return;
+  base::fatal(fmt::format(
+      "this program was compiled with the headers of Windrow {} but is linked with a library made "
+      "from {} headers of {}: compile all of it again with those of the library",
+      of_program.version, of_program.version == std::string_view(own.version) ? "other" : "the",
+      own.version));
+}
+
+job::job(detail::headers of_program)
+    : job((detail::require_same_headers(of_program), std::make_unique<state>(start()))) {
   job_of_this_process = this;
 }
-job::job(int, char**) : job() {}
 
 job::job(std::unique_ptr<state> s) : state_(std::move(s)), map_(&state_->core.map()) {
   world_ = team(std::make_shared<pgas::team_state>(state_->core));
