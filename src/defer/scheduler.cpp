@@ -44,8 +44,7 @@ std::uint32_t limit_in_chunks(pe_t pes, std::uint64_t by_default) {
       std::clamp<std::uint64_t>(bytes / chunk_bytes, least, no_limit / patience));
 }
 
-constexpr transport::wait_kind for_answers{
-    "answers, because more work is deferred than WINDROW_DEFER_LIMIT"};
+constexpr transport::wait_kind for_answers{"answers, because more work is deferred than WINDROW_DEFER_LIMIT"};
 
 std::size_t room_in_chunk(const closure_queue& q) {
   return q.empty() ? 0 : static_cast<std::size_t>(chunk_of(q.tail() - 1)->limit() - q.tail());

@@ -20,7 +20,7 @@ namespace windrow::tasks {
 class pool;
 
 inline constexpr transport::wait_kind for_tasks{.text = "its tasks to end (finish or future)",
-                                                 .needs_all_pes = false};
+                                                .needs_all_pes = false};
 
 class alignas(64) worker : public open_branches {
  public:
