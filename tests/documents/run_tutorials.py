@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""run_tutorials.py FOLDER BIN [--clang] [PAGE...]: follows each page of FOLDER as it is written.
+"""run_tutorials.py FOLDER BIN [--clang] [--slurm] [PAGE...]: follows each page of FOLDER as it is written.
 
 A code block with `file=NAME` behind its language is written to that file. Of a block `console`, lines that begin with "$ " are run by
 a shell, with BIN first in PATH, all of a page in one folder; the other lines are what standard output and error must be, in which
 "..." stands for any text in a line and, alone in a line, for any lines. A line "! N" is the exit code, if it is not 0. Blocks with
-`needs=clang` are left out without --clang. Other code blocks are not followed.
+`needs=clang` are left out without --clang, those with `needs=slurm` without --slurm. Other code blocks are not followed.
 """
 import os
 import pathlib
@@ -44,14 +44,14 @@ def complaint(command, expected, folder, environment):
     return f"$ {command}\nexit code {done.returncode}, printed:\n{done.stdout}expected {code} and:\n" + "\n".join(expected)
 
 
-def follow(page, binaries, has_clang):
+def follow(page, binaries, has):
     """Complaints about a page, and how many commands it had."""
     environment = {**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}", "LC_ALL": "C"}
     environment.pop("MAKEFLAGS", None)
     commands = 0
     with tempfile.TemporaryDirectory() as folder:
         for language, options, text in BLOCK.findall(page.read_text(encoding="utf-8")):
-            if "needs=clang" in options and not has_clang:
+            if (needed := re.search(r"needs=(\S+)", options)) and f"--{needed[1]}" not in has:
                 continue
             if name := re.search(r"file=(\S+)", options):
                 pathlib.Path(folder, name[1]).write_text(text, encoding="utf-8")
@@ -67,7 +67,7 @@ def main(folder, binaries, *options):
     pages = [page for page in sorted(pathlib.Path(folder).glob("*.md")) if not names or page.name in names]
     total = 0
     for page in pages:
-        wrong, commands = follow(page, os.path.abspath(binaries), "--clang" in options)
+        wrong, commands = follow(page, os.path.abspath(binaries), options)
         print(wrong or f"{page.name}: {commands} commands", flush=True)
         total += commands
         if wrong:

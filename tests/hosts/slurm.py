@@ -6,7 +6,8 @@ import shutil
 import subprocess
 
 # Who asks is believed (auth/none): the hosts have a network of their own. Hosts take 8 tasks, however many processors this
-# machine has. /dev/shm is what each of them has for itself.
+# machine has. /dev/shm is what each of them has for itself. Daemons do not reap what srun leaves in a batch job, so by process groups
+# (proctrack/pgid) such a job would never end.
 CONFIGURATION = """
 ClusterName=windrow
 SlurmctldHost=login
@@ -14,7 +15,7 @@ SlurmUser=root
 AuthType=auth/none
 CredType=cred/none
 MailProg=/bin/true
-ProctrackType=proctrack/pgid
+ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SelectType=select/linear
 SchedulerType=sched/builtin
@@ -69,7 +70,10 @@ class Slurm:
 
     def srun(self, *words):
         """The command; it waits until the hosts are there."""
-        return self.cluster.command_at("login", "srun", "--quiet", *words)
+        return self.at_login("srun", "--quiet", *words)
+
+    def at_login(self, *words):
+        return self.cluster.command_at("login", *map(str, words))
 
     def complaints(self):
         """What the daemons have written, for a failing test."""

@@ -9,8 +9,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "launch"
 import cluster
 import slurm
 from mpi import FLAVOUR, WITH_MODULE, MpiTest
-from support import LIFE, main
+from support import LIFE, WINDROW, main
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = pathlib.Path(LIFE).parent
 OBSTACLE = cluster.why_not() or slurm.why_not()
 KIND = {"openmpi": "pmix", "mpich": "pmi2"}  # what srun must be asked for
@@ -54,6 +55,15 @@ class Srun(MpiTest):
         done = self.srun("--mpi=none", "-N2", "-n2", LIFE)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("start it with srun --mpi=pmix (Open MPI) or --mpi=pmi2 (MPICH)", done.stderr)
+
+    def test_the_tutorial(self):
+        tutorials = ROOT / "docs" / "tutorials"
+        if "openmpi" not in [FLAVOUR[launcher] for launcher in WITH_MODULE]:
+            self.skipTest("skipped: the tutorial is for Open MPI")
+        follow = self.slurm.at_login(ROOT / "tests" / "documents" / "run_tutorials.py", tutorials, pathlib.Path(WINDROW).parent, "--slurm", "slurm.md")
+        done = self.run_command(*follow, env=self.slurm.environment())
+        self.succeeded(done)
+        self.assertIn("slurm.md: 6 commands", done.stdout)
 
     def test_pe_that_leaves_ends_the_job(self):
         for kind in self.kinds():
