@@ -26,9 +26,11 @@ const StringSet<> updates{"p",          "put",        "put_nbi",   "atomic_set",
 const StringSet<> queries{"shmem_my_pe",         "shmem_n_pes",           "shmem_ptr",
                           "shmem_team_my_pe",    "shmem_team_n_pes",      "shmem_team_translate_pe",
                           "shmem_pe_accessible", "shmem_addr_accessible", "shmem_team_ptr"};
-const StringSet<> completions{"shmem_quiet",       "shmem_ctx_quiet", "shmem_fence",
-                              "shmem_ctx_fence",   "shmem_barrier",   "shmem_barrier_all",
-                              "shmem_ctx_destroy", "shmem_finalize",  "windrow_defer_drain"};
+const StringSet<> completions{"shmem_quiet",         "shmem_ctx_quiet",
+                              "shmem_fence",         "shmem_ctx_fence",
+                              "shmem_barrier",       "shmem_barrier_all",
+                              "shmem_ctx_destroy",   "shmem_finalize",
+                              "windrow_defer_drain", "windrow_defer_drain_and_throw"};
 
 const StringSet<> aborting{"abort",     "__assert_fail",  "__assert",           "_exit",
                            "_Exit",     "quick_exit",     "_ZSt9terminatev",    "__clang_call_terminate",

@@ -17,6 +17,7 @@ namespace windrow::defer {
 
 class footprints;
 struct footprint;
+class promise_checks;
 
 /// What the runtime gives to a record.
 inline const Align payload_alignment(16);
@@ -55,7 +56,10 @@ struct code {
   footprints* known = nullptr; ///< what is known of the program as it was written
   std::vector<WeakVH> writers; ///< of memory, in what is looked at
   bool vectorise = true;
-  uint64_t effort = 0; ///< what the statements so far have cost, about
+  BasicBlock* handler = nullptr; ///< where exceptions of the statement go, if that is in the function
+  uint64_t effort = 0;           ///< what the statements so far have cost, about
+
+  promise_checks* checks = nullptr; ///< of the programmer's function
 
   std::vector<transformed> before; ///< in the order of the work
 
@@ -65,12 +69,13 @@ struct code {
   unsigned level = 0;      ///< how many fetches deep; 0 is the programmer's function
   uint64_t record_bytes = 0;
   Align record_alignment;
-  CallInst* open = nullptr;   ///< where its record is made; null if it runs at the owner
-  bool holds_parent = false;  ///< its record keeps that of the code that opens it
-  bool in_place = false;      ///< without a call to the runtime, if possible
-  bool in_batches = false;    ///< and several records together
-  unsigned routes = 0;        ///< then: how many it keeps from one payload to the next
-  SmallVector<slot, 1> slots; ///< if it is made in place: of its fetches
+  CallInst* open = nullptr;      ///< where its record is made; null if it runs at the owner
+  bool holds_parent = false;     ///< its record keeps that of the code that opens it
+  bool in_place = false;         ///< without a call to the runtime, if possible
+  bool in_batches = false;       ///< and several records together
+  bool keeps_exceptions = false; ///< and does nothing if there is one
+  unsigned routes = 0;           ///< then: how many it keeps from one payload to the next
+  SmallVector<slot, 1> slots;    ///< if it is made in place: of its fetches
   std::optional<bulk_slot> bulk;
   Function *run = nullptr, *loading_run = nullptr; ///< then: what runs its records
   SmallVector<Function*, 4> helpers;               ///< functions that call it, these included

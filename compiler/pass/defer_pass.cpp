@@ -10,6 +10,7 @@
 #include "compiler/pass/batches.hpp"
 #include "compiler/pass/calls.hpp"
 #include "compiler/pass/debug_info.hpp"
+#include "compiler/pass/exceptions.hpp"
 #include "compiler/pass/fields.hpp"
 #include "compiler/pass/footprints.hpp"
 #include "compiler/pass/gets.hpp"
@@ -17,6 +18,7 @@
 #include "compiler/pass/marker.hpp"
 #include "compiler/pass/normalise.hpp"
 #include "compiler/pass/owner_routes.hpp"
+#include "compiler/pass/promise.hpp"
 #include "compiler/pass/ranges.hpp"
 #include "compiler/pass/region.hpp"
 #include "compiler/pass/strips.hpp"
@@ -67,7 +69,7 @@ class function_worker {
     if (wrong.empty() && made_.empty())
       original->eraseFromParent();
     else if (wrong.empty())
-      choose_version(function_, *original);
+      choose_version(function_, *original, checks_->take(), context_);
     else
       restore(*original, wrong);
     told_.emit();
@@ -79,8 +81,13 @@ class function_worker {
     auto marks = find_markers(function_);
     fold_nested(function_, marks);
     for (const auto& mark : marks) make_fetches_of_gets(function_, mark);
+    hidden_handlers handlers;
+    handlers.hide(function_, marks);
+    context_ = find_early_context(function_);
+    checks_ = std::make_unique<promise_checks>(function_, handlers);
     analyses_.invalidate(function_, PreservedAnalyses::none());
     code body;
+    body.checks = checks_.get();
     body.function = &function_;
     body.library = &analyses_.getResult<TargetLibraryAnalysis>(function_);
     body.switches = &switches_;
@@ -89,7 +96,10 @@ class function_worker {
     body.vars.add_frame(function_);
     for (const auto& mark : marks)
       if (mark.branch) body.vars.note_escapes(*mark.entry(), known_.addresses());
-    for (const auto& mark : marks) transform_region(body, mark, analyses_, made_, told_);
+    for (const auto& mark : marks) {
+      body.handler = mark.branch ? handlers.of(*mark.entry()) : nullptr;
+      transform_region(body, mark, analyses_, made_, told_);
+    }
     for (const auto& mark : marks) erase(mark);
     for (const auto& callback : made_) {
       load_fields_first(*callback);
@@ -103,6 +113,9 @@ class function_worker {
       open_in_strips(*callback);
       keep_owner_route(*callback);
     }
+    for (const auto& callback : made_)
+      if (callback->keeps_exceptions) keep_exceptions(*callback->function, function_);
+    handlers.restore(function_);
     drop_foreign_records(function_);
   }
 
@@ -217,6 +230,8 @@ class function_worker {
   footprints& known_;
   diagnostics told_;
   callbacks made_;
+  std::unique_ptr<promise_checks> checks_;
+  std::optional<early_context> context_;
   bool vectorise_ = active_rules().vectorise;
 };
 

@@ -4,6 +4,7 @@
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 
+#include "compiler/pass/cxx_library.hpp"
 #include "compiler/pass/marker.hpp"
 #include "compiler/pass/variables.hpp"
 
@@ -11,7 +12,7 @@ namespace windrow::defer {
 
 namespace {
 
-constexpr unsigned most_accesses = 64; // of one function; beyond, nothing is known of it
+constexpr unsigned most_accesses = 64; // of one function; beyond, it may be any memory
 
 // Functions of C that LLVM does not know: with a state of their own, and nothing else but their arguments.
 const StringSet<> with_own_state{"rand",          "random",        "drand48",     "lrand48", "mrand48",
@@ -20,7 +21,6 @@ const StringSet<> with_own_state{"rand",          "random",        "drand48",   
                                  "clock_gettime", "gettimeofday",  "erand48",     "nrand48", "vprintf",
                                  "fprintf",       "omp_get_wtime", "fdatasync",   "getc",    "tmpfile",
                                  "rewind",        "fgets",         "fputs",       "fputc",   "fclose"};
-constexpr StringRef makes_exception = "__cxa_allocate_exception"; // like malloc
 const StringSet<> only_reading{"strlen", "strnlen", "strcmp", "strncmp", "memcmp", "bcmp", "memchr",
                                "strchr", "strrchr", "strstr", "atoi",    "atol",   "atof", "atoll"};
 
@@ -32,12 +32,6 @@ bool is_get(StringRef name) {
 
 bool is_strided_put(StringRef name) {
   return !is_synchronisation(name) && name.contains("_iput");
-}
-
-// What a fetch does not write.
-bool only_reads(const Instruction& fetch) {
-  const auto name = callee_name(fetch);
-  return name.ends_with("_g") || name.ends_with("_atomic_fetch") || is_bulk_fetch(fetch);
 }
 
 std::optional<uint64_t> bytes_of(const Instruction& at, const Type& type) {
@@ -59,6 +53,11 @@ bool conflict(const footprint& one, const footprint& other) {
              may_meet(first.where, first.bytes, second.where, second.bytes);
     });
   });
+}
+
+bool only_reads(const Instruction& fetch) {
+  const auto name = callee_name(fetch);
+  return name.ends_with("_g") || name.ends_with("_atomic_fetch") || is_bulk_fetch(fetch);
 }
 
 bool is_errno(const origin& object) {
@@ -128,11 +127,11 @@ void footprints::add_call(const CallBase& call, footprint& to) {
     return add_routine(call, to);
   const auto* callee = call.getCalledFunction();
   if (callee && !callee->isDeclaration() && !callee->isInterposable()) return add_callee(call, to);
-  if (name == "__errno_location" || name == makes_exception || call.doesNotReturn()) {
+  if (name == "__errno_location" || call.doesNotReturn()) {
     to.throws = call.doesNotReturn() && !call.doesNotThrow();
     return;
   }
-  if (add_library_function(call, to)) return;
+  if (add_library_function(call, to) || add_cxx_function(call, to)) return;
   to.unknown = name.empty() ? "a function that is not known here" : name.str();
   to.throws = !call.doesNotThrow();
   to.waits = certainty::perhaps;
@@ -209,6 +208,21 @@ bool footprints::add_library_function(const CallBase& call, footprint& to) {
   return true;
 }
 
+bool footprints::add_cxx_function(const CallBase& call, footprint& to) {
+  const auto effect = effect_of_cxx_function(callee_name(call));
+  if (effect == cxx_effect::unknown) return false;
+  to.throws = !call.doesNotThrow();
+  if (effect == cxx_effect::none) return true;
+  add_pointed_to(call, true, to);
+  for (const auto& argument : call.args()) // nodes of nodes
+    if (argument->getType()->isPointerTy())
+      for (auto held : origins_.of(*argument))
+        for (const auto* object = held.object; object != (held = {origins_.behind({object, {}}), {}}).object;
+             object = held.object)
+          to.accesses.push_back({held, std::nullopt, true, true});
+  return true;
+}
+
 void footprints::add_callee(const CallBase& call, footprint& to) {
   const auto known = functions_.find(call.getCalledFunction());
   if (known == functions_.end()) { // not in the module at first
@@ -248,7 +262,7 @@ footprint footprints::summary_of(const Function& function) {
   }
   if (all.accesses.size() <= most_accesses) return all;
   all.accesses.clear();
-  all.unknown = function.getName().str();
+  all.accesses.push_back({{origins_.any_object(), std::nullopt}, std::nullopt, true, true});
   return all;
 }
 

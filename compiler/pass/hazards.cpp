@@ -2,6 +2,7 @@
 #include "compiler/pass/hazards.hpp"
 
 #include "compiler/pass/context.hpp"
+#include "compiler/pass/exceptions.hpp"
 #include "compiler/pass/footprints.hpp"
 
 namespace windrow::defer {
@@ -66,14 +67,6 @@ bool same_pe(const Instruction& one, const Instruction& other) {
     return call.getArgOperand(call.arg_size() - 1);
   };
   return same_expression(pe(one), pe(other));
-}
-
-// Whether what the block does is only to end the program at once, as a failed assertion does.
-bool only_aborts(const BasicBlock& block) {
-  return all_of(block, [](const Instruction& instruction) {
-    const auto* call = dyn_cast<CallBase>(&instruction);
-    return !call || aborts(*call) || is_commentary(*call) || is_instrumentation(*call);
-  });
 }
 
 bool is_dead_end(const BasicBlock& block) {
@@ -214,6 +207,13 @@ class counter_search {
 };
 
 } // namespace
+
+bool only_aborts(const BasicBlock& block) {
+  return all_of(block, [](const Instruction& instruction) {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    return !call || aborts(*call) || is_commentary(*call) || is_instrumentation(*call);
+  });
+}
 
 // ---- what instructions do to each other
 
@@ -510,6 +510,8 @@ std::string hazards::behind(const Instruction& instruction) const {
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (call && call->doesNotReturn() && !aborts(*call) && body_.switches->hold("dead-ends"))
     return "'" + callee_name(*call).str() + "' does not come back" + at_line(instruction);
+  if (call && has_hidden_handler(*call) && print.throws)
+    return "'" + callee_name(*call).str() + "' may throw" + at_line(instruction);
   for (const auto& region : body_.before)
     if (&region.entry->front() == &instruction && body_.switches->hold("origins") &&
         any_of(plans_, [&](const plan* one) { return one->active() && meets_earlier(*one, region); }))

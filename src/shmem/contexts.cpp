@@ -12,6 +12,7 @@
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"
 #include "shmem/teams.hpp"
+#include "shmem/versions.hpp"
 #include "shmemx.h"
 
 shmem_ctx_object shmem_ctx_object_default;
@@ -30,6 +31,7 @@ int create_context(shmem_team_object* team, long options, shmem_ctx_object** ctx
   const auto& members = team->members->state().members();
   *ctx = new shmem_ctx_object{members.start, members.stride, members.size,
                               (options & SHMEMX_CTX_AGGREGATE) != 0, team};
+  if (!(*ctx)->aggregated) add_plain_context(*ctx);
   const auto lock = hot.core->exclusive();
   team->contexts.push_back(*ctx);
   return 0;
@@ -44,6 +46,7 @@ void destroy_context(shmem_ctx_object* ctx) {
     const auto lock = hot.core->exclusive();
     std::erase(ctx->team->contexts, ctx);
   }
+  if (!ctx->aggregated) remove_plain_context(ctx);
   delete ctx;
 }
 
