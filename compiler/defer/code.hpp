@@ -16,6 +16,8 @@
 
 namespace windrow::compiler::defer {
 
+class promise_checks;
+
 /// A statement of the function that has been transformed: what is no longer to be seen there.
 struct transformed {
   struct operation {
@@ -57,7 +59,9 @@ struct code {
   footprints* known = nullptr; ///< what is known of the program as it was written
   std::vector<WeakVH> writers; ///< of memory, in what is looked at
   bool vectorise = true;
-  uint64_t effort = 0; ///< what the statements so far have cost, about
+  BasicBlock* handler = nullptr;    ///< where exceptions of the statement go, if that is in the function
+  uint64_t effort = 0;              ///< what the statements so far have cost, about
+  promise_checks* checks = nullptr; ///< of the programmer's function
 
   std::vector<transformed> before; ///< in the order of the work
 
@@ -66,8 +70,9 @@ struct code {
   Value* record = nullptr; ///< its argument
   unsigned level = 0;      ///< how many fetches deep; 0 is the programmer's function
   record_layout layout;
-  CallInst* open = nullptr;  ///< where its record is made; null if it runs at the owner
-  bool holds_parent = false; ///< its record keeps that of the code that opens it
+  CallInst* open = nullptr;      ///< where its record is made; null if it runs at the owner
+  bool holds_parent = false;     ///< its record keeps that of the code that opens it
+  bool keeps_exceptions = false; ///< and does nothing if there is one
   lowering lowered;
   owner_side at_owner;               ///< if it runs there
   SmallVector<Function*, 4> helpers; ///< functions that call it, or are made for it

@@ -16,7 +16,9 @@
 #include "compiler/defer/lower/ranges.hpp"
 #include "compiler/defer/lower/strips.hpp"
 #include "compiler/defer/lower/update_in_place.hpp"
+#include "compiler/defer/outline/exceptions.hpp"
 #include "compiler/defer/outline/fields.hpp"
+#include "compiler/defer/outline/promise.hpp"
 #include "compiler/defer/outline/versions.hpp"
 #include "compiler/defer/prepare/gets.hpp"
 #include "compiler/defer/prepare/normalise.hpp"
@@ -70,7 +72,7 @@ class function_worker {
     if (const auto wrong = what_is_wrong(change); !wrong.empty())
       give_up(change, wrong);
     else if (!made_.empty())
-      choose_version(function_, change.take_original());
+      choose_version(function_, change.take_original(), checks_->take(), context_);
     told_.emit();
   }
 
@@ -80,8 +82,13 @@ class function_worker {
     auto marks = find_markers(function_);
     fold_nested(function_, marks);
     for (const auto& mark : marks) make_fetches_of_gets(function_, mark);
+    hidden_handlers handlers;
+    handlers.hide(function_, marks);
+    context_ = find_early_context(function_);
+    checks_ = std::make_unique<promise_checks>(function_, handlers);
     analyses_.invalidate(function_, PreservedAnalyses::none());
     code body;
+    body.checks = checks_.get();
     body.function = &function_;
     body.library = &analyses_.getResult<TargetLibraryAnalysis>(function_);
     body.switches = &switches_;
@@ -90,7 +97,10 @@ class function_worker {
     body.vars.add_frame(function_);
     for (const auto& mark : marks)
       if (mark.branch) body.vars.note_escapes(*mark.entry(), known_.addresses());
-    for (const auto& mark : marks) transform_region(body, mark, analyses_, made_, told_);
+    for (const auto& mark : marks) {
+      body.handler = mark.branch ? handlers.of(*mark.entry()) : nullptr;
+      transform_region(body, mark, analyses_, made_, told_);
+    }
     for (const auto& mark : marks) erase(mark);
     for (const auto& callback : made_) {
       load_fields_first(*callback);
@@ -104,6 +114,9 @@ class function_worker {
       open_in_strips(*callback);
       keep_owner_route(*callback);
     }
+    for (const auto& callback : made_)
+      if (callback->keeps_exceptions) keep_exceptions(*callback->function, function_);
+    handlers.restore(function_);
     drop_foreign_records(function_);
   }
 
@@ -201,6 +214,8 @@ class function_worker {
   footprints& known_;
   diagnostics told_;
   callbacks made_;
+  std::unique_ptr<promise_checks> checks_;
+  std::optional<early_context> context_;
   bool vectorise_ = active_rules().vectorise;
 };
 

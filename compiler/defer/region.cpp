@@ -3,6 +3,8 @@
 
 #include "compiler/common/analysis/footprints.hpp"
 #include "compiler/common/api/calls.hpp"
+#include "compiler/defer/outline/exceptions.hpp"
+#include "compiler/defer/outline/promise.hpp"
 #include "compiler/defer/plan/fusion.hpp"
 #include "compiler/defer/plan/hazards.hpp"
 #include "compiler/defer/plan/keep_order.hpp"
@@ -49,8 +51,10 @@ class region_worker {
     const bool any_behind_fetch =
         any_of(active, [](const plan* one) { return one->active() && !one->fetches.empty(); });
     if (body.level == 0 && any_behind_fetch) {
+      left.throws = any_of(active, [&](const plan* one) { return may_unwind(body, *one); });
       find_completions(active, body, region, structure, entry);
       for (const auto* one : active) add_elsewhere(*one, body);
+      body.checks->watch(active, body, entry, region, left.completions);
     }
     SmallVector<code*, 4> inner;
     for (const auto* one : active) // while what stands in the way of each is where it was
@@ -77,7 +81,7 @@ class region_worker {
                         BasicBlock* entry) {
     const hazards seen(active, body, region, structure, {});
     left.waits = mark_.wait && body.switches->hold("returns");
-    left.completions = completions_behind(body, entry, left.waits, seen);
+    left.completions = left.throws ? ways_out(entry) : completions_behind(body, entry, left.waits, seen);
     body.before.push_back(seen.kept(entry));
     for (const auto* one : active) {
       if (!one->active()) continue;
@@ -165,7 +169,7 @@ class region_worker {
 
   void defer(plan& one, code& body, const blocks& region, const shape& structure, const memory_oracle& memory,
              SmallVectorImpl<code*>& inner) {
-    if (body.switches->fuse_at_owner && mark_.fuse && !one.fetches.empty())
+    if (body.switches->fuse_at_owner && mark_.fuse && !left.throws && !one.fetches.empty())
       if (auto part = find_owner_part(one, body, region, structure, memory)) {
         made_.push_back(fuse(*part, body, static_cast<unsigned>(made_.size())));
         return;
@@ -176,6 +180,7 @@ class region_worker {
   code* make_callback(plan& one, code& body, const shape& structure) {
     for (const auto& part : one.scope.units) left.uses_frame |= part.deferred && !part.touched.memory.empty();
     made_.push_back(outline(one, body, structure, static_cast<unsigned>(made_.size()), left.references));
+    made_.back()->keeps_exceptions = left.throws;
     return made_.back().get();
   }
 
@@ -221,12 +226,12 @@ std::string whole_refusal(const Function& function, const blocks& region) {
 constexpr uint64_t most_effort = 6'000'000;
 
 // Without what -g adds, so that decisions do not depend on it.
-uint64_t size_of(const blocks& region) {
+uint64_t instructions_in(const blocks& region) {
   uint64_t size = 0;
   for (const auto* block : region) size += static_cast<uint64_t>(block->sizeWithoutDebug());
   return size;
 }
-uint64_t size_of(const Function& function) {
+uint64_t instructions_in(const Function& function) {
   uint64_t size = 0;
   for (const auto& block : function) size += static_cast<uint64_t>(block.sizeWithoutDebug());
   return size;
@@ -268,17 +273,18 @@ void transform_region(code& body, const marker& mark, FunctionAnalysisManager& a
       told.refused(fetch->getDebugLoc(), "fetch not deferred: " + why, mark.strict);
     return;
   }
-  body.effort += fetches.size() * size_of(region) + 2 * size_of(*body.function);
+  body.effort += fetches.size() * instructions_in(region) + 2 * instructions_in(*body.function);
   if (body.effort > most_effort)
     return told.refused(where,
                         "region not deferred: the function is too large, with " +
                             std::to_string(fetches.size()) + " fetch(es) and " +
-                            std::to_string(size_of(region)) +
+                            std::to_string(instructions_in(region)) +
                             " instructions in this statement; divide it into several functions",
                         mark.strict);
   const auto before = made.size();
   body.vars.look_at(*mark.entry());
   region_worker worker(mark, analyses, made, told);
+  worker.left.handler = body.handler;
   worker.work(body, mark.entry(), region);
   if (made.size() == before) return;
   worker.left.uses_frame &= frame_is_known(body);

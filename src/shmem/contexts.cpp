@@ -14,6 +14,7 @@
 #include "shmem/ordering.hpp"
 #include "shmem/storing.hpp"
 #include "shmem/teams.hpp"
+#include "shmem/versions.hpp"
 #include "shmemx.h"
 
 shmem_ctx_object shmem_ctx_object_default;
@@ -36,6 +37,7 @@ int create_context(shmem_team_object* team, long options, shmem_ctx_object** ctx
                               (options & SHMEMX_CTX_AGGREGATE) != 0,
                               (options & SHMEM_CTX_PRIVATE) != 0,
                               team};
+  if (!(*ctx)->aggregated) add_plain_context(*ctx);
   const auto lock = hot.core->exclusive();
   team->contexts.push_back(*ctx);
   return 0;
@@ -54,6 +56,7 @@ void destroy_context(shmem_ctx_object* ctx) {
     const auto lock = hot.core->exclusive();
     std::erase(ctx->team->contexts, ctx);
   }
+  if (!ctx->aggregated) remove_plain_context(ctx);
   delete ctx;
 }
 

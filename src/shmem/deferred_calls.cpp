@@ -3,9 +3,13 @@
 // `defer`.
 #include "windrow/detail/deferred_calls.h"
 
+#include <cxxabi.h>
 #include <fmt/format.h>
+#include <unwind.h>
 
 #include <bit>
+#include <exception>
+#include <utility>
 
 #include "base/fatal.hpp"
 #include "defer/scheduler.hpp"
@@ -152,6 +156,7 @@ void complete_deferred() {
 using namespace windrow::shmem; // everything below is the C interface
 
 constinit compiled_code_view windrow_defer_view{};
+void* windrow_defer_exception = nullptr;
 
 extern "C" {
 
@@ -191,6 +196,16 @@ int windrow_defer_is_possible(void) {
 void windrow_defer_drain(void) {
   require_running(directive);
   complete_deferred();
+}
+
+// No handler: as if it had not been caught.
+void windrow_defer_drain_and_throw(void) {
+  windrow_defer_drain();
+  if (windrow_defer_exception == nullptr) return;
+  auto* const thrown = static_cast<_Unwind_Exception*>(std::exchange(windrow_defer_exception, nullptr));
+  _Unwind_Resume_or_Rethrow(thrown);
+  abi::__cxa_begin_catch(thrown);
+  std::terminate();
 }
 
 #define ROUTINE_NAME(N, op) "shmem_ctx_" #N op

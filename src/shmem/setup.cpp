@@ -21,6 +21,7 @@
 #include "shmem/environment.hpp"
 #include "shmem/ordering.hpp"
 #include "shmem/teams.hpp"
+#include "shmem/versions.hpp"
 #include "shmemx.h"
 #include "transport/shm/placement.hpp"
 #include "windrow/version.hpp"
@@ -99,6 +100,7 @@ void end() {
   complete_begun();
   cold.job->engine().quiesce(cold.job->world(), {aggregation::for_quiet});
   close_teams();
+  report_versions();
   cold.job->barrier();
   close();
   close_active_sets();

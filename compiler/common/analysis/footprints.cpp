@@ -4,13 +4,14 @@
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 
+#include "compiler/common/api/cxx_library.hpp"
 #include "compiler/common/api/marker.hpp"
 
 namespace windrow::compiler {
 
 namespace {
 
-constexpr unsigned most_accesses = 64; // of one function; beyond, nothing is known of it
+constexpr unsigned most_accesses = 64; // of one function; beyond, it may be any memory
 
 // Functions of C that LLVM does not know: with a state of their own, and nothing else but their arguments.
 const StringSet<> with_own_state{"rand",          "random",        "drand48",     "lrand48", "mrand48",
@@ -19,7 +20,6 @@ const StringSet<> with_own_state{"rand",          "random",        "drand48",   
                                  "clock_gettime", "gettimeofday",  "erand48",     "nrand48", "vprintf",
                                  "fprintf",       "omp_get_wtime", "fdatasync",   "getc",    "tmpfile",
                                  "rewind",        "fgets",         "fputs",       "fputc",   "fclose"};
-constexpr StringRef makes_exception = "__cxa_allocate_exception"; // like malloc
 const StringSet<> only_reading{"strlen", "strnlen", "strcmp", "strncmp", "memcmp", "bcmp", "memchr",
                                "strchr", "strrchr", "strstr", "atoi",    "atol",   "atof", "atoll"};
 
@@ -27,12 +27,6 @@ const StringSet<> only_reading{"strlen", "strnlen", "strcmp", "strncmp", "memcmp
 bool moves_to_or_from_here(const remote_access& access) {
   return (access->does == verb::read || access->does == verb::write) && access->takes(role::local) &&
          !access->atomic;
-}
-
-// What a fetch does not write.
-bool only_reads(const Instruction& fetch) {
-  const auto access = access_of(fetch);
-  return access ? (*access)->does == verb::read : is_bulk_fetch(fetch);
 }
 
 std::optional<uint64_t> bytes_of(const Instruction& at, const Type& type) {
@@ -54,6 +48,11 @@ bool conflict(const footprint& one, const footprint& other) {
              may_meet(first.where, first.bytes, second.where, second.bytes);
     });
   });
+}
+
+bool only_reads(const Instruction& fetch) {
+  const auto access = access_of(fetch);
+  return access ? (*access)->does == verb::read : is_bulk_fetch(fetch);
 }
 
 bool is_errno(const origin& object) {
@@ -123,11 +122,11 @@ void footprints::add_call(const CallBase& call, footprint& to) {
     return add_routine(call, to);
   const auto* callee = call.getCalledFunction();
   if (callee && !callee->isDeclaration() && !callee->isInterposable()) return add_callee(call, to);
-  if (name == "__errno_location" || name == makes_exception || call.doesNotReturn()) {
+  if (name == "__errno_location" || call.doesNotReturn()) {
     to.throws = call.doesNotReturn() && !call.doesNotThrow();
     return;
   }
-  if (add_library_function(call, to)) return;
+  if (add_library_function(call, to) || add_cxx_function(call, to)) return;
   to.unknown = name.empty() ? "a function that is not known here" : name.str();
   to.throws = !call.doesNotThrow();
   to.waits = certainty::perhaps;
@@ -205,6 +204,21 @@ bool footprints::add_library_function(const CallBase& call, footprint& to) {
   return true;
 }
 
+bool footprints::add_cxx_function(const CallBase& call, footprint& to) {
+  const auto effect = effect_of_cxx_function(callee_name(call));
+  if (effect == cxx_effect::unknown) return false;
+  to.throws = !call.doesNotThrow();
+  if (effect == cxx_effect::none) return true;
+  add_pointed_to(call, true, to);
+  for (const auto& argument : call.args()) // nodes of nodes
+    if (argument->getType()->isPointerTy())
+      for (auto held : origins_.of(*argument))
+        for (const auto* object = held.object; object != (held = {origins_.behind({object, {}}), {}}).object;
+             object = held.object)
+          to.accesses.push_back({held, std::nullopt, true, true});
+  return true;
+}
+
 void footprints::add_callee(const CallBase& call, footprint& to) {
   const auto known = functions_.find(call.getCalledFunction());
   if (known == functions_.end()) { // not in the module at first
@@ -244,7 +258,7 @@ footprint footprints::summary_of(const Function& function) {
   }
   if (all.accesses.size() <= most_accesses) return all;
   all.accesses.clear();
-  all.unknown = function.getName().str();
+  all.accesses.push_back({{origins_.any_object(), std::nullopt}, std::nullopt, true, true});
   return all;
 }
 

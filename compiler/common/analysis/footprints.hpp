@@ -59,6 +59,7 @@ class footprints {
   void add_intrinsic(const IntrinsicInst& call, footprint& to);
   void add_routine(const CallBase& call, footprint& to);
   bool add_library_function(const CallBase& call, footprint& to);
+  bool add_cxx_function(const CallBase& call, footprint& to);
   void add_callee(const CallBase& call, footprint& to);
   void add_pointed_to(const CallBase& call, bool writes, footprint& to, unsigned first = 0);
   void touch(const Value& address, std::optional<uint64_t> bytes, bool reads, bool writes, footprint& to);
@@ -74,6 +75,9 @@ class footprints {
 
 /// One of them writes what the other touches, perhaps.
 bool conflict(const footprint& one, const footprint& other);
+
+/// Whether the fetch does not write what it fetches.
+bool only_reads(const Instruction& fetch);
 
 /// Whether the object is what __errno_location() returns.
 bool is_errno(const origin& object);

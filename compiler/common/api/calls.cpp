@@ -122,7 +122,8 @@ bool is_query(StringRef name) {
 
 bool completes_deferred_code(StringRef name) {
   const auto how = order_of(name);
-  return how == order::fence || how == order::quiet || how == order::barrier || name == "windrow_defer_drain";
+  return how == order::fence || how == order::quiet || how == order::barrier ||
+         name == "windrow_defer_drain" || name == "windrow_defer_drain_and_throw";
 }
 
 bool is_synchronisation(StringRef name) {

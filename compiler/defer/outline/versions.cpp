@@ -4,6 +4,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 
+#include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/marker.hpp"
 #include "compiler/common/runtime/inline_library.hpp"
 #include "compiler/defer/prepare/gets.hpp"
@@ -16,6 +17,44 @@ namespace {
 AttributeList as_call(const Function& function) {
   auto all = function.getAttributes();
   return all.removeFnAttributes(function.getContext());
+}
+
+const Argument* argument_in(const Value& address) {
+  const auto* variable = dyn_cast<AllocaInst>(&address);
+  const Argument* only = nullptr;
+  if (!variable) return nullptr;
+  for (const auto* user : variable->users()) {
+    const auto* store = dyn_cast<StoreInst>(user);
+    if (isa<LoadInst>(user) || (isa<Instruction>(user) && is_commentary(*cast<Instruction>(user)))) continue;
+    if (!store || only || store->getValueOperand() == variable) return nullptr;
+    only = dyn_cast<Argument>(store->getValueOperand());
+    if (!only) return nullptr;
+  }
+  return only;
+}
+
+const Argument* as_argument(const Value& value) {
+  const auto* load = dyn_cast<LoadInst>(&value);
+  return load ? argument_in(*load->getPointerOperand()) : dyn_cast<Argument>(&value);
+}
+
+// The argument, or what stands at a constant offset of what it surely points to.
+std::optional<early_context> early(const Value& context, const DataLayout& layout) {
+  if (const auto* argument = as_argument(context)) return early_context{const_cast<Argument*>(argument), {}};
+  const auto* load = dyn_cast<LoadInst>(&context);
+  if (!load) return std::nullopt;
+  APInt offset(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
+  const auto* object = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+  const auto* argument = as_argument(*object);
+  if (!argument || argument->getDereferenceableBytes() < offset.getZExtValue() + layout.getPointerSize())
+    return std::nullopt;
+  return early_context{const_cast<Argument*>(argument), offset.getZExtValue()};
+}
+
+Value* value_of(const early_context& context, IRBuilder<>& builder) {
+  if (!context.offset) return context.argument;
+  auto* at = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), context.argument, *context.offset);
+  return builder.CreateLoad(PointerType::getUnqual(builder.getContext()), at, "ctx");
 }
 
 void call_and_return(IRBuilder<>& builder, Function& function, Function& written) {
@@ -31,31 +70,64 @@ void call_and_return(IRBuilder<>& builder, Function& function, Function& written
     builder.CreateRet(call);
 }
 
+void hide(Function& version, const Twine& name) {
+  version.setName(name);
+  version.setLinkage(GlobalValue::InternalLinkage);
+  version.setVisibility(GlobalValue::DefaultVisibility);
+  version.setComdat(nullptr);
+}
+
+BasicBlock* call_instead(Function& function, Function& version, const Twine& name) {
+  auto* block = BasicBlock::Create(function.getContext(), name, &function);
+  IRBuilder<> builder(block);
+  if (auto* described = function.getSubprogram())
+    builder.SetCurrentDebugLocation(
+        DILocation::get(function.getContext(), described->getScopeLine(), 0, described));
+  call_and_return(builder, function, version);
+  return block;
+}
+
 } // namespace
 
-void choose_version(Function& function, Function& written) {
+std::optional<early_context> find_early_context(Function& function) {
+  const auto& layout = function.getParent()->getDataLayout();
+  std::optional<early_context> found;
+  for (const auto& instruction : instructions(function)) {
+    if (!is_fetch(instruction)) continue;
+    const auto one = early(*instruction.getOperand(0), layout);
+    if (!one || (found && (found->argument != one->argument || found->offset != one->offset)))
+      return std::nullopt;
+    found = one;
+  }
+  return found;
+}
+
+void choose_version(Function& function, Function& written, Function* checked,
+                    const std::optional<early_context>& context) {
   const auto marks = find_markers(written);
   for (const auto& mark : marks) make_fetches_of_gets(written, mark); // there they wait
   for (const auto& mark : marks) erase(mark);
-  written.setName(function.getName() + ".blocking");
-  written.setLinkage(GlobalValue::InternalLinkage);
-  written.setVisibility(GlobalValue::DefaultVisibility);
-  written.setComdat(nullptr);
-  auto& context = function.getContext();
+  hide(written, function.getName() + ".blocking");
   auto& begin = function.getEntryBlock();
-  auto* blocking = BasicBlock::Create(context, "blocking", &function);
-  auto* entry = BasicBlock::Create(context, "version", &function, &begin);
+  auto* entry = BasicBlock::Create(function.getContext(), "version", &function, &begin);
   IRBuilder<> builder(entry);
   if (auto* described = function.getSubprogram())
-    builder.SetCurrentDebugLocation(DILocation::get(context, described->getScopeLine(), 0, described));
-  auto* possible = builder.CreateCall(
-      runtime_function(*function.getParent(), "windrow_defer_is_possible", builder.getInt32Ty(), {}), {});
-  builder.CreateCondBr(builder.CreateIsNotNull(possible), &begin, blocking);
+    builder.SetCurrentDebugLocation(
+        DILocation::get(function.getContext(), described->getScopeLine(), 0, described));
+  auto* pointer = PointerType::getUnqual(function.getContext());
+  auto* known = context ? value_of(*context, builder) : ConstantPointerNull::get(pointer);
+  auto* choice = builder.CreateCall(
+      runtime_function(*function.getParent(), "windrow_defer_choose", builder.getInt32Ty(), {pointer}),
+      {known});
+  auto* choose = builder.CreateSwitch(choice, &begin, 2);
+  choose->addCase(builder.getInt32(0), call_instead(function, written, "blocking"));
+  if (checked) {
+    hide(*checked, function.getName() + ".checked");
+    choose->addCase(builder.getInt32(2), call_instead(function, *checked, "checked"));
+  }
   for (auto& instruction : make_early_inc_range(begin))
     if (auto* alloca = dyn_cast<AllocaInst>(&instruction); alloca && isa<ConstantInt>(alloca->getArraySize()))
       alloca->moveBefore(&*entry->getFirstInsertionPt());
-  builder.SetInsertPoint(blocking);
-  call_and_return(builder, function, written);
 }
 
 } // namespace windrow::compiler::defer

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A function with directives has several versions. Where it begins, it asks the library which one is to run.
 #pragma once
 
+#include <optional>
 #include "compiler/common/llvm/names.hpp"
+
+#include "compiler/common/api/marker.hpp"
 
 namespace windrow::compiler::defer {
 
-/// Where the function begins it asks whether code may be deferred, and runs `written`, itself as it was
-/// written, if not: it may be called by deferred code of any file.
-void choose_version(Function& function, Function& written);
+/// How the context of all its fetches can be had where a function begins.
+struct early_context {
+  Argument* argument;
+  std::optional<uint64_t> offset; ///< in what the argument points to
+};
+
+/// Nothing if there is no such context, or there are several. Before anything is transformed.
+std::optional<early_context> find_early_context(Function& function);
+
+/// `written` is the same function as it was written, `checked` with the checks of SHMEM_DEBUG, or null.
+void choose_version(Function& function, Function& written, Function* checked,
+                    const std::optional<early_context>& context);
 
 } // namespace windrow::compiler::defer

@@ -3,6 +3,7 @@
 
 #include "compiler/common/analysis/footprints.hpp"
 #include "compiler/common/api/calls.hpp"
+#include "compiler/defer/outline/exceptions.hpp"
 #include "compiler/defer/plan/context.hpp"
 #include "compiler/defer/plan/hazards.hpp"
 #include "compiler/defer/plan/plan.hpp"
@@ -187,10 +188,8 @@ class checker {
       return refuse("synchronisation call '" + name + "' depends on or is ordered after deferred code");
     if (!print.unknown.empty() && body_.switches->hold("calls"))
       return refuse("call" + quoted(print.unknown) + " with unknown effects in dependent code");
-    if (call.doesNotReturn() && !aborts(call))
+    if (call.doesNotReturn() && !aborts(call) && !is_throw(call))
       return refuse("call" + quoted(name) + " in dependent code does not return");
-    if (!body_.function->doesNotThrow() && print.throws)
-      return refuse("call" + quoted(name) + " in dependent code may throw");
   }
 
   void check_ways(const unit& part, const Instruction& instruction) {
@@ -210,7 +209,9 @@ class checker {
                                    : "a deferred value is used by code that is not deferred");
   }
 
-  static constexpr const char* unwinds = "dependent code may unwind to a handler outside the deferred block";
+  static constexpr const char* unwinds =
+      "dependent code has a try block, or an object with a destructor, and calls that may throw; a function "
+      "of its own can have them";
   static constexpr const char* leaves_scope =
       "a fetched value decides whether the enclosing loop or block is left";
 

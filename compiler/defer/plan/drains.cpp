@@ -4,6 +4,7 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/common/analysis/footprints.hpp"
 #include "compiler/common/api/calls.hpp"
@@ -118,15 +119,14 @@ class uses_of_frame {
   SetVector<BasicBlock*> region_;
 };
 
-void insert_drain(const completion& one, const DebugLoc& directive) {
+CallInst* insert_drain(const completion& one, const DebugLoc& directive, const char* name) {
   const bool at_begin = !one.block || (one.successor && one.successor->isEHPad());
   auto* place = at_begin        ? &*one.successor->getFirstInsertionPt()
                 : one.successor ? &*SplitEdge(one.block, one.successor)->getFirstInsertionPt()
                                 : one.block->getTerminator();
   IRBuilder<> builder(place);
   builder.SetCurrentDebugLocation(directive);
-  builder.CreateCall(runtime_function(*place->getModule(), "windrow_defer_drain", builder.getVoidTy(), {}),
-                     {});
+  return builder.CreateCall(runtime_function(*place->getModule(), name, builder.getVoidTy(), {}), {});
 }
 
 void add(std::vector<completion>& to, BasicBlock* block, BasicBlock* successor, const std::string& why) {
@@ -159,10 +159,14 @@ void add_drains(code& body, BasicBlock* entry, const region_left& left, const De
     add(places, block, successor, why);
   });
   for (const auto& one : left.completions) add(places, one.block, one.successor, one.why);
+  const auto* name = left.throws ? "windrow_defer_drain_and_throw" : "windrow_defer_drain";
+  SmallVector<CallInst*, 4> drains;
   for (const auto& one : places) {
-    insert_drain(one, directive);
+    drains.push_back(insert_drain(one, directive, name));
     told.analysis(directive, "inserted a drain at the end of the region: " + one.why);
   }
+  if (left.throws && left.handler)
+    for (auto* drain : drains) changeToInvokeAndSplitBasicBlock(drain, left.handler);
 }
 
 } // namespace windrow::compiler::defer

@@ -22,6 +22,8 @@ struct completion {
 std::vector<completion> completions_behind(code& body, BasicBlock* entry, bool waits, const hazards& seen);
 
 struct region_left {
+  bool throws = false;                 ///< what deferred code has thrown is thrown where it is complete
+  BasicBlock* handler = nullptr;       ///< then: of it, if it is in the function
   bool waits = true;                   ///< the function is complete where it returns
   std::vector<completion> completions; ///< found before anything was moved
 

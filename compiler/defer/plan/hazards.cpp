@@ -2,19 +2,12 @@
 #include "compiler/defer/plan/hazards.hpp"
 
 #include "compiler/common/analysis/footprints.hpp"
+#include "compiler/defer/outline/exceptions.hpp"
 #include "compiler/defer/plan/context.hpp"
 
 namespace windrow::compiler::defer {
 
 namespace {
-
-// Whether what the block does is only to end the program at once, as a failed assertion does.
-bool only_aborts(const BasicBlock& block) {
-  return all_of(block, [](const Instruction& instruction) {
-    const auto* call = dyn_cast<CallBase>(&instruction);
-    return !call || aborts(*call) || is_commentary(*call) || is_instrumentation(*call);
-  });
-}
 
 bool is_dead_end(const BasicBlock& block) {
   return isa<UnreachableInst>(block.getTerminator());
@@ -26,6 +19,13 @@ std::string at_line(const Instruction& instruction) {
 }
 
 } // namespace
+
+bool only_aborts(const BasicBlock& block) {
+  return all_of(block, [](const Instruction& instruction) {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    return !call || aborts(*call) || is_commentary(*call) || is_instrumentation(*call);
+  });
+}
 
 transformed hazards::kept(const BasicBlock* entry) const {
   transformed result{entry, {}, {}};
@@ -172,6 +172,8 @@ std::string hazards::behind(const Instruction& instruction) const {
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (call && call->doesNotReturn() && !aborts(*call) && body_.switches->hold("dead-ends"))
     return "'" + callee_name(*call).str() + "' does not come back" + at_line(instruction);
+  if (call && has_hidden_handler(*call) && print.throws)
+    return "'" + callee_name(*call).str() + "' may throw" + at_line(instruction);
   for (const auto& region : body_.before)
     if (&region.entry->front() == &instruction && body_.switches->hold("origins") &&
         any_of(plans_, [&](const plan* one) { return one->active() && meets_earlier(*one, region); }))

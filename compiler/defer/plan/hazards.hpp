@@ -9,6 +9,9 @@
 
 namespace windrow::compiler::defer {
 
+/// Whether what the block does is only to end the program at once, as a failed assertion does.
+bool only_aborts(const BasicBlock& block);
+
 class hazards {
  public:
   /// `others`: what is deferred elsewhere in the function, and runs at other levels.

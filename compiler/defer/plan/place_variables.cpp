@@ -4,6 +4,7 @@
 // order.
 #include "compiler/common/analysis/footprints.hpp"
 #include "compiler/common/api/calls.hpp"
+#include "compiler/defer/outline/exceptions.hpp"
 #include "compiler/defer/plan/context.hpp"
 #include "compiler/defer/plan/hazards.hpp"
 #include "compiler/defer/plan/plan.hpp"
@@ -18,7 +19,11 @@ class placement {
  public:
   placement(MutableArrayRef<plan*> plans, code& body, const SetVector<BasicBlock*>& region,
             const shape& structure, ArrayRef<WeakVH> others)
-      : plans_(plans), body_(body), hazards_(plans, body, region, structure, others) {
+      : plans_(plans),
+        body_(body),
+        region_(region),
+        structure_(structure),
+        hazards_(plans, body, region, structure, others) {
     for (auto* block : region)
       for (auto& instruction : *block) {
         if (auto* call = dyn_cast<CallBase>(&instruction)) calls_.push_back(call);
@@ -57,6 +62,7 @@ class placement {
     for (auto* var : all)
       if (one.active()) one.writes.contains(var) ? place_written(one, *var) : place_read(one, *var);
     if (one.active()) check_exceptions(one);
+    if (one.active()) check_thrown(one, plans_, body_, region_, structure_, hazards_);
     if (one.active()) hazards_.check(one);
   }
 
@@ -145,9 +151,9 @@ class placement {
 
   // An exception leaves the function, and what is deferred would come late.
   void check_exceptions(plan& one) const {
-    if (body_.level > 0 || body_.function->doesNotThrow()) return;
+    if (body_.level > 0) return;
     for (const auto* call : calls_)
-      if (body_.known->of(*call).throws && !call->doesNotReturn() && hazards_.stays(*call) &&
+      if (may_unwind(body_, *call) && !call->doesNotReturn() && hazards_.stays(*call) &&
           reachable(one, *call))
         return one.refuse(call, "call '" + callee_name(*call) + "' in the region may throw");
   }
@@ -170,6 +176,8 @@ class placement {
 
   MutableArrayRef<plan*> plans_;
   code& body_;
+  const SetVector<BasicBlock*>& region_;
+  const shape& structure_;
   hazards hazards_;
   SmallVector<const CallBase*, 16> calls_; // in the region
   DenseMap<const variable*, SmallVector<std::pair<const Instruction*, bool>, 8>>

@@ -6,6 +6,7 @@
 
 #include "compiler/common/analysis/footprints.hpp"
 #include "compiler/common/api/calls.hpp"
+#include "compiler/defer/plan/hazards.hpp"
 
 namespace windrow::compiler::defer {
 
@@ -54,11 +55,28 @@ Value* counted_loop::compute_before(IRBuilder<>& builder, const Value& value, Va
 bool counted_loop::has_shape(const SetVector<BasicBlock*>& region) const {
   auto* header = loop_->getHeader();
   return region.contains(header) && loop_->getLoopPreheader() && loop_->getLoopLatch() &&
-         loop_->getLoopLatch() != header && loop_->getExitingBlock() == header &&
+         loop_->getLoopLatch() != header && leaves_at_head() &&
          scope_.start->getSinglePredecessor() == header && header->phis().empty() &&
          isa<BranchInst>(header->getTerminator()) &&
          cast<BranchInst>(header->getTerminator())->getSuccessor(0) == scope_.start &&
          all_of(*header, [&](const Instruction& instruction) { return belongs_to_test(instruction); });
+}
+
+// Or for the end of the program.
+bool counted_loop::leaves_at_head() const {
+  SmallVector<BasicBlock*, 4> leaving;
+  loop_->getExitingBlocks(leaving);
+  return all_of(leaving, [&](const BasicBlock* block) {
+    return block == loop_->getHeader() || all_of(successors(block), [&](const BasicBlock* next) {
+             return loop_->contains(next) || ends_program(*next);
+           });
+  });
+}
+
+// As a failed assertion does, with nothing but constants.
+bool counted_loop::ends_program(const BasicBlock& block) {
+  return isa<UnreachableInst>(block.getTerminator()) && only_aborts(block) &&
+         none_of(block, [](const Instruction& one) { return isa<LoadInst>(one); });
 }
 
 bool counted_loop::belongs_to_test(const Instruction& instruction) const {
@@ -245,12 +263,20 @@ bool counted_loop::uses_are_inside(const Value& base) const {
 
 // It makes no difference whether it runs when its round is come to, or with what depends on the fetch.
 bool counted_loop::may_run_later(const unit& part) {
-  if (part.compound()) return false;
-  auto& instruction = *part.instruction;
+  if (!part.compound()) return may_run_later(*part.instruction);
+  return !part.header && all_of(part.blocks, [&](BasicBlock* block) {
+    return ends_program(*block) || all_of(*block, [&](Instruction& one) {
+             return isa<PHINode, BranchInst>(one) ||
+                    (body_.effects_of(one).memory.empty() && may_run_later(one));
+           });
+  });
+}
+
+bool counted_loop::may_run_later(Instruction& instruction) {
   if (is_commentary(instruction) || is_pure(instruction) || is_query(callee_name(instruction))) return true;
   if (auto* load = dyn_cast<LoadInst>(&instruction)) {
     if (!load->isSimple()) return false;
-    if (part.touched.memory.empty()) return true;
+    if (body_.effects_of(instruction).memory.empty()) return true;
     if (!is_invariant(*load)) return false;
     hoisted_.push_back(load);
     return true;

@@ -34,6 +34,8 @@ class counted_loop {
 
  private:
   bool has_shape(const SetVector<BasicBlock*>& region) const;
+  bool leaves_at_head() const;
+  static bool ends_program(const BasicBlock& block);
   bool belongs_to_test(const Instruction& instruction) const;
   bool find_counter();
   bool is_load_of_counter(const Value& value) const;
@@ -54,6 +56,7 @@ class counted_loop {
   bool belongs_to_body(const variable& var) const;
   bool uses_are_inside(const Value& base) const;
   bool may_run_later(const unit& part);
+  bool may_run_later(Instruction& instruction);
 
   CallInst& fetch_;
   const code& body_;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/defer/prepare/normalise.hpp"
 
+#include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "compiler/common/api/calls.hpp"
+#include "compiler/common/api/marker.hpp"
 #include "compiler/common/llvm/versions.hpp"
 #include "compiler/defer/plan/variables.hpp"
 #include "compiler/defer/prepare/callees.hpp"
@@ -106,6 +109,8 @@ void keep_results_of_arms(Function& function) {
 
 // ---- structure
 
+constexpr unsigned most_behind_arms = 40; // instructions
+
 void own_copy(BasicBlock& block, BasicBlock& predecessor) {
   ValueToValueMapTy mapped;
   auto* copy = CloneBasicBlock(&block, mapped, ".own", block.getParent());
@@ -117,6 +122,89 @@ void own_copy(BasicBlock& block, BasicBlock& predecessor) {
   }
   predecessor.getTerminator()->replaceSuccessorWith(&block, copy);
   block.removePredecessor(&predecessor, true);
+}
+
+bool may_be_copied(const BasicBlock& block) {
+  const auto* way = dyn_cast<BranchInst>(block.getTerminator());
+  if (!way || way->isConditional() || block.isEHPad() || block.hasAddressTaken() ||
+      block.sizeWithoutDebug() > most_behind_arms || isa<PHINode>(way->getSuccessor(0)->front()))
+    return false;
+  return all_of(block, [&](const Instruction& one) {
+    const auto* call = dyn_cast<CallBase>(&one);
+    return !(call && (call->cannotDuplicate() || is_marker(*call))) &&
+           all_of(one.users(),
+                  [&](const User* user) { return cast<Instruction>(user)->getParent() == &block; });
+  });
+}
+
+// A variable that gets the value which it has: the other arm of a sum.
+void drop_idle_stores(BasicBlock& block) {
+  const SimplifyQuery query(block.getModule()->getDataLayout());
+  const Instruction* change = nullptr; // of memory, the last one
+  for (auto& instruction : make_early_inc_range(block)) {
+    if (isa<BinaryOperator, CastInst>(instruction))
+      if (auto* same = simplifyInstruction(&instruction, query)) {
+        instruction.replaceAllUsesWith(same);
+        instruction.eraseFromParent();
+        continue;
+      }
+    auto* store = dyn_cast<StoreInst>(&instruction);
+    auto* load = store ? dyn_cast<LoadInst>(store->getValueOperand()) : nullptr;
+    const bool idle = load && store->isSimple() && load->isSimple() && load->getParent() == &block &&
+                      load->getPointerOperand() == store->getPointerOperand() &&
+                      isa<AllocaInst>(load->getPointerOperand()) && (!change || change->comesBefore(load));
+    if (idle) {
+      instruction.eraseFromParent();
+      if (load->use_empty()) load->eraseFromParent();
+    } else if (instruction.mayWriteToMemory())
+      change = &instruction;
+  }
+}
+
+// condition ? fetch : -fetch, where both are the same: one fetch in front.
+void share_fetches_of_arms(Function& function) {
+  const auto fetches = [](const BasicBlock* arm) {
+    return arm->getSinglePredecessor() && any_of(*arm, is_fetch);
+  };
+  for (auto& block : function) {
+    auto* way = dyn_cast<BranchInst>(block.getTerminator());
+    if (!way || !way->isConditional() || way->getSuccessor(0) == way->getSuccessor(1) ||
+        !all_of(successors(&block), fetches))
+      continue;
+    auto *one = way->getSuccessor(0), *other = way->getSuccessor(1);
+    while (true) {
+      auto *first = one->getFirstNonPHIOrDbg(), *second = other->getFirstNonPHIOrDbg();
+      if (first->isTerminator() || is_marker(*first) || !first->isIdenticalToWhenDefined(second)) break;
+      first->moveBefore(way);
+      second->replaceAllUsesWith(first);
+      second->eraseFromParent();
+    }
+  }
+}
+
+// condition ? fetch : other, and the little behind it that uses the value: each arm has that for itself, so
+// that what depends on a fetch stands behind it.
+void separate_ends_of_arms(Function& function) {
+  SmallVector<BasicBlock*, 4> joins;
+  for (auto& block : function)
+    if (any_of(block.phis(),
+               [](const PHINode& phi) {
+                 return any_of(phi.incoming_values(),
+                               [](const Use& value) { return comes_of_fetch(value.get()); });
+               }) &&
+        may_be_copied(block))
+      joins.push_back(&block);
+  for (auto* join : joins) {
+    SmallSetVector<BasicBlock*, 4> arms(pred_begin(join), pred_end(join));
+    if (any_of(arms, [](const BasicBlock* arm) { return arm->getTerminator()->getNumSuccessors() != 1; }))
+      continue;
+    for (auto* arm : drop_begin(arms)) {
+      own_copy(*join, *arm);
+      drop_idle_stores(*arm->getSingleSuccessor());
+    }
+    FoldSingleEntryPHINodes(join);
+    drop_idle_stores(*join);
+  }
 }
 
 // Checks share the block that reports a failure and ends the program. It would tie unrelated statements
@@ -148,6 +236,8 @@ void normalise(Function& function) {
   removeUnreachableBlocks(function);
   forward_copies(function);
   separate_dead_ends(function);
+  share_fetches_of_arms(function);
+  separate_ends_of_arms(function);
   keep_results_of_arms(function);
   add_preheaders(function);
   separate_address_computations(function);

@@ -1,5 +1,6 @@
 // Loops as they are written in C++, and memory that is come to again by other pointers: the same in every order, and all but two of the
 // loops deferred.
+// RUN: %same --levels O0,O2 %programs/kernels.cpp
 // RUN: %same --levels O0,O2 %programs/everyday.cpp
 // RUN: %same --levels O1 --orders random --flags="-g -fsanitize=address,undefined" %programs/everyday.cpp
 // RUN: %same --levels O0,O2 %programs/pointers.c

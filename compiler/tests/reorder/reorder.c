@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unwind.h>
 #include <windrow/detail/deferred_calls.h>
 
 enum { pes = 4, levels = 32, heap_bytes = 1 << 20, data_bytes = 1 << 16, value_bytes = 16, contexts = 8 };
@@ -363,6 +364,28 @@ int windrow_defer_is_possible(void) {
 void windrow_defer_drain(void) {
   ++world.counts.drains;
   complete_all();
+}
+
+void* windrow_defer_exception;
+
+void windrow_defer_drain_and_throw(void) {
+  windrow_defer_drain();
+  void* thrown = windrow_defer_exception;
+  windrow_defer_exception = NULL;
+  if (!thrown) return;
+  _Unwind_Resume_or_Rethrow(thrown);
+  stop("nobody catches what a deferred body has thrown");
+}
+
+int windrow_defer_choose(shmem_ctx_t ctx) {
+  (void)ctx;
+  return windrow_defer_is_possible();
+}
+
+void windrow_defer_check_begin(void) {}
+void windrow_defer_check(const void* at, size_t bytes, shmem_ctx_t ctx, int pe, uint32_t kind,
+                         const char* where) {
+  (void)at, (void)bytes, (void)ctx, (void)pe, (void)kind, (void)where;
 }
 
 /* ---- the rest of the library */

@@ -67,10 +67,34 @@ void windrow_defer_commit(void* payload);
    fetches must be in the library from time to time. */
 void windrow_defer_drain(void);
 
+/* An exception that a body has thrown. Bodies of statements in which one may be thrown keep it here, where
+   nobody has thrown yet, and do nothing where somebody has. Where the statement is left, this drains, and
+   throws what was kept. */
+extern void* windrow_defer_exception;
+void windrow_defer_drain_and_throw(void);
+
 /* Whether code may be deferred here: not in a body, nor in a message handler, and not where several threads
    use the library (SHMEM_THREAD_MULTIPLE). A function with a directive asks where it begins; if not, it runs
    as it is written. */
 int windrow_defer_is_possible(void);
+
+/* The version of a function with directives that is to run, which is counted (WINDROW_STATS): 0 as it is
+   written, where code must not be deferred, or the context is one that does not aggregate; 1 with deferred
+   code; 2 as it is written, with the checks below (SHMEM_DEBUG). `ctx` is that of its fetches, or null if it
+   is not known yet; it need not be a valid one. */
+int windrow_defer_choose(shmem_ctx_t ctx);
+
+/* Checks of the first promise (docs/defer-pragma.md): `bytes` bytes at `at` are used, on this PE if `ctx` is
+   null, by the code `where`, "FILE:LINE". Of places that code which waits has used since the last begin, code
+   that does not wait must not write any, nor read what is written: else the job ends with a sentence. */
+enum {
+  windrow_defer_writes = 1,
+  windrow_defer_waits = 2,  /* a fetch, or code that depends on one */
+  windrow_defer_fetches = 4 /* a fetch */
+};
+void windrow_defer_check_begin(void);
+void windrow_defer_check(const void* at, size_t bytes, shmem_ctx_t ctx, int pe, uint32_t kind,
+                         const char* where);
 
 /* For compiled code (compiler/inlined): forgets the oldest record of a queue, which has run; and, where no
    body is running, runs those that wait for values in near memory only. */

@@ -40,7 +40,7 @@ long in_lambda(shmem_ctx_t ctx, long* s, long n) {
   return c;
 }
 
-// The deferred code could throw, in a later call.
+// The deferred code may throw: there is one drain more.
 long may_throw(shmem_ctx_t ctx, long* s, long n) {
   std::vector<long> v;
 #pragma shmem defer

@@ -1,0 +1,14 @@
+// Dependent code that throws, in every order, and what is said of it.
+// RUN: %same --levels O0,O2 %programs/throws.cpp
+// RUN: %same --levels O1 --orders random --flags="-g -fsanitize=address,undefined" %programs/throws.cpp
+// RUN: %cxx -O2 -c %programs/throws.cpp -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
+// CHECK-DAG: throws.cpp:48:{{.*}} remark: deferred
+// CHECK-DAG: throws.cpp:57:{{.*}} remark: deferred
+// CHECK-DAG: throws.cpp:64:{{.*}} remark: deferred
+// CHECK-DAG: throws.cpp:77:{{.*}} remark: deferred
+// CHECK-DAG: throws.cpp:91:{{.*}} remark: deferred
+// CHECK-DAG: throws.cpp:105:{{.*}} remark: deferred
+// CHECK-DAG: throws.cpp:121:{{.*}} remark: deferred
+// CHECK-DAG: throws.cpp:163:{{.*}} remark: deferred
+// CHECK-DAG: throws.cpp:180:{{.*}} warning: fetch not deferred: dependent code may throw ('__cxa_throw'), but the handler uses 'k', which code that does not wait for the fetch changes
+// CHECK-DAG: throws.cpp:193:{{.*}} warning: fetch not deferred: dependent code may throw ('__cxa_throw'), but code that does not wait for the fetch has effects

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shmem/versions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+#include "pgas/core.hpp"
+#include "windrow/detail/deferred_calls.h"
+
+namespace windrow::shmem {
+
+namespace {
+
+enum function_version : int { as_written, with_deferred_code, as_written_and_checked };
+
+struct version_counts {
+  std::uint64_t deferred, written;
+};
+
+std::atomic<std::uint64_t> runs_deferred, runs_written;
+std::vector<const shmem_ctx_object*> plain_contexts; // but the default one
+
+bool never_aggregates(const shmem_ctx_object* ctx) {
+  if (ctx == nullptr) return false; // not known
+  return ctx == &shmem_ctx_object_default ||
+         std::find(plain_contexts.begin(), plain_contexts.end(), ctx) != plain_contexts.end();
+}
+
+} // namespace
+
+void add_plain_context(const shmem_ctx_object* ctx) {
+  const auto lock = hot.core->exclusive();
+  plain_contexts.push_back(ctx);
+}
+
+void remove_plain_context(const shmem_ctx_object* ctx) {
+  const auto lock = hot.core->exclusive();
+  std::erase(plain_contexts, ctx);
+}
+
+void report_versions() {
+  if (!base::flag_option("WINDROW_STATS", false)) return;
+  const auto all = cold.job->world().allgather(version_counts{runs_deferred.load(), runs_written.load()});
+  const auto any = [](const version_counts& one) { return one.deferred + one.written > 0; };
+  if (hot.pe != 0 || std::none_of(all.begin(), all.end(), any)) return;
+  std::string text = "functions with #pragma shmem defer\n  PE  deferred as written";
+  for (std::size_t pe = 0; pe < all.size(); ++pe)
+    text += fmt::format("\n{:>4} {:>9} {:>10}", pe, all[pe].deferred, all[pe].written);
+  base::say(text);
+}
+
+} // namespace windrow::shmem
+
+using namespace windrow::shmem; // everything below is the C interface
+
+extern "C" int windrow_defer_choose(shmem_ctx_t ctx) {
+  // Only where there are no threads may code be deferred, so that nobody changes the list meanwhile.
+  if (windrow_defer_is_possible() == 0 || never_aggregates(ctx)) {
+    runs_written.fetch_add(1, std::memory_order_relaxed);
+    return as_written;
+  }
+  runs_deferred.store(runs_deferred.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  return cold.debug ? as_written_and_checked : with_deferred_code;
+}
