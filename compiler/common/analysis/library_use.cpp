@@ -1,44 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/common/analysis/library_use.hpp"
 
+#include "compiler/common/analysis/visible_code.hpp"
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler {
 
 namespace {
 
-// Whether code is here to see, and does nothing with the library.
-class abstinence {
- public:
-  explicit abstinence(function_ref<bool(const CallBase&)> allowed) : allowed_(allowed) {}
-
-  bool of(const CallBase& call) {
-    if (allowed_(call)) return true;
-    const auto* callee = call.getCalledFunction();
-    if (!callee || call.isInlineAsm()) return false;
-    if (callee->isIntrinsic() || is_instrumentation(call) || is_query(callee->getName()) ||
-        call.onlyReadsMemory())
-      return true;
-    if (callee->isDeclaration() || callee->isInterposable()) return false;
-    return !seen_.insert(callee).second || all_of(instructions(*callee), [&](const Instruction& instruction) {
-      const auto* inner = dyn_cast<CallBase>(&instruction);
-      return !inner || of(*inner);
-    });
-  }
-
- private:
-  function_ref<bool(const CallBase&)> allowed_;
-  SmallPtrSet<const Function*, 8> seen_;
-};
+std::optional<bool> abstains(const Instruction& instruction, function_ref<bool(const CallBase&)> allowed) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  if (!call || allowed(*call)) return true;
+  const auto* callee = call->getCalledFunction();
+  if (!callee || call->isInlineAsm()) return false;
+  if (callee->isIntrinsic() || is_instrumentation(*call) || is_query(callee->getName()) ||
+      call->onlyReadsMemory())
+    return true;
+  return std::nullopt;
+}
 
 } // namespace
 
 bool uses_library(const Loop& loop, function_ref<bool(const CallBase&)> allowed) {
+  const auto judge = [&](const Instruction& instruction) { return abstains(instruction, allowed); };
   return any_of(loop.blocks(), [&](const BasicBlock* block) {
-    return any_of(*block, [&](const Instruction& instruction) {
-      const auto* call = dyn_cast<CallBase>(&instruction);
-      return call && !abstinence(allowed).of(*call);
-    });
+    return any_of(*block, [&](const Instruction& instruction) { return !holds_for(instruction, judge); });
   });
 }
 

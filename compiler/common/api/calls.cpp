@@ -4,6 +4,8 @@
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 
+#include "compiler/common/analysis/visible_code.hpp"
+
 namespace windrow::compiler {
 
 namespace {
@@ -25,32 +27,20 @@ std::optional<remote_access> fetching(const Instruction& instruction) {
   return isa<CallInst>(instruction) && access && (*access)->returns_value() ? access : std::nullopt;
 }
 
-class effects_search {
- public:
-  bool none_in(const Function& function) {
-    if (function.isDeclaration() || function.isInterposable()) return false;
-    if (!seen_.insert(&function).second) return true;
-    return all_of(instructions(function),
-                  [&](const Instruction& instruction) { return is_harmless(instruction); });
-  }
+bool is_own(const Value* address) {
+  return isa<AllocaInst>(getUnderlyingObject(address));
+}
 
- private:
-  bool is_harmless(const Instruction& instruction) {
-    if (instruction.isVolatile() || instruction.isAtomic()) return false;
-    if (const auto* load = dyn_cast<LoadInst>(&instruction)) return is_own(load->getPointerOperand());
-    if (const auto* store = dyn_cast<StoreInst>(&instruction)) return is_own(store->getPointerOperand());
-    const auto* call = dyn_cast<CallBase>(&instruction);
-    if (!call) return !instruction.mayReadOrWriteMemory();
-    if (call->doesNotAccessMemory() || is_instrumentation(instruction) || is_commentary(instruction))
-      return true;
-    if (isa<IntrinsicInst>(call)) return false;
-    return call->getCalledFunction() && none_in(*call->getCalledFunction());
-  }
-
-  static bool is_own(const Value* address) { return isa<AllocaInst>(getUnderlyingObject(address)); }
-
-  SmallPtrSet<const Function*, 8> seen_;
-};
+std::optional<bool> touches_only_variables(const Instruction& instruction) {
+  if (instruction.isVolatile() || instruction.isAtomic()) return false;
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) return is_own(load->getPointerOperand());
+  if (const auto* store = dyn_cast<StoreInst>(&instruction)) return is_own(store->getPointerOperand());
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  if (!call) return !instruction.mayReadOrWriteMemory();
+  if (call->doesNotAccessMemory() || is_instrumentation(instruction) || is_commentary(instruction))
+    return true;
+  return isa<IntrinsicInst>(call) ? std::optional(false) : std::nullopt;
+}
 
 } // namespace
 
@@ -154,7 +144,7 @@ bool aborts(const CallBase& call) {
 }
 
 bool touches_only_own_frame(const CallBase& call) {
-  return call.getCalledFunction() && effects_search().none_in(*call.getCalledFunction());
+  return call.getCalledFunction() && holds_in(*call.getCalledFunction(), touches_only_variables);
 }
 
 } // namespace windrow::compiler
