@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Addresses of the symmetric heap are the same in all PEs: programs keep them in symmetric memory, and others
 // follow them. Arguments: `taken` and `taken_once` put memory of the program's own where heaps are to be, in
-// all PEs or one of them; `different` does not expect the same addresses;
-// `static` expects them of static variables too.
+// all PEs or one of them, and `all_taken` wherever heaps might be; `different` does not expect the same
+// addresses; `static` expects them of static variables too.
 #include <sys/mman.h>
 
 #include "tests/shmem/harness.h"
@@ -28,8 +28,8 @@ static uint64_t draw(uint64_t below) { // a generator by Marsaglia
   return state % below;
 }
 
-static void take_place(void) {
-  void* const heaps = (void*)(uintptr_t)(sizeof(void*) == 8 ? 0x200000000000 : 0);
+static void take(uintptr_t place) {
+  void* const heaps = (void*)place;
   CHECK(mmap(heaps, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == heaps);
 }
 
@@ -134,7 +134,8 @@ static void test_shmem_ptr(void) {
 
 int main(int argc, char** argv) {
   const char* const how = argc > 1 ? argv[1] : "";
-  if (strcmp(how, "taken") == 0 || (strcmp(how, "taken_once") == 0 && is_pe("1"))) take_place();
+  if (strcmp(how, "taken") == 0 || (strcmp(how, "taken_once") == 0 && is_pe("1"))) take(0x200000000000);
+  if (strcmp(how, "all_taken") == 0) take(0x200000000000), take(0x400000000000);
   shmem_init();
   me = shmem_my_pe();
   pes = shmem_n_pes();

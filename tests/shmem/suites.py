@@ -5,9 +5,9 @@
   suites.py FOLDER... [-n PES] [--only REGEX] [--seconds S] [--bin build/release/bin]
 
 Each folder is a copy of a suite, which its files tell: the tests of Sandia OpenSHMEM, shmemvv, Mellanox's verifier, the OSU
-micro-benchmarks, or the examples of openshmem-org. Every program of the suite is compiled by oshcc or oshc++ and started by
-oshrun. One that fails must be in known_failures.toml, with the sentence of the standard that excuses it; one that is
-there and passes is named too. The exit code is 0 if nothing unexpected happened.
+micro-benchmarks, the examples of openshmem-org, or the tests of the University of Houston. Every program of the suite is
+compiled by oshcc or oshc++ and started by oshrun. One that fails must be in known_failures.toml, with the sentence of the
+standard that excuses it; one that is there and passes is named too. The exit code is 0 if nothing unexpected happened.
 """
 
 import argparse
@@ -77,13 +77,18 @@ def osu(folder):
         yield program
 
 
+def houston(folder):
+    return each_file("houston", folder / "feature_tests" / "C", ["*.c"], pes=4)
+
+
 def examples(folder):
     return each_file("examples", folder, ["c/*.c", "c++/*.cxx"], pes=4)  # as many of them expect
 
 
 # A file that tells the suite, and what makes its programs.
 SUITES = [("test/include/tests_sos", sandia), ("shmemvv.sh", shmemvv), ("osh_main.c", verifier),
-          ("openshmem/osu_oshm_put.c", osu), ("c/openshmem/osu_oshm_put.c", osu), ("c/rotput.c", examples)]
+          ("openshmem/osu_oshm_put.c", osu), ("c/openshmem/osu_oshm_put.c", osu), ("c/rotput.c", examples),
+          ("feature_tests/C/test_shmem_get.c", houston)]
 
 
 def programs_of(folder):
