@@ -16,21 +16,21 @@ class seat {
   ~seat() {
     if (sender_ != nullptr) sender_->leave();
     sender_of_program_thread = nullptr;
-    over_ = true;
+    over = true;
   }
   /// At the very end of the main thread it is over: then nobody will leave.
   static void take(std::shared_ptr<sender> s) {
-    if (over_) return;
+    if (over) return;
     static thread_local seat of_thread;
     if (of_thread.sender_ != nullptr) of_thread.sender_->leave(); // of an engine before
     of_thread.sender_ = std::move(s);
   }
 
  private:
-  static constinit thread_local bool over_;
+  static constinit thread_local bool over;
   std::shared_ptr<sender> sender_;
 };
-constinit thread_local bool seat::over_ = false;
+constinit thread_local bool seat::over = false;
 
 } // namespace
 
@@ -88,6 +88,7 @@ void program_threads::complete(pgas::wait_reason what) {
 
 void program_threads::detach() {
   std::vector<biased_lock*> guards;
+  guards.reserve(senders_.size());
   for (const auto& s : senders_) guards.push_back(&s->guard());
   biased_lock::take(guards);
   for (const auto& s : senders_) s->detach();

@@ -3,22 +3,32 @@
 // shared memory, must be told to it; nothing else notices.
 #pragma once
 
-#include "windrow/detail/thread_sanitizer.hpp"
+// As windrow/detail/thread_sanitizer.hpp, for the preprocessor: elsewhere the header may be missing.
+#if defined(__SANITIZE_THREAD__)
+#define WINDROW_TELL_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WINDROW_TELL_THREAD_SANITIZER
+#endif
+#endif
 
-extern "C" {
-void __tsan_acquire(void*);
-void __tsan_release(void*);
-}
+#ifdef WINDROW_TELL_THREAD_SANITIZER
+#include <sanitizer/tsan_interface.h>
+#endif
 
 namespace windrow::base {
 
 /// Before an object in shared memory is published: it may come back, to any thread of this process.
 inline void releases([[maybe_unused]] void* object) {
-  if constexpr (detail::thread_sanitizer) __tsan_release(object);
+#ifdef WINDROW_TELL_THREAD_SANITIZER
+  __tsan_release(object);
+#endif
 }
 /// After one has been taken.
 inline void follows_release([[maybe_unused]] void* object) {
-  if constexpr (detail::thread_sanitizer) __tsan_acquire(object);
+#ifdef WINDROW_TELL_THREAD_SANITIZER
+  __tsan_acquire(object);
+#endif
 }
 
 } // namespace windrow::base
