@@ -155,7 +155,10 @@ int init(int level, const char* routine) {
   // Where PEs take turns, the turn is the whole PE's.
   if (level == SHMEM_THREAD_MULTIPLE && hot.core->link().takes_turns()) level = SHMEM_THREAD_SERIALIZED;
   if (level == SHMEM_THREAD_SERIALIZED) hot.core->allow_threads_in_turn();
-  if (level == SHMEM_THREAD_MULTIPLE) hot.core->allow_threads();
+  if (level == SHMEM_THREAD_MULTIPLE) {
+    hot.core->allow_threads();
+    cold.job->engine().choose_route();
+  }
   if (level > cold.thread_level) cold.thread_level = level;
   open_to_compiled_code();
   return cold.thread_level;
