@@ -38,6 +38,7 @@ PUBLIC = {
     "windrow/selector.hpp": "actor", "windrow/mailbox.hpp": "actor",
     "windrow/detail/mailbox_state.hpp": "actor", "windrow/detail/variable_items.hpp": "actor",
     "windrow/detail/handlers.hpp": "actor", "windrow/detail/senders.hpp": "actor",
+    "windrow/call.hpp": "task", "windrow/array_operations.hpp": "defer",
     "windrow/task.hpp": "task", "windrow/detail/task.hpp": "task", "windrow/fork_join.hpp": "task",
     "windrow/detail/fork.hpp": "task", "windrow/detail/fold.hpp": "task",
 }

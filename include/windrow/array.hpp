@@ -2,13 +2,19 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
+#include <type_traits>
+#include <vector>
 
 #include "windrow/global_ptr.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow {
+
+class job;
 
 /// Element i is on PE i / ceil(size / pes): neighbours stay together.
 struct block_distribution {};
@@ -48,6 +54,10 @@ class divider {
 };
 
 [[noreturn]] void index_out_of_range(std::uint64_t index, std::uint64_t size);
+/// Of `call`: there are not as many values as indices.
+[[noreturn]] void different_sizes(const char* call, std::size_t indices, std::size_t values);
+/// Of `call`: the array was not made by a job.
+[[noreturn]] void no_array(const char* call);
 
 } // namespace detail
 
@@ -62,8 +72,8 @@ class array {
 
   array() = default;
   /// For `job::array`: `storage` is this PE's part, at the same offset on every PE.
-  array(std::uint64_t size, pe_t pes, global_ptr<T> storage, T* local)
-      : size_(size), divide_(parts(size, pes)), storage_(storage), local_(local), pes_(pes) {}
+  array(std::uint64_t size, pe_t pes, global_ptr<T> storage, T* local, job* of = nullptr)
+      : size_(size), divide_(parts(size, pes)), storage_(storage), local_(local), pes_(pes), job_(of) {}
 
   std::uint64_t size() const { return size_; }
 
@@ -107,6 +117,27 @@ class array {
   /// This PE's part as a global pointer.
   global_ptr<T> storage() const { return storage_; }
 
+  // Many elements by one call (array_operations.hpp). They travel in bulk, as on an aggregated context, and
+  // the call returns when all of them have happened, and what this PE had begun before on other aggregated
+  // contexts. Not collective; needs the owners to keep calling the library. In a task it completes that
+  // task's own. Not in handlers and continuations, which cannot wait. `indices` is a range of integers, in
+  // any order, in which an index may occur more than once.
+
+  /// Adds `value` to each of these elements, atomically; as often as its index occurs.
+  template <std::ranges::forward_range Indices>
+    requires atomic_value<T>
+  void add(const Indices& indices, T value) const;
+  /// The elements, in the order of the indices.
+  template <std::ranges::forward_range Indices>
+  std::vector<T> gather(const Indices& indices) const;
+  /// The same to `out`, which has as many places as there are indices; else the job ends.
+  template <std::ranges::forward_range Indices>
+  void gather(const Indices& indices, std::span<T> out) const;
+  /// Stores values[k] in element indices[k]. Of an index that occurs more than once, any one of its values
+  /// stays. There are as many values as indices; else the job ends.
+  template <std::ranges::forward_range Indices>
+  void scatter(const Indices& indices, std::span<const T> values) const;
+
  private:
   static constexpr bool is_cyclic = std::is_same_v<Distribution, cyclic_distribution>;
   static_assert(is_cyclic || std::is_same_v<Distribution, block_distribution>);
@@ -138,6 +169,7 @@ class array {
   global_ptr<T> storage_;
   T* local_ = nullptr;
   pe_t pes_ = 1;
+  job* job_ = nullptr;
 };
 
 } // namespace windrow

@@ -370,5 +370,6 @@ class context {
 
 } // namespace windrow
 
+#include "windrow/array_operations.hpp"
 #include "windrow/detail/fetch_handle.hpp"
 #include "windrow/detail/range_handle.hpp"

@@ -17,9 +17,9 @@
 // other contexts it runs at once.
 //
 // *Where continuations run.* On the PE's thread, one at a time, inside calls of the library: in operations of
-// aggregated contexts, streams and mailboxes, when they need room for more; and in `quiet`, `quiet_own` and
-// the end of the job. Never in a handler of messages, and never inside another continuation: what would run
-// there runs when that has ended.
+// aggregated contexts, streams and mailboxes, when they need room for more; where it waits for tasks and
+// futures; and in `quiet`, `quiet_own` and the end of the job. Never in a handler of messages, and never
+// inside another continuation: what would run there runs when that has ended.
 //
 // *What they may do.* Everything but wait and throw: use any context, send, and defer more. A quiet, barrier,
 // collective, `finish` or wait in a continuation ends the job with a sentence.
@@ -48,6 +48,13 @@
 //   ctx.fetch_inc(next[column]).then_at_owner([=](std::uint64_t place, const windrow::owner& here) {
 //     here.local(rows)[place] = row;       // `rows` is a windrow::symmetric<std::uint64_t>
 //   });
+//
+// The safe form has a function that captures nothing, and its values as arguments behind the others:
+//
+//   ctx.fetch_inc(next[column]).then_at_owner(
+//       [](std::uint64_t place, const windrow::owner& here, windrow::symmetric<int> rows, int row) {
+//         here.local(rows)[place] = row;
+//       }, windrow::symmetric(rows), row);
 //
 // Operation and closure travel as one item, no answer comes back, and the owner works on blocks of them in
 // place. Captures of up to 8 bytes that are the same for many operations travel once for a block of them. The

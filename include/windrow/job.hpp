@@ -72,7 +72,7 @@ class job {
   windrow::array<T, Distribution> array(std::uint64_t size, Distribution = {}) {
     using array_type = windrow::array<T, Distribution>;
     const auto storage = allocate<T>(array_type::capacity(size, pes()), alignof(T) < 64 ? 64 : alignof(T));
-    return array_type(size, pes(), storage, local(storage));
+    return array_type(size, pes(), storage, local(storage), this);
   }
   template <transferable T, class Distribution>
   void free(const windrow::array<T, Distribution>& a) {

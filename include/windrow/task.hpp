@@ -105,6 +105,17 @@ class future {
   future() = default;
   /// What `async_future` makes.
   explicit future(std::shared_ptr<tasks::result_of_task<T>> state) : state_(std::move(state)) {}
+  /// Issues a fetching operation (context.hpp): the future of its value, or of a range the std::vector of its
+  /// elements. Costs an allocation, which `then` and `co_await` do not. To be called where code may be
+  /// deferred.
+  template <class Fetch>
+    requires std::same_as<typename Fetch::kept_type, T>
+  future(Fetch fetch) : state_(std::make_shared<tasks::result_of_task<T>>()) {
+    std::move(fetch).then([state = state_](const auto& value) {
+      const auto keep = [&value] { return tasks::kept<T>(value); };
+      tasks::fulfil(*state, keep);
+    });
+  }
 
   bool ready() const { return state_->ready(); }
   void wait() const { state_->wait(); }

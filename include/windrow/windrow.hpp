@@ -3,6 +3,8 @@
 #pragma once
 
 #include "windrow/array.hpp"
+#include "windrow/array_operations.hpp"
+#include "windrow/call.hpp"
 #include "windrow/context.hpp"
 #include "windrow/deferred.hpp"
 #include "windrow/error.hpp"

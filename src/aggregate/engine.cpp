@@ -45,6 +45,7 @@ engine::engine(pgas::core& c, int senders)
   lanes_of_thread = &items();
   row_of_thread = 0;
   core_.set_progress(this);
+  measure_reach();
 }
 
 engine::~engine() {
@@ -72,9 +73,13 @@ counters engine::stats() const {
   return all;
 }
 
-bool engine::updates_own_memory() const {
-  return updates_directly_ && core_.pes() == 1 && senders_.size() == 1 && !link_.takes_turns() &&
-         !core_.map().keep_announced && core_.symmetric_heap().in_use() <= cached_memory;
+bool engine::may_update_at_once() const {
+  return updates_directly_ && core_.pes() == 1 && senders_.size() == 1 && !link_.takes_turns();
+}
+
+bool engine::updates_at_once() const {
+  return may_update_at_once() && !core_.map().keep_announced &&
+         core_.symmetric_heap().in_use() <= cached_memory;
 }
 
 void engine::measure_reach() {

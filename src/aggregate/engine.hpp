@@ -93,15 +93,19 @@ class engine final : public pgas::progress_source {
   /// The same for who looks again and again without waiting. False if there was nothing to do.
   bool progress_of_waiting();
   /// Returns once `done()` is true, which work of this PE makes so. Until then what this thread and its
-  /// handlers have sent leaves, be the block full or not.
+  /// handlers have sent leaves, be the block full or not, and deferred code runs.
   template <class Done>
   void wait_for_work(pgas::wait_reason reason, Done done) {
     if (several_threads()) return core_.wait(reason, done);
-    const waiting until_done(*this, false);
+    const waiting until_done(*this, true);
     core_.wait(reason, done);
   }
   /// To be called when the segments have grown (core::adopt).
   void measure_reach();
+  /// To be called when memory was allocated or released, and when other threads may come.
+  void choose_route() {
+    if (may_update_at_once()) main_.measure_reach();
+  }
   /// Every later operation is an error.
   void close();
   /// The same in a process that the PE has forked.
@@ -114,9 +118,12 @@ class engine final : public pgas::progress_source {
   /// where PEs are at a distance.
   bool loads_directly() const { return loads_directly_; }
 
-  /// Whether updates are best carried out at once: this PE is the only one, with one worker, and its memory
-  /// fits the caches. Of larger memory, batches with their prefetching are faster even for a PE alone.
-  bool updates_own_memory() const;
+  /// Whether updates may be carried out at once, by `lanes::change_own`: this PE is the only one, with one
+  /// worker.
+  bool may_update_at_once() const;
+  /// Whether they are now: the PE's memory fits the caches. Of larger memory, batches with their prefetching
+  /// are faster even for a PE alone.
+  bool updates_at_once() const;
 
   bool progress() override;
   void describe(transport::wait_details&) const override;
@@ -202,6 +209,7 @@ class engine final : public pgas::progress_source {
   /// Of runs that arrive or come home.
   const kind_entry& entry(kind_id kind) const {
     if (kind == function_kind) return called_functions;
+    if (kind == answering_function_kind) return answering_functions;
     return kind < builtin_kinds ? builtin_kind(kind) : kinds_.at(kind).entry;
   }
   void close_kind(kind_id);

@@ -22,8 +22,8 @@ struct kind_entry {
   bool gated = false;
 };
 
-/// Runs of `function_kind`.
-extern const kind_entry called_functions;
+/// Runs of `function_kind` and `answering_function_kind`.
+extern const kind_entry called_functions, answering_functions;
 
 /// The table's part for the built-in operations.
 const kind_entry& builtin_kind(kind_id);

@@ -66,11 +66,10 @@ sender::sender(engine& e, sender_of of, int number, std::uint32_t most_open)
       guard_(!os::can_fence_all_threads()) {
   items_.pes_ = static_cast<unsigned>(core_.pes());
   items_.largest_item_ = (pool_.capacity() - static_cast<std::uint32_t>(sizeof(run_header))) / 16 * 16;
-  measure_reach();
 }
 
 void sender::measure_reach() {
-  items_.own_ = core_.map().segment(core_.pe());
+  items_.own_ = engine_.updates_at_once() ? core_.map().segment(core_.pe()) : nullptr;
   for (std::size_t width_log2 = 0; width_log2 < items_.reach_.size(); ++width_log2) {
     const auto values = core_.map().bytes >> width_log2;
     items_.reach_[width_log2] = values <= (std::uint64_t{1} << 32) ? values : 0;
@@ -132,7 +131,10 @@ void sender::add_function(std::uint32_t number, const remote_function& f) {
   }
   function_writers_[number] = std::make_unique<writer[]>(lanes_.size());
   function_table_[number] = function_writers_[number].get();
-  functions_[number] = {.item_bytes = f.item_bytes, .code = f.code};
+  functions_[number] = {
+      .deliver = f.answers ? reinterpret_cast<decltype(kind_entry::deliver)>(f.argument) : nullptr,
+      .item_bytes = f.item_bytes,
+      .code = f.code};
   items_.functions_ = function_table_.data();
   items_.function_count_ = static_cast<std::uint32_t>(function_table_.size());
 }
@@ -255,7 +257,12 @@ bool sender::open(lane& l, pe_t to, kind_id kind, std::uint64_t operand, std::ui
   const auto bytes = std::min(wanted, (left - static_cast<std::uint32_t>(sizeof(run_header))) / 16 * 16);
   auto* header = new (l.filling->payload() + l.used) run_header{kind, bytes, 0, 0, operand};
   if (kind >= first_own_function)
-    *header = {function_kind, bytes, 0, description.item_bytes, description.code, operand};
+    *header = {description.deliver == nullptr ? function_kind : answering_function_kind,
+               bytes,
+               0,
+               description.item_bytes,
+               description.code,
+               operand};
   l.used += static_cast<std::uint32_t>(sizeof(run_header)) + bytes;
   given_ += bytes;
   l.open.push_back({kind, header});

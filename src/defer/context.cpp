@@ -9,7 +9,7 @@ namespace windrow {
 
 context::context(job& j, const team& members, style s)
     : job_(&j),
-      sending_(s == aggregate && !j.engine().updates_own_memory()),
+      sending_(s == aggregate && !j.engine().may_update_at_once()),
       changing_(s == aggregate && !sending_ ? &j.engine().items() : nullptr),
       near_(s == aggregate && j.engine().loads_directly() ? &j.map() : nullptr),
       members_(members),

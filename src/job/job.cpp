@@ -162,6 +162,7 @@ std::uint64_t job::allocate_bytes(std::size_t count, std::size_t size, std::size
         fmt::format("allocate: PEs asked for different sizes (here: {} objects of {} bytes)", count, size));
   const auto offset = state_->core.allocate_zeroed(bytes, alignment);
   if (!offset) exhausted(count, size);
+  state_->engine.choose_route();
   barrier();
   return *offset;
 }
@@ -184,6 +185,7 @@ void job::free_offset(std::uint64_t offset) {
   if (!state_->core.symmetric_heap().release(offset))
     base::fatal(
         fmt::format("free: offset {} of the symmetric heap is not the start of an allocation", offset));
+  state_->engine.choose_route();
 }
 
 std::uint64_t job::offset_of(const void* p) const {

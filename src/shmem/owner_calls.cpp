@@ -91,7 +91,8 @@ template <class F>
 void introduce(aggregation::remote_function& f, F* function, std::size_t item_bytes, std::uint64_t argument) {
   if (is_introduced(f)) return;
   f = {.number = aggregation::next_function_number(),
-       .item_bytes = static_cast<std::uint32_t>(item_bytes),
+       .item_bytes = static_cast<std::uint32_t>(item_bytes) & 0x7fff'ffff,
+       .answers = 0,
        .code = aggregation::portable_address(reinterpret_cast<const void*>(function)),
        .argument = argument};
 }

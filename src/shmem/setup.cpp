@@ -170,6 +170,7 @@ void allow_threads() {
   complete_begun();
   hot.core->allow_threads();
   cold.job->engine().allow_program_threads();
+  cold.job->engine().choose_route();
   hot.lanes = nullptr;
 }
 

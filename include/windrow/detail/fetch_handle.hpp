@@ -68,6 +68,14 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
     with_operands([&](auto... operands) WINDROW_INLINE_LAMBDA { issue_at_owner(f, operands...); });
   }
 
+  /// The same for a function that captures nothing: the owner calls `f(value, args…)`, `f(value, owner,
+  /// args…)` or `f(value, place, owner, args…)`. So nothing travels but what is named here.
+  template <class F, transferable... Args>
+    requires(sizeof...(Args) > 0)
+  WINDROW_INLINE void then_at_owner(F, const Args&... args) && {
+    std::move(*this).then_at_owner(aggregation::with_arguments<F>(args...));
+  }
+
   auto operator co_await() && { return detail::fetch_awaiter<T, fetch_handle>(std::move(*this)); }
 
   // For what is made of handles.

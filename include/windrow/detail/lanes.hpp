@@ -220,7 +220,7 @@ class lanes {
   WINDROW_INLINE bool change_own(std::uint64_t offset, Carrier* out, Operands... operands) {
     return reaches<Carrier>(offset) && change_own_checked<V>(offset, out, operands...);
   }
-  /// The same for a place that is known to exist. False after the end of the job.
+  /// The same for a place that is known to exist. False where updates are sent, and after the end of the job.
   template <verb V, class Carrier, class... Operands>
   WINDROW_INLINE bool change_own_checked(std::uint64_t offset, Carrier* out, Operands... operands) {
     if (own_ == nullptr) [[unlikely]]
@@ -313,7 +313,7 @@ class lanes {
   /// By log2 of the width: indices below it fit the narrow forms. 0 (every operation takes the slow path)
   /// where the heap is too large for them, and after the end of the job.
   std::array<std::uint64_t, 4> reach_{};
-  std::byte* own_ = nullptr; ///< this PE's segment; null after the end of the job
+  std::byte* own_ = nullptr; ///< this PE's segment, while updates are carried out at once; else null
   load_window<value_load> reads_;
   std::uint64_t loads_ = 0; ///< that are in no counter yet
   std::uint64_t loaded_bytes_ = 0;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "windrow/detail/apply.hpp"
 #include "windrow/detail/code_address.hpp"
@@ -72,6 +73,16 @@ WINDROW_INLINE void call_at_owner(F& f, T value, carrier<T>& place, const owner&
     f(value);
 }
 
+/// A closure of values alone: calls a function that captures nothing, with them behind its other arguments.
+template <class F, class... Args>
+auto with_arguments(const Args&... args) {
+  static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,
+                "what runs elsewhere captures nothing: hand over what it needs as arguments");
+  return [args...]<class... Given>(Given&&... given)
+    requires std::is_invocable_v<F, Given..., const Args&...>
+  { return F{}(std::forward<Given>(given)..., args...); };
+}
+
 /// Where what a closure captures travels: with each item, or, if it is the same for many and small enough,
 /// once for all items of a run.
 enum class captures : bool { in_items, in_header };
@@ -113,7 +124,7 @@ struct owner_call {
     with_access(w, [&](auto access) { run_with<typename decltype(access)::type>(r, w); });
   }
 
-  static inline const remote_function function{next_function_number(), bytes,
+  static inline const remote_function function{next_function_number(), bytes, 0,
                                                portable_address(reinterpret_cast<const void*>(&run)), 0};
 
  private:

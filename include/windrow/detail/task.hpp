@@ -159,4 +159,13 @@ void fulfil(result_of_task<T>& result, F& f) {
   result.complete();
 }
 
+/// A value that outlives the continuation it is given to: of a range, its elements.
+template <class T, class Value>
+T kept(const Value& value) {
+  if constexpr (std::is_convertible_v<const Value&, T>)
+    return value;
+  else
+    return T(value.begin(), value.end());
+}
+
 } // namespace windrow::tasks

@@ -38,7 +38,10 @@ struct writer {
 /// A function that owners call for each item of a run. Process-wide; `number` is this process's own.
 struct remote_function {
   std::uint32_t number;
-  std::uint32_t item_bytes;
+  std::uint32_t item_bytes : 31;
+  /// Whether it writes a reply over each item. The argument is then the address of what takes the replies at
+  /// the sender (kind_entry::deliver).
+  std::uint32_t answers : 1;
   std::uint64_t code;     ///< which function it is, for every PE
   std::uint64_t argument; ///< for the header of its runs, if it is always the same
 };

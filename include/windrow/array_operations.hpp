@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Operations on many elements of an array by one call; array.hpp says what they mean. Included by
+// context.hpp.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <span>
+#include <vector>
+
+#include "windrow/array.hpp"
+#include "windrow/context.hpp"
+
+namespace windrow {
+
+namespace detail {
+
+/// Calls `issue(context, element, k)` for the k-th index; returns when all that is complete.
+template <class Array, class Indices, class Issue>
+void for_each_element(const char* call, job* of, const Array& all, const Indices& indices, Issue issue) {
+  static_assert(std::integral<std::ranges::range_value_t<Indices>>, "elements are named by integers");
+  if (of == nullptr) no_array(call);
+  context ctx(*of, aggregate);
+  std::size_t k = 0;
+  for (const auto i : indices) issue(ctx, all[static_cast<std::uint64_t>(i)], k++);
+  ctx.quiet_own();
+}
+
+template <class Indices>
+void require_as_many(const char* call, const Indices& indices, std::size_t values) {
+  const auto count = static_cast<std::size_t>(std::ranges::distance(indices));
+  if (count != values) different_sizes(call, count, values);
+}
+
+} // namespace detail
+
+template <transferable T, class Distribution>
+template <std::ranges::forward_range Indices>
+  requires atomic_value<T>
+void array<T, Distribution>::add(const Indices& indices, T value) const {
+  detail::for_each_element("array::add", job_, *this, indices,
+                           [value](context& ctx, global_ref<T> at, std::size_t) { ctx.add(at, value); });
+}
+
+template <transferable T, class Distribution>
+template <std::ranges::forward_range Indices>
+void array<T, Distribution>::gather(const Indices& indices, std::span<T> out) const {
+  detail::require_as_many("array::gather", indices, out.size());
+  detail::for_each_element(
+      "array::gather", job_, *this, indices,
+      [to = out.data()](context& ctx, global_ref<T> at, std::size_t k) { ctx.get(at, to + k); });
+}
+
+template <transferable T, class Distribution>
+template <std::ranges::forward_range Indices>
+std::vector<T> array<T, Distribution>::gather(const Indices& indices) const {
+  std::vector<T> values(static_cast<std::size_t>(std::ranges::distance(indices)));
+  gather(indices, std::span<T>(values));
+  return values;
+}
+
+template <transferable T, class Distribution>
+template <std::ranges::forward_range Indices>
+void array<T, Distribution>::scatter(const Indices& indices, std::span<const T> values) const {
+  detail::require_as_many("array::scatter", indices, values.size());
+  detail::for_each_element(
+      "array::scatter", job_, *this, indices,
+      [from = values.data()](context& ctx, global_ref<T> at, std::size_t k) { ctx.put(at, from[k]); });
+}
+
+} // namespace windrow

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Operations on many elements by one call, against a loop over all of them, and the route of contexts.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <list>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "tests/support/pe_test.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::test {
+namespace {
+
+template <class Distribution>
+void check_random_indices(Distribution distribution, unsigned seed) {
+  SCOPED_TRACE(seed);
+  auto& j = the_job();
+  std::mt19937_64 common(seed); // the same on all PEs: every PE knows what all do
+  const auto size = 1 + common() % 5000;
+  const auto table = j.array<std::int64_t>(size, distribution);
+  std::vector<std::int64_t> expected(size);
+  std::vector<std::uint32_t> own;
+  for (pe_t pe = 0; pe < j.pes(); ++pe) {
+    const auto count = common() % 3000;
+    for (std::uint64_t k = 0; k < count; ++k) {
+      const auto i = static_cast<std::uint32_t>(common() % size);
+      expected[i] += pe + 1;
+      if (pe == j.pe()) own.push_back(i);
+    }
+  }
+  table.add(own, j.pe() + 1);
+  j.barrier();
+  const auto values = table.gather(own);
+  ASSERT_EQ(values.size(), own.size());
+  for (std::size_t k = 0; k < own.size(); ++k) ASSERT_EQ(values[k], expected[own[k]]);
+  j.barrier();
+  std::vector<std::uint64_t> mine; // every element is of one PE's indices
+  std::vector<std::int64_t> stored;
+  for (std::uint64_t i = static_cast<std::uint64_t>(j.pe()); i < size;
+       i += static_cast<std::uint64_t>(j.pes())) {
+    mine.push_back(i);
+    stored.push_back(-static_cast<std::int64_t>(i));
+  }
+  table.scatter(mine, stored);
+  j.barrier();
+  for (std::uint64_t k = 0; k < table.local().size(); ++k)
+    ASSERT_EQ(table.local()[k], -static_cast<std::int64_t>(table.global_index(k)));
+  j.free(table);
+}
+
+TEST(array_operations, are_those_of_a_loop) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    check_random_indices(block, seed);
+    check_random_indices(cyclic, 100 + seed);
+  }
+}
+
+TEST(array_operations, take_any_range_of_integers) {
+  auto& j = the_job();
+  const auto table = j.array<double>(10);
+  if (j.pe() == 0) {
+    table.add(std::list<short>{1, 2, 2}, 0.5);
+    table.add(std::views::iota(0, 10), 1.0);
+    table.add(std::vector<int>(), 1.0);
+  }
+  j.barrier();
+  EXPECT_EQ(table.gather(std::vector<int>{0, 1, 2}), (std::vector<double>{1, 1.5, 2}));
+  std::vector<double> out(2);
+  table.gather(std::list<char>{2, 1}, out);
+  EXPECT_EQ(out, (std::vector<double>{2, 1.5}));
+  j.barrier();
+  j.free(table);
+}
+
+TEST(array_operations, complete_what_a_task_has_issued) {
+  auto& j = the_job();
+  const auto table = j.array<std::uint64_t>(64);
+  finish([&] {
+    for (int t = 0; t < 8; ++t) async([&] { table.add(std::views::iota(0, 64), 1); });
+  });
+  j.barrier();
+  for (const auto element : table.local()) EXPECT_EQ(element, 8U * static_cast<unsigned>(j.pes()));
+  j.barrier();
+  j.free(table);
+}
+
+/// Aggregated items that `count` increments send.
+std::uint64_t items_sent_by(context& ctx, const array<std::uint64_t>& table) {
+  const auto before = the_job().stats().items_sent;
+  for (std::uint64_t i = 0; i < 100; ++i) ctx.add(table[i], 1);
+  ctx.quiet();
+  return the_job().stats().items_sent - before;
+}
+
+// A PE alone updates little memory at once and sends to large memory, whatever there was when the context was
+// made.
+TEST(route, of_a_context_does_not_depend_on_when_it_was_made) {
+  auto& j = the_job();
+  context before(j, aggregate);
+  const auto little = j.array<std::uint64_t>(100);
+  const auto sent = items_sent_by(before, little);
+  const auto large = j.array<std::uint64_t>(std::uint64_t{8} << 20);
+  context after(j, aggregate);
+  EXPECT_EQ(items_sent_by(before, large), items_sent_by(after, large));
+  EXPECT_GE(items_sent_by(before, large), 100U);
+  j.free(large);
+  EXPECT_EQ(items_sent_by(before, little), sent);
+  EXPECT_EQ(items_sent_by(after, little), sent);
+  for (const auto element : little.local()) EXPECT_EQ(element, 3U * static_cast<unsigned>(j.pes()));
+  j.barrier();
+  j.free(little);
+}
+
+} // namespace
+} // namespace windrow::test

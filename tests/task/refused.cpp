@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Each of these must not compile, for the reason that CMakeLists.txt names. Without a case it must.
+#include <cstdint>
+
+#include "windrow/windrow.hpp"
+
+namespace {
+
+void use(windrow::job& j) {
+  int local = 1;
+  windrow::context ctx(j, windrow::aggregate);
+  const auto table = j.array<std::uint64_t>(10);
+#if defined CALL_WITH_CAPTURES
+  windrow::call(0, [local] { return local; });
+#elif defined CALL_WITH_POINTER
+  windrow::call(0, [](int* p) { return *p; }, &local);
+#elif defined CALL_THAT_RETURNS_A_POINTER
+  windrow::call(0, [] { return static_cast<int*>(nullptr); });
+#elif defined CALL_OF_ANOTHER_FUNCTION
+  windrow::call(0, [](windrow::job&) { return 1; }, 5);
+#elif defined OWNER_WITH_CAPTURES
+  ctx.fetch_inc(table[0]).then_at_owner([&local](std::uint64_t, int) { ++local; }, 1);
+#elif defined OWNER_WITH_POINTER
+  ctx.fetch_inc(table[0]).then_at_owner([](std::uint64_t, int* p) { ++*p; }, &local);
+#elif defined FUTURE_OF_ANOTHER_TYPE
+  windrow::future<float> wrong = ctx.get(table[0]);
+#elif defined INDICES_THAT_ARE_NONE
+  const double wrong[] = {0.5};
+  table.add(wrong, 1);
+#else
+  windrow::call(0, [](int n) { return n; }, local);
+  ctx.fetch_inc(table[0]).then_at_owner([](std::uint64_t, int) {}, local);
+#endif
+}
+
+} // namespace
+
+int main() {
+  windrow::job j;
+  use(j);
+}
