@@ -11,7 +11,7 @@ namespace windrow::compiler {
 
 namespace {
 
-constexpr unsigned most_accesses = 64; // of one function; beyond, it may be any memory
+constexpr unsigned most_accesses = 64; // of one function; beyond, nothing is known of it
 
 // Functions of C that LLVM does not know: with a state of their own, and nothing else but their arguments.
 const StringSet<> with_own_state{"rand",          "random",        "drand48",     "lrand48", "mrand48",
@@ -258,7 +258,7 @@ footprint footprints::summary_of(const Function& function) {
   }
   if (all.accesses.size() <= most_accesses) return all;
   all.accesses.clear();
-  all.accesses.push_back({{origins_.any_object(), std::nullopt}, std::nullopt, true, true});
+  all.unknown = function.getName().str();
   return all;
 }
 

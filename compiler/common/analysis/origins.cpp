@@ -205,7 +205,7 @@ void origins::add_caller(const location& inner, const CallBase& call, visited& s
     for (const auto& holder : holders) add(to, {behind(holder), inner.offset});
     return;
   }
-  const auto* parameter = dyn_cast<Argument>(object->root);
+  const auto* parameter = dyn_cast_or_null<Argument>(object->root); // null: any object
   if (!parameter || parameter->getParent() != call.getCalledFunction()) return add(to, inner);
   if (parameter->getArgNo() >= call.arg_size()) return;
   locations given;

@@ -74,8 +74,7 @@ extern void* windrow_defer_exception;
 void windrow_defer_drain_and_throw(void);
 
 /* Whether code may be deferred here: not in a body, nor in a message handler, and not where several threads
-   use the library (SHMEM_THREAD_MULTIPLE). A function with a directive asks where it begins; if not, it runs
-   as it is written. */
+   use the library (SHMEM_THREAD_MULTIPLE). */
 int windrow_defer_is_possible(void);
 
 /* The version of a function with directives that is to run, which is counted (WINDROW_STATS): 0 as it is
