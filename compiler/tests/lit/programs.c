@@ -26,7 +26,7 @@
 // RUN: %cc -O3 -Rpass=windrow-defer -c %programs/triangles.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRIANGLES
 // TRIANGLES-NOT: warning
 // TRIANGLES: remark: deferred 17 statement(s) behind 2 fetch(es), {{.*}}shared by reference [numpulled, cnt]
-// TRIANGLES: remark: deferred 11 statement(s) behind 1 fetch(es), {{.*}}shared by reference [start, cnt], nesting level 2
+// TRIANGLES: remark: deferred 13 statement(s) behind 1 vectorised fetch, {{.*}}shared by reference [start, cnt], nesting level 2
 // TRIANGLES-NOT: warning
 //
 // RUN: %cc -O0 -Rpass=windrow-defer -c %programs/toposort.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TOPOSORT
