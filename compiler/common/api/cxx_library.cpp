@@ -11,8 +11,9 @@ const StringSet<> about_exceptions{"__cxa_begin_catch",        "__cxa_end_catch"
                                    "__cxa_allocate_exception", "__cxa_free_exception",
                                    "__cxa_get_exception_ptr",  "_ZSt18uncaught_exceptionv"};
 
-// Members of strings, nodes of trees and lists, sizes of hash tables, hashes, what().
-constexpr StringRef on_arguments[] = {"_ZNSt7__cxx1112basic_stringI",
+// Allocators, members of strings, nodes of trees and lists, sizes of hash tables, hashes, what().
+constexpr StringRef on_arguments[] = {"_ZNSaI",
+                                      "_ZNSt7__cxx1112basic_stringI",
                                       "_ZNKSt7__cxx1112basic_stringI",
                                       "_ZSt18_Rb_tree_increment",
                                       "_ZSt18_Rb_tree_decrement",

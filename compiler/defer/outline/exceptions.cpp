@@ -6,6 +6,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "compiler/common/analysis/footprints.hpp"
+#include "compiler/common/analysis/visible_code.hpp"
 #include "compiler/defer/plan/context.hpp"
 
 namespace windrow::compiler::defer {
@@ -116,6 +117,27 @@ bool is_read_behind(const BasicBlock& begin, const variable& var, const code& bo
   return false;
 }
 
+// Of C++'s library, when memory or room for more elements is missing.
+bool is_for_want_of_memory(StringRef name) {
+  return name.starts_with("_Zn") || name == "__cxa_throw_bad_array_new_length" ||
+         (name.starts_with("_ZSt") &&
+          (name.contains("__throw_bad_alloc") || name.contains("__throw_length_error") ||
+           name.contains("__throw_bad_array_new_length")));
+}
+
+// Whether all that it throws is. Handlers may throw it anew.
+bool throws_for_want_of_memory(const Instruction& thrower) {
+  return holds_for(thrower, [](const Instruction& one) -> std::optional<bool> {
+    const auto* call = dyn_cast<CallBase>(&one);
+    if (!call || call->doesNotThrow() || isa<IntrinsicInst>(call)) return true;
+    const auto name = callee_name(*call);
+    if (is_for_want_of_memory(name) || name == "__cxa_begin_catch" || name == "__cxa_end_catch" ||
+        name == "__cxa_rethrow")
+      return true;
+    return std::nullopt;
+  });
+}
+
 class thrown_check {
  public:
   thrown_check(plan& one, ArrayRef<plan*> plans, const code& body, const shape& structure,
@@ -124,12 +146,15 @@ class thrown_check {
     for (const auto& part : one.scope.units)
       if (part.deferred)
         part.for_each([&](const Instruction& instruction) {
-          if (!thrown_ && may_unwind(body, instruction)) thrown_ = &instruction;
+          if (at_will_ || !may_unwind(body, instruction)) return;
+          at_will_ = !throws_for_want_of_memory(instruction);
+          if (!thrown_ || at_will_) thrown_ = &instruction;
         });
   }
 
   void run(const SetVector<BasicBlock*>& region) {
     if (!thrown_) return;
+    if (at_will_) return refuse("the rounds behind would have fetched by then");
     if (body_.level > 0) return refuse("it depends on another fetch");
     check_loops(region);
     for (const auto* other : plans_)
@@ -192,6 +217,7 @@ class thrown_check {
   const shape& structure_;
   const hazards& seen_;
   const Instruction* thrown_ = nullptr;
+  bool at_will_ = false; // for other reasons than that memory is missing: a program may count on it
 };
 
 void skip_behind_exception(Function& callback) {

@@ -3,12 +3,12 @@
 // RUN: %same --levels O1 --orders random --flags="-g -fsanitize=address,undefined" %programs/throws.cpp
 // RUN: %cxx -O2 -c %programs/throws.cpp -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
 // CHECK-DAG: throws.cpp:48:{{.*}} remark: deferred
-// CHECK-DAG: throws.cpp:57:{{.*}} remark: deferred
+// CHECK-DAG: throws.cpp:57:{{.*}} warning: fetch not deferred: dependent code may throw ({{.*}}), but the rounds behind would have fetched by then
 // CHECK-DAG: throws.cpp:64:{{.*}} remark: deferred
-// CHECK-DAG: throws.cpp:77:{{.*}} remark: deferred
-// CHECK-DAG: throws.cpp:91:{{.*}} remark: deferred
-// CHECK-DAG: throws.cpp:105:{{.*}} remark: deferred
-// CHECK-DAG: throws.cpp:121:{{.*}} remark: deferred
-// CHECK-DAG: throws.cpp:163:{{.*}} remark: deferred
-// CHECK-DAG: throws.cpp:180:{{.*}} warning: fetch not deferred: dependent code may throw ('__cxa_throw'), but the handler uses 'k', which code that does not wait for the fetch changes
-// CHECK-DAG: throws.cpp:193:{{.*}} warning: fetch not deferred: dependent code may throw ('__cxa_throw'), but code that does not wait for the fetch has effects
+// CHECK-DAG: throws.cpp:77:{{.*}} warning: fetch not deferred: dependent code may throw ({{.*}}), but the rounds behind would have fetched by then
+// CHECK-DAG: throws.cpp:91:{{.*}} warning: fetch not deferred: dependent code may throw ({{.*}}), but the rounds behind would have fetched by then
+// CHECK-DAG: throws.cpp:105:{{.*}} warning: fetch not deferred: dependent code may throw ({{.*}}), but the rounds behind would have fetched by then
+// CHECK-DAG: throws.cpp:121:{{.*}} warning: fetch not deferred: dependent code may throw ({{.*}}), but the rounds behind would have fetched by then
+// CHECK-DAG: throws.cpp:163:{{.*}} warning: fetch not deferred: dependent code may throw ({{.*}}), but the rounds behind would have fetched by then
+// CHECK-DAG: throws.cpp:181:{{.*}} warning: fetch not deferred: dependent code may throw ('_Znwm'), but the handler uses 'k', which code that does not wait for the fetch changes
+// CHECK-DAG: throws.cpp:194:{{.*}} warning: fetch not deferred: dependent code may throw ('_Znwm'), but code that does not wait for the fetch has effects

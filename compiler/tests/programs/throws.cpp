@@ -67,7 +67,7 @@ word pairs(world& w, word) {
   return sum;
 }
 
-// ---- something is
+// ---- something is, on purpose: rounds behind that must not be begun, so that nothing is deferred
 
 word caught(world& w, word limit) {
   word sum = 0;
@@ -174,30 +174,31 @@ word in_rows(world& w, word limit) {
 // Refused: what the handler sees depends on how far the loop has come, and updates cannot be taken back.
 word handler_sees_index(world& w, word limit) {
   std::size_t k = 0;
+  std::vector<word> out;
   try {
 #pragma shmem defer
     for (; k < w.wanted.size(); ++k)
-      if (const word v = fetch(w, w.wanted[k]); v > limit) throw v;
-  } catch (word value) {
-    return static_cast<word>(k) * 1000 + value;
+      if (const word v = fetch(w, w.wanted[k]); v > limit) out.push_back(v);
+  } catch (const std::bad_alloc&) {
+    return static_cast<word>(k);
   }
-  return 0;
+  return mixed_sum(out);
 }
 
 word handler_sees_marks(world& w, word limit) {
-  std::vector<word> seen(w.wanted.size());
+  std::vector<word> seen(w.wanted.size()), out;
   std::size_t k = 0;
   try {
 #pragma shmem defer
     for (const word i : w.wanted) {
       const word v = fetch(w, i);
       seen[k++] = 1;
-      if (v > limit) throw v;
+      if (v > limit) out.push_back(v);
     }
-  } catch (word value) {
-    return mixed_sum(seen) * 1000 + value;
+  } catch (const std::bad_alloc&) {
+    return mixed_sum(seen);
   }
-  return mixed_sum(seen);
+  return mixed_sum(seen) * 1000 + mixed_sum(out);
 }
 
 struct named {

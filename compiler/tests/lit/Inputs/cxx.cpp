@@ -57,7 +57,7 @@ long catches(shmem_ctx_t ctx, long* s, long n) {
 #pragma shmem defer
     for (long i = 0; i < n; i++) {
       const long x = shmem_ctx_long_g(ctx, &s[i], 1);
-      std::string text(static_cast<std::size_t>(x), 'a');
+      std::vector<long> text(static_cast<std::size_t>(x & 63));
       c += static_cast<long>(text.size());
     }
     shmem_ctx_quiet(ctx);
