@@ -19,7 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LEVELS = [["-O0", "-O1", "-O2", "-O3"], ["-O0 -g", "-O3 -g"]]  # alike within a list
 FLAGS = [f"-I{ROOT}/include", f"-I{ROOT}/compiler/tests/reorder", "-DREORDER", "-fno-discard-value-names", "-Xclang",
          "-disable-lifetime-markers", *(f"-R{kind}=windrow-defer" for kind in ("pass", "pass-missed", "pass-analysis")),
-         "-Rpass-analysis=windrow-defer-lines", "-emit-llvm", "-c", "-o", os.devnull]
+         "-Rpass-analysis=windrow-defer-lines", "-emit-llvm", "-c", "-o", os.devnull,
+         "-mllvm", "-opt-bisect-limit=0"]  # nothing of the optimiser behind the pass, which says no more
 OURS = re.compile(r":\d+:\d+: (remark|warning|error): .*(\[-W(error,-W)?(pass-failed|pass-analysis)|windrow-defer|pragma shmem)")
 
 
