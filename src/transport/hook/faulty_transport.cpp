@@ -56,7 +56,9 @@ faulty_transport::faulty_transport(std::unique_ptr<transport> inner, const fault
       random_(f.seed + static_cast<std::uint64_t>(pe())) {}
 
 bool faulty_transport::happens(std::uint32_t percent) {
-  return percent > 0 && random_() % 100 < percent;
+  if (percent == 0) return false;
+  const std::lock_guard lock(drawing_);
+  return random_() % 100 < percent;
 }
 
 block* faulty_transport::acquire() {
@@ -104,8 +106,8 @@ void faulty_transport::set_state(pe_state state) {
     base::say(fmt::format(
         "WINDROW_FAULTS: blocks acquired {}, refused {}, committed {}, received {}, held back {}; "
         "rung {}, slept {}",
-        counted_.acquired, counted_.refused, counted_.committed, counted_.received, counted_.held,
-        counted_.rung, counted_.slept));
+        counted_.acquired.load(), counted_.refused.load(), counted_.committed.load(),
+        counted_.received.load(), counted_.held.load(), counted_.rung.load(), counted_.slept.load()));
   inner_->set_state(state);
 }
 

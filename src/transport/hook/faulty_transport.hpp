@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <string_view>
 
@@ -41,10 +43,11 @@ class faulty_transport final : public forwarding_transport {
   bool happens(std::uint32_t percent);
 
   faults faults_;
+  std::mutex drawing_; ///< several threads of a PE may send
   std::mt19937_64 random_;
-  std::uint32_t in_use_ = 0;
+  std::atomic<std::uint32_t> in_use_ = 0;
   struct {
-    std::uint64_t acquired, refused, committed, received, held, rung, slept;
+    std::atomic<std::uint64_t> acquired, refused, committed, received, held, rung, slept;
   } counted_{};
 };
 
