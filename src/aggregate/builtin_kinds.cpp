@@ -55,12 +55,15 @@ void apply(run_header& run, const work& w, void*) {
   with_access(w, [&](auto access) { apply_items<typename decltype(access)::type, V, F, T>(run, w.segment); });
 }
 
-template <class T>
+// What is delivered are bytes: the functions that follow exist once for each size of a value and of its item,
+// whatever the verb, form and type.
+
+template <std::size_t Value>
 void deliver_stretch(const stretch_note& s, const std::byte* replies, std::size_t size) {
   auto* slot = s.slot;
 #pragma GCC unroll 4
   for (std::uint32_t i = 0; i < s.items; ++i, slot += s.distance, replies += size)
-    std::memcpy(slot, replies, sizeof(T));
+    std::memcpy(slot, replies, Value);
 }
 
 std::uint64_t note_at(const std::byte* notes) {
@@ -72,7 +75,7 @@ std::uint64_t note_at(const std::byte* notes) {
 // Replies with one counter, as those that follow one another mostly have: from the item at `at`, whose note
 // is counted, up to the first with another. Returns where that is. Most of the work is to see that it is
 // still the same one, so that is asked once for several.
-template <class T, std::size_t Size>
+template <std::size_t Value, std::size_t Size>
 std::size_t deliver_counted(const std::byte* notes, const std::byte* replies, std::size_t at,
                             std::size_t bytes) {
   constexpr std::size_t together = 4;
@@ -80,7 +83,7 @@ std::size_t deliver_counted(const std::byte* notes, const std::byte* replies, st
   const auto same = address_bits_of(note_at(notes + at));
   const auto first = at;
   const auto deliver_at = [&](std::size_t item) {
-    std::memcpy(counter + distance_of(note_at(notes + item)), replies + item, sizeof(T));
+    std::memcpy(counter + distance_of(note_at(notes + item)), replies + item, Value);
   };
   const auto differs = [&](std::size_t item) {
     return address_bits_of(note_at(notes + item) ^ same >> (64 - note_address_bits));
@@ -97,23 +100,22 @@ std::size_t deliver_counted(const std::byte* notes, const std::byte* replies, st
   return at;
 }
 
-template <verb V, form F, class T>
+template <std::size_t Value, std::size_t Size>
 void deliver(run_header& run, const std::byte* notes) {
-  constexpr auto size = sizeof(item<V, F, T>);
   const auto* const replies = run.items();
   const std::size_t bytes =
-      run.count * size; // what is stored below could be the header, for all the compiler knows
+      run.count * Size; // what is stored below could be the header, for all the compiler knows
   for (std::size_t at = 0; at < bytes;) {
     const auto note = note_at(notes + at);
     if (is_stretch(note)) {
       const auto s = load_stretch(notes + at);
-      deliver_stretch<T>(s, replies + at, size);
-      at += s.items * size;
+      deliver_stretch<Value>(s, replies + at, Size);
+      at += s.items * Size;
     } else if (is_counted(note)) {
-      at = deliver_counted<T, size>(notes, replies, at, bytes);
+      at = deliver_counted<Value, Size>(notes, replies, at, bytes);
     } else {
-      std::memcpy(address_of(note), replies + at, sizeof(T));
-      at += size;
+      std::memcpy(address_of(note), replies + at, Value);
+      at += Size;
     }
   }
 }
@@ -129,7 +131,7 @@ constexpr void enter(kind_table& table) {
   if constexpr (exists<V, F, T>) {
     auto& entry = table[kind_of<V, T>(F)];
     entry.apply = apply<V, F, T>;
-    if constexpr (replies(V)) entry.deliver = deliver<V, F, T>;
+    if constexpr (replies(V)) entry.deliver = deliver<sizeof(T), sizeof(item<V, F, T>)>;
     entry.item_bytes = sizeof(item<V, F, T>);
     entry.gated = true;
   }
