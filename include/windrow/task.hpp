@@ -5,15 +5,15 @@
 //
 // A PE has WINDROW_WORKERS workers (default 1). Worker 0, the communication worker, is the PE's own thread;
 // the others are threads that begin with the first task. Worker 0 runs tasks while it waits for tasks: in
-// `finish`, in `future::get`, in the `quiet` of streams and contexts, and at the end of the job.
+// `finish`, in `future::get`, in the `barrier` of streams and contexts, and at the end of the job.
 //
 // Every task may use aggregated contexts, streams and mailboxes to send, on whatever worker it runs; each
 // worker fills blocks of its own. What one task sends to one PE arrives in order, as with main code; nothing
-// is said about the order of two tasks. `context::quiet_own` and `fence` in a task wait for that task's own
-// operations, and no other work of its worker begins meanwhile. What a worker has stored leaves when it has
-// nothing to run, or when somebody calls quiet: so no task should spin for what depends on operations that it
-// has issued. Blocks come home while the communication worker is in the library: if it computes for long,
-// tasks that send much wait for it.
+// is said about the order of two tasks. `context::complete_own` and `fence` in a task wait for that task's
+// own operations, and no other work of its worker begins meanwhile. What a worker has stored leaves when it
+// has nothing to run, or when somebody completes operations: so no task should spin for what depends on
+// operations that it has issued. Blocks come home while the communication worker is in the library: if it
+// computes for long, tasks that send much wait for it.
 //
 // Everything else is for the communication worker only: what waits for other PEs or is collective, direct
 // operations, and what follows a fetching operation (deferred.hpp). A task that does such must be given to
@@ -56,8 +56,8 @@ int this_worker();
 /// they belong to the `finish` that is innermost on the communication worker while the handler runs, which
 /// is the one around the library call that serves the inbox, and to none if there is none.
 ///
-/// Tasks that belong to no finish end before the next `quiet` of the PE's main code returns, or
-/// the job. So do all others: `quiet` of a stream or context, called outside tasks, returns when every
+/// Tasks that belong to no finish end before the next `barrier` of the PE's main code returns, or
+/// the job. So do all others: `barrier` of a stream or context, called outside tasks, returns when every
 /// message is handled and no task of its PEs is alive. Called in a task, it waits for messages only, because
 /// another task might wait for this one.
 template <std::invocable Body>
@@ -85,8 +85,8 @@ void async(F&& f) {
 /// Starts a task on one worker, 0 … `workers() - 1`. Each worker runs the tasks given to it in the order of
 /// their arrival, when it waits for tasks or has nothing else to do. They are kept until then, however many:
 /// unlike `async` this never runs any to make room. A task given to the communication worker may do all that
-/// main code may: wait for `quiet`, defer code. Collective calls in it must still be made in the same order
-/// on all PEs.
+/// main code may: wait for a `barrier`, defer code. Collective calls in it must still be made in the same
+/// order on all PEs.
 template <std::invocable F>
 void async_at(int worker, F&& f) {
   tasks::start_at(worker, tasks::task_of(std::forward<F>(f), "async_at"));

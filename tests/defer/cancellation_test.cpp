@@ -79,7 +79,7 @@ TEST(defer_limit, holds_to_the_chunk) {
   int ran = 0;
   for (int i = 0; i < 20'000; ++i) // the answers that one block brings are more than may wait
     ctx.fetch_add(at, 1).then([captured = std::array<char, 400>{}, &ran](int) { ran += 1 + captured[0]; });
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(ran, 20'000);
   EXPECT_GT(j.stats().deferred_helps, 0U);
   EXPECT_GE(j.stats().deferred_bytes_max, 128U << 10);

@@ -69,7 +69,7 @@ TEST(call, reaches_the_memory_of_the_owner) {
   j.free(cell);
 }
 
-// A call made by a function that runs for another PE: its result is there at the quiet that follows.
+// A call made by a function that runs for another PE: its result is there at the barrier that follows.
 TEST(call, may_call_on) {
   auto& j = the_job();
   static constinit std::uint64_t arrived = 0; // of this PE
@@ -78,7 +78,7 @@ TEST(call, may_call_on) {
   context ctx(j, aggregate);
   for (pe_t to = 0; to < j.pes(); ++to)
     call(to, [](const owner& here, pe_t pes) { call((here.from() + 1) % pes, [] { ++arrived; }); }, j.pes());
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(arrived, static_cast<std::uint64_t>(j.pes()));
   j.barrier();
 }
@@ -88,7 +88,7 @@ TEST(call, of_a_quiet_is_complete) {
   context ctx(j, aggregate);
   std::vector<future<int>> results;
   for (int i = 0; i < 100; ++i) results.push_back(call(i % j.pes(), [](int n) { return 2 * n; }, i));
-  ctx.quiet_own();
+  ctx.complete_own();
   for (int i = 0; i < 100; ++i) {
     ASSERT_TRUE(results[static_cast<std::size_t>(i)].ready());
     EXPECT_EQ(results[static_cast<std::size_t>(i)].get(), 2 * i);
@@ -116,7 +116,7 @@ TEST(call, that_nobody_waits_for_is_made) {
   calls = 0;
   j.barrier();
   call((j.pe() + 1) % j.pes(), [] { ++calls; });
-  context(j, aggregate).quiet();
+  context(j, aggregate).barrier();
   EXPECT_EQ(calls, 1);
   j.barrier();
 }
@@ -139,7 +139,7 @@ TEST(future, of_a_fetching_operation_has_its_value) {
   context ctx(j, aggregate);
   const future<std::uint64_t> before = ctx.fetch_add(table[0], 1);
   EXPECT_LT(before.get(), static_cast<std::uint64_t>(j.pes()));
-  ctx.quiet();
+  ctx.barrier();
   j.free(table);
 }
 
@@ -163,7 +163,7 @@ TEST(then_at_owner, takes_arguments_of_a_function_that_captures_nothing) {
     ctx.fetch_inc(at[3]).then_at_owner(
         [](std::uint64_t before, int least) { EXPECT_GE(before + 1, static_cast<unsigned>(least)); }, 1);
   }
-  ctx.quiet();
+  ctx.barrier();
   const auto pes = static_cast<std::uint64_t>(j.pes());
   const auto own = j.local(sums);
   EXPECT_EQ(j.world().sum(own[0]), 300 * pes);

@@ -39,7 +39,7 @@ TEST(task_threads, blocking_messages_do_not_race) {
         }
       });
       for (int i = 0; i < each; ++i) s.send(i % j.pes(), 1);
-      s.quiet();
+      s.barrier();
       EXPECT_EQ(j.world().sum(messages), each * j.pes());
     });
 }
