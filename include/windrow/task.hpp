@@ -24,11 +24,13 @@
 #pragma once
 
 #include <concepts>
+#include <coroutine>
 #include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
 
+#include "windrow/detail/rest_of_coroutine.hpp"
 #include "windrow/detail/task.hpp"
 
 namespace windrow {
@@ -92,8 +94,14 @@ void async_at(int worker, F&& f) {
   tasks::start_at(worker, tasks::task_of(std::forward<F>(f), "async_at"));
 }
 
-/// The result of a task, to be waited for by any code that may wait for tasks, also several times and from
-/// several tasks. Copies refer to the same result. A task must not wait for the future of a task that waits
+template <class T>
+class future_awaiter;
+
+/// The result of a task, of a remote call (call.hpp) or of a fetching operation. `get`, `then` and `co_await`
+/// mean what they mean on the fetching operations themselves (deferred.hpp), which need no allocation for it.
+///
+/// A future is waited for by any code that may wait for tasks, also several times and from several tasks.
+/// Copies refer to the same result. A task must not wait for the future of a task that waits
 /// for it, nor for one that only begins after the wait. Who waits runs other tasks on its stack, which must
 /// hold as many as wait for each other in a row: some ten thousand in 8 MiB. In a handler, and in the tasks
 /// of its `finish`, only futures that were made inside that finish can be waited for; any other ends the job
@@ -111,9 +119,9 @@ class future {
   template <class Fetch>
     requires std::same_as<typename Fetch::kept_type, T>
   future(Fetch fetch) : state_(std::make_shared<tasks::result_of_task<T>>()) {
-    std::move(fetch).then([state = state_](const auto& value) {
+    std::move(fetch).then([result = tasks::promise(state_)](const auto& value) {
       const auto keep = [&value] { return tasks::kept<T>(value); };
-      tasks::fulfil(*state, keep);
+      tasks::fulfil(*result, keep);
     });
   }
 
@@ -126,9 +134,58 @@ class future {
     if (state_->failure) std::rethrow_exception(state_->failure);
     return state_->value();
   }
+  /// `f(result)` runs when the result is there; `f()` if that is void. It runs where continuations of
+  /// fetching operations run: on the PE's own thread, when that waits for tasks or futures or completes
+  /// operations, at the latest in `context::barrier`. No finish waits for it. It must neither wait nor throw.
+  /// If the task has thrown there is nothing to call it with, and the job ends with a sentence. To be called
+  /// where `wait` may be, and in handlers and continuations; any number of times, whose order is not defined.
+  /// Costs an allocation.
+  template <class F>
+  void then(F f) const {
+    static_assert(takes_result<F>(), "a continuation takes the result of the future");
+    state_->attach(tasks::continuation_of([f = std::move(f)](tasks::future_state& result) mutable {
+      result.require_result();
+      if constexpr (std::is_void_v<T>)
+        f();
+      else
+        f(std::as_const(static_cast<tasks::result_of_task<T>&>(result).value()));
+    }));
+  }
+  /// In a coroutine (`deferred`): the rest of it is the continuation. Gives a copy of the result, or throws
+  /// what the task threw.
+  future_awaiter<T> operator co_await() const { return future_awaiter<T>(*this); }
 
  private:
+  friend class future_awaiter<T>;
+
+  template <class F>
+  static constexpr bool takes_result() {
+    if constexpr (std::is_void_v<T>)
+      return std::invocable<F&>;
+    else
+      return std::invocable<F&, const T&>;
+  }
+
   std::shared_ptr<tasks::result_of_task<T>> state_;
+};
+
+/// What a coroutine waits by.
+template <class T>
+class future_awaiter {
+ public:
+  explicit future_awaiter(future<T> result) : result_(std::move(result)) {}
+
+  bool await_ready() const { return result_.ready(); }
+  void await_suspend(std::coroutine_handle<> rest) const {
+    // Another thread may go on with the coroutine, which ends this object, before `attach` returns.
+    const auto state = result_.state_;
+    state->attach(tasks::continuation_of(
+        [rest = detail::rest_of_coroutine(rest)](tasks::future_state&) mutable { rest.resume(); }));
+  }
+  T await_resume() const { return result_.get(); }
+
+ private:
+  future<T> result_;
 };
 
 /// Starts a task whose result is wanted. The task belongs to a finish like any other; its exception belongs

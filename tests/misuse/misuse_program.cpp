@@ -324,6 +324,16 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"completion_in_continuation",
      [](job& j) { wait_in_continuation(j, [](context& ctx) { ctx.complete_own(); }); }},
     {"barrier_in_continuation", [](job& j) { wait_in_continuation(j, [&](context&) { j.barrier(); }); }},
+    {"wait_in_continuation_of_a_task",
+     [](job& j) {
+       windrow::async_future([] { return 1; }).then([&](int) { j.barrier(); });
+       context(j, aggregate).barrier();
+     }},
+    {"continuation_of_an_exception",
+     [](job& j) {
+       windrow::async_future([]() -> int { throw std::runtime_error("no answer"); }).then([](int) {});
+       context(j, aggregate).barrier();
+     }},
     {"defer_without_end", defer_without_end},
     {"atomic_at_the_owner", atomic_at_the_owner},
     {"quiet_in_handler", quiet_in_handler},

@@ -61,6 +61,8 @@ CASES = {
     "completion_in_continuation": (r"a continuation wants to wait for the operations of context 1 to be handled; "
                               r"deferred code may issue operations, but not wait", {}),
     "barrier_in_continuation": (r"a continuation wants to wait for the others in a barrier of team 0", {}),
+    "wait_in_continuation_of_a_task": (r"a continuation wants to wait for the others in a barrier of team 0", {}),
+    "continuation_of_an_exception": (r"a task threw in place of the result that a continuation \(future::then\) takes: no answer; ", {}),
     "defer_without_end": (r"continuations have deferred \d+ KiB of work, 8 times the limit; raise WINDROW_DEFER_LIMIT",
                           {"WINDROW_DEFER_LIMIT": "16K"}),
     "atomic_at_the_owner": (r"code that was sent to the owner of a place \(then_at_owner\) uses a direct atomic", {}),
