@@ -39,7 +39,7 @@ deferred_kernels::deferred_kernels(job& j, std::uint64_t places, std::uint64_t o
          static_cast<std::uint32_t>(random() % places)};
   context ctx(j, aggregate);
   for (const auto& t : targets_) ctx.inc(next(t));
-  ctx.quiet();
+  ctx.barrier();
   auto* own = j.local(next_);
   for (std::uint64_t k = 0; k < places; ++k) {
     first_[k] = own_entries_;
@@ -91,7 +91,7 @@ void deferred_kernels::transpose_blocking() {
     ctx.fetch_inc(next(targets_[k]), &place);
     ctx.put(row(targets_[k].pe, place), row_of(k));
   }
-  ctx.quiet();
+  ctx.barrier();
 }
 
 void deferred_kernels::transpose_then() {
@@ -100,7 +100,7 @@ void deferred_kernels::transpose_then() {
     ctx.fetch_inc(next(targets_[k])).then([this, &ctx, pe = targets_[k].pe, k](std::uint64_t place) {
       ctx.put(row(pe, place), row_of(k));
     });
-  ctx.quiet();
+  ctx.barrier();
 }
 
 deferred deferred_kernels::place_entry(context& ctx, target t, std::uint64_t value) {
@@ -111,7 +111,7 @@ deferred deferred_kernels::place_entry(context& ctx, target t, std::uint64_t val
 void deferred_kernels::transpose_coroutine() {
   context ctx(job_, aggregate);
   for (std::size_t k = 0; k < targets_.size(); ++k) place_entry(ctx, targets_[k], row_of(k));
-  ctx.quiet();
+  ctx.barrier();
 }
 
 void deferred_kernels::transpose_by_hand() {
@@ -124,7 +124,7 @@ void deferred_kernels::transpose_by_hand() {
     for (const auto& r : batch) replies.send(from, {static_cast<std::uint32_t>(own[r.place]++), r.entry});
   });
   for (std::uint32_t k = 0; k < targets_.size(); ++k) requests.send(targets_[k].pe, {targets_[k].place, k});
-  requests.quiet();
+  requests.barrier();
 }
 
 void deferred_kernels::transpose_fused() {
@@ -135,7 +135,7 @@ void deferred_kernels::transpose_fused() {
         .then_at_owner([rows, value = row_of(k)](std::uint64_t place, const owner& here) {
           here.local(rows)[place] = value;
         });
-  ctx.quiet();
+  ctx.barrier();
 }
 
 void deferred_kernels::transpose_fused_by_hand() {
@@ -146,7 +146,7 @@ void deferred_kernels::transpose_fused_by_hand() {
   });
   for (std::size_t k = 0; k < targets_.size(); ++k)
     entries.send(targets_[k].pe, {targets_[k].place, row_of(k)});
-  entries.quiet();
+  entries.barrier();
 }
 
 void deferred_kernels::check_transpose() {
@@ -179,7 +179,7 @@ void deferred_kernels::histogram_then() {
   context ctx(job_, aggregate);
   for (const auto& t : targets_)
     ctx.fetch_inc(next(t)).then([this](std::uint64_t before) { seen_ += before; });
-  ctx.quiet();
+  ctx.barrier();
 }
 
 deferred deferred_kernels::look(context& ctx, target t) {
@@ -189,7 +189,7 @@ deferred deferred_kernels::look(context& ctx, target t) {
 void deferred_kernels::histogram_coroutine() {
   context ctx(job_, aggregate);
   for (const auto& t : targets_) look(ctx, t);
-  ctx.quiet();
+  ctx.barrier();
 }
 
 void deferred_kernels::histogram_by_hand() {
@@ -201,7 +201,7 @@ void deferred_kernels::histogram_by_hand() {
     for (const auto place : batch) replies.send(from, own[place]++);
   });
   for (const auto& t : targets_) requests.send(t.pe, t.place);
-  requests.quiet();
+  requests.barrier();
 }
 
 // Every number from the first of a column to the last but one has been seen once.
@@ -234,7 +234,7 @@ void deferred_kernels::gather_blocking() {
 void deferred_kernels::gather_then() {
   context ctx(job_, aggregate);
   for (const auto& t : targets_) ctx.get(next(t)).then([this](std::uint64_t value) { seen_ += value; });
-  ctx.quiet();
+  ctx.barrier();
 }
 
 deferred deferred_kernels::add_up(context& ctx, target t) {
@@ -244,7 +244,7 @@ deferred deferred_kernels::add_up(context& ctx, target t) {
 void deferred_kernels::gather_coroutine() {
   context ctx(job_, aggregate);
   for (const auto& t : targets_) add_up(ctx, t);
-  ctx.quiet();
+  ctx.barrier();
 }
 
 void deferred_kernels::gather_by_hand() {
@@ -256,7 +256,7 @@ void deferred_kernels::gather_by_hand() {
     for (const auto place : batch) replies.send(from, own[place]);
   });
   for (const auto& t : targets_) requests.send(t.pe, t.place);
-  requests.quiet();
+  requests.barrier();
 }
 
 void deferred_kernels::check_gather() {

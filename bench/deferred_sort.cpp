@@ -120,9 +120,9 @@ void deferred_sort::coroutine() {
       ready.pop_back();
       place_in_coroutine(ctx, next, ready);
     }
-    ctx.quiet_own();
+    ctx.complete_own();
   }
-  ctx.quiet();
+  ctx.barrier();
 }
 
 deferred deferred_sort::place_in_coroutine(context& ctx, last_entry e, std::vector<last_entry>& ready) {

@@ -74,13 +74,13 @@ void deferred_triangles::then() {
         ctx.get(*entry).then([this, &e](std::uint64_t w) { found_ += closes(e, w); });
     });
   }
-  ctx.quiet();
+  ctx.barrier();
 }
 
 void deferred_triangles::coroutine() {
   context ctx(job_, aggregate);
   for (const auto& e : edges_) count(ctx, e);
-  ctx.quiet();
+  ctx.barrier();
 }
 
 deferred deferred_triangles::count(context& ctx, const apps::outgoing_edge& e) {
@@ -103,7 +103,7 @@ void deferred_triangles::by_hand() {
     const auto v = edges_[k].v;
     requests.send(upper_.owner(v), {static_cast<std::uint32_t>(upper_.local_index(v)), k});
   }
-  requests.quiet();
+  requests.barrier();
 }
 
 void deferred_triangles::check() {

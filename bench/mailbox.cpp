@@ -55,7 +55,7 @@ class increments {
     return {{"stream",
              [this] {
                send_all(stream_);
-               stream_.quiet();
+               stream_.barrier();
              },
              check},
             {"mailbox (T)", [this] { run(items_); }, check},

@@ -47,7 +47,7 @@ class crowd {
     if (!members_) return;
     context ctx(job_, members_, aggregate);
     for (const auto& p : places_) ctx.add(table_.on(p.owner)[static_cast<std::int64_t>(p.entry)], 1);
-    ctx.quiet();
+    ctx.barrier();
   }
   void barriers() {
     if (!members_) return;

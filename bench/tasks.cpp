@@ -212,7 +212,7 @@ class kernels {
 
   void send(stream<int>& to) {
     for (std::uint64_t i = 0; i < tasks_; ++i) to.send(job_.pe(), 1);
-    to.quiet();
+    to.barrier();
   }
 
   job& job_;

@@ -80,20 +80,20 @@ class kernels {
     context ctx(job_, how);
     const auto table = table_;
     for (const auto i : indices_) ctx.add(table[i], 1);
-    ctx.quiet();
+    ctx.barrier();
   }
   // Where an element is, is known already: what remains is the operation itself.
   void histogram_at_known_places() {
     context ctx(job_, aggregate);
     for (const auto& place : places_) ctx.add(place, 1);
-    ctx.quiet();
+    ctx.barrier();
   }
   void gather_with(style how) {
     context ctx(job_, how);
     const auto table = table_;
     auto* out = out_.data();
     for (const auto i : indices_) ctx.get(table[i], out++);
-    ctx.quiet();
+    ctx.barrier();
   }
 
   template <class Item>

@@ -32,7 +32,7 @@ PUBLIC = {
     "windrow/detail/notes.hpp": "aggregate", "windrow/detail/code_address.hpp": "aggregate",
     "windrow/detail/owner_call.hpp": "aggregate", "windrow/detail/range_fetch.hpp": "aggregate",
     "windrow/detail/range_handle.hpp": "defer",
-    "windrow/detail/continuations.hpp": "defer",
+    "windrow/detail/continuations.hpp": "defer", "windrow/detail/rest_of_coroutine.hpp": "defer",
     "windrow/detail/fetch_handle.hpp": "defer", "windrow/deferred.hpp": "defer",
     "windrow/context.hpp": "defer", "windrow/stream.hpp": "aggregate",
     "windrow/selector.hpp": "actor", "windrow/mailbox.hpp": "actor",

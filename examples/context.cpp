@@ -15,10 +15,10 @@ bool hand_out_tickets(windrow::job& job, windrow::style style, std::int64_t each
 
   std::vector<std::int64_t> tickets(static_cast<std::size_t>(each));
   for (auto& ticket : tickets) ctx.fetch_add(next[0], 1, &ticket);
-  ctx.quiet(); // the tickets are there
+  ctx.barrier(); // the tickets are there
 
   for (const auto ticket : tickets) ctx.put(holder[static_cast<std::uint64_t>(ticket)], job.pe() + 1);
-  ctx.quiet(); // all have noted theirs
+  ctx.barrier(); // all have noted theirs
 
   const bool all_taken = std::ranges::none_of(holder.local(), [](int pe) { return pe == 0; });
   job.free(holder);

@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
   windrow::context ctx(job, windrow::aggregate);
   std::vector<std::uint64_t> ends(chains);
   for (std::uint64_t c = 0; c < chains; ++c) follow(ctx, next, c, steps, ends[c]);
-  ctx.quiet(); // every coroutine has come to its end
+  ctx.barrier(); // every coroutine has come to its end
 
   std::uint64_t right = 0;
   for (std::uint64_t c = 0; c < chains; ++c) right += ends[c] == (c + steps * stride) % size;

@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
 
   windrow::context ctx(job, windrow::aggregate);
   for (int i = 0; i < 100'000; ++i) ctx.add(table[random() % table.size()], 1);
-  ctx.quiet(); // every add, from every PE, has happened
+  ctx.barrier(); // every add, from every PE, has happened
 
   const auto mine = table.local();
   const auto total = job.world().sum(std::accumulate(mine.begin(), mine.end(), std::uint64_t{0}));

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
   };
 
   for (int i = 0; i < walkers; ++i) move({job.pe() * walkers + i, steps});
-  moves.quiet(); // all walkers, those that handlers sent on included, have come to rest
+  moves.barrier(); // all walkers, those that handlers sent on included, have come to rest
 
   const auto total = job.world().sum(visits);
   if (job.pe() == 0) std::cout << total << " visits\n";

@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
   auto totals = job.array<long>(static_cast<std::uint64_t>(job.pes()));
   windrow::context ctx(job, windrow::aggregate);
   windrow::finish([&] { windrow::async([&] { ctx.add(totals[0], total.get()); }); });
-  ctx.quiet();
+  ctx.barrier();
 
   const bool right = windrow::get(job, totals[0]) == 100'000L * job.pes();
   if (job.pe() == 0) std::cout << (right ? "right" : "wrong") << " on " << windrow::workers() << " workers\n";

@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
       ctx.put(bucket[b * items + place], item);
     });
   }
-  ctx.quiet(); // every continuation, of every PE, has run, and what it sent has arrived
+  ctx.barrier(); // every continuation, of every PE, has run, and what it sent has arrived
 
   // Two values for one continuation: is each item in its bucket?
   std::uint64_t right = 0;
@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
           if (taken > 0 && item * item % 100 == b) right += taken;
         });
   }
-  ctx.quiet();
+  ctx.barrier();
 
   if (job.pe() == 0) std::cout << right << " of " << items << " items are in buckets\n";
   return right == items ? 0 : 1;

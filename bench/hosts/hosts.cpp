@@ -143,7 +143,7 @@ class between_hosts {
   double send_items() {
     const auto measured = rate(static_cast<double>(sizeof(item) * items), 1e9, [this] {
       for (std::uint64_t i = 0; job_.pe() == 0 && i < items; ++i) stream_.send(last_, {i, 1});
-      stream_.quiet();
+      stream_.barrier();
     });
     sent_ += items;
     if (job_.pe() == last_ && sum_ != sent_) throw error("items were lost or doubled");
@@ -159,7 +159,7 @@ class between_hosts {
       context ctx(job_, how);
       const auto table = partner_table();
       for (std::uint64_t i = 0; i < operations; ++i) ctx.add(table[static_cast<std::int64_t>(places_[i])], 1);
-      ctx.quiet();
+      ctx.barrier();
     });
   }
   double gather(style how, std::uint64_t operations) {
@@ -168,7 +168,7 @@ class between_hosts {
       const auto table = partner_table();
       for (std::uint64_t i = 0; i < operations; ++i)
         ctx.get(table[static_cast<std::int64_t>(places_[i])], &values_[i]);
-      ctx.quiet();
+      ctx.barrier();
     });
   }
 

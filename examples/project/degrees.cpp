@@ -20,10 +20,10 @@ int main(int argc, char** argv) {
     ctx.add(degree[random() % vertices], 1);
     ctx.add(degree[random() % vertices], 1);
   }
-  ctx.quiet();
+  ctx.barrier();
 
   for (const auto d : degree.local()) ctx.add(vertices_of[std::min(d, largest)], 1);
-  ctx.quiet();
+  ctx.barrier();
 
   const auto mine = vertices_of.local();
   const auto counted = job.world().sum(std::accumulate(mine.begin(), mine.end(), std::uint64_t{0}));

@@ -25,7 +25,7 @@ void for_each_element(const char* call, job* of, const Array& all, const Indices
   context ctx(*of, aggregate);
   std::size_t k = 0;
   for (const auto i : indices) issue(ctx, all[static_cast<std::uint64_t>(i)], k++);
-  ctx.quiet_own();
+  ctx.complete_own();
 }
 
 template <class Indices>

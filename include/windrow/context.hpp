@@ -19,13 +19,13 @@
 
 namespace windrow {
 
-/// How a context carries out its operations. The verbs, and the results after `quiet`, are the same.
+/// How a context carries out its operations. The verbs, and the results after completion, are the same.
 enum class style : std::uint8_t {
   blocking, ///< each operation is complete when the call returns
-  /// Each operation is started at once and complete, and its result there, at `quiet`. Many are under way
+  /// Each operation is started at once, and complete at `complete_own` or `barrier`. Many are under way
   /// to other hosts at a time; where PEs share memory, the same as blocking.
   nonblocking,
-  aggregated, ///< small operations travel in bulk and are complete, and their results there, at `quiet`
+  aggregated, ///< small operations travel in bulk and are complete at `complete_own` or `barrier`
 };
 inline constexpr style blocking = style::blocking;
 inline constexpr style nonblocking = style::nonblocking;
@@ -39,10 +39,11 @@ class range_handle;
 /// A set of one-sided operations that are completed together. On an aggregated context an operation is
 /// appended to a block of equal operations for the target PE; the owner carries out whole blocks. That makes
 /// scattered updates many times faster, and costs the certainty of when each one happens: some time between
-/// the call and the return of `quiet`, in any order, atomically with respect to every other operation of any
-/// PE, direct or aggregated. Results of fetching operations are written to `*out`, which must stay valid
-/// until `quiet` and be read only after it. The extension is that of aggregation contexts for OpenSHMEM
-/// (Welch, Hernandez, Poole and Poole, "Scalable Small Message Aggregation on Modern Interconnects", 2025).
+/// the call and the return of `complete_own` or `barrier`, in any order, atomically with respect to every
+/// other operation of any PE, direct or aggregated. Results of fetching operations are written to `*out`,
+/// which must stay valid until then and be read only after it. The extension is that of aggregation contexts
+/// for OpenSHMEM (Welch, Hernandez, Poole and Poole, "Scalable Small Message Aggregation on Modern
+/// Interconnects", 2025).
 ///
 /// Where PEs share memory, loads (`get`, `atomic_fetch`) are not sent to the owner but pipelined: with the
 /// cache misses of 64 of them under way together they are faster than any message. Ranges are copied at once.
@@ -52,14 +53,14 @@ class range_handle;
 /// Memory is bounded: a PE that sends faster than others handle waits, and serves its own inbox meanwhile.
 /// Every operation may do so, and blocks of others are handled inside any call of this class, of `stream` and
 /// of the collectives, never elsewhere. All tasks of a PE may use its aggregated contexts at a time, on any
-/// worker (task.hpp), but for `quiet` and for what defers code; other contexts, and other threads, may not.
-/// Contexts may be used in handlers of streams, except for `quiet`, `quiet_own` and `fence`. Misuse (no such
-/// PE, outside symmetric memory, misaligned, after `finalize`) ends the job with a sentence.
+/// worker (task.hpp), but for `barrier` and for what defers code; other contexts, and other threads, may not.
+/// Contexts may be used in handlers of streams, except for `complete_own`, `barrier` and `fence`. Misuse (no
+/// such PE, outside symmetric memory, misaligned, after `finalize`) ends the job with a sentence.
 class context {
  public:
-  /// A context whose `quiet` spans all PEs of the job. Local and cheap: contexts share the engine's lanes.
+  /// A context whose `barrier` spans all PEs of the job. Local and cheap: contexts share the engine's lanes.
   context(job& j, style s) : context(j, j.world(), s) {}
-  /// A context whose `quiet` spans the members of `members`. Operations may still go to any PE of the job.
+  /// A context whose `barrier` spans the members of `members`. Operations may still go to any PE of the job.
   context(job& j, const team& members, style s);
 
   style how() const { return style_; }
@@ -251,14 +252,22 @@ class context {
 
   /// Collective over the context's team: returns when every operation issued by any member (and what handlers
   /// issued in turn) has happened at its target, this PE's results are there, and all tasks have ended
-  /// (task.hpp). The context stays usable.
-  void quiet();
+  /// (task.hpp). The context stays usable. (For operations alone this is `shmem_barrier` on the context.)
+  void barrier();
   /// Not collective: returns when this PE's operations have happened and their results are there. In a task
   /// that was not given to the communication worker: those of that task. Needs the targets to keep calling
   /// the library. (What OpenSHMEM calls `shmem_ctx_quiet`.)
-  void quiet_own();
+  void complete_own();
+  /// Does not compile: `quiet` is local in OpenSHMEM, and was collective here.
+  template <class Deleted = void>
+  auto quiet() {
+    static_assert(
+        !std::same_as<Deleted, void>,
+        "context::quiet() is now barrier(), which is collective and completes the operations of all "
+        "PEs; this PE's own are completed by complete_own(), as by shmem_ctx_quiet");
+  }
   /// This PE's operations before it happen before those after it; in a task, that task's.
-  void fence() { quiet_own(); }
+  void fence() { complete_own(); }
 
  private:
   template <aggregation::verb V, transferable T>

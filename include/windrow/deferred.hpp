@@ -13,16 +13,16 @@
 //   }
 //
 // On an aggregated context the operation travels in bulk and the continuation runs when its value has come,
-// at the latest in `quiet`, which returns when all continuations have run, and those that they led to. On the
-// other contexts it runs at once.
+// at the latest in `barrier`, which returns when all continuations have run, and those that they led to. On
+// the other contexts it runs at once.
 //
 // *Where continuations run.* On the PE's thread, one at a time, inside calls of the library: in operations of
 // aggregated contexts, streams and mailboxes, when they need room for more; where it waits for tasks and
-// futures; and in `quiet`, `quiet_own` and the end of the job. Never in a handler of messages, and never
+// futures; and in `complete_own`, `barrier` and the end of the job. Never in a handler of messages, and never
 // inside another continuation: what would run there runs when that has ended.
 //
-// *What they may do.* Everything but wait and throw: use any context, send, and defer more. A quiet, barrier,
-// collective, `finish` or wait in a continuation ends the job with a sentence.
+// *What they may do.* Everything but wait and throw: use any context, send, and defer more. A completion,
+// barrier, collective, `finish` or wait in a continuation ends the job with a sentence.
 //
 // *Order.* Continuations of operations that travel to one PE run in the order in which the operations were
 // issued. Between PEs there is no order, nor between those and loads that do not travel (`get` and
@@ -59,7 +59,7 @@
 // Operation and closure travel as one item, no answer comes back, and the owner works on blocks of them in
 // place. Captures of up to 8 bytes that are the same for many operations travel once for a block of them. The
 // closure may also take a reference to the place, which has its new value, between value and owner. The
-// closure runs there as handlers of messages do, at the latest in `quiet`, one at a time. It must be
+// closure runs there as handlers of messages do, at the latest in `barrier`, one at a time. It must be
 // trivially copyable, with captures that mean the same on every PE: values, `global_ptr`, `symmetric`; no
 // references, no addresses, no arrays (their `storage()` is a `global_ptr`). It may use the owner's memory by
 // plain loads and stores, and do what handlers may do that way: issue operations of the owner's aggregated

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -92,8 +93,15 @@ class job {
   }
 
   /// Returns when all direct operations of this PE are complete at their targets. (Aggregated ones:
-  /// `context::quiet`.)
-  void quiet() const;
+  /// `context::complete_own`.)
+  void complete_own() const;
+  /// Does not compile: `quiet` had other meanings elsewhere in this library.
+  template <class Deleted = void>
+  auto quiet() const {
+    static_assert(!std::same_as<Deleted, void>,
+                  "job::quiet() is now complete_own(), which is local, as it was; context::barrier() is the "
+                  "collective form, for the operations of all PEs");
+  }
   /// Direct operations before it take effect, at each target, before those after it.
   void fence() const;
 

@@ -70,8 +70,8 @@ class courier final : public detail::senders<courier<Ts...>, std::index_sequence
 /// the PE's own data. Items arrive exactly once. Those of one mailbox from one PE to another are handled in
 /// the order in which the body has sent them, and in that in which handlers have; otherwise in any order. A
 /// handler may also use aggregated contexts and, through what it captures, other selectors in their `run`. It
-/// must not wait (quiet, barrier, collectives, run, complete), which ends the job, and must not throw. Views
-/// that it is given are valid while it runs.
+/// must not wait (completion, barriers, collectives, run, complete), which ends the job, and must not throw.
+/// Views that it is given are valid while it runs.
 ///
 /// *Items of any size* (std::span<const U>, std::string_view) are handled in place if they fit into a block
 /// (16 KiB in small jobs, at least 1 KiB). Larger ones travel in fragments and are put together at their

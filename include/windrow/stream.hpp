@@ -21,13 +21,13 @@ namespace windrow {
 /// which each task has, and in that in which its handlers have; otherwise in any order. Batches are handled
 /// one at a time, inside library calls of the owner's own thread.
 /// This is what mailboxes (`mailbox.hpp`) are made of, without their epochs: for programs that want to say
-/// themselves when it is quiet.
+/// themselves when all is handled.
 ///
 /// A handler may send, on any stream, may use contexts and may start tasks, and wait for them with `finish`;
-/// it must not wait for anything else (quiet, barrier, collectives) and must not throw. What it sends while
-/// no block is free is kept aside, up to WINDROW_SPILL_LIMIT.
+/// it must not wait for anything else (completion, barriers, collectives) and must not throw. What it sends
+/// while no block is free is kept aside, up to WINDROW_SPILL_LIMIT.
 ///
-/// Construction and destruction are collective, in the same order on all PEs; destruction implies `quiet`.
+/// Construction and destruction are collective, in the same order on all PEs; destruction implies `barrier`.
 /// Not so while an exception unwinds: nothing is waited for then, and items that this PE has not handled yet
 /// are dropped. A program that goes on after that must have left the stream in that way on all PEs. Tasks may
 /// send, on any worker, all at a time (task.hpp); the rest is for the PE's own thread. T is at most 512
@@ -55,7 +55,15 @@ class stream final {
 
   /// Collective: returns when all items sent by any PE, and all that handlers sent in turn, have been
   /// handled, and all tasks have ended (task.hpp).
-  void quiet() { kind_.quiesce(); }
+  void barrier() { kind_.quiesce(); }
+  /// Does not compile: `quiet` is local in OpenSHMEM, and was collective here.
+  template <class Deleted = void>
+  auto quiet() {
+    static_assert(
+        !std::same_as<Deleted, void>,
+        "stream::quiet() is now barrier(), which is collective, as it was; drain() waits for the items "
+        "of this stream alone, and context::complete_own() for what this PE has sent");
+  }
 
   /// Collective: returns when all items sent by any PE on this stream, and all that its handlers sent on it
   /// in turn, have been handled. It waits for nothing else: other streams, contexts, deferred code and tasks

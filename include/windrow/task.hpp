@@ -5,15 +5,15 @@
 //
 // A PE has WINDROW_WORKERS workers (default 1). Worker 0, the communication worker, is the PE's own thread;
 // the others are threads that begin with the first task. Worker 0 runs tasks while it waits for tasks: in
-// `finish`, in `future::get`, in the `quiet` of streams and contexts, and at the end of the job.
+// `finish`, in `future::get`, in the `barrier` of streams and contexts, and at the end of the job.
 //
 // Every task may use aggregated contexts, streams and mailboxes to send, on whatever worker it runs; each
 // worker fills blocks of its own. What one task sends to one PE arrives in order, as with main code; nothing
-// is said about the order of two tasks. `context::quiet_own` and `fence` in a task wait for that task's own
-// operations, and no other work of its worker begins meanwhile. What a worker has stored leaves when it has
-// nothing to run, or when somebody calls quiet: so no task should spin for what depends on operations that it
-// has issued. Blocks come home while the communication worker is in the library: if it computes for long,
-// tasks that send much wait for it.
+// is said about the order of two tasks. `context::complete_own` and `fence` in a task wait for that task's
+// own operations, and no other work of its worker begins meanwhile. What a worker has stored leaves when it
+// has nothing to run, or when somebody completes operations: so no task should spin for what depends on
+// operations that it has issued. Blocks come home while the communication worker is in the library: if it
+// computes for long, tasks that send much wait for it.
 //
 // Everything else is for the communication worker only: what waits for other PEs or is collective, direct
 // operations, and what follows a fetching operation (deferred.hpp). A task that does such must be given to
@@ -24,11 +24,13 @@
 #pragma once
 
 #include <concepts>
+#include <coroutine>
 #include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
 
+#include "windrow/detail/rest_of_coroutine.hpp"
 #include "windrow/detail/task.hpp"
 
 namespace windrow {
@@ -56,8 +58,8 @@ int this_worker();
 /// they belong to the `finish` that is innermost on the communication worker while the handler runs, which
 /// is the one around the library call that serves the inbox, and to none if there is none.
 ///
-/// Tasks that belong to no finish end before the next `quiet` of the PE's main code returns, or
-/// the job. So do all others: `quiet` of a stream or context, called outside tasks, returns when every
+/// Tasks that belong to no finish end before the next `barrier` of the PE's main code returns, or
+/// the job. So do all others: `barrier` of a stream or context, called outside tasks, returns when every
 /// message is handled and no task of its PEs is alive. Called in a task, it waits for messages only, because
 /// another task might wait for this one.
 template <std::invocable Body>
@@ -85,15 +87,21 @@ void async(F&& f) {
 /// Starts a task on one worker, 0 … `workers() - 1`. Each worker runs the tasks given to it in the order of
 /// their arrival, when it waits for tasks or has nothing else to do. They are kept until then, however many:
 /// unlike `async` this never runs any to make room. A task given to the communication worker may do all that
-/// main code may: wait for `quiet`, defer code. Collective calls in it must still be made in the same order
-/// on all PEs.
+/// main code may: wait for a `barrier`, defer code. Collective calls in it must still be made in the same
+/// order on all PEs.
 template <std::invocable F>
 void async_at(int worker, F&& f) {
   tasks::start_at(worker, tasks::task_of(std::forward<F>(f), "async_at"));
 }
 
-/// The result of a task, to be waited for by any code that may wait for tasks, also several times and from
-/// several tasks. Copies refer to the same result. A task must not wait for the future of a task that waits
+template <class T>
+class future_awaiter;
+
+/// The result of a task, of a remote call (call.hpp) or of a fetching operation. `get`, `then` and `co_await`
+/// mean what they mean on the fetching operations themselves (deferred.hpp), which need no allocation for it.
+///
+/// A future is waited for by any code that may wait for tasks, also several times and from several tasks.
+/// Copies refer to the same result. A task must not wait for the future of a task that waits
 /// for it, nor for one that only begins after the wait. Who waits runs other tasks on its stack, which must
 /// hold as many as wait for each other in a row: some ten thousand in 8 MiB. In a handler, and in the tasks
 /// of its `finish`, only futures that were made inside that finish can be waited for; any other ends the job
@@ -111,9 +119,9 @@ class future {
   template <class Fetch>
     requires std::same_as<typename Fetch::kept_type, T>
   future(Fetch fetch) : state_(std::make_shared<tasks::result_of_task<T>>()) {
-    std::move(fetch).then([state = state_](const auto& value) {
+    std::move(fetch).then([result = tasks::promise(state_)](const auto& value) {
       const auto keep = [&value] { return tasks::kept<T>(value); };
-      tasks::fulfil(*state, keep);
+      tasks::fulfil(*result, keep);
     });
   }
 
@@ -126,9 +134,58 @@ class future {
     if (state_->failure) std::rethrow_exception(state_->failure);
     return state_->value();
   }
+  /// `f(result)` runs when the result is there; `f()` if that is void. It runs where continuations of
+  /// fetching operations run: on the PE's own thread, when that waits for tasks or futures or completes
+  /// operations, at the latest in `context::barrier`. No finish waits for it. It must neither wait nor throw.
+  /// If the task has thrown there is nothing to call it with, and the job ends with a sentence. To be called
+  /// where `wait` may be, and in handlers and continuations; any number of times, whose order is not defined.
+  /// Costs an allocation.
+  template <class F>
+  void then(F f) const {
+    static_assert(takes_result<F>(), "a continuation takes the result of the future");
+    state_->attach(tasks::continuation_of([f = std::move(f)](tasks::future_state& result) mutable {
+      result.require_result();
+      if constexpr (std::is_void_v<T>)
+        f();
+      else
+        f(std::as_const(static_cast<tasks::result_of_task<T>&>(result).value()));
+    }));
+  }
+  /// In a coroutine (`deferred`): the rest of it is the continuation. Gives a copy of the result, or throws
+  /// what the task threw.
+  future_awaiter<T> operator co_await() const { return future_awaiter<T>(*this); }
 
  private:
+  friend class future_awaiter<T>;
+
+  template <class F>
+  static constexpr bool takes_result() {
+    if constexpr (std::is_void_v<T>)
+      return std::invocable<F&>;
+    else
+      return std::invocable<F&, const T&>;
+  }
+
   std::shared_ptr<tasks::result_of_task<T>> state_;
+};
+
+/// What a coroutine waits by.
+template <class T>
+class future_awaiter {
+ public:
+  explicit future_awaiter(future<T> result) : result_(std::move(result)) {}
+
+  bool await_ready() const { return result_.ready(); }
+  void await_suspend(std::coroutine_handle<> rest) const {
+    // Another thread may go on with the coroutine, which ends this object, before `attach` returns.
+    const auto state = result_.state_;
+    state->attach(tasks::continuation_of(
+        [rest = detail::rest_of_coroutine(rest)](tasks::future_state&) mutable { rest.resume(); }));
+  }
+  T await_resume() const { return result_.get(); }
+
+ private:
+  future<T> result_;
 };
 
 /// Starts a task whose result is wanted. The task belongs to a finish like any other; its exception belongs

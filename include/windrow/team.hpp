@@ -22,8 +22,8 @@ class team_state;
 /// WINDROW_DEBUG=1 (and in debug builds) a mismatch ends the job with a sentence that says who called what;
 /// without it the result of a mismatch is undefined, but a PE that waits for one that has left the job is
 /// always diagnosed. Collectives serve aggregated traffic while they wait. They do not complete this PE's
-/// outstanding operations (`quiet` does), but direct operations are complete when they return. One thread of
-/// a PE at a time may use its teams.
+/// outstanding operations (`complete_own` does), but direct operations are complete when they return. One
+/// thread of a PE at a time may use its teams.
 class team {
  public:
   /// No team: what PEs outside a new team get from `split_strided`.

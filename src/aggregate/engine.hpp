@@ -26,7 +26,7 @@
 namespace windrow::aggregation {
 
 /// For operations to be handled, of whatever client.
-inline constexpr transport::wait_kind for_quiet{"the operations of context {object} to be handled (quiet)"};
+inline constexpr transport::wait_kind for_operations{"the operations of context {object} to be handled"};
 
 /// What all senders of a PE have in common: what arrives, and when everything is complete. For the PE's own
 /// thread, but for what is said to be for others.

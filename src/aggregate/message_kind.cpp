@@ -7,7 +7,7 @@
 
 namespace windrow::detail {
 
-static constexpr transport::wait_kind for_stream{"the items of stream {object} to be handled (quiet)"};
+static constexpr transport::wait_kind for_stream{"the items of stream {object} to be handled"};
 
 message_kind::message_kind(job& j, std::size_t unit_bytes, aggregation::run_function apply, void* object)
     : job_(j),
@@ -40,12 +40,12 @@ void message_kind::leave(bool unwinding) {
 }
 
 void message_kind::quiesce() const {
-  const pgas::synchronization call(job_.core(), {"quiet (messages)", __builtin_return_address(0)}, number());
+  const pgas::synchronization call(job_.core(), {"stream::barrier", __builtin_return_address(0)}, number());
   job_.engine().quiesce(job_.world(), {for_stream, -1, number()});
 }
 
 void message_kind::drain(const team& members) const {
-  const pgas::synchronization call(job_.core(), {"drain (messages)", __builtin_return_address(0)}, number());
+  const pgas::synchronization call(job_.core(), {"drain", __builtin_return_address(0)}, number());
   job_.engine().drain(id_, members, {for_stream, -1, number()});
 }
 

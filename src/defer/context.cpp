@@ -16,15 +16,15 @@ context::context(job& j, const team& members, style s)
       style_(s),
       number_(j.engine().next_number()) {}
 
-void context::quiet() {
-  const pgas::synchronization call(job_->core(), {"context::quiet", __builtin_return_address(0)}, number_);
-  job_->engine().quiesce(members_, {aggregation::for_quiet, -1, number_});
+void context::barrier() {
+  const pgas::synchronization call(job_->core(), {"context::barrier", __builtin_return_address(0)}, number_);
+  job_->engine().quiesce(members_, {aggregation::for_operations, -1, number_});
 }
 
-void context::quiet_own() {
-  const pgas::synchronization call(job_->core(), {"context::quiet_own", __builtin_return_address(0)},
+void context::complete_own() {
+  const pgas::synchronization call(job_->core(), {"context::complete_own", __builtin_return_address(0)},
                                    number_);
-  job_->engine().complete_own({aggregation::for_quiet, -1, number_});
+  job_->engine().complete_own({aggregation::for_operations, -1, number_});
 }
 
 } // namespace windrow

@@ -140,7 +140,7 @@ job::~job() {
 void job::finalize() {
   if (state_->finalized) return;
   if (pgas::in_forked_child()) base::fatal(fmt::format("finalize: {}", pgas::why_closed()));
-  state_->engine.quiesce(world_, {aggregation::for_quiet});
+  state_->engine.quiesce(world_, {aggregation::for_operations});
   if (state_->print_stats) report_counters(state_->core, stats(), world_);
   state_->core.end_trace();
   barrier();
@@ -197,7 +197,7 @@ std::uint64_t job::offset_of(const void* p) const {
 
 // Direct operations are loads, stores and atomic instructions: complete in order at their targets once they
 // are visible.
-void job::quiet() const {
+void job::complete_own() const {
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 void job::fence() const {

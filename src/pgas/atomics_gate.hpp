@@ -40,8 +40,8 @@ void withdraw_atomics(detail::memory_map&);
 
 /// Decides when a PE that goes on with aggregated operations takes its announcement back before they are
 /// completed: a program that used direct atomic operations once would else slow down all owners up to its
-/// next quiet. If direct ones come again, each time takes twice as long, so that a program that mixes both
-/// does not announce for ever.
+/// next completion. If direct ones come again, each time takes twice as long, so that a program that mixes
+/// both does not announce for ever.
 class early_withdrawal {
  public:
   /// To be called for each full block that leaves, while no direct atomic operation is under way.

@@ -147,7 +147,7 @@ void load_range_into(shmem_ctx_t ctx, void* payload, T* slot, const T* source, s
 
 void complete_deferred() {
   if (hot.deferred == nullptr || !owes_deferred()) return;
-  cold.job->engine().complete_own({aggregation::for_quiet});
+  cold.job->engine().complete_own({aggregation::for_operations});
   hot.owes_items = false;
 }
 

@@ -14,7 +14,7 @@
 namespace windrow::shmem {
 
 void complete_aggregated(const shmem_ctx_object& on) {
-  constexpr pgas::wait_reason what{aggregation::for_quiet};
+  constexpr pgas::wait_reason what{aggregation::for_operations};
   auto& engine = cold.job->engine();
   if (!hot.core->has_threads())
     engine.complete_own(what);

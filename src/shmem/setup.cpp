@@ -98,7 +98,7 @@ void wake_up(pgas::core& core, const char* routine) {
 void end() {
   cold.inits = cold.thread_level = 0;
   complete_begun();
-  cold.job->engine().quiesce(cold.job->world(), {aggregation::for_quiet});
+  cold.job->engine().quiesce(cold.job->world(), {aggregation::for_operations});
   close_teams();
   report_versions();
   cold.job->barrier();

@@ -37,6 +37,7 @@ pool::pool(pgas::core& c, aggregation::engine& e)
 
 // While an exception unwinds, tasks may be alive; elsewhere the end of the job has waited for them.
 pool::~pool() {
+  ending_ = true;
   main_.help_until([this] { return all_ended(); });
   stop_.store(true, std::memory_order_seq_cst);
   for (const auto& w : workers_) w->wake();
@@ -68,10 +69,16 @@ void pool::announce_task(const worker& from) {
   if (&from != &main_) main_.wake();
 }
 
+void pool::start_continuation(task& t) {
+  continuations_.fetch_add(1, std::memory_order_seq_cst);
+  main_.receive(t);
+}
+
 // Ended first: what has not ended when this begins is then still counted among the started.
 std::uint64_t pool::alive() const {
-  std::uint64_t ended = 0, started = 0;
+  std::uint64_t ended = 0;
   for (const auto& w : workers_) ended += w->ended();
+  std::uint64_t started = continuations_.load(std::memory_order_seq_cst);
   for (const auto& w : workers_) started += w->started();
   return started - ended;
 }
@@ -92,9 +99,9 @@ void pool::run() {
 }
 
 std::uint64_t pool::started() const {
-  std::uint64_t all = 0;
-  if (asked_by_main_code())
-    for (const auto& w : workers_) all += w->started();
+  if (!asked_by_main_code()) return 0;
+  std::uint64_t all = continuations_.load(std::memory_order_seq_cst);
+  for (const auto& w : workers_) all += w->started();
   return all;
 }
 

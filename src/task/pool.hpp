@@ -44,6 +44,10 @@ class pool final : public room, public aggregation::sending_threads {
   void announce_task(const worker& from);
   /// A worker has found nothing to do: if all has ended, the communication worker may be waiting for that.
   void announce_idle() { main_.wake(); }
+  /// Of no finish, for the communication worker; its end is not reported by `worker::run`. Any thread.
+  void start_continuation(task&);
+  /// The job has failed: what would follow is destroyed without running. On the PE's own thread.
+  bool is_ending() const { return ending_; }
   /// Counts those that sleep and would steal.
   std::atomic<int>& sleepers() { return sleepers_; }
 
@@ -75,7 +79,9 @@ class pool final : public room, public aggregation::sending_threads {
   worker& main_; ///< the communication worker
   int spins_;
   bool relieving_ = false;
+  bool ending_ = false;
   alignas(64) std::atomic<int> sleepers_ = 0;
+  std::atomic<std::uint64_t> continuations_ = 0; ///< started
   std::atomic<bool> stop_ = false;
   std::vector<std::thread> threads_;
 };

@@ -106,6 +106,8 @@ void future_state::complete() {
   ready_.store(true, std::memory_order_seq_cst);
   for (task* t = waiting_light_.exchange(&completed, std::memory_order_seq_cst); t != nullptr;)
     go_on_later(*std::exchange(t, t->next));
+  if (follow_.load(std::memory_order_seq_cst) != nullptr) [[unlikely]]
+    start_continuations();
   auto& all = maker_.siblings();
   for (auto waiting = waiting_workers_.load(std::memory_order_seq_cst); waiting != 0; waiting &= waiting - 1)
     all.at(std::countr_zero(waiting)).wake();

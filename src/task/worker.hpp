@@ -81,6 +81,8 @@ class alignas(64) worker : public open_branches {
   /// A task that may be run now, or null.
   task* next();
   void run(task&);
+  /// Of one that `pool::start_continuation` has started.
+  void end_continuation() { end(nullptr); }
   /// Puts a branch of a fork_join where others may steal it.
   void offer(branch&);
   /// The newest of those: true if it has not begun, and nobody else will run it. Otherwise waits for its end.

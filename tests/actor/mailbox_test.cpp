@@ -241,7 +241,7 @@ TEST(selector, several_alive_and_nested_with_contexts) {
   j.free(table);
 }
 
-// Of the second mailbox; the first is never quiet meanwhile.
+// Of the second mailbox; the first never comes to rest meanwhile.
 TEST(mailbox, drain_waits_for_the_messages_of_one_mailbox) {
   auto& j = the_job();
   bool over = false;

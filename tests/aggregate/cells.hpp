@@ -105,7 +105,7 @@ class cells {
 
   const operation& at(std::uint32_t number) const { return operations_[number]; }
 
-  /// Carries out an operation; the result, if any, is in results_ after quiet.
+  /// Carries out an operation; the result, if any, is in results_ after completion.
   void issue(const operation& op, context& c) {
     const auto at = table_[op.cell];
     T* out = &results_[op.result];
@@ -146,7 +146,7 @@ class cells {
     }
   }
 
-  /// After quiet: the cells of this PE have the computed values, and all results are possible ones.
+  /// After a barrier: the cells of this PE have the computed values, and all results are possible ones.
   /// Collective.
   void check(const std::string& where) {
     const auto results = job_.array<T>(std::max<std::size_t>(1, operations_.size()));

@@ -25,7 +25,7 @@ TEST(context, histogram_counts_every_add) {
   context ctx(j, aggregate);
   std::mt19937_64 random(static_cast<std::uint64_t>(j.pe()));
   for (std::uint64_t i = 0; i < per_pe; ++i) ctx.add(table[random() % bins], 1);
-  ctx.quiet();
+  ctx.barrier();
   std::uint64_t sum = 0;
   for (const auto count : table.local()) sum += count;
   EXPECT_EQ(j.world().sum(sum), per_pe * static_cast<std::uint64_t>(j.pes()));
@@ -38,14 +38,14 @@ TEST(context, quiet_is_for_everybody) {
   context ctx(j, aggregate);
   for (int round = 1; round <= 50; ++round) {
     for (pe_t pe = 0; pe < j.pes(); ++pe) ctx.add(table[static_cast<std::uint64_t>(pe)], 1);
-    ctx.quiet();
+    ctx.barrier();
     ASSERT_EQ(table.local()[0], static_cast<std::uint32_t>(round * j.pes()));
     j.barrier();
   }
   j.free(table);
 }
 
-TEST(context, quiet_own_completes_this_pe_without_the_others_calling_quiet) {
+TEST(context, complete_own_completes_this_pe_without_the_others_calling_it) {
   auto& j = the_job();
   auto table = j.array<std::uint64_t>(static_cast<std::uint64_t>(j.pes()));
   context ctx(j, aggregate);
@@ -55,7 +55,7 @@ TEST(context, quiet_own_completes_this_pe_without_the_others_calling_quiet) {
     ctx.put(table[last], 41);
     ctx.fence();
     ctx.fetch_add(table[last], 1, &before);
-    ctx.quiet_own();
+    ctx.complete_own();
     EXPECT_EQ(before, 41U);
     EXPECT_EQ(windrow::get(j, table[last]), 42U);
   }
@@ -68,7 +68,7 @@ TEST(context, wide_heap_places_reach_the_last_byte) {
   auto bytes = j.allocate<std::uint8_t>(1000);
   context ctx(j, aggregate);
   ctx.put(bytes.on(next_pe(j))[999], 7);
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(j.local(bytes)[999], 7);
   j.free(bytes);
 }
@@ -81,7 +81,7 @@ TEST(context, spans_of_a_team_complete_among_its_members) {
   if (even) {
     context ctx(j, even, aggregate);
     for (pe_t k = 0; k < members; ++k) ctx.inc(table[static_cast<std::uint64_t>(2 * k)]);
-    ctx.quiet();
+    ctx.barrier();
     EXPECT_EQ(table.local()[0], static_cast<std::uint64_t>(members));
   }
   j.barrier();
@@ -107,7 +107,7 @@ TEST(context, nonblocking_operations_are_waited_for_together) {
   }
   ctx.put(range.on(there), std::span<const std::uint32_t>(sent));
   ctx.get(range.on(there), std::span(got));
-  ctx.quiet_own();
+  ctx.complete_own();
   const auto end = j.stats();
   constexpr auto operations = 4 * count + 2;
   EXPECT_EQ(end.direct_operations - begin.direct_operations, operations);
@@ -153,11 +153,11 @@ TEST(progress, a_pe_that_sends_to_itself_serves_the_others) {
     std::uint64_t before = 0;
     for (int round = 0; round < 20; ++round) {
       ctx.fetch_add(table[0], 0, &before);
-      ctx.quiet_own();
+      ctx.complete_own();
     }
     windrow::inc(j, *done.on(0));
   }
-  ctx.quiet();
+  ctx.barrier();
   j.free(done);
   j.free(table);
 }
@@ -173,7 +173,7 @@ TEST(stream, hands_every_item_to_its_owner_once) {
     for (const auto& m : batch) sum[static_cast<std::size_t>(from)] += m.value + m.tag;
   });
   for (std::uint32_t i = 0; i < 50'000; ++i) s.send(static_cast<pe_t>(i) % j.pes(), {i, 1});
-  s.quiet();
+  s.barrier();
   for (pe_t from = 0; from < j.pes(); ++from) {
     std::uint64_t wanted = 0;
     for (std::uint32_t i = 0; i < 50'000; ++i)
@@ -182,8 +182,8 @@ TEST(stream, hands_every_item_to_its_owner_once) {
   }
 }
 
-// A chain of messages, each sent by the handler of the one before: quiet must not return in the middle of it,
-// although again and again no PE has anything of its own to do.
+// A chain of messages, each sent by the handler of the one before: barrier must not return in the middle of
+// it, although again and again no PE has anything of its own to do.
 TEST(stream, quiet_waits_for_what_handlers_send) {
   auto& j = the_job();
   std::uint64_t handled = 0;
@@ -195,7 +195,7 @@ TEST(stream, quiet_waits_for_what_handlers_send) {
   });
   constexpr std::uint32_t length = 3000;
   if (j.pe() == 0) s.send(next_pe(j), length);
-  s.quiet();
+  s.barrier();
   EXPECT_EQ(j.world().sum(handled), length + 1U);
 }
 
@@ -219,7 +219,7 @@ TEST(stream, handlers_that_multiply_messages_spill_and_finish) {
   });
   constexpr std::uint32_t depth = 8;
   s.send(next_pe(j), {depth, static_cast<std::uint32_t>(j.pe()), {}});
-  s.quiet();
+  s.barrier();
   std::uint64_t tree = 0, level = 1;
   for (std::uint32_t d = 0; d <= depth; ++d, level *= 4) tree += level;
   EXPECT_EQ(j.world().sum(handled), tree * static_cast<std::uint64_t>(j.pes()));
@@ -256,12 +256,12 @@ TEST(stream, items_of_one_sender_arrive_in_order_also_when_handlers_spill) {
     send(next_pe(j), 0, 7);
     for (int i = 0; i < 5000; ++i) send(i % j.pes(), 0, 0);
   }
-  s.quiet();
+  s.barrier();
   EXPECT_EQ(overtaken, 0U);
   EXPECT_GT(j.world().sum(j.stats().spilled_blocks), 0U);
 }
 
-// Another stream is never quiet meanwhile.
+// Another stream never comes to rest meanwhile.
 TEST(stream, drain_waits_for_all_items_of_its_stream_and_for_nothing_else) {
   auto& j = the_job();
   bool over = false;
@@ -288,7 +288,7 @@ TEST(stream, drain_waits_for_all_items_of_its_stream_and_for_nothing_else) {
     EXPECT_EQ(j.world().sum(handled), round * 3301 * static_cast<std::uint64_t>(j.pes()));
   }
   over = true;
-  endless.quiet();
+  endless.barrier();
 }
 
 // The others send to all, members too, all the time.
@@ -322,7 +322,7 @@ TEST(stream, drain_of_a_team_waits_for_its_members_only) {
     }
   j.barrier();
   over = true;
-  s.quiet();
+  s.barrier();
 }
 
 // With a limit of 1 MiB: what PE 0 passes on, two for one, PE 1 handles more slowly than it arrives.
@@ -343,7 +343,7 @@ TEST(stream, who_forwards_faster_than_others_handle_holds_back) {
   });
   if (j.pe() > 1)
     for (std::uint64_t i = 0; i < each; ++i) first.send(0, i);
-  first.quiet();
+  first.barrier();
   EXPECT_NE(work, 0U);
   EXPECT_EQ(arrived, j.pe() == 1 ? 2 * each * static_cast<std::uint64_t>(j.pes() - 2) : 0);
   if (j.pe() == 0) {
@@ -369,7 +369,7 @@ TEST(stream, handlers_may_send_more_than_they_receive) {
   own = &s;
   j.barrier();
   if (j.pe() == 0) s.send(0, {depth, {}});
-  s.quiet();
+  s.barrier();
   EXPECT_EQ(j.world().sum(handled), (2U << depth) - 1);
 }
 
@@ -391,8 +391,8 @@ TEST(stream, handlers_may_use_contexts) {
   });
   constexpr std::uint32_t items = 20'000;
   for (std::uint32_t i = 0; i < items; ++i) s.send(static_cast<pe_t>(i) % j.pes(), i);
-  s.quiet();
-  updates.quiet();
+  s.barrier();
+  updates.barrier();
   std::uint64_t sum = 0;
   for (const auto count : table.local()) sum += count;
   EXPECT_EQ(j.world().sum(sum), std::uint64_t{2} * items * static_cast<std::uint64_t>(j.pes()));
@@ -416,8 +416,8 @@ TEST(stream, several_types_at_once) {
     m.words[63] = 1;
     b.send(i % j.pes(), m);
   }
-  b.quiet();
-  a.quiet();
+  b.barrier();
+  a.barrier();
   EXPECT_EQ(j.world().sum(small), 5000U * static_cast<unsigned>(j.pes()));
   EXPECT_EQ(j.world().sum(large), 5000U * static_cast<unsigned>(j.pes()));
 }
@@ -433,9 +433,9 @@ TEST(atomicity, direct_and_aggregated_updates_of_one_word) {
       // Changes sides in the middle, so that announcements meet owners at work.
       const bool now_direct = (i / 5000 + static_cast<std::uint64_t>(j.pe()) + round) % 2 == 0;
       (now_direct ? direct : bulk).add(word[i % word.size()], 1);
-      if (i % 10'000 == 0) bulk.quiet();
+      if (i % 10'000 == 0) bulk.barrier();
     }
-    bulk.quiet();
+    bulk.barrier();
   }
   std::uint64_t sum = 0;
   for (const auto value : word.local()) sum += value;
@@ -466,7 +466,7 @@ TEST(atomicity, a_pe_that_goes_on_with_aggregated_operations_no_longer_announces
     send_full_blocks(1);
     EXPECT_FALSE(j.map().atomics_announced) << blocks;
   }
-  bulk.quiet();
+  bulk.barrier();
   std::uint64_t sum = 0;
   for (const auto value : table.local()) sum += value;
   EXPECT_EQ(j.world().sum(sum), j.world().sum(updates));
@@ -481,7 +481,7 @@ TEST(counters, tell_what_was_sent) {
   context ctx(j, aggregate);
   constexpr std::uint64_t items = 100'000;
   for (std::uint64_t i = 0; i < items; ++i) ctx.inc(table[i % 1000]);
-  ctx.quiet();
+  ctx.barrier();
   const auto after = j.stats();
   EXPECT_EQ(after.items_sent - before.items_sent, items);
   EXPECT_EQ(j.world().sum(after.items_handled - before.items_handled),

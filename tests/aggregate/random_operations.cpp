@@ -99,8 +99,8 @@ void issue_in_tasks(job& j, all_tables& tables, const operations_in_order& progr
     }
   };
   if (seed % 2 == 0) return finish(all);
-  all(); // quiet waits for the tasks
-  for (auto& c : contexts) c.quiet();
+  all(); // barrier waits for the tasks
+  for (auto& c : contexts) c.barrier();
 }
 
 // The whole program's operations, in the order in which each PE issues its own.
@@ -117,7 +117,7 @@ void run_epoch(job& j, all_tables& tables, std::mt19937_64& r, std::uint32_t ope
   }
   j.barrier();
   issue(j, tables, program, contexts, r());
-  for (auto& c : contexts) c.quiet();
+  for (auto& c : contexts) c.barrier();
 }
 
 void run(job& j, std::uint64_t seed, int epochs, std::uint32_t most_operations, issuer issue) {

@@ -52,7 +52,7 @@ TEST(threads, handlers_that_send) {
         if (left > 0) s.send((j.pe() + 1) % j.pes(), left - 1);
     });
     s.send(0, 500);
-    s.quiet();
+    s.barrier();
     EXPECT_EQ(j.world().sum(handled), 501U * 4);
   });
 }

@@ -31,7 +31,7 @@ void send_in_order_of_tasks(job& j, int tasks, std::uint32_t items) {
       for (std::uint32_t i = 0; i < items; ++i)
         for (pe_t to = 0; to < j.pes(); ++to) s.send(to, {t, i});
     });
-  s.quiet();
+  s.barrier();
   for (const auto arrived : next) ASSERT_EQ(arrived, items);
   finish([&] {
     for (std::uint32_t t = 0; t < count; ++t) async([&, t] { s.send(j.pe(), {t, items}); });
@@ -93,7 +93,7 @@ void send_from_tasks_of_handlers(job& j, int messages, bool light) {
       else
         send_much();
     });
-  first.quiet();
+  first.barrier();
   const auto workers_in_all = j.world().sum(static_cast<std::uint64_t>(workers()));
   const auto mine = static_cast<std::uint64_t>(workers());
   EXPECT_EQ(j.world().sum(arrived),
@@ -111,15 +111,15 @@ void complete_in_tasks(job& j, int tasks) {
         for (std::uint64_t step = 0; step < 5; ++step) {
           std::uint64_t before = ~std::uint64_t{0}, now = ~std::uint64_t{0};
           ctx.fetch_add(table[mine], t + 1, &before);
-          ctx.quiet_own();
+          ctx.complete_own();
           ctx.get(table[mine], &now);
-          ctx.quiet_own();
+          ctx.complete_own();
           ASSERT_EQ(before, step * (t + 1));
           ASSERT_EQ(now, (step + 1) * (t + 1));
         }
       });
   });
-  ctx.quiet();
+  ctx.barrier();
   j.free(table);
 }
 

@@ -53,7 +53,7 @@ TEST(workers, every_block_is_free_after_a_quiet) {
     async_at(w, [&] {
       for (std::uint64_t i = 0; i < items; ++i) s.send(static_cast<pe_t>(i) % j.pes(), i);
     });
-  s.quiet();
+  s.barrier();
   EXPECT_EQ(j.world().sum(arrived), j.world().sum(items * static_cast<std::uint64_t>(workers())));
   auto& pool = j.engine().pool();
   std::vector<transport::block*> blocks;
@@ -83,7 +83,7 @@ TEST(workers, nothing_is_handed_over_for_an_item) {
       if (this_worker() != last) ++elsewhere;
     });
   });
-  ctx.quiet();
+  ctx.barrier();
   const auto after = j.stats();
   EXPECT_EQ(elsewhere, 0);
   if (after.items_sent != before.items_sent) { // a PE alone with one worker sends nothing
@@ -97,7 +97,8 @@ TEST(workers, nothing_is_handed_over_for_an_item) {
   j.free(table);
 }
 
-// Nobody calls quiet on the PE of the task. The other one serves its inbox while its own operation travels.
+// Nobody completes anything on the PE of the task. The other one serves its inbox while its own operation
+// travels.
 TEST(workers, what_a_worker_has_stored_leaves_when_it_has_nothing_to_do) {
   auto& j = the_job();
   const auto pes = static_cast<std::uint64_t>(j.pes());
@@ -107,10 +108,10 @@ TEST(workers, what_a_worker_has_stored_leaves_when_it_has_nothing_to_do) {
   if (workers() > 1 && j.pe() == 1)
     while (get(j, flags[1]) == 0) {
       ctx.inc(flags[pes + 1]);
-      ctx.quiet_own();
+      ctx.complete_own();
     }
   j.barrier();
-  ctx.quiet();
+  ctx.barrier();
   if (j.pes() > 1) {
     EXPECT_EQ(get(j, flags[1]), 1U);
   }
@@ -128,12 +129,12 @@ TEST(workers, a_quiet_asks_other_workers_for_what_they_have) {
       const auto stored = async_future([&] { ctx.inc(table[static_cast<std::uint64_t>(j.pe())]); });
       async_at(communication_worker, [&, stored] {
         stored.wait();
-        ctx.quiet();
+        ctx.barrier();
         EXPECT_EQ(get(j, table[static_cast<std::uint64_t>(j.pe())]), static_cast<std::uint64_t>(round) + 1);
       });
       for (int i = 0; i < 50; ++i) async([&] { ctx.add(table[0], 0); });
     });
-    ctx.quiet();
+    ctx.barrier();
   }
   j.free(table);
 }

@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
   auto table = job.array<std::uint64_t>(size);
   windrow::context ctx(job, windrow::aggregate);
   for (std::uint64_t i = 0; i < size; ++i) ctx.add(table[i], i);
-  ctx.quiet();
+  ctx.barrier();
 
   const auto mine = table.local();
   const auto sum = job.world().sum(std::accumulate(mine.begin(), mine.end(), std::uint64_t{0}));

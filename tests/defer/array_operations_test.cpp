@@ -91,7 +91,7 @@ TEST(array_operations, complete_what_a_task_has_issued) {
 std::uint64_t items_sent_by(context& ctx, const array<std::uint64_t>& table) {
   const auto before = the_job().stats().items_sent;
   for (std::uint64_t i = 0; i < 100; ++i) ctx.add(table[i], 1);
-  ctx.quiet();
+  ctx.barrier();
   return the_job().stats().items_sent - before;
 }
 

@@ -67,7 +67,7 @@ TEST(defer, continuations_of_one_pe_run_in_the_order_of_their_operations) {
         check(value);
       });
   }
-  ctx.quiet_own();
+  ctx.complete_own();
   EXPECT_EQ(next, issued);
   j.barrier();
   j.free(table);
@@ -85,7 +85,7 @@ TEST(defer, loads_that_do_not_travel_have_an_order_of_their_own) {
       EXPECT_EQ(value, 9U);
       EXPECT_EQ(next++, i);
     });
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(next, 1000);
   j.free(table);
 }
@@ -106,7 +106,7 @@ TEST(defer, loads_that_do_not_travel_wait_in_a_window) {
         ctx.get(at).then([&, i](std::uint64_t) { ran += i == 0 ? 0 : 1; });
       most_waiting = std::max(most_waiting, i + 1 - ran);
     }
-    ctx.quiet();
+    ctx.barrier();
     EXPECT_EQ(ran, 3000U);
     const auto loads = j.stats().direct_operations - before.direct_operations;
     if (loads == 0) continue; // they have travelled
@@ -136,7 +136,7 @@ TEST(defer, a_continuation_that_cannot_be_copied_issues_nothing) {
     EXPECT_THROW(ctx.fetch_inc(table[0]).then(f), std::runtime_error);
     f.refuses = false;
     ctx.fetch_inc(table[0]).then(f);
-    ctx.quiet();
+    ctx.barrier();
   }
   EXPECT_EQ(ran, 2U);
   EXPECT_EQ(windrow::get(j, table[0]), 2 * pes(j));
@@ -152,7 +152,7 @@ TEST(defer, a_continuation_with_a_name_is_copied) {
     context ctx(j, how);
     auto count = [&sum, calls = 0](std::uint64_t) mutable { sum += static_cast<std::uint64_t>(++calls); };
     for (std::uint64_t i = 0; i < 100; ++i) ctx.fetch_inc(table[i % pes(j)]).then(count);
-    ctx.quiet();
+    ctx.barrier();
   }
   EXPECT_EQ(sum, 200U);
   j.free(table);
@@ -175,7 +175,7 @@ TEST(defer, chains_do_not_recurse) {
       }
     };
     ctx.fetch_inc(table[0]).then(chain{ctx, table, links});
-    ctx.quiet();
+    ctx.barrier();
     std::uint64_t sum = 0;
     for (auto& value : table.local()) sum += std::exchange(value, 0);
     EXPECT_EQ(j.world().sum(sum), static_cast<std::uint64_t>(links) * pes(j));
@@ -207,13 +207,13 @@ TEST(defer, values_of_any_size) {
       seen += l.words[4] == pe && p.b == pe;
     });
   }
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(seen, 3 * pes(j));
   j.free(larges);
   j.free(pairs);
 }
 
-// A handler may defer; quiet waits for what that leads to, whoever's message it was.
+// A handler may defer; barrier waits for what that leads to, whoever's message it was.
 TEST(defer, quiet_waits_for_what_handlers_have_deferred) {
   auto& j = the_job();
   auto table = j.array<std::uint64_t>(pes(j));
@@ -227,7 +227,7 @@ TEST(defer, quiet_waits_for_what_handlers_have_deferred) {
         });
     });
     for (std::uint64_t i = 0; i < 3000; ++i) s.send(static_cast<pe_t>(i % pes(j)), i % table.size());
-    s.quiet();
+    s.barrier();
     EXPECT_EQ(j.world().sum(ran), 3000 * pes(j));
   }
   j.free(table);
@@ -242,7 +242,7 @@ TEST(defer, continuations_that_send_much) {
     ctx.fetch_inc(table[i]).then([&, i](std::uint64_t) {
       for (std::uint64_t k = 0; k < 4000; ++k) ctx.add(table[(i * 4001 + k * 7) % table.size()], 1 + k % 2);
     });
-  ctx.quiet();
+  ctx.barrier();
   std::uint64_t sum = 0;
   for (const auto value : table.local()) sum += value;
   EXPECT_EQ(j.world().sum(sum), (50 + 50 * 6000) * pes(j));
@@ -264,7 +264,7 @@ void transpose(job& j, style how, std::uint64_t entries, Place place) {
       const auto column = random() % columns;
       place(ctx, next.on(pe)[static_cast<std::int64_t>(column)], rows, column * room, i * 100 + column);
     }
-    ctx.quiet();
+    ctx.barrier();
   }
   std::uint64_t found = 0, sum = 0;
   for (std::uint64_t c = 0; c < columns; ++c)
@@ -322,7 +322,7 @@ TEST(defer, operations_at_the_owner_are_atomic) {
     ctx.get(at[2]).then_at_owner([](std::uint64_t value) { EXPECT_EQ(value, 1U); });
     windrow::add(j, at[3], 1);
   }
-  ctx.quiet();
+  ctx.barrier();
   const auto* own = j.local(cells);
   const auto left = j.world().sum(own[1] + *j.local(sum));
   EXPECT_EQ(left, rounds * (rounds + 1) / 2 * pes(j));
@@ -343,7 +343,7 @@ TEST(defer, what_runs_at_the_owner_sees_the_place) {
             EXPECT_EQ(place, before - 3);
             place += 10;
           });
-    ctx.quiet();
+    ctx.barrier();
   }
   std::int64_t sum = 0;
   for (const auto value : table.local()) sum += value;
@@ -369,7 +369,7 @@ TEST(defer, small_captures_of_closures_at_the_owner) {
           .then_at_owner(
               [captured](std::uint64_t, std::uint64_t& place, const owner&) { (&place)[1] += captured; });
     }
-    ctx.quiet();
+    ctx.barrier();
     return j.stats().bytes_sent - before;
   };
   const auto same = bytes_for([](auto) { return 5; });
@@ -383,7 +383,7 @@ TEST(defer, small_captures_of_closures_at_the_owner) {
         .then_at_owner(
             [t = three{1, static_cast<std::uint16_t>(i / 100), 3}](
                 std::uint64_t, std::uint64_t& place, const owner&) { (&place)[1] += t.a + t.b + t.c; });
-  ctx.quiet();
+  ctx.barrier();
   const auto* own = j.local(cells);
   const auto numbers = 2999 * 3000 / 2, tens = 10 * (299 * 300 / 2) + 2700 * 7;
   EXPECT_EQ(own[0], own[1]);
@@ -436,7 +436,7 @@ TEST(defer, what_runs_at_the_owner_may_go_on) {
   j.barrier();
   constexpr std::uint64_t travellers = 50, hops = 100;
   for (std::uint64_t i = 0; i < travellers; ++i) self.send(static_cast<pe_t>(i % pes(j)), hops - 1);
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(j.world().sum(self.arrived), travellers * hops * pes(j));
   EXPECT_EQ(j.world().sum(*j.local(cells) - 1), travellers * hops * pes(j));
   j.barrier();
@@ -461,7 +461,7 @@ TEST(defer, a_large_value_waits_with_its_continuation) {
       sum = t.a + t.b + t.c;
     });
   });
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(sum, mine + 5);
   j.free(counters);
   j.free(table);
@@ -494,7 +494,7 @@ TEST(defer, large_closures_count_towards_the_limit) {
           .then([&sum, c = large_capture(live, most)](std::span<const std::uint64_t>) { ++sum; });
   }
   EXPECT_LE(most * static_cast<long>(sizeof(large_capture)), 20 << 20);
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(sum, 20'200U);
   EXPECT_EQ(live, 0);
   j.barrier();
@@ -510,7 +510,7 @@ TEST(defer, what_waits_is_counted) {
   std::uint64_t ran = 0;
   for (std::uint64_t i = 0; i < 10'000; ++i)
     when_all(ctx.fetch_inc(table[i % pes(j)])).then([&](std::uint64_t) { ++ran; });
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(ran, 10'000U);
   EXPECT_EQ(j.stats().deferred - before.deferred, 10'000U);
   EXPECT_GT(j.stats().deferred_bytes_max, 0U);

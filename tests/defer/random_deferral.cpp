@@ -117,7 +117,7 @@ class program {
     for (const auto how : styles) contexts.emplace_back(job_, how);
     contexts_ = &contexts;
     for (std::uint32_t i = 0; i < roots_; ++i) issue(root(job_.pe(), i));
-    for (auto& ctx : contexts) ctx.quiet();
+    for (auto& ctx : contexts) ctx.barrier();
   }
 
   void check() {

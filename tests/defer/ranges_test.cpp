@@ -100,7 +100,7 @@ void fetch_ranges_of(job& j) {
           fetch_in_coroutine(ctx, at, first, count, right);
           wanted += 3;
         }
-    ctx.quiet_own();
+    ctx.complete_own();
     EXPECT_EQ(right, wanted) << sizeof(T) << " bytes, style " << static_cast<int>(how);
   }
   j.barrier();
@@ -132,7 +132,7 @@ TEST(ranges, closures_of_any_size) {
       };
       ctx.get(memory.on(pe, 5), 90).then(std::move(only_moved));
     }
-    ctx.quiet();
+    ctx.barrier();
     EXPECT_EQ(right, 2 * static_cast<std::uint64_t>(j.pes()));
   }
 }
@@ -149,7 +149,7 @@ TEST(ranges, continuations_run_in_the_order_of_their_operations) {
     int next_load = 0, issued_loads = 0;
     std::mt19937_64 random(static_cast<std::uint64_t>(j.pe()));
     ctx.get(*memory.on(0)).then([](std::uint64_t) {});
-    ctx.quiet_own();
+    ctx.complete_own();
     const bool near = j.stats().direct_operations > before.direct_operations;
     for (int i = 0; i < 20'000; ++i) {
       const auto pe = static_cast<pe_t>(random() % static_cast<std::uint64_t>(j.pes()));
@@ -168,7 +168,7 @@ TEST(ranges, continuations_run_in_the_order_of_their_operations) {
       else
         ctx.fetch_add(*cells.on(pe), 1).then([loaded](std::uint64_t) { loaded(); });
     }
-    ctx.quiet_own();
+    ctx.complete_own();
     EXPECT_EQ(near ? next_load : std::accumulate(next.begin(), next.end(), 0),
               std::accumulate(issued.begin(), issued.end(), 0));
   }
@@ -192,13 +192,13 @@ TEST(ranges, elements_are_read_whole) {
         for (const auto v : values) torn += v != 0 && v != ~std::uint64_t{0};
       });
     }
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(torn, 0U);
   EXPECT_EQ(seen, 200 * size * static_cast<std::uint64_t>(j.pes()));
   j.free(cells);
 }
 
-// Handlers and continuations may fetch ranges, and quiet waits for those.
+// Handlers and continuations may fetch ranges, and barrier waits for those.
 TEST(ranges, of_handlers_and_continuations) {
   auto& j = the_job();
   const known<std::uint16_t> memory(j, 3000);
@@ -220,8 +220,8 @@ TEST(ranges, of_handlers_and_continuations) {
       const std::uint32_t messages = how == aggregate ? 2000 : 20;
       for (std::uint32_t i = 0; i < messages; ++i)
         s.send(static_cast<pe_t>(i % static_cast<std::uint32_t>(j.pes())), i % 2900);
-      s.quiet();
-      ctx.quiet();
+      s.barrier();
+      ctx.barrier();
       EXPECT_EQ(j.world().sum(right), messages * static_cast<std::uint64_t>(j.pes()));
     }
   }
@@ -238,7 +238,7 @@ TEST(ranges, count_as_deferred_memory) {
     ctx.get(memory.on(i % j.pes()), size).then([&](std::span<const std::uint64_t> values) {
       ran += values.size() == size;
     });
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(ran, 2000U);
   EXPECT_EQ(j.stats().deferred - before.deferred, 2000U);
   if (j.stats().direct_operations > before.direct_operations) // near: copied one by one

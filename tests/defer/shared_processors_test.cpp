@@ -23,7 +23,7 @@ TEST(shared_processors, what_waits_takes_256_kib_for_each_pe) {
     ctx.fetch_inc(counts[i % pes]).then([captured = std::array<char, 100>{}, &ran](std::uint64_t) {
       ran += 1 + static_cast<std::uint64_t>(captured[0]);
     });
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(ran, asked);
   const auto limit = j.pes() > ::sysconf(_SC_NPROCESSORS_ONLN) ? pes << 18 : std::uint64_t{16} << 20;
   EXPECT_LE(j.stats().deferred_bytes_max,

@@ -125,9 +125,9 @@ void mix(std::uint64_t seed) {
         ++pairs_seen;
       });
     }
-    if (random() % 500 == 0) ctx.quiet_own();
+    if (random() % 500 == 0) ctx.complete_own();
   }
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(p.ran, p.issued);
   EXPECT_EQ(pairs_seen, pairs);
   for (std::size_t i = 0; i < asked.size(); ++i) ASSERT_EQ(results[i], value_of<T>(asked[i])) << i;
@@ -159,7 +159,7 @@ TEST(stretches, in_blocks_that_handlers_fill) {
       }
     });
     seeds.send((j.pe() + 1) % j.pes(), static_cast<std::uint64_t>(j.pe()));
-    seeds.quiet();
+    seeds.barrier();
   }
   EXPECT_EQ(p.ran, p.issued);
   if (j.pes() > 1) {
@@ -175,9 +175,9 @@ TEST(stretches, of_few_items) {
   context ctx(j, aggregate);
   for (std::uint64_t i = 0; i < 300; ++i) {
     issue(values, p, ctx, 0, 0, i * 7 % values.size());
-    if (i % 3 == 0) ctx.quiet_own();
+    if (i % 3 == 0) ctx.complete_own();
   }
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(p.ran, p.issued);
 }
 
@@ -224,7 +224,7 @@ TEST(stretches, answers_that_are_counted_and_others_in_one_run) {
       }
     }
   }
-  ctx.quiet();
+  ctx.barrier();
   EXPECT_EQ(plain, asked);
   EXPECT_EQ(ran, expected);
 }

@@ -108,7 +108,7 @@ TEST(Delay, MessagesArriveLateAndInOrder) {
         }
       });
       for (std::uint64_t i = 0; i < count; ++i) numbers.send(next_of(j), {i, now_ns()});
-      numbers.quiet();
+      numbers.barrier();
     }
     EXPECT_EQ(expected, count);
     EXPECT_GE(earliest_ns, one_way_ns);
@@ -122,13 +122,13 @@ TEST(Delay, AggregatedOperationsShareTheirJourney) {
     const auto before = j.stats();
     const auto took_ns = ns_of([&] {
       for (std::uint64_t i = 0; i < table.size(); ++i) ctx.add(table[i], i);
-      ctx.quiet();
+      ctx.barrier();
     });
     EXPECT_GE(took_ns, 2 * one_way_ns);
     std::vector<std::uint64_t> fetched(table.size()), range(512);
     for (std::uint64_t i = 0; i < table.size(); ++i) ctx.get(table[i], &fetched[i]);
     ctx.get(table.storage().on(next_of(j)), std::span(range)); // ranges travel too
-    ctx.quiet();
+    ctx.barrier();
     for (std::uint64_t i = 0; i < table.size(); ++i) EXPECT_EQ(fetched[i], 3 * i);
     const auto first = static_cast<std::uint64_t>(next_of(j)) * 512;
     for (std::uint64_t i = 0; i < range.size(); ++i) EXPECT_EQ(range[i], 3 * (first + i));

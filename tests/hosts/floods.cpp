@@ -89,7 +89,7 @@ void flood(job& j, bool to_one) {
   if (to_one && j.pe() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   for (std::uint64_t i = 0; i < items; ++i)
     out.send(to_one ? 0 : static_cast<pe_t>(i % pes), {static_cast<std::uint64_t>(j.pe()), i / pes});
-  out.quiet();
+  out.barrier();
   const auto expected_items = to_one ? (j.pe() == 0 ? items * pes : 0) : items;
   require(count == expected_items, "items were lost or doubled");
   for (const auto sum : sums) require(sum == sums[0], "values were changed");

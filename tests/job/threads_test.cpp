@@ -54,7 +54,8 @@ struct relay {
   }
 };
 
-// No PE calls quiet: all but the first operation are issued while everybody finalizes the job.
+// No PE calls a barrier of its context: all but the first operation are issued while everybody finalizes the
+// job.
 TEST(job_threads, what_goes_on_at_owners_is_complete_at_the_end) {
   constexpr std::uint64_t hops = 2000;
   for (pe_t pes = 1; pes <= 4; ++pes) {
@@ -92,7 +93,7 @@ TEST(job_threads, nothing_collective_happens_while_an_exception_unwinds) {
     const auto before = handled;
     stream<int> s(j, [&](std::span<const int> batch, pe_t) { handled += std::ssize(batch); });
     for (int i = 0; i < 900; ++i) s.send(i % 3, i);
-    s.quiet();
+    s.barrier();
     EXPECT_EQ(handled - before, 900); // what was under way to the others does not come here
   });
 }
@@ -129,7 +130,7 @@ TEST(job_threads, numbers_of_streams_and_mailboxes_are_used_again) {
       stream<int> s(j, [&](std::span<const int> batch, pe_t) { sum += std::ssize(batch); });
       mailbox<int> m(j, [&](int) { ++sum; });
       s.send(1 - j.pe(), round);
-      s.quiet();
+      s.barrier();
       m.run([&] { m.send(1 - j.pe(), round); });
     }
     EXPECT_EQ(sum, 600);

@@ -32,14 +32,14 @@ void overflow_spill(job& j) {
     for (int i = 0; i < 1'000'000; ++i) s.send(0, {});
   });
   s.send(j.pe(), {});
-  s.quiet();
+  s.barrier();
 }
 
 void quiet_in_handler(job& j) {
   context ctx(j, aggregate);
-  windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { ctx.quiet_own(); });
+  windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { ctx.complete_own(); });
   s.send(j.pe(), 1);
-  s.quiet();
+  s.barrier();
 }
 
 template <class Wait>
@@ -47,7 +47,7 @@ void wait_in_continuation(job& j, Wait wait) {
   context ctx(j, aggregate);
   auto values = j.array<std::uint64_t>(2);
   ctx.fetch_inc(values[1]).then([&](std::uint64_t) { wait(ctx); });
-  ctx.quiet();
+  ctx.barrier();
 }
 
 // Every answer leads to two more questions.
@@ -62,7 +62,7 @@ void defer_without_end(job& j) {
     }
   };
   ctx.fetch_inc(values[1]).then(twice{ctx, values});
-  ctx.quiet();
+  ctx.barrier();
 }
 
 void atomic_at_the_owner(job& j) {
@@ -72,13 +72,13 @@ void atomic_at_the_owner(job& j) {
   values = j.array<std::uint64_t>(2);
   context ctx(j, aggregate);
   ctx.fetch_inc(values[1]).then_at_owner([](std::uint64_t) { windrow::inc(*here, values[0]); });
-  ctx.quiet();
+  ctx.barrier();
 }
 
 void barrier_in_handler(job& j) {
   windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { j.barrier(); });
   s.send(j.pe(), 1);
-  s.quiet();
+  s.barrier();
 }
 
 // A handler's items of variable size are kept aside like all others.
@@ -120,7 +120,7 @@ void stall(job& j) {
   auto t = j.array<std::uint64_t>(2 * static_cast<std::uint64_t>(j.pes()));
   if (j.pe() == 0) {
     ctx.inc(t[t.size() - 1]);
-    ctx.quiet_own();
+    ctx.complete_own();
   }
   for (volatile int forever = 1; forever != 0;) {
   }
@@ -130,7 +130,7 @@ template <class T>
 void fetch_range(job& j, windrow::pe_t owner, std::size_t offset, std::size_t count) {
   context ctx(j, aggregate);
   ctx.get(global_ptr<T>(owner, offset), count).then([](std::span<const T>) {});
-  ctx.quiet_own();
+  ctx.complete_own();
 }
 
 void leave_early(job& j) {
@@ -143,7 +143,7 @@ void future_in_handler(job& j) {
   windrow::stream<int> s(
       j, [](std::span<const int>, windrow::pe_t) { windrow::async_future([] { return 42; }).get(); });
   s.send(j.pe(), 1);
-  s.quiet();
+  s.barrier();
 }
 
 // The task may send, but the handler that waits for it must not be kept by other PEs.
@@ -152,7 +152,7 @@ void barrier_in_task_of_handler(job& j) {
     windrow::finish([&] { windrow::async_at(windrow::communication_worker, [&] { j.barrier(); }); });
   });
   s.send(j.pe(), 1);
-  s.quiet();
+  s.barrier();
 }
 
 void run_after_exception(job& j) {
@@ -321,8 +321,19 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"uncaught_error", [](job&) { throw windrow::error("the file is not there"); }},
     {"spill_limit", overflow_spill},
     {"spill_limit_one_item", overflow_spill_with_one_item},
-    {"quiet_in_continuation", [](job& j) { wait_in_continuation(j, [](context& ctx) { ctx.quiet_own(); }); }},
+    {"completion_in_continuation",
+     [](job& j) { wait_in_continuation(j, [](context& ctx) { ctx.complete_own(); }); }},
     {"barrier_in_continuation", [](job& j) { wait_in_continuation(j, [&](context&) { j.barrier(); }); }},
+    {"wait_in_continuation_of_a_task",
+     [](job& j) {
+       windrow::async_future([] { return 1; }).then([&](int) { j.barrier(); });
+       context(j, aggregate).barrier();
+     }},
+    {"continuation_of_an_exception",
+     [](job& j) {
+       windrow::async_future([]() -> int { throw std::runtime_error("no answer"); }).then([](int) {});
+       context(j, aggregate).barrier();
+     }},
     {"defer_without_end", defer_without_end},
     {"atomic_at_the_owner", atomic_at_the_owner},
     {"quiet_in_handler", quiet_in_handler},
@@ -341,19 +352,19 @@ const std::map<std::string, std::function<void(job&)>> cases{
        auto t = j.array<long>(10);
        windrow::finish([&] { windrow::async_at(1, [&] { ctx.fetch_add(t[0], 1L).then([](long) {}); }); });
      }},
-    {"task_calls_quiet",
+    {"task_calls_barrier",
      [](job& j) {
        context ctx(j, aggregate);
-       windrow::finish([&] { windrow::async_at(1, [&] { ctx.quiet(); }); });
+       windrow::finish([&] { windrow::async_at(1, [&] { ctx.barrier(); }); });
      }},
     {"task_of_handler_completes",
      [](job& j) {
        context ctx(j, aggregate);
        windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) {
-         windrow::finish([&] { windrow::async_at(1, [&] { ctx.quiet_own(); }); });
+         windrow::finish([&] { windrow::async_at(1, [&] { ctx.complete_own(); }); });
        });
        s.send(j.pe(), 1);
-       s.quiet();
+       s.barrier();
      }},
     {"task_sends_to_no_pe",
      [](job& j) {
@@ -368,7 +379,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"quiet_on_a_foreign_thread",
      [](job& j) {
        context ctx(j, aggregate);
-       on_a_foreign_thread([&] { ctx.quiet_own(); });
+       on_a_foreign_thread([&] { ctx.complete_own(); });
      }},
     {"task_waits", [](job& j) { windrow::finish([&] { windrow::async([&] { j.barrier(); }); }); }},
     {"light_thread_waits_for_pes",
@@ -408,7 +419,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"exception_without_finish",
      [](job& j) {
        windrow::async([] { throw std::runtime_error("nobody caught me"); });
-       context(j, aggregate).quiet();
+       context(j, aggregate).barrier();
      }},
     {"uncaught_error_of_a_task",
      [](job&) { windrow::finish([] { windrow::async([] { throw windrow::error("the file is gone"); }); }); }},

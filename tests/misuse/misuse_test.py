@@ -58,15 +58,17 @@ CASES = {
     "spill_limit": (r"raise WINDROW_SPILL_LIMIT", {"WINDROW_SPILL_LIMIT": "1M"}),
     "spill_limit_one_item": (r"handlers have produced .* raise WINDROW_SPILL_LIMIT", {"WINDROW_SPILL_LIMIT": "1M"}),
     "quiet_in_handler": (r"a handler of messages wants to wait for the operations of context 1", {}),
-    "quiet_in_continuation": (r"a continuation wants to wait for the operations of context 1 to be handled \(quiet\); "
+    "completion_in_continuation": (r"a continuation wants to wait for the operations of context 1 to be handled; "
                               r"deferred code may issue operations, but not wait", {}),
     "barrier_in_continuation": (r"a continuation wants to wait for the others in a barrier of team 0", {}),
+    "wait_in_continuation_of_a_task": (r"a continuation wants to wait for the others in a barrier of team 0", {}),
+    "continuation_of_an_exception": (r"a task threw in place of the result that a continuation \(future::then\) takes: no answer; ", {}),
     "defer_without_end": (r"continuations have deferred \d+ KiB of work, 8 times the limit; raise WINDROW_DEFER_LIMIT",
                           {"WINDROW_DEFER_LIMIT": "16K"}),
     "atomic_at_the_owner": (r"code that was sent to the owner of a place \(then_at_owner\) uses a direct atomic", {}),
     "barrier_in_handler": (r"a handler of messages wants to wait for the others in a barrier of team 0", {}),
     "stall": (r"no progress for 1 s; what each PE waits for:\n"
-              r"  PE 0 waits for the operations of context 1 to be handled \(quiet\) in context::quiet_own, called at "
+              r"  PE 0 waits for the operations of context 1 to be handled in context::complete_own, called at "
               r"misuse_program\+0x[0-9a-f]+, since [\d.]+ s; "
               r"lanes open 0, spilled blocks 0, blocks in flight 1 \(most at PE 1\)\n"
               r"  PE 1 waits for nothing \(it is computing\)",
@@ -75,7 +77,7 @@ CASES = {
     "task_defers": (r"a task wants to defer what follows a fetching operation, which only the communication worker may; "
                     r"start it with async_at\(windrow::communication_worker, \.\.\.\)", {"WINDROW_DIRECT_UPDATES": "0"}),
     "task_defers_on_a_worker": (r"a task wants to defer what follows a fetching operation", {"WINDROW_WORKERS": "2"}),
-    "task_calls_quiet": (r"a task wants to wait for the operations of context 1 to be handled \(quiet\), which only the "
+    "task_calls_barrier": (r"a task wants to wait for the operations of context 1 to be handled, which only the "
                          r"communication worker may", {"WINDROW_WORKERS": "2"}),
     "task_of_handler_completes": (r"a handler of messages wants to wait for the operations of context 1",
                                   {"WINDROW_WORKERS": "2"}),

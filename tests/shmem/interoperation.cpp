@@ -60,7 +60,7 @@ void share_atomics(windrow::job& j) {
     shmem_long_atomic_add(&static_cell, 1, 0);
   }
   shmem_ctx_quiet(ctx);
-  aggregated.quiet();
+  aggregated.barrier();
   j.barrier();
   check(windrow::get(j, *first) == 4L * times * j.pes(), "no addition is lost");
   check(shmem_long_g(&static_cell, 0) == 1L * times * j.pes(), "nor one on a static variable");

@@ -180,11 +180,11 @@ TEST(simulated_time, items_cost_what_the_model_says) {
   run_sim(std::string(simple) + ",item.sent=3ns,item.handled=0.5ns", 1, [](job& j) {
     const auto cells = j.allocate<std::uint64_t>(1);
     context ctx(j, style::aggregated);
-    ctx.quiet_own();
+    ctx.complete_own();
     const auto begin = clock_ns(j);
     const auto polls = j.stats().polls;
     for (int i = 0; i < 10; ++i) ctx.inc(*cells);
-    ctx.quiet_own();
+    ctx.complete_own();
     const auto looks = j.stats().polls - polls; // of a nanosecond each, and one more in the wait
     EXPECT_GE(clock_ns(j) - begin, 35 + looks);
     EXPECT_LE(clock_ns(j) - begin, 35 + looks + 2);
@@ -218,7 +218,7 @@ TEST(simulated_messages, are_counted_exactly) {
     context ctx(j, style::aggregated);
     for (pe_t to = 0; to < pes; ++to)
       for (int i = 0; i < 5; ++i) ctx.inc(cells.on(to)[i]);
-    ctx.quiet();
+    ctx.barrier();
     const auto after = j.stats();
     const auto steps = after.barriers - before.barriers;
     EXPECT_EQ(after.blocks_sent - before.blocks_sent, pes);
@@ -240,7 +240,7 @@ TEST(simulated_messages, to_the_own_host_are_told_apart) {
     stream<std::uint64_t> s(j, [](std::span<const std::uint64_t>, pe_t) {});
     const auto before = j.stats();
     for (pe_t to = 0; to < 4; ++to) s.send(to, 1);
-    s.quiet();
+    s.barrier();
     const auto steps = j.stats().barriers - before.barriers;
     EXPECT_EQ(j.stats().messages - before.messages, 6 + 2 * steps);
     EXPECT_EQ(j.stats().far_messages - before.far_messages, 4 + steps);
@@ -301,7 +301,7 @@ TEST(simulation, of_64_pes_counts_every_increment) {
         if (pe == j.pe()) ctx.inc(table[place]);
       }
     }
-    ctx.quiet();
+    ctx.barrier();
     for (std::uint64_t k = 0; k < cells_each; ++k)
       EXPECT_EQ(table.local()[k], expected[table.global_index(j.pe(), k)]);
     j.barrier();
@@ -317,7 +317,7 @@ TEST(simulation, handlers_may_send) {
         if (left > 0) s.send((j.pe() + 1) % j.pes(), left - 1);
     });
     s.send(0, 200);
-    s.quiet();
+    s.barrier();
     EXPECT_EQ(j.world().sum(handled), 201U * 4);
   });
 }

@@ -127,7 +127,7 @@ TEST(fork_join, makes_its_message_a_blocking_one) {
     }
   });
   for (int i = 0; i < 300; ++i) s.send(i % j.pes(), 1);
-  s.quiet();
+  s.barrier();
   EXPECT_EQ(j.world().sum(messages), 300 * j.pes());
 }
 

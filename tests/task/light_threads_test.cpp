@@ -171,7 +171,7 @@ TEST(light_threads, belong_to_blocking_messages) {
         }
       });
       for (int i = 0; i < 300; ++i) s.send(i % j.pes(), 1);
-      s.quiet();
+      s.barrier();
       EXPECT_EQ(j.world().sum(messages), 300 * j.pes());
     });
 }

@@ -213,7 +213,7 @@ void run_random_forks_in_handlers(job& j, std::uint64_t seed, int trees) {
     }
   });
   for (int i = 0; i < trees; ++i) roots.send(i % j.pes(), mix(seed ^ mix(static_cast<std::uint64_t>(i))));
-  roots.quiet();
+  roots.barrier();
   ASSERT_EQ(j.world().sum(handled), trees * j.pes());
 }
 

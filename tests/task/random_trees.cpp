@@ -51,7 +51,7 @@ class forest {
   std::uint64_t grow_one(const node& root) {
     finish([&] {
       grow(root, {true, nullptr});
-      messages_.quiet();
+      messages_.barrier();
     });
     EXPECT_EQ(alive_.load(), 0) << "alive after finish";
     return ran_.exchange(0);

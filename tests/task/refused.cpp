@@ -24,6 +24,8 @@ void use(windrow::job& j) {
   ctx.fetch_inc(table[0]).then_at_owner([](std::uint64_t, int* p) { ++*p; }, &local);
 #elif defined FUTURE_OF_ANOTHER_TYPE
   windrow::future<float> wrong = ctx.get(table[0]);
+#elif defined CONTINUATION_OF_ANOTHER_TYPE
+  windrow::async_future([] { return 1; }).then([](int* p) { ++*p; });
 #elif defined INDICES_THAT_ARE_NONE
   const double wrong[] = {0.5};
   table.add(wrong, 1);

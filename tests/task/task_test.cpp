@@ -147,7 +147,7 @@ TEST(task, tasks_send_through_the_communication_worker) {
     for (std::uint64_t i = 0; i < 100; ++i)
       async([&, i] { async_at(communication_worker, [&, i] { ctx.add(table[i], i); }); });
   });
-  ctx.quiet();
+  ctx.barrier();
   for (std::uint64_t i = 0; i < 100; ++i)
     EXPECT_EQ(get(j, table[i]), i * static_cast<std::uint64_t>(j.pes()));
   j.barrier();
@@ -166,7 +166,7 @@ TEST(task, light_threads_wait_for_tasks_that_send) {
         finish([&] { async_at(communication_worker, [&, value] { ctx.add(table[i], value); }); });
       });
   });
-  ctx.quiet();
+  ctx.barrier();
   for (std::uint64_t i = 0; i < 100; ++i)
     EXPECT_EQ(get(j, table[i]), i * static_cast<std::uint64_t>(j.pes()));
   j.barrier();
@@ -188,7 +188,7 @@ TEST(task, quiet_waits_for_tasks_and_for_what_they_send) {
   });
   for (int round = 0; round < 5; ++round) {
     s.send(j.pe(), 100);
-    s.quiet();
+    s.barrier();
     const int now = handled.exchange(0);
     EXPECT_EQ(j.world().sum(now), 101 * j.pes());
   }
@@ -203,7 +203,7 @@ TEST(task, a_task_given_to_the_communication_worker_may_wait_for_messages) {
       finish([&] {
         async_at(communication_worker, [&] {
           ctx.inc(table[0]);
-          ctx.quiet();
+          ctx.barrier();
         });
       });
       async_at(communication_worker, [&] { EXPECT_EQ(get(j, table[0]), static_cast<unsigned>(j.pes())); });
@@ -226,7 +226,7 @@ TEST(task, tasks_of_handlers_do_not_pile_up) {
   });
   constexpr int each = 300'000;
   for (int i = 0; i < each; ++i) s.send((j.pe() + i) % j.pes(), i);
-  s.quiet();
+  s.barrier();
   const int now = ran;
   EXPECT_EQ(j.world().sum(now), each * j.pes());
   EXPECT_LT(most, 4096 + 200'000) << "one arrival of blocks at most is added to what is kept";

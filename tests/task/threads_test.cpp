@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/task/random_trees.hpp"
@@ -39,7 +41,7 @@ TEST(task_threads, blocking_messages_do_not_race) {
         }
       });
       for (int i = 0; i < each; ++i) s.send(i % j.pes(), 1);
-      s.quiet();
+      s.barrier();
       EXPECT_EQ(j.world().sum(messages), each * j.pes());
     });
 }
@@ -108,6 +110,31 @@ TEST(task_threads, a_thread_that_is_no_worker_may_complete_a_future) {
       });
       EXPECT_EQ(result.value(), round);
       outside.join();
+    }
+  });
+}
+
+// Continuations are added on one worker while another one, or a thread that is none, completes the future.
+TEST(task_threads, continuations_follow_once_on_the_thread_of_the_pe) {
+  run_with_workers(1, 3, [](job& j) {
+    context ctx(j, aggregate);
+    long sum = 0; // plain, for one thread
+    for (int round = 0; round < 300; ++round) {
+      const auto result = std::make_shared<tasks::result_of_task<long>>();
+      const future<long> shared(result);
+      auto make = [] { return 1L; };
+      const auto complete = [&] { tasks::fulfil(*result, make); };
+      const auto add = [&] { shared.then([&](long x) { sum += x; }); };
+      std::thread outside;
+      if (round % 2 == 0) outside = std::thread(complete);
+      finish([&] {
+        for (int i = 0; i < 4; ++i) async(add);
+        if (round % 2 == 1) async(complete);
+      });
+      if (outside.joinable()) outside.join();
+      add();
+      ctx.complete_own();
+      ASSERT_EQ(sum, 5 * (round + 1));
     }
   });
 }

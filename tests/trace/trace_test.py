@@ -90,7 +90,7 @@ class Trace(unittest.TestCase):
         for pe in (0, 1):
             own = [e for e in events if e.get("cat") == "synchronization" and e["pid"] == pe]
             names = [e["name"] for e in own]
-            for name in ("shmem_set_lock", "shmem_clear_lock", "shmem_barrier_all", "shmem_long_sum_reduce", "context::quiet"):
+            for name in ("shmem_set_lock", "shmem_clear_lock", "shmem_barrier_all", "shmem_long_sum_reduce", "context::barrier"):
                 self.assertEqual(names.count(name), 1, (pe, name, names))
             self.assertEqual(names.count("shmem_long_wait_until"), 1 - pe)
             self.assertEqual(names.count("shmem_quiet"), 1 - pe)

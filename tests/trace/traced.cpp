@@ -40,7 +40,7 @@ __attribute__((noinline)) void use_cpp(job& j) {
   get_strided(j, there, 2, local, 1, 2);
   context late(j, nonblocking);
   late.put(there[5], 9);
-  late.quiet_own();
+  late.complete_own();
 }
 
 __attribute__((noinline)) void synchronize() {
@@ -58,13 +58,13 @@ __attribute__((noinline)) void aggregate_and_handle(job& j) {
   context updates(j, aggregate);
   if (me == 0)
     for (int i = 0; i < 100; ++i) updates.add(j.global(words).on(1)[i % 8], 1);
-  updates.quiet();
+  updates.barrier();
   long received = 0;
   stream<long> s(j,
                  [&](std::span<const long> values, pe_t) { received += static_cast<long>(values.size()); });
   if (me == 0)
     for (int i = 0; i < 50; ++i) s.send(1, i);
-  s.quiet();
+  s.barrier();
   finish([] {
     for (int i = 0; i < 3; ++i) async([] {});
   });

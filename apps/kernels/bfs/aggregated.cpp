@@ -21,7 +21,7 @@ void bfs::run_aggregated() {
   std::vector<offer> offers;
   const auto make_offers = [&] {
     for (auto& o : offers) ctx.atomic_fetch(parent_[o.child], &o.seen);
-    ctx.quiet_own();
+    ctx.complete_own();
     std::erase_if(offers, [](const offer& o) { return o.seen != none; });
     for (const auto& o : offers) ctx.put(parent_[o.child], o.parent);
     for (const auto& o : offers) ctx.bit_or(reached_.word(o.child), reached_.bit(o.child));
@@ -34,7 +34,7 @@ void bfs::run_aggregated() {
       if (offers.size() == batch_size) make_offers();
     });
     make_offers();
-    ctx.quiet();
+    ctx.barrier();
     reached_.take([&](std::uint64_t k) { found(k); });
   }
 }

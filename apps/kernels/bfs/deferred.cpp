@@ -13,7 +13,7 @@ void bfs::run_deferred() {
             if (before == none) reach_v(here);
           });
     });
-    ctx.quiet();
+    ctx.barrier();
     reached_.take([&](std::uint64_t k) { found(k); });
   }
 }

@@ -30,7 +30,7 @@ void components::run_aggregated() {
   std::vector<link> batch, left;
   const auto hook = [&] {
     for (auto& l : batch) ctx.atomic_fetch(parent_[l.other], &l.root_of_other);
-    ctx.quiet_own();
+    ctx.complete_own();
     for (const auto& l : batch) {
       const auto [low, high] = std::minmax(parent[l.own], l.root_of_other);
       if (low == high) continue;
@@ -46,7 +46,7 @@ void components::run_aggregated() {
 
   const auto end_round = [&] {
     hook();
-    ctx.quiet();
+    ctx.barrier();
     shorten(ctx);
     return job_.world().sum(left.size()); // and nobody is looking any more
   };
@@ -78,7 +78,7 @@ void components::shorten(context& ctx) {
   }
   while (!climbers.empty()) {
     for (auto& c : climbers) ctx.atomic_fetch(parent_[c.parent], &c.grandparent);
-    ctx.quiet_own();
+    ctx.complete_own();
     std::erase_if(climbers, [](const climber& c) { return c.grandparent == c.parent; });
     for (auto& c : climbers) {
       c.parent = c.grandparent;

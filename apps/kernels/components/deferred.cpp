@@ -18,7 +18,7 @@ void components::run_deferred() {
   job_.barrier();
   join_links(ctx, 1 + samples, std::numeric_limits<std::size_t>::max());
   shorten(ctx);
-  ctx.quiet(); // not earlier: others may still be looking
+  ctx.barrier(); // not earlier: others may still be looking
 }
 
 void components::join_links(context& ctx, std::size_t first, std::size_t end) {
@@ -29,7 +29,7 @@ void components::join_links(context& ctx, std::size_t first, std::size_t end) {
         join(ctx, std::min(mine, other), std::max(mine, other));
       });
   }
-  ctx.quiet();
+  ctx.barrier();
 }
 
 void components::join(context& ctx, graph::vertex low, graph::vertex high) {

@@ -6,7 +6,7 @@ namespace windrow::apps {
 void histogram::run_one_sided(windrow::style style) {
   context ctx(job_, style);
   for (const auto i : targets_.indices) ctx.add(table_[i], 1);
-  ctx.quiet();
+  ctx.barrier();
 }
 
 } // namespace windrow::apps

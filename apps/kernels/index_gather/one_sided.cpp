@@ -7,7 +7,7 @@ void index_gather::run_one_sided(windrow::style style) {
   context ctx(job_, style);
   auto* out = gathered_.data();
   for (const auto i : targets_.indices) ctx.get(degrees_[i], out++);
-  ctx.quiet();
+  ctx.barrier();
 }
 
 } // namespace windrow::apps

@@ -11,7 +11,7 @@ void influence::run_one_sided(windrow::style style) {
         if ((fresh & along) != 0) ctx.bit_or(arriving_[to], fresh & along);
       }
     }
-    ctx.quiet();
+    ctx.barrier();
   }
 }
 

@@ -22,7 +22,7 @@ void jaccard::run_deferred() {
       fetch(ctx, row, at);
     });
   }
-  ctx.quiet();
+  ctx.barrier();
 }
 
 void jaccard::fetch(context& ctx, wanted_row& row, sparse_matrix<>::extent at) {

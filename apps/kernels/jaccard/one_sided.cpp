@@ -28,7 +28,7 @@ void jaccard::run_one_sided(windrow::style style) {
   context ctx(job_, style);
   auto all = edges();
   for (auto& e : all) ctx.get(neighbours_.extent_of(e.lower), &e.row_of_lower);
-  ctx.quiet_own();
+  ctx.complete_own();
 
   std::vector<graph::vertex> fetched;
   for (auto first = all.begin(), last = first; first != all.end(); first = last) {
@@ -43,14 +43,14 @@ void jaccard::run_one_sided(windrow::style style) {
       ctx.get(neighbours_.row(e->lower, e->row_of_lower), into.first(e->row_of_lower.size));
       into = into.subspan(e->row_of_lower.size);
     }
-    ctx.quiet_own();
+    ctx.complete_own();
     auto row = std::span<const graph::vertex>(fetched);
     for (auto e = first; e != last; ++e) {
       compare(e->upper, e->lower, row.first(e->row_of_lower.size));
       row = row.subspan(e->row_of_lower.size);
     }
   }
-  ctx.quiet(); // not earlier: others may still be reading rows of this PE
+  ctx.barrier(); // not earlier: others may still be reading rows of this PE
 }
 
 } // namespace windrow::apps

@@ -20,11 +20,11 @@ void kmers::run_aggregated() {
   std::vector<search> searches;
   const auto look = [&] {
     for (auto& s : searches) ctx.atomic_fetch(keys_[s.slot], &s.found);
-    ctx.quiet_own();
+    ctx.complete_own();
     for (auto& s : searches) {
       if (s.found == no_kmer) ctx.compare_swap(keys_[s.slot], no_kmer, s.key, &s.found);
     }
-    ctx.quiet_own();
+    ctx.complete_own();
     std::erase_if(searches, [&](const search& s) {
       const bool is_there = s.found == no_kmer || s.found == s.key;
       if (is_there) ctx.inc(counts_[s.slot]);
@@ -38,7 +38,7 @@ void kmers::run_aggregated() {
     if (searches.size() == batch_size) look();
   });
   while (!searches.empty()) look();
-  ctx.quiet();
+  ctx.barrier();
 }
 
 } // namespace windrow::apps

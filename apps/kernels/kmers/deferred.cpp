@@ -7,7 +7,7 @@ namespace windrow::apps {
 void kmers::run_deferred() {
   context ctx(job_, aggregate);
   for_each_of_mine([&](kmer k) { count(ctx, k, first_slot(k)); });
-  ctx.quiet();
+  ctx.barrier();
 }
 
 void kmers::count(context& ctx, kmer k, std::uint64_t slot) {

@@ -10,7 +10,7 @@ void pagerank::run_one_sided(windrow::style style) {
       const auto part = contribution(k);
       for (const auto v : targets_[k]) ctx.add(arrived_[v], part);
     }
-    ctx.quiet();
+    ctx.barrier();
   } while (next_ranks());
 }
 

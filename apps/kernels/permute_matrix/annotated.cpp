@@ -10,7 +10,7 @@ sparse_matrix<> permuted_annotated(job& j, const sparse_matrix<>& m, const permu
   owned_array<std::uint64_t, cyclic_distribution> sizes(j, m.rows());
   for (std::uint64_t k = 0; k < m.local_rows(); ++k)
     sizing.put(sizes[row_to.local()[k]], m.local_row(k).size());
-  sizing.quiet();
+  sizing.barrier();
 
   sparse_matrix<> result(j, m.rows(), m.columns(), sizes.local());
   const rows_in_c from(j, m);

@@ -11,12 +11,12 @@ sparse_matrix<> permuted_deferred(job& j, const sparse_matrix<>& m, const permut
   context ctx(j, aggregate);
   owned_array<std::uint64_t, cyclic_distribution> sizes(j, m.rows());
   for (std::uint64_t k = 0; k < m.local_rows(); ++k) ctx.put(sizes[row_to.local()[k]], m.local_row(k).size());
-  ctx.quiet();
+  ctx.barrier();
 
   sparse_matrix<> result(j, m.rows(), m.columns(), sizes.local());
   std::vector<sparse_matrix<>::extent> places(m.local_rows());
   for (std::uint64_t k = 0; k < m.local_rows(); ++k) ctx.get(result.extent_of(row_to.local()[k]), &places[k]);
-  ctx.quiet_own();
+  ctx.complete_own();
   for (std::uint64_t k = 0; k < m.local_rows(); ++k) {
     auto place = result.row(row_to.local()[k], places[k]);
     for (const auto column : m.local_row(k)) {
@@ -26,7 +26,7 @@ sparse_matrix<> permuted_deferred(job& j, const sparse_matrix<>& m, const permut
       place += 1;
     }
   }
-  ctx.quiet();
+  ctx.barrier();
   return result;
 }
 

@@ -14,18 +14,18 @@ sparse_matrix<> permuted_one_sided(job& j, const sparse_matrix<>& m, const permu
     ctx.put(sizes[row_to.local()[k]], m.local_row(k).size());
     for (const auto column : m.local_row(k)) ctx.get(column_to[column], &columns[at++]);
   }
-  ctx.quiet();
+  ctx.barrier();
 
   sparse_matrix<> result(j, m.rows(), m.columns(), sizes.local());
   std::vector<sparse_matrix<>::extent> places(m.local_rows());
   for (std::uint64_t k = 0; k < m.local_rows(); ++k) ctx.get(result.extent_of(row_to.local()[k]), &places[k]);
-  ctx.quiet_own();
+  ctx.complete_own();
   auto rest = std::span<const std::uint64_t>(columns);
   for (std::uint64_t k = 0; k < m.local_rows(); ++k) {
     ctx.put(result.row(row_to.local()[k], places[k]), rest.first(places[k].size));
     rest = rest.subspan(places[k].size);
   }
-  ctx.quiet();
+  ctx.barrier();
   return result;
 }
 

@@ -13,11 +13,11 @@ void permutation_kernel::throw_aggregated() {
   for (std::uint64_t k = 0; k < local_darts(); ++k) attempts.push_back({local_dart(k), no_dart});
   while (!attempts.empty()) {
     for (auto& a : attempts) ctx.fetch_min(slots_[board_.slot(a.flying)], a.flying, &a.before);
-    ctx.quiet_own();
+    ctx.complete_own();
     for (auto& a : attempts) a.flying = loser(a.flying, a.before);
     std::erase_if(attempts, [](const attempt& a) { return a.flying == no_dart; });
   }
-  ctx.quiet();
+  ctx.barrier();
 }
 
 } // namespace windrow::apps

@@ -10,7 +10,7 @@ void permutation_kernel::throw_blocking() {
     for (dart flying = local_dart(k); flying != no_dart; flying = loser(flying, before))
       ctx.fetch_min(slots_[board_.slot(flying)], flying, &before);
   }
-  ctx.quiet();
+  ctx.barrier();
 }
 
 } // namespace windrow::apps

@@ -7,7 +7,7 @@ namespace windrow::apps {
 void permutation_kernel::throw_deferred() {
   context ctx(job_, aggregate);
   for (std::uint64_t k = 0; k < local_darts(); ++k) throw_deferred(ctx, local_dart(k));
-  ctx.quiet();
+  ctx.barrier();
 }
 
 void permutation_kernel::throw_deferred(context& ctx, dart flying) {

@@ -9,7 +9,7 @@ void permutation_kernel::collect_one_sided(windrow::style style) {
   for (const auto d : slots_.local()) {
     if (d != no_dart) ctx.put(permutation_[position++], number_of(d));
   }
-  ctx.quiet();
+  ctx.barrier();
 }
 
 } // namespace windrow::apps

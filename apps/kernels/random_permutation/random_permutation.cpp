@@ -73,7 +73,7 @@ owned_array<std::uint64_t, cyclic_distribution> random_permutation(job& j, std::
   context ctx(j, aggregate);
   for (std::uint64_t k = 0; k < result.local().size(); ++k)
     ctx.get(darts.permutation()[result.global_index(k)], &result.local()[k]);
-  ctx.quiet();
+  ctx.barrier();
   return result;
 }
 

@@ -22,7 +22,7 @@ void sssp::run_aggregated() {
   std::vector<offer> offers;
   const auto make_offers = [&] {
     for (auto& o : offers) ctx.atomic_fetch(distance_[o.to], &o.seen);
-    ctx.quiet_own();
+    ctx.complete_own();
     std::erase_if(offers, [](const offer& o) { return o.distance >= o.seen; });
     for (const auto& o : offers) ctx.min(distance_[o.to], o.distance);
     for (const auto& o : offers) ctx.bit_or(improved_.word(o.to), improved_.bit(o.to));
@@ -36,7 +36,7 @@ void sssp::run_aggregated() {
       [&](auto offer_all) {
         offer_all();
         make_offers();
-        ctx.quiet();
+        ctx.barrier();
         take_improved();
       });
 }

@@ -15,7 +15,7 @@ void sssp::run_deferred() {
       },
       [&](auto offer_all) {
         offer_all();
-        ctx.quiet();
+        ctx.barrier();
         take_improved();
       });
 }

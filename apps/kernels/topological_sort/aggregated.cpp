@@ -23,9 +23,9 @@ std::uint64_t total_size(const std::vector<sparse_matrix<>::extent>& extents) {
 
 } // namespace
 
-// As blocking, with many of the ready rows at a time. Reads have a quiet of their own while nothing else is
-// under way, so that where they are plain loads a round waits for one answer only: to its atomic operations.
-// What the answer about positions is good for goes with the operations of the next round.
+// As blocking, with many of the ready rows at a time. Reads have a completion of their own while nothing else
+// is under way, so that where they are plain loads a round waits for one answer only: to its atomic
+// operations. What the answer about positions is good for goes with the operations of the next round.
 void topological_sort::run_aggregated() {
   context ctx(job_, aggregate);
   std::vector<last_entry> batch;
@@ -48,14 +48,14 @@ void topological_sort::run_aggregated() {
     ready.resize(rest);
     extents.resize(batch.size());
     for (std::size_t k = 0; k < batch.size(); ++k) ctx.get(columns_.extent_of(batch[k].column), &extents[k]);
-    ctx.quiet_own();
+    ctx.complete_own();
     rows.resize(total_size(extents));
     auto into = std::span(rows);
     for (std::size_t k = 0; k < batch.size(); ++k) {
       ctx.get(columns_.row(batch[k].column, extents[k]), into.first(extents[k].size));
       into = into.subspan(extents[k].size);
     }
-    ctx.quiet_own();
+    ctx.complete_own();
 
     store_positions();
     std::uint64_t before;
@@ -66,7 +66,7 @@ void topological_sort::run_aggregated() {
       for (std::uint64_t n = 0; n < extents[k].size; ++n) removals.push_back({*row++, batch[k].column, 0});
     }
     for (auto& r : removals) ctx.fetch_add(left_[r.row], -of_entry(r.column), &r.before);
-    ctx.quiet_own();
+    ctx.complete_own();
 
     end = matrix_.rows() - before;
     placed.swap(batch);
@@ -76,7 +76,7 @@ void topological_sort::run_aggregated() {
     }
   }
   store_positions();
-  ctx.quiet();
+  ctx.barrier();
 }
 
 } // namespace windrow::apps

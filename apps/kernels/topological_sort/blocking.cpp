@@ -29,7 +29,7 @@ void topological_sort::run_blocking() {
       if (has_one_entry(left)) ready.push_back({r, column_of(left)});
     }
   }
-  ctx.quiet();
+  ctx.barrier();
 }
 
 } // namespace windrow::apps

@@ -12,7 +12,7 @@ void topological_sort::run_deferred() {
   const auto ready = ready_rows();
   job_.barrier();
   for (const auto& e : ready) begin(e);
-  ctx.quiet();
+  ctx.barrier();
 }
 
 void topological_sort::is_ready(const row_state& left) {

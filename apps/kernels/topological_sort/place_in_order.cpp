@@ -41,11 +41,11 @@ void topological_sort::place_in_order(const std::vector<timed_entry>& order) {
   context ctx(job_, aggregate);
   auto groups = grouped(order);
   for (auto& g : groups) ctx.fetch_add(at_time_[g.time], g.size, &g.same_time);
-  ctx.quiet();
+  ctx.barrier();
   sum_up(job_.world(), at_time_.local());
   job_.barrier();
   for (auto& g : groups) ctx.get(at_time_[g.time], &g.earlier);
-  ctx.quiet_own();
+  ctx.complete_own();
 
   auto next = order.begin();
   for (const auto& g : groups) {
@@ -57,7 +57,7 @@ void topological_sort::place_in_order(const std::vector<timed_entry>& order) {
   }
   const auto placed = job_.world().sum(order.size());
   if (job_.pe() == 0) placed_.local()[0] = placed;
-  ctx.quiet();
+  ctx.barrier();
 }
 
 } // namespace windrow::apps

@@ -91,7 +91,7 @@ std::uint64_t topological_sort::checksum() {
   auto* out = column_positions.data();
   for_each_entry(matrix_,
                  [&](std::uint64_t, std::uint64_t column) { ctx.get(column_position_[column], out++); });
-  ctx.quiet();
+  ctx.barrier();
   std::uint64_t sum = 0;
   const auto* at = column_positions.data();
   for_each_entry(matrix_, [&](std::uint64_t row, std::uint64_t column) {

@@ -12,12 +12,12 @@ sparse_matrix<> transposed_aggregated(job& j, const sparse_matrix<>& m) {
   std::vector<std::uint64_t> places(m.local_entries());
   auto* place = places.data();
   for_each_entry(m, [&](std::uint64_t, std::uint64_t column) { ctx.fetch_inc(next[column], place++); });
-  ctx.quiet_own();
+  ctx.complete_own();
   place = places.data();
   for_each_entry(m, [&](std::uint64_t row, std::uint64_t column) {
     ctx.put(*result.place(result.owner(column), *place++), row);
   });
-  ctx.quiet();
+  ctx.barrier();
   return std::move(result);
 }
 

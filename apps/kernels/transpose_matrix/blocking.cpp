@@ -13,7 +13,7 @@ sparse_matrix<> transposed_blocking(job& j, const sparse_matrix<>& m) {
     ctx.fetch_inc(next[column], &place);
     ctx.put(*result.place(result.owner(column), place), row);
   });
-  ctx.quiet();
+  ctx.barrier();
   return std::move(result);
 }
 

@@ -16,7 +16,7 @@ sparse_matrix<> transposed_deferred(job& j, const sparse_matrix<>& m) {
       here.local(entries)[place] = row;
     });
   });
-  ctx.quiet();
+  ctx.barrier();
   return std::move(result);
 }
 

@@ -22,7 +22,7 @@ transpose_matrix::transpose_matrix(job& j, const workload& w) : job_(j), matrix_
 empty_transpose make_room(job& j, const sparse_matrix<>& m, context& ctx) {
   owned_array<std::uint64_t, cyclic_distribution> sizes(j, m.columns());
   for_each_entry(m, [&](std::uint64_t, std::uint64_t column) { ctx.inc(sizes[column]); });
-  ctx.quiet();
+  ctx.barrier();
 
   empty_transpose result{{j, m.columns(), m.rows(), sizes.local()}, std::move(sizes)};
   for (std::uint64_t k = 0; k < result.rows.local_rows(); ++k)

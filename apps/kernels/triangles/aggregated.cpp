@@ -7,14 +7,14 @@ void triangles::run_aggregated() {
   context ctx(job_, aggregate);
   auto edges = outgoing_edges(upper_);
   for (auto& e : edges) ctx.get(upper_.extent_of(e.v), &e.row_of_v);
-  ctx.quiet_own();
+  ctx.complete_own();
   std::vector<std::uint64_t> fetched;
   for (std::span<const outgoing_edge> rest = edges; !rest.empty();) {
     const auto chunk = take_chunk(rest);
     fetch_rows(ctx, upper_, chunk, fetched);
     found_ += triangles_of(chunk, fetched);
   }
-  ctx.quiet(); // not earlier: others may still be reading rows of this PE
+  ctx.barrier(); // not earlier: others may still be reading rows of this PE
 }
 
 } // namespace windrow::apps

@@ -12,7 +12,7 @@ void triangles::run_blocking() {
     ctx.get(upper_.row(e.v, e.row_of_v), std::span(row_of_v));
     found_ += common(e.after_v, row_of_v);
   }
-  ctx.quiet(); // not earlier: others may still be reading rows of this PE
+  ctx.barrier(); // not earlier: others may still be reading rows of this PE
 }
 
 } // namespace windrow::apps

@@ -55,7 +55,7 @@ void triangles::run_deferred() {
             *here.local(found) += some.in({here.local(entries) + at.first, at.size});
           });
   }
-  ctx.quiet();
+  ctx.barrier();
 }
 
 } // namespace windrow::apps

@@ -56,7 +56,7 @@ void fetch_rows(context& ctx, const sparse_matrix<>& upper, std::span<const outg
     ctx.get(upper.row(e.v, e.row_of_v), into.first(e.row_of_v.size));
     into = into.subspan(e.row_of_v.size);
   }
-  ctx.quiet_own();
+  ctx.complete_own();
 }
 
 std::uint64_t common(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b) {

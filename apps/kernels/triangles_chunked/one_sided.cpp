@@ -8,7 +8,7 @@ void triangles_chunked::run_one_sided(windrow::style style) {
   context ctx(job_, style);
   auto edges = outgoing_edges(upper_);
   for (auto& e : edges) ctx.get(upper_.extent_of(e.v), &e.row_of_v);
-  ctx.quiet_own();
+  ctx.complete_own();
   std::vector<std::uint64_t> fetched;
   for (std::span<const outgoing_edge> rest = edges; !rest.empty();) {
     const auto chunk = take_chunk(rest);
@@ -21,7 +21,7 @@ void triangles_chunked::run_one_sided(windrow::style style) {
       });
     });
   }
-  ctx.quiet(); // not earlier: others may still be reading rows of this PE
+  ctx.barrier(); // not earlier: others may still be reading rows of this PE
 }
 
 } // namespace windrow::apps

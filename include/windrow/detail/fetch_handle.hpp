@@ -19,6 +19,7 @@
 #include "windrow/detail/continuations.hpp"
 #include "windrow/detail/notes.hpp"
 #include "windrow/detail/owner_call.hpp"
+#include "windrow/detail/rest_of_coroutine.hpp"
 
 namespace windrow {
 
@@ -138,7 +139,8 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
       if (ctx_->style_ == aggregate && fetch_now(before, operands...)) return call_here(f, before);
     }
     send_to_owner(f, operands...);
-    if (ctx_->style_ != aggregate && ctx_->job_->map().now() == detail::running::program) ctx_->quiet_own();
+    if (ctx_->style_ != aggregate && ctx_->job_->map().now() == detail::running::program)
+      ctx_->complete_own();
   }
   /// In a job of one PE. As in a handler, where what the closure sends to this PE is a message: so closures
   /// that go on do not nest.
@@ -237,22 +239,6 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
 };
 
 namespace detail {
-
-/// The rest of a coroutine that waits for a value, as a continuation. Destroyed without running, it destroys
-/// the coroutine.
-class rest_of_coroutine {
- public:
-  explicit rest_of_coroutine(std::coroutine_handle<> rest) : rest_(rest) {}
-  rest_of_coroutine(rest_of_coroutine&& other) noexcept : rest_(std::exchange(other.rest_, {})) {}
-  rest_of_coroutine& operator=(rest_of_coroutine&&) = delete;
-  ~rest_of_coroutine() {
-    if (rest_) rest_.destroy();
-  }
-  void resume() { std::exchange(rest_, {}).resume(); }
-
- private:
-  std::coroutine_handle<> rest_;
-};
 
 /// What a coroutine gets of a value: a range is only there while a continuation runs.
 template <class T>

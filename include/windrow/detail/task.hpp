@@ -103,24 +103,53 @@ class scope {
   std::exception_ptr failure_;
 };
 
+class future_state;
+
+/// What follows when a result is there.
+struct continuation : task {
+  continuation();
+  virtual ~continuation() = default;
+  continuation(const continuation&) = delete;
+  continuation& operator=(const continuation&) = delete;
+
+  /// As continuations of fetching operations run, and bound by what binds them.
+  virtual void follow() noexcept = 0;
+
+  std::shared_ptr<future_state> result; ///< null until it is there
+};
+
 /// What all futures have, whatever the type of their result.
-class future_state {
+class future_state : public std::enable_shared_from_this<future_state> {
  public:
   future_state();
+  ~future_state();
+  future_state(const future_state&) = delete;
+  future_state& operator=(const future_state&) = delete;
+
   bool ready() const { return ready_.load(std::memory_order_seq_cst); }
   /// Waits as `finish` does.
   void wait();
   /// The same in a light thread.
   bool goes_on_later(task&);
-  /// The result is there. Wakes those who wait. By any thread, while the PE's workers exist.
+  /// The result is there. Wakes those who wait, and starts what follows. By any thread, while the PE's
+  /// workers exist.
   void complete();
+  /// It follows when the result is there, soon if it is there already. On a worker of the PE.
+  void attach(std::unique_ptr<continuation>);
+  /// The result will never be there: destroys what would follow, which may refer to it.
+  void abandon();
+  /// Ends the job if there is an exception in place of a result.
+  void require_result() const;
 
   std::exception_ptr failure;
 
  private:
+  void start_continuations();
+
   std::atomic<bool> ready_ = false;
   std::atomic<std::uint64_t> waiting_workers_ = 0; ///< a bit for each
   std::atomic<task*> waiting_light_ = nullptr;     ///< a list of light threads, or `completed`
+  std::atomic<task*> follow_ = nullptr;            ///< a list of continuations; newest first
   static task completed;
   worker& maker_;
   bool blocking_; ///< its task ends before the message that started it
@@ -148,6 +177,35 @@ struct result_of_task<void> : future_state {
     f();
   }
 };
+
+/// Of who will bring a result, or goes without.
+template <class T>
+class promise {
+ public:
+  explicit promise(std::shared_ptr<result_of_task<T>> result) : result_(std::move(result)) {}
+  promise(promise&&) noexcept = default;
+  promise& operator=(promise&&) = delete;
+  ~promise() {
+    if (result_ && !result_->ready()) result_->abandon();
+  }
+  result_of_task<T>& operator*() const { return *result_; }
+
+ private:
+  std::shared_ptr<result_of_task<T>> result_;
+};
+
+/// Calls a closure.
+template <class F>
+struct closure_continuation final : continuation {
+  explicit closure_continuation(F closure) : f(std::move(closure)) {}
+  void follow() noexcept override { f(*result); }
+
+  F f;
+};
+template <class F>
+std::unique_ptr<continuation> continuation_of(F f) {
+  return std::make_unique<closure_continuation<F>>(std::move(f));
+}
 
 template <class T, class F>
 void fulfil(result_of_task<T>& result, F& f) {
