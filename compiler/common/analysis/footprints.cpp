@@ -20,6 +20,7 @@ const StringSet<> with_own_state{"rand",          "random",        "drand48",   
                                  "clock_gettime", "gettimeofday",  "erand48",     "nrand48", "vprintf",
                                  "fprintf",       "omp_get_wtime", "fdatasync",   "getc",    "tmpfile",
                                  "rewind",        "fgets",         "fputs",       "fputc",   "fclose"};
+const StringSet<> seen_without_pointers{"putchar", "putchar_unlocked", "getchar", "getchar_unlocked", "fork"};
 const StringSet<> only_reading{"strlen", "strnlen", "strcmp", "strncmp", "memcmp", "bcmp", "memchr",
                                "strchr", "strrchr", "strstr", "atoi",    "atol",   "atof", "atoll"};
 
@@ -32,6 +33,15 @@ bool moves_to_or_from_here(const remote_access& access) {
 std::optional<uint64_t> bytes_of(const Instruction& at, const Type& type) {
   const auto bytes = at.getModule()->getDataLayout().getTypeStoreSize(const_cast<Type*>(&type));
   return bytes.isScalable() ? std::nullopt : std::optional<uint64_t>(bytes.getFixedValue());
+}
+
+// Summaries only grow from one round to the next.
+bool same_extent(const footprint& one, const footprint& other) {
+  const auto extent = [](const footprint& all) {
+    return std::tuple(all.accesses.size(), all.stored.size(), all.unknown, all.output, all.ends, all.frees,
+                      all.default_context, all.sets_errno, all.throws, all.defers, all.waits);
+  };
+  return extent(one) == extent(other);
 }
 
 bool operator==(const access& one, const access& other) {
@@ -50,6 +60,10 @@ bool conflict(const footprint& one, const footprint& other) {
   });
 }
 
+bool are_seen_in_order(const footprint& one, const footprint& other) {
+  return (one.output && (other.output || other.ends)) || (one.ends && other.output);
+}
+
 bool only_reads(const Instruction& fetch) {
   const auto access = access_of(fetch);
   return access ? (*access)->does == verb::read : is_bulk_fetch(fetch);
@@ -58,6 +72,13 @@ bool only_reads(const Instruction& fetch) {
 bool is_errno(const origin& object) {
   const auto* function = object.parent ? nullptr : dyn_cast_or_null<Function>(object.root);
   return function && function->getName() == "__errno_location";
+}
+
+bool footprints::errno_is_used() const {
+  return any_of(ArrayRef<const char*>{"__errno_location", "perror"}, [&](const char* name) {
+    const auto* function = module_.getFunction(name);
+    return function && !function->use_empty();
+  });
 }
 
 // Whether memory at the address is the function's own, and nobody else knows it.
@@ -77,10 +98,11 @@ footprint footprints::find(const Instruction& instruction) {
   footprint found;
   if (const auto* load = dyn_cast<LoadInst>(&instruction))
     touch(*load->getPointerOperand(), bytes_of(*load, *load->getType()), true, false, found);
-  else if (const auto* store = dyn_cast<StoreInst>(&instruction))
+  else if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
     touch(*store->getPointerOperand(), bytes_of(*store, *store->getValueOperand()->getType()), false, true,
           found);
-  else if (const auto* call = dyn_cast<CallBase>(&instruction))
+    add_stored(*store->getValueOperand(), *store->getPointerOperand(), found);
+  } else if (const auto* call = dyn_cast<CallBase>(&instruction))
     add_call(*call, found);
   else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction))
     touch(*instruction.getOperand(0), std::nullopt, true, true, found);
@@ -99,6 +121,20 @@ void footprints::touch(const Value& address, std::optional<uint64_t> bytes, bool
     if (!is_private(*where.object)) to.accesses.push_back({where, bytes, reads, writes});
 }
 
+void footprints::add_stored(const Value& value, const Value& to_address, footprint& to) {
+  if (!value.getType()->isPointerTy()) return;
+  const auto places = origins_.of(to_address);
+  if (all_of(places, [&](const location& one) { return is_private(*one.object); })) return;
+  append_range(to.stored, origins_.of(value));
+}
+
+// A structure with addresses in it, from a local variable.
+void footprints::add_copied(const MemTransferInst& copy, footprint& to) {
+  const auto* local = dyn_cast<AllocaInst>(getUnderlyingObject(copy.getRawSource()));
+  if (!local) return;
+  for (const auto* store : stores_in(*local)) add_stored(*store->getValueOperand(), *copy.getRawDest(), to);
+}
+
 void footprints::add_pointed_to(const CallBase& call, bool writes, footprint& to, unsigned first) {
   for (const auto& argument : drop_begin(call.args(), std::min(first, call.arg_size())))
     if (argument->getType()->isPointerTy()) touch(*argument, std::nullopt, true, writes, to);
@@ -107,13 +143,16 @@ void footprints::add_pointed_to(const CallBase& call, bool writes, footprint& to
 void footprints::add_call(const CallBase& call, footprint& to) {
   const auto name = callee_name(call);
   if (is_marker(call) || is_instrumentation(call) || is_query(name) || isa<DbgInfoIntrinsic>(call)) return;
-  if (aborts(call) || (is_runtime_call(name) && !is_bulk_fetch(call))) return;
+  to.ends = aborts(call);
+  if (to.ends || (is_runtime_call(name) && !is_bulk_fetch(call))) return;
   if (const auto* memory = dyn_cast<MemIntrinsic>(&call)) {
     const auto* length = dyn_cast<ConstantInt>(memory->getLength());
     const auto bytes = length ? std::optional(length->getZExtValue()) : std::nullopt;
     touch(*memory->getRawDest(), bytes, false, true, to);
-    if (const auto* copy = dyn_cast<MemTransferInst>(memory))
+    if (const auto* copy = dyn_cast<MemTransferInst>(memory)) {
       touch(*copy->getRawSource(), bytes, true, false, to);
+      add_copied(*copy, to);
+    }
     return;
   }
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call)) return add_intrinsic(*intrinsic, to);
@@ -187,7 +226,7 @@ bool footprints::add_library_function(const CallBase& call, footprint& to) {
   }
   if (name == "qsort" || name == "bsearch" || name == "atexit") return false;
   to.throws = name.starts_with("_Zn") && !call.doesNotThrow();
-  to.sets_errno = !call.doesNotAccessMemory() && !only_reading.contains(name);
+  to.sets_errno = !call.doesNotAccessMemory() && !only_reading.contains(name) && !name.starts_with("_Z");
   const bool pointers = any_of(call.args(), [](const Use& one) { return one->getType()->isPointerTy(); });
   if (name == "free" || name == "realloc" || name == "reallocf" || name.starts_with("_Zd")) {
     to.frees = true;
@@ -197,7 +236,7 @@ bool footprints::add_library_function(const CallBase& call, footprint& to) {
   else if (name.starts_with("mem") || name.starts_with("str") || name.starts_with("sprintf") ||
            name.starts_with("snprintf") || name.starts_with("__mem") || name.starts_with("__str"))
     add_pointed_to(call, true, to);
-  else if (pointers || name == "putchar" || name == "putchar_unlocked") {
+  else if (pointers || seen_without_pointers.contains(name)) {
     to.output = !name.starts_with("modf") && !name.starts_with("frexp") && !name.starts_with("sincos");
     add_pointed_to(call, !name.contains("printf") && !name.contains("puts") && name != "fwrite", to);
   }
@@ -229,8 +268,10 @@ void footprints::add_callee(const CallBase& call, footprint& to) {
   for (const auto& one : inner.accesses)
     for (const auto& where : origins_.in_caller(one.where, call))
       if (!is_private(*where.object)) to.accesses.push_back({where, one.bytes, one.reads, one.writes});
+  for (const auto& one : inner.stored) append_range(to.stored, origins_.in_caller(one, call));
   to.unknown = inner.unknown;
   to.output |= inner.output;
+  to.ends |= inner.ends;
   to.sets_errno |= inner.sets_errno;
   to.frees |= inner.frees;
   to.default_context |= inner.default_context;
@@ -247,8 +288,11 @@ footprint footprints::summary_of(const Function& function) {
     for (const auto& access : one.accesses)
       if (none_of(all.accesses, [&](const auto& other) { return other == access; }))
         all.accesses.push_back(access);
+    for (const auto& stored : one.stored)
+      if (!is_contained(all.stored, stored)) all.stored.push_back(stored);
     if (all.unknown.empty()) all.unknown = one.unknown;
     all.output |= one.output;
+    all.ends |= one.ends;
     all.frees |= one.frees;
     all.default_context |= one.default_context || !one.context.empty(); // which one is not followed
     all.sets_errno |= one.sets_errno;
@@ -256,8 +300,9 @@ footprint footprints::summary_of(const Function& function) {
     all.defers |= one.defers;
     all.waits = std::max(all.waits, one.waits);
   }
-  if (all.accesses.size() <= most_accesses) return all;
+  if (all.accesses.size() + all.stored.size() <= most_accesses) return all;
   all.accesses.clear();
+  all.stored.clear();
   all.unknown = function.getName().str();
   return all;
 }
@@ -279,10 +324,7 @@ void footprints::look_at_callees(const Function& function) {
     for (const auto* callee : reverse(found)) {
       auto now = std::make_shared<footprint>(summary_of(*callee));
       auto& before = functions_[callee];
-      changed |= now->accesses.size() != before->accesses.size() || now->unknown != before->unknown ||
-                 now->output != before->output || now->frees != before->frees ||
-                 now->default_context != before->default_context || now->throws != before->throws ||
-                 now->defers != before->defers || now->waits != before->waits;
+      changed |= !same_extent(*now, *before);
       before = std::move(now);
     }
   }

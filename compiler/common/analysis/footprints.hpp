@@ -22,16 +22,19 @@ struct footprint {
   SmallVector<access, 2> accesses;
   std::string unknown;          ///< the routine or callee of which nothing is known; empty if there is none
   bool output = false;          ///< effects outside of memory, which keep their order
+  bool ends = false;            ///< may end the program at once, as a failed assertion does
   bool frees = false;           ///< ends the life of memory
   bool default_context = false; ///< operates on it, or on other contexts in a callee
   bool sets_errno = false;
   locations context; ///< that an operation names
+  locations stored;  ///< objects whose addresses are stored in memory
   bool throws = false;
   bool defers = false;             ///< there is a directive in a callee
   certainty waits = certainty::no; ///< for other PEs
 
   bool touches_nothing() const {
-    return accesses.empty() && unknown.empty() && !output && !frees && !default_context;
+    return accesses.empty() && unknown.empty() && !output && !ends && !frees && !default_context &&
+           !sets_errno;
   }
 };
 
@@ -39,7 +42,7 @@ struct footprint {
 class footprints {
  public:
   footprints(Module& module, FunctionAnalysisManager& analyses)
-      : analyses_(analyses), origins_(module.getDataLayout()) {}
+      : module_(module), analyses_(analyses), origins_(module.getDataLayout()) {}
 
   /// The answer for an instruction is that of the first time.
   const footprint& of(const Instruction& instruction) { return *kept(instruction); }
@@ -48,6 +51,8 @@ class footprints {
   void look_at_callees(const Function& function);
   captures& addresses() { return captures_; }
   origins& pointers() { return origins_; }
+  /// Whether any code of the module looks at errno: otherwise it does not matter who has set it last.
+  bool errno_is_used() const;
 
  private:
   struct keep_own : ValueMapConfig<const Instruction*> {
@@ -63,9 +68,12 @@ class footprints {
   void add_callee(const CallBase& call, footprint& to);
   void add_pointed_to(const CallBase& call, bool writes, footprint& to, unsigned first = 0);
   void touch(const Value& address, std::optional<uint64_t> bytes, bool reads, bool writes, footprint& to);
+  void add_stored(const Value& value, const Value& to_address, footprint& to);
+  void add_copied(const MemTransferInst& copy, footprint& to);
   bool is_private(const origin& object);
   footprint summary_of(const Function& function);
 
+  const Module& module_;
   FunctionAnalysisManager& analyses_;
   origins origins_;
   captures captures_;
@@ -75,6 +83,9 @@ class footprints {
 
 /// One of them writes what the other touches, perhaps.
 bool conflict(const footprint& one, const footprint& other);
+
+/// Both do something that is seen outside of memory, where the end of the program is the last that is.
+bool are_seen_in_order(const footprint& one, const footprint& other);
 
 /// Whether the fetch does not write what it fetches.
 bool only_reads(const Instruction& fetch);

@@ -17,17 +17,30 @@ void add(locations& to, const location& one) {
   if (!is_contained(to, one)) to.push_back(one);
 }
 
-// All stores to parts of the variable; false if others may store there too.
-bool find_stores(const Value& address, SmallVectorImpl<const StoreInst*>& stores) {
-  return all_of(address.users(), [&](const User* user) {
-    if (const auto* store = dyn_cast<StoreInst>(user)) {
-      stores.push_back(store);
-      return store->getValueOperand() != &address;
-    }
-    if (isa<GEPOperator, BitCastOperator>(user)) return find_stores(*user, stores);
+// What may change a variable.
+struct changes {
+  SmallVector<const StoreInst*, 4> stores; // to parts of it
+  SmallVector<const CallBase*, 2> calls;   // that are given its address
+  bool others = false;
+};
+
+void find_changes(const Value& address, changes& found) {
+  for (const auto* user : address.users()) {
     const auto* instruction = dyn_cast<Instruction>(user);
-    return instruction && (isa<LoadInst, ICmpInst>(user) || is_commentary(*instruction));
-  });
+    if (const auto* store = dyn_cast<StoreInst>(user)) {
+      found.stores.push_back(store);
+      found.others |= store->getValueOperand() == &address;
+    } else if (isa<GEPOperator, BitCastOperator>(user))
+      find_changes(*user, found);
+    else if (!instruction || !(isa<LoadInst, ICmpInst>(user) || is_commentary(*instruction))) {
+      const auto* call = dyn_cast<CallBase>(user);
+      call ? found.calls.push_back(call) : static_cast<void>(found.others = true);
+    }
+  }
+}
+
+bool is_visible(const Function* function) {
+  return function && !function->isDeclaration() && !function->isInterposable();
 }
 
 bool may_be_same(std::optional<int64_t> one, std::optional<int64_t> other) {
@@ -39,6 +52,12 @@ bool may_hold_address(const Type& type) {
 }
 
 } // namespace
+
+SmallVector<const StoreInst*, 4> stores_in(const AllocaInst& local) {
+  changes found;
+  find_changes(local, found);
+  return found.stores;
+}
 
 bool allocates(const CallBase& call) {
   const auto name = callee_name(call);
@@ -152,19 +171,64 @@ void origins::collect_loaded(const LoadInst& load, visited& seen, locations& to)
   ++seen.loads;
   collect(*load.getPointerOperand(), seen, holders);
   --seen.loads;
-  for (const auto& holder : holders) {
-    const auto* local = holder.object->parent ? nullptr : dyn_cast<AllocaInst>(holder.object->root);
-    SmallVector<const StoreInst*, 4> stores;
-    if (!local || !find_stores(*local, stores)) add(to, {behind(holder), 0});
-    if (!local) continue;
-    const bool changes = stores.size() > 1;
-    for (const auto* store : stores) {
-      if (!may_hold_address(*store->getValueOperand()->getType())) continue;
-      locations stored;
-      collect(*store->getValueOperand(), seen, stored);
-      for (const auto& one : stored) add(to, {one.object, changes ? std::nullopt : one.offset});
-    }
+  for (const auto& holder : holders) add_held(holder, seen, to);
+}
+
+// What a pointer that is read there points to: of a variable, what has been stored in it too.
+void origins::add_held(const location& holder, visited& seen, locations& to) {
+  const auto* local = holder.object->parent ? nullptr : dyn_cast_or_null<AllocaInst>(holder.object->root);
+  changes made;
+  if (local) find_changes(*local, made);
+  if (!local || made.others || !made.calls.empty()) add(to, {behind(holder), 0});
+  if (!local || !seen.held.insert(local).second) return;
+  const bool several = made.stores.size() + made.calls.size() > 1;
+  for (const auto* store : made.stores) {
+    if (!may_hold_address(*store->getValueOperand()->getType())) continue;
+    locations stored;
+    collect(*store->getValueOperand(), seen, stored);
+    for (const auto& one : stored) add(to, {one.object, several ? std::nullopt : one.offset});
   }
+  if (local->getAllocatedType()->isPointerTy())
+    for (const auto* call : made.calls) add_left_by(*call, *local, seen, to);
+  seen.held.erase(local);
+}
+
+// By a function that is here to see, in a pointer whose address it is given. Memory of its own is another
+// each time.
+void origins::add_left_by(const CallBase& call, const AllocaInst& local, visited& seen, locations& to) {
+  if (!is_visible(call.getCalledFunction())) return;
+  for (const auto& parameter : call.getCalledFunction()->args()) {
+    if (call.getArgOperand(parameter.getArgNo())->stripPointerCasts() != &local) continue;
+    for (const auto& one : stored_at(parameter))
+      if (!isa_and_nonnull<Instruction>(one.object->root)) add_caller(one, call, seen, to);
+  }
+}
+
+// What the function may store where the parameter points to.
+const locations& origins::stored_at(const Argument& parameter) {
+  const auto [known, fresh] = stored_at_.try_emplace(&parameter);
+  auto& found = known->second;
+  if (!fresh) return found;
+  const auto is_there = [&](const Value& address) {
+    return any_of(of(address), [&](const location& one) { return one.object == object_at(parameter); });
+  };
+  for (const auto& instruction : instructions(parameter.getParent())) {
+    if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
+      const auto& value = *store->getValueOperand();
+      if (value.getType()->isPointerTy() && is_there(*store->getPointerOperand()))
+        for (const auto& one : of(value)) add(found, one);
+      continue;
+    }
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    if (!call || !is_visible(call->getCalledFunction())) continue;
+    for (const auto& inner : call->getCalledFunction()->args())
+      if (inner.getType()->isPointerTy() && is_there(*call->getArgOperand(inner.getArgNo()))) {
+        const auto left = stored_at(inner);
+        for (const auto& one : left)
+          for (const auto& where : in_caller(one, *call)) add(found, where);
+      }
+  }
+  return found;
 }
 
 // Of a function that is not here to see: something of its own, what it is given, or what that points to.
@@ -175,7 +239,7 @@ void origins::collect_returned(const CallBase& call, visited& seen, locations& t
   const auto* callee = call.getCalledFunction();
   if (name == "__errno_location") return add(to, {object_at(*call.getCalledFunction()), 0});
   if (allocates(call) || is_fetch(call)) return add(to, {object_at(call), 0});
-  if (callee && !callee->isDeclaration() && !callee->isInterposable() && returning_.insert(callee).second) {
+  if (is_visible(callee) && returning_.insert(callee).second) {
     locations returned;
     for (const auto& block : *callee)
       if (const auto* result = dyn_cast<ReturnInst>(block.getTerminator());
@@ -202,7 +266,13 @@ void origins::add_caller(const location& inner, const CallBase& call, visited& s
   if (object->parent) {
     locations holders;
     add_caller({object->parent, object->offset}, call, seen, holders);
-    for (const auto& holder : holders) add(to, {behind(holder), inner.offset});
+    for (const auto& holder : holders) {
+      locations held;
+      add_held(holder, seen, held);
+      for (const auto& one : held)
+        add(to, {one.object,
+                 one.offset && inner.offset ? std::optional(*one.offset + *inner.offset) : std::nullopt});
+    }
     return;
   }
   const auto* parameter = dyn_cast_or_null<Argument>(object->root); // null: any object

@@ -49,6 +49,7 @@ class origins {
   struct visited {
     DenseMap<const Value*, unsigned> on_the_way; ///< and behind how many loads
     SmallPtrSet<const Value*, 4> walked;         ///< met again behind a load, as in p = p->next
+    SmallPtrSet<const Value*, 4> held;           ///< variables whose contents are being looked at
     unsigned steps = 0, loads = 0;
   };
 
@@ -57,6 +58,9 @@ class origins {
   void collect_from(const Value& address, visited& seen, locations& to);
   void collect_loaded(const LoadInst& load, visited& seen, locations& to);
   void collect_returned(const CallBase& call, visited& seen, locations& to);
+  void add_held(const location& holder, visited& seen, locations& to);
+  void add_left_by(const CallBase& call, const AllocaInst& local, visited& seen, locations& to);
+  const locations& stored_at(const Argument& parameter);
   void add_caller(const location& inner, const CallBase& call, visited& seen, locations& to);
 
   std::optional<int64_t> moved(std::optional<int64_t> offset, const User& element) const;
@@ -64,7 +68,11 @@ class origins {
   const DataLayout& layout_;
   std::map<std::tuple<const Value*, const origin*, std::optional<int64_t>>, std::unique_ptr<origin>> known_;
   SmallPtrSet<const Function*, 4> returning_; // whose results are being looked at
+  std::map<const Argument*, locations> stored_at_;
 };
+
+/// The stores to parts of the variable that name it.
+SmallVector<const StoreInst*, 4> stores_in(const AllocaInst& local);
 
 /// Whether the call returns memory of its own.
 bool allocates(const CallBase& call);

@@ -105,7 +105,7 @@ void hazards::check(plan& one) {
         complete_or_refuse(one, other, why);
         continue;
       }
-      if (print.accesses.empty()) continue;
+      if (print.accesses.empty() && !print.sets_errno) continue;
       const auto conflicts = [&](const Instruction& pending) {
         const auto* loop = innermost_common_loop(pending, other);
         const bool apart = loop_to_complete(one, other) != nullptr;
@@ -132,11 +132,15 @@ void hazards::check(plan& one) {
   }
 }
 
-// Ways out that do not come back: a throw, exit, longjmp.
+// Ways out that do not come back: a throw, exit, longjmp; a failed assertion, if there is output that comes
+// before.
 void hazards::check_dead_ends(plan& one) const {
   const auto* first = first_of_record(one)->place();
+  footprint end;
+  end.ends = true;
+  const bool abort_is_seen = body_.switches->hold("output") && is_seen_behind(one, end);
   for (auto* block : region_) {
-    if (!is_dead_end(*block) || only_aborts(*block) || !stays(block->front()) ||
+    if (!is_dead_end(*block) || (only_aborts(*block) && !abort_is_seen) || !stays(block->front()) ||
         !reaches(*first, block->front()) || !body_.switches->hold("dead-ends"))
       continue;
     if (any_of(plans_, [&](const plan* around) { return around->active() && around->is_open_in(block); }))
@@ -153,9 +157,7 @@ void hazards::check_at_other_levels(plan& one) {
     const auto* other = dyn_cast_or_null<Instruction>(static_cast<Value*>(handle));
     if (!other || one.deferred.contains(other) || !stays(*other)) continue;
     const auto& print = body_.known->of(*other);
-    const bool output = print.output && any_of(one.deferred, [&](const Instruction* deferred) {
-                          return body_.known->of(*deferred).output;
-                        });
+    const bool output = is_seen_behind(one, print);
     const auto meets_it = [&](const Instruction* pending) {
       return meets(one, *pending, *other, position::other_level);
     };

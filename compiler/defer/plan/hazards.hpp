@@ -52,6 +52,7 @@ class hazards {
   bool is_issued(const Instruction& instruction) const;
   static bool is_in_active(const plans_of& plans, const Instruction& instruction);
   std::string seen_by(const plan& one, const Instruction& instruction) const;
+  bool is_seen_behind(const plan& one, const footprint& print) const;
   bool meets(const plan& one, const Instruction& pending, const Instruction& other, position where) const;
   void find_moved();
   bool is_moved(const footprint& print) const;

@@ -3,6 +3,7 @@
 #include "compiler/defer/plan/hazards.hpp"
 
 #include "compiler/common/analysis/footprints.hpp"
+#include "compiler/defer/plan/addresses.hpp"
 #include "compiler/defer/plan/context.hpp"
 #include "compiler/defer/plan/rounds.hpp"
 
@@ -73,15 +74,34 @@ bool same_pe(const Instruction& one, const Instruction& other) {
 const Value* address_of_access(const Instruction& instruction) {
   if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->getPointerOperand();
   if (const auto* store = dyn_cast<StoreInst>(&instruction)) return store->getPointerOperand();
+  if (const auto* memory = dyn_cast<MemIntrinsic>(&instruction)) return memory->getRawDest();
   if (is_bulk_fetch(instruction)) return cast<CallBase>(instruction).getArgOperand(1);
   const auto access = access_of(instruction);
   return access && is_operation(instruction) ? access->argument(role::remote) : nullptr;
 }
 
+// Of an access to one place; none if there are several, or the size is not known.
+std::optional<uint64_t> bytes_of_access(const Instruction& instruction, const footprint& print) {
+  const bool copies = isa<MemTransferInst>(instruction) || reads_its_source(callee_name(instruction));
+  std::optional<uint64_t> bytes;
+  if (copies && any_of(print.accesses, [](const access& one) { return one.reads; })) return bytes;
+  for (const auto& one : print.accesses) {
+    if (!one.bytes || (bytes && bytes != one.bytes)) return std::nullopt;
+    bytes = one.bytes;
+  }
+  return bytes;
+}
+
 // A place is fetched and then written: another round may come to it again.
-bool same_expression_of_place(const Instruction& pending, const Instruction& fetch) {
+bool is_written_where_fetched(const Instruction& pending, const footprint& mine, const Instruction& fetch,
+                              const footprint& its) {
   const auto *one = address_of_access(pending), *other = address_of_access(fetch);
-  return pending.mayWriteToMemory() && !is_fetch(pending) && one && other && same_expression(one, other);
+  if (!pending.mayWriteToMemory() || is_fetch(pending) || !one || !other) return false;
+  const auto apart = distance(*one, *other, fetch.getModule()->getDataLayout());
+  if (!apart) return false;
+  const auto bytes = mine.accesses.front().bytes, its_bytes = its.accesses.front().bytes;
+  return (*apart <= 0 || !bytes || *apart < static_cast<int64_t>(*bytes)) &&
+         (*apart >= 0 || !its_bytes || -*apart < static_cast<int64_t>(*its_bytes));
 }
 
 } // namespace
@@ -93,8 +113,7 @@ std::string hazards::seen_by(const plan& one, const Instruction& instruction) co
   if (!print.unknown.empty() && body_.switches->hold("calls"))
     return "'" + print.unknown + "' may see what is deferred";
   if (print.frees && body_.switches->hold("calls")) return "memory is freed";
-  if (print.output && body_.switches->hold("output") &&
-      any_of(one.deferred, [&](const Instruction* deferred) { return body_.known->of(*deferred).output; }))
+  if (body_.switches->hold("output") && is_seen_behind(one, print))
     return "output and other effects outside of memory keep their order";
   if (!body_.switches->hold("contexts") || one.fetches.empty()) return "";
   const auto& issued = body_.known->of(*one.fetches.front());
@@ -104,12 +123,19 @@ std::string hazards::seen_by(const plan& one, const Instruction& instruction) co
   return "";
 }
 
+bool hazards::is_seen_behind(const plan& one, const footprint& print) const {
+  return any_of(one.deferred, [&](const Instruction* deferred) {
+    return are_seen_in_order(body_.known->of(*deferred), print);
+  });
+}
+
 bool hazards::meets(const plan& one, const Instruction& pending, const Instruction& other,
                     position where) const {
   const auto &mine = body_.known->of(pending), &its = body_.known->of(other);
   const auto is_about_errno = [](const access& one) { return is_errno(*one.where.object); };
   if ((mine.sets_errno && any_of(its.accesses, is_about_errno)) ||
-      (its.sets_errno && any_of(mine.accesses, is_about_errno)))
+      (its.sets_errno && any_of(mine.accesses, is_about_errno)) ||
+      (mine.sets_errno && its.sets_errno && body_.known->errno_is_used()))
     return true;
   const bool unpromised = where == position::behind_region || is_moved(mine) || is_moved(its);
   if (!conflict(mine, its) && !(unpromised && may_have_met(pending, other))) return false;
@@ -121,18 +147,17 @@ bool hazards::meets(const plan& one, const Instruction& pending, const Instructi
   if (fetched && other_is_fetch && callee_name(pending) == callee_name(other) && is_issued(other))
     return false; // in the order of the program
   if (!strict && !fetched) {
-    // Unordered until quiet, in any program; but a put reads its source when it is called.
+    // Unordered until quiet, in any program; but a put reads its source when it is called, and changes
+    // nothing before.
     const bool updates = is_unordered_update(callee_name(pending)) && !mine.default_context;
     if (updates && is_plain_access(other)) return changes_source(its, mine);
     if (updates && is_unordered_update(callee_name(other)) &&
         (same_context(mine, its) || commute(pending, other)))
       return false;
-    if (is_unordered_update(callee_name(other)) && is_plain_access(pending) && !its.default_context)
-      return changes_source(mine, its);
     if (other_is_fetch &&
         (where == position::around_loop || where == position::other_level)) // the second promise
       return (must_meet(mine, its) && same_pe(pending, other)) ||
-             (!updates && same_expression_of_place(pending, other));
+             (!updates && is_written_where_fetched(pending, mine, other, its));
   }
   return true;
 }
@@ -155,16 +180,15 @@ bool hazards::tells_others(const plan& one, const Instruction& instruction) cons
          any_of(one.deferred, [&](const Instruction* pending) { return touches_shared(*pending); });
 }
 
-// A list that the statement builds, pointers that it swaps: the promise is about pointers that stay where
-// they are.
+// A list that the statement builds, pointers that it swaps, itself or by functions that are here to see: the
+// promise is about pointers that stay where they are.
 void hazards::find_moved() {
   for (auto* block : region_)
     for (auto& instruction : *block) {
       const auto* store = dyn_cast<StoreInst>(&instruction);
-      if (!store || !store->getValueOperand()->getType()->isPointerTy()) continue;
-      const auto* var = body_.vars.of_address(store->getPointerOperand());
+      const auto* var = store ? body_.vars.of_address(store->getPointerOperand()) : nullptr;
       if (var && !var->escapes) continue;
-      for (const auto& one : body_.known->pointers().of(*store->getValueOperand())) moved_.insert(one.object);
+      for (const auto& one : body_.known->of(instruction).stored) moved_.insert(one.object);
     }
 }
 
@@ -227,8 +251,14 @@ bool hazards::meets_earlier(const plan& one, const transformed& region) const {
 const Loop* hazards::loop_of_same_rounds(const Instruction& pending, const Instruction& other) const {
   const auto* loop = innermost_common_loop(pending, other);
   const auto *one = address_of_access(pending), *address = address_of_access(other);
-  if (!loop || !one || !address || !same_expression(one, address)) return nullptr;
-  const bool apart = differ_in_each_round(*loop, body_, structure_.dominators, *one, *address) &&
+  const auto behind =
+      loop && one && address ? distance(*one, *address, other.getModule()->getDataLayout()) : std::nullopt;
+  const auto bytes = bytes_of_access(pending, body_.known->of(pending));
+  const auto its = bytes_of_access(other, body_.known->of(other));
+  if (!behind || !bytes || !its) return nullptr;
+  const auto end = std::max<int64_t>(static_cast<int64_t>(*bytes), *behind + static_cast<int64_t>(*its));
+  const auto extent = static_cast<uint64_t>(end - std::min<int64_t>(0, *behind));
+  const bool apart = differ_in_each_round(*loop, body_, structure_.dominators, *one, *address, extent) &&
                      !reaches(pending, other, loop->getHeader());
   return apart ? loop : nullptr;
 }

@@ -2,6 +2,7 @@
 #include "compiler/defer/plan/rounds.hpp"
 
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
 
 namespace windrow::compiler::defer {
 
@@ -13,10 +14,10 @@ constexpr uint64_t largest_step = 256;
 // One variable of a loop that each round changes by the same, unconditionally.
 class counter_search {
  public:
-  counter_search(const Loop& loop, const code& body, const DominatorTree& dominators)
-      : loop_(loop), body_(body), dominators_(dominators) {}
+  counter_search(const Loop& loop, const code& body, const DominatorTree& dominators, uint64_t bytes)
+      : loop_(loop), body_(body), dominators_(dominators), bytes_(bytes) {}
 
-  // base[counter + something] both: another address in each round, and the same one in a round.
+  // base[counter + something] both: another place in each round, and the same one in a round.
   bool differ_in_each_round(const Value& one, const Value& other) {
     return differs_in_each_round(one) && differs_in_each_round(other) && count_ &&
            all_of(loads_,
@@ -32,11 +33,18 @@ class counter_search {
       if (is_invariant(*operand.get())) continue;
       if (operand.getOperandNo() == 0) {
         if (!differs_in_each_round(*operand.get())) return false;
-      } else if (!counts(*operand.get()))
+      } else if (!counts(*operand.get()) ||
+                 bytes_of_element(*element, operand.getOperandNo()) * step_ < bytes_)
         return false;
       ++counting;
     }
     return counting == 1;
+  }
+
+  static uint64_t bytes_of_element(const GetElementPtrInst& address, unsigned index) {
+    const auto& layout = address.getModule()->getDataLayout();
+    const auto type = std::next(gep_type_begin(address), index - 1);
+    return type.isStruct() ? 0 : layout.getTypeAllocSize(type.getIndexedType()).getKnownMinValue();
   }
 
   // In a round, whether the load reads what the round has counted.
@@ -79,9 +87,11 @@ class counter_search {
     if (!sum || (sum->getOpcode() != Instruction::Add && sum->getOpcode() != Instruction::Sub)) return false;
     const auto* load = dyn_cast<LoadInst>(sum->getOperand(0));
     const auto* step = dyn_cast<ConstantInt>(sum->getOperand(1));
-    return load && load->getPointerOperand() == address && step && !step->isZero() &&
-           step->getBitWidth() >= least_counter_bits && step->getValue().abs().ule(largest_step) &&
-           load->getType() == step->getType() && loop_.getLoopLatch() &&
+    if (!load || load->getPointerOperand() != address || !step || step->isZero() ||
+        step->getBitWidth() < least_counter_bits || step->getValue().abs().ugt(largest_step))
+      return false;
+    step_ = step->getValue().abs().getZExtValue();
+    return load->getType() == step->getType() && loop_.getLoopLatch() &&
            dominators_.dominates(only->getParent(), loop_.getLoopLatch()) && is_directly_inside(*only);
   }
 
@@ -117,15 +127,17 @@ class counter_search {
   const Loop& loop_;
   const code& body_;
   const DominatorTree& dominators_;
-  SmallVector<const LoadInst*, 2> loads_; // of the counter, for the addresses
+  uint64_t bytes_;                        // of each place
+  uint64_t step_ = 0;                     // of the counter
+  SmallVector<const LoadInst*, 2> loads_; // of it, for the addresses
   const StoreInst* count_ = nullptr;      // what changes it
 };
 
 } // namespace
 
 bool differ_in_each_round(const Loop& loop, const code& body, const DominatorTree& dominators,
-                          const Value& one, const Value& other) {
-  return counter_search(loop, body, dominators).differ_in_each_round(one, other);
+                          const Value& one, const Value& other, uint64_t bytes) {
+  return counter_search(loop, body, dominators, bytes).differ_in_each_round(one, other);
 }
 
 } // namespace windrow::compiler::defer

@@ -8,8 +8,9 @@
 
 namespace windrow::compiler::defer {
 
-/// Whether both are base[counter + something]: another address in each round, and the same one in a round.
+/// Whether both are base[counter + something]: another place of `bytes` in each round, and the same one in a
+/// round.
 bool differ_in_each_round(const Loop& loop, const code& body, const DominatorTree& dominators,
-                          const Value& one, const Value& other);
+                          const Value& one, const Value& other, uint64_t bytes);
 
 } // namespace windrow::compiler::defer

@@ -111,7 +111,7 @@ class chain_builder {
 };
 
 // The block behind the scope, and those of the scope that lead there.
-std::pair<BasicBlock*, SmallVector<BasicBlock*, 4>> ways_out(BasicBlock* start, const shape& structure) {
+std::pair<BasicBlock*, SmallVector<BasicBlock*, 4>> ways_behind(BasicBlock* start, const shape& structure) {
   auto* join = structure.joins(start);
   while (join && structure.dominators.dominates(start, join)) join = structure.joins(join);
   SmallVector<BasicBlock*, 4> ways;
@@ -126,7 +126,7 @@ bool separate_one_join(Function& function, BasicBlock* region_entry, SetVector<B
   for (auto* block : region) {
     if (!has_fetch(*block)) continue;
     auto* start = start_of_scope(block, region_entry, structure);
-    const auto [join, ways] = ways_out(start, structure);
+    const auto [join, ways] = ways_behind(start, structure);
     if (!join || join == start || !region.contains(join) || ways.size() < 2 ||
         structure.loops.isLoopHeader(join) ||
         structure.loops.getLoopFor(join) != structure.loops.getLoopFor(start))

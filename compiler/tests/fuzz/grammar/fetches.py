@@ -106,7 +106,7 @@ def in_expressions(p):
 
 def with_effects(p):
     """Fetches that change what they fetch. One PE does so, and one place keeps the order of the program."""
-    t, place = p.fresh("t"), f"&tickets[{p.index(7)}]"
+    t, place = p.fresh("t"), p.ticket(p.index(7))
     call = p.random.choice([f"atomic_fetch_inc(ctx, {place}, ", f"atomic_fetch_add(ctx, {place}, {p.digit()}, ",
                             f"atomic_swap(ctx, {place}, (int64_t)({p.value(1)} & 63), ", f"atomic_fetch_xor(ctx, {place}, {p.digit()}, ",
                             f"atomic_compare_swap(ctx, {place}, {p.digit()}, {p.digit()}, "])
@@ -143,8 +143,8 @@ def at_owner(p):
     t, pe = p.fresh("t"), p.fresh("pe")
     to = pe if p.chance(.85) else p.pe()
     add = f"shmem_ctx_int64_atomic_add(ctx, &posted[({t} + {p.digit()}) & 63], {p.pick(t, f'{t} & 7', '3', f'(int64_t)({p.value(1)} & 31)')}, {to});"
-    fetch = p.random.choice([f"g(ctx, &still_long[{p.index(63)}], {pe})", f"atomic_fetch_inc(ctx, &tickets[{p.index(7)}], {pe})",
-                             f"atomic_fetch_add(ctx, &tickets[{p.digit(7)}], {p.pick(p.digit(), '(int64_t)(' + p.value(1) + ' & 7)')}, {pe})"])
+    fetch = p.random.choice([f"g(ctx, &still_long[{p.index(63)}], {pe})", f"atomic_fetch_inc(ctx, {p.ticket(p.index(7))}, {pe})",
+                             f"atomic_fetch_add(ctx, {p.ticket(p.digit(7))}, {p.pick(p.digit(), '(int64_t)(' + p.value(1) + ' & 7)')}, {pe})"])
     extra = p.random.choice(["", "", f"if ({t} & 1) {{ {add} }}", f"sums[{p.index(63)}] ^= 1;", f"{p.assigned()} ^= 1;",
                              f"tickets[{p.digit(7)}] += 2;", f"shmem_ctx_int64_atomic_inc(ctx, &posted[{p.digit()}], {to});"])
     return f"const int {pe} = {p.pe()}; const int64_t {t} = shmem_ctx_int64_{fetch}; {extra} {add if p.chance(.8) else p.use(f'U({t})')}"

@@ -37,7 +37,7 @@ class program:
         self.names = ["v0", "v1", "v2", "v3", "v4"]  # variables that may be assigned
         self.loops, self.late = [], []               # counters; variables with fetched values
         self.before, self.after, self.other, self.entry, self.last = [], [], [], [], []
-        self.depth = 0
+        self.depth = self.tickets = 0
         self.choose_features()
         self.body = self.whole()
 
@@ -84,6 +84,11 @@ class program:
 
     def index(self, mask):
         return f"{self.value(1)} & {mask}"
+
+    def ticket(self, index):
+        """A place that fetches may change: which of two levels of deferred code comes first to one place is not said."""
+        self.tickets = (self.tickets + 1) % 8
+        return f"&tickets[{8 * self.tickets} + ({index})]"
 
     def condition(self):
         left = f"({self.value(2)} & 15)"
