@@ -62,8 +62,20 @@ void append(words& to, const words& from) {
 
 // Options of the wrapper's own, taken out of the arguments.
 struct wishes {
-  bool defer, show, only_compile, only_link;
+  compiler_passes passes;
+  bool show, only_compile, only_link;
 };
+
+// -fcomm and -fcomm=LIST, which are taken out of the arguments: what stands behind each `=`.
+words take_comm(words& arguments) {
+  const std::string flag = "-fcomm";
+  const auto begins = [&](const std::string& word) { return word == flag || word.starts_with(flag + "="); };
+  words lists;
+  for (const auto& word : arguments)
+    if (begins(word)) lists.push_back(word.size() > flag.size() ? word.substr(flag.size() + 1) : "");
+  std::erase_if(arguments, begins);
+  return lists;
+}
 
 wishes take_wishes(words& arguments) {
   const auto take = [&](std::initializer_list<std::string_view> names) {
@@ -71,8 +83,10 @@ wishes take_wishes(words& arguments) {
              return std::find(names.begin(), names.end(), word) != names.end();
            }) > 0;
   };
-  return {take({"-fdefer"}), take({"-show", "-showme", "--showme"}),
-          take({"-showme:compile", "--showme:compile"}), take({"-showme:link", "--showme:link"})};
+  return {{take({"-fdefer"}), take_comm(arguments)},
+          take({"-show", "-showme", "--showme"}),
+          take({"-showme:compile", "--showme:compile"}),
+          take({"-showme:link", "--showme:link"})};
 }
 
 // The library and what it needs. Shared libraries leave its routines to the program, so that there is one
@@ -118,21 +132,30 @@ const build_facts::plugin& choose_plugin(const language& lang, const compiler_ch
   return plugin_for(line, fmt::format("{}, which {} names,", line, named.variable));
 }
 
-words compile_flags(const language& lang, const places& place, const build_facts::plugin* plugin) {
+words compile_flags(const language& lang, const places& place, const words& of_plugin) {
   auto flags = lang.first;
-  if (plugin != nullptr) append(flags, flags_of(*plugin));
+  append(flags, of_plugin);
   append(flags, {"-I" + place.include.string(), "-pthread"});
   return flags;
 }
 
-words command_line(const language& lang, const words& arguments, bool defer) {
+// -fcomm works on optimised code where clang makes it, in one step.
+void require_one_step(const compiler_passes& passes, const words& arguments) {
+  if (passes.comm.empty()) return;
+  for (const auto& word : arguments)
+    if (word.starts_with("-save-temps") || word.starts_with("--save-temps"))
+      throw error(fmt::format("-fcomm does nothing with {}: leave one of them out", word));
+}
+
+words command_line(const language& lang, const words& arguments, const compiler_passes& passes) {
+  require_one_step(passes, arguments);
   const auto place = find_library();
   const auto named = named_compiler(lang.named_by);
   mark_as_wrapper(named.variable);
-  const auto* plugin = defer ? &choose_plugin(lang, named) : nullptr;
+  const auto* plugin = passes.any() ? &choose_plugin(lang, named) : nullptr;
   auto line = named.line;
   if (line.empty()) line = split(plugin ? plugin->*lang.clang : lang.compiler);
-  append(line, compile_flags(lang, place, plugin));
+  append(line, compile_flags(lang, place, plugin ? flags_of(*plugin, passes) : words{}));
   append(line, arguments);
   const auto all = with_response_files(arguments);
   append(line, link_flags(lang, all, product_of(all), place));
@@ -155,9 +178,9 @@ words command_line(const language& lang, const words& arguments, bool defer) {
 void compile(const language& lang, words arguments) {
   if (is_started_by_wrapper(lang.named_by)) pass_through(lang, arguments);
   const auto wish = take_wishes(arguments);
-  if (wish.only_compile) return show(compile_flags(lang, find_library(), nullptr));
+  if (wish.only_compile) return show(compile_flags(lang, find_library(), {}));
   if (wish.only_link) return show(link_flags(lang, {}, product::program, find_library()));
-  const auto line = command_line(lang, arguments, wish.defer);
+  const auto line = command_line(lang, arguments, wish.passes);
   if (wish.show) return show(line);
   run_compiler(lang, line);
 }
@@ -166,11 +189,12 @@ CLI::App* add_compiler(CLI::App& app, const char* name, const language& lang,
                        const std::string& description) {
   auto* command = app.add_subcommand(name, description);
   command->set_help_flag("--help", "Print this help message and exit");
-  command->footer(fmt::format(
-      "All arguments are the compiler's, e.g. {} -O2 prog -o prog. -fdefer carries out "
-      "#pragma shmem defer, with clang. -show prints the command line instead; -showme:compile and "
-      "-showme:link print only what it adds.\nThe variable {} names another compiler than {}.",
-      name, names_of(lang.named_by), lang.compiler));
+  command->footer(
+      fmt::format("All arguments are the compiler's, e.g. {} -O2 prog -o prog. -fdefer carries out "
+                  "#pragma shmem defer, -fcomm combines remote accesses of loops, both with clang. -show "
+                  "prints the command line instead; -showme:compile and "
+                  "-showme:link print only what it adds.\nThe variable {} names another compiler than {}.",
+                  name, names_of(lang.named_by), lang.compiler));
   command->prefix_command();
   command->callback([command, lang] { compile(lang, command->remaining()); });
   return command;

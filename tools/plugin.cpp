@@ -36,7 +36,8 @@ std::string known_releases() {
 const build_facts::plugin& usual_plugin() {
   if (build_facts::plugins.empty())
     throw error(
-        "-fdefer: this Windrow was built without its compiler plug-in; install the packages clang-19, "
+        "-fdefer and -fcomm: this Windrow was built without its compiler plug-in; install the packages "
+        "clang-19, "
         "llvm-19-dev and libclang-19-dev, and build it again");
   return build_facts::plugins.front();
 }
@@ -48,8 +49,8 @@ const build_facts::plugin& plugin_for(const std::string& command, const std::str
                                    [&](const auto& one) { return one.release == release; });
   if (found != build_facts::plugins.end()) return *found;
   const auto what = release == 0 ? std::string("no clang") : fmt::format("clang {}", release);
-  throw error(fmt::format("-fdefer: {} is {}, and the plug-ins of this Windrow are for clang {}", compiler,
-                          what, known_releases()));
+  throw error(fmt::format("-fdefer and -fcomm: {} is {}, and the plug-ins of this Windrow are for clang {}",
+                          compiler, what, known_releases()));
 }
 
 std::string file_of(const build_facts::plugin& plugin) {
@@ -58,18 +59,28 @@ std::string file_of(const build_facts::plugin& plugin) {
   return (fs::exists(installed) ? installed : here / plugin.build).lexically_normal().string();
 }
 
+namespace {
+
+// The names and scopes of variables are for the analysis and messages of #pragma shmem defer.
+void add_flags(const compiler_passes& passes, std::vector<std::string>& flags) {
+  if (passes.defer)
+    flags.insert(flags.end(), {"-fno-discard-value-names", "-Xclang", "-disable-lifetime-markers"});
+  else
+    flags.emplace_back("-fplugin-arg-windrow-no-defer");
+  for (const auto& list : passes.comm)
+    flags.push_back("-fplugin-arg-windrow-comm" + (list.empty() ? "" : "=" + list));
+}
+
+} // namespace
+
 // With -save-temps clang compiles in two steps, and only one of the first two flags reaches each of them;
-// both together do no harm. The names and scopes of variables are for the plug-in's analysis and messages, as
-// are the lines, which remarks of any name ask for.
-std::vector<std::string> flags_of(const build_facts::plugin& plugin) {
+// both together do no harm. Messages are to have lines, which remarks of any name ask for.
+std::vector<std::string> flags_of(const build_facts::plugin& plugin, const compiler_passes& passes) {
   const auto file = file_of(plugin);
-  return {"-fplugin=" + file,
-          "-fpass-plugin=" + file,
-          "-fno-discard-value-names",
-          "-Xclang",
-          "-disable-lifetime-markers",
-          "-Rpass-analysis=windrow-defer-lines",
-          "-Wno-unused-command-line-argument"};
+  std::vector<std::string> flags{"-fplugin=" + file, "-fpass-plugin=" + file};
+  add_flags(passes, flags);
+  flags.insert(flags.end(), {"-Rpass-analysis=windrow-defer-lines", "-Wno-unused-command-line-argument"});
+  return flags;
 }
 
 } // namespace windrow::tools

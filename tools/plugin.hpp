@@ -18,7 +18,15 @@ std::string file_of(const build_facts::plugin&);
 /// Throws windrow::error if it is no clang, or there is none for its release.
 const build_facts::plugin& plugin_for(const std::string& command, const std::string& compiler);
 
-/// What makes clang carry out `#pragma shmem defer`.
-std::vector<std::string> flags_of(const build_facts::plugin&);
+/// What the plug-in is wanted for.
+struct compiler_passes {
+  bool defer;                    ///< -fdefer
+  std::vector<std::string> comm; ///< what stands behind each `-fcomm=`; empty for `-fcomm` alone
+
+  bool any() const { return defer || !comm.empty(); }
+};
+
+/// What makes clang do that.
+std::vector<std::string> flags_of(const build_facts::plugin&, const compiler_passes&);
 
 } // namespace windrow::tools

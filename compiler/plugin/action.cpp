@@ -6,6 +6,7 @@
 #include <clang/Frontend/FrontendPluginRegistry.h>
 #include <dlfcn.h>
 
+#include "compiler/comm/options.hpp"
 #include "compiler/defer/pass.hpp"
 #include "compiler/plugin/session.hpp"
 
@@ -35,7 +36,11 @@ class action : public clang::PluginASTAction {
                  const std::vector<std::string>& arguments) override {
     for (llvm::StringRef argument : arguments) {
       if (argument.consume_front("without-"))
-        defer::active_rules().leave_out(argument);
+        leave_out(argument);
+      else if (argument == "comm" || argument.consume_front("comm="))
+        read_comm(compiler, argument == "comm" ? "" : argument);
+      else if (argument == "no-defer")
+        carries_out_defer = false;
       else if (argument == "no-fusion")
         defer::active_rules().fuse_at_owner = false;
       else if (argument == "no-vectorisation")
@@ -49,6 +54,21 @@ class action : public clang::PluginASTAction {
       }
     }
     return true;
+  }
+
+  static void leave_out(llvm::StringRef rule) {
+    defer::active_rules().leave_out(rule);
+    comm::active_options().leave_out(rule);
+  }
+
+  static void read_comm(const clang::CompilerInstance& compiler, llvm::StringRef list) {
+    using engine = clang::DiagnosticsEngine;
+    auto& diagnostics = compiler.getDiagnostics();
+    if (const auto wrong = comm::active_options().read(list); !wrong.empty())
+      diagnostics.Report(diagnostics.getCustomDiagID(engine::Error, "windrow: %0")) << wrong;
+    else if (compiler.getCodeGenOpts().OptimizationLevel == 0)
+      diagnostics.Report(diagnostics.getCustomDiagID(
+          engine::Warning, "windrow: -fcomm does nothing at -O0; give -O1, -O2 or -O3 too"));
   }
 
   ActionType getActionType() override { return AddBeforeMainAction; }

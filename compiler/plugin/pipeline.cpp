@@ -3,18 +3,29 @@
 
 #include <llvm/Passes/PassBuilder.h>
 
+#include "compiler/comm/pass.hpp"
+#include "compiler/comm/promises.hpp"
 #include "compiler/common/llvm/names.hpp"
 #include "compiler/defer/pass.hpp"
 
 namespace windrow::compiler {
 
 void register_passes(PassBuilder& builder) {
-  builder.registerPipelineStartEPCallback(
-      [](ModulePassManager& manager, OptimizationLevel) { manager.addPass(defer::defer_pass()); });
+  builder.registerPipelineStartEPCallback([](ModulePassManager& manager, OptimizationLevel) {
+    manager.addPass(comm::promise_pass());
+    manager.addPass(defer::defer_pass());
+  });
+  builder.registerOptimizerEarlyEPCallback([](ModulePassManager& manager, OptimizationLevel level) {
+    if (level != OptimizationLevel::O0) manager.addPass(comm::comm_pass());
+  });
   builder.registerPipelineParsingCallback(
       [](StringRef name, ModulePassManager& manager, ArrayRef<PassBuilder::PipelineElement>) {
-        if (name != defer::pass_name) return false;
-        manager.addPass(defer::defer_pass());
+        if (name == defer::pass_name)
+          manager.addPass(defer::defer_pass());
+        else if (name == comm::pass_name)
+          manager.addPass(comm::comm_pass());
+        else
+          return false;
         return true;
       });
 }

@@ -2,8 +2,8 @@
 // `#pragma shmem defer CLAUSES` becomes tokens in front of the next statement:
 //     if (!__builtin_annotation(1, "windrow.defer:CLAUSES")) {} else STATEMENT
 // The built-in needs no declaration and reaches the IR with the directive's text, file and line; without the
-// pass it is 1. The form takes exactly one statement, and neither its `break` and `continue` nor an `else`
-// behind it.
+// pass it is 1. `#pragma shmem relaxed` and `strict` become the same with "windrow.comm:". The form takes
+// exactly one statement, and neither its `break` and `continue` nor an `else` behind it.
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Preprocessor.h>
@@ -57,20 +57,29 @@ class shmem_pragma : public PragmaHandler {
   void HandlePragma(Preprocessor& preprocessor, PragmaIntroducer, Token& pragma) override {
     Token token;
     preprocessor.LexUnexpandedToken(token);
-    if (token.isNot(tok::identifier) || token.getIdentifierInfo()->getName() != "defer")
+    const auto name = token.is(tok::identifier) ? token.getIdentifierInfo()->getName() : llvm::StringRef();
+    if (name != "defer" && name != "relaxed" && name != "strict")
       return ignore(preprocessor, token.is(tok::eod) ? pragma : token, token);
+    if (name == "defer" && !carries_out_defer) return skip(preprocessor, token);
     const auto where = token.getLocation();
-    const auto clauses = read_clauses(preprocessor, token);
-    if (begins_declaration(preprocessor, token.getLocation())) return refuse_declaration(preprocessor, where);
-    insert_marker(preprocessor, where, clauses);
+    const auto text = name == "defer" ? marker_text + read_clauses(preprocessor, token)
+                                      : promise_text + read_promise(preprocessor, token, name.str());
+    if (begins_declaration(preprocessor, token.getLocation()))
+      return refuse_declaration(preprocessor, where, name);
+    insert_marker(preprocessor, where, text);
   }
 
  private:
   static void ignore(Preprocessor& preprocessor, const Token& told_at, Token& token) {
     auto& diagnostics = preprocessor.getDiagnostics();
     const auto id = diagnostics.getCustomDiagID(
-        DiagnosticsEngine::Warning, "unknown '#pragma shmem' directive ignored; expected 'defer'");
+        DiagnosticsEngine::Warning,
+        "unknown '#pragma shmem' directive ignored; expected 'defer', 'relaxed' or 'strict'");
     diagnostics.Report(told_at.getLocation(), id);
+    skip(preprocessor, token);
+  }
+
+  static void skip(Preprocessor& preprocessor, Token& token) {
     while (token.isNot(tok::eod)) preprocessor.LexUnexpandedToken(token);
   }
 
@@ -131,13 +140,13 @@ class shmem_pragma : public PragmaHandler {
            static_cast<bool>(sema.getTypeName(name, where, sema.getCurScope()));
   }
 
-  static void refuse_declaration(Preprocessor& preprocessor, SourceLocation where) {
+  static void refuse_declaration(Preprocessor& preprocessor, SourceLocation where, llvm::StringRef name) {
     auto& diagnostics = preprocessor.getDiagnostics();
     const auto id = diagnostics.getCustomDiagID(
         DiagnosticsEngine::Error,
-        "'#pragma shmem defer' stands before a declaration; it goes before a statement: "
+        "'#pragma shmem %0' stands before a declaration; it goes before a statement: "
         "a loop, or a block");
-    diagnostics.Report(where, id);
+    diagnostics.Report(where, id) << name;
   }
 
   static std::string read_clauses(Preprocessor& preprocessor, Token& token) {
@@ -158,7 +167,19 @@ class shmem_pragma : public PragmaHandler {
     return clauses;
   }
 
-  static void insert_marker(Preprocessor& preprocessor, SourceLocation where, const std::string& clauses) {
+  // It has no clauses.
+  static std::string read_promise(Preprocessor& preprocessor, Token& token, const std::string& name) {
+    auto& diagnostics = preprocessor.getDiagnostics();
+    for (preprocessor.LexUnexpandedToken(token); token.isNot(tok::eod);
+         preprocessor.LexUnexpandedToken(token)) {
+      const auto id = diagnostics.getCustomDiagID(DiagnosticsEngine::Error,
+                                                  "'#pragma shmem %0' has no clauses, but there is '%1'");
+      diagnostics.Report(token.getLocation(), id) << name << preprocessor.getSpelling(token);
+    }
+    return name;
+  }
+
+  static void insert_marker(Preprocessor& preprocessor, SourceLocation where, const std::string& text) {
     token_list list(preprocessor, where);
     list.add(tok::identifier, "if");
     list.add(tok::l_paren, "(");
@@ -167,7 +188,7 @@ class shmem_pragma : public PragmaHandler {
     list.add(tok::l_paren, "(");
     list.add(tok::numeric_constant, "1");
     list.add(tok::comma, ",");
-    list.add(tok::string_literal, "\"" + (marker_text + clauses) + "\"");
+    list.add(tok::string_literal, "\"" + text + "\"");
     list.add(tok::r_paren, ")");
     list.add(tok::r_paren, ")");
     list.add(tok::l_brace, "{");

@@ -95,6 +95,18 @@ class Explain(unittest.TestCase):
             self.assertIn("shmem_ctx_long_g", lines[one["line"] - 1])
             self.assertEqual(lines[one["line"] - 1][one["column"] - 1:][:5], "shmem")
 
+    def test_it_shows_what_becomes_of_loops_with_comm(self):
+        self.write("loop.c", """#include <shmem.h>
+void fill(long* r, const long* q, int n, int pe) {
+  for (int i = 0; i < n; i++)
+    shmem_long_p(&r[i], i, pe);
+  for (int i = 0; i < n; i++)
+    shmem_long_p(&r[i], q[i], i % 3);
+}
+""")
+        found = {(one["line"], one["verdict"], one["by"]) for one in self.remarks("loop.c", "-O2", "-fcomm", file="loop.c")}
+        self.assertEqual(found, {(4, "done", "comm"), (6, "missed", "comm")})
+
     def test_it_says_what_the_compiler_says(self):
         flags = ["-Rpass=windrow-defer", "-Rpass-missed=windrow-defer", "-Rpass-analysis=windrow-defer"]
         said = subprocess.run([WINDROW, "cc", "-fdefer", "-O2", *flags, "-c", "prog.c", "-o", "/dev/null"], cwd=self.folder, capture_output=True,

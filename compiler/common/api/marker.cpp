@@ -8,16 +8,14 @@
 
 namespace windrow::compiler {
 
-namespace {
-
-std::optional<StringRef> annotation_text(const Instruction& instruction) {
+std::optional<StringRef> annotation_text(const Instruction& instruction, StringRef prefix) {
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   if (!intrinsic || intrinsic->getIntrinsicID() != Intrinsic::annotation) return std::nullopt;
   const auto* global = dyn_cast<GlobalVariable>(intrinsic->getArgOperand(1)->stripPointerCasts());
   const auto* text =
       global && global->hasInitializer() ? dyn_cast<ConstantDataArray>(global->getInitializer()) : nullptr;
-  if (!text || !text->isCString() || !text->getAsCString().starts_with(marker_text)) return std::nullopt;
-  return text->getAsCString().drop_front(StringRef(marker_text).size());
+  if (!text || !text->isCString() || !text->getAsCString().starts_with(prefix)) return std::nullopt;
+  return text->getAsCString().drop_front(prefix.size());
 }
 
 // The annotation is compared with zero, and the branch on that chooses the statement.
@@ -28,16 +26,14 @@ BranchInst* branch_of(IntrinsicInst& annotation) {
   return branch && branch->getSuccessor(0)->hasNPredecessors(1) ? branch : nullptr;
 }
 
-} // namespace
-
 bool is_marker(const Instruction& instruction) {
-  return annotation_text(instruction).has_value();
+  return annotation_text(instruction, marker_text).has_value();
 }
 
 std::vector<marker> find_markers(Function& function) {
   std::vector<marker> found;
   for (auto& instruction : instructions(function)) {
-    const auto clauses = annotation_text(instruction);
+    const auto clauses = annotation_text(instruction, marker_text);
     if (!clauses) continue;
     auto* annotation = cast<IntrinsicInst>(&instruction);
     const auto* line = dyn_cast<ConstantInt>(annotation->getArgOperand(3));

@@ -14,6 +14,9 @@ namespace windrow::compiler {
 /// The text in the annotation before the clauses.
 inline constexpr const char* marker_text = "windrow.defer:";
 
+/// That of `#pragma shmem relaxed` and `#pragma shmem strict`, before the word.
+inline constexpr const char* promise_text = "windrow.comm:";
+
 struct marker {
   IntrinsicInst* annotation;
   BranchInst* branch; ///< null if the code around the annotation is none that the directive makes
@@ -28,6 +31,11 @@ struct marker {
 
 /// Whether the instruction is an annotation that the directive has made.
 bool is_marker(const Instruction& instruction);
+
+/// What the annotation says behind `prefix`; empty if it is none, or of another kind.
+std::optional<StringRef> annotation_text(const Instruction& instruction, StringRef prefix);
+/// The branch that chooses the statement behind the annotation, or null.
+BranchInst* branch_of(IntrinsicInst& annotation);
 
 /// All markers of the function, outer ones first.
 std::vector<marker> find_markers(Function& function);

@@ -7,8 +7,9 @@
 namespace windrow::compiler {
 
 void diagnostics::withdraw() {
-  erase_if(messages_,
-           [](const message& one) { return one.what == kind::deferred || one.what == kind::analysis; });
+  erase_if(messages_, [](const message& one) {
+    return one.what == kind::deferred || one.what == kind::done || one.what == kind::analysis;
+  });
 }
 
 void diagnostics::emit() {
@@ -27,6 +28,10 @@ void diagnostics::emit(const message& one) {
   switch (one.what) {
     case kind::deferred: {
       OptimizationRemark remark(pass_, "Deferred", one.where, block);
+      return remarks.emit(remark << one.text);
+    }
+    case kind::done: {
+      OptimizationRemark remark(pass_, "Transformed", one.where, block);
       return remarks.emit(remark << one.text);
     }
     case kind::analysis: {

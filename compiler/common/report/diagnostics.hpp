@@ -11,13 +11,19 @@
 
 namespace windrow::compiler {
 
+/// Where a message is about code of an inlined function: at the call of that, or in it.
+enum class lines { of_function, of_callees };
+
 class diagnostics {
  public:
   /// `pass`: its name in -Rpass=, -Rpass-missed= and -Rpass-analysis=.
-  diagnostics(const char* pass, Function& function) : pass_(pass), function_(function) {}
+  diagnostics(const char* pass, Function& function, lines told = lines::of_function)
+      : pass_(pass), function_(function), lines_(told) {}
 
   /// Something was deferred: a remark.
   void deferred(const DebugLoc& where, std::string text) { add(kind::deferred, where, std::move(text)); }
+  /// Something was done that is not deferral: a remark.
+  void done(const DebugLoc& where, std::string text) { add(kind::done, where, std::move(text)); }
   /// Something was added that costs time: an analysis remark.
   void analysis(const DebugLoc& where, std::string text) { add(kind::analysis, where, std::move(text)); }
   /// Nothing could be done, nor asked for: a remark.
@@ -38,7 +44,7 @@ class diagnostics {
   void emit();
 
  private:
-  enum class kind { deferred, analysis, missed, warning, error };
+  enum class kind { deferred, done, analysis, missed, warning, error };
   struct message {
     kind what;
     DebugLoc where;
@@ -46,12 +52,13 @@ class diagnostics {
   };
 
   void add(kind what, const DebugLoc& where, std::string text) {
-    messages_.push_back({what, place_of(where), std::move(text)});
+    messages_.push_back({what, lines_ == lines::of_function ? place_of(where) : where, std::move(text)});
   }
   void emit(const message& one);
 
   const char* pass_;
   Function& function_;
+  lines lines_;
   std::vector<message> messages_;
 };
 

@@ -22,6 +22,8 @@ include = f"-I{config.source}/include -I{config.source}/compiler/tests/reorder"
 tests = f"{config.source}/compiler/tests"
 config.substitutions += [
     ("%cxx", f"{config.clangxx} -std=c++20 -fplugin={config.plugin} {flags} {include}"),
+    ("%comm", f"-O2 -fplugin={config.plugin} -fpass-plugin={config.plugin} -fplugin-arg-windrow-no-defer {include} "
+              "-Rpass=windrow-comm -Rpass-missed=windrow-comm -c -o /dev/null"),
     ("%cc", f"{config.clang} -fplugin={config.plugin} {flags} {include}"),
     ("%bare", f"{config.clang} {include}"),
     ("%plugin", config.plugin),

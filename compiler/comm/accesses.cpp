@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/comm/accesses.hpp"
+
+#include <llvm/IR/Constants.h>
+
+#include "compiler/comm/options.hpp"
+#include "compiler/common/api/calls.hpp"
+
+namespace windrow::compiler::comm {
+
+namespace {
+
+constexpr StringRef promise_attribute = "windrow-comm-promise";
+constexpr StringRef settled_attribute = "windrow-comm-settled";
+constexpr uint64_t most_elements = 1 << 20; // so that products of them fit
+
+bool is_one_of_four(const routine& form) {
+  return form.operation == "g" || form.operation == "p" || form.operation == "get" || form.operation == "put";
+}
+
+// 0: not known.
+uint64_t elements_of(const remote_access& access) {
+  const auto* count = access.argument(role::count);
+  if (!count) return 1;
+  const auto* constant = dyn_cast<ConstantInt>(count);
+  return constant ? constant->getValue().getLimitedValue(most_elements + 1) : 0;
+}
+
+} // namespace
+
+std::optional<plain_access> plain_access_of(Instruction& instruction) {
+  auto* call = dyn_cast<CallInst>(&instruction);
+  const auto access = call ? access_of(*call) : std::nullopt;
+  if (!access || !is_one_of_four(*access->operator->()) || (*access)->nonblocking || (*access)->atomic)
+    return std::nullopt;
+  if ((*access)->with_context && !is_on_default_context(*call)) return std::nullopt;
+  const auto elements = elements_of(*access);
+  if (elements == 0 || elements > most_elements) return std::nullopt;
+  return plain_access{call,
+                      (*access)->does == verb::read,
+                      access->argument(role::remote),
+                      access->argument(role::pe),
+                      access->argument(role::local),
+                      access->argument(role::value),
+                      elements * access->element_bytes()};
+}
+
+bool is_relaxed(const CallInst& call) {
+  const auto said = call.getFnAttr(promise_attribute);
+  return said.isValid() ? said.getValueAsString() == "relaxed" : active_options().relaxed();
+}
+
+bool is_strict(const CallInst& call) {
+  const auto said = call.getFnAttr(promise_attribute);
+  return said.isValid() && said.getValueAsString() == "strict";
+}
+
+void set_promise(CallBase& call, bool relaxed) {
+  call.addFnAttr(Attribute::get(call.getContext(), promise_attribute, relaxed ? "relaxed" : "strict"));
+}
+
+bool is_settled(const CallInst& call) {
+  return call.getFnAttr(settled_attribute).isValid();
+}
+
+void settle(CallInst& call) {
+  call.addFnAttr(Attribute::get(call.getContext(), settled_attribute));
+}
+
+} // namespace windrow::compiler::comm

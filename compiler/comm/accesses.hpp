@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Blocking accesses on the default context: g, p, and get and put of a number of bytes that is known.
+#pragma once
+
+#include "compiler/common/llvm/names.hpp"
+
+namespace windrow::compiler::comm {
+
+struct plain_access {
+  CallInst* call;
+  bool reads;
+  Value *remote, *pe;
+  Value* local;   ///< memory of this PE; null: the value itself is an argument, or the result
+  Value* value;   ///< what p writes; null for the others
+  uint64_t bytes; ///< never 0
+
+  /// "read" or "write", for messages.
+  const char* noun() const { return reads ? "read" : "write"; }
+};
+
+/// Empty if the instruction is something else.
+std::optional<plain_access> plain_access_of(Instruction& instruction);
+
+/// Whether the statement that the call stands in, or the whole file, promises that no other PE writes what is
+/// read until this PE's next synchronisation.
+bool is_relaxed(const CallInst& call);
+/// Whether the call stands behind `#pragma shmem strict`.
+bool is_strict(const CallInst& call);
+/// Says which of the two directives the call stands behind.
+void set_promise(CallBase& call, bool relaxed);
+
+/// Calls that the pass has made up its mind about. Clang may run it twice.
+bool is_settled(const CallInst& call);
+void settle(CallInst& call);
+
+} // namespace windrow::compiler::comm

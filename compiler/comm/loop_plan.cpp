@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/comm/loop_plan.hpp"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include "compiler/comm/options.hpp"
+#include "compiler/comm/polling.hpp"
+#include "compiler/common/api/calls.hpp"
+
+namespace windrow::compiler::comm {
+
+namespace {
+
+constexpr uint64_t fewest_rounds = 8; // of a strip
+
+bool may_end_elsewhere(const CallInst& call) {
+  return !call.doesNotThrow() || !call.hasFnAttr(Attribute::WillReturn);
+}
+
+// Computes something from its arguments and memory of this PE, and returns.
+bool only_computes(const CallInst& call) {
+  if (call.isInlineAsm() || may_end_elsewhere(call) || call.isConvergent()) return false;
+  return call.onlyReadsMemory() || call.onlyAccessesArgMemory() || call.onlyAccessesInaccessibleMemory();
+}
+
+std::string name_of(const CallBase& call) {
+  if (call.isInlineAsm()) return "inline assembly";
+  const auto name = callee_name(call);
+  return name.empty() ? "a function by its address" : name.str();
+}
+
+std::string obstacle_of(Instruction& instruction) {
+  const auto& rules = active_options();
+  if (instruction.isVolatile() || instruction.isAtomic())
+    return rules.hold("volatile") ? "the loop has a volatile or atomic access, which keeps its place" : "";
+  auto* call = dyn_cast<CallInst>(&instruction);
+  if (!call || plain_access_of(instruction) || is_query(callee_name(*call)) || is_commentary(instruction))
+    return "";
+  if (routine_of(callee_name(*call)) || order_of(callee_name(*call)) != order::none)
+    return rules.hold("calls") ? "the loop calls " + name_of(*call) : "";
+  if (only_computes(*call)) return "";
+  return "the loop calls " + name_of(*call) + ", which may synchronise";
+}
+
+class planner {
+ public:
+  planner(Loop& loop, known_facts& facts) : loop_(loop), facts_(facts) {}
+
+  loop_plan run() {
+    find_accesses();
+    plan_.taken = facts_.evolution.getBackedgeTakenCount(&loop_);
+    if (const auto obstacle = obstacle_of_loop(); !obstacle.empty())
+      refuse_all(obstacle);
+    else
+      plan_accesses();
+    sort_refusals();
+    return std::move(plan_);
+  }
+
+ private:
+  void find_accesses() {
+    LoopBlocksRPO order(&loop_);
+    order.perform(&facts_.loops);
+    for (auto* block : order)
+      for (auto& instruction : *block)
+        if (const auto access = plain_access_of(instruction)) accesses_.push_back(*access);
+  }
+
+  std::string obstacle_of_loop() const {
+    if (!loop_.isLoopSimplifyForm() || !loop_.isSafeToClone()) return "the loop cannot be copied";
+    if (loop_.getExitingBlock() != loop_.getLoopLatch() || !loop_.getUniqueExitBlock())
+      return "the loop may be left before its end";
+    if (isa<SCEVCouldNotCompute>(plan_.taken) ||
+        facts_.evolution.getTypeSizeInBits(plan_.taken->getType()) > 64)
+      return "the number of rounds is not known before the loop";
+    for (auto* block : loop_.blocks())
+      for (auto& instruction : *block)
+        if (auto obstacle = obstacle_of(instruction); !obstacle.empty()) return obstacle;
+    return can_expand(*plan_.taken) ? "" : "the number of rounds cannot be computed before the loop";
+  }
+
+  bool can_expand(const SCEV& value) const {
+    auto& evolution = facts_.evolution;
+    const SCEVExpander expander(evolution, loop_.getHeader()->getModule()->getDataLayout(), "comm");
+    return expander.isSafeToExpandAt(&value, loop_.getLoopPreheader()->getTerminator());
+  }
+
+  void plan_accesses() {
+    SmallVector<stepping_access, 8> moving;
+    for (const auto& access : accesses_) {
+      auto [stepping, obstacle] = follow(access);
+      if (obstacle.empty()) obstacle = obstacle_of_access(access);
+      if (obstacle.empty())
+        moving.push_back(*stepping);
+      else
+        keep(access, stepping, std::move(obstacle));
+    }
+    auto grouped = make_transfers(moving, facts_.evolution);
+    for (auto& [one, why] : grouped.left) keep(one.access, one, std::move(why));
+    plan_.transfers = std::move(grouped.transfers);
+    check_order();
+    check_writes();
+    fit_strips();
+  }
+
+  /// The access, if its place is known before the loop; else why not.
+  std::pair<std::optional<stepping_access>, std::string> follow(const plain_access& access) const {
+    auto& evolution = facts_.evolution;
+    const auto* pe = evolution.getSCEV(access.pe);
+    if (!evolution.isLoopInvariant(pe, &loop_) || !can_expand(*pe))
+      return {std::nullopt, "the PE is another one in each round"};
+    const auto* address = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(access.remote));
+    if (!address && evolution.isLoopInvariant(evolution.getSCEV(access.remote), &loop_))
+      return {std::nullopt, "each round has the same place"};
+    if (!address || address->getLoop() != &loop_ || !address->isAffine() || !can_expand(*address->getStart()))
+      return {std::nullopt, "the address does not move by the same distance in each round"};
+    const auto* step = dyn_cast<SCEVConstant>(address->getStepRecurrence(evolution));
+    if (!step || step->getAPInt().getSignificantBits() > 32)
+      return {std::nullopt, "the distance from one round's place to the next is not a constant"};
+    return {stepping_access{access, address, pe, step->getAPInt().getSExtValue()}, ""};
+  }
+
+  std::string obstacle_of_access(const plain_access& access) const {
+    const auto& rules = active_options();
+    if (rules.hold("conditions") &&
+        !facts_.dominators.dominates(access.call->getParent(), loop_.getLoopLatch()))
+      return "it depends on a condition";
+    if (is_strict(*access.call)) return "it stands behind #pragma shmem strict";
+    if (access.reads && !is_relaxed(*access.call) && rules.hold("promise"))
+      return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
+    if (access.reads && may_poll(access, loop_.getParentLoop(), facts_.behind, facts_.aliases))
+      return "its value may decide whether a loop around it goes on";
+    return "";
+  }
+
+  void keep(const plain_access& access, const std::optional<stepping_access>& stepping, std::string why) {
+    if (access.reads && stepping)
+      plan_.kept.push_back({stepping->address->getStart(), stepping->pe, stepping->step, access.bytes});
+    else
+      keeps_unknown_ = true;
+    keeps_writes_ |= !access.reads;
+    refuse(*access.call, std::move(why));
+  }
+
+  // What stays at a place that is not known may meet a write, of which one or the other would be late.
+  void check_order() {
+    if (!active_options().hold("order") || !keeps_unknown_) return;
+    const bool writes =
+        keeps_writes_ || any_of(plan_.transfers, [](const transfer& one) { return !one.reads; });
+    if (!writes) return;
+    for (const auto& one : plan_.transfers)
+      for (const auto& part : one.members)
+        refuse(*part.access.call, "another access of the loop stays as it is, and may be to the same place");
+    plan_.transfers.clear();
+  }
+
+  // The distance between two is known, and they meet.
+  void check_writes() {
+    if (!active_options().hold("coverage")) return;
+    for (const auto& one : plan_.transfers)
+      for (const auto& other : plan_.transfers) {
+        if (&one == &other || one.reads || other.reads || !always_meet(one, other)) continue;
+        refuse_transfers("two accesses of the loop write the same place");
+        return;
+      }
+  }
+
+  bool always_meet(const transfer& one, const transfer& other) const {
+    return one.pe == other.pe && one.step == other.step &&
+           isa<SCEVConstant>(facts_.evolution.getMinusSCEV(one.start, other.start)) &&
+           !never_meet(one, other, facts_.evolution);
+  }
+
+  void fit_strips() {
+    plan_.strip_rounds = buffer_bytes;
+    for (const auto& one : plan_.transfers) {
+      const auto rest = buffer_bytes > one.span ? buffer_bytes - one.span : 0;
+      plan_.strip_rounds = std::min(plan_.strip_rounds, rest / one.pitch() + 1);
+    }
+    if (plan_.strip_rounds < fewest_rounds) refuse_transfers("a round moves so much that nothing is gained");
+  }
+
+  void refuse_transfers(const char* why) {
+    for (const auto& one : plan_.transfers)
+      for (const auto& part : one.members) refuse(*part.access.call, why);
+    plan_.transfers.clear();
+  }
+
+  void refuse_all(const std::string& why) {
+    for (const auto& access : accesses_) refuse(*access.call, why);
+  }
+
+  void refuse(CallInst& call, std::string why) { plan_.refused.emplace_back(&call, std::move(why)); }
+
+  void sort_refusals() {
+    const auto place = [&](const CallInst* call) {
+      return llvm::find_if(accesses_, [&](const plain_access& one) { return one.call == call; });
+    };
+    llvm::sort(plan_.refused,
+               [&](const auto& one, const auto& other) { return place(one.first) < place(other.first); });
+  }
+
+  Loop& loop_;
+  known_facts& facts_;
+  SmallVector<plain_access, 8> accesses_;
+  bool keeps_unknown_ = false, keeps_writes_ = false; ///< among what stays
+  loop_plan plan_{};
+};
+
+} // namespace
+
+loop_plan plan_loop(Loop& loop, known_facts& facts) {
+  return planner(loop, facts).run();
+}
+
+} // namespace windrow::compiler::comm

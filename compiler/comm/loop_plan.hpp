@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which accesses of a loop become bulk transfers, and why the others do not.
+#pragma once
+
+#include <string>
+
+#include "compiler/comm/analyses.hpp"
+#include "compiler/comm/transfers.hpp"
+
+namespace windrow::compiler::comm {
+
+/// Rounds of which a strip has at most: its buffers are of this size, in the frame of the function.
+inline constexpr uint64_t buffer_bytes = 16384;
+
+struct loop_plan {
+  const SCEV* taken;                                      ///< how often the loop goes round, less one
+  std::vector<transfer> transfers;                        ///< none: nothing can be done
+  std::vector<kept_read> kept;                            ///< reads that must not meet a write
+  uint64_t strip_rounds;                                  ///< for which the buffers have room
+  std::vector<std::pair<CallInst*, std::string>> refused; ///< in the order of the program
+};
+
+/// The loop is in LLVM's simplified form.
+loop_plan plan_loop(Loop& loop, known_facts& facts);
+
+} // namespace windrow::compiler::comm

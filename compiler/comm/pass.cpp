@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/comm/pass.hpp"
+
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+
+#include "compiler/comm/loop_plan.hpp"
+#include "compiler/comm/options.hpp"
+#include "compiler/comm/strips.hpp"
+#include "compiler/common/report/diagnostics.hpp"
+#include "compiler/common/runtime/inline_library.hpp"
+#include "compiler/common/transform/transaction.hpp"
+
+namespace windrow::compiler::comm {
+
+namespace {
+
+std::string describe(const transfer& one, uint64_t rounds) {
+  const std::string noun = one.reads ? "read" : "write";
+  return noun + " vectorised: one " + (one.strided ? "strided " : "") + noun + " for up to " +
+         std::to_string(rounds) + " rounds of the loop" +
+         (one.members.size() > 1 ? ", for " + std::to_string(one.members.size()) + " calls together" : "");
+}
+
+// One function with accesses.
+class function_worker {
+ public:
+  function_worker(Function& function, FunctionAnalysisManager& analyses)
+      : function_(function),
+        analyses_(analyses),
+        told_(pass_name, function, lines::of_callees),
+        buffers_(function) {}
+
+  void run() {
+    transaction change(function_);
+    if (active_options().has("vectorise")) {
+      work_on_loops();
+      tell_of_others();
+    }
+    if (changed_)
+      if (const auto fault = change.fault({}); !fault.empty()) give_up(change, fault);
+    told_.emit();
+  }
+
+ private:
+  void work_on_loops() {
+    while (auto* loop = next_loop()) {
+      known_facts facts(function_, analyses_);
+      const auto plan = plan_loop(*loop, facts);
+      tell(plan);
+      if (plan.transfers.empty()) continue;
+      put_in_strips(*loop, plan, facts, buffers_);
+      changed_ = true;
+      analyses_.invalidate(function_, PreservedAnalyses::none());
+    }
+  }
+
+  // An innermost loop with accesses that nothing is known of yet, in its simplified form.
+  Loop* next_loop() {
+    auto& loops = analyses_.getResult<LoopAnalysis>(function_);
+    for (auto* loop : loops.getLoopsInPreorder())
+      if (loop->isInnermost() && any_of(loop->blocks(), has_unsettled)) return simplified(*loop, loops);
+    return nullptr;
+  }
+
+  static bool has_unsettled(BasicBlock* block) {
+    return any_of(*block, [](Instruction& instruction) {
+      const auto access = plain_access_of(instruction);
+      return access && !is_settled(*access->call);
+    });
+  }
+
+  Loop* simplified(Loop& loop, LoopInfo& loops) {
+    auto& dominators = analyses_.getResult<DominatorTreeAnalysis>(function_);
+    if (!simplifyLoop(&loop, &dominators, &loops, nullptr, nullptr, nullptr, false)) return &loop;
+    auto* header = loop.getHeader();
+    analyses_.invalidate(function_, PreservedAnalyses::none());
+    return analyses_.getResult<LoopAnalysis>(function_).getLoopFor(header);
+  }
+
+  void tell(const loop_plan& plan) {
+    for (const auto& one : plan.transfers) {
+      told_.done(one.members.front().access.call->getDebugLoc(), describe(one, plan.strip_rounds));
+      for (const auto& part : one.members) settle(*part.access.call);
+    }
+    for (const auto& [call, why] : plan.refused) refuse(*call, why);
+  }
+
+  void tell_of_others() {
+    for (auto& instruction : instructions(function_))
+      if (const auto access = plain_access_of(instruction); access && !is_settled(*access->call))
+        refuse(*access->call, "it is not in a loop that counts");
+  }
+
+  void refuse(CallInst& call, const std::string& why) {
+    const auto access = plain_access_of(call);
+    settle(call);
+    told_.missed(call.getDebugLoc(), std::string(access->noun()) + " stays as it is: " + why);
+  }
+
+  void give_up(transaction& change, const std::string& fault) {
+    change.restore({});
+    analyses_.invalidate(function_, PreservedAnalyses::none());
+    told_.forget();
+    told_.missed({}, "the function stays as it is: internal error, please report it: " + fault);
+  }
+
+  Function& function_;
+  FunctionAnalysisManager& analyses_;
+  diagnostics told_;
+  frame_buffers buffers_;
+  bool changed_ = false;
+};
+
+bool is_of_interest(Function& function) {
+  return !function.isDeclaration() && !function.hasOptNone() && !function.callsFunctionThatReturnsTwice() &&
+         any_of(instructions(function), [](Instruction& one) { return plain_access_of(one).has_value(); });
+}
+
+} // namespace
+
+PreservedAnalyses comm_pass::run(Module& module, ModuleAnalysisManager& analyses) {
+  if (!active_options().is_on() || !can_inline(module)) return PreservedAnalyses::all();
+  auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  SmallVector<Function*, 8> chosen;
+  for (auto& function : module)
+    if (is_of_interest(function)) chosen.push_back(&function);
+  for (auto* function : chosen) function_worker(*function, functions).run();
+  return chosen.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
+} // namespace windrow::compiler::comm

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads whose value decides whether a loop around them goes on: they wait for another PE, whatever the shape
+// of the loop, and stay as they are.
+#pragma once
+
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+
+#include "compiler/comm/accesses.hpp"
+
+namespace windrow::compiler::comm {
+
+/// Whether what is read may decide, by whichever way, about an exit of `innermost` or of a loop around it.
+/// All of these contain the read. False if `innermost` is null.
+bool may_poll(const plain_access& read, const Loop* innermost, const PostDominatorTree& behind,
+              AAResults& aliases);
+
+} // namespace windrow::compiler::comm

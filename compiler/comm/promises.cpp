@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/comm/promises.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
+
+#include "compiler/comm/accesses.hpp"
+#include "compiler/common/api/marker.hpp"
+#include "compiler/common/api/routines.hpp"
+
+namespace windrow::compiler::comm {
+
+namespace {
+
+struct promise {
+  IntrinsicInst* annotation;
+  BasicBlock* entry; ///< of the statement; null if no compiler makes such code of the directive
+  bool relaxed;
+};
+
+SmallVector<promise, 4> promises_of(Function& function) {
+  SmallVector<promise, 4> found;
+  for (auto& instruction : instructions(function))
+    if (const auto word = annotation_text(instruction, promise_text)) {
+      auto* annotation = cast<IntrinsicInst>(&instruction);
+      auto* branch = branch_of(*annotation);
+      found.push_back({annotation, branch ? branch->getSuccessor(0) : nullptr, *word == "relaxed"});
+    }
+  return found;
+}
+
+// Of several around a call the innermost one counts: its entry is behind those of the others.
+void tell_accesses(Function& function, ArrayRef<promise> promises) {
+  const DominatorTree dominators(function);
+  for (auto& instruction : instructions(function)) {
+    if (!access_of(instruction)) continue;
+    const promise* innermost = nullptr;
+    for (const auto& one : promises)
+      if (one.entry && dominators.dominates(one.entry, instruction.getParent()) &&
+          (!innermost || dominators.dominates(innermost->entry, one.entry)))
+        innermost = &one;
+    if (innermost) set_promise(cast<CallBase>(instruction), innermost->relaxed);
+  }
+}
+
+} // namespace
+
+PreservedAnalyses promise_pass::run(Module& module, ModuleAnalysisManager&) {
+  bool found = false;
+  for (auto& function : module) {
+    const auto promises = promises_of(function);
+    if (promises.empty()) continue;
+    tell_accesses(function, promises);
+    for (const auto& one : promises) {
+      one.annotation->replaceAllUsesWith(ConstantInt::get(one.annotation->getType(), 1));
+      one.annotation->eraseFromParent();
+    }
+    found = true;
+  }
+  return found ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace windrow::compiler::comm

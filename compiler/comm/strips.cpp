@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/comm/strips.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include "compiler/comm/options.hpp"
+
+namespace windrow::compiler::comm {
+
+namespace {
+
+constexpr uint64_t fewest_rounds = 4;               // that are worth a strip
+constexpr uint64_t most_rounds = uint64_t{1} << 40; // so that products with a step fit
+
+/// Where the places of a transfer, or of reads that stay, are in the whole loop.
+struct extent {
+  Value *pe, *low, *end; ///< addresses as integers
+};
+
+class strip_maker {
+ public:
+  strip_maker(Loop& loop, const loop_plan& plan, known_facts& facts, frame_buffers& buffers)
+      : loop_(loop),
+        plan_(plan),
+        facts_(facts),
+        buffers_(buffers),
+        function_(*loop.getHeader()->getParent()),
+        layout_(function_.getParent()->getDataLayout()),
+        builder_(function_.getContext()),
+        expander_(facts.evolution, layout_, "comm"),
+        header_(loop.getHeader()),
+        latch_(loop.getLoopLatch()),
+        exit_(loop.getUniqueExitBlock()) {}
+
+  void run() {
+    keep_copy();
+    choose_version();
+    open_strips();
+    for (size_t i = 0; i < plan_.transfers.size(); ++i) use_buffer(plan_.transfers[i], *buffers_[i]);
+    close_strips();
+  }
+
+ private:
+  // ---- the loop as it was, beside this one
+
+  void keep_copy() {
+    formLCSSARecursively(loop_, facts_.dominators, &facts_.loops, &facts_.evolution);
+    choice_ = loop_.getLoopPreheader();
+    before_ = SplitBlock(choice_, choice_->getTerminator(), &facts_.dominators, &facts_.loops, nullptr,
+                         header_->getName() + ".strips");
+    SmallVector<BasicBlock*, 8> copied;
+    ValueToValueMapTy map;
+    auto* copy = cloneLoopWithPreheader(before_, choice_, &loop_, map, ".as.written", &facts_.loops,
+                                        &facts_.dominators, copied);
+    remapInstructionsInBlocks(copied, map);
+    as_written_ = copy->getLoopPreheader();
+    for (auto* block : copied)
+      for (auto& instruction : *block)
+        if (const auto access = plain_access_of(instruction)) settle(*access->call);
+    for (auto& phi : exit_->phis()) {
+      auto* value = phi.getIncomingValueForBlock(latch_);
+      const auto found = map.find(value);
+      phi.addIncoming(found == map.end() ? value : static_cast<Value*>(found->second), copy->getLoopLatch());
+    }
+  }
+
+  // ---- which of the two runs
+
+  void choose_version() {
+    auto* end = choice_->getTerminator();
+    auto* wide = builder_.getInt64Ty();
+    builder_.SetInsertPoint(end);
+    builder_.SetCurrentDebugLocation(plan_.transfers.front().members.front().access.call->getDebugLoc());
+    auto& evolution = facts_.evolution;
+    auto* taken = expander_.expandCodeFor(evolution.getTruncateOrZeroExtend(plan_.taken, wide), wide, end);
+    for (const auto& one : plan_.transfers) {
+      starts_.push_back(expand(*one.start, *end));
+      pes_.push_back(expand(*one.pe, *end));
+    }
+    SmallVector<extent, 4> kept;
+    for (const auto& one : plan_.kept)
+      kept.push_back({expand(*one.pe, *end), expand(*one.start, *end), nullptr});
+    builder_.SetInsertPoint(end);
+    rounds_ = builder_.CreateAdd(taken, builder_.getInt64(1), "rounds");
+    auto* some = builder_.CreateICmpULT(builder_.CreateSub(taken, builder_.getInt64(fewest_rounds - 1)),
+                                        builder_.getInt64(most_rounds));
+    auto* look =
+        BasicBlock::Create(function_.getContext(), header_->getName() + ".apart", &function_, before_);
+    builder_.CreateCondBr(some, look, as_written_);
+    end->eraseFromParent();
+    builder_.SetInsertPoint(look);
+    auto* apart = builder_.CreateAnd(all_far(), nothing_meets(kept));
+    builder_.CreateCondBr(apart, before_, as_written_);
+  }
+
+  Value* expand(const SCEV& value, Instruction& before) {
+    return expander_.expandCodeFor(&value, value.getType(), &before);
+  }
+
+  // No PE's memory that this one can load from and store to, its own included.
+  Value* all_far() {
+    auto* pointer = builder_.getPtrTy();
+    const auto query =
+        function_.getParent()->getOrInsertFunction("shmem_ptr", pointer, pointer, builder_.getInt32Ty());
+    Value* far = builder_.getTrue();
+    for (const auto& [start, pe] : zip(starts_, pes_))
+      far = builder_.CreateAnd(far, builder_.CreateIsNull(builder_.CreateCall(query, {start, pe})));
+    return far;
+  }
+
+  Value* nothing_meets(ArrayRef<extent> kept) {
+    Value* apart = builder_.getTrue();
+    if (!active_options().hold("meetings")) return apart;
+    SmallVector<extent, 8> all;
+    for (const auto& [one, start, pe] : zip(plan_.transfers, starts_, pes_))
+      all.push_back(extent_of(start, pe, one.step, one.span));
+    for (const auto& [one, known] : zip(plan_.kept, kept))
+      all.push_back(extent_of(known.low, known.pe, one.step, one.span));
+    for (size_t i = 0; i < plan_.transfers.size(); ++i)
+      for (size_t j = 0; j < all.size(); ++j)
+        if (may_meet(i, j)) apart = builder_.CreateAnd(apart, do_not_meet(all[i], all[j]));
+    return apart;
+  }
+
+  // Whether it is to be looked at as the program runs: each pair once.
+  bool may_meet(size_t i, size_t j) const {
+    const auto& all = plan_.transfers;
+    if (j >= all.size()) return !all[i].reads;
+    return i < j && !(all[i].reads && all[j].reads) && !never_meet(all[i], all[j], facts_.evolution);
+  }
+
+  extent extent_of(Value* start, Value* pe, int64_t step, uint64_t span) {
+    auto* wide = builder_.getInt64Ty();
+    auto* first = builder_.CreatePtrToInt(start, wide);
+    const auto moved = builder_.CreateMul(builder_.CreateSub(rounds_, builder_.getInt64(1)),
+                                          builder_.getInt64(static_cast<uint64_t>(step)));
+    auto* last = builder_.CreateAdd(first, moved);
+    auto* low = step < 0 ? last : first;
+    auto* high = step < 0 ? first : last;
+    return {pe, low, builder_.CreateAdd(high, builder_.getInt64(span))};
+  }
+
+  Value* do_not_meet(const extent& one, const extent& other) {
+    auto* apart = builder_.CreateOr(builder_.CreateICmpULE(one.end, other.low),
+                                    builder_.CreateICmpULE(other.end, one.low));
+    return one.pe == other.pe ? apart : builder_.CreateOr(apart, builder_.CreateICmpNE(one.pe, other.pe));
+  }
+
+  // ---- strips
+
+  void open_strips() {
+    auto& context = function_.getContext();
+    auto* wide = builder_.getInt64Ty();
+    strip_ = BasicBlock::Create(context, header_->getName() + ".strip", &function_, header_);
+    done_ = BasicBlock::Create(context, header_->getName() + ".strip.end", &function_, exit_);
+    before_->getTerminator()->replaceSuccessorWith(header_, strip_);
+    builder_.SetInsertPoint(strip_);
+    for (auto& phi : header_->phis()) carry_over(phi);
+    begin_ = builder_.CreatePHI(wide, 2, "begin");
+    auto* left = builder_.CreateSub(rounds_, begin_);
+    auto* most = builder_.getInt64(plan_.strip_rounds);
+    count_ = builder_.CreateSelect(builder_.CreateICmpULT(left, most), left, most, "count");
+    builder_.CreateBr(header_);
+    builder_.SetInsertPoint(header_, header_->begin());
+    round_ = builder_.CreatePHI(wide, 2, "round");
+    round_->addIncoming(builder_.getInt64(0), strip_);
+  }
+
+  // What the rounds of a loop pass on, strips do too.
+  void carry_over(PHINode& phi) {
+    auto* outer = builder_.CreatePHI(phi.getType(), 2, phi.getName());
+    outer->addIncoming(phi.getIncomingValueForBlock(before_), before_);
+    outer->addIncoming(phi.getIncomingValueForBlock(latch_), done_);
+    const auto entry = static_cast<unsigned>(phi.getBasicBlockIndex(before_));
+    phi.setIncomingBlock(entry, strip_);
+    phi.setIncomingValue(entry, outer);
+  }
+
+  void close_strips() {
+    auto* branch = cast<BranchInst>(latch_->getTerminator());
+    builder_.SetInsertPoint(branch);
+    auto* next = builder_.CreateAdd(round_, builder_.getInt64(1), "", true, true);
+    round_->addIncoming(next, latch_);
+    auto* end = builder_.CreateCondBr(builder_.CreateICmpEQ(next, count_), done_, header_);
+    end->copyMetadata(*branch, {LLVMContext::MD_loop});
+    auto* condition = branch->getCondition();
+    branch->eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructions(condition);
+    builder_.SetInsertPoint(done_);
+    for (size_t i = 0; i < plan_.transfers.size(); ++i)
+      if (!plan_.transfers[i].reads) move(plan_.transfers[i], i, *buffers_[i]);
+    auto* behind = builder_.CreateAdd(begin_, count_);
+    begin_->addIncoming(builder_.getInt64(0), before_);
+    begin_->addIncoming(behind, done_);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(behind, rounds_), exit_, strip_);
+    for (auto& phi : exit_->phis()) phi.replaceIncomingBlockWith(latch_, done_);
+  }
+
+  // ---- transfers
+
+  // Between the buffer and the other PE, for the rounds of a strip.
+  void move(const transfer& one, size_t number, Value& buffer) {
+    auto* wide = builder_.getInt64Ty();
+    auto* last = builder_.CreateSub(count_, builder_.getInt64(1));
+    auto* lowest = one.step < 0 ? builder_.CreateAdd(begin_, last) : begin_;
+    auto* base =
+        builder_.CreateGEP(builder_.getInt8Ty(), starts_[number],
+                           builder_.CreateMul(lowest, builder_.getInt64(static_cast<uint64_t>(one.step))));
+    auto *to = one.reads ? &buffer : base, *from = one.reads ? base : &buffer;
+    if (!one.strided) {
+      auto* bytes = builder_.CreateAdd(builder_.CreateMul(last, builder_.getInt64(one.distance())),
+                                       builder_.getInt64(one.span));
+      return call(one.reads ? "shmem_getmem" : "shmem_putmem", {to, from, bytes, pes_[number]});
+    }
+    auto *dense = builder_.getInt64(1), *stride = ConstantInt::get(wide, one.distance() / one.span);
+    call((one.reads ? "shmem_iget" : "shmem_iput") + std::to_string(8 * one.span),
+         {to, from, one.reads ? dense : stride, one.reads ? stride : dense, count_, pes_[number]});
+  }
+
+  void call(const std::string& routine, ArrayRef<Value*> arguments) {
+    SmallVector<Type*, 6> types;
+    for (const auto* argument : arguments) types.push_back(argument->getType());
+    auto* type = FunctionType::get(builder_.getVoidTy(), types, false);
+    auto* made = builder_.CreateCall(function_.getParent()->getOrInsertFunction(routine, type), arguments);
+    settle(*made);
+  }
+
+  void use_buffer(const transfer& one, AllocaInst& buffer) {
+    if (one.reads) {
+      builder_.SetInsertPoint(strip_->getTerminator());
+      builder_.SetCurrentDebugLocation(one.members.front().access.call->getDebugLoc());
+      move(one, static_cast<size_t>(&one - plan_.transfers.data()), buffer);
+    }
+    for (const auto& part : one.members) replace(part, one, buffer);
+  }
+
+  void replace(const member& part, const transfer& in, AllocaInst& buffer) {
+    auto* old = part.access.call;
+    builder_.SetInsertPoint(old);
+    builder_.SetCurrentDebugLocation(old->getDebugLoc());
+    auto* row =
+        in.step < 0 ? builder_.CreateSub(builder_.CreateSub(count_, builder_.getInt64(1)), round_) : round_;
+    auto* offset = builder_.CreateAdd(builder_.CreateMul(row, builder_.getInt64(in.pitch())),
+                                      builder_.getInt64(static_cast<uint64_t>(part.offset)));
+    auto* place = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), &buffer, offset);
+    const auto align =
+        commonAlignment(commonAlignment(buffer.getAlign(), in.pitch()), static_cast<uint64_t>(part.offset));
+    use(part.access, *place, align);
+    SmallVector<WeakTrackingVH, 4> arguments;
+    for (auto& argument : old->args()) arguments.push_back(argument.get());
+    old->eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructionsPermissive(arguments);
+  }
+
+  void use(const plain_access& access, Value& place, Align align) {
+    auto& old = *access.call;
+    if (access.local && access.reads)
+      builder_.CreateMemCpy(access.local, Align(1), &place, align, access.bytes);
+    else if (access.local)
+      builder_.CreateMemCpy(&place, align, access.local, Align(1), access.bytes);
+    else if (access.value)
+      builder_.CreateAlignedStore(access.value, &place, align);
+    else
+      old.replaceAllUsesWith(builder_.CreateAlignedLoad(old.getType(), &place, align, old.getName()));
+  }
+
+  Loop& loop_;
+  const loop_plan& plan_;
+  known_facts& facts_;
+  frame_buffers& buffers_;
+  Function& function_;
+  const DataLayout& layout_;
+  IRBuilder<> builder_;
+  SCEVExpander expander_;
+  BasicBlock *header_, *latch_, *exit_;
+  BasicBlock *choice_ = nullptr, *before_ = nullptr, *as_written_ = nullptr; // in front of both
+  BasicBlock *strip_ = nullptr, *done_ = nullptr;
+  Value *rounds_ = nullptr, *count_ = nullptr;
+  PHINode *begin_ = nullptr, *round_ = nullptr;
+  SmallVector<Value*, 4> starts_, pes_; // of the transfers
+};
+
+} // namespace
+
+AllocaInst* frame_buffers::operator[](size_t number) {
+  while (made_.size() <= number) {
+    auto& entry = function_.getEntryBlock();
+    IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
+    auto* buffer = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), buffer_bytes), nullptr, "strip");
+    buffer->setAlignment(Align(16));
+    made_.push_back(buffer);
+  }
+  return made_[number];
+}
+
+void put_in_strips(Loop& loop, const loop_plan& plan, known_facts& facts, frame_buffers& buffers) {
+  strip_maker(loop, plan, facts, buffers).run();
+}
+
+} // namespace windrow::compiler::comm

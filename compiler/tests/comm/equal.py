@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""equal.py WINDROW PROGRAM...: the programs print the same with -fcomm and without it, as jobs of 1 to 4 PEs that are far from each
+other, with late operations, and on one host. In each something is vectorised."""
+import difflib
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+FAR, LATE, NEAR = {"WINDROW_DELAY": "0"}, {"WINDROW_ADVERSARY": "3"}, {}
+BUILDS = {"-fcomm=relaxed -O2": [(n, how) for n in (1, 2, 3, 4) for how in (FAR, LATE)] + [(2, NEAR)],
+          "-fcomm=relaxed -O1": [(3, FAR)], "-fcomm=relaxed -O3": [(3, FAR)], "-fcomm -O2": [(3, FAR), (2, LATE)]}
+
+
+def run(command, **variables):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=250,
+                          env=dict(os.environ, WINDROW_STALL_SECONDS="60", WINDROW_STALL_ABORT="1", **variables))
+    if done.returncode != 0:
+        sys.exit(f"{command} with {variables}: {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def check(windrow, source, folder):
+    compiler = "c++" if source.suffix == ".cpp" else "cc"
+    program, plain = folder / source.stem, folder / f"{source.stem}.plain"
+    run([windrow, compiler, "-O1", "-Wno-unknown-pragmas", source, "-o", plain])
+    expected = {n: run([windrow, "run", "-n", n, plain]).stdout for n in (1, 2, 3, 4)}
+    for flags, jobs in BUILDS.items():
+        said = run([windrow, compiler, *flags.split(), "-Rpass=windrow-comm", source, "-o", program]).stderr
+        if "vectorised" not in said:
+            sys.exit(f"{source.name} with {flags}: nothing is vectorised")
+        for n, how in jobs:
+            found = run([windrow, "run", "-n", n, program], **how).stdout
+            if found != expected[n]:
+                difference = "\n".join(difflib.unified_diff(expected[n].splitlines(), found.splitlines(), "as written", "with it", lineterm=""))
+                sys.exit(f"{source.name} with {flags} as {n} PEs with {how} prints something else:\n{difference}")
+
+
+def main(windrow, *sources):
+    with tempfile.TemporaryDirectory() as folder:
+        for source in map(pathlib.Path, sources):
+            check(windrow, source, pathlib.Path(folder))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

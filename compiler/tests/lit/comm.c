@@ -1,0 +1,130 @@
+// What becomes of the accesses of a loop, with -fcomm=relaxed, and why the others stay as they are.
+// RUN: %clang %comm -fplugin-arg-windrow-comm=relaxed %s -Xclang -verify
+// RUN: %clang %comm -fplugin-arg-windrow-comm=relaxed %s -g -Xclang -verify
+#include <shmem.h>
+
+struct pair {
+  double a, b;
+};
+void opaque(void);
+static inline long wrapped(const long* r, long i, int pe) {
+  return shmem_long_g(&r[i], pe); // expected-remark {{read vectorised: one read for up to 2048 rounds}}
+}
+_Static_assert(sizeof(long) == 8, "rounds are counted for that");
+
+long in_wrapper(const long* r, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++) s += wrapped(r, i, pe);
+  return s;
+}
+long at_offsets(const long* r, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++)
+    s += shmem_long_g(&r[i], pe)      // expected-remark {{read vectorised: one read for up to 2045 rounds of the loop, for 2 calls together}}
+         * shmem_long_g(&r[i + 3], pe);
+  return s;
+}
+void members(struct pair* r, const struct pair* from, long n, int pe) {
+  for (long i = n - 1; i >= 0; i--) {
+    shmem_double_p(&r[i].a, from[i].a, pe); // expected-remark {{write vectorised: one write for up to 1024 rounds of the loop, for 2 calls together}}
+    shmem_double_p(&r[i].b, from[i].b, pe);
+  }
+}
+void one_member(struct pair* r, int n, int pe) {
+  for (int i = 0; i < n; i++) shmem_double_p(&r[i].b, i, pe); // expected-remark {{write vectorised: one strided write}}
+}
+void far_apart(short* to, const short* r, int n, int pe) {
+  for (int i = 0; i < n; i++) to[i] = shmem_short_g(&r[100 * i], pe); // expected-remark {{read vectorised: one strided read}}
+}
+void of_several(long* to, const long* r, int n, int pe) {
+  for (int i = 0; i < n; i++) shmem_long_get(&to[2 * i], &r[2 * i], 2, pe); // expected-remark {{read vectorised: one read for up to 1024 rounds}}
+}
+void several_arrays(long* to, const long* r, const long* q, int n, int pe, int other) {
+  for (int i = 0; i < n; i++)
+    shmem_long_p(&to[i],                         // expected-remark {{write vectorised: one write}}
+                 shmem_long_g(&r[i], pe)         // expected-remark {{read vectorised: one read}}
+                     + shmem_long_g(&q[i], other), // expected-remark {{read vectorised: one read}}
+                 pe);
+}
+
+// ---- those that stay
+
+void at_any_pe(const long* r, long* to, int n) {
+  for (int i = 0; i < n; i++) to[i] = shmem_long_g(&r[i], i & 1); // expected-remark {{read stays as it is: the PE is another one in each round}}
+}
+long indirect(const long* r, const int* index, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++) s += shmem_long_g(&r[index[i]], pe); // expected-remark {{the address does not move by the same distance}}
+  return s;
+}
+void variable_stride(long* to, const long* r, int n, int by, int pe) {
+  for (int i = 0; i < n; i++) to[i] = shmem_long_g(&r[i * (long)by], pe); // expected-remark {{is not a constant}}
+}
+void same_place(long* to, const long* r, int n, int pe) {
+  for (int i = 0; i < n; i++) to[i] = shmem_long_g(r, pe); // expected-remark {{each round has the same place}}
+}
+long conditional(const long* r, const int* when, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++)
+    if (when[i]) s += shmem_long_g(&r[i], pe); // expected-remark {{it depends on a condition}}
+  return s;
+}
+long found(const long* r, int n, int pe) {
+  for (int i = 0; i < n; i++)
+    if (shmem_long_g(&r[i], pe) == 7) return i; // expected-remark {{the loop may be left before its end}}
+  return -1;
+}
+void list(long* r, const long* from, int pe) {
+  for (long i = 0; from[i]; i++) shmem_long_p(&r[i], 1, pe); // expected-remark {{the number of rounds is not known before the loop}}
+}
+void ordered(long* r, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&r[i], i, pe); // expected-remark {{the loop calls shmem_fence}}
+    shmem_fence();
+  }
+}
+void unknown(long* r, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&r[i], i, pe); // expected-remark {{the loop calls opaque, which may synchronise}}
+    opaque();
+  }
+}
+void seen(long* r, volatile int* flag, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&r[i], i, pe); // expected-remark {{volatile or atomic}}
+    *flag = i;
+  }
+}
+void atomics(long* r, long* q, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&r[i], i, pe); // expected-remark {{the loop calls shmem_long_atomic_inc}}
+    shmem_long_atomic_inc(q, pe);
+  }
+}
+void overlapping(long* r, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&r[i], i, pe);     // expected-remark {{two accesses of the loop write the same place}}
+    shmem_long_p(&r[i + 1], i, pe); // expected-remark {{two accesses of the loop write the same place}}
+  }
+}
+void beside_unknown(long* r, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&r[index[i]], i, pe); // expected-remark {{the address does not move}}
+    shmem_long_p(&r[i], i, pe); // expected-remark {{another access of the loop stays as it is, and may be to the same place}}
+  }
+}
+void all_set(const int* flags, int n, int pe) {
+  for (int set = 0; set < n;) {
+    set = 0;
+    for (int i = 0; i < n; i++)
+      if (shmem_int_g(&flags[i], pe)) set++; // expected-remark {{its value may decide whether a loop around it goes on}}
+  }
+}
+void all_set_in_memory(const int* flags, int* seen_flags, int n, int pe) {
+  do {
+    for (int i = 0; i < n; i++) shmem_int_get(&seen_flags[i], &flags[i], 1, pe); // expected-remark {{its value may decide whether a loop around it goes on}}
+  } while (seen_flags[3] == 0);
+}
+long no_loop(const long* r, int pe) {
+  return shmem_long_g(r, pe); // expected-remark {{it is not in a loop that counts}}
+}
