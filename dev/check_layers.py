@@ -10,13 +10,13 @@ import re
 import sys
 
 # From the bottom to the top. Rooms of one row do not know each other.
-ROWS = [["base"], ["os"], ["trace"], ["transport"], ["pgas"], ["aggregate"], ["job"], ["defer"], ["task"],
+ROWS = [["base"], ["os", "balance"], ["trace"], ["transport"], ["pgas"], ["aggregate"], ["job"], ["defer"], ["task"],
         ["actor", "shmem"], ["rooms"]]
 HEIGHT = {room: height for height, row in enumerate(ROWS) for room in row}
 
 # The room that each public header is the face of: rooms below must not include it.
 PUBLIC = {
-    "windrow/types.hpp": "base", "windrow/error.hpp": "base", "windrow/stats.hpp": "base",
+    "windrow/balance.hpp": "balance", "windrow/types.hpp": "base", "windrow/error.hpp": "base", "windrow/stats.hpp": "base",
     "windrow/detail/round_up.hpp": "base", "windrow/detail/thread_sanitizer.hpp": "base",
     "windrow/version.hpp": "base", "windrow/detail/inline.hpp": "base",
     "windrow/detail/verbs.hpp": "base", "windrow/detail/atomic_access.hpp": "base",

@@ -36,7 +36,7 @@ def of_command(words):
     command = command_of(words)
     if command == "demo":
         return ("kernels",)
-    if command == "graph":
+    if command in ("graph", "balance"):
         return ()
     if command == "bench":
         return tuple(target for word in words for target in BENCHMARKS.get(word, (f"bench_{word.replace('-', '_')}",)))

@@ -55,8 +55,9 @@ std::string chart_script(const std::string& file, chart_kind kind, const chart_t
   std::string script = fmt::format("set terminal {}\nset output {}\n", terminal(file), in_quotes(file));
   script += fmt::format("set title {} noenhanced\nset xlabel {}\nset ylabel {}\n", in_quotes(table.title),
                         in_quotes(table.x_label), in_quotes(table.y_label));
+  script += table.logarithmic ? "set logscale y\n" : "set yrange [0:*]\n";
   script +=
-      "set logscale y\nset grid ytics\nset key outside top center horizontal noenhanced\n"
+      "set grid ytics\nset key outside top center horizontal noenhanced\n"
       "set xtics noenhanced rotate by -25\nset datafile missing 'NaN'\n";
   if (kind == chart_kind::bars)
     script +=

@@ -7,13 +7,14 @@
 
 namespace windrow::tools {
 
-/// A table of speed-ups: a value for each row and column; 0 where there is none.
+/// A value for each row and column; 0 where there is none.
 struct chart_table {
   std::string title;
   std::string x_label, y_label;
   std::vector<std::string> rows;           ///< along the x axis
   std::vector<std::string> columns;        ///< one colour each
   std::vector<std::vector<double>> values; ///< [row][column]
+  bool logarithmic = true;                 ///< the y axis: for ratios; linear ones begin at 0
 };
 
 enum class chart_kind { bars, lines };
@@ -22,7 +23,7 @@ enum class chart_kind { bars, lines };
 /// measuring.
 void require_chart(const std::string& file);
 
-/// Draws it, with a logarithmic y axis. Throws windrow::error.
+/// Draws it. Throws windrow::error.
 void draw_chart(const std::string& file, chart_kind, const chart_table&);
 
 /// What gnuplot is told. For tests.

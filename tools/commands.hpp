@@ -14,6 +14,7 @@ void add_explain(CLI::App&);
 void add_demo(CLI::App&);
 void add_bench(CLI::App&);
 void add_graph(CLI::App&);
+void add_balance(CLI::App&);
 
 // Benchmarks that are not one program; `bench` is the command's.
 void add_bench_bale(CLI::App& bench);

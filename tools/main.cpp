@@ -55,6 +55,7 @@ int main(int argc, char** argv) {
     tools::add_bench(app);
     tools::add_graph(app);
 #endif
+    tools::add_balance(app);
     tools::add_compilers(app);
     tools::add_explain(app);
     tools::add_info(app);

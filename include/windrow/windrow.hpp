@@ -4,6 +4,7 @@
 
 #include "windrow/array.hpp"
 #include "windrow/array_operations.hpp"
+#include "windrow/balance.hpp"
 #include "windrow/call.hpp"
 #include "windrow/context.hpp"
 #include "windrow/deferred.hpp"

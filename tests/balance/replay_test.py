@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""windrow balance replay: its table, JSON and picture, and what it says about nonsense."""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WINDROW = sys.argv[1]
+
+
+def record(pes, objects):
+    return json.dumps({"pes": pes, "objects": objects})
+
+
+# Eight objects of equal load, all on PE 0.
+ALL_ON_ONE = record(4, [{"pe": 0, "load": 1.5, "bytes": 10}] * 8)
+
+
+class Replay(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.file = pathlib.Path(scratch.name) / "loads.json"
+
+    def replay(self, text, *options):
+        self.file.write_text(text, encoding="utf-8")
+        return subprocess.run([WINDROW, "balance", "replay", self.file, *options], capture_output=True, text=True, check=False)
+
+    def result(self, text, *options):
+        done = self.replay(text, "--json", *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def refused(self, sentence, text, *options):
+        done = self.replay(text, *options)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(sentence, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+    def test_refining_gives_every_pe_two(self):
+        found = self.result(ALL_ON_ONE)
+        self.assertEqual((found["before"], found["after"], found["moves"], found["bytes"]), (4.0, 1.0, 6, 60))
+
+    def test_other_numbers_of_pes_get_blocks(self):
+        self.assertEqual(self.result(ALL_ON_ONE, "--pes", "8", "--policy", "none")["after"], 1.0)
+        self.assertEqual(self.result(ALL_ON_ONE, "--pes", "1", "--policy", "rotate")["moves"], 0)
+        self.assertEqual(self.result(ALL_ON_ONE, "--pes", "1024", "--policy", "greedy")["after"], 128.0)
+
+    def test_the_table_has_both_sides(self):
+        lines = self.replay(ALL_ON_ONE, "--policy", "greedy").stdout.splitlines()
+        self.assertEqual(lines[0], "8 objects on 4 PEs, policy greedy")
+        self.assertEqual(lines[2].split(), ["before", "4.000", "12", "0"])
+        self.assertEqual(lines[3].split(), ["after", "1.000", "3", "3"])
+        self.assertTrue(lines[4].startswith("moves: 6 objects, 60 bytes"))
+
+    @unittest.skipIf(shutil.which("gnuplot") is None, "gnuplot is not installed")
+    def test_a_picture(self):
+        picture = self.file.with_suffix(".svg")
+        self.assertEqual(self.replay(ALL_ON_ONE, "--chart", picture).returncode, 0)
+        self.assertIn("before and after refine", picture.read_text(encoding="utf-8"))
+
+    def test_nonsense_is_a_sentence(self):
+        self.refused("there is no policy 'best'; there are none, rotate", ALL_ON_ONE, "--policy", "best")
+        self.refused("has no recorded loads: they look like", "[1, 2")
+        self.refused("has no recorded loads: they look like", "[]")
+        self.refused('there is no "pes"', '{"objects": []}')
+        self.refused('object 0: there is no "load"', record(1, [{"pe": 0}]))
+        self.refused('object 0: "load" is "much", not a number', record(1, [{"pe": 0, "load": "much"}]))
+        self.refused("object 0 is 7, not an object of JSON", record(1, [7]))
+        self.refused("object 0 is on PE 3; there are PEs 0 to 1", record(2, [{"pe": 3, "load": 1}]))
+        self.refused("object 0 has the load -1; loads are finite and not negative", record(1, [{"pe": 0, "load": -1}]))
+        self.refused("0 PEs; there must be one at least", record(0, []))
+        self.refused("let it end in .svg or .png", ALL_ON_ONE, "--chart", "loads.gif")
+        missing = subprocess.run([WINDROW, "balance", "replay", "/nowhere/loads.json"], capture_output=True, text=True, check=False)
+        self.assertIn("cannot read /nowhere/loads.json", missing.stderr)
+
+    def test_no_objects_are_balanced(self):
+        self.assertEqual(self.result(record(3, []))["after"], 1.0)
+
+
+unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// windrow balance: policies on recorded loads, without a job.
+#include "windrow/balance.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tools/chart.hpp"
+#include "tools/commands.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::tools {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct replay_options {
+  std::string file;
+  std::string policy = "refine";
+  pe_t pes = 0; ///< 0: as recorded
+  std::string chart;
+  bool as_json = false;
+};
+
+struct recorded_loads {
+  pe_t pes;
+  std::vector<balance::object_load> objects;
+};
+
+template <class T>
+T field(const json& from, const char* name, const std::string& where) {
+  const auto found = from.find(name);
+  if (found == from.end()) throw error(fmt::format("{}: there is no \"{}\"", where, name));
+  try {
+    return found->get<T>();
+  } catch (const nlohmann::json::exception&) { // says which C++ type it is not
+    throw error(fmt::format("{}: \"{}\" is {}, not a number", where, name, found->dump()));
+  }
+}
+
+recorded_loads read_loads(const std::string& file) {
+  std::ifstream stream(file);
+  if (!stream) throw error(fmt::format("cannot read {}", file));
+  const auto text = json::parse(stream, nullptr, false);
+  if (!text.is_object() || !text.contains("objects") || !text["objects"].is_array())
+    throw error(
+        fmt::format("{} has no recorded loads: they look like "
+                    "{{\"pes\": 2, \"objects\": [{{\"pe\": 0, \"load\": 1.5, \"bytes\": 80}}]}}",
+                    file));
+  recorded_loads result{field<pe_t>(text, "pes", file), {}};
+  for (const auto& o : text["objects"]) {
+    const auto where = fmt::format("{}: object {}", file, result.objects.size());
+    if (!o.is_object()) throw error(fmt::format("{} is {}, not an object of JSON", where, o.dump()));
+    result.objects.push_back({field<double>(o, "load", where), field<pe_t>(o, "pe", where),
+                              o.contains("bytes") ? field<std::uint64_t>(o, "bytes", where) : 0});
+  }
+  return result;
+}
+
+/// The same objects on another number of PEs: in the order of the PEs that had them, in blocks.
+void spread(recorded_loads& loads, pe_t pes) {
+  std::ranges::stable_sort(loads.objects, {}, &balance::object_load::pe);
+  for (std::size_t i = 0; i < loads.objects.size(); ++i)
+    loads.objects[i].pe = static_cast<pe_t>(i * static_cast<std::size_t>(pes) / loads.objects.size());
+  loads.pes = pes;
+}
+
+struct replayed {
+  std::vector<double> before, after; ///< by PE
+  std::size_t objects, moved;
+  std::uint64_t bytes;
+  double seconds; ///< of the policy
+};
+
+replayed compare(const replay_options& chosen, const recorded_loads& loads) {
+  const balance::problem p{loads.objects, loads.pes};
+  const auto policy = balance::named_policy(chosen.policy);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto moves = balance::plan(policy, p);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  return {balance::loads(p), balance::loads(p, moves),       loads.objects.size(),
+          moves.size(),      balance::moved_bytes(p, moves), seconds.count()};
+}
+
+void print_table(const replay_options& chosen, const replayed& c) {
+  const auto row = [](const char* name, const std::vector<double>& loads) {
+    fmt::print("{:<8}{:>12.3f}{:>12.6g}{:>12.6g}\n", name, balance::imbalance(loads), std::ranges::max(loads),
+               std::ranges::min(loads));
+  };
+  fmt::print("{} objects on {} PEs, policy {}\n", c.objects, c.before.size(), chosen.policy);
+  fmt::print("{:<8}{:>12}{:>12}{:>12}\n", "", "of ideal", "heaviest PE", "lightest PE");
+  row("before", c.before);
+  row("after", c.after);
+  fmt::print("moves: {} objects, {} bytes; decided in {:.3g} ms\n", c.moved, c.bytes, c.seconds * 1e3);
+}
+
+void print_json(const replay_options& chosen, const replayed& c) {
+  fmt::print("{}\n", json{{"policy", chosen.policy},
+                          {"pes", c.before.size()},
+                          {"objects", c.objects},
+                          {"before", balance::imbalance(c.before)},
+                          {"after", balance::imbalance(c.after)},
+                          {"moves", c.moved},
+                          {"bytes", c.bytes},
+                          {"seconds", c.seconds}}
+                         .dump());
+}
+
+void draw(const replay_options& chosen, const replayed& c) {
+  chart_table table{.title = fmt::format("Load of each PE, before and after {}", chosen.policy),
+                    .x_label = "PE",
+                    .y_label = "load",
+                    .rows = {},
+                    .columns = {"before", "after"},
+                    .values = {},
+                    .logarithmic = false};
+  const auto step = std::max<std::size_t>(1, c.before.size() / 32); // names of as many PEs as fit
+  for (std::size_t pe = 0; pe < c.before.size(); ++pe) {
+    table.rows.push_back(pe % step == 0 ? std::to_string(pe) : "");
+    table.values.push_back({c.before[pe], c.after[pe]});
+  }
+  draw_chart(chosen.chart, c.before.size() > 32 ? chart_kind::lines : chart_kind::bars, table);
+}
+
+void replay(const replay_options& chosen) {
+  if (!chosen.chart.empty()) require_chart(chosen.chart);
+  auto loads = read_loads(chosen.file);
+  if (chosen.pes != 0 && chosen.pes != loads.pes) spread(loads, chosen.pes);
+  const auto result = compare(chosen, loads);
+  chosen.as_json ? print_json(chosen, result) : print_table(chosen, result);
+  if (!chosen.chart.empty()) draw(chosen, result);
+}
+
+} // namespace
+
+void add_balance(CLI::App& app) {
+  auto* group = app.add_subcommand("balance", "Try policies of load balancing");
+  group->require_subcommand(1);
+  auto chosen = std::make_shared<replay_options>();
+  auto* command = group->add_subcommand("replay", "What a policy would do with recorded loads of objects");
+  command->add_option("FILE", chosen->file, "recorded loads, in JSON")->required();
+  command
+      ->add_option("--policy", chosen->policy,
+                   fmt::format("one of {}", fmt::join(balance::policy_names(), ", ")))
+      ->capture_default_str();
+  command->add_option("--pes", chosen->pes, "another number of PEs than recorded")
+      ->check(CLI::Range(1, 1 << 20));
+  command->add_option("--chart", chosen->chart,
+                      "draw loads before and after: a file that ends in .svg or .png");
+  command->add_flag("--json", chosen->as_json, "one JSON object, for programs");
+  command->callback([chosen] { replay(*chosen); });
+}
+
+} // namespace windrow::tools
