@@ -11,7 +11,7 @@ import sys
 
 # From the bottom to the top. Rooms of one row do not know each other.
 ROWS = [["base"], ["os", "balance"], ["trace"], ["transport"], ["pgas"], ["aggregate"], ["job"], ["defer"], ["task"],
-        ["actor", "shmem"], ["rooms"]]
+        ["actor", "shmem"], ["overlap"], ["rooms"]]
 HEIGHT = {room: height for height, row in enumerate(ROWS) for room in row}
 
 # The room that each public header is the face of: rooms below must not include it.

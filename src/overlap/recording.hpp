@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run did, as far as it matters for overlap: the events of each PE, in the order of its program.
+// README.md has the format of the file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace windrow::overlap {
+
+/// What an event is. The numbers are those of the file.
+enum class action : std::uint8_t {
+  put,        ///< reads `local`, writes `remote` of `peer`
+  get,        ///< reads `remote` of `peer`, writes `local`
+  update,     ///< changes `remote` of `peer` as one step; writes `local` if it has bytes
+  put_signal, ///< a put that also changes the word `word` of `peer`, in this order
+  fence,
+  quiet,      ///< completes what its context has begun
+  barrier,    ///< the same, and waits for the members
+  collective, ///< waits for the members and completes nothing
+  notify,     ///< tells others by the word `remote` after all that was before is complete: a lock is freed
+  wait,       ///< waits until others have written `remote`, which is this PE's, or holds a lock
+  test,       ///< looks whether they have
+  load,       ///< of `local`; store: likewise
+  store,
+  end_of_life, ///< `local` is freed, or its function returns
+  unknown_code ///< may use all memory and make any call
+};
+inline constexpr int actions = static_cast<int>(action::unknown_code) + 1;
+const char* name_of(action);
+
+/// Memory of one PE. A symmetric object has the same `begin` in all of them, `first_symmetric` + its offset;
+/// other memory is at its address.
+struct range {
+  std::uint64_t begin = 0, bytes = 0;
+
+  std::uint64_t end() const { return begin + bytes; }
+  bool meets(const range& other) const { return begin < other.end() && other.begin < end(); }
+  bool operator==(const range&) const = default;
+};
+inline constexpr std::uint64_t first_symmetric = std::uint64_t{1} << 63;
+inline bool is_symmetric(const range& memory) {
+  return memory.begin >= first_symmetric;
+}
+
+/// Stands for every PE, and for the owner of a lock, which is no PE.
+inline constexpr int all_pes = -1;
+
+struct event {
+  action what = action::load;
+  bool blocking = false; ///< the call returns when its local memory may be used again
+  bool atomic = false;   ///< as are all updates
+  bool sparse = false;   ///< not all bytes of the ranges are used: strided operations
+  std::uint32_t site = 0;
+  int peer = all_pes;
+  std::uint32_t context = 0; ///< 0: the default one
+  std::uint32_t team = 0;    ///< of barriers and collectives: index of recording::teams
+  range local, remote, word;
+  std::uint64_t begin_ns = 0, end_ns = 0;
+};
+
+/// One place in the source, and the function that it stands in.
+struct frame {
+  std::string file, function;
+  int line = 0, column = 0;
+  bool operator==(const frame&) const = default;
+};
+/// The innermost frame first: what follows is what it was inlined into.
+using site = std::vector<frame>;
+/// "app.c:14:5", or "unknown" for code without debug information.
+std::string place_of(const site&);
+
+struct pe_events {
+  std::vector<event> events;
+  bool ended = false; ///< the PE has recorded its end; else it was killed, or the recording is cut off
+};
+
+struct recording {
+  bool all_accesses = false;           ///< loads and stores of symmetric memory too, not just first conflicts
+  std::vector<site> sites;             ///< the first one is unknown
+  std::vector<std::vector<int>> teams; ///< members; the first one has all PEs
+  std::vector<pe_events> pes;
+};
+
+/// Reads a file that a recorded run has written. Throws windrow::error with one sentence for a file that is
+/// none, that another version has written, or that is damaged. A file that is cut off is read as far as it
+/// goes: the PEs concerned have not `ended`.
+recording read_recording(const std::string& file);
+
+} // namespace windrow::overlap

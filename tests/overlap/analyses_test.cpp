@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The analyses of windrow overlap on recordings written by hand, and against a slow oracle on random ones.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <vector>
+
+#include "tests/overlap/written.hpp"
+#include "tools/overlap/advice.hpp"
+#include "tools/overlap/barriers.hpp"
+#include "tools/overlap/latest.hpp"
+#include "tools/overlap/races.hpp"
+
+namespace windrow::overlap {
+namespace {
+
+using places = std::vector<std::size_t>;
+
+places latest(const written& run, int pe = 0) {
+  return latest_places(model(run.run()), pe);
+}
+
+TEST(Latest, PutMustBeCompleteBeforeItsSourceIsChanged) {
+  written run(2);
+  run.put(shared(0), own(0), 1).load(own(0)).store(own(8)).store(own(4)).barrier();
+  EXPECT_EQ(latest(run)[0], 3U);
+}
+
+TEST(Latest, GetMustBeCompleteBeforeItsTargetIsUsed) {
+  written run(2);
+  run.get(own(0), shared(0), 1).get(own(8), shared(8), 1).store(own(8)).load(own(7)).barrier();
+  EXPECT_EQ(latest(run), (places{3, 2, 2, 3, 4}));
+}
+
+TEST(Latest, TransfersEndEachOther) {
+  written run(3);
+  run.put(shared(0), own(0), 1)     // 0: ends where PE 1's memory is read
+      .get(own(100), shared(0), 2)  // 1: of another PE
+      .get(own(200), shared(0), 1)  // 2: ends where what it has read is sent
+      .put(shared(64), own(200), 1) // 3
+      .put(shared(64), own(300), 1) // 4: puts are not ordered
+      .get(own(300), shared(96), 1) // 5: changes the source of 4
+      .barrier();
+  EXPECT_EQ(latest(run), (places{2, 6, 3, 4, 5, 6, 6}));
+}
+
+TEST(Latest, QuietAndWaitEndNothingAndReleasesEndAll) {
+  written run(2);
+  run.put(shared(0), own(0), 1).quiet().wait(shared(400)).p(shared(408), 1).barrier();
+  run.pe(1).wait(shared(408)).barrier();
+  EXPECT_EQ(latest(run)[0], 3U); // the signal: somebody waits for it
+  EXPECT_EQ(latest(run)[3], 4U);
+}
+
+TEST(Latest, SignalsAreSentBeforeOneWaits) {
+  written run(2);
+  run.p(shared(0), 1).load(own(0)).wait(shared(8)).barrier();
+  run.pe(1).wait(shared(0)).p(shared(8), 0).barrier();
+  EXPECT_EQ(latest(run, 0)[0], 2U);
+}
+
+TEST(Latest, CodeThatWasNotRecordedEndsAll) {
+  written run(1);
+  run.put_nbi(shared(0), own(0), 0).unknown().store(own(0)).barrier();
+  EXPECT_EQ(latest(run)[0], 1U);
+}
+
+TEST(Latest, OwnMemoryIsTheSameByAddressAndByPe) {
+  written run(2);
+  run.put(shared(0), own(0), 0).load(shared(4, 1)).barrier(); // to itself
+  EXPECT_EQ(latest(run)[0], 1U);
+}
+
+// Ten ways in which programs tell others that data is there. The quiet or fence before must stay.
+struct signalling {
+  const char* name;
+  void (*tell)(written&);
+  void (*hear)(written&);
+};
+constexpr auto word = [] { return shared(512); };
+const std::array ways{
+    signalling{"flag by p and wait_until", [](written& w) { w.p(word(), 1); },
+               [](written& w) { w.wait(word()); }},
+    signalling{"flag by put", [](written& w) { w.put(word(), own(900), 1); },
+               [](written& w) { w.wait(word()); }},
+    signalling{"flag that is tested", [](written& w) { w.p(word(), 1); },
+               [](written& w) { w.test(word()).test(word()); }},
+    signalling{"counter by atomic add", [](written& w) { w.atomic_add(word(), 1); },
+               [](written& w) { w.wait(word()); }},
+    signalling{"counter that is fetched", [](written& w) { w.atomic_add(word(), 1); },
+               [](written& w) { w.fetch_add(word(), 1); }},
+    signalling{"word that others fetch from here", [](written& w) { w.atomic_add(word(), 0); },
+               [](written& w) { w.fetch_add(word(), 0); }},
+    signalling{"put with signal", [](written& w) { w.put_signal(shared(600), own(900), word(), 1); },
+               [](written& w) { w.wait(word()); }},
+    signalling{"lock", [](written& w) { w.unlock(word()); }, [](written& w) { w.wait(word()); }},
+    signalling{"flag at the end of data", [](written& w) { w.put(shared(448, 72), own(900, 72), 1); },
+               [](written& w) { w.wait(word()); }},
+    signalling{"nonblocking flag", [](written& w) { w.put_nbi(word(), own(900), 1).quiet(); },
+               [](written& w) { w.wait(word()); }},
+};
+
+TEST(Signals, QuietBeforeThemStays) {
+  for (const auto& way : ways)
+    for (const bool by_fence : {false, true}) {
+      written run(2);
+      run.put(shared(0), own(0), 1);
+      if (by_fence)
+        run.fence();
+      else
+        run.quiet();
+      way.tell(run);
+      run.work(5000).store(own(0)).pe(1);
+      way.hear(run);
+      run.load(shared(0)).pe(0).barrier().pe(1).barrier();
+      EXPECT_EQ(latest(run)[0], 2U) << way.name;
+      EXPECT_TRUE(find_races(model(run.run())).empty()) << way.name;
+      if (by_fence) continue;
+      const auto all = advise(model(run.run()));
+      const auto quiet = std::ranges::find(all, std::uint32_t{2}, &advice::site);
+      ASSERT_NE(quiet, all.end()) << way.name;
+      EXPECT_EQ(quiet->latest.begin()->first.site, 3U) << way.name;
+      EXPECT_EQ(quiet->saved_ns, 1000U) << way.name; // the microsecond up to the signal
+    }
+}
+
+TEST(Advice, WorkBehindTheWaitIsWhatIsSaved) {
+  written run(2);
+  run.get(own(0), shared(0), 1)
+      .work(500)
+      .load(own(0))
+      .at(1)
+      .get(own(0), shared(0), 1)
+      .work(9000)
+      .load(own(0))
+      .barrier();
+  const auto all = advise(model(run.run()));
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].times, 2U);
+  EXPECT_EQ(all[0].waited_ns, 2000U);
+  EXPECT_EQ(all[0].saved_ns, 2000U);
+  EXPECT_EQ(all[0].latest.size(), 2U); // both places are listed
+  EXPECT_TRUE(all[0].worthwhile());
+}
+
+TEST(Advice, WaitThatABarrierFollowsGainsNothing) {
+  written run(1);
+  run.put_nbi(shared(0), own(0), 0).quiet();
+  auto last = run.last();
+  run.barrier();
+  auto copy = run.run();
+  copy.pes[0].events[2].begin_ns = last.end_ns + 50; // at once
+  const auto all = advise(model(copy));
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].waits_for.at(1), 1U);
+  EXPECT_FALSE(all[0].worthwhile());
+}
+
+TEST(Advice, QuietOfAnotherContextCompletesNothing) {
+  written run(1);
+  run.put_nbi(shared(0), own(0), 0);
+  run.last().context = 1;
+  run.quiet().load(own(0)).quiet();
+  run.last().context = 1;
+  EXPECT_EQ(completions(model(run.run()), 0)[0], 3U);
+}
+
+TEST(Races, AreNamedWithBothSides) {
+  written run(2);
+  run.put_nbi(shared(0), own(0), 1).store(own(4)).quiet().barrier(); // 1, 2
+  run.pe(1).load(shared(0)).barrier();                               // 5
+  const auto all = find_races(model(run.run()));
+  ASSERT_EQ(all.size(), 2U);
+  const auto site = [&](const race_side& side) {
+    return run.run().pes[static_cast<std::size_t>(side.pe)].events[side.event].site;
+  };
+  EXPECT_EQ(site(all[0].first), 1U);
+  EXPECT_EQ(site(all[0].second), 2U);
+  EXPECT_EQ(site(all[1].first), 1U);
+  EXPECT_EQ(site(all[1].second), 5U);
+  EXPECT_EQ(all[1].owner, 1);
+}
+
+TEST(Races, SignalWithoutFenceIsOne) {
+  written run(2);
+  run.put(shared(0), own(0), 1).p(shared(64), 1);
+  run.pe(1).wait(shared(64)).load(shared(0));
+  EXPECT_EQ(find_races(model(run.run())).size(), 1U);
+}
+
+TEST(Races, AtomicsAndLocksAreNone) {
+  written run(2);
+  for (int pe = 0; pe < 2; ++pe)
+    run.pe(pe).wait(shared(64)).load(shared(0)).store(shared(0)).unlock(shared(64)).fetch_add(shared(8), 0);
+  EXPECT_TRUE(find_races(model(run.run())).empty());
+}
+
+// A barrier in a row of stores, of which each PE reads what its neighbour has stored.
+written halo(bool reads_other) {
+  written run(2);
+  for (int pe = 0; pe < 2; ++pe) run.pe(pe).put(shared(0), own(0), 1 - pe);
+  for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(10).barrier();
+  for (int pe = 0; pe < 2; ++pe) run.pe(pe).load(shared(reads_other ? 0 : 64));
+  for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(11).barrier();
+  return run;
+}
+
+TEST(Barriers, OneThatPublishesIsNeeded) {
+  const auto needed = halo(true), spare = halo(false);
+  const auto with = uses_of_barriers(model(needed.run()));
+  ASSERT_EQ(with.size(), 2U);
+  EXPECT_FALSE(with[0].redundant);
+  EXPECT_FALSE(with[0].may_complete_later);
+  EXPECT_EQ(with[0].completes, 2U);
+  EXPECT_TRUE(with[1].redundant); // nothing follows
+  const auto without = uses_of_barriers(model(spare.run()));
+  EXPECT_TRUE(without[0].redundant);
+  EXPECT_TRUE(without[0].may_complete_later);
+}
+
+TEST(Barriers, EachOfTwoInARowIsSpare) {
+  written run(2);
+  run.store(shared(0));
+  for (const std::uint32_t site : {10U, 11U})
+    for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(site).barrier();
+  run.pe(1).get(own(0), shared(0), 0);
+  const auto uses = uses_of_barriers(model(run.run()));
+  EXPECT_TRUE(uses[0].redundant && uses[1].redundant);
+}
+
+TEST(Barriers, NeededWhereASignalMayBeAnyones) {
+  written run(3);
+  run.store(shared(0));
+  for (int pe = 0; pe < 3; ++pe) run.pe(pe).at(10).barrier();
+  run.pe(0).p(shared(64), 2).pe(1).p(shared(64), 2).pe(2).wait(shared(64)).get(own(0), shared(0), 0);
+  EXPECT_FALSE(uses_of_barriers(model(run.run()))[0].redundant);
+}
+
+TEST(Barriers, BesideCollectivesTheyAreKept) {
+  written run(2);
+  for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(10).barrier();
+  for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(11).collective();
+  EXPECT_FALSE(uses_of_barriers(model(run.run()))[0].redundant);
+}
+
+// The oracle knows bytes of memory and the table of rules alone.
+struct bytes_touched {
+  std::vector<std::array<std::uint64_t, 2>> reads, writes; ///< owner and address
+};
+bytes_touched touched(const event& one, int pe) {
+  bytes_touched all;
+  const auto add = [](auto& to, int owner, const range& where) {
+    for (auto at = where.begin; at < where.end(); ++at) to.push_back({static_cast<std::uint64_t>(owner), at});
+  };
+  if (one.what == action::put) add(all.reads, pe, one.local), add(all.writes, one.peer, one.remote);
+  if (one.what == action::get) add(all.writes, pe, one.local), add(all.reads, one.peer, one.remote);
+  if (one.what == action::load) add(all.reads, pe, one.local);
+  if (one.what == action::store) add(all.writes, pe, one.local);
+  return all;
+}
+bool share(const auto& a, const auto& b) {
+  return std::ranges::any_of(a, [&](const auto& one) { return std::ranges::find(b, one) != b.end(); });
+}
+std::size_t slow_latest(const std::vector<event>& events, std::size_t i) {
+  const auto mine = touched(events[i], 0);
+  std::size_t j = i + 1;
+  for (; j < events.size(); ++j) {
+    const auto other = touched(events[j], 0);
+    if (events[j].what == action::barrier || share(mine.writes, other.writes) ||
+        share(mine.writes, other.reads) || share(mine.reads, other.writes))
+      break;
+  }
+  return j;
+}
+
+written random_run(std::mt19937& random) {
+  written run(2);
+  const auto pick = [&](int from) { return static_cast<int>(random() % static_cast<unsigned>(from)); };
+  const auto some = [&] {
+    return random() % 2 ? shared(random() % 40, 1 + random() % 12) : own(random() % 40, 1 + random() % 12);
+  };
+  for (int i = 0; i < 40; ++i) {
+    const auto remote = shared(random() % 40, 1 + random() % 12);
+    switch (pick(8)) {
+      case 0:
+        run.put(remote, some(), pick(2));
+        break;
+      case 1:
+        run.put_nbi(remote, some(), pick(2));
+        break;
+      case 2:
+        run.get(some(), remote, pick(2));
+        break;
+      case 3:
+        run.get_nbi(some(), remote, pick(2));
+        break;
+      case 4:
+        run.quiet();
+        break;
+      case 5:
+        run.load(some());
+        break;
+      case 6:
+        run.store(some());
+        break;
+      default:
+        if (pick(3) == 0) run.barrier();
+    }
+  }
+  return run;
+}
+
+TEST(Latest, EqualsTheOracleOnRandomRecordings) {
+  const auto seed = std::random_device()();
+  std::mt19937 random(seed);
+  for (int round = 0; round < 300; ++round) {
+    const auto run = random_run(random);
+    const auto found = latest(run);
+    const auto& events = run.run().pes[0].events;
+    for (std::size_t i = 0; i < events.size(); ++i)
+      if (is_transfer(events[i]))
+        ASSERT_EQ(found[i], slow_latest(events, i))
+            << "event " << i << " of round " << round << ", seed " << seed;
+  }
+}
+
+} // namespace
+} // namespace windrow::overlap

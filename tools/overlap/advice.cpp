@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/overlap/advice.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "tools/overlap/latest.hpp"
+
+namespace windrow::overlap {
+
+namespace {
+
+constexpr std::uint64_t least_part = 10; // of the time waited that must be saved: a tenth
+
+class pe_adviser {
+ public:
+  using table = std::map<std::pair<std::uint32_t, action>, advice>;
+
+  pe_adviser(const model& all, int pe, table& to)
+      : all_(all),
+        events_(all.events(pe)),
+        to_(to),
+        latest_(latest_places(all, pe)),
+        ends_(completions(all, pe)) {
+    waited_before_.reserve(events_.size() + 1);
+    for (const auto& one : events_)
+      waited_before_.push_back(waited_before_.back() + one.end_ns - one.begin_ns);
+  }
+
+  void run() {
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+      if (!is_transfer(events_[i])) continue;
+      if (events_[i].blocking) advise_for(i, i, latest_[i]);
+      if (ends_[i] != i && ends_[i] < events_.size()) completed_by_[ends_[i]].push_back(i);
+    }
+    for (const auto& [end, transfers] : completed_by_) advise_completion(end, transfers);
+  }
+
+ private:
+  void advise_completion(std::size_t end, const std::vector<std::size_t>& transfers) {
+    const auto first = [&](std::size_t i) { return latest_[i]; };
+    const auto earliest = latest_[*std::ranges::min_element(transfers, {}, first)];
+    auto& to = advise_for(end, end, earliest);
+    for (const auto i : transfers) ++to.waits_for[events_[i].site];
+  }
+
+  // A barrier cannot move, nor what must be complete already.
+  advice& advise_for(std::size_t wait, std::size_t from, std::size_t latest) {
+    const auto& one = events_[wait];
+    auto& to =
+        to_.try_emplace({one.site, one.what}, advice{one.site, one.what, 0, {}, {}, 0, 0}).first->second;
+    ++to.times;
+    const auto waited = one.end_ns - one.begin_ns;
+    to.waited_ns += waited;
+    if (latest <= from) latest = from;
+    ++to.latest[limit_at(latest)];
+    to.saved_ns += std::min(waited, work_between(from, latest));
+    return to;
+  }
+
+  limit limit_at(std::size_t i) const {
+    if (i >= events_.size()) return end_of_program;
+    return {events_[i].site, events_[i].what, all_.is_signal(events_[i])};
+  }
+
+  // Time that the program spends by itself.
+  std::uint64_t work_between(std::size_t from, std::size_t to) const {
+    if (to <= from || events_.empty()) return 0;
+    const auto until = to < events_.size() ? events_[to].begin_ns : events_.back().end_ns;
+    const auto all = until - std::min(until, events_[from].end_ns);
+    const auto in_calls = waited_before_[to] - waited_before_[from + 1];
+    return all - std::min(all, in_calls);
+  }
+
+  const model& all_;
+  const std::vector<event>& events_;
+  table& to_;
+  std::vector<std::size_t> latest_, ends_;
+  std::vector<std::uint64_t> waited_before_{0};
+  std::map<std::size_t, std::vector<std::size_t>> completed_by_;
+};
+
+} // namespace
+
+bool advice::worthwhile() const {
+  return what != action::barrier && saved_ns > 0 && saved_ns * least_part >= waited_ns;
+}
+
+std::vector<advice> advise(const model& all) {
+  pe_adviser::table found;
+  for (int pe = 0; pe < all.pes(); ++pe) pe_adviser(all, pe, found).run();
+  std::vector<advice> result;
+  for (auto& [key, one] : found) result.push_back(std::move(one));
+  return result;
+}
+
+} // namespace windrow::overlap

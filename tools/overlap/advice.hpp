@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a person is told: for each place in the source that waits for transfers, where the wait could be.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "tools/overlap/model.hpp"
+
+namespace windrow::overlap {
+
+/// What ends a transfer's time: an event of that kind there.
+struct limit {
+  std::uint32_t site;
+  action what;
+  bool signal; ///< it tells another PE that what was before is over
+  auto operator<=>(const limit&) const = default;
+};
+/// The end of the program.
+inline constexpr limit end_of_program{0, action::unknown_code, false};
+
+/// A place in the source that waits: a blocking transfer, or a quiet, fence or barrier that completes some.
+struct advice {
+  std::uint32_t site;
+  action what;
+  std::size_t times = 0;                          ///< that a PE came there, and had something to wait for
+  std::map<limit, std::size_t> latest;            ///< where the wait could be at the latest, and how often
+  std::map<std::uint32_t, std::size_t> waits_for; ///< sites of the transfers that it completes, and how many
+  std::uint64_t waited_ns = 0;                    ///< in all
+  std::uint64_t saved_ns = 0; ///< of these, at most: as long as other work was there to be done
+  bool worthwhile() const;
+};
+
+/// By site.
+std::vector<advice> advise(const model&);
+
+} // namespace windrow::overlap

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/overlap/barriers.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "tools/overlap/order.hpp"
+#include "tools/overlap/pairs.hpp"
+
+namespace windrow::overlap {
+
+namespace {
+
+class barrier_judge {
+ public:
+  explicit barrier_judge(const model& all) : all_(all), full_(all, {.surely = true, .without = {}}) {
+    for (int pe = 0; pe < all.pes(); ++pe) ends_.push_back(completions(all, pe));
+    accesses_ = accesses_of_run(all, [this](int pe, std::size_t i) { return end_of(pe, i); });
+  }
+
+  std::vector<barrier_use> judge() {
+    find_barriers();
+    std::vector<barrier_use> result;
+    for (auto& [site, use] : found_) {
+      use.redundant = !beside_collective_[site] && !orders_alone(site);
+      use.may_complete_later = use.completes > 0 && may_complete_later(site);
+      result.push_back(use);
+    }
+    return result;
+  }
+
+ private:
+  std::size_t end_of(int pe, std::size_t i) const { return ends_[static_cast<std::size_t>(pe)][i]; }
+
+  void find_barriers() {
+    for (int pe = 0; pe < all_.pes(); ++pe) {
+      const auto& events = all_.events(pe);
+      for (std::size_t i = 0; i < events.size(); ++i) {
+        if (is_transfer(events[i]) && end_of(pe, i) != i && end_of(pe, i) < events.size())
+          if (const auto& by = events[end_of(pe, i)]; by.what == action::barrier) ++use_of(by.site).completes;
+        if (events[i].what != action::barrier) continue;
+        ++use_of(events[i].site).times;
+        if (has_data_collective_beside(events, i)) beside_collective_[events[i].site] = true;
+      }
+    }
+  }
+
+  barrier_use& use_of(std::uint32_t site) {
+    return found_.try_emplace(site, barrier_use{site, 0, false, 0, false}).first->second;
+  }
+
+  // The next call that synchronizes, on either side.
+  static bool has_data_collective_beside(const std::vector<event>& events, std::size_t i) {
+    const auto is_meeting = [](const event& one) {
+      return one.what == action::barrier || one.what == action::collective;
+    };
+    const auto moves_data = [](const event& one) { return one.what == action::collective; };
+    const auto here = events.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto next = std::find_if(here + 1, events.end(), is_meeting);
+    const auto last = std::find_if(std::make_reverse_iterator(here), events.rend(), is_meeting);
+    return (next != events.end() && moves_data(*next)) || (last != events.rend() && moves_data(*last));
+  }
+
+  bool orders_alone(std::uint32_t site) const {
+    const order without(all_, {.surely = true, .without = site});
+    return any_lost(
+        [&](const lasting_access& a, const lasting_access& b) { return are_ordered(without, a, b); });
+  }
+
+  // A pair that has an order in full, and none by `ordered`.
+  template <class Ordered>
+  bool any_lost(Ordered ordered) const {
+    bool lost = false;
+    for_each_conflict(accesses_, [&](std::size_t i, std::size_t j) {
+      const auto &a = accesses_[i], &b = accesses_[j];
+      lost = a.by != b.by && are_ordered(full_, a, b) && !ordered(a, b);
+      return !lost;
+    });
+    return lost;
+  }
+
+  bool may_complete_later(std::uint32_t site) const {
+    return !any_lost([&](const lasting_access& a, const lasting_access& b) {
+      return are_ordered(full_, later(a, site), later(b, site));
+    });
+  }
+
+  // As it would be if barriers at the site completed nothing, and the next synchronisation did.
+  lasting_access later(lasting_access one, std::uint32_t site) const {
+    const auto& events = all_.events(one.by);
+    if (one.end == one.start || one.end >= events.size() || events[one.end].site != site ||
+        events[one.end].what != action::barrier)
+      return one;
+    do ++one.end;
+    while (one.end < events.size() && !all_.releases(events[one.end]));
+    return one;
+  }
+
+  const model& all_;
+  order full_;
+  std::vector<std::vector<std::size_t>> ends_;
+  std::vector<lasting_access> accesses_;
+  std::map<std::uint32_t, barrier_use> found_;
+  std::map<std::uint32_t, bool> beside_collective_;
+};
+
+} // namespace
+
+std::vector<barrier_use> uses_of_barriers(const model& all) {
+  if (!all.run().all_accesses) return {};
+  return barrier_judge(all).judge();
+}
+
+} // namespace windrow::overlap

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What events do to memory and to the order of PEs: what all analyses ask.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <vector>
+
+#include "overlap/recording.hpp"
+
+namespace windrow::overlap {
+
+/// What an event does to memory of one PE.
+struct access {
+  int pe;
+  range where;
+  bool writes, atomic, local; ///< local: it is over when a blocking call returns
+};
+/// Both touch the same bytes, one changes them, and they are not both atomic.
+bool conflict(const access&, const access&);
+
+inline bool is_transfer(const event& one) {
+  return one.what <= action::put_signal;
+}
+
+/// The recording, with the words that PEs wait for, test or fetch as one step: what is written to them is a
+/// signal.
+class model {
+ public:
+  explicit model(const recording&);
+
+  const recording& run() const { return *run_; }
+  const std::vector<event>& events(int pe) const { return run_->pes[static_cast<std::size_t>(pe)].events; }
+  int pes() const { return static_cast<int>(run_->pes.size()); }
+
+  /// What the event does to memory, when PE `pe` does it. Writing a signal is atomic.
+  std::vector<access> accesses_of(const event&, int pe) const;
+  /// Where words that PEs ask for begin, among those that the event changes at its peer.
+  std::vector<std::uint64_t> signalled(const event&) const;
+  /// Whether there are some.
+  bool is_signal(const event&) const;
+  /// Others may find out that what was before is over.
+  bool releases(const event&) const;
+  /// It finds out what others have released.
+  static bool acquires(const event&);
+
+ private:
+  const recording* run_;
+  std::vector<std::set<std::uint64_t>> asked_; ///< for each PE: where words begin
+};
+
+/// For each event of the PE the index of the one that completes it at its target: itself, a quiet or barrier
+/// behind it, or the number of events. `by_fence`: a fence is enough, as where a signal to the same PE
+/// follows.
+std::vector<std::size_t> completions(const model&, int pe, bool by_fence = false);
+
+} // namespace windrow::overlap

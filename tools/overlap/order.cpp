@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/overlap/order.hpp"
+
+#include <algorithm>
+#include <compare>
+#include <map>
+#include <utility>
+
+namespace windrow::overlap {
+
+namespace {
+
+/// An event releases when it begins and acquires when it ends.
+struct step {
+  std::uint64_t at_ns;
+  int pe;
+  std::size_t index;
+  bool acquires;
+  auto operator<=>(const step&) const = default;
+};
+
+std::vector<step> steps_of(const model& all) {
+  std::vector<step> steps;
+  for (int pe = 0; pe < all.pes(); ++pe) {
+    std::uint64_t last_ns = 0;
+    const auto& events = all.events(pe);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      last_ns = std::max(last_ns, events[i].begin_ns);
+      steps.push_back({last_ns, pe, i, false});
+      last_ns = std::max(last_ns, events[i].end_ns);
+      steps.push_back({last_ns, pe, i, true});
+    }
+  }
+  std::ranges::sort(steps);
+  return steps;
+}
+
+} // namespace
+
+class order_maker {
+ public:
+  order_maker(const model& all, order_rules rules, order& to)
+      : all_(all), rules_(rules), to_(to), now_(static_cast<std::size_t>(all.pes()), to.clocks_.size()) {
+    to_.clocks_.emplace_back(all.pes());
+    for (int pe = 0; pe < all.pes(); ++pe) to_.index_.emplace_back(all.events(pe).size());
+    meetings_.resize(static_cast<std::size_t>(all.pes()));
+  }
+
+  void run() {
+    for (const auto& one : steps_of(all_)) {
+      const auto& what = all_.events(one.pe)[one.index];
+      if (one.acquires)
+        acquire(one, what);
+      else
+        begin(one, what);
+    }
+  }
+
+ private:
+  using clock = order::clock;
+  struct meeting {
+    clock joined;
+  };
+  struct told {
+    int by;
+    clock known;
+  };
+  struct channel {
+    std::vector<told> all;
+    std::map<int, std::size_t> seen; ///< by each PE that waits
+  };
+  using channel_key = std::pair<int, std::uint64_t>; ///< owner of the word, and its begin
+
+  void begin(const step& at, const event& what) {
+    index_of(at) = now(at.pe);
+    if (meets(what))
+      join(meeting_of(at, what).joined, released(at));
+    else if (what.what == action::notify)
+      tell({all_pes, what.remote.begin}, at);
+    else
+      for (const auto word : all_.signalled(what)) tell({what.peer, word}, at);
+  }
+
+  void acquire(const step& at, const event& what) {
+    if (meets(what))
+      learn(at, arrived_[{what.team, counted(at, what)}].joined);
+    else if (what.what == action::wait || what.what == action::test) {
+      learn_from({at.pe, what.remote.begin}, at, what);
+      learn_from({all_pes, what.remote.begin}, at, what);
+    } else if (model::acquires(what)) {
+      learn_from({what.peer, what.remote.begin}, at, what);
+    }
+    index_of(at) = now(at.pe);
+  }
+
+  bool meets(const event& what) const {
+    return (what.what == action::barrier || what.what == action::collective) && rules_.without != what.site;
+  }
+
+  // The how many-th of its team this is for the PE.
+  meeting& meeting_of(const step& at, const event& what) {
+    return arrived_[{what.team, meetings_[static_cast<std::size_t>(at.pe)][what.team]++}];
+  }
+  std::size_t counted(const step& at, const event& what) {
+    return meetings_[static_cast<std::size_t>(at.pe)][what.team] - 1;
+  }
+
+  void tell(channel_key key, const step& at) { channels_[key].all.push_back({at.pe, released(at)}); }
+
+  void learn_from(channel_key key, const step& at, const event& what) {
+    const auto found = channels_.find(key);
+    if (found == channels_.end()) return;
+    auto& [all, seen] = found->second;
+    const auto since = std::exchange(seen[at.pe], all.size());
+    const auto by_other = [&](const told& one) { return one.by != all[since].by; };
+    if (rules_.surely && (what.what != action::wait || since == all.size() ||
+                          std::any_of(all.begin() + static_cast<std::ptrdiff_t>(since), all.end(), by_other)))
+      return;
+    const auto first = rules_.surely ? since : 0;
+    // What one PE tells later knows all that it told before.
+    const auto last = rules_.surely ? first + 1 : all.size();
+    for (auto i = first; i < last; ++i) learn(at, all[i].known);
+  }
+
+  clock released(const step& at) const {
+    auto known = to_.clocks_[now_[static_cast<std::size_t>(at.pe)]];
+    known[static_cast<std::size_t>(at.pe)] = at.index + 1;
+    return known;
+  }
+
+  static void join(clock& to, const clock& other) {
+    to.resize(other.size());
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = std::max(to[i], other[i]);
+  }
+
+  void learn(const step& at, const clock& other) {
+    auto known = to_.clocks_[now_[static_cast<std::size_t>(at.pe)]];
+    join(known, other);
+    now_[static_cast<std::size_t>(at.pe)] = to_.clocks_.size();
+    to_.clocks_.push_back(std::move(known));
+  }
+
+  std::uint32_t now(int pe) const { return static_cast<std::uint32_t>(now_[static_cast<std::size_t>(pe)]); }
+  std::uint32_t& index_of(const step& at) { return to_.index_[static_cast<std::size_t>(at.pe)][at.index]; }
+
+  const model& all_;
+  order_rules rules_;
+  order& to_;
+  std::vector<std::size_t> now_; ///< the clock of each PE
+  std::vector<std::map<std::uint32_t, std::size_t>> meetings_;
+  std::map<std::pair<std::uint32_t, std::size_t>, meeting> arrived_;
+  std::map<channel_key, channel> channels_;
+};
+
+order::order(const model& all, order_rules rules) {
+  order_maker(all, rules, *this).run();
+}
+
+} // namespace windrow::overlap

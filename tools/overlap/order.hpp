@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which events are before which, over all PEs: by program order, barriers, collectives, signals and locks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tools/overlap/model.hpp"
+
+namespace windrow::overlap {
+
+struct order_rules {
+  /// A wait counts for order only where a single PE can have ended it. Without that it is behind everything
+  /// that had been signalled by then: more order than there may be, for those who look for races.
+  bool surely = false;
+  /// Barriers at this site order nothing.
+  std::optional<std::uint32_t> without;
+};
+
+class order {
+ public:
+  order(const model&, order_rules);
+
+  /// Whether all PE `pe` had done up to `end`, and completed at that event, is over when event `start` of
+  /// PE `other` begins.
+  bool before(int pe, std::size_t end, int other, std::size_t start) const {
+    if (pe == other) return end <= start;
+    return clock_of(other, start)[static_cast<std::size_t>(pe)] > end;
+  }
+
+ private:
+  friend class order_maker;
+  using clock = std::vector<std::size_t>; ///< for each PE, how many of its events are known to be over
+
+  const clock& clock_of(int pe, std::size_t event) const {
+    return clocks_[index_[static_cast<std::size_t>(pe)][event]];
+  }
+
+  std::vector<clock> clocks_;
+  std::vector<std::vector<std::uint32_t>> index_; ///< of the clock, for each PE and event
+};
+
+} // namespace windrow::overlap

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Accesses to the same memory that are in conflict: which of them have an order?
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "tools/overlap/model.hpp"
+#include "tools/overlap/order.hpp"
+
+namespace windrow::overlap {
+
+/// An access with the time that it lasts: from one event of its PE to another, at which it is known to be
+/// over.
+struct lasting_access {
+  access what;
+  int by; ///< the PE that does it
+  std::size_t start, end;
+};
+
+/// All accesses of the run, without strided ones and waits. `end_of` gives the completion of what goes to
+/// other PEs.
+using end_function = std::function<std::size_t(int pe, std::size_t event)>;
+std::vector<lasting_access> accesses_of_run(const model&, const end_function& end_of);
+
+inline bool are_ordered(const order& by, const lasting_access& a, const lasting_access& b) {
+  return by.before(a.by, a.end, b.by, b.start) || by.before(b.by, b.end, a.by, a.start);
+}
+
+/// Calls `act` with each pair in conflict, as indices, until it returns false. Pairs of one event are none.
+void for_each_conflict(const std::vector<lasting_access>&,
+                       const std::function<bool(std::size_t, std::size_t)>& act);
+
+} // namespace windrow::overlap
