@@ -41,6 +41,8 @@ PUBLIC = {
     "windrow/call.hpp": "task", "windrow/array_operations.hpp": "defer",
     "windrow/task.hpp": "task", "windrow/detail/task.hpp": "task", "windrow/fork_join.hpp": "task",
     "windrow/detail/fork.hpp": "task", "windrow/detail/fold.hpp": "task",
+    "windrow/synchronization.hpp": "task", "windrow/detail/wait_queue.hpp": "task",
+    "windrow/detail/awaited_fetch.hpp": "task",
 }
 PUBLIC_DEFAULT = "job"
 # What users hand to everything: public headers of every room may include it.

@@ -200,25 +200,55 @@ auto async_future(F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
 }
 
 /// Starts a light thread: a task, like those of `async`, with a stack of its own (256 KiB). Where it waits,
-/// in `finish`, in `get` or `wait` of a future, or for a stolen branch of `fork_join`, it leaves its worker
-/// to other tasks, and goes on when what it waits for is there, with the same worker. So any number may wait,
-/// in any order, and none waits for one that lies beneath it on a stack. Waiting costs memory: the part of
-/// the stack that is in use. `f` is moved there when it begins.
+/// in `finish`, for a future or a value that it fetches, for a stolen branch of `fork_join`, in `yield`,
+/// `wait_until`, and for what synchronization.hpp has, it leaves its worker to other tasks, and goes on when
+/// what it waits for is there, with the same worker. So any number may wait, in any order, and none waits for
+/// one that lies beneath it on a stack. Waiting costs memory: the part of the stack that is in use. `f` is
+/// moved there when it begins.
 ///
-/// Of the job it may use what other tasks may. It belongs to a finish, and its exceptions to that, as with
-/// `async`. A stack that overflows ends the job by a signal where the stack is guarded, which it is unless
-/// tens of thousands exist.
+/// Of the job it may use what other tasks may; one of `spawn_at(communication_worker, …)` may use all. Then
+/// barriers, other collectives and `quiet` suspend it too. One light thread at a time may be in a collective
+/// call of a team, and the calls of a team are made in the same order on all PEs.
+///
+/// It belongs to a finish, and its exceptions to that, as with `async`. A stack that overflows ends the job,
+/// where the stack is guarded, which it is unless tens of thousands exist.
+///
+/// `name`, of static storage, is what reports call it.
+template <std::invocable F>
+void spawn(const char* name, F&& f) {
+  async(tasks::as_light_thread<std::decay_t<F>>(std::forward<F>(f), name));
+}
 template <std::invocable F>
 void spawn(F&& f) {
-  using closure = std::decay_t<F>;
-  async([f = closure(std::forward<F>(f))]() mutable {
-    tasks::run_light(
-        [](void* moved) {
-          closure here(std::move(*static_cast<closure*>(moved)));
-          here();
-        },
-        &f);
-  });
+  spawn(nullptr, std::forward<F>(f));
+}
+
+/// Starts a light thread on one worker, as `async_at` does a task: in the order of arrival, and with
+/// permission to use all of the job if it is the communication worker.
+template <std::invocable F>
+void spawn_at(int worker, const char* name, F&& f) {
+  tasks::start_at(
+      worker, tasks::task_of(tasks::as_light_thread<std::decay_t<F>>(std::forward<F>(f), name), "spawn_at"));
+}
+template <std::invocable F>
+void spawn_at(int worker, F&& f) {
+  spawn_at(worker, nullptr, std::forward<F>(f));
+}
+
+/// Lets others run: what its worker has to do, other light threads that yield, messages. Elsewhere than in a
+/// light thread, runs a task that is there, or serves the inbox on the communication worker.
+inline void yield() {
+  tasks::yield();
+}
+
+/// Returns once `done()` is true; for what nobody signals, such as memory that other PEs write. It is asked
+/// on the caller's own stack, again and again with pauses that grow to a millisecond while nothing comes of
+/// it; what it reads must be safe to read meanwhile (atomics). A light thread leaves its worker to others. In
+/// a message handler, and in what keeps one from returning, it ends the job with a sentence.
+template <std::predicate Done>
+void wait_until(Done&& done) {
+  tasks::wait_until([](void* d) -> bool { return (*static_cast<std::remove_reference_t<Done>*>(d))(); },
+                    const_cast<void*>(static_cast<const void*>(&done)));
 }
 
 /// Starts a light thread whose result is wanted, as `async_future` does a task.

@@ -18,6 +18,7 @@
 #include "windrow/simulation.hpp"
 #include "windrow/stats.hpp"
 #include "windrow/stream.hpp"
+#include "windrow/synchronization.hpp"
 #include "windrow/task.hpp"
 #include "windrow/team.hpp"
 #include "windrow/types.hpp"

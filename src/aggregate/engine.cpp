@@ -138,7 +138,7 @@ bool engine::progress() {
   if ((holds_back_ || !held_.empty()) && handle_held(link_.pool_size())) any = true;
   if (any)
     for (auto* s : sources_) s->messages_handled();
-  if (runs_sources_ && run_sources_early()) return true;
+  if (runs_sources_ > 0 && run_sources_early()) return true;
   // While this PE has nothing to do but to wait for the end, what its handlers sent need not wait for
   // company: chains of messages go from PE to PE at the speed of single ones.
   return any || (sends_early() && main_.send_early());
@@ -149,9 +149,10 @@ bool engine::run_sources_early() {
   bool any = false;
   for (auto* s : sources_) {
     if (!s->runs_in_all_waits() || !s->ready()) continue;
-    sends_early_ = runs_sources_ = false;
+    const auto sent = std::exchange(sends_early_, 0), ran = std::exchange(runs_sources_, 0);
     s->run();
-    sends_early_ = runs_sources_ = true;
+    sends_early_ += sent;
+    runs_sources_ += ran;
     any = true;
   }
   return any;
@@ -398,6 +399,12 @@ void engine::describe(transport::wait_details& details) const {
   details.add("spilled blocks", pool_.spilled());
   details.add("blocks in flight", pool_.out(), pool_.out() > 0 ? pool_.holder_of_most() : -1);
   for (const auto* s : sources_) s->describe(details);
+}
+
+std::string engine::list_waiting() const {
+  std::string lines;
+  for (const auto* s : sources_) lines += s->list_waiting();
+  return lines;
 }
 
 } // namespace windrow::aggregation

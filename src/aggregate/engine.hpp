@@ -26,7 +26,8 @@
 namespace windrow::aggregation {
 
 /// For operations to be handled, of whatever client.
-inline constexpr transport::wait_kind for_operations{"the operations of context {object} to be handled"};
+inline constexpr transport::wait_kind for_operations{
+    .text = "the operations of context {object} to be handled", .suspends = true};
 
 /// What all senders of a PE have in common: what arrives, and when everything is complete. For the PE's own
 /// thread, but for what is said to be for others.
@@ -127,6 +128,7 @@ class engine final : public pgas::progress_source {
 
   bool progress() override;
   void describe(transport::wait_details&) const override;
+  std::string list_waiting() const override;
 
   // For senders, on their threads.
 
@@ -157,24 +159,24 @@ class engine final : public pgas::progress_source {
   block_mark mark_for(pe_t to) { return replies_ == nullptr ? no_mark : replies_->block_leaves(to); }
 
  private:
-  /// While it lives, this PE has nothing to send by itself, but for what its work sources may send.
+  /// While it lives, this PE has nothing to send by itself, but for what its work sources may send. Waits of
+  /// light threads begin and end in any order, hence the counts.
   class waiting {
    public:
-    waiting(engine& e, bool runs_sources)
-        : engine_(e),
-          sent_(std::exchange(e.sends_early_, true)),
-          ran_(std::exchange(e.runs_sources_, runs_sources)) {}
+    waiting(engine& e, bool runs_sources) : engine_(e), runs_(runs_sources ? 1 : 0) {
+      ++engine_.sends_early_;
+      engine_.runs_sources_ += runs_;
+    }
     ~waiting() {
-      engine_.sends_early_ = sent_;
-      engine_.runs_sources_ = ran_;
+      --engine_.sends_early_;
+      engine_.runs_sources_ -= runs_;
     }
     waiting(const waiting&) = delete;
     waiting& operator=(const waiting&) = delete;
 
    private:
     engine& engine_;
-    bool sent_;
-    bool ran_;
+    int runs_;
   };
 
   /// While it lives, a thread of the program waits for what others do. What it has stored is on its way.
@@ -203,7 +205,9 @@ class engine final : public pgas::progress_source {
     for (const auto& s : senders_) f(*s);
     program_threads_.each(f);
   }
-  bool sends_early() const { return sends_early_ || threads_that_wait_.load(std::memory_order_relaxed) > 0; }
+  bool sends_early() const {
+    return sends_early_ > 0 || threads_that_wait_.load(std::memory_order_relaxed) > 0;
+  }
 
   static trace::event event_of(const run_header&, pe_t from);
   /// Of runs that arrive or come home.
@@ -258,8 +262,8 @@ class engine final : public pgas::progress_source {
   std::atomic<std::uint64_t> request_ = 0;
   std::atomic<int> waiting_threads_ = 0; ///< of those other than the PE's own
   std::atomic<std::uint32_t> numbered_ = 0;
-  bool sends_early_ = false;  ///< what handlers send leaves when nothing arrives, be the block full or not
-  bool runs_sources_ = false; ///< those that run in all waits do so as soon as they can
+  int sends_early_ = 0;  ///< if any: what handlers send leaves when nothing arrives, be the block full or not
+  int runs_sources_ = 0; ///< if any: those that run in all waits do so as soon as they can
   std::vector<work_source*> sources_;
   sending_threads* threads_ = nullptr;
   reply_receiver* replies_ = nullptr;

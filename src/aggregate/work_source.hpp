@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "transport/wait_record.hpp"
 
@@ -34,6 +35,8 @@ class work_source {
   virtual void require_complete() {}
   /// Adds what the report of a stall should say of it. On any thread, while no other one runs it.
   virtual void describe(transport::wait_details&) const {}
+  /// Lines for the same, as of `progress_source::list_waiting`.
+  virtual std::string list_waiting() const { return {}; }
 };
 
 } // namespace windrow::aggregation

@@ -136,11 +136,11 @@ void core::describe_traffic() {
 // nothing between control groups; sleeping at once costs a system call on both sides for every short wait.
 void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
   if (in_child_) watchdog_.forbid_thread(reason);
+  if (suspending_ != nullptr && reason.kind.suspends && suspending_->wait(reason, done, argument)) return;
   const int yields_before_sleep = link_->takes_turns() ? 0 : 64;
   // Whoever stores a value does not know who waits for it and rings no bell.
   constexpr std::chrono::nanoseconds shortest = 50us, longest_blind = 1ms, longest = 100ms;
-  const bool blind = !reason.kind.rings;
-  auto limit = blind ? shortest : longest;
+  auto blind_limit = shortest;
   count(map_.stats.waits);
   watchdog_.begin(reason);
   int idle = 0;
@@ -160,15 +160,15 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
       }
       count(map_.stats.sleeps);
       describe_traffic();
-      link_->sleep(ticket, limit);
-      if (blind) limit = std::min(2 * limit, longest_blind);
+      link_->sleep(ticket, is_blind(reason) ? blind_limit : longest);
+      blind_limit = std::min(2 * blind_limit, longest_blind);
       const auto departed = watchdog_.departed(reason);
       if (departed >= 0) {
         if (done(argument)) break;
         watchdog_.abandon(reason, departed);
       }
       if (!link_->takes_turns())
-        watchdog_.check();
+        watchdog_.check([this] { return progress_ != nullptr ? progress_->list_waiting() : std::string(); });
       else if (link_->is_stuck())
         watchdog_.end_stuck_job();
     }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "os/cpu.hpp"
@@ -33,6 +34,19 @@ class progress_source {
   virtual bool progress() = 0;
   /// What is under way, for the report of a stall.
   virtual void describe(transport::wait_details&) const = 0;
+  /// A line for each thing that waits beside this PE's own code, for the same report. Each begins with a new
+  /// line and two spaces.
+  virtual std::string list_waiting() const { return {}; }
+};
+
+/// Code that leaves its thread to other code while it waits.
+class suspending_code {
+ public:
+  /// Returns true once `done()` is, which this thread asks now and then. False: the caller is no such code.
+  virtual bool wait(wait_reason, bool (*done)(void*), void* argument) = 0;
+
+ protected:
+  ~suspending_code() = default;
 };
 
 /// Whether what runs on this thread may use the job. True on the thread that made it; but not in tasks that
@@ -96,6 +110,10 @@ class core {
   void enable_checks() { checks_ = true; }
 
   void set_progress(progress_source* source) { progress_ = source; }
+  /// Who may be in `wait` besides what keeps its thread, or null. For waits whose kind `suspends`.
+  void set_suspending(suspending_code* s) { suspending_ = s; }
+  /// How many such waits are to be looked at now and then by this PE's own thread: then it never sleeps long.
+  void count_looks(int more) { looks_.fetch_add(more, std::memory_order_relaxed); }
   bool progress();
 
   /// Processors that the PEs of the job on this host share.
@@ -119,6 +137,9 @@ class core {
     wait_long(reason, [](void* d) { return (*static_cast<Done*>(d))(); }, &done);
   }
 
+  /// The next `wait` goes on with the last one, for the diagnosis: nothing has moved in between.
+  void go_on_waiting() { watchdog_.go_on_waiting(); }
+
   /// How far apart PEs pretend to be, or null.
   const transport::distance* far() const { return map_.far; }
   /// Who reaches the PEs of other hosts, or null.
@@ -141,6 +162,10 @@ class core {
     if (!may_use_job && !any_thread_) [[unlikely]]
       watchdog_.forbid_thread_to_send();
   }
+
+  /// A PE that has left the job although this wait needs everyone, or -1.
+  pe_t departed(wait_reason reason) const { return watchdog_.departed(reason); }
+  [[noreturn]] void abandon(wait_reason reason, pe_t departed) const { watchdog_.abandon(reason, departed); }
 
   /// Ends the job: what runs keeps a handler from returning, and is about to wait.
   [[noreturn]] void forbid_in_handler(wait_reason reason) const { watchdog_.forbid(reason); }
@@ -180,6 +205,9 @@ class core {
 
  private:
   void wait_long(wait_reason, bool (*done)(void*), void* argument);
+  bool is_blind(wait_reason reason) const {
+    return !reason.kind.rings || looks_.load(std::memory_order_relaxed) > 0;
+  }
   void describe_traffic();
   void require_may_wait_inside(wait_reason) const;
 
@@ -190,6 +218,8 @@ class core {
   heap heap_;
   watchdog watchdog_;
   progress_source* progress_ = nullptr;
+  suspending_code* suspending_ = nullptr;
+  std::atomic<int> looks_ = 0;
   int spins_;
   bool checks_;
   bool threads_ = false;

@@ -80,9 +80,19 @@ void team_state::require_member(pe_t member, const char* call, const char* argum
 void team_state::require_ready(const collective_call& call) const {
   if (core_.map().bytes == 0)
     base::fatal(fmt::format("{} on team {}: {}", describe(call), id_, why_closed()));
+  require_alone(call);
   if (notified_)
     base::fatal(
         fmt::format("{} was called on team {} between barrier_notify and barrier_wait", describe(call), id_));
+}
+
+// A light thread waits in one, and another calls.
+void team_state::require_alone(const collective_call& call) const {
+  if (waits_)
+    base::fatal(
+        fmt::format("{} on team {} while another light thread of this PE is in a collective call of "
+                    "that team; make such calls one after the other, or on two teams",
+                    describe(call), id_));
 }
 
 void team_state::step(const collective_call& call) {
@@ -98,6 +108,7 @@ void team_state::barrier_notify() {
 }
 
 void team_state::barrier_wait() {
+  require_alone({collective::barrier});
   if (!notified_) base::fatal(fmt::format("barrier_wait on team {} without barrier_notify before it", id_));
   notified_ = false;
   complete({collective::barrier});
@@ -138,7 +149,9 @@ bool team_state::all_arrived() {
 
 void team_state::complete(const collective_call& call) {
   const auto& kind = call.kind == collective::barrier ? for_barrier : for_collective;
+  waits_ = true;
   core_.wait({kind, -1, id_}, [this] { return all_arrived(); });
+  waits_ = false;
   ++phase_;
   seen_ = 0;
   count(core_.stats().barriers);

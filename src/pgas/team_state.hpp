@@ -71,6 +71,7 @@ class team_state {
     return core_.host().slot(members_.at(member), id_).parts[phase % 2];
   }
   void require_ready(const collective_call&) const;
+  void require_alone(const collective_call&) const;
   void arrive(const collective_call&);
   void complete(const collective_call&);
   bool all_arrived();
@@ -92,6 +93,7 @@ class team_state {
   bool spread_;                 ///< there are members on other hosts, which must be told what they cannot see
   std::uint32_t bounced_bytes_ = 0, bounced_turn_ = 0;
   bool notified_ = false; ///< between barrier_notify and barrier_wait
+  bool waits_ = false;    ///< this member is in a call, and waits for the others
 };
 
 } // namespace windrow::pgas

@@ -79,7 +79,7 @@ watchdog::watchdog(transport::transport& link)
 
 void watchdog::begin(wait_reason reason) {
   auto& record = link_.waiting(link_.pe());
-  quiet_since_ns_ = os::now_ns();
+  if (!goes_on_.exchange(false, std::memory_order_relaxed)) quiet_since_ns_ = os::now_ns();
   record.target.store(reason.target, std::memory_order_relaxed);
   record.object.store(reason.object, std::memory_order_relaxed);
   record.since_ns.store(quiet_since_ns_, std::memory_order_relaxed);
@@ -105,7 +105,7 @@ void watchdog::end(wait_reason reason) {
   link_.host().job().stall_reported.store(0, std::memory_order_relaxed);
 }
 
-void watchdog::check() {
+void watchdog::check(const std::function<std::string()>& list_waiting) {
   const auto now = os::now_ns();
   // Another thread of this PE may have noted progress after `now` was read: then the difference would wrap.
   if (limit_ns_ == 0 || reported_ || now < quiet_since_ns_ + limit_ns_) return;
@@ -115,6 +115,7 @@ void watchdog::check() {
     base::say(fmt::format("no progress for {} s; what each PE waits for:{}", limit_ns_ / second_ns,
                           describe_all(now)));
   }
+  if (const auto others = list_waiting(); !others.empty()) base::say("what waits beside it here:" + others);
   if (abort_) base::fatal("ending the job because it stalled and WINDROW_STALL_ABORT is set");
 }
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "transport/transport.hpp"
@@ -18,10 +19,12 @@ struct wait_reason {
 };
 
 /// The waits of this room.
-inline constexpr transport::wait_kind for_barrier{"the others in a barrier of team {object}"};
-inline constexpr transport::wait_kind for_collective{"the others in a collective of team {object}"};
+inline constexpr transport::wait_kind for_barrier{.text = "the others in a barrier of team {object}",
+                                                  .suspends = true};
+inline constexpr transport::wait_kind for_collective{.text = "the others in a collective of team {object}",
+                                                     .suspends = true};
 inline constexpr transport::wait_kind for_value{
-    .text = "a value in its memory to change", .needs_all_pes = false, .rings = false};
+    .text = "a value in its memory to change", .needs_all_pes = false, .rings = false, .suspends = true};
 
 /// Ends the job because a task, thread or process wants to do `what` that may not.
 [[noreturn]] void forbid_thread_to(const std::string& what);
@@ -33,11 +36,13 @@ class watchdog {
   /// Around every long wait.
   void begin(wait_reason);
   void note_progress();
+  /// The next wait goes on with the last one: nothing has moved in between.
+  void go_on_waiting() { goes_on_ = true; }
   void end(wait_reason);
 
   /// Called about every 100 ms of a sleeping wait: reports, once per stall and for all PEs, when nothing has
-  /// moved for WINDROW_STALL_SECONDS.
-  void check();
+  /// moved for WINDROW_STALL_SECONDS. `list_waiting` is what each PE adds for itself.
+  void check(const std::function<std::string()>& list_waiting);
 
   /// Where PEs take turns (transport/sim) and none can go on: says what each waits for, and ends the job.
   [[noreturn]] void end_stuck_job() const;
@@ -66,6 +71,7 @@ class watchdog {
   // Atomic, because several threads of a PE may wait; their waits then share one record.
   std::atomic<std::uint64_t> quiet_since_ns_ = 0;
   std::atomic<bool> reported_ = false;
+  std::atomic<bool> goes_on_ = false;
 };
 
 } // namespace windrow::pgas

@@ -12,6 +12,9 @@ namespace windrow::tasks {
 
 namespace {
 
+constexpr transport::wait_kind for_branch{.text = "a branch of a fork_join that another worker runs",
+                                          .needs_all_pes = false};
+
 constinit open_branches nowhere;
 
 } // namespace
@@ -67,7 +70,7 @@ bool worker::take_back(branch& b) {
   if (light_thread* const me = light()) {
     if (newest != nullptr) put_back(*newest);
     task* nobody = nullptr;
-    if (b.waiting.compare_exchange_strong(nobody, me, std::memory_order_seq_cst)) suspend();
+    if (b.waiting.compare_exchange_strong(nobody, me, std::memory_order_seq_cst)) suspend(for_branch);
     return false;
   }
   if (newest != nullptr) run(*newest);
@@ -82,6 +85,11 @@ void worker::put_back(task& t) {
 
 void worker::require_may_wait() const {
   if (!in_handler()) core_.require_may_wait({for_tasks});
+}
+
+void worker::require_may_wait_for(const transport::wait_kind& what) const {
+  if (keeps_handler()) core_.forbid_in_handler({what});
+  if (pgas::may_use_job) core_.require_may_wait({what});
 }
 
 // ---- without_job

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "task/light_thread.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "os/memory.hpp"
+#include "task/pool.hpp"
 #include "task/worker.hpp"
 
 namespace windrow::tasks {
@@ -22,34 +26,78 @@ void run_for_ever(void* argument) {
 
 } // namespace
 
-light_thread::light_thread(worker& w, std::byte* stack, std::size_t bytes)
+light_thread::light_thread(worker& w, std::byte* begin, std::size_t bytes)
     : task{.run = [](task& t) { worker::current()->go_on(static_cast<light_thread&>(t)); },
            .belongs_to = nullptr,
            .next = nullptr,
            .communicates = false,
            .pooled = false},
       home(w),
-      fiber(stack, bytes, run_for_ever, this),
-      stack_limit(stack + worker::least_stack) {}
+      fiber(begin, bytes, run_for_ever, this),
+      stack(begin),
+      stack_limit(begin + worker::least_stack) {}
+
+namespace {
+
+constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
+  return (bytes + unit - 1) / unit * unit;
+}
+constexpr std::size_t head_bytes = round_up(sizeof(light_thread), 64);
+
+std::string line_for(const light_thread& l, pe_t pe, const transport::wait_kind& what) {
+  const char* const name = l.name.load(std::memory_order_relaxed);
+  const void* const at = l.waits_at.load(std::memory_order_relaxed);
+  return fmt::format("\n  PE {}: {} waits for {}{}", pe,
+                     name != nullptr ? fmt::format("light thread \"{}\"", name) : "a light thread",
+                     fmt::format(fmt::runtime(what.text), fmt::arg("pe", -1), fmt::arg("object", "?")),
+                     at != nullptr ? fmt::format(" at {}", at) : "");
+}
+
+} // namespace
+
+light_thread& light_threads::on(std::byte* stack) {
+  return *std::launder(reinterpret_cast<light_thread*>(stack + stack_bytes - head_bytes));
+}
 
 light_threads::~light_threads() {
-  all_.clear();
-  for (auto* s : stacks_) os::unmap(s, batch * stack_bytes);
+  for (auto* s : stacks_) {
+    for (std::size_t i = 0; i < batch; ++i) on(s + i * stack_bytes).~light_thread();
+    os::unmap(s, batch * stack_bytes);
+  }
 }
 
 light_thread& light_threads::take() {
-  if (unused_.empty()) {
-    stacks_.push_back(os::map_stacks(batch, stack_bytes));
-    for (std::size_t i = 0; i < batch; ++i)
-      unused_.push_back(&all_.emplace_back(home_, stacks_.back() + i * stack_bytes, stack_bytes));
-  }
+  if (unused_.empty()) add_batch();
   light_thread& l = *unused_.back();
   unused_.pop_back();
   return l;
 }
 
-void run_light(void (*body)(void*), void* argument) {
-  worker::current()->begin_light(body, argument);
+void light_threads::add_batch() {
+  auto* const first = os::map_stacks(batch, stack_bytes);
+  for (auto i = batch; i-- > 0;) {
+    auto* const stack = first + i * stack_bytes;
+    auto* const at = stack + stack_bytes - head_bytes;
+    unused_.push_back(new (at) light_thread(home_, stack, stack_bytes - head_bytes));
+  }
+  const std::lock_guard held(mutex_);
+  stacks_.push_back(first);
+}
+
+std::size_t light_threads::list_waiting(std::string& text, std::size_t most) const {
+  const std::lock_guard held(mutex_);
+  std::size_t waiting = 0;
+  for (auto* s : stacks_)
+    for (std::size_t i = 0; i < batch; ++i) {
+      const light_thread& l = on(s + i * stack_bytes);
+      const auto* const what = l.waits_for.load(std::memory_order_acquire);
+      if (what != nullptr && waiting++ < most) text += line_for(l, home_.siblings().core().pe(), *what);
+    }
+  return waiting;
+}
+
+void run_light(void (*body)(void*), void* argument, const char* name) {
+  worker::current()->begin_light(body, argument, name);
 }
 
 void go_on_later(task& t) {
@@ -62,11 +110,13 @@ void go_on_later(task& t) {
 
 // ---- worker
 
-void worker::begin_light(void (*body)(void*), void* argument) {
+// What has been given to the communication worker may use the job, and so may its light thread.
+void worker::begin_light(void (*body)(void*), void* argument, const char* name) {
   light_thread& l = unused_light_.take();
   l.body = body;
   l.argument = argument;
-  begin(l, false);
+  l.name.store(name, std::memory_order_relaxed);
+  begin(l, pgas::may_use_job);
   l.innermost = scope_;
   go_on(l);
 }
@@ -96,9 +146,13 @@ void worker::run_light(light_thread& l) {
   end(l.belongs_to);
 }
 
-void worker::suspend() {
+void worker::suspend(const transport::wait_kind& what, const void* at) {
   offer_all();
-  light_->fiber.leave();
+  light_thread& me = *light_;
+  me.waits_at.store(at, std::memory_order_relaxed);
+  me.waits_for.store(&what, std::memory_order_release);
+  me.fiber.leave();
+  me.waits_for.store(nullptr, std::memory_order_relaxed);
 }
 
 } // namespace windrow::tasks

@@ -2,25 +2,36 @@
 // A task with a stack of its own: where it would wait, it leaves its worker to others.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
-#include <deque>
+#include <mutex>
+#include <string>
 #include <vector>
 
 #include "os/fiber.hpp"
+#include "transport/wait_record.hpp"
 #include "windrow/detail/fork.hpp"
 #include "windrow/detail/task.hpp"
 
 namespace windrow::tasks {
 
-/// As a task, what goes on with it. It stays with one worker, as its stack does.
+/// As a task, what goes on with it. It stays with one worker, as its stack does, and lies at the end of that:
+/// so who waits keeps one page if that is enough.
 struct light_thread : task {
   light_thread(worker& w, std::byte* stack, std::size_t bytes);
 
   worker& home;
   os::fiber fiber;
+  std::byte* stack;
   const std::byte* stack_limit;
   void (*body)(void*) = nullptr; ///< null: it has ended, and may be used again
   void* argument = nullptr;
+  bool looks_in_vain = false; ///< was asked to look again, and has found nothing
+
+  // For reports.
+  std::atomic<const char*> name = nullptr; ///< of static storage
+  std::atomic<const transport::wait_kind*> waits_for = nullptr;
+  std::atomic<const void*> waits_at = nullptr; ///< the object, if it is one
 
   // While it does not run.
   scope* innermost = nullptr;
@@ -39,14 +50,19 @@ class light_threads {
 
   light_thread& take();
   void give(light_thread& l) { unused_.push_back(&l); }
+  /// Adds a line for each of the first `most` that wait to the text; returns how many there are. Any thread.
+  std::size_t list_waiting(std::string& text, std::size_t most) const;
 
  private:
   static constexpr std::size_t stack_bytes = std::size_t{256} << 10;
   static constexpr std::size_t batch = 16;
 
+  static light_thread& on(std::byte* stack);
+  void add_batch();
+
   worker& home_;
+  mutable std::mutex mutex_;       ///< for who lists
   std::vector<std::byte*> stacks_; ///< `batch` each
-  std::deque<light_thread> all_;
   std::vector<light_thread*> unused_;
 };
 

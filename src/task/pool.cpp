@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <system_error>
 
 #include "base/fatal.hpp"
@@ -33,12 +34,14 @@ pool::pool(pgas::core& c, aggregation::engine& e)
   worker::attach(&main_);
   engine_.attach(static_cast<aggregation::work_source&>(*this));
   engine_.attach(static_cast<aggregation::sending_threads&>(*this));
+  core_.set_suspending(this);
 }
 
 // While an exception unwinds, tasks may be alive; elsewhere the end of the job has waited for them.
 pool::~pool() {
   ending_ = true;
   main_.help_until([this] { return all_ended(); });
+  core_.set_suspending(nullptr);
   stop_.store(true, std::memory_order_seq_cst);
   for (const auto& w : workers_) w->wake();
   for (auto& thread : threads_) thread.join();
@@ -96,6 +99,10 @@ void pool::run() {
     main_.run(*t);
     if (core_.link().has_arrivals()) core_.progress();
   }
+  if (!main_.look_is_due()) return;
+  const bool useful = main_.look();
+  const bool served = core_.link().has_arrivals() && core_.progress();
+  if (!useful && !served) core_.go_on_waiting();
 }
 
 std::uint64_t pool::started() const {
@@ -113,6 +120,19 @@ void pool::wait(bool (*done)(void*), void* argument) {
   worker::current()->wait_to_send([=] { return done(argument); });
 }
 
+// A light thread looks itself, since what `done` says may depend on who asks.
+bool pool::wait(pgas::wait_reason reason, bool (*done)(void*), void* argument) {
+  worker* const here = worker::current();
+  if (here == nullptr || here->light() == nullptr) return false;
+  for (int looks = 1; !done(argument); ++looks) {
+    here->look_again(reason.kind, true);
+    const auto gone = looks % 64 == 0 ? core_.departed(reason) : -1;
+    if (gone >= 0 && !done(argument)) core_.abandon(reason, gone);
+    if (gone >= 0) break;
+  }
+  return true;
+}
+
 void pool::wake() {
   for (const auto& w : workers_)
     if (w.get() != &main_) w->wake();
@@ -128,6 +148,17 @@ void pool::messages_handled() {
 
 void pool::describe(transport::wait_details& details) const {
   if (const auto tasks = alive(); tasks > 0) details.add("tasks alive", tasks);
+}
+
+// Of a million only the first matter to a reader.
+std::string pool::list_waiting() const {
+  constexpr std::size_t most = 20;
+  std::string lines;
+  std::size_t waiting = 0;
+  for (const auto& w : workers_)
+    waiting += w->all_light().list_waiting(lines, most - std::min(most, waiting));
+  if (waiting > most) lines += fmt::format("\n  PE {}: and {} more", core_.pe(), waiting - most);
+  return lines;
 }
 
 namespace {

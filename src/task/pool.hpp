@@ -18,7 +18,7 @@ namespace windrow::tasks {
 
 /// The workers of a PE. Made on the PE's own thread, which becomes the communication worker; the other
 /// threads begin with the first task, so a job without tasks has none.
-class pool final : public room, public aggregation::sending_threads {
+class pool final : public room, public aggregation::sending_threads, public pgas::suspending_code {
  public:
   /// For an engine with a sender for each worker. Attaches itself to it.
   pool(pgas::core&, aggregation::engine&);
@@ -57,11 +57,14 @@ class pool final : public room, public aggregation::sending_threads {
   std::uint64_t started() const override;
   void messages_handled() override;
   void describe(transport::wait_details&) const override;
+  std::string list_waiting() const override;
   void close_in_child() override { worker::attach(nullptr); }
 
   bool keeps_handler() const override;
   void wait(bool (*done)(void*), void* argument) override;
   void wake() override;
+
+  bool wait(pgas::wait_reason, bool (*done)(void*), void* argument) override;
 
  private:
   void begin_threads();

@@ -24,6 +24,13 @@ int this_worker() {
 
 namespace windrow::tasks {
 
+namespace {
+
+constexpr transport::wait_kind for_finish{.text = "the tasks of a finish", .needs_all_pes = false};
+constexpr transport::wait_kind for_future{.text = "a future", .needs_all_pes = false};
+
+} // namespace
+
 closure_task& new_task(const char* call) {
   return worker::here(call).new_task();
 }
@@ -71,7 +78,7 @@ void scope::close() {
 void scope::close_light() {
   waiting_ = owner_.light();
   counting_.store(nullptr, std::memory_order_relaxed);
-  if (others_.fetch_add(own_ + suspended, std::memory_order_seq_cst) + own_ != 0) owner_.suspend();
+  if (others_.fetch_add(own_ + suspended, std::memory_order_seq_cst) + own_ != 0) owner_.suspend(for_finish);
 }
 
 constinit task future_state::completed{};
@@ -87,7 +94,7 @@ void future_state::wait() {
         "a handler of messages waits for the future of a task that is not its own; put one finish "
         "of the handler around both");
   if (task* const me = here.light()) {
-    if (goes_on_later(*me)) here.suspend();
+    if (goes_on_later(*me)) here.suspend(for_future, this);
     return;
   }
   waiting_workers_.fetch_or(std::uint64_t{1} << here.index());

@@ -2,6 +2,7 @@
 // How a worker waits: it runs tasks; when there are none, it pauses, then yields, then sleeps.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -52,6 +53,9 @@ void worker::serve_until(Done done) {
     if (task* t = next()) {
       run(*t);
       if (core_.link().has_arrivals()) core_.progress();
+    } else if (look_is_due()) {
+      const bool useful = look();
+      if (!pool_.engine().progress_of_waiting() && !useful) core_.go_on_waiting();
     } else {
       pool_.engine().wait_for_work({for_tasks}, [&] { return done() || ready(); });
     }
@@ -74,6 +78,11 @@ void worker::help_until(Done done) {
     if (idle == 0) {
       meanwhile.begin();
       pool_.announce_idle();
+    }
+    if (look_is_due()) {
+      meanwhile.end();
+      if (look()) idle = 0;
+      meanwhile.begin();
     }
     if (++idle <= pool_.spins()) {
       os::pause();
@@ -106,7 +115,10 @@ void worker::sleep_unless(Done done) {
   const bool thief = !keeps_handler();
   rest_.store(thief ? rest::for_any : rest::for_own, std::memory_order_seq_cst);
   if (thief) pool_.sleepers().fetch_add(1, std::memory_order_seq_cst);
-  if (!done() && !ready()) os::futex_wait(bell_, ticket, std::chrono::hours(1));
+  const std::chrono::nanoseconds limit =
+      looks_ > 0 ? std::chrono::nanoseconds(patience_ns_) : std::chrono::hours(1);
+  if (!done() && !ready()) os::futex_wait(bell_, ticket, limit);
+  patience_ns_ = std::min(2 * patience_ns_, most_patience_ns);
   rest_.store(rest::awake, std::memory_order_seq_cst);
   if (thief) pool_.sleepers().fetch_sub(1, std::memory_order_seq_cst);
 }

@@ -184,7 +184,7 @@ task* worker::steal_from_others() {
 }
 
 bool worker::ready() const {
-  if (arrived_.load(std::memory_order_seq_cst) != nullptr) return true;
+  if (arrived_.load(std::memory_order_seq_cst) != nullptr || look_is_due()) return true;
   if (keeps_handler()) return false; // what it may run would have been found
   if (!given_.empty()) return true;
   for (int i = 0; i < pool_.size(); ++i)

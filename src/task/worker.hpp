@@ -57,7 +57,7 @@ class alignas(64) worker : public open_branches {
   void start(task&);
   void start_at(worker& other, task&);
   /// Runs `body(argument)` with a stack of its own; returns when that has ended, or waits for the first time.
-  void begin_light(void (*body)(void*), void* argument);
+  void begin_light(void (*body)(void*), void* argument, const char* name);
   /// Goes on with it until it has ended or waits.
   void go_on(light_thread&);
   /// What a light thread does with its stack.
@@ -68,7 +68,18 @@ class alignas(64) worker : public open_branches {
   /// Of a light thread: it is run after those that have been received before.
   void receive_own(task& t) { given_.push_back(&t); }
   /// Of a light thread that will be received when it may go on: leaves the worker to others until then.
-  void suspend();
+  /// What it waits for, and which object that is, if it is one, are for reports.
+  void suspend(const transport::wait_kind&, const void* at = nullptr);
+  /// The same for who is not told: goes on when its turn comes again. `in_vain`: it is still waiting.
+  void look_again(const transport::wait_kind&, bool in_vain);
+  /// Those have waited long enough to look again.
+  bool look_is_due() const;
+  /// Goes on with some of them; true if any did something else than look in vain.
+  bool look();
+  void yield();
+  /// Waits for what nobody tells.
+  template <class Done>
+  void wait_until_true(Done done);
   /// Runs tasks until `done()`; whoever makes it true must wake this worker.
   template <class Done>
   void wait_until(Done done);
@@ -89,6 +100,8 @@ class alignas(64) worker : public open_branches {
   bool take_back(branch&);
   /// Ends the job if what runs may not wait for branches.
   void require_may_wait() const;
+  /// Ends the job if what runs may not wait for something that tasks do.
+  void require_may_wait_for(const transport::wait_kind&) const;
   /// Runs tasks of its own while it keeps too many.
   void relieve();
   /// `next` would find something, unless another worker is faster.
@@ -104,6 +117,7 @@ class alignas(64) worker : public open_branches {
   bool wake_thief();
   task* steal() { return deque_.steal(); }
   bool has_tasks() const { return deque_.size() > 0; }
+  const light_threads& all_light() const { return unused_light_; }
   std::uint64_t started() const { return started_.load(std::memory_order_seq_cst); }
   std::uint64_t ended() const { return ended_.load(std::memory_order_seq_cst); }
 
@@ -117,6 +131,11 @@ class alignas(64) worker : public open_branches {
   static constexpr std::int64_t most_kept = 4096;
   /// A worker offers a branch for each worker while it has fewer tasks than those, up to so many.
   static constexpr int most_offered = 8;
+
+  /// Between two looks of who is not told.
+  static constexpr std::uint64_t least_patience_ns = 20'000, most_patience_ns = 1'000'000;
+  /// Of so many tasks one is a light thread that looks again, if there are any.
+  static constexpr unsigned look_every = 32;
 
   enum class rest : std::uint8_t {
     awake,
@@ -153,6 +172,8 @@ class alignas(64) worker : public open_branches {
   void receive_given();
   task* take_own(bool keeps_handler);
   task* find_own();
+  void count_looks(int more);
+  light_thread* take_polled(bool keeps_handler);
   task* steal_from_others();
 
   // Others write here.
@@ -175,6 +196,10 @@ class alignas(64) worker : public open_branches {
   light_thread* light_ = nullptr;
   std::int64_t kept_here_ = most_kept; ///< any number on the stack of a light thread, where no task is run
   light_threads unused_light_;
+  std::deque<light_thread*> polled_; ///< look again
+  int looks_ = 0;                    ///< how many wait for what nobody tells, on stacks of their own or not
+  unsigned turns_ = 0;
+  std::uint64_t patience_ns_ = least_patience_ns, next_look_ns_ = 0;
   task_cache cache_;
   work_deque<task> deque_;
 };
@@ -217,6 +242,8 @@ inline task* worker::take_given(bool keeps_handler) {
 
 inline task* worker::next() {
   const bool own_only = keeps_handler();
+  if (!polled_.empty() && ++turns_ % look_every == 0) [[unlikely]]
+    if (task* polled = take_polled(own_only)) return polled;
   if (task* given = take_given(own_only)) return given;
   if (task* mine = take_own(own_only)) return mine;
   return own_only || !shared_ ? nullptr : steal_from_others();

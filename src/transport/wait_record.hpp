@@ -17,6 +17,7 @@ struct wait_kind {
   bool needs_all_pes = true;     ///< it cannot end once a PE has left the job
   bool in_continuations = false; ///< deferred code may wait so
   bool rings = true;             ///< who ends it rings the bell of who waits
+  bool suspends = false;         ///< a light thread leaves its worker to others meanwhile
 };
 
 /// An amount that helps to understand a wait, as "lanes open 3" or "blocks in flight 7 (most at PE 1)".

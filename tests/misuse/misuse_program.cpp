@@ -384,6 +384,44 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"task_waits", [](job& j) { windrow::finish([&] { windrow::async([&] { j.barrier(); }); }); }},
     {"light_thread_waits_for_pes",
      [](job& j) { windrow::finish([&] { windrow::spawn([&] { j.barrier(); }); }); }},
+    {"two_light_threads_in_barriers",
+     [](job& j) {
+       windrow::finish([&] {
+         for (int i = 0; i < 2; ++i)
+           windrow::spawn_at(0, [&] { j.pe() == 0 ? j.barrier() : windrow::yield(); });
+       });
+     }},
+    {"light_threads_in_a_circle",
+     [](job&) {
+       windrow::mutex a, b;
+       windrow::latch both_hold(2);
+       const auto lock = [&](windrow::mutex& first, windrow::mutex& second) {
+         const std::lock_guard held(first);
+         both_hold.arrive_and_wait();
+         const std::lock_guard also_held(second);
+       };
+       windrow::finish([&] {
+         windrow::spawn("left", [&] { lock(a, b); });
+         windrow::spawn("right", [&] { lock(b, a); });
+         windrow::spawn([] { windrow::wait_until([] { return false; }); });
+       });
+     }},
+    {"mutex_in_handler",
+     [](job& j) {
+       windrow::mutex m;
+       m.lock();
+       windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { m.lock(); });
+       s.send(j.pe(), 1);
+       s.barrier();
+     }},
+    {"wait_until_in_handler",
+     [](job& j) {
+       windrow::stream<int> s(
+           j, [&](std::span<const int>, windrow::pe_t) { windrow::wait_until([] { return false; }); });
+       s.send(j.pe(), 1);
+       s.barrier();
+     }},
+    {"latch_on_a_foreign_thread", [](job&) { std::thread([] { windrow::latch(1).wait(); }).join(); }},
     {"branch_waits", [](job& j) { windrow::fork_join([&] { j.barrier(); }, [] {}); }},
     {"loop_body_waits", [](job& j) { windrow::parallel_for(0, 1, [&](int) { j.barrier(); }); }},
     {"fork_in_continuation",

@@ -87,6 +87,13 @@ CASES = {
     "task_waits": (r"a task wants to wait for the others in a barrier of team 0, which only the communication worker may",
                    {}),
     "light_thread_waits_for_pes": (r"a task wants to wait for the others in a barrier of team 0", {}),
+    "two_light_threads_in_barriers": (r"barrier\(\) on team 0 while another light thread of this PE is in a collective call "
+                                      r"of that team; make such calls one after the other", {}),
+    "light_threads_in_a_circle": (r'what waits beside it here:\n(  PE \d: .*\n)*  PE \d: light thread "left" waits for a mutex at 0x',
+                                  {"WINDROW_WORKERS": "2", "WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
+    "mutex_in_handler": (r"a handler of messages wants to wait for a mutex; handlers may send, but not wait", {}),
+    "wait_until_in_handler": (r"a handler of messages wants to wait for a condition \(wait_until\)", {}),
+    "latch_on_a_foreign_thread": (r"a wait on a thread that is no worker of a PE", {}),
     "branch_waits": (r"a task wants to wait for the others in a barrier of team 0", {}),
     "loop_body_waits": (r"a task wants to wait for the others in a barrier of team 0", {}),
     "fork_in_continuation": (r"a continuation wants to wait for its tasks to end \(finish or future\)", {}),

@@ -32,7 +32,7 @@ class fetch_awaiter;
 
 /// A fetching operation that has not been issued yet. Lives no longer than the statement that makes it.
 template <aggregation::verb V, transferable T>
-class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co_await")]] fetch_handle {
+class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get or co_await")]] fetch_handle {
  public:
   using value_type = T;
   using slot_type = T; ///< what keeps it until a continuation of several runs
@@ -76,6 +76,12 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all or co
   WINDROW_INLINE void then_at_owner(F, const Args&... args) && {
     std::move(*this).then_at_owner(aggregation::with_arguments<F>(args...));
   }
+
+  /// Issues the operation, waits for its value, as for a future (task.hpp), and returns it. A light thread is
+  /// suspended, on whatever worker it runs. Sending and waiting for one value at a time is what `then` and
+  /// `co_await` avoid.
+  /// (synchronization.hpp)
+  T get() &&;
 
   auto operator co_await() && { return detail::fetch_awaiter<T, fetch_handle>(std::move(*this)); }
 

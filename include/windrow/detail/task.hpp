@@ -35,8 +35,12 @@ struct alignas(64) closure_task : task {
 /// An unused task of this thread's worker. Ends the job, naming `call`, if the thread is no worker of a PE.
 closure_task& new_task(const char* call);
 /// Runs `body(argument)` as a light thread of this worker; returns when it has ended or waits for the first
-/// time.
-void run_light(void (*body)(void*), void* argument);
+/// time. `name` is of static storage, or null.
+void run_light(void (*body)(void*), void* argument, const char* name);
+/// Lets others of this worker run; for a light thread. Elsewhere runs a task, or serves the inbox.
+void yield();
+/// Returns once `done(argument)` is true, which is asked now and then.
+void wait_until(bool (*done)(void*), void* argument);
 /// Of a light thread that has suspended itself: its worker goes on with it. Any thread.
 void go_on_later(task&);
 /// Starts a task for any worker.
@@ -205,6 +209,19 @@ struct closure_continuation final : continuation {
 template <class F>
 std::unique_ptr<continuation> continuation_of(F f) {
   return std::make_unique<closure_continuation<F>>(std::move(f));
+}
+
+/// What a light thread does with a closure that lies elsewhere: it moves it to its own stack and calls it.
+template <class Closure>
+auto as_light_thread(Closure f, const char* name) {
+  return [f = std::move(f), name]() mutable {
+    run_light(
+        [](void* moved) {
+          Closure here(std::move(*static_cast<Closure*>(moved)));
+          here();
+        },
+        &f, name);
+  };
 }
 
 template <class T, class F>

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fetching operations whose value is waited for where they stand. Included by synchronization.hpp.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "windrow/call.hpp"
+#include "windrow/context.hpp"
+#include "windrow/detail/fetch_handle.hpp"
+#include "windrow/detail/fork.hpp"
+
+namespace windrow {
+
+namespace tasks {
+
+/// A value that another thread of this PE brings.
+template <class T>
+struct awaited : result_of_task<T> {
+  std::shared_ptr<awaited> self; ///< while it is under way
+
+  static void bring(std::uint64_t address, T value) {
+    const auto kept = std::move(reinterpret_cast<awaited*>(address)->self);
+    const auto make = [value] { return value; };
+    fulfil(*kept, make);
+  }
+};
+
+/// For who may not defer code: the value comes back as a call.
+template <class T, class Fetch>
+T fetch_by_calls(Fetch fetch) {
+  const auto state = std::make_shared<awaited<T>>();
+  state->self = state;
+  std::move(fetch).then_at_owner(
+      [](T value, const owner& here, std::uint64_t address) {
+        windrow::call(here.from(), [](std::uint64_t a, T v) { awaited<T>::bring(a, v); }, address, value);
+      },
+      reinterpret_cast<std::uint64_t>(state.get()));
+  state->wait();
+  return state->value();
+}
+
+/// For who may: nobody else ends the wait, so the value may be on this stack.
+template <class T, class Fetch>
+T fetch_by_continuation(Fetch fetch) {
+  result_of_task<T> state;
+  std::move(fetch).then([&state](T value) {
+    const auto make = [value] { return value; };
+    fulfil(state, make);
+  });
+  state.wait();
+  return state.value();
+}
+
+} // namespace tasks
+
+template <aggregation::verb V, transferable T>
+T fetch_handle<V, T>::get() && {
+  T value;
+  if (fetch_at_once(value)) return value;
+  if constexpr (travels) {
+    if constexpr (V == aggregation::verb::fetch)
+      if (ctx_->near_ != nullptr) {
+        __atomic_load(static_cast<const T*>(detail::near_place(*ctx_->near_, at_, "get")), &value,
+                      __ATOMIC_RELAXED);
+        return value;
+      }
+    if (!tasks::branches_of_thread->may_use_job()) return tasks::fetch_by_calls<T>(std::move(*this));
+  }
+  return tasks::fetch_by_continuation<T>(std::move(*this));
+}
+
+} // namespace windrow

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who waits for something, and how that becomes true. src/task/README.md has the protocol.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace windrow::tasks {
+
+struct task;
+class worker;
+
+/// What is waited for, for the report of a stall.
+enum class waitable : std::uint8_t { mutex, condition, latch, semaphore, event };
+
+/// Code that waits, on its own stack.
+struct waiter {
+  bool (*take)(void* argument); ///< called under the lock: it may go on, and has taken what it waits for
+  void* argument;
+  waiter* next = nullptr;
+  worker* on = nullptr;   ///< on whose stack it is; null: it is a light thread
+  task* light = nullptr;  ///< that light thread
+  bool may_go_on = false; ///< has been granted; it is no longer in the queue
+};
+
+/// Those who wait for one thing, in their order, and the lock under which that changes.
+class wait_queue {
+ public:
+  constexpr wait_queue() = default;
+  wait_queue(const wait_queue&) = delete;
+  wait_queue& operator=(const wait_queue&) = delete;
+
+  /// Calls `change()` under the lock. Then those go on whose turn it is and who can take what they wait for.
+  /// Any thread. `change` must not throw.
+  template <class Change>
+  void change(Change change) {
+    lock();
+    change();
+    grant_and_unlock();
+  }
+  /// `take()` under the lock, without waiting.
+  template <class Take>
+  bool try_take(Take take) {
+    lock();
+    const bool taken = take();
+    unlock();
+    return taken;
+  }
+  /// Returns once `take()` has been true: here, under the lock, or where `change` is called. It must not
+  /// throw.
+  template <class Take>
+  void wait(waitable what, Take take) {
+    if (try_take(take)) return;
+    waiter me{[](void* t) { return (*static_cast<Take*>(t))(); }, &take};
+    enter(me, what);
+    sleep(me, what);
+  }
+
+  // For who waits to be told, whatever the state: enters, makes that known, sleeps.
+
+  /// The caller waits from now on. Ends the job where it may not wait.
+  void enter(waiter&, waitable);
+  /// Returns when it may go on.
+  void sleep(waiter&, waitable);
+  /// The one that has waited longest goes on, light threads first; or all.
+  void grant_one();
+  void grant_all();
+
+ private:
+  struct list {
+    waiter* first = nullptr;
+    waiter** end = nullptr; ///< null: at `first`
+
+    void add(waiter&);
+    waiter* take_first();
+    void remove(waiter&);
+  };
+
+  void lock();
+  void unlock() { locked_.store(false, std::memory_order_release); }
+  void grant_and_unlock();
+  void unlock_and_resume(list& granted);
+  bool may_go_on(waiter&);
+
+  std::atomic<bool> locked_ = false;
+  list light_;  ///< suspended light threads: whoever changes something takes for them
+  list stacks_; ///< others, who take for themselves: what runs above them on their stack may be in need first
+};
+
+} // namespace windrow::tasks

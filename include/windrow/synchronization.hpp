@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Locks and the like for light threads (windrow/task.hpp), with the interfaces of the standard's. Who waits
+// in one leaves its worker to others; it goes on in the order of arrival. Nothing polls, nothing allocates.
+//
+// *Who may wait.* Light threads anywhere but in a message handler. Main code and other tasks too: they run
+// other tasks on their stack meanwhile, so they must not wait for what lies beneath on that stack, and hold
+// no lock that those tasks take. In a message handler, and in what keeps one from returning, a wait ends the
+// job with a sentence; what need not wait is done. The other calls (`unlock`, `release`, `count_down`,
+// `notify_one`, `signal`) never wait, and may be made on any thread of the process.
+//
+// *Memory.* What is written before such a call is seen by whoever has waited for it.
+//
+// *Lifetime.* Nobody waits when one is destroyed. Whoever has waited may destroy it at once. They belong to
+// one process, and there are no waits with a limit of time. A job's `barrier` is `job::barrier`; within a PE,
+// `latch` and `finish` do what a barrier does.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+
+#include "windrow/call.hpp"
+#include "windrow/detail/awaited_fetch.hpp"
+#include "windrow/detail/wait_queue.hpp"
+#include "windrow/types.hpp"
+
+namespace windrow {
+
+/// Mutual exclusion. For std::lock_guard, std::unique_lock, std::scoped_lock.
+class mutex {
+ public:
+  constexpr mutex() = default;
+
+  void lock() {
+    queue_.wait(tasks::waitable::mutex, [this] { return take(); });
+  }
+  bool try_lock() {
+    return queue_.try_take([this] { return take(); });
+  }
+  /// By whoever has locked it, on any thread.
+  void unlock() {
+    queue_.change([this] { held_ = false; });
+  }
+
+ private:
+  bool take() {
+    if (held_) return false;
+    return held_ = true;
+  }
+
+  tasks::wait_queue queue_;
+  bool held_ = false;
+};
+
+/// Waits until told, as std::condition_variable does; without spurious wake-ups.
+class condition_variable {
+ public:
+  constexpr condition_variable() = default;
+
+  void wait(std::unique_lock<mutex>& held) {
+    tasks::waiter me{[](void*) { return false; }, nullptr};
+    queue_.enter(me, tasks::waitable::condition);
+    held.unlock();
+    queue_.sleep(me, tasks::waitable::condition);
+    held.lock();
+  }
+  template <class Predicate>
+  void wait(std::unique_lock<mutex>& held, Predicate predicate) {
+    while (!predicate()) wait(held);
+  }
+  void notify_one() { queue_.grant_one(); }
+  void notify_all() { queue_.grant_all(); }
+
+ private:
+  tasks::wait_queue queue_;
+};
+
+/// A number of arrivals to wait for, once.
+class latch {
+ public:
+  explicit constexpr latch(std::ptrdiff_t expected) : left_(expected) {}
+
+  void count_down(std::ptrdiff_t arrivals = 1) {
+    queue_.change([&] { left_ -= arrivals; });
+  }
+  bool try_wait() {
+    return queue_.try_take([this] { return left_ <= 0; });
+  }
+  void wait() {
+    queue_.wait(tasks::waitable::latch, [this] { return left_ <= 0; });
+  }
+  void arrive_and_wait(std::ptrdiff_t arrivals = 1) {
+    count_down(arrivals);
+    wait();
+  }
+
+ private:
+  tasks::wait_queue queue_;
+  std::ptrdiff_t left_;
+};
+
+/// A number of permits. `Most` says how many there may be, for readers.
+template <std::ptrdiff_t Most = std::numeric_limits<std::ptrdiff_t>::max()>
+class counting_semaphore {
+ public:
+  explicit constexpr counting_semaphore(std::ptrdiff_t permits) : permits_(permits) {}
+  static constexpr std::ptrdiff_t max() { return Most; }
+
+  void release(std::ptrdiff_t more = 1) {
+    queue_.change([&] { permits_ += more; });
+  }
+  void acquire() {
+    queue_.wait(tasks::waitable::semaphore, [this] { return take(); });
+  }
+  bool try_acquire() {
+    return queue_.try_take([this] { return take(); });
+  }
+
+ private:
+  bool take() {
+    if (permits_ <= 0) return false;
+    --permits_;
+    return true;
+  }
+
+  tasks::wait_queue queue_;
+  std::ptrdiff_t permits_;
+};
+
+using binary_semaphore = counting_semaphore<1>;
+
+/// Names an event of some PE; may travel in messages. Valid while the event lives.
+struct event_name {
+  pe_t pe;               ///< whose event it is
+  std::uint64_t address; ///< in that PE's process
+};
+
+/// A future of several things: true when all its dependencies have been signalled, on whichever PE.
+class event {
+ public:
+  /// `dependencies` signals make it true; with none it is. Belongs to the PE that makes it.
+  explicit event(std::ptrdiff_t dependencies) : left_(dependencies) {}
+
+  /// For `signal` on other PEs; `here` is this one.
+  event_name name(pe_t here) const { return {here, reinterpret_cast<std::uint64_t>(this)}; }
+
+  void signal() { left_.count_down(); }
+  bool ready() { return left_.try_wait(); }
+  /// What was written before the signals is seen after it: on this PE. What other PEs have written to its
+  /// memory is there if they completed it (`quiet_own`) before they signalled.
+  void wait() { left_.wait(); }
+
+ private:
+  latch left_;
+};
+
+/// Signals an event of any PE, by a remote call (call.hpp says who may, and when it leaves).
+inline void signal(event_name e) {
+  call(e.pe, [](std::uint64_t address) { reinterpret_cast<event*>(address)->signal(); }, e.address);
+}
+
+} // namespace windrow

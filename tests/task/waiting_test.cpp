@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Light threads that wait for other PEs.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "tests/support/pe_test.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::test {
+namespace {
+
+// Each on the worker that it happens to run on.
+TEST(light_threads, fetch_and_wait_for_the_value) {
+  auto& j = the_job();
+  context ctx(j, aggregate);
+  auto counters = j.array<std::uint64_t>(16);
+  constexpr int threads = 50, rounds = 10;
+  std::atomic<std::uint64_t> sum = 0;
+  finish([&] {
+    for (int t = 0; t < threads; ++t)
+      spawn([&, t] {
+        for (int i = 0; i < rounds; ++i) sum += ctx.fetch_add(counters[(t + i) % 16], 1).get();
+      });
+  });
+  ctx.barrier();
+  std::uint64_t expected = 0, all = 0;
+  for (std::uint64_t i = 0; i < counters.size(); ++i) {
+    const auto n = ctx.get(counters[i]).get(); // main code
+    all += n;
+    expected += n * (n - 1) / 2;
+  }
+  EXPECT_EQ(all, static_cast<std::uint64_t>(threads * rounds * j.pes()));
+  EXPECT_EQ(j.world().sum(sum.load()), expected);
+  j.barrier();
+  j.free(counters);
+}
+
+TEST(light_threads, swap_and_compare_by_whoever_may) {
+  auto& j = the_job();
+  context ctx(j, aggregate);
+  auto cells = j.array<std::int32_t>(static_cast<std::uint64_t>(j.pes()));
+  const auto mine = static_cast<std::uint64_t>(j.pe());
+  finish([&] {
+    spawn([&] {
+      EXPECT_EQ(ctx.swap(cells[mine], 7).get(), 0);
+      EXPECT_EQ(ctx.compare_swap(cells[mine], 7, 9).get(), 7);
+      EXPECT_EQ(ctx.get(cells[mine]).get(), 9);
+    });
+    spawn_at(communication_worker, [&] { EXPECT_GE(ctx.fetch_or(cells[mine], 0).get(), 0); });
+  });
+  ctx.barrier();
+  j.free(cells);
+}
+
+// Barriers and sums of one light thread go on while others of its worker run.
+TEST(light_threads, are_suspended_in_collectives) {
+  auto& j = the_job();
+  std::atomic<int> others = 0;
+  const int pes = j.pes();
+  finish([&] {
+    spawn_at(communication_worker, "collective", [&] {
+      for (int i = 0; i < 20; ++i) {
+        j.barrier();
+        EXPECT_EQ(j.world().sum(j.pe() + i), pes * (pes - 1) / 2 + pes * i);
+      }
+    });
+    for (int i = 0; i < 100; ++i)
+      spawn_at(communication_worker, [&] {
+        yield();
+        ++others;
+      });
+  });
+  EXPECT_EQ(others, 100);
+}
+
+// Each on a team of its own.
+TEST(light_threads, may_be_in_collectives_of_several_teams) {
+  auto& j = the_job();
+  std::vector<team> teams;
+  for (int i = 0; i < 4; ++i) teams.push_back(j.world().split_strided(0, 1, j.pes()));
+  finish([&] {
+    for (int i = 0; i < 4; ++i)
+      spawn_at(communication_worker, [&, i] {
+        for (int round = 0; round < 10; ++round)
+          EXPECT_EQ(teams[static_cast<std::size_t>(i)].sum(i + round), j.pes() * (i + round));
+      });
+  });
+  j.barrier();
+}
+
+TEST(light_threads, are_suspended_in_quiet) {
+  auto& j = the_job();
+  context ctx(j, aggregate);
+  auto cells = j.array<std::uint64_t>(static_cast<std::uint64_t>(j.pes()));
+  std::atomic<bool> other = false;
+  finish([&] {
+    spawn_at(communication_worker, [&] {
+      for (std::uint64_t i = 0; i < cells.size(); ++i) ctx.add(cells[i], 1);
+      ctx.barrier();
+      EXPECT_EQ(ctx.get(cells[static_cast<std::uint64_t>(j.pe())]).get(), cells.size());
+    });
+    spawn_at(communication_worker, [&] { other = true; });
+  });
+  EXPECT_TRUE(other);
+  j.barrier();
+  j.free(cells);
+}
+
+TEST(light_threads, wait_until_others_have_written) {
+  auto& j = the_job();
+  const auto flag = j.allocate<std::int64_t>(1);
+  std::atomic_ref<std::int64_t> mine(*j.local(flag));
+  const auto next = (j.pe() + 1) % j.pes();
+  finish([&] {
+    spawn_at(communication_worker, [&] { // a ring that PE 0 begins
+      if (j.pe() != 0) wait_until([&] { return mine.load() != 0; });
+      windrow::put(j, *global_ptr<std::int64_t>(next, flag.offset()), std::int64_t{j.pe() + 1});
+      if (j.pe() == 0) wait_until([&] { return mine.load() != 0; });
+    });
+  });
+  EXPECT_EQ(mine.load(), (j.pe() + j.pes() - 1) % j.pes() + 1);
+  j.barrier();
+  j.free(flag);
+}
+
+// A dependency from each PE, from its main code, its tasks or its handlers.
+TEST(events, are_signalled_by_all_pes) {
+  auto& j = the_job();
+  event all(3 * j.pes());
+  std::vector<event_name> names(static_cast<std::size_t>(j.pes()));
+  const auto mine = all.name(j.pe());
+  j.world().allgather(std::span<const event_name>(&mine, 1), std::span(names));
+  stream<event_name> relay(j, [](std::span<const event_name> batch, pe_t) {
+    for (const auto& e : batch) signal(e);
+  });
+  std::atomic<int> woken = 0;
+  finish([&] {
+    for (int i = 0; i < 5; ++i)
+      spawn([&] {
+        all.wait();
+        ++woken;
+      });
+    for (const auto& e : names) {
+      signal(e);
+      async([e] { signal(e); });
+      relay.send(e.pe, e);
+    }
+  });
+  EXPECT_EQ(woken, 5);
+  relay.barrier();
+}
+
+// A message from PE to PE for each step of each light thread.
+TEST(light_threads, wait_for_calls_in_random_order) {
+  auto& j = the_job();
+  const auto seed = 20'261'124U + static_cast<unsigned>(j.pe());
+  SCOPED_TRACE(seed);
+  std::atomic<int> right = 0;
+  finish([&] {
+    for (unsigned t = 0; t < 30; ++t)
+      spawn([&, t] {
+        std::mt19937 random(seed * 100 + t);
+        for (int i = 0; i < 10; ++i) {
+          const auto to = static_cast<pe_t>(random() % static_cast<unsigned>(j.pes()));
+          const int a = static_cast<int>(random() % 1000);
+          right += call(to, [](int x) { return 2 * x; }, a).get() == 2 * a;
+        }
+      });
+  });
+  EXPECT_EQ(right, 300);
+  j.barrier();
+}
+
+} // namespace
+} // namespace windrow::test

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What light threads wait for, with each number of workers: for ThreadSanitizer too.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "tests/task/with_workers.hpp"
+#include "windrow/detail/thread_sanitizer.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::test {
+namespace {
+
+constexpr int many = detail::thread_sanitizer ? 300 : 10'000;
+
+void run_with_each_number_of_workers(const std::function<void(job&)>& body) {
+  for (const int workers : {1, 2, 3, 8}) run_with_workers(1, workers, body);
+}
+
+TEST(mutexes, exclude_others_also_while_their_holder_waits) {
+  run_with_each_number_of_workers([](job&) {
+    mutex m;
+    int inside = 0, sum = 0;
+    finish([&] {
+      for (int i = 0; i < 200; ++i)
+        spawn([&] {
+          const std::lock_guard held(m);
+          ASSERT_EQ(++inside, 1);
+          yield();
+          ++sum;
+          --inside;
+        });
+    });
+    EXPECT_EQ(sum, 200);
+    EXPECT_TRUE(m.try_lock());
+    EXPECT_FALSE(m.try_lock());
+    m.unlock();
+  });
+}
+
+TEST(mutexes, are_given_in_the_order_of_arrival) {
+  run_with_workers(1, 1, [](job&) {
+    mutex m;
+    std::vector<int> order;
+    m.lock();
+    finish([&] {
+      for (int i = 0; i < 10; ++i)
+        spawn_at(0, [&, i] {
+          const std::lock_guard held(m);
+          order.push_back(i);
+        });
+      spawn_at(0, [&] { m.unlock(); });
+    });
+    EXPECT_EQ(order, (std::vector{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  });
+}
+
+// Main code and tasks wait on the stack of their worker.
+TEST(mutexes, are_for_main_code_and_tasks_too) {
+  run_with_each_number_of_workers([](job&) {
+    mutex m;
+    int sum = 0;
+    const auto add = [&] {
+      const std::lock_guard held(m);
+      ++sum;
+    };
+    finish([&] {
+      for (int i = 0; i < 300; ++i) i % 3 == 0 ? async(add) : spawn(add);
+      for (int i = 0; i < 100; ++i) add();
+    });
+    EXPECT_EQ(sum, 400);
+  });
+}
+
+TEST(condition_variables, hand_over_all_items_of_a_bounded_buffer) {
+  run_with_each_number_of_workers([](job&) {
+    constexpr int producers = 5, consumers = 3, each = 300;
+    mutex m;
+    condition_variable room, items;
+    std::deque<int> buffer;
+    long sum = 0;
+    int left = producers * each;
+    finish([&] {
+      for (int c = 0; c < consumers; ++c)
+        spawn([&] {
+          for (;;) {
+            std::unique_lock held(m);
+            items.wait(held, [&] { return !buffer.empty() || left == 0; });
+            if (left == 0) return items.notify_all();
+            sum += buffer.front();
+            buffer.pop_front();
+            if (--left == 0) items.notify_all();
+            room.notify_one();
+          }
+        });
+      for (int p = 0; p < producers; ++p)
+        spawn([&] {
+          for (int i = 1; i <= each; ++i) {
+            std::unique_lock held(m);
+            room.wait(held, [&] { return buffer.size() < 4; });
+            buffer.push_back(i);
+            items.notify_one();
+          }
+        });
+    });
+    EXPECT_EQ(sum, producers * (each * (each + 1) / 2));
+  });
+}
+
+TEST(latches, let_all_go_on) {
+  run_with_each_number_of_workers([](job&) {
+    latch arrived(many);
+    std::atomic<int> gone = 0;
+    finish([&] {
+      for (int i = 0; i < many; ++i)
+        spawn([&] {
+          arrived.arrive_and_wait();
+          ++gone;
+        });
+      arrived.wait(); // main code
+      EXPECT_TRUE(arrived.try_wait());
+    });
+    EXPECT_EQ(gone, many);
+  });
+}
+
+TEST(semaphores, admit_so_many) {
+  run_with_each_number_of_workers([](job&) {
+    counting_semaphore<> permits(3);
+    std::atomic<int> inside = 0, ran = 0;
+    finish([&] {
+      for (int i = 0; i < 300; ++i)
+        spawn([&] {
+          permits.acquire();
+          EXPECT_LE(++inside, 3);
+          yield();
+          --inside;
+          ++ran;
+          permits.release();
+        });
+    });
+    EXPECT_EQ(ran, 300);
+    EXPECT_TRUE(permits.try_acquire());
+  });
+}
+
+TEST(events, need_all_their_signals_and_take_them_from_any_thread) {
+  run_with_each_number_of_workers([](job&) {
+    for (int round = 0; round < 20; ++round) {
+      auto ready = std::make_unique<event>(3);
+      std::atomic<int> woken = 0;
+      std::thread outside([&e = *ready] { e.signal(); });
+      finish([&] {
+        for (int i = 0; i < 5; ++i)
+          spawn([&] {
+            ready->wait();
+            ++woken;
+          });
+        async([&] { ready->signal(); });
+        ready->signal();
+      });
+      EXPECT_EQ(woken, 5);
+      EXPECT_TRUE(ready->ready());
+      outside.join();
+    }
+  });
+}
+
+// One that yields lets tasks of its worker run, old and new.
+TEST(light_threads, yield_to_tasks_and_to_each_other) {
+  run_with_each_number_of_workers([](job&) {
+    std::atomic<int> turn = 0;
+    std::atomic<bool> ran = false;
+    finish([&] {
+      for (int me = 0; me < 4; ++me)
+        spawn([&, me] {
+          for (int round = 0; round < 50; ++round) {
+            while (turn != me) yield();
+            turn = (me + 1) % 4;
+          }
+        });
+      spawn([&] {
+        async([&] { ran = true; });
+        while (!ran) yield();
+      });
+    });
+    EXPECT_EQ(turn, 0);
+  });
+}
+
+TEST(light_threads, wait_for_memory_that_nobody_announces) {
+  run_with_each_number_of_workers([](job&) {
+    std::atomic<int> value = 0, right = 0;
+    finish([&] {
+      for (int i = 0; i < many / 10; ++i)
+        spawn([&, i] {
+          wait_until([&] { return value.load() > i % 3; });
+          right += value > i % 3;
+        });
+      std::thread outside([&] {
+        for (int i = 0; i < 3; ++i) ++value, std::this_thread::yield();
+      });
+      wait_until([&] { return value == 3; }); // main code
+      outside.join();
+    });
+    EXPECT_EQ(right, many / 10);
+  });
+}
+
+TEST(light_threads, throw_what_a_condition_throws) {
+  run_with_workers(1, 2, [](job&) {
+    std::atomic<int> looks = 0;
+    const auto condition = [&]() -> bool { return ++looks < 3 ? false : throw looks.load(); };
+    EXPECT_THROW(finish([&] { spawn([&] { wait_until(condition); }); }), int);
+  });
+}
+
+// Exceptions under way belong to the light thread, whoever wakes it.
+TEST(light_threads, keep_their_exceptions_over_every_kind_of_wait) {
+  run_with_each_number_of_workers([](job&) {
+    mutex m;
+    std::atomic<int> right = 0;
+    finish([&] {
+      for (int i = 0; i < 100; ++i)
+        spawn([&, i] {
+          try {
+            throw i;
+          } catch (const int& thrown) {
+            const std::lock_guard held(m);
+            yield();
+            finish([] { async([] {}); });
+            right += thrown == i && std::uncaught_exceptions() == 0;
+          }
+        });
+    });
+    EXPECT_EQ(right, 100);
+  });
+}
+
+// Any mixture, against what comes out if all of it runs in turn.
+void run_random_waits(unsigned seed) {
+  constexpr int threads = 60, steps = 40, locks = 4;
+  struct account {
+    mutex m;
+    condition_variable changed;
+    long amount = 0;
+  };
+  std::vector<account> accounts(locks);
+  counting_semaphore<> permits(7);
+  latch all_begun(threads);
+  std::atomic<long> yielded = 0;
+  long expected = 0, found = 0, expected_yields = 0;
+  const auto steps_of = [=](int thread) { return std::mt19937(seed * 1000 + static_cast<unsigned>(thread)); };
+  for (int t = 0; t < threads; ++t)
+    for (auto [random, i] = std::pair(steps_of(t), 0); i < steps; ++i) {
+      const auto r = random();
+      if (r % 5 < 3)
+        expected += static_cast<long>(r % 100);
+      else
+        ++expected_yields;
+    }
+  const auto step = [&](unsigned r) {
+    auto& a = accounts[r / 100 % locks];
+    if (r % 5 < 2) {
+      const std::lock_guard held(a.m);
+      a.amount += static_cast<long>(r % 100);
+      a.changed.notify_one();
+    } else if (r % 5 == 2) {
+      permits.acquire();
+      finish([&] {
+        spawn([&] {
+          const std::lock_guard held(a.m);
+          a.amount += static_cast<long>(r % 100);
+        });
+      });
+      permits.release();
+    } else {
+      yield();
+      yielded += spawn_future([] { return 1; }).get();
+    }
+  };
+  finish([&] {
+    for (int t = 0; t < threads; ++t)
+      spawn("random waits", [&, t] {
+        all_begun.arrive_and_wait();
+        auto random = steps_of(t);
+        for (int i = 0; i < steps; ++i) step(random());
+      });
+  });
+  for (auto& a : accounts) found += a.amount;
+  EXPECT_EQ(found, expected) << "seed " << seed;
+  EXPECT_EQ(yielded, expected_yields) << "seed " << seed;
+}
+
+TEST(light_threads, wait_in_random_ways) {
+  run_with_each_number_of_workers([](job&) {
+    for (unsigned round = 0; round < 8; ++round) run_random_waits(20'261'123 + round);
+  });
+}
+
+} // namespace
+} // namespace windrow::test
