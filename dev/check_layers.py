@@ -11,7 +11,7 @@ import sys
 
 # From the bottom to the top. Rooms of one row do not know each other.
 ROWS = [["base"], ["os", "balance"], ["trace"], ["transport"], ["pgas"], ["aggregate"], ["job"], ["defer"], ["task"],
-        ["actor", "shmem"], ["overlap"], ["rooms"]]
+        ["actor", "shmem"], ["mobile", "overlap"], ["rooms"]]
 HEIGHT = {room: height for height, row in enumerate(ROWS) for room in row}
 
 # The room that each public header is the face of: rooms below must not include it.
@@ -38,6 +38,10 @@ PUBLIC = {
     "windrow/selector.hpp": "actor", "windrow/mailbox.hpp": "actor",
     "windrow/detail/mailbox_state.hpp": "actor", "windrow/detail/variable_items.hpp": "actor",
     "windrow/detail/handlers.hpp": "actor", "windrow/detail/senders.hpp": "actor",
+    "windrow/mobile.hpp": "mobile", "windrow/detail/object_core.hpp": "mobile",
+    "windrow/detail/object_bytes.hpp": "mobile", "windrow/detail/cereal_archives.hpp": "mobile",
+    "windrow/detail/mobile_protocol.hpp": "mobile", "windrow/detail/id_map.hpp": "base",
+    "windrow/detail/ticks.hpp": "base",
     "windrow/call.hpp": "task", "windrow/array_operations.hpp": "defer",
     "windrow/task.hpp": "task", "windrow/detail/task.hpp": "task", "windrow/fork_join.hpp": "task",
     "windrow/detail/fork.hpp": "task", "windrow/detail/fold.hpp": "task",

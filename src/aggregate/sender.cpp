@@ -363,8 +363,10 @@ void sender::send_all() {
   while (!filling_.empty()) send(filling_.back(), false);
 }
 
+// What handlers have stored while no shared block was free leaves too, once everything that was spilled
+// before has.
 bool sender::send_early() {
-  const auto leaves = [this](pe_t to) { return !lane_of(to).spilling; };
+  const auto leaves = [this](pe_t to) { return !lane_of(to).spilling || pool_.spilled() == 0; };
   bool any = false;
   for (auto to = std::ranges::find_if(filling_, leaves); to != filling_.end();
        to = std::ranges::find_if(filling_, leaves)) {

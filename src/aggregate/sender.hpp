@@ -45,7 +45,7 @@ class sender final : private room_source {
   bool any_open() const { return !filling_.empty(); }
   /// Sends what is there, be the blocks full or not.
   void send_all();
-  /// The same but for what has no shared block. False if there was nothing.
+  /// The same but for what has no shared block while others wait for one. False if there was nothing.
   bool send_early();
   /// Sends what is there, finishes loads, and answers whoever has asked for that (`engine::ask_senders`).
   void flush();

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Archives of cereal over bytes in memory. All PEs of a job run the same program, so the bytes are those of
+// its types.
+#pragma once
+
+#include <cereal/cereal.hpp>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace windrow::mobile {
+
+[[noreturn]] void require_same_bytes(std::size_t written, std::size_t read);
+
+/// Appends to a vector.
+class output_archive : public cereal::OutputArchive<output_archive, cereal::AllowEmptyClassElision> {
+ public:
+  explicit output_archive(std::vector<std::byte>& to)
+      : cereal::OutputArchive<output_archive, cereal::AllowEmptyClassElision>(this), to_(to) {}
+  void write(const void* from, std::size_t size) {
+    const auto* const bytes = static_cast<const std::byte*>(from);
+    to_.insert(to_.end(), bytes, bytes + size);
+  }
+
+ private:
+  std::vector<std::byte>& to_;
+};
+
+/// Reads bytes that an output_archive has written. One too many, or one left, ends the job with a sentence.
+class input_archive : public cereal::InputArchive<input_archive, cereal::AllowEmptyClassElision> {
+ public:
+  explicit input_archive(std::span<const std::byte> from)
+      : cereal::InputArchive<input_archive, cereal::AllowEmptyClassElision>(this), from_(from) {}
+  void read(void* to, std::size_t size) {
+    if (size > from_.size() - at_) require_same_bytes(from_.size(), at_ + size);
+    std::memcpy(to, from_.data() + at_, size);
+    at_ += size;
+  }
+  void require_end() const {
+    if (at_ != from_.size()) require_same_bytes(from_.size(), at_);
+  }
+
+ private:
+  std::span<const std::byte> from_;
+  std::size_t at_ = 0;
+};
+
+// What cereal asks for by these names.
+// NOLINTBEGIN(readability-identifier-naming)
+template <class T>
+  requires std::is_arithmetic_v<T>
+void CEREAL_SAVE_FUNCTION_NAME(output_archive& archive, const T& value) {
+  archive.write(&value, sizeof value);
+}
+template <class T>
+  requires std::is_arithmetic_v<T>
+void CEREAL_LOAD_FUNCTION_NAME(input_archive& archive, T& value) {
+  archive.read(&value, sizeof value);
+}
+template <class Archive, class T>
+  requires std::is_same_v<Archive, output_archive> || std::is_same_v<Archive, input_archive>
+void CEREAL_SERIALIZE_FUNCTION_NAME(Archive& archive, cereal::NameValuePair<T>& named) {
+  archive(named.value);
+}
+template <class Archive, class T>
+  requires std::is_same_v<Archive, output_archive> || std::is_same_v<Archive, input_archive>
+void CEREAL_SERIALIZE_FUNCTION_NAME(Archive& archive, cereal::SizeTag<T>& tagged) {
+  archive(tagged.size);
+}
+template <class T>
+void CEREAL_SAVE_FUNCTION_NAME(output_archive& archive, const cereal::BinaryData<T>& data) {
+  archive.write(data.data, static_cast<std::size_t>(data.size));
+}
+template <class T>
+void CEREAL_LOAD_FUNCTION_NAME(input_archive& archive, cereal::BinaryData<T>& data) {
+  archive.read(data.data, static_cast<std::size_t>(data.size));
+}
+// NOLINTEND(readability-identifier-naming)
+
+} // namespace windrow::mobile
+
+CEREAL_REGISTER_ARCHIVE(windrow::mobile::output_archive)
+CEREAL_REGISTER_ARCHIVE(windrow::mobile::input_archive)
+CEREAL_SETUP_ARCHIVE_TRAITS(windrow::mobile::input_archive, windrow::mobile::output_archive)

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace windrow::mobile {
+
+/// Records by their `id`, which is never 0: open addressing, so that a look-up is mostly one cache line. An
+/// insertion moves records.
+template <class Record>
+class id_map {
+ public:
+  Record* find(std::uint64_t id) {
+    for (std::size_t at = start(id);; at = (at + 1) & mask()) {
+      if (slots_[at].id == id) return &slots_[at];
+      if (slots_[at].id == 0) return nullptr;
+    }
+  }
+  const Record* find(std::uint64_t id) const { return const_cast<id_map*>(this)->find(id); }
+  /// For an id that is not there.
+  Record& insert(const Record& r) {
+    if (2 * ++size_ > slots_.size()) grow();
+    return place(r);
+  }
+  /// Removes those for which `gone(record)`.
+  template <class Gone>
+  void erase_if(Gone gone) {
+    auto old = std::exchange(slots_, std::vector<Record>(slots_.size()));
+    size_ = 0;
+    for (auto& r : old)
+      if (r.id != 0 && !gone(r)) {
+        place(r);
+        ++size_;
+      }
+  }
+  template <class Visit>
+  void for_each(Visit visit) {
+    for (auto& r : slots_)
+      if (r.id != 0) visit(r);
+  }
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const auto& r : slots_)
+      if (r.id != 0) visit(r);
+  }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::size_t mask() const { return slots_.size() - 1; }
+  // Multiplication spreads neighbouring numbers (Knuth's multiplicative hashing).
+  std::size_t start(std::uint64_t id) const {
+    return static_cast<std::size_t>(id * 0x9e3779b97f4a7c15 >> (64 - std::countr_zero(slots_.size())));
+  }
+  Record& place(const Record& r) {
+    auto at = start(r.id);
+    while (slots_[at].id != 0) at = (at + 1) & mask();
+    return slots_[at] = r;
+  }
+  void grow() {
+    auto old = std::exchange(slots_, std::vector<Record>(2 * slots_.size()));
+    for (const auto& r : old)
+      if (r.id != 0) place(r);
+  }
+
+  std::vector<Record> slots_ = std::vector<Record>(16);
+  std::size_t size_ = 0;
+};
+
+} // namespace windrow::mobile

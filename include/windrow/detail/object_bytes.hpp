@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How objects, arguments and results become bytes: plain ones as they are, spans and strings in place, and
+// others by their `serialize` in cereal's convention.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "windrow/detail/round_up.hpp"
+#include "windrow/detail/variable_items.hpp"
+#include "windrow/types.hpp"
+
+#if __has_include(<cereal/cereal.hpp>)
+#include "windrow/detail/cereal_archives.hpp"
+#endif
+
+namespace windrow::mobile {
+
+/// Ends the job: what reads has wanted more bytes than there are, or fewer.
+[[noreturn]] void require_same_bytes(std::size_t written, std::size_t read);
+
+#if __has_include(<cereal/cereal.hpp>)
+template <class T>
+inline constexpr bool serializable = cereal::traits::is_output_serializable<T, output_archive>::value &&
+                                     cereal::traits::is_input_serializable<T, input_archive>::value;
+inline constexpr bool has_cereal = true;
+#else
+template <class T>
+inline constexpr bool serializable = false;
+inline constexpr bool has_cereal = false;
+#endif
+
+template <class T>
+constexpr void require_travels() {
+  static_assert(!std::is_pointer_v<T>,
+                "an address means nothing on another PE: send a mobile_ptr, or what it points to");
+  static_assert(has_cereal || transferable<T>,
+                "a type that is not trivially copyable travels by cereal: install libcereal-dev");
+  static_assert(
+      !has_cereal || transferable<T> || serializable<T>,
+      "a class that is not trivially copyable needs a serialize function as cereal has them, and for "
+      "members of the standard library cereal's header, as <cereal/types/vector.hpp>");
+}
+
+template <class T>
+void save(const T& value, std::vector<std::byte>& to) {
+  require_travels<T>();
+  if constexpr (transferable<T>) {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
+    to.insert(to.end(), bytes, bytes + sizeof value);
+  } else {
+#if __has_include(<cereal/cereal.hpp>)
+    output_archive archive(to);
+    archive(value);
+#endif
+  }
+}
+
+template <class T>
+void load(T& value, std::span<const std::byte> from) {
+  if constexpr (transferable<T>) {
+    if (from.size() != sizeof value) require_same_bytes(from.size(), sizeof value);
+    std::memcpy(&value, from.data(), sizeof value);
+  } else {
+#if __has_include(<cereal/cereal.hpp>)
+    input_archive archive(from);
+    archive(value);
+    archive.require_end();
+#endif
+  }
+}
+
+/// Arguments lie one behind the other, each at a multiple of this.
+inline constexpr std::size_t argument_unit = 8;
+
+template <class T>
+inline constexpr bool is_plain = transferable<T> && !detail::variable_item<T>;
+
+/// An argument on its way out. Refers to it if it is plain or a view.
+template <class T>
+class packed {
+ public:
+  explicit packed(const T& value) : value_(value) {
+    static_assert(alignof(T) <= argument_unit || !is_plain<T>);
+    static_assert(!detail::other_span<T>, "a span of constant plain elements travels, no other");
+    if constexpr (!is_plain<T> && !detail::variable_item<T>) save(value, content_);
+  }
+  std::size_t bytes() const {
+    if constexpr (is_plain<T>)
+      return detail::round_up(sizeof(T), argument_unit);
+    else
+      return argument_unit + detail::round_up(content().size(), argument_unit);
+  }
+  std::byte* write(std::byte* to) const {
+    if constexpr (is_plain<T>) {
+      std::memcpy(to, &value_, sizeof(T));
+    } else {
+      const auto all = content();
+      const std::uint64_t size = all.size();
+      std::memcpy(to, &size, sizeof size);
+      if (size > 0) std::memcpy(to + argument_unit, all.data(), size);
+    }
+    return to + bytes();
+  }
+
+ private:
+  std::span<const std::byte> content() const {
+    if constexpr (detail::variable_item<T>)
+      return {reinterpret_cast<const std::byte*>(value_.data()), value_.size() * sizeof(*value_.data())};
+    else
+      return content_;
+  }
+
+  const T& value_;
+  std::vector<std::byte> content_;
+};
+
+/// The argument that begins at `at`, which is moved behind it. Views refer to where it lies.
+template <class T>
+T unpack(const std::byte*& at) {
+  if constexpr (is_plain<T>) {
+    struct {
+      std::byte content[sizeof(T)];
+    } raw;
+    std::memcpy(&raw, at, sizeof raw);
+    at += detail::round_up(sizeof(T), argument_unit);
+    return std::bit_cast<T>(raw);
+  } else {
+    std::uint64_t size;
+    std::memcpy(&size, at, sizeof size);
+    const std::span<const std::byte> content(at + argument_unit, size);
+    at += argument_unit + detail::round_up<std::size_t>(size, argument_unit);
+    if constexpr (detail::variable_item<T>) {
+      using value = typename detail::viewed<T>::value;
+      return T(reinterpret_cast<const value*>(content.data()), size / sizeof(value));
+    } else {
+      T result{};
+      load(result, content);
+      return result;
+    }
+  }
+}
+
+} // namespace windrow::mobile

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <fstream>
+#include <iterator>
+
+#include "aggregate/engine.hpp"
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+#include "pgas/owner_process.hpp"
+#include "windrow/detail/code_address.hpp"
+#include "windrow/detail/object_core.hpp"
+#include "windrow/detail/ticks.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::mobile {
+
+namespace {
+
+std::string name_of(object_id id) {
+  return fmt::format("object {} of PE {}", serial_of(id), home_of(id));
+}
+
+template <class T>
+void append(std::vector<std::byte>& to, const T& value) {
+  const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
+  to.insert(to.end(), bytes, bytes + sizeof value);
+}
+
+} // namespace
+
+void require_same_bytes(std::size_t written, std::size_t read) {
+  base::fatal(
+      fmt::format("a mobile object or argument was written in {} bytes, and is read as {}: its serialize "
+                  "does not read what it writes",
+                  written, read));
+}
+
+void no_core() {
+  base::fatal(
+      "a mobile object is used on a thread that has no object_space: make one, and use objects on the PE's "
+      "own "
+      "thread");
+}
+
+void refuse_null() {
+  base::fatal("a message is sent through a mobile_ptr that is null: make an object first");
+}
+
+void refuse_index(std::uint64_t index, std::uint64_t size) {
+  base::fatal(fmt::format("index {} is out of range; the collection has {} objects", index, size));
+}
+
+/// What handlers have sent for somebody who waits leaves when they have run, though the block is not full:
+/// its PE may be in a barrier and send no more.
+class core::early_sender final : public aggregation::work_source {
+ public:
+  explicit early_sender(core& c) : core_(c), engine_(c.job_.engine()) { engine_.attach(*this); }
+  ~early_sender() override {
+    if (!pgas::in_forked_child()) engine_.detach(*this);
+  }
+  early_sender(const early_sender&) = delete;
+  early_sender& operator=(const early_sender&) = delete;
+
+  bool pending() const override { return false; }
+  bool ready() const override { return false; }
+  void run() override {}
+  std::uint64_t started() const override { return 0; }
+  void messages_handled() override {
+    if (!core_.urgent_) return;
+    engine_.main_sender().send_early();
+    core_.urgent_ = engine_.main_sender().any_open(); // without a shared block
+  }
+  void describe(transport::wait_details& details) const override {
+    if (core_.protocol_.waiting() > 0)
+      details.add("messages that wait for objects", core_.protocol_.waiting());
+  }
+
+ private:
+  core& core_;
+  aggregation::engine& engine_;
+};
+
+core::core(job& j, std::size_t most_records)
+    : job_(j),
+      most_records_(most_records),
+      kind_(j, unit, receive, this),
+      protocol_(*this, j.pe()),
+      early_(std::make_unique<early_sender>(*this)),
+      outer_(core_of_thread) {
+  if (outer_ != nullptr && &outer_->job_ == &j)
+    base::fatal("object_space: this job has one already; its objects can be of any class");
+  core_of_thread = this;
+  j.barrier(); // nobody may send before everybody can handle
+}
+
+core::~core() {
+  kind_.leave(std::uncaught_exceptions() > exceptions_);
+  core_of_thread = outer_;
+  protocol_.for_each_object([](object_id, void* object) {
+    auto* const c = static_cast<cell*>(object);
+    c->type->destroy(c);
+  });
+}
+
+object_id core::create(std::uint64_t serial, cell* c) {
+  const auto id = make_id(job_.pe(), serial);
+  protocol_.create(id, c);
+  return id;
+}
+
+void core::migrate(object_id id, pe_t to) {
+  kind_.require_pe(to);
+  const auto pe = static_cast<std::uint64_t>(to);
+  send(id, what::migrate, sizeof pe, [=](std::byte* place) { std::memcpy(place, &pe, sizeof pe); });
+}
+
+std::vector<object_id> core::ids() const {
+  std::vector<object_id> result;
+  protocol_.for_each_object([&](object_id id, void*) { result.push_back(id); });
+  std::ranges::sort(result);
+  return result;
+}
+
+void core::destroy(std::span<const object_id> ids) {
+  for (const auto id : ids) {
+    auto* const c = find(id);
+    protocol_.destroy(id);
+    c->type->destroy(c);
+  }
+}
+
+// ---- sending
+
+void core::put_large(pe_t to, std::span<const std::byte> item) {
+  detail::send_fragments(kind_, unit, large_items_++, static_cast<std::size_t>(to), item.data(), item.size());
+}
+
+void core::send_message(pe_t to, const message_head& head, std::span<const std::byte> body) {
+  urgent_ = true;
+  put(to, head, body.size(), [=](std::byte* place) {
+    if (!body.empty()) std::memcpy(place, body.data(), body.size());
+  });
+}
+
+void core::send_news(pe_t to, const news& n) {
+  urgent_ = true;
+  put(to, {n.id, 0, n.version, n.where, 0, static_cast<std::uint16_t>(what::news)}, 0, [](std::byte*) {});
+}
+
+// The type, the busy time, who sends to it, then the object itself. The head has the number of senders.
+void core::send_object(pe_t to, const passage& p, void* object) {
+  auto* const c = static_cast<cell*>(object);
+  std::vector<std::byte> body;
+  append(body, *c->type->portable);
+  append(body, c->busy);
+  for (const auto& s : p.senders) {
+    append(body, s.sender);
+    append(body, s.next);
+  }
+  const auto size_at = body.size();
+  append(body, std::uint64_t{0});
+  c->type->save(*c, body);
+  const std::uint64_t size = body.size() - size_at - sizeof size;
+  std::memcpy(body.data() + size_at, &size, sizeof size);
+  body.resize(detail::round_up<std::size_t>(body.size(), unit));
+  c->type->destroy(c);
+  moved_bytes_ += size;
+  urgent_ = true;
+  const message_head head{p.id, static_cast<std::uint32_t>(p.senders.size()), p.version, 0,
+                          0,    static_cast<std::uint16_t>(what::object)};
+  put(to, head, body.size(), [&](std::byte* place) { std::memcpy(place, body.data(), body.size()); });
+}
+
+// ---- receiving
+
+void core::receive(aggregation::run_header& run, const aggregation::work& w, void* self) noexcept {
+  auto& c = *static_cast<core*>(self);
+  c.since_ = detail::ticks();
+  const auto whole = [&](const std::byte* content, std::size_t bytes) { c.take(content, bytes); };
+  detail::for_each_variable(run, unit, whole, [&](const std::byte* content, std::uint32_t bytes) {
+    if (const auto item = c.assembly_.add(w.from, content, bytes)) whole(item->content.get(), item->bytes);
+  });
+}
+
+void core::take(const std::byte* item, std::size_t bytes) {
+  message_head head;
+  std::memcpy(&head, item, sizeof head);
+  const std::span body(item + sizeof head, bytes - sizeof head);
+  switch (static_cast<what>(head.what)) {
+    case what::message:
+    case what::call:
+    case what::migrate:
+    case what::destroy:
+      return protocol_.message(head, body);
+    case what::object:
+      return take_object(head, body);
+    case what::news:
+      return protocol_.hear({head.id, head.sender, head.version});
+    case what::reply:
+      auto& taker = *reinterpret_cast<reply_taker*>(head.id);
+      return taker.take(taker, body);
+  }
+}
+
+void core::take_object(const message_head& head, std::span<const std::byte> body) {
+  const auto* at = body.data();
+  const auto& type = *static_cast<const object_type*>(here(unpack<std::uint64_t>(at)));
+  const auto busy = unpack<std::uint64_t>(at);
+  passage p{head.id, head.version, std::vector<sender_state>(head.number)};
+  for (auto& s : p.senders) {
+    std::memcpy(&s.sender, at, sizeof s.sender);
+    std::memcpy(&s.next, at + sizeof s.sender, sizeof s.next);
+    at += sizeof s.sender + sizeof s.next;
+  }
+  const auto size = unpack<std::uint64_t>(at);
+  auto* const c = type.load({at, size});
+  c->busy = busy;
+  protocol_.arrived(std::move(p), c);
+}
+
+const void* core::here(std::uint64_t portable) {
+  auto& last = addresses_[(portable >> 4) % addresses_.size()];
+  if (last.portable != portable) [[unlikely]]
+    last = {portable, aggregation::local_address(portable)};
+  return last.here;
+}
+
+void core::handle(void* object, const message_head& head, std::span<const std::byte> body) {
+  auto* const c = static_cast<cell*>(object);
+  const auto* at = body.data();
+  switch (static_cast<what>(head.what)) {
+    case what::migrate:
+      return protocol_.move(head.id, static_cast<pe_t>(unpack<std::uint64_t>(at)));
+    case what::destroy:
+      return destroy({&head.id, 1});
+    default: {
+      using handler = void (*)(core&, cell&, const message_head&, const std::byte*);
+      const auto run = reinterpret_cast<handler>(const_cast<void*>(here(unpack<std::uint64_t>(at))));
+      run(*this, *c, head, at);
+      const auto now = detail::ticks();
+      c->busy += now - since_;
+      since_ = now;
+    }
+  }
+}
+
+void core::refuse(const message_head& head) const {
+  base::fatal(
+      fmt::format("a message of PE {} reaches {} after its destruction; destroy objects that nobody sends to",
+                  head.sender, name_of(head.id)));
+}
+
+// ---- collective
+
+void core::barrier() {
+  kind_.quiesce();
+  if (protocol_.waiting() > 0) {
+    const auto& head = protocol_.first_waiting();
+    base::fatal(
+        fmt::format("barrier: {} messages wait for ever, the first of PE {} for {}; was it visited meanwhile?",
+                    protocol_.waiting(), head.sender, name_of(head.id)));
+  }
+  if (job_.world().max(protocol_.records()) <= most_records_) return;
+  protocol_.forget();
+  job_.barrier();
+}
+
+struct core::known_load {
+  object_id id;
+  balance::object_load load;
+};
+
+// On every PE the same, by PE and id.
+std::vector<core::known_load> core::all_loads() {
+  std::vector<known_load> mine;
+  for (const auto id : ids()) {
+    const auto& c = *find(id);
+    mine.push_back({id, {c.type->load_of(c), job_.pe(), c.type->bytes}});
+  }
+  const auto counts = job_.world().allgather(mine.size());
+  const auto most = std::ranges::max(counts);
+  mine.resize(most);
+  std::vector<known_load> all(most * counts.size());
+  job_.world().allgather(std::span<const known_load>(mine), std::span(all));
+  std::vector<known_load> result;
+  for (std::size_t pe = 0; pe < counts.size(); ++pe)
+    result.insert(result.end(), all.begin() + static_cast<std::ptrdiff_t>(pe * most),
+                  all.begin() + static_cast<std::ptrdiff_t>(pe * most + counts[pe]));
+  return result;
+}
+
+namespace {
+
+std::string line_of(const balance_report& r) {
+  return fmt::format("balance: load {:.2f} -> {:.2f} of ideal, {} of {} objects ({}) moved in {:.3g} ms",
+                     r.before, r.after, r.moved, r.objects, base::format_size(r.bytes), r.seconds * 1e3);
+}
+
+} // namespace
+
+// Every PE computes the same plan from the same loads.
+balance_report core::balance(const balance::policy& policy) {
+  const auto begin = std::chrono::steady_clock::now();
+  barrier();
+  const auto known = all_loads();
+  std::vector<balance::object_load> loads;
+  std::ranges::transform(known, std::back_inserter(loads), &known_load::load);
+  const balance::problem p{loads, job_.pes()};
+  const auto moves = balance::plan(policy, p);
+  moved_bytes_ = 0;
+  for (const auto& m : moves)
+    if (loads[m.object].pe == job_.pe()) protocol_.move(known[m.object].id, m.to);
+  barrier();
+  protocol_.for_each_object([](object_id, void* object) { static_cast<cell*>(object)->busy = 0; });
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  const balance_report report{balance::imbalance(balance::loads(p)),
+                              balance::imbalance(balance::loads(p, moves)),
+                              loads.size(),
+                              moves.size(),
+                              job_.world().sum(moved_bytes_),
+                              job_.world().max(seconds.count())};
+  if (job_.pe() == 0 && base::flag_option("WINDROW_STATS", false)) base::say(line_of(report));
+  return report;
+}
+
+void core::write_loads(const std::string& file) {
+  barrier();
+  const auto known = all_loads();
+  if (job_.pe() != 0) return;
+  std::ofstream out(file);
+  out << fmt::format("{{\"pes\": {}, \"objects\": [", job_.pes());
+  for (std::size_t i = 0; i < known.size(); ++i)
+    out << fmt::format("{}\n  {{\"pe\": {}, \"load\": {}, \"bytes\": {}}}", i == 0 ? "" : ",",
+                       known[i].load.pe, known[i].load.load, known[i].load.bytes);
+  out << "\n]}\n";
+  if (!out.flush()) throw error(fmt::format("cannot write {}", file));
+}
+
+} // namespace windrow::mobile

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every order of events in small worlds, with the code that is shipped: PEs that send, move and hold objects,
+// and a network that delivers what is under way in any order. README.md says what that covers.
+#include "windrow/detail/mobile_protocol.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <ostream>
+#include <random>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace windrow::mobile {
+namespace {
+
+enum class deed : std::uint8_t { send, move, hold, let_go };
+struct action {
+  deed what;
+  std::uint8_t object;
+  std::uint8_t to = 0; ///< of moves
+};
+using script = std::vector<action>;
+
+struct scenario {
+  const char* name;
+  pe_t pes;
+  std::vector<pe_t> homes;      ///< of each object
+  std::vector<script> programs; ///< of each PE
+  std::uint16_t most_hops = usual_hops;
+  bool again = false;               ///< after the end everything is forgotten, and the programs run once more
+  std::size_t fewest_states = 1000; ///< a programming error of the test itself would leave few
+};
+void PrintTo(const scenario& s, std::ostream* out) {
+  *out << s.name;
+}
+
+/// Something under way.
+struct packet {
+  enum : std::uint8_t { message, object, news } kind;
+  pe_t to;
+  message_head head{};
+  std::vector<std::byte> body{};
+  passage moving{};
+  mobile::news told{};
+};
+
+class world;
+
+/// What a PE's protocol talks to. The world is that of the moment: worlds are copied, carriers are not.
+struct carrier {
+  world* now = nullptr;
+  pe_t here = 0;
+
+  void send_message(pe_t to, const message_head& head, std::span<const std::byte> body);
+  void send_object(pe_t to, const passage&, void* object);
+  void send_news(pe_t to, const mobile::news&);
+  void handle(void* object, const message_head& head, std::span<const std::byte> body);
+  void refuse(const message_head& head) {
+    FAIL() << "refused: message " << head.number << " from " << head.sender;
+  }
+};
+
+object_id id_of(const scenario& s, std::size_t object) {
+  return make_id(s.homes[object], object + 1);
+}
+void* address_of(std::size_t object) {
+  return reinterpret_cast<void*>(object + 1);
+}
+
+class world {
+ public:
+  world(const scenario& s, std::vector<carrier>& carriers)
+      : s_(&s), carriers_(&carriers), next_(carriers.size()) {
+    for (auto& c : carriers) pes_.emplace_back(c, c.here, s.most_hops);
+    for (std::size_t o = 0; o < s.homes.size(); ++o)
+      pes_[static_cast<std::size_t>(s.homes[o])].create(id_of(s, o), address_of(o));
+    sent_.resize(s.homes.size() * carriers.size());
+    handled_ = sent_;
+    holds_.resize(s.homes.size());
+  }
+
+  using change = std::function<void(world&)>;
+  /// What may happen next.
+  std::vector<change> possible() const {
+    std::vector<change> all;
+    for (std::size_t i = 0; i < under_way_.size(); ++i)
+      if (i == 0 || key(under_way_[i]) != key(under_way_[i - 1]))
+        all.emplace_back([i](world& w) { w.deliver(i); });
+    for (std::size_t pe = 0; pe < pes_.size(); ++pe)
+      if (next_[pe] < s_->programs[pe].size() && may_act(pe)) all.emplace_back([pe](world& w) { w.act(pe); });
+    if (s_->again && !forgotten_ && is_over()) all.emplace_back([](world& w) { w.forget(); });
+    return all;
+  }
+  void happen(const change& c) {
+    for (auto& one : *carriers_) one.now = this;
+    c(*this);
+  }
+  bool is_over() const {
+    for (std::size_t pe = 0; pe < pes_.size(); ++pe)
+      if (next_[pe] < s_->programs[pe].size()) return false;
+    return under_way_.empty();
+  }
+  /// What must be true when nothing is left to do.
+  void check_end() const {
+    EXPECT_TRUE(is_over()) << "a program waits for ever";
+    EXPECT_EQ(handled_, sent_);
+    for (const auto& p : pes_) EXPECT_EQ(p.waiting(), 0U);
+    for (std::size_t o = 0; o < s_->homes.size(); ++o) {
+      int owners = 0;
+      for (const auto& p : pes_) owners += p.find(id_of(*s_, o)) != nullptr;
+      EXPECT_EQ(owners, 1) << "object " << o;
+    }
+  }
+  /// Names the state.
+  std::string name() const {
+    std::string text;
+    const auto see = [&](auto value) { text += std::to_string(static_cast<std::int64_t>(value)) + ","; };
+    for (const auto& p : pes_) {
+      p.describe(see);
+      text += ';';
+    }
+    for (const auto& p : under_way_) text += key(p);
+    for (const auto n : next_) see(n);
+    for (const auto n : handled_) see(n);
+    for (const auto n : sent_) see(n);
+    see(forgotten_);
+    return text;
+  }
+
+  // For carriers.
+  void post(packet p) {
+    const auto at = std::ranges::upper_bound(under_way_, key(p), {}, key);
+    under_way_.insert(at, std::move(p));
+  }
+  void handle(pe_t here, void* object, const message_head& head, std::span<const std::byte> body) {
+    const auto o = reinterpret_cast<std::size_t>(object) - 1;
+    EXPECT_EQ(id_of(*s_, o), head.id);
+    EXPECT_EQ(holds_[o], 0) << "handled while it is held";
+    auto& count = handled_[o * pes_.size() + static_cast<std::size_t>(head.sender)];
+    EXPECT_EQ(count, std::to_integer<int>(body[0])) << "out of order, lost or doubled";
+    ++count;
+    if (body.size() > 1) pes_[static_cast<std::size_t>(here)].move(head.id, std::to_integer<pe_t>(body[1]));
+  }
+
+ private:
+  static std::string key(const packet& p) {
+    std::string text = std::to_string(p.kind) + ">" + std::to_string(p.to) + ":";
+    const auto see = [&](auto value) { text += std::to_string(static_cast<std::int64_t>(value)) + ","; };
+    see(p.head.id), see(p.head.number), see(p.head.version), see(p.head.sender), see(p.head.hops);
+    for (const auto b : p.body) see(b);
+    see(p.moving.id), see(p.moving.version);
+    for (const auto& s : p.moving.senders) see(s.sender), see(s.next), see(s.told);
+    see(p.told.id), see(p.told.where), see(p.told.version);
+    return text + "|";
+  }
+
+  void deliver(std::size_t i) {
+    const packet p = under_way_[i];
+    under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(i));
+    auto& at = pes_[static_cast<std::size_t>(p.to)];
+    if (p.kind == packet::message) at.message(p.head, p.body);
+    if (p.kind == packet::news) at.hear(p.told);
+    if (p.kind == packet::object) at.arrived(p.moving, address_of(serial_of(p.moving.id) - 1));
+  }
+
+  // Only who has an object can hold it.
+  bool may_act(std::size_t pe) const {
+    const auto a = s_->programs[pe][next_[pe]];
+    return a.what != deed::hold || pes_[pe].find(id_of(*s_, a.object)) != nullptr;
+  }
+  void act(std::size_t pe) {
+    const auto a = s_->programs[pe][next_[pe]++];
+    const auto id = id_of(*s_, a.object);
+    if (a.what == deed::hold) {
+      holds_[a.object] = 1;
+      pes_[pe].hold(id);
+    } else if (a.what == deed::let_go) {
+      holds_[a.object] = 0;
+      pes_[pe].let_go(id);
+    } else {
+      const auto [to, head] = pes_[pe].stamp(id, 0);
+      std::vector<std::byte> body{std::byte(sent_[a.object * pes_.size() + pe]++)};
+      if (a.what == deed::move) body.push_back(std::byte(a.to));
+      post({.kind = packet::message, .to = to, .head = head, .body = std::move(body)});
+    }
+  }
+  void forget() {
+    for (auto& p : pes_) p.forget();
+    forgotten_ = true;
+    next_.assign(next_.size(), 0);
+  }
+
+  const scenario* s_;
+  std::vector<carrier>* carriers_;
+  std::vector<protocol<carrier>> pes_;
+  std::vector<packet> under_way_;   ///< by key
+  std::vector<std::size_t> next_;   ///< actions that each PE has done
+  std::vector<int> sent_, handled_; ///< by object and sender
+  std::vector<int> holds_;
+  bool forgotten_ = false;
+};
+
+void carrier::send_message(pe_t to, const message_head& head, std::span<const std::byte> body) {
+  now->post({.kind = packet::message, .to = to, .head = head, .body = {body.begin(), body.end()}});
+}
+void carrier::send_object(pe_t to, const passage& p, void*) {
+  now->post({.kind = packet::object, .to = to, .moving = p});
+}
+void carrier::send_news(pe_t to, const mobile::news& n) {
+  now->post({.kind = packet::news, .to = to, .told = n});
+}
+void carrier::handle(void* object, const message_head& head, std::span<const std::byte> body) {
+  now->handle(here, object, head, body);
+}
+
+std::vector<carrier> carriers_for(const scenario& s) {
+  std::vector<carrier> result(static_cast<std::size_t>(s.pes));
+  for (pe_t pe = 0; pe < s.pes; ++pe) result[static_cast<std::size_t>(pe)].here = pe;
+  return result;
+}
+
+/// Visits every state that can be reached; the number of them.
+std::size_t explore(const scenario& s) {
+  auto carriers = carriers_for(s);
+  std::unordered_set<std::string> seen;
+  std::vector<world> open;
+  const auto visit = [&](const world& w) {
+    if (seen.insert(w.name()).second) open.push_back(w);
+  };
+  visit(world(s, carriers));
+  while (!open.empty() && !testing::Test::HasFailure()) {
+    const auto w = std::move(open.back());
+    open.pop_back();
+    const auto changes = w.possible();
+    if (changes.empty()) w.check_end();
+    for (const auto& c : changes) {
+      world after(w);
+      after.happen(c);
+      visit(after);
+    }
+  }
+  return seen.size();
+}
+
+constexpr action send(int object = 0) {
+  return {deed::send, static_cast<std::uint8_t>(object)};
+}
+constexpr action move(int to, int object = 0) {
+  return {deed::move, static_cast<std::uint8_t>(object), static_cast<std::uint8_t>(to)};
+}
+constexpr action hold{deed::hold, 0}, let_go{deed::let_go, 0};
+
+class every_order : public testing::TestWithParam<scenario> {};
+
+TEST_P(every_order, delivers_each_message_once_and_in_order) {
+  const auto states = explore(GetParam());
+  RecordProperty("states", static_cast<int>(states));
+  EXPECT_GE(states, GetParam().fewest_states);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    mobile, every_order,
+    testing::Values(
+        scenario{"two_pes", 2, {0}, {{send(), move(1), send(), move(0)}, {send(), send(), send()}}},
+        scenario{"two_pes_with_holds",
+                 2,
+                 {0},
+                 {{hold, send(), move(1), let_go}, {send(), send(), hold, send(), let_go, move(0)}},
+                 usual_hops,
+                 false,
+                 300},
+        scenario{"two_objects", 2, {0, 1}, {{send(1), move(1), send()}, {send(), move(0, 1), send(1)}}},
+        scenario{"three_pes", 3, {0}, {{move(1), move(2)}, {send(), send()}, {send()}}},
+        scenario{"round_trip", 3, {0}, {{move(1), send()}, {move(2)}, {send(), move(0)}}},
+        scenario{"through_home", 3, {2}, {{send(), move(1), send()}, {move(0)}, {move(1)}}, 1},
+        scenario{"through_home_after_a_hop", 3, {2}, {{send(), send()}, {move(0), move(1)}, {move(1)}}, 2},
+        scenario{"forgotten_and_again", 3, {0}, {{move(1)}, {send()}, {send(), send()}}, 2, true, 400},
+        scenario{
+            "sent_by_who_gets_it", 3, {0}, {{}, {send(), move(1), send()}, {send(), move(2), send()}}, 1}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+// Larger worlds, one order each.
+TEST(protocol, delivers_in_random_orders) {
+  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937_64 random(seed);
+    scenario s{"", static_cast<pe_t>(1 + random() % 6),          {},
+               {}, static_cast<std::uint16_t>(1 + random() % 5), seed % 2 == 0};
+    const auto pes = static_cast<std::uint64_t>(s.pes), objects = 1 + random() % 3;
+    for (std::uint64_t o = 0; o < objects; ++o) s.homes.push_back(static_cast<pe_t>(random() % pes));
+    s.programs.resize(pes);
+    for (auto& p : s.programs)
+      for (auto left = random() % 12; left > 0; --left)
+        p.push_back(random() % 3 == 0
+                        ? move(static_cast<int>(random() % pes), static_cast<int>(random() % objects))
+                        : send(static_cast<int>(random() % objects)));
+    auto carriers = carriers_for(s);
+    world w(s, carriers);
+    for (auto changes = w.possible(); !changes.empty() && !HasFailure(); changes = w.possible())
+      w.happen(changes[random() % changes.size()]);
+    w.check_end();
+    if (HasFailure()) return;
+  }
+}
+
+} // namespace
+} // namespace windrow::mobile

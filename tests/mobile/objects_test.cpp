@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "tests/mobile/random_objects.hpp"
+#include "tests/support/pe_test.hpp"
+#include "windrow/mobile.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::test {
+namespace {
+
+struct counter {
+  std::uint64_t value = 0;
+
+  void add(std::uint64_t more) { value += more; }
+  std::uint64_t get() const { return value; }
+  std::uint64_t add_length(std::string_view text) { return value += text.size(); }
+  void reset() noexcept { value = 0; }
+  void pass_on(mobile_ptr<counter> to, std::uint64_t more) const { to.send<&counter::add>(more); }
+};
+
+TEST(mobile, a_pointer_has_eight_bytes_and_travels) {
+  static_assert(sizeof(mobile_ptr<counter>) == 8 && transferable<mobile_ptr<counter>>);
+  auto& j = the_job();
+  object_space space(j);
+  const auto mine = space.make<counter>(counter{5});
+  const auto all = j.world().allgather(mine);
+  space.run([&] {
+    for (const auto p : all) p.send<&counter::add>(2);
+    all.front().send<&counter::pass_on>(all.back(), 100);
+  });
+  const auto pes = static_cast<std::uint64_t>(j.pes());
+  EXPECT_EQ(mine.local()->value, 5 + 2 * pes + (mine == all.back() ? 100 * pes : 0));
+  for (const auto p : all) EXPECT_EQ(p.local() != nullptr, p == mine);
+}
+
+TEST(mobile, calls_give_futures) {
+  auto& j = the_job();
+  object_space space(j);
+  const auto all = j.world().allgather(space.make<counter>());
+  const auto next = all[static_cast<std::size_t>((j.pe() + 1) % j.pes())];
+  EXPECT_EQ(next.call<&counter::add_length>("seven!!").get(), 7U);
+  next.call<&counter::reset>().wait();
+  next.migrate(j.pe());
+  EXPECT_EQ(next.call<&counter::get>().get(), 0U);
+  EXPECT_NE(next.local(), nullptr);
+  next.destroy();
+  space.barrier();
+  EXPECT_EQ(next.local(), nullptr);
+}
+
+// Nobody else sends anything on: the object comes through two PEs that are in a barrier.
+TEST(mobile, answers_come_while_others_wait) {
+  auto& j = the_job();
+  object_space space(j);
+  auto p = j.world().broadcast(space.make<counter>(), j.pes() - 1);
+  if (j.pe() == 0) {
+    for (pe_t to = 0; to < j.pes(); ++to) {
+      p.migrate(to);
+      p.send<&counter::add>(1);
+      EXPECT_EQ(p.call<&counter::get>().get(), static_cast<std::uint64_t>(to) + 1);
+    }
+  }
+  j.barrier();
+}
+
+TEST(mobile, random_programs_keep_every_message_in_order) {
+  const auto seeds = the_job().pes() > 4 ? 30U : 80U;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    run_random_objects(the_job(), seed);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(mobile, a_flood_meets_an_object_that_moves) {
+  auto& j = the_job();
+  object_space space(j);
+  collection<counter> all(space, 4, [](std::uint64_t) { return counter(); });
+  constexpr std::uint64_t messages = 50'000;
+  space.run([&] {
+    for (std::uint64_t i = 0; i < messages; ++i) {
+      if (i % 1000 == 0 && j.pe() == 0) all[0].migrate(static_cast<pe_t>(i / 1000) % j.pes());
+      all[i % 4].send<&counter::add>(1);
+    }
+  });
+  const auto sum = all.reduce(std::uint64_t{0}, [](const counter& c) { return c.value; }, std::plus<>());
+  EXPECT_EQ(sum, messages * static_cast<std::uint64_t>(j.pes()));
+}
+
+struct large {
+  std::array<std::uint64_t, 100'000> content{};
+  void fill(std::uint64_t with) {
+    for (auto& c : content) c += with++;
+  }
+};
+
+TEST(mobile, large_objects_move_in_mid_epoch) {
+  auto& j = the_job();
+  object_space space(j);
+  collection<large> all(space, 2, [](std::uint64_t) { return large(); });
+  space.run([&] {
+    for (std::uint64_t step = 0; step < 6; ++step) {
+      all[step % 2].send<&large::fill>(step);
+      if (j.pe() == 0) all[step % 2].migrate(static_cast<pe_t>(step) % j.pes());
+    }
+  });
+  const auto pes = static_cast<std::uint64_t>(j.pes());
+  all.for_each_local([&](std::uint64_t i, const large& l) {
+    for (std::uint64_t k = 0; k < l.content.size(); k += 777)
+      EXPECT_EQ(l.content[k], pes * (3 * k + 6 + 3 * i));
+  });
+}
+
+TEST(mobile, one_quiescence_for_contexts_mailboxes_and_objects) {
+  auto& j = the_job();
+  object_space space(j);
+  auto table = j.array<std::uint64_t>(8);
+  {
+    context ctx(j, aggregate);
+    collection<counter> all(space, 8, [](std::uint64_t) { return counter(); });
+    mailbox<std::uint64_t> post(j, [&](std::uint64_t i) {
+      all[i].send<&counter::add>(1);
+      ctx.add(table[i], 1);
+    });
+    space.run([&] {
+      post.run([&] {
+        for (std::uint64_t i = 0; i < 8; ++i) {
+          post.send(static_cast<pe_t>(i) % j.pes(), i);
+          all[i].migrate(static_cast<pe_t>(i + 1) % j.pes());
+        }
+      });
+      // The end of that run was the end of all of it.
+      const auto pes = static_cast<std::uint64_t>(j.pes());
+      all.for_each_local([&](const counter& c) { EXPECT_EQ(c.value, pes); });
+      for (const auto cell : table.local()) EXPECT_EQ(cell, pes);
+      j.barrier();
+    });
+  }
+  j.free(table);
+}
+
+struct weighted {
+  double weight = 0;
+  std::uint64_t touched = 0;
+  double load() const { return weight; }
+  void touch() { ++touched; }
+};
+
+TEST(mobile, balancing_moves_live_objects) {
+  auto& j = the_job();
+  object_space space(j);
+  collection<weighted> all(space, 200, [&](std::uint64_t i) { return weighted{i < 20 ? 10.0 : 1.0}; });
+  std::uint64_t rounds = 0;
+  for (const auto name : balance::policy_names()) {
+    const auto report = space.balance(balance::named_policy(name));
+    EXPECT_EQ(report.objects, 200U);
+    EXPECT_TRUE(name != "none" || report.moved == 0);
+    EXPECT_TRUE(name != "rotate" || report.moved == (j.pes() > 1 ? 200U : 0U));
+    EXPECT_TRUE((name != "refine" && name != "greedy") || report.after <= 1.05);
+    space.run([&] {
+      for (std::uint64_t i = 0; i < all.size(); ++i) all[i].send<&weighted::touch>();
+    });
+    ++rounds;
+    all.for_each_local([&](std::uint64_t i, const weighted& w) {
+      EXPECT_EQ(w.weight, i < 20 ? 10.0 : 1.0);
+      EXPECT_EQ(w.touched, rounds * static_cast<std::uint64_t>(j.pes()));
+    });
+  }
+  EXPECT_THROW(space.balance([](const balance::problem&) { return balance::moves{{1000, 0}}; }), error);
+}
+
+struct busy {
+  std::uint64_t sum = 0;
+  void work(std::uint64_t steps) {
+    for (std::uint64_t i = 0; i < steps; ++i) sum = sum * 6364136223846793005u + i;
+  }
+};
+
+// Measured loads: the objects that have worked are those that go.
+TEST(mobile, busy_time_is_the_load) {
+  auto& j = the_job();
+  object_space space(j);
+  const auto pes = static_cast<std::uint64_t>(j.pes());
+  collection<busy> all(space, 4 * pes, [](std::uint64_t) { return busy(); });
+  space.run([&] {
+    if (j.pe() == 0)
+      for (std::uint64_t i = 0; i < all.size(); ++i) all[i].send<&busy::work>(i < 4 ? 400'000 : 10);
+  });
+  const auto report = space.balance(balance::greedy{});
+  std::uint64_t heavy = 0;
+  all.for_each_local([&](std::uint64_t i, const busy&) { heavy += i < 4; });
+  EXPECT_LE(heavy, (3 + pes) / pes + 1);
+  EXPECT_LE(report.after, report.before);
+}
+
+} // namespace
+} // namespace windrow::test

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/mobile/random_objects.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "windrow/mobile.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::test {
+
+namespace {
+
+constexpr std::size_t most_pes = 8;
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  auto x = a + (b + 1) * 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+class program;
+thread_local program* program_here = nullptr; ///< of this PE
+
+struct ledger {
+  std::uint64_t index = 0;
+  std::uint32_t next[most_pes] = {};
+  std::uint64_t wrong = 0;
+
+  void note(pe_t from, std::uint32_t number, std::uint64_t hash, std::uint32_t depth);
+  void data(pe_t from, std::uint32_t number, std::span<const std::uint64_t> values) {
+    take(from, number);
+    for (std::size_t i = 0; i < values.size(); ++i) wrong += values[i] != mix(number, i);
+  }
+  std::uint64_t ask(pe_t from, std::uint32_t number) {
+    take(from, number);
+    return mix(index, number);
+  }
+
+ private:
+  void take(pe_t from, std::uint32_t number) { wrong += next[from]++ != number; }
+};
+
+class program {
+ public:
+  program(job& j, std::uint64_t seed)
+      : job_(j),
+        seed_(seed),
+        random_(mix(seed, static_cast<std::uint64_t>(j.pe()))),
+        space_(j, mix(seed, 1) % 3 == 0 ? 2 : 1000),
+        objects_(space_, 1 + mix(seed, 2) % 7, [](std::uint64_t i) { return ledger{.index = i}; }),
+        numbers_(objects_.size()) {
+    program_here = this;
+  }
+  ~program() { program_here = nullptr; }
+  program(const program&) = delete;
+  program& operator=(const program&) = delete;
+
+  void run() {
+    const auto rounds = 1 + mix(seed_, 3) % 4;
+    for (std::uint64_t r = 0; r < rounds; ++r) {
+      space_.run([&] {
+        for (auto left = mix(seed_, 4 + r) % 120; left > 0; --left) act();
+      });
+      check("round " + std::to_string(r));
+      if (mix(seed_, 100 + r) % 2 == 0) space_.balance(balance::random{mix(seed_, r)});
+    }
+  }
+
+  void note(std::uint64_t object, std::uint64_t hash, std::uint32_t depth) {
+    objects_[object].send<&ledger::note>(job_.pe(), numbers_[object]++, hash, depth);
+  }
+  /// What a handler does in turn.
+  void go_on(std::uint64_t hash, std::uint32_t depth) {
+    if (depth > 0)
+      for (std::uint64_t c = 0; c < hash % 3; ++c)
+        note(mix(hash, c) % objects_.size(), mix(hash, 10 + c), depth - 1);
+    if (hash % 5 == 0) objects_[mix(hash, 3) % objects_.size()].migrate(random_pe(mix(hash, 4)));
+  }
+
+ private:
+  pe_t random_pe(std::uint64_t hash) const {
+    return static_cast<pe_t>(hash % static_cast<std::uint64_t>(job_.pes()));
+  }
+
+  void act() {
+    const auto object = random_() % objects_.size();
+    switch (random_() % 8) {
+      case 0:
+      case 1:
+        return objects_[object].migrate(random_pe(random_()));
+      case 2:
+        return send_data(object, random_() % 16 == 0 ? 20'000 : random_() % 50);
+      case 3: {
+        const auto number = numbers_[object]++;
+        const auto answer = objects_[object].call<&ledger::ask>(job_.pe(), number);
+        if (random_() % 4 == 0) {
+          EXPECT_EQ(answer.get(), mix(object, number)) << "seed " << seed_;
+        }
+        return;
+      }
+      case 4:
+        return visit();
+      default:
+        return note(object, random_(), 3);
+    }
+  }
+  void send_data(std::uint64_t object, std::size_t size) {
+    const auto number = numbers_[object]++;
+    std::vector<std::uint64_t> values(size);
+    for (std::size_t i = 0; i < size; ++i) values[i] = mix(number, i);
+    objects_[object].send<&ledger::data>(job_.pe(), number, values);
+  }
+  // Whatever is sent meanwhile, an object that is visited stays as it is.
+  void visit() {
+    objects_.for_each_local([&](ledger& l) {
+      const auto before = l;
+      for (int i = 0; i < 20; ++i) note(l.index, random_(), 0);
+      EXPECT_EQ(std::memcmp(&before, &l, sizeof l), 0) << "seed " << seed_;
+    });
+  }
+
+  void check(const std::string& when) {
+    std::vector<std::uint64_t> seen(objects_.size());
+    objects_.for_each_local([&](ledger& l) {
+      EXPECT_EQ(l.wrong, 0U) << "seed " << seed_ << ", object " << l.index << ", " << when;
+      for (const auto n : l.next) seen[l.index] += n;
+    });
+    std::vector<std::uint64_t> sent(numbers_.begin(), numbers_.end());
+    for (auto* all : {&seen, &sent})
+      job_.world().reduce(std::span<const std::uint64_t>(*all), std::span(*all), std::plus<>());
+    EXPECT_EQ(seen, sent) << "seed " << seed_ << ", " << when;
+    EXPECT_EQ(objects_.reduce(
+                  std::uint64_t{0}, [](const ledger&) { return std::uint64_t{1}; }, std::plus<>()),
+              objects_.size())
+        << "seed " << seed_;
+  }
+
+  job& job_;
+  std::uint64_t seed_;
+  std::mt19937_64 random_;
+  object_space space_;
+  collection<ledger> objects_;
+  std::vector<std::uint32_t> numbers_; ///< of messages from here, by object
+};
+
+void ledger::note(pe_t from, std::uint32_t number, std::uint64_t hash, std::uint32_t depth) {
+  take(from, number);
+  program_here->go_on(hash, depth);
+}
+
+} // namespace
+
+void run_random_objects(job& j, std::uint64_t seed) {
+  program(j, seed).run();
+}
+
+} // namespace windrow::test

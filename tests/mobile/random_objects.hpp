@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "windrow/job.hpp"
+
+namespace windrow::test {
+
+/// A random program with objects that move all the time. Each object counts what it gets from each PE: every
+/// message once, in the order in which that PE has sent it.
+void run_random_objects(job&, std::uint64_t seed);
+
+} // namespace windrow::test
