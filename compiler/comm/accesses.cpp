@@ -14,10 +14,6 @@ constexpr StringRef promise_attribute = "windrow-comm-promise";
 constexpr StringRef settled_attribute = "windrow-comm-settled";
 constexpr uint64_t most_elements = 1 << 20; // so that products of them fit
 
-bool is_one_of_four(const routine& form) {
-  return form.operation == "g" || form.operation == "p" || form.operation == "get" || form.operation == "put";
-}
-
 // 0: not known.
 uint64_t elements_of(const remote_access& access) {
   const auto* count = access.argument(role::count);
@@ -28,12 +24,18 @@ uint64_t elements_of(const remote_access& access) {
 
 } // namespace
 
+bool is_blocking_access(const Instruction& instruction) {
+  const auto access = access_of(instruction);
+  if (!access || (*access)->nonblocking || (*access)->atomic) return false;
+  const auto& operation = (*access)->operation;
+  return (operation == "g" || operation == "p" || operation == "get" || operation == "put") &&
+         (!(*access)->with_context || is_on_default_context(cast<CallBase>(instruction)));
+}
+
 std::optional<plain_access> plain_access_of(Instruction& instruction) {
   auto* call = dyn_cast<CallInst>(&instruction);
-  const auto access = call ? access_of(*call) : std::nullopt;
-  if (!access || !is_one_of_four(*access->operator->()) || (*access)->nonblocking || (*access)->atomic)
-    return std::nullopt;
-  if ((*access)->with_context && !is_on_default_context(*call)) return std::nullopt;
+  if (!call || !is_blocking_access(*call)) return std::nullopt;
+  const auto access = access_of(*call);
   const auto elements = elements_of(*access);
   if (elements == 0 || elements > most_elements) return std::nullopt;
   return plain_access{call,

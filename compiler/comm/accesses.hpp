@@ -18,6 +18,9 @@ struct plain_access {
   const char* noun() const { return reads ? "read" : "write"; }
 };
 
+/// Whether the call is one of those, of any number of bytes. It returns, and throws nothing.
+bool is_blocking_access(const Instruction& instruction);
+
 /// Empty if the instruction is something else.
 std::optional<plain_access> plain_access_of(Instruction& instruction);
 

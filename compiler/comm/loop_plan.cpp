@@ -6,6 +6,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "compiler/comm/invariants.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/polling.hpp"
 #include "compiler/common/api/calls.hpp"
@@ -109,6 +110,8 @@ class planner {
   /// The access, if its place is known before the loop; else why not.
   std::pair<std::optional<stepping_access>, std::string> follow(const plain_access& access) const {
     auto& evolution = facts_.evolution;
+    hoist_operands(*access.pe, loop_, facts_);
+    hoist_operands(*access.remote, loop_, facts_);
     const auto* pe = evolution.getSCEV(access.pe);
     if (!evolution.isLoopInvariant(pe, &loop_) || !can_expand(*pe))
       return {std::nullopt, "the PE is another one in each round"};

@@ -5,6 +5,7 @@
 
 #include "compiler/comm/loop_plan.hpp"
 #include "compiler/comm/options.hpp"
+#include "compiler/comm/reuse.hpp"
 #include "compiler/comm/strips.hpp"
 #include "compiler/common/report/diagnostics.hpp"
 #include "compiler/common/runtime/inline_library.hpp"
@@ -32,16 +33,33 @@ class function_worker {
 
   void run() {
     transaction change(function_);
-    if (active_options().has("vectorise")) {
-      work_on_loops();
-      tell_of_others();
-    }
+    if (active_options().has("reuse")) read_once();
+    if (active_options().has("vectorise")) work_on_loops();
+    settle_others();
     if (changed_)
       if (const auto fault = change.fault({}); !fault.empty()) give_up(change, fault);
     told_.emit();
   }
 
  private:
+  void read_once() {
+    known_facts facts(function_, analyses_);
+    for (auto& [again, before, obstacle] : repeated_reads(function_, facts)) {
+      if (!obstacle.empty()) {
+        told_.missed(again->getDebugLoc(), "read again: " + obstacle);
+        continue;
+      }
+      const auto& where = before->getDebugLoc();
+      told_.done(again->getDebugLoc(),
+                 "read once: it is the value" +
+                     (where ? " of line " + std::to_string(where.getLine()) : std::string(" from before")));
+      again->replaceAllUsesWith(before);
+      again->eraseFromParent();
+      changed_ = true;
+    }
+    if (changed_) analyses_.invalidate(function_, PreservedAnalyses::none());
+  }
+
   void work_on_loops() {
     while (auto* loop = next_loop()) {
       known_facts facts(function_, analyses_);
@@ -85,10 +103,13 @@ class function_worker {
     for (const auto& [call, why] : plan.refused) refuse(*call, why);
   }
 
-  void tell_of_others() {
-    for (auto& instruction : instructions(function_))
-      if (const auto access = plain_access_of(instruction); access && !is_settled(*access->call))
-        refuse(*access->call, "it is not in a loop that counts");
+  void settle_others() {
+    for (auto& instruction : instructions(function_)) {
+      const auto access = plain_access_of(instruction);
+      if (!access || is_settled(*access->call)) continue;
+      if (active_options().has("vectorise")) refuse(*access->call, "it is not in a loop that counts");
+      settle(*access->call);
+    }
   }
 
   void refuse(CallInst& call, const std::string& why) {

@@ -5,6 +5,7 @@
 #include <llvm/IR/Dominators.h>
 
 #include "compiler/comm/accesses.hpp"
+#include "compiler/comm/options.hpp"
 #include "compiler/common/api/marker.hpp"
 #include "compiler/common/api/routines.hpp"
 
@@ -43,11 +44,21 @@ void tell_accesses(Function& function, ArrayRef<promise> promises) {
   }
 }
 
+// Without that, each of them could be the end of a loop, and has a handler in functions of C++.
+void tell_what_is_known(Function& function) {
+  for (auto& instruction : instructions(function))
+    if (is_blocking_access(instruction)) {
+      cast<CallBase>(instruction).setDoesNotThrow();
+      cast<CallBase>(instruction).addFnAttr(Attribute::WillReturn);
+    }
+}
+
 } // namespace
 
 PreservedAnalyses promise_pass::run(Module& module, ModuleAnalysisManager&) {
-  bool found = false;
+  bool found = active_options().is_on();
   for (auto& function : module) {
+    if (active_options().is_on()) tell_what_is_known(function);
     const auto promises = promises_of(function);
     if (promises.empty()) continue;
     tell_accesses(function, promises);

@@ -108,6 +108,7 @@ class strip_maker {
     const auto query =
         function_.getParent()->getOrInsertFunction("shmem_ptr", pointer, pointer, builder_.getInt32Ty());
     Value* far = builder_.getTrue();
+    if (!active_options().hold("near")) return far;
     for (const auto& [start, pe] : zip(starts_, pes_))
       far = builder_.CreateAnd(far, builder_.CreateIsNull(builder_.CreateCall(query, {start, pe})));
     return far;

@@ -118,6 +118,21 @@ class Command(JobTest):
         else:
             self.assertIn("install the packages clang-19, llvm-19-dev and libclang-19-dev", done.stderr)
 
+    def test_combined_accesses(self):
+        """-fcomm, perhaps several times, is for the plug-in, which then leaves #pragma shmem defer alone."""
+        done = self.windrow("cc", "-fcomm=relaxed", "-O2", "-fcomm", "-show", "x.c")
+        if done.returncode != 0:
+            self.assertIn("install the packages clang-19, llvm-19-dev and libclang-19-dev", done.stderr)
+            return
+        words = shlex.split(done.stdout)
+        self.assertNotIn("-fcomm", words)
+        for flag in ("-fplugin-arg-windrow-comm", "-fplugin-arg-windrow-comm=relaxed", "-fplugin-arg-windrow-no-defer"):
+            self.assertIn(flag, words)
+        self.assertNotIn("-fplugin-arg-windrow-no-defer", self.windrow("cc", "-fcomm", "-fdefer", "-show", "x.c").stdout)
+        done = self.windrow("cc", "-fcomm", "-save-temps=obj", "-O2", "-show", "x.c")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("-fcomm does nothing with -save-temps=obj: leave one of them out", done.stderr)
+
     def test_other_compilers(self):
         shown = self.windrow("c++", "-show", "x.cpp", env={"CXX": "ccache my++"}).stdout
         self.assertTrue(shown.startswith("ccache my++ -std=gnu++20 "))

@@ -10,12 +10,12 @@
 #include <string.h>
 
 /* Not looked into. */
-#define OPAQUE __attribute__((noinline, optnone))
+#define OPAQUE __attribute__((noinline))
 
 static uint64_t told_value;
 
 static OPAQUE uint64_t hash_of(const void* memory, size_t bytes) {
-  const unsigned char* byte = memory;
+  const unsigned char* byte = (const unsigned char*)memory;
   uint64_t hash = 1469598103934665603u;
   for (size_t i = 0; i < bytes; i++) hash = (hash ^ byte[i]) * 1099511628211u;
   return hash;

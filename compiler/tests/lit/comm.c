@@ -1,6 +1,8 @@
 // What becomes of the accesses of a loop, with -fcomm=relaxed, and why the others stay as they are.
 // RUN: %clang %comm -fplugin-arg-windrow-comm=relaxed %s -Xclang -verify
 // RUN: %clang %comm -fplugin-arg-windrow-comm=relaxed %s -g -Xclang -verify
+// RUN: %clang %comm -fplugin-arg-windrow-comm=relaxed,reuse %s 2>&1 | %FileCheck %s --check-prefix=OFF --allow-empty
+// OFF-NOT: remark: {{(read|write)}} vectorised
 #include <shmem.h>
 
 struct pair {

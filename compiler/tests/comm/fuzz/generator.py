@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Random SPMD functions with loops of blocking accesses, which have one result whatever the library makes of the standard's freedom.
+
+In each phase an array is for one use: all read it, on any PE; or each PE writes it on one other, whom nobody else writes to, each
+place once between two quiets; or each PE uses its own copy. Between phases is a barrier. In programs that are `ordered` a place may
+be written again and read back at once: Windrow keeps that order where operations are not late, and so must the compiler.
+"""
+import random
+
+TYPES = {"s0": "long", "s1": "long", "s2": "long", "s3": "int", "s4": "int", "s5": "short", "s6": "uchar", "s7": "double"}
+RECORDS = ["r0", "r1"]
+MEMBERS = {"a": "int", "b": "float", "c": "double"}
+C_TYPES = {"uchar": "unsigned char"}
+LENGTHS = [0, 1, 2, 3, 4, 5, 7, 16, 33, 40, 100, 100, 200, 300, 2047, 2048, 2049, 2500]
+
+
+class program:
+    def __init__(self, seed, ordered):
+        self.random, self.seed, self.ordered = random.Random(seed), seed, ordered
+        self.number = 0
+        self.lines = []
+        for _ in range(self.random.randint(1, 3)):
+            self.phase()
+        body = "\n".join("  " + line for line in self.lines)
+        self.text = f"u64 VARIANT({seed})(int me, int pes) {{\n  u64 all = 1; (void)me, (void)pes;\n{body}\n  return all;\n}}\n"
+
+    def chance(self, probability):
+        return self.random.random() < probability
+
+    def pick(self, *choices):
+        return self.random.choice(choices)
+
+    def fresh(self, letter):
+        self.number += 1
+        return f"{letter}{self.number}"
+
+    def add(self, line):
+        self.lines.append(line)
+
+    # ---- phases and loops
+
+    def phase(self):
+        names = list(TYPES) + RECORDS
+        self.random.shuffle(names)
+        cut = self.random.randint(3, 6)
+        self.read, self.written, self.own = names[:cut], names[cut:cut + 3], names[cut + 3:]
+        self.busy = set()  # written since the last quiet
+        self.add(f"const int to{self.number} = (me + {self.random.randint(0, 3)}) % pes; (void)to{self.number};")
+        self.to = f"to{self.number}"
+        self.number += 1
+        for _ in range(self.random.randint(1, 3)):
+            self.loop()
+        self.add("shmem_barrier_all();")
+
+    def loop(self):
+        if self.busy and self.chance(.6):
+            self.add(self.pick("shmem_quiet();", "shmem_fence(); shmem_quiet();"))
+            self.busy.clear()
+        length = self.pick(*LENGTHS)
+        n, i, pe = self.fresh("n"), self.fresh("i"), self.fresh("pe")
+        hidden = f"{length} + hidden" if self.chance(.8) else str(length)
+        self.add(f"{{ const long {n} = {hidden}; const int {pe} = (me + {self.random.randint(0, 3)}) % pes; (void){pe};")
+        self.n, self.pe, self.length, self.rows = n, pe, length, ""
+        rows = length <= 300 and self.chance(.25)
+        if rows:
+            row = self.fresh("row")
+            self.add(f"for (int {row} = 0; {row} < {self.random.randint(1, 3)}; {row}++) {{")
+            self.rows = f"{row} * {n} + "
+        head, tail = self.head(i, n, length)
+        self.i = i
+        self.add(head)
+        self.names, self.said = ["all"], []
+        for _ in range(self.pick(1, 1, 2, 3)):
+            self.add("  " + self.statement())
+        self.add(tail + ("}" if rows else "") + " }")
+
+    def head(self, i, n, length):
+        counter = self.pick("long", "long", "int", "unsigned", "unsigned long")
+        signed = counter in ("long", "int")
+        forms = [(f"for ({counter} {i} = 0; {i} < ({counter}){n}; {i}++) {{", "}"),
+                 (f"for ({counter} {i} = 0; {i} != ({counter}){n}; ++{i}) {{", "}"),
+                 (f"for ({counter} {i} = ({counter}){n}; {i}-- > 0;) {{", "}"),
+                 (f"for ({counter} {i} = 0; {i} < ({counter}){n}; {i} += {self.random.randint(2, 3)}) {{", "}")]
+        if signed:
+            forms.append((f"for ({counter} {i} = ({counter}){n} - 1; {i} >= 0; {i}--) {{", "}"))
+        if length > 0:
+            forms.append((f"{{ {counter} {i} = 0; do {{", f"}} while (++{i} < ({counter}){n}); }}"))
+        return self.random.choice(forms)
+
+    # ---- places
+
+    def index(self, scattered=True):
+        """Another one in each round."""
+        forms = [f"{self.i}", f"{self.i}", f"{self.i} + {self.random.randint(0, 9)}", f"{self.n} - 1 - (long){self.i}"]
+        if not self.rows:
+            forms += [f"2 * (long){self.i} + {self.random.randint(0, 1)}", f"3 * (long){self.i}"]
+            if self.length <= 100:
+                forms.append(f"{self.random.randint(20, 70)} * (long){self.i}")
+        if scattered and self.chance(.1):
+            return f"places[{self.i}]"
+        return self.rows + f"({self.random.choice(forms)})"
+
+    def place(self, array, index):
+        """(address, type) of an element, or of a member."""
+        if array in RECORDS:
+            member = self.pick(*MEMBERS)
+            return f"&{array}[{index}].{member}", MEMBERS[member]
+        return f"&{array}[{index}]", TYPES[array]
+
+    # ---- expressions and statements
+
+    def get(self):
+        if self.said and self.chance(.2):
+            return self.random.choice(self.said)  # the same once more
+        array = self.random.choice(self.read)
+        pe = f"(int)((me + {self.i}) % pes)" if self.chance(.07) else self.pe
+        index = str(self.random.randint(0, 50)) if self.chance(.08) else self.index()
+        if self.ordered and self.chance(.15):
+            array, pe = self.random.choice(self.written), self.to
+        address, kind = self.place(array, index)
+        text = f"W(shmem_{kind}_g({address}, {pe}))"
+        self.said.append(text)
+        return text
+
+    def value(self, depth=0):
+        kind = self.random.random()
+        if depth > 1 or kind < .3:
+            return self.random.choice([*self.names, f"W({self.i})", "5u"])
+        if kind < .6:
+            return self.get()
+        if kind < .75:
+            return self.own_value()
+        if kind < .8:
+            return f"computed({self.value(depth + 1)})"
+        return f"({self.value(depth + 1)} {self.pick(*'+-*^&')} {self.value(depth + 1)})"
+
+    def own_value(self):
+        if self.own and self.chance(.5):
+            array = self.random.choice(self.own)
+            address, _ = self.place(array, self.index())
+            return f"W(*{address})"
+        return f"W({self.pick('l0', 'l1')}[{self.index()}])"
+
+    def statement(self, depth=0):
+        kind = self.random.random()
+        if kind < .25:
+            return f"all = all * 3 + {self.value()};"
+        if kind < .4:
+            name = self.fresh("v")
+            line = f"const u64 {name} = {self.get()}; all ^= {name};"
+            if depth == 0:
+                self.names.append(name)
+            return line
+        if kind < .55:
+            return self.own_store()
+        if kind < .78:
+            return self.put()
+        if kind < .86:
+            return self.several()
+        if kind < .92 and depth == 0:
+            return f"if ({self.value(1)} & {self.random.randint(1, 3)}) {{ {self.statement(1)} }}"
+        if kind < .94:
+            return f"if (({self.value(1)} & 63) == 5) {self.pick('break', 'continue')};"
+        if kind < .97:
+            return self.random.choice(["all = noise(all);", "shmem_fence();", "shmem_quiet();", "(void)shmem_my_pe();"])
+        return f"for (int k = 0; k < 3; k++) all += {self.value(1)} * W(k);"
+
+    def own_store(self):
+        value = self.value()
+        if self.own and self.chance(.5):
+            address, kind = self.place(self.random.choice(self.own), self.index())
+            return f"*{address} = ({C_TYPES.get(kind, kind)})({value} & 1023);"
+        return f"{self.pick('l0', 'l1')}[{self.index()}] = (long)({value});"
+
+    def put(self):
+        """Once for each place, since puts have no order; a record may be filled by several."""
+        free = [array for array in self.written if self.ordered or array not in self.busy]
+        if not free:
+            return f"all += {self.value()};"
+        array = self.random.choice(free)
+        self.busy.add(array)
+        index = self.index(scattered=self.ordered)
+        if array in RECORDS and self.chance(.5):
+            members = self.random.sample(list(MEMBERS), self.random.randint(2, 3))
+            return " ".join(f"shmem_{MEMBERS[m]}_p(&{array}[{index}].{m}, ({MEMBERS[m]})({self.value(1)} & 1023), {self.to});" for m in members)
+        address, kind = self.place(array, index)
+        return f"shmem_{kind}_p({address}, ({C_TYPES.get(kind, kind)})({self.value()} & 127), {self.to});"
+
+    def several(self):
+        """get and put of a few elements."""
+        count = self.random.randint(1, 2)
+        longs = [a for a in self.read if TYPES.get(a) == "long"]
+        put = [a for a in self.written if TYPES.get(a) == "long" and (self.ordered or a not in self.busy)]
+        index = f"{count} * ({self.i})" if not self.rows else self.index(False)
+        if put and self.chance(.5) and not self.rows:
+            array = self.random.choice(put)
+            self.busy.add(array)
+            return f"shmem_long_put(&{array}[{index}], &{self.pick('l0', 'l1')}[{index}], {count}, {self.to});"
+        if longs:
+            return f"shmem_long_get(&{self.pick('l0', 'l1')}[{self.index(False)}], &{self.random.choice(longs)}[{index}], {count}, {self.pe});"
+        return f"all ^= {self.value()};"
+
+
+def is_ordered(seed):
+    """All of a file are, or none."""
+    return seed // 50 % 2 == 0
+
+
+def function(seed):
+    return program(seed, is_ordered(seed)).text
+
+
+def batch(seeds):
+    texts = "".join(f'#line 1 "seed{seed}.c"\n{function(seed)}' for seed in seeds)
+    entries = "".join(f"{{{seed}, VARIANT({seed})}}, " for seed in seeds)
+    return f'#include "harness.h"\n{texts}const struct program TABLE[] = {{{entries}{{-1, 0}}}};\n'

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""mutations.py --plugin FILE --windrow COMMAND [--clang CLANG] [--programs N]
+
+Leaves out one rule of -fcomm at a time and expects that the tests notice: what a program prints, else the fuzzer, else the expected
+remarks. The first two see a wrong result; rules about what a race could show have none here.
+"""
+import argparse
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from mutations import missed  # noqa: E402
+
+RULES = ["near", "meetings", "coverage", "conditions", "order", "calls", "volatile", "polling", "promise", "synchronisation", "own-stores",
+         "own-puts"]
+
+
+def programs_notice(options, rule):
+    command = [sys.executable, HERE / "equal.py", options.windrow, "--without", rule, *sorted(HERE.glob("*.c"))]
+    return subprocess.run(command, capture_output=True, check=False).returncode != 0
+
+
+def fuzzer_notices(options, rule):
+    command = [sys.executable, HERE / "fuzz" / "fuzz.py", options.windrow, "--clang", options.clang, "--without", rule, "--programs",
+               str(options.programs)]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def remarks_notice(options, rule):
+    def complains(name, promise):
+        flags = ["-O2", f"-I{HERE.parents[2]}/include", f"-fplugin={options.plugin}", f"-fpass-plugin={options.plugin}",
+                 f"-fplugin-arg-windrow-comm{promise}", f"-fplugin-arg-windrow-without-{rule}", "-Rpass=windrow-comm",
+                 "-Rpass-missed=windrow-comm", "-Xclang", "-verify", "-c", "-o", "/dev/null"]
+        return subprocess.run([options.clang, *flags, HERE.parent / "lit" / name], capture_output=True, check=False).returncode != 0
+    return complains("comm.c", "=relaxed") or complains("comm-reuse.c", "=relaxed,reuse") or complains("comm-promise.c", "")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--plugin", required=True)
+    parser.add_argument("--windrow", required=True)
+    parser.add_argument("--clang", default="clang-19")
+    parser.add_argument("--programs", type=int, default=1000)
+    return missed(parser.parse_args(), RULES, {"programs": programs_notice, "fuzzer": fuzzer_notices, "remarks": remarks_notice}) != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

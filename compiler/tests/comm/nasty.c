@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Loops that look like ones for strips, or reads like ones that are made once, and have something special. */
+#include "told.h"
+
+enum { room = 5000 };
+static long a[room], sent[room], own[room];
+static int halves[room][2];
+static struct __attribute__((packed)) odd {
+  int a;
+  double b;
+} odds[room], sent_odds[room];
+static struct holes {
+  double a, hole, b;
+} holes[room];
+static long x, y;
+long opaque_zero;
+
+#define FORM static __attribute__((noinline))
+
+/* Counters that wrap. */
+FORM long wrapping(const long* r, unsigned from, unsigned n, int pe) {
+  long s = 0;
+  for (unsigned i = from; i != n; i++) s = 3 * s + shmem_long_g(&r[(unsigned)(i + 7) % 64], pe);
+  for (unsigned i = from; i != n; i++) s = 3 * s + shmem_long_g(&r[i + 7], pe);
+  return s;
+}
+FORM long small_counter(const long* r, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++) s = 3 * s + shmem_long_g(&r[(unsigned char)i], pe);
+  for (unsigned char i = 0; i < (unsigned char)n; i++) s = 3 * s + shmem_long_g(&r[(signed char)i + 128], pe);
+  return s;
+}
+/* Two halves of an element, in either order. */
+FORM void both_halves(int (*r)[2], int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_int_p(&r[i][1], i, pe);
+    shmem_int_p(&r[i][0], -i, pe);
+  }
+}
+FORM double unaligned(const struct odd* r, struct odd* to, int n, int pe) {
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    s = s / 3 + shmem_double_g(&r[i].b, pe);
+    shmem_int_p(&to[i].a, i, pe);
+  }
+  for (int i = 0; i < n; i++) shmem_double_p(&to[i].b, i, pe);
+  return s;
+}
+FORM void around_holes(struct holes* r, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_double_p(&r[i].a, i + 1, pe);
+    shmem_double_p(&r[i].b, i + 2, pe);
+  }
+}
+/* One variable for all rounds. */
+FORM void through_one(long* to, const long* r, int n, int pe) {
+  long one = 0;
+  for (int i = 0; i < n; i++) {
+    shmem_long_get(&one, &r[i], 1, pe);
+    one += i;
+    shmem_long_put(&to[i], &one, 1, pe);
+  }
+}
+FORM long triangle(const long* r, int n, int pe) {
+  long s = 0;
+  for (int row = 0; row < n; row++)
+    for (int i = row; i < n; i++) s = 3 * s + shmem_long_g(&r[row + i], pe);
+  return s;
+}
+FORM long deep(const long* r, int depth, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++) s = 3 * s + shmem_long_g(&r[i], pe);
+  return depth == 0 ? s : s + deep(r + 1, depth - 1, n, pe) + 7 * shmem_long_g(r, pe);
+}
+FORM long own_pe_inside(const long* r, long* to, int n) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    s = 3 * s + shmem_long_g(&r[i], (shmem_my_pe() + 1) % shmem_n_pes());
+    shmem_long_p(&to[i], s, (shmem_my_pe() + 1) % shmem_n_pes());
+  }
+  return s;
+}
+FORM long of_all(const long* r, int n) {
+  long s = 0;
+  for (int pe = 0; pe < shmem_n_pes(); pe++)
+    for (int i = 0; i < n; i++) s = 3 * s + shmem_long_g(&r[i], pe);
+  for (int i = 0; i < n; i++)
+    for (int pe = 0; pe < shmem_n_pes(); pe++) s = 3 * s + shmem_long_g(&r[i], pe);
+  return s;
+}
+FORM long jumps(const long* r, int n, int pe) {
+  long s = 0;
+  int i = 0;
+again:
+  s = 3 * s + shmem_long_g(&r[i], pe);
+  switch (s & 3) {
+    case 0:
+      s += 5;
+    case 1:
+      s ^= 9;
+      break;
+    default:
+      s -= shmem_long_g(&r[2 * i], pe);
+  }
+  if (++i < n) goto again;
+  return s;
+}
+/* Several values live on behind the loop. */
+FORM long lives_on(const long* r, int n, int pe) {
+  long previous = 1, value = 2;
+  const long* place = r;
+  int i;
+  for (i = 0; i < n; i++) {
+    previous = value;
+    place = &r[i];
+    value = shmem_long_g(place, pe);
+  }
+  return previous * 3 + value * 5 + i * 7 + (place - r);
+}
+FORM long sized(const long* r, long* to, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    unsigned char bytes[24];
+    shmem_get64(bytes, &r[3 * i], 3, pe);
+    shmem_putmem(&to[3 * i], bytes, sizeof bytes, pe);
+  }
+  return n;
+}
+FORM long until_set(const long* r, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    const long v = shmem_long_g(&r[i], pe);
+    if (v % 1000 == 999) break;
+    s = 3 * s + v;
+  }
+  return s;
+}
+
+/* Reads of one place. */
+FORM long stored_between(long* p, int pe) {
+  const long before = shmem_long_g(&x, pe);
+  *p = before + 5;
+  return before * 3 + shmem_long_g(&x, pe);
+}
+FORM long put_between(long* p, int pe) {
+  const long before = shmem_long_g(&x, pe);
+  shmem_long_p(p, before + 5, pe);
+  shmem_quiet();
+  return before * 3 + shmem_long_g(&x, pe);
+}
+FORM long half_between(long* p, int pe) {
+  const long before = shmem_long_g(p, pe);
+  shmem_int_p((int*)p + 1, 77, pe);
+  shmem_quiet();
+  return before * 3 + shmem_long_g(p, pe);
+}
+FORM long near_store(int pe) {
+  const long before = shmem_long_g(&y, pe);
+  long* copy = shmem_ptr(&y, pe);
+  if (copy) *copy = 12;
+  return copy ? shmem_long_g(&y, pe) - 12 : before * 0;
+}
+FORM long wait_for(long* flag, int pe) {
+  long rounds = 0;
+  if (shmem_long_g(flag, pe) == 0)
+    while (shmem_long_g(flag, pe) == 0) rounds++;
+  return rounds * 0 + shmem_long_g(flag, pe);
+}
+
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), pes = shmem_n_pes(), next = (me + 1) % pes;
+  for (int i = 0; i < room; i++) {
+    a[i] = me * 1000003L + (long)i * i;
+    odds[i] = (struct odd){i, i / 3. + me};
+    holes[i] = (struct holes){0, me, 0};
+  }
+  shmem_barrier_all();
+  const int n = 2300 + (int)opaque_zero;
+  tell("wrapping", (uint64_t)wrapping(a, 0xfffffffeu, 6, next));
+  tell("small counter", (uint64_t)small_counter(a, 600, next));
+  tell("triangle", (uint64_t)triangle(a, 40, next));
+  tell("deep", (uint64_t)deep(a, 5, 100, next));
+  tell("of all", (uint64_t)of_all(a, 50));
+  tell("jumps", (uint64_t)jumps(a, 100, next));
+  tell("lives on", (uint64_t)lives_on(a, n, next));
+  tell("until set", (uint64_t)until_set(a, n, next));
+  through_one(sent, a, n, next);
+  tell_memory("through one", sent, sizeof sent);
+  both_halves(halves, n, next);
+  tell_memory("both halves", halves, sizeof halves);
+  tell("unaligned", (uint64_t)(int64_t)(1000 * unaligned(odds, sent_odds, n, next)));
+  tell_memory("unaligned", sent_odds, sizeof sent_odds);
+  around_holes(holes, n, next);
+  tell_memory("around holes", holes, sizeof holes);
+  tell("own PE inside", (uint64_t)own_pe_inside(a, sent, n));
+  tell_memory("own PE inside", sent, sizeof sent);
+  tell("sized", (uint64_t)sized(a, sent, n / 2, next));
+  tell_memory("sized", sent, sizeof sent);
+  x = 3 + me;
+  shmem_barrier_all();
+  const long stored = stored_between(&x, me); /* read by nobody else */
+  shmem_barrier_all();
+  tell("stored between", (uint64_t)stored);
+  const long put = put_between(&x, next);
+  shmem_barrier_all();
+  tell("put between", (uint64_t)put);
+  const long half = half_between(&x, next);
+  shmem_barrier_all();
+  tell("half between", (uint64_t)half);
+  tell("near store", (uint64_t)near_store(next));
+  own[0] = 0;
+  shmem_barrier_all();
+  shmem_long_p(&own[0], 1, next);
+  shmem_quiet();
+  tell("wait for", (uint64_t)wait_for(own, me));
+  shmem_finalize();
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Loops that write a place twice, or read what they have written: not to be relied upon, but right where
+ * operations are not late, and so with strips. */
+#include "told.h"
+
+enum { room = 5000 };
+static long b[room], sent[room];
+long opaque_zero;
+
+#define FORM static __attribute__((noinline))
+
+/* What is written is read in the next round. */
+FORM void move_up(long* r, int n, int pe) {
+  for (int i = 0; i < n; i++) shmem_long_p(&r[i + 1], shmem_long_g(&r[i], pe) + 1, pe);
+}
+FORM void move(long* to, const long* r, int n, int pe) {
+  for (int i = n; i-- > 0;) shmem_long_p(&to[i], shmem_long_g(&r[i], pe) + 1, pe);
+}
+FORM void two_writers(long* to, long* too, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&to[i], i, pe);
+    shmem_long_p(&too[i], -i, pe);
+  }
+}
+FORM void in_place(long* r, int n, int pe) {
+  for (int i = 0; i < n; i++) shmem_long_p(&r[i], shmem_long_g(&r[i], pe) * 2, pe);
+}
+FORM long doubled(const long* r, long* to, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    s += shmem_long_g(&r[i], pe);
+    shmem_long_p(&to[i], s, pe);
+    s += shmem_long_g(&to[n - 1 - i], pe);
+  }
+  return s;
+}
+
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), next = (me + 1) % shmem_n_pes();
+  const int n = 2300 + (int)opaque_zero;
+  move_up(b, n, next);
+  tell_memory("move up", b, sizeof b);
+  move(b + 3, b, n, next);
+  tell_memory("move", b, sizeof b);
+  move(b, b + 3, n, next);
+  tell_memory("move down", b, sizeof b);
+  in_place(b, n, next);
+  tell_memory("in place", b, sizeof b);
+  two_writers(sent, sent + n, n, next);
+  tell_memory("two writers", sent, sizeof sent);
+  two_writers(sent, sent + n / 2, n, next);
+  tell_memory("overlapping writers", sent, sizeof sent);
+  tell("doubled", (uint64_t)doubled(b, sent, n, next));
+  tell_memory("doubled", sent, sizeof sent);
+  shmem_finalize();
+}
