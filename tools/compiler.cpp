@@ -62,7 +62,10 @@ void append(words& to, const words& from) {
 
 // Options of the wrapper's own, taken out of the arguments.
 struct wishes {
-  bool defer, show, only_compile, only_link;
+  bool defer, overlap, show, only_compile, only_link;
+
+  plugin_use of_plugin() const { return {defer, overlap}; }
+  bool need_plugin() const { return defer || overlap; }
 };
 
 wishes take_wishes(words& arguments) {
@@ -71,7 +74,7 @@ wishes take_wishes(words& arguments) {
              return std::find(names.begin(), names.end(), word) != names.end();
            }) > 0;
   };
-  return {take({"-fdefer"}), take({"-show", "-showme", "--showme"}),
+  return {take({"-fdefer"}), take({"-foverlap"}), take({"-show", "-showme", "--showme"}),
           take({"-showme:compile", "--showme:compile"}), take({"-showme:link", "--showme:link"})};
 }
 
@@ -118,21 +121,21 @@ const build_facts::plugin& choose_plugin(const language& lang, const compiler_ch
   return plugin_for(line, fmt::format("{}, which {} names,", line, named.variable));
 }
 
-words compile_flags(const language& lang, const places& place, const build_facts::plugin* plugin) {
+words compile_flags(const language& lang, const places& place, const words& of_plugin) {
   auto flags = lang.first;
-  if (plugin != nullptr) append(flags, flags_of(*plugin));
+  append(flags, of_plugin);
   append(flags, {"-I" + place.include.string(), "-pthread"});
   return flags;
 }
 
-words command_line(const language& lang, const words& arguments, bool defer) {
+words command_line(const language& lang, const words& arguments, const wishes& wish) {
   const auto place = find_library();
   const auto named = named_compiler(lang.named_by);
   mark_as_wrapper(named.variable);
-  const auto* plugin = defer ? &choose_plugin(lang, named) : nullptr;
+  const auto* plugin = wish.need_plugin() ? &choose_plugin(lang, named) : nullptr;
   auto line = named.line;
   if (line.empty()) line = split(plugin ? plugin->*lang.clang : lang.compiler);
-  append(line, compile_flags(lang, place, plugin));
+  append(line, compile_flags(lang, place, plugin ? flags_of(*plugin, wish.of_plugin()) : words{}));
   append(line, arguments);
   const auto all = with_response_files(arguments);
   append(line, link_flags(lang, all, product_of(all), place));
@@ -155,9 +158,9 @@ words command_line(const language& lang, const words& arguments, bool defer) {
 void compile(const language& lang, words arguments) {
   if (is_started_by_wrapper(lang.named_by)) pass_through(lang, arguments);
   const auto wish = take_wishes(arguments);
-  if (wish.only_compile) return show(compile_flags(lang, find_library(), nullptr));
+  if (wish.only_compile) return show(compile_flags(lang, find_library(), {}));
   if (wish.only_link) return show(link_flags(lang, {}, product::program, find_library()));
-  const auto line = command_line(lang, arguments, wish.defer);
+  const auto line = command_line(lang, arguments, wish);
   if (wish.show) return show(line);
   run_compiler(lang, line);
 }
@@ -166,11 +169,12 @@ CLI::App* add_compiler(CLI::App& app, const char* name, const language& lang,
                        const std::string& description) {
   auto* command = app.add_subcommand(name, description);
   command->set_help_flag("--help", "Print this help message and exit");
-  command->footer(fmt::format(
-      "All arguments are the compiler's, e.g. {} -O2 prog -o prog. -fdefer carries out "
-      "#pragma shmem defer, with clang. -show prints the command line instead; -showme:compile and "
-      "-showme:link print only what it adds.\nThe variable {} names another compiler than {}.",
-      name, names_of(lang.named_by), lang.compiler));
+  command->footer(
+      fmt::format("All arguments are the compiler's, e.g. {} -O2 prog -o prog. -fdefer carries out "
+                  "#pragma shmem defer, -foverlap is for windrow overlap record, both with clang. -show "
+                  "prints the command line instead; -showme:compile and "
+                  "-showme:link print only what it adds.\nThe variable {} names another compiler than {}.",
+                  name, names_of(lang.named_by), lang.compiler));
   command->prefix_command();
   command->callback([command, lang] { compile(lang, command->remaining()); });
   return command;

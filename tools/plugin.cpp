@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 
 #include "tools/shell_line.hpp"
 #include "windrow/error.hpp"
@@ -36,7 +37,8 @@ std::string known_releases() {
 const build_facts::plugin& usual_plugin() {
   if (build_facts::plugins.empty())
     throw error(
-        "-fdefer: this Windrow was built without its compiler plug-in; install the packages clang-19, "
+        "-fdefer and -foverlap: this Windrow was built without its compiler plug-in; install the packages "
+        "clang-19, "
         "llvm-19-dev and libclang-19-dev, and build it again");
   return build_facts::plugins.front();
 }
@@ -48,8 +50,9 @@ const build_facts::plugin& plugin_for(const std::string& command, const std::str
                                    [&](const auto& one) { return one.release == release; });
   if (found != build_facts::plugins.end()) return *found;
   const auto what = release == 0 ? std::string("no clang") : fmt::format("clang {}", release);
-  throw error(fmt::format("-fdefer: {} is {}, and the plug-ins of this Windrow are for clang {}", compiler,
-                          what, known_releases()));
+  throw error(
+      fmt::format("-fdefer and -foverlap: {} is {}, and the plug-ins of this Windrow are for clang {}",
+                  compiler, what, known_releases()));
 }
 
 std::string file_of(const build_facts::plugin& plugin) {
@@ -59,17 +62,19 @@ std::string file_of(const build_facts::plugin& plugin) {
 }
 
 // With -save-temps clang compiles in two steps, and only one of the first two flags reaches each of them;
-// both together do no harm. The names and scopes of variables are for the plug-in's analysis and messages, as
-// are the lines, which remarks of any name ask for.
-std::vector<std::string> flags_of(const build_facts::plugin& plugin) {
+// both together do no harm. The names and scopes of variables are for the analysis and messages of
+// directives, as are the lines, which remarks of any name ask for.
+std::vector<std::string> flags_of(const build_facts::plugin& plugin, plugin_use use) {
   const auto file = file_of(plugin);
-  return {"-fplugin=" + file,
-          "-fpass-plugin=" + file,
-          "-fno-discard-value-names",
-          "-Xclang",
-          "-disable-lifetime-markers",
-          "-Rpass-analysis=windrow-defer-lines",
-          "-Wno-unused-command-line-argument"};
+  std::vector<std::string> flags{"-fplugin=" + file, "-fpass-plugin=" + file};
+  const auto add = [&](std::initializer_list<const char*> more) {
+    flags.insert(flags.end(), more.begin(), more.end());
+  };
+  if (use.defer) add({"-fno-discard-value-names", "-Xclang", "-disable-lifetime-markers"});
+  if (!use.defer) add({"-fplugin-arg-windrow-no-defer"});
+  if (use.overlap) add({"-fplugin-arg-windrow-overlap"});
+  add({"-Rpass-analysis=windrow-defer-lines", "-Wno-unused-command-line-argument"});
+  return flags;
 }
 
 } // namespace windrow::tools

@@ -18,7 +18,10 @@ std::string file_of(const build_facts::plugin&);
 /// Throws windrow::error if it is no clang, or there is none for its release.
 const build_facts::plugin& plugin_for(const std::string& command, const std::string& compiler);
 
-/// What makes clang carry out `#pragma shmem defer`.
-std::vector<std::string> flags_of(const build_facts::plugin&);
+/// What makes clang carry out `#pragma shmem defer`, and instrument the program for `windrow overlap`.
+struct plugin_use {
+  bool defer, overlap;
+};
+std::vector<std::string> flags_of(const build_facts::plugin&, plugin_use);
 
 } // namespace windrow::tools

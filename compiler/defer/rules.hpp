@@ -13,6 +13,7 @@ class rules {
   void leave_out(llvm::StringRef name) { left_out_.insert(name); }
   bool hold(llvm::StringRef name) const { return !left_out_.contains(name); }
 
+  bool defer = true; ///< else directives change nothing
   bool fuse_at_owner = true, vectorise = true;
 
  private:

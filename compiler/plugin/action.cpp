@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 
 #include "compiler/defer/pass.hpp"
+#include "compiler/overlap/pass.hpp"
 #include "compiler/plugin/session.hpp"
 
 namespace windrow::compiler {
@@ -36,6 +37,10 @@ class action : public clang::PluginASTAction {
     for (llvm::StringRef argument : arguments) {
       if (argument.consume_front("without-"))
         defer::active_rules().leave_out(argument);
+      else if (argument == "overlap")
+        overlap::is_wanted() = true;
+      else if (argument == "no-defer")
+        defer::active_rules().defer = false;
       else if (argument == "no-fusion")
         defer::active_rules().fuse_at_owner = false;
       else if (argument == "no-vectorisation")

@@ -51,6 +51,7 @@ struct event {
   action what = action::load;
   bool blocking = false; ///< the call returns when its local memory may be used again
   bool atomic = false;   ///< as are all updates
+  bool implied = false;  ///< a barrier that is part of a routine which does more
   bool sparse = false;   ///< not all bytes of the ranges are used: strided operations
   std::uint32_t site = 0;
   int peer = all_pes;
