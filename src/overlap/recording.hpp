@@ -3,6 +3,7 @@
 // README.md has the format of the file.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -65,7 +66,7 @@ struct event {
 struct frame {
   std::string file, function;
   int line = 0, column = 0;
-  bool operator==(const frame&) const = default;
+  auto operator<=>(const frame&) const = default;
 };
 /// The innermost frame first: what follows is what it was inlined into.
 using site = std::vector<frame>;
