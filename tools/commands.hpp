@@ -11,6 +11,7 @@ void add_run(CLI::App&);
 void add_info(CLI::App&);
 void add_compilers(CLI::App&);
 void add_explain(CLI::App&);
+void add_overlap(CLI::App&);
 void add_demo(CLI::App&);
 void add_bench(CLI::App&);
 void add_graph(CLI::App&);

@@ -83,7 +83,7 @@ wishes take_wishes(words& arguments) {
              return std::find(names.begin(), names.end(), word) != names.end();
            }) > 0;
   };
-  return {{take({"-fdefer"}), take_comm(arguments)},
+  return {{take({"-fdefer"}), take({"-foverlap"}), take_comm(arguments)},
           take({"-show", "-showme", "--showme"}),
           take({"-showme:compile", "--showme:compile"}),
           take({"-showme:link", "--showme:link"})};
@@ -191,7 +191,8 @@ CLI::App* add_compiler(CLI::App& app, const char* name, const language& lang,
   command->set_help_flag("--help", "Print this help message and exit");
   command->footer(
       fmt::format("All arguments are the compiler's, e.g. {} -O2 prog -o prog. -fdefer carries out "
-                  "#pragma shmem defer, -fcomm combines remote accesses of loops, both with clang. -show "
+                  "#pragma shmem defer, -fcomm combines remote accesses of loops, -foverlap is for windrow "
+                  "overlap record, all with clang. -show "
                   "prints the command line instead; -showme:compile and "
                   "-showme:link print only what it adds.\nThe variable {} names another compiler than {}.",
                   name, names_of(lang.named_by), lang.compiler));

@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
     tools::add_balance(app);
     tools::add_compilers(app);
     tools::add_explain(app);
+    tools::add_overlap(app);
     tools::add_info(app);
     return parse(app, arguments(argc, argv));
   } catch (const tools::exit_code& end) {

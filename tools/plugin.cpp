@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 
 #include "tools/shell_line.hpp"
 #include "windrow/error.hpp"
@@ -36,7 +37,8 @@ std::string known_releases() {
 const build_facts::plugin& usual_plugin() {
   if (build_facts::plugins.empty())
     throw error(
-        "-fdefer and -fcomm: this Windrow was built without its compiler plug-in; install the packages "
+        "-fdefer, -fcomm and -foverlap: this Windrow was built without its compiler plug-in; install the "
+        "packages "
         "clang-19, "
         "llvm-19-dev and libclang-19-dev, and build it again");
   return build_facts::plugins.front();
@@ -49,8 +51,9 @@ const build_facts::plugin& plugin_for(const std::string& command, const std::str
                                    [&](const auto& one) { return one.release == release; });
   if (found != build_facts::plugins.end()) return *found;
   const auto what = release == 0 ? std::string("no clang") : fmt::format("clang {}", release);
-  throw error(fmt::format("-fdefer and -fcomm: {} is {}, and the plug-ins of this Windrow are for clang {}",
-                          compiler, what, known_releases()));
+  throw error(fmt::format(
+      "-fdefer, -fcomm and -foverlap: {} is {}, and the plug-ins of this Windrow are for clang {}", compiler,
+      what, known_releases()));
 }
 
 std::string file_of(const build_facts::plugin& plugin) {
@@ -67,6 +70,7 @@ void add_flags(const compiler_passes& passes, std::vector<std::string>& flags) {
     flags.insert(flags.end(), {"-fno-discard-value-names", "-Xclang", "-disable-lifetime-markers"});
   else
     flags.emplace_back("-fplugin-arg-windrow-no-defer");
+  if (passes.overlap) flags.emplace_back("-fplugin-arg-windrow-overlap");
   for (const auto& list : passes.comm)
     flags.push_back("-fplugin-arg-windrow-comm" + (list.empty() ? "" : "=" + list));
 }

@@ -8,6 +8,7 @@
 
 #include "compiler/comm/options.hpp"
 #include "compiler/defer/pass.hpp"
+#include "compiler/overlap/pass.hpp"
 #include "compiler/plugin/session.hpp"
 
 namespace windrow::compiler {
@@ -39,6 +40,8 @@ class action : public clang::PluginASTAction {
         leave_out(argument);
       else if (argument == "comm" || argument.consume_front("comm="))
         read_comm(compiler, argument == "comm" ? "" : argument);
+      else if (argument == "overlap")
+        overlap::is_wanted() = true;
       else if (argument == "no-defer")
         carries_out_defer = false;
       else if (argument == "no-fusion")

@@ -7,6 +7,7 @@
 #include "compiler/comm/promises.hpp"
 #include "compiler/common/llvm/names.hpp"
 #include "compiler/defer/pass.hpp"
+#include "compiler/overlap/pass.hpp"
 
 namespace windrow::compiler {
 
@@ -18,12 +19,17 @@ void register_passes(PassBuilder& builder) {
   builder.registerOptimizerEarlyEPCallback([](ModulePassManager& manager, OptimizationLevel level) {
     if (level != OptimizationLevel::O0) manager.addPass(comm::comm_pass());
   });
+  builder.registerOptimizerLastEPCallback([](ModulePassManager& manager, OptimizationLevel, auto&&...) {
+    if (overlap::is_wanted()) manager.addPass(overlap::overlap_pass());
+  });
   builder.registerPipelineParsingCallback(
       [](StringRef name, ModulePassManager& manager, ArrayRef<PassBuilder::PipelineElement>) {
         if (name == defer::pass_name)
           manager.addPass(defer::defer_pass());
         else if (name == comm::pass_name)
           manager.addPass(comm::comm_pass());
+        else if (name == overlap::pass_name)
+          manager.addPass(overlap::overlap_pass());
         else
           return false;
         return true;

@@ -3,6 +3,7 @@
 // README.md has the format of the file.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -51,6 +52,7 @@ struct event {
   action what = action::load;
   bool blocking = false; ///< the call returns when its local memory may be used again
   bool atomic = false;   ///< as are all updates
+  bool implied = false;  ///< a barrier that is part of a routine which does more
   bool sparse = false;   ///< not all bytes of the ranges are used: strided operations
   std::uint32_t site = 0;
   int peer = all_pes;
@@ -64,7 +66,7 @@ struct event {
 struct frame {
   std::string file, function;
   int line = 0, column = 0;
-  bool operator==(const frame&) const = default;
+  auto operator<=>(const frame&) const = default;
 };
 /// The innermost frame first: what follows is what it was inlined into.
 using site = std::vector<frame>;

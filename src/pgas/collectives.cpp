@@ -90,7 +90,7 @@ void require_sizes(bool right, const char* call, const char* rule, std::size_t i
   if (!right) base::fatal(fmt::format("{}: in has {} bytes and out {}; {}", call, in, out, rule));
 }
 
-bool share_memory(std::span<const std::byte> a, std::span<const std::byte> b) {
+bool ranges_meet(std::span<const std::byte> a, std::span<const std::byte> b) {
   const std::less<const std::byte*> before;
   return before(a.data(), b.data() + b.size()) && before(b.data(), a.data() + a.size());
 }
@@ -159,7 +159,7 @@ void team::alltoall_bytes(std::span<const std::byte> in, std::span<std::byte> ou
   const auto each = in.size() / parts;
   require_sizes(in.size() == out.size() && in.size() == each * parts, "alltoall",
                 "both must consist of one equal part for each member", in.size(), out.size());
-  if (share_memory(in, out)) base::fatal("alltoall: in and out overlap; use separate memory");
+  if (ranges_meet(in, out)) base::fatal("alltoall: in and out overlap; use separate memory");
   in_pieces(
       t, {collective::alltoall, 0, each}, {each, 1, parts},
       [&](stage& s, std::size_t offset, std::size_t length) {

@@ -43,12 +43,14 @@ std::string table_of(const explained_source& source) {
 
 } // namespace
 
-std::string as_html(const std::vector<explained_source>& sources, const std::string& title) {
+std::string as_html(const std::vector<explained_source>& sources, const std::string& title,
+                    const std::string& before) {
   auto text = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
       escaped(title), style);
+  text += before;
   for (const auto& source : sources)
     text += fmt::format("<h2>{}</h2>\n<p>{}</p>\n{}", escaped(source.file), summary_of(source.remarks),
                         table_of(source));

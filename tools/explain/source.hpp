@@ -28,7 +28,8 @@ struct text_style {
 /// The lines, each followed by its remarks.
 std::string as_text(const explained_source&, text_style);
 
-/// A page that needs no other file.
-std::string as_html(const std::vector<explained_source>&, const std::string& title);
+/// A page that needs no other file. `before` is a part of it, ahead of the sources.
+std::string as_html(const std::vector<explained_source>&, const std::string& title,
+                    const std::string& before = "");
 
 } // namespace windrow::tools

@@ -10,7 +10,8 @@ namespace windrow::overlap {
 
 namespace {
 
-constexpr std::uint64_t least_part = 10; // of the time waited that must be saved: a tenth
+constexpr std::uint64_t least_part = 10; // of the time waited: a tenth
+constexpr std::uint64_t least_work_ns = 500;
 
 class pe_adviser {
  public:
@@ -48,13 +49,15 @@ class pe_adviser {
   advice& advise_for(std::size_t wait, std::size_t from, std::size_t latest) {
     const auto& one = events_[wait];
     auto& to =
-        to_.try_emplace({one.site, one.what}, advice{one.site, one.what, 0, {}, {}, 0, 0}).first->second;
+        to_.try_emplace({one.site, one.what}, advice{one.site, one.what, 0, {}, {}, 0, 0, 0}).first->second;
     ++to.times;
     const auto waited = one.end_ns - one.begin_ns;
     to.waited_ns += waited;
     if (latest <= from) latest = from;
     ++to.latest[limit_at(latest)];
-    to.saved_ns += std::min(waited, work_between(from, latest));
+    const auto work = work_between(from, latest);
+    to.work_ns += work;
+    to.saved_ns += std::min(waited, work);
     return to;
   }
 
@@ -83,7 +86,8 @@ class pe_adviser {
 } // namespace
 
 bool advice::worthwhile() const {
-  return what != action::barrier && saved_ns > 0 && saved_ns * least_part >= waited_ns;
+  return what != action::barrier && saved_ns > 0 && saved_ns * least_part >= waited_ns &&
+         work_ns >= times * least_work_ns;
 }
 
 std::vector<advice> advise(const model& all) {

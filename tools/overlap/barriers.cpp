@@ -37,8 +37,9 @@ class barrier_judge {
       const auto& events = all_.events(pe);
       for (std::size_t i = 0; i < events.size(); ++i) {
         if (is_transfer(events[i]) && end_of(pe, i) != i && end_of(pe, i) < events.size())
-          if (const auto& by = events[end_of(pe, i)]; by.what == action::barrier) ++use_of(by.site).completes;
-        if (events[i].what != action::barrier) continue;
+          if (const auto& by = events[end_of(pe, i)]; by.what == action::barrier && !by.implied)
+            ++use_of(by.site).completes;
+        if (events[i].what != action::barrier || events[i].implied) continue;
         ++use_of(events[i].site).times;
         if (has_data_collective_beside(events, i)) beside_collective_[events[i].site] = true;
       }

@@ -2,7 +2,6 @@
 #include "tools/overlap/races.hpp"
 
 #include <map>
-#include <tuple>
 #include <utility>
 
 #include "tools/overlap/order.hpp"
@@ -20,16 +19,17 @@ std::vector<race> find_races(const model& all) {
   };
   const auto accesses = accesses_of_run(all, end_of);
   const order by(all, {});
-  std::map<std::tuple<std::uint32_t, action, std::uint32_t, action>, race> found;
+  using place = std::pair<site, action>;
+  std::map<std::pair<place, place>, race> found;
   for_each_conflict(accesses, [&](std::size_t i, std::size_t j) {
     const auto *a = &accesses[i], *b = &accesses[j];
     if (are_ordered(by, *a, *b)) return true;
-    const auto place = [&](const lasting_access& one) {
+    const auto place_of = [&](const lasting_access& one) {
       const auto& what = all.events(one.by)[one.start];
-      return std::pair(what.site, what.what);
+      return place(all.run().sites[what.site], what.what);
     };
-    if (place(*b) < place(*a)) std::swap(a, b);
-    const auto key = std::tuple_cat(place(*a), place(*b));
+    if (place_of(*b) < place_of(*a)) std::swap(a, b);
+    const std::pair key(place_of(*a), place_of(*b));
     ++found.try_emplace(key, race{{a->by, a->start}, {b->by, b->start}, a->what.pe, 0}).first->second.times;
     return true;
   });

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sorts integers by buckets, one for each PE, blocking: PEs tell each other how many keys they will send and where
+// these go, put them there, and count what they have got.
+//   integer_sort [KEYS [ROUNDS]]   KEYS: of each PE
+#include <shmem.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { range_bits = 16, range = 1 << range_bits };
+
+static int pes, me;
+static size_t keys = 1 << 16;
+static uint32_t *mine, *ordered, *received;
+static int64_t *counts, *from_each, *starts, *next_of;
+
+static int owner_of(uint32_t key) { return (int)((uint64_t)key * (uint64_t)pes >> range_bits); }
+
+static void make_keys(int round) {
+  uint64_t state = 88172645463325252u + (uint64_t)(round * 1000 + me);
+  for (size_t i = 0; i < keys; i++) {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    mine[i] = (uint32_t)(state >> 20) % range;
+  }
+}
+
+static void put_in_buckets(void) {
+  memset(counts, 0, (size_t)pes * sizeof *counts);
+  for (size_t i = 0; i < keys; i++) counts[owner_of(mine[i])]++;
+  next_of[0] = 0;
+  for (int pe = 1; pe < pes; pe++) next_of[pe] = next_of[pe - 1] + counts[pe - 1];
+  for (size_t i = 0; i < keys; i++) ordered[next_of[owner_of(mine[i])]++] = mine[i];
+}
+
+static void exchange_counts(void) {
+  for (int pe = 0; pe < pes; pe++) shmem_int64_put(&from_each[me], &counts[pe], 1, pe);
+  shmem_barrier_all();
+}
+
+// Where this PE's keys begin at each other one: behind those of the PEs before.
+static void fetch_starts(void) {
+  for (int pe = 0; pe < pes; pe++) {
+    int64_t before = 0, told;
+    for (int other = 0; other < me; other++) {
+      shmem_int64_get(&told, &from_each[other], 1, pe);
+      before += told;
+    }
+    starts[pe] = before;
+  }
+}
+
+static void exchange_keys(void) {
+  const uint32_t* from = ordered;
+  for (int pe = 0; pe < pes; pe++) {
+    shmem_uint32_put(received + starts[pe], from, (size_t)counts[pe], pe);
+    from += counts[pe];
+  }
+  shmem_quiet();
+  shmem_barrier_all();
+}
+
+// A sum that depends on the order of all keys.
+static uint64_t rank_keys(void) {
+  static int64_t histogram[range];
+  int64_t got = 0;
+  memset(histogram, 0, sizeof histogram);
+  for (int pe = 0; pe < pes; pe++) got += from_each[pe];
+  for (int64_t i = 0; i < got; i++) histogram[received[i]]++;
+  uint64_t sum = 0;
+  for (int key = 0; key < range; key++) sum += (uint64_t)histogram[key] * (uint64_t)key;
+  return sum;
+}
+
+int main(int argc, char** argv) {
+  int rounds = 4;
+  if (argc > 1) keys = (size_t)atol(argv[1]);
+  if (argc > 2) rounds = atoi(argv[2]);
+  shmem_init();
+  pes = shmem_n_pes();
+  me = shmem_my_pe();
+  mine = malloc(keys * sizeof *mine);
+  ordered = malloc(keys * sizeof *ordered);
+  counts = malloc((size_t)pes * sizeof *counts);
+  starts = malloc((size_t)pes * sizeof *starts);
+  next_of = malloc((size_t)pes * sizeof *next_of);
+  from_each = shmem_malloc((size_t)pes * sizeof *from_each);
+  received = shmem_malloc(keys * (size_t)pes * sizeof *received);
+  static uint64_t sum, total;
+  for (int round = 0; round < rounds; round++) {
+    make_keys(round);
+    put_in_buckets();
+    exchange_counts();
+    fetch_starts();
+    exchange_keys();
+    sum += rank_keys();
+    shmem_barrier_all();
+  }
+  shmem_uint64_sum_reduce(SHMEM_TEAM_WORLD, &total, &sum, 1);
+  if (me == 0) printf("keys %llu\n", (unsigned long long)total);
+  shmem_finalize();
+  return 0;
+}

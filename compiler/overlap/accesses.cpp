@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/overlap/accesses.hpp"
+
+#include <llvm/IR/DataLayout.h>
+
+#include <optional>
+
+namespace windrow::compiler::overlap {
+
+namespace {
+
+// The runtime marks the page before too where memory begins so near to the start of one.
+constexpr uint64_t longest_checked = 64;
+
+struct memory_access {
+  Instruction* where;
+  Value* address;
+  uint64_t bytes;
+  bool store, polls;
+};
+
+std::optional<memory_access> access_of_instruction(Instruction& one, const DataLayout& layout) {
+  const auto made = [&](Value* address, Type* type, bool store, bool polls) {
+    return memory_access{&one, address, layout.getTypeStoreSize(type).getKnownMinValue(), store, polls};
+  };
+  if (auto* load = dyn_cast<LoadInst>(&one))
+    return made(load->getPointerOperand(), load->getType(), false, load->isVolatile() || load->isAtomic());
+  if (auto* store = dyn_cast<StoreInst>(&one))
+    return made(store->getPointerOperand(), store->getValueOperand()->getType(), true, false);
+  if (auto* change = dyn_cast<AtomicRMWInst>(&one))
+    return made(change->getPointerOperand(), change->getType(), true, false);
+  if (auto* change = dyn_cast<AtomicCmpXchgInst>(&one))
+    return made(change->getPointerOperand(), change->getNewValOperand()->getType(), true, false);
+  return std::nullopt;
+}
+
+class block_worker {
+ public:
+  explicit block_worker(const DataLayout& layout) : layout_(layout) {}
+
+  // What is to be checked; the block changes later.
+  void look_at(BasicBlock& block) {
+    for (auto& one : block) {
+      if (isa<CallBase>(one) && !isa<IntrinsicInst>(one)) seen_.clear(); // a transfer may begin in it
+      const auto access = access_of_instruction(one, layout_);
+      if (access && !is_known(*access) && !is_private(access->address)) found.push_back(*access);
+    }
+  }
+
+  std::vector<memory_access> found;
+
+ private:
+  struct checked {
+    uint64_t bytes = 0;
+    bool store = false;
+  };
+
+  bool is_known(const memory_access& one) {
+    if (one.polls) return false;
+    auto& known = seen_[one.address];
+    if (known.bytes >= one.bytes && (known.store || !one.store)) return true;
+    known = {std::max(known.bytes, one.bytes), one.store || (known.store && known.bytes >= one.bytes)};
+    return false;
+  }
+
+  const DataLayout& layout_;
+  SmallDenseMap<Value*, checked, 16> seen_;
+};
+
+void check(const memory_access& one, instruments& with) {
+  auto* site = with.site_of(*one.where);
+  const bool is_long = one.bytes > longest_checked;
+  auto* at = one.polls ? one.where
+             : is_long ? with.if_anything_is_tracked(one.where)
+                       : with.if_page_is_tracked(one.where, one.address);
+  IRBuilder<> builder(at);
+  auto* bytes = builder.getInt64(one.bytes);
+  if (is_long)
+    with.call(builder, "range", {one.address, bytes, site, builder.getInt32(one.store)});
+  else
+    with.call(builder, one.polls ? "poll" : one.store ? "store" : "load", {one.address, bytes, site});
+}
+
+void check_range(Instruction& before, Value* address, Value* bytes, bool store, instruments& with) {
+  if (is_private(address)) return;
+  auto* site = with.site_of(before);
+  IRBuilder<> builder(with.if_anything_is_tracked(&before));
+  auto* count = builder.CreateZExtOrTrunc(bytes, builder.getInt64Ty());
+  with.call(builder, "range", {address, count, site, builder.getInt32(store)});
+}
+
+// Lanes that are masked may be anywhere; nothing is read there.
+void check_lanes(IntrinsicInst& one, Value* addresses, Type* values, bool store, instruments& with) {
+  auto* type = cast<FixedVectorType>(addresses->getType());
+  const auto bytes = with.module().getDataLayout().getTypeStoreSize(values->getScalarType());
+  auto* site = with.site_of(one);
+  IRBuilder<> builder(with.if_anything_is_tracked(&one));
+  for (unsigned i = 0; i < type->getNumElements(); ++i)
+    with.call(
+        builder, "range",
+        {builder.CreateExtractElement(addresses, i), builder.getInt64(bytes), site, builder.getInt32(store)});
+}
+
+void instrument_intrinsic(IntrinsicInst& one, instruments& with) {
+  const auto& layout = with.module().getDataLayout();
+  auto* const word = Type::getInt64Ty(one.getContext());
+  const auto width = [&](const Type* type) {
+    return ConstantInt::get(word, layout.getTypeStoreSize(const_cast<Type*>(type)).getKnownMinValue());
+  };
+  if (auto* memory = dyn_cast<MemTransferInst>(&one)) {
+    check_range(one, memory->getRawSource(), memory->getLength(), false, with);
+    return check_range(one, memory->getRawDest(), memory->getLength(), true, with);
+  }
+  if (auto* memory = dyn_cast<MemSetInst>(&one))
+    return check_range(one, memory->getRawDest(), memory->getLength(), true, with);
+  switch (one.getIntrinsicID()) {
+    case Intrinsic::masked_load:
+      return check_range(one, one.getArgOperand(0), width(one.getType()), false, with);
+    case Intrinsic::masked_store:
+      return check_range(one, one.getArgOperand(1), width(one.getArgOperand(0)->getType()), true, with);
+    case Intrinsic::masked_gather:
+      return check_lanes(one, one.getArgOperand(0), one.getType(), false, with);
+    case Intrinsic::masked_scatter:
+      return check_lanes(one, one.getArgOperand(1), one.getArgOperand(0)->getType(), true, with);
+    default:
+      return;
+  }
+}
+
+void end_life(Instruction& before, AllocaInst& variable, instruments& with) {
+  const auto size = variable.getAllocationSize(with.module().getDataLayout());
+  if (!size || size->isScalable()) return;
+  auto* site = with.site_of(before);
+  IRBuilder<> builder(with.if_anything_is_tracked(&before));
+  with.call(builder, "dies", {&variable, builder.getInt64(size->getFixedValue()), site});
+}
+
+} // namespace
+
+void instrument_accesses(Function& function, instruments& with) {
+  std::vector<memory_access> found;
+  SmallVector<IntrinsicInst*, 8> intrinsics;
+  for (auto& block : function) {
+    block_worker own(function.getParent()->getDataLayout());
+    own.look_at(block);
+    found.insert(found.end(), own.found.begin(), own.found.end());
+    for (auto& one : block)
+      if (auto* intrinsic = dyn_cast<IntrinsicInst>(&one)) intrinsics.push_back(intrinsic);
+  }
+  for (const auto& one : found) check(one, with);
+  for (auto* one : intrinsics) instrument_intrinsic(*one, with);
+}
+
+void instrument_ends_of_life(Function& function, instruments& with) {
+  SmallVector<AllocaInst*, 8> known;
+  SmallVector<Instruction*, 8> returns;
+  SmallVector<std::pair<Instruction*, AllocaInst*>, 8> ends;
+  for (auto& one : instructions(function)) {
+    auto* variable = dyn_cast<AllocaInst>(&one);
+    if (variable && variable->isStaticAlloca() && !is_private(variable)) known.push_back(variable);
+    if (isa<ReturnInst>(one)) returns.push_back(&one);
+    const auto* call = dyn_cast<IntrinsicInst>(&one);
+    if (!call || call->getIntrinsicID() != Intrinsic::lifetime_end) continue;
+    auto* ended = dyn_cast<AllocaInst>(call->getArgOperand(1)->stripPointerCasts());
+    if (ended && !is_private(ended)) ends.emplace_back(&one, ended);
+  }
+  for (auto* end : returns)
+    if (auto* call = end->getPrevNode();
+        !call || !isa<CallInst>(call) || !cast<CallInst>(call)->isMustTailCall())
+      for (auto* variable : known) ends.emplace_back(end, variable);
+  for (auto [where, variable] : ends) end_life(*where, *variable, with);
+}
+
+} // namespace windrow::compiler::overlap

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/overlap/calls.hpp"
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "compiler/common/api/calls.hpp"
+#include "compiler/overlap/event_of_call.hpp"
+
+namespace windrow::compiler::overlap {
+
+namespace {
+
+// As struct windrow_overlap_call.
+StructType* call_type(LLVMContext& context) {
+  Type *address = PointerType::get(context, 0), *word = Type::getInt64Ty(context),
+       *number = Type::getInt32Ty(context);
+  return StructType::get(context, {address, address, address, address, address, address, word, word, word,
+                                   word, word, number, number, number, number, number, number, word});
+}
+
+class call_worker {
+ public:
+  call_worker(Function& function, const TargetLibraryInfo& library, instruments& with)
+      : function_(function), library_(library), with_(with), type_(call_type(function.getContext())) {}
+
+  void run() {
+    SmallVector<CallBase*, 16> calls;
+    for (auto& one : instructions(function_))
+      if (auto* call = dyn_cast<CallBase>(&one); call && !isa<IntrinsicInst>(call) && !call->isInlineAsm())
+        calls.push_back(call);
+    for (auto* call : calls) instrument(*call);
+  }
+
+ private:
+  void instrument(CallBase& call) {
+    const auto name = callee_name(call);
+    if (name.starts_with("windrow_overlap_") || is_instrumentation(call)) return;
+    library_event event{};
+    switch (event_of_call(call, event)) {
+      case library_use::event:
+        return record(call, event);
+      case library_use::silent:
+        return;
+      case library_use::none:
+        return look_at_other(call);
+    }
+  }
+
+  void record(CallBase& call, const library_event& event) {
+    const auto* plain = dyn_cast<CallInst>(&call);
+    const bool cannot_end = (plain && plain->isMustTailCall()) || (event.flags & last);
+    auto* place = make_place();
+    IRBuilder<> before(&call);
+    fill(before, place, call, event);
+    with_.call(before, "begin", {place});
+    if (cannot_end || isa<CallBrInst>(call)) return;
+    IRBuilder<> after(behind(call));
+    with_.call(after, "end", {place});
+  }
+
+  AllocaInst* make_place() {
+    if (place_) return place_;
+    IRBuilder<> entry(&*function_.getEntryBlock().getFirstInsertionPt());
+    return place_ = entry.CreateAlloca(type_, nullptr, "windrow.call");
+  }
+
+  static Instruction* behind(CallBase& call) {
+    auto* invoke = dyn_cast<InvokeInst>(&call);
+    if (!invoke) return call.getNextNode();
+    auto* normal = invoke->getNormalDest();
+    if (!normal->getSinglePredecessor()) normal = SplitEdge(call.getParent(), normal);
+    return &*normal->getFirstInsertionPt();
+  }
+
+  void fill(IRBuilder<>& builder, AllocaInst* place, const CallBase& call, const library_event& event) {
+    auto* none = ConstantPointerNull::get(PointerType::get(function_.getContext(), 0));
+    const auto address = [&](Value* given) -> Value* { return given ? given : none; };
+    const auto word = [&](Value* given, uint64_t otherwise) -> Value* {
+      return given ? builder.CreateSExtOrTrunc(given, builder.getInt64Ty()) : builder.getInt64(otherwise);
+    };
+    const auto number = [&](Value* given, int otherwise) -> Value* {
+      return given ? builder.CreateSExtOrTrunc(given, builder.getInt32Ty())
+                   : builder.getInt32(static_cast<uint32_t>(otherwise));
+    };
+    Value* const fields[] = {with_.site_of(call),
+                             address(event.context),
+                             address(event.team),
+                             address(event.remote),
+                             address(event.local),
+                             address(event.signal),
+                             builder.getInt64(event.element_bytes),
+                             word(event.count, 1),
+                             word(event.block, 1),
+                             stride(builder, event.remote_stride, event.block),
+                             stride(builder, event.local_stride, event.block),
+                             builder.getInt32(static_cast<uint32_t>(event.what)),
+                             builder.getInt32(event.flags),
+                             number(event.pe, -1),
+                             number(event.first, 0),
+                             number(event.log2_stride, 0),
+                             number(event.members, 0),
+                             builder.getInt64(0)};
+    for (unsigned i = 0; i < std::size(fields); ++i)
+      builder.CreateStore(fields[i], builder.CreateStructGEP(type_, place, i));
+  }
+
+  static Value* stride(IRBuilder<>& builder, Value* given, Value* block) {
+    if (!given) given = block;
+    return given ? builder.CreateSExtOrTrunc(given, builder.getInt64Ty()) : builder.getInt64(1);
+  }
+
+  // Functions of this module have checks of their own; of others the runtime knows whether they do.
+  void look_at_other(CallBase& call) {
+    const auto* callee = call.getCalledFunction();
+    if ((callee && !callee->isDeclaration()) || call.doesNotAccessMemory() ||
+        call.onlyAccessesInaccessibleMemory())
+      return;
+    LibFunc which{};
+    const bool known = callee && library_.getLibFunc(*callee, which);
+    if (known || call.onlyAccessesArgMemory() || call.onlyAccessesInaccessibleMemOrArgMem())
+      return look_at_arguments(call, known ? callee->getName() : StringRef());
+    auto* site = with_.site_of(call);
+    auto* function = call.getCalledOperand();
+    IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+    with_.call(builder, "foreign", {function, site});
+  }
+
+  void look_at_arguments(CallBase& call, StringRef name) {
+    const bool ends =
+        name == "free" || name == "realloc" || name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv");
+    for (unsigned i = 0; i < call.arg_size(); ++i) {
+      auto* address = call.getArgOperand(i);
+      if (!address->getType()->isPointerTy() || is_private(address)) continue;
+      const bool store = !call.onlyReadsMemory(i);
+      auto* site = with_.site_of(call);
+      auto* bytes = bytes_of(call, name);
+      IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+      if (ends)
+        with_.call(builder, "dies", {address, builder.getInt64(UINT64_MAX), site});
+      else
+        with_.call(builder, "range", {address, bytes, site, builder.getInt32(store)});
+    }
+  }
+
+  // How much the C library touches from a pointer on; all that is there if its arguments do not say.
+  Value* bytes_of(CallBase& call, StringRef name) const {
+    IRBuilder<> builder(&call);
+    const auto word = [&](unsigned i) {
+      return builder.CreateZExtOrTrunc(call.getArgOperand(i), builder.getInt64Ty());
+    };
+    const bool third = StringSwitch<bool>(name)
+                           .Cases("memcpy", "memmove", "memset", "memcmp", "bcmp", true)
+                           .Cases("memchr", "read", "write", "pread", "pwrite", true)
+                           .Cases("__memcpy_chk", "__memmove_chk", "__memset_chk", true)
+                           .Default(false);
+    if (third) return word(2);
+    if (name == "fread" || name == "fwrite") return builder.CreateMul(word(1), word(2));
+    return builder.getInt64(UINT64_MAX);
+  }
+
+  Function& function_;
+  const TargetLibraryInfo& library_;
+  instruments& with_;
+  StructType* type_;
+  AllocaInst* place_ = nullptr;
+};
+
+} // namespace
+
+void instrument_calls(Function& function, const TargetLibraryInfo& library, instruments& with) {
+  call_worker(function, library, with).run();
+}
+
+} // namespace windrow::compiler::overlap

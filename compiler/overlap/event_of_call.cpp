@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/overlap/event_of_call.hpp"
+
+#include <llvm/ADT/StringSet.h>
+#include <llvm/IR/Constants.h>
+
+#include "compiler/common/api/routines.hpp"
+
+namespace windrow::compiler::overlap {
+
+namespace {
+
+// The table says nothing of them.
+const StringSet<> silent{"query_thread",     "query_initialized", "pcontrol",          "global_exit",
+                         "info_get_version", "info_get_name",     "ctx_create",        "ctx_get_team",
+                         "team_create_ctx",  "team_get_config",   "ctx_session_start", "ctx_session_stop"};
+const StringSet<> barriers{"init",  "init_thread", "start_pes", "malloc",           "calloc",
+                           "align", "realloc",     "free",      "malloc_with_hints"};
+const StringSet<> team_makers{"team_split_strided", "team_split_2d", "team_destroy"};
+
+Value* argument(const CallBase& call, unsigned at) {
+  return at < call.arg_size() ? call.getArgOperand(at) : nullptr;
+}
+
+action action_of(const routine& form) {
+  switch (form.does) {
+    case verb::read:
+      return action::get;
+    case verb::write:
+      return action::put;
+    case verb::signal:
+      return form.takes(role::remote) ? action::put_signal : action::update;
+    default:
+      return action::update;
+  }
+}
+
+// Puts of one value have been read when they return, and nobody waits for updates.
+bool is_blocking(const routine& form) {
+  if (form.nonblocking) return false;
+  return form.does == verb::read || form.does == verb::exchange || form.takes(role::local);
+}
+
+library_event transfer_of(const remote_access& access, const routine& form) {
+  library_event one{.what = action_of(form)};
+  if (is_blocking(form)) one.flags |= blocking;
+  if (form.atomic || one.what == action::update) one.flags |= atomic;
+  one.element_bytes = access.element_bytes() ? access.element_bytes() : 8;
+  one.context = access.argument(role::context);
+  one.remote = access.argument(form.takes(role::remote) ? role::remote : role::signal);
+  one.local = access.argument(role::local);
+  if (form.takes(role::remote)) one.signal = access.argument(role::signal);
+  one.count = access.argument(role::count);
+  one.block = access.argument(role::block);
+  one.remote_stride = access.argument(role::remote_stride);
+  one.local_stride = access.argument(role::local_stride);
+  one.pe = access.argument(role::pe);
+  return one;
+}
+
+// The routines of active sets: (…, PE_start, logPE_stride, PE_size, [pWrk,] pSync).
+void take_members(const CallBase& call, StringRef operation, library_event& one) {
+  const unsigned last = operation.ends_with("_to_all") ? 2 : 1;
+  const auto count = call.arg_size();
+  const auto is_number = [&](unsigned at) { return call.getArgOperand(at)->getType()->isIntegerTy(32); };
+  if (count >= last + 3 && is_number(count - last - 3) && is_number(count - last - 2) &&
+      is_number(count - last - 1) && call.getArgOperand(count - 1)->getType()->isPointerTy()) {
+    one.first = argument(call, count - last - 3);
+    one.log2_stride = argument(call, count - last - 2);
+    one.members = argument(call, count - last - 1);
+  } else if (count > 0 && call.getArgOperand(0)->getType()->isPointerTy()) {
+    one.team = argument(call, 0);
+  }
+}
+
+library_event wait_of(const CallBase& call, const named_routine& called) {
+  const auto operation = called.form->operation;
+  library_event one{.what = operation.contains("test") ? action::test : action::wait};
+  one.element_bytes = called.element_bytes ? called.element_bytes : 8;
+  one.remote = argument(call, 0);
+  const bool many = operation.contains("_all") || operation.contains("_any") || operation.contains("_some");
+  if (many) one.count = argument(call, 1);
+  return one;
+}
+
+std::optional<library_event> order_of_call(const CallBase& call, const named_routine& called) {
+  const auto& form = *called.form;
+  library_event one{.what = action::quiet};
+  if (call.arg_size() > 0 && called.name.starts_with("shmem_ctx_")) one.context = argument(call, 0);
+  switch (form.orders) {
+    case order::fence:
+      one.what = action::fence;
+      return one;
+    case order::quiet:
+      return one;
+    case order::wait:
+      return wait_of(call, called);
+    case order::barrier:
+      one.what = action::barrier;
+      if (form.operation == "finalize") one.flags |= last | implied;
+      take_members(call, form.operation, one);
+      return one;
+    case order::collective:
+      one.what = action::collective;
+      take_members(call, form.operation, one);
+      return one;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<library_event> event_by_name(const CallBase& call, StringRef name) {
+  if (barriers.contains(name)) return library_event{.what = action::barrier, .flags = implied};
+  if (team_makers.contains(name)) return library_event{.what = action::collective, .team = argument(call, 0)};
+  if (name == "signal_fetch")
+    return library_event{.what = action::test, .element_bytes = 8, .remote = argument(call, 0)};
+  if (name == "pe_quiet") return library_event{.what = action::quiet};
+  if (name == "ctx_pe_quiet") return library_event{.what = action::quiet, .context = argument(call, 0)};
+  if (name == "clear_lock")
+    return library_event{.what = action::notify, .element_bytes = 8, .remote = argument(call, 0)};
+  return std::nullopt;
+}
+
+} // namespace
+
+library_use event_of_call(const CallBase& call, library_event& to) {
+  auto name = callee_name(call);
+  if (name.starts_with("pshmem_")) name = name.drop_front();
+  const auto* called = routine_of(name);
+  if (name.consume_front("shmem_") || name == "start_pes") {
+    if (silent.contains(name) || name.contains("_cache_") || name.starts_with("udcflush"))
+      return library_use::silent;
+    if (const auto one = event_by_name(call, name)) return to = *one, library_use::event;
+  }
+  if (!called) return library_use::none;
+  if (called->form->does == verb::query) return library_use::silent;
+  if (const auto access = access_of(call))
+    return to = transfer_of(*access, *called->form), library_use::event;
+  if (const auto one = order_of_call(call, *called)) return to = *one, library_use::event;
+  return called->form->orders == order::none && called->form->does == verb::none ? library_use::silent
+                                                                                 : library_use::none;
+}
+
+} // namespace windrow::compiler::overlap

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which event a routine of the library is, and which of its arguments are what.
+#pragma once
+
+#include <optional>
+
+#include "compiler/common/llvm/names.hpp"
+
+namespace windrow::compiler::overlap {
+
+/// As in windrow/detail/overlap_calls.h.
+enum class action : uint32_t {
+  put,
+  get,
+  update,
+  put_signal,
+  fence,
+  quiet,
+  barrier,
+  collective,
+  notify,
+  wait,
+  test
+};
+enum flag : uint32_t { blocking = 1, atomic = 2, last = 4, implied = 8 };
+
+/// Null values are 0.
+struct library_event {
+  action what;
+  uint32_t flags = 0;
+  uint64_t element_bytes = 0;
+  Value *context = nullptr, *team = nullptr, *remote = nullptr, *local = nullptr, *signal = nullptr;
+  Value *count = nullptr, *block = nullptr, *remote_stride = nullptr, *local_stride = nullptr, *pe = nullptr;
+  Value *first = nullptr, *log2_stride = nullptr, *members = nullptr;
+};
+
+enum class library_use {
+  none,   ///< no routine of the library, or one that may do anything
+  silent, ///< orders and moves nothing
+  event
+};
+/// What the call is; `to` is filled if it is an event.
+library_use event_of_call(const CallBase& call, library_event& to);
+
+} // namespace windrow::compiler::overlap

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/overlap/instrument.hpp"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Analysis/CaptureTracking.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace windrow::compiler::overlap {
+
+namespace {
+
+constexpr unsigned page_bits = 12; // as tracked_memory::page_bits in src/overlap
+
+GlobalVariable* runtime_variable(Module& module, StringRef name, Type* type) {
+  return cast<GlobalVariable>(module.getOrInsertGlobal(name, type));
+}
+
+std::string file_of(const DILocation& place) {
+  if (sys::path::is_absolute(place.getFilename())) return place.getFilename().str();
+  SmallString<128> file(place.getDirectory());
+  sys::path::append(file, place.getFilename());
+  sys::path::remove_dots(file, /*remove_dot_dot=*/false);
+  return file.str().str();
+}
+
+std::string text_of(const Instruction& instruction) {
+  std::string text;
+  for (const auto* place = instruction.getDebugLoc().get(); place; place = place->getInlinedAt())
+    text += file_of(*place) + "\t" + place->getScope()->getSubprogram()->getName().str() + "\t" +
+            std::to_string(place->getLine()) + "\t" + std::to_string(place->getColumn()) + "\n";
+  return text;
+}
+
+} // namespace
+
+instruments::instruments(Module& module)
+    : module_(module),
+      pages_(runtime_variable(module, "windrow_overlap_pages", PointerType::get(module.getContext(), 0))),
+      open_(runtime_variable(module, "windrow_overlap_open", Type::getInt8Ty(module.getContext()))) {}
+
+Constant* instruments::site_of(const Instruction& instruction) {
+  const auto text = text_of(instruction);
+  auto& known = sites_[text];
+  if (known) return known;
+  auto& context = module_.getContext();
+  auto* bytes = ConstantDataArray::getString(context, text);
+  auto* name = new GlobalVariable(module_, bytes->getType(), true, GlobalValue::PrivateLinkage, bytes,
+                                  "windrow.place");
+  auto* number = ConstantInt::get(Type::getInt32Ty(context), 0);
+  auto* site = ConstantStruct::getAnon({name, number});
+  known =
+      new GlobalVariable(module_, site->getType(), false, GlobalValue::PrivateLinkage, site, "windrow.site");
+  return known;
+}
+
+FunctionCallee instruments::runtime(StringRef name, ArrayRef<Type*> arguments) {
+  auto* type = FunctionType::get(Type::getVoidTy(module_.getContext()), arguments, false);
+  auto callee = module_.getOrInsertFunction(("windrow_overlap_" + name).str(), type);
+  cast<Function>(callee.getCallee())->setDoesNotThrow();
+  return callee;
+}
+
+void instruments::call(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> arguments) {
+  SmallVector<Type*, 4> types;
+  for (const auto* one : arguments) types.push_back(one->getType());
+  builder.CreateCall(runtime(name, types), arguments);
+}
+
+// The table is where it is before any code of the program runs.
+Instruction* instruments::if_page_is_tracked(Instruction* before, Value* address) {
+  IRBuilder<> builder(before);
+  auto* table = builder.CreateLoad(pages_->getValueType(), pages_);
+  table->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(module_.getContext(), {}));
+  auto* page = builder.CreateLShr(builder.CreatePtrToInt(address, builder.getInt64Ty()), page_bits);
+  auto* byte = builder.CreateLoad(builder.getInt8Ty(), builder.CreateGEP(builder.getInt8Ty(), table, page));
+  return if_not_zero(builder, byte, before);
+}
+
+Instruction* instruments::if_anything_is_tracked(Instruction* before) {
+  IRBuilder<> builder(before);
+  return if_not_zero(builder, builder.CreateLoad(builder.getInt8Ty(), open_), before);
+}
+
+Instruction* instruments::if_not_zero(IRBuilder<>& builder, Value* byte, Instruction* before) {
+  auto* weights = MDBuilder(module_.getContext()).createBranchWeights(1, 100'000);
+  return SplitBlockAndInsertIfThen(builder.CreateICmpNE(byte, builder.getInt8(0)), before, false, weights);
+}
+
+bool is_private(const Value* address) {
+  const auto* object = getUnderlyingObject(address);
+  if (const auto* variable = dyn_cast<GlobalVariable>(object)) return variable->isConstant();
+  return isa<ConstantPointerNull>(object) ||
+         (isa<AllocaInst>(object) && !PointerMayBeCaptured(object, true, true));
+}
+
+} // namespace windrow::compiler::overlap

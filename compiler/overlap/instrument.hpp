@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all parts of the pass put into a module: places in the source, calls of the runtime, checks before
+// these.
+#pragma once
+
+#include <llvm/ADT/StringMap.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include "compiler/common/llvm/names.hpp"
+
+namespace windrow::compiler::overlap {
+
+class instruments {
+ public:
+  explicit instruments(Module& module);
+
+  /// The place that the instruction stands in, as the runtime wants it.
+  Constant* site_of(const Instruction& instruction);
+  /// A function of the runtime, by its name behind windrow_overlap_.
+  FunctionCallee runtime(StringRef name, ArrayRef<Type*> arguments);
+  /// A call of it where the builder is.
+  void call(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> arguments);
+  /// Code before the instruction that runs only if something is tracked on the page of the address.
+  Instruction* if_page_is_tracked(Instruction* before, Value* address);
+  /// The same if something is tracked at all.
+  Instruction* if_anything_is_tracked(Instruction* before);
+
+  Module& module() { return module_; }
+
+ private:
+  Instruction* if_not_zero(IRBuilder<>& builder, Value* byte, Instruction* before);
+
+  Module& module_;
+  GlobalVariable *pages_, *open_;
+  StringMap<Constant*> sites_;
+};
+
+/// Memory that no transfer can know of, or that never changes.
+bool is_private(const Value* address);
+
+} // namespace windrow::compiler::overlap

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/overlap/pass.hpp"
+
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+#include "compiler/overlap/accesses.hpp"
+#include "compiler/overlap/calls.hpp"
+
+namespace windrow::compiler::overlap {
+
+namespace {
+
+constexpr int before_programs = 101; // priority of constructors: the first that programs may have
+constexpr StringLiteral teller = "windrow.overlap.module";
+
+bool is_ours(const Function& function) {
+  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
+         !function.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) &&
+         !function.hasFnAttribute(Attribute::Naked);
+}
+
+// void constructor() { windrow_overlap_instrumented(functions, count); }
+void tell_runtime(ArrayRef<Function*> functions, instruments& with) {
+  auto& module = with.module();
+  auto& context = module.getContext();
+  auto* address = PointerType::get(context, 0);
+  SmallVector<Constant*, 32> all(functions.begin(), functions.end());
+  auto* list = ConstantArray::get(ArrayType::get(address, all.size()), all);
+  auto* table = new GlobalVariable(module, list->getType(), true, GlobalValue::PrivateLinkage, list,
+                                   "windrow.functions");
+  auto* type = FunctionType::get(Type::getVoidTy(context), false);
+  auto* tells = Function::Create(type, GlobalValue::InternalLinkage, teller, module);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", tells));
+  with.call(builder, "instrumented", {table, builder.getInt64(all.size())});
+  builder.CreateRetVoid();
+  appendToGlobalCtors(module, tells, before_programs);
+}
+
+} // namespace
+
+// Clang may have the pass twice, by -fplugin= and -fpass-plugin=. Calls come last: what is put around them is
+// no access of the program.
+PreservedAnalyses overlap_pass::run(Module& module, ModuleAnalysisManager& analyses) {
+  if (module.getFunction(teller)) return PreservedAnalyses::all();
+  auto& manager = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  SmallVector<Function*, 32> functions;
+  for (auto& function : module)
+    if (is_ours(function)) functions.push_back(&function);
+  if (functions.empty()) return PreservedAnalyses::all();
+  instruments with(module);
+  for (auto* function : functions) {
+    const auto& library = manager.getResult<TargetLibraryAnalysis>(*function);
+    instrument_accesses(*function, with);
+    instrument_ends_of_life(*function, with);
+    instrument_calls(*function, library, with);
+  }
+  tell_runtime(functions, with);
+  return PreservedAnalyses::none();
+}
+
+bool& is_wanted() {
+  static bool wanted = false;
+  return wanted;
+}
+
+} // namespace windrow::compiler::overlap

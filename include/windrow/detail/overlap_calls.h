@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `windrow cc -foverlap` puts into programs: the interface between instrumented code and what records
+   its run (src/overlap). Programs do not call it themselves.
+
+   Before each load and store
+     if (windrow_overlap_pages[address >> 12]) windrow_overlap_load(address, bytes, &site);
+   before what uses a range of memory
+     if (windrow_overlap_open) windrow_overlap_range(address, bytes, &site, store);
+   before a call of a function that may not be instrumented
+     if (windrow_overlap_open) windrow_overlap_foreign(function, &site);
+   and around each call of OpenSHMEM windrow_overlap_begin and windrow_overlap_end.
+
+   Without WINDROW_OVERLAP_FILE nothing is recorded, and all pages are 0. Any thread may call these. */
+#ifndef WINDROW_DETAIL_OVERLAP_CALLS_H
+#define WINDROW_DETAIL_OVERLAP_CALLS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A place in the source: lines of "file TAB function TAB line TAB column", the innermost first. The runtime
+   gives it a number. */
+struct windrow_overlap_site {
+  const char* text;
+  uint32_t number;
+};
+
+/* As windrow::overlap::action. */
+enum windrow_overlap_action {
+  WINDROW_OVERLAP_PUT,
+  WINDROW_OVERLAP_GET,
+  WINDROW_OVERLAP_UPDATE,
+  WINDROW_OVERLAP_PUT_SIGNAL,
+  WINDROW_OVERLAP_FENCE,
+  WINDROW_OVERLAP_QUIET,
+  WINDROW_OVERLAP_BARRIER,
+  WINDROW_OVERLAP_COLLECTIVE,
+  WINDROW_OVERLAP_NOTIFY,
+  WINDROW_OVERLAP_WAIT,
+  WINDROW_OVERLAP_TEST
+};
+enum windrow_overlap_flag {
+  WINDROW_OVERLAP_BLOCKING = 1,
+  WINDROW_OVERLAP_ATOMIC = 2,
+  WINDROW_OVERLAP_LAST = 4,   /* the library cannot be called behind it: shmem_finalize */
+  WINDROW_OVERLAP_IMPLIED = 8 /* a barrier of a routine that does more */
+};
+
+/* A call, as the compiler knows it; what it does not take is 0. Strides are in elements. */
+struct windrow_overlap_call {
+  struct windrow_overlap_site* site;
+  const void *context, *team, *remote, *local, *signal;
+  uint64_t element_bytes, count, block;
+  int64_t remote_stride, local_stride;
+  uint32_t action, flags;
+  int32_t pe;                          /* in the team of the context; -1: none */
+  int32_t first, log2_stride, members; /* an active set; no members: it is none */
+  uint64_t begin_ns;                   /* the runtime's */
+};
+
+extern unsigned char* windrow_overlap_pages;
+extern unsigned char windrow_overlap_open;
+
+void windrow_overlap_load(const void* at, uint64_t bytes, struct windrow_overlap_site*);
+void windrow_overlap_store(const void* at, uint64_t bytes, struct windrow_overlap_site*);
+/* A volatile or atomic load: perhaps the program waits for the value. */
+void windrow_overlap_poll(const void* at, uint64_t bytes, struct windrow_overlap_site*);
+/* Bytes: UINT64_MAX if nobody knows where the memory ends. */
+void windrow_overlap_range(const void* at, uint64_t bytes, struct windrow_overlap_site*, int store);
+/* Its life ends. */
+void windrow_overlap_dies(const void* at, uint64_t bytes, struct windrow_overlap_site*);
+void windrow_overlap_foreign(const void* function, struct windrow_overlap_site*);
+void windrow_overlap_begin(struct windrow_overlap_call*);
+void windrow_overlap_end(struct windrow_overlap_call*);
+/* The functions of a translation unit, before anything of it runs. */
+void windrow_overlap_instrumented(const void* const* functions, uint64_t count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "overlap/recorder.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "os/cpu.hpp"
+#include "shmem.h"
+#include "shmem/state.hpp"
+
+namespace windrow::overlap {
+
+namespace {
+
+constexpr std::size_t most_tracked = 1 << 16, most_pending = 1 << 16;
+constexpr std::uint64_t flush_ns = 100'000'000; // what a PE that is killed has not written is younger
+
+std::uintptr_t address_of(const void* at) {
+  return reinterpret_cast<std::uintptr_t>(at);
+}
+
+std::string_view take_part(std::string_view& text, char until) {
+  const auto end = std::min(text.find(until), text.size());
+  const auto part = text.substr(0, end);
+  text.remove_prefix(std::min(text.size(), end + 1));
+  return part;
+}
+
+int take_number(std::string_view& text, char until) {
+  const auto part = take_part(text, until);
+  int number = 0;
+  std::from_chars(part.data(), part.data() + part.size(), number);
+  return number;
+}
+
+site frames_of(std::string_view text) {
+  site frames;
+  while (!text.empty()) {
+    frame one;
+    one.file = take_part(text, '\t');
+    one.function = take_part(text, '\t');
+    one.line = take_number(text, '\t');
+    one.column = take_number(text, '\n');
+    frames.push_back(std::move(one));
+  }
+  return frames;
+}
+
+/// Memory of blocks with a stride: from the first byte to the last.
+struct extent {
+  std::int64_t first;
+  std::uint64_t bytes;
+};
+extent extent_of(const windrow_overlap_call& call, std::int64_t stride) {
+  if (call.count == 0) return {0, 0};
+  const auto size = static_cast<std::int64_t>(call.element_bytes);
+  const auto last = static_cast<std::int64_t>(call.count - 1) * stride * size;
+  const auto block = call.element_bytes * std::max<std::uint64_t>(call.block, 1);
+  return {std::min<std::int64_t>(last, 0), static_cast<std::uint64_t>(std::abs(last)) + block};
+}
+
+bool is_sparse(const windrow_overlap_call& call) {
+  const auto dense = static_cast<std::int64_t>(std::max<std::uint64_t>(call.block, 1));
+  return call.remote_stride != dense || call.local_stride != dense;
+}
+
+std::vector<int> members_of(const windrow_overlap_call& call) {
+  std::vector<int> members;
+  for (int i = 0; i < call.members; ++i) members.push_back(call.first + (i << call.log2_stride));
+  if (call.members > 0 || call.team == nullptr) return members;
+  auto* team = static_cast<shmem_team_t>(
+      const_cast<void*>(call.team)); // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  for (int i = 0, count = pshmem_team_n_pes(team); i < count; ++i)
+    members.push_back(pshmem_team_translate_pe(team, i, SHMEM_TEAM_WORLD));
+  return members;
+}
+
+// Of each site the memory in as few events as possible, in the order of time.
+std::vector<event> joined(std::vector<event> accesses) {
+  const auto key = [](const event& one) { return std::tuple(one.site, one.what, one.local.begin); };
+  std::ranges::sort(accesses, {}, key);
+  std::vector<event> result;
+  for (const auto& one : accesses) {
+    auto* const last = result.empty() ? nullptr : &result.back();
+    if (last == nullptr || last->site != one.site || last->what != one.what ||
+        last->local.end() < one.local.begin) {
+      result.push_back(one);
+      continue;
+    }
+    last->local.bytes = std::max(last->local.end(), one.local.end()) - last->local.begin;
+    last->begin_ns = last->end_ns = std::min(last->begin_ns, one.begin_ns);
+  }
+  std::ranges::sort(result, {}, &event::begin_ns);
+  return result;
+}
+
+} // namespace
+
+recorder::recorder(const std::string& file, bool all_accesses, compiled_view view)
+    : view_(view),
+      all_accesses_(all_accesses),
+      pe_(shmem::hot.pe),
+      writer_(file, pe_, static_cast<int>(shmem::hot.pes), all_accesses),
+      tracked_(view.pages) {
+  if (all_accesses) {
+    tracked_.watch(shmem::hot.heap, shmem::hot.heap_bytes);
+    if (shmem::hot.data_bytes != 0) tracked_.watch(shmem::hot.data, shmem::hot.data_bytes);
+  }
+  show_open();
+}
+
+// What calls touch ends transfers too, without events of its own.
+void recorder::begin(windrow_overlap_call& call) {
+  const std::lock_guard lock(mutex_);
+  if (ended_) return;
+  call.begin_ns = os::now_ns();
+  const auto one = event_of(call);
+  touch_by_call(call, one);
+  if (!(call.flags & WINDROW_OVERLAP_LAST)) return;
+  auto last = one;
+  last.begin_ns = last.end_ns = call.begin_ns;
+  add(last);
+}
+
+void recorder::end(const windrow_overlap_call& call) {
+  const std::lock_guard lock(mutex_);
+  if (ended_) return;
+  auto one = event_of(call);
+  one.begin_ns = call.begin_ns;
+  one.end_ns = os::now_ns();
+  add(one);
+  if (one.what == action::barrier || one.what == action::collective) tracked_.clear();
+  if (one.what <= action::put_signal) track(call, one);
+  show_open();
+  if (one.end_ns - flushed_ns_ < flush_ns) return;
+  flushed_ns_ = one.end_ns;
+  writer_.flush();
+}
+
+event recorder::event_of(const windrow_overlap_call& call) {
+  event one;
+  one.what = static_cast<action>(call.action);
+  one.blocking = (call.flags & WINDROW_OVERLAP_BLOCKING) != 0;
+  one.atomic = (call.flags & WINDROW_OVERLAP_ATOMIC) != 0;
+  one.implied = (call.flags & WINDROW_OVERLAP_IMPLIED) != 0;
+  one.site = number_of(*call.site);
+  one.context = context_of(call.context);
+  if (one.what == action::barrier || one.what == action::collective) one.team = team_of(call);
+  if (call.pe >= 0) {
+    const auto* context = static_cast<const shmem_ctx_object*>(call.context);
+    one.peer = context != nullptr ? context->start + call.pe * context->stride : call.pe;
+  }
+  const auto memory = [&](const void* at, std::int64_t stride) {
+    const auto [first, bytes] = extent_of(call, stride);
+    return at == nullptr ? range{} : place_of(static_cast<const std::byte*>(at) + first, bytes);
+  };
+  one.remote = memory(call.remote, call.remote_stride);
+  one.local = memory(call.local, call.local_stride);
+  one.sparse = is_sparse(call);
+  if (call.signal != nullptr) one.word = place_of(call.signal, sizeof(std::uint64_t));
+  return one;
+}
+
+range recorder::place_of(const void* at, std::uint64_t bytes) const {
+  if (const auto offset = shmem::find_symmetric(at, bytes)) return {first_symmetric + *offset, bytes};
+  return {address_of(at), bytes};
+}
+
+void recorder::touch_by_call(const windrow_overlap_call& call, const event& one) {
+  if (tracked_.size() == 0 || one.what > action::put_signal) return;
+  const auto touch = [&](const void* at, std::int64_t stride, bool store) {
+    const auto [first, bytes] = extent_of(call, stride);
+    if (at != nullptr) tracked_.touch(address_of(at) + static_cast<std::uintptr_t>(first), bytes, store);
+  };
+  touch(call.local, call.local_stride, one.what == action::get || one.what == action::update);
+  if (one.peer == pe_) touch(call.remote, call.remote_stride, one.what != action::get);
+}
+
+// Too many at once, and nobody ends them: then this is where all must be complete.
+void recorder::track(const windrow_overlap_call& call, const event& one) {
+  if (tracked_.size() >= most_tracked) {
+    event limit;
+    limit.what = action::unknown_code;
+    limit.site = one.site;
+    limit.begin_ns = limit.end_ns = one.end_ns;
+    add(limit);
+    tracked_.clear();
+  }
+  const auto add_range = [&](const void* at, std::int64_t stride, bool on_loads) {
+    const auto [first, bytes] = extent_of(call, stride);
+    if (at != nullptr && bytes != 0)
+      tracked_.add(address_of(at) + static_cast<std::uintptr_t>(first), bytes, on_loads);
+  };
+  const bool reads = one.what == action::put || one.what == action::put_signal;
+  add_range(call.local, call.local_stride, !reads);
+  if (one.peer == pe_) add_range(call.remote, call.remote_stride, one.what != action::get);
+}
+
+std::uint32_t recorder::number_of(windrow_overlap_site& site) {
+  if (site.number == 0) {
+    site.number = ++sites_;
+    writer_.name_site(site.number, frames_of(site.text));
+  }
+  return site.number;
+}
+
+std::uint32_t recorder::team_of(const windrow_overlap_call& call) {
+  auto members = members_of(call);
+  if (members.empty() || members.size() == shmem::hot.pes) return 0;
+  const auto [found, fresh] = teams_.try_emplace(members, static_cast<std::uint32_t>(teams_.size() + 1));
+  if (fresh) writer_.name_team(found->second, members);
+  return found->second;
+}
+
+std::uint32_t recorder::context_of(const void* context) {
+  if (context == nullptr || context == SHMEM_CTX_DEFAULT) return 0;
+  return contexts_.try_emplace(context, static_cast<std::uint32_t>(contexts_.size() + 1)).first->second;
+}
+
+void recorder::add(const event& one) {
+  write_pending();
+  writer_.add(one);
+}
+
+void recorder::access(const void* at, std::uint64_t bytes, windrow_overlap_site& site, action what) {
+  const std::lock_guard lock(mutex_);
+  if (ended_) return;
+  const bool met = tracked_.touch(address_of(at), bytes, what != action::load);
+  if (!met && (!all_accesses_ || bytes == UINT64_MAX || is_in_run(address_of(at), bytes, site, what))) return;
+  event one;
+  one.what = what;
+  // Nobody knows where it ends, so it may have met anything.
+  if (bytes == UINT64_MAX)
+    one.what = action::unknown_code;
+  else
+    one.local = place_of(at, bytes);
+  if (!met && !is_symmetric(one.local)) return;
+  one.begin_ns = one.end_ns = os::now_ns();
+  one.site = number_of(site);
+  if (!met) return add_to_run(address_of(at), one, site);
+  add(one);
+  show_open();
+}
+
+recorder::access_run& recorder::run_of(windrow_overlap_site& site, action what) {
+  const auto index = std::size_t{number_of(site)} * 2 + (what == action::load ? 0 : 1);
+  if (index >= runs_.size()) runs_.resize(index + 2);
+  return runs_[index];
+}
+
+// hot: what most accesses of a loop are. Ends of life are rare.
+bool recorder::is_in_run(std::uintptr_t at, std::uint64_t bytes, windrow_overlap_site& site, action what) {
+  auto& run = run_of(site, what);
+  if (at < run.begin || at > run.end || run.what.what != what) return false;
+  const auto added = std::max(run.end, at + bytes) - run.end;
+  run.end += added;
+  run.what.local.bytes += added;
+  return true;
+}
+
+void recorder::add_to_run(std::uintptr_t at, const event& one, windrow_overlap_site& site) {
+  auto& run = run_of(site, one.what);
+  const auto done = std::exchange(run, access_run{one, at, at + one.local.bytes}).what;
+  if (done.local.bytes != 0) pending_.push_back(done);
+  if (pending_.size() < most_pending) return;
+  pending_ = joined(std::move(pending_));
+  if (pending_.size() >= most_pending / 2) write_pending();
+}
+
+// The accesses since the last call or poll.
+std::vector<event> recorder::take_accesses() {
+  for (auto& run : runs_)
+    if (run.what.local.bytes != 0) pending_.push_back(std::exchange(run, access_run{}).what);
+  return joined(std::exchange(pending_, {}));
+}
+
+void recorder::write_pending() {
+  for (const auto& one : joined(std::exchange(before_poll_, {}))) writer_.add(one);
+  if (poll_.remote.bytes != 0) writer_.add(std::exchange(poll_, event{}));
+  for (const auto& one : take_accesses()) writer_.add(one);
+}
+
+// A loop that waits is one event, which ends when the last of its loads has; what else it touches was before.
+void recorder::poll(const void* at, std::uint64_t bytes, windrow_overlap_site& site) {
+  const std::lock_guard lock(mutex_);
+  if (ended_) return;
+  const auto now_ns = os::now_ns();
+  const auto word = place_of(at, bytes);
+  if (tracked_.touch(address_of(at), bytes, false)) end_by_poll(word, site, now_ns);
+  if (!is_symmetric(word)) return;
+  if (poll_.remote != word || poll_.site != number_of(site)) {
+    write_pending();
+    poll_.what = action::test;
+    poll_.remote = word;
+    poll_.site = number_of(site);
+    poll_.begin_ns = now_ns;
+  }
+  poll_.end_ns = now_ns;
+  const auto accesses = take_accesses();
+  before_poll_.insert(before_poll_.end(), accesses.begin(), accesses.end());
+  if (before_poll_.size() >= most_pending) before_poll_ = joined(std::move(before_poll_));
+}
+
+void recorder::end_by_poll(const range& word, windrow_overlap_site& site, std::uint64_t now_ns) {
+  event load;
+  load.local = word;
+  load.atomic = true;
+  load.site = number_of(site);
+  load.begin_ns = load.end_ns = now_ns;
+  add(load);
+  show_open();
+}
+
+void recorder::foreign(windrow_overlap_site& site) {
+  const std::lock_guard lock(mutex_);
+  if (ended_ || tracked_.size() == 0) return;
+  event one;
+  one.what = action::unknown_code;
+  one.site = number_of(site);
+  one.begin_ns = one.end_ns = os::now_ns();
+  add(one);
+  tracked_.clear();
+  show_open();
+}
+
+void recorder::show_open() {
+  *view_.open = tracked_.size() > 0 || all_accesses_;
+}
+
+// Whoever holds the lock may be the one that ends the process.
+void recorder::finish(bool regularly) {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock || ended_) return;
+  ended_ = true;
+  write_pending();
+  if (regularly)
+    writer_.end();
+  else
+    writer_.flush();
+  tracked_.clear();
+  *view_.open = 0;
+}
+
+} // namespace windrow::overlap

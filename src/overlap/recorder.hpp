@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Records the run of this PE: what instrumented code tells becomes events.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "overlap/tracked.hpp"
+#include "overlap/writer.hpp"
+#include "windrow/detail/overlap_calls.h"
+
+namespace windrow::overlap {
+
+/// Where compiled code asks whether something is under way.
+struct compiled_view {
+  unsigned char* pages;
+  unsigned char* open;
+};
+
+/// Any thread may call these. Nothing may be recorded behind `end`.
+class recorder {
+ public:
+  recorder(const std::string& file, bool all_accesses, compiled_view);
+
+  void begin(windrow_overlap_call&);
+  void end(const windrow_overlap_call&);
+  void access(const void* at, std::uint64_t bytes, windrow_overlap_site&, action what);
+  void poll(const void* at, std::uint64_t bytes, windrow_overlap_site&);
+  /// Of code that nobody knows.
+  void foreign(windrow_overlap_site&);
+  /// Writes what there is; the PE has come to its end if `regularly`.
+  void finish(bool regularly);
+
+ private:
+  /// Loads or stores of one site, one behind the other.
+  struct access_run {
+    event what;
+    std::uintptr_t begin = 0, end = 0; ///< as an address
+  };
+  access_run& run_of(windrow_overlap_site&, action);
+
+  event event_of(const windrow_overlap_call&);
+  void track(const windrow_overlap_call&, const event&);
+  void touch_by_call(const windrow_overlap_call&, const event&);
+  range place_of(const void* at, std::uint64_t bytes) const;
+  std::uint32_t number_of(windrow_overlap_site&);
+  std::uint32_t team_of(const windrow_overlap_call&);
+  std::uint32_t context_of(const void*);
+  void add(const event&);
+  bool is_in_run(std::uintptr_t at, std::uint64_t bytes, windrow_overlap_site&, action);
+  void add_to_run(std::uintptr_t at, const event&, windrow_overlap_site&);
+  std::vector<event> take_accesses();
+  void write_pending();
+  void end_by_poll(const range& word, windrow_overlap_site&, std::uint64_t now_ns);
+  void show_open();
+
+  std::mutex mutex_;
+  compiled_view view_;
+  bool all_accesses_, ended_ = false;
+  int pe_;
+  writer writer_;
+  tracked_memory tracked_;
+  std::uint32_t sites_ = 0;
+  std::map<std::vector<int>, std::uint32_t> teams_;
+  std::unordered_map<const void*, std::uint32_t> contexts_;
+  std::vector<access_run> runs_; ///< by number of the site, loads before stores; without bytes: none
+  std::vector<event> pending_, before_poll_; ///< accesses since the last call
+  event poll_;                               ///< the last one, if it has bytes
+  std::uint64_t flushed_ns_ = 0;
+};
+
+} // namespace windrow::overlap

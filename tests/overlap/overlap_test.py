@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""overlap_test.py WINDROW APPS CLANG...: windrow overlap on programs that each CLANG compiles with -foverlap; APPS has apps/overlap."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WINDROW, APPS, CLANGS = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
+LEVELS = ["-O0", "-O1", "-O2", "-O3"]
+
+# A line with a name in a comment is found by it.
+CONFLICTS = """#include <shmem.h>
+#include <stdlib.h>
+#include <string.h>
+static double halo[512], inbox[512], work[4096];
+static void fill(double* to, int n) {
+  for (int i = 0; i < n; i++)
+    to[i] = i; // STORE
+}
+static double sum(const double* of, int n) {
+  double all = 0;
+  for (int i = 0; i < n; i++)
+    all += of[i]; // LOAD
+  return all;
+}
+static void compute(void) {
+  for (int r = 0; r < 50; r++)
+    for (int i = 1; i < 4096; i++) work[i] += 0.5 * work[i - 1];
+}
+int main(void) {
+  shmem_init();
+  const int other = (shmem_my_pe() + 1) % shmem_n_pes();
+  double* mine = malloc(sizeof halo);
+  double result = 0;
+  fill(mine, 512);
+  shmem_barrier_all();
+  for (int step = 0; step < 3; step++) {
+    shmem_double_put(halo, mine, 512, other); // PUT
+    compute();
+    fill(mine, 512);
+    compute();
+    shmem_double_get(mine, inbox, 512, other); // GET
+    compute();
+    result += sum(mine, 512);
+    shmem_putmem(halo, mine, 4096, other); // PUTMEM
+    compute();
+    memcpy(mine, work, 4096); // MEMCPY
+    shmem_barrier_all(); // BARRIER
+  }
+  free(mine);
+  shmem_finalize();
+  return result < 0;
+}
+"""
+
+OTHER_CODE = """#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+extern void instrumented(long*), foreign(void);
+static long target[8];
+void uses_the_stack(void) {
+  long here[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  shmem_long_put_nbi(target, here, 8, 0); // STACK
+  printf("%d", 1);
+} // END
+int main(void) {
+  shmem_init();
+  long *a = malloc(64), *b = malloc(64), *c = malloc(64);
+  shmem_long_put_nbi(target, a, 8, 0); // A
+  instrumented(b);
+  foreign(); // FOREIGN
+  shmem_barrier_all();
+  shmem_long_put_nbi(target, c, 8, 0); // C
+  printf("%d", 2);
+  instrumented(b);
+  free(c); // FREE
+  shmem_barrier_all();
+  uses_the_stack();
+  shmem_barrier_all();
+  shmem_finalize();
+  return 0;
+}
+"""
+
+SIGNALS = """#include <shmem.h>
+static long data[512], flag, spins;
+static volatile long* asked = &flag;
+static long local[512];
+int main(void) {
+  shmem_init();
+  if (shmem_my_pe() == 0) {
+    shmem_long_put(data, local, 512, 1); // DATA
+    shmem_quiet(); // QUIET
+    for (volatile int i = 0; i < 20000; i++) continue;
+    shmem_long_p(&flag, 1, 1); // FLAG
+  } else {
+    while (*asked == 0) spins++;
+    spins += data[5];
+  }
+  shmem_barrier_all();
+  shmem_finalize();
+  return 0;
+}
+"""
+
+RACY = """#include <shmem.h>
+static long data[512], local[512];
+long sum;
+int main(void) {
+  shmem_init();
+  shmem_barrier_all();
+  if (shmem_my_pe() == 0)
+    shmem_long_put_nbi(data, local, 512, 1); // PUT
+  local[7] = 1; // STORE
+  shmem_quiet();
+  if (shmem_my_pe() == 1) sum = data[100]; // LOAD
+  shmem_barrier_all();
+  shmem_finalize();
+  return 0;
+}
+"""
+
+
+def line_of(source, name):
+    return next(i for i, line in enumerate(source.splitlines(), 1) if re.search(rf"// {name}$", line))
+
+
+class Overlap(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def do(self, *words, code=0, **environment):
+        done = subprocess.run([WINDROW, *map(str, words)], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False,
+                              env={**os.environ, "WINDROW_STALL_SECONDS": "30", "WINDROW_STALL_ABORT": "1", **environment})
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
+        return done
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="ascii")
+
+    def build(self, *words, clang=CLANGS[0]):
+        self.do("cc", "-foverlap", *words, "-o", "prog", "-lm", CC=clang)
+
+    def record(self, *words, pes=2):
+        return self.do("overlap", "record", "-o", "r", *words, "-n", pes, "./prog")
+
+    def remarks(self):
+        """{line: texts} of prog.c."""
+        said = {}
+        for part in json.loads(self.do("overlap", "report", "--json", "r").stdout)["files"]:
+            for one in part["remarks"]:
+                said.setdefault(one["line"], []).append((one["verdict"], one["text"]))
+        return said
+
+    def assert_moves(self, source, wait, to, kind):
+        expected = f"before the {kind} in prog.c:{line_of(source, to)}:"
+        texts = [text for verdict, text in self.remarks().get(line_of(source, wait), []) if verdict == "missed"]
+        self.assertTrue(any(expected in text for text in texts), (expected, texts))
+
+    def test_first_conflicts_at_every_level(self):
+        self.write("prog.c", CONFLICTS)
+        for clang in CLANGS:
+            for level in LEVELS if clang == CLANGS[0] else ["-O0", "-O2"]:
+                with self.subTest(clang=clang, level=level):
+                    self.build(level, "prog.c", clang=clang)
+                    self.record()
+                    self.assert_moves(CONFLICTS, "PUT", "STORE", "store")
+                    self.assert_moves(CONFLICTS, "GET", "LOAD", "load")
+                    self.assert_moves(CONFLICTS, "PUTMEM", "MEMCPY", "store")
+
+    def test_other_code(self):
+        self.write("prog.c", OTHER_CODE)
+        self.write("instrumented.c", "void instrumented(long* p) { *p = 1; }\n")
+        self.write("foreign.c", "void foreign(void) {}\n")
+        self.do("cc", "-O1", "-c", "foreign.c")
+        self.build("-O1", "-fno-inline", "prog.c", "instrumented.c", "foreign.o")
+        self.record(pes=1)
+        found = [line.split() for line in self.do("overlap", "report", "r", "--events").stdout.splitlines()]
+        lines = [(words[0], words[-1]) for words in found]
+        self.assertIn(("call", f"prog.c:{line_of(OTHER_CODE, 'FOREIGN')}:3"), lines)
+        self.assertIn(("end", f"prog.c:{line_of(OTHER_CODE, 'FREE')}:3"), lines)
+        self.assertIn(("end", f"prog.c:{line_of(OTHER_CODE, 'END')}:1"), lines)
+        self.assertEqual(sum(words[0] == "call" for words in found), 1)
+
+    def test_signals_keep_their_quiet(self):
+        self.write("prog.c", SIGNALS)
+        self.build("-O2", "prog.c")
+        self.record()
+        self.assert_moves(SIGNALS, "QUIET", "FLAG", "signal")
+        self.record("--accesses")
+        self.assertNotIn("race", self.do("overlap", "report", "r").stdout.lower())
+
+    def test_races_are_named(self):
+        self.write("prog.c", RACY)
+        self.build("-O1", "prog.c")
+        self.record()
+        put, store, load = (line_of(RACY, name) for name in ("PUT", "STORE", "LOAD"))
+        races = re.findall(r"Race.*\n  (\w+) by PE (\d), prog\.c:(\d+).*\n  (\w+) by PE (\d), prog\.c:(\d+)", self.do("overlap", "report", "r").stdout)
+        self.assertEqual(races, [("put", "0", str(put), "store", "0", str(store))])
+        self.record("--accesses")
+        text = self.do("overlap", "report", "r").stdout
+        self.assertRegex(text, rf"put by PE 0, prog\.c:{put}:.*\n  load by PE 1, prog\.c:{load}:")
+
+    def test_applications(self):
+        """They compute what they compute without the pass, have no races, and reports of them are of all forms."""
+        for name in ("halo", "integer_sort"):
+            self.do("cc", "-O2", APPS / f"{name}.c", "-o", "plain", "-lm")
+            self.build("-O2", APPS / f"{name}.c")
+            for pes in (1, 3, 4):
+                expected = self.do("run", "-n", pes, "./plain").stdout
+                self.assertEqual(self.record(pes=pes).stdout, expected)
+                self.assertEqual(self.do("run", "-n", pes, "./prog").stdout, expected)
+            self.assertLess((self.folder / "r").stat().st_size, 1 << 20)
+            self.record("--accesses", pes=4)
+            text = self.do("overlap", "report", "r").stdout
+            self.assertNotIn("Race", text)
+            self.assertTrue(all(len(line) <= 100 for line in text.splitlines()), text)
+            self.do("overlap", "report", "r", "--html", "page.html")
+            page = (self.folder / "page.html").read_text(encoding="utf-8")
+            self.assertEqual(page.count("<svg"), 1)
+            self.assertIn("PE 3", page)
+            self.assertIn("shmem_barrier_all();", page)
+
+    def test_a_pe_that_dies(self):
+        self.write("prog.c", CONFLICTS.replace("  free(mine);", "  shmem_barrier_all();\n  for (int i = 0; i < 300; i++) compute();\n  shmem_quiet();\n"
+                                               "  if (shmem_my_pe() == 1) abort();\n  shmem_barrier_all();"))
+        self.build("-O1", "prog.c")
+        done = self.do("overlap", "record", "-o", "r", "-n", 2, "./prog", code=134)
+        self.assertIn("PEs have not recorded their end", done.stderr)
+        self.assert_moves(CONFLICTS, "PUT", "STORE", "store")
+
+    def test_misuse(self):
+        self.write("plain.c", "#include <shmem.h>\nint main(void) { shmem_init(); shmem_finalize(); return 0; }\n")
+        self.do("cc", "plain.c", "-o", "prog")
+        self.assertIn("./prog has recorded nothing: compile it with windrow cc -foverlap",
+                      self.do("overlap", "record", "-n", 1, "./prog", code=1).stderr)
+        self.assertFalse((self.folder / "prog.overlap").exists())
+        self.assertIn("absent cannot be read", self.do("overlap", "report", "absent", code=1).stderr)
+        self.assertIn("no recording of windrow overlap", self.do("overlap", "report", "plain.c", code=1).stderr)
+        self.assertIn("name the program", self.do("overlap", "record", "-n", 1, code=1).stderr)
+        self.write("threads.c", "#include <shmem.h>\nint main(void) { int level; shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level);\n"
+                                "  shmem_barrier_all(); shmem_finalize(); return 0; }\n")
+        self.build("threads.c")
+        self.assertIn("lets several of its threads call OpenSHMEM", self.do("overlap", "record", "-n", 1, "./prog", code=1).stderr)
+        self.build("plain.c")
+        self.assertIn("cannot be written", self.do("run", "-n", 1, "./prog", code=1, WINDROW_OVERLAP_FILE="absent/r").stderr)
+        full = self.do("run", "-n", 1, "./prog", WINDROW_OVERLAP_FILE="/dev/full").stderr
+        self.assertIn("/dev/full cannot be written: No space left on device", full)
+
+    def test_older_recording(self):
+        self.write("prog.c", CONFLICTS)
+        self.build("-O1", "prog.c")
+        self.record()
+        newer = (self.folder / "r").stat().st_mtime + 10
+        os.utime(self.folder / "prog.c", (newer, newer))
+        self.assertIn("prog.c is newer than r", self.do("overlap", "report", "r").stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// windrow overlap: records a run, and shows which waits could be later.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/fatal.hpp"
+#include "tools/commands.hpp"
+#include "tools/explain/source.hpp"
+#include "tools/overlap/findings.hpp"
+#include "tools/overlap/record.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::tools {
+
+namespace {
+
+struct report_options {
+  std::string file, html;
+  bool as_json = false, with_sources = false, events = false;
+};
+
+void say_what_is_missing(const overlap::recording& run, const std::string& file) {
+  const auto cut_off = std::ranges::count(run.pes, false, &overlap::pe_events::ended);
+  if (cut_off > 0)
+    base::say(fmt::format(
+        "{}: {} of {} PEs have not recorded their end; what follows is about what they did before", file,
+        cut_off, run.pes.size()));
+}
+
+// Lines of a file that has changed since may be others.
+void say_what_is_newer(const remarks_by_file& remarks, const std::string& recording) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const auto recorded = fs::last_write_time(recording, failed);
+  for (const auto& [file, said] : remarks)
+    if (const auto written = fs::last_write_time(file, failed); !failed && written > recorded)
+      base::say(fmt::format("{} is newer than {}: its lines may be others; compile and record again", file,
+                            recording));
+}
+
+std::vector<explained_source> readable_sources(const remarks_by_file& remarks) {
+  std::vector<explained_source> sources;
+  for (const auto& [file, said] : remarks) {
+    if (std::filesystem::exists(file))
+      sources.push_back(read_source(file, said));
+    else
+      base::say(fmt::format("{} is not here: its lines cannot be shown", file));
+  }
+  return sources;
+}
+
+void write_page(const std::string& file, const std::string& text) {
+  std::ofstream out(file);
+  out << text << std::flush;
+  if (!out) throw error(fmt::format("overlap: {} cannot be written", file));
+}
+
+void report(const report_options& chosen) {
+  const auto run = overlap::read_recording(chosen.file);
+  const overlap::model all(run);
+  if (chosen.events) return fmt::print("{}", overlap::as_event_list(all));
+  const auto found = overlap::find_all(all);
+  const auto remarks = overlap::as_remarks(all, found);
+  say_what_is_missing(run, chosen.file);
+  say_what_is_newer(remarks, chosen.file);
+  if (chosen.as_json) fmt::print("{}", as_json(remarks));
+  if (!chosen.html.empty())
+    write_page(chosen.html, as_html(readable_sources(remarks), chosen.file, overlap::as_timeline(all)));
+  if (chosen.as_json || !chosen.html.empty()) return;
+  fmt::print("{}", overlap::as_table(all, found));
+  if (!chosen.with_sources) return;
+  const bool colours = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  for (const auto& source : readable_sources(remarks)) fmt::print("\n{}", as_text(source, {colours, false}));
+}
+
+void add_record(CLI::App& overlap) {
+  auto chosen = std::make_shared<record_options>();
+  auto* command =
+      overlap.add_subcommand("record", "Run a program compiled with -foverlap, and record what it does");
+  command->add_option("-n", chosen->pes, "Number of PEs")
+      ->required()
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command->add_option("-o", chosen->output, "The file to write (default: PROGRAM.overlap)")
+      ->type_name("FILE");
+  command->add_flag("--accesses", chosen->accesses,
+                    "Record all loads and stores of symmetric memory: for races and barriers, and slower");
+  command->footer(
+      "Behind these options: the program and its arguments, e.g. windrow overlap record -n 4 ./prog 100");
+  command->prefix_command();
+  command->callback([command, chosen] {
+    chosen->program = command->remaining();
+    if (chosen->program.empty())
+      throw error("overlap: name the program, as in: windrow overlap record -n 4 ./prog");
+    if (const int code = record_run(*chosen); code != 0) throw exit_code{code};
+  });
+}
+
+void add_report(CLI::App& overlap) {
+  auto chosen = std::make_shared<report_options>();
+  auto* command =
+      overlap.add_subcommand("report", "Show what a recording says: which waits could be later, and where");
+  command->add_option("recording", chosen->file, "what windrow overlap record has written")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--html", chosen->html, "write a page for a browser")->type_name("FILE");
+  command->add_flag("--json", chosen->as_json, "print an object, for programs");
+  command->add_flag("--source", chosen->with_sources, "print the lines too, with what is said of them");
+  command->add_flag("--events", chosen->events, "print what was recorded instead, an event a line");
+  command->callback([chosen] { report(*chosen); });
+}
+
+} // namespace
+
+void add_overlap(CLI::App& app) {
+  auto* command = app.add_subcommand("overlap", "Record a run, and show which of its waits could be later");
+  command->require_subcommand(1);
+  add_record(*command);
+  add_report(*command);
+}
+
+} // namespace windrow::tools

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "tools/overlap/findings.hpp"
+
+namespace windrow::overlap {
+
+namespace {
+
+constexpr std::size_t place_width = 26;
+
+// The end of a long name says more than its beginning.
+std::string fitted(const std::string& text, std::size_t width) {
+  return text.size() <= width ? text : "~" + text.substr(text.size() - width + 1);
+}
+
+std::string milliseconds(std::uint64_t ns) {
+  return fmt::format("{:.3f}", static_cast<double>(ns) * 1e-6);
+}
+
+constexpr std::size_t reason_width = 33;
+
+std::string reason_of(const recording& run, const limit& until) {
+  if (until == end_of_program) return shown_reason(until);
+  const auto what = until.signal ? "signal" : name_of(until.what);
+  const auto place = short_place(run, until.site);
+  return fmt::format("{} {}", what,
+                     fitted(place, reason_width - std::min(reason_width, std::string_view(what).size() + 1)));
+}
+
+std::string row_of(const recording& run, const advice& one) {
+  const auto wait =
+      fmt::format("{:<{}} {:<7} {:>7} {:>10} {:>10}  ", fitted(short_place(run, one.site), place_width),
+                  place_width, std::string_view(name_of(one.what)).substr(0, 7), one.times,
+                  milliseconds(one.waited_ns), milliseconds(one.saved_ns));
+  std::string text;
+  for (const auto& [until, times] : one.latest)
+    text += (text.empty() ? wait : std::string(wait.size(), ' ')) + reason_of(run, until) + "\n";
+  return text;
+}
+
+std::string waits_table(const recording& run, const findings& found) {
+  auto waits = found.waits;
+  std::erase_if(waits, [](const advice& one) { return !one.worthwhile(); });
+  if (waits.empty()) return "No wait could be later and gain something.\n";
+  std::ranges::sort(waits, std::greater(), &advice::saved_ns);
+  auto text = fmt::format("{:<{}} {:<7} {:>7} {:>10} {:>10}  {}\n", "wait in", place_width, "call", "times",
+                          "waited ms", "saves ms", "may be as late as before");
+  for (const auto& one : waits) text += row_of(run, one);
+  return text;
+}
+
+std::string races_list(const model& all, const findings& found) {
+  std::string text;
+  for (const auto& one : found.races) {
+    const auto side = [&](const race_side& at) {
+      const auto& what = all.events(at.pe)[at.event];
+      return fmt::format("  {} by PE {}, {}\n", name_of(what.what), at.pe, shown_place(all.run(), what.site));
+    };
+    text += fmt::format("Race, {} times, on memory of PE {}:\n{}{}", one.times, one.owner, side(one.first),
+                        side(one.second));
+  }
+  return text;
+}
+
+std::string barriers_list(const model& all, const findings& found) {
+  std::string text;
+  for (const auto& one : found.barriers) {
+    const auto place = short_place(all.run(), one.site);
+    if (one.redundant) text += fmt::format("{}: this barrier alone orders nothing in this run\n", place);
+    if (one.may_complete_later)
+      text += fmt::format("{}: what it completes may go on until the next synchronisation\n", place);
+  }
+  return text;
+}
+
+std::uint64_t first_time(const model& all) {
+  std::uint64_t first = UINT64_MAX;
+  for (int pe = 0; pe < all.pes(); ++pe)
+    if (!all.events(pe).empty()) first = std::min(first, all.events(pe).front().begin_ns);
+  return first;
+}
+
+} // namespace
+
+std::string as_event_list(const model& all) {
+  const auto first = first_time(all);
+  std::string text;
+  for (int pe = 0; pe < all.pes(); ++pe)
+    for (const auto& one : all.events(pe))
+      text += fmt::format("{:<20} PE {:<3} {:>12}  {}\n", name_of(one.what), pe,
+                          milliseconds(one.begin_ns - first), shown_place(all.run(), one.site));
+  return text;
+}
+
+std::string as_table(const model& all, const findings& found) {
+  return races_list(all, found) + waits_table(all.run(), found) + barriers_list(all, found);
+}
+
+} // namespace windrow::overlap
