@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -68,10 +69,15 @@ recorded_loads read_loads(const std::string& file) {
 
 /// The same objects on another number of PEs: in the order of the PEs that had them, in blocks.
 void spread(recorded_loads& loads, pe_t pes) {
-  std::ranges::stable_sort(loads.objects, {}, &balance::object_load::pe);
-  for (std::size_t i = 0; i < loads.objects.size(); ++i)
-    loads.objects[i].pe = static_cast<pe_t>(i * static_cast<std::size_t>(pes) / loads.objects.size());
-  loads.pes = pes;
+  std::map<pe_t, std::vector<balance::object_load>> by_pe;
+  for (const auto& o : loads.objects) by_pe[o.pe].push_back(o);
+  const auto count = loads.objects.size();
+  loads = {pes, {}};
+  for (const auto& [pe, objects] : by_pe)
+    for (auto o : objects) {
+      o.pe = static_cast<pe_t>(loads.objects.size() * static_cast<std::size_t>(pes) / count);
+      loads.objects.push_back(o);
+    }
 }
 
 struct replayed {
@@ -147,7 +153,8 @@ void add_balance(CLI::App& app) {
   group->require_subcommand(1);
   auto chosen = std::make_shared<replay_options>();
   auto* command = group->add_subcommand("replay", "What a policy would do with recorded loads of objects");
-  command->add_option("FILE", chosen->file, "recorded loads, in JSON")->required();
+  command->add_option("FILE", chosen->file, "recorded loads, as object_space::write_loads writes them")
+      ->required();
   command
       ->add_option("--policy", chosen->policy,
                    fmt::format("one of {}", fmt::join(balance::policy_names(), ", ")))

@@ -26,6 +26,7 @@ constexpr bench_entry benches[] = {
     {"updates", "2", "histogram and index gather, blocking and aggregated, beside a program written by hand"},
     {"defer", "2", "operations that depend on fetched values: deferred, by hand, and fused at the owner"},
     {"mailbox", "2", "messages by stream, mailbox and selector: what each form of a handler costs"},
+    {"mobile", "2", "messages to mobile objects beside a mailbox, calls, moves"},
     {"oversubscription", "8", "total rate and barrier with 2, 4, 8 PEs on this machine's processors"},
     {"tasks", "1", "what a task costs, beside a plain call; stealing; tasks in handlers (WINDROW_WORKERS)"},
 };

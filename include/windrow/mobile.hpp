@@ -87,6 +87,7 @@ template <class T, auto Function>
 struct method {
   using signature = member_function<decltype(Function)>;
   using result = std::remove_cvref_t<typename signature::result>;
+  static constexpr typename signature::arguments* parameters = nullptr; ///< their types
   static_assert(std::is_base_of_v<typename signature::of, T>, "the member function belongs to another class");
   static_assert(!signature::template takes_by_reference<T>,
                 "a message cannot change its sender's variables: take arguments by value or const&");
@@ -96,7 +97,7 @@ struct method {
     auto& target = static_cast<cell_of<T>&>(object).value;
     std::uint64_t taker = 0;
     if (head.what == static_cast<std::uint16_t>(what::call)) taker = unpack<std::uint64_t>(at);
-    auto arguments = unpack_all(at, static_cast<typename signature::arguments*>(nullptr));
+    auto arguments = unpack_all(at, parameters);
     const auto invoke = [&]() -> decltype(auto) {
       return std::apply([&](auto&... all) -> decltype(auto) { return (target.*Function)(std::move(all)...); },
                         arguments);
@@ -117,13 +118,13 @@ struct method {
   static inline const std::uint64_t portable =
       aggregation::portable_address(reinterpret_cast<const void*>(&run));
 
-  /// Sends it to an object; `front` is what stands before the arguments.
-  template <class... P, class... Args>
-  static void send(core& c, object_id id, what w, std::tuple<P...>*, std::uint64_t taker,
-                   const Args&... args) {
+  /// Sends it to an object: a message, or a call for `taker`.
+  template <what W, class... P, class... Args>
+  static void send(core& c, object_id id, std::uint64_t taker, std::tuple<P...>*, const Args&... args) {
     static_assert(sizeof...(P) == sizeof...(Args), "the member function takes another number of arguments");
-    const bool is_call = w == what::call;
-    send_packed(c, id, w, is_call, taker, packed_argument<P, Args>(args)...);
+    static_assert((... && !detail::other_span<P>), "a span of constant plain elements travels, no other");
+    if constexpr (sizeof...(P) == sizeof...(Args) && (... && !detail::other_span<P>))
+      send_packed<W>(c, id, taker, packed_argument<P, Args>(args)...);
   }
 
  private:
@@ -134,18 +135,13 @@ struct method {
     std::conditional_t<std::is_same_v<P, Arg>, const Arg&, const P> value;
     packed<P> content;
   };
-  template <class... Packed>
-  static void send_packed(core& c, object_id id, what w, bool is_call, std::uint64_t taker,
-                          const Packed&... all) {
-    const std::size_t bytes =
-        sizeof portable + (is_call ? sizeof taker : 0) + (std::size_t{0} + ... + all.content.bytes());
-    c.send(id, w, bytes, [&](std::byte* to) {
+  template <what W, class... Packed>
+  static void send_packed(core& c, object_id id, std::uint64_t taker, const Packed&... all) {
+    constexpr std::size_t front = W == what::call ? sizeof portable + sizeof taker : sizeof portable;
+    c.send(id, W, (front + ... + all.content.bytes()), [&](std::byte* to) {
       std::memcpy(to, &portable, sizeof portable);
-      to += sizeof portable;
-      if (is_call) {
-        std::memcpy(to, &taker, sizeof taker);
-        to += sizeof taker;
-      }
+      if constexpr (W == what::call) std::memcpy(to + sizeof portable, &taker, sizeof taker);
+      to += front;
       ((to = all.content.write(to)), ...);
     });
   }
@@ -194,8 +190,8 @@ class mobile_ptr {
   template <auto Function, class... Args>
   void send(const Args&... args) const {
     using method = mobile::method<T, Function>;
-    method::send(mobile::this_core(), require(), mobile::what::message,
-                 static_cast<typename method::signature::arguments*>(nullptr), 0, args...);
+    method::template send<mobile::what::message>(mobile::this_core(), require(), 0, method::parameters,
+                                                 args...);
   }
   /// The same, and gives the future of the result, which may be waited for outside handlers.
   template <auto Function, class... Args>
@@ -206,9 +202,8 @@ class mobile_ptr {
     auto state = std::make_shared<mobile::pending_call<result>>();
     state->self = state;
     mobile::reply_taker* const taker = state.get();
-    method::send(core, require(), mobile::what::call,
-                 static_cast<typename method::signature::arguments*>(nullptr),
-                 reinterpret_cast<std::uint64_t>(taker), args...);
+    method::template send<mobile::what::call>(core, require(), reinterpret_cast<std::uint64_t>(taker),
+                                              method::parameters, args...);
     return future<result>(state);
   }
   /// Moves the object to PE `to`, after the messages that this PE has sent to it before.
@@ -332,12 +327,12 @@ class collection {
       if (const auto i = index(id); i < size_) here.emplace_back(i, id);
     std::sort(here.begin(), here.end());
     for (const auto& [i, id] : here)
-      space_.core().visit(id, [&, i = i](mobile::cell& c) {
+      space_.core().visit(id, [&, number = i](mobile::cell& c) {
         auto& object = static_cast<mobile::cell_of<T>&>(c).value;
         if constexpr (std::is_invocable_v<Visit&, std::uint64_t, T&>)
-          visit(i, object);
+          visit(number, object);
         else
-          visit(object);
+          visit(object), static_cast<void>(number);
       });
   }
 

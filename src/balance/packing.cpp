@@ -46,7 +46,7 @@ double packing::heaviest() const {
 void packing::level() {
   std::vector<std::size_t> heaviest_first(bins_.size());
   std::iota(heaviest_first.begin(), heaviest_first.end(), 0U);
-  std::ranges::stable_sort(heaviest_first, {}, [&](std::size_t b) { return bins_[b].room(); });
+  std::ranges::sort(heaviest_first, {}, [&](std::size_t b) { return std::pair(bins_[b].room(), b); });
   for (const auto b : heaviest_first) relieve(b);
 }
 

@@ -78,8 +78,7 @@ moves random::operator()(const problem& p) const {
 moves greedy::operator()(const problem& p) const {
   std::vector<std::size_t> heaviest_first(p.objects.size());
   std::iota(heaviest_first.begin(), heaviest_first.end(), 0U);
-  std::ranges::stable_sort(heaviest_first, std::ranges::greater{},
-                           [&](std::size_t i) { return p.objects[i].load; });
+  std::ranges::sort(heaviest_first, {}, [&](std::size_t i) { return std::pair(-p.objects[i].load, i); });
   using filled = std::pair<double, pe_t>;
   std::priority_queue<filled, std::vector<filled>, std::greater<>> least_loaded;
   for (pe_t pe = 0; pe < p.pes; ++pe) least_loaded.emplace(0.0, pe);

@@ -26,11 +26,15 @@ std::string name_of(object_id id) {
 
 template <class T>
 void append(std::vector<std::byte>& to, const T& value) {
-  const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
-  to.insert(to.end(), bytes, bytes + sizeof value);
+  append_bytes(to, &value, sizeof value);
 }
 
 } // namespace
+
+void append_bytes(std::vector<std::byte>& to, const void* from, std::size_t size) {
+  const auto* const bytes = static_cast<const std::byte*>(from);
+  to.insert(to.end(), bytes, bytes + size);
+}
 
 void require_same_bytes(std::size_t written, std::size_t read) {
   base::fatal(
@@ -135,7 +139,7 @@ void core::destroy(std::span<const object_id> ids) {
 
 // ---- sending
 
-void core::put_large(pe_t to, std::span<const std::byte> item) {
+void core::send_in_fragments(pe_t to, std::span<const std::byte> item) {
   detail::send_fragments(kind_, unit, large_items_++, static_cast<std::size_t>(to), item.data(), item.size());
 }
 

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "windrow/mobile.hpp"
 #include "windrow/windrow.hpp"
 
 namespace {
@@ -195,7 +196,74 @@ void endless_task(job&) {
   });
 }
 
+struct counter {
+  int value = 0;
+  void add(int more) { value += more; }
+  void wait() const { job::of_this_process()->barrier(); }
+};
+
+template <class Misuse>
+void with_objects(job& j, Misuse misuse) {
+  windrow::object_space space(j);
+  misuse(space, j.world().broadcast(space.make<counter>(), 1));
+  space.barrier();
+}
+
 const std::map<std::string, std::function<void(job&)>> cases{
+    {"object_destroyed",
+     [](job& j) {
+       with_objects(j, [](auto&, auto p) {
+         p.destroy();
+         p.template send<&counter::add>(1);
+       });
+     }},
+    {"object_destroyed_after_a_move",
+     [](job& j) {
+       with_objects(j, [&](auto& space, auto p) {
+         p.migrate(0);
+         space.barrier();
+         if (j.pe() == 0) p.destroy();
+         space.barrier();
+         if (j.pe() == 1) p.template send<&counter::add>(1);
+       });
+     }},
+    {"object_never_made",
+     [](job& j) {
+       with_objects(j, [](auto&, auto) { windrow::mobile_ptr<counter>(12345).send<&counter::add>(1); });
+     }},
+    {"object_null",
+     [](job& j) {
+       with_objects(j, [](auto&, auto) { windrow::mobile_ptr<counter>().send<&counter::add>(1); });
+     }},
+    {"object_pe", [](job& j) { with_objects(j, [](auto&, auto p) { p.migrate(2); }); }},
+    {"object_without_space", [](job&) { windrow::mobile_ptr<counter>(1).send<&counter::add>(1); }},
+    {"object_second_space",
+     [](job& j) {
+       const windrow::object_space one(j);
+       const windrow::object_space two(j);
+     }},
+    {"object_handler_waits",
+     [](job& j) { with_objects(j, [](auto&, auto p) { p.template send<&counter::wait>(); }); }},
+    {"object_barrier_in_visit",
+     [](job& j) {
+       windrow::object_space space(j);
+       windrow::collection<counter> all(space, 2, [](std::uint64_t) { return counter(); });
+       all.for_each_local([&](counter&) {
+         all[0].send<&counter::add>(1);
+         space.barrier();
+       });
+     }},
+    {"object_index",
+     [](job& j) {
+       windrow::object_space space(j);
+       const windrow::collection<counter> all(space, 2, [](std::uint64_t) { return counter(); });
+       all[2].send<&counter::add>(1);
+     }},
+    {"object_policy",
+     [](job& j) {
+       windrow::object_space space(j);
+       space.balance([](const auto&) { return windrow::balance::moves{{0, 7}}; });
+     }},
     {"direct_pe", [](job& j) { windrow::put(j, *global_ptr<int>(j.pes(), 0), 1); }},
     {"direct_negative_pe", [](job& j) { windrow::get(j, *global_ptr<int>(-1, 0)); }},
     {"direct_outside", [](job& j) { windrow::inc(j, *global_ptr<int>(0, std::uint64_t{1} << 60)); }},

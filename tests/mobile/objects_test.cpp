@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <string_view>
 
 #include "tests/mobile/random_objects.hpp"
@@ -169,6 +173,15 @@ TEST(mobile, balancing_moves_live_objects) {
     });
   }
   EXPECT_THROW(space.balance([](const balance::problem&) { return balance::moves{{1000, 0}}; }), error);
+  const auto file = testing::TempDir() + "loads." + std::to_string(j.pes());
+  space.write_loads(file);
+  if (j.pe() == 0) {
+    std::ifstream written(file);
+    const std::string text{std::istreambuf_iterator<char>(written), {}};
+    EXPECT_EQ(text.find("{\"pes\": " + std::to_string(j.pes()) + ", \"objects\": ["), 0U);
+    EXPECT_EQ(std::ranges::count(text, '\n'), 202);
+    std::remove(file.c_str());
+  }
 }
 
 struct busy {

@@ -13,16 +13,14 @@
 namespace windrow::mobile {
 
 [[noreturn]] void require_same_bytes(std::size_t written, std::size_t read);
+void append_bytes(std::vector<std::byte>& to, const void* from, std::size_t size);
 
 /// Appends to a vector.
 class output_archive : public cereal::OutputArchive<output_archive, cereal::AllowEmptyClassElision> {
  public:
   explicit output_archive(std::vector<std::byte>& to)
       : cereal::OutputArchive<output_archive, cereal::AllowEmptyClassElision>(this), to_(to) {}
-  void write(const void* from, std::size_t size) {
-    const auto* const bytes = static_cast<const std::byte*>(from);
-    to_.insert(to_.end(), bytes, bytes + size);
-  }
+  void write(const void* from, std::size_t size) { append_bytes(to_, from, size); }
 
  private:
   std::vector<std::byte>& to_;

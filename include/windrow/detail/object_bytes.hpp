@@ -24,6 +24,7 @@ namespace windrow::mobile {
 
 /// Ends the job: what reads has wanted more bytes than there are, or fewer.
 [[noreturn]] void require_same_bytes(std::size_t written, std::size_t read);
+void append_bytes(std::vector<std::byte>& to, const void* from, std::size_t size);
 
 #if __has_include(<cereal/cereal.hpp>)
 template <class T>
@@ -52,8 +53,7 @@ template <class T>
 void save(const T& value, std::vector<std::byte>& to) {
   require_travels<T>();
   if constexpr (transferable<T>) {
-    const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
-    to.insert(to.end(), bytes, bytes + sizeof value);
+    append_bytes(to, &value, sizeof value);
   } else {
 #if __has_include(<cereal/cereal.hpp>)
     output_archive archive(to);
@@ -88,8 +88,7 @@ class packed {
  public:
   explicit packed(const T& value) : value_(value) {
     static_assert(alignof(T) <= argument_unit || !is_plain<T>);
-    static_assert(!detail::other_span<T>, "a span of constant plain elements travels, no other");
-    if constexpr (!is_plain<T> && !detail::variable_item<T>) save(value, content_);
+    if constexpr (is_saved) save(value, content_);
   }
   std::size_t bytes() const {
     if constexpr (is_plain<T>)
@@ -110,6 +109,9 @@ class packed {
   }
 
  private:
+  static constexpr bool is_saved = !is_plain<T> && !detail::variable_item<T>;
+  struct nothing {};
+
   std::span<const std::byte> content() const {
     if constexpr (detail::variable_item<T>)
       return {reinterpret_cast<const std::byte*>(value_.data()), value_.size() * sizeof(*value_.data())};
@@ -118,7 +120,7 @@ class packed {
   }
 
   const T& value_;
-  std::vector<std::byte> content_;
+  [[no_unique_address]] std::conditional_t<is_saved, std::vector<std::byte>, nothing> content_;
 };
 
 /// The argument that begins at `at`, which is moved behind it. Views refer to where it lies.

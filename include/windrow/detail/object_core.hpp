@@ -144,19 +144,22 @@ class core {
   template <class Fill>
   void put(pe_t to, const message_head& head, std::size_t body_bytes, Fill fill) {
     const auto content = sizeof head + body_bytes;
-    if (content + unit > kind_.largest()) [[unlikely]] {
-      std::vector<std::byte> item(content);
-      std::memcpy(item.data(), &head, sizeof head);
-      fill(item.data() + sizeof head);
-      return put_large(to, item);
-    }
+    if (content + unit > kind_.largest()) [[unlikely]]
+      return put_large(to, head, body_bytes, fill);
     std::byte* const place =
         kind_.append_space(static_cast<unsigned>(to), static_cast<std::uint32_t>(unit + content));
     detail::store_length(place, static_cast<std::uint32_t>(content));
     std::memcpy(place + unit, &head, sizeof head);
     fill(place + unit + sizeof head);
   }
-  void put_large(pe_t to, std::span<const std::byte> item);
+  template <class Fill>
+  [[gnu::noinline]] void put_large(pe_t to, const message_head& head, std::size_t body_bytes, Fill fill) {
+    std::vector<std::byte> item(sizeof head + body_bytes);
+    std::memcpy(item.data(), &head, sizeof head);
+    fill(item.data() + sizeof head);
+    send_in_fragments(to, item);
+  }
+  void send_in_fragments(pe_t to, std::span<const std::byte> item);
   static void receive(aggregation::run_header&, const aggregation::work&, void* self) noexcept;
   void take(const std::byte* item, std::size_t bytes);
   void take_object(const message_head&, std::span<const std::byte> body);

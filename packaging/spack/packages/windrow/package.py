@@ -13,6 +13,7 @@ class Windrow(CMakePackage):
 
     variant("openmpi", default=False, description="Module for jobs on several hosts under Open MPI")
     variant("mpich", default=False, description="Module for jobs on several hosts under MPICH")
+    variant("cereal", default=True, description="Mobile objects of classes with a serialize function")
     variant("plugin", default=False, description="Compiler plug-in for #pragma shmem defer")
 
     depends_on("c", type="build")
@@ -25,6 +26,7 @@ class Windrow(CMakePackage):
     depends_on("hwloc@2:")
     depends_on("openmpi", when="+openmpi")
     depends_on("mpich", when="+mpich")
+    depends_on("cereal@1.3:", type=("build", "link"), when="+cereal")
     depends_on("llvm@16:21 +clang", when="+plugin")
     depends_on("python@3.11:", type="build", when="+plugin")
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Each of these must not compile, for the reason that CMakeLists.txt names. Without a case it must.
+#include "windrow/mobile.hpp"
+
+#include <map>
+
+namespace {
+
+struct plain {
+  int value;
+  void set(int v) { value = v; }
+  void take(std::span<const int>) {}
+  void point(const int*) {}
+  void change(int&) {}
+  void scribble(std::span<int>) {}
+};
+struct other {
+  void set(int) {}
+};
+struct rich {
+  std::map<int, int> values;
+};
+
+void use(windrow::object_space& space) {
+  const auto p = space.make<plain>();
+  p.send<&plain::set>(1);
+  const std::array<int, 2> two{};
+  p.send<&plain::take>(two);
+  static_assert(std::is_same_v<decltype(p.call<&plain::set>(1)), windrow::future<void>>);
+#if defined POINTER
+  p.send<&plain::point>(nullptr);
+#elif defined REFERENCE
+  p.send<&plain::change>(1);
+#elif defined SPAN_OF_MUTABLE
+  std::array<int, 2> mine{};
+  p.send<&plain::scribble>(mine);
+#elif defined OTHER_CLASS
+  p.send<&other::set>(1);
+#elif defined TOO_FEW_ARGUMENTS
+  p.send<&plain::set>();
+#elif defined NO_SERIALIZE
+  space.make<rich>();
+#elif defined NO_DEFAULT
+  struct made {
+    explicit made(int) {}
+  };
+  space.make<made>(1);
+#endif
+}
+
+} // namespace
+
+int main() {
+  windrow::job j;
+  windrow::object_space space(j);
+  use(space);
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Objects and arguments that are not plain bytes.
+#include <cereal/types/map.hpp>
+#include <cereal/types/string.hpp>
+#include <cereal/types/vector.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/support/pe_test.hpp"
+#include "windrow/mobile.hpp"
+
+namespace windrow::test {
+namespace {
+
+struct dictionary {
+  std::map<std::string, std::vector<std::uint32_t>> places;
+
+  void add(const std::string& word, const std::vector<std::uint32_t>& at) {
+    auto& all = places[word];
+    all.insert(all.end(), at.begin(), at.end());
+  }
+  std::vector<std::uint32_t> find(std::string_view word) const {
+    const auto found = places.find(std::string(word));
+    return found == places.end() ? std::vector<std::uint32_t>() : found->second;
+  }
+  template <class Archive>
+  void serialize(Archive& a) {
+    a(places);
+  }
+};
+
+TEST(serialized, objects_grow_and_move) {
+  auto& j = the_job();
+  object_space space(j);
+  collection<dictionary> all(space, 3, [](std::uint64_t) { return dictionary(); });
+  for (std::uint32_t round = 0; round < 5; ++round)
+    space.run([&] {
+      for (std::uint64_t i = 0; i < all.size(); ++i) {
+        all[i].send<&dictionary::add>("word " + std::to_string(round),
+                                      std::vector<std::uint32_t>(1 + 3000 * i, round));
+        if (j.pe() == 0) all[i].migrate(static_cast<pe_t>(i + round) % j.pes());
+      }
+    });
+  for (std::uint64_t i = 0; i < all.size(); ++i) {
+    const auto answer = all[i].call<&dictionary::find>("word 3");
+    const auto found = answer.get();
+    EXPECT_EQ(found.size(), (1 + 3000 * i) * static_cast<std::uint64_t>(j.pes()));
+    EXPECT_EQ(found.back(), 3U);
+    EXPECT_TRUE(all[i].call<&dictionary::find>("no word").get().empty());
+  }
+  space.balance(balance::rotate{});
+  EXPECT_EQ(
+      all.reduce(std::uint64_t{0}, [](const dictionary& d) { return d.places.size(); }, std::plus<>()), 15U);
+}
+
+} // namespace
+} // namespace windrow::test
