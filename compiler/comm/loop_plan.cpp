@@ -15,7 +15,7 @@ namespace windrow::compiler::comm {
 
 namespace {
 
-constexpr uint64_t fewest_rounds = 8; // of a strip
+constexpr uint64_t fewest_in_strip = 8; // of a strip
 
 bool may_end_elsewhere(const CallInst& call) {
   return !call.doesNotThrow() || !call.hasFnAttr(Attribute::WillReturn);
@@ -183,7 +183,7 @@ class planner {
       const auto rest = buffer_bytes > one.span ? buffer_bytes - one.span : 0;
       plan_.strip_rounds = std::min(plan_.strip_rounds, rest / one.pitch() + 1);
     }
-    if (plan_.strip_rounds < fewest_rounds) refuse_transfers("a round moves so much that nothing is gained");
+    if (plan_.strip_rounds < fewest_in_strip) refuse_transfers("a round moves so much that nothing is gained");
   }
 
   void refuse_transfers(const char* why) {

@@ -62,7 +62,7 @@ extent extent_of(const windrow_overlap_call& call, std::int64_t stride) {
   return {std::min<std::int64_t>(last, 0), static_cast<std::uint64_t>(std::abs(last)) + block};
 }
 
-bool is_sparse(const windrow_overlap_call& call) {
+bool leaves_gaps(const windrow_overlap_call& call) {
   const auto dense = static_cast<std::int64_t>(std::max<std::uint64_t>(call.block, 1));
   return call.remote_stride != dense || call.local_stride != dense;
 }
@@ -159,7 +159,7 @@ event recorder::event_of(const windrow_overlap_call& call) {
   };
   one.remote = memory(call.remote, call.remote_stride);
   one.local = memory(call.local, call.local_stride);
-  one.sparse = is_sparse(call);
+  one.sparse = leaves_gaps(call);
   if (call.signal != nullptr) one.word = place_of(call.signal, sizeof(std::uint64_t));
   return one;
 }
