@@ -91,7 +91,6 @@ WINDROW_INLINE std::byte* open_owner_item_along(const item_route& along, const o
   return item;
 }
 
-constexpr std::size_t largest_capture = 256;
 using aggregation::prefetch_distance;
 
 using owner_body = decltype(windrow_defer_owner_site::body);
@@ -116,7 +115,7 @@ WINDROW_INLINE void run_all(aggregation::run_header& run, const aggregation::wor
   for (; item < end; item += item_bytes, ahead += item_bytes) {
     if (ahead < end) __builtin_prefetch(&places[index_of(ahead)], V != verb::fetch);
     const auto* operands = item + sizeof(std::uint32_t);
-    alignas(16) std::array<std::byte, largest_capture> captured;
+    alignas(16) std::array<std::byte, WINDROW_DEFER_LARGEST_CAPTURE> captured;
     std::memcpy(captured.data(), operands + operand_bytes, captured_bytes);
     std::array<T, 2> values{};
     std::memcpy(values.data(), operands, operand_bytes);

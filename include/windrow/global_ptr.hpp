@@ -48,6 +48,25 @@ class global_ptr {
   pe_t owner_ = -1;
 };
 
+template <transferable T>
+inline constexpr bool is_transferable<global_ptr<T>> = true;
+
+/// An address of one PE's own memory, which may lie in symmetric memory all the same: for objects of the
+/// owner's that code which runs there is to find. Means nothing on other PEs.
+template <class T>
+class local_ptr {
+ public:
+  constexpr local_ptr() = default;
+  constexpr local_ptr(T* p) : p_(p) {} // NOLINT(google-explicit-constructor): as of pointers
+  constexpr T& operator*() const { return *p_; }
+  constexpr T* operator->() const { return p_; }
+
+ private:
+  T* p_ = nullptr;
+};
+template <class T>
+inline constexpr bool is_transferable<local_ptr<T>> = true;
+
 /// A T somewhere in symmetric memory, as the target of one-sided operations: what `array[i]` and
 /// `*global_ptr` give.
 template <transferable T>

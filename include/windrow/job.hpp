@@ -38,11 +38,11 @@ struct room_type;
 /// out), WINDROW_STALL_SECONDS (30; 0 = never), WINDROW_STALL_ABORT, WINDROW_STATS, WINDROW_DEBUG,
 /// WINDROW_SPILL_LIMIT, WINDROW_DEFER_LIMIT, WINDROW_WORKERS.
 ///
-/// A program that was compiled with other headers than those of the library that it is linked with ends here,
-/// with a sentence.
+/// A program that was compiled with other headers than those of the library does not link with it: the linker
+/// misses `library<…>::has_these_headers`, with the version of the headers.
 class job {
  public:
-  job() : job(detail::these_headers()) {}
+  job();
   job(int /*argc*/, char** /*argv*/) : job() {}
   ~job();
   job(const job&) = delete;
@@ -127,7 +127,6 @@ class job {
  private:
   friend void run_threads(pe_t, const std::function<void(job&)>&);
   struct state;
-  explicit job(detail::headers);
   explicit job(std::unique_ptr<state>);
 
   std::uint64_t allocate_bytes(std::size_t count, std::size_t size, std::size_t alignment);

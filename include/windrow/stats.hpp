@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "windrow/types.hpp"
+
 namespace windrow {
 
 /// What one PE has done since the job began; always counted. `job::stats()` returns a copy, `WINDROW_STATS=1`
@@ -38,5 +40,7 @@ struct counters {
   std::uint64_t message_bytes = 0; ///< of all of those, headers included
   std::uint64_t idle_ns = 0;       ///< spent waiting, by the simulated clock
 };
+template <>
+inline constexpr bool is_transferable<counters> = true;
 
 } // namespace windrow

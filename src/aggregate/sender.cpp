@@ -150,6 +150,25 @@ void sender::close_kind(kind_id kind) {
 
 // ---- room
 
+// Gives an open run the piece behind it, if it is the last in its block, hence the newest one, and there is
+// enough for `bytes` more.
+bool sender::grow(lane& l, kind_id kind, writer& w, std::uint32_t bytes) {
+  auto* end = l.filling->payload() + l.used;
+  const auto& run = l.open.back();
+  if (run.kind != kind || run.header->items() + run.header->bytes != end) return false;
+  const auto missing = round_up(bytes - std::min(bytes, static_cast<std::uint32_t>(end - w.cursor)), 16);
+  const auto piece =
+      std::min(std::max(std::min(run.header->bytes, largest_piece), missing), pool_.capacity() - l.used);
+  const auto item = entry(kind).item_bytes;
+  const auto room = static_cast<std::uint32_t>(end + piece - w.cursor) / item * item;
+  if (room < bytes) return false;
+  run.header->bytes += piece;
+  l.used += piece;
+  given_ += piece;
+  w.limit = w.cursor + room;
+  return true;
+}
+
 writer& sender::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint32_t bytes) {
   if (lanes_of_thread != &items_) core_.require_may_send();
   items_.require_pe(to); // streams do not ask after the end of the job
@@ -228,25 +247,6 @@ void sender::poll() {
   // Handlers may have produced more than could leave. Whoever sends outside handlers waits until that has
   // shrunk.
   if (pool_.spills_much()) wait({for_spill}, [this] { return !pool_.spills_much(); });
-}
-
-// Gives an open run the piece behind it, if it is the last in its block and there is enough for `bytes` more.
-bool sender::grow(lane& l, kind_id kind, writer& w, std::uint32_t bytes) {
-  auto* end = l.filling->payload() + l.used;
-  const auto run =
-      std::find_if(l.open.begin(), l.open.end(), [&](const open_run& r) { return r.kind == kind; });
-  if (run->header->items() + run->header->bytes != end) return false;
-  const auto missing = round_up(bytes - std::min(bytes, static_cast<std::uint32_t>(end - w.cursor)), 16);
-  const auto piece =
-      std::min(std::max(std::min(run->header->bytes, largest_piece), missing), pool_.capacity() - l.used);
-  const auto item = entry(kind).item_bytes;
-  const auto room = static_cast<std::uint32_t>(end + piece - w.cursor) / item * item;
-  if (room < bytes) return false;
-  run->header->bytes += piece;
-  l.used += piece;
-  given_ += piece;
-  w.limit = w.cursor + room;
-  return true;
 }
 
 bool sender::open(lane& l, pe_t to, kind_id kind, std::uint64_t operand, std::uint32_t least) {

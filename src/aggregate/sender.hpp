@@ -16,6 +16,7 @@
 #include "pgas/atomics_gate.hpp"
 #include "pgas/core.hpp"
 #include "transport/block.hpp"
+#include "windrow/detail/inline.hpp"
 #include "windrow/detail/lanes.hpp"
 #include "windrow/stats.hpp"
 
@@ -142,7 +143,7 @@ class sender final : private room_source {
   template <class Do>
   void without_guard(Do);
 
-  bool grow(lane&, kind_id, writer&, std::uint32_t bytes);
+  WINDROW_INLINE bool grow(lane&, kind_id, writer&, std::uint32_t bytes);
   bool open(lane&, pe_t to, kind_id, std::uint64_t operand, std::uint32_t least);
   std::byte* notes_for(lane&);
   void close_run(lane&, kind_id, pe_t to);

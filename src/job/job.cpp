@@ -101,18 +101,12 @@ std::unique_ptr<transport::transport> start() {
 
 } // namespace
 
-void detail::require_same_headers(headers of_program) {
-  const auto own = these_headers();
-  if (of_program.layout == own.layout && std::string_view(of_program.version) == own.version) return;
-  base::fatal(fmt::format(
-      "this program was compiled with the headers of Windrow {} but is linked with a library made "
-      "from {} headers of {}: compile all of it again with those of the library",
-      of_program.version, of_program.version == std::string_view(own.version) ? "other" : "the",
-      own.version));
-}
+template <int Major, int Minor, int Patch, std::uint64_t Layout>
+const char detail::library<Major, Minor, Patch, Layout>::has_these_headers = 0;
+template struct detail::library<WINDROW_VERSION_MAJOR, WINDROW_VERSION_MINOR, WINDROW_VERSION_PATCH,
+                                detail::shared_layout>;
 
-job::job(detail::headers of_program)
-    : job((detail::require_same_headers(of_program), std::make_unique<state>(start()))) {
+job::job() : job(std::make_unique<state>(start())) {
   job_of_this_process = this;
 }
 

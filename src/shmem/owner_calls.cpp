@@ -22,7 +22,6 @@ namespace {
 using site = windrow_defer_owner_site;
 using owner_body = decltype(site::body);
 
-constexpr std::size_t largest_capture = 256;
 constexpr std::size_t not_symmetric = ~std::size_t{0};
 
 /// An item for a body of any site: the place, the operands, the common word, the captured bytes, one behind
@@ -50,7 +49,7 @@ void call_one(const std::byte* item, Carrier& place, std::size_t captured_bytes,
   std::array<Carrier, layout::operands> operands;
   if constexpr (layout::operands > 0)
     std::memcpy(operands.data(), item + layout::operands_at, sizeof operands);
-  alignas(16) std::array<std::byte, largest_capture> captured;
+  alignas(16) std::array<std::byte, WINDROW_DEFER_LARGEST_CAPTURE> captured;
   std::memcpy(captured.data(), item + layout::captured_at, captured_bytes);
   const Carrier before = aggregation::apply_to<Access, V, Carrier>(place, operands.data());
   body(captured.data(), &before, operands.data(), common);
@@ -136,9 +135,9 @@ void send_to_owner(shmem_ctx_t ctx, site& s, const void* captured, std::size_t b
   constexpr auto width_log2 = static_cast<unsigned>(std::countr_zero(sizeof(T)));
   const members_of on(ctx, routine);
   const int target = on.job_pe(pe, routine);
-  if (bytes > largest_capture)
+  if (bytes > WINDROW_DEFER_LARGEST_CAPTURE)
     base::fatal(fmt::format("{} (at the owner): {} bytes are captured, more than {}", routine, bytes,
-                            largest_capture));
+                            WINDROW_DEFER_LARGEST_CAPTURE));
   const auto offset = offset_of(place, sizeof(T), routine);
   require_one_thread(routine);
   const auto index = hot.lanes->require_place(target, offset, width_log2);

@@ -17,12 +17,6 @@ std::uint64_t mix(std::uint64_t x) {
   return (x ^ x >> 31) * 0x9e3779b97f4a7c15 >> 17;
 }
 
-struct traveller;
-/// In symmetric memory: where a PE has its own.
-struct traveller_at {
-  traveller* local;
-};
-
 std::uint64_t pes(const job& j) {
   return static_cast<std::uint64_t>(j.pes());
 }
@@ -398,7 +392,7 @@ TEST(defer, small_captures_of_closures_at_the_owner) {
 /// ranges.
 struct traveller {
   context& ctx;
-  global_ptr<traveller_at> here;
+  global_ptr<local_ptr<traveller>> here;
   global_ptr<std::uint64_t> cells;
   std::uint64_t arrived = 0;
 
@@ -408,7 +402,7 @@ struct traveller {
 
 void traveller::send(pe_t to, std::uint64_t left) {
   ctx.fetch_inc(*cells.on(to)).then_at_owner([all = symmetric(here), left](std::uint64_t, const owner& at) {
-    at.local(all)->local->arrive(left);
+    (*at.local(all))->arrive(left);
   });
 }
 
@@ -427,11 +421,11 @@ void traveller::arrive(std::uint64_t left) {
 
 TEST(defer, what_runs_at_the_owner_may_go_on) {
   auto& j = the_job();
-  const auto here = j.allocate<traveller_at>(1);
+  const auto here = j.allocate<local_ptr<traveller>>(1);
   const auto cells = j.allocate<std::uint64_t>(4);
   context ctx(j, aggregate);
   traveller self{ctx, here, cells};
-  *j.local(here) = {&self};
+  *j.local(here) = &self;
   std::ranges::fill(std::span(j.local(cells), 4), 1U);
   j.barrier();
   constexpr std::uint64_t travellers = 50, hops = 100;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// As if these headers were those of another version.
+// As if these headers were those of another version. This must not link.
 #include "windrow/version.hpp"
 
-#undef WINDROW_VERSION
-#define WINDROW_VERSION "0.0.9"
+#undef WINDROW_VERSION_PATCH
+#define WINDROW_VERSION_PATCH 99
 
 #include "windrow/job.hpp"
 

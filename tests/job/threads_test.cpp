@@ -24,7 +24,7 @@ namespace {
 /// One PE's part in chains of operations, each issued by code that runs because the one before has arrived.
 struct relay {
   struct place {
-    relay* local;
+    local_ptr<relay> local;
     std::uint64_t counter;
   };
   job& j;

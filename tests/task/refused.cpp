@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each of these must not compile, for the reason that CMakeLists.txt names. Without a case it must.
+#include <array>
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 #include "windrow/windrow.hpp"
 
@@ -24,6 +27,15 @@ void use(windrow::job& j) {
   ctx.fetch_inc(table[0]).then_at_owner([](std::uint64_t, int* p) { ++*p; }, &local);
 #elif defined FUTURE_OF_ANOTHER_TYPE
   windrow::future<float> wrong = ctx.get(table[0]);
+#elif defined CALL_WITH_VIEW_IN_STRUCTURE
+  struct named {
+    int number;
+    std::string_view name;
+  };
+  windrow::call(0, [](named n) { return n.number; }, named{1, "one"});
+#elif defined BROADCAST_OF_A_FIXED_SPAN
+  std::array<char, 8> text{};
+  j.world().broadcast(std::span(text), 0);
 #elif defined CONTINUATION_OF_ANOTHER_TYPE
   windrow::async_future([] { return 1; }).then([](int* p) { ++*p; });
 #elif defined INDICES_THAT_ARE_NONE

@@ -113,7 +113,7 @@ std::string bfs::fault() {
   if (finder == job_.pes()) return {};
   std::array<char, 128> text{};
   broken.copy(text.data(), text.size() - 1);
-  job_.world().broadcast(std::span(text), finder);
+  job_.world().broadcast<char>(text, finder);
   return fmt::format("the tree from root {}: {}", root_, text.data());
 }
 

@@ -8,7 +8,7 @@ namespace windrow::apps {
 void topological_sort::run_deferred() {
   context ctx(job_, aggregate);
   ctx_ = &ctx;
-  here_.local()[0] = {this};
+  here_.local()[0] = this;
   const auto ready = ready_rows();
   job_.barrier();
   for (const auto& e : ready) begin(e);
@@ -52,7 +52,7 @@ void topological_sort::remove(std::uint64_t column, std::span<const std::uint64_
   for (const auto row : rows)
     ctx.fetch_add(left_[row], -of_entry(column))
         .then_at_owner([here](row_state before, row_state& left, const owner& at) {
-          if (has_two_entries(before)) at.local(here)->sort->is_ready(left);
+          if (has_two_entries(before)) (*at.local(here))->is_ready(left);
         });
   --under_way_;
   if (waiting_.empty()) return;

@@ -87,10 +87,6 @@ class topological_sort : public kernel {
 
   // deferred
 
-  /// What handlers of this PE find in its memory while it sorts.
-  struct local_sort {
-    topological_sort* sort;
-  };
   /// One of this PE's rows has one entry left.
   void is_ready(const row_state& left);
   /// Now, or when fewer are under way.
@@ -100,7 +96,7 @@ class topological_sort : public kernel {
   void take_out(std::uint64_t column);
   void remove(std::uint64_t column, std::span<const std::uint64_t> rows);
 
-  owned_array<local_sort> here_; ///< one on each PE
+  owned_array<local_ptr<topological_sort>> here_; ///< each PE's own, for what runs there
   context* ctx_ = nullptr;
   std::vector<last_entry> waiting_; ///< ready rows that are not under way yet
   std::size_t under_way_ = 0;

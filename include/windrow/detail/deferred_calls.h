@@ -181,6 +181,9 @@ WINDROW_SHMEM_EXTENDED_AMO_TYPES(WINDROW_DEFER_EXTENDED, , )
 WINDROW_SHMEM_BITWISE_AMO_TYPES(WINDROW_DEFER_BITWISE, , )
 #undef WINDROW_DEFER_BITWISE
 
+/* Most bytes that travel to the owner for a body. */
+#define WINDROW_DEFER_LARGEST_CAPTURE 256
+
 /* Fusion at the owner: `bytes` bytes at `captured` travel with the operation to PE `pe` of the context's
    team, and the word `common`. There the operation is carried out, and site->body(captured, &value, operands,
    common) is called with a copy of those bytes (16-byte aligned), the value before, and the operands of the
@@ -190,9 +193,9 @@ WINDROW_SHMEM_BITWISE_AMO_TYPES(WINDROW_DEFER_BITWISE, , )
    and stores and must not call the library. The functions must be in the program or in a library that all PEs
    have loaded; the captured bytes must mean the same in every PE: no addresses. Translate addresses of
    symmetric objects with windrow_defer_symmetric_offset before the call, and back, in the body, with
-   windrow_defer_symmetric_address. `bytes` is at most 256 and the same at each call with this site. On a
-   context that does not aggregate, the call returns when the body has run there; in a body, where nothing may
-   wait, it is complete at quiet. */
+   windrow_defer_symmetric_address. `bytes` is at most WINDROW_DEFER_LARGEST_CAPTURE and the same at each call
+   with this site. On a context that does not aggregate, the call returns when the body has run there; in a
+   body, where nothing may wait, it is complete at quiet. */
 
 /* The runtime's own: ~0, and 0. */
 struct windrow_defer_owner_function {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program was compiled with, for the library that it is linked with to compare.
+// What a program was compiled with must be what its library was.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,27 @@
 
 namespace windrow::detail {
 
-/// What headers say of themselves. This struct never changes.
-struct headers {
-  const char* version;
-  std::uint64_t layout; ///< differs where that of what inlined code shares with the library does
-};
-
-/// Ends the job if these are not the headers that this library was built from.
-void require_same_headers(headers);
-
 constexpr std::uint64_t layout_of(std::initializer_list<std::size_t> sizes) {
   std::uint64_t sum = 14695981039346656037U; // FNV-1a
   for (const auto size : sizes) sum = (sum ^ size) * 1099511628211U;
   return sum;
 }
 
-/// Those that are being compiled.
-constexpr headers these_headers(const char* version = WINDROW_VERSION) {
-  return {version, layout_of({sizeof(memory_map), sizeof(counters), sizeof(team), sizeof(aggregation::lanes),
-                              sizeof(aggregation::writer)})};
-}
+/// What these headers and the library have in common.
+inline constexpr std::uint64_t shared_layout =
+    layout_of({sizeof(memory_map), sizeof(counters), sizeof(team), sizeof(aggregation::lanes),
+               sizeof(aggregation::writer)});
+
+/// The library defines this for the headers that it was built from, and for no others. So a file that was
+/// compiled with others does not link, and this name is what the linker misses.
+template <int Major, int Minor, int Patch, std::uint64_t Layout>
+struct library {
+  static const char has_these_headers;
+};
+using library_of_these_headers =
+    library<WINDROW_VERSION_MAJOR, WINDROW_VERSION_MINOR, WINDROW_VERSION_PATCH, shared_layout>;
+
+/// In each file by itself: what files have in common is that of one of them.
+[[gnu::used]] static const char* const required_library = &library_of_these_headers::has_these_headers;
 
 } // namespace windrow::detail

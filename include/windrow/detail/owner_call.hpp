@@ -22,12 +22,16 @@ namespace windrow {
 template <transferable T>
 class symmetric {
  public:
+  /// Of no object; only assignment makes sense.
+  constexpr symmetric() = default;
   explicit constexpr symmetric(global_ptr<T> p) : offset_(p.offset()) {}
   constexpr std::uint64_t offset() const { return offset_; }
 
  private:
-  std::uint64_t offset_;
+  std::uint64_t offset_ = 0;
 };
+template <transferable T>
+inline constexpr bool is_transferable<symmetric<T>> = true;
 
 /// What a closure that runs at the owner can ask for there.
 class owner {

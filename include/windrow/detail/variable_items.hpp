@@ -39,12 +39,6 @@ struct viewed<std::string_view> {
 template <class T>
 concept variable_item = !std::is_void_v<typename viewed<T>::value>;
 
-/// A span that is no such type would travel as an address.
-template <class T>
-inline constexpr bool other_span = false;
-template <class T, std::size_t N>
-inline constexpr bool other_span<std::span<T, N>> = !variable_item<std::span<T, N>>;
-
 template <variable_item View>
 inline constexpr std::uint32_t unit_of =
     std::max<std::uint32_t>(sizeof(std::uint32_t), alignof(typename viewed<View>::value));
