@@ -2,6 +2,7 @@
 #include "compiler/comm/invariants.hpp"
 
 #include "compiler/comm/accesses.hpp"
+#include "compiler/comm/options.hpp"
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler::comm {
@@ -39,6 +40,7 @@ class hoister {
   }
 
   bool is_written(const LoadInst& load) const {
+    if (!active_options().hold("invariants")) return false;
     const auto place = MemoryLocation::get(&load);
     return any_of(loop_.blocks(), [&](BasicBlock* block) {
       return any_of(*block,

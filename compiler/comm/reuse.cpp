@@ -79,7 +79,8 @@ class interval {
   // In a loop between the two: then something has been waited for.
   bool polls(const plain_access& read) {
     const auto* loop = facts_.loops.getLoopFor(read.call->getParent());
-    return loop != facts_.loops.getLoopFor(again_.call->getParent()) &&
+    return active_options().hold("polls-between") &&
+           loop != facts_.loops.getLoopFor(again_.call->getParent()) &&
            may_poll(read, loop, facts_.behind, facts_.aliases);
   }
 

@@ -105,6 +105,16 @@ again:
   if (++i < n) goto again;
   return s;
 }
+/* What names the place is changed by the loop: by a store that may meet it. */
+FORM long moving_place(const long** r, int* which, int n, int next, const long** also_r, int* also_which) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    s = 3 * s + shmem_long_g(&(*r)[i], *which);
+    if (i == 30) *also_which = next;
+    if (i == 40) *also_r += 5;
+  }
+  return s;
+}
 /* Several values live on behind the loop. */
 FORM long lives_on(const long* r, int n, int pe) {
   long previous = 1, value = 2;
@@ -183,6 +193,9 @@ int main(void) {
   tell("of all", (uint64_t)of_all(a, 50));
   tell("jumps", (uint64_t)jumps(a, 100, next));
   tell("lives on", (uint64_t)lives_on(a, n, next));
+  const long* place = a;
+  int which = me;
+  tell("moving place", (uint64_t)moving_place(&place, &which, n, next, &place, &which));
   tell("until set", (uint64_t)until_set(a, n, next));
   through_one(sent, a, n, next);
   tell_memory("through one", sent, sizeof sent);

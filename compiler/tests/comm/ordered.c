@@ -4,7 +4,8 @@
 #include "told.h"
 
 enum { room = 5000 };
-static long b[room], sent[room];
+static long b[room], sent[room], a[room];
+static int which[room];
 long opaque_zero;
 
 #define FORM static __attribute__((noinline))
@@ -24,6 +25,15 @@ FORM void two_writers(long* to, long* too, int n, int pe) {
 }
 FORM void in_place(long* r, int n, int pe) {
   for (int i = 0; i < n; i++) shmem_long_p(&r[i], shmem_long_g(&r[i], pe) * 2, pe);
+}
+/* What names the place is changed by the loop: by a put to this PE. */
+FORM long moving_pe(const long* r, int* which, int n, int me, int next) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    s = 3 * s + shmem_long_g(&r[i], *which);
+    shmem_int_p(&which[i], i < 2 ? next : me, me);
+  }
+  return s;
 }
 FORM long doubled(const long* r, long* to, int n, int pe) {
   long s = 0;
@@ -51,6 +61,10 @@ int main(void) {
   tell_memory("two writers", sent, sizeof sent);
   two_writers(sent, sent + n / 2, n, next);
   tell_memory("overlapping writers", sent, sizeof sent);
+  for (int i = 0; i < room; i++) a[i] = me * 1000003L + (long)i * i;
+  which[0] = me;
+  shmem_barrier_all();
+  tell("moving PE", (uint64_t)moving_pe(a, which, n, me, next));
   tell("doubled", (uint64_t)doubled(b, sent, n, next));
   tell_memory("doubled", sent, sizeof sent);
   shmem_finalize();

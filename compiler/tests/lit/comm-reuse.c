@@ -88,3 +88,10 @@ int poll_twice_a_round(const long* flag, int pe) {
   } while (!seen);
   return rounds;
 }
+long wait_and_read(const long* flag, int pe) {
+  long s = shmem_long_g(flag, pe);
+  if (s == 0)
+    while (shmem_long_g(flag, pe) == 0) {
+    }
+  return s + shmem_long_g(flag, pe); // expected-remark {{read again: the place may be changed by shmem_long_g}}
+}

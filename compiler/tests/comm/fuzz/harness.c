@@ -61,7 +61,8 @@ int main(void) {
   shmem_init();
   for (int i = 0; table_plain[i].run; i++) {
     const u64 expected = outcome(&table_plain[i]), found = outcome(&table_comm[i]);
-    if (found != expected) printf("seed %ld: PE %d of %d has another result\n", table_plain[i].seed, shmem_my_pe(), shmem_n_pes());
+    if (found != expected)
+      printf("seed %ld: PE %d of %d has another result\n", table_plain[i].seed, shmem_my_pe(), shmem_n_pes());
   }
   fflush(stdout);
   shmem_finalize();
