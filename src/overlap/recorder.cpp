@@ -117,6 +117,7 @@ void recorder::begin(windrow_overlap_call& call) {
   const std::lock_guard lock(mutex_);
   if (ended_) return;
   call.begin_ns = os::now_ns();
+  call.team_number = team_of(call); // the team may end in the call
   const auto one = event_of(call);
   touch_by_call(call, one);
   if (!(call.flags & WINDROW_OVERLAP_LAST)) return;
@@ -148,7 +149,7 @@ event recorder::event_of(const windrow_overlap_call& call) {
   one.implied = (call.flags & WINDROW_OVERLAP_IMPLIED) != 0;
   one.site = number_of(*call.site);
   one.context = context_of(call.context);
-  if (one.what == action::barrier || one.what == action::collective) one.team = team_of(call);
+  one.team = static_cast<std::uint32_t>(call.team_number);
   if (call.pe >= 0) {
     const auto* context = static_cast<const shmem_ctx_object*>(call.context);
     one.peer = context != nullptr ? context->start + call.pe * context->stride : call.pe;
