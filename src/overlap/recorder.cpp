@@ -71,10 +71,10 @@ std::vector<int> members_of(const windrow_overlap_call& call) {
   std::vector<int> members;
   for (int i = 0; i < call.members; ++i) members.push_back(call.first + (i << call.log2_stride));
   if (call.members > 0 || call.team == nullptr) return members;
-  auto* team = static_cast<shmem_team_t>(
-      const_cast<void*>(call.team)); // NOLINT(cppcoreguidelines-pro-type-const-cast)
-  for (int i = 0, count = pshmem_team_n_pes(team); i < count; ++i)
-    members.push_back(pshmem_team_translate_pe(team, i, SHMEM_TEAM_WORLD));
+  auto* team = static_cast<shmem_team_t>(const_cast<void*>(call.team));
+  const int count = pshmem_team_n_pes(team);
+  members.reserve(static_cast<std::size_t>(std::max(count, 0)));
+  for (int i = 0; i < count; ++i) members.push_back(pshmem_team_translate_pe(team, i, SHMEM_TEAM_WORLD));
   return members;
 }
 
