@@ -11,11 +11,13 @@ enum side { north, south, west, east, sides };
 
 static int cells = 128, steps = 20;
 static int rows_of_pes, columns_of_pes, row, column;
-static double *now, *next;      // (cells + 2)^2, row by row
-static double* borders[sides];  // what a neighbour has sent, for columns
-static double* packed;          // a column of our own
+static double *now, *next;     // (cells + 2)^2, row by row
+static double* borders[sides]; // what a neighbour has sent, for columns
+static double* packed;         // a column of our own
 
-static double* cell(double* plate, int i, int j) { return plate + (size_t)i * (size_t)(cells + 2) + j; }
+static double* cell(double* plate, int i, int j) {
+  return plate + (size_t)i * (size_t)(cells + 2) + j;
+}
 
 static int neighbour(enum side to) {
   const int i = row + (to == south) - (to == north), j = column + (to == east) - (to == west);
@@ -62,7 +64,8 @@ static void exchange_borders(void) {
 static void relax(void) {
   for (int i = 1; i <= cells; i++)
     for (int j = 1; j <= cells; j++)
-      *cell(next, i, j) = 0.25 * (*cell(now, i - 1, j) + *cell(now, i + 1, j) + *cell(now, i, j - 1) + *cell(now, i, j + 1));
+      *cell(next, i, j) =
+          0.25 * (*cell(now, i - 1, j) + *cell(now, i + 1, j) + *cell(now, i, j - 1) + *cell(now, i, j + 1));
   double* const done = next;
   next = now;
   now = done;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sorts integers by buckets, one for each PE, blocking: PEs tell each other how many keys they will send and where
-// these go, put them there, and count what they have got.
+// Sorts integers by buckets, one for each PE, blocking: PEs tell each other how many keys they will send and
+// where these go, put them there, and count what they have got.
 //   integer_sort [KEYS [ROUNDS]]   KEYS: of each PE
 #include <shmem.h>
 #include <stdint.h>
@@ -15,7 +15,9 @@ static size_t keys = 1 << 16;
 static uint32_t *mine, *ordered, *received;
 static int64_t *counts, *from_each, *starts, *next_of;
 
-static int owner_of(uint32_t key) { return (int)((uint64_t)key * (uint64_t)pes >> range_bits); }
+static int owner_of(uint32_t key) {
+  return (int)((uint64_t)key * (uint64_t)pes >> range_bits);
+}
 
 static void make_keys(int round) {
   uint64_t state = 88172645463325252u + (uint64_t)(round * 1000 + me);

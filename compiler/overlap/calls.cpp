@@ -16,7 +16,7 @@ StructType* call_type(LLVMContext& context) {
   Type *address = PointerType::get(context, 0), *word = Type::getInt64Ty(context),
        *number = Type::getInt32Ty(context);
   return StructType::get(context, {address, address, address, address, address, address, word, word, word,
-                                   word, word, number, number, number, number, number, number, word});
+                                   word, word, number, number, number, number, number, number, word, word});
 }
 
 class call_worker {
@@ -100,6 +100,7 @@ class call_worker {
                              number(event.first, 0),
                              number(event.log2_stride, 0),
                              number(event.members, 0),
+                             builder.getInt64(0),
                              builder.getInt64(0)};
     for (unsigned i = 0; i < std::size(fields); ++i)
       builder.CreateStore(fields[i], builder.CreateStructGEP(type_, place, i));

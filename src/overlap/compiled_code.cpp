@@ -118,8 +118,7 @@ void windrow_overlap_range(const void* at, std::uint64_t bytes, windrow_overlap_
 }
 void windrow_overlap_dies(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
   if (current == nullptr || at == nullptr) return;
-  if (bytes == UINT64_MAX)
-    bytes = ::malloc_usable_size(const_cast<void*>(at)); // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  if (bytes == UINT64_MAX) bytes = ::malloc_usable_size(const_cast<void*>(at));
   current->access(at, bytes, *site, action::end_of_life);
 }
 void windrow_overlap_foreign(const void* function, windrow_overlap_site* site) {

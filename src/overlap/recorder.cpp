@@ -71,10 +71,10 @@ std::vector<int> members_of(const windrow_overlap_call& call) {
   std::vector<int> members;
   for (int i = 0; i < call.members; ++i) members.push_back(call.first + (i << call.log2_stride));
   if (call.members > 0 || call.team == nullptr) return members;
-  auto* team = static_cast<shmem_team_t>(
-      const_cast<void*>(call.team)); // NOLINT(cppcoreguidelines-pro-type-const-cast)
-  for (int i = 0, count = pshmem_team_n_pes(team); i < count; ++i)
-    members.push_back(pshmem_team_translate_pe(team, i, SHMEM_TEAM_WORLD));
+  auto* team = static_cast<shmem_team_t>(const_cast<void*>(call.team));
+  const int count = pshmem_team_n_pes(team);
+  members.reserve(static_cast<std::size_t>(std::max(count, 0)));
+  for (int i = 0; i < count; ++i) members.push_back(pshmem_team_translate_pe(team, i, SHMEM_TEAM_WORLD));
   return members;
 }
 
@@ -117,6 +117,7 @@ void recorder::begin(windrow_overlap_call& call) {
   const std::lock_guard lock(mutex_);
   if (ended_) return;
   call.begin_ns = os::now_ns();
+  call.team_number = team_of(call); // the team may end in the call
   const auto one = event_of(call);
   touch_by_call(call, one);
   if (!(call.flags & WINDROW_OVERLAP_LAST)) return;
@@ -148,7 +149,7 @@ event recorder::event_of(const windrow_overlap_call& call) {
   one.implied = (call.flags & WINDROW_OVERLAP_IMPLIED) != 0;
   one.site = number_of(*call.site);
   one.context = context_of(call.context);
-  if (one.what == action::barrier || one.what == action::collective) one.team = team_of(call);
+  one.team = static_cast<std::uint32_t>(call.team_number);
   if (call.pe >= 0) {
     const auto* context = static_cast<const shmem_ctx_object*>(call.context);
     one.peer = context != nullptr ? context->start + call.pe * context->stride : call.pe;

@@ -228,6 +228,16 @@ class Overlap(unittest.TestCase):
             self.assertIn("PE 3", page)
             self.assertIn("shmem_barrier_all();", page)
 
+    def test_programs_of_all_kinds(self):
+        """Teams, locks, signals, atomics, active sets, C++: they run as ever, and have no races."""
+        for name, words in (("matrix_teams.c", []), ("locked_queue.c", []), ("c11_pi.c", []), ("bucket_sort.c", ["20000"]), ("old_style.c", []),
+                            ("cxx_histogram.cpp", [])):
+            with self.subTest(name):
+                self.do("c++" if name.endswith("cpp") else "cc", "-foverlap", "-O2", "-Wno-deprecated-declarations", APPS.parent / "shmem" / name,
+                        "-o", "prog", "-lm", CXX=CLANGS[0].replace("clang-", "clang++-"))
+                self.do("overlap", "record", "--accesses", "-o", "r", "-n", 3, "./prog", *words)
+                self.assertNotIn("Race", self.do("overlap", "report", "r").stdout)
+
     def test_a_pe_that_dies(self):
         self.write("prog.c", CONFLICTS.replace("  free(mine);", "  shmem_barrier_all();\n  for (int i = 0; i < 300; i++) compute();\n  shmem_quiet();\n"
                                                "  if (shmem_my_pe() == 1) abort();\n  shmem_barrier_all();"))

@@ -54,7 +54,8 @@ class remark_maker {
     if (one.what == action::barrier) return;
     if (!one.worthwhile()) return say(one.site, verdict::done, already(one));
     for (const auto& [until, times] : one.latest) {
-      const auto place = until == end_of_program ? "" : " " + shown_place(run_, until.site);
+      const auto place =
+          until == end_of_program ? std::string() : fmt::format(" {}", shown_place(run_, until.site));
       say(one.site, verdict::missed,
           fmt::format("{} may be complete as late as before {}{}, {} of {} times", subject(one),
                       shown_reason(until), place, times, one.times));

@@ -52,6 +52,7 @@ class open_transfers {
   /// All of them, which are closed by that.
   std::vector<std::size_t> take_all() {
     std::vector<std::size_t> all;
+    all.reserve(open_.size());
     for (const auto& [index, touches] : open_) all.push_back(index);
     open_.clear();
     memory_.clear();

@@ -66,7 +66,8 @@ class order_maker {
     clock known;
   };
   struct channel {
-    std::vector<told> all;
+    std::vector<told> all;           ///< where order must be sure
+    std::map<int, clock> last;       ///< else: what a PE tells later knows all that it told before
     std::map<int, std::size_t> seen; ///< by each PE that waits
   };
   using channel_key = std::pair<int, std::uint64_t>; ///< owner of the word, and its begin
@@ -105,21 +106,29 @@ class order_maker {
     return meetings_[static_cast<std::size_t>(at.pe)][what.team] - 1;
   }
 
-  void tell(channel_key key, const step& at) { channels_[key].all.push_back({at.pe, released(at)}); }
+  void tell(channel_key key, const step& at) {
+    auto& to = channels_[key];
+    if (rules_.surely)
+      to.all.push_back({at.pe, released(at)});
+    else
+      to.last[at.pe] = released(at);
+  }
 
   void learn_from(channel_key key, const step& at, const event& what) {
     const auto found = channels_.find(key);
     if (found == channels_.end()) return;
-    auto& [all, seen] = found->second;
-    const auto since = std::exchange(seen[at.pe], all.size());
-    const auto by_other = [&](const told& one) { return one.by != all[since].by; };
-    if (rules_.surely && (what.what != action::wait || since == all.size() ||
-                          std::any_of(all.begin() + static_cast<std::ptrdiff_t>(since), all.end(), by_other)))
+    if (rules_.surely) return learn_surely(found->second, at, what);
+    for (const auto& [pe, known] : found->second.last) learn(at, known);
+  }
+
+  // Of several signals the first may be the one that has ended the wait.
+  void learn_surely(channel& from, const step& at, const event& what) {
+    const auto since = std::exchange(from.seen[at.pe], from.all.size());
+    const auto first = from.all.begin() + static_cast<std::ptrdiff_t>(since);
+    const auto by_other = [&](const told& one) { return one.by != first->by; };
+    if (what.what != action::wait || first == from.all.end() || std::any_of(first, from.all.end(), by_other))
       return;
-    const auto first = rules_.surely ? since : 0;
-    // What one PE tells later knows all that it told before.
-    const auto last = rules_.surely ? first + 1 : all.size();
-    for (auto i = first; i < last; ++i) learn(at, all[i].known);
+    learn(at, first->known);
   }
 
   clock released(const step& at) const {
@@ -136,6 +145,7 @@ class order_maker {
   void learn(const step& at, const clock& other) {
     auto known = to_.clocks_[now_[static_cast<std::size_t>(at.pe)]];
     join(known, other);
+    if (known == to_.clocks_[now_[static_cast<std::size_t>(at.pe)]]) return;
     now_[static_cast<std::size_t>(at.pe)] = to_.clocks_.size();
     to_.clocks_.push_back(std::move(known));
   }

@@ -11,6 +11,7 @@ namespace windrow::overlap {
 
 std::vector<race> find_races(const model& all) {
   std::vector<std::vector<std::size_t>> ends;
+  ends.reserve(static_cast<std::size_t>(all.pes()));
   for (int pe = 0; pe < all.pes(); ++pe) ends.push_back(completions(all, pe, true));
   const auto end_of = [&](int pe, std::size_t i) {
     // What a put tells is behind what it puts.
@@ -34,6 +35,7 @@ std::vector<race> find_races(const model& all) {
     return true;
   });
   std::vector<race> result;
+  result.reserve(found.size());
   for (const auto& [key, one] : found) result.push_back(one);
   return result;
 }

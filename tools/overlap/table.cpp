@@ -14,7 +14,8 @@ constexpr std::size_t place_width = 26;
 
 // The end of a long name says more than its beginning.
 std::string fitted(const std::string& text, std::size_t width) {
-  return text.size() <= width ? text : "~" + text.substr(text.size() - width + 1);
+  return text.size() <= width ? text
+                              : fmt::format("~{}", std::string_view(text).substr(text.size() - width + 1));
 }
 
 std::string milliseconds(std::uint64_t ns) {

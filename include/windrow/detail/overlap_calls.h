@@ -57,7 +57,7 @@ struct windrow_overlap_call {
   uint32_t action, flags;
   int32_t pe;                          /* in the team of the context; -1: none */
   int32_t first, log2_stride, members; /* an active set; no members: it is none */
-  uint64_t begin_ns;                   /* the runtime's */
+  uint64_t begin_ns, team_number;      /* the runtime's */
 };
 
 extern unsigned char* windrow_overlap_pages;
