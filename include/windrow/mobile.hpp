@@ -296,6 +296,7 @@ class collection {
     const auto begin = share(pe, pes), count = share(pe + 1, pes) - begin;
     const auto base = core.reserve(count);
     for (std::uint64_t i = 0; i < count; ++i) core.create(base + i, new mobile::cell_of<T>(make(begin + i)));
+    for (std::uint64_t p = 0; p <= pes; ++p) starts_.push_back(share(static_cast<pe_t>(p), pes));
     bases_ = core.of().world().allgather(base); // nobody sends before all are there
   }
   ~collection() {
@@ -351,7 +352,7 @@ class collection {
   std::uint64_t share(pe_t pe, std::uint64_t pes) const {
     return static_cast<std::uint64_t>(pe) * size_ / pes;
   }
-  std::uint64_t first(pe_t pe) const { return share(pe, pes()); }
+  std::uint64_t first(pe_t pe) const { return starts_[static_cast<std::size_t>(pe)]; }
   pe_t first_home(std::uint64_t i) const {
     auto pe = static_cast<pe_t>(i * pes() / size_);
     while (first(pe + 1) <= i) ++pe;
@@ -367,7 +368,8 @@ class collection {
 
   object_space& space_;
   std::uint64_t size_;
-  std::vector<std::uint64_t> bases_; ///< the first serial, by PE
+  std::vector<std::uint64_t> starts_; ///< the first number, by PE; behind the last, the size
+  std::vector<std::uint64_t> bases_;  ///< the first serial, by PE
   int exceptions_ = std::uncaught_exceptions();
 };
 

@@ -8,7 +8,7 @@
 
 namespace windrow::balance {
 
-packing::packing(std::vector<double> limits) {
+packing::packing(const std::vector<double>& limits) {
   for (const auto limit : limits) {
     by_room_.emplace(limit, bins_.size());
     bins_.push_back({.limit = limit});

@@ -15,7 +15,7 @@ class packing {
   using items = std::set<item>;
 
   /// A bin for each limit.
-  explicit packing(std::vector<double> limits);
+  explicit packing(const std::vector<double>& limits);
 
   void put(std::size_t object, double load, std::size_t bin);
   /// The same, into the bin with most room.

@@ -55,8 +55,9 @@ class groups {
 /// The objects by group, when groups are level.
 packing between_groups(const problem& p, const groups& all, double limit) {
   std::vector<double> limits;
+  limits.reserve(all.count());
   for (std::size_t g = 0; g < all.count(); ++g) limits.push_back(limit * static_cast<double>(all.members(g)));
-  packing result(std::move(limits));
+  packing result(limits);
   for (std::size_t i = 0; i < p.objects.size(); ++i)
     result.put(i, p.objects[i].load, all.of(p.objects[i].pe));
   result.level();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
+
+#include "windrow/detail/inline.hpp"
 
 namespace windrow::mobile {
 
@@ -14,10 +15,11 @@ namespace windrow::mobile {
 template <class Record>
 class id_map {
  public:
-  Record* find(std::uint64_t id) {
+  WINDROW_INLINE Record* find(std::uint64_t id) {
+    auto* const slots = slots_.data();
     for (std::size_t at = start(id);; at = (at + 1) & mask()) {
-      if (slots_[at].id == id) return &slots_[at];
-      if (slots_[at].id == 0) return nullptr;
+      if (slots[at].id == id) return &slots[at];
+      if (slots[at].id == 0) return nullptr;
     }
   }
   const Record* find(std::uint64_t id) const { return const_cast<id_map*>(this)->find(id); }
@@ -53,7 +55,7 @@ class id_map {
   std::size_t mask() const { return slots_.size() - 1; }
   // Multiplication spreads neighbouring numbers (Knuth's multiplicative hashing).
   std::size_t start(std::uint64_t id) const {
-    return static_cast<std::size_t>(id * 0x9e3779b97f4a7c15 >> (64 - std::countr_zero(slots_.size())));
+    return static_cast<std::size_t>(id * 0x9e3779b97f4a7c15 >> shift_);
   }
   Record& place(const Record& r) {
     auto at = start(r.id);
@@ -62,11 +64,15 @@ class id_map {
   }
   void grow() {
     auto old = std::exchange(slots_, std::vector<Record>(2 * slots_.size()));
+    --shift_;
     for (const auto& r : old)
       if (r.id != 0) place(r);
   }
 
-  std::vector<Record> slots_ = std::vector<Record>(16);
+  static constexpr int first_bits = 4;
+
+  std::vector<Record> slots_ = std::vector<Record>(std::size_t{1} << first_bits);
+  int shift_ = 64 - first_bits; ///< leaves as many bits of a product as a place has
   std::size_t size_ = 0;
 };
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "windrow/detail/id_map.hpp"
+#include "windrow/detail/inline.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow::mobile {
@@ -102,14 +103,15 @@ class protocol {
 
   /// A message has arrived.
   void message(const message_head& head, std::span<const std::byte> body) {
-    switch (judge(head)) {
+    record* const r = records_.find(head.id);
+    switch (judge(r, head)) {
       case verdict::handle:
-        handle(head, body);
+        handle(*r, head, body);
         if (!parked_.empty()) [[unlikely]]
           handle_followers(head);
         break;
       case verdict::forward:
-        forward(head, body);
+        forward(*r, head, body);
         break;
       case verdict::park:
         parked_.emplace(key(head), parked{head, {body.begin(), body.end()}});
@@ -240,16 +242,20 @@ class protocol {
     residents_[place] = std::move(r);
     return place;
   }
-  sender_state& state_of(const record& r, pe_t sender) {
+  WINDROW_INLINE sender_state& state_of(const record& r, pe_t sender) {
     auto& all = residents_[r.resident].senders;
+    if (!all.empty() && all.front().sender == sender) return all.front();
+    return find_or_add(all, sender);
+  }
+
+  static sender_state& find_or_add(std::vector<sender_state>& all, pe_t sender) {
     const auto at = std::ranges::lower_bound(all, sender, {}, &sender_state::sender);
     return at != all.end() && at->sender == sender ? *at : *all.insert(at, {sender, 0});
   }
 
   // A message that says more than is known here has overtaken what makes it true: the object itself, or, at
   // its home, the news of it.
-  verdict judge(const message_head& head) {
-    const record* const r = records_.find(head.id);
+  WINDROW_INLINE verdict judge(const record* r, const message_head& head) {
     if (r == nullptr) return home_of(head.id) == here_ ? verdict::refuse : verdict::park;
     if (r->version < head.version) return verdict::park;
     if (r->where == nowhere) return verdict::refuse;
@@ -257,15 +263,13 @@ class protocol {
     return r->held || state_of(*r, head.sender).next != head.number ? verdict::park : verdict::handle;
   }
 
-  void forward(message_head head, std::span<const std::byte> body) {
-    const record& r = *records_.find(head.id);
+  void forward(const record& r, message_head head, std::span<const std::byte> body) {
     const bool by_home = ++head.hops >= most_hops_ && home_of(head.id) != here_;
     head.version = r.version;
     carrier_.send_message(by_home ? home_of(head.id) : r.where, head, body);
   }
 
-  void handle(const message_head& head, std::span<const std::byte> body) {
-    record& r = *records_.find(head.id);
+  WINDROW_INLINE void handle(const record& r, const message_head& head, std::span<const std::byte> body) {
     sender_state& s = state_of(r, head.sender);
     ++s.next;
     if (head.hops > 0 && head.sender != here_ && s.told != r.version) {
@@ -279,9 +283,11 @@ class protocol {
     for (;;) {
       ++head.number;
       const auto next = parked_.find(key(head));
-      if (next == parked_.end() || judge(next->second.head) != verdict::handle) return;
+      if (next == parked_.end()) return;
+      const auto* const r = records_.find(head.id);
+      if (judge(r, next->second.head) != verdict::handle) return;
       const auto m = std::move(parked_.extract(next).mapped());
-      handle(m.head, m.body);
+      handle(*r, m.head, m.body);
     }
   }
 
