@@ -242,7 +242,7 @@ inline task* worker::take_given(bool keeps_handler) {
 
 inline task* worker::next() {
   const bool own_only = keeps_handler();
-  if (turns_ >= look_every && !polled_.empty()) [[unlikely]]
+  if (looks_ > 0 && turns_ >= look_every && !polled_.empty()) [[unlikely]]
     if (task* polled = take_polled(own_only)) return polled;
   if (task* given = take_given(own_only)) return given;
   if (task* mine = take_own(own_only)) return mine;

@@ -20,6 +20,10 @@ int how_many() {
   if (const char* const said = std::getenv("MANY_LIGHT_THREADS")) return std::atoi(said);
 #if defined(__SANITIZE_ADDRESS__)
   return 1000;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  return 1000;
+#endif
 #endif
   return detail::thread_sanitizer ? 500 : 100'000;
 }
