@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a fork and a task cost: a fork_join; tasks started and waited for one by one (a tree of finishes) and
-// in bulk, stolen, and started in message handlers; beside plain calls and loops that do the same.
+// in bulk, stolen, and started in message handlers; light threads that wait; tasks in the symmetric heap;
+// beside plain calls and loops that do the same.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -116,8 +117,13 @@ class kernels {
                     for (std::size_t i = 0; i < batch.size(); ++i)
                       finish([&] { async([this] { ++ended_; }); });
                   }),
-        escaping_(j, [this](std::span<const int> batch, pe_t) {
-          for (std::size_t i = 0; i < batch.size(); ++i) async([this] { ++ended_; });
+        escaping_(j,
+                  [this](std::span<const int> batch, pe_t) {
+                    for (std::size_t i = 0; i < batch.size(); ++i) async([this] { ++ended_; });
+                  }),
+        portable_(j, [this](const std::uint64_t& i) {
+          count_one();
+          if (i % 2 == 0 && i + 1 < tasks_) portable_.push(i + 1);
         }) {}
 
   std::vector<row> all() {
@@ -138,6 +144,9 @@ class kernels {
          tasks_},
         {checked("light threads in one finish", tasks_, [this] { light_in_bulk(); }), tasks_},
         {checked("waits of a light thread", tasks_, [this] { light_waits(); }), tasks_},
+        {checked("suspend and resume on one worker", tasks_, [this] { light_ping_pong(0); }), tasks_},
+        {checked("spawn_future and get", tasks_, [this] { spawn_and_join(); }), tasks_},
+        {checked("portable tasks", tasks_, [this] { portable(); }), tasks_},
         {checked("10 us calls", coarse, [=, this] { coarse_calls(coarse); }), coarse},
         {checked("10 us tasks in one finish", coarse,
                  [=, this] { in_bulk(coarse, [this] { coarse_one(); }); }),
@@ -146,8 +155,11 @@ class kernels {
         {checked("messages, each a finish and a task", tasks_, [this] { send(blocking_); }), tasks_},
         {checked("messages, each an escaping task", tasks_, [this] { send(escaping_); }), tasks_},
     };
-    if (workers() > 1)
+    if (workers() > 1) {
       rows.push_back({checked("tasks that others steal", tasks_, [this] { stolen(); }), tasks_});
+      rows.push_back(
+          {checked("suspend and resume across workers", tasks_, [this] { light_ping_pong(1); }), tasks_});
+    }
     return rows;
   }
 
@@ -198,6 +210,34 @@ class kernels {
     });
   }
 
+  // Each half of them is one suspension of one of the two.
+  void light_ping_pong(int other) {
+    binary_semaphore ping(1), pong(0);
+    const auto play = [&](binary_semaphore& mine, binary_semaphore& theirs, std::uint64_t turns) {
+      for (std::uint64_t i = 0; i < turns; ++i) {
+        mine.acquire();
+        count_one();
+        theirs.release();
+      }
+    };
+    finish([&] {
+      spawn_at(0, [&] { play(ping, pong, tasks_ - tasks_ / 2); });
+      spawn_at(other, [&] { play(pong, ping, tasks_ / 2); });
+    });
+  }
+  void spawn_and_join() {
+    finish([&] {
+      spawn([this] {
+        for (std::uint64_t i = 0; i < tasks_; ++i) spawn_future([this] { count_one(); }).get();
+      });
+    });
+  }
+  // Half of them push another one.
+  void portable() {
+    for (std::uint64_t i = 0; i < tasks_; i += 2) portable_.push(i);
+    portable_.run();
+  }
+
   // This worker starts them and then only watches, so the others must come for each.
   void stolen() {
     constexpr std::uint64_t portion = 2000;
@@ -219,6 +259,7 @@ class kernels {
   std::uint64_t tasks_;
   std::atomic<std::uint64_t> ended_ = 0, sink_ = 0;
   stream<int> plain_, blocking_, escaping_;
+  portable_tasks<std::uint64_t> portable_;
 };
 
 void report(const options& o, const job& j, const std::vector<row>& rows,

@@ -109,6 +109,11 @@ std::byte* map_stacks(std::size_t count, std::size_t bytes) {
   return first;
 }
 
+bool in_guard(const std::byte* stack, const void* address) {
+  const auto distance = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(stack);
+  return distance < static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+}
+
 fiber::fiber(std::byte* stack, std::size_t bytes, void (*body)(void*), void* argument)
     : stack_(stack), bytes_(bytes), body_(body), argument_(argument), state_inside_(new_thread_state()) {
   make_contexts();

@@ -12,6 +12,9 @@ namespace windrow::os {
 /// mappings. Throws windrow::error.
 std::byte* map_stacks(std::size_t count, std::size_t bytes);
 
+/// Whether the address lies in the lowest page of that stack.
+bool in_guard(const std::byte* stack, const void* address);
+
 /// Code with a stack of its own that goes on where it left off. Resumed always by the same thread.
 class fiber {
  public:

@@ -2,6 +2,7 @@
 // A PE from the inside: its place in the job, its memory map, and how it waits.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -137,8 +138,15 @@ class core {
     wait_long(reason, [](void* d) { return (*static_cast<Done*>(d))(); }, &done);
   }
 
-  /// The next `wait` goes on with the last one, for the diagnosis: nothing has moved in between.
-  void go_on_waiting() { watchdog_.go_on_waiting(); }
+  /// The same for a part of a wait that is interrupted to look for something. `since_ns` is 0 at first, and
+  /// is to be set so again when something was found: so a stall is noticed.
+  template <class Wait>
+  void wait_on(std::uint64_t& since_ns, Wait part) {
+    if (since_ns == 0) since_ns = os::now_ns();
+    watchdog_.go_on_since(since_ns);
+    part();
+    since_ns = std::max(since_ns, watchdog_.go_on_since(0));
+  }
 
   /// How far apart PEs pretend to be, or null.
   const transport::distance* far() const { return map_.far; }

@@ -79,7 +79,10 @@ watchdog::watchdog(transport::transport& link)
 
 void watchdog::begin(wait_reason reason) {
   auto& record = link_.waiting(link_.pe());
-  if (!goes_on_.exchange(false, std::memory_order_relaxed)) quiet_since_ns_ = os::now_ns();
+  const std::uint64_t earlier = goes_on_since_ns_;
+  const std::uint64_t now = os::now_ns();
+  quiet_since_ns_ = earlier != 0 ? earlier : now;
+  if (now < quiet_since_ns_ + limit_ns_) end_stall();
   record.target.store(reason.target, std::memory_order_relaxed);
   record.object.store(reason.object, std::memory_order_relaxed);
   record.since_ns.store(quiet_since_ns_, std::memory_order_relaxed);
@@ -100,8 +103,13 @@ void watchdog::end(wait_reason reason) {
   record.kind.store(0, std::memory_order_release);
   record.waiting.fetch_sub(1, std::memory_order_relaxed);
   if (!reason.kind.rings) record.unrung.fetch_sub(1, std::memory_order_relaxed);
+  if (goes_on_since_ns_ == 0) end_stall();
+}
+
+// A later one deserves a report of its own.
+void watchdog::end_stall() {
   if (!reported_) return;
-  reported_ = false; // the stall is over; a later one deserves a report of its own
+  reported_ = false;
   link_.host().job().stall_reported.store(0, std::memory_order_relaxed);
 }
 

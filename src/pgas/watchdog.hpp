@@ -36,8 +36,12 @@ class watchdog {
   /// Around every long wait.
   void begin(wait_reason);
   void note_progress();
-  /// The next wait goes on with the last one: nothing has moved in between.
-  void go_on_waiting() { goes_on_ = true; }
+  /// Waits that begin from now on go on with one that began then, or moved last; 0: they are new ones.
+  /// Returns when something has moved last.
+  std::uint64_t go_on_since(std::uint64_t since_ns) {
+    goes_on_since_ns_ = since_ns;
+    return quiet_since_ns_;
+  }
   void end(wait_reason);
 
   /// Called about every 100 ms of a sleeping wait: reports, once per stall and for all PEs, when nothing has
@@ -62,6 +66,7 @@ class watchdog {
   [[noreturn]] void forbid_thread_to_send() const;
 
  private:
+  void end_stall();
   std::string describe(pe_t pe, std::uint64_t now) const;
   std::string describe_all(std::uint64_t now) const;
 
@@ -71,7 +76,7 @@ class watchdog {
   // Atomic, because several threads of a PE may wait; their waits then share one record.
   std::atomic<std::uint64_t> quiet_since_ns_ = 0;
   std::atomic<bool> reported_ = false;
-  std::atomic<bool> goes_on_ = false;
+  std::atomic<std::uint64_t> goes_on_since_ns_ = 0;
 };
 
 } // namespace windrow::pgas

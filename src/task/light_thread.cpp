@@ -8,9 +8,12 @@
 #include <new>
 #include <utility>
 
+#include "base/fatal.hpp"
+#include "os/fault.hpp"
 #include "os/memory.hpp"
 #include "task/pool.hpp"
 #include "task/worker.hpp"
+#include "windrow/detail/round_up.hpp"
 
 namespace windrow::tasks {
 
@@ -39,10 +42,7 @@ light_thread::light_thread(worker& w, std::byte* begin, std::size_t bytes)
 
 namespace {
 
-constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
-constexpr std::size_t head_bytes = round_up(sizeof(light_thread), 64);
+constexpr std::size_t head_bytes = detail::round_up(sizeof(light_thread), std::size_t{64});
 
 std::string line_for(const light_thread& l, pe_t pe, const transport::wait_kind& what) {
   const char* const name = l.name.load(std::memory_order_relaxed);
@@ -73,7 +73,19 @@ light_thread& light_threads::take() {
   return l;
 }
 
+void light_threads::explain_fault(const void* address) {
+  const worker* const here = worker::current();
+  const light_thread* const l = here != nullptr ? here->on_stack_of() : nullptr;
+  if (l == nullptr || !os::in_guard(l->stack, address)) return;
+  os::end_soon(); // the overflow may have been in the middle of malloc
+  const char* const name = l->name.load(std::memory_order_relaxed);
+  base::fatal(fmt::format("{} has used up its stack of {} KiB; use less of it, or do that part in main code",
+                          name != nullptr ? fmt::format("light thread \"{}\"", name) : "a light thread",
+                          stack_bytes >> 10));
+}
+
 void light_threads::add_batch() {
+  os::explain_faults(explain_fault);
   auto* const first = os::map_stacks(batch, stack_bytes);
   for (auto i = batch; i-- > 0;) {
     auto* const stack = first + i * stack_bytes;

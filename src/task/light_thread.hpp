@@ -49,6 +49,8 @@ class light_threads {
   light_threads& operator=(const light_threads&) = delete;
 
   light_thread& take();
+  /// Says so, if this thread's light thread has used up its stack when it used that address.
+  static void explain_fault(const void* address);
   void give(light_thread& l) { unused_.push_back(&l); }
   /// Adds a line for each of the first `most` that wait to the text; returns how many there are. Any thread.
   std::size_t list_waiting(std::string& text, std::size_t most) const;

@@ -36,6 +36,7 @@ bool worker::look_is_due() const {
 light_thread* worker::take_polled(bool keeps_handler) {
   light_thread* const l = polled_.front();
   polled_.pop_front();
+  turns_ = 0;
   if (may_run(*l, keeps_handler)) return count_looks(-1), l;
   polled_.push_back(l);
   return nullptr;
@@ -51,6 +52,7 @@ bool worker::look() {
       run(*l);
       useful |= !l->looks_in_vain;
     }
+  turns_ = 0;
   patience_ns_ = useful ? least_patience_ns : std::min(2 * patience_ns_, most_patience_ns);
   next_look_ns_ = useful ? 0 : os::now_ns() + patience_ns_;
   return useful;

@@ -100,9 +100,8 @@ void pool::run() {
     if (core_.link().has_arrivals()) core_.progress();
   }
   if (!main_.look_is_due()) return;
-  const bool useful = main_.look();
-  const bool served = core_.link().has_arrivals() && core_.progress();
-  if (!useful && !served) core_.go_on_waiting();
+  main_.look();
+  if (core_.link().has_arrivals()) core_.progress();
 }
 
 std::uint64_t pool::started() const {

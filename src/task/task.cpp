@@ -54,6 +54,17 @@ scope::scope() : owner_(worker::here("finish")), outer_(owner_.scope_), blocking
   owner_.scope_ = this;
 }
 
+scope::scope(detached) : scope() {
+  owner_.scope_ = outer_;
+}
+
+scope::innermost::innermost(scope& s)
+    : here_(worker::here("task_group")), before_(std::exchange(here_.scope_, &s)) {}
+
+scope::innermost::~innermost() {
+  here_.scope_ = before_;
+}
+
 scope::scope(worker& owner) : owner_(owner), outer_(owner.scope_), blocking_(true) {
   owner_.scope_ = this;
 }
@@ -64,13 +75,29 @@ void scope::fail(std::exception_ptr failure) {
 
 // The sum is 0 only if nothing is alive: README.md.
 void scope::close() {
+  wait_until_over();
+  owner_.scope_ = outer_;
+  if (failed_) std::rethrow_exception(failure_);
+}
+
+void scope::wait() {
+  require_owner();
+  wait_until_over();
+  if (failed_) std::rethrow_exception(failure_);
+}
+
+void scope::require_owner() const {
+  if (worker::current() != &owner_)
+    base::fatal(
+        "task_group: wait on another worker than the one that made the group; wait where it was made");
+}
+
+void scope::wait_until_over() {
   const auto over = [this] { return own_ + others_.load(std::memory_order_seq_cst) == 0; };
   if (owner_.light() == nullptr)
     owner_.wait_until(over);
   else if (!over())
     close_light();
-  owner_.scope_ = outer_;
-  if (failed_) std::rethrow_exception(failure_);
 }
 
 // From the addition on, one number counts all, so whoever brings it down to `suspended` has ended the last

@@ -49,15 +49,17 @@ void worker::wait_until(Done done) {
 template <class Done>
 void worker::serve_until(Done done) {
   const bool permission = std::exchange(pgas::may_use_job, true); // for handlers
-  while (!done()) {
+  for (std::uint64_t since_ns = 0; !done();) {
     if (task* t = next()) {
+      since_ns = 0;
       run(*t);
       if (core_.link().has_arrivals()) core_.progress();
     } else if (look_is_due()) {
       const bool useful = look();
-      if (!pool_.engine().progress_of_waiting() && !useful) core_.go_on_waiting();
+      if (pool_.engine().progress_of_waiting() || useful) since_ns = 0;
     } else {
-      pool_.engine().wait_for_work({for_tasks}, [&] { return done() || ready(); });
+      core_.wait_on(since_ns,
+                    [&] { pool_.engine().wait_for_work({for_tasks}, [&] { return done() || ready(); }); });
     }
   }
   pgas::may_use_job = permission;

@@ -101,6 +101,7 @@ void worker::run(task& t) {
   const bool permission = std::exchange(pgas::may_use_job, t.communicates);
   const bool pooled = t.pooled;
   ++depth_;
+  ++turns_;
   const trace::span event(core_.trace(), {"task", trace::category::task, nullptr, -1, 0, 0});
   const auto* const interrupted = std::exchange(pgas::current_call, nullptr);
   try {

@@ -65,6 +65,8 @@ class alignas(64) worker : public open_branches {
   /// The light thread that runs, or null: who waits in one suspends it. A handler that runs on its stack,
   /// when it sends, is none of it.
   light_thread* light() const { return in_handler() ? nullptr : light_; }
+  /// The light thread on whose stack this thread is, or null.
+  const light_thread* on_stack_of() const { return light_; }
   /// Of a light thread: it is run after those that have been received before.
   void receive_own(task& t) { given_.push_back(&t); }
   /// Of a light thread that will be received when it may go on: leaves the worker to others until then.
@@ -134,7 +136,7 @@ class alignas(64) worker : public open_branches {
 
   /// Between two looks of who is not told.
   static constexpr std::uint64_t least_patience_ns = 20'000, most_patience_ns = 1'000'000;
-  /// Of so many tasks one is a light thread that looks again, if there are any.
+  /// After so many tasks a light thread that looks again has its turn.
   static constexpr unsigned look_every = 32;
 
   enum class rest : std::uint8_t {
@@ -198,7 +200,7 @@ class alignas(64) worker : public open_branches {
   light_threads unused_light_;
   std::deque<light_thread*> polled_; ///< look again
   int looks_ = 0;                    ///< how many wait for what nobody tells, on stacks of their own or not
-  unsigned turns_ = 0;
+  unsigned turns_ = 0;               ///< tasks since one of those had its turn
   std::uint64_t patience_ns_ = least_patience_ns, next_look_ns_ = 0;
   task_cache cache_;
   work_deque<task> deque_;
@@ -242,7 +244,7 @@ inline task* worker::take_given(bool keeps_handler) {
 
 inline task* worker::next() {
   const bool own_only = keeps_handler();
-  if (!polled_.empty() && ++turns_ % look_every == 0) [[unlikely]]
+  if (looks_ > 0 && turns_ >= look_every && !polled_.empty()) [[unlikely]]
     if (task* polled = take_polled(own_only)) return polled;
   if (task* given = take_given(own_only)) return given;
   if (task* mine = take_own(own_only)) return mine;

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -34,6 +35,12 @@ void overflow_spill(job& j) {
   });
   s.send(j.pe(), {});
   s.barrier();
+}
+
+int recurse(int left) {
+  volatile char kept[500];
+  kept[left % 500] = 1;
+  return left == 0 ? 0 : recurse(left - 1) + kept[left % 500];
 }
 
 void quiet_in_handler(job& j) {
@@ -456,7 +463,10 @@ const std::map<std::string, std::function<void(job&)>> cases{
      [](job& j) {
        windrow::finish([&] {
          for (int i = 0; i < 2; ++i)
-           windrow::spawn_at(0, [&] { j.pe() == 0 ? j.barrier() : windrow::yield(); });
+           windrow::spawn_at(0, [&] {
+             if (j.pe() == 0) j.barrier();
+             windrow::wait_until([] { return false; }); // the other PE never comes
+           });
        });
      }},
     {"light_threads_in_a_circle",
@@ -473,6 +483,19 @@ const std::map<std::string, std::function<void(job&)>> cases{
          windrow::spawn("right", [&] { lock(b, a); });
          windrow::spawn([] { windrow::wait_until([] { return false; }); });
        });
+     }},
+    {"stack_of_a_light_thread",
+     [](job&) {
+       windrow::finish([] { windrow::spawn("deep", [] { std::printf("%d\n", recurse(1 << 30)); }); });
+     }},
+    {"killed_while_tasks_are_stolen",
+     [](job& j) {
+       windrow::portable_tasks<int> pool(j, [&](const int& depth) {
+         if (j.pe() == 1 && depth == 15) std::raise(SIGKILL);
+         for (int i = 0; depth < 20 && i < 2; ++i) pool.push(depth + 1);
+       });
+       if (j.pe() == 0) pool.push(0);
+       pool.run();
      }},
     {"mutex_in_handler",
      [](job& j) {

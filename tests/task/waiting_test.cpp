@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -152,6 +153,46 @@ TEST(events, are_signalled_by_all_pes) {
   });
   EXPECT_EQ(woken, 5);
   relay.barrier();
+}
+
+// Handlers that wait for each other's messages: on one stack, the first would lie beneath what it waits for.
+TEST(handlers, may_wait_if_they_are_declared_so) {
+  auto& j = the_job();
+  constexpr int rounds = 50;
+  std::vector<std::unique_ptr<event>> acknowledged;
+  for (int i = 0; i < rounds * j.pes(); ++i) acknowledged.push_back(std::make_unique<event>(1));
+  int handled = 0;
+  stream<int> s(j, may_wait([&](const int& number, pe_t from) {
+                  if (number % rounds + 1 < rounds) // the one that comes next ends this one
+                    acknowledged[static_cast<std::size_t>(from * rounds + number + 1)]->wait();
+                  acknowledged[static_cast<std::size_t>(from * rounds + number)]->signal();
+                  ++handled; // one handler at a time
+                }));
+  for (int i = 0; i < rounds; ++i)
+    for (pe_t to = 0; to < j.pes(); ++to) s.send(to, i);
+  s.barrier();
+  EXPECT_EQ(handled, rounds * j.pes());
+}
+
+TEST(handlers, fetch_and_send_on_while_others_run) {
+  auto& j = the_job();
+  context ctx(j, aggregate);
+  auto counters = j.array<std::uint64_t>(8);
+  std::uint64_t places = 0, answers = 0;
+  mailbox<std::uint64_t> answer(j, [&](const std::uint64_t& place) { places += place, ++answers; });
+  mailbox<int> ask(j, may_wait([&](const int& column, pe_t from) {
+                     const auto place = ctx.fetch_add(counters[static_cast<std::uint64_t>(column)], 1).get();
+                     answer.send(from, place);
+                   }));
+  answer.run([&] {
+    ask.run([&] {
+      for (int i = 0; i < 80; ++i) ask.send(static_cast<pe_t>(i % j.pes()), i % 8);
+    });
+  });
+  EXPECT_EQ(answers, 80U);
+  const auto each = static_cast<std::uint64_t>(10 * j.pes());
+  EXPECT_EQ(j.world().sum(places), 8 * (each * (each - 1) / 2));
+  j.free(counters);
 }
 
 // A message from PE to PE for each step of each light thread.

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -242,6 +243,65 @@ TEST(light_threads, keep_their_exceptions_over_every_kind_of_wait) {
         });
     });
     EXPECT_EQ(right, 100);
+  });
+}
+
+TEST(task_groups, wait_for_all_that_was_started_in_them) {
+  run_with_each_number_of_workers([](job&) {
+    task_group group;
+    std::atomic<int> ran = 0, outside = 0;
+    finish([&] {
+      for (int round = 1; round <= 3; ++round) {
+        for (int i = 0; i < 50; ++i) {
+          group.async([&] {
+            async([&] { ++ran; }); // belongs to the group too
+            ++ran;
+          });
+          group.spawn("of a group", [&] {
+            yield();
+            finish([&] { async([&] { ++ran; }); });
+          });
+          async([&] { ++outside; });
+        }
+        group.wait();
+        EXPECT_EQ(ran, 150 * round);
+      }
+    });
+    EXPECT_EQ(outside, 150);
+  });
+}
+
+TEST(task_groups, rethrow_and_are_usable_again) {
+  run_with_each_number_of_workers([](job&) {
+    finish([&] {
+      spawn([] { // a group of a light thread
+        task_group group;
+        group.spawn([] { throw std::out_of_range("first"); });
+        EXPECT_THROW(group.wait(), std::out_of_range);
+        std::atomic<int> ran = 0;
+        group.async([&] { ++ran; });
+        group.wait();
+        EXPECT_EQ(ran, 1);
+      });
+    });
+  });
+}
+
+TEST(task_groups, do_not_begin_what_is_cancelled) {
+  run_with_workers(1, 1, [](job&) {
+    task_group group;
+    int begun = 0;
+    group.spawn([&] {
+      ++begun;
+      while (!group.cancelled()) yield();
+    });
+    for (int i = 0; i < 100; ++i) group.async([&] { ++begun; });
+    group.cancel();
+    group.wait();
+    EXPECT_EQ(begun, 0);
+    group.async([&] { ++begun; });
+    group.wait();
+    EXPECT_EQ(begun, 1);
   });
 }
 

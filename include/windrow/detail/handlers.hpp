@@ -81,6 +81,10 @@ class receiver<Handler, Courier, View> {
 
   receiver(Handler handler, typename Courier::mailboxes* group)
       : handler_(std::move(handler)), group_(group) {
+    static_assert(
+        !requires { Handler::may_wait; },
+        "a handler of items of any size cannot be declared by may_wait: let it copy what it needs "
+        "and spawn a light thread");
     static_assert(takes_item<Handler, Courier, View>,
                   "a handler of items of any size takes an item (T), or an item and its sender (T, pe_t); "
                   "before them it may take a courier&");

@@ -76,6 +76,9 @@ task& task_of(F&& f, const char* call) {
 class scope {
  public:
   scope();
+  /// One that tasks belong to only while an `innermost` says so.
+  struct detached {};
+  explicit scope(detached);
   ~scope() = default;
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
@@ -84,6 +87,21 @@ class scope {
   void fail(std::exception_ptr);
   /// Waits until no task that belongs here is alive.
   void close();
+  /// The same of one that is detached.
+  void wait();
+
+  /// While it lives, what this thread starts belongs to the scope.
+  class innermost {
+   public:
+    explicit innermost(scope&);
+    ~innermost();
+    innermost(const innermost&) = delete;
+    innermost& operator=(const innermost&) = delete;
+
+   private:
+    worker& here_;
+    scope* before_;
+  };
 
  private:
   friend class worker;
@@ -94,6 +112,8 @@ class scope {
   static constexpr std::int64_t suspended = std::int64_t{1} << 40;
 
   bool counts_itself(const worker& w) const { return counting_.load(std::memory_order_relaxed) == &w; }
+  void require_owner() const;
+  void wait_until_over();
   void close_light();
 
   worker& owner_;

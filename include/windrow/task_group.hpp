@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "windrow/task.hpp"
+
+namespace windrow {
+
+/// A finish as an object: for tasks that are started in one function and waited for in another.
+///
+///   windrow::task_group group;
+///   group.spawn([&] { … });
+///   group.wait();
+///
+/// `wait` is for the code that made the group, on the same stack; the rest may be called in its tasks, too.
+/// What those start in turn, with `async` or `spawn`, belongs to the group. After `wait` it may be used
+/// again. The destructor waits if that has not been done; an exception is then dropped.
+class task_group {
+ public:
+  task_group() { open(); }
+  ~task_group() {
+    try {
+      wait();
+    } catch (...) { // whoever wants it waits before
+    }
+  }
+  task_group(const task_group&) = delete;
+  task_group& operator=(const task_group&) = delete;
+
+  /// As the functions of that name (task.hpp).
+  template <std::invocable F>
+  void async(F&& f) {
+    const tasks::scope::innermost here(*scope_);
+    windrow::async(unless_cancelled(std::forward<F>(f)));
+  }
+  template <std::invocable F>
+  void spawn(const char* name, F&& f) {
+    const tasks::scope::innermost here(*scope_);
+    windrow::spawn(name, unless_cancelled(std::forward<F>(f)));
+  }
+  template <std::invocable F>
+  void spawn(F&& f) {
+    spawn(nullptr, std::forward<F>(f));
+  }
+
+  /// Returns when all have ended, or rethrows the first exception then.
+  void wait() {
+    struct again {
+      task_group& group;
+      ~again() { group.open(); }
+    } afterwards{*this};
+    scope_->wait();
+  }
+
+  /// Those that were started here and have not begun will not begin; whoever has begun may ask. Up to the end
+  /// of `wait`.
+  void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+
+ private:
+  void open() {
+    scope_.emplace(tasks::scope::detached{});
+    cancelled_.store(false, std::memory_order_relaxed);
+  }
+  template <class F>
+  auto unless_cancelled(F&& f) {
+    return [this, f = std::decay_t<F>(std::forward<F>(f))]() mutable {
+      if (!cancelled()) f();
+    };
+  }
+
+  std::optional<tasks::scope> scope_;
+  std::atomic<bool> cancelled_ = false;
+};
+
+} // namespace windrow
