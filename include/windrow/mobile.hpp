@@ -122,8 +122,8 @@ struct method {
   template <what W, class... P, class... Args>
   static void send(core& c, object_id id, std::uint64_t taker, std::tuple<P...>*, const Args&... args) {
     static_assert(sizeof...(P) == sizeof...(Args), "the member function takes another number of arguments");
-    static_assert((... && !detail::other_span<P>), "a span of constant plain elements travels, no other");
-    if constexpr (sizeof...(P) == sizeof...(Args) && (... && !detail::other_span<P>))
+    static_assert((... && !other_span<P>), "a span of constant plain elements travels, no other");
+    if constexpr (sizeof...(P) == sizeof...(Args) && (... && !other_span<P>))
       send_packed<W>(c, id, taker, packed_argument<P, Args>(args)...);
   }
 
@@ -233,6 +233,9 @@ class mobile_ptr {
   mobile::object_id id_ = 0;
 };
 
+template <class T>
+inline constexpr bool is_transferable<mobile_ptr<T>> = true;
+
 /// Where mobile objects live: all PEs of a job. One at a time for each job; construction and destruction are
 /// collective, and destruction ends the objects. For the PE's own thread: with WINDROW_WORKERS above 1, tasks
 /// on other workers cannot send to objects.
@@ -242,8 +245,8 @@ class mobile_ptr {
 /// contexts too, make objects and start tasks, but not wait, and must not throw.
 class object_space {
  public:
-  /// After `most_records` objects that a PE has sent to or has seen, `barrier` makes all PEs forget where those
-  /// are that are elsewhere; they are asked for at their homes then.
+  /// After `most_records` objects that a PE has sent to or has seen, `barrier` makes all PEs forget where
+  /// those are that are elsewhere; they are asked for at their homes then.
   explicit object_space(job& j, std::size_t most_records = std::size_t{1} << 20) : core_(j, most_records) {}
 
   /// Makes an object here. Local.

@@ -207,8 +207,8 @@ auto async_future(F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
 /// moved there when it begins.
 ///
 /// Of the job it may use what other tasks may; one of `spawn_at(communication_worker, …)` may use all. Then
-/// barriers, other collectives and the barrier of a context suspend it too. One light thread at a time may be in a collective
-/// call of a team, and the calls of a team are made in the same order on all PEs.
+/// barriers, other collectives and the barrier of a context suspend it too. One light thread at a time may be
+/// in a collective call of a team, and the calls of a team are made in the same order on all PEs.
 ///
 /// It belongs to a finish, and its exceptions to that, as with `async`. A stack that overflows ends the job,
 /// where the stack is guarded, which it is unless tens of thousands exist.

@@ -79,6 +79,12 @@ void load(T& value, std::span<const std::byte> from) {
 /// Arguments lie one behind the other, each at a multiple of this.
 inline constexpr std::size_t argument_unit = 8;
 
+/// A span that does not travel: its elements are not constant, or not plain.
+template <class T>
+inline constexpr bool other_span = false;
+template <class T, std::size_t N>
+inline constexpr bool other_span<std::span<T, N>> = !detail::variable_item<std::span<T, N>>;
+
 template <class T>
 inline constexpr bool is_plain = transferable<T> && !detail::variable_item<T>;
 
