@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/comm/strips.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -77,7 +78,7 @@ class strip_maker {
     builder_.SetInsertPoint(end);
     builder_.SetCurrentDebugLocation(plan_.transfers.front().members.front().access.call->getDebugLoc());
     auto& evolution = facts_.evolution;
-    auto* taken = expander_.expandCodeFor(evolution.getTruncateOrZeroExtend(plan_.taken, wide), wide, end);
+    auto* taken = expand(*evolution.getTruncateOrZeroExtend(plan_.taken, wide), *end);
     for (const auto& one : plan_.transfers) {
       starts_.push_back(expand(*one.start, *end));
       pes_.push_back(expand(*one.pe, *end));
@@ -98,8 +99,15 @@ class strip_maker {
     builder_.CreateCondBr(apart, before_, as_written_);
   }
 
+  // Frozen, for a branch depends on it: the PE and the place of a read under a condition may be poison where
+  // the condition never holds. Equal values stay one.
   Value* expand(const SCEV& value, Instruction& before) {
-    return expander_.expandCodeFor(&value, value.getType(), &before);
+    auto* made = expander_.expandCodeFor(&value, value.getType(), &before);
+    if (isGuaranteedNotToBeUndefOrPoison(made, &facts_.assumptions, &before, &facts_.dominators)) return made;
+    auto& frozen = frozen_[made];
+    builder_.SetInsertPoint(&before);
+    if (!frozen) frozen = builder_.CreateFreeze(made);
+    return frozen;
   }
 
   // No PE's memory that this one can load from and store to, its own included.
@@ -284,6 +292,7 @@ class strip_maker {
   Value *rounds_ = nullptr, *count_ = nullptr;
   PHINode *begin_ = nullptr, *round_ = nullptr;
   SmallVector<Value*, 4> starts_, pes_; // of the transfers
+  DenseMap<Value*, Value*> frozen_;
 };
 
 } // namespace

@@ -12,6 +12,7 @@ static struct __attribute__((packed)) odd {
 static struct holes {
   double a, hole, b;
 } holes[room];
+static char is_edge[room]; /* none is */
 static long x, y;
 long opaque_zero;
 
@@ -144,6 +145,24 @@ FORM long until_set(const long* r, int n, int pe) {
   }
   return s;
 }
+/* PE and place of the read are no values where there is one column, and no edge. */
+static inline long exchange(const long* r, long* to, int pe, int columns, int shift) {
+  long s = 0;
+  for (int i = 0; i < 1000; i++) {
+    shmem_long_p(&to[i], i + 1, pe);
+    if (is_edge[i]) s += shmem_long_g(&r[i + (1 << shift)], (pe + 1) % columns);
+  }
+  return s;
+}
+FORM long no_columns(const long* r, long* to, int pe) {
+  return exchange(r, to, pe, 0, 3);
+}
+FORM long no_place(const long* r, long* to, int pe) {
+  return exchange(r, to, pe, 2, 40);
+}
+FORM long columns_by_variable(const long* r, long* to, int pe, int columns) {
+  return exchange(r, to, pe, columns, 3);
+}
 
 /* Reads of one place. */
 FORM long stored_between(long* p, int pe) {
@@ -186,6 +205,7 @@ int main(void) {
   }
   shmem_barrier_all();
   const int n = 2300 + (int)opaque_zero;
+  if (opaque_zero) is_edge[3] = 1;
   tell("wrapping", (uint64_t)wrapping(a, 0xfffffffeu, 6, next));
   tell("small counter", (uint64_t)small_counter(a, 600, next));
   tell("triangle", (uint64_t)triangle(a, 40, next));
@@ -209,6 +229,10 @@ int main(void) {
   tell_memory("own PE inside", sent, sizeof sent);
   tell("sized", (uint64_t)sized(a, sent, n / 2, next));
   tell_memory("sized", sent, sizeof sent);
+  tell("no columns", (uint64_t)no_columns(a, sent, next));
+  tell("no place", (uint64_t)no_place(a, sent + 1, next));
+  tell("no columns known", (uint64_t)columns_by_variable(a, sent + 2, next, (int)opaque_zero));
+  tell_memory("no columns", sent, sizeof sent);
   x = 3 + me;
   shmem_barrier_all();
   const long stored = stored_between(&x, me); /* read by nobody else */
