@@ -248,8 +248,10 @@ class strip_maker {
     for (const auto& part : one.members) replace(part, one, buffer);
   }
 
+  // What the plan remembers of the arguments may have been replaced since: by what another access has read.
   void replace(const member& part, const transfer& in, AllocaInst& buffer) {
     auto* old = part.access.call;
+    const auto access = *plain_access_of(*old);
     builder_.SetInsertPoint(old);
     builder_.SetCurrentDebugLocation(old->getDebugLoc());
     auto* row =
@@ -259,7 +261,7 @@ class strip_maker {
     auto* place = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), &buffer, offset);
     const auto align =
         commonAlignment(commonAlignment(buffer.getAlign(), in.pitch()), static_cast<uint64_t>(part.offset));
-    use(part.access, *place, align);
+    use(access, *place, align);
     SmallVector<WeakTrackingVH, 4> arguments;
     for (auto& argument : old->args()) arguments.push_back(argument.get());
     old->eraseFromParent();

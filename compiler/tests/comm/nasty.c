@@ -145,6 +145,14 @@ FORM long until_set(const long* r, int n, int pe) {
   }
   return s;
 }
+/* What is written is what was read. */
+FORM void passed_on(long* to, long* too, const long* r, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    const long v = shmem_long_g(&r[i], pe);
+    shmem_long_p(&to[i], v, pe);
+    shmem_long_p(&too[i], v, pe);
+  }
+}
 /* PE and place of the read are no values where there is one column, and no edge. */
 static inline long exchange(const long* r, long* to, int pe, int columns, int shift) {
   long s = 0;
@@ -229,6 +237,8 @@ int main(void) {
   tell_memory("own PE inside", sent, sizeof sent);
   tell("sized", (uint64_t)sized(a, sent, n / 2, next));
   tell_memory("sized", sent, sizeof sent);
+  passed_on(sent, sent + n, a, n, next);
+  tell_memory("passed on", sent, sizeof sent);
   tell("no columns", (uint64_t)no_columns(a, sent, next));
   tell("no place", (uint64_t)no_place(a, sent + 1, next));
   tell("no columns known", (uint64_t)columns_by_variable(a, sent + 2, next, (int)opaque_zero));
