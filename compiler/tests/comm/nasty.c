@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops that look like ones for strips, or reads like ones that are made once, and have something special. */
+#include <pthread.h>
+
 #include "told.h"
 
 enum { room = 5000 };
@@ -171,6 +173,24 @@ FORM long no_place(const long* r, long* to, int pe) {
 FORM long columns_by_variable(const long* r, long* to, int pe, int columns) {
   return exchange(r, to, pe, columns, 3);
 }
+/* Six transfers, whose buffers are larger than the stack of the thread. */
+static int receiver;
+static void* on_small_stack(void* rows) {
+  long* to = rows;
+  for (int i = 0; i < 800; i++)
+    for (int row = 0; row < 6; row++) shmem_long_p(&to[800 * row + i], i + row, receiver);
+  return NULL;
+}
+OPAQUE static int run_on_small_stack(int pe) {
+  pthread_attr_t small;
+  pthread_t thread;
+  receiver = pe;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 65536);
+  const int failed = pthread_create(&thread, &small, on_small_stack, sent);
+  if (!failed) pthread_join(thread, NULL);
+  return failed;
+}
 
 /* Reads of one place. */
 FORM long stored_between(long* p, int pe) {
@@ -204,7 +224,8 @@ FORM long wait_for(long* flag, int pe) {
 }
 
 int main(void) {
-  shmem_init();
+  int provided;
+  shmem_init_thread(SHMEM_THREAD_SERIALIZED, &provided);
   const int me = shmem_my_pe(), pes = shmem_n_pes(), next = (me + 1) % pes;
   for (int i = 0; i < room; i++) {
     a[i] = me * 1000003L + (long)i * i;
@@ -243,6 +264,8 @@ int main(void) {
   tell("no place", (uint64_t)no_place(a, sent + 1, next));
   tell("no columns known", (uint64_t)columns_by_variable(a, sent + 2, next, (int)opaque_zero));
   tell_memory("no columns", sent, sizeof sent);
+  tell("on a small stack", (uint64_t)run_on_small_stack(next));
+  tell_memory("on a small stack", sent, sizeof sent);
   x = 3 + me;
   shmem_barrier_all();
   const long stored = stored_between(&x, me); /* read by nobody else */
