@@ -91,6 +91,22 @@ void tell_accesses(Function& function, ArrayRef<promise> promises, strict_functi
     if (!one.relaxed && (!one.entry || !dominators.isReachableFromEntry(one.entry))) strict.add(function);
 }
 
+// Inline functions and templates, of which the linker keeps one file's copy, and the file's own functions
+// that these reach.
+void tell_shared(Module& module) {
+  SmallVector<Function*, 8> pending;
+  for (auto& function : module)
+    if (!function.isDeclaration() && may_be_shared(function)) pending.push_back(&function);
+  while (!pending.empty())
+    for (auto& instruction : instructions(*pending.pop_back_val()))
+      for (const auto& operand : instruction.operands()) {
+        auto* used = dyn_cast<Function>(operand.get()->stripPointerCasts());
+        if (!used || !used->hasLocalLinkage() || may_be_shared(*used)) continue;
+        set_shared(*used);
+        pending.push_back(used);
+      }
+}
+
 // Without that, each of them could be the end of a loop, and has a handler in functions of C++.
 void tell_what_is_known(Function& function) {
   for (auto& instruction : instructions(function))
@@ -104,6 +120,7 @@ void tell_what_is_known(Function& function) {
 
 PreservedAnalyses promise_pass::run(Module& module, ModuleAnalysisManager&) {
   bool found = active_options().is_on();
+  if (active_options().relaxed()) tell_shared(module);
   strict_functions strict(annotated_functions(module, std::string(promise_text) + "strict"));
   for (auto& function : module) {
     if (active_options().is_on()) tell_what_is_known(function);
