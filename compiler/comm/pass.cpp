@@ -46,7 +46,7 @@ class function_worker {
         told_.missed(again->getDebugLoc(), "read again: " + obstacle);
         continue;
       }
-      const auto& where = before->getDebugLoc();
+      const auto where = place_outside_library(before->getDebugLoc());
       told_.done(again->getDebugLoc(),
                  "read once: it is the value" +
                      (where ? " of line " + std::to_string(where.getLine()) : std::string(" from before")));

@@ -1,4 +1,5 @@
-// The promise of a file says nothing of functions whose code other files may run.
+// The promise of a file says nothing of functions whose code other files may run. Messages about the overloads
+// of shmem.h are at their calls.
 // RUN: %clang %comm -fplugin-arg-windrow-comm=relaxed,reuse %s -Xclang -verify
 #include <shmem.h>
 #define OWN __attribute__((noinline))
@@ -38,6 +39,10 @@ inline long inlined(const long* r, int pe) {
 }
 long all(const long* r, int pe) {
   return shared(r, pe) + by_helper(r, pe) + instance(r, pe) + promised(r, pe) + own(r, pe);
+}
+long generic(const long* r, int pe) {
+  const long v = shmem_g(r, pe);
+  return v + 3 * shmem_g(r, pe); // expected-remark-re {{read once: it is the value of line {{4[0-9]}}}}
 }
 long one(const long* r, int pe) {
   return inlined(r, pe);
