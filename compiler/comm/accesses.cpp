@@ -11,6 +11,7 @@ namespace windrow::compiler::comm {
 namespace {
 
 constexpr StringRef promise_attribute = "windrow-comm-promise";
+constexpr StringRef shared_attribute = "windrow-comm-shared";
 constexpr StringRef settled_attribute = "windrow-comm-settled";
 constexpr uint64_t most_elements = 1 << 20; // so that products of them fit
 
@@ -49,7 +50,16 @@ std::optional<plain_access> plain_access_of(Instruction& instruction) {
 
 bool is_relaxed(const CallInst& call) {
   const auto said = call.getFnAttr(promise_attribute);
-  return said.isValid() ? said.getValueAsString() == "relaxed" : active_options().relaxed();
+  return said.isValid() ? said.getValueAsString() == "relaxed"
+                        : active_options().relaxed() && !may_be_shared(*call.getFunction());
+}
+
+bool may_be_shared(const Function& function) {
+  return function.isWeakForLinker() || function.hasFnAttribute(shared_attribute);
+}
+
+void set_shared(Function& function) {
+  function.addFnAttr(shared_attribute);
 }
 
 bool is_strict(const CallInst& call) {

@@ -25,8 +25,13 @@ bool is_blocking_access(const Instruction& instruction);
 std::optional<plain_access> plain_access_of(Instruction& instruction);
 
 /// Whether the statement that the call stands in, or the whole file, promises that no other PE writes what is
-/// read until this PE's next synchronisation.
+/// read until this PE's next synchronisation. A file promises nothing for functions that others may share.
 bool is_relaxed(const CallInst& call);
+/// Whether the linker may take this file's copy of the function for other files, or code of this copy runs
+/// for them.
+bool may_be_shared(const Function& function);
+/// Says the latter of a function.
+void set_shared(Function& function);
 /// Whether the call stands behind `#pragma shmem strict`.
 bool is_strict(const CallInst& call);
 /// Says which of the two directives the call stands behind.

@@ -9,7 +9,8 @@
 
 namespace windrow::compiler::comm {
 
-/// Rounds of which a strip has at most: its buffers are of this size, in the frame of the function.
+/// Rounds of which a strip has at most: each of its buffers is of this size at most, and all are freed behind
+/// the loop.
 inline constexpr uint64_t buffer_bytes = 16384;
 
 struct loop_plan {

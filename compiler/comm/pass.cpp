@@ -26,10 +26,7 @@ std::string describe(const transfer& one, uint64_t rounds) {
 class function_worker {
  public:
   function_worker(Function& function, FunctionAnalysisManager& analyses)
-      : function_(function),
-        analyses_(analyses),
-        told_(pass_name, function, lines::of_callees),
-        buffers_(function) {}
+      : function_(function), analyses_(analyses), told_(pass_name, function, lines::of_callees) {}
 
   void run() {
     transaction change(function_);
@@ -49,7 +46,7 @@ class function_worker {
         told_.missed(again->getDebugLoc(), "read again: " + obstacle);
         continue;
       }
-      const auto& where = before->getDebugLoc();
+      const auto where = place_outside_library(before->getDebugLoc());
       told_.done(again->getDebugLoc(),
                  "read once: it is the value" +
                      (where ? " of line " + std::to_string(where.getLine()) : std::string(" from before")));
@@ -66,7 +63,7 @@ class function_worker {
       const auto plan = plan_loop(*loop, facts);
       tell(plan);
       if (plan.transfers.empty()) continue;
-      put_in_strips(*loop, plan, facts, buffers_);
+      put_in_strips(*loop, plan, facts);
       changed_ = true;
       analyses_.invalidate(function_, PreservedAnalyses::none());
     }
@@ -128,7 +125,6 @@ class function_worker {
   Function& function_;
   FunctionAnalysisManager& analyses_;
   diagnostics told_;
-  frame_buffers buffers_;
   bool changed_ = false;
 };
 

@@ -30,18 +30,81 @@ SmallVector<promise, 4> promises_of(Function& function) {
   return found;
 }
 
+// What clang makes of a statement of OpenMP.
+bool is_outlined(const Function& function) {
+  const auto name = function.getName();
+  return name.contains(".omp_") || name.contains("__omp_offloading") || name.contains("__captured_stmt");
+}
+
+// Functions that are strict in whole, whatever stands in them: those that the list begins with, and what has
+// been outlined of them or of a strict statement.
+class strict_functions {
+ public:
+  explicit strict_functions(SmallVector<Function*, 4> first) : pending_(std::move(first)) {}
+
+  void add(Function& function) { pending_.push_back(&function); }
+
+  void add_outlined(const CallBase& call) {
+    for (const auto& operand : call.operands())
+      if (auto* function = dyn_cast<Function>(operand.get()->stripPointerCasts());
+          function && is_outlined(*function))
+        add(*function);
+  }
+
+  void tell_accesses() {
+    SmallPtrSet<Function*, 8> seen;
+    while (!pending_.empty()) {
+      auto* function = pending_.pop_back_val();
+      if (!seen.insert(function).second) continue;
+      for (auto& instruction : instructions(*function)) {
+        if (access_of(instruction)) set_promise(cast<CallBase>(instruction), false);
+        if (const auto* call = dyn_cast<CallBase>(&instruction)) add_outlined(*call);
+      }
+    }
+  }
+
+ private:
+  SmallVector<Function*, 4> pending_;
+};
+
 // Of several around a call the innermost one counts: its entry is behind those of the others.
-void tell_accesses(Function& function, ArrayRef<promise> promises) {
+const promise* innermost_around(const Instruction& instruction, ArrayRef<promise> promises,
+                                const DominatorTree& dominators) {
+  const promise* innermost = nullptr;
+  for (const auto& one : promises)
+    if (one.entry && dominators.dominates(one.entry, instruction.getParent()) &&
+        (!innermost || dominators.dominates(innermost->entry, one.entry)))
+      innermost = &one;
+  return innermost;
+}
+
+void tell_accesses(Function& function, ArrayRef<promise> promises, strict_functions& strict) {
   const DominatorTree dominators(function);
   for (auto& instruction : instructions(function)) {
-    if (!access_of(instruction)) continue;
-    const promise* innermost = nullptr;
-    for (const auto& one : promises)
-      if (one.entry && dominators.dominates(one.entry, instruction.getParent()) &&
-          (!innermost || dominators.dominates(innermost->entry, one.entry)))
-        innermost = &one;
-    if (innermost) set_promise(cast<CallBase>(instruction), innermost->relaxed);
+    auto* call = dyn_cast<CallBase>(&instruction);
+    const auto* around = call ? innermost_around(instruction, promises, dominators) : nullptr;
+    if (!around) continue;
+    if (access_of(instruction)) set_promise(*call, around->relaxed);
+    if (!around->relaxed) strict.add_outlined(*call);
   }
+  for (const auto& one : promises) // where it ends is not known
+    if (!one.relaxed && (!one.entry || !dominators.isReachableFromEntry(one.entry))) strict.add(function);
+}
+
+// Inline functions and templates, of which the linker keeps one file's copy, and the file's own functions
+// that these reach.
+void tell_shared(Module& module) {
+  SmallVector<Function*, 8> pending;
+  for (auto& function : module)
+    if (!function.isDeclaration() && may_be_shared(function)) pending.push_back(&function);
+  while (!pending.empty())
+    for (auto& instruction : instructions(*pending.pop_back_val()))
+      for (const auto& operand : instruction.operands()) {
+        auto* used = dyn_cast<Function>(operand.get()->stripPointerCasts());
+        if (!used || !used->hasLocalLinkage() || may_be_shared(*used)) continue;
+        set_shared(*used);
+        pending.push_back(used);
+      }
 }
 
 // Without that, each of them could be the end of a loop, and has a handler in functions of C++.
@@ -57,17 +120,20 @@ void tell_what_is_known(Function& function) {
 
 PreservedAnalyses promise_pass::run(Module& module, ModuleAnalysisManager&) {
   bool found = active_options().is_on();
+  if (active_options().relaxed()) tell_shared(module);
+  strict_functions strict(annotated_functions(module, std::string(promise_text) + "strict"));
   for (auto& function : module) {
     if (active_options().is_on()) tell_what_is_known(function);
     const auto promises = promises_of(function);
     if (promises.empty()) continue;
-    tell_accesses(function, promises);
+    tell_accesses(function, promises, strict);
     for (const auto& one : promises) {
       one.annotation->replaceAllUsesWith(ConstantInt::get(one.annotation->getType(), 1));
       one.annotation->eraseFromParent();
     }
     found = true;
   }
+  strict.tell_accesses();
   return found ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -172,7 +172,7 @@ class searcher {
 
   static std::string place_of(const Instruction& change) {
     const auto name = callee_name(change).str();
-    const auto& where = change.getDebugLoc();
+    const auto where = place_outside_library(change.getDebugLoc());
     return (name.empty() ? "" : "by " + name + " ") +
            (where ? "at line " + std::to_string(where.getLine()) : std::string("in between"));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/comm/strips.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -16,6 +17,7 @@ namespace {
 
 constexpr uint64_t fewest_rounds = 4;               // that are worth a strip
 constexpr uint64_t most_rounds = uint64_t{1} << 40; // so that products with a step fit
+constexpr uint64_t buffer_align = 16;               // what malloc gives
 
 /// Where the places of a transfer, or of reads that stay, are in the whole loop.
 struct extent {
@@ -24,11 +26,10 @@ struct extent {
 
 class strip_maker {
  public:
-  strip_maker(Loop& loop, const loop_plan& plan, known_facts& facts, frame_buffers& buffers)
+  strip_maker(Loop& loop, const loop_plan& plan, known_facts& facts)
       : loop_(loop),
         plan_(plan),
         facts_(facts),
-        buffers_(buffers),
         function_(*loop.getHeader()->getParent()),
         layout_(function_.getParent()->getDataLayout()),
         builder_(function_.getContext()),
@@ -77,7 +78,7 @@ class strip_maker {
     builder_.SetInsertPoint(end);
     builder_.SetCurrentDebugLocation(plan_.transfers.front().members.front().access.call->getDebugLoc());
     auto& evolution = facts_.evolution;
-    auto* taken = expander_.expandCodeFor(evolution.getTruncateOrZeroExtend(plan_.taken, wide), wide, end);
+    auto* taken = expand(*evolution.getTruncateOrZeroExtend(plan_.taken, wide), *end);
     for (const auto& one : plan_.transfers) {
       starts_.push_back(expand(*one.start, *end));
       pes_.push_back(expand(*one.pe, *end));
@@ -95,11 +96,50 @@ class strip_maker {
     end->eraseFromParent();
     builder_.SetInsertPoint(look);
     auto* apart = builder_.CreateAnd(all_far(), nothing_meets(kept));
-    builder_.CreateCondBr(apart, before_, as_written_);
+    take_buffers(*apart);
   }
 
+  // From the heap, so that a deep recursion and a small stack have the frames that they have without strips.
+  // Where there is no memory left, the loop as it was needs none.
+  void take_buffers(Value& apart) {
+    auto* take =
+        BasicBlock::Create(function_.getContext(), header_->getName() + ".buffers", &function_, before_);
+    builder_.CreateCondBr(&apart, take, as_written_);
+    builder_.SetInsertPoint(take);
+    uint64_t bytes = 0;
+    SmallVector<uint64_t, 4> offsets;
+    for (const auto& one : plan_.transfers) {
+      offsets.push_back(bytes);
+      bytes += alignTo((plan_.strip_rounds - 1) * one.pitch() + one.span, buffer_align);
+    }
+    auto* wide = builder_.getInt64Ty();
+    const auto from = function_.getParent()->getOrInsertFunction("malloc", builder_.getPtrTy(), wide);
+    auto* memory = builder_.CreateCall(from, {builder_.getInt64(bytes)}, "buffers");
+    memory->addRetAttr(Attribute::NoAlias);
+    memory_ = memory;
+    for (const auto offset : offsets)
+      buffers_.push_back(builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), memory_, offset));
+    builder_.CreateCondBr(builder_.CreateIsNull(memory_), as_written_, before_);
+  }
+
+  // On the way from the last strip to the exit.
+  void give_buffers_back(BasicBlock& behind) {
+    builder_.SetInsertPoint(&behind);
+    builder_.CreateCall(
+        function_.getParent()->getOrInsertFunction("free", builder_.getVoidTy(), builder_.getPtrTy()),
+        {memory_});
+    builder_.CreateBr(exit_);
+  }
+
+  // Frozen, for a branch depends on it: the PE and the place of a read under a condition may be poison where
+  // the condition never holds. Equal values stay one.
   Value* expand(const SCEV& value, Instruction& before) {
-    return expander_.expandCodeFor(&value, value.getType(), &before);
+    auto* made = expander_.expandCodeFor(&value, value.getType(), &before);
+    if (isGuaranteedNotToBeUndefOrPoison(made, &facts_.assumptions, &before, &facts_.dominators)) return made;
+    auto& frozen = frozen_[made];
+    builder_.SetInsertPoint(&before);
+    if (!frozen) frozen = builder_.CreateFreeze(made);
+    return frozen;
   }
 
   // No PE's memory that this one can load from and store to, its own included.
@@ -198,8 +238,11 @@ class strip_maker {
     auto* behind = builder_.CreateAdd(begin_, count_);
     begin_->addIncoming(builder_.getInt64(0), before_);
     begin_->addIncoming(behind, done_);
-    builder_.CreateCondBr(builder_.CreateICmpEQ(behind, rounds_), exit_, strip_);
-    for (auto& phi : exit_->phis()) phi.replaceIncomingBlockWith(latch_, done_);
+    auto* last =
+        BasicBlock::Create(function_.getContext(), header_->getName() + ".strips.end", &function_, exit_);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(behind, rounds_), last, strip_);
+    give_buffers_back(*last);
+    for (auto& phi : exit_->phis()) phi.replaceIncomingBlockWith(latch_, last);
   }
 
   // ---- transfers
@@ -231,7 +274,7 @@ class strip_maker {
     settle(*made);
   }
 
-  void use_buffer(const transfer& one, AllocaInst& buffer) {
+  void use_buffer(const transfer& one, Value& buffer) {
     if (one.reads) {
       builder_.SetInsertPoint(strip_->getTerminator());
       builder_.SetCurrentDebugLocation(one.members.front().access.call->getDebugLoc());
@@ -240,8 +283,10 @@ class strip_maker {
     for (const auto& part : one.members) replace(part, one, buffer);
   }
 
-  void replace(const member& part, const transfer& in, AllocaInst& buffer) {
+  // What the plan remembers of the arguments may have been replaced since: by what another access has read.
+  void replace(const member& part, const transfer& in, Value& buffer) {
     auto* old = part.access.call;
+    const auto access = *plain_access_of(*old);
     builder_.SetInsertPoint(old);
     builder_.SetCurrentDebugLocation(old->getDebugLoc());
     auto* row =
@@ -250,8 +295,8 @@ class strip_maker {
                                       builder_.getInt64(static_cast<uint64_t>(part.offset)));
     auto* place = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), &buffer, offset);
     const auto align =
-        commonAlignment(commonAlignment(buffer.getAlign(), in.pitch()), static_cast<uint64_t>(part.offset));
-    use(part.access, *place, align);
+        commonAlignment(commonAlignment(Align(buffer_align), in.pitch()), static_cast<uint64_t>(part.offset));
+    use(access, *place, align);
     SmallVector<WeakTrackingVH, 4> arguments;
     for (auto& argument : old->args()) arguments.push_back(argument.get());
     old->eraseFromParent();
@@ -273,7 +318,6 @@ class strip_maker {
   Loop& loop_;
   const loop_plan& plan_;
   known_facts& facts_;
-  frame_buffers& buffers_;
   Function& function_;
   const DataLayout& layout_;
   IRBuilder<> builder_;
@@ -281,26 +325,17 @@ class strip_maker {
   BasicBlock *header_, *latch_, *exit_;
   BasicBlock *choice_ = nullptr, *before_ = nullptr, *as_written_ = nullptr; // in front of both
   BasicBlock *strip_ = nullptr, *done_ = nullptr;
-  Value *rounds_ = nullptr, *count_ = nullptr;
+  Value *rounds_ = nullptr, *count_ = nullptr, *memory_ = nullptr;
   PHINode *begin_ = nullptr, *round_ = nullptr;
   SmallVector<Value*, 4> starts_, pes_; // of the transfers
+  SmallVector<Value*, 4> buffers_;      // in memory_, one for each
+  DenseMap<Value*, Value*> frozen_;
 };
 
 } // namespace
 
-AllocaInst* frame_buffers::operator[](size_t number) {
-  while (made_.size() <= number) {
-    auto& entry = function_.getEntryBlock();
-    IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
-    auto* buffer = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), buffer_bytes), nullptr, "strip");
-    buffer->setAlignment(Align(16));
-    made_.push_back(buffer);
-  }
-  return made_[number];
-}
-
-void put_in_strips(Loop& loop, const loop_plan& plan, known_facts& facts, frame_buffers& buffers) {
-  strip_maker(loop, plan, facts, buffers).run();
+void put_in_strips(Loop& loop, const loop_plan& plan, known_facts& facts) {
+  strip_maker(loop, plan, facts).run();
 }
 
 } // namespace windrow::compiler::comm

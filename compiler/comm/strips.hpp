@@ -7,19 +7,8 @@
 
 namespace windrow::compiler::comm {
 
-/// Buffers in the frame of one function, which its loops use one after the other.
-class frame_buffers {
- public:
-  explicit frame_buffers(Function& function) : function_(function) {}
-  AllocaInst* operator[](size_t number);
-
- private:
-  Function& function_;
-  SmallVector<AllocaInst*, 4> made_;
-};
-
 /// The plan has transfers. Analyses of the function are out of date behind it. The accesses of the loop as
 /// it was are settled.
-void put_in_strips(Loop& loop, const loop_plan& plan, known_facts& facts, frame_buffers& buffers);
+void put_in_strips(Loop& loop, const loop_plan& plan, known_facts& facts);
 
 } // namespace windrow::compiler::comm

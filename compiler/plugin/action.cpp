@@ -10,6 +10,7 @@
 #include "compiler/defer/pass.hpp"
 #include "compiler/overlap/pass.hpp"
 #include "compiler/plugin/session.hpp"
+#include "compiler/plugin/strict_reach.hpp"
 
 namespace windrow::compiler {
 
@@ -29,7 +30,7 @@ class action : public clang::PluginASTAction {
                                                         llvm::StringRef) override {
     current = &compiler;
     compiler.getCodeGenOpts().PassPlugins.push_back(own_file());
-    return std::make_unique<clang::ASTConsumer>();
+    return find_strict_functions();
   }
 
   // -fplugin-arg-windrow-ARGUMENT

@@ -66,6 +66,7 @@ class shmem_pragma : public PragmaHandler {
                                       : promise_text + read_promise(preprocessor, token, name.str());
     if (begins_declaration(preprocessor, token.getLocation()))
       return refuse_declaration(preprocessor, where, name);
+    has_strict_statements |= name == "strict";
     insert_marker(preprocessor, where, text);
   }
 

@@ -8,14 +8,38 @@
 
 namespace windrow::compiler {
 
+namespace {
+
+// Empty if the value is something else.
+std::optional<StringRef> text_at(const Value& value) {
+  const auto* global = dyn_cast<GlobalVariable>(value.stripPointerCasts());
+  const auto* text =
+      global && global->hasInitializer() ? dyn_cast<ConstantDataArray>(global->getInitializer()) : nullptr;
+  if (!text || !text->isCString()) return std::nullopt;
+  return text->getAsCString();
+}
+
+} // namespace
+
 std::optional<StringRef> annotation_text(const Instruction& instruction, StringRef prefix) {
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   if (!intrinsic || intrinsic->getIntrinsicID() != Intrinsic::annotation) return std::nullopt;
-  const auto* global = dyn_cast<GlobalVariable>(intrinsic->getArgOperand(1)->stripPointerCasts());
-  const auto* text =
-      global && global->hasInitializer() ? dyn_cast<ConstantDataArray>(global->getInitializer()) : nullptr;
-  if (!text || !text->isCString() || !text->getAsCString().starts_with(prefix)) return std::nullopt;
-  return text->getAsCString().drop_front(prefix.size());
+  const auto text = text_at(*intrinsic->getArgOperand(1));
+  if (!text || !text->starts_with(prefix)) return std::nullopt;
+  return text->drop_front(prefix.size());
+}
+
+SmallVector<Function*, 4> annotated_functions(Module& module, StringRef text) {
+  SmallVector<Function*, 4> found;
+  const auto* list = module.getGlobalVariable("llvm.global.annotations");
+  if (!list || !list->hasInitializer()) return found;
+  for (const auto& entry : list->getInitializer()->operands()) {
+    const auto* fields = dyn_cast<ConstantStruct>(entry);
+    if (!fields || text_at(*fields->getOperand(1)) != text) continue;
+    if (auto* function = dyn_cast<Function>(fields->getOperand(0)->stripPointerCasts()))
+      found.push_back(function);
+  }
+  return found;
 }
 
 // The annotation is compared with zero, and the branch on that chooses the statement.

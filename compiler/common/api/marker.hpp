@@ -34,6 +34,8 @@ bool is_marker(const Instruction& instruction);
 
 /// What the annotation says behind `prefix`; empty if it is none, or of another kind.
 std::optional<StringRef> annotation_text(const Instruction& instruction, StringRef prefix);
+/// Functions that are annotated with the text.
+SmallVector<Function*, 4> annotated_functions(Module& module, StringRef text);
 /// The branch that chooses the statement behind the annotation, or null.
 BranchInst* branch_of(IntrinsicInst& annotation);
 

@@ -25,4 +25,12 @@ inline DebugLoc place_of(const DebugLoc& where) {
   while (place && place->getInlinedAt()) place = place->getInlinedAt();
   return place;
 }
+
+/// The same, but in what has been inlined, unless that is the library's: shmem.h's overloads for C++.
+inline DebugLoc place_outside_library(const DebugLoc& where) {
+  auto* place = where.get();
+  while (place && place->getInlinedAt() && place->getFilename().contains("windrow/detail/"))
+    place = place->getInlinedAt();
+  return place;
+}
 } // namespace windrow::compiler

@@ -52,7 +52,8 @@ class diagnostics {
   };
 
   void add(kind what, const DebugLoc& where, std::string text) {
-    messages_.push_back({what, lines_ == lines::of_function ? place_of(where) : where, std::move(text)});
+    messages_.push_back({what, lines_ == lines::of_function ? place_of(where) : place_outside_library(where),
+                         std::move(text)});
   }
   void emit(const message& one);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops that look like ones for strips, or reads like ones that are made once, and have something special. */
+#include <pthread.h>
+
 #include "told.h"
 
 enum { room = 5000 };
@@ -12,6 +14,7 @@ static struct __attribute__((packed)) odd {
 static struct holes {
   double a, hole, b;
 } holes[room];
+static char is_edge[room]; /* none is */
 static long x, y;
 long opaque_zero;
 
@@ -144,6 +147,50 @@ FORM long until_set(const long* r, int n, int pe) {
   }
   return s;
 }
+/* What is written is what was read. */
+FORM void passed_on(long* to, long* too, const long* r, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    const long v = shmem_long_g(&r[i], pe);
+    shmem_long_p(&to[i], v, pe);
+    shmem_long_p(&too[i], v, pe);
+  }
+}
+/* PE and place of the read are no values where there is one column, and no edge. */
+static inline long exchange(const long* r, long* to, int pe, int columns, int shift) {
+  long s = 0;
+  for (int i = 0; i < 1000; i++) {
+    shmem_long_p(&to[i], i + 1, pe);
+    if (is_edge[i]) s += shmem_long_g(&r[i + (1 << shift)], (pe + 1) % columns);
+  }
+  return s;
+}
+FORM long no_columns(const long* r, long* to, int pe) {
+  return exchange(r, to, pe, 0, 3);
+}
+FORM long no_place(const long* r, long* to, int pe) {
+  return exchange(r, to, pe, 2, 40);
+}
+FORM long columns_by_variable(const long* r, long* to, int pe, int columns) {
+  return exchange(r, to, pe, columns, 3);
+}
+/* Six transfers, whose buffers are larger than the stack of the thread. */
+static int receiver;
+static void* on_small_stack(void* rows) {
+  long* to = rows;
+  for (int i = 0; i < 800; i++)
+    for (int row = 0; row < 6; row++) shmem_long_p(&to[800 * row + i], i + row, receiver);
+  return NULL;
+}
+OPAQUE static int run_on_small_stack(int pe) {
+  pthread_attr_t small;
+  pthread_t thread;
+  receiver = pe;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 65536);
+  const int failed = pthread_create(&thread, &small, on_small_stack, sent);
+  if (!failed) pthread_join(thread, NULL);
+  return failed;
+}
 
 /* Reads of one place. */
 FORM long stored_between(long* p, int pe) {
@@ -177,7 +224,8 @@ FORM long wait_for(long* flag, int pe) {
 }
 
 int main(void) {
-  shmem_init();
+  int provided;
+  shmem_init_thread(SHMEM_THREAD_SERIALIZED, &provided);
   const int me = shmem_my_pe(), pes = shmem_n_pes(), next = (me + 1) % pes;
   for (int i = 0; i < room; i++) {
     a[i] = me * 1000003L + (long)i * i;
@@ -186,6 +234,7 @@ int main(void) {
   }
   shmem_barrier_all();
   const int n = 2300 + (int)opaque_zero;
+  if (opaque_zero) is_edge[3] = 1;
   tell("wrapping", (uint64_t)wrapping(a, 0xfffffffeu, 6, next));
   tell("small counter", (uint64_t)small_counter(a, 600, next));
   tell("triangle", (uint64_t)triangle(a, 40, next));
@@ -209,6 +258,14 @@ int main(void) {
   tell_memory("own PE inside", sent, sizeof sent);
   tell("sized", (uint64_t)sized(a, sent, n / 2, next));
   tell_memory("sized", sent, sizeof sent);
+  passed_on(sent, sent + n, a, n, next);
+  tell_memory("passed on", sent, sizeof sent);
+  tell("no columns", (uint64_t)no_columns(a, sent, next));
+  tell("no place", (uint64_t)no_place(a, sent + 1, next));
+  tell("no columns known", (uint64_t)columns_by_variable(a, sent + 2, next, (int)opaque_zero));
+  tell_memory("no columns", sent, sizeof sent);
+  tell("on a small stack", (uint64_t)run_on_small_stack(next));
+  tell_memory("on a small stack", sent, sizeof sent);
   x = 3 + me;
   shmem_barrier_all();
   const long stored = stored_between(&x, me); /* read by nobody else */
