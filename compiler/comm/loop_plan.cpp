@@ -183,7 +183,8 @@ class planner {
       const auto rest = buffer_bytes > one.span ? buffer_bytes - one.span : 0;
       plan_.strip_rounds = std::min(plan_.strip_rounds, rest / one.pitch() + 1);
     }
-    if (plan_.strip_rounds < fewest_in_strip) refuse_transfers("a round moves so much that nothing is gained");
+    if (plan_.strip_rounds < fewest_in_strip)
+      refuse_transfers("a round moves so much that nothing is gained");
   }
 
   void refuse_transfers(const char* why) {

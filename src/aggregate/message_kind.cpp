@@ -7,7 +7,8 @@
 
 namespace windrow::detail {
 
-static constexpr transport::wait_kind for_stream{.text = "the items of stream {object} to be handled", .suspends = true};
+static constexpr transport::wait_kind for_stream{.text = "the items of stream {object} to be handled",
+                                                 .suspends = true};
 
 message_kind::message_kind(job& j, std::size_t unit_bytes, aggregation::run_function apply, void* object)
     : job_(j),

@@ -264,9 +264,9 @@ void core::barrier() {
   kind_.quiesce();
   if (protocol_.waiting() > 0) {
     const auto& head = protocol_.first_waiting();
-    base::fatal(
-        fmt::format("barrier: {} messages wait for ever, the first of PE {} for {}; was it visited meanwhile?",
-                    protocol_.waiting(), head.sender, name_of(head.id)));
+    base::fatal(fmt::format(
+        "barrier: {} messages wait for ever, the first of PE {} for {}; was it visited meanwhile?",
+        protocol_.waiting(), head.sender, name_of(head.id)));
   }
   if (job_.world().max(protocol_.records()) <= most_records_) return;
   protocol_.forget();
