@@ -10,7 +10,7 @@ namespace windrow::compiler::overlap {
 
 namespace {
 
-constexpr int before_programs = 101; // priority of constructors: the first that programs may have
+constexpr int before_programs = 100; // priority of constructors: programs have those from 101 on
 constexpr StringLiteral teller = "windrow.overlap.module";
 
 bool is_ours(const Function& function) {

@@ -32,8 +32,8 @@ constexpr unsigned address_bits = 48;
 constexpr unsigned address_bits = 47;
 #endif
 
-// Instrumented constructors read it. The kernel gives memory to those pages alone that are touched.
-__attribute__((constructor(101))) void reserve_pages() {
+// The kernel gives memory to those pages alone that are touched.
+void reserve_pages() {
   if (windrow_overlap_pages != nullptr) return;
   const auto bytes = std::size_t{1} << (address_bits - tracked_memory::page_bits);
   void* const at =
@@ -137,6 +137,6 @@ void windrow_overlap_end(windrow_overlap_call* call) {
     current->end(*call);
 }
 void windrow_overlap_instrumented(const void* const* functions, std::uint64_t count) {
-  reserve_pages(); // of libraries this comes before what the program constructs
+  reserve_pages(); // this comes before what programs and libraries construct, which reads it
   instrumented_functions().insert(functions, functions + count);
 }
