@@ -148,7 +148,7 @@ class event {
   void signal() { left_.count_down(); }
   bool ready() { return left_.try_wait(); }
   /// What was written before the signals is seen after it: on this PE. What other PEs have written to its
-  /// memory is there if they completed it (`quiet_own`) before they signalled.
+  /// memory is there if they completed it (`complete_own`) before they signalled.
   void wait() { left_.wait(); }
 
  private:

@@ -46,8 +46,8 @@ class waiting_handler {
 ///
 /// Each call has a copy of its item, so the block that brought it goes home at once. Calls begin in the order
 /// of arrival, and another one runs only while one waits: so data of the PE needs no lock where no wait lies
-/// between. They may use all of the job; `quiet` waits for them. For streams, and for mailboxes of items of
-/// fixed size.
+/// between. They may use all of the job; the barrier of a context waits for them. For streams, and for
+/// mailboxes of items of fixed size.
 template <class Handler>
 waiting_handler<Handler> may_wait(Handler handler) {
   return waiting_handler<Handler>(std::move(handler));

@@ -25,11 +25,11 @@ struct record {
   float b;
   double c;
 };
-#define ARRAYS(DO)                                                                                       \
-  DO(long, long, s0)                                                                                     \
-  DO(long, long, s1)                                                                                     \
-  DO(long, long, s2) DO(int, int, s3) DO(int, int, s4) DO(short, short, s5) DO(unsigned char, uchar, s6) \
-      DO(double, double, s7)
+#define ARRAYS(DO)   \
+  DO(long, long, s0) \
+  DO(long, long, s1) \
+  DO(long, long, s2) \
+  DO(int, int, s3) DO(int, int, s4) DO(short, short, s5) DO(unsigned char, uchar, s6) DO(double, double, s7)
 #define DECLARE(T, N, name) extern T name[room];
 ARRAYS(DECLARE)
 extern struct record r0[room], r1[room];
