@@ -4,7 +4,6 @@ import contextlib
 import fcntl
 import os
 import shutil
-import signal
 import subprocess
 import sys
 
@@ -22,10 +21,10 @@ def directory(preset):
 
 
 @contextlib.contextmanager
-def lock(preset=""):
-    """Lets one invocation at a time install packages and build in this checkout, or just work in the folder of `preset`."""
+def lock():
+    """Lets one invocation at a time install packages and build in this checkout."""
     os.makedirs(os.path.join(ROOT, "build"), exist_ok=True)
-    with open(os.path.join(ROOT, "build", f".lock{preset}"), "w", encoding="ascii") as file:
+    with open(os.path.join(ROOT, "build", ".lock"), "w", encoding="ascii") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -88,34 +87,12 @@ def configure(preset):
 def build(preset, targets, progress):
     """Brings `targets` of `preset` up to date (all, if there are none); `progress(fraction)` is called while there is something to
     do."""
-    with lock(preset):
-        if not configured(preset):
-            progress(0)
-            configure(preset)
-        status, output = run_ninja(preset, targets, progress)
+    if not configured(preset):
+        progress(0)
+        configure(preset)
+    status, output = run_ninja(preset, targets, progress)
     if status != 0:
         raise Failure(f"the {preset} build failed:\n{output}")
-
-
-@contextlib.contextmanager
-def ahead(preset, targets=()):
-    """Builds `targets` of `preset` meanwhile, with what the processors have left over, and stops when the caller is done. Whether all was
-    built, and without errors, is seen when it is built in earnest."""
-    with lock(preset):
-        if not configured(preset):
-            with contextlib.suppress(Failure):
-                configure(preset)
-        with subprocess.Popen(["ninja", "-C", directory(preset), *targets], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, preexec_fn=lowest_priority) as process:
-            try:
-                yield
-            finally:
-                process.send_signal(signal.SIGINT)  # upon which ninja ends its compilers and deletes what they have begun
-
-
-def lowest_priority():
-    """Of the process that calls this, and of its children."""
-    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def run_ninja(preset, targets, progress):

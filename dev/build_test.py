@@ -53,29 +53,6 @@ class build_test(unittest.TestCase):
         self.assertTrue(self.folder.joinpath("out").exists())
         self.assertEqual(self.build(), 0)
 
-    def test_what_is_built_ahead_is_there_later(self):
-        self.prepare("touch out")
-        with build.ahead("release", ["out"]):
-            while "\tout\t" not in build.read(self.folder / ".ninja_log"):
-                os.sched_yield()
-        self.assertEqual(self.build(), 0)
-
-    def test_what_is_not_done_ahead_is_stopped_and_built_in_earnest(self):
-        self.prepare("mkfifo running; echo >running; echo done >out")
-        with build.ahead("release", ["out"]):
-            while not self.folder.joinpath("running").exists():
-                os.sched_yield()
-        self.assertFalse(self.folder.joinpath("out").exists())
-        self.prepare("touch out")
-        self.assertEqual(self.build(), 1)
-
-    def test_a_build_that_fails_ahead_is_heard_of_in_earnest_only(self):
-        self.prepare("echo line 7: error; false")
-        with build.ahead("release", ["out"]):
-            pass
-        with self.assertRaises(build.Failure):
-            self.build()
-
     def test_a_build_folder_that_was_copied_along_is_configured_anew(self):
         self.prepare("touch out", home="/somewhere/else")
         self.assertFalse(build.configured("release"))

@@ -2,7 +2,6 @@
 """`./windrow test`: every check and every test, in the order in which they are likely to fail."""
 import argparse
 import concurrent.futures
-import contextlib
 import json
 import os
 import pathlib
@@ -97,24 +96,19 @@ class Step:
         self.name, self.seconds, self.act, self.part = name, seconds, act, part
 
 
-# What is built next while tests run that wait: preset, targets, part.
-ASAN = ("asan", (), "address-sanitizer")
-TSAN = ("tsan", ("thread_tests",), "thread-sanitizer")
-
-
 def steps(options):
     if options.regex or options.room:
         return [Step("g++ build and tests", 60, lambda results, absent: selected(options, results, absent))]
     quick = [Step("formatting", 10, formatting, "clang-format"), Step("layers", 1, layers), Step("documents", 1, documents),
              Step("scripts", 2, scripts), Step("g++ build", 300, whole_build("release")),
-             Step("g++ tests", 700, all_tests("release", options, None if options.quick else ASAN))]
+             Step("g++ tests", 700, all_tests("release", options))]
     if options.quick:
         return quick
     usual = quick + [
-        Step("build with address and undefined-behaviour sanitizers", 200, whole_build("asan"), "address-sanitizer"),
-        Step("tests with address and undefined-behaviour sanitizers", 240, all_tests("asan", options, TSAN), "address-sanitizer"),
+        Step("build with address and undefined-behaviour sanitizers", 300, whole_build("asan"), "address-sanitizer"),
+        Step("tests with address and undefined-behaviour sanitizers", 240, all_tests("asan", options), "address-sanitizer"),
         Step("clang-tidy", 130, tidy, "clang-tidy"),
-        Step("build with the thread sanitizer", 60, build_of("tsan", "thread_tests"), "thread-sanitizer"),
+        Step("build with the thread sanitizer", 90, build_of("tsan", "thread_tests"), "thread-sanitizer"),
         Step("tests with the thread sanitizer", 60, thread_tests, "thread-sanitizer"),
         Step("arm64", 120, arm64.check, "arm64"),
         Step("plain build with the oldest tools", 60, oldest_tools.check, "oldest-tools")]
@@ -185,16 +179,13 @@ def whole_build(preset):
     return act
 
 
-def all_tests(preset, options, then=None):
-    """A step that runs the tests of a preset, but for the parts that are left out, and meanwhile builds what comes `then`."""
+def all_tests(preset, options):
+    """A step that runs the tests of a preset, but for the parts that are left out."""
 
     def act(results, absent):
         wanted = [test for test in ctest.listed(preset)
                   if not test["labels"] & absent and (options.all or "long" not in test["labels"])]
-        with contextlib.ExitStack() as meanwhile:
-            if then and then[2] not in absent:
-                meanwhile.enter_context(build.ahead(*then[:2]))
-            run_and_count(preset, wanted, results)
+        run_and_count(preset, wanted, results)
 
     return act
 
