@@ -201,7 +201,7 @@ def thread_tests(results, absent):
     """PEs as threads, and several threads in a PE; not those that start other programs, nor examples, which are not built there."""
     run_and_count("tsan", [test for test in ctest.listed("tsan")
                            if "threads" in test["name"] and not test["name"].startswith("example.")
-                           and not test["labels"] & absent], results)
+                           and "long" not in test["labels"] and not test["labels"] & absent], results)
 
 
 def selected(options, results, absent):

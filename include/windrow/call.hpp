@@ -93,7 +93,7 @@ class remote_call {
     const auto* item = r.items();
     for (auto left = r.count; left > 0; --left, item += bytes, note += bytes) {
       pending* to;
-      std::memcpy(&to, note, sizeof to);
+      std::memcpy(&to, note, sizeof(void*));
       const auto kept = std::move(to->self);
       take(*kept, item);
     }

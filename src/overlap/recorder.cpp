@@ -69,6 +69,7 @@ bool leaves_gaps(const windrow_overlap_call& call) {
 
 std::vector<int> members_of(const windrow_overlap_call& call) {
   std::vector<int> members;
+  members.reserve(static_cast<std::size_t>(std::max(call.members, 0)));
   for (int i = 0; i < call.members; ++i) members.push_back(call.first + (i << call.log2_stride));
   if (call.members > 0 || call.team == nullptr) return members;
   auto* team = static_cast<shmem_team_t>(const_cast<void*>(call.team));

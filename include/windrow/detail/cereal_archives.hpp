@@ -33,7 +33,7 @@ class input_archive : public cereal::InputArchive<input_archive, cereal::AllowEm
       : cereal::InputArchive<input_archive, cereal::AllowEmptyClassElision>(this), from_(from) {}
   void read(void* to, std::size_t size) {
     if (size > from_.size() - at_) require_same_bytes(from_.size(), at_ + size);
-    std::memcpy(to, from_.data() + at_, size);
+    if (size > 0) std::memcpy(to, from_.data() + at_, size); // of an empty vector `to` is null
     at_ += size;
   }
   void require_end() const {

@@ -270,7 +270,7 @@ class continuations {
     require_room<Closure>(postponed_);
     new (postponed_.tail()) Closure(std::move(c));
     postponed_.tail() += sizeof(Closure);
-    c.~Closure();
+    c.~Closure(); // NOLINT(bugprone-use-after-move): what was moved from ends
     ++postponed_in_all_;
   }
 

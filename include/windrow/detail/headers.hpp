@@ -35,7 +35,11 @@ struct library {
 using library_of_these_headers =
     library<WINDROW_VERSION_MAJOR, WINDROW_VERSION_MINOR, WINDROW_VERSION_PATCH, shared_layout>;
 
-/// In each file by itself: what files have in common is that of one of them.
+/// In each file by itself: what files have in common is that of one of them. (Not in what the compiler
+/// plug-in puts into programs: that is of the same build as the library, and programs in C may bring another
+/// library.)
+#ifndef WINDROW_INLINED_CALLS
 [[gnu::used]] static const char* const required_library = &library_of_these_headers::has_these_headers;
+#endif
 
 } // namespace windrow::detail

@@ -119,8 +119,10 @@ class lanes {
   WINDROW_INLINE form form_for(pe_t to, Operands... operands) {
     const writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
     // A run of this kind with another operand may be open: then this item and its like go to the varying one.
-    const bool constant = operands_of(V) == 0 ||
-                          (operands_of(V) == 1 && (same.cursor == nullptr || matches<V>(same, operands...)));
+    // Forms have no order among each other, so swaps, of which the last one counts at each place, have one
+    // form.
+    const bool constant = operands_of(V) == 0 || (operands_of(V) == 1 && V != verb::swap &&
+                                                  (same.cursor == nullptr || matches<V>(same, operands...)));
     return constant ? form::constant : form::varying;
   }
   /// The writers of an operation, by PE. Others take their place when the engine is called.
