@@ -1,4 +1,5 @@
-/* Swaps of values that alternate, all on one place: the last one is what stays, and each returns the one before. */
+/* Swaps of values that alternate, all on one place: the last one is what stays, and each returns the one
+ * before. */
 #include <shmem.h>
 #include <shmemx.h>
 #include <stdint.h>
