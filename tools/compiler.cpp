@@ -189,13 +189,12 @@ CLI::App* add_compiler(CLI::App& app, const char* name, const language& lang,
                        const std::string& description) {
   auto* command = app.add_subcommand(name, description);
   command->set_help_flag("--help", "Print this help message and exit");
-  command->footer(
-      fmt::format("All arguments are the compiler's, e.g. {} -O2 prog -o prog. -fdefer carries out "
-                  "#pragma shmem defer, -fcomm combines remote accesses of loops, -foverlap is for windrow "
-                  "overlap record, all with clang. -show "
-                  "prints the command line instead; -showme:compile and "
-                  "-showme:link print only what it adds.\nThe variable {} names another compiler than {}.",
-                  name, names_of(lang.named_by), lang.compiler));
+  command->footer(fmt::format(
+      "All arguments are the compiler's, e.g. {} -O2 prog -o prog. -fdefer carries out "
+      "#pragma shmem defer, -fcomm combines remote accesses of loops, -foverlap is for windrow "
+      "overlap record, all with clang. -show prints the command line instead; -showme:compile and "
+      "-showme:link print only what it adds.\nThe variable {} names another compiler than {}.",
+      name, names_of(lang.named_by), lang.compiler));
   command->prefix_command();
   command->callback([command, lang] { compile(lang, command->remaining()); });
   return command;

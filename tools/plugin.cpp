@@ -38,9 +38,7 @@ const build_facts::plugin& usual_plugin() {
   if (build_facts::plugins.empty())
     throw error(
         "-fdefer, -fcomm and -foverlap: this Windrow was built without its compiler plug-in; install the "
-        "packages "
-        "clang-19, "
-        "llvm-19-dev and libclang-19-dev, and build it again");
+        "packages clang-19, llvm-19-dev and libclang-19-dev, and build it again");
   return build_facts::plugins.front();
 }
 

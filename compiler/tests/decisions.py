@@ -22,7 +22,6 @@ FLAGS = [f"-I{ROOT}/include", f"-I{ROOT}/compiler/tests/reorder", "-DREORDER", "
          "-Rpass-analysis=windrow-defer-lines", "-emit-llvm", "-c", "-o", os.devnull,
          "-mllvm", "-opt-bisect-limit=0"]  # nothing of the optimiser behind the pass, which says no more
 OURS = re.compile(r":\d+:\d+: (remark|warning|error): .*(\[-W(error,-W)?(pass-failed|pass-analysis)|windrow-defer|pragma shmem)")
-CALLEE = re.compile(r"call \('[^']*'\)")  # which of calls inside each other is named depends on what clang has made of them
 
 
 def said(clang, plugin, level, program):
@@ -30,7 +29,7 @@ def said(clang, plugin, level, program):
     language = [clang.replace("clang", "clang++"), "-std=c++20"] if program.suffix == ".cpp" else [clang]
     command = [*language, f"-fplugin={plugin}", *level.split(), *FLAGS, str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return sorted(CALLEE.sub("call", line) for line in done.stderr.splitlines() if OURS.search(line))
+    return sorted(line for line in done.stderr.splitlines() if OURS.search(line))
 
 
 def check(plugins, levels, program):

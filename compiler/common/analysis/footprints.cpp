@@ -39,7 +39,7 @@ std::optional<uint64_t> bytes_of(const Instruction& at, const Type& type) {
 bool same_extent(const footprint& one, const footprint& other) {
   const auto extent = [](const footprint& all) {
     return std::tuple(all.accesses.size(), all.stored.size(), all.unknown, all.output, all.ends, all.frees,
-                      all.default_context, all.sets_errno, all.throws, all.defers, all.waits);
+                      all.default_context, all.sets_errno, all.throws, all.defers, all.waits, all.too_large);
   };
   return extent(one) == extent(other);
 }
@@ -270,6 +270,7 @@ void footprints::add_callee(const CallBase& call, footprint& to) {
       if (!is_private(*where.object)) to.accesses.push_back({where, one.bytes, one.reads, one.writes});
   for (const auto& one : inner.stored) append_range(to.stored, origins_.in_caller(one, call));
   to.unknown = inner.unknown;
+  to.too_large = inner.too_large;
   to.output |= inner.output;
   to.ends |= inner.ends;
   to.sets_errno |= inner.sets_errno;
@@ -291,6 +292,7 @@ footprint footprints::summary_of(const Function& function) {
     for (const auto& stored : one.stored)
       if (!is_contained(all.stored, stored)) all.stored.push_back(stored);
     if (all.unknown.empty()) all.unknown = one.unknown;
+    all.too_large |= one.too_large;
     all.output |= one.output;
     all.ends |= one.ends;
     all.frees |= one.frees;
@@ -300,7 +302,9 @@ footprint footprints::summary_of(const Function& function) {
     all.defers |= one.defers;
     all.waits = std::max(all.waits, one.waits);
   }
-  if (all.accesses.size() + all.stored.size() <= most_accesses) return all;
+  all.too_large |= all.accesses.size() > most_accesses || all.stored.size() > most_accesses;
+  if (!all.too_large) return all;
+  // The function that is called, not the one inside it: which one is too large may depend on the level.
   all.accesses.clear();
   all.stored.clear();
   all.unknown = function.getName().str();

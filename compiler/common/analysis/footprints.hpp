@@ -21,6 +21,7 @@ struct access {
 struct footprint {
   SmallVector<access, 2> accesses;
   std::string unknown;          ///< the routine or callee of which nothing is known; empty if there is none
+  bool too_large = false;       ///< nothing is known because a function accesses too much
   bool output = false;          ///< effects outside of memory, which keep their order
   bool ends = false;            ///< may end the program at once, as a failed assertion does
   bool frees = false;           ///< ends the life of memory
