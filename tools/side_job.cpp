@@ -16,6 +16,10 @@
 
 namespace windrow::tools {
 
+namespace {
+constexpr int between_requests_ms = 500, most_requests = 20;
+} // namespace
+
 side_job::side_job(const std::vector<std::string>& command, std::function<void(const std::string&)> hear)
     : hear_(std::move(hear)) {
   int ends[2];
@@ -47,8 +51,8 @@ bool side_job::read_some() {
   return true;
 }
 
-void side_job::end() {
-  if (pid_ != 0) ::kill(pid_, SIGTERM);
+void side_job::end(int signal) {
+  if (pid_ != 0) ::kill(pid_, signal);
 }
 
 int side_job::wait() {
@@ -60,19 +64,22 @@ int side_job::wait() {
 
 void run_side_by_side(side_job& first, side_job& second) {
   std::array<std::pair<side_job*, side_job*>, 2> running{{{&first, &second}, {&second, &first}}};
-  int failures = 0;
+  int failures = 0, asked = 0;
   for (std::size_t left = running.size(); left > 0;) {
     std::array<pollfd, 2> ready{};
     for (std::size_t i = 0; i < running.size(); ++i)
       ready[i] = {running[i].first == nullptr ? -1 : running[i].first->output(), POLLIN, 0};
-    ::poll(ready.data(), ready.size(), -1);
+    // A launcher that is still starting its processes may miss a request to end, and wait for them.
+    if (::poll(ready.data(), ready.size(), failures > 0 ? between_requests_ms : -1) == 0)
+      for (const auto& [job, other] : running)
+        if (job != nullptr) job->end(++asked < most_requests ? SIGTERM : SIGKILL);
     for (std::size_t i = 0; i < running.size(); ++i) {
       if (ready[i].revents == 0 || running[i].first->read_some()) continue;
       --left;
       auto* const ended = std::exchange(running[i].first, nullptr);
       if (ended->wait() == 0) continue;
       ++failures;
-      running[i].second->end();
+      running[i].second->end(SIGTERM);
     }
   }
   if (failures > 0) throw error("bench: a program has failed");

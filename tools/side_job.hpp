@@ -25,8 +25,8 @@ class side_job {
   int output() const { return output_.get(); }
   /// Reads what is there; false at the end of the output.
   bool read_some();
-  /// Asks it to end (SIGTERM).
-  void end();
+  /// Sends it a signal, such as SIGTERM.
+  void end(int signal);
   /// Waits for its end and returns the exit code, as shells count.
   int wait();
 
