@@ -18,7 +18,7 @@ struct annotated_target {
 void annotated_transpose(shmem_ctx_t ctx, const struct annotated_target* targets, size_t n, uint64_t* next,
                          uint64_t* rows, uint64_t first_row);
 
-/* The same, fused at the owner. */
+/* The transposition with its dependent part at the owner. */
 void annotated_transpose_at_owner(shmem_ctx_t ctx, const struct annotated_target* targets, size_t n,
                                   uint64_t* next, uint64_t* rows, uint64_t first_row);
 

@@ -36,7 +36,7 @@ struct options : common_options {
   return a + call_tree(count - 1 - left) + 1;
 }
 
-/// The same with a finish and a task in each inner node.
+/// The tree with a finish and a task in each inner node.
 std::uint64_t task_tree(std::uint64_t count) {
   if (count == 0) return 0;
   const auto left = (count - 1) / 2;
@@ -48,7 +48,7 @@ std::uint64_t task_tree(std::uint64_t count) {
   return a + b + 1;
 }
 
-/// The same with a fork_join in each inner node.
+/// The tree with a fork_join in each inner node.
 std::uint64_t fork_tree(std::uint64_t count) {
   if (count == 0) return 0;
   const auto left = (count - 1) / 2;

@@ -22,7 +22,7 @@ std::uint64_t position_checksum(const std::vector<std::uint64_t>& values);
 
 /// Triangles of the undirected graph, by marking the neighbours of one vertex at a time.
 std::uint64_t triangles(const edge_list&);
-/// The same of a graph that `oriented_by_degree` gave.
+/// Triangles of a graph that `oriented_by_degree` gave.
 std::uint64_t triangles_of_oriented(const csr&);
 
 } // namespace windrow::graph

@@ -15,7 +15,7 @@ TEST(particles, results_are_those_of_one_program_alone) {
   EXPECT_EQ(r.particles, small.particles);
 }
 
-// The same whoever has which cell; rotating moves every one of them, again and again.
+// It does not matter who has which cell; rotating moves every one of them, again and again.
 TEST(particles, results_are_the_same_with_every_policy) {
   const auto wanted = run_sequential(small);
   for (const auto name : balance::policy_names()) {

@@ -62,23 +62,23 @@ TEST(RunnerProgram, SweepsSmallGraphsUntilThereIsEnoughToDo) {
 // the same.
 TEST(RunnerProgram, DelayChangesNoResultAndNoCount) {
   const std::vector<std::string> arguments{"--scale", "4", "--edges-per-vertex", "4", "--repeats", "1"};
-  const auto near = run("2", arguments, {"WINDROW_DELAY=0"});
-  const auto far = run("2", arguments, {"WINDROW_DELAY=20us"});
-  EXPECT_EQ(near.exit_code, 0) << near.said;
-  EXPECT_EQ(far.exit_code, 0) << far.said;
-  ASSERT_EQ(far.results.size(), near.results.size());
+  const auto undelayed = run("2", arguments, {"WINDROW_DELAY=0"});
+  const auto delayed = run("2", arguments, {"WINDROW_DELAY=20us"});
+  EXPECT_EQ(undelayed.exit_code, 0) << undelayed.said;
+  EXPECT_EQ(delayed.exit_code, 0) << delayed.said;
+  ASSERT_EQ(delayed.results.size(), undelayed.results.size());
   std::uint64_t blocking_trips = 0, aggregated_trips = 0;
-  for (std::size_t k = 0; k < far.results.size(); ++k) {
-    const auto& r = far.results[k];
+  for (std::size_t k = 0; k < delayed.results.size(); ++k) {
+    const auto& r = delayed.results[k];
     EXPECT_TRUE(r.is_right()) << describe(r);
-    EXPECT_EQ(r.checksum, near.results[k].checksum) << describe(r);
+    EXPECT_EQ(r.checksum, undelayed.results[k].checksum) << describe(r);
     (r.style == "blocking" ? blocking_trips : aggregated_trips) += r.moved.round_trips;
     // The slowest PE made at least its share of the round trips, two ways each.
     const auto least = static_cast<double>(r.moved.round_trips) / r.pes * 2 * 20e-6;
     for (const auto seconds : r.seconds) EXPECT_GE(seconds, least) << describe(r);
     if (r.kernel == "histogram" || r.kernel == "index_gather") {
-      EXPECT_EQ(r.moved.round_trips, near.results[k].moved.round_trips) << describe(r);
-      EXPECT_EQ(r.moved.items, near.results[k].moved.items) << describe(r);
+      EXPECT_EQ(r.moved.round_trips, undelayed.results[k].moved.round_trips) << describe(r);
+      EXPECT_EQ(r.moved.items, undelayed.results[k].moved.items) << describe(r);
     }
   }
   EXPECT_GT(blocking_trips, 100u);

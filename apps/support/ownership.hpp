@@ -11,7 +11,7 @@
 namespace windrow::apps {
 
 /// Which vertices are this PE's: vertex v is on PE v % pes, as number v / pes of its own. Round robin spreads
-/// hubs and their neighbours. The same as the elements of a cyclic `array`.
+/// hubs and their neighbours. So are the elements of a cyclic `array`.
 class ownership {
  public:
   ownership(const job& j, std::uint64_t vertices) : ownership(j.pe(), j.pes(), vertices) {}

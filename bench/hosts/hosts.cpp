@@ -109,7 +109,7 @@ class between_hosts {
     job_.barrier();
     return micros;
   }
-  /// The same while the last PE computes and never calls the library.
+  /// The latency while the last PE computes and never calls the library.
   template <class Operation>
   double latency_of_busy(Operation operation) {
     job_.barrier();

@@ -23,11 +23,11 @@ def arguments():
 
 def main():
     given = arguments()
-    far = given.delay_us is not None
-    obstacle = why_no_delay() if far else why_not()
+    delayed = given.delay_us is not None
+    obstacle = why_no_delay() if delayed else why_not()
     if obstacle:
         sys.exit(f"skipped: {obstacle}")
-    switch = (given.windrow.parent / "hosts_switch", given.delay_us) if far else ()
+    switch = (given.windrow.parent / "hosts_switch", given.delay_us) if delayed else ()
     command = [str(given.windrow), *(given.words or ["bench", "hosts", "--hosts", "node1,node2"])]
     consent = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_hwloc_base_binding_policy": "none"}

@@ -115,7 +115,7 @@ static void compute(double seconds) {
   for (const double end = MPI_Wtime() + seconds; MPI_Wtime() < end;) continue;
 }
 
-/* The same while the last rank computes, and looks at the network once in a millisecond, as a program does
+/* The latency while the last rank computes, and looks at the network once in a millisecond, as a program does
    that has been told to. */
 static double one_sided_while_busy(void (*operation)(void)) {
   int done = 0, operations = 0;

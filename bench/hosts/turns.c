@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { patience_s = 60 };
+enum { limit_s = 60 };
 
 static void end(const char* why) {
   fprintf(stderr, "bench: %s\n", why);
@@ -26,14 +26,14 @@ static void rest(long ms) {
 
 static int meet(int socket, const struct sockaddr* place, socklen_t bytes, int first) {
   if (first) {
-    const struct timeval limit = {patience_s, 0};
+    const struct timeval limit = {limit_s, 0};
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     if (bind(socket, place, bytes) != 0 || listen(socket, 1) != 0) return -1;
     const int line = accept(socket, NULL, NULL);
     close(socket);
     return line;
   }
-  for (int i = 0; i < patience_s * 100; ++i) {
+  for (int i = 0; i < limit_s * 100; ++i) {
     if (connect(socket, place, bytes) == 0) return socket;
     rest(10);
   }
@@ -45,9 +45,9 @@ void open_turns(struct turns* t, const char* name, int number, int first) {
   *t = (struct turns){-1, 0, first};
   if (name == NULL) return;
   struct sockaddr_un place = {.sun_family = AF_UNIX};
-  const int letters =
+  const int name_bytes =
       snprintf(place.sun_path + 1, sizeof place.sun_path - 1, "windrow-bench-%s-%d", name, number);
-  const socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)letters);
+  const socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)name_bytes);
   t->line = meet(socket(AF_UNIX, SOCK_STREAM, 0), (const struct sockaddr*)&place, bytes, first);
   struct ucred partner;
   socklen_t room = sizeof partner;

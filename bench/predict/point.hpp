@@ -12,15 +12,15 @@ struct point {
   std::string kernel;
   std::string style;
   int pes = 0;
-  std::uint64_t operations = 0;   ///< of all PEs
-  double seconds = 0;             ///< by the simulated clock, from barrier to barrier, of the slowest PE
-  bool right = false;             ///< the result equals that of the sequential program
-  std::uint64_t messages = 0;     ///< of all PEs, those of collectives included
-  std::uint64_t far_messages = 0; ///< of these, between hosts
-  std::uint64_t bytes = 0;        ///< of the messages, headers included
-  double idle = 0;                ///< share of the time in which PEs waited, their mean
-  std::uint64_t bytes_per_pe = 0; ///< memory, at its highest: library, stack and the PE's own data
-  double real_seconds = 0;        ///< that the simulation took
+  std::uint64_t operations = 0; ///< of all PEs
+  double seconds = 0;           ///< by the simulated clock, from barrier to barrier, of the slowest PE
+  bool right = false;           ///< the result equals that of the sequential program
+  std::uint64_t messages = 0;   ///< of all PEs, those of collectives included
+  std::uint64_t messages_between_hosts = 0; ///< of these, between hosts
+  std::uint64_t bytes = 0;                  ///< of the messages, headers included
+  double idle = 0;                          ///< share of the time in which PEs waited, their mean
+  std::uint64_t bytes_per_pe = 0;           ///< memory, at its highest: library, stack and the PE's own data
+  double real_seconds = 0;                  ///< that the simulation took
 
   double speed() const { // million operations per second and PE
     return seconds > 0 ? static_cast<double>(operations) / seconds / pes * 1e-6 : 0;
@@ -28,6 +28,6 @@ struct point {
 };
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(point, kernel, style, pes, operations, seconds, right, messages,
-                                   far_messages, bytes, idle, bytes_per_pe, real_seconds)
+                                   messages_between_hosts, bytes, idle, bytes_per_pe, real_seconds)
 
 } // namespace windrow::bench

@@ -47,7 +47,7 @@ struct part {
 
 counters difference(const counters& before, counters after) {
   after.messages -= before.messages;
-  after.far_messages -= before.far_messages;
+  after.messages_between_hosts -= before.messages_between_hosts;
   after.message_bytes -= before.message_bytes;
   after.idle_ns -= before.idle_ns;
   return after;
@@ -82,7 +82,7 @@ void add(const part& p, point& sum) {
   sum.operations += p.operations;
   sum.seconds = std::max(sum.seconds, static_cast<double>(p.nanoseconds) * 1e-9);
   sum.messages += p.spent.messages;
-  sum.far_messages += p.spent.far_messages;
+  sum.messages_between_hosts += p.spent.messages_between_hosts;
   sum.bytes += p.spent.message_bytes;
   if (p.nanoseconds > 0)
     sum.idle += static_cast<double>(p.spent.idle_ns) / static_cast<double>(p.nanoseconds) / sum.pes;

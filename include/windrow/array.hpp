@@ -130,7 +130,7 @@ class array {
   /// The elements, in the order of the indices.
   template <std::ranges::forward_range Indices>
   std::vector<T> gather(const Indices& indices) const;
-  /// The same to `out`, which has as many places as there are indices; else the job ends.
+  /// Gathers the elements into `out`, which has as many places as there are indices; else the job ends.
   template <std::ranges::forward_range Indices>
   void gather(const Indices& indices, std::span<T> out) const;
   /// Stores values[k] in element indices[k]. Of an index that occurs more than once, any one of its values

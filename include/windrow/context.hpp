@@ -190,7 +190,7 @@ class context {
     change<aggregation::verb::compare_swap>(at, out, carry(expected), carry(desired));
   }
 
-  // The same without a place for the result: what is returned says what to do with the value.
+  // Fetching operations without a place for the result: what is returned says what to do with the value.
   //
   //   ctx.fetch_add(next[column], 1).then([=, &ctx](std::uint64_t place) { ctx.put(rows[place], row); });
   //
@@ -281,7 +281,7 @@ class context {
   /// Whether ranges travel as items, element by element.
   template <class T>
   bool sends_ranges() const {
-    return fits_item<T> && style_ == aggregate && near_ == nullptr;
+    return fits_item<T> && style_ == aggregate && loads_from_ == nullptr;
   }
   template <class T>
   static constexpr aggregation::carrier<T>* none = nullptr;
@@ -334,8 +334,8 @@ class context {
   WINDROW_INLINE void load(global_ref<T> at, T* out, Direct direct) {
     if (style_ != aggregate) [[unlikely]]
       direct();
-    else if (near_ != nullptr)
-      lanes().read(detail::near_place(*near_, at, "get"), out);
+    else if (loads_from_ != nullptr)
+      lanes().read(detail::loadable_place(*loads_from_, at, "get"), out);
     else
       append<aggregation::verb::fetch>(lanes(), at, out);
   }
@@ -369,9 +369,9 @@ class context {
   }
 
   job* job_;
-  bool sending_;                   ///< updates are sent to their owners
-  aggregation::lanes* changing_;   ///< null unless they are carried out at once, by a PE alone
-  const detail::memory_map* near_; ///< null unless loads are not sent but pipelined
+  bool sending_;                         ///< updates are sent to their owners
+  aggregation::lanes* changing_;         ///< null unless they are carried out at once, by a PE alone
+  const detail::memory_map* loads_from_; ///< null unless loads are not sent but pipelined
   team members_;
   style style_;
   std::uint32_t number_; ///< for diagnosis

@@ -32,7 +32,7 @@
 // *Ranges.* `get(place, count)` fetches elements that lie one behind the other. Its continuation takes a
 // std::span<const T>, whose elements stay, and do not change, until it returns; `co_await` gives a
 // std::vector<T>. Elements of 1, 2, 4 and 8 bytes are read whole, each at some time between the call and the
-// continuation. In near memory a range waits as an address and a length. Otherwise room for the values is
+// continuation. In loadable memory a range waits as an address and a length. Otherwise room for the values is
 // allocated, which counts as what waits does, and they travel in pieces; the continuation has the place in
 // the order that the last of them has.
 //

@@ -83,7 +83,7 @@ class job {
   /// The plain address of what `p` points to, or null if the PE that owns it shares no memory with this one.
   template <transferable T>
   T* local(global_ptr<T> p) const {
-    if (!map_->is_near(p.owner())) return nullptr;
+    if (!map_->is_addressable(p.owner())) return nullptr;
     return reinterpret_cast<T*>(map_->address(p.owner(), p.offset(), 0, "local"));
   }
   /// The global pointer to an object in this PE's symmetric heap. Ends the job if `p` is not in it.

@@ -25,14 +25,14 @@ inline memory_map& count_direct(const job& j, std::size_t bytes) {
   return map;
 }
 
-/// Where the value is, at whatever distance, on this host.
+/// Where the value is, on this host.
 template <class T>
-T* near_place(const memory_map& map, global_ref<T> at, const char* operation) {
+T* loadable_place(const memory_map& map, global_ref<T> at, const char* operation) {
   return reinterpret_cast<T*>(map.address(at.owner(), at.offset(), sizeof(T), operation));
 }
-/// The same, of a direct operation.
+/// Where the value of a direct operation is, on this host.
 template <class T>
-T* near_target(const job& j, global_ref<T> at, const char* operation) {
+T* direct_target(const job& j, global_ref<T> at, const char* operation) {
   return reinterpret_cast<T*>(
       count_direct(j, sizeof(T)).address(at.owner(), at.offset(), sizeof(T), operation));
 }

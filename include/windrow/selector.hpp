@@ -41,7 +41,7 @@ class courier final : public detail::senders<courier<Ts...>, std::index_sequence
   /// Sends to the mailbox of the item's type. Never waits: what finds no free block is kept aside, up to
   /// WINDROW_SPILL_LIMIT.
   using by_type::send;
-  /// The same, to mailbox I.
+  /// Sends to mailbox I, otherwise as above.
   template <std::size_t I>
   void send(pe_t to, const item<I>& value) {
     mailboxes_[I].send_from_handler(to, value);
@@ -127,7 +127,7 @@ class selector final : public detail::senders<selector<Ts...>, std::index_sequen
   /// In a body: sends to the mailbox that takes the item's type. Returns at once, or when there is room
   /// again.
   using by_type::send;
-  /// The same, to mailbox I.
+  /// Sends to mailbox I, otherwise as above.
   template <std::size_t I>
   void send(pe_t to, const item<I>& value) {
     mailboxes_[I].send_from_body(to, value);
@@ -176,7 +176,7 @@ class selector final : public detail::senders<selector<Ts...>, std::index_sequen
   {
     drain<0>();
   }
-  /// The same, collective over the team, for messages that members have sent to members.
+  /// Drains messages that members of the team have sent to members. Collective over the team.
   template <std::size_t I>
   void drain(const team& members) {
     mailbox_at<I>().drain(&members);

@@ -36,9 +36,9 @@ struct counters {
   // In a simulated network only (WINDROW_SIM).
   std::uint64_t messages = 0; ///< to other PEs: blocks, blocks that go home, both ways of direct operations
                               ///< on other hosts, steps of collectives
-  std::uint64_t far_messages = 0;  ///< of those, to other hosts
-  std::uint64_t message_bytes = 0; ///< of all of those, headers included
-  std::uint64_t idle_ns = 0;       ///< spent waiting, by the simulated clock
+  std::uint64_t messages_between_hosts = 0; ///< of those, to other hosts
+  std::uint64_t message_bytes = 0;          ///< of all of those, headers included
+  std::uint64_t idle_ns = 0;                ///< spent waiting, by the simulated clock
 };
 template <>
 inline constexpr bool is_transferable<counters> = true;

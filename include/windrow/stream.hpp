@@ -69,7 +69,7 @@ class stream final {
   /// in turn, have been handled. It waits for nothing else: other streams, contexts, deferred code and tasks
   /// may go on; what they send on this stream meanwhile may be handled later.
   void drain() { kind_.drain(job_.world()); }
-  /// The same, collective over the team, for the items that members have sent to members.
+  /// Drains the items that members of the team have sent to members. Collective over the team.
   void drain(const team& members) { kind_.drain(members); }
 
  private:

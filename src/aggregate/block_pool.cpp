@@ -24,7 +24,7 @@ constexpr std::uint64_t much = std::uint64_t{32} << 20;
 // may use what there is, but for a good part of it.
 std::uint64_t default_spill_limit(const detail::memory_map& map) {
   std::uint64_t here = 0;
-  for (pe_t pe = 0; pe < map.pes; ++pe) here += map.is_elsewhere(pe) ? 0 : 1;
+  for (pe_t pe = 0; pe < map.pes; ++pe) here += map.is_on_other_host(pe) ? 0 : 1;
   return std::max(2 * much, os::usable_memory() / 4 / here);
 }
 } // namespace

@@ -39,8 +39,8 @@ engine::engine(pgas::core& c, int senders)
       main_(*senders_.front()),
       program_threads_(*this),
       outer_lanes_(lanes_of_thread),
-      loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true) && c.far() == nullptr &&
-                      c.elsewhere() == nullptr),
+      loads_directly_(base::flag_option("WINDROW_DIRECT_LOADS", true) && c.latency() == nullptr &&
+                      c.remote_hosts() == nullptr),
       updates_directly_(base::flag_option("WINDROW_DIRECT_UPDATES", true)) {
   lanes_of_thread = &items();
   row_of_thread = 0;
@@ -176,14 +176,14 @@ bool engine::must_hold_back() {
   holds_back_ = holds;
   core_.host().control(core_.pe()).holds_back.store(holds ? 1 : 0, std::memory_order_seq_cst);
   for (pe_t pe = 0; holds && pe < core_.pes(); ++pe) // those may count on this one
-    if (pe != core_.pe() && !core_.map().is_elsewhere(pe)) link_.ring(pe);
+    if (pe != core_.pe() && !core_.map().is_on_other_host(pe)) link_.ring(pe);
   return holds;
 }
 
 // Those on other hosts cannot be seen.
 bool engine::another_works_on_ours() const {
   for (pe_t pe = 0; pe < core_.pes(); ++pe)
-    if (pe != core_.pe() && pool_.has_out_at(pe) && !core_.map().is_elsewhere(pe) &&
+    if (pe != core_.pe() && pool_.has_out_at(pe) && !core_.map().is_on_other_host(pe) &&
         core_.host().control(pe).holds_back.load(std::memory_order_seq_cst) == 0)
       return true;
   return false;

@@ -91,7 +91,7 @@ class engine final : public pgas::progress_source {
     const waiting until_done(*this, true);
     core_.wait(reason, done);
   }
-  /// The same for who looks again and again without waiting. False if there was nothing to do.
+  /// Progress for callers that look again and again without waiting. False if there was nothing to do.
   bool progress_of_waiting();
   /// Returns once `done()` is true, which work of this PE makes so. Until then what this thread and its
   /// handlers have sent leaves, be the block full or not, and deferred code runs.
@@ -109,7 +109,7 @@ class engine final : public pgas::progress_source {
   }
   /// Every later operation is an error.
   void close();
-  /// The same in a process that the PE has forked.
+  /// Closes in a process that the PE has forked.
   void close_in_child();
 
   /// Numbers for contexts, for diagnosis. On any thread.
@@ -153,7 +153,7 @@ class engine final : public pgas::progress_source {
   /// of the program that may have stopped sending; then sends what these have stored.
   void free_some();
 
-  // The same, on the PE's own thread.
+  // Progress on the PE's own thread.
 
   void serve_inbox();
   block_mark mark_for(pe_t to) { return replies_ == nullptr ? no_mark : replies_->block_leaves(to); }

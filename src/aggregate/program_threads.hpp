@@ -30,7 +30,8 @@ class program_threads {
   void flush();
   /// Returns when the operations that the calling thread has issued are complete.
   void complete_own(pgas::wait_reason);
-  /// The same for those that all threads had issued before this call, and that handlers had sent.
+  /// Returns when the operations are complete that all threads had issued before this call, and that handlers
+  /// had sent.
   void complete(pgas::wait_reason);
   /// They send no more, and their ends have no effect: the engine ends, or this is a forked child.
   void detach();

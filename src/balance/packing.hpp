@@ -18,7 +18,7 @@ class packing {
   explicit packing(const std::vector<double>& limits);
 
   void put(std::size_t object, double load, std::size_t bin);
-  /// The same, into the bin with most room.
+  /// Puts the object into the bin with most room.
   void put_anywhere(std::size_t object, double load) { put(object, load, roomiest()); }
   /// Moves objects out of bins that are above their limits. No bin gets further above its limit by that than
   /// another one was.

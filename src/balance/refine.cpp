@@ -79,7 +79,8 @@ packing inside_group(const problem& p, const groups& all, std::size_t g, const p
   return pes;
 }
 
-/// The same, dealt out anew: for a group that has got few objects small enough to fill gaps.
+/// The objects of one group by PE, dealt out anew: for a group that has got few objects small enough to fill
+/// gaps.
 packing dealt_out(std::size_t members, const packing::items& objects, double limit) {
   packing pes(std::vector<double>(members, limit));
   for (auto o = objects.rbegin(); o != objects.rend(); ++o) pes.put_anywhere(o->second, o->first);

@@ -20,18 +20,18 @@ thread_local std::string speaker_of_thread;
 std::atomic<void (*)()> act_before_end = nullptr;
 
 // Whoever is to read a pipe may have stopped to, for good, and a process that must end has to end.
-constexpr int patience_ms = 2000;
+constexpr int limit_ms = 2000;
 
 /// Waits, not for ever, until something can be written there without waiting.
 bool may_write(int fd) {
   pollfd polled{fd, POLLOUT, 0};
-  return ::poll(&polled, 1, patience_ms) != 0; // an error is that of poll
+  return ::poll(&polled, 1, limit_ms) != 0; // an error is that of poll
 }
 
 // What was printed before belongs before. A thread that is in the middle of printing may never get on.
 void flush_output() {
   for (int waited_ms = 0; ::ftrylockfile(stdout) != 0; ++waited_ms)
-    if (waited_ms == patience_ms || ::poll(nullptr, 0, 1) < 0) return;
+    if (waited_ms == limit_ms || ::poll(nullptr, 0, 1) < 0) return;
   if (::__fpending(stdout) > 0 && may_write(STDOUT_FILENO)) ::fflush_unlocked(stdout);
   ::funlockfile(stdout);
 }

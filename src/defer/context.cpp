@@ -11,7 +11,7 @@ context::context(job& j, const team& members, style s)
     : job_(&j),
       sending_(s == aggregate && !j.engine().may_update_at_once()),
       changing_(s == aggregate && !sending_ ? &j.engine().items() : nullptr),
-      near_(s == aggregate && j.engine().loads_directly() ? &j.map() : nullptr),
+      loads_from_(s == aggregate && j.engine().loads_directly() ? &j.map() : nullptr),
       members_(members),
       style_(s),
       number_(j.engine().next_number()) {}

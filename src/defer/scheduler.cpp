@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
 /// How far beyond their limit those may go who cannot wait: continuations and handlers.
-constexpr std::uint32_t patience = 8;
-/// Loads from near memory that are under way together.
+constexpr std::uint32_t hard_limit_factor = 8;
+/// Loads from loadable memory that are under way together.
 constexpr std::uint32_t window = 64;
 
 constexpr std::uint64_t default_limit = std::uint64_t{16} << 20;
@@ -32,7 +32,7 @@ constexpr std::uint64_t default_limit = std::uint64_t{16} << 20;
 // are not full yet.
 std::uint64_t limit_by_default(pgas::core& c) {
   constexpr std::uint64_t per_pe = std::uint64_t{256} << 10;
-  const bool shared = c.shares_processors() && c.far() == nullptr && c.elsewhere() == nullptr;
+  const bool shared = c.shares_processors() && c.latency() == nullptr && c.remote_hosts() == nullptr;
   return shared ? std::min(default_limit, per_pe * static_cast<std::uint64_t>(c.pes())) : default_limit;
 }
 
@@ -41,7 +41,7 @@ std::uint32_t limit_in_chunks(pe_t pes, std::uint64_t by_default) {
   const auto bytes = base::size_option("WINDROW_DEFER_LIMIT", by_default);
   const auto least = 2 * static_cast<std::uint64_t>(pes) + 8;
   return static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(bytes / chunk_bytes, least, no_limit / patience));
+      std::clamp<std::uint64_t>(bytes / chunk_bytes, least, no_limit / hard_limit_factor));
 }
 
 constexpr transport::wait_kind for_answers{"answers, because more work is deferred than WINDROW_DEFER_LIMIT"};
@@ -104,7 +104,7 @@ scheduler::scheduler(pgas::core& c, aggregation::engine& e)
   continuations_of_thread = &inlined_;
   answers_of_thread = queues_.data();
   inlined_.limit_ = limit_in_chunks(c.pes(), limit_by_default(c));
-  hard_limit_ = limit_in_chunks(c.pes(), default_limit) * patience;
+  hard_limit_ = limit_in_chunks(c.pes(), default_limit) * hard_limit_factor;
   engine_.attach(*this);
   engine_.report_replies(this);
 }
@@ -117,7 +117,7 @@ scheduler::~scheduler() {
   engine_.detach(*this);
   engine_.report_replies(nullptr);
   for (auto& queue : queues_) drop(queue);
-  drop(inlined_.near_);
+  drop(inlined_.loading_);
   drop(inlined_.postponed_);
 }
 
@@ -161,7 +161,7 @@ void scheduler::count_chunks(std::int64_t more) {
     base::fatal(
         fmt::format("continuations have deferred {} of work, {} times the limit; raise WINDROW_DEFER_LIMIT, "
                     "or let continuations issue fewer fetching operations than they answer",
-                    base::format_size(inlined_.chunks_ * chunk_bytes), patience));
+                    base::format_size(inlined_.chunks_ * chunk_bytes), hard_limit_factor));
 }
 
 // A task that any worker may run could do so on some of them only.
@@ -180,20 +180,20 @@ void scheduler::make_room(closure_queue& q, step_function step, std::size_t byte
 void scheduler::make_room_in_window(step_function step, std::size_t bytes) {
   require_may_defer();
   inlined_.keep_bound();
-  if (near_waiting() >= window && core_.map().now() == running::program) {
+  if (loads_waiting() >= window && core_.map().now() == running::program) {
     const turn now(*this);
     run_local(window / 2);
   }
-  const auto waiting = near_waiting();
-  make_room_at_tail(inlined_.near_, step, bytes, waiting < window ? window - waiting : window);
-  near_counted_ = waiting;
-  near_bytes_ = bytes;
-  near_uncounted_ = inlined_.near_.tail();
+  const auto waiting = loads_waiting();
+  make_room_at_tail(inlined_.loading_, step, bytes, waiting < window ? window - waiting : window);
+  loads_counted_ = waiting;
+  load_bytes_ = bytes;
+  loads_uncounted_ = inlined_.loading_.tail();
 }
 
-std::uint32_t scheduler::near_waiting() const {
-  const auto uncounted = static_cast<std::size_t>(inlined_.near_.tail() - near_uncounted_) / near_bytes_;
-  return near_counted_ + static_cast<std::uint32_t>(uncounted);
+std::uint32_t scheduler::loads_waiting() const {
+  const auto uncounted = static_cast<std::size_t>(inlined_.loading_.tail() - loads_uncounted_) / load_bytes_;
+  return loads_counted_ + static_cast<std::uint32_t>(uncounted);
 }
 
 void scheduler::make_room_at_tail(closure_queue& q, step_function step, std::size_t bytes, std::size_t most) {
@@ -238,7 +238,7 @@ bool scheduler::advance(closure_queue& q, std::byte* stop, std::uint32_t most, f
   auto* const end = q.oldest->end == nullptr ? q.tail() : q.oldest->end;
   const auto done = q.oldest->step(q.head, stops_here ? std::min(stop, end) : end, most, what);
   core_.stats().deferred += done.count;
-  if (what == fate::run_near) count_near(done);
+  if (what == fate::run_loading) count_loads(done);
   q.head = done.at;
   if (q.head == q.tail()) {
     q = {};
@@ -250,13 +250,13 @@ bool scheduler::advance(closure_queue& q, std::byte* stop, std::uint32_t most, f
   return done.at == stop;
 }
 
-void scheduler::count_near(const progress& done) {
+void scheduler::count_loads(const progress& done) {
   core_.stats().direct_operations += done.count;
   core_.stats().direct_bytes += done.loaded;
-  near_run_ += done.count;
-  near_counted_ = near_waiting() - done.count;
-  near_uncounted_ =
-      done.at == inlined_.near_.tail() ? nullptr : inlined_.near_.tail(); // which then begins anew
+  loads_run_ += done.count;
+  loads_counted_ = loads_waiting() - done.count;
+  loads_uncounted_ =
+      done.at == inlined_.loading_.tail() ? nullptr : inlined_.loading_.tail(); // which then begins anew
 }
 
 void scheduler::begin_next_batch(closure_queue& q, chunk* c) {
@@ -297,11 +297,11 @@ void scheduler::run_answers_of(pe_t pe) {
 
 bool scheduler::run_local(std::uint32_t most_left) {
   for (bool any = false;; any = true) {
-    const auto waiting = near_waiting();
+    const auto waiting = loads_waiting();
     if (!inlined_.postponed_.empty())
       advance(inlined_.postponed_, inlined_.postponed_.tail(), no_limit, fate::run);
     else if (waiting > most_left)
-      advance(inlined_.near_, inlined_.near_.tail(), waiting - most_left, fate::run_near);
+      advance(inlined_.loading_, inlined_.loading_.tail(), waiting - most_left, fate::run_loading);
     else
       return any;
   }
@@ -345,19 +345,19 @@ void scheduler::help() {
 
 // ---- records
 
-// Records that wait for loads from near memory are ready as soon as they are complete: they run when a chunk
-// is full of them.
+// Records that wait for loads from loadable memory are ready as soon as they are complete: they run when a
+// chunk is full of them.
 record& scheduler::open(void (*body)(void*), std::size_t bytes, record* parent, std::uint32_t level,
                         record_kind kind) {
   if (level == 0) {
-    if (records_.is_full(bytes)) run_near();
+    if (records_.is_full(bytes)) run_loads();
     inlined_.keep_bound();
   }
   return records_.open(body, bytes, parent, level, kind);
 }
 
 // A record that was opened by a call, and whose load is not finished, would hold up all behind it.
-void scheduler::run_near() {
+void scheduler::run_loads() {
   inlined_.loads().drain();
   run_arrived();
 }

@@ -39,7 +39,7 @@ class scheduler final : private closure_support,
   void commit(record&);
   record_queue* record_levels() { return records_.levels(); }
   /// Finishes loads, and runs what is ready if nothing else runs.
-  void run_near();
+  void run_loads();
   /// For runs of records, which remove what they have run.
   void remove_oldest_record(record_queue& q) { records_.remove_oldest(q); }
   /// Whether there is anything that `drain` would run.
@@ -60,7 +60,7 @@ class scheduler final : private closure_support,
   void inbox_served() override { run_arrived(); }
   void require_complete() override;
   void describe(transport::wait_details&) const override;
-  std::uint64_t started() const override { return near_run_ + near_waiting() + inlined_.postponed_in_all_; }
+  std::uint64_t started() const override { return loads_run_ + loads_waiting() + inlined_.postponed_in_all_; }
 
  private:
   class turn;
@@ -100,7 +100,7 @@ class scheduler final : private closure_support,
   /// Ends the job in a task that was not given to the communication worker.
   void require_may_defer() const;
   bool awaits_answers(const closure_queue& q) const {
-    return &q != &inlined_.near_ && &q != &inlined_.postponed_;
+    return &q != &inlined_.loading_ && &q != &inlined_.postponed_;
   }
   /// Room for some closures, up to `most`.
   void make_room_at_tail(closure_queue&, step_function, std::size_t bytes, std::size_t most);
@@ -112,11 +112,11 @@ class scheduler final : private closure_support,
   void leave(closure_queue&, chunk*);
   bool run_answers();
   void run_answers_of(pe_t);
-  /// How many wait for near memory.
-  std::uint32_t near_waiting() const;
-  void count_near(const progress&);
-  bool any_local() const { return !inlined_.near_.empty() || !inlined_.postponed_.empty(); }
-  /// Runs what waits for no message, up to that many loads from near memory.
+  /// How many wait for loadable memory.
+  std::uint32_t loads_waiting() const;
+  void count_loads(const progress&);
+  bool any_local() const { return !inlined_.loading_.empty() || !inlined_.postponed_.empty(); }
+  /// Runs what waits for no message, up to that many loads from loadable memory.
   bool run_local(std::uint32_t most_left);
   void drop(closure_queue&);
 
@@ -131,10 +131,10 @@ class scheduler final : private closure_support,
   std::vector<answer_state> states_; ///< by PE
   std::vector<pe_t> arrived_;        ///< PEs with closures that can run
   std::uint32_t closure_queues_ = 0; ///< of those that are not empty
-  std::uint64_t near_run_ = 0;       ///< closures that waited for near memory and have run
-  std::uint32_t near_counted_ = 0;   ///< that wait for it, up to `near_uncounted_`
-  std::byte* near_uncounted_ = nullptr;
-  std::size_t near_bytes_ = 1; ///< of each of those behind
+  std::uint64_t loads_run_ = 0;      ///< closures that waited for loadable memory and have run
+  std::uint32_t loads_counted_ = 0;  ///< that wait for it, up to `loads_uncounted_`
+  std::byte* loads_uncounted_ = nullptr;
+  std::size_t load_bytes_ = 1; ///< of each of those behind
   records records_;
 };
 

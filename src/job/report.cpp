@@ -45,13 +45,13 @@ std::string compact(std::uint64_t value) {
 
 /// What only some jobs have.
 struct extra_columns {
-  bool far, simulated;
+  bool delayed, simulated;
   std::vector<report_column> of_rooms;
 };
 
 constexpr column simulated_columns[] = {
     {"messages", &counters::messages},
-    {"to hosts", &counters::far_messages},
+    {"to hosts", &counters::messages_between_hosts},
     {"msg bytes", &counters::message_bytes},
 };
 
@@ -94,7 +94,7 @@ std::string row(pe_t pe, const counted& pe_counted, const extra_columns& extra) 
   return line +
          fmt::format(" {:>6.1f} {:>10.1f}", 100.0 * static_cast<double>(c.blocks_full) / sent,
                      static_cast<double>(c.inbox_age_max_ns) / 1e3) +
-         (extra.far ? fmt::format(" {:>11}", compact(c.round_trips)) : "") + part_of_rooms(c, extra) +
+         (extra.delayed ? fmt::format(" {:>11}", compact(c.round_trips)) : "") + part_of_rooms(c, extra) +
          (extra.simulated ? simulated_part(pe_counted) : "");
 }
 
@@ -105,8 +105,8 @@ void report_counters(pgas::core& core, const counters& own, const team& world) {
   if (core.pe() != 0) return;
   std::string text = fmt::format("counters\n{:>4}", "PE");
   for (const auto& column : columns) text += fmt::format(" {:>9}", column.title);
-  const extra_columns extra{core.far() != nullptr, core.link().takes_turns(), columns_of_rooms(all)};
-  text += fmt::format(" {:>6} {:>10}{}", "full %", "max age us", extra.far ? " round trips" : "");
+  const extra_columns extra{core.latency() != nullptr, core.link().takes_turns(), columns_of_rooms(all)};
+  text += fmt::format(" {:>6} {:>10}{}", "full %", "max age us", extra.delayed ? " round trips" : "");
   for (const auto& column : extra.of_rooms) text += fmt::format(" {:>{}}", column.title, column.width);
   if (extra.simulated) text += "  messages  to hosts msg bytes     idle us    clock us";
   for (pe_t pe = 0; pe < core.pes(); ++pe) text += row(pe, all[static_cast<std::size_t>(pe)], extra);

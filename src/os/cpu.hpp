@@ -16,7 +16,7 @@ using processor_set = std::bitset<most_processors>;
 processor_set allowed_processors();
 /// How many of `allowed` can be used at a time under the control group's quota; at least 1.
 int usable_cpus(const processor_set& allowed);
-/// The same of those that this thread may run on.
+/// How many can be used at a time of those that this thread may run on.
 int usable_cpus();
 
 /// The processor that this thread runs on at this moment.

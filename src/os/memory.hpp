@@ -14,7 +14,7 @@ int create_shared_memory(std::size_t bytes, bool keep_on_exec);
 /// Maps all of it for reading and writing, at `address` exactly when that is not null. Throws windrow::error,
 /// naming what stands in the way.
 std::byte* map_shared_memory(int fd, std::size_t bytes, void* address);
-/// The same at `address`; null if it cannot be there.
+/// Maps all of it at `address`; null if it cannot be there.
 std::byte* try_map_shared_memory(int fd, std::size_t bytes, void* address);
 
 /// Maps `bytes` of the file from `offset` on over the private memory at `begin` (whole pages), which keeps

@@ -134,7 +134,7 @@ void supervisor::poll_once() {
 
   if (::poll(polled.data(), polled.size(), timeout_ms()) < 0 && errno != EINTR)
     throw error(fmt::format("cannot watch the PEs: {}", std::strerror(errno)));
-  if (ending_ && std::chrono::steady_clock::now() >= kill_at_) lose_patience();
+  if (ending_ && std::chrono::steady_clock::now() >= kill_at_) kill_rest();
   const auto* ready = polled.data();
   const bool signalled = (ready++)->revents != 0;
   for (auto* sink : sinks)
@@ -170,13 +170,13 @@ void supervisor::serve_signals() {
 
 void supervisor::interrupted(int signal) {
   interrupted_ = true;
-  if (ending_ || running() == 0) lose_patience();
+  if (ending_ || running() == 0) kill_rest();
   end_job(signal == SIGPIPE ? "" : fmt::format("{} received; ending the job", signal_text(signal)),
           128 + signal);
 }
 
 // Output that nobody reads is waited for (it may be read later), but not by a job that was told to end.
-void supervisor::lose_patience() {
+void supervisor::kill_rest() {
   kill_running(SIGKILL);
   if (!interrupted_) return;
   output_.give_up();

@@ -64,7 +64,7 @@ class supervisor {
   void serve_signals();
   void serve_sink(line_sink&);
   void interrupted(int signal);
-  void lose_patience();
+  void kill_rest();
   void reap();
   void ended(int pe, exit_status);
   void end_job(const std::string& reason, int code);

@@ -6,16 +6,16 @@
 
 #include "base/fatal.hpp"
 #include "os/cpu.hpp"
-#include "transport/hook/distance.hpp"
+#include "transport/hook/latency_model.hpp"
 
 namespace windrow {
 
 namespace {
-constexpr std::uint32_t longest_patience = 4096;
+constexpr std::uint32_t most_blocks_until_withdrawal = 4096;
 } // namespace
 
 void detail::announce_atomics(memory_map& map) {
-  if (map.elsewhere != nullptr || map.atomics_announced) return; // a job of several hosts has, for good
+  if (map.remote_hosts != nullptr || map.atomics_announced) return; // a job of several hosts has, for good
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);
   if (map.atomics_announced) return;
@@ -28,10 +28,10 @@ void detail::announce_atomics(memory_map& map) {
   // An owner is applying for the length of one block at most; later blocks see the announcement.
   for (pe_t pe = 0; pe < map.pes; ++pe) {
     while (pe != map.pe && memory.control(pe).applying.load(std::memory_order_seq_cst) != 0) {
-      if (map.far == nullptr)
+      if (map.latency == nullptr)
         os::yield();
       else
-        map.far->give_way();
+        map.latency->give_way();
     }
   }
   map.atomics_announced = true; // only now: other threads of this PE go by it
@@ -47,8 +47,8 @@ void pgas::withdraw_atomics(detail::memory_map& map) {
 void pgas::early_withdrawal::block_leaves(detail::memory_map& map) {
   if (!map.atomics_announced || --left_ > 0) return;
   withdraw_atomics(map);
-  patience_ = std::min(2 * patience_, longest_patience);
-  left_ = patience_;
+  blocks_until_withdrawal_ = std::min(2 * blocks_until_withdrawal_, most_blocks_until_withdrawal);
+  left_ = blocks_until_withdrawal_;
 }
 
 } // namespace windrow

@@ -47,11 +47,11 @@ class early_withdrawal {
   /// To be called for each full block that leaves, while no direct atomic operation is under way.
   void block_leaves(detail::memory_map&);
   /// A new phase begins.
-  void reset() { left_ = patience_ = 1; }
+  void reset() { left_ = blocks_until_withdrawal_ = 1; }
 
  private:
-  std::uint32_t patience_ = 1; ///< blocks that leave before the announcement is taken back
-  std::uint32_t left_ = 1;     ///< of those
+  std::uint32_t blocks_until_withdrawal_ = 1; ///< blocks that leave before the announcement is taken back
+  std::uint32_t left_ = 1;                    ///< of those
 };
 
 } // namespace windrow::pgas

@@ -66,7 +66,8 @@ struct extent {
   std::size_t copies;
 };
 
-/// For every piece: show(stage, offset, length), a meeting of all members, use(stage, offset, length).
+/// For every piece: show(stage, offset, length), a synchronisation of all members, use(stage, offset,
+/// length).
 template <class Show, class Use>
 void in_pieces(team_state& team, const collective_call& call, extent all, Show show, Use use) {
   stage s(team, call, all.bytes * all.copies);

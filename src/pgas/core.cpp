@@ -28,7 +28,7 @@ constexpr bool checks_by_default = true;
 
 pe_t first_pe_of_host(const transport::transport& link) {
   pe_t pe = 0;
-  while (link.elsewhere() != nullptr && link.elsewhere()->has(pe)) ++pe;
+  while (link.remote_hosts() != nullptr && link.remote_hosts()->has(pe)) ++pe;
   return pe;
 }
 
@@ -46,10 +46,10 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.first = segments.first;
   map_.stride = segments.stride;
   map_.set_bytes(segments.bytes);
-  map_.far = link_->far();
+  map_.latency = link_->latency();
   map_.pe = link_->pe();
   map_.pes = link_->pes();
-  map_.elsewhere = link_->elsewhere();
+  map_.remote_hosts = link_->remote_hosts();
   map_.remote = remote_.get();
   map_.shares_addresses = link_->shares_addresses();
   map_.trace = trace_.get();
@@ -102,8 +102,8 @@ void core::close_in_child() {
   may_use_job = threads_ = any_thread_ = false;
   map_.set_bytes(0);
   map_.plain_pes = 0;
-  map_.far = nullptr;
-  map_.elsewhere = nullptr;
+  map_.latency = nullptr;
+  map_.remote_hosts = nullptr;
   map_.trace = nullptr;
   progress_ = nullptr;
 }

@@ -138,7 +138,7 @@ class core {
     wait_long(reason, [](void* d) { return (*static_cast<Done*>(d))(); }, &done);
   }
 
-  /// The same for a part of a wait that is interrupted to look for something. `since_ns` is 0 at first, and
+  /// A part of a wait that is interrupted to look for something. `since_ns` is 0 at first, and
   /// is to be set so again when something was found: so a stall is noticed.
   template <class Wait>
   void wait_on(std::uint64_t& since_ns, Wait part) {
@@ -148,11 +148,12 @@ class core {
     since_ns = std::max(since_ns, watchdog_.go_on_since(0));
   }
 
-  /// How far apart PEs pretend to be, or null.
-  const transport::distance* far() const { return map_.far; }
+  /// The imitated latency, or null.
+  const transport::latency_model* latency() const { return map_.latency; }
   /// Who reaches the PEs of other hosts, or null.
-  transport::other_hosts* elsewhere() const { return map_.elsewhere; }
-  /// Serves the inbox until a moment of the transport's clock that is near. For a `far` that is not null.
+  transport::other_hosts* remote_hosts() const { return map_.remote_hosts; }
+  /// Serves the inbox until a moment of the transport's clock that comes soon. Only where a latency is
+  /// imitated.
   void serve_until(std::uint64_t due_ns);
 
   /// A handler of a message runs: it must not wait, since what it waits for may need this very PE.
@@ -208,7 +209,7 @@ class core {
 
   /// No more operations: every later access to symmetric memory is an error.
   void close();
-  /// The same in a process that the PE has forked. Leaves alone what the PE shares with others.
+  /// Closes in a process that the PE has forked. Leaves alone what the PE shares with others.
   void close_in_child();
 
  private:

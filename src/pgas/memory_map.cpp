@@ -32,8 +32,8 @@ trace::event event_of(pe_t owner, std::size_t offset, std::size_t size, caller b
 
 } // namespace
 
-bool memory_map::is_on_another_host(pe_t owner) const {
-  return elsewhere->has(owner);
+bool memory_map::remote_hosts_have(pe_t owner) const {
+  return remote_hosts->has(owner);
 }
 
 // That it exists, and that the job has not ended.
@@ -53,7 +53,7 @@ void memory_map::require_strided(pe_t owner, std::size_t offset, std::ptrdiff_t 
 void memory_map::note(pe_t owner, bool under_way_now) {
   if (under_way_now)
     under_way.store(true, std::memory_order_relaxed);
-  else if (!is_near(owner))
+  else if (!is_addressable(owner))
     add_to(stats.round_trips);
 }
 
@@ -108,7 +108,7 @@ void memory_map::fence_slowly() {
 // Where there are several threads, another one may have begun something meanwhile.
 void memory_map::complete_slowly() {
   if (!keep_announced) under_way.store(false, std::memory_order_relaxed);
-  if (elsewhere != nullptr) add_to(stats.round_trips);
+  if (remote_hosts != nullptr) add_to(stats.round_trips);
   remote->complete();
 }
 

@@ -15,8 +15,8 @@ namespace windrow::pgas {
 /// README.md.
 class team_slots {
  public:
-  /// `elsewhere` may be null.
-  explicit team_slots(transport::other_hosts* elsewhere) : elsewhere_(elsewhere) {}
+  /// `remote_hosts` may be null.
+  explicit team_slots(transport::other_hosts* remote_hosts) : remote_hosts_(remote_hosts) {}
 
   void take(std::uint32_t id) { free_ &= ~(std::uint64_t{1} << id); }
 
@@ -50,11 +50,11 @@ class team_slots {
   /// slot to them only afterwards.
   void make_free(const retired& r) {
     for (auto& part : r.slot->parts) part.arrived.store(0, std::memory_order_relaxed);
-    if (elsewhere_ != nullptr) elsewhere_->reset(r.id);
+    if (remote_hosts_ != nullptr) remote_hosts_->reset(r.id);
     free_ |= std::uint64_t{1} << r.id;
   }
 
-  transport::other_hosts* elsewhere_;
+  transport::other_hosts* remote_hosts_;
   std::uint64_t free_ = ~std::uint64_t{0};
   std::vector<retired> retired_;
 };

@@ -12,7 +12,7 @@
 #include "base/fatal.hpp"
 #include "os/cpu.hpp"
 #include "pgas/owner_process.hpp"
-#include "transport/hook/distance.hpp"
+#include "transport/hook/latency_model.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::pgas {
@@ -39,7 +39,7 @@ std::size_t received_bytes(const collective_call& call, pe_t members) {
 } // namespace
 
 team_state::team_state(core& owner)
-    : team_state(owner, std::make_shared<team_slots>(owner.elsewhere()), 0,
+    : team_state(owner, std::make_shared<team_slots>(owner.remote_hosts()), 0,
                  {.start = 0, .stride = 1, .size = owner.pes()}) {}
 
 team_state::team_state(core& owner, std::shared_ptr<team_slots> slots, std::uint32_t id, strided_pes members)
@@ -55,17 +55,17 @@ team_state::team_state(core& owner, std::shared_ptr<team_slots> slots, std::uint
 }
 
 bool team_state::is_spread() const {
-  const auto* elsewhere = core_.elsewhere();
-  if (elsewhere == nullptr) return false;
+  const auto* remote_hosts = core_.remote_hosts();
+  if (remote_hosts == nullptr) return false;
   for (pe_t member = 0; member < pes(); ++member)
-    if (elsewhere->has(members_.at(member))) return true;
+    if (remote_hosts->has(members_.at(member))) return true;
   return false;
 }
 
 team_state::~team_state() {
   if (in_forked_child()) return;
   if (spread_)
-    core_.elsewhere()->leave_team(id_, members_.start, pes());
+    core_.remote_hosts()->leave_team(id_, members_.start, pes());
   else if (count_in(first_.released, pes()))
     first_.generation.store(generation_ + 1, std::memory_order_release);
   slots_->retire(id_, core_.host().slot(core_.pe(), id_), first_.generation, generation_);
@@ -119,7 +119,7 @@ void team_state::barrier_wait() {
 void team_state::arrive(const collective_call& call) {
   auto& mine = part(pe_, phase_);
   if (core_.checks()) call.write(mine);
-  if (core_.far() != nullptr) mine.arrived_ns = core_.link().now_ns();
+  if (core_.latency() != nullptr) mine.arrived_ns = core_.link().now_ns();
   mine.arrived.store(phase_ + 1, std::memory_order_seq_cst);
   // Those who read it in the last step still have the line that the next one writes. Taking it back while
   // this step is under way saves the next store from waiting for that.
@@ -127,18 +127,18 @@ void team_state::arrive(const collective_call& call) {
   if (spread_) show();
   if (!all_arrived()) return;
   for (pe_t member = 0; member < pes(); ++member)
-    if (const auto pe = members_.at(member); member != pe_ && !core_.map().is_elsewhere(pe))
+    if (const auto pe = members_.at(member); member != pe_ && !core_.map().is_on_other_host(pe))
       core_.link().ring(pe); // the agents of other hosts do it there
 }
 
 void team_state::show() {
-  core_.elsewhere()->show({.team = id_,
-                           .first = members_.start,
-                           .stride = members_.stride,
-                           .size = pes(),
-                           .arrived = phase_ + 1,
-                           .bounced = std::exchange(bounced_bytes_, 0),
-                           .turn = bounced_turn_});
+  core_.remote_hosts()->show({.team = id_,
+                              .first = members_.start,
+                              .stride = members_.stride,
+                              .size = pes(),
+                              .arrived = phase_ + 1,
+                              .bounced = std::exchange(bounced_bytes_, 0),
+                              .turn = bounced_turn_});
 }
 
 // The store that is seen here released what its member had written before, its contribution too.
@@ -155,16 +155,16 @@ void team_state::complete(const collective_call& call) {
   ++phase_;
   seen_ = 0;
   count(core_.stats().barriers);
-  if (core_.far() != nullptr) await_signals(call);
+  if (core_.latency() != nullptr) await_signals(call);
   if (core_.checks()) compare();
 }
 
-// What the members show travels with the news that they have arrived.
+// What the members show travels with the message that they have arrived.
 void team_state::await_signals(const collective_call& call) {
   std::uint64_t latest_ns = 0;
   for (pe_t member = 0; member < pes(); ++member)
     if (member != pe_) latest_ns = std::max(latest_ns, part(member, phase_ - 1).arrived_ns);
-  core_.serve_until(core_.far()->known_ns(latest_ns, pes(), received_bytes(call, pes())));
+  core_.serve_until(core_.latency()->known_ns(latest_ns, pes(), received_bytes(call, pes())));
 }
 
 // The first member speaks for all; the others wait for the end, so that the one sentence is not cut short or

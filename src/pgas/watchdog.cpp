@@ -173,11 +173,11 @@ void watchdog::forbid_thread_to_send() const {
 }
 
 std::string watchdog::describe(pe_t pe, std::uint64_t now) const {
-  const auto* const elsewhere = link_.elsewhere();
+  const auto* const remote_hosts = link_.remote_hosts();
   const auto& record = link_.waiting(pe);
   const auto kind = record.kind.load(std::memory_order_acquire);
   auto line = fmt::format("\n  PE {}{} waits for {}", pe,
-                          elsewhere != nullptr && elsewhere->has(pe) ? " (on another host)" : "",
+                          remote_hosts != nullptr && remote_hosts->has(pe) ? " (on another host)" : "",
                           kind == 0 ? "nothing (it is computing)" : text_of(record, kind));
   if (kind == 0) return line;
   line += describe_call(record);

@@ -58,10 +58,10 @@ class watchdog {
 
   /// Ends the job because a handler wants to wait.
   [[noreturn]] void forbid(wait_reason) const;
-  /// The same for a continuation of a fetching operation.
+  /// Ends the job because a continuation of a fetching operation wants to wait.
   [[noreturn]] void forbid_continuation(wait_reason) const;
-  /// The same for a task that was not given to the communication worker, and for threads and processes that
-  /// are no PE.
+  /// Ends the job because a task that was not given to the communication worker, or a thread or process that
+  /// is no PE, wants to wait.
   [[noreturn]] void forbid_thread(wait_reason) const;
   [[noreturn]] void forbid_thread_to_send() const;
 

@@ -45,16 +45,16 @@ class slot_agreement {
     const auto numbers = set_number(set);
     for (auto* at = there; at != there + transport::max_teams && at_ == nullptr; ++at)
       if (std::uint64_t found = 0;
-          far_word(&at->set).compare_exchange_strong(found, numbers) || found == numbers)
+          remote_word(&at->set).compare_exchange_strong(found, numbers) || found == numbers)
         at_ = at;
   }
 
   /// A slot that is free on all members, or -1. Who comes last decides.
   int agree(std::uint64_t free) {
     if (at_ == nullptr) return -1;
-    far_word(&at_->used).fetch_or(~free);
-    if (far_word(&at_->arrived).fetch_add(1) + 1 == static_cast<std::uint64_t>(set_.size)) decide();
-    const far_word decision(&at_->decision);
+    remote_word(&at_->used).fetch_or(~free);
+    if (remote_word(&at_->arrived).fetch_add(1) + 1 == static_cast<std::uint64_t>(set_.size)) decide();
+    const remote_word decision(&at_->decision);
     hot.core->wait({pgas::for_collective}, [&] { return decision.load() != 0; });
     const auto slot = decision.load() - 1;
     return slot == transport::max_teams ? -1 : static_cast<int>(slot);
@@ -62,8 +62,8 @@ class slot_agreement {
 
  private:
   void decide() {
-    const auto first_free = std::countr_one(far_word(&at_->used).load());
-    far_word(&at_->decision).store(static_cast<std::uint64_t>(first_free) + 1);
+    const auto first_free = std::countr_one(remote_word(&at_->used).load());
+    remote_word(&at_->decision).store(static_cast<std::uint64_t>(first_free) + 1);
     for (int m = 0; m < set_.size; ++m)
       if (set_.at(m) != hot.pe) hot.core->link().ring(set_.at(m));
   }

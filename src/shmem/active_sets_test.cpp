@@ -25,7 +25,7 @@ struct set {
   }
 };
 
-// The same on all PEs.
+// Alike on all PEs.
 set random_set(std::mt19937& random, int pes) {
   const int start = static_cast<int>(random() % static_cast<unsigned>(pes));
   const int log_stride = static_cast<int>(random() % 3);

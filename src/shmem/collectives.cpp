@@ -66,7 +66,7 @@ void fcollect(const group& g, void* dest, const void* source, std::size_t bytes)
 }
 
 void collect(const group& g, void* dest, const void* source, std::size_t bytes) {
-  const auto sizes = g.team().allgather(bytes); // also the meeting before the sources are read
+  const auto sizes = g.team().allgather(bytes); // also the synchronisation before the sources are read
   g.require_symmetric(dest, std::accumulate(sizes.begin(), sizes.end(), std::size_t{0}));
   auto* to = bytes_of(dest);
   for (std::size_t p = 0; p < sizes.size(); to += sizes[p++])

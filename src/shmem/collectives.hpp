@@ -132,11 +132,11 @@ void reduce_share(const group& g, T* dest, const T* source, std::size_t count, O
   const auto share = ((count + members - 1) / members + line - 1) / line * line;
   const auto begin = std::min(count, share * static_cast<std::size_t>(g.me()));
   const auto end = std::min(count, begin + share);
-  T results[piece], far[piece];
+  T results[piece], fetched[piece];
   for (auto at = begin; at < end; at += piece) {
     const std::span<T> part(results, std::min(piece, end - at));
     g.get(0, results, source + at, part.size_bytes());
-    for (int pe = 1; pe < g.size(); ++pe) fold(part, g.look(pe, source + at, part.size_bytes(), far), op);
+    for (int pe = 1; pe < g.size(); ++pe) fold(part, g.look(pe, source + at, part.size_bytes(), fetched), op);
     for (int pe = 0; pe < g.size(); ++pe) g.put(pe, dest + at, results, part.size_bytes());
   }
 }
@@ -157,10 +157,11 @@ template <class T>
 void scan(const group& g, T* dest, const T* source, std::size_t count, bool inclusive) {
   g.require_symmetric(dest, count * sizeof(T));
   const auto bytes = count * sizeof(T);
-  std::vector<T> results(count), far(group::needs_scratch() ? count : 0);
+  std::vector<T> results(count), fetched(group::needs_scratch() ? count : 0);
   g.meet();
   const int end = g.me() + (inclusive ? 1 : 0);
-  for (int pe = 0; pe < end; ++pe) fold(std::span<T>(results), g.look(pe, source, bytes, far.data()), sum());
+  for (int pe = 0; pe < end; ++pe)
+    fold(std::span<T>(results), g.look(pe, source, bytes, fetched.data()), sum());
   g.meet(); // all have read, so that a dest that is a source may be written
   std::copy(results.begin(), results.end(), dest);
 }

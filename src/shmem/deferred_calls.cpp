@@ -180,7 +180,7 @@ void windrow_defer_remove(void* queue) {
 }
 
 void windrow_defer_run_ready(void) {
-  hot.deferred->run_near();
+  hot.deferred->run_loads();
 }
 
 void windrow_defer_make_room(uint32_t kind, int to, uint64_t operand, uint32_t bytes) {

@@ -41,7 +41,7 @@ class lock {
       place().fetch_and(~waiting);
       return;
     }
-    far_word(words(static_cast<int>(before) - 1) + 1).fetch_or(self());
+    remote_word(words(static_cast<int>(before) - 1) + 1).fetch_or(self());
     hot.core->link().ring(static_cast<int>(before) - 1); // it may be waiting to hand over
     wait([this] { return (place().load() & waiting) == 0; });
   }
@@ -66,7 +66,7 @@ class lock {
     wait([this] { return (place().load() & next_mask) != 0; }); // the next one has yet to say who it is
     const int next = static_cast<int>(place().load() & next_mask) - 1;
     give_up_place();
-    far_word(words(next) + 1).fetch_and(~waiting);
+    remote_word(words(next) + 1).fetch_and(~waiting);
     hot.core->link().ring(next);
   }
 
@@ -74,7 +74,7 @@ class lock {
   static_assert(sizeof(long) == 2 * sizeof(word) && std::endian::native == std::endian::little);
 
   word* words(int pe) const { return reinterpret_cast<word*>(remote(variable_, pe, routine_)); }
-  far_word<word> tail() const { return far_word(tail_); }
+  remote_word<word> tail() const { return remote_word(tail_); }
   std::atomic_ref<word> place() const { return std::atomic_ref(*place_); }
   static word self() { return static_cast<word>(hot.pe) + 1; }
   bool take_place(word as) const {

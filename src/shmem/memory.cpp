@@ -12,7 +12,7 @@
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
 #include "shmem/define.hpp"
-#include "shmem/far_memory.hpp"
+#include "shmem/remote_word.hpp"
 #include "windrow/detail/copy.hpp"
 #include "windrow/detail/round_up.hpp"
 

@@ -8,8 +8,8 @@
 #include "defer/scheduler.hpp"
 #include "pgas/core.hpp"
 #include "shmem/define.hpp"
-#include "shmem/far_memory.hpp"
 #include "shmem/ordering.hpp"
+#include "shmem/remote_word.hpp"
 
 namespace windrow::shmem {
 

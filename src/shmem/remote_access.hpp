@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "pgas/core.hpp"
-#include "shmem/far_memory.hpp"
+#include "shmem/remote_word.hpp"
 #include "shmem/state.hpp"
 #include "shmem/storing.hpp"
 #include "windrow/detail/direct.hpp"

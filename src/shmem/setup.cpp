@@ -265,7 +265,7 @@ SHMEM_FUNCTION(int, shmem_addr_accessible, (const void* addr, int pe)) {
 }
 SHMEM_FUNCTION(void*, shmem_ptr, (const void* dest, int pe)) {
   require_running(ROUTINE);
-  return static_cast<unsigned>(pe) < hot.pes ? near_copy(dest, pe) : nullptr;
+  return static_cast<unsigned>(pe) < hot.pes ? addressable_copy(dest, pe) : nullptr;
 }
 
 SHMEM_FUNCTION(void, shmem_info_get_version, (int* major, int* minor)) {

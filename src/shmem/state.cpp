@@ -11,7 +11,7 @@
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "shmem/data_segments.hpp"
-#include "transport/hook/distance.hpp"
+#include "transport/hook/latency_model.hpp"
 #include "transport/shm/membership.hpp"
 
 namespace windrow::shmem {
@@ -90,13 +90,14 @@ std::size_t checked_offset(const void* object, std::size_t bytes, int pe, const 
 
 std::byte* remote_slowly(detail::place at, std::size_t bytes, const char* routine) {
   auto* const there = hot.map->address(at.pe, at.offset, bytes, routine);
-  if (hot.map->far != nullptr && !hot.map->is_elsewhere(at.pe)) hot.map->far->operate(at.pe, bytes, 0);
+  if (hot.map->latency != nullptr && !hot.map->is_on_other_host(at.pe))
+    hot.map->latency->operate(at.pe, bytes, 0);
   return there;
 }
 
-void* near_copy(const void* object, int pe) {
+void* addressable_copy(const void* object, int pe) {
   const auto offset = find_symmetric(object, 1);
-  if (!offset || !hot.map->is_near(pe)) return nullptr;
+  if (!offset || !hot.map->is_addressable(pe)) return nullptr;
   expect_silent_accesses();
   return pe == hot.pe ? const_cast<void*>(object) : hot.map->segment(pe) + *offset;
 }

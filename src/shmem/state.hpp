@@ -75,14 +75,14 @@ inline void require_running(const char* routine) {
   if (cold.now != phase::running) [[unlikely]]
     not_running(routine);
 }
-/// The same, and returns the job.
+/// Requires that the job runs, and returns it.
 windrow::job& running_job(const char* routine);
 
 /// The offset of an object in this PE's segment, or nothing if it is not symmetric as a whole.
 std::optional<std::uint64_t> find_symmetric(const void* object, std::size_t bytes);
-/// The same; ends the job if there is none.
+/// The offset of a symmetric object; ends the job if there is none.
 std::uint64_t symmetric_offset(const void* object, std::size_t bytes, const char* routine);
-/// The same for objects of this PE that other PEs are to change, with SHMEM_DEBUG only.
+/// Requires that an object that other PEs are to change is symmetric; with SHMEM_DEBUG only.
 inline void symmetric_in_debug(const void* object, std::size_t bytes, const char* routine) {
   if (cold.debug) symmetric_offset(object, bytes, routine);
 }
@@ -94,7 +94,8 @@ void inspect_local(const void* at, std::size_t bytes, local_use, const char* nam
 inline bool is_plausible(const void* at) {
   return reinterpret_cast<std::uintptr_t>(at) >= hot.plausible;
 }
-/// The same for an argument by which a routine reads or writes memory of this PE. hot: one comparison.
+/// Requires that an argument by which a routine reads or writes memory of this PE is plausible. hot: one
+/// comparison.
 inline void require_local(const void* at, std::size_t bytes, local_use use, const char* name,
                           const char* routine) {
   if (!is_plausible(at)) [[unlikely]]
@@ -132,7 +133,7 @@ WINDROW_INLINE detail::place place_in_heap(const T* object, int pe) {
   return {pe, true, offset};
 }
 
-/// The same for a range.
+/// The place of a range in the heap.
 WINDROW_INLINE detail::place range_in_heap(const void* object, std::size_t bytes, int pe) {
   const auto offset = reinterpret_cast<std::uintptr_t>(object) - hot.heap;
   if (offset >= hot.heap_bytes || bytes > hot.heap_bytes - offset || !hot.map->is_plain(pe)) [[unlikely]]
@@ -154,7 +155,7 @@ T* remote(T* object, int pe, const char* routine) {
                                        : remote_bytes(object, sizeof(T), pe, routine));
 }
 /// The address of an existing PE's copy of an object for plain loads and stores, or null if there is none.
-void* near_copy(const void* object, int pe);
+void* addressable_copy(const void* object, int pe);
 
 inline std::uint64_t offset_of(const void* object, std::size_t bytes, const char* routine) {
   const auto offset = reinterpret_cast<std::uintptr_t>(object) - hot.heap;

@@ -92,7 +92,7 @@ std::vector<choice> neighbourhoods(const transport::host_map& map) {
 
 void open_teams(windrow::job& j) {
   shmem_team_object_world.members = shmem_team_object_shared.members = &j.world();
-  if (const auto* others = j.core().elsewhere())
+  if (const auto* others = j.core().remote_hosts())
     shmem_team_object_shared.members = new windrow::team(split(j.world(), neighbourhoods(others->map())));
   shmem_ctx_object_default = {0, 1, j.pes(), false, false, SHMEM_TEAM_WORLD};
 }
@@ -207,5 +207,5 @@ SHMEM_FUNCTION(int, shmem_team_sync, (shmem_team_t team)) {
 SHMEM_FUNCTION(void*, shmem_team_ptr, (shmem_team_t team, const void* dest, int pe)) {
   require_running(ROUTINE);
   if (team == SHMEM_TEAM_INVALID || pe < 0 || pe >= team->members->pes()) return nullptr;
-  return near_copy(dest, job_pe(*team->members, pe));
+  return addressable_copy(dest, job_pe(*team->members, pe));
 }

@@ -9,7 +9,7 @@
 
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
-#include "shmem/far_memory.hpp"
+#include "shmem/remote_word.hpp"
 #include "shmem/state.hpp"
 
 namespace windrow::shmem {

@@ -21,8 +21,8 @@ class forwarding_transport : public transport {
   }
   void disown() override { inner_->disown(); }
   host_memory& host() override { return inner_->host(); }
-  const distance* far() const override { return inner_->far(); }
-  other_hosts* elsewhere() const override { return inner_->elsewhere(); }
+  const latency_model* latency() const override { return inner_->latency(); }
+  other_hosts* remote_hosts() const override { return inner_->remote_hosts(); }
   bool is_plain() const override { return transport::is_plain() && inner_->is_plain(); }
   bool shares_addresses() const override {
     return transport::shares_addresses() && inner_->shares_addresses();

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "base/shared_copy.hpp"
-#include "transport/hook/distance.hpp"
+#include "transport/hook/latency_model.hpp"
 #include "transport/host/apply_change.hpp"
 #include "transport/hosts/other_hosts.hpp"
 #include "windrow/detail/copy.hpp"
@@ -39,62 +39,62 @@ bool remote_memory::get_strided(pe_t of, std::uint64_t offset, void* to, const d
 }
 
 std::unique_ptr<remote_memory> transport::make_remote() {
-  return std::make_unique<segment_memory>(symmetric(), far(), elsewhere());
+  return std::make_unique<segment_memory>(symmetric(), latency(), remote_hosts());
 }
 
-bool segment_memory::is_elsewhere(pe_t pe) const {
-  return elsewhere_ != nullptr && elsewhere_->has(pe);
+bool segment_memory::is_on_other_host(pe_t pe) const {
+  return remote_hosts_ != nullptr && remote_hosts_->has(pe);
 }
 
 // Where it is, as soon as an operation with so many bytes there and back may happen.
 std::byte* segment_memory::here(pe_t pe, std::uint64_t offset, std::size_t there, std::size_t back) const {
-  if (far_ != nullptr) far_->operate(pe, there, back);
+  if (latency_ != nullptr) latency_->operate(pe, there, back);
   return all_.first + static_cast<std::size_t>(pe) * all_.stride + offset;
 }
 
 bool segment_memory::put(pe_t to, std::uint64_t offset, const void* from, std::size_t bytes, until when) {
-  if (!is_elsewhere(to)) return base::store_shared(here(to, offset, bytes, 0), from, bytes), false;
-  if (when == until::complete) return elsewhere_->put(to, offset, from, bytes), false;
-  elsewhere_->put_later(to, offset, from, bytes);
+  if (!is_on_other_host(to)) return base::store_shared(here(to, offset, bytes, 0), from, bytes), false;
+  if (when == until::complete) return remote_hosts_->put(to, offset, from, bytes), false;
+  remote_hosts_->put_later(to, offset, from, bytes);
   return true;
 }
 
 bool segment_memory::get(pe_t of, std::uint64_t offset, void* to, std::size_t bytes, until when) {
-  if (!is_elsewhere(of)) return base::load_shared(to, here(of, offset, 0, bytes), bytes), false;
-  if (when == until::complete) return elsewhere_->get(of, offset, to, bytes), false;
-  elsewhere_->get_later(of, offset, to, bytes);
+  if (!is_on_other_host(of)) return base::load_shared(to, here(of, offset, 0, bytes), bytes), false;
+  if (when == until::complete) return remote_hosts_->get(of, offset, to, bytes), false;
+  remote_hosts_->get_later(of, offset, to, bytes);
   return true;
 }
 
 bool segment_memory::put_strided(pe_t to, std::uint64_t offset, const void* from, const detail::strides& s,
                                  until when) {
-  if (is_elsewhere(to)) return remote_memory::put_strided(to, offset, from, s, when);
+  if (is_on_other_host(to)) return remote_memory::put_strided(to, offset, from, s, when);
   detail::copy_strided(here(to, offset, s.blocks * s.block, 0), static_cast<const std::byte*>(from), s);
   return false;
 }
 
 bool segment_memory::get_strided(pe_t of, std::uint64_t offset, void* to, const detail::strides& s,
                                  until when) {
-  if (is_elsewhere(of)) return remote_memory::get_strided(of, offset, to, s, when);
+  if (is_on_other_host(of)) return remote_memory::get_strided(of, offset, to, s, when);
   detail::copy_strided(static_cast<std::byte*>(to), here(of, offset, 0, s.blocks * s.block), s);
   return false;
 }
 
 std::uint64_t segment_memory::change(pe_t of, std::uint64_t offset, const detail::atomic_change& what) {
-  if (is_elsewhere(of)) return elsewhere_->change(of, offset, what);
+  if (is_on_other_host(of)) return remote_hosts_->change(of, offset, what);
   return apply_change(here(of, offset, word_bytes, word_bytes), what);
 }
 
 bool segment_memory::begin_change(pe_t of, std::uint64_t offset, const detail::atomic_change& what,
                                   void* before, std::size_t bytes) {
-  if (is_elsewhere(of)) return elsewhere_->change_later(of, offset, what, before, bytes), true;
+  if (is_on_other_host(of)) return remote_hosts_->change_later(of, offset, what, before, bytes), true;
   const auto value = change(of, offset, what);
   if (before != nullptr) std::memcpy(before, &value, bytes);
   return false;
 }
 
 void segment_memory::complete() {
-  if (elsewhere_ != nullptr) elsewhere_->complete();
+  if (remote_hosts_ != nullptr) remote_hosts_->complete();
 }
 
 } // namespace windrow::transport

@@ -7,12 +7,12 @@
 namespace windrow::transport {
 
 /// The segments of all PEs as they are: on this host used by load and store, after the time that an imitated
-/// distance takes, on other hosts by messages.
+/// imitated latency takes, on other hosts by messages.
 class segment_memory final : public remote_memory {
  public:
   /// Any but the first may be null.
-  segment_memory(const segments& all, const distance* far, other_hosts* elsewhere)
-      : all_(all), far_(far), elsewhere_(elsewhere) {}
+  segment_memory(const segments& all, const latency_model* latency, other_hosts* remote_hosts)
+      : all_(all), latency_(latency), remote_hosts_(remote_hosts) {}
 
   bool put(pe_t, std::uint64_t offset, const void* from, std::size_t bytes, until) override;
   bool get(pe_t, std::uint64_t offset, void* to, std::size_t bytes, until) override;
@@ -25,12 +25,12 @@ class segment_memory final : public remote_memory {
   void complete() override;
 
  private:
-  bool is_elsewhere(pe_t) const;
+  bool is_on_other_host(pe_t) const;
   std::byte* here(pe_t, std::uint64_t offset, std::size_t there, std::size_t back) const;
 
   segments all_;
-  const distance* far_;
-  other_hosts* elsewhere_;
+  const latency_model* latency_;
+  other_hosts* remote_hosts_;
 };
 
 } // namespace windrow::transport

@@ -32,7 +32,7 @@ struct segments {
 };
 
 class host_memory;
-class distance;
+class latency_model;
 class other_hosts;
 class remote_memory;
 
@@ -55,20 +55,20 @@ class transport {
   /// What PEs of one host share besides their segments: control words, team slots, bounce buffers.
   virtual host_memory& host() = 0;
 
-  /// How far apart PEs pretend to be, for direct operations and collectives; null where they are as near as
-  /// they are. Blocks travel accordingly already.
-  virtual const distance* far() const { return nullptr; }
+  /// The latency that is imitated, for direct operations and collectives; null where none is. Blocks travel
+  /// accordingly already.
+  virtual const latency_model* latency() const { return nullptr; }
 
   /// The PEs of other hosts, whose memory is not here; null where there are none. Blocks reach them like any
   /// others.
-  virtual other_hosts* elsewhere() const { return nullptr; }
+  virtual other_hosts* remote_hosts() const { return nullptr; }
 
   // Direct operations.
 
   /// Whether load and store reach the symmetric memory of all PEs, so that nobody need ask.
-  virtual bool is_plain() const { return far() == nullptr && elsewhere() == nullptr; }
+  virtual bool is_plain() const { return latency() == nullptr && remote_hosts() == nullptr; }
   /// Whether programs may be given plain addresses of other PEs' memory on this host.
-  virtual bool shares_addresses() const { return far() == nullptr; }
+  virtual bool shares_addresses() const { return latency() == nullptr; }
   /// Who carries out those of this PE that are not by load and store. Lives no longer than the transport.
   virtual std::unique_ptr<remote_memory> make_remote();
 

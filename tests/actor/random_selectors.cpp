@@ -38,7 +38,7 @@ struct ticket {
   std::uint8_t depth;
   stages open; ///< travels along, since a message may be here before this PE has come so far itself
 };
-/// The same in a larger item.
+/// A ticket in a larger item.
 struct wide {
   ticket t;
   std::uint64_t ballast[12];

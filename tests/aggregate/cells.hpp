@@ -80,7 +80,7 @@ class cells {
   cells(const cells&) = delete;
   cells& operator=(const cells&) = delete;
 
-  /// Chooses rules for all cells and forgets the last epoch. The same on all PEs.
+  /// Chooses rules for all cells and forgets the last epoch. Alike on all PEs.
   void begin_epoch(random& r, std::size_t most_operations) {
     initial_ = value_;
     rules_.assign(value_.size(), rule::reads);

@@ -111,8 +111,8 @@ TEST(context, nonblocking_operations_are_waited_for_together) {
   const auto end = j.stats();
   constexpr auto operations = 4 * count + 2;
   EXPECT_EQ(end.direct_operations - begin.direct_operations, operations);
-  const bool far = !j.map().is_near(there), elsewhere = j.map().is_elsewhere(there);
-  EXPECT_EQ(end.round_trips - begin.round_trips, elsewhere ? 1 : far ? operations : 0);
+  const bool delayed = !j.map().is_addressable(there), other_host = j.map().is_on_other_host(there);
+  EXPECT_EQ(end.round_trips - begin.round_trips, other_host ? 1 : delayed ? operations : 0);
   EXPECT_EQ(before, sent);
   EXPECT_EQ(got, sent);
   for (std::uint32_t i = 0; i < count; ++i) ASSERT_EQ(smallest[i], 3 * i + 1);
@@ -447,7 +447,7 @@ TEST(atomicity, direct_and_aggregated_updates_of_one_word) {
 // takes that back before they are completed; if direct ones come again, it takes twice as long.
 TEST(atomicity, a_pe_that_goes_on_with_aggregated_operations_no_longer_announces_direct_ones) {
   auto& j = the_job();
-  if (j.map().elsewhere != nullptr) GTEST_SKIP() << "a job on several hosts has announced them for good";
+  if (j.map().remote_hosts != nullptr) GTEST_SKIP() << "a job on several hosts has announced them for good";
   auto table = j.array<std::uint64_t>(1000 * static_cast<std::uint64_t>(j.pes()));
   context bulk(j, aggregate);
   std::uint64_t updates = 0;

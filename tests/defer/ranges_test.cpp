@@ -150,12 +150,13 @@ TEST(ranges, continuations_run_in_the_order_of_their_operations) {
     std::mt19937_64 random(static_cast<std::uint64_t>(j.pe()));
     ctx.get(*memory.on(0)).then([](std::uint64_t) {});
     ctx.complete_own();
-    const bool near = j.stats().direct_operations > before.direct_operations;
+    const bool loads_directly = j.stats().direct_operations > before.direct_operations;
     for (int i = 0; i < 20'000; ++i) {
       const auto pe = static_cast<pe_t>(random() % static_cast<std::uint64_t>(j.pes()));
       const auto number = issued[static_cast<std::size_t>(pe)]++, load = issued_loads++;
-      const auto loaded = [&, pe, number, load, near] {
-        ASSERT_EQ(near ? next_load++ : next[static_cast<std::size_t>(pe)]++, near ? load : number);
+      const auto loaded = [&, pe, number, load, loads_directly] {
+        ASSERT_EQ(loads_directly ? next_load++ : next[static_cast<std::size_t>(pe)]++,
+                  loads_directly ? load : number);
       };
       if (i % 3 == 0)
         ctx.get(memory.on(pe, random() % 100), 1 + random() % (i % 30 == 0 ? 1500 : 10)).then([loaded](auto) {
@@ -163,13 +164,13 @@ TEST(ranges, continuations_run_in_the_order_of_their_operations) {
         });
       else if (i % 3 == 1)
         ctx.get(*memory.on(pe)).then([loaded](std::uint64_t) { loaded(); });
-      else if (near)
+      else if (loads_directly)
         --issued[static_cast<std::size_t>(pe)], --issued_loads;
       else
         ctx.fetch_add(*cells.on(pe), 1).then([loaded](std::uint64_t) { loaded(); });
     }
     ctx.complete_own();
-    EXPECT_EQ(near ? next_load : std::accumulate(next.begin(), next.end(), 0),
+    EXPECT_EQ(loads_directly ? next_load : std::accumulate(next.begin(), next.end(), 0),
               std::accumulate(issued.begin(), issued.end(), 0));
   }
   j.barrier();
@@ -241,7 +242,7 @@ TEST(ranges, count_as_deferred_memory) {
   ctx.barrier();
   EXPECT_EQ(ran, 2000U);
   EXPECT_EQ(j.stats().deferred - before.deferred, 2000U);
-  if (j.stats().direct_operations > before.direct_operations) // near: copied one by one
+  if (j.stats().direct_operations > before.direct_operations) // loaded directly: copied one by one
     EXPECT_EQ(j.stats().direct_bytes - before.direct_bytes, 2000 * size * sizeof(std::uint64_t));
   else // 125 MiB in all
     EXPECT_LE(j.stats().deferred_bytes_max, std::uint64_t{17} << 20);

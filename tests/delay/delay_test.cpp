@@ -26,8 +26,8 @@ std::uint64_t ns_of(Work work) {
   return now_ns() - begin;
 }
 
-/// Three PEs at that distance.
-void run_far(const std::function<void(job&)>& body) {
+/// Three PEs at that latency.
+void run_delayed(const std::function<void(job&)>& body) {
   ::setenv("WINDROW_DELAY", "300us", 1);
   run_threads(3, body);
   ::unsetenv("WINDROW_DELAY");
@@ -38,7 +38,7 @@ pe_t next_of(const job& j) {
 }
 
 TEST(Delay, EveryDirectOperationOnAnotherPeIsOneRoundTrip) {
-  run_far([](job& j) {
+  run_delayed([](job& j) {
     const auto cells = j.allocate<std::uint64_t>(4);
     const auto there = cells.on(next_of(j));
     std::uint64_t values[3] = {};
@@ -63,7 +63,7 @@ TEST(Delay, EveryDirectOperationOnAnotherPeIsOneRoundTrip) {
 }
 
 TEST(Delay, OnesOwnMemoryIsNear) {
-  run_far([](job& j) {
+  run_delayed([](job& j) {
     const auto cell = j.allocate<std::uint64_t>(1);
     for (std::uint64_t i = 0; i < 1000; ++i) {
       put(j, *cell, i);
@@ -78,7 +78,7 @@ TEST(Delay, OnesOwnMemoryIsNear) {
 }
 
 TEST(Delay, ABarrierEndsWhenTheSignalsOfAllAreThere) {
-  run_far([](job& j) {
+  run_delayed([](job& j) {
     for (int i = 0; i < 5; ++i) {
       const auto arrived = now_ns();
       j.barrier();
@@ -94,7 +94,7 @@ TEST(Delay, ABarrierEndsWhenTheSignalsOfAllAreThere) {
 }
 
 TEST(Delay, MessagesArriveLateAndInOrder) {
-  run_far([](job& j) {
+  run_delayed([](job& j) {
     struct stamped {
       std::uint64_t number, sent_ns;
     };
@@ -116,7 +116,7 @@ TEST(Delay, MessagesArriveLateAndInOrder) {
 }
 
 TEST(Delay, AggregatedOperationsShareTheirJourney) {
-  run_far([](job& j) {
+  run_delayed([](job& j) {
     auto table = j.array<std::uint64_t>(3 * 512);
     context ctx(j, aggregate);
     const auto before = j.stats();

@@ -35,7 +35,7 @@ def why_not():
 
 
 def why_no_delay():
-    """The same of hosts at a distance."""
+    """Why there can be no hosts with a delay between them, or nothing."""
     return why_not() or ("" if os.access("/dev/net/tun", os.R_OK | os.W_OK) else "there are no TAP devices (/dev/net/tun)")
 
 

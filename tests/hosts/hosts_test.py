@@ -15,7 +15,7 @@ from support import LIFE, WINDROW, main
 PROGRAMS = pathlib.Path(LIFE).parent
 NO_MODULE = "" if WITH_MODULE else "no MPI was there when the modules were built"
 OBSTACLE = why_not() or NO_MODULE
-FAR_OBSTACLE = why_no_delay() or NO_MODULE
+DELAY_OBSTACLE = why_no_delay() or NO_MODULE
 
 ANSWER = """
 import socket
@@ -116,7 +116,7 @@ class Hosts(HostsTest):
                 self.check_cut(cluster, launcher)
 
 
-@unittest.skipIf(FAR_OBSTACLE, f"skipped: {FAR_OBSTACLE}")
+@unittest.skipIf(DELAY_OBSTACLE, f"skipped: {DELAY_OBSTACLE}")
 class DistantHosts(HostsTest):
     """What one host tells another arrives 2 ms later."""
 

@@ -94,9 +94,8 @@ class wires {
     std::vector<pollfd> watched{{STDIN_FILENO, POLLIN, 0}};
     for (const auto& p : ports_) watched.push_back({p.device, POLLIN, 0});
     for (;;) {
-      const auto patience = time_to_next();
-      if (::ppoll(watched.data(), watched.size(), patience ? &*patience : nullptr, nullptr) < 0)
-        fail("ppoll");
+      const auto limit = time_to_next();
+      if (::ppoll(watched.data(), watched.size(), limit ? &*limit : nullptr, nullptr) < 0) fail("ppoll");
       if (watched[0].revents != 0 && !obey()) return;
       for (std::size_t i = 0; i < ports_.size(); ++i)
         if ((watched[i + 1].revents & POLLIN) != 0) take_from(i);

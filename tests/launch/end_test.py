@@ -5,7 +5,7 @@ import signal
 import subprocess
 import unittest
 
-from support import LIFE, PATIENCE_SECONDS, WINDROW, JobTest, read_reports
+from support import LIFE, LIMIT_SECONDS, WINDROW, JobTest, read_reports
 
 
 class GoodEnd(JobTest):
@@ -79,19 +79,19 @@ class LauncherEnd(JobTest):
     def test_kill_of_the_launcher(self):
         launcher, _ = self.start_life(4, "hang")
         launcher.kill()
-        self.assertEqual(launcher.wait(PATIENCE_SECONDS), -signal.SIGKILL)  # the rest: check_nothing_is_left
+        self.assertEqual(launcher.wait(LIMIT_SECONDS), -signal.SIGKILL)  # the rest: check_nothing_is_left
 
     def test_kill_of_the_launcher_reaches_pes_behind_a_script(self):
         launcher = self.start(WINDROW, "run", "-n", "2", "sh", "-c", f"{LIFE} report meet hang; true")
         read_reports(launcher, 2)
         launcher.kill()
-        launcher.wait(PATIENCE_SECONDS)
+        launcher.wait(LIMIT_SECONDS)
 
     def test_kill_of_a_self_launched_job(self):
         launcher = self.start(LIFE, "report", "meet", "hang", env={"WINDROW_PES": "3"})
         read_reports(launcher, 3)
         launcher.kill()
-        launcher.wait(PATIENCE_SECONDS)
+        launcher.wait(LIMIT_SECONDS)
 
     def test_signals_end_the_job(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -121,18 +121,18 @@ class LauncherEnd(JobTest):
     def test_signal_while_nobody_reads_the_output(self):
         launcher, _ = self.start_life(2, "long_lines", "hang")
         launcher.send_signal(signal.SIGINT)
-        self.assertEqual(launcher.wait(PATIENCE_SECONDS), 130)
+        self.assertEqual(launcher.wait(LIMIT_SECONDS), 130)
 
     def test_reader_of_the_output_goes_away(self):
         launcher, _ = self.start_life(2, "long_lines", "hang")
         launcher.stdout.close()
-        self.assertEqual(launcher.wait(PATIENCE_SECONDS), 128 + signal.SIGPIPE)
+        self.assertEqual(launcher.wait(LIMIT_SECONDS), 128 + signal.SIGPIPE)
 
     def test_full_disk_is_an_error(self):
         with open("/dev/full", "w", encoding="ascii") as full:
             done = subprocess.run([WINDROW, "run", "-n", "2", LIFE, "report", "hang"], stdout=full,
                                   stderr=subprocess.PIPE, text=True, env=self.environment(),
-                                  timeout=PATIENCE_SECONDS, check=False)
+                                  timeout=LIMIT_SECONDS, check=False)
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot write the output of the PEs: No space left on device", done.stderr)
 

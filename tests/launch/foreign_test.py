@@ -10,7 +10,7 @@ import time
 import unittest
 
 from mpi import INSTALLED, MpiTest, one_says_info
-from support import LIFE, PATIENCE_SECONDS
+from support import LIFE, LIMIT_SECONDS
 
 SANITIZED = os.environ.get("WINDROW_SANITIZED") == "1"
 SYMMETRIC_GLOBAL = """
@@ -77,7 +77,7 @@ class Launchers(MpiTest):
             for _ in range(2):
                 launcher.stdout.readline()
             launcher.kill()
-            launcher.wait(PATIENCE_SECONDS)  # the rest: check_nothing_is_left
+            launcher.wait(LIMIT_SECONDS)  # the rest: check_nothing_is_left
 
     def test_program_that_a_pe_starts_is_no_pe(self):
         for command in self.each(INSTALLED):
@@ -155,14 +155,14 @@ class ImitatedSlurm(MpiTest):
         for parent in parents:
             parent.stdout.readline()
             parent.kill()
-            parent.wait(PATIENCE_SECONDS)  # the rest: check_nothing_is_left
+            parent.wait(LIMIT_SECONDS)  # the rest: check_nothing_is_left
 
     @unittest.skipUnless(os.getuid() == 0, "skipped: needs another user")
     def test_name_that_another_user_has_taken(self):
         first = self.task(0, 2, LIFE, "meet")
         name = local_name_of(first.pid)
         first.kill()
-        first.wait(PATIENCE_SECONDS)
+        first.wait(LIMIT_SECONDS)
         script = ("import os, socket, sys; os.setuid(65534); s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET); "
                   "s.bind(chr(0) + sys.argv[1]); s.listen(); print('taken', flush=True); sys.stdin.read()")
         squatter = self.start(sys.executable, "-c", script, name, stdin=subprocess.PIPE)
@@ -187,13 +187,13 @@ class ImitatedSlurm(MpiTest):
         time.sleep(1)
         self.assertLess(seconds_of(tasks[0].pid) - before, 0.5)
         tasks[0].kill()
-        tasks[0].wait(PATIENCE_SECONDS)
+        tasks[0].wait(LIMIT_SECONDS)
 
     def test_pe_that_never_comes(self):
         self.one_sentence([self.task(0, 3, LIFE, WINDROW_START_SECONDS="1")],
                           "PE 1, 2 of the 3 PEs that srun started have not come within 1 s (WINDROW_START_SECONDS)")
         self.one_sentence([self.task(1, 3, LIFE, WINDROW_START_SECONDS="1")],
-                          "PE 0 of the job that srun started has not welcomed this PE within 1 s")
+                          "PE 0 of the job that srun started has not accepted this PE within 1 s")
 
     def test_pe_that_ends_while_the_job_starts(self):
         first, second = (self.task(rank, 3, LIFE, "meet") for rank in (0, 1))
@@ -226,7 +226,7 @@ class ImitatedSlurm(MpiTest):
 
 def local_name_of(pid):
     """Where a PE 0 that is still alone waits for the others."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + LIMIT_SECONDS
     while time.monotonic() < deadline:
         inodes = {os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")}
         for line in pathlib.Path("/proc/net/unix").read_text(encoding="utf-8").splitlines()[1:]:

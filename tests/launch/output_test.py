@@ -3,7 +3,7 @@
 import collections
 import unittest
 
-from support import LIFE, PATIENCE_SECONDS, JobTest
+from support import LIFE, LIMIT_SECONDS, JobTest
 
 
 class Output(JobTest):
@@ -34,7 +34,7 @@ class Output(JobTest):
 
     def test_pe_that_fails_while_nobody_reads_its_output_ends(self):
         job = self.start(LIFE, "fail_while_printing")  # bare: there is no launcher that reads
-        self.assertEqual(job.wait(PATIENCE_SECONDS), 1)
+        self.assertEqual(job.wait(LIMIT_SECONDS), 1)
         self.assertIn("one thread fails while another one prints", job.stderr.read())
 
     def test_tags(self):

@@ -10,7 +10,7 @@ import uuid
 
 WINDROW = os.environ["WINDROW_COMMAND"]
 LIFE = os.environ["WINDROW_LIFE"]
-PATIENCE_SECONDS = 60  # for what must happen; nothing is ever expected not to happen in a time
+LIMIT_SECONDS = 60  # for what must happen; nothing is ever expected not to happen in a time
 
 
 def processes_with(mark):
@@ -35,7 +35,7 @@ class JobTest(unittest.TestCase):
         self.addCleanup(self.check_nothing_is_left)
 
     def check_nothing_is_left(self):
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + LIMIT_SECONDS
         while (left := processes_with(self.mark)) and time.monotonic() < deadline:
             time.sleep(0.01)
         for pid in left:
@@ -58,7 +58,7 @@ class JobTest(unittest.TestCase):
 
     def run_command(self, *command, env=None, **options):
         return subprocess.run(command, capture_output=True, text=True, env=self.environment(**(env or {})),
-                              timeout=PATIENCE_SECONDS, **options)
+                              timeout=LIMIT_SECONDS, **options)
 
     def windrow_run(self, pes, *words, **options):
         return self.run_command(WINDROW, "run", "-n", str(pes), *words, **options)
@@ -69,7 +69,7 @@ class JobTest(unittest.TestCase):
         return launcher, read_reports(launcher, pes)
 
     def finish(self, launcher):
-        output, errors = launcher.communicate(timeout=PATIENCE_SECONDS)
+        output, errors = launcher.communicate(timeout=LIMIT_SECONDS)
         return launcher.returncode, output, errors
 
 

@@ -73,7 +73,7 @@ TEST(one_sided, every_operation_is_one_and_takes_one_round_trip_at_most) {
   auto& j = the_job();
   const auto cell = j.allocate<std::int64_t>(1);
   const auto at = *cell.on(next_pe());
-  const std::uint64_t trips = j.map().is_near(next_pe()) ? 0 : 1;
+  const std::uint64_t trips = j.map().is_addressable(next_pe()) ? 0 : 1;
   const auto check = [&](const char* name, auto operation) {
     const auto before = j.stats();
     operation();
@@ -124,8 +124,8 @@ TEST(one_sided, global_pointers_move_and_turn_into_plain_ones) {
   put(j, third.on(next_pe())[1], 2.5);
   j.barrier();
   EXPECT_EQ(j.local(room)[4], 2.5);
-  const auto* const near = j.local(room.on(next_pe()) + 4); // null on another host
-  EXPECT_EQ(near != nullptr ? *near : 2.5, 2.5);
+  const auto* const local = j.local(room.on(next_pe()) + 4); // null on another host
+  EXPECT_EQ(local != nullptr ? *local : 2.5, 2.5);
   j.barrier();
   j.free(room);
 }

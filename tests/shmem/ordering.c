@@ -7,7 +7,7 @@ enum { elements = 500, rounds = 100 };
 static long counter, data[elements], flag, dest[most_pes][elements];
 
 // Nobody passes before the last one has come.
-static void test_meeting(void (*meet)(void)) {
+static void test_synchronisation(void (*meet)(void)) {
   counter = 0;
   shmem_barrier_all();
   for (long round = 1; round <= rounds; ++round) {
@@ -62,8 +62,8 @@ int main(void) {
   shmem_init();
   me = shmem_my_pe();
   pes = shmem_n_pes();
-  test_meeting(shmem_barrier_all);
-  test_meeting(shmem_sync_all);
+  test_synchronisation(shmem_barrier_all);
+  test_synchronisation(shmem_sync_all);
   test_barrier_completes();
   test_order(shmem_fence);
   test_order(shmem_quiet);

@@ -143,7 +143,7 @@ def main():
     parser.add_argument("folder", nargs="+", type=pathlib.Path)
     parser.add_argument("-n", default=2, type=int, metavar="PES", help="PEs of each run (default: 2)")
     parser.add_argument("--only", default="", metavar="REGEX", help="only programs whose names match")
-    parser.add_argument("--seconds", default=120, type=float, metavar="S", help="patience for each step")
+    parser.add_argument("--seconds", default=120, type=float, metavar="S", help="limit of each step")
     parser.add_argument("--jobs", default=2, type=int, metavar="N", help="compilers at a time")
     parser.add_argument("--bin", default=HERE.parents[1] / "build" / "release" / "bin", type=pathlib.Path,
                         help="folder of oshcc and oshrun")

@@ -224,7 +224,7 @@ TEST(simulated_messages, are_counted_exactly) {
     EXPECT_EQ(after.blocks_sent - before.blocks_sent, pes);
     // A block to each other PE, three of theirs sent home, and two rounds for each step of a collective.
     EXPECT_EQ(after.messages - before.messages, 3 + 3 + 2 * steps);
-    EXPECT_EQ(after.far_messages, after.messages);
+    EXPECT_EQ(after.messages_between_hosts, after.messages);
 
     for (int i = 0; i < 7; ++i) add(j, cells.on((j.pe() + 1) % pes)[0], 1);
     add(j, cells[0], 1); // its own: no message
@@ -243,7 +243,7 @@ TEST(simulated_messages, to_the_own_host_are_told_apart) {
     s.barrier();
     const auto steps = j.stats().barriers - before.barriers;
     EXPECT_EQ(j.stats().messages - before.messages, 6 + 2 * steps);
-    EXPECT_EQ(j.stats().far_messages - before.far_messages, 4 + steps);
+    EXPECT_EQ(j.stats().messages_between_hosts - before.messages_between_hosts, 4 + steps);
   });
 }
 

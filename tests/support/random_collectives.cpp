@@ -95,7 +95,7 @@ class random_program {
   static constexpr std::size_t max_teams = 7;
   static constexpr std::size_t max_dropped = 3;
 
-  /// The same on all PEs.
+  /// Alike on all PEs.
   std::size_t below(std::size_t limit) { return static_cast<std::size_t>(common_() % limit); }
 
   template <class T>

@@ -181,7 +181,7 @@ class mixed_requests {
         return take(call(to, [](std::uint64_t y) { return 3 * y; }, x), how);
     }
   }
-  /// The same in a task of any worker: those that are allowed there.
+  /// Requests in a task of any worker: those that are allowed there.
   void request_in_task() {
     const auto x = random_() % cells;
     expected_ += 3 * x;

@@ -13,7 +13,7 @@ namespace windrow::test {
 /// is wrong. Not collective.
 void run_random_forks(job&, std::uint64_t seed, int trees);
 
-/// The same in the handlers of messages, which all PEs send to each other. Collective.
+/// Random forks in the handlers of messages, which all PEs send to each other. Collective.
 void run_random_forks_in_handlers(job&, std::uint64_t seed, int trees);
 
 } // namespace windrow::test

@@ -17,7 +17,7 @@ using permutation = array<std::uint64_t, cyclic_distribution>;
 sparse_matrix<> permuted(job&, const sparse_matrix<>& m, const permutation& row_to,
                          const permutation& column_to, kernel_style = kernel_style::mailbox);
 
-// The same in each style.
+// `permuted` in each style.
 sparse_matrix<> permuted_one_sided(job&, const sparse_matrix<>&, const permutation& row_to,
                                    const permutation& column_to, windrow::style);
 sparse_matrix<> permuted_mailbox(job&, const sparse_matrix<>&, const permutation& row_to,

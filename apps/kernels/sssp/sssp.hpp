@@ -90,7 +90,7 @@ class sssp final : public kernel {
   std::vector<settled> take(std::uint64_t number);
   /// Puts an own vertex whose distance was lowered into its bucket.
   void lowered(std::uint64_t index);
-  /// The same for all own vertices in `improved_`.
+  /// Puts all own vertices in `improved_` into their buckets.
   void take_improved();
   std::uint64_t bucket_of(double distance) const { return static_cast<std::uint64_t>(distance / delta_); }
 

@@ -12,7 +12,7 @@ namespace windrow::apps {
 /// The matrix that has entry (j, i) for each entry (i, j) of `m`. The order in its rows is any. Collective.
 sparse_matrix<> transposed(job&, const sparse_matrix<>& m, kernel_style = kernel_style::mailbox);
 
-// The same in each style.
+// `transposed` in each style.
 sparse_matrix<> transposed_blocking(job&, const sparse_matrix<>&);
 sparse_matrix<> transposed_aggregated(job&, const sparse_matrix<>&);
 sparse_matrix<> transposed_mailbox(job&, const sparse_matrix<>&);

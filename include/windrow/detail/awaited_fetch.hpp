@@ -60,8 +60,8 @@ T fetch_handle<V, T>::get() && {
   if (fetch_at_once(value)) return value;
   if constexpr (travels) {
     if constexpr (V == aggregation::verb::fetch)
-      if (ctx_->near_ != nullptr) {
-        __atomic_load(static_cast<const T*>(detail::near_place(*ctx_->near_, at_, "get")), &value,
+      if (ctx_->loads_from_ != nullptr) {
+        __atomic_load(static_cast<const T*>(detail::loadable_place(*ctx_->loads_from_, at_, "get")), &value,
                       __ATOMIC_RELAXED);
         return value;
       }

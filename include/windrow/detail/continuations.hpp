@@ -27,8 +27,8 @@ namespace windrow::deferral {
 
 /// What is done with the closures of a queue.
 enum class fate : std::uint8_t {
-  run,      ///< on the value that is there
-  run_near, ///< on the value to load from the address that is there
+  run,         ///< on the value that is there
+  run_loading, ///< on the value to load from the address that is there
   drop,
 };
 
@@ -52,7 +52,7 @@ inline constexpr bool fits_queue = sizeof(F) <= largest_closure && alignof(F) <=
 /// Where the value of a queued closure comes from.
 enum class source : bool {
   message,         ///< stored with the closure
-  near_or_message, ///< the same, or an address in near memory; of 1, 2, 4 or 8 bytes
+  load_or_message, ///< stored with it, or an address in loadable memory; of 1, 2, 4 or 8 bytes
 };
 
 template <class T, source S, class F>
@@ -65,9 +65,9 @@ struct queued_closure {
 
   T value(fate what) const {
     T there;
-    if constexpr (S == source::near_or_message) {
+    if constexpr (S == source::load_or_message) {
       const void* from = slot.data();
-      if (what == fate::run_near) std::memcpy(&from, slot.data(), sizeof from);
+      if (what == fate::run_loading) std::memcpy(&from, slot.data(), sizeof from);
       // One load instruction, so that a value which is changed meanwhile is read whole.
       __atomic_load(static_cast<const T*>(from), &there, __ATOMIC_RELAXED);
     } else {
@@ -77,10 +77,10 @@ struct queued_closure {
   }
 
   void run(fate what) { f(value(what)); }
-  /// Bytes that `count` of them load from near memory.
+  /// Bytes that `count` of them load from loadable memory.
   static constexpr std::uint64_t loaded(std::uint32_t count) { return count * sizeof(T); }
 
-  using kept = std::conditional_t<S == source::near_or_message, const T*, T>; ///< the larger of both
+  using kept = std::conditional_t<S == source::load_or_message, const T*, T>; ///< the larger of both
   alignas(kept) std::array<std::byte, sizeof(kept)> slot;
   F f;
 };
@@ -106,7 +106,7 @@ progress step(std::byte* at, std::byte* end, std::uint32_t most, fate what) noex
     closure.~Closure();
   } while (at != end);
   if constexpr (requires { Closure::loaded(count); })
-    if (what == fate::run_near) loaded = Closure::loaded(count);
+    if (what == fate::run_loading) loaded = Closure::loaded(count);
   return {at, count, loaded};
 }
 
@@ -142,8 +142,8 @@ inline std::uint32_t* pending_of(void* payload) {
 /// The payload of a record that C++ code opens begins with one: destroys what is in it.
 using drop_function = void (*)(void* payload);
 
-/// Elements of `width` bytes in near memory that go to a slot of a record, one less of whose values is then
-/// pending.
+/// Elements of `width` bytes in loadable memory that go to a slot of a record, one less of whose values is
+/// then pending.
 struct counted_load {
   const void* from = nullptr;
   void* slot = nullptr;
@@ -165,7 +165,7 @@ class closure_support {
  public:
   /// Room for closures of that step and size at the tail of the queue. Runs nothing.
   virtual void make_room(closure_queue&, step_function, std::size_t bytes) = 0;
-  /// The same at that of those that wait for near memory; may run some first.
+  /// Room for such closures among those that load their values; may run some first.
   virtual void make_room_in_window(step_function, std::size_t bytes) = 0;
   /// Runs what waits for no message.
   virtual void run_local() = 0;
@@ -221,14 +221,14 @@ class continuations {
   template <class Closure, class T, class F>
   WINDROW_INLINE void load(const T* from, F&& f) {
     __builtin_prefetch(from);
-    std::memcpy(queue_near<Closure>(std::forward<F>(f)).slot.data(), &from, sizeof from);
+    std::memcpy(queue_load<Closure>(std::forward<F>(f)).slot.data(), &from, sizeof from);
   }
-  /// Queues a closure that loads its value itself, from near memory.
+  /// Queues a closure that loads its value itself, from loadable memory.
   template <class Closure, class... From>
-  WINDROW_INLINE Closure& queue_near(From&&... from) {
-    if (!has_room<Closure>(near_)) [[unlikely]]
+  WINDROW_INLINE Closure& queue_load(From&&... from) {
+    if (!has_room<Closure>(loading_)) [[unlikely]]
       support_.make_room_in_window(step<Closure>, sizeof(Closure));
-    return queue<Closure>(near_, std::forward<From>(from)...);
+    return queue<Closure>(loading_, std::forward<From>(from)...);
   }
   /// `f(value)`: now, or after the handler or continuation that is running.
   template <class Closure, class T, class F>
@@ -238,7 +238,7 @@ class continuations {
     std::memcpy(room, &value, sizeof value);
     run_closure<Closure>(room);
   }
-  /// The same for a closure that has its value.
+  /// Runs a closure that has its value: now, or after the handler or continuation that is running.
   template <class Closure, class... From>
   void run_complete(From&&... from) {
     alignas(Closure) std::byte room[sizeof(Closure)];
@@ -262,7 +262,7 @@ class continuations {
     map_.begin(detail::running::continuation);
     step<Closure>(room, room + sizeof(Closure), 1, fate::run);
     map_.begin(detail::running::program);
-    if (!postponed_.empty() || !near_.empty()) [[unlikely]]
+    if (!postponed_.empty() || !loading_.empty()) [[unlikely]]
       support_.run_local();
   }
   template <class Closure>
@@ -277,7 +277,7 @@ class continuations {
   closure_support& support_;
   detail::memory_map& map_;
   closure_queue* answers_;  ///< by PE
-  closure_queue near_;      ///< what waits for loads from near memory
+  closure_queue loading_;   ///< what waits for loads from loadable memory
   closure_queue postponed_; ///< what waits until something else has ended
   std::uint64_t postponed_in_all_ = 0;
   std::uint32_t chunks_ = 0; ///< in use

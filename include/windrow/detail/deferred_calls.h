@@ -96,10 +96,10 @@ void windrow_defer_check(const void* at, size_t bytes, shmem_ctx_t ctx, int pe, 
                          const char* where);
 
 /* For compiled code (compiler/inlined): forgets the oldest record of a queue, which has run; and, where no
-   body is running, runs those that wait for values in near memory only. */
+   body is running, runs those that wait for values in loadable memory only. */
 void windrow_defer_remove(void* queue);
 void windrow_defer_run_ready(void);
-/* The same: room for `bytes` of items of a kind for PE `to`, where there is none; may run what is ready. */
+/* Makes room for `bytes` of items of a kind for PE `to`, where there is none; may run what is ready. */
 void windrow_defer_make_room(uint32_t kind, int to, uint64_t operand, uint32_t bytes);
 
 /* The fetches: the call of the standard without `shmem_`, with the payload and the slot behind the context
@@ -117,7 +117,7 @@ void windrow_defer_make_room(uint32_t kind, int to, uint64_t operand, uint32_t b
      windrow_defer_commit(p);
 
    The body runs once, when all values are there. Elements of 1, 2, 4 and 8 bytes are read whole, each at some
-   time between the call and the body, not all at one time. In near memory they wait as an address and a
+   time between the call and the body, not all at one time. In loadable memory they wait as an address and a
    length and are copied then; elsewhere they travel in pieces of up to 2 KiB. */
 
 #define WINDROW_DEFER_RMA(T, N, A, B)                                                                       \
@@ -218,7 +218,8 @@ struct windrow_defer_owner_site {
 void* windrow_defer_make_owner_room(const struct windrow_defer_owner_site* site, int to, uint64_t common);
 
 size_t windrow_defer_symmetric_offset(const void* object);
-/* The same for what may be none: then it is SIZE_MAX, which is an error where its address is asked for. */
+/* The offset of an object that need not be symmetric: SIZE_MAX if it is not, which is an error where its
+   address is asked for. */
 size_t windrow_defer_symmetric_offset_if_any(const void* object);
 void* windrow_defer_symmetric_address(size_t offset);
 

@@ -69,7 +69,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
     with_operands([&](auto... operands) WINDROW_INLINE_LAMBDA { issue_at_owner(f, operands...); });
   }
 
-  /// The same for a function that captures nothing: the owner calls `f(value, args…)`, `f(value, owner,
+  /// A function that captures nothing: the owner calls `f(value, args…)`, `f(value, owner,
   /// args…)` or `f(value, place, owner, args…)`. So nothing travels but what is named here.
   template <class F, transferable... Args>
     requires(sizeof...(Args) > 0)
@@ -114,7 +114,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
 
   using carrier = aggregation::carrier<T>;
   static constexpr auto comes_from = V == aggregation::verb::fetch && travels
-                                         ? deferral::source::near_or_message
+                                         ? deferral::source::load_or_message
                                          : deferral::source::message;
 
   template <class F, class... Operands>
@@ -122,9 +122,9 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
     using closure = deferral::queued_closure<T, comes_from, std::decay_t<F>>;
     if constexpr (travels) {
       if constexpr (V == aggregation::verb::fetch)
-        if (ctx_->near_ != nullptr)
-          return continuations().template load<closure>(detail::near_place(*ctx_->near_, at_, "get"),
-                                                        std::forward<F>(f));
+        if (ctx_->loads_from_ != nullptr)
+          return continuations().template load<closure>(
+              detail::loadable_place(*ctx_->loads_from_, at_, "get"), std::forward<F>(f));
       if (ctx_->sending_) [[likely]]
         return send<closure>(context::lanes(), std::forward<F>(f), context::carry(operands)...);
     }
@@ -231,9 +231,9 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
     if constexpr (travels) {
       ++*pending;
       if constexpr (V == aggregation::verb::fetch)
-        if (ctx_->near_ != nullptr)
+        if (ctx_->loads_from_ != nullptr)
           return continuations().loads().add(
-              {detail::near_target(*ctx_->job_, at_, "get"), slot, pending, sizeof(T), sizeof(T)});
+              {detail::direct_target(*ctx_->job_, at_, "get"), slot, pending, sizeof(T), sizeof(T)});
       auto* note = aggregation::counted_note(reinterpret_cast<aggregation::carrier<T>*>(slot), pending);
       ctx_->template append_note<V>(context::lanes(), at_, note, context::carry(operands)...);
     }

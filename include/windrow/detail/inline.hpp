@@ -4,5 +4,5 @@
 /// Inlined whatever the compiler thinks of the size: for a few instructions that a call, with the passing of
 /// its arguments, would double.
 #define WINDROW_INLINE __attribute__((always_inline)) inline
-/// The same, behind the parameters of a lambda.
+/// WINDROW_INLINE behind the parameters of a lambda.
 #define WINDROW_INLINE_LAMBDA __attribute__((always_inline))

@@ -26,7 +26,7 @@ class room_source {
   /// The writer, with room for `bytes`: one item, or a multiple of the kind's unit up to
   /// `lanes::largest_item`. Serves the inbox; may wait for a free block.
   virtual writer& make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint32_t bytes) = 0;
-  /// The same for an item of a function, in a run with that argument.
+  /// The writer with room for an item of a function, in a run with that argument.
   virtual writer& make_room_for_call(const remote_function&, pe_t to, std::uint64_t argument) = 0;
   /// From now on all room of the open runs for `to` is their writers'.
   virtual void close_stretch(pe_t to) = 0;
@@ -69,7 +69,7 @@ class lanes {
       append_slowly<V, Carrier>(to, index, out, operands...);
   }
 
-  /// The same for a place that is known to exist. hot: 8 instructions for a constant operand.
+  /// Appends an operation on a place that is known to exist. hot: 8 instructions for a constant operand.
   template <verb V, class Carrier, class... Operands>
   void append_checked(pe_t to, std::uint64_t offset, Carrier* out, Operands... operands) {
     writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
@@ -95,7 +95,7 @@ class lanes {
     return make_room_slowly<V, Carrier>(to, std::rotr(offset, std::countr_zero(sizeof(Carrier))),
                                         operands...);
   }
-  /// The same at a PE that exists, without asking the engine: the writer is null where there is no room, or
+  /// Room at a PE that exists, without asking the engine: the writer is null where there is no room, or
   /// no such place.
   template <verb V, class Carrier, class... Operands>
   WINDROW_INLINE room open_room_for(pe_t to, std::uint64_t offset, Operands... operands) {
@@ -104,7 +104,7 @@ class lanes {
     return open_room_in<V>(open_writers<V, Carrier>(form::constant)[to],
                            open_writers<V, Carrier>(form::varying)[to], operands...);
   }
-  /// The same of these two writers, of its kinds.
+  /// Room in one of these two writers, of its kinds, without asking the engine.
   template <verb V, class... Operands>
   WINDROW_INLINE static room open_room_in(writer& same, writer& other, Operands... operands) {
     const bool fits = matches<V>(same, operands...);
@@ -148,7 +148,8 @@ class lanes {
     writer* const w = open_room_for_call(f, to);
     return w == nullptr ? source_.make_room_for_call(f, to, f.argument) : *w;
   }
-  /// The same in a run with that argument, for who passes many. Null where a run with another one is open.
+  /// Room for a call in a run with that argument, for callers that pass many. Null where a run with another
+  /// one is open.
   WINDROW_INLINE writer* room_for_call(const remote_function& f, pe_t to, std::uint64_t argument) {
     writer* w = open_room_for_call(f, to);
     if (w == nullptr) [[unlikely]]
@@ -165,7 +166,8 @@ class lanes {
     writer* const w = &functions_[f.number][static_cast<unsigned>(to)];
     return w->is_full() ? nullptr : w;
   }
-  /// The same, made by the engine, in a run with that argument; null where a run with another one is open.
+  /// Room for a call that the engine makes, in a run with that argument; null where a run with another one is
+  /// open.
   writer* make_room_for_call(const remote_function& f, pe_t to, std::uint64_t argument) {
     return has_other_argument(f, to, argument) ? nullptr : &source_.make_room_for_call(f, to, argument);
   }
@@ -222,7 +224,8 @@ class lanes {
   WINDROW_INLINE bool change_own(std::uint64_t offset, Carrier* out, Operands... operands) {
     return reaches<Carrier>(offset) && change_own_checked<V>(offset, out, operands...);
   }
-  /// The same for a place that is known to exist. False where updates are sent, and after the end of the job.
+  /// Changes a place of this PE's own that is known to exist. False where updates are sent, and after the end
+  /// of the job.
   template <verb V, class Carrier, class... Operands>
   WINDROW_INLINE bool change_own_checked(std::uint64_t offset, Carrier* out, Operands... operands) {
     if (own_ == nullptr) [[unlikely]]
@@ -236,7 +239,7 @@ class lanes {
 
   /// Loads from this host's memory, pipelined; complete with everything else.
   load_window<value_load>& reads() { return reads_; }
-  /// The same, counted.
+  /// Adds a load to `reads`, and counts it.
   template <class T>
   WINDROW_INLINE void read(const T* from, T* out) {
     ++loads_;

@@ -15,7 +15,7 @@
 
 namespace windrow::transport {
 class host_memory;
-class distance;
+class latency_model;
 class other_hosts;
 class remote_memory;
 } // namespace windrow::transport
@@ -45,10 +45,10 @@ struct memory_map {
   std::atomic<bool> atomics_announced = false; ///< see announce_atomics
   std::atomic<bool> plain_atomics = false;     ///< announced, and all PEs are plain
   bool keep_announced = false; ///< threads of this PE may be in the middle of atomic operations at any time
-  transport::host_memory* gate = nullptr;      ///< where it is announced
-  const transport::distance* far = nullptr;    ///< how far apart PEs pretend to be, if they do
-  transport::other_hosts* elsewhere = nullptr; ///< who reaches the PEs of other hosts, if there are any
-  transport::remote_memory* remote = nullptr;  ///< who carries out direct operations that are not plain
+  transport::host_memory* gate = nullptr;            ///< where it is announced
+  const transport::latency_model* latency = nullptr; ///< imitated, if there is one
+  transport::other_hosts* remote_hosts = nullptr;    ///< who reaches the PEs of other hosts, if there are any
+  transport::remote_memory* remote = nullptr;        ///< who carries out direct operations that are not plain
   trace::recorder* trace = nullptr;    ///< of direct operations, if they are traced; then none is plain
   bool shares_addresses = true;        ///< plain ones, of PEs of this host, with the program
   std::atomic<bool> under_way = false; ///< something that `complete` has to wait for
@@ -89,12 +89,12 @@ struct memory_map {
       return {owner, false, offset};
     return {owner, true, offset};
   }
-  /// The same for what is known to lie in the segment of whichever PE exists.
+  /// The place of what is known to lie in the segment of whichever PE exists.
   place known(pe_t owner, std::size_t offset) const { return {owner, is_plain(owner), offset}; }
   bool is_plain(pe_t owner) const { return static_cast<unsigned>(owner) < static_cast<unsigned>(plain_pes); }
 
-  // Direct operations that are not plain: misuse ends the job, a distance takes its time, and other hosts are
-  // asked.
+  // Direct operations that are not plain: misuse ends the job, an imitated latency takes its time, and other
+  // hosts are asked.
   [[gnu::cold]] void put_slowly(pe_t, std::size_t offset, const void* from, std::size_t size, until, caller);
   [[gnu::cold]] void get_slowly(pe_t, std::size_t offset, void* to, std::size_t size, until, caller);
   [[gnu::cold]] void put_strided_slowly(pe_t, std::size_t offset, const void* from, const strides&, until,
@@ -117,9 +117,11 @@ struct memory_map {
   }
 
   /// Whether the program may use the memory of `owner` by plain loads and stores.
-  bool is_near(pe_t owner) const { return owner == pe || (shares_addresses && !is_elsewhere(owner)); }
-  bool is_elsewhere(pe_t owner) const { return elsewhere != nullptr && is_on_another_host(owner); }
-  [[gnu::cold]] bool is_on_another_host(pe_t owner) const;
+  bool is_addressable(pe_t owner) const {
+    return owner == pe || (shares_addresses && !is_on_other_host(owner));
+  }
+  bool is_on_other_host(pe_t owner) const { return remote_hosts != nullptr && remote_hosts_have(owner); }
+  [[gnu::cold]] bool remote_hosts_have(pe_t owner) const;
 
   [[noreturn]] void bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const;
 

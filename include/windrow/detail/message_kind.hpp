@@ -58,7 +58,7 @@ class message_kind {
   /// is.
   void drain(const team& members) const;
 
-  /// The same on all PEs, for diagnosis.
+  /// Of the kind, alike on all PEs; for diagnosis.
   std::uint32_t number() const { return id_ - aggregation::builtin_kinds + 1; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements one behind the other that are fetched together: as items of the aggregation engine, or from near
-// memory.
+// Elements one behind the other that are fetched together: as items of the aggregation engine, or from
+// loadable memory.
 #pragma once
 
 #include <algorithm>

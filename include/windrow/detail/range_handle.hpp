@@ -83,12 +83,12 @@ struct range_closure {
   F f;
 };
 
-/// Waits for a range of near memory. It is copied when the closure runs, so that elements do not change while
-/// that uses them.
+/// Waits for a range of loadable memory. It is copied when the closure runs, so that elements do not change
+/// while that uses them.
 template <class T, class F>
-struct near_range_closure {
+struct loading_range_closure {
   template <class From>
-  near_range_closure(std::in_place_t, const T* at, std::size_t n, From&& of_f)
+  loading_range_closure(std::in_place_t, const T* at, std::size_t n, From&& of_f)
       : from(at), count(n), f(std::forward<From>(of_f)) {}
 
   std::uint64_t bytes() const { return count * sizeof(T); }
@@ -149,9 +149,9 @@ class [[nodiscard("nothing is fetched before then, when_all or co_await")]] rang
     auto* const pending = deferral::pending_of(payload);
     if (is_sent()) {
       fetch_to(*slot, pending).append_all();
-    } else if (ctx_->near_ != nullptr) {
+    } else if (ctx_->loads_from_ != nullptr) {
       ++*pending;
-      continuations().loads().add({near_place(), slot->bytes(), pending, bytes(), width});
+      continuations().loads().add({loadable_place(), slot->bytes(), pending, bytes(), width});
     } else {
       windrow::get(*ctx_->job_, at_, slot->values());
     }
@@ -171,10 +171,10 @@ class [[nodiscard("nothing is fetched before then, when_all or co_await")]] rang
     aggregation::require_aligned(at_.offset(), width);
   }
   /// Whether it travels as items.
-  bool is_sent() const { return ctx_->style_ == aggregate && ctx_->near_ == nullptr && count_ > 0; }
-  const T* near_place() const {
+  bool is_sent() const { return ctx_->style_ == aggregate && ctx_->loads_from_ == nullptr && count_ > 0; }
+  const T* loadable_place() const {
     aggregation::require_aligned(at_.offset(), width);
-    return reinterpret_cast<const T*>(ctx_->near_->address(at_.owner(), at_.offset(), bytes(), "get"));
+    return reinterpret_cast<const T*>(ctx_->loads_from_->address(at_.owner(), at_.offset(), bytes(), "get"));
   }
   aggregation::range_fetch fetch_to(const slot_type& values, std::uint32_t* pending = nullptr) const {
     return {context::lanes(), at_.owner(), at_.offset(), bytes(), width, values.bytes(), pending};
@@ -183,11 +183,11 @@ class [[nodiscard("nothing is fetched before then, when_all or co_await")]] rang
   template <class F>
   void issue(F&& f) {
     using closure = std::decay_t<F>;
-    if (ctx_->near_ != nullptr) {
-      const auto* const from = near_place();
+    if (ctx_->loads_from_ != nullptr) {
+      const auto* const from = loadable_place();
       aggregation::prefetch_range(from, bytes());
-      continuations().template queue_near<deferral::near_range_closure<T, closure>>(from, count_,
-                                                                                    std::forward<F>(f));
+      continuations().template queue_load<deferral::loading_range_closure<T, closure>>(from, count_,
+                                                                                       std::forward<F>(f));
       return;
     }
     check();

@@ -36,7 +36,7 @@ using run_function = void (*)(run_header&, const work&, void* object);
 
 /// The kind of runs that say themselves which function works on them (detail/owner_call.hpp).
 inline constexpr kind_id function_kind = ~kind_id{0};
-/// The same of functions that write a reply over each item.
+/// The kind of runs whose functions write a reply over each item.
 inline constexpr kind_id answering_function_kind = function_kind - 1;
 /// What this PE calls the kinds of such runs that it sends: one for each function, known to nobody else.
 inline constexpr kind_id first_own_function = kind_id{1} << 31;

@@ -9,7 +9,7 @@
     return typed arguments;                                                \
   }
 #define WINDROW_SHMEM_UNPACK(...) __VA_ARGS__
-/* The same without and with a context. */
+/* Overloads without and with a context. */
 #define WINDROW_SHMEM_OVERLOADS(result, name, N, parameters, arguments)                   \
   WINDROW_SHMEM_OVERLOAD(result, shmem_##name, shmem_##N##_##name, parameters, arguments) \
   WINDROW_SHMEM_OVERLOAD(result, shmem_##name, shmem_ctx_##N##_##name,                    \

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "os/descriptor.hpp"
-#include "transport/foreign/meeting.hpp"
+#include "transport/foreign/rendezvous.hpp"
 #include "transport/host/host_memory.hpp"
 
 namespace windrow::transport {

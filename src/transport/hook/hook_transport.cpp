@@ -11,15 +11,15 @@
 
 namespace windrow::transport {
 
-hook_transport::hook_transport(std::unique_ptr<transport> inner, const delay& far)
-    : forwarding_transport(std::move(inner)), far_(far) {
+hook_transport::hook_transport(std::unique_ptr<transport> inner, const delay& latency)
+    : forwarding_transport(std::move(inner)), latency_(latency) {
   os::sleep_precisely();
 }
 
 // Nothing is between a PE and itself.
 std::uint64_t hook_transport::due_ns(const block* b) const {
   const auto from = b->home != 0 ? b->target : b->source;
-  return from == pe() ? 0 : b->sent_ns + far_.one_way_ns();
+  return from == pe() ? 0 : b->sent_ns + latency_.one_way_ns();
 }
 
 void hook_transport::hold_arrivals() {
@@ -54,14 +54,14 @@ void hook_transport::sleep(std::uint32_t ticket, std::chrono::nanoseconds limit)
   if (left_ns > worth_sleeping_ns)
     return inner_->sleep(ticket, std::chrono::nanoseconds(left_ns - wake_up_ns));
   inner_->cancel_sleep();
-  wait_shortly(far_.shares_processor());
+  wait_shortly(latency_.shares_processor());
 }
 
 std::unique_ptr<transport> with_delay(std::unique_ptr<transport> inner) {
   const auto one_way_ns = base::duration_option("WINDROW_DELAY");
   if (!one_way_ns) return inner;
-  const delay far(inner->pe(), *one_way_ns, inner->pes() > inner->host().processors());
-  return std::make_unique<hook_transport>(std::move(inner), far);
+  const delay latency(inner->pe(), *one_way_ns, inner->pes() > inner->host().processors());
+  return std::make_unique<hook_transport>(std::move(inner), latency);
 }
 
 } // namespace windrow::transport

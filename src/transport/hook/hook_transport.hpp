@@ -9,19 +9,19 @@
 #include <vector>
 
 #include "transport/forwarding.hpp"
-#include "transport/hook/distance.hpp"
+#include "transport/hook/latency_model.hpp"
 
 namespace windrow::transport {
 
 /// Another transport whose PEs are further apart: blocks between different PEs arrive no earlier than the
 /// distance after they left, outward and homeward. Everything else is the other transport's. The delays of
-/// direct operations and collectives are up to those who carry them out (`far`). README.md has the model.
+/// direct operations and collectives are up to those who carry them out (`latency`). README.md has the model.
 class hook_transport final : public forwarding_transport {
  public:
   /// To be made by the thread that waits.
   hook_transport(std::unique_ptr<transport> inner, const delay&);
 
-  const distance* far() const override { return &far_; }
+  const latency_model* latency() const override { return &latency_; }
   block* receive() override;
   bool has_arrivals() const override;
   void send_home(block*) override;
@@ -41,7 +41,7 @@ class hook_transport final : public forwarding_transport {
   std::uint64_t due_ns(const block*) const;
   void hold_arrivals();
 
-  delay far_;
+  delay latency_;
   std::priority_queue<held_block> held_;
   std::uint64_t arrivals_ = 0;
   std::atomic<std::uint64_t> next_due_ns_ = never; ///< of `held_`: threads that wait look at it

@@ -50,7 +50,7 @@ struct alignas(64) collective_slot {
 struct alignas(64) team_slot {
   std::atomic<std::uint32_t> released;
   std::atomic<std::uint32_t> generation;
-  collective_slot parts[2]; ///< used in turn, so that one meeting per step is enough
+  collective_slot parts[2]; ///< used in turn, so that one synchronisation per step is enough
 };
 
 /// A PE's words that others read and write. Each has a cache line of its own.
@@ -67,7 +67,7 @@ struct pe_control {
 inline constexpr std::uint32_t requests_per_pe = 64;   ///< that a PE has with other hosts at a time
 inline constexpr std::uint32_t buffered_requests = 8;  ///< the first of them, which have buffers
 inline constexpr std::size_t small_request_bytes = 64; ///< of data that needs no buffer
-/// Of a buffer; two fit into a letter (transport/hosts/mail.hpp).
+/// Of a buffer; two fit into a message (transport/hosts/outgoing_messages.hpp).
 inline constexpr std::size_t request_bytes = 32 * 1024 - 64;
 
 /// What a PE asks the agent of its host for (transport/hosts).

@@ -12,8 +12,8 @@
 #include "os/cpu.hpp"
 #include "os/futex.hpp"
 #include "os/process.hpp"
+#include "transport/hosts/abort.hpp"
 #include "transport/hosts/agent_inbox.hpp"
-#include "transport/hosts/last_words.hpp"
 
 namespace windrow::transport {
 
@@ -47,8 +47,9 @@ agent::agent(network& net, const host_memory& memory, const host_map& map, std::
       waits_(memory, map, others_),
       inward_(net, memory, map, others_, outward_, wake_ups_, waits_),
       processors_(processors),
-      patience_ns_(static_cast<std::uint64_t>(base::integer_option("WINDROW_LOST_SECONDS", 60, 0, 86'400)) *
-                   second_ns),
+      silence_limit_ns_(
+          static_cast<std::uint64_t>(base::integer_option("WINDROW_LOST_SECONDS", 60, 0, 86'400)) *
+          second_ns),
       nap_(shortest_nap) {
   const os::signals_blocked here;
   thread_ = std::thread([this] { run(); });
@@ -131,8 +132,8 @@ bool agent::turn(int looks) {
   wake_ups_.begin();
   const bool more = outward_.take_entries(); // and who has just made some may be about to make others
   bool any = more && others_.send(false);
-  any |= inward_.read_mail();
-  while (!any && --looks > 0 && !outward_.has_entries()) any = inward_.read_mail();
+  any |= inward_.receive_message();
+  while (!any && --looks > 0 && !outward_.has_entries()) any = inward_.receive_message();
   any |= others_.send(!more);
   any |= more;
   const auto now_ns = os::now_ns();
@@ -188,23 +189,24 @@ void agent::keep_alive() {
     waits_.tell();
     others_.tell_all(to_pe(record_kind::alive, 0, 0));
   }
-  if (patience_ns_ != 0) judge_silence(now_ns);
+  if (silence_limit_ns_ != 0) judge_silence(now_ns);
 }
 
 void agent::judge_silence(std::uint64_t now_ns) {
   const auto silent = others_.longest_silence(now_ns);
-  if (!silent || silent->ns < std::min(strange_silence_ns, patience_ns_)) {
+  if (!silent || silent->ns < std::min(strange_silence_ns, silence_limit_ns_)) {
     silence_said_ = false;
     return;
   }
   const auto sentence =
       fmt::format("host {} (PE {} and those beside it) has not been heard for {} s",
                   others_.name(silent->host), map_.leader(silent->host), silent->ns / second_ns);
-  if (silent->ns >= patience_ns_) end_with(memory_, sentence + " (WINDROW_LOST_SECONDS); ending the job");
+  if (silent->ns >= silence_limit_ns_)
+    end_with(memory_, sentence + " (WINDROW_LOST_SECONDS); ending the job");
   if (!std::exchange(silence_said_, true))
     base::say(fmt::format(
         "{}: PE {} is stopped, or its link is cut; after {} s (WINDROW_LOST_SECONDS) the job ends", sentence,
-        map_.leader(silent->host), patience_ns_ / second_ns));
+        map_.leader(silent->host), silence_limit_ns_ / second_ns));
 }
 
 // Once this process has nothing more to say, it says so, and listens until all others have.
@@ -225,7 +227,7 @@ void agent::tell_end() {
   if (lost_ >= 0) others_.tell_all(to_pe(record_kind::lost, 0, lost_));
   for (auto until_ns = os::now_ns() + second_ns / 2; os::now_ns() < until_ns && !others_.is_empty();
        os::yield()) {
-    inward_.read_mail();
+    inward_.receive_message();
     others_.send(true);
   }
   end_told_.store(true);

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "transport/host/host_memory.hpp"
-#include "transport/hosts/correspondence.hpp"
 #include "transport/hosts/inward.hpp"
 #include "transport/hosts/network.hpp"
 #include "transport/hosts/outward.hpp"
+#include "transport/hosts/peer_hosts.hpp"
 #include "transport/hosts/processor_share.hpp"
-#include "transport/hosts/wait_news.hpp"
+#include "transport/hosts/wait_states.hpp"
 #include "transport/hosts/wake_ups.hpp"
 
 namespace windrow::transport {
@@ -37,7 +37,7 @@ class agent {
   /// Does now what there is to do, and returns true, unless another thread does; never waits. For threads of
   /// this process that wait, which saves them the time until the agent's own thread is awake.
   bool help();
-  /// The same if nobody has for a while. For threads that look for arrivals between other work.
+  /// Helps if nobody has for a while. For threads that look for arrivals between other work.
   void help_now_and_then();
   /// To be called by a thread that has helped and is about to sleep.
   void hand_back();
@@ -66,13 +66,13 @@ class agent {
 
   host_memory memory_;
   const host_map& map_;
-  correspondence others_;
+  peer_hosts others_;
   wake_ups wake_ups_;
   outward outward_;
-  wait_news waits_;
+  wait_states waits_;
   inward inward_;
   const processor_share& processors_;
-  std::uint64_t patience_ns_; ///< with silence of another host; 0: for ever
+  std::uint64_t silence_limit_ns_; ///< with silence of another host; 0: for ever
   bool silence_said_ = false;
   std::uint64_t next_sign_ns_ = 0;
   bool bye_said_ = false;

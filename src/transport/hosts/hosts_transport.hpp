@@ -5,7 +5,7 @@
 #include <string>
 
 #include "transport/foreign/guard.hpp"
-#include "transport/foreign/meeting.hpp"
+#include "transport/foreign/rendezvous.hpp"
 #include "transport/forwarding.hpp"
 #include "transport/hosts/agent.hpp"
 #include "transport/hosts/network.hpp"
@@ -23,14 +23,14 @@ class hosts_transport final : public forwarding_transport {
     std::unique_ptr<host_map> map;
     std::vector<std::string> host_names;
     int hosts_of_machine; ///< that share its processors, as containers do
-    meeting_result met;
+    rendezvous_result met;
   };
   explicit hosts_transport(parts&&);
   ~hosts_transport() override;
   hosts_transport(const hosts_transport&) = delete;
   hosts_transport& operator=(const hosts_transport&) = delete;
 
-  other_hosts* elsewhere() const override { return others_.get(); }
+  other_hosts* remote_hosts() const override { return others_.get(); }
   void commit(block*, pe_t to) override;
   void send_home(block*) override;
   /// Who waits does the work of the agent meanwhile.

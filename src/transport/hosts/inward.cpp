@@ -11,14 +11,14 @@
 #include "os/cpu.hpp"
 #include "transport/host/apply_change.hpp"
 #include "transport/host/posting.hpp"
-#include "transport/hosts/last_words.hpp"
+#include "transport/hosts/abort.hpp"
 #include "transport/hosts/team_exit.hpp"
 #include "windrow/detail/round_up.hpp"
 
 namespace windrow::transport {
 
-inward::inward(network& net, const host_memory& memory, const host_map& map, correspondence& others,
-               outward& out, wake_ups& woken, wait_news& waits)
+inward::inward(network& net, const host_memory& memory, const host_map& map, peer_hosts& others, outward& out,
+               wake_ups& woken, wait_states& waits)
     : net_(net),
       memory_(memory),
       map_(map),
@@ -27,19 +27,19 @@ inward::inward(network& net, const host_memory& memory, const host_map& map, cor
       wake_ups_(woken),
       waits_(waits),
       segments_(memory.heaps()) {
-  net_.listen(letter_bytes, letters_received_at_once);
+  net_.listen(message_bytes, messages_received_at_once);
 }
 
-bool inward::read_mail() {
-  const auto letter = net_.receive();
-  if (letter.data == nullptr) return false;
-  read(letter, others_.host_of_rank(letter.source));
+bool inward::receive_message() {
+  const auto message = net_.receive();
+  if (message.data == nullptr) return false;
+  read(message, others_.host_of_rank(message.source));
   return true;
 }
 
-void inward::read(const network::message& letter, int host) {
+void inward::read(const network::message& message, int host) {
   others_.heard(host, os::now_ns());
-  for (const auto *text = letter.data, *end = text + letter.bytes; text < end;) {
+  for (const auto *text = message.data, *end = text + message.bytes; text < end;) {
     const auto r = read_record(text);
     const auto* content = text + wire_bytes(r.kind);
     text = content + detail::round_up(std::size_t{r.bytes}, std::size_t{8});
@@ -64,7 +64,7 @@ void inward::obey(const record& r, const std::byte* content, int host) {
     case record_kind::waits:
       return waits_.hear(r, content);
     default:
-      return hear_news(r, host);
+      return take_state(r, host);
   }
 }
 
@@ -100,7 +100,7 @@ void inward::ring_for_value(pe_t pe) {
   if (memory_.control(pe).waiting.unrung.load(std::memory_order_relaxed) > 0) wake_ups_.ring(pe);
 }
 
-void inward::hear_news(const record& r, int host) {
+void inward::take_state(const record& r, int host) {
   switch (r.kind) {
     case record_kind::leave:
       return count_out(memory_, others_, r);
@@ -131,7 +131,7 @@ void inward::hear_news(const record& r, int host) {
   }
 }
 
-// Every block that may leave has a place here (departures.hpp), so there is always room for it.
+// Every block that may leave has a place here (send_window.hpp), so there is always room for it.
 void inward::deliver(const record& r, const std::byte* content) {
   auto& b = *memory_.block_number(r.number);
   b.source = r.from;

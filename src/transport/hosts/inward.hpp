@@ -6,29 +6,29 @@
 #include <cstdint>
 
 #include "transport/host/host_memory.hpp"
-#include "transport/hosts/correspondence.hpp"
 #include "transport/hosts/network.hpp"
 #include "transport/hosts/outward.hpp"
-#include "transport/hosts/wait_news.hpp"
+#include "transport/hosts/peer_hosts.hpp"
+#include "transport/hosts/wait_states.hpp"
 #include "transport/hosts/wake_ups.hpp"
 
 namespace windrow::transport {
 
-inline constexpr int letters_received_at_once = 8;
+inline constexpr int messages_received_at_once = 8;
 
 class inward {
  public:
-  inward(network&, const host_memory&, const host_map&, correspondence&, outward&, wake_ups&, wait_news&);
+  inward(network&, const host_memory&, const host_map&, peer_hosts&, outward&, wake_ups&, wait_states&);
 
-  /// Reads the next letter, if one is there. Answers should leave before the next one is looked for, which
+  /// Reads the next message, if one is there. Answers should leave before the next one is looked for, which
   /// takes long if there is none.
-  bool read_mail();
+  bool receive_message();
 
  private:
   void read(const network::message&, int host);
   void obey(const record&, const std::byte* content, int host);
   bool access(const record&, const std::byte* content);
-  void hear_news(const record&, int host);
+  void take_state(const record&, int host);
   void deliver(const record&, const std::byte* content);
   void take_answer(const record&, const std::byte* content);
   void take_part(const record&, const std::byte* content);
@@ -41,12 +41,12 @@ class inward {
   network& net_;
   host_memory memory_;
   const host_map& map_;
-  correspondence& others_;
+  peer_hosts& others_;
   outward& outward_;
   wake_ups& wake_ups_;
-  wait_news& waits_;
+  wait_states& waits_;
   segments segments_;
-  bool has_parts_ = false; ///< in this letter, of team slots
+  bool has_parts_ = false; ///< in this message, of team slots
 };
 
 } // namespace windrow::transport

@@ -11,12 +11,12 @@
 namespace windrow::transport {
 
 // Blocks of another host have their places in the pool of its first PE, which nobody uses here otherwise.
-outward::outward(const host_memory& memory, const host_map& map, correspondence& others, wake_ups& woken)
+outward::outward(const host_memory& memory, const host_map& map, peer_hosts& others, wake_ups& woken)
     : memory_(memory),
       map_(map),
       others_(others),
       wake_ups_(woken),
-      departures_(map, memory.shape().blocks_per_pe),
+      window_(map, memory.shape().blocks_per_pe),
       shown_(std::size_t{memory.shape().pes} * max_teams * 2) {
   for (int host = 0; host < map.hosts; ++host)
     first_place_of_.push_back(static_cast<std::uint32_t>(map.leader(host)) * memory.shape().blocks_per_pe);
@@ -43,8 +43,8 @@ bool outward::take_entries() {
 
 void outward::forward(const block& b, std::uint32_t number) {
   if (b.home == 0) {
-    departures_.add(b.target, number);
-    return send_departures(map_.of(b.target));
+    window_.add(b.target, number);
+    return send_admitted(map_.of(b.target));
   }
   auto r = to_pe(record_kind::home, b.target, b.source);
   r.number = number - first_place_of_[static_cast<std::size_t>(map_.of(b.source))];
@@ -52,8 +52,8 @@ void outward::forward(const block& b, std::uint32_t number) {
   std::memcpy(others_.append(b.source, r), b.payload(), r.bytes);
 }
 
-void outward::send_departures(int host) {
-  while (const auto leaving = departures_.next(host)) {
+void outward::send_admitted(int host) {
+  while (const auto leaving = window_.next(host)) {
     const auto& b = *memory_.block_number(leaving->block);
     auto r = to_pe(record_kind::block, b.source, b.target);
     r.number = first_place_ + leaving->place;
@@ -64,19 +64,19 @@ void outward::send_departures(int host) {
 }
 
 void outward::come_home(const record& r, const std::byte* content, int host) {
-  auto& b = *memory_.block_number(departures_.come_back(host, r.number));
+  auto& b = *memory_.block_number(window_.come_back(host, r.number));
   std::memcpy(b.payload(), content, r.bytes);
   b.home = 1;
   post(memory_, b.source, &b);
   wake_ups_.ring(b.source);
-  send_departures(host);
+  send_admitted(host);
 }
 
 void outward::forward(request& asked, std::uint32_t number) {
   auto r = to_pe(record_kind::put, asked.from, asked.to);
   r.number = number;
   if (forward_access(asked, r)) return; // it is answered later
-  forward_news(asked, r);
+  forward_state(asked, r);
   wake_ups_.settle(asked, request_phase::free);
 }
 
@@ -106,7 +106,7 @@ bool outward::forward_access(const request& asked, record& r) {
   }
 }
 
-void outward::forward_news(const request& asked, record& r) {
+void outward::forward_state(const request& asked, record& r) {
   r.number = asked.team;
   switch (asked.kind) {
     case request_kind::show:

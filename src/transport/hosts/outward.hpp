@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "transport/host/host_memory.hpp"
-#include "transport/hosts/correspondence.hpp"
-#include "transport/hosts/departures.hpp"
+#include "transport/hosts/peer_hosts.hpp"
+#include "transport/hosts/send_window.hpp"
 #include "transport/hosts/wake_ups.hpp"
 
 namespace windrow::transport {
 
 class outward {
  public:
-  outward(const host_memory&, const host_map&, correspondence&, wake_ups&);
+  outward(const host_memory&, const host_map&, peer_hosts&, wake_ups&);
 
   bool has_entries() const { return memory_.job().agent_inbox.load(std::memory_order_relaxed) != 0; }
   /// Empties the inbox of the agent. True if anything was there.
@@ -26,19 +26,19 @@ class outward {
   void forward(const block&, std::uint32_t number);
   void forward(request&, std::uint32_t number);
   bool forward_access(const request&, record&);
-  void forward_news(const request&, record&);
+  void forward_state(const request&, record&);
   void forward_parts(const request&);
   bool all_here_have_shown(const request&);
   void append_part(pe_t to, pe_t from, const request& team);
   template <class Action>
   void for_members_here(const request& team, Action) const;
-  void send_departures(int host);
+  void send_admitted(int host);
 
   host_memory memory_;
   const host_map& map_;
-  correspondence& others_;
+  peer_hosts& others_;
   wake_ups& wake_ups_;
-  departures departures_;
+  send_window window_;
   std::uint32_t first_place_; ///< number of the block that is the first place, at every other host
   std::vector<std::uint32_t> first_place_of_; ///< by host: the same for its blocks, here
   std::vector<std::uint32_t> entries_;

@@ -26,17 +26,17 @@ class keeping_network final : public network {
   void listen(std::size_t, int) override {}
   message receive() override { return {nullptr, 0, 0}; }
   int send(int to, const std::byte* data, std::size_t bytes) override {
-    letters.push_back({to, {data, data + bytes}});
+    messages.push_back({to, {data, data + bytes}});
     return 0;
   }
   bool is_sent(int) override { return true; }
   void take_leave() override {}
 
-  struct letter {
+  struct message {
     int to;
     std::vector<std::byte> text;
   };
-  std::vector<letter> letters;
+  std::vector<message> messages;
 };
 
 /// PEs 0 and 1 on this host, 2 and 3 on the second, 4 and 5 on the third.
@@ -48,8 +48,8 @@ class what_leaves_a_host : public testing::Test {
     outward_.take_entries();
     others_.send(true);
   }
-  /// PEs whose parts are in a letter.
-  static std::vector<pe_t> shown_in(const keeping_network::letter& l) {
+  /// PEs whose parts are in a message.
+  static std::vector<pe_t> shown_in(const keeping_network::message& l) {
     std::vector<pe_t> from;
     for (const auto *text = l.text.data(), *end = text + l.text.size(); text < end;) {
       const auto r = read_record(text);
@@ -64,7 +64,7 @@ class what_leaves_a_host : public testing::Test {
   host_memory memory_ = links_[0]->host();
   host_map map_{{0, 0, 1, 1, 2, 2}, 0, 3};
   keeping_network net_;
-  correspondence others_{net_, map_, {"a", "b", "c"}};
+  peer_hosts others_{net_, map_, {"a", "b", "c"}};
   wake_ups woken_{memory_, 0};
   outward outward_{memory_, map_, others_, woken_};
   processor_share processors_{memory_, map_, 1};
@@ -72,36 +72,36 @@ class what_leaves_a_host : public testing::Test {
                                   other_hosts(memory_, 1, map_, processors_)};
 };
 
-TEST_F(what_leaves_a_host, each_host_gets_one_letter_when_the_last_pe_here_has_come) {
+TEST_F(what_leaves_a_host, each_host_gets_one_message_when_the_last_pe_here_has_come) {
   for (std::uint32_t step = 1; step <= 3; ++step) {
-    net_.letters.clear();
+    net_.messages.clear();
     show(step % 2, 0, step);
-    EXPECT_TRUE(net_.letters.empty());
+    EXPECT_TRUE(net_.messages.empty());
     show((step + 1) % 2, 0, step);
-    ASSERT_EQ(net_.letters.size(), 2U);
-    EXPECT_EQ(net_.letters[0].to, 2);
-    EXPECT_EQ(net_.letters[1].to, 4);
-    for (const auto& l : net_.letters) EXPECT_EQ(shown_in(l), (std::vector<pe_t>{0, 1}));
+    ASSERT_EQ(net_.messages.size(), 2U);
+    EXPECT_EQ(net_.messages[0].to, 2);
+    EXPECT_EQ(net_.messages[1].to, 4);
+    for (const auto& l : net_.messages) EXPECT_EQ(shown_in(l), (std::vector<pe_t>{0, 1}));
   }
 }
 
 TEST_F(what_leaves_a_host, a_pe_may_show_the_next_step_before_another_has_told_of_this_one) {
   show(0, 0, 1);
   show(0, 0, 2);
-  EXPECT_TRUE(net_.letters.empty());
+  EXPECT_TRUE(net_.messages.empty());
   show(1, 0, 1);
-  EXPECT_EQ(net_.letters.size(), 2U);
+  EXPECT_EQ(net_.messages.size(), 2U);
   show(1, 0, 2);
-  ASSERT_EQ(net_.letters.size(), 4U);
-  EXPECT_EQ(shown_in(net_.letters[0]), (std::vector<pe_t>{0, 1}));
-  EXPECT_EQ(shown_in(net_.letters[2]), (std::vector<pe_t>{0, 1}));
+  ASSERT_EQ(net_.messages.size(), 4U);
+  EXPECT_EQ(shown_in(net_.messages[0]), (std::vector<pe_t>{0, 1}));
+  EXPECT_EQ(shown_in(net_.messages[2]), (std::vector<pe_t>{0, 1}));
 }
 
 TEST_F(what_leaves_a_host, waits_for_members_of_the_team_only) {
   pes_[0].show({.team = 1, .first = 0, .stride = 2, .size = 3, .arrived = 1, .bounced = 0, .turn = 0});
   outward_.take_entries();
   others_.send(true);
-  EXPECT_EQ(net_.letters.size(), 2U);
+  EXPECT_EQ(net_.messages.size(), 2U);
 }
 
 TEST_F(what_leaves_a_host, of_the_next_team_in_a_slot_waits_for_all_again) {
@@ -110,11 +110,11 @@ TEST_F(what_leaves_a_host, of_the_next_team_in_a_slot_waits_for_all_again) {
   for (auto& pe : pes_) pe.reset(1);
   outward_.take_entries();
   others_.send(true);
-  net_.letters.clear();
+  net_.messages.clear();
   show(0, 1, 1);
-  EXPECT_TRUE(net_.letters.empty());
+  EXPECT_TRUE(net_.messages.empty());
   show(1, 1, 1);
-  EXPECT_EQ(net_.letters.size(), 2U);
+  EXPECT_EQ(net_.messages.size(), 2U);
 }
 
 // A PE that has many requests under way may sleep on one that nobody answers.

@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t longest_spin_ns = 200'000, shortest_spin_ns = 50'000;
 // So many small operations leave together, if the program makes them one after another.
 constexpr std::uint32_t together = 16;
-constexpr std::uint32_t blocks_together = 4; // and so many blocks, which fill a letter
+constexpr std::uint32_t blocks_together = 4; // and so many blocks, which fill a message
 
 std::uint32_t as_word(request_phase phase) {
   return static_cast<std::uint32_t>(phase);
@@ -34,18 +34,18 @@ request_phase phase_of(const request& r) {
 
 // Never yields: launchers put each PE into a session of its own, between which that costs whole time slices
 // on a busy machine. Serves no inbox: direct operations may be made by handlers.
-class request_slots::patience {
+class request_slots::limited_spin {
  public:
-  explicit patience(request_slots& slots) : slots_(slots) {}
-  ~patience() {
+  explicit limited_spin(request_slots& slots) : slots_(slots) {}
+  ~limited_spin() {
     if (until_ns_ == 0) return;
     const auto spin_ns = slots_.spin_ns_.load(std::memory_order_relaxed);
     slots_.spin_ns_.store(
         slept_ ? std::max(spin_ns / 2, shortest_spin_ns) : std::min(spin_ns * 2, longest_spin_ns),
         std::memory_order_relaxed);
   }
-  patience(const patience&) = delete;
-  patience& operator=(const patience&) = delete;
+  limited_spin(const limited_spin&) = delete;
+  limited_spin& operator=(const limited_spin&) = delete;
 
   /// `r` was seen in the phase `seen`, and something else is waited for.
   void spend(request& r, request_phase seen) {
@@ -112,7 +112,7 @@ request* request_slots::try_take(std::size_t bytes) {
 
 // Whoever holds requests waits for nothing but their answers, so one becomes free.
 request& request_slots::take(std::size_t bytes) {
-  patience wait(*this);
+  limited_spin wait(*this);
   for (;;) {
     if (auto* r = try_take(bytes)) return *r;
     if (finish_some()) continue;
@@ -141,7 +141,7 @@ void request_slots::tell(request& r) {
 void request_slots::ask(request& r) {
   post(r, request_phase::sent);
   if (agent_ == nullptr) ring_agent(memory_);
-  for (patience wait(*this); phase_of(r) != request_phase::answered;) wait.spend(r, request_phase::sent);
+  for (limited_spin wait(*this); phase_of(r) != request_phase::answered;) wait.spend(r, request_phase::sent);
 }
 
 void request_slots::release(request& r) const {
@@ -179,7 +179,7 @@ bool request_slots::finish_some() {
 
 void request_slots::complete() {
   if (begun_.load(std::memory_order_acquire) == 0) return;
-  patience wait(*this);
+  limited_spin wait(*this);
   for (std::uint32_t i = 0; i < requests_per_pe; ++i) {
     auto& r = at(i);
     for (auto phase = phase_of(r); phase != request_phase::free; phase = phase_of(r)) {

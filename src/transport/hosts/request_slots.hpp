@@ -44,7 +44,7 @@ class request_slots {
 
  private:
   /// One wait: looks at the network itself where it can, and sleeps when that takes long.
-  class patience;
+  class limited_spin;
 
   request& at(std::uint32_t i) const { return memory_.request_number(first_ + i); }
   std::uint32_t number_of(const request& r) const {

@@ -23,7 +23,7 @@ class fabric {
   /// A message from another host that arrives at the port of `to` at `arrival_ps`: when its last byte is with
   /// `to`. The processor of `to` has not touched it then.
   std::uint64_t receive_ps(pe_t to, std::size_t bytes, std::uint64_t arrival_ps);
-  /// The same, without the message having been there.
+  /// What `receive_ps` would return, without the message having been there.
   std::uint64_t expected_ps(pe_t to, std::size_t bytes, std::uint64_t arrival_ps) const;
 
   /// Nothing that is sent is noticed before this time has passed.

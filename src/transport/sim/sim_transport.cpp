@@ -50,7 +50,7 @@ void sim_transport::wait_for_turn(std::uint64_t moment_ps, std::uint64_t slack_p
 
 void sim_transport::count(pe_t to, std::size_t bytes) const {
   ++counted_->messages;
-  if (!fabric_.parameters().is_near(pe(), to)) ++counted_->far_messages;
+  if (!fabric_.parameters().is_near(pe(), to)) ++counted_->messages_between_hosts;
   counted_->message_bytes += bytes;
 }
 
@@ -192,7 +192,7 @@ void sim_transport::operate(pe_t owner, std::size_t there, std::size_t back) con
 std::uint64_t sim_transport::known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const {
   const auto [near, far] = fabric_.rounds_of(members);
   counted_->messages += near + far;
-  counted_->far_messages += far;
+  counted_->messages_between_hosts += far;
   counted_->message_bytes += (near + far) * header_bytes + (near + far > 0 ? bytes : 0);
   return last_ns + fabric_.collective_ps(members, bytes) / ps_per_ns;
 }
@@ -220,9 +220,9 @@ std::optional<model> chosen_model() {
 std::unique_ptr<transport> with_model(std::unique_ptr<transport> inner) {
   const auto chosen = chosen_model();
   if (!chosen) return inner;
-  if (inner->elsewhere() != nullptr)
+  if (inner->remote_hosts() != nullptr)
     throw error("WINDROW_SIM simulates hosts in one: start the program on one host, without mpirun or srun");
-  if (inner->far() != nullptr)
+  if (inner->latency() != nullptr)
     throw error("WINDROW_SIM and WINDROW_DELAY exclude each other: the model has its own latencies");
   return std::make_unique<sim_transport>(std::move(inner), *chosen);
 }

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "transport/forwarding.hpp"
-#include "transport/hook/distance.hpp"
+#include "transport/hook/latency_model.hpp"
 #include "transport/sim/fabric.hpp"
 #include "transport/sim/turns.hpp"
 
@@ -16,14 +16,14 @@ namespace windrow::transport {
 
 /// Another transport of one host in a simulated network: PEs take turns, and time passes by what things cost
 /// in the model. README.md has the rules. One thread for each PE.
-class sim_transport final : public forwarding_transport, private distance {
+class sim_transport final : public forwarding_transport, private latency_model {
  public:
   /// Returns when it is this PE's turn, so all PEs must construct theirs at the same time. `inner` must have
   /// all PEs in shared memory.
   sim_transport(std::unique_ptr<transport> inner, const model&);
 
   std::string_view name() const override { return "sim"; }
-  const distance* far() const override { return this; }
+  const latency_model* latency() const override { return this; }
 
   void commit(block*, pe_t to) override;
   block* receive() override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "transport/foreign/meeting.hpp"
+#include "transport/foreign/rendezvous.hpp"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -36,19 +36,19 @@ struct greeting {
   pe_t pe;
 };
 /// What PE 0 answers, with the memory, if everybody has come and fits.
-struct welcome {
+struct acceptance {
   segment_size segment;
 };
 
-struct guest {
+struct member {
   os::descriptor connection;
   pid_t pid;
   greeting said;
 };
 
-class patience {
+class start_limit {
  public:
-  patience() : seconds_(base::integer_option("WINDROW_START_SECONDS", 60, 1, 86'400)) {}
+  start_limit() : seconds_(base::integer_option("WINDROW_START_SECONDS", 60, 1, 86'400)) {}
   long seconds() const { return seconds_; }
   bool is_over() const { return clock::now() >= end_; }
   /// Waits until one of `polled` is readable. False if time is over before.
@@ -82,10 +82,10 @@ os::descriptor connect_to_own(const std::string& name) {
   return {};
 }
 
-os::descriptor open_door(const foreign_job& job) {
+os::descriptor open_listener(const foreign_job& job) {
   for (int number = 0; number < most_names; ++number) {
     const auto name = name_of(job, number);
-    if (auto door = os::listen_at(name); door.is_open()) return door;
+    if (auto listener = os::listen_at(name); listener.is_open()) return listener;
     if (connect_to_own(name).is_open())
       throw error(fmt::format("{} has started two processes as PE {}", job.launcher, job.pe));
   }
@@ -102,88 +102,88 @@ os::descriptor end_of(pid_t pid, os::descriptor&& connection) {
   return watched ? std::move(*watched) : std::move(connection);
 }
 
-greeting greeting_of(const meeting_plan& plan) {
+greeting greeting_of(const rendezvous_plan& plan) {
   return {layout_version(), program_identity(), plan.segment.heap_bytes, os::allowed_processors(),
           plan.job.pe};
 }
 
 /// What the first PE does.
-class host_of_meeting {
+class rendezvous_host {
  public:
-  explicit host_of_meeting(const meeting_plan& plan)
-      : plan_(plan), job_(plan.job), mine_(greeting_of(plan)), door_(open_door(job_)) {}
+  explicit rendezvous_host(const rendezvous_plan& plan)
+      : plan_(plan), job_(plan.job), mine_(greeting_of(plan)), listener_(open_listener(job_)) {}
 
-  meeting_result hold() {
-    while (guests_.size() < plan_.here.size() - 1) await_one();
-    return welcome_all();
+  rendezvous_result gather() {
+    while (members_.size() < plan_.here.size() - 1) await_one();
+    return accept_all();
   }
 
  private:
   void await_one() {
-    std::vector<pollfd> polled{{door_.get(), POLLIN, 0}};
-    for (const auto& g : guests_) polled.push_back({g.connection.get(), POLLIN, 0});
-    if (!patience_.wait(polled))
+    std::vector<pollfd> polled{{listener_.get(), POLLIN, 0}};
+    for (const auto& m : members_) polled.push_back({m.connection.get(), POLLIN, 0});
+    if (!limit_.wait(polled))
       throw error(fmt::format(
           "{} of the {} PEs that {} started have not come within {} s (WINDROW_START_SECONDS); is each of "
           "them a Windrow program on this host?",
-          missing(), plan_.here.size(), job_.launcher, patience_.seconds()));
-    // A guest that waits has nothing more to say.
+          missing(), plan_.here.size(), job_.launcher, limit_.seconds()));
+    // A member that waits has nothing more to say.
     for (std::size_t i = 1; i < polled.size(); ++i)
       if (polled[i].revents != 0)
-        throw error(fmt::format("PE {} (pid {}) has ended while the job was starting", guests_[i - 1].said.pe,
-                                guests_[i - 1].pid));
-    let_in(os::accept_from(door_));
+        throw error(fmt::format("PE {} (pid {}) has ended while the job was starting",
+                                members_[i - 1].said.pe, members_[i - 1].pid));
+    accept_member(os::accept_from(listener_));
   }
 
   std::string missing() const {
     std::string text;
     for (const auto pe : plan_.here)
-      if (pe != job_.pe && find(pe) == guests_.end())
+      if (pe != job_.pe && find(pe) == members_.end())
         text += fmt::format("{}{}", text.empty() ? "PE " : ", ", pe);
     return text;
   }
 
-  std::vector<guest>::const_iterator find(pe_t pe) const {
-    return std::find_if(guests_.begin(), guests_.end(), [pe](const guest& g) { return g.said.pe == pe; });
+  std::vector<member>::const_iterator find(pe_t pe) const {
+    return std::find_if(members_.begin(), members_.end(), [pe](const member& m) { return m.said.pe == pe; });
   }
 
-  void let_in(os::descriptor&& connection) {
+  void accept_member(os::descriptor&& connection) {
     const auto who = os::peer_of(connection);
     if (who.user != ::getuid()) return;
-    guest g{std::move(connection), who.pid, {}};
-    std::vector<pollfd> polled{{g.connection.get(), POLLIN, 0}};
-    if (!patience_.wait(polled)) return;
-    const auto bytes = os::receive_message(g.connection, &g.said, sizeof g.said);
-    if (bytes < sizeof g.said.version) return; // it has ended, and its launcher will say so
-    require_same(g, bytes);
-    guests_.push_back(std::move(g));
+    member m{std::move(connection), who.pid, {}};
+    std::vector<pollfd> polled{{m.connection.get(), POLLIN, 0}};
+    if (!limit_.wait(polled)) return;
+    const auto bytes = os::receive_message(m.connection, &m.said, sizeof m.said);
+    if (bytes < sizeof m.said.version) return; // it has ended, and its launcher will say so
+    require_same(m, bytes);
+    members_.push_back(std::move(m));
   }
 
-  void require_same(const guest& g, std::size_t bytes) const {
-    if (g.said.version != mine_.version || bytes != sizeof g.said)
+  void require_same(const member& m, std::size_t bytes) const {
+    if (m.said.version != mine_.version || bytes != sizeof m.said)
       throw error(
           fmt::format("process {} of the job was built with another version of Windrow than PE 0 "
                       "(pid {}): rebuild it",
-                      g.pid, ::getpid()));
-    if (g.said.program != mine_.program)
+                      m.pid, ::getpid()));
+    if (m.said.program != mine_.program)
       throw error(fmt::format(
           "PE {} (pid {}) runs another program than PE 0 (pid {}): all PEs of a job run the same file",
-          g.said.pe, g.pid, ::getpid()));
-    if (g.said.heap_bytes != mine_.heap_bytes)
+          m.said.pe, m.pid, ::getpid()));
+    if (m.said.heap_bytes != mine_.heap_bytes)
       throw error(fmt::format(
           "PE {} wants a symmetric heap of {} and PE 0 one of {}: set WINDROW_SYMMETRIC_SIZE alike for all",
-          g.said.pe, base::format_size(g.said.heap_bytes), base::format_size(mine_.heap_bytes)));
-    if (g.said.pe == job_.pe || find(g.said.pe) != guests_.end())
-      throw error(fmt::format("{} has started two processes as PE {}", job_.launcher, g.said.pe));
+          m.said.pe, base::format_size(m.said.heap_bytes), base::format_size(mine_.heap_bytes)));
+    if (m.said.pe == job_.pe || find(m.said.pe) != members_.end())
+      throw error(fmt::format("{} has started two processes as PE {}", job_.launcher, m.said.pe));
   }
 
-  meeting_result welcome_all() {
-    const welcome answer{plan_.segment};
+  rendezvous_result accept_all() {
+    const acceptance answer{plan_.segment};
     os::descriptor file(make_memory(answer.segment));
-    meeting_result result{{-1, job_.pe, job_.pes, answer.segment}, {}};
-    for (auto& g : guests_) {
-      os::send_message(g.connection, &answer, sizeof answer, file.get());
-      result.others.push_back({g.said.pe, g.pid, end_of(g.pid, std::move(g.connection))});
+    rendezvous_result result{{-1, job_.pe, job_.pes, answer.segment}, {}};
+    for (auto& m : members_) {
+      os::send_message(m.connection, &answer, sizeof answer, file.get());
+      result.others.push_back({m.said.pe, m.pid, end_of(m.pid, std::move(m.connection))});
     }
     result.place.memory_fd = file.release();
     return result;
@@ -193,7 +193,7 @@ class host_of_meeting {
     const geometry shape(job_.pes, segment);
     os::descriptor file(os::create_shared_memory(shape.total, false));
     auto processors = mine_.processors;
-    for (const auto& g : guests_) processors |= g.said.processors;
+    for (const auto& m : members_) processors |= m.said.processors;
     std::byte* const words = os::map_shared_memory(file.get(), shape.slots, nullptr);
     auto& control = host_memory(words, shape).job();
     control.magic = layout_version();
@@ -204,15 +204,15 @@ class host_of_meeting {
     return file;
   }
 
-  const meeting_plan& plan_;
+  const rendezvous_plan& plan_;
   const foreign_job& job_;
-  patience patience_;
+  start_limit limit_;
   greeting mine_;
-  os::descriptor door_;
-  std::vector<guest> guests_;
+  os::descriptor listener_;
+  std::vector<member> members_;
 };
 
-os::descriptor reach_host(const foreign_job& job, const patience& limit) {
+os::descriptor reach_host(const foreign_job& job, const start_limit& limit) {
   for (auto pause = std::chrono::milliseconds(1); !limit.is_over();
        pause = std::min(2 * pause, std::chrono::milliseconds(20))) {
     for (int number = 0; number < most_names; ++number)
@@ -222,27 +222,27 @@ os::descriptor reach_host(const foreign_job& job, const patience& limit) {
   return {};
 }
 
-error no_answer(const meeting_plan& plan, const patience& limit) {
+error no_answer(const rendezvous_plan& plan, const start_limit& limit) {
   return error(
-      fmt::format("PE {} of the job that {} started has not welcomed this PE within {} s "
+      fmt::format("PE {} of the job that {} started has not accepted this PE within {} s "
                   "(WINDROW_START_SECONDS); is it a Windrow program on this host?",
                   plan.here.front(), plan.job.launcher, limit.seconds()));
 }
 
-// The host says what is wrong; a guest whose connection it closes has only to go.
-meeting_result attend(const meeting_plan& plan) {
-  const patience limit;
+// The host says what is wrong; a member whose connection it closes has only to go.
+rendezvous_result attend(const rendezvous_plan& plan) {
+  const start_limit limit;
   const auto mine = greeting_of(plan);
   auto connection = reach_host(plan.job, limit);
   if (!connection.is_open()) throw no_answer(plan, limit);
   os::send_message(connection, &mine, sizeof mine);
   std::vector<pollfd> polled{{connection.get(), POLLIN, 0}};
   if (!limit.wait(polled)) throw no_answer(plan, limit);
-  welcome answer{};
+  acceptance answer{};
   os::descriptor memory;
   if (os::receive_message(connection, &answer, sizeof answer, &memory) != sizeof answer || !memory.is_open())
     std::_Exit(EXIT_FAILURE);
-  meeting_result result{{-1, plan.job.pe, plan.job.pes, answer.segment}, {}};
+  rendezvous_result result{{-1, plan.job.pe, plan.job.pes, answer.segment}, {}};
   const auto host = os::peer_of(connection).pid;
   result.others.push_back({plan.here.front(), host, end_of(host, std::move(connection))});
   result.place.memory_fd = memory.release();
@@ -251,14 +251,14 @@ meeting_result attend(const meeting_plan& plan) {
 
 } // namespace
 
-meeting_plan plan_meeting(const foreign_job& job) {
+rendezvous_plan plan_rendezvous(const foreign_job& job) {
   std::vector<pe_t> all(static_cast<std::size_t>(job.pes));
   std::iota(all.begin(), all.end(), 0);
   return {job, std::move(all), segment_of(heap_bytes_per_pe(job.pes), job.pes)};
 }
 
-meeting_result meet(const meeting_plan& plan) {
-  return plan.is_host() ? host_of_meeting(plan).hold() : attend(plan);
+rendezvous_result meet(const rendezvous_plan& plan) {
+  return plan.is_host() ? rendezvous_host(plan).gather() : attend(plan);
 }
 
 } // namespace windrow::transport

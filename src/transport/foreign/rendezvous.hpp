@@ -19,27 +19,28 @@ struct watched_pe {
   os::descriptor end; ///< readable once the process has ended
 };
 
-struct meeting_result {
+struct rendezvous_result {
   membership place;
   std::vector<watched_pe> others; ///< the host: all others; the others: the host
 };
 
 /// Who meets, and for what memory.
-struct meeting_plan {
+struct rendezvous_plan {
   const foreign_job& job;
-  std::vector<pe_t> here; ///< the PEs of this host in ascending order; the first is the host of the meeting
+  std::vector<pe_t>
+      here; ///< the PEs of this host in ascending order; the first is the host of the rendezvous
   segment_size segment;
   bool of_several_hosts = false;
 
   bool is_host() const { return job.pe == here.front(); }
 };
 /// A job that is all on one host.
-meeting_plan plan_meeting(const foreign_job&);
+rendezvous_plan plan_rendezvous(const foreign_job&);
 
 /// Brings the processes of a job on this host together: the first PE makes the shared memory and hands it to
 /// the others, once all have come and run the same program of the same version with heaps of the same size.
 /// Returns in each of them. Throws windrow::error, in the first PE alone where it concerns all, if somebody
 /// does not come in WINDROW_START_SECONDS or does not fit.
-meeting_result meet(const meeting_plan&);
+rendezvous_result meet(const rendezvous_plan&);
 
 } // namespace windrow::transport

@@ -8,11 +8,11 @@
 
 namespace windrow::transport {
 
-/// How far apart the PEs of a job pretend to be, by the clock of their transport. WINDROW_DELAY makes it last
+/// The latency that the PEs of a job imitate, by the clock of their transport. WINDROW_DELAY makes it last
 /// (`delay`, README.md in this folder), WINDROW_SIM reckons with it (transport/sim).
-class distance {
+class latency_model {
  public:
-  virtual ~distance() = default;
+  virtual ~latency_model() = default;
 
   /// A direct operation on memory of `owner`, which may be this PE: `there` bytes of payload travel to it and
   /// `back` bytes from it. Returns at the moment at which the operation is to be carried out. Serves no
@@ -26,8 +26,8 @@ class distance {
   virtual void give_way() const = 0;
 };
 
-/// The same time between each two PEs. Any thread may call.
-class delay final : public distance {
+/// One latency for all pairs of PEs. Any thread may call.
+class delay final : public latency_model {
  public:
   /// `shares_processor`: there are more PEs than processors.
   delay(pe_t self, std::uint64_t one_way_ns, bool shares_processor)

@@ -9,20 +9,20 @@
 #include <vector>
 
 #include "transport/host/host_memory.hpp"
-#include "transport/hosts/correspondence.hpp"
 #include "transport/hosts/host_map.hpp"
+#include "transport/hosts/peer_hosts.hpp"
 
 namespace windrow::transport {
 
-class wait_news {
+class wait_states {
  public:
   /// All must outlive it.
-  wait_news(const host_memory&, const host_map&, correspondence&);
+  wait_states(const host_memory&, const host_map&, peer_hosts&);
 
   /// Tells the other hosts which long waits of PEs of this one have begun, changed or ended since the last
   /// time.
   void tell();
-  /// Notes such news where PEs of this host look for them.
+  /// Notes such waits where PEs of this host look for them.
   void hear(const record&, const std::byte* content);
 
  private:
@@ -46,7 +46,7 @@ class wait_news {
 
   host_memory memory_;
   const host_map& map_;
-  correspondence& others_;
+  peer_hosts& others_;
   std::vector<state> told_; ///< by PE
 };
 

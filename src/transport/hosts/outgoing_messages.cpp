@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "transport/hosts/mail.hpp"
+#include "transport/hosts/outgoing_messages.hpp"
 
 #include <cstring>
 #include <utility>
@@ -23,10 +23,10 @@ record read_record(const std::byte* text) {
   return r;
 }
 
-outgoing_mail::letter outgoing_mail::fresh() {
-  letter made;
+outgoing_messages::message outgoing_messages::fresh() {
+  message made;
   if (spare_.empty()) {
-    made.text = std::make_unique_for_overwrite<std::byte[]>(letter_bytes);
+    made.text = std::make_unique_for_overwrite<std::byte[]>(message_bytes);
   } else {
     made.text = std::move(spare_.back());
     spare_.pop_back();
@@ -34,18 +34,18 @@ outgoing_mail::letter outgoing_mail::fresh() {
   return made;
 }
 
-void outgoing_mail::keep(std::unique_ptr<std::byte[]> text) {
+void outgoing_messages::keep(std::unique_ptr<std::byte[]> text) {
   if (spare_.size() < most_spare) spare_.push_back(std::move(text));
 }
 
-std::byte* outgoing_mail::append(const record& r) {
+std::byte* outgoing_messages::append(const record& r) {
   const auto head = wire_bytes(r.kind);
   const auto bytes = head + detail::round_up(std::size_t{r.bytes}, std::size_t{8});
-  if (waiting_.empty() || waiting_.back().bytes + bytes > letter_bytes) waiting_.push_back(fresh());
+  if (waiting_.empty() || waiting_.back().bytes + bytes > message_bytes) waiting_.push_back(fresh());
   auto& last = waiting_.back();
   auto* const place = last.text.get() + last.bytes;
   last.bytes += bytes;
-  last.full = letter_bytes - last.bytes < bytes;
+  last.full = message_bytes - last.bytes < bytes;
   if (r.kind == record_kind::home)
     last.urgent |= ++last.homes == homes_together;
   else
@@ -54,14 +54,14 @@ std::byte* outgoing_mail::append(const record& r) {
   return place + head;
 }
 
-// Blocks wait for company while a letter is under way, as in Nagle's algorithm (RFC 896).
-bool outgoing_mail::may_leave(bool all) const {
+// Blocks wait for company while a message is under way, as in Nagle's algorithm (RFC 896).
+bool outgoing_messages::may_leave(bool all) const {
   if (waiting_.empty() || under_way_.size() >= most_under_way) return false;
   const auto& next = waiting_.front();
   return waiting_.size() > 1 || next.full || next.urgent || (all && under_way_.empty());
 }
 
-bool outgoing_mail::send(bool all) {
+bool outgoing_messages::send(bool all) {
   bool any = false;
   while (!under_way_.empty() && net_.is_sent(under_way_.front().number)) {
     keep(std::move(under_way_.front().text));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "transport/hosts/last_words.hpp"
+#include "transport/hosts/abort.hpp"
 
 #include <cstdlib>
 

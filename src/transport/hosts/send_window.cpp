@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "transport/hosts/departures.hpp"
+#include "transport/hosts/send_window.hpp"
 
 namespace windrow::transport {
 
-departures::departures(const host_map& map, std::uint32_t places)
+send_window::send_window(const host_map& map, std::uint32_t places)
     : map_(map), destinations_(map.host_of.size()), others_(static_cast<std::size_t>(map.hosts)) {
   for (const int host : map_.host_of) ++there(host).without;
   for (auto& o : others_) {
@@ -12,13 +12,13 @@ departures::departures(const host_map& map, std::uint32_t places)
   }
 }
 
-void departures::add(pe_t to, std::uint32_t block) {
+void send_window::add(pe_t to, std::uint32_t block) {
   auto& waiting = at(to).waiting;
   if (waiting.empty()) there(map_.of(to)).queue.push_back(to);
   waiting.push_back(block);
 }
 
-std::optional<departures::departure> departures::next(int host) {
+std::optional<send_window::placed_block> send_window::next(int host) {
   auto& o = there(host);
   for (auto left = o.queue.size(); left > 0; --left) {
     const pe_t to = o.queue.front();
@@ -32,16 +32,16 @@ std::optional<departures::departure> departures::next(int host) {
   return {};
 }
 
-departures::departure departures::leave(other& o, pe_t to) {
+send_window::placed_block send_window::leave(other& o, pe_t to) {
   auto& d = at(to);
-  const departure leaving{to, d.waiting.front(), o.free.back()};
+  const placed_block leaving{to, d.waiting.front(), o.free.back()};
   d.waiting.pop_front();
   o.free.pop_back();
   if (d.under_way++ == 0) --o.without;
   return o.sent[leaving.place] = leaving;
 }
 
-std::uint32_t departures::come_back(int host, std::uint32_t place) {
+std::uint32_t send_window::come_back(int host, std::uint32_t place) {
   auto& o = there(host);
   const auto& arrived = o.sent[place];
   o.free.push_back(place);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "transport/hook/distance.hpp"
+#include "transport/hook/latency_model.hpp"
 
 #include "os/cpu.hpp"
 #include "transport/hook/short_wait.hpp"

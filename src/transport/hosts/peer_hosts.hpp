@@ -10,23 +10,23 @@
 #include <vector>
 
 #include "transport/hosts/host_map.hpp"
-#include "transport/hosts/mail.hpp"
 #include "transport/hosts/network.hpp"
+#include "transport/hosts/outgoing_messages.hpp"
 
 namespace windrow::transport {
 
-class correspondence {
+class peer_hosts {
  public:
   /// `names`: of the hosts, for sentences. The others must outlive it.
-  correspondence(network&, const host_map&, std::vector<std::string> names);
+  peer_hosts(network&, const host_map&, std::vector<std::string> names);
 
   /// Appends a record to what goes to the host of `pe`; returns where its content goes.
-  std::byte* append(pe_t pe, const record& r) { return at(map_.of(pe)).mail.append(r); }
+  std::byte* append(pe_t pe, const record& r) { return at(map_.of(pe)).outgoing.append(r); }
   /// The same record to all other hosts, with its `bytes` bytes of content if there are any.
   void tell_all(const record&, const void* content = nullptr);
-  /// See outgoing_mail.
+  /// See outgoing_messages.
   bool send(bool all);
-  /// See outgoing_mail; for any of them.
+  /// See outgoing_messages; for any of them.
   bool is_sending() const;
   /// Whether all that was said has left.
   bool is_empty() const;
@@ -48,7 +48,7 @@ class correspondence {
 
  private:
   struct other_host {
-    outgoing_mail mail;
+    outgoing_messages outgoing;
     std::uint64_t heard_ns;
     bool said_bye = false;
   };

@@ -16,19 +16,19 @@ namespace windrow::transport {
 /// Blocks wait here, in order for each PE, until a place is free at the host of that PE. Each PE has a place
 /// of its own there as long as no block is on its way to it, so one that does not take its blocks keeps none
 /// from the others of its host.
-class departures {
+class send_window {
  public:
   /// `places`: that every host has for blocks of every other one; at least the PEs of a host.
-  departures(const host_map&, std::uint32_t places);
+  send_window(const host_map&, std::uint32_t places);
 
-  struct departure {
+  struct placed_block {
     pe_t to;
     std::uint32_t block, place;
   };
 
   void add(pe_t to, std::uint32_t block);
   /// The next block that may leave for this host, if any.
-  std::optional<departure> next(int host);
+  std::optional<placed_block> next(int host);
   /// The block that was sent to that place of the host has come back; returns it.
   std::uint32_t come_back(int host, std::uint32_t place);
 
@@ -39,13 +39,13 @@ class departures {
   };
   struct other {
     std::vector<std::uint32_t> free; ///< places
-    std::vector<departure> sent;     ///< by place
+    std::vector<placed_block> sent;  ///< by place
     std::uint32_t without = 0;       ///< PEs there that no block is on its way to
     std::deque<pe_t> queue;          ///< PEs with waiting blocks, in turn
   };
   destination& at(pe_t pe) { return destinations_[static_cast<std::size_t>(pe)]; }
   other& there(int host) { return others_[static_cast<std::size_t>(host)]; }
-  departure leave(other&, pe_t to);
+  placed_block leave(other&, pe_t to);
 
   const host_map& map_;
   std::vector<destination> destinations_; ///< by PE

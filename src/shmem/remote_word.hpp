@@ -25,9 +25,9 @@ inline const void* look_at(detail::place at, std::size_t bytes, void* scratch, d
 /// An atomic word of a PE, by the address that `remote` gives. Sequentially consistent; no aggregated
 /// operation may use the same word.
 template <class T>
-class far_word {
+class remote_word {
  public:
-  explicit far_word(T* at) : at_(at) {}
+  explicit remote_word(T* at) : at_(at) {}
 
   T load() const { return change<detail::verb::fetch>(); }
   void store(T value) const { change<detail::verb::put>(value); }
@@ -45,10 +45,10 @@ class far_word {
  private:
   template <detail::verb V, class... Operands>
   T change(Operands... operands) const {
-    if (hot.map->elsewhere == nullptr) return detail::direct_access::apply<V>(*at_, operands...);
+    if (hot.map->remote_hosts == nullptr) return detail::direct_access::apply<V>(*at_, operands...);
     const auto distance = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(at_) - hot.map->first);
     const auto pe = static_cast<pe_t>(distance / hot.map->stride);
-    if (!hot.map->is_elsewhere(pe)) return detail::direct_access::apply<V>(*at_, operands...);
+    if (!hot.map->is_on_other_host(pe)) return detail::direct_access::apply<V>(*at_, operands...);
     return detail::from_bits<T>(hot.map->change_slowly(
         pe, distance % hot.map->stride, detail::change_of<V, T>(operands...), {detail::name_of(V)}));
   }

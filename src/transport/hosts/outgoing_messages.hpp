@@ -30,7 +30,7 @@ enum class record_kind : std::uint8_t {
   state,      ///< of a PE
   over,       ///< the job has been ended
   lost,       ///< a PE has died
-  waits,      ///< what a PE waits for (wait_news.hpp)
+  waits,      ///< what a PE waits for (wait_states.hpp)
   alive,      ///< nothing else to say
   bye,        ///< nothing will follow
 };
@@ -49,7 +49,7 @@ struct record {
 };
 static_assert(sizeof(record) == 48 && offsetof(record, offset) == 24);
 
-/// Bytes of a record of that kind on its way: four whole blocks fit into a letter.
+/// Bytes of a record of that kind on its way: four whole blocks fit into a message.
 constexpr std::size_t wire_bytes(record_kind kind) {
   const bool has_place = kind == record_kind::put || kind == record_kind::get ||
                          kind == record_kind::change || kind == record_kind::value;
@@ -58,17 +58,17 @@ constexpr std::size_t wire_bytes(record_kind kind) {
 
 record to_pe(record_kind, pe_t from, pe_t to);
 
-inline constexpr std::size_t letter_bytes = 64 * 1024;
+inline constexpr std::size_t message_bytes = 64 * 1024;
 
 /// What is to go to one other host, in order.
-class outgoing_mail {
+class outgoing_messages {
  public:
   /// `rank` is that of the host's agent.
-  outgoing_mail(network& net, int rank) : net_(net), rank_(rank) {}
+  outgoing_messages(network& net, int rank) : net_(net), rank_(rank) {}
 
   /// Appends a record; returns where its `bytes` bytes go.
   std::byte* append(const record&);
-  /// Sends what can be sent. True if anything was, or has arrived. Blocks that do not fill a letter are kept
+  /// Sends what can be sent. True if anything was, or has arrived. Blocks that do not fill a message are kept
   /// for more unless `all` and nothing is under way.
   bool send(bool all);
   bool is_empty() const { return waiting_.empty() && under_way_.empty(); }
@@ -81,7 +81,7 @@ class outgoing_mail {
   static constexpr std::size_t most_spare = 16;
   static constexpr int homes_together = 8; // their owner may be waiting for them
 
-  struct letter {
+  struct message {
     std::unique_ptr<std::byte[]> text;
     std::size_t bytes = 0;
     bool urgent = false; ///< there is more in it than blocks, or many come home
@@ -90,12 +90,12 @@ class outgoing_mail {
     int number = 0; ///< the network's, once sent
   };
   bool may_leave(bool all) const;
-  letter fresh();
+  message fresh();
   void keep(std::unique_ptr<std::byte[]>);
 
   network& net_;
   int rank_;
-  std::deque<letter> waiting_, under_way_;
+  std::deque<message> waiting_, under_way_;
   std::vector<std::unique_ptr<std::byte[]>> spare_;
 };
 

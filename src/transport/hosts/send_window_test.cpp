@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "transport/hosts/departures.hpp"
+#include "transport/hosts/send_window.hpp"
 
 namespace windrow::transport {
 namespace {
@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint32_t places = 8;
 const host_map two_hosts{{0, 1, 0, 1, 1, 0}, 0, 2};
 
-TEST(departures, a_pe_that_takes_nothing_keeps_no_place_from_the_others) {
-  departures d(two_hosts, places);
+TEST(send_window, a_pe_that_takes_nothing_keeps_no_place_from_the_others) {
+  send_window d(two_hosts, places);
   for (std::uint32_t block = 0; block < 100; ++block) d.add(1, block);
   std::uint32_t left = 0;
   while (d.next(1)) ++left;
@@ -28,11 +28,11 @@ TEST(departures, a_pe_that_takes_nothing_keeps_no_place_from_the_others) {
 
 // A host that takes blocks in any order, beside the model: what is under way has different places, and blocks
 // of one PE leave in order.
-TEST(departures, random_traffic) {
+TEST(send_window, random_traffic) {
   const auto seed = std::random_device{}();
   SCOPED_TRACE(seed);
   std::mt19937 random(seed);
-  departures d(two_hosts, places);
+  send_window d(two_hosts, places);
   std::map<pe_t, std::uint32_t> added, left;
   std::map<std::uint32_t, std::uint32_t> under_way; // place to block
   const std::vector<pe_t> there{1, 3, 4};
