@@ -50,7 +50,7 @@ class courier final : public detail::senders<courier<Ts...>, std::index_sequence
   using by_type::reply;
   template <std::size_t I>
   void reply(const item<I>& value) {
-    send<I>(from_, value);
+    mailboxes_[I].reply_from_handler(from_, value);
   }
 
  private:

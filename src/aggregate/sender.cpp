@@ -111,8 +111,7 @@ void sender::add_to(counters& all) const {
 
 // ---- kinds
 
-void sender::ensure_writers(kind_id kind) {
-  if (kind >= builtin_kinds || builtin_writers_[kind] != nullptr) return;
+void sender::make_writers(kind_id kind) {
   builtin_writers_[kind] = std::make_unique<writer[]>(lanes_.size());
   items_.builtin_[kind] = builtin_writers_[kind].get();
 }
@@ -172,13 +171,13 @@ bool sender::grow(lane& l, kind_id kind, writer& w, std::uint32_t bytes) {
 writer& sender::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint32_t bytes) {
   if (lanes_of_thread != &items_) core_.require_may_send();
   items_.require_pe(to); // streams do not ask after the end of the job
-  ensure_writers(kind);
+  if (kind < builtin_kinds && builtin_writers_[kind] == nullptr) make_writers(kind);
   if (of_ == sender_of::worker && is_asked()) flush();
   if (given_ >= largest_piece) poll();
   auto& lane = lane_of(to);
   for (;;) {
     // Whatever waited below may have run handlers, and these may have used this very lane.
-    close_stretch(to);
+    if (!is_user_defined(kind)) close_stretch(to); // runs of others are not touched here
     writer& w = writer_of(kind, to);
     const bool same_run = w.cursor != nullptr && w.operand == operand;
     if (same_run && (w.has_room(bytes) || grow(lane, kind, w, bytes))) return w;

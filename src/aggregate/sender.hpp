@@ -133,7 +133,7 @@ class sender final : private room_source {
     if (kind >= first_own_function) return function_table_[kind - first_own_function][to];
     return (kind < builtin_kinds ? items_.builtin_[kind] : kinds_.writers_of(kind, number_))[to];
   }
-  void ensure_writers(kind_id);
+  void make_writers(kind_id);
   void add_function(std::uint32_t number, const remote_function&);
 
   void poll();

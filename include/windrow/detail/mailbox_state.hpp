@@ -46,6 +46,17 @@ class mailbox_state {
       require_leave(to); // mostly the same PE for a whole run, so where it is kept costs nothing
     append(place, item);
   }
+  /// To the sender of what is being handled. No comparison: that PE exists, and a stage ends with quiescence,
+  /// after which no writer has room. So only where room is made can the stage be over.
+  template <class T>
+  void reply_from_handler(pe_t to, const T& item) {
+    if constexpr (variable_item<T>)
+      send_from_handler(to, item);
+    else
+      kind_.append(static_cast<unsigned>(to), item, [this, to] {
+        if (handler_reach_ == 0) require_leave(to);
+      });
+  }
 
   /// Collective over the members, or over all PEs if that is null: returns when no item is under way between
   /// them.

@@ -13,6 +13,10 @@
 
 namespace windrow::detail {
 
+struct nothing_to_do {
+  void operator()() const {}
+};
+
 /// A kind, known to the engine as long as this object lives. All PEs make and destroy theirs in the same
 /// order, and nobody sends before all have made it. Items take whole `unit_bytes`.
 class message_kind {
@@ -28,12 +32,15 @@ class message_kind {
       lanes_.require_pe(to);
   }
 
-  /// Appends an item of one unit for `to`, which exists. hot: about 8 instructions.
-  template <class T>
-  void append(std::size_t to, const T& item) {
+  /// Appends an item of one unit for `to`, which exists. hot: about 8 instructions. `before_room` is called
+  /// where room has to be made first: always in a new run, and after everything has left.
+  template <class T, class BeforeRoom = nothing_to_do>
+  void append(std::size_t to, const T& item, BeforeRoom before_room = {}) {
     aggregation::writer* w = writer_for(to);
-    if (w->is_full()) [[unlikely]]
+    if (w->is_full()) [[unlikely]] {
+      before_room();
       w = &make_room(w, sizeof(T));
+    }
     w->put(item);
   }
   /// Room for an item of `bytes`, whole units up to `largest`, for `to`, which exists.
