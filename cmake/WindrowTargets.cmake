@@ -5,6 +5,7 @@ target_compile_options(windrow_warnings INTERFACE -Wall -Wextra -Wpedantic $<$<B
 
 # The tests that run PEs as threads: those whose names contain "threads". All that a ThreadSanitizer build needs.
 add_custom_target(thread_tests)
+add_custom_target(costly_thread_tests)
 
 # g++ takes precompiled headers only where their macros are the same, and GoogleTest's packages give this one to its users alone.
 function(windrow_shared_macros target)
@@ -48,17 +49,20 @@ function(windrow_test_part name)
   windrow_usual_headers(${name})
 endfunction()
 
-# windrow_test(NAME SOURCES ... [PES 1 2 4 ...] [LIBRARIES ...] [TIMEOUT seconds])
+# windrow_test(NAME SOURCES ... [PES 1 2 4 ...] [LIBRARIES ...] [TIMEOUT seconds] [COSTLY])
 # Without PES the test is a plain GoogleTest program. With PES it is run once for each number of PEs, as a
-# real multi-process job; such a test includes "tests/support/pe_test.hpp".
+# real multi-process job; such a test includes "tests/support/pe_test.hpp". COSTLY: a test of threads that takes long to compile, which
+# runs under the thread sanitizer with `--all` only.
 function(windrow_test name)
-  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;PES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "COSTLY" "TIMEOUT" "SOURCES;PES;LIBRARIES" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
   add_executable(${name} ${arg_SOURCES})
   windrow_usual_headers(${name})
-  if(name MATCHES "threads")
+  if(arg_COSTLY)
+    add_dependencies(costly_thread_tests ${name})
+  elseif(name MATCHES "threads")
     add_dependencies(thread_tests ${name})
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
@@ -67,6 +71,9 @@ function(windrow_test name)
                                           ${arg_LIBRARIES})
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+    if(arg_COSTLY AND CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
+      windrow_long_tests(${name})
+    endif()
     return()
   endif()
   target_link_libraries(${name} PRIVATE windrow::windrow windrow_warnings windrow_fmt windrow_pe_test_main

@@ -108,8 +108,8 @@ def steps(options):
         Step("build with address and undefined-behaviour sanitizers", 300, whole_build("asan"), "address-sanitizer"),
         Step("tests with address and undefined-behaviour sanitizers", 240, all_tests("asan", options), "address-sanitizer"),
         Step("clang-tidy", 130, tidy, "clang-tidy"),
-        Step("build with the thread sanitizer", 90, build_of("tsan", "thread_tests"), "thread-sanitizer"),
-        Step("tests with the thread sanitizer", 60, thread_tests, "thread-sanitizer"),
+        Step("build with the thread sanitizer", 60, build_of("tsan", *thread_targets(options)), "thread-sanitizer"),
+        Step("tests with the thread sanitizer", 20, thread_tests(options), "thread-sanitizer"),
         Step("arm64", 120, arm64.check, "arm64"),
         Step("plain build with the oldest tools", 60, oldest_tools.check, "oldest-tools")]
     if not options.all:
@@ -197,11 +197,19 @@ def run_and_count(preset, tests, results):
             results.ran[label] = results.ran.get(label, 0) + (test["name"] in ran)
 
 
-def thread_tests(results, absent):
+def thread_targets(options):
+    return ["thread_tests"] + ["costly_thread_tests"] * options.all
+
+
+def thread_tests(options):
     """PEs as threads, and several threads in a PE; not those that start other programs, nor examples, which are not built there."""
-    run_and_count("tsan", [test for test in ctest.listed("tsan")
-                           if "threads" in test["name"] and not test["name"].startswith("example.")
-                           and "long" not in test["labels"] and not test["labels"] & absent], results)
+
+    def act(results, absent):
+        run_and_count("tsan", [test for test in ctest.listed("tsan")
+                               if "threads" in test["name"] and not test["name"].startswith("example.")
+                               and (options.all or "long" not in test["labels"]) and not test["labels"] & absent], results)
+
+    return act
 
 
 def selected(options, results, absent):
