@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a fork and a task cost: a fork_join; tasks started and waited for one by one (a tree of finishes) and
 // in bulk, stolen, and started in message handlers; light threads that wait; tasks in the symmetric heap;
-// beside plain calls and loops that do the same.
+// beside plain calls, loops and the task runtimes of the distribution that do the same.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -9,10 +9,13 @@
 #include <cstdlib>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <thread>
 #include <utility>
 
 #include "bench/options.hpp"
+#include "bench/round_trip.hpp"
+#include "bench/tasks_elsewhere.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::bench {
@@ -104,6 +107,7 @@ std::uint64_t parallel_loop(std::uint64_t count) {
 struct row {
   variant work;
   std::uint64_t count;
+  std::string beside = {}; ///< the row that this one is a multiple of
 };
 
 class kernels {
@@ -121,10 +125,13 @@ class kernels {
                   [this](std::span<const int> batch, pe_t) {
                     for (std::size_t i = 0; i < batch.size(); ++i) async([this] { ++ended_; });
                   }),
-        portable_(j, [this](const std::uint64_t& i) {
-          count_one();
-          if (i % 2 == 0 && i + 1 < tasks_) portable_.push(i + 1);
-        }) {}
+        portable_(j,
+                  [this](const std::uint64_t& i) {
+                    count_one();
+                    if (i % 2 == 0 && i + 1 < tasks_) portable_.push(i + 1);
+                  }),
+        stolen_(j, [this](const std::uint64_t&) { count_one(); }),
+        round_trip_(j) {}
 
   std::vector<row> all() {
     const auto coarse = std::max<std::uint64_t>(1, tasks_ / 500);
@@ -146,7 +153,7 @@ class kernels {
         {checked("waits of a light thread", tasks_, [this] { light_waits(); }), tasks_},
         {checked("suspend and resume on one worker", tasks_, [this] { light_ping_pong(0); }), tasks_},
         {checked("spawn_future and get", tasks_, [this] { spawn_and_join(); }), tasks_},
-        {checked("portable tasks", tasks_, [this] { portable(); }), tasks_},
+        {checked("portable tasks", 0, [this] { portable(); }), tasks_},
         {checked("10 us calls", coarse, [=, this] { coarse_calls(coarse); }), coarse},
         {checked("10 us tasks in one finish", coarse,
                  [=, this] { in_bulk(coarse, [this] { coarse_one(); }); }),
@@ -155,6 +162,8 @@ class kernels {
         {checked("messages, each a finish and a task", tasks_, [this] { send(blocking_); }), tasks_},
         {checked("messages, each an escaping task", tasks_, [this] { send(escaping_); }), tasks_},
     };
+    for (const auto& other : runtimes_elsewhere()) add_rows_of(other, f, rows);
+    if (job_.pes() > 1) add_rows_of_pes(rows);
     if (workers() > 1) {
       rows.push_back({checked("tasks that others steal", tasks_, [this] { stolen(); }), tasks_});
       rows.push_back(
@@ -164,7 +173,35 @@ class kernels {
   }
 
  private:
-  variant checked(const char* name, std::uint64_t expected, std::function<void()> run) {
+  void add_rows_of(const tasks_elsewhere& other, const fibonacci_size& f, std::vector<row>& rows) {
+    rows.push_back({checked(fmt::format("fibonacci by {}", other.runtime), f.result,
+                            [=, this] { ended_ = other.fibonacci(f.n, workers()); }),
+                    f.forks, "fibonacci by fork_join"});
+    rows.push_back({checked(fmt::format("tasks in one group of {}", other.runtime), tasks_,
+                            [=, this] {
+                              other.in_bulk(
+                                  tasks_, [](void* k) { static_cast<kernels*>(k)->count_one(); }, this,
+                                  workers());
+                            }),
+                    tasks_, "tasks in one finish"});
+  }
+
+  void add_rows_of_pes(std::vector<row>& rows) {
+    rows.push_back({checked("portable tasks, all begin at PE 0", 0, [this] { stolen_by_pes(); }), tasks_});
+    rows.push_back({checked("runs of no portable tasks", 0, [this] { empty_runs(); }), few()});
+    if (job_.world().min(round_trip_.possible() ? 1 : 0) == 0) return;
+    rows.push_back({checked("round trips of 64 bytes, two loops", few(),
+                            [this] { ended_ = round_trip_.by_loops(few()); }),
+                    few()});
+    rows.push_back({checked("round trips of 64 bytes, light threads", few(),
+                            [this] { ended_ = round_trip_.by_light_threads(few()); }),
+                    few(), "round trips of 64 bytes, two loops"});
+  }
+
+  /// Where each takes a microsecond.
+  std::uint64_t few() const { return std::max<std::uint64_t>(1, tasks_ / 50); }
+
+  variant checked(const std::string& name, std::uint64_t expected, std::function<void()> run) {
     return {name, std::move(run), [this, name, expected] {
               if (ended_.exchange(0) == expected) return;
               fmt::print(stderr, "{}: wrong result\n", name);
@@ -236,6 +273,19 @@ class kernels {
   void portable() {
     for (std::uint64_t i = 0; i < tasks_; i += 2) portable_.push(i);
     portable_.run();
+    count_all(tasks_ * static_cast<std::uint64_t>(job_.pes()));
+  }
+
+  void stolen_by_pes() {
+    if (job_.pe() == 0)
+      for (std::uint64_t i = 0; i < tasks_; ++i) stolen_.push(i);
+    stolen_.run();
+    count_all(tasks_);
+  }
+  /// Who ends a task is open: leaves 0 if all PEs together have ended so many.
+  void count_all(std::uint64_t expected) { ended_ = job_.world().sum(ended_.exchange(0)) - expected; }
+  void empty_runs() {
+    for (std::uint64_t i = 0; i < few(); ++i) stolen_.run();
   }
 
   // This worker starts them and then only watches, so the others must come for each.
@@ -259,8 +309,17 @@ class kernels {
   std::uint64_t tasks_;
   std::atomic<std::uint64_t> ended_ = 0, sink_ = 0;
   stream<int> plain_, blocking_, escaping_;
-  portable_tasks<std::uint64_t> portable_;
+  portable_tasks<std::uint64_t> portable_, stolen_;
+  round_trip round_trip_;
 };
+
+/// How many times as long as the row that it is beside; empty if that is not there.
+std::string ratio(const std::vector<row>& rows, const std::vector<timing>& timings, std::size_t i) {
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (timings[k].name == rows[i].beside)
+      return fmt::format("{:.2f} x {}", timings[i].median() / timings[k].median(), rows[i].beside);
+  return "";
+}
 
 void report(const options& o, const job& j, const std::vector<row>& rows,
             const std::vector<timing>& timings) {
@@ -280,8 +339,8 @@ void report(const options& o, const job& j, const std::vector<row>& rows,
                                         {"ns_each", ns(t.median())}}
                              .dump());
     else
-      fmt::print("{:<36}{:>10.1f} [{:>8.1f} to {:>8.1f}]\n", t.name, ns(t.median()), ns(t.best()),
-                 ns(t.worst()));
+      fmt::print("{:<40}{:>10.1f} [{:>8.1f} to {:>8.1f}]  {}\n", t.name, ns(t.median()), ns(t.best()),
+                 ns(t.worst()), ratio(rows, timings, i));
   }
 }
 

@@ -144,6 +144,7 @@ ALL = [
     Part("charts", "charts of benchmarks", ("gnuplot-nox",), program("gnuplot"), in_build=True),
     Part("result-files", "the schema of result files", ("python3-jsonschema",), module("jsonschema"), in_build=True),
     Part("models", "protocols between threads in Relacy", ("relacy-dev",), source("relacy/relacy.hpp"), in_build=True),
+    Part("onetbb", "the benchmark of tasks beside oneTBB", ("libtbb-dev",), source("tbb/version.h"), in_build=True),
     Part("serialized-objects", "mobile objects of classes that are not plain bytes", ("libcereal-dev",),
          source("cereal/cereal.hpp"), in_build=True),
     Part("compressed-graphs", "graph files compressed by xz and zstd", ("liblzma-dev", "libzstd-dev", "zstd"),

@@ -216,7 +216,7 @@ auto async_future(F&& f) -> future<std::invoke_result_t<std::decay_t<F>&>> {
 /// `name`, of static storage, is what reports call it.
 template <std::invocable F>
 void spawn(const char* name, F&& f) {
-  async(tasks::as_light_thread<std::decay_t<F>>(std::forward<F>(f), name));
+  tasks::start(tasks::spawned_task_of(std::forward<F>(f), name, "spawn"));
 }
 template <std::invocable F>
 void spawn(F&& f) {
@@ -227,8 +227,7 @@ void spawn(F&& f) {
 /// permission to use all of the job if it is the communication worker.
 template <std::invocable F>
 void spawn_at(int worker, const char* name, F&& f) {
-  tasks::start_at(
-      worker, tasks::task_of(tasks::as_light_thread<std::decay_t<F>>(std::forward<F>(f), name), "spawn_at"));
+  tasks::start_at(worker, tasks::spawned_task_of(std::forward<F>(f), name, "spawn_at"));
 }
 template <std::invocable F>
 void spawn_at(int worker, F&& f) {

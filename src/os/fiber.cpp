@@ -96,6 +96,37 @@ void* this_thread_state() {
 void switch_thread_state(void*) {}
 #endif
 
+/// Of who resumes a fiber.
+struct outside : context {
+#ifdef WINDROW_HAS_FCONTEXT
+  outside() { state = this_thread_state(); }
+#else
+  outside() { state = this_thread_state(), at = &registers; }
+
+  ucontext_t registers;
+#endif
+};
+
+#ifdef WINDROW_HAS_FCONTEXT
+
+namespace fc = boost::context::detail;
+
+// A fiber that has not run yet finds itself by what it is given, which is the address of its context.
+void jump(context& from, context& to) {
+  to.came_from = &from;
+  const fc::transfer_t back = fc::jump_fcontext(to.at, &to);
+  from.came_from->at = back.fctx;
+}
+
+#else
+
+void jump(context& from, context& to) {
+  to.came_from = &from;
+  ::swapcontext(static_cast<ucontext_t*>(from.at), static_cast<ucontext_t*>(to.at));
+}
+
+#endif
+
 } // namespace
 
 std::byte* map_stacks(std::size_t count, std::size_t bytes) {
@@ -115,84 +146,69 @@ bool in_guard(const std::byte* stack, const void* address) {
 }
 
 fiber::fiber(std::byte* stack, std::size_t bytes, void (*body)(void*), void* argument)
-    : stack_(stack), bytes_(bytes), body_(body), argument_(argument), state_inside_(new_thread_state()) {
-  make_contexts();
+    : body_(body), argument_(argument), exceptions_of_thread_(abi::__cxa_get_globals()) {
+  inside_.state = new_thread_state();
+  inside_.stack = stack;
+  inside_.bytes = bytes;
+  make_context();
 }
 
 fiber::~fiber() {
-  delete_contexts();
-  delete_thread_state(state_inside_);
-}
-
-fiber::exceptions fiber::exchange_exceptions(const exceptions& next) {
-  exceptions before;
-  void* const of_thread = abi::__cxa_get_globals();
-  std::memcpy(&before, of_thread, sizeof before);
-  std::memcpy(of_thread, &next, sizeof next);
-  return before;
+  delete_context();
+  delete_thread_state(inside_.state);
 }
 
 void fiber::resume() {
-  const exceptions outside = exchange_exceptions(exceptions_);
-  void* fake_stack = nullptr;
-  before_switch(&fake_stack, stack_, bytes_);
-  state_outside_ = this_thread_state();
-  switch_thread_state(state_inside_);
-  enter();
-  after_switch(fake_stack, nullptr, nullptr);
-  exceptions_ = exchange_exceptions(outside);
+  outside here;
+  outside_ = &here;
+  go_over(here, inside_);
 }
 
 void fiber::leave() {
-  before_switch(&fake_stack_, outside_stack_, outside_bytes_);
-  switch_thread_state(state_outside_);
-  exit();
-  after_switch(fake_stack_, &outside_stack_, &outside_bytes_);
+  go_over(inside_, *outside_);
+}
+
+void fiber::hand_over(fiber& next) {
+  next.outside_ = outside_;
+  go_over(inside_, next.inside_);
+}
+
+// The stack of a thread is known to who comes from there.
+inline void fiber::go_over(context& from, context& to) {
+  std::memcpy(&from.kept, exceptions_of_thread_, sizeof from.kept);
+  std::memcpy(exceptions_of_thread_, &to.kept, sizeof to.kept);
+  before_switch(&from.fake_stack, to.stack, to.bytes);
+  switch_thread_state(to.state);
+  jump(from, to);
+  after_switch(from.fake_stack, &from.came_from->stack, &from.came_from->bytes);
 }
 
 void fiber::arrive() {
-  after_switch(nullptr, &outside_stack_, &outside_bytes_);
+  after_switch(nullptr, &inside_.came_from->stack, &inside_.came_from->bytes);
   body_(argument_);
   std::abort(); // the body must not return
 }
 
 #ifdef WINDROW_HAS_FCONTEXT
 
-namespace fc = boost::context::detail;
-
-void fiber::make_contexts() {
-  inside_ = fc::make_fcontext(stack_ + bytes_, bytes_, [](fc::transfer_t t) {
-    auto& self = *static_cast<fiber*>(t.data);
-    self.outside_ = t.fctx;
-    self.arrive();
+void fiber::make_context() {
+  auto* const top = const_cast<std::byte*>(static_cast<const std::byte*>(inside_.stack)) + inside_.bytes;
+  inside_.at = fc::make_fcontext(top, inside_.bytes, [](fc::transfer_t t) {
+    auto& here = *static_cast<context*>(t.data);
+    here.came_from->at = t.fctx;
+    here.self->arrive();
   });
 }
 
-void fiber::delete_contexts() {}
-
-void fiber::enter() {
-  inside_ = fc::jump_fcontext(inside_, this).fctx;
-}
-
-void fiber::exit() {
-  outside_ = fc::jump_fcontext(outside_, this).fctx;
-}
+void fiber::delete_context() {}
 
 #else
 
-namespace {
-
-ucontext_t* as_context(void* c) {
-  return static_cast<ucontext_t*>(c);
-}
-
-} // namespace
-
-void fiber::make_contexts() {
+void fiber::make_context() {
   auto* const inside = new ucontext_t;
   ::getcontext(inside);
-  inside->uc_stack.ss_sp = stack_;
-  inside->uc_stack.ss_size = bytes_;
+  inside->uc_stack.ss_sp = const_cast<void*>(inside_.stack);
+  inside->uc_stack.ss_size = inside_.bytes;
   inside->uc_link = nullptr;
   const auto self = reinterpret_cast<std::uintptr_t>(this);
   void (*const begin)(unsigned, unsigned) = [](unsigned high, unsigned low) {
@@ -200,21 +216,11 @@ void fiber::make_contexts() {
   };
   ::makecontext(inside, reinterpret_cast<void (*)()>(begin), 2, static_cast<unsigned>(self >> 32),
                 static_cast<unsigned>(self));
-  inside_ = inside;
-  outside_ = new ucontext_t;
+  inside_.at = inside;
 }
 
-void fiber::delete_contexts() {
-  delete as_context(inside_);
-  delete as_context(outside_);
-}
-
-void fiber::enter() {
-  ::swapcontext(as_context(outside_), as_context(inside_));
-}
-
-void fiber::exit() {
-  ::swapcontext(as_context(inside_), as_context(outside_));
+void fiber::delete_context() {
+  delete static_cast<ucontext_t*>(inside_.at);
 }
 
 #endif

@@ -15,7 +15,33 @@ std::byte* map_stacks(std::size_t count, std::size_t bytes);
 /// Whether the address lies in the lowest page of that stack.
 bool in_guard(const std::byte* stack, const void* address);
 
-/// Code with a stack of its own that goes on where it left off. Resumed always by the same thread.
+class fiber;
+
+/// Where some code goes on: a fiber, or who has resumed one.
+struct context {
+  explicit context(fiber* f = nullptr) : self(f) {}
+  context(const context&) = delete;
+  context& operator=(const context&) = delete;
+
+  /// What the C++ runtime keeps for each thread about exceptions that are being handled.
+  struct exceptions {
+    void* caught = nullptr;
+    unsigned int uncaught = 0;
+  };
+
+  fiber* const self;            ///< null: of who has resumed one
+  void* at = nullptr;           ///< of the library that switches
+  context* came_from = nullptr; ///< who has gone over to it last
+  exceptions kept;              ///< while it does not run
+
+  // For the sanitizers.
+  void* state = nullptr;
+  void* fake_stack = nullptr;
+  const void* stack = nullptr;
+  std::size_t bytes = 0;
+};
+
+/// Code with a stack of its own that goes on where it left off. Made and resumed by one thread.
 class fiber {
  public:
   /// The first `resume` calls `body(argument)`, which must not return but leave for ever.
@@ -24,39 +50,24 @@ class fiber {
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
-  /// Goes on with it until it leaves.
+  /// Goes on with it until it, or one that it has handed over to, leaves.
   void resume();
   /// In it: goes on where it was resumed.
   void leave();
+  /// In it: leaves, and `next` goes on as if it had been resumed in its place.
+  void hand_over(fiber& next);
 
  private:
-  /// What the C++ runtime keeps for each thread about exceptions that are being handled.
-  struct exceptions {
-    void* caught = nullptr;
-    unsigned int uncaught = 0;
-  };
-  static exceptions exchange_exceptions(const exceptions&);
-
-  void make_contexts();
-  void delete_contexts();
-  void enter();
-  void exit();
+  void go_over(context& from, context& to);
+  void make_context();
+  void delete_context();
   void arrive();
 
-  void* inside_ = nullptr;  ///< where it goes on
-  void* outside_ = nullptr; ///< where whoever has resumed it goes on
-  std::byte* stack_;
-  std::size_t bytes_;
+  context inside_{this};
+  context* outside_ = nullptr; ///< of who has resumed it
   void (*body_)(void*);
   void* argument_;
-  exceptions exceptions_;
-
-  // For the sanitizers.
-  void* state_inside_;
-  void* state_outside_ = nullptr;
-  void* fake_stack_ = nullptr;
-  const void* outside_stack_ = nullptr;
-  std::size_t outside_bytes_ = 0;
+  void* exceptions_of_thread_;
 };
 
 } // namespace windrow::os

@@ -30,6 +30,7 @@ class script {
             this) {}
 
   void resume() { fiber_.resume(); }
+  fiber& inside() { return fiber_; }
 
  private:
   std::function<void(fiber&)> steps_;
@@ -70,6 +71,32 @@ TEST_F(fibers, resume_others) {
   order += "-";
   outer.resume();
   EXPECT_EQ(order, "(x-)");
+}
+
+// Who has resumed the first gets control back from the last.
+TEST_F(fibers, hand_over) {
+  std::string order;
+  script* next = nullptr;
+  auto& first = add([&](fiber& self) {
+    try {
+      throw std::runtime_error("first");
+    } catch (const std::runtime_error&) {
+      order += "(", self.hand_over(next->inside()), order += ")";
+      try {
+        throw;
+      } catch (const std::runtime_error& again) {
+        order += again.what();
+      }
+    }
+  });
+  next = &add([&](fiber& self) {
+    EXPECT_EQ(std::current_exception(), nullptr);
+    order += "a", self.leave(), order += "b", self.hand_over(first.inside());
+  });
+  first.resume();
+  order += "-";
+  next->resume();
+  EXPECT_EQ(order, "(a-b)first");
 }
 
 TEST_F(fibers, have_their_own_exceptions) {

@@ -157,6 +157,7 @@ class core {
   void serve_until(std::uint64_t due_ns);
 
   /// A handler of a message runs: it must not wait, since what it waits for may need this very PE.
+  bool runs_program() const { return map_.now() == detail::running::program; }
   bool in_handler() const { return map_.now() == detail::running::handler; }
   /// Ends the job if a handler is about to wait, or a continuation for more than room to send, or a task that
   /// may not.

@@ -39,7 +39,7 @@ continuation::continuation()
            .belongs_to = nullptr,
            .next = nullptr,
            .communicates = true,
-           .pooled = false} {}
+           .kind = task_kind::unique} {}
 
 future_state::~future_state() {
   if (follow_.load(std::memory_order_relaxed) != nullptr) abandon();

@@ -57,7 +57,7 @@ void worker::offer(branch& b) {
   b.owner = this;
   b.waiting.store(nullptr, std::memory_order_relaxed);
   b.communicates = false;
-  b.pooled = false;
+  b.kind = task_kind::unique;
   deque_.push(&b);
   pool_.announce_task(*this);
 }

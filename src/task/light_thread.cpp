@@ -21,20 +21,17 @@ namespace {
 
 void run_for_ever(void* argument) {
   auto& l = *static_cast<light_thread*>(argument);
-  for (;;) {
-    l.home.run_light(l);
-    l.fiber.leave();
-  }
+  l.home.live(l);
 }
 
 } // namespace
 
 light_thread::light_thread(worker& w, std::byte* begin, std::size_t bytes)
-    : task{.run = [](task& t) { worker::current()->go_on(static_cast<light_thread&>(t)); },
+    : task{.run = nullptr,
            .belongs_to = nullptr,
            .next = nullptr,
            .communicates = false,
-           .pooled = false},
+           .kind = task_kind::light},
       home(w),
       fiber(begin, bytes, run_for_ever, this),
       stack(begin),
@@ -67,10 +64,8 @@ light_threads::~light_threads() {
 }
 
 light_thread& light_threads::take() {
-  if (unused_.empty()) add_batch();
-  light_thread& l = *unused_.back();
-  unused_.pop_back();
-  return l;
+  if (empty()) add_batch();
+  return static_cast<light_thread&>(*std::exchange(unused_, unused_->next));
 }
 
 void light_threads::explain_fault(const void* address) {
@@ -90,7 +85,7 @@ void light_threads::add_batch() {
   for (auto i = batch; i-- > 0;) {
     auto* const stack = first + i * stack_bytes;
     auto* const at = stack + stack_bytes - head_bytes;
-    unused_.push_back(new (at) light_thread(home_, stack, stack_bytes - head_bytes));
+    give(*new (at) light_thread(home_, stack, stack_bytes - head_bytes));
   }
   const std::lock_guard held(mutex_);
   stacks_.push_back(first);
@@ -108,54 +103,111 @@ std::size_t light_threads::list_waiting(std::string& text, std::size_t most) con
   return waiting;
 }
 
-void run_light(void (*body)(void*), void* argument, const char* name) {
-  worker::current()->begin_light(body, argument, name);
+void put_away(task& t) {
+  worker::current()->put_away(t);
 }
 
-void go_on_later(task& t) {
-  worker& home = static_cast<light_thread&>(t).home;
-  if (&home == worker::current())
-    home.receive_own(t);
-  else
-    home.receive(t);
+// ---- worker: from one light thread to the next
+
+inline light_thread& worker::prepare(light_thread& l, task& t) {
+  l.spawned = &t;
+  l.belongs_to = l.innermost = t.belongs_to;
+  l.communicates = t.communicates;
+  l.branches = {&l.before_all, &l.before_all};
+  auto* const closure = std::launder(reinterpret_cast<const named*>(static_cast<closure_task&>(t).closure));
+  l.name.store(closure->name, std::memory_order_relaxed);
+  return l;
 }
 
-// ---- worker
-
-// What has been given to the communication worker may use the job, and so may its light thread.
-void worker::begin_light(void (*body)(void*), void* argument, const char* name) {
-  light_thread& l = unused_light_.take();
-  l.body = body;
-  l.argument = argument;
-  l.name.store(name, std::memory_order_relaxed);
-  begin(l, pgas::may_use_job);
-  l.innermost = scope_;
-  go_on(l);
+inline void worker::take_turn(light_thread& l) {
+  light_ = &l;
+  scope_ = l.innermost;
+  go_on_with(l.branches);
+  pgas::may_use_job = l.communicates;
+  pgas::current_call = nullptr;
 }
 
-void worker::go_on(light_thread& l) {
-  light_thread* const outer = std::exchange(light_, &l);
-  scope* const outer_scope = std::exchange(scope_, l.innermost);
-  const std::byte* const outer_limit = std::exchange(stack_limit_, l.stack_limit);
-  const auto outer_kept = std::exchange(kept_here_, std::numeric_limits<std::int64_t>::max());
-  exchange_list(l.newest, l.offered);
-  l.fiber.resume();
-  exchange_list(l.newest, l.offered);
-  kept_here_ = outer_kept;
-  stack_limit_ = outer_limit;
-  l.innermost = std::exchange(scope_, outer_scope);
-  light_ = outer;
-  if (l.body == nullptr) unused_light_.give(l);
+// What may take the place of a light thread that leaves: what the worker would find next, if it is one.
+inline light_thread* worker::follower() {
+  if (followers_ == 0) return nullptr;
+  --followers_;
+  ++turns_;
+  receive_given();
+  task* const t = given_.empty() ? deque_.take() : &given_.take_first();
+  if (t == nullptr) return nullptr;
+  if (t->kind == task_kind::light) return static_cast<light_thread*>(t);
+  if (t->kind == task_kind::spawned && !unused_light_.empty()) return &prepare(unused_light_.take(), *t);
+  left_over_ = t;
+  return nullptr;
 }
 
-void worker::run_light(light_thread& l) {
+// It may go on at once: if it has been told meanwhile, or has ended and its stack is for the next one.
+inline void worker::leave(light_thread& l) {
+  light_thread* const next = follower();
+  if (next == nullptr) return l.fiber.leave();
+  take_turn(*next);
+  if (next != &l) l.fiber.hand_over(next->fiber);
+}
+
+// ---- worker: on its own stack
+
+task* worker::run_spawned(task& t) {
+  light_thread* const l = light_thread_for(t);
+  if (l != nullptr) return go_on(*l, most_now());
+  scope* const home = t.belongs_to;
+  put_away(t);
+  end(home);
+  return nullptr;
+}
+
+// Null: there is no memory for its stack, and its finish says so.
+light_thread* worker::light_thread_for(task& t) {
   try {
-    l.body(l.argument);
+    return &prepare(unused_light_.take(), t);
   } catch (...) { // for whoever waits for it
-    keep_exception(l.belongs_to);
+    keep_exception(t.belongs_to);
+    return nullptr;
   }
-  l.body = nullptr;
-  end(l.belongs_to);
+}
+
+// In a trace each has a line of its own.
+int worker::most_now() const {
+  return keeps_handler() || core_.trace() != nullptr ? 0 : most_followers;
+}
+
+task* worker::go_on(light_thread& l, int followers) {
+  const trace::span event(core_.trace(), {"task", trace::category::task, nullptr, -1, 0, 0});
+  const circumstances before{scope_, list(), pgas::may_use_job, pgas::current_call, light_, kept_here_};
+  kept_here_ = std::numeric_limits<std::int64_t>::max();
+  followers_ = followers;
+  ++depth_;
+  ++turns_;
+  take_turn(l);
+  l.fiber.resume();
+  --depth_;
+  followers_ = 0; // also of one that lies beneath
+  scope_ = before.innermost;
+  go_on_with(before.branches);
+  pgas::may_use_job = before.may_use_job;
+  pgas::current_call = before.call;
+  light_ = before.light;
+  kept_here_ = before.kept_here;
+  return std::exchange(left_over_, nullptr);
+}
+
+// ---- worker: on the stack of a light thread
+
+void worker::live(light_thread& l) {
+  for (;;) {
+    try {
+      l.spawned->run(*l.spawned);
+    } catch (...) { // for whoever waits for it
+      keep_exception(l.belongs_to);
+    }
+    end(l.belongs_to);
+    unused_light_.give(l);
+    leave(l);
+  }
 }
 
 void worker::suspend(const transport::wait_kind& what, const void* at) {
@@ -163,7 +215,10 @@ void worker::suspend(const transport::wait_kind& what, const void* at) {
   light_thread& me = *light_;
   me.waits_at.store(at, std::memory_order_relaxed);
   me.waits_for.store(&what, std::memory_order_release);
-  me.fiber.leave();
+  me.innermost = scope_;
+  me.communicates = pgas::may_use_job;
+  me.branches = list();
+  leave(me);
   me.waits_for.store(nullptr, std::memory_order_relaxed);
 }
 

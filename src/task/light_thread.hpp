@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "os/fiber.hpp"
@@ -15,8 +16,8 @@
 
 namespace windrow::tasks {
 
-/// As a task, what goes on with it. It stays with one worker, as its stack does, and lies at the end of that:
-/// so who waits keeps one page if that is enough.
+/// As a task, what goes on (`task_kind::light`). It stays with one worker, as its stack does, and lies at the
+/// end of that: so who waits keeps one page if that is enough.
 struct light_thread : task {
   light_thread(worker& w, std::byte* stack, std::size_t bytes);
 
@@ -24,8 +25,7 @@ struct light_thread : task {
   os::fiber fiber;
   std::byte* stack;
   const std::byte* stack_limit;
-  void (*body)(void*) = nullptr; ///< null: it has ended, and may be used again
-  void* argument = nullptr;
+  task* spawned = nullptr;    ///< what it runs
   bool looks_in_vain = false; ///< was asked to look again, and has found nothing
 
   // For reports.
@@ -33,11 +33,10 @@ struct light_thread : task {
   std::atomic<const transport::wait_kind*> waits_for = nullptr;
   std::atomic<const void*> waits_at = nullptr; ///< the object, if it is one
 
-  // While it does not run.
+  // While it does not run; `communicates` is whether it may use the job.
   scope* innermost = nullptr;
   branch_link before_all{nullptr};
-  branch_link* newest = &before_all;
-  branch_link* offered = &before_all;
+  branch_list branches{&before_all, &before_all};
 };
 
 /// Those of a worker that have ended; more are made when there are none. Owner only.
@@ -48,10 +47,11 @@ class light_threads {
   light_threads(const light_threads&) = delete;
   light_threads& operator=(const light_threads&) = delete;
 
+  bool empty() const { return unused_ == nullptr; }
   light_thread& take();
   /// Says so, if this thread's light thread has used up its stack when it used that address.
   static void explain_fault(const void* address);
-  void give(light_thread& l) { unused_.push_back(&l); }
+  void give(light_thread& l) { l.next = std::exchange(unused_, &l); }
   /// Adds a line for each of the first `most` that wait to the text; returns how many there are. Any thread.
   std::size_t list_waiting(std::string& text, std::size_t most) const;
 
@@ -65,7 +65,7 @@ class light_threads {
   worker& home_;
   mutable std::mutex mutex_;       ///< for who lists
   std::vector<std::byte*> stacks_; ///< `batch` each
-  std::vector<light_thread*> unused_;
+  task* unused_ = nullptr;
 };
 
 } // namespace windrow::tasks

@@ -49,7 +49,7 @@ bool worker::look() {
   for (auto left = std::min(polled_.size(), slice); left > 0; --left)
     if (light_thread* const l = take_polled(keeps_handler())) {
       l->looks_in_vain = false;
-      run(*l);
+      go_on(*l, 0);
       useful |= !l->looks_in_vain;
     }
   turns_ = 0;

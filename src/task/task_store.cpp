@@ -14,7 +14,7 @@ task* task_store::take() {
   closure_task* const first = memory_.back().get();
   for (int i = 0; i < batch; ++i) {
     first[i].next = i + 1 < batch ? first + i + 1 : nullptr;
-    first[i].pooled = true;
+    first[i].kind = task_kind::pooled;
   }
   return first;
 }

@@ -105,9 +105,11 @@ void worker::help_until(Done done) {
 template <class Done>
 void worker::wait_to_send(Done done) {
   light_thread* const sends = std::exchange(light_, nullptr);
+  const auto* const limit = std::exchange(stack_limit_, sends != nullptr ? sends->stack_limit : stack_limit_);
   const scope keeping(*this);
   help_until(done);
   scope_ = keeping.outer_;
+  stack_limit_ = limit;
   light_ = sends;
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -23,16 +24,19 @@ class work_deque {
     ring_.store(new_ring(capacity), std::memory_order_relaxed);
   }
 
-  /// Adds an item; returns how many are here, at most. Owner only. Sequentially consistent if shared, so that
-  /// the caller may look next whether somebody sleeps.
-  std::int64_t push(T* item) {
+  /// Adds an item, unless `most` or more may be here; false then. Owner only. Sequentially consistent if
+  /// shared, so that the caller may look next whether somebody sleeps.
+  bool push(T* item, std::int64_t most = std::numeric_limits<std::int64_t>::max()) {
     const auto bottom = bottom_.load(std::memory_order_relaxed);
     const auto top = top_.load(std::memory_order_acquire);
+    if (bottom - top >= most) [[unlikely]]
+      return false;
     auto* r = ring_.load(std::memory_order_relaxed);
-    if (bottom - top >= r->capacity) r = grow(*r, top, bottom);
+    if (bottom - top >= r->capacity) [[unlikely]]
+      r = grow(*r, top, bottom);
     r->at(bottom).store(item, std::memory_order_relaxed);
     publish_bottom(bottom + 1);
-    return bottom + 1 - top;
+    return true;
   }
 
   /// The newest item, or null. Owner only.
@@ -95,7 +99,7 @@ class work_deque {
   }
 
   // Old rings stay: a thief may be reading one. Together they are no larger than the newest.
-  ring* grow(ring& from, std::int64_t top, std::int64_t bottom) {
+  [[gnu::noinline]] ring* grow(ring& from, std::int64_t top, std::int64_t bottom) {
     auto* to = new_ring(2 * from.capacity);
     for (auto i = top; i < bottom; ++i)
       to->at(i).store(from.at(i).load(std::memory_order_relaxed), std::memory_order_relaxed);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 #include <vector>
 
 #include "base/fatal.hpp"
@@ -73,11 +74,11 @@ void worker::no_worker(const char* call) {
 
 void worker::start(task& t) {
   begin(t, false);
-  const auto kept = deque_.push(&t);
+  if (!deque_.push(&t, kept_here_)) [[unlikely]] {
+    if (may_run(t, keeps_handler())) return run(t);
+    deque_.push(&t);
+  }
   if (shared_) pool_.announce_task(*this);
-  if (kept <= kept_here_) [[likely]]
-    return;
-  if (task* mine = take_own(keeps_handler())) run(*mine);
 }
 
 void worker::start_at(worker& other, task& t) {
@@ -96,10 +97,33 @@ void worker::receive(task& t) {
 // ---- running
 
 void worker::run(task& t) {
+  task* next = &t;
+  while (next->kind != task_kind::pooled) [[unlikely]] {
+    next = run_special(*next);
+    if (next == nullptr) return;
+  }
+  scope* const home = next->belongs_to;
+  run_here(*next);
+  cache_.put(*next);
+  end(home);
+}
+
+// Returns what is to be run next, if light threads have found something.
+task* worker::run_special(task& t) {
+  switch (t.kind) {
+    case task_kind::light:
+      return go_on(static_cast<light_thread&>(t), most_now());
+    case task_kind::spawned:
+      return run_spawned(t);
+    default:
+      return run_here(t), nullptr;
+  }
+}
+
+inline void worker::run_here(task& t) {
   scope* const home = t.belongs_to;
   scope* const outer = std::exchange(scope_, home);
   const bool permission = std::exchange(pgas::may_use_job, t.communicates);
-  const bool pooled = t.pooled;
   ++depth_;
   ++turns_;
   const trace::span event(core_.trace(), {"task", trace::category::task, nullptr, -1, 0, 0});
@@ -113,9 +137,6 @@ void worker::run(task& t) {
   --depth_;
   pgas::may_use_job = permission;
   scope_ = outer;
-  if (!pooled) return; // it is gone
-  cache_.put(t);
-  end(home);
 }
 
 void worker::keep_exception(scope* home) {
@@ -135,23 +156,12 @@ void worker::relieve() {
 
 task* worker::find_given(bool keeps_handler) {
   receive_given();
-  const auto found =
-      std::find_if(given_.begin(), given_.end(), [=](const task* t) { return may_run(*t, keeps_handler); });
-  if (found == given_.end()) return nullptr;
-  task* const t = *found;
-  if (found == given_.begin())
-    given_.pop_front();
-  else
-    given_.erase(found);
-  return t;
+  return given_.take([=](const task& t) { return may_run(t, keeps_handler); });
 }
 
 void worker::receive_given() {
-  if (arrived_.load(std::memory_order_relaxed) == nullptr) return;
-  const auto end = given_.size();
-  for (task* t = arrived_.exchange(nullptr, std::memory_order_acquire); t != nullptr; t = t->next)
-    given_.push_back(t);
-  std::reverse(given_.begin() + static_cast<std::ptrdiff_t>(end), given_.end());
+  if (arrived_.load(std::memory_order_relaxed) != nullptr)
+    given_.add_reversed(arrived_.exchange(nullptr, std::memory_order_acquire));
 }
 
 // A task that keeps a handler may wait for the future of another that lies beneath tasks which it may not

@@ -5,10 +5,12 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <utility>
 
 #include "aggregate/sender.hpp"
 #include "pgas/core.hpp"
 #include "task/light_thread.hpp"
+#include "task/task_list.hpp"
 #include "task/task_store.hpp"
 #include "task/work_deque.hpp"
 #include "windrow/detail/fork.hpp"
@@ -56,19 +58,16 @@ class alignas(64) worker : public open_branches {
   closure_task& new_task() { return cache_.take(); }
   void start(task&);
   void start_at(worker& other, task&);
-  /// Runs `body(argument)` with a stack of its own; returns when that has ended, or waits for the first time.
-  void begin_light(void (*body)(void*), void* argument, const char* name);
-  /// Goes on with it until it has ended or waits.
-  void go_on(light_thread&);
-  /// What a light thread does with its stack.
-  void run_light(light_thread&);
+  void put_away(task& t) { t.kind = task_kind::pooled, cache_.put(t); }
+  /// What a light thread does with its stack: runs what was spawned, one after the other.
+  [[noreturn]] void live(light_thread&);
   /// The light thread that runs, or null: who waits in one suspends it. A handler that runs on its stack,
   /// when it sends, is none of it.
   light_thread* light() const { return in_handler() ? nullptr : light_; }
   /// The light thread on whose stack this thread is, or null.
   const light_thread* on_stack_of() const { return light_; }
   /// Of a light thread: it is run after those that have been received before.
-  void receive_own(task& t) { given_.push_back(&t); }
+  void receive_own(task& t) { given_.add(t); }
   /// Of a light thread that will be received when it may go on: leaves the worker to others until then.
   /// What it waits for, and which object that is, if it is one, are for reports.
   void suspend(const transport::wait_kind&, const void* at = nullptr);
@@ -102,6 +101,8 @@ class alignas(64) worker : public open_branches {
   bool take_back(branch&);
   /// Ends the job if what runs may not wait for branches.
   void require_may_wait() const;
+  /// What runs may wait for something that tasks do. False: it may not, or it takes longer to say.
+  bool may_surely_wait() const { return !in_blocking_message() && (!communicates() || core_.runs_program()); }
   /// Ends the job if what runs may not wait for something that tasks do.
   void require_may_wait_for(const transport::wait_kind&) const;
   /// Runs tasks of its own while it keeps too many.
@@ -131,6 +132,9 @@ class alignas(64) worker : public open_branches {
 
   /// With more tasks of its own than these, a worker runs one for each that it starts.
   static constexpr std::int64_t most_kept = 4096;
+  /// After so many light threads that take the place of one that has ended or waits, the worker looks at
+  /// messages again.
+  static constexpr int most_followers = 8;
   /// A worker offers a branch for each worker while it has fewer tasks than those, up to so many.
   static constexpr int most_offered = 8;
 
@@ -153,7 +157,8 @@ class alignas(64) worker : public open_branches {
   void serve_until(Done done);
   /// Ends the job if waiting for one more task, which runs others above this one, may overflow the stack.
   void require_stack() const {
-    if (static_cast<const std::byte*>(__builtin_frame_address(0)) < stack_limit_) [[unlikely]]
+    const auto* const limit = light_ != nullptr ? light_->stack_limit : stack_limit_;
+    if (static_cast<const std::byte*>(__builtin_frame_address(0)) < limit) [[unlikely]]
       no_stack();
   }
   [[noreturn]] void no_stack() const;
@@ -163,6 +168,27 @@ class alignas(64) worker : public open_branches {
   static void count(std::atomic<std::uint64_t>& counter) {
     counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
+  /// Of what runs on a stack while a light thread is in its place.
+  struct circumstances {
+    scope* innermost;
+    branch_list branches;
+    bool may_use_job;
+    const detail::caller* call;
+    light_thread* light;
+    std::int64_t kept_here;
+  };
+
+  task* run_special(task&);
+  void run_here(task&);
+  task* run_spawned(task&);
+  light_thread* light_thread_for(task&);
+  light_thread& prepare(light_thread&, task& spawned);
+  int most_now() const;
+  /// Returns what the last of those that have run has found, but cannot run.
+  task* go_on(light_thread&, int followers);
+  void leave(light_thread&);
+  void take_turn(light_thread&);
+  light_thread* follower();
   void begin(task&, bool communicates);
   void end(scope*);
   /// Of a task that belongs there.
@@ -193,9 +219,11 @@ class alignas(64) worker : public open_branches {
   const std::byte* stack_limit_ = nullptr;
   int depth_ = 0;                         ///< tasks under way on this thread
   std::uint32_t random_;                  ///< where to steal next
-  std::deque<task*> given_;               ///< arrived, in order
+  task_list given_;                       ///< arrived, in order
   aggregation::sender* sender_ = nullptr; ///< of this worker's thread; null for the communication worker
   light_thread* light_ = nullptr;
+  int followers_ = 0;                  ///< how many more may take the place of the light thread that runs
+  task* left_over_ = nullptr;          ///< found by the last one, for the worker's own stack
   std::int64_t kept_here_ = most_kept; ///< any number on the stack of a light thread, where no task is run
   light_threads unused_light_;
   std::deque<light_thread*> polled_; ///< look again
@@ -206,7 +234,16 @@ class alignas(64) worker : public open_branches {
   work_deque<task> deque_;
 };
 
-// Inline because they are run for each task.
+// Inline because they are run for each task, or wait.
+
+/// Of a light thread that has suspended itself: its worker goes on with it. Any thread.
+inline void go_on_later(task& t) {
+  worker& home = static_cast<light_thread&>(t).home;
+  if (&home == worker::current())
+    home.receive_own(t);
+  else
+    home.receive(t);
+}
 
 inline void worker::begin(task& t, bool communicates) {
   t.communicates = communicates;

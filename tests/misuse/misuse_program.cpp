@@ -515,6 +515,12 @@ const std::map<std::string, std::function<void(job&)>> cases{
      }},
     {"latch_on_a_foreign_thread", [](job&) { std::thread([] { windrow::latch(1).wait(); }).join(); }},
     {"branch_waits", [](job& j) { windrow::fork_join([&] { j.barrier(); }, [] {}); }},
+    {"branch_waits_after_others_ran",
+     [](job& j) {
+       windrow::finish([&] {
+         windrow::spawn_at(0, [&] { windrow::fork_join([&] { windrow::yield(), j.barrier(); }, [] {}); });
+       });
+     }},
     {"loop_body_waits", [](job& j) { windrow::parallel_for(0, 1, [&](int) { j.barrier(); }); }},
     {"fork_in_continuation",
      [](job& j) { wait_in_continuation(j, [](context&) { windrow::fork_join([] {}, [] {}); }); }},

@@ -108,6 +108,7 @@ CASES = {
     "wait_until_in_handler": (r"a handler of messages wants to wait for a condition \(wait_until\)", {}),
     "latch_on_a_foreign_thread": (r"a wait on a thread that is no worker of a PE", {}),
     "branch_waits": (r"a task wants to wait for the others in a barrier of team 0", {}),
+    "branch_waits_after_others_ran": (r"a task wants to wait for the others in a barrier of team 0", {}),
     "loop_body_waits": (r"a task wants to wait for the others in a barrier of team 0", {}),
     "fork_in_continuation": (r"a continuation wants to wait for its tasks to end \(finish or future\)", {}),
     "fork_on_a_foreign_thread": (r"fork_join on a thread that is no worker of a PE", {}),

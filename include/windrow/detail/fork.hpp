@@ -33,6 +33,11 @@ struct branch : task, branch_link {
   static task has_ended;
 };
 
+/// The open branches of a stack: the newest one, and the newest of those that are offered.
+struct branch_list {
+  branch_link *newest, *offered;
+};
+
 /// A worker's open branches: first those that are offered in its deque, then those that nobody else knows.
 class open_branches {
  public:
@@ -74,11 +79,8 @@ class open_branches {
   }
   /// Makes this thread open its branches here, or (null) nowhere.
   static void attach_branches(open_branches*);
-  /// Goes on with the list of another stack.
-  void exchange_list(branch_link*& newest, branch_link*& offered) {
-    newest_ = std::exchange(newest, newest_);
-    offered_ = std::exchange(offered, offered_);
-  }
+  branch_list list() const { return {newest_, offered_}; }
+  void go_on_with(branch_list list) { newest_ = list.newest, offered_ = list.offered; }
   /// Offers all that are not yet.
   void offer_all() {
     while (offered_ != newest_) offer_next();

@@ -16,13 +16,20 @@ namespace windrow::tasks {
 class scope;
 class worker;
 
+enum class task_kind : std::uint8_t {
+  pooled,  ///< a `closure_task`, used again when it has run
+  spawned, ///< the same, to be run on a stack of its own
+  light,   ///< a `light_thread`, which goes on
+  unique,  ///< gone when it has run
+};
+
 /// Something that waits to be run on a worker.
 struct task {
   void (*run)(task&); ///< does the work
   scope* belongs_to;  ///< null: no finish
   task* next;         ///< in the list that the task is in
   bool communicates;  ///< was given to the communication worker, so it may use the job
-  bool pooled;        ///< a `closure_task`; if not, it is gone when it has run
+  task_kind kind;
 };
 
 /// A closure: one object from a pool, with small closures in place.
@@ -34,15 +41,12 @@ struct alignas(64) closure_task : task {
 
 /// An unused task of this thread's worker. Ends the job, naming `call`, if the thread is no worker of a PE.
 closure_task& new_task(const char* call);
-/// Runs `body(argument)` as a light thread of this worker; returns when it has ended or waits for the first
-/// time. `name` is of static storage, or null.
-void run_light(void (*body)(void*), void* argument, const char* name);
+/// The closure of a spawned task has been moved to the stack that it is run on.
+void put_away(task&);
 /// Lets others of this worker run; for a light thread. Elsewhere runs a task, or serves the inbox.
 void yield();
 /// Returns once `done(argument)` is true, which is asked now and then.
 void wait_until(bool (*done)(void*), void* argument);
-/// Of a light thread that has suspended itself: its worker goes on with it. Any thread.
-void go_on_later(task&);
 /// Starts a task for any worker.
 void start(task&);
 /// Starts a task for one worker. Ends the job if there is no such worker.
@@ -58,17 +62,65 @@ void run_in_place(task& t) {
   held.closure();
 }
 
+/// An object of this type, made of such an F, may lie in a task.
+template <class Object, class F, class Made = std::decay_t<F>>
+inline constexpr bool fits = sizeof(Object) <= closure_task::inline_bytes && alignof(Object) <= 16 &&
+                             std::is_nothrow_constructible_v<Made, F>;
+
 template <class F>
 task& task_of(F&& f, const char* call) {
   using closure = std::decay_t<F>;
-  if constexpr (sizeof(closure) <= closure_task::inline_bytes && alignof(closure) <= 16 &&
-                std::is_nothrow_constructible_v<closure, F>) {
+  if constexpr (fits<closure, F>) {
     closure_task& t = new_task(call);
     new (t.closure) closure(std::forward<F>(f));
     t.run = run_in_place<closure>;
     return t;
   } else {
     return task_of([held = std::make_unique<closure>(std::forward<F>(f))] { (*held)(); }, call);
+  }
+}
+
+/// What a spawned task has.
+struct named {
+  const char* name; ///< of static storage, or null
+};
+template <class Closure>
+struct named_closure : named {
+  Closure f;
+};
+
+/// Moves the closure out of a spawned task, which may be used again then.
+template <class Closure>
+Closure take_out(task& t) {
+  struct holder {
+    task& from;
+    named_closure<Closure>& left;
+    ~holder() {
+      left.~named_closure<Closure>();
+      put_away(from);
+    }
+  } held{t, *std::launder(reinterpret_cast<named_closure<Closure>*>(static_cast<closure_task&>(t).closure))};
+  return std::move(held.left.f);
+}
+
+template <class Closure>
+void run_on_own_stack(task& t) {
+  Closure here(take_out<Closure>(t));
+  here();
+}
+
+/// A task that becomes a light thread.
+template <class F>
+task& spawned_task_of(F&& f, const char* name, const char* call) {
+  using closure = std::decay_t<F>;
+  if constexpr (fits<named_closure<closure>, F>) {
+    closure_task& t = new_task(call);
+    new (t.closure) named_closure<closure>{{name}, std::forward<F>(f)};
+    t.run = run_on_own_stack<closure>;
+    t.kind = task_kind::spawned;
+    return t;
+  } else {
+    return spawned_task_of([held = std::make_unique<closure>(std::forward<F>(f))] { (*held)(); }, name, call);
   }
 }
 
@@ -229,19 +281,6 @@ struct closure_continuation final : continuation {
 template <class F>
 std::unique_ptr<continuation> continuation_of(F f) {
   return std::make_unique<closure_continuation<F>>(std::move(f));
-}
-
-/// What a light thread does with a closure that lies elsewhere: it moves it to its own stack and calls it.
-template <class Closure>
-auto as_light_thread(Closure f, const char* name) {
-  return [f = std::move(f), name]() mutable {
-    run_light(
-        [](void* moved) {
-          Closure here(std::move(*static_cast<Closure*>(moved)));
-          here();
-        },
-        &f, name);
-  };
 }
 
 template <class T, class F>

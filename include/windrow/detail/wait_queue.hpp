@@ -36,7 +36,10 @@ class wait_queue {
   void change(Change change) {
     lock();
     change();
-    grant_and_unlock();
+    if (light_.first == nullptr && stacks_.first == nullptr)
+      unlock();
+    else
+      grant_and_unlock();
   }
   /// `take()` under the lock, without waiting.
   template <class Take>
@@ -50,10 +53,10 @@ class wait_queue {
   /// throw.
   template <class Take>
   void wait(waitable what, Take take) {
-    if (try_take(take)) return;
+    lock();
+    if (take()) return unlock();
     waiter me{[](void* t) { return (*static_cast<Take*>(t))(); }, &take};
-    enter(me, what);
-    sleep(me, what);
+    unlock_and_wait(me, what);
   }
 
   // For who waits to be told, whatever the state: enters, makes that known, sleeps.
@@ -71,15 +74,30 @@ class wait_queue {
     waiter* first = nullptr;
     waiter** end = nullptr; ///< null: at `first`
 
-    void add(waiter&);
-    waiter* take_first();
+    void add(waiter& w) {
+      w.next = nullptr;
+      *(first == nullptr ? &first : end) = &w;
+      end = &w.next;
+    }
+    waiter* take_first() {
+      waiter* const w = first;
+      if (w != nullptr) first = w->next;
+      return w;
+    }
     void remove(waiter&);
   };
 
-  void lock();
+  void lock() {
+    if (locked_.exchange(true, std::memory_order_acquire)) [[unlikely]]
+      lock_when_free();
+  }
+  void lock_when_free();
+  worker& enter_and_unlock(waiter&, waitable);
+  void unlock_and_wait(waiter&, waitable);
   void unlock() { locked_.store(false, std::memory_order_release); }
   void grant_and_unlock();
   void unlock_and_resume(list& granted);
+  void wait_on_stack(waiter&);
   bool may_go_on(waiter&);
 
   std::atomic<bool> locked_ = false;
