@@ -15,7 +15,9 @@ namespace windrow::compiler::comm {
 
 namespace {
 
-constexpr uint64_t fewest_in_strip = 8; // of a strip
+constexpr uint64_t fewest_in_strip = 8;        // of a strip
+constexpr uint64_t most_ahead_bytes = 1 << 18; // of values
+constexpr const char* same_place = "each round has the same place";
 
 bool may_end_elsewhere(const CallInst& call) {
   return !call.doesNotThrow() || !call.hasFnAttr(Attribute::WillReturn);
@@ -48,7 +50,7 @@ std::string obstacle_of(Instruction& instruction) {
 
 class planner {
  public:
-  planner(Loop& loop, known_facts& facts) : loop_(loop), facts_(facts) {}
+  planner(Loop& loop, known_facts& facts) : loop_(loop), facts_(facts), ahead_(loop, facts) {}
 
   loop_plan run() {
     find_accesses();
@@ -92,19 +94,55 @@ class planner {
   void plan_accesses() {
     SmallVector<stepping_access, 8> moving;
     for (const auto& access : accesses_) {
-      auto [stepping, obstacle] = follow(access);
-      if (obstacle.empty()) obstacle = obstacle_of_access(access);
-      if (obstacle.empty())
-        moving.push_back(*stepping);
-      else
+      auto [stepping, wanders] = follow(access);
+      auto obstacle = obstacle_of_access(access);
+      if (!stepping && obstacle.empty()) obstacle = compute_ahead(access, wanders);
+      if (!obstacle.empty())
         keep(access, stepping, std::move(obstacle));
+      else if (stepping)
+        moving.push_back(*stepping);
     }
+    finish_ahead();
     auto grouped = make_transfers(moving, facts_.evolution);
     for (auto& [one, why] : grouped.left) keep(one.access, one, std::move(why));
     plan_.transfers = std::move(grouped.transfers);
     check_order();
     check_writes();
     fit_strips();
+    check_gathered();
+  }
+
+  /// Why the place of the access, which does not move by a constant distance, cannot be computed for many
+  /// rounds ahead either; empty if it can.
+  std::string compute_ahead(const plain_access& access, const std::string& wanders) {
+    const auto* address = facts_.evolution.getSCEV(access.remote);
+    if (!access.reads || (facts_.evolution.isLoopInvariant(address, &loop_) && wanders == same_place))
+      return wanders;
+    const auto obstacle = ahead_.add(access);
+    if (obstacle.empty()) gathered_.push_back(access);
+    return obstacle.empty() ? "" : wanders + ", and " + obstacle;
+  }
+
+  void finish_ahead() {
+    if (gathered_.empty()) return;
+    const auto obstacle = ahead_.finish(plan_.gathered);
+    if (!obstacle.empty())
+      for (const auto& access : gathered_)
+        keep(access, std::nullopt, "its place cannot be computed ahead: " + obstacle);
+  }
+
+  // Of writes that stay nobody knows whether they change what has been read ahead, or what names the places.
+  void check_gathered() {
+    if (plan_.gathered.reads.empty() || !active_options().hold("order")) return;
+    const bool all_known = llvm::all_of(accesses_, [&](const plain_access& one) {
+      return one.reads ||
+             llvm::none_of(plan_.refused, [&](const auto& refusal) { return refusal.first == one.call; });
+    });
+    if (all_known) return;
+    for (const auto& access : plan_.gathered.reads)
+      refuse(*access.call, "a write of the loop stays as it is, and may be to the same place");
+    plan_.gathered = {};
+    refuse_transfers("another access of the loop stays as it is, and may be to the same place");
   }
 
   /// The access, if its place is known before the loop; else why not.
@@ -117,7 +155,7 @@ class planner {
       return {std::nullopt, "the PE is another one in each round"};
     const auto* address = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(access.remote));
     if (!address && evolution.isLoopInvariant(evolution.getSCEV(access.remote), &loop_))
-      return {std::nullopt, "each round has the same place"};
+      return {std::nullopt, same_place};
     if (!address || address->getLoop() != &loop_ || !address->isAffine() || !can_expand(*address->getStart()))
       return {std::nullopt, "the address does not move by the same distance in each round"};
     const auto* step = dyn_cast<SCEVConstant>(address->getStepRecurrence(evolution));
@@ -178,7 +216,9 @@ class planner {
   }
 
   void fit_strips() {
-    plan_.strip_rounds = buffer_bytes;
+    plan_.strip_rounds = plan_.transfers.empty() ? rounds_ahead : buffer_bytes;
+    for (const auto& access : plan_.gathered.reads)
+      plan_.strip_rounds = std::min(plan_.strip_rounds, most_ahead_bytes / access.bytes);
     for (const auto& one : plan_.transfers) {
       const auto rest = buffer_bytes > one.span ? buffer_bytes - one.span : 0;
       plan_.strip_rounds = std::min(plan_.strip_rounds, rest / one.pitch() + 1);
@@ -209,7 +249,8 @@ class planner {
 
   Loop& loop_;
   known_facts& facts_;
-  SmallVector<plain_access, 8> accesses_;
+  ahead_finder ahead_;
+  SmallVector<plain_access, 8> accesses_, gathered_;
   bool keeps_unknown_ = false, keeps_writes_ = false; ///< among what stays
   loop_plan plan_{};
 };

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "compiler/comm/ahead.hpp"
 #include "compiler/comm/analyses.hpp"
 #include "compiler/comm/transfers.hpp"
 
@@ -13,12 +14,18 @@ namespace windrow::compiler::comm {
 /// the loop.
 inline constexpr uint64_t buffer_bytes = 16384;
 
+/// Rounds whose places are computed ahead at a time: so many that the way to and fro does not count.
+inline constexpr uint64_t rounds_ahead = 16384;
+
 struct loop_plan {
-  const SCEV* taken;                                      ///< how often the loop goes round, less one
-  std::vector<transfer> transfers;                        ///< none: nothing can be done
+  const SCEV* taken; ///< how often the loop goes round, less one
+  std::vector<transfer> transfers;
+  ahead gathered;                                         ///< reads of places that are computed ahead
   std::vector<kept_read> kept;                            ///< reads that must not meet a write
   uint64_t strip_rounds;                                  ///< for which the buffers have room
   std::vector<std::pair<CallInst*, std::string>> refused; ///< in the order of the program
+
+  bool does_nothing() const { return transfers.empty() && gathered.reads.empty(); }
 };
 
 /// The loop is in LLVM's simplified form.

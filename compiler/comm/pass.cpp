@@ -62,7 +62,7 @@ class function_worker {
       known_facts facts(function_, analyses_);
       const auto plan = plan_loop(*loop, facts);
       tell(plan);
-      if (plan.transfers.empty()) continue;
+      if (plan.does_nothing()) continue;
       put_in_strips(*loop, plan, facts);
       changed_ = true;
       analyses_.invalidate(function_, PreservedAnalyses::none());
@@ -96,6 +96,12 @@ class function_worker {
     for (const auto& one : plan.transfers) {
       told_.done(one.members.front().access.call->getDebugLoc(), describe(one, plan.strip_rounds));
       for (const auto& part : one.members) settle(*part.access.call);
+    }
+    for (const auto& access : plan.gathered.reads) {
+      told_.done(access.call->getDebugLoc(), "read vectorised: the places of up to " +
+                                                 std::to_string(plan.strip_rounds) +
+                                                 " rounds of the loop are computed first, and read together");
+      settle(*access.call);
     }
     for (const auto& [call, why] : plan.refused) refuse(*call, why);
   }

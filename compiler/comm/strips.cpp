@@ -9,6 +9,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "compiler/comm/gathers.hpp"
 #include "compiler/comm/options.hpp"
 
 namespace windrow::compiler::comm {
@@ -34,6 +35,7 @@ class strip_maker {
         layout_(function_.getParent()->getDataLayout()),
         builder_(function_.getContext()),
         expander_(facts.evolution, layout_, "comm"),
+        gathers_(plan.gathered, function_, builder_),
         header_(loop.getHeader()),
         latch_(loop.getLoopLatch()),
         exit_(loop.getUniqueExitBlock()) {}
@@ -42,7 +44,9 @@ class strip_maker {
     keep_copy();
     choose_version();
     open_strips();
+    if (gathers_.any()) gather();
     for (size_t i = 0; i < plan_.transfers.size(); ++i) use_buffer(plan_.transfers[i], *buffers_[i]);
+    for (size_t i = 0; i < plan_.gathered.reads.size(); ++i) use_value(i);
     close_strips();
   }
 
@@ -60,6 +64,7 @@ class strip_maker {
                                         &facts_.dominators, copied);
     remapInstructionsInBlocks(copied, map);
     as_written_ = copy->getLoopPreheader();
+    for (auto& phi : header_->phis()) copied_phis_.emplace_back(&phi, cast<PHINode>(map[&phi]));
     for (auto* block : copied)
       for (auto& instruction : *block)
         if (const auto access = plain_access_of(instruction)) settle(*access->call);
@@ -76,7 +81,9 @@ class strip_maker {
     auto* end = choice_->getTerminator();
     auto* wide = builder_.getInt64Ty();
     builder_.SetInsertPoint(end);
-    builder_.SetCurrentDebugLocation(plan_.transfers.front().members.front().access.call->getDebugLoc());
+    const auto& first = plan_.transfers.empty() ? plan_.gathered.reads.front()
+                                                : plan_.transfers.front().members.front().access;
+    builder_.SetCurrentDebugLocation(first.call->getDebugLoc());
     auto& evolution = facts_.evolution;
     auto* taken = expand(*evolution.getTruncateOrZeroExtend(plan_.taken, wide), *end);
     for (const auto& one : plan_.transfers) {
@@ -86,17 +93,44 @@ class strip_maker {
     SmallVector<extent, 4> kept;
     for (const auto& one : plan_.kept)
       kept.push_back({expand(*one.pe, *end), expand(*one.start, *end), nullptr});
+    expand_stores(*end);
     builder_.SetInsertPoint(end);
     rounds_ = builder_.CreateAdd(taken, builder_.getInt64(1), "rounds");
     auto* some = builder_.CreateICmpULT(builder_.CreateSub(taken, builder_.getInt64(fewest_rounds - 1)),
                                         builder_.getInt64(most_rounds));
+    if (gathers_.any()) some = builder_.CreateAnd(some, gathers_.has_far_pes());
     auto* look =
         BasicBlock::Create(function_.getContext(), header_->getName() + ".apart", &function_, before_);
     builder_.CreateCondBr(some, look, as_written_);
     end->eraseFromParent();
     builder_.SetInsertPoint(look);
     auto* apart = builder_.CreateAnd(all_far(), nothing_meets(kept));
+    if (gathers_.any()) apart = builder_.CreateAnd(apart, nothing_loaded_is_stored());
     take_buffers(*apart);
+  }
+
+  void expand_stores(Instruction& before) {
+    for (const auto& one : plan_.gathered.stores) stores_.push_back(expand(*one.start, before));
+    for (const auto& [store, load] : plan_.gathered.apart)
+      apart_.emplace_back(expand(*store.start, before), expand(*load.start, before));
+  }
+
+  extent extent_of(Value* start, const stepping_place& place) {
+    return extent_of(start, nullptr, place.step, place.bytes);
+  }
+
+  // What names the places of later rounds is loaded before the stores of earlier ones.
+  Value* nothing_loaded_is_stored() {
+    Value* apart = builder_.getTrue();
+    for (const auto& [places, starts] : zip(plan_.gathered.apart, apart_))
+      apart = builder_.CreateAnd(
+          apart, do_not_meet(extent_of(starts.first, places.first), extent_of(starts.second, places.second)));
+    for (const auto& [place, start] : zip(plan_.gathered.stores, stores_))
+      store_extents_.push_back(extent_of(start, place));
+    for (const auto& [one, start] : zip(plan_.transfers, starts_))
+      if (!one.reads && active_options().hold("meetings"))
+        write_extents_.push_back(extent_of(start, nullptr, one.step, one.span));
+    return apart;
   }
 
   // From the heap, so that a deep recursion and a small stack have the frames that they have without strips.
@@ -114,21 +148,24 @@ class strip_maker {
     }
     auto* wide = builder_.getInt64Ty();
     const auto from = function_.getParent()->getOrInsertFunction("malloc", builder_.getPtrTy(), wide);
-    auto* memory = builder_.CreateCall(from, {builder_.getInt64(bytes)}, "buffers");
+    Value* all = builder_.getInt64(bytes);
+    if (gathers_.any()) all = builder_.CreateAdd(all, gathers_.bytes_for(*rounds_, plan_.strip_rounds));
+    auto* memory = builder_.CreateCall(from, {all}, "buffers");
     memory->addRetAttr(Attribute::NoAlias);
     memory_ = memory;
     for (const auto offset : offsets)
       buffers_.push_back(builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), memory_, offset));
+    if (gathers_.any())
+      gathers_.place(*builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), memory_, bytes));
     builder_.CreateCondBr(builder_.CreateIsNull(memory_), as_written_, before_);
   }
 
-  // On the way from the last strip to the exit.
-  void give_buffers_back(BasicBlock& behind) {
-    builder_.SetInsertPoint(&behind);
+  void give_buffers_back(BasicBlock& on_the_way, BasicBlock& to) {
+    builder_.SetInsertPoint(&on_the_way);
     builder_.CreateCall(
         function_.getParent()->getOrInsertFunction("free", builder_.getVoidTy(), builder_.getPtrTy()),
         {memory_});
-    builder_.CreateBr(exit_);
+    builder_.CreateBr(&to);
   }
 
   // Frozen, for a branch depends on it: the PE and the place of a read under a condition may be poison where
@@ -220,6 +257,7 @@ class strip_maker {
     const auto entry = static_cast<unsigned>(phi.getBasicBlockIndex(before_));
     phi.setIncomingBlock(entry, strip_);
     phi.setIncomingValue(entry, outer);
+    carried_[&phi] = outer;
   }
 
   void close_strips() {
@@ -233,6 +271,7 @@ class strip_maker {
     branch->eraseFromParent();
     RecursivelyDeleteTriviallyDeadInstructions(condition);
     builder_.SetInsertPoint(done_);
+    if (gathers_.any()) gathers_.release();
     for (size_t i = 0; i < plan_.transfers.size(); ++i)
       if (!plan_.transfers[i].reads) move(plan_.transfers[i], i, *buffers_[i]);
     auto* behind = builder_.CreateAdd(begin_, count_);
@@ -241,8 +280,42 @@ class strip_maker {
     auto* last =
         BasicBlock::Create(function_.getContext(), header_->getName() + ".strips.end", &function_, exit_);
     builder_.CreateCondBr(builder_.CreateICmpEQ(behind, rounds_), last, strip_);
-    give_buffers_back(*last);
+    give_buffers_back(*last, *exit_);
     for (auto& phi : exit_->phis()) phi.replaceIncomingBlockWith(latch_, last);
+  }
+
+  // ---- places that are computed ahead
+
+  void gather() {
+    auto* stop =
+        BasicBlock::Create(function_.getContext(), header_->getName() + ".stop", &function_, header_);
+    SmallVector<std::pair<Value*, Value*>, 4> stores, writes;
+    for (const auto& one : store_extents_) stores.emplace_back(one.low, one.end);
+    for (const auto& one : write_extents_) writes.emplace_back(one.low, one.end);
+    gathers_.read({strip_, header_, latch_, stop, count_, stores, writes});
+    give_buffers_back(*stop, *as_written_);
+    go_on_as_written(*stop);
+  }
+
+  // From where the strips have come to.
+  void go_on_as_written(BasicBlock& from) {
+    builder_.SetInsertPoint(as_written_, as_written_->begin());
+    for (const auto& [phi, copy] : copied_phis_) {
+      auto* first = copy->getIncomingValueForBlock(as_written_);
+      auto* merged = builder_.CreatePHI(phi->getType(), 4, phi->getName());
+      for (auto* block : predecessors(as_written_))
+        merged->addIncoming(block == &from ? carried_[phi] : first, block);
+      copy->setIncomingValueForBlock(as_written_, merged);
+    }
+  }
+
+  void use_value(size_t number) {
+    auto* old = plan_.gathered.reads[number].call;
+    const auto access = *plain_access_of(*old);
+    builder_.SetInsertPoint(old);
+    builder_.SetCurrentDebugLocation(old->getDebugLoc());
+    replace_by(access, *gathers_.value_of(number, *round_),
+               commonAlignment(Align(buffer_align), access.bytes));
   }
 
   // ---- transfers
@@ -296,10 +369,14 @@ class strip_maker {
     auto* place = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), &buffer, offset);
     const auto align =
         commonAlignment(commonAlignment(Align(buffer_align), in.pitch()), static_cast<uint64_t>(part.offset));
-    use(access, *place, align);
+    replace_by(access, *place, align);
+  }
+
+  void replace_by(const plain_access& access, Value& place, Align align) {
+    use(access, place, align);
     SmallVector<WeakTrackingVH, 4> arguments;
-    for (auto& argument : old->args()) arguments.push_back(argument.get());
-    old->eraseFromParent();
+    for (auto& argument : access.call->args()) arguments.push_back(argument.get());
+    access.call->eraseFromParent();
     RecursivelyDeleteTriviallyDeadInstructionsPermissive(arguments);
   }
 
@@ -322,6 +399,7 @@ class strip_maker {
   const DataLayout& layout_;
   IRBuilder<> builder_;
   SCEVExpander expander_;
+  gather_code gathers_;
   BasicBlock *header_, *latch_, *exit_;
   BasicBlock *choice_ = nullptr, *before_ = nullptr, *as_written_ = nullptr; // in front of both
   BasicBlock *strip_ = nullptr, *done_ = nullptr;
@@ -330,6 +408,11 @@ class strip_maker {
   SmallVector<Value*, 4> starts_, pes_; // of the transfers
   SmallVector<Value*, 4> buffers_;      // in memory_, one for each
   DenseMap<Value*, Value*> frozen_;
+  SmallVector<std::pair<PHINode*, PHINode*>, 4> copied_phis_; // of the header, and of the loop as written
+  DenseMap<PHINode*, Value*> carried_;                        // from strip to strip
+  SmallVector<Value*, 4> stores_; // where those that gathered reads may meet begin
+  SmallVector<std::pair<Value*, Value*>, 4> apart_;
+  SmallVector<extent, 4> store_extents_, write_extents_;
 };
 
 } // namespace

@@ -333,6 +333,22 @@ void engine::complete_own(pgas::wait_reason what) {
   core_.map().complete();
 }
 
+bool engine::complete_own_until(std::uint64_t due_ns) {
+  const waiting meanwhile(*this, false);
+  main_.send_all();
+  for (int spins = core_.shares_processors() ? 0 : 1000; !all_home();) {
+    if (link_.now_ns() >= due_ns) return false;
+    if (main_is_home()) main_.send_all();
+    if (core_.progress() || all_home()) continue;
+    if (spins-- > 0)
+      os::pause();
+    else
+      link_.sleep_until(due_ns);
+  }
+  main_.flush();
+  return true;
+}
+
 void engine::run_ready() {
   for (auto* s : sources_)
     if (s->ready()) s->run();

@@ -76,6 +76,14 @@ class engine final : public pgas::progress_source {
   /// task's own items were handled, and their replies are here.
   /// `what` is shown if that takes suspiciously long.
   void complete_own(pgas::wait_reason what);
+  /// Whether nothing but operations on memory can run on this PE while it waits: there are no kinds of
+  /// streams, and attached work has nothing to do.
+  bool carries_operations_only() const { return is_idle() && !kinds_.any(); }
+  /// Whether everything that this PE has stored has been sent and answered.
+  bool owes_nothing() const { return all_home() && !main_.any_open(); }
+  /// Where `carries_operations_only`, with one thread: as `complete_own`, but at most up to a moment of the
+  /// transport's clock. False: something is still to come.
+  bool complete_own_until(std::uint64_t due_ns);
   /// Collective over `members`: returns when all items that any of them sent, and all that handlers sent in
   /// turn, have been handled, and no attached work is pending.
   void quiesce(const team& members, pgas::wait_reason what);

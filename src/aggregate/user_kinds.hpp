@@ -41,6 +41,8 @@ class user_kinds {
   /// The number will be used again.
   void remove(kind_id);
 
+  bool any() const { return count_ > free_.size(); }
+
   user_kind& at(kind_id kind) const {
     const auto place = kind - builtin_kinds;
     return chunks_[place / chunk_kinds][place % chunk_kinds];

@@ -19,6 +19,7 @@
 #include "shmem/data_segments.hpp"
 #include "shmem/define.hpp"
 #include "shmem/environment.hpp"
+#include "shmem/gathers.hpp"
 #include "shmem/ordering.hpp"
 #include "shmem/teams.hpp"
 #include "shmem/versions.hpp"
@@ -51,6 +52,7 @@ void heat_up() {
   hot.loads_directly = engine.loads_directly();
   hot.plausible = cold.debug ? ~std::uintptr_t{0} : 1;
   if (cold.debug) core.enable_checks();
+  tell_compiled_code_of_far_pes(true);
 }
 
 // One thread, and no checks.
@@ -67,6 +69,7 @@ void open_to_compiled_code() {
 void close() {
   cold.now = phase::after;
   windrow_defer_view.lanes = nullptr;
+  tell_compiled_code_of_far_pes(false);
   hot.heap_bytes = hot.data_bytes = 0;
   hot.pes = 0;
 }
@@ -101,6 +104,7 @@ void end() {
   cold.job->engine().quiesce(cold.job->world(), {aggregation::for_operations});
   close_teams();
   report_versions();
+  report_gathers();
   cold.job->barrier();
   close();
   close_active_sets();

@@ -44,6 +44,22 @@ FORM long doubled(const long* r, long* to, int n, int pe) {
   }
   return s;
 }
+/* Reads whose places are computed ahead, of what the same loop writes. */
+FORM void permuted(long* r, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++) shmem_long_p(&r[index[i]], shmem_long_g(&r[index[n - 1 - i]], pe) + i, pe);
+}
+FORM void in_steps(long* r, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++) shmem_long_p(&r[i], shmem_long_g(&r[index[i]], pe) + i, pe);
+}
+/* The index is changed by a put to this PE. */
+FORM long moving_index(const long* r, int* index, int n, int me, int next) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    s = 3 * s + shmem_long_g(&r[index[i]], next);
+    shmem_int_p(&index[i + 1], (int)(s & 1023), me);
+  }
+  return s;
+}
 
 int main(void) {
   shmem_init();
@@ -67,5 +83,12 @@ int main(void) {
   tell("moving PE", (uint64_t)moving_pe(a, which, n, me, next));
   tell("doubled", (uint64_t)doubled(b, sent, n, next));
   tell_memory("doubled", sent, sizeof sent);
+  for (int i = 0; i < room; i++) which[i] = i * 37 % n;
+  shmem_barrier_all();
+  permuted(a, which, n, next);
+  tell_memory("permuted", a, sizeof a);
+  in_steps(a, which, n, next);
+  tell_memory("in steps", a, sizeof a);
+  tell("moving index", (uint64_t)moving_index(b, which, n, me, next));
   shmem_finalize();
 }

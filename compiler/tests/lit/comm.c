@@ -52,15 +52,31 @@ void several_arrays(long* to, const long* r, const long* q, int n, int pe, int o
 // ---- those that stay
 
 void at_any_pe(const long* r, long* to, int n) {
-  for (int i = 0; i < n; i++) to[i] = shmem_long_g(&r[i], i & 1); // expected-remark {{read stays as it is: the PE is another one in each round}}
+  for (int i = 0; i < n; i++) to[i] = shmem_long_g(&r[i], i & 1); // expected-remark {{read vectorised: the places of up to 16384 rounds of the loop are computed first}}
 }
 long indirect(const long* r, const int* index, int n, int pe) {
   long s = 0;
-  for (int i = 0; i < n; i++) s += shmem_long_g(&r[index[i]], pe); // expected-remark {{the address does not move by the same distance}}
+  for (int i = 0; i < n; i++) s += shmem_long_g(&r[index[i]], pe); // expected-remark {{read vectorised: the places of up to 16384 rounds of the loop are computed first}}
   return s;
 }
 void variable_stride(long* to, const long* r, int n, int by, int pe) {
-  for (int i = 0; i < n; i++) to[i] = shmem_long_g(&r[i * (long)by], pe); // expected-remark {{is not a constant}}
+  for (int i = 0; i < n; i++) to[i] = shmem_long_g(&r[i * (long)by], pe); // expected-remark {{read vectorised: the places of up to 16384 rounds of the loop are computed first}}
+}
+void indirect_write(long* r, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++) shmem_long_p(&r[index[i]], i, pe); // expected-remark {{write stays as it is: the address does not move by the same distance in each round}}
+}
+void beside_indirect_write(long* r, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++)
+    shmem_long_p(&r[index[i]],                 // expected-remark {{write stays as it is: the address does not move}}
+                 shmem_long_g(&r[index[n - i]], pe), pe); // expected-remark {{a write of the loop stays as it is, and may be to the same place}}
+}
+long walk(const int* r, int n, int pe) {
+  int at = 0;
+  for (int i = 0; i < n; i++) at = shmem_int_g(&r[at], pe); // expected-remark {{its place depends on what the loop reads}}
+  return at;
+}
+void counted(int* counts, const int* r, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++) counts[shmem_int_g(&r[index[i]], pe)]++; // expected-remark {{its place cannot be computed ahead: the loop writes at line}}
 }
 void same_place(long* to, const long* r, int n, int pe) {
   for (int i = 0; i < n; i++) to[i] = shmem_long_g(r, pe); // expected-remark {{each round has the same place}}

@@ -96,8 +96,9 @@ class program:
             forms += [f"2 * (long){self.i} + {self.random.randint(0, 1)}", f"3 * (long){self.i}"]
             if self.length <= 100:
                 forms.append(f"{self.random.randint(20, 70)} * (long){self.i}")
-        if scattered and self.chance(.1):
-            return f"places[{self.i}]"
+        if scattered and self.chance(.2):
+            return self.pick(f"places[{self.i}]", f"places[places[{self.i}]]", f"places[{self.i}] / 3 + 7", f"(int)(l0[{self.i}] & 511)",
+                             f"(int)(W({self.i}) * 2654435761u % 997u)", f"(int)(W(l1[places[{self.i}]]) & 255)")
         return self.rows + f"({self.random.choice(forms)})"
 
     def place(self, array, index):
@@ -113,7 +114,7 @@ class program:
         if self.said and self.chance(.2):
             return self.random.choice(self.said)  # the same once more
         array = self.random.choice(self.read)
-        pe = f"(int)((me + {self.i}) % pes)" if self.chance(.07) else self.pe
+        pe = self.pick(f"(int)((me + {self.i}) % pes)", f"places[{self.i}] % pes") if self.chance(.15) else self.pe
         index = str(self.random.randint(0, 50)) if self.chance(.08) else self.index()
         if self.ordered and self.chance(.15):
             array, pe = self.random.choice(self.written), self.to

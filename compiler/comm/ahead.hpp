@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What can be computed for many rounds of a loop before any of them runs: the places that indirect reads
+// name.
+#pragma once
+
+#include <string>
+
+#include "compiler/comm/accesses.hpp"
+#include "compiler/comm/analyses.hpp"
+
+namespace windrow::compiler::comm {
+
+/// Memory that a round uses, which moves by a constant distance from one round to the next.
+struct stepping_place {
+  const SCEV* start;
+  int64_t step;
+  uint64_t bytes;
+};
+
+/// Of a loop: which instructions are to run ahead, and what has to hold for that as the program runs.
+struct ahead {
+  /// Reads whose places are computed ahead, in the order of the program.
+  SmallVector<plain_access, 2> reads;
+  /// What computes them, in the order of the program, and the phis of the header that this needs.
+  SmallVector<Instruction*, 16> computed;
+  SmallVector<PHINode*, 4> phis;
+  /// What the loop stores in memory of this PE, and may be what is read from near PEs.
+  SmallVector<stepping_place, 4> stores;
+  /// Pairs that must not meet: what the loop stores, and what is loaded ahead.
+  SmallVector<std::pair<stepping_place, stepping_place>, 4> apart;
+};
+
+/// Collects reads of one loop.
+class ahead_finder {
+ public:
+  ahead_finder(Loop& loop, known_facts& facts) : loop_(loop), facts_(facts) {}
+
+  /// Takes the read in, or says why its place cannot be computed ahead.
+  std::string add(const plain_access& read);
+  /// What can be done for the reads that were taken in; or why nothing can.
+  std::string finish(ahead& found);
+
+ private:
+  std::string obstacle_of(Instruction& instruction) const;
+  std::string compare(Instruction& writer, const MemoryLocation& written);
+  std::string compare_with_loads(const MemoryLocation& written, const std::optional<stepping_place>& store,
+                                 const std::string& told);
+  std::optional<stepping_place> follow(const Value& pointer, LocationSize bytes) const;
+  bool never_share(const MemoryLocation& one, const MemoryLocation& other) const;
+
+  Loop& loop_;
+  known_facts& facts_;
+  SmallVector<plain_access, 2> reads_;
+  SmallPtrSet<Instruction*, 16> needed_; ///< phis of the header too
+  ahead found_;
+};
+
+} // namespace windrow::compiler::comm

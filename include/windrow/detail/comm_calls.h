@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What `windrow cc -fcomm` puts into programs for reads whose places are computed in front of the rounds that
+   need them: the interface between compiled code and the runtime. Programs do not call it themselves.
+
+   Where windrow_comm_has_far_pes is not 0, compiled code stores the places and PEs of the next rounds, and
+
+     struct windrow_comm_read reads[] = {{places, pes, sizeof(long), 0}};
+     if (windrow_comm_gather(reads, 1, rounds, &extents)) {
+       ...                                                           reads[0].values[i] is that of round i
+       windrow_comm_release(reads);
+     }
+
+   Where it returns 0 there is no memory, and nothing is to be released. */
+#ifndef WINDROW_DETAIL_COMM_CALLS_H
+#define WINDROW_DETAIL_COMM_CALLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One read of each round. */
+struct windrow_comm_read {
+  const void* const* places; /* symmetric, as shmem_g is given them; one for each round */
+  const int* pes;
+  size_t bytes; /* of a value */
+  void* values; /* set by windrow_comm_gather: `bytes` for each round, 16-byte aligned */
+};
+
+/* The bytes from `low` to `end`; empty if low >= end. */
+struct windrow_comm_extent {
+  uintptr_t low, end;
+};
+struct windrow_comm_extents {
+  struct windrow_comm_extent near_memory; /* what was read by loads, where it lies in this process */
+  struct windrow_comm_extent places;      /* all that was read, by its symmetric address */
+};
+
+/* Not 0 if there are PEs whose memory this one cannot load from, while the job runs. Compiled code only reads
+ * it. */
+extern int windrow_comm_has_far_pes;
+
+/* Reads the values of `rounds` rounds, after all puts that this PE has begun. Blocks until they are here, and
+   needs nobody's help: owners that call the library answer in bulk, and from one that does not for a while
+   each value is got by itself. Misuse of places and PEs ends the job as shmem_g does. Any thread. */
+int windrow_comm_gather(struct windrow_comm_read* reads, size_t count, size_t rounds,
+                        struct windrow_comm_extents* extents);
+/* Gives the memory of all values of a gather back. */
+void windrow_comm_release(const struct windrow_comm_read* reads);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

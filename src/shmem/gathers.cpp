@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "shmem/gathers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "aggregate/engine.hpp"
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+#include "pgas/core.hpp"
+#include "shmem/far_memory.hpp"
+#include "shmem/ordering.hpp"
+#include "shmem/remote_access.hpp"
+#include "windrow/detail/comm_calls.h"
+#include "windrow/detail/deferred_calls.h"
+#include "windrow/detail/range_fetch.hpp"
+#include "windrow/detail/round_up.hpp"
+
+namespace windrow::shmem {
+
+namespace {
+
+using read_of_rounds = windrow_comm_read;
+
+struct gather_counts {
+  std::uint64_t together, single, near;
+};
+std::atomic<std::uint64_t> values_together, values_single, values_near;
+
+void count(std::atomic<std::uint64_t>& counter, std::uint64_t more) {
+  counter.fetch_add(more, std::memory_order_relaxed);
+}
+
+constexpr const char* routine_name = "shmem_g";
+constexpr std::size_t value_align = 16;
+constexpr std::size_t fewest_together = 4; // below, a message for each is no worse
+constexpr std::uint64_t first_guess_ns = 1'000'000, least_patience_ns = 10'000'000,
+                        most_patience_ns = 1'000'000'000;
+constexpr std::uint32_t most_skipped = 1024; // gathers
+
+struct freed {
+  void operator()(std::byte* memory) const { std::free(memory); }
+};
+using values_memory = std::unique_ptr<std::byte, freed>;
+
+/// Whether owners are asked in bulk. They answer in calls of the library only, which a program that waits for
+/// nothing but single reads need not make. So nobody waits for an answer longer than reading by itself would
+/// have taken, and the next gathers do not try, the more the oftener that has been in vain.
+class owners_answer {
+ public:
+  /// Memory that answers which are still to come are written to.
+  void abandon(values_memory values) {
+    awaited_.push_back(std::move(values));
+    skips_ = penalty_;
+    penalty_ = std::min(2 * penalty_, most_skipped);
+  }
+  void succeed_after(std::uint64_t ns) {
+    penalty_ = std::max(penalty_ / 2, 1U);
+    round_trip_ns_ = std::min(round_trip_ns_, ns);
+  }
+
+  /// Where everything that this PE has asked for has been answered.
+  bool worth_a_try() {
+    awaited_.clear();
+    if (skips_ == 0) return true;
+    --skips_;
+    return false;
+  }
+
+  /// As long as so many round trips take, as far as that is known.
+  std::uint64_t patience_ns(std::size_t values) const {
+    return std::clamp(values * round_trip_ns_, least_patience_ns, most_patience_ns) + 8 * round_trip_ns_;
+  }
+
+ private:
+  std::vector<values_memory> awaited_;
+  std::uint64_t round_trip_ns_ = first_guess_ns;
+  std::uint32_t skips_ = 0, penalty_ = 1;
+} owners; // of the one thread that may use the engine
+
+aggregation::engine& engine() {
+  return cold.job->engine();
+}
+
+/// Whether this thread may wait for the engine, and nothing of the program would run meanwhile that did not
+/// run in a read.
+bool may_ask_owners() {
+  return pgas::may_use_job && windrow_defer_is_possible() != 0 &&
+         hot.map->now() == detail::running::program && engine().carries_operations_only() &&
+         engine().owes_nothing();
+}
+
+void ask(const read_of_rounds& read, std::size_t round, std::byte* out) {
+  const void* const place = read.places[round];
+  const int pe = read.pes[round];
+  const auto width = std::has_single_bit(read.bytes) && read.bytes <= 8 ? read.bytes : 1;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(place) % width == 0;
+  const auto word = [&]<class T>(T*) {
+    append<aggregation::verb::fetch>(static_cast<const T*>(place), reinterpret_cast<T*>(out), pe,
+                                     routine_name);
+  };
+  if (aligned && read.bytes == 8) return word(static_cast<std::uint64_t*>(nullptr));
+  if (aligned && read.bytes == 4) return word(static_cast<std::uint32_t*>(nullptr));
+  const auto offset = offset_of(place, read.bytes, routine_name);
+  hot.lanes->require_range(pe, offset, read.bytes);
+  aggregation::range_fetch(*hot.lanes, pe, offset, read.bytes,
+                           aligned ? static_cast<std::uint32_t>(width) : aggregation::bytes_only, out)
+      .append_all();
+}
+
+void get_alone(const read_of_rounds& read, std::size_t round, std::byte* out, until when) {
+  get_anywhere(out, read.places[round], read.bytes, read.pes[round], when, {routine_name});
+}
+
+void widen(windrow_comm_extent& extent, const void* place, std::size_t bytes) {
+  const auto low = reinterpret_cast<std::uintptr_t>(place);
+  extent.low = std::min(extent.low, low);
+  extent.end = std::max(extent.end, low + bytes);
+}
+
+class gathering {
+ public:
+  gathering(std::span<read_of_rounds> reads, std::size_t rounds, windrow_comm_extents& extents)
+      : reads_(reads), rounds_(rounds), extents_(extents) {
+    extents_ = {{~std::uintptr_t{0}, 0}, {~std::uintptr_t{0}, 0}};
+  }
+
+  /// False: there is no memory.
+  bool run() {
+    complete_direct(); // what is read may have been put by this PE
+    if (!take_memory()) return false;
+    measure();
+    read_near();
+    if (far_ == 0 || ask_owners()) return keep();
+    if (!values_ && !take_memory()) return false;
+    read_near();
+    read_alone();
+    return keep();
+  }
+
+ private:
+  bool take_memory() {
+    std::size_t bytes = 0;
+    for (const auto& read : reads_) bytes += detail::round_up(read.bytes * rounds_, value_align);
+    values_.reset(static_cast<std::byte*>(std::malloc(bytes)));
+    auto* at = values_.get();
+    for (auto& read : reads_) {
+      read.values = at;
+      at += detail::round_up(read.bytes * rounds_, value_align);
+    }
+    return values_ != nullptr;
+  }
+  bool keep() {
+    static_cast<void>(values_.release()); // windrow_comm_release
+    return true;
+  }
+
+  static bool is_far(int pe) { return !hot.map->is_near(pe); }
+  static std::byte* value_of(const read_of_rounds& read, std::size_t round) {
+    return static_cast<std::byte*>(read.values) + round * read.bytes;
+  }
+  template <class F>
+  void each(F f) const {
+    for (const auto& read : reads_)
+      for (std::size_t round = 0; round < rounds_; ++round) f(read, round);
+  }
+  template <class F>
+  void each_far(F f) const {
+    each([&](const read_of_rounds& read, std::size_t round) {
+      if (is_far(read.pes[round])) f(read, round, value_of(read, round));
+    });
+  }
+
+  void measure() {
+    each([&](const read_of_rounds& read, std::size_t round) {
+      if (static_cast<unsigned>(read.pes[round]) >= hot.pes) [[unlikely]]
+        get_alone(read, round, value_of(read, round), until::complete); // ends the job
+      widen(extents_.places, read.places[round], read.bytes);
+      if (!is_far(read.pes[round])) return;
+      ++far_;
+      bytes_in_flight_ += read.bytes <= 8 ? sizeof(std::uint64_t) : 2 * sizeof(std::uint64_t) + read.bytes;
+    });
+    count(values_near, rounds_ * reads_.size() - far_);
+  }
+  void read_near() {
+    if (far_ == rounds_ * reads_.size()) return;
+    each([&](const read_of_rounds& read, std::size_t round) {
+      if (is_far(read.pes[round])) return;
+      const auto* const at = near_copy(read.places[round], read.pes[round]);
+      if (at == nullptr)
+        return get_alone(read, round, value_of(read, round), until::complete); // ends the job
+      detail::copy_bytes(value_of(read, round), at, read.bytes);
+      widen(extents_.near_memory, at, read.bytes);
+    });
+  }
+
+  bool ask_owners() {
+    if (far_ < fewest_together || !may_ask_owners() || !fits_blocks() || !owners.worth_a_try()) return false;
+    auto& link = hot.core->link();
+    const auto begin = link.now_ns();
+    each_far(ask);
+    if (!engine().complete_own_until(link.now_ns() + owners.patience_ns(far_))) {
+      owners.abandon(std::move(values_));
+      return false;
+    }
+    owners.succeed_after(link.now_ns() - begin);
+    count(values_together, far_);
+    return true;
+  }
+  // So that asking waits for nobody: of each PE's blocks one is not full.
+  bool fits_blocks() const {
+    const auto& link = hot.core->link();
+    const auto largest = bytes_in_flight_ + bytes_in_flight_ / 4 + hot.pes * link.block_capacity();
+    return largest <= std::uint64_t{link.pool_size()} * link.block_capacity();
+  }
+  void read_alone() const {
+    const bool waits_once = hot.map->now() == detail::running::program;
+    each_far([&](const read_of_rounds& read, std::size_t round, std::byte* out) {
+      get_alone(read, round, out, waits_once ? until::begun : until::complete);
+    });
+    if (waits_once) complete_direct();
+    count(values_single, far_);
+  }
+
+  std::span<read_of_rounds> reads_;
+  std::size_t rounds_;
+  windrow_comm_extents& extents_;
+  values_memory values_;
+  std::size_t far_ = 0, bytes_in_flight_ = 0;
+};
+
+} // namespace
+
+void tell_compiled_code_of_far_pes(bool running) {
+  windrow_comm_has_far_pes =
+      running && hot.pes > 1 && (!hot.map->shares_addresses || hot.map->elsewhere != nullptr);
+}
+
+void report_gathers() {
+  if (!base::flag_option("WINDROW_STATS", false)) return;
+  const auto all = cold.job->world().allgather(
+      gather_counts{values_together.load(), values_single.load(), values_near.load()});
+  const auto any = [](const gather_counts& one) { return one.together + one.single + one.near > 0; };
+  if (hot.pe != 0 || std::none_of(all.begin(), all.end(), any)) return;
+  std::string text = "values read ahead by -fcomm\n  PE   in bulk one by one by loads";
+  for (std::size_t pe = 0; pe < all.size(); ++pe)
+    text += fmt::format("\n{:>4} {:>9} {:>10} {:>8}", pe, all[pe].together, all[pe].single, all[pe].near);
+  base::say(text);
+}
+
+} // namespace windrow::shmem
+
+using namespace windrow::shmem; // everything below is the C interface
+
+int windrow_comm_has_far_pes = 0;
+
+extern "C" {
+
+int windrow_comm_gather(struct windrow_comm_read* reads, size_t number, size_t rounds,
+                        struct windrow_comm_extents* extents) {
+  return gathering({reads, number}, rounds, *extents).run();
+}
+
+void windrow_comm_release(const struct windrow_comm_read* reads) {
+  std::free(reads->values);
+}
+}
