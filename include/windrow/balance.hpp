@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Load balancing as arithmetic: from the loads of objects and where they are to the moves that even them out.
-// Nothing here knows of messages or of the PE that runs it, so a policy can be tried on recorded loads.
+// Nothing here knows how messages travel, so a policy can be tried on recorded loads.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "windrow/types.hpp"
+#include "windrow/version.hpp"
 
 namespace windrow::balance {
 
@@ -36,8 +41,87 @@ struct move {
 };
 using moves = std::vector<move>;
 
-/// A policy is a pure function: the same problem gives the same moves on every PE. Any callable will do.
-using policy = std::function<moves(const problem&)>;
+// ---- distributed policies
+
+/// What a PE knows when a negotiation begins.
+struct share {
+  pe_t pe, pes;                    ///< this one; and how many there are
+  std::span<const double> objects; ///< the loads of the objects that are here
+  double mean;                     ///< load of a PE
+  double heaviest;                 ///< object of all
+};
+
+/// An object that PEs negotiate about.
+struct candidate {
+  double load;
+  pe_t origin;          ///< where it is
+  std::uint32_t number; ///< in the share of that PE
+  auto operator<=>(const candidate&) const = default;
+};
+
+struct known_load {
+  pe_t pe;
+  double load;
+};
+
+/// What a PE tells another one; `subject` and `value` are the policy's own.
+struct letter {
+  pe_t to;
+  pe_t from = 0; ///< filled in on the way
+  std::uint32_t subject = 0;
+  double value = 0;
+  std::vector<known_load> loads{};
+  std::vector<candidate> objects{};
+};
+
+/// One PE's part of a distributed policy: a state machine that knows of other PEs what letters tell it. All
+/// PEs go on in rounds, and stop when all are done. Each object is held by one of them then.
+class negotiator {
+ public:
+  negotiator() = default;
+  virtual ~negotiator() = default;
+  negotiator(const negotiator&) = delete;
+  negotiator& operator=(const negotiator&) = delete;
+
+  /// Reads the letters of the round before, by sender, and writes those of this one.
+  virtual std::vector<letter> round(std::span<const letter>) = 0;
+  /// This PE wants nothing and has promised nothing.
+  virtual bool is_done() const = 0;
+  /// What is to be here.
+  virtual std::vector<candidate> objects() const = 0;
+};
+
+/// After so many rounds a negotiation is broken off by an exception: the policy never comes to an end.
+inline constexpr int most_rounds = 10'000;
+
+/// A policy says which objects move: a pure function from a problem to moves, the same on every PE; or, of a
+/// class with `join`, what each PE negotiates.
+class policy {
+ public:
+  using function = std::function<moves(const problem&)>;
+
+  /// From any callable of that form, `[](const problem&) -> moves`, and from any class with
+  /// `std::unique_ptr<negotiator> join(const share&) const`.
+  template <class Policy>
+    requires(!std::is_same_v<std::remove_cvref_t<Policy>, policy>)
+  policy(Policy p) { // NOLINT(google-explicit-constructor): a policy is whatever behaves as one
+    if constexpr (requires(const share& s) { p.join(s); })
+      join_ = [p = std::move(p)](const share& s) { return p.join(s); };
+    else
+      central_ = std::move(p);
+  }
+
+  /// The moves. A distributed policy negotiates here, with all PEs in this thread.
+  moves operator()(const problem&) const;
+  bool is_distributed() const { return join_ != nullptr; }
+  std::unique_ptr<negotiator> join(const share& s) const { return join_(s); }
+
+ private:
+  function central_;
+  std::function<std::unique_ptr<negotiator>(const share&)> join_;
+};
+
+// ---- the policies
 
 /// Moves nothing.
 struct none {
@@ -77,8 +161,31 @@ struct hierarchical {
   moves operator()(const problem&) const;
 };
 
-/// One of "none", "rotate", "random", "greedy", "refine" and "hierarchical". Throws windrow::error for any
-/// other name.
+/// Distributed: PEs below the mean let others know by gossip, and PEs above the limit offer them objects,
+/// each of which is taken only if it fits (after Menon and Kalé, "A distributed dynamic load balancer for
+/// iterative applications", 2013). Every PE knows a few others.
+struct gossip {
+  double tolerance = 1.01;
+  int fanout = 4;      ///< PEs that each one tells
+  int iterations = 12; ///< at most
+  std::uint64_t seed = 1;
+  std::unique_ptr<negotiator> join(const share&) const;
+};
+
+/// Distributed: a PE below the mean asks its neighbours for their loads and the heaviest of them for objects,
+/// and looks for other neighbours where there is nothing to get. A PE gives what leaves it no poorer than who
+/// asks.
+struct diffusion {
+  double tolerance = 1.01;
+  int neighbours = 4;
+  int iterations = 60; ///< at most
+  std::uint64_t seed = 1;
+  std::unique_ptr<negotiator> join(const share&) const;
+};
+
+/// The policy of that name (`policy_names`), or, if there is a '/' in it, of that file: a library that has
+/// WINDROW_POLICY in it. Throws windrow::error if there is no such policy, or the library is none of this
+/// version.
 policy named_policy(std::string_view name);
 std::span<const std::string_view> policy_names();
 
@@ -94,4 +201,17 @@ double imbalance(std::span<const double> loads);
 /// The bytes of the objects that move.
 std::uint64_t moved_bytes(const problem&, const moves&);
 
+/// What a library of a policy has: which headers it was compiled with, and the policy.
+struct loadable_policy {
+  const char* version;
+  policy (*make)();
+};
+
 } // namespace windrow::balance
+
+/// Makes a policy that `named_policy` and `windrow balance replay` load, in a file of its own that is
+/// compiled as a shared library: `WINDROW_POLICY(my_policy)`, with a class or a function.
+#define WINDROW_POLICY(...)                                                                         \
+  extern "C" [[gnu::visibility("default")]] const windrow::balance::loadable_policy windrow_policy; \
+  extern "C" const windrow::balance::loadable_policy windrow_policy{                                \
+      WINDROW_VERSION, []() -> windrow::balance::policy { return __VA_ARGS__; }};

@@ -16,11 +16,13 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
 #include "windrow/balance.hpp"
 #include "windrow/detail/code_address.hpp"
+#include "windrow/detail/inline.hpp"
 #include "windrow/detail/object_core.hpp"
 #include "windrow/task.hpp"
 
@@ -54,12 +56,13 @@ struct cell_of : cell {
   }
 
   static const object_type type;
-  static const std::uint64_t portable;
+  static const listed_type listed;
 };
 template <class T>
-const object_type cell_of<T>::type{save_value, load_value, destroy, load_of, sizeof(T), &portable};
+const object_type cell_of<T>::type{save_value, load_value, destroy,         load_of,
+                                   sizeof(T),  &listed,    typeid(T).name()};
 template <class T>
-const std::uint64_t cell_of<T>::portable = aggregation::portable_address(&type);
+const listed_type cell_of<T>::listed(type);
 
 template <class>
 struct member_function;
@@ -79,9 +82,13 @@ struct member_function<R (C::*)(P...) noexcept> : member_function<R (C::*)(P...)
 template <class C, class R, class... P>
 struct member_function<R (C::*)(P...) const noexcept> : member_function<R (C::*)(P...)> {};
 
-using handler = void (*)(core&, cell&, const message_head&, const std::byte* arguments);
+/// The object of class T in a cell.
+template <class T>
+WINDROW_INLINE T& object_in(cell& c) {
+  return static_cast<cell_of<T>&>(c).value;
+}
 
-/// A member function that messages call: what a body holds is its portable address, for calls who waits, and
+/// A member function that messages call. What a body holds is its portable address, for calls who waits, and
 /// the arguments.
 template <class T, auto Function>
 struct method {
@@ -92,58 +99,98 @@ struct method {
   static_assert(!signature::template takes_by_reference<T>,
                 "a message cannot change its sender's variables: take arguments by value or const&");
 
-  [[gnu::visibility("hidden")]] static void run(core& c, cell& object, const message_head& head,
-                                                const std::byte* at) {
-    auto& target = static_cast<cell_of<T>&>(object).value;
-    std::uint64_t taker = 0;
-    if (head.what == static_cast<std::uint16_t>(what::call)) taker = unpack<std::uint64_t>(at);
+  [[gnu::visibility("hidden")]] static const std::byte* handle(cell& object, const std::byte* at) {
     auto arguments = unpack_all(at, parameters);
-    const auto invoke = [&]() -> decltype(auto) {
-      return std::apply([&](auto&... all) -> decltype(auto) { return (target.*Function)(std::move(all)...); },
-                        arguments);
-    };
+    invoke(object_in<T>(object), arguments);
+    return at;
+  }
+  [[gnu::visibility("hidden")]] static void answer(core& c, cell& object, const std::byte* at, pe_t sender,
+                                                   std::uint64_t taker) {
+    auto arguments = unpack_all(at, parameters);
     if constexpr (std::is_void_v<result>) {
-      invoke();
-      if (taker != 0) c.reply(head.sender, taker);
+      invoke(object_in<T>(object), arguments);
+      c.reply(sender, taker);
     } else {
-      const result value = invoke();
-      if (taker != 0) c.reply(head.sender, taker, value);
+      const result value = invoke(object_in<T>(object), arguments);
+      c.reply(sender, taker, value);
     }
   }
 
-  template <class... P>
-  static std::tuple<P...> unpack_all([[maybe_unused]] const std::byte*& at, std::tuple<P...>*) {
-    return std::tuple<P...>{unpack<P>(at)...}; // in their order
+  /// Sends it to an object as a message.
+  template <class... Args>
+  WINDROW_INLINE static void send(core& c, object_id id, const Args&... args) {
+    pack(
+        parameters,
+        [&](auto&&... all) WINDROW_INLINE_LAMBDA {
+          const auto bytes = (std::size_t{0} + ... + all.content.bytes());
+          // By value, what is small need not be in memory.
+          if constexpr ((... && std::is_trivially_copyable_v<std::remove_cvref_t<decltype(all)>>))
+            c.send_call(id, handler, bytes, [=]([[maybe_unused]] std::byte* to) WINDROW_INLINE_LAMBDA {
+              ((to = all.content.write(to)), ...);
+            });
+          else
+            c.send_call(id, handler, bytes,
+                        [&](std::byte* to) WINDROW_INLINE_LAMBDA { ((to = all.content.write(to)), ...); });
+        },
+        args...);
   }
-  static inline const std::uint64_t portable =
-      aggregation::portable_address(reinterpret_cast<const void*>(&run));
-
-  /// Sends it to an object: a message, or a call for `taker`.
-  template <what W, class... P, class... Args>
-  static void send(core& c, object_id id, std::uint64_t taker, std::tuple<P...>*, const Args&... args) {
-    static_assert(sizeof...(P) == sizeof...(Args), "the member function takes another number of arguments");
-    static_assert((... && !other_span<P>), "a span of constant plain elements travels, no other");
-    if constexpr (sizeof...(P) == sizeof...(Args) && (... && !other_span<P>))
-      send_packed<W>(c, id, taker, packed_argument<P, Args>(args)...);
+  /// Sends it as a call for `taker`.
+  template <class... Args>
+  static void call(core& c, object_id id, std::uint64_t taker, const Args&... args) {
+    pack(
+        parameters,
+        [&](const auto&... all) {
+          constexpr auto front = sizeof answerer + sizeof taker;
+          c.send(id, what::call, (front + ... + all.content.bytes()), [&](std::byte* to) {
+            std::memcpy(to, &answerer, sizeof answerer);
+            std::memcpy(to + sizeof answerer, &taker, sizeof taker);
+            to += front;
+            ((to = all.content.write(to)), ...);
+          });
+        },
+        args...);
   }
 
  private:
+  static inline const code handler = code_of(&handle), answerer = code_of(&answer);
+
+  template <class Arguments>
+  WINDROW_INLINE static decltype(auto) invoke(T& target, Arguments& arguments) {
+    return std::apply([&](auto&... all) -> decltype(auto) { return (target.*Function)(std::move(all)...); },
+                      arguments);
+  }
+  template <class... P>
+  WINDROW_INLINE static std::tuple<P...> unpack_all([[maybe_unused]] const std::byte*& at,
+                                                    std::tuple<P...>*) {
+    return std::tuple<P...>{unpack<P>(at)...}; // in their order
+  }
+
   /// The argument as the parameter that it becomes.
   template <class P, class Arg>
-  struct packed_argument {
-    explicit packed_argument(const Arg& arg) : value(arg), content(value) {}
+  struct converted {
+    explicit converted(const Arg& arg) : value(arg), content(value) {}
     std::conditional_t<std::is_same_v<P, Arg>, const Arg&, const P> value;
     packed<P> content;
   };
-  template <what W, class... Packed>
-  static void send_packed(core& c, object_id id, std::uint64_t taker, const Packed&... all) {
-    constexpr std::size_t front = W == what::call ? sizeof portable + sizeof taker : sizeof portable;
-    c.send(id, W, (front + ... + all.content.bytes()), [&](std::byte* to) {
-      std::memcpy(to, &portable, sizeof portable);
-      if constexpr (W == what::call) std::memcpy(to + sizeof portable, &taker, sizeof taker);
-      to += front;
-      ((to = all.content.write(to)), ...);
-    });
+  /// The same of a few plain bytes.
+  template <class P>
+  struct plain_argument {
+    packed<P> content;
+  };
+  template <class P, class Arg>
+  WINDROW_INLINE static auto packed_argument(const Arg& arg) {
+    if constexpr (packed<P>::is_copied)
+      return plain_argument<P>{packed<P>(static_cast<P>(arg))};
+    else
+      return converted<P, Arg>(arg);
+  }
+  /// Calls `put(arguments...)` with packed ones.
+  template <class... P, class Put, class... Args>
+  WINDROW_INLINE static void pack(std::tuple<P...>*, Put put, const Args&... args) {
+    static_assert(sizeof...(P) == sizeof...(Args), "the member function takes another number of arguments");
+    static_assert((... && !other_span<P>), "a span of constant plain elements travels, no other");
+    if constexpr (sizeof...(P) == sizeof...(Args) && (... && !other_span<P>))
+      put(packed_argument<P>(args)...);
   }
 };
 
@@ -189,9 +236,7 @@ class mobile_ptr {
   /// of any size.
   template <auto Function, class... Args>
   void send(const Args&... args) const {
-    using method = mobile::method<T, Function>;
-    method::template send<mobile::what::message>(mobile::this_core(), require(), 0, method::parameters,
-                                                 args...);
+    mobile::method<T, Function>::send(mobile::this_core(), require(), args...);
   }
   /// The same, and gives the future of the result, which may be waited for outside handlers.
   template <auto Function, class... Args>
@@ -202,8 +247,7 @@ class mobile_ptr {
     auto state = std::make_shared<mobile::pending_call<result>>();
     state->self = state;
     mobile::reply_taker* const taker = state.get();
-    method::template send<mobile::what::call>(core, require(), reinterpret_cast<std::uint64_t>(taker),
-                                              method::parameters, args...);
+    method::call(core, require(), reinterpret_cast<std::uint64_t>(taker), args...);
     return future<result>(state);
   }
   /// Moves the object to PE `to`, after the messages that this PE has sent to it before.
@@ -278,6 +322,17 @@ class object_space {
   /// windrow::error there if it cannot.
   void write_loads(const std::string& file) { core_.write_loads(file); }
 
+  /// Collective: `barrier`, then writes all objects to a directory, which is made if it is not there: a file
+  /// for each PE, and one that says what belongs together. A checkpoint that was there is replaced. Throws
+  /// windrow::error on every PE if one cannot write.
+  void save(const std::string& directory) { core_.save(directory); }
+  /// Collective, before objects are made: those of a checkpoint are there again, in blocks of PEs, as many
+  /// PEs as there may be, and each mobile_ptr means what it meant. Collections that are made afterwards, in
+  /// the order in which they were made before the checkpoint and of the same sizes, have their objects again,
+  /// and make none. Throws windrow::error on every PE if the files are not there, not whole, not of one
+  /// checkpoint, or have objects of a class that this program has not.
+  void restore(const std::string& directory) { core_.restore(directory); }
+
   // For the library.
   mobile::core& core() { return core_; }
 
@@ -290,17 +345,14 @@ class object_space {
 template <class T>
 class collection {
  public:
-  /// `make(i)` gives object i; called on the PE where that begins.
+  /// `make(i)` gives object i; called on the PE where that begins. Not if the space has restored them.
   template <std::invocable<std::uint64_t> Make>
   collection(object_space& space, std::uint64_t size, Make make) : space_(space), size_(size) {
     auto& core = space.core();
-    const auto pe = core.of().pe();
-    const auto pes = static_cast<std::uint64_t>(core.of().pes());
-    const auto begin = share(pe, pes), count = share(pe + 1, pes) - begin;
-    const auto base = core.reserve(count);
-    for (std::uint64_t i = 0; i < count; ++i) core.create(base + i, new mobile::cell_of<T>(make(begin + i)));
-    for (std::uint64_t p = 0; p <= pes; ++p) starts_.push_back(share(static_cast<pe_t>(p), pes));
-    bases_ = core.of().world().allgather(base); // nobody sends before all are there
+    blocks_ = core.restored_collection(size);
+    if (blocks_.empty()) blocks_ = make_objects(core, make);
+    number_ = core.add_collection(blocks_);
+    if (size > 0) blocks_per_index_ = static_cast<double>(blocks_.size() - 1) / static_cast<double>(size);
   }
   ~collection() {
     if (std::uncaught_exceptions() > exceptions_) return;
@@ -309,6 +361,7 @@ class collection {
     for (const auto id : space_.core().ids())
       if (index(id) < size_) mine.push_back(id);
     space_.core().destroy(mine);
+    space_.core().remove_collection(number_);
     space_.barrier();
   }
   collection(const collection&) = delete;
@@ -318,8 +371,7 @@ class collection {
   mobile_ptr<T> operator[](std::uint64_t i) const {
     if (i >= size_) [[unlikely]]
       mobile::refuse_index(i, size_);
-    const auto pe = first_home(i);
-    return mobile_ptr<T>(mobile::make_id(pe, bases_[static_cast<std::size_t>(pe)] + (i - first(pe))));
+    return mobile_ptr<T>(block_of(i).id_of_0 + i);
   }
 
   /// Calls `visit(object)` or `visit(i, object)` for those that are here at the call, in the order of their
@@ -351,28 +403,50 @@ class collection {
   }
 
  private:
-  std::uint64_t pes() const { return bases_.size(); }
+  using block = mobile::block;
+
+  template <class Make>
+  std::vector<block> make_objects(mobile::core& core, Make& make) {
+    const auto pe = core.of().pe();
+    const auto pes = static_cast<std::uint64_t>(core.of().pes());
+    const auto begin = share(pe, pes), count = share(pe + 1, pes) - begin;
+    const auto base = core.reserve(count);
+    for (std::uint64_t i = 0; i < count; ++i) core.create(base + i, new mobile::cell_of<T>(make(begin + i)));
+    const auto bases = core.of().world().allgather(base); // nobody sends before all are there
+    std::vector<block> result;
+    for (std::uint64_t p = 0; p <= pes; ++p) {
+      const auto first = share(static_cast<pe_t>(p), pes);
+      const auto last_pe = static_cast<pe_t>(std::min(p, pes - 1));
+      result.push_back({first, mobile::make_id(last_pe, bases[static_cast<std::size_t>(last_pe)]) - first});
+    }
+    return result;
+  }
   std::uint64_t share(pe_t pe, std::uint64_t pes) const {
     return static_cast<std::uint64_t>(pe) * size_ / pes;
   }
-  std::uint64_t first(pe_t pe) const { return starts_[static_cast<std::size_t>(pe)]; }
-  pe_t first_home(std::uint64_t i) const {
-    auto pe = static_cast<pe_t>(i * pes() / size_);
-    while (first(pe + 1) <= i) ++pe;
-    while (first(pe) > i) --pe;
-    return pe;
+  // A multiplication guesses it, which is right or one off, and costs less than a division.
+  const block& block_of(std::uint64_t i) const {
+    const auto guess = static_cast<double>(static_cast<std::int64_t>(i)) * blocks_per_index_;
+    const auto* b = &blocks_[static_cast<std::size_t>(static_cast<std::int64_t>(guess))];
+    while (b[1].first <= i) ++b;
+    while (b->first > i) --b;
+    return *b;
   }
   /// Of an object; `size` or more if it is none of this collection.
   std::uint64_t index(mobile::object_id id) const {
-    const auto home = mobile::home_of(id);
-    const auto place = mobile::serial_of(id) - bases_[static_cast<std::size_t>(home)];
-    return place < first(home + 1) - first(home) ? first(home) + place : size_;
+    const auto maker = static_cast<std::size_t>(mobile::home_of(id));
+    if (maker + 1 >= blocks_.size()) return size_;
+    const auto* const b = &blocks_[maker];
+    const auto i = id - b->id_of_0;
+    return i >= b->first && i < b[1].first ? i : size_;
   }
 
   object_space& space_;
   std::uint64_t size_;
-  std::vector<std::uint64_t> starts_; ///< the first number, by PE; behind the last, the size
-  std::vector<std::uint64_t> bases_;  ///< the first serial, by PE
+  std::size_t number_ = 0; ///< of the collection
+  std::vector<block>
+      blocks_; ///< by the PE that has made them; behind the last, one that begins with the size
+  double blocks_per_index_ = 0;
   int exceptions_ = std::uncaught_exceptions();
 };
 

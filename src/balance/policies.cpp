@@ -8,20 +8,14 @@
 #include <queue>
 #include <utility>
 
+#include "balance/loaded.hpp"
+#include "balance/mix.hpp"
 #include "windrow/balance.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::balance {
 
 namespace {
-
-/// Pseudo-random, a function of both (the finalizer of SplitMix64).
-std::uint64_t mix(std::uint64_t seed, std::uint64_t number) {
-  auto x = seed + (number + 1) * 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
 
 /// A move for each object, to `target(number, object)`.
 template <class Target>
@@ -107,7 +101,8 @@ policy make_policy() {
 constexpr std::array all_policies{
     entry{"none", make_policy<none>},     entry{"rotate", make_policy<rotate>},
     entry{"random", make_policy<random>}, entry{"greedy", make_policy<greedy>},
-    entry{"refine", make_policy<refine>}, entry{"hierarchical", make_policy<hierarchical>}};
+    entry{"refine", make_policy<refine>}, entry{"hierarchical", make_policy<hierarchical>},
+    entry{"gossip", make_policy<gossip>}, entry{"diffusion", make_policy<diffusion>}};
 
 } // namespace
 
@@ -121,9 +116,11 @@ std::span<const std::string_view> policy_names() {
 }
 
 policy named_policy(std::string_view name) {
+  if (name.find('/') != name.npos) return loaded_policy(std::string(name));
   const auto* const found = std::ranges::find(all_policies, name, &entry::name);
   if (found != all_policies.end()) return found->make();
-  throw error(fmt::format("there is no policy '{}'; there are {}", name, fmt::join(policy_names(), ", ")));
+  throw error(fmt::format("there is no policy '{}'; there are {}, and files with a '/' in their names", name,
+                          fmt::join(policy_names(), ", ")));
 }
 
 moves plan(const policy& chosen, const problem& p) {

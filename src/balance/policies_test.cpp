@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <random>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "windrow/balance.hpp"
@@ -97,6 +100,21 @@ TEST(balance, refine_needs_few_moves_on_many_pes) {
   }
 }
 
+// Each PE knows a few others only.
+TEST(balance, distributed_policies_come_close_to_the_ideal) {
+  for (const pe_t pes : {2, 4, 8, 64, 1024}) {
+    const auto objects = pareto_in_blocks(pes > 8 ? 100 * static_cast<std::size_t>(pes) : 1000, pes);
+    const problem p{objects, pes};
+    const auto fewest = static_cast<double>(fewest_moves(p, 1.01));
+    const auto told = outcome_of(gossip{}, p), asked = outcome_of(diffusion{}, p);
+    EXPECT_LE(told.imbalance, 1.0101) << pes;
+    EXPECT_LE(static_cast<double>(told.moves), 1.1 * fewest) << pes;
+    // Neighbours find what is far away slowly.
+    EXPECT_LE(asked.imbalance, pes > 64 ? 1.6 : 1.03) << pes;
+    EXPECT_LE(static_cast<double>(asked.moves), 2 * fewest) << pes;
+  }
+}
+
 /// A problem of any shape: few or many PEs and objects, equal, spread, huge and no loads.
 struct random_problem {
   std::vector<object_load> objects;
@@ -135,7 +153,8 @@ TEST(balance, refining_makes_nothing_worse_and_is_no_further_from_greedy_than_th
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     const random_problem r(seed);
     const auto before = imbalance(loads(r.p)), best = outcome_of(greedy{}, r.p).imbalance;
-    for (const policy& chosen : {policy(refine{}), policy(hierarchical{})}) {
+    for (const policy& chosen :
+         {policy(refine{}), policy(hierarchical{}), policy(gossip{}), policy(diffusion{})}) {
       const auto after = outcome_of(chosen, r.p);
       ASSERT_LE(after.imbalance, before * (1 + 1e-12)) << "seed " << seed;
       ASSERT_TRUE(before > 1.01 || after.moves == 0) << "seed " << seed;
@@ -168,6 +187,25 @@ std::string refusal(const policy& chosen, const problem& p) {
   return "";
 }
 
+enum class flaw { endless, letter, object };
+struct bad_negotiation {
+  flaw what;
+
+  class part final : public negotiator {
+   public:
+    explicit part(flaw w) : what_(w) {}
+    std::vector<letter> round(std::span<const letter>) override {
+      return what_ == flaw::letter ? std::vector<letter>{{.to = 2}} : std::vector<letter>{};
+    }
+    bool is_done() const override { return what_ == flaw::object; }
+    std::vector<candidate> objects() const override { return {{1, 0, 7}}; }
+
+   private:
+    flaw what_;
+  };
+  std::unique_ptr<negotiator> join(const share&) const { return std::make_unique<part>(what); }
+};
+
 TEST(balance, nonsense_is_a_sentence) {
   const std::vector<object_load> two{{1, 0}, {2, 1}};
   const problem p{two, 2};
@@ -183,6 +221,12 @@ TEST(balance, nonsense_is_a_sentence) {
   EXPECT_EQ(refusal(none{}, {far, 3}), "balance: object 0 is on PE 3; there are PEs 0 to 2");
   EXPECT_EQ(refusal(none{}, {{}, 0}), "balance: 0 PEs; there must be one at least");
   EXPECT_THROW(named_policy("best"), error);
+  EXPECT_EQ(refusal(bad_negotiation{.what = flaw::endless}, p),
+            "balance: the policy has come to no end after 10000 rounds");
+  EXPECT_EQ(refusal(bad_negotiation{.what = flaw::letter}, p),
+            "balance: the policy writes to PE 2; there are PEs 0 to 1");
+  EXPECT_EQ(refusal(bad_negotiation{.what = flaw::object}, p),
+            "balance: the policy has object 7 of PE 0; there is none");
   EXPECT_TRUE(plan(answers({{1, 1}}), p).empty());
 }
 

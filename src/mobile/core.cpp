@@ -2,19 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
-#include <fstream>
-#include <iterator>
 
 #include "aggregate/engine.hpp"
 #include "base/fatal.hpp"
-#include "base/options.hpp"
 #include "pgas/owner_process.hpp"
 #include "windrow/detail/code_address.hpp"
 #include "windrow/detail/object_core.hpp"
 #include "windrow/detail/ticks.hpp"
-#include "windrow/error.hpp"
 
 namespace windrow::mobile {
 
@@ -92,13 +87,18 @@ core::core(job& j, std::size_t most_records)
     : job_(j),
       most_records_(most_records),
       kind_(j, unit, receive, this),
-      protocol_(*this, j.pe()),
+      largest_(kind_.largest()),
+      protocol_(*this, j.pe(), j.pes()),
       early_(std::make_unique<early_sender>(*this)),
       outer_(core_of_thread) {
   if (outer_ != nullptr && &outer_->job_ == &j)
     base::fatal("object_space: this job has one already; its objects can be of any class");
   core_of_thread = this;
-  j.barrier(); // nobody may send before everybody can handle
+  const auto& own = *reinterpret_cast<const std::byte*>(&no_core);
+  const auto code = code_of(&no_core);
+  own_code_ = &own - code.offset;
+  // Nobody may send before everybody can handle.
+  own_file_ = j.world().min(code.file) == j.world().max(code.file) ? code.file : 0;
 }
 
 core::~core() {
@@ -125,7 +125,7 @@ void core::migrate(object_id id, pe_t to) {
 std::vector<object_id> core::ids() const {
   std::vector<object_id> result;
   protocol_.for_each_object([&](object_id id, void*) { result.push_back(id); });
-  std::ranges::sort(result);
+  if (!std::ranges::is_sorted(result)) std::ranges::sort(result); // those that were made here come in order
   return result;
 }
 
@@ -159,7 +159,7 @@ void core::send_news(pe_t to, const news& n) {
 void core::send_object(pe_t to, const passage& p, void* object) {
   auto* const c = static_cast<cell*>(object);
   std::vector<std::byte> body;
-  append(body, *c->type->portable);
+  append(body, c->type->listed->portable);
   append(body, c->busy);
   for (const auto& s : p.senders) {
     append(body, s.sender);
@@ -181,16 +181,57 @@ void core::send_object(pe_t to, const passage& p, void* object) {
 
 // ---- receiving
 
+// hot: about 40 instructions for each message, without what its function does.
 void core::receive(aggregation::run_header& run, const aggregation::work& w, void* self) noexcept {
   auto& c = *static_cast<core*>(self);
-  c.since_ = detail::ticks();
-  const auto whole = [&](const std::byte* content, std::size_t bytes) { c.take(content, bytes); };
-  detail::for_each_variable(run, unit, whole, [&](const std::byte* content, std::uint32_t bytes) {
-    if (const auto item = c.assembly_.add(w.from, content, bytes)) whole(item->content.get(), item->bytes);
-  });
+  const auto from = w.from;
+  const auto* const code = c.own_code_;
+  std::byte* at = run.items();
+  const std::byte* const end = at + std::size_t{run.count} * unit;
+  auto since = detail::ticks();
+  while (at != end) {
+    const auto bytes = get<std::uint32_t>(at, offsetof(short_head, bytes));
+    if (bytes < long_flag) [[likely]] {
+      void* const object = c.protocol_.admit(get<object_id>(at, offsetof(short_head, id)), from,
+                                             get<std::uint32_t>(at, offsetof(short_head, number)),
+                                             get<std::uint32_t>(at, offsetof(short_head, version)));
+      if (object != nullptr) [[likely]] {
+        const auto call = reinterpret_cast<message_function>(
+            reinterpret_cast<std::uintptr_t>(code + get<std::uint32_t>(at, offsetof(short_head, function))));
+        at += call(*static_cast<cell*>(object), at + sizeof(short_head)) - at;
+        const auto now = detail::ticks();
+        static_cast<cell*>(object)->busy += now - since;
+        since = now;
+        continue;
+      }
+    }
+    c.since_ = since;
+    c.take(at, from);
+    since = c.since_;
+    at += unit + detail::round_up<std::size_t>(bytes & ~(long_flag | detail::fragment_flag), unit);
+  }
 }
 
-void core::take(const std::byte* item, std::size_t bytes) {
+// What is not handled at once gets a whole head. Its function takes the place of the numbers then, in front
+// of the arguments.
+void core::take(std::byte* item, pe_t from) {
+  short_head head;
+  std::memcpy(&head, item, sizeof head);
+  if ((head.bytes & detail::fragment_flag) != 0) {
+    const auto bytes = head.bytes & ~detail::fragment_flag;
+    if (const auto whole = assembly_.add(from, item + unit, bytes))
+      take_whole(whole->content.get(), whole->bytes);
+    return;
+  }
+  if ((head.bytes & long_flag) != 0) return take_whole(item + unit, head.bytes & ~long_flag);
+  const code function{head.function, own_file_};
+  std::byte* const body = item + offsetof(short_head, number);
+  std::memcpy(body, &function, sizeof function);
+  protocol_.message({head.id, head.number, head.version, from, 0, static_cast<std::uint16_t>(what::message)},
+                    {body, item + unit + head.bytes});
+}
+
+void core::take_whole(const std::byte* item, std::size_t bytes) {
   message_head head;
   std::memcpy(&head, item, sizeof head);
   const std::span body(item + sizeof head, bytes - sizeof head);
@@ -202,6 +243,8 @@ void core::take(const std::byte* item, std::size_t bytes) {
       return protocol_.message(head, body);
     case what::object:
       return take_object(head, body);
+    case what::letter:
+      return take_letter(head, body);
     case what::news:
       return protocol_.hear({head.id, head.sender, head.version});
     case what::reply:
@@ -241,13 +284,16 @@ void core::handle(void* object, const message_head& head, std::span<const std::b
       return protocol_.move(head.id, static_cast<pe_t>(unpack<std::uint64_t>(at)));
     case what::destroy:
       return destroy({&head.id, 1});
+    case what::call: {
+      const auto run = reinterpret_cast<call_function>(const_cast<void*>(here(unpack<std::uint64_t>(at))));
+      const auto taker = unpack<std::uint64_t>(at);
+      run(*this, *c, at, head.sender, taker);
+      return count_time(*c);
+    }
     default: {
-      using handler = void (*)(core&, cell&, const message_head&, const std::byte*);
-      const auto run = reinterpret_cast<handler>(const_cast<void*>(here(unpack<std::uint64_t>(at))));
-      run(*this, *c, head, at);
-      const auto now = detail::ticks();
-      c->busy += now - since_;
-      since_ = now;
+      const auto run = reinterpret_cast<message_function>(const_cast<void*>(here(unpack<std::uint64_t>(at))));
+      run(*c, at);
+      return count_time(*c);
     }
   }
 }
@@ -271,77 +317,6 @@ void core::barrier() {
   if (job_.world().max(protocol_.records()) <= most_records_) return;
   protocol_.forget();
   job_.barrier();
-}
-
-struct core::known_load {
-  object_id id;
-  balance::object_load load;
-};
-
-// On every PE the same, by PE and id.
-std::vector<core::known_load> core::all_loads() {
-  std::vector<known_load> mine;
-  for (const auto id : ids()) {
-    const auto& c = *find(id);
-    mine.push_back({id, {c.type->load_of(c), job_.pe(), c.type->bytes}});
-  }
-  const auto counts = job_.world().allgather(mine.size());
-  const auto most = std::ranges::max(counts);
-  mine.resize(most);
-  std::vector<known_load> all(most * counts.size());
-  job_.world().allgather(std::span<const known_load>(mine), std::span(all));
-  std::vector<known_load> result;
-  for (std::size_t pe = 0; pe < counts.size(); ++pe)
-    result.insert(result.end(), all.begin() + static_cast<std::ptrdiff_t>(pe * most),
-                  all.begin() + static_cast<std::ptrdiff_t>(pe * most + counts[pe]));
-  return result;
-}
-
-namespace {
-
-std::string line_of(const balance_report& r) {
-  return fmt::format("balance: load {:.2f} -> {:.2f} of ideal, {} of {} objects ({}) moved in {:.3g} ms",
-                     r.before, r.after, r.moved, r.objects, base::format_size(r.bytes), r.seconds * 1e3);
-}
-
-} // namespace
-
-// Every PE computes the same plan from the same loads.
-balance_report core::balance(const balance::policy& policy) {
-  const auto begin = std::chrono::steady_clock::now();
-  barrier();
-  const auto known = all_loads();
-  std::vector<balance::object_load> loads;
-  std::ranges::transform(known, std::back_inserter(loads), &known_load::load);
-  const balance::problem p{loads, job_.pes()};
-  const auto moves = balance::plan(policy, p);
-  moved_bytes_ = 0;
-  for (const auto& m : moves)
-    if (loads[m.object].pe == job_.pe()) protocol_.move(known[m.object].id, m.to);
-  barrier();
-  protocol_.for_each_object([](object_id, void* object) { static_cast<cell*>(object)->busy = 0; });
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  const balance_report report{balance::imbalance(balance::loads(p)),
-                              balance::imbalance(balance::loads(p, moves)),
-                              loads.size(),
-                              moves.size(),
-                              job_.world().sum(moved_bytes_),
-                              job_.world().max(seconds.count())};
-  if (job_.pe() == 0 && base::flag_option("WINDROW_STATS", false)) base::say(line_of(report));
-  return report;
-}
-
-void core::write_loads(const std::string& file) {
-  barrier();
-  const auto known = all_loads();
-  if (job_.pe() != 0) return;
-  std::ofstream out(file);
-  out << fmt::format("{{\"pes\": {}, \"objects\": [", job_.pes());
-  for (std::size_t i = 0; i < known.size(); ++i)
-    out << fmt::format("{}\n  {{\"pe\": {}, \"load\": {}, \"bytes\": {}}}", i == 0 ? "" : ",",
-                       known[i].load.pe, known[i].load.load, known[i].load.bytes);
-  out << "\n]}\n";
-  if (!out.flush()) throw error(fmt::format("cannot write {}", file));
 }
 
 } // namespace windrow::mobile

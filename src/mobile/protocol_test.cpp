@@ -74,7 +74,7 @@ class world {
  public:
   world(const scenario& s, std::vector<carrier>& carriers)
       : s_(&s), carriers_(&carriers), next_(carriers.size()) {
-    for (auto& c : carriers) pes_.emplace_back(c, c.here, s.most_hops);
+    for (auto& c : carriers) pes_.emplace_back(c, c.here, s.pes, s.most_hops);
     for (std::size_t o = 0; o < s.homes.size(); ++o)
       pes_[static_cast<std::size_t>(s.homes[o])].create(id_of(s, o), address_of(o));
     sent_.resize(s.homes.size() * carriers.size());
@@ -161,9 +161,19 @@ class world {
     const packet p = under_way_[i];
     under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(i));
     auto& at = pes_[static_cast<std::size_t>(p.to)];
-    if (p.kind == packet::message) at.message(p.head, p.body);
+    if (p.kind == packet::message) message(at, p);
     if (p.kind == packet::news) at.hear(p.told);
     if (p.kind == packet::object) at.arrived(p.moving, address_of(serial_of(p.moving.id) - 1));
+  }
+
+  // As carriers do: what nobody has forwarded is offered first.
+  void message(protocol<carrier>& at, const packet& p) {
+    void* const object =
+        p.head.hops > 0 ? nullptr : at.admit(p.head.id, p.head.sender, p.head.number, p.head.version);
+    if (object == nullptr)
+      at.message(p.head, p.body);
+    else
+      handle(p.to, object, p.head, p.body);
   }
 
   // Only who has an object can hold it.
@@ -181,10 +191,11 @@ class world {
       holds_[a.object] = 0;
       pes_[pe].let_go(id);
     } else {
-      const auto [to, head] = pes_[pe].stamp(id, 0);
+      const auto at = pes_[pe].next(id);
+      const message_head head{id, at.number, at.version, static_cast<pe_t>(pe), 0, 0};
       std::vector<std::byte> body{std::byte(sent_[a.object * pes_.size() + pe]++)};
       if (a.what == deed::move) body.push_back(std::byte(a.to));
-      post({.kind = packet::message, .to = to, .head = head, .body = std::move(body)});
+      post({.kind = packet::message, .to = at.to, .head = head, .body = std::move(body)});
     }
   }
   void forget() {

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-WINDROW = sys.argv[1]
+WINDROW, OWN_POLICY = sys.argv[1:3]
 
 
 def record(pes, objects):
@@ -56,6 +56,16 @@ class Replay(unittest.TestCase):
         self.assertEqual(lines[2].split(), ["before", "4.000", "12", "0"])
         self.assertEqual(lines[3].split(), ["after", "1.000", "3", "3"])
         self.assertTrue(lines[4].startswith("moves: 6 objects, 60 bytes"))
+
+    def test_a_policy_of_ones_own_is_loaded(self):
+        self.assertEqual(self.result(ALL_ON_ONE, "--policy", OWN_POLICY)["after"], 1.0)
+        self.refused("cannot load the policy ./nowhere.so: ", ALL_ON_ONE, "--policy", "./nowhere.so")
+        other = next(line.split()[-1] for line in pathlib.Path("/proc/self/maps").read_text(encoding="utf-8").splitlines() if "libc.so" in line)
+        self.refused("has no policy: put WINDROW_POLICY", ALL_ON_ONE, "--policy", other)
+
+    def test_distributed_policies_negotiate(self):
+        for policy in ("gossip", "diffusion"):
+            self.assertEqual(self.result(ALL_ON_ONE, "--policy", policy)["after"], 1.0)
 
     @unittest.skipIf(shutil.which("gnuplot") is None, "gnuplot is not installed")
     def test_a_picture(self):

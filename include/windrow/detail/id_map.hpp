@@ -25,7 +25,7 @@ class id_map {
   const Record* find(std::uint64_t id) const { return const_cast<id_map*>(this)->find(id); }
   /// For an id that is not there.
   Record& insert(const Record& r) {
-    if (2 * ++size_ > slots_.size()) grow();
+    if (4 * ++size_ > 3 * slots_.size()) grow();
     return place(r);
   }
   /// Removes those for which `gone(record)`.

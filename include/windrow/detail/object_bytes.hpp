@@ -88,10 +88,12 @@ inline constexpr bool other_span<std::span<T, N>> = !detail::variable_item<std::
 template <class T>
 inline constexpr bool is_plain = transferable<T> && !detail::variable_item<T>;
 
-/// An argument on its way out. Refers to it if it is plain or a view.
+/// An argument on its way out. Refers to it if it is large, or a view.
 template <class T>
 class packed {
  public:
+  static constexpr bool is_copied = is_plain<T> && sizeof(T) <= 16;
+
   explicit packed(const T& value) : value_(value) {
     static_assert(alignof(T) <= argument_unit || !is_plain<T>);
     if constexpr (is_saved) save(value, content_);
@@ -125,7 +127,7 @@ class packed {
       return content_;
   }
 
-  const T& value_;
+  std::conditional_t<is_copied, const T, const T&> value_;
   [[no_unique_address]] std::conditional_t<is_saved, std::vector<std::byte>, nothing> content_;
 };
 

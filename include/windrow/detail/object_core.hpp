@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,9 +17,12 @@
 #include <vector>
 
 #include "windrow/balance.hpp"
+#include "windrow/detail/code_address.hpp"
+#include "windrow/detail/inline.hpp"
 #include "windrow/detail/message_kind.hpp"
 #include "windrow/detail/mobile_protocol.hpp"
 #include "windrow/detail/object_bytes.hpp"
+#include "windrow/detail/ticks.hpp"
 #include "windrow/detail/variable_items.hpp"
 #include "windrow/job.hpp"
 
@@ -36,6 +40,16 @@ struct balance_report {
 namespace mobile {
 
 struct cell;
+struct object_type;
+
+/// A class of objects, in a list of all that the program has.
+struct listed_type {
+  explicit listed_type(const object_type& t);
+
+  const object_type& type;
+  std::uint64_t portable; ///< the address of `type`, for all PEs
+  const listed_type* next;
+};
 
 /// What is done with objects of one class.
 struct object_type {
@@ -43,11 +57,18 @@ struct object_type {
   cell* (*load)(std::span<const std::byte>);
   void (*destroy)(cell*);
   double (*load_of)(const cell&);
-  std::size_t bytes;             ///< of the object itself
-  const std::uint64_t* portable; ///< the address of this, for all PEs
+  std::size_t bytes; ///< of the object itself
+  const listed_type* listed;
+  const char* name; ///< the compiler's
 };
 
-/// An object that is here.
+/// Neighbours in a collection that were made on one PE.
+struct block {
+  std::uint64_t first; ///< number
+  object_id id_of_0;   ///< that object 0 would have if it were one of them
+};
+
+/// An object that is here; its value lies behind.
 struct cell {
   const object_type* type;
   std::uint64_t busy = 0; ///< ticks spent in its handlers since the last balancing
@@ -58,7 +79,26 @@ struct reply_taker {
   void (*take)(reply_taker&, std::span<const std::byte> result);
 };
 
-enum class what : std::uint16_t { message, call, migrate, destroy, object, news, reply };
+/// What functions that messages call look like, with the object's type already known. They give the end of
+/// the arguments.
+using message_function = const std::byte* (*)(cell&, const std::byte* arguments);
+class core;
+using call_function = void (*)(core&, cell&, const std::byte* arguments, pe_t sender, std::uint64_t taker);
+
+/// A function's portable address (code_address.hpp) in its two halves: where it is in a file of code, and
+/// which.
+struct code {
+  std::uint32_t offset;
+  std::uint32_t file;
+  std::uint64_t portable() const { return std::uint64_t{file} << 32 | offset; }
+};
+template <class Function>
+code code_of(Function* f) {
+  const auto portable = aggregation::portable_address(reinterpret_cast<const void*>(f));
+  return {static_cast<std::uint32_t>(portable), static_cast<std::uint32_t>(portable >> 32)};
+}
+
+enum class what : std::uint16_t { message, call, migrate, destroy, object, news, reply, letter };
 
 class core {
  public:
@@ -74,8 +114,28 @@ class core {
   /// Sends a message to an object; `fill(place)` writes its body, of whole units.
   template <class Fill>
   void send(object_id id, what w, std::size_t body_bytes, Fill fill) {
-    const auto [to, head] = protocol_.stamp(id, static_cast<std::uint16_t>(w));
-    put(to, head, body_bytes, fill);
+    const auto at = protocol_.next(id);
+    const message_head head{id, at.number, at.version, job_.pe(), 0, static_cast<std::uint16_t>(w)};
+    put(at.to, head, body_bytes, fill);
+  }
+  /// Sends a message that calls a message_function; `fill(place)` writes the arguments. hot: about 35
+  /// instructions.
+  template <class Fill>
+  WINDROW_INLINE void send_call(object_id id, const code& function, std::size_t bytes, Fill fill) {
+    const auto size = sizeof(short_head) + bytes;
+    const bool fits = size <= always_fits || size <= largest_;
+    if (function.file != own_file_ || !fits) [[unlikely]]
+      return send_call_with_head(id, function, bytes, fill);
+    const auto at = protocol_.next(id);
+    std::byte* const place =
+        kind_.append_space(static_cast<unsigned>(at.to), static_cast<std::uint32_t>(size));
+    // One by one: compilers write whole structures to the stack first.
+    set(place, offsetof(short_head, bytes), static_cast<std::uint32_t>(size - unit));
+    set(place, offsetof(short_head, function), function.offset);
+    set(place, offsetof(short_head, id), id);
+    set(place, offsetof(short_head, number), at.number);
+    set(place, offsetof(short_head, version), at.version);
+    fill(place + sizeof(short_head));
   }
   template <class R>
   void reply(pe_t to, std::uint64_t taker, const R& result) {
@@ -110,6 +170,15 @@ class core {
   void write_loads(const std::string& file);
   job& of() { return job_; }
 
+  void save(const std::string& directory);
+  void restore(const std::string& directory);
+  /// The next collection that is made begins so, with its objects from the checkpoint; nothing: it is new.
+  /// Ends the job if it had another size.
+  std::vector<block> restored_collection(std::uint64_t size);
+  /// That collection, for checkpoints. By its number.
+  std::size_t add_collection(std::vector<block> blocks);
+  void remove_collection(std::size_t number) { collections_[number].clear(); }
+
   // For the protocol.
 
   void send_message(pe_t to, const message_head&, std::span<const std::byte> body);
@@ -137,20 +206,50 @@ class core {
     bool outer_;
   };
   struct known_load;
+  class checkpoint_reader;
+  class negotiation;
 
-  /// Items: a length in a unit of its own, the head, the body.
   static constexpr std::uint32_t unit = 8;
+  /// Items begin with a length, which counts what is behind the first unit, and flags. Without flags they are
+  /// a short_head and the arguments of a function in the library's own file: what is sent most.
+  struct short_head {
+    std::uint32_t bytes;
+    std::uint32_t function; ///< its offset in that file
+    object_id id;
+    std::uint32_t number, version; ///< as in message_head; the sender is that of the block
+  };
+  static constexpr std::size_t always_fits = 512; ///< bytes; in a block of whatever size
+  template <class T>
+  WINDROW_INLINE static void set(std::byte* item, std::size_t offset, T value) {
+    std::memcpy(item + offset, &value, sizeof value);
+  }
+  template <class T>
+  WINDROW_INLINE static T get(const std::byte* item, std::size_t offset) {
+    T value;
+    std::memcpy(&value, item + offset, sizeof value);
+    return value;
+  }
+  /// In the length: a message_head is in the second unit and those behind it, then the body.
+  static constexpr std::uint32_t long_flag = std::uint32_t{1} << 30;
 
   template <class Fill>
   void put(pe_t to, const message_head& head, std::size_t body_bytes, Fill fill) {
     const auto content = sizeof head + body_bytes;
-    if (content + unit > kind_.largest()) [[unlikely]]
+    if (content + unit > largest_) [[unlikely]]
       return put_large(to, head, body_bytes, fill);
     std::byte* const place =
         kind_.append_space(static_cast<unsigned>(to), static_cast<std::uint32_t>(unit + content));
-    detail::store_length(place, static_cast<std::uint32_t>(content));
+    detail::store_length(place, static_cast<std::uint32_t>(content) | long_flag);
     std::memcpy(place + unit, &head, sizeof head);
     fill(place + unit + sizeof head);
+  }
+  template <class Fill>
+  [[gnu::noinline]] void send_call_with_head(object_id id, const code& function, std::size_t bytes,
+                                             Fill fill) {
+    send(id, what::message, sizeof function + bytes, [&](std::byte* place) {
+      std::memcpy(place, &function, sizeof function);
+      fill(place + sizeof function);
+    });
   }
   template <class Fill>
   [[gnu::noinline]] void put_large(pe_t to, const message_head& head, std::size_t body_bytes, Fill fill) {
@@ -161,19 +260,38 @@ class core {
   }
   void send_in_fragments(pe_t to, std::span<const std::byte> item);
   static void receive(aggregation::run_header&, const aggregation::work&, void* self) noexcept;
-  void take(const std::byte* item, std::size_t bytes);
+  void take(std::byte* item, pe_t from);
+  void take_whole(const std::byte* content, std::size_t bytes);
+  void count_time(cell& c) {
+    const auto now = detail::ticks();
+    c.busy += now - since_;
+    since_ = now;
+  }
   void take_object(const message_head&, std::span<const std::byte> body);
   const void* here(std::uint64_t portable);
+  std::vector<known_load> own_loads() const;
   std::vector<known_load> all_loads();
+  balance_report follow_plan(const balance::policy&);
+  balance_report negotiate(const balance::policy&);
+  void send_letter(const balance::letter&);
+  void take_letter(const message_head&, std::span<const std::byte> body);
+  std::vector<balance::letter> collect_letters();
 
   job& job_;
   std::size_t most_records_;
   detail::message_kind kind_;
+  std::uint32_t largest_;
+  std::uint32_t own_file_;    ///< of code: the one that has this library
+  const std::byte* own_code_; ///< where that is
   protocol<core> protocol_;
   std::uint64_t next_serial_ = 1;
+  std::vector<std::vector<block>> collections_; ///< in the order in which they were made; empty: it has ended
+  std::vector<std::vector<block>> restored_;    ///< those to be made, the last one first
   std::uint64_t large_items_ = 0;
   std::uint64_t since_ = 0; ///< the end of the last handler, in ticks
   std::uint64_t moved_bytes_ = 0;
+  std::uint32_t letters_sent_ = 0;
+  std::map<std::pair<pe_t, std::uint32_t>, balance::letter> letters_; ///< by sender and number
   bool urgent_ = false; ///< somebody may wait for what a handler has sent
   detail::assembly assembly_;
   struct address {

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "balance/negotiation.hpp"
+#include "windrow/balance.hpp"
+
+namespace windrow::balance {
+
+namespace {
+
+enum gossip_subject : std::uint32_t { gossiping, offer, answer };
+
+/// Iterations of `spreading_` rounds in which PEs below the mean become known, one of offers, and one of
+/// answers.
+class gossiper final : public negotiator {
+ public:
+  gossiper(const gossip& chosen, const share& s)
+      : chosen_(chosen),
+        here_(s.pe),
+        pes_(s.pes),
+        mean_(s.mean),
+        limit_(std::max(chosen.tolerance * s.mean, s.heaviest)),
+        mine_(s),
+        dice_(chosen.seed, s) {
+    for (double reached = 1; reached < pes_; reached *= 1 + chosen.fanout) ++spreading_;
+    ++spreading_; // chance reaches some twice
+  }
+
+  std::vector<letter> round(std::span<const letter> letters) override {
+    const int step = rounds_++ % (spreading_ + 2);
+    if (step == 0) {
+      learn_answers(letters);
+      known_.clear();
+      fresh_ = mine_.load() < mean_;
+      if (fresh_) known_[here_] = mine_.load();
+    } else if (step <= spreading_) {
+      learn(letters);
+    }
+    if (step < spreading_) return spread();
+    return step == spreading_ ? make_offers() : consider(letters);
+  }
+  bool is_done() const override {
+    const bool begins = rounds_ % (spreading_ + 2) == 0;
+    return pes_ == 1 || (promised_ == 0 && (mine_.load() <= limit_ || given_up_ ||
+                                            (begins && rounds_ >= chosen_.iterations * (spreading_ + 2))));
+  }
+  std::vector<candidate> objects() const override { return mine_.all(); }
+
+ private:
+  // ---- gossip
+
+  void learn(std::span<const letter> letters) {
+    for (const auto& l : letters)
+      for (const auto& k : l.loads) fresh_ |= known_.emplace(k.pe, k.load).second;
+  }
+  // Who has learned nothing new says nothing.
+  std::vector<letter> spread() {
+    if (pes_ == 1 || !std::exchange(fresh_, false)) return {};
+    std::vector<letter> result;
+    for (int i = 0; i < std::min(chosen_.fanout, pes_ - 1); ++i)
+      result.push_back({.to = dice_.other_pe(), .subject = gossiping, .loads = some_known()});
+    return result;
+  }
+  // A letter has a bounded length: a stretch of what is known, from anywhere.
+  std::vector<known_load> some_known() {
+    std::vector<known_load> all;
+    for (const auto& [pe, load] : known_) all.push_back({pe, load});
+    if (all.size() > most_told) {
+      const auto from = static_cast<std::size_t>(dice_.unit() * static_cast<double>(all.size()));
+      std::ranges::rotate(all, all.begin() + static_cast<std::ptrdiff_t>(from));
+      all.resize(most_told);
+    }
+    return all;
+  }
+
+  // ---- offers
+
+  std::vector<letter> make_offers() {
+    std::map<pe_t, letter> offers;
+    auto left = mine_;
+    while (left.load() > limit_ && !known_.empty()) {
+      const auto to = choose_receiver();
+      auto& load = known_[to];
+      const auto* const chosen = choose_object(left, load);
+      if (chosen == nullptr) {
+        known_.erase(to);
+        continue;
+      }
+      const auto what = *chosen;
+      auto& l =
+          offers.try_emplace(to, letter{.to = to, .subject = offer, .value = left.load()}).first->second;
+      l.objects.push_back(what);
+      load += what.load;
+      left.remove(what);
+    }
+    std::vector<letter> result;
+    for (auto& [to, l] : offers) {
+      promised_ += l.objects.size();
+      result.push_back(std::move(l));
+    }
+    idle_iterations_ = result.empty() ? idle_iterations_ + 1 : 0;
+    given_up_ = idle_iterations_ >= 3; // nobody has room
+    return result;
+  }
+  // Who has more room is chosen more often, so that not all choose the same.
+  pe_t choose_receiver() {
+    double room = 0;
+    for (const auto& [pe, load] : known_) room += std::max(0.0, limit_ - load);
+    auto at = dice_.unit() * room;
+    for (const auto& [pe, load] : known_)
+      if ((at -= std::max(0.0, limit_ - load)) <= 0) return pe;
+    return known_.rbegin()->first;
+  }
+  // What fits, or else an object that leaves the receiver lighter than this PE was.
+  const candidate* choose_object(const holdings& left, double receiver) const {
+    if (const auto* const fits = left.choose(left.load() - limit_, limit_ - receiver)) return fits;
+    return idle_iterations_ == 0 ? nullptr : left.choose(left.load(), (left.load() - receiver) / 2);
+  }
+
+  /// Takes what fits, and tells the others what it has taken.
+  std::vector<letter> consider(std::span<const letter> letters) {
+    std::vector<letter> result;
+    for (const auto& l : letters) {
+      if (l.subject != offer) continue;
+      letter reply{.to = l.from, .subject = answer, .value = static_cast<double>(l.objects.size())};
+      for (const auto& c : l.objects)
+        if (mine_.load() + c.load <= std::max(limit_, l.value - c.load)) {
+          mine_.add(c);
+          reply.objects.push_back(c);
+        }
+      result.push_back(std::move(reply));
+    }
+    return result;
+  }
+  void learn_answers(std::span<const letter> letters) {
+    for (const auto& l : letters)
+      for (const auto& c : l.objects) mine_.remove(c);
+    promised_ = 0;
+  }
+
+  static constexpr std::size_t most_told = 64;
+
+  gossip chosen_;
+  pe_t here_, pes_;
+  double mean_, limit_;
+  holdings mine_;
+  dice dice_;
+  int spreading_ = 0;
+  int rounds_ = 0;
+  bool fresh_ = false; ///< something is known that others have not been told
+  std::map<pe_t, double> known_;
+  std::size_t promised_ = 0; ///< objects that are offered
+  int idle_iterations_ = 0;  ///< without an offer
+  bool given_up_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<negotiator> gossip::join(const share& s) const {
+  return std::make_unique<gossiper>(*this, s);
+}
+
+} // namespace windrow::balance

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What negotiators have in common: the objects that a PE has so far, and other PEs at random.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "balance/mix.hpp"
+#include "windrow/balance.hpp"
+
+namespace windrow::balance {
+
+class holdings {
+ public:
+  explicit holdings(const share& s) {
+    for (const auto load : s.objects) add({load, s.pe, static_cast<std::uint32_t>(objects_.size())});
+  }
+
+  void add(const candidate& c) {
+    objects_.insert(c);
+    load_ += c.load;
+  }
+  void remove(const candidate& c) {
+    objects_.erase(c);
+    load_ -= c.load;
+  }
+  double load() const { return load_; }
+  std::vector<candidate> all() const { return {objects_.begin(), objects_.end()}; }
+
+  /// What to give to who has `room`, to get rid of `excess`: the lightest object that is enough, or else the
+  /// heaviest that fits. Null if none does.
+  const candidate* choose(double excess, double room) const {
+    auto chosen = objects_.lower_bound({excess, 0, 0});
+    if (chosen == objects_.end() || chosen->load > room) {
+      chosen = objects_.upper_bound({room, most_pe, ~std::uint32_t{0}});
+      if (chosen == objects_.begin()) return nullptr;
+      --chosen;
+    }
+    return chosen->load > 0 ? &*chosen : nullptr;
+  }
+
+ private:
+  static constexpr pe_t most_pe = 0x7fffffff;
+  std::set<candidate> objects_; ///< lightest first
+  double load_ = 0;
+};
+
+/// A stream of random numbers for each PE.
+class dice {
+ public:
+  dice(std::uint64_t seed, const share& s)
+      : seed_(mix(seed, static_cast<std::uint64_t>(s.pe))), here_(s.pe), pes_(s.pes) {}
+
+  double unit() { return static_cast<double>(mix(seed_, count_++) >> 11) * 0x1p-53; }
+  /// Not this one. There must be two.
+  pe_t other_pe() {
+    const auto pe = static_cast<pe_t>(mix(seed_, count_++) % static_cast<std::uint64_t>(pes_ - 1));
+    return pe < here_ ? pe : pe + 1;
+  }
+
+ private:
+  std::uint64_t seed_, count_ = 0;
+  pe_t here_, pes_;
+};
+
+} // namespace windrow::balance

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Objects move as a policy wants: by a plan that every PE makes from all loads, or by a negotiation in which
+// each PE knows what others tell it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "base/fatal.hpp"
+#include "base/options.hpp"
+#include "windrow/detail/object_core.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::mobile {
+
+struct core::known_load {
+  object_id id;
+  balance::object_load load;
+};
+
+// By id.
+std::vector<core::known_load> core::own_loads() const {
+  std::vector<known_load> mine;
+  for (const auto id : ids()) {
+    const auto& c = *find(id);
+    mine.push_back({id, {c.type->load_of(c), job_.pe(), c.type->bytes}});
+  }
+  return mine;
+}
+
+// On every PE the same, by PE and id.
+std::vector<core::known_load> core::all_loads() {
+  auto mine = own_loads();
+  const auto counts = job_.world().allgather(mine.size());
+  const auto most = std::ranges::max(counts);
+  mine.resize(most);
+  std::vector<known_load> all(most * counts.size());
+  job_.world().allgather(std::span<const known_load>(mine), std::span(all));
+  std::vector<known_load> result;
+  for (std::size_t pe = 0; pe < counts.size(); ++pe)
+    result.insert(result.end(), all.begin() + static_cast<std::ptrdiff_t>(pe * most),
+                  all.begin() + static_cast<std::ptrdiff_t>(pe * most + counts[pe]));
+  return result;
+}
+
+namespace {
+
+std::string line_of(const balance_report& r) {
+  return fmt::format("balance: load {:.2f} -> {:.2f} of ideal, {} of {} objects ({}) moved in {:.3g} ms",
+                     r.before, r.after, r.moved, r.objects, base::format_size(r.bytes), r.seconds * 1e3);
+}
+
+double ratio(double heaviest, double mean) {
+  return mean > 0 ? heaviest / mean : 1;
+}
+
+} // namespace
+
+balance_report core::balance(const balance::policy& policy) {
+  const auto begin = std::chrono::steady_clock::now();
+  barrier();
+  moved_bytes_ = 0;
+  auto report = policy.is_distributed() ? negotiate(policy) : follow_plan(policy);
+  barrier();
+  protocol_.for_each_object([](object_id, void* object) { static_cast<cell*>(object)->busy = 0; });
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  report.bytes = job_.world().sum(moved_bytes_);
+  report.seconds = job_.world().max(seconds.count());
+  if (job_.pe() == 0 && base::flag_option("WINDROW_STATS", false)) base::say(line_of(report));
+  return report;
+}
+
+// Every PE computes the same plan from the same loads.
+balance_report core::follow_plan(const balance::policy& policy) {
+  const auto known = all_loads();
+  std::vector<balance::object_load> loads;
+  std::ranges::transform(known, std::back_inserter(loads), &known_load::load);
+  const balance::problem p{loads, job_.pes()};
+  const auto moves = balance::plan(policy, p);
+  for (const auto& m : moves)
+    if (loads[m.object].pe == job_.pe()) protocol_.move(known[m.object].id, m.to);
+  return {.before = balance::imbalance(balance::loads(p)),
+          .after = balance::imbalance(balance::loads(p, moves)),
+          .objects = loads.size(),
+          .moved = moves.size()};
+}
+
+// ---- negotiations
+
+/// This PE's part of a negotiation.
+class core::negotiation {
+ public:
+  negotiation(core& c, const balance::policy& policy) : core_(c), world_(c.job_.world()) {
+    double heaviest = 0;
+    for (const auto& k : core_.own_loads()) {
+      ids_.push_back(k.id);
+      loads_.push_back(k.load.load);
+      load_ += k.load.load;
+      heaviest = std::max(heaviest, k.load.load);
+    }
+    mean_ = world_.sum(load_) / core_.job_.pes();
+    own_ = policy.join({core_.job_.pe(), core_.job_.pes(), loads_, mean_, world_.max(heaviest)});
+  }
+
+  void run() {
+    for (int rounds = 0; !agreed(); ++rounds) {
+      if (rounds == balance::most_rounds)
+        throw error(fmt::format("balance: the policy has come to no end after {} rounds", rounds));
+      const auto letters = core_.collect_letters();
+      for (const auto& l : own_->round(letters)) write(l);
+      core_.kind_.quiesce();
+    }
+  }
+
+  /// Each object goes to who has it now.
+  balance_report move() {
+    const auto mine = own_->objects();
+    double load = 0;
+    std::map<pe_t, balance::letter> wanted;
+    for (const auto& c : mine) {
+      load += c.load;
+      if (c.origin != core_.job_.pe()) wanted[c.origin].objects.push_back(c);
+    }
+    core_.collect_letters(); // the last ones have no answer
+    for (auto& [origin, l] : wanted) {
+      l.to = origin;
+      write(l);
+    }
+    core_.kind_.quiesce();
+    const auto moves = moves_of(core_.collect_letters());
+    require_sense();
+    for (const auto& [number, to] : moves) core_.protocol_.move(ids_[number], to);
+    return {.before = ratio(world_.max(load_), mean_),
+            .after = ratio(world_.max(load), mean_),
+            .objects = world_.sum(ids_.size()),
+            .moved = world_.sum(moves.size())};
+  }
+
+ private:
+  bool agreed() {
+    require_sense();
+    return world_.min(own_->is_done() ? 1 : 0) == 1;
+  }
+  // Misuse on one PE is an exception on all.
+  void require_sense() {
+    if (world_.max(nonsense_.empty() ? 0 : 1) == 0) return;
+    throw error(nonsense_.empty() ? "balance: the policy does nonsense on another PE" : nonsense_);
+  }
+  void write(const balance::letter& l) {
+    if (l.to >= 0 && l.to < core_.job_.pes()) return core_.send_letter(l);
+    nonsense_ =
+        fmt::format("balance: the policy writes to PE {}; there are PEs 0 to {}", l.to, core_.job_.pes() - 1);
+  }
+  std::map<std::uint32_t, pe_t> moves_of(const std::vector<balance::letter>& letters) {
+    std::map<std::uint32_t, pe_t> moves;
+    for (const auto& l : letters)
+      for (const auto& c : l.objects)
+        if (c.number >= ids_.size() || !moves.emplace(c.number, l.from).second)
+          nonsense_ = fmt::format("balance: two PEs have object {} of PE {} at the end, or there is none",
+                                  c.number, core_.job_.pe());
+    return moves;
+  }
+
+  core& core_;
+  team world_;
+  std::vector<object_id> ids_;
+  std::vector<double> loads_;
+  double load_ = 0, mean_ = 0;
+  std::unique_ptr<balance::negotiator> own_;
+  std::string nonsense_;
+};
+
+balance_report core::negotiate(const balance::policy& policy) {
+  negotiation n(*this, policy);
+  n.run();
+  return n.move();
+}
+
+namespace {
+
+template <class T>
+void append_all(std::vector<std::byte>& to, const std::vector<T>& all) {
+  const std::uint64_t count = all.size();
+  append_bytes(to, &count, sizeof count);
+  append_bytes(to, all.data(), count * sizeof(T));
+}
+template <class T>
+std::vector<T> unpack_all(const std::byte*& at) {
+  std::vector<T> all(unpack<std::uint64_t>(at));
+  if (!all.empty()) std::memcpy(all.data(), at, all.size() * sizeof(T));
+  at += all.size() * sizeof(T);
+  return all;
+}
+
+} // namespace
+
+// Their number keeps those of one sender in order, however large they are.
+void core::send_letter(const balance::letter& l) {
+  std::vector<std::byte> body;
+  append_bytes(body, &l.value, sizeof l.value);
+  append_all(body, l.loads);
+  append_all(body, l.objects);
+  const message_head head{
+      l.subject, letters_sent_++, 0, job_.pe(), 0, static_cast<std::uint16_t>(what::letter)};
+  put(l.to, head, body.size(), [&](std::byte* place) { std::memcpy(place, body.data(), body.size()); });
+}
+
+void core::take_letter(const message_head& head, std::span<const std::byte> body) {
+  const auto* at = body.data();
+  balance::letter l{.to = job_.pe(), .from = head.sender, .subject = static_cast<std::uint32_t>(head.id)};
+  l.value = unpack<double>(at);
+  l.loads = unpack_all<balance::known_load>(at);
+  l.objects = unpack_all<balance::candidate>(at);
+  letters_.emplace(std::pair(head.sender, head.number), std::move(l));
+}
+
+// By sender.
+std::vector<balance::letter> core::collect_letters() {
+  std::vector<balance::letter> result;
+  for (auto& [at, l] : letters_) result.push_back(std::move(l));
+  letters_.clear();
+  return result;
+}
+
+void core::write_loads(const std::string& file) {
+  barrier();
+  const auto known = all_loads();
+  if (job_.pe() != 0) return;
+  std::ofstream out(file);
+  out << fmt::format("{{\"pes\": {}, \"objects\": [", job_.pes());
+  for (std::size_t i = 0; i < known.size(); ++i)
+    out << fmt::format("{}\n  {{\"pe\": {}, \"load\": {}, \"bytes\": {}}}", i == 0 ? "" : ",",
+                       known[i].load.pe, known[i].load.load, known[i].load.bytes);
+  out << "\n]}\n";
+  if (!out.flush()) throw error(fmt::format("cannot write {}", file));
+}
+
+} // namespace windrow::mobile

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Objects in files: one of each PE, and `job`, which names the checkpoint and has what all PEs need to know.
+// Each file ends with a fingerprint of what is in front of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+#include "base/fatal.hpp"
+#include "base/fingerprint.hpp"
+#include "windrow/detail/object_core.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::mobile {
+
+namespace {
+
+const listed_type* all_types = nullptr;
+
+constexpr std::array magic{'W', 'i', 'n', 'd', 'r', 'o', 'w', '1'};
+
+std::string file_of(const std::string& directory, std::size_t pe) {
+  return fmt::format("{}/objects.{}", directory, pe);
+}
+
+std::uint64_t fingerprint_of(std::span<const std::byte> bytes) {
+  base::fingerprint f;
+  f.add(bytes);
+  return f.value();
+}
+
+/// What a file is made of.
+class content {
+ public:
+  content() { bytes(magic.data(), magic.size()); }
+
+  void number(std::uint64_t n) { bytes(&n, sizeof n); }
+  void bytes(const void* from, std::size_t size) { append_bytes(all_, from, size); }
+  void text(std::string_view t) {
+    number(t.size());
+    bytes(t.data(), t.size());
+  }
+  /// False if it cannot write.
+  bool write(const std::string& file) {
+    number(fingerprint_of(all_));
+    std::ofstream out(file + ".new", std::ios::binary);
+    out.write(reinterpret_cast<const char*>(all_.data()), static_cast<std::streamsize>(all_.size()));
+    return static_cast<bool>(out.flush());
+  }
+
+ private:
+  std::vector<std::byte> all_;
+};
+
+/// Reads such a file. Throws windrow::error if it is none, or not whole.
+class reader {
+ public:
+  explicit reader(const std::string& file) : file_(file) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in) throw error(fmt::format("cannot read {}", file));
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (!std::string_view(text).starts_with(std::string_view(magic.data(), magic.size())))
+      throw error(fmt::format("{} is no part of a checkpoint of Windrow", file));
+    append_bytes(all_, text.data(), text.size());
+    left_ = std::span<const std::byte>(all_).subspan(magic.size());
+    if (left_.size() >= sizeof(std::uint64_t)) {
+      const auto end = all_.size() - sizeof(std::uint64_t);
+      std::uint64_t written;
+      std::memcpy(&written, all_.data() + end, sizeof written);
+      left_ = left_.first(left_.size() - sizeof written);
+      if (written == fingerprint_of(std::span<const std::byte>(all_).first(end))) return;
+    }
+    incomplete();
+  }
+
+  std::uint64_t number() {
+    std::uint64_t n;
+    std::memcpy(&n, bytes(sizeof n).data(), sizeof n);
+    return n;
+  }
+  std::span<const std::byte> bytes(std::size_t size) {
+    if (size > left_.size()) incomplete();
+    const auto result = left_.first(size);
+    left_ = left_.subspan(size);
+    return result;
+  }
+  std::string text() {
+    const auto t = bytes(number());
+    return {reinterpret_cast<const char*>(t.data()), t.size()};
+  }
+
+ private:
+  [[noreturn]] void incomplete() const {
+    throw error(fmt::format("{} is not whole, or was changed: the checkpoint cannot be used", file_));
+  }
+
+  std::string file_;
+  std::vector<std::byte> all_;
+  std::span<const std::byte> left_;
+};
+
+/// Calls `work` on all PEs. What it throws on one, all throw.
+template <class Work>
+void together(const team& world, Work work) {
+  std::string failure;
+  try {
+    work();
+  } catch (const error& e) {
+    failure = e.what();
+  }
+  const auto pes = static_cast<std::size_t>(world.pes());
+  const auto failed = world.allgather(static_cast<std::uint8_t>(failure.empty() ? 0 : 1));
+  const auto first = static_cast<std::size_t>(std::ranges::find(failed, 1) - failed.begin());
+  if (first == pes) return;
+  std::array<char, 400> sentence{};
+  failure.copy(sentence.data(), sentence.size() - 1);
+  world.broadcast(std::span<char>(sentence), static_cast<pe_t>(first));
+  throw error(failure.empty() ? sentence.data() : failure);
+}
+
+} // namespace
+
+listed_type::listed_type(const object_type& t)
+    : type(t), portable(aggregation::portable_address(&t)), next(std::exchange(all_types, this)) {}
+
+// ---- saving
+
+void core::save(const std::string& directory) {
+  barrier();
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  const auto name = job_.world().broadcast(static_cast<std::uint64_t>(now), 0);
+  const auto mine = ids();
+  const auto counts = job_.world().allgather(std::uint64_t{mine.size()});
+  const auto serials = job_.world().allgather(next_serial_);
+  together(job_.world(), [&] {
+    std::error_code ignored; // whoever cannot write says so
+    std::filesystem::create_directories(directory, ignored);
+    content own;
+    own.number(name);
+    for (const auto id : mine) {
+      const auto& c = *find(id);
+      std::vector<std::byte> value;
+      c.type->save(c, value);
+      own.number(id);
+      own.text(c.type->name);
+      own.number(value.size());
+      own.bytes(value.data(), value.size());
+    }
+    const auto file = file_of(directory, static_cast<std::size_t>(job_.pe()));
+    if (!own.write(file)) throw error(fmt::format("cannot write {}", file));
+    if (job_.pe() != 0) return;
+    content all;
+    all.number(name);
+    all.number(counts.size());
+    for (std::size_t pe = 0; pe < counts.size(); ++pe) all.number(counts[pe]), all.number(serials[pe]);
+    all.number(collections_.size());
+    for (const auto& blocks : collections_) {
+      all.number(blocks.size());
+      for (const auto& b : blocks) all.number(b.first), all.number(b.id_of_0);
+    }
+    if (!all.write(directory + "/job")) throw error(fmt::format("cannot write {}/job", directory));
+  });
+  // All of it is written: now it takes the place of what was there.
+  together(job_.world(), [&] {
+    std::vector<std::string> files{file_of(directory, static_cast<std::size_t>(job_.pe()))};
+    if (job_.pe() == 0) files.push_back(directory + "/job");
+    for (const auto& f : files) {
+      std::error_code failure;
+      std::filesystem::rename(f + ".new", f, failure);
+      if (failure) throw error(fmt::format("cannot write {}: {}", f, failure.message()));
+    }
+  });
+}
+
+// ---- restoring
+
+class core::checkpoint_reader {
+ public:
+  checkpoint_reader(core& c, std::string directory) : core_(c), directory_(std::move(directory)) {}
+
+  /// The part of this PE: its block of all objects, in the order of those who had them.
+  void read() {
+    reader all(directory_ + "/job");
+    name_ = all.number();
+    std::vector<std::uint64_t> counts(all.number());
+    std::uint64_t total = 0;
+    for (std::size_t pe = 0; pe < counts.size(); ++pe) {
+      total += counts[pe] = all.number();
+      const auto serial = all.number();
+      if (pe == static_cast<std::size_t>(core_.job_.pe())) core_.next_serial_ = serial;
+    }
+    core_.restored_.resize(all.number());
+    for (auto& blocks : core_.restored_) {
+      blocks.resize(all.number());
+      for (auto& b : blocks) b = {all.number(), all.number()};
+    }
+    std::ranges::reverse(core_.restored_);
+    const auto pe = static_cast<std::uint64_t>(core_.job_.pe()),
+               pes = static_cast<std::uint64_t>(core_.job_.pes());
+    read_objects(counts, total * pe / pes, total * (pe + 1) / pes);
+  }
+  /// They are here.
+  void settle() {
+    core_.protocol_.begin_with(core_.next_serial_);
+    for (const auto& [id, c] : objects_) {
+      core_.protocol_.arrived({id, 1, {}}, c);
+      if (const auto home = core_.protocol_.home(id); home != core_.job_.pe())
+        core_.send_news(home, {id, core_.job_.pe(), 1});
+    }
+    core_.barrier();
+  }
+
+ private:
+  void read_objects(const std::vector<std::uint64_t>& counts, std::uint64_t begin, std::uint64_t end) {
+    std::uint64_t at = 0; // of all objects, the first of this file
+    for (std::size_t pe = 0; pe < counts.size(); at += counts[pe++]) {
+      if (at >= end || at + counts[pe] <= begin) continue;
+      const auto file = file_of(directory_, pe);
+      reader objects(file);
+      if (objects.number() != name_) throw error(fmt::format("{} is of another checkpoint than job", file));
+      for (auto i = at; i < std::min(end, at + counts[pe]); ++i) read_object(objects, i >= begin, file);
+    }
+  }
+  void read_object(reader& objects, bool wanted, const std::string& file) {
+    const auto id = objects.number();
+    const auto name = objects.text();
+    const auto value = objects.bytes(objects.number());
+    if (wanted) objects_.emplace_back(id, type_of(name, file).load(value));
+  }
+  static const object_type& type_of(const std::string& name, const std::string& file) {
+    for (const auto* t = all_types; t != nullptr; t = t->next)
+      if (t->type.name == name) return t->type;
+    throw error(fmt::format("{} has an object of class {}, which this program has not", file, name));
+  }
+
+  core& core_;
+  std::string directory_;
+  std::uint64_t name_ = 0;
+  std::vector<std::pair<object_id, cell*>> objects_;
+};
+
+void core::restore(const std::string& directory) {
+  if (next_serial_ != 1)
+    base::fatal("restore: this PE has made objects already; restore an object_space before anything else");
+  checkpoint_reader part(*this, directory);
+  together(job_.world(), [&] { part.read(); });
+  part.settle();
+}
+
+std::vector<block> core::restored_collection(std::uint64_t size) {
+  while (!restored_.empty() && restored_.back().empty()) restored_.pop_back(); // had ended
+  if (restored_.empty()) return {};
+  auto blocks = std::move(restored_.back());
+  restored_.pop_back();
+  if (blocks.back().first != size)
+    base::fatal(
+        fmt::format("a collection has {} objects, and that of the checkpoint {}: after restore, make the "
+                    "same collections in the same order",
+                    size, blocks.back().first));
+  job_.barrier();
+  return blocks;
+}
+
+std::size_t core::add_collection(std::vector<block> blocks) {
+  collections_.push_back(std::move(blocks));
+  return collections_.size() - 1;
+}
+
+} // namespace windrow::mobile

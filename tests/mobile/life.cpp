@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What life_test.py looks at from outside: checkpoints, floods, misuse, and an end in mid-move.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "windrow/mobile.hpp"
+#include "windrow/windrow.hpp"
+
+namespace {
+
+using windrow::collection;
+using windrow::job;
+using windrow::mobile_ptr;
+using windrow::object_space;
+
+/// In a ring.
+struct node {
+  std::uint64_t value = 0;
+  mobile_ptr<node> next{};
+
+  void add_round(std::uint64_t more, std::uint64_t left) {
+    value += more;
+    if (left > 0) next.send<&node::add_round>(more, left - 1);
+  }
+  void set_next(const mobile_ptr<node>& n) { next = n; }
+  std::uint64_t get() const { return value; }
+};
+constexpr std::uint64_t nodes = 101;
+
+std::uint64_t sum_of(collection<node>& ring) {
+  return ring.reduce(std::uint64_t{0}, [](const node& n) { return n.value; }, std::plus<>());
+}
+
+// One object more is in the ring than in the collection.
+void save(job& j, const std::string& directory) {
+  object_space space(j);
+  collection<node> gone(space, 7, [](std::uint64_t) { return node{1000}; });
+  collection<node> ring(space, nodes, [](std::uint64_t i) { return node{i}; });
+  const auto loose = j.world().broadcast(space.make<node>(node{5000}), j.pes() - 1);
+  space.run([&] {
+    if (j.pe() != 0) return;
+    for (std::uint64_t i = 0; i < nodes; ++i)
+      ring[i].send<&node::set_next>(i + 1 < nodes ? ring[i + 1] : loose);
+    loose.send<&node::set_next>(ring[0]);
+    loose.migrate(0);
+  });
+  space.balance(windrow::balance::random{});
+  space.save(directory);
+}
+
+void restore(job& j, const std::string& directory) {
+  object_space space(j);
+  space.restore(directory);
+  const auto none = [](std::uint64_t) -> node { std::abort(); };
+  collection<node> gone(space, 7, none);
+  collection<node> ring(space, nodes, none);
+  const auto fresh = space.make<node>(node{1});
+  space.run([&] {
+    if (j.pe() == 0) ring[3].send<&node::add_round>(10, 3 * (nodes + 1) - 1);
+    ring[0].migrate(j.pes() - 1);
+    fresh.send<&node::add_round>(1, 0);
+  });
+  space.balance(windrow::balance::rotate{});
+  const auto sum = sum_of(ring);
+  const auto others = sum_of(gone);
+  if (j.pe() == 0) {
+    const auto last = ring[nodes - 1].call<&node::get>().get();
+    std::printf("sum %llu, last %llu, others %llu, fresh %llu\n", static_cast<unsigned long long>(sum),
+                static_cast<unsigned long long>(last), static_cast<unsigned long long>(others),
+                static_cast<unsigned long long>(fresh.call<&node::get>().get()));
+  }
+  j.barrier();
+  space.save(directory + ".again"); // the next job may do the same
+}
+
+void restore_other_size(job& j, const std::string& directory) {
+  object_space space(j);
+  space.restore(directory);
+  collection<node> gone(space, 8, [](std::uint64_t) { return node(); });
+}
+
+void restore_late(job& j, const std::string& directory) {
+  object_space space(j);
+  space.make<node>();
+  space.restore(directory);
+}
+
+struct large {
+  std::vector<std::uint64_t> content = std::vector<std::uint64_t>(1'000'000);
+  void touch() { ++content.front(); }
+  template <class Archive>
+  void serialize(Archive& a) {
+    std::uint64_t size = content.size();
+    a(size);
+    content.resize(size);
+    for (auto& c : content) a(c);
+  }
+};
+
+// Until somebody ends it.
+void move_for_ever(job& j) {
+  object_space space(j);
+  collection<large> all(space, 4, [](std::uint64_t) { return large(); });
+  std::printf("moving\n");
+  std::fflush(stdout);
+  for (std::uint64_t round = 0;; ++round)
+    space.run([&] {
+      for (std::uint64_t i = 0; i < all.size(); ++i) {
+        all[i].send<&large::touch>();
+        if (j.pe() == 0) all[i].migrate(static_cast<windrow::pe_t>(i + round) % j.pes());
+      }
+    });
+}
+
+struct counter {
+  std::uint64_t value = 0;
+  void add(std::uint64_t more) {
+    value += more;
+    for (int i = 0; i < 100; ++i) asm volatile(""); // slower than who sends
+  }
+};
+
+// A million messages and no barrier before the end.
+void flood(job& j) {
+  object_space space(j);
+  collection<counter> all(space, 1000, [](std::uint64_t) { return counter(); });
+  constexpr std::uint64_t messages = 1'000'000;
+  space.run([&] {
+    if (j.pe() == 0)
+      for (std::uint64_t i = 0; i < messages; ++i) all[i % 1000].send<&counter::add>(1);
+  });
+  const auto sum = all.reduce(std::uint64_t{0}, [](const counter& c) { return c.value; }, std::plus<>());
+  if (j.pe() == 0) std::printf("sum %llu\n", static_cast<unsigned long long>(sum));
+}
+
+void send_to_the_dead(job& j) {
+  object_space space(j);
+  const auto p = j.world().broadcast(space.make<counter>(), j.pes() - 1);
+  space.run([&] {
+    if (j.pe() == 0) p.destroy();
+  });
+  space.run([&] {
+    if (j.pe() == 0) p.send<&counter::add>(1);
+  });
+}
+
+struct wanderer {
+  mobile_ptr<wanderer> self{};
+  windrow::pe_t pes = 1;
+  std::uint64_t handled = 0;
+  // The move comes when this handler is over.
+  void go(windrow::pe_t to) {
+    self.migrate(to);
+    ++handled;
+    if (handled < 20) self.send<&wanderer::go>(static_cast<windrow::pe_t>(to + 1) % pes);
+  }
+};
+
+void move_in_own_handler(job& j) {
+  object_space space(j);
+  wanderer first;
+  first.pes = j.pes();
+  const auto p = j.world().broadcast(space.make<wanderer>(first), 0);
+  if (j.pe() == 0) p.local()->self = p;
+  space.run([&] {
+    if (j.pe() == 0) p.send<&wanderer::go>(j.pes() - 1);
+  });
+  if (auto* w = p.local()) std::printf("handled %llu\n", static_cast<unsigned long long>(w->handled));
+}
+
+void null(job& j) {
+  object_space space(j);
+  mobile_ptr<counter>().send<&counter::add>(1);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  job j(argc, argv);
+  const std::string_view what = argc > 1 ? argv[1] : "";
+  const std::string directory = argc > 2 ? argv[2] : "";
+  if (what == "save") save(j, directory);
+  if (what == "restore") restore(j, directory);
+  if (what == "restore_other_size") restore_other_size(j, directory);
+  if (what == "restore_late") restore_late(j, directory);
+  if (what == "move_for_ever") move_for_ever(j);
+  if (what == "flood") flood(j);
+  if (what == "send_to_the_dead") send_to_the_dead(j);
+  if (what == "move_in_own_handler") move_in_own_handler(j);
+  if (what == "null") null(j);
+}

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Mobile objects seen from outside: checkpoints and their faults, floods, misuse, and the end of a PE while objects move."""
+import glob
+import os
+import pathlib
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WINDROW, LIFE = sys.argv[1], sys.argv[2]
+
+
+def fingerprint(data):
+    value = 0xcbf29ce484222325
+    for byte in data:
+        value = (value ^ byte) * 0x100000001b3 % 2**64
+    return value.to_bytes(8, "little")
+
+
+class Life(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.directory = pathlib.Path(scratch.name) / "checkpoint"
+
+    def run_job(self, pes, *arguments):
+        return subprocess.run([WINDROW, "run", "-n", str(pes), LIFE, *map(str, arguments)], capture_output=True, text=True, timeout=60,
+                              check=False)
+
+    def right(self, pes, *arguments):
+        done = self.run_job(pes, *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def refused(self, sentence, pes, *arguments):
+        done = self.run_job(pes, *arguments)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, sentence)
+
+    # 101 nodes of 0 … 100, each with 3 times 10 more; the node that is in no collection is in the ring, or it would not come round.
+    def test_objects_come_back_on_other_numbers_of_pes(self):
+        wanted = f"sum {5050 + 3030}, last 130, others 7000, fresh 2\n"
+        self.right(3, "save", self.directory)
+        for pes in (1, 2, 3, 4):
+            self.assertEqual(self.right(pes, "restore", self.directory), wanted)
+        # What the last of them has saved in turn is whole, too.
+        self.assertIn("last 160", self.right(2, "restore", f"{self.directory}.again"))
+
+    def test_bad_checkpoints_are_a_sentence(self):
+        self.refused("cannot read .*/job", 2, "restore", self.directory)
+        self.right(2, "save", self.directory)
+        job, part = self.directory / "job", self.directory / "objects.1"
+        whole = part.read_bytes()
+        part.write_bytes(whole[:-20])
+        self.refused("objects.1 is not whole, or was changed", 2, "restore", self.directory)
+        part.write_bytes(b"something else, and longer than eight bytes")
+        self.refused("objects.1 is no part of a checkpoint of Windrow", 3, "restore", self.directory)
+        other = whole[:-8].replace(b"4nodeE", b"4nodeX")
+        part.write_bytes(other + fingerprint(other))
+        self.refused("objects.1 has an object of class .*4nodeX, which this program has not", 2, "restore", self.directory)
+        other = whole[:8] + b"\0" * 8 + whole[16:-8]
+        part.write_bytes(other + fingerprint(other))
+        self.refused("objects.1 is of another checkpoint than job", 2, "restore", self.directory)
+        part.unlink()
+        self.refused("cannot read .*objects.1", 2, "restore", self.directory)
+        part.write_bytes(whole)
+        self.refused("a collection has 8 objects, and that of the checkpoint 7", 2, "restore_other_size", self.directory)
+        self.refused("this PE has made objects already", 2, "restore_late", self.directory)
+        job.write_bytes(job.read_bytes()[:-1])
+        self.refused("job is not whole", 2, "restore", self.directory)
+        self.refused("cannot write /proc/nowhere", 2, "save", "/proc/nowhere")
+
+    def test_a_flood_needs_bounded_memory(self):
+        self.assertEqual(self.right(2, "flood"), "sum 1000000\n")
+        # The largest of all PEs so far, in KiB; a million messages alone would have 32 MiB.
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 64 * 1024)
+
+    def test_misuse_is_a_sentence(self):
+        self.refused("a message of PE 0 reaches object [0-9]+ of PE 1 after its destruction", 2, "send_to_the_dead")
+        self.refused("a message is sent through a mobile_ptr that is null", 1, "null")
+
+    def test_an_object_moves_when_its_own_handler_is_over(self):
+        for pes in (1, 2, 3):
+            self.assertEqual(self.right(pes, "move_in_own_handler"), "handled 20\n")
+
+    def test_the_end_of_a_pe_while_objects_move(self):
+        before = set(glob.glob("/dev/shm/*"))
+        with subprocess.Popen([WINDROW, "run", "-n", "3", LIFE, "move_for_ever"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as job:
+            for _ in range(3):
+                self.assertIn("moving", job.stdout.readline())
+            pes = [int(p) for p in pathlib.Path(f"/proc/{job.pid}/task/{job.pid}/children").read_text(encoding="utf-8").split()]
+            self.assertEqual(len(pes), 3)
+            os.kill(pes[1], signal.SIGKILL)
+            _, errors = job.communicate(timeout=30)
+        self.assertNotEqual(job.returncode, 0)
+        self.assertTrue(re.match(r"windrow: PE [0-9] \(pid [0-9]+\) was killed by signal 9", errors), errors)
+        self.assertEqual(set(glob.glob("/dev/shm/*")) - before, set())
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
