@@ -5,6 +5,7 @@
 
 #include <array>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "tests/support/pe_test.hpp"
@@ -100,16 +101,22 @@ void mix(std::uint64_t seed) {
   progress p(j);
   std::vector<T> results(20'000);
   std::vector<std::uint64_t> asked;
-  std::uint64_t pairs = 0, pairs_seen = 0;
+  std::uint64_t pairs = 0, pairs_seen = 0, sent = 0, handled = 0;
   std::mt19937_64 random(seed + static_cast<std::uint64_t>(j.pe()));
+  stream<char> messages(j, [&](std::span<const char> batch, pe_t) { handled += batch.size(); });
   context ctx(j, aggregate);
   while (asked.size() < results.size() / 2) {
     const auto kind = static_cast<unsigned>(random()), size = static_cast<unsigned>(random() % 3);
     const bool to_one = random() % 2 == 0;
     const auto first = random() % values.size();
     // Short, or beyond the ends of chunks, pieces of runs and blocks.
-    for (auto left = random() % 8 == 0 ? random() % 5000 : random() % 6; left > 0; --left)
-      issue(values, p, ctx, kind, size, to_one ? first : random() % values.size());
+    for (auto left = random() % 8 == 0 ? random() % 5000 : random() % 6; left > 0; --left) {
+      const auto index = to_one ? first : random() % values.size();
+      issue(values, p, ctx, kind, size, index);
+      // Messages in the middle of a stretch, few or more than a piece of a run.
+      for (auto more = left % 256 == 0 ? random() % 300 : left % 7 == 0; more > 0; --more, ++sent)
+        messages.send(values.at(index).owner(), 'm');
+    }
     // Items of the same kinds whose answers go elsewhere.
     for (auto left = random() % 3; left > 0; --left) {
       const auto index = to_one ? first : random() % values.size();
@@ -128,6 +135,7 @@ void mix(std::uint64_t seed) {
     if (random() % 500 == 0) ctx.complete_own();
   }
   ctx.barrier();
+  EXPECT_EQ(j.world().sum(handled), j.world().sum(sent));
   EXPECT_EQ(p.ran, p.issued);
   EXPECT_EQ(pairs_seen, pairs);
   for (std::size_t i = 0; i < asked.size(); ++i) ASSERT_EQ(results[i], value_of<T>(asked[i])) << i;
