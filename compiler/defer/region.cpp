@@ -56,12 +56,13 @@ class region_worker {
       for (const auto* one : active) add_elsewhere(*one, body);
       body.checks->watch(active, body, entry, region, left.completions);
     }
+    const auto in_turn = find_in_turn(active, body);
     SmallVector<code*, 4> inner;
     for (const auto* one : active) // while what stands in the way of each is where it was
       if (!one->active()) report(*one);
     for (auto* one : active)
       if (one->active() && any_behind_fetch) // otherwise there is nothing whose order is to be kept
-        defer(*one, body, region, structure, memory, inner);
+        defer(*one, body, region, structure, memory, !in_turn.contains(one), inner);
     for (auto* callback : inner) work_inside(*callback);
   }
 
@@ -167,9 +168,26 @@ class region_worker {
           mark_.strict);
   }
 
+  // Plans whose fetches take turns at one place with those of others, and change it: such fetches keep their
+  // order if all of them go the same way, but what is fused goes a way of its own.
+  static SmallPtrSet<const plan*, 4> find_in_turn(ArrayRef<plan*> active, const code& body) {
+    SmallPtrSet<const plan*, 4> found;
+    const auto meets = [&](const CallInst* mine, const CallInst* its) {
+      return conflict(body.known->of(*mine), body.known->of(*its));
+    };
+    for (const auto* one : active)
+      for (const auto* other : active)
+        if (one != other && one->active() && other->active() &&
+            any_of(one->fetches, [&](const CallInst* mine) {
+              return any_of(other->fetches, [&](const CallInst* its) { return meets(mine, its); });
+            }))
+          found.insert(one);
+    return found;
+  }
+
   void defer(plan& one, code& body, const blocks& region, const shape& structure, const memory_oracle& memory,
-             SmallVectorImpl<code*>& inner) {
-    if (body.switches->fuse_at_owner && mark_.fuse && !left.throws && !one.fetches.empty())
+             bool may_fuse, SmallVectorImpl<code*>& inner) {
+    if (may_fuse && body.switches->fuse_at_owner && mark_.fuse && !left.throws && !one.fetches.empty())
       if (auto part = find_owner_part(one, body, region, structure, memory)) {
         made_.push_back(fuse(*part, body, static_cast<unsigned>(made_.size())));
         return;

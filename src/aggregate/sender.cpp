@@ -37,6 +37,7 @@ class no_room final : public room_source {
  public:
   writer& make_room(kind_id, pe_t, std::uint64_t, std::uint32_t) override { refuse(); }
   writer& make_room_for_call(const remote_function&, pe_t, std::uint64_t) override { refuse(); }
+  void close_run_of_call(const remote_function&, pe_t) override {}
   void close_stretch(pe_t) override {}
   std::uint64_t reachable_bytes() const override { return 0; }
   [[noreturn]] void bad_target(pe_t, std::uint64_t, std::size_t) const override { refuse(); }
@@ -178,6 +179,7 @@ writer& sender::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uin
   for (;;) {
     // Whatever waited below may have run handlers, and these may have used this very lane.
     if (!is_user_defined(kind)) close_stretch(to); // runs of others are not touched here
+    if (const auto other = other_form(kind); other != no_kind) close_if_open(lane, other, to);
     writer& w = writer_of(kind, to);
     const bool same_run = w.cursor != nullptr && w.operand == operand;
     if (same_run && (w.has_room(bytes) || grow(lane, kind, w, bytes))) return w;
@@ -187,6 +189,10 @@ writer& sender::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uin
     else if (!open(lane, to, kind, operand, bytes))
       send(to, true);
   }
+}
+
+void sender::close_run_of_call(const remote_function& f, pe_t to) {
+  if (f.number < items_.function_count_) close_if_open(lane_of(to), first_own_function + f.number, to);
 }
 
 void sender::close_stretch(pe_t to) {
@@ -284,6 +290,10 @@ void sender::close_run(lane& l, kind_id kind, pe_t to) {
       std::find_if(l.open.begin(), l.open.end(), [&](const open_run& r) { return r.kind == kind; });
   finish_run(l, *run, to);
   l.open.erase(run);
+}
+
+void sender::close_if_open(lane& l, kind_id kind, pe_t to) {
+  if (writer_of(kind, to).cursor != nullptr) close_run(l, kind, to);
 }
 
 void sender::finish_run(lane& l, const open_run& run, pe_t to) {

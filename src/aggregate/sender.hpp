@@ -118,6 +118,7 @@ class sender final : private room_source {
   // For `items_`.
   writer& make_room(kind_id, pe_t to, std::uint64_t operand, std::uint32_t bytes) override;
   writer& make_room_for_call(const remote_function&, pe_t to, std::uint64_t argument) override;
+  void close_run_of_call(const remote_function&, pe_t to) override;
   void close_stretch(pe_t to) override;
   std::uint64_t reachable_bytes() const override;
   [[noreturn]] void bad_target(pe_t to, std::uint64_t offset, std::size_t size) const override;
@@ -147,6 +148,7 @@ class sender final : private room_source {
   bool open(lane&, pe_t to, kind_id, std::uint64_t operand, std::uint32_t least);
   std::byte* notes_for(lane&);
   void close_run(lane&, kind_id, pe_t to);
+  void close_if_open(lane&, kind_id, pe_t to);
   void finish_run(lane&, const open_run&, pe_t to);
   void new_block(lane&, pe_t to);
   transport::block* free_block(const lane&, pe_t to);

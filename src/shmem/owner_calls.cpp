@@ -109,7 +109,7 @@ bool try_append_in_place(site& s, int target, std::uint64_t index, std::uint64_t
   auto& function = known(s.in_place);
   const auto operand_bytes = s.make_operands != nullptr ? 0 : sizeof...(operands) * sizeof(Carrier);
   introduce(function, s.run, sizeof(std::uint32_t) + operand_bytes + bytes, 0);
-  auto* const room = hot.lanes->room_for_call(function, target, common);
+  auto* const room = hot.lanes->room_for_call(function, target, common, known(s.any));
   if (room == nullptr) return false;
   auto* item = write(room->take(function.item_bytes), static_cast<std::uint32_t>(index));
   if (operand_bytes > 0) ((item = write(item, operands)), ...);
@@ -123,7 +123,8 @@ void append_call(site& s, int target, std::uint64_t index, std::uint64_t common,
   auto& function = known(s.any);
   introduce(function, call_all<V, Carrier>, call_item<V, Carrier>::captured_at + bytes,
             aggregation::portable_address(reinterpret_cast<const void*>(s.body)));
-  auto* item = write(hot.lanes->room_for_call(function, target).take(function.item_bytes), index);
+  auto* item = write(
+      hot.lanes->room_for_other_call(known(s.in_place), target, function).take(function.item_bytes), index);
   ((item = write(item, operands)), ...);
   std::memcpy(write(item, common), captured, bytes);
 }
@@ -160,7 +161,8 @@ extern "C" {
 void* windrow_defer_make_owner_room(const windrow_defer_owner_site* s, int to, uint64_t common) {
   const auto& function = known(s->in_place);
   hot.owes_items = true; // completion closes all runs, so items after it ask here again
-  return is_introduced(function) ? hot.lanes->make_room_for_call(function, to, common) : nullptr;
+  return is_introduced(function) ? hot.lanes->make_room_for_call(function, to, common, known(s->any))
+                                 : nullptr;
 }
 
 size_t windrow_defer_symmetric_offset(const void* object) {

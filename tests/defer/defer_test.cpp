@@ -67,6 +67,39 @@ TEST(defer, continuations_of_one_pe_run_in_the_order_of_their_operations) {
   j.free(table);
 }
 
+// Whatever their operands, and what their closures capture: equal ones travel in another form than others.
+TEST(defer, fetching_operations_on_one_place_keep_their_order) {
+  auto& j = the_job();
+  constexpr std::uint64_t rounds = 3000;
+  const auto here = static_cast<std::uint64_t>(j.pe());
+  const auto cells = j.allocate<std::uint64_t>(2 * pes(j));
+  const auto there = cells.on(static_cast<pe_t>((here + 1) % pes(j)));
+  const auto operand = [](std::uint64_t i) { return i % 3 == 0 ? 5 : i % 7; };
+  context ctx(j, aggregate);
+  std::uint64_t sum = 0, last = 0;
+  for (std::uint64_t i = 0; i < rounds; ++i) {
+    ctx.fetch_add(there[here], operand(i)).then([expected = sum](std::uint64_t before) {
+      ASSERT_EQ(before, expected);
+    });
+    ctx.swap(there[pes(j) + here], operand(i)).then([last](std::uint64_t before) {
+      ASSERT_EQ(before, last);
+    });
+    sum += operand(i);
+    last = operand(i);
+  }
+  ctx.complete_own();
+  for (std::uint64_t i = 0; i < rounds; ++i)
+    ctx.fetch_inc(there[pes(j) + here])
+        .then_at_owner([captured = operand(i)](std::uint64_t at, std::uint64_t& place, const owner&) {
+          place = at * 3 + captured; // which the next one sees
+        });
+  ctx.barrier();
+  for (std::uint64_t i = 0; i < rounds; ++i) last = last * 3 + operand(i);
+  EXPECT_EQ(ctx.get(there[pes(j) + here]).get(), last);
+  j.barrier();
+  j.free(cells);
+}
+
 TEST(defer, loads_that_do_not_travel_have_an_order_of_their_own) {
   auto& j = the_job();
   auto table = j.array<std::uint64_t>(100 * pes(j));

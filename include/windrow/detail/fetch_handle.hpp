@@ -175,15 +175,20 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
   WINDROW_INLINE void send_call(aggregation::lanes& lanes, std::uint64_t index, const F& f,
                                 Operands... operands) {
     using aggregation::captures;
+    using call = aggregation::owner_call<V, T, F, Index, captures::in_items>;
+    const auto send_in = [&](aggregation::writer& w) {
+      call::write(w.take(call::bytes), index, f, context::carry(operands)...);
+    };
     if constexpr (aggregation::fits_header<F>) {
       using same = aggregation::owner_call<V, T, F, Index, captures::in_header>;
-      auto* const w = lanes.room_for_call(same::function, at_.owner(), aggregation::to_argument(f));
+      auto* const w =
+          lanes.room_for_call(same::function, at_.owner(), aggregation::to_argument(f), call::function);
       if (w != nullptr) [[likely]]
         return same::write(w->take(same::bytes), index, f, context::carry(operands)...);
+      send_in(lanes.room_for_other_call(same::function, at_.owner(), call::function));
+    } else {
+      send_in(lanes.room_for_call(call::function, at_.owner()));
     }
-    using call = aggregation::owner_call<V, T, F, Index, captures::in_items>;
-    auto& w = lanes.room_for_call(call::function, at_.owner());
-    call::write(w.take(call::bytes), index, f, context::carry(operands)...);
   }
 
   // The closure is queued in the moment in which its item is stored: nothing of the engine comes between.

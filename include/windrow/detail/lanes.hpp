@@ -28,6 +28,8 @@ class room_source {
   virtual writer& make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint32_t bytes) = 0;
   /// The writer with room for an item of a function, in a run with that argument.
   virtual writer& make_room_for_call(const remote_function&, pe_t to, std::uint64_t argument) = 0;
+  /// The open run of a function for `to`, if there is one, gets no more items.
+  virtual void close_run_of_call(const remote_function&, pe_t to) = 0;
   /// From now on all room of the open runs for `to` is their writers'.
   virtual void close_stretch(pe_t to) = 0;
   /// Bytes of a segment that items can name.
@@ -111,18 +113,20 @@ class lanes {
     if (fits && !same.is_full()) [[likely]]
       return {&same, form::constant};
     if constexpr (operands_of(V) > 0)
-      if (!fits && !other.is_full()) return {&other, form::varying};
+      if (takes_varying<V>(fits) && !other.is_full()) return {&other, form::varying};
     return {nullptr, form::constant};
   }
   /// The form of the run in which such an item would get room, if it has none.
   template <verb V, class Carrier, class... Operands>
   WINDROW_INLINE form form_for(pe_t to, Operands... operands) {
+    if constexpr (operands_of(V) != 1) return operands_of(V) == 0 ? form::constant : form::varying;
     const writer& same = writer_of(kind_of<V, Carrier>(form::constant), to);
+    const writer& other = writer_of(kind_of<V, Carrier>(form::varying), to);
     // A run of this kind with another operand may be open: then this item and its like go to the varying one.
-    // Forms have no order among each other, so swaps, of which the last one counts at each place, have one
-    // form.
-    const bool constant = operands_of(V) == 0 || (operands_of(V) == 1 && V != verb::swap &&
-                                                  (same.cursor == nullptr || matches<V>(same, operands...)));
+    // Those that reply, and so keep their order, do so as long as that is open, and the engine closes this
+    // one.
+    const bool constant =
+        same.cursor == nullptr ? !replies(V) || other.cursor == nullptr : matches<V>(same, operands...);
     return constant ? form::constant : form::varying;
   }
   /// The writers of an operation, by PE. Others take their place when the engine is called.
@@ -149,11 +153,12 @@ class lanes {
     return w == nullptr ? source_.make_room_for_call(f, to, f.argument) : *w;
   }
   /// Room for a call in a run with that argument, for callers that pass many. Null where a run with another
-  /// one is open.
-  WINDROW_INLINE writer* room_for_call(const remote_function& f, pe_t to, std::uint64_t argument) {
+  /// one is open, or one of `otherwise`, by which the others are called: so that all keep their order.
+  WINDROW_INLINE writer* room_for_call(const remote_function& f, pe_t to, std::uint64_t argument,
+                                       const remote_function& otherwise) {
     writer* w = open_room_for_call(f, to);
     if (w == nullptr) [[unlikely]]
-      w = make_room_for_call(f, to, argument);
+      w = make_room_for_call(f, to, argument, otherwise);
     if (w == nullptr || w->operand != argument) [[unlikely]]
       return nullptr;
     if (w->cursor == nullptr) __builtin_unreachable(); // so that nobody looks again
@@ -166,10 +171,17 @@ class lanes {
     writer* const w = &functions_[f.number][static_cast<unsigned>(to)];
     return w->is_full() ? nullptr : w;
   }
-  /// Room for a call that the engine makes, in a run with that argument; null where a run with another one is
-  /// open.
-  writer* make_room_for_call(const remote_function& f, pe_t to, std::uint64_t argument) {
-    return has_other_argument(f, to, argument) ? nullptr : &source_.make_room_for_call(f, to, argument);
+  /// Room for a call that the engine makes, in a run with that argument; null in the same cases.
+  writer* make_room_for_call(const remote_function& f, pe_t to, std::uint64_t argument,
+                             const remote_function& otherwise) {
+    if (has_other_argument(f, to, argument) || has_open_run(otherwise, to)) return nullptr;
+    return &source_.make_room_for_call(f, to, argument);
+  }
+  /// Room for an item of `otherwise`, behind all of `f`.
+  WINDROW_INLINE writer& room_for_other_call(const remote_function& f, pe_t to,
+                                             const remote_function& otherwise) {
+    writer* const w = open_room_for_call(otherwise, to);
+    return w == nullptr ? make_room_for_other_call(f, to, otherwise) : *w;
   }
   /// The writers of a function that is known here, by PE.
   WINDROW_INLINE writer* writers_for_calls(const remote_function& f) { return functions_[f.number]; }
@@ -251,10 +263,22 @@ class lanes {
   friend class sender;
 
   writer& writer_of(kind_id builtin, pe_t to) { return builtin_[builtin][static_cast<unsigned>(to)]; }
+  bool has_open_run(const remote_function& f, pe_t to) const {
+    return f.number < function_count_ && functions_[f.number][static_cast<unsigned>(to)].cursor != nullptr;
+  }
   bool has_other_argument(const remote_function& f, pe_t to, std::uint64_t argument) const {
-    if (f.number >= function_count_) return false;
-    const writer& w = functions_[f.number][static_cast<unsigned>(to)];
-    return w.cursor != nullptr && w.operand != argument;
+    return has_open_run(f, to) && functions_[f.number][static_cast<unsigned>(to)].operand != argument;
+  }
+  writer& make_room_for_other_call(const remote_function& f, pe_t to, const remote_function& otherwise) {
+    writer& w = source_.make_room_for_call(otherwise, to, otherwise.argument); // handlers may run meanwhile
+    source_.close_run_of_call(f, to);
+    return w;
+  }
+  /// Whether an item may go to an open varying run, which `fits` the one of equal operands or not. Where
+  /// order shows, no two are open.
+  template <verb V>
+  static constexpr bool takes_varying(bool fits) {
+    return !fits || replies(V);
   }
 
   template <verb V, class Carrier, class... Operands>
@@ -266,15 +290,13 @@ class lanes {
   template <verb V, class Carrier, class... Operands>
   WINDROW_INLINE bool append_to_open_run(writer& same, pe_t to, std::uint64_t index, Carrier* out,
                                          Operands... operands) {
-    if (matches<V>(same, operands...)) [[likely]] {
-      if (same.is_full()) [[unlikely]]
-        return false;
+    const auto room = open_room_in<V>(same, writer_of(kind_of<V, Carrier>(form::varying), to), operands...);
+    if (room.in == nullptr) [[unlikely]]
+      return false;
+    if (room.kind == form::constant) [[likely]]
       store<V, form::constant, Carrier>(same, index, out);
-      return true;
-    }
-    writer& other = writer_of(kind_of<V, Carrier>(form::varying), to);
-    if (other.is_full()) return false;
-    store<V, form::varying, Carrier>(other, index, out, operands...);
+    else
+      store<V, form::varying, Carrier>(*room.in, index, out, operands...);
     return true;
   }
   template <verb V, form F, class Carrier, class... Operands>

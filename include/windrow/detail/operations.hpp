@@ -50,6 +50,17 @@ constexpr kind_id kind_of(form f) {
 inline constexpr kind_id range_kind = verbs * carriers * forms;
 inline constexpr kind_id builtin_kinds = range_kind + 1;
 
+inline constexpr kind_id no_kind = ~kind_id{0} - 2;
+/// The kind whose runs are not open together with those of `kind`, so that items of both keep their order:
+/// the other form of a fetching operation, whose reply tells which came first. `no_kind` if there is none.
+constexpr kind_id other_form(kind_id kind) {
+  constexpr auto varying = static_cast<kind_id>(form::varying);
+  const auto v = static_cast<verb>(kind / forms / carriers);
+  const auto f = kind % forms;
+  if (kind >= range_kind || f > varying || operands_of(v) != 1 || !replies(v)) return no_kind;
+  return kind - f + (varying - f);
+}
+
 // Items of one-way operations are packed: they are only ever read in order.
 
 template <class Index>

@@ -166,3 +166,22 @@ def consecutive(p):
                 f"{{ const int64_t {t} = shmem_ctx_int64_g(ctx, {i}, {pe}); {p.use(f'U({t})')} }}")
     return (f"const int {pe} = {there}; const {kind} e{i} = ({kind})({p.value(1)} & 31); "
             f"for ({kind} {i} = {p.pick('0', '0', '1')}; {i} < e{i}; {i}++) {{ {body} }}")
+
+
+def turns(p):
+    """Two operations of one routine take turns at one place, with operands that change; each is dependent code's own, or runs at the owner."""
+    i, k, rounds = p.fresh("i"), p.random.randint(0, 7), p.digit()
+    operand = p.pick(f"{i} % 3", f"{i} & 1 ? 5 : 9", f"{i} * 3 & 7", p.digit())
+    routine, value = p.pick(("fetch_inc", ""), ("fetch_add", f"({operand}), "), ("fetch_xor", f"({operand}), "), ("fetch_or", f"({operand}), "),
+                            ("fetch_and", f"~(int64_t)({operand}), "), ("swap", f"({operand}), "), ("compare_swap", f"{i} & 3, ({operand}), "))
+    pe = p.fresh("pe")
+
+    def site(array):
+        t = p.fresh("t")
+        fetch = f"const int64_t {t} = shmem_ctx_int64_atomic_{routine}(ctx, &tickets[{k}], {value}{pe});"
+        use = p.pick(f"{array}[{i}] = U({t});", f"shmem_ctx_int64_atomic_add(ctx, &posted[(uint64_t){t} & 63], {i} + {p.digit()}, {pe});")
+        text = f"{fetch} {use}"
+        return f"if ({p.pick(f'{i} & 1', f'{i} % 3', f'{i} > 2')}) {{ {text} }}" if p.chance(.6) else f"{{ {text} }}"
+
+    loop = f"for (int64_t {i} = 0; {i} < {rounds}; {i}++) {{ {site('sums')} {site('totals')} {site('scores') if p.chance(.3) else ''} }}"
+    return f"const int {pe} = {p.pick('1 % n_pes', '0', p.pe())};\n{p.region(loop)}\n{p.pick('', 'shmem_ctx_quiet(ctx);')}"

@@ -21,7 +21,7 @@ AROUND = {"functions": calls.helper_around, "not completed": calls.not_completed
           "static results": storage.static_result,
           "ends of blocks": storage.ending_block, "freed": storage.freed, "seen effects": memory.seen_effects, "flags": sharing.flags,
           "locked": sharing.locked, "jumps": control.long_jump, "returns": control.early_return, "full queues": control.many_rounds,
-          "sums": memory.read_behind}
+          "sums": memory.read_behind, "turns": fetches.turns}
 CXX_INSIDE = {"lambdas inside": cxx.lambda_inside, "references inside": cxx.reference_inside, "destructors": cxx.destructor}
 CXX_AROUND = {"lambdas": cxx.lambda_around, "references": cxx.reference_around, "exceptions": cxx.exception,
               "calls that throw": cxx.call_that_throws, "members": cxx.member}
