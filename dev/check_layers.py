@@ -69,7 +69,7 @@ CONTRACT = "compiler/inlined/contract.hpp"
 
 # Libraries that only one place knows.
 CONFINED = {"hwloc.h": ("tools/",), "boost/context/detail/fcontext.hpp": ("src/os/",),
-            "mpi.h": ("src/transport/mpi/", "bench/hosts/")}
+            "mpi.h": ("src/transport/mpi/", "bench/hosts/", "bench/openshmem/")}
 
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 NAMESPACE = re.compile(r"\s*(?:inline )?namespace ([\w:]+) \{")

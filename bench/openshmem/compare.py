@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures small_operations.c with Windrow and, where it is installed, with Open MPI's OpenSHMEM, on the same machine
-in the same run, in turns, and prints the medians over all runs with their ratio.
+"""Measures a program of this folder with Windrow and, where they are installed, with Open MPI's OpenSHMEM and with MPICH
+(the programs that have a form for MPI), on the same machine in the same run, in turns. Prints the medians over all runs, and
+those of the ratios of neighbouring runs.
 
-  compare.py --windrow BUILD/bin/windrow [--runs 5] [--repetitions 7] [--factor 1.0] [--json FILE]
+  compare.py PROGRAM --windrow BUILD/bin/windrow [-n 2] [--runs 5] [--repetitions 7] [--factor 1.0] [--of used] [--json FILE]
 
-Run it on an otherwise idle machine with at least two cores.
+PROGRAM is small_operations, message_rate or collectives. Run it on an otherwise idle machine with at least two cores.
 """
 
 import argparse
@@ -18,57 +19,84 @@ import subprocess
 import sys
 import tempfile
 
-SOURCE = pathlib.Path(__file__).parent / "small_operations.c"
-# Its exit code is not reliable (finalizing can fail with openib); its printed numbers are.
-OPEN_MPI = ["--allow-run-as-root", "--oversubscribe", "--mca", "btl", "^openib", "-n", "2"]
+HERE = pathlib.Path(__file__).parent
+WITH_MPI = {"collectives"}
+OPEN_MPI = ["--allow-run-as-root", "--oversubscribe", "--mca", "btl", "^openib"]
+TITLES = {"open_mpi": "Open MPI", "mpich": "MPICH"}
 
 
-def build(name, compiler, folder):
-    program = folder / f"small_operations.{name}"
-    subprocess.run([*compiler, "-O2", "-std=c11", "-D_GNU_SOURCE", str(SOURCE), "-o", str(program)], check=True)
+def build(arguments, name, compiler, folder):
+    program = folder / f"{arguments.program}.{name}"
+    source = HERE / f"{arguments.program}.c"
+    subprocess.run([*compiler, "-O2", "-std=c11", "-D_GNU_SOURCE", str(source), "-o", str(program)], check=True)
     return str(program)
 
 
 def implementations(arguments, folder):
-    windrow = str(arguments.windrow.resolve())
-    found = {"windrow": [windrow, "run", "-n", "2", build("windrow", [windrow, "cc"], folder)]}
+    windrow, pes = str(arguments.windrow.resolve()), ["-n", str(arguments.n)]
+    found = {"windrow": [windrow, "run", *pes, build(arguments, "windrow", [windrow, "cc"], folder)]}
     oshcc, oshrun = shutil.which("oshcc"), shutil.which("oshrun")
     if oshcc and oshrun and "open" in subprocess.run([oshrun, "--version"], capture_output=True, text=True).stdout.lower():
-        found["open_mpi"] = [oshrun, *OPEN_MPI, build("open_mpi", [oshcc], folder)]
+        found["open_mpi"] = [oshrun, *OPEN_MPI, *pes, build(arguments, "open_mpi", [oshcc], folder)]
     else:
-        print("Open MPI's oshcc is not installed: Windrow alone", file=sys.stderr)
+        print("Open MPI's oshcc is not installed", file=sys.stderr)
+    mpicc, mpiexec = shutil.which("mpicc.mpich"), shutil.which("mpiexec.mpich")
+    if mpicc and mpiexec and arguments.program in WITH_MPI:
+        found["mpich"] = [mpiexec, *pes, build(arguments, "mpich", [mpicc, "-DUSE_MPI"], folder)]
     return found
 
 
 def run(command, arguments):
+    # The exit code of Open MPI's programs is not reliable (finalizing can fail with openib); the printed numbers are.
     output = subprocess.run([*command, str(arguments.repetitions), str(arguments.factor)], capture_output=True, text=True,
                             timeout=600, env={**os.environ, "OMPI_MCA_mpi_yield_when_idle": "0"})
     lines = [json.loads(line) for line in output.stdout.splitlines() if line.startswith("{")]
     if not lines:
         sys.exit(f"{command[0]} printed no numbers:\n{output.stdout}{output.stderr}")
-    return {(line["operation"], line["bytes"]): line["ns"] for line in lines}
+    if arguments.of not in lines[0]:
+        sys.exit(f"{arguments.program} does not measure '{arguments.of}'")
+    return {(line["operation"], line["bytes"]): line[arguments.of] for line in lines}
 
 
 def rate(operation, size, ns):
     return f"{size / ns:8.2f} GB/s" if operation.endswith(("_stream", "_shifted")) and size >= 4096 else f"{ns:10.1f} ns"
 
 
-def print_table(medians):
-    names = list(medians)
-    print(f"{'operation':<12} {'bytes':>8}  " + "  ".join(f"{n:>14}" for n in names)
-          + ("  Windrow's rate / Open MPI's" if len(names) > 1 else ""))
-    for key in medians["windrow"]:
-        row = "  ".join(f"{rate(*key, medians[n][key]):>14}" for n in names)
-        ratio = f"  {medians['open_mpi'][key] / medians['windrow'][key]:8.2f}" if len(names) > 1 else ""
-        print(f"{key[0]:<12} {key[1]:>8}  {row}{ratio}")
+def median(runs, key):
+    return statistics.median(r[key] for r in runs)
+
+
+def ratio(theirs, ours, key, theirs_key=None):
+    """How many times as fast ours are: the median of the ratios of runs that were neighbours."""
+    return statistics.median(t[theirs_key or key] / o[key] for t, o in zip(theirs, ours))
+
+
+def print_table(results):
+    ours = results["windrow"]
+    limited = any(operation == "copy" for operation, _ in ours[0])
+    heads = [f"{'operation':<12} {'bytes':>9}", *(f"{name:>14}" for name in results)]
+    heads += [f"{'rate / ' + TITLES[name]:>16}" for name in results if name in TITLES] + ["  limit / time"] * limited
+    print("  ".join(heads))
+    for key in ours[0]:
+        cells = [f"{key[0]:<12} {key[1]:>9}", *(f"{rate(*key, median(runs, key)):>14}" for runs in results.values())]
+        cells += [f"{ratio(results[name], ours, key):16.2f}" for name in results if name in TITLES]
+        if limited:
+            cells.append(f"{ratio(ours, ours, key, ('copy', key[1])):14.2f}")
+        print("  ".join(cells))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", choices=["small_operations", "message_rate", "collectives"])
     parser.add_argument("--windrow", type=pathlib.Path, required=True, help="the windrow command of the build to measure")
+    parser.add_argument("-n", type=int, default=2, metavar="PES", help="of collectives")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--factor", type=float, default=1.0, help="scales the lengths of the loops")
+    parser.add_argument("--of", choices=["ns", "least", "used"], default="ns",
+                        help="what is compared of each run: the median of its repetitions (ns), their best (least), or the median of "
+                             "processors' time (used; of all PEs in collectives, of PE 0 in message_rate), which says most on a "
+                             "machine that does other things")
     parser.add_argument("--json", type=pathlib.Path)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -77,11 +105,10 @@ def main():
         for _ in range(arguments.runs):
             for name, command in commands.items():
                 results[name].append(run(command, arguments))
-    medians = {name: {key: statistics.median(r[key] for r in runs) for key in runs[0]} for name, runs in results.items()}
-    print_table(medians)
+    print_table(results)
     if arguments.json:
-        rows = [{"implementation": name, "operation": key[0], "bytes": key[1], "ns": ns}
-                for name, values in medians.items() for key, ns in values.items()]
+        rows = [{"implementation": name, "operation": key[0], "bytes": key[1], "ns": median(runs, key)}
+                for name, runs in results.items() for key in runs[0]]
         arguments.json.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 

@@ -3,7 +3,9 @@
 #include "windrow/detail/copy.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -50,8 +52,31 @@ TEST(copy_test, copies_beyond_every_limit) {
 
 TEST(copy_test, copies_of_all_lengths_around_a_step) {
   const auto source = random_bytes(8192);
-  for (auto bytes = shortest_long_copy; bytes < shortest_long_copy + 300; ++bytes)
+  for (auto bytes = shortest_long_copy; bytes < shortest_long_copy + 600; ++bytes)
     expect_copy(source, 3, 5, bytes);
+}
+
+// Processors may copy these by their string instruction.
+TEST(copy_test, copies_of_all_lengths_and_places_around_a_line) {
+  const auto source = random_bytes(20000);
+  constexpr std::size_t from_here_on = 16384;
+  for (auto bytes = from_here_on - 1; bytes < from_here_on + 130; ++bytes)
+    expect_copy(source, 3, bytes % 64, bytes);
+}
+
+TEST(copy_test, distances_of_which_only_the_lower_half_is_small) {
+  constexpr std::size_t apart = std::size_t{1} << 32, bytes = 20000;
+  auto* const memory = static_cast<unsigned char*>(::mmap(
+      nullptr, apart + 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  ASSERT_NE(memory, MAP_FAILED);
+  const auto source = random_bytes(bytes);
+  for (const std::size_t to : {0, 8, 63, 64, 65, 128}) {
+    auto* const from = memory + 64;
+    std::copy(source.begin(), source.end(), from);
+    copy_bytes(memory + apart + to, from, bytes);
+    EXPECT_TRUE(std::equal(source.begin(), source.end(), memory + apart + to)) << to;
+  }
+  ::munmap(memory, apart + 65536);
 }
 
 TEST(copy_test, a_range_may_be_copied_to_itself) {

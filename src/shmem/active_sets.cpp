@@ -16,6 +16,7 @@
 #include "shmem/collectives.hpp"
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"
+#include "shmem/reductions.hpp"
 #include "shmem/work_arrays.hpp"
 
 namespace windrow::shmem {

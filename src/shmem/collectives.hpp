@@ -3,16 +3,12 @@
 // two barriers; contributions that fit into a team slot travel there, with one barrier.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <span>
-#include <vector>
 
 #include "pgas/synchronization.hpp"
 #include "pgas/team_state.hpp"
 #include "shmem/remote_access.hpp"
 #include "shmem/teams.hpp"
-#include "transport/host/host_memory.hpp"
 #include "windrow/team.hpp"
 
 namespace windrow::shmem {
@@ -72,98 +68,5 @@ void fcollect(const group&, void* dest, const void* source, std::size_t bytes);
 void alltoall(const group&, void* dest, const void* source, std::size_t bytes_each);
 void alltoalls(const group&, void* dest, const void* source, std::ptrdiff_t to_stride,
                std::ptrdiff_t from_stride, std::size_t count, std::size_t size);
-
-// Operations of reductions.
-struct bitwise_and {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a & b);
-  }
-};
-struct bitwise_or {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a | b);
-  }
-};
-struct bitwise_xor {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a ^ b);
-  }
-};
-struct larger {
-  template <class T>
-  T operator()(T a, T b) const {
-    return a < b ? b : a;
-  }
-};
-struct smaller {
-  template <class T>
-  T operator()(T a, T b) const {
-    return b < a ? b : a;
-  }
-};
-struct sum {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a + b);
-  }
-};
-struct product {
-  template <class T>
-  T operator()(T a, T b) const {
-    return static_cast<T>(a * b);
-  }
-};
-
-template <class T, class Op>
-void fold(std::span<T> into, const T* from, Op op) {
-  for (std::size_t i = 0; i < into.size(); ++i) into[i] = op(into[i], from[i]);
-}
-
-/// Each member reduces its share of the elements and writes the results to all. A source may be its dest,
-/// since a place is read and written by one member only. In order of PE number, so results are the same in
-/// every run.
-template <class T, class Op>
-void reduce_share(const group& g, T* dest, const T* source, std::size_t count, Op op) {
-  constexpr std::size_t line = std::max<std::size_t>(64 / sizeof(T), 1), piece = 8192 / sizeof(T);
-  const auto members = static_cast<std::size_t>(g.size());
-  const auto share = ((count + members - 1) / members + line - 1) / line * line;
-  const auto begin = std::min(count, share * static_cast<std::size_t>(g.me()));
-  const auto end = std::min(count, begin + share);
-  T results[piece], fetched[piece];
-  for (auto at = begin; at < end; at += piece) {
-    const std::span<T> part(results, std::min(piece, end - at));
-    g.get(0, results, source + at, part.size_bytes());
-    for (int pe = 1; pe < g.size(); ++pe) fold(part, g.look(pe, source + at, part.size_bytes(), fetched), op);
-    for (int pe = 0; pe < g.size(); ++pe) g.put(pe, dest + at, results, part.size_bytes());
-  }
-}
-
-template <class T, class Op>
-void reduce(const group& g, T* dest, const T* source, std::size_t count, Op op) {
-  g.require_symmetric(dest, count * sizeof(T));
-  g.require_symmetric(source, count * sizeof(T));
-  if (count * sizeof(T) <= transport::inline_bytes)
-    return g.team().reduce(std::span<const T>(source, count), std::span<T>(dest, count), op);
-  g.meet();
-  reduce_share(g, dest, source, count, op);
-  g.meet();
-}
-
-/// The sum over the members before this one, and this one too if `inclusive`.
-template <class T>
-void scan(const group& g, T* dest, const T* source, std::size_t count, bool inclusive) {
-  g.require_symmetric(dest, count * sizeof(T));
-  const auto bytes = count * sizeof(T);
-  std::vector<T> results(count), fetched(group::needs_scratch() ? count : 0);
-  g.meet();
-  const int end = g.me() + (inclusive ? 1 : 0);
-  for (int pe = 0; pe < end; ++pe)
-    fold(std::span<T>(results), g.look(pe, source, bytes, fetched.data()), sum());
-  g.meet(); // all have read, so that a dest that is a source may be written
-  std::copy(results.begin(), results.end(), dest);
-}
 
 } // namespace windrow::shmem

@@ -15,9 +15,9 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "pgas/core.hpp"
-#include "shmem/far_memory.hpp"
 #include "shmem/ordering.hpp"
 #include "shmem/remote_access.hpp"
+#include "shmem/remote_word.hpp"
 #include "windrow/detail/comm_calls.h"
 #include "windrow/detail/deferred_calls.h"
 #include "windrow/detail/range_fetch.hpp"
@@ -162,7 +162,7 @@ class gathering {
     return true;
   }
 
-  static bool is_far(int pe) { return !hot.map->is_near(pe); }
+  static bool is_far(int pe) { return !hot.map->is_addressable(pe); }
   static std::byte* value_of(const read_of_rounds& read, std::size_t round) {
     return static_cast<std::byte*>(read.values) + round * read.bytes;
   }
@@ -193,7 +193,7 @@ class gathering {
     if (far_ == rounds_ * reads_.size()) return;
     each([&](const read_of_rounds& read, std::size_t round) {
       if (is_far(read.pes[round])) return;
-      const auto* const at = near_copy(read.places[round], read.pes[round]);
+      const auto* const at = addressable_copy(read.places[round], read.pes[round]);
       if (at == nullptr)
         return get_alone(read, round, value_of(read, round), until::complete); // ends the job
       detail::copy_bytes(value_of(read, round), at, read.bytes);
@@ -240,7 +240,7 @@ class gathering {
 
 void tell_compiled_code_of_far_pes(bool running) {
   windrow_comm_has_far_pes =
-      running && hot.pes > 1 && (!hot.map->shares_addresses || hot.map->elsewhere != nullptr);
+      running && hot.pes > 1 && (!hot.map->shares_addresses || hot.map->remote_hosts != nullptr);
 }
 
 void report_gathers() {

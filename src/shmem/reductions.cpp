@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "shmem/collectives.hpp"
+#include "shmem/reductions.hpp"
+
 #include "shmem/define.hpp"
 
 using namespace windrow::shmem; // everything below is the C interface
