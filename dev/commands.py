@@ -48,7 +48,7 @@ def command_of(words):
 
 
 def wants_plug_in(words):
-    return "-fdefer" in words or "-foverlap" in words or command_of(words) == "explain" and "--help" not in words
+    return "-fdefer" in words or any(word.startswith("-foverlap") for word in words) or command_of(words) == "explain" and "--help" not in words
 
 
 def ensure_plug_in(yes):

@@ -66,9 +66,8 @@ struct wishes {
   bool show, only_compile, only_link;
 };
 
-// -fcomm and -fcomm=LIST, which are taken out of the arguments: what stands behind each `=`.
-words take_comm(words& arguments) {
-  const std::string flag = "-fcomm";
+// FLAG and FLAG=VALUE, which are taken out of the arguments: what stands behind each `=`.
+words take_values(words& arguments, const std::string& flag) {
   const auto begins = [&](const std::string& word) { return word == flag || word.starts_with(flag + "="); };
   words lists;
   for (const auto& word : arguments)
@@ -77,13 +76,20 @@ words take_comm(words& arguments) {
   return lists;
 }
 
+words take_plan(words& arguments) {
+  auto files = take_values(arguments, "-foverlap-plan");
+  if (files.size() > 1 || (files.size() == 1 && files.front().empty()))
+    throw error("-foverlap-plan: name one file, as in -foverlap-plan=plan.json");
+  return files;
+}
+
 wishes take_wishes(words& arguments) {
   const auto take = [&](std::initializer_list<std::string_view> names) {
     return std::erase_if(arguments, [&](const auto& word) {
              return std::find(names.begin(), names.end(), word) != names.end();
            }) > 0;
   };
-  return {{take({"-fdefer"}), take({"-foverlap"}), take_comm(arguments)},
+  return {{take({"-fdefer"}), take({"-foverlap"}), take_plan(arguments), take_values(arguments, "-fcomm")},
           take({"-show", "-showme", "--showme"}),
           take({"-showme:compile", "--showme:compile"}),
           take({"-showme:link", "--showme:link"})};
@@ -139,12 +145,13 @@ words compile_flags(const language& lang, const places& place, const words& of_p
   return flags;
 }
 
-// -fcomm works on optimised code where clang makes it, in one step.
+// -fcomm works on optimised code where clang makes it, in one step; a plan needs to know the source.
 void require_one_step(const compiler_passes& passes, const words& arguments) {
-  if (passes.comm.empty()) return;
+  if (passes.comm.empty() && passes.plan.empty()) return;
   for (const auto& word : arguments)
     if (word.starts_with("-save-temps") || word.starts_with("--save-temps"))
-      throw error(fmt::format("-fcomm does nothing with {}: leave one of them out", word));
+      throw error(fmt::format("{} does nothing with {}: leave one of them out",
+                              passes.plan.empty() ? "-fcomm" : "-foverlap-plan", word));
 }
 
 words command_line(const language& lang, const words& arguments, const compiler_passes& passes) {
@@ -189,12 +196,13 @@ CLI::App* add_compiler(CLI::App& app, const char* name, const language& lang,
                        const std::string& description) {
   auto* command = app.add_subcommand(name, description);
   command->set_help_flag("--help", "Print this help message and exit");
-  command->footer(fmt::format(
-      "All arguments are the compiler's, e.g. {} -O2 prog -o prog. -fdefer carries out "
-      "#pragma shmem defer, -fcomm combines remote accesses of loops, -foverlap is for windrow "
-      "overlap record, all with clang. -show prints the command line instead; -showme:compile and "
-      "-showme:link print only what it adds.\nThe variable {} names another compiler than {}.",
-      name, names_of(lang.named_by), lang.compiler));
+  command->footer(
+      fmt::format("All arguments are the compiler's, e.g. {} -O2 prog -o prog. -fdefer carries out "
+                  "#pragma shmem defer, -fcomm combines remote accesses of loops, -foverlap is for windrow "
+                  "overlap record, -foverlap-plan=FILE moves waits as a plan of windrow overlap says, all "
+                  "with clang. -show prints the command line instead; -showme:compile and "
+                  "-showme:link print only what it adds.\nThe variable {} names another compiler than {}.",
+                  name, names_of(lang.named_by), lang.compiler));
   command->prefix_command();
   command->callback([command, lang] { compile(lang, command->remaining()); });
   return command;

@@ -69,6 +69,7 @@ void add_flags(const compiler_passes& passes, std::vector<std::string>& flags) {
   else
     flags.emplace_back("-fplugin-arg-windrow-no-defer");
   if (passes.overlap) flags.emplace_back("-fplugin-arg-windrow-overlap");
+  for (const auto& file : passes.plan) flags.push_back("-fplugin-arg-windrow-overlap-plan=" + file);
   for (const auto& list : passes.comm)
     flags.push_back("-fplugin-arg-windrow-comm" + (list.empty() ? "" : "=" + list));
 }

@@ -22,9 +22,10 @@ const build_facts::plugin& plugin_for(const std::string& command, const std::str
 struct compiler_passes {
   bool defer;                    ///< -fdefer
   bool overlap;                  ///< -foverlap: instrument the program for `windrow overlap record`
+  std::vector<std::string> plan; ///< what stands behind each `-foverlap-plan=`
   std::vector<std::string> comm; ///< what stands behind each `-fcomm=`; empty for `-fcomm` alone
 
-  bool any() const { return defer || overlap || !comm.empty(); }
+  bool any() const { return defer || overlap || !plan.empty() || !comm.empty(); }
 };
 
 /// What makes clang do that.

@@ -16,21 +16,23 @@ struct memory_access {
   Instruction* where;
   Value* address;
   uint64_t bytes;
-  bool store, polls;
+  bool store;
+  bool shared; ///< volatile or atomic: perhaps others write what it reads, or wait for what it writes
 };
 
 std::optional<memory_access> access_of_instruction(Instruction& one, const DataLayout& layout) {
-  const auto made = [&](Value* address, Type* type, bool store, bool polls) {
-    return memory_access{&one, address, layout.getTypeStoreSize(type).getKnownMinValue(), store, polls};
+  const auto made = [&](Value* address, Type* type, bool store, bool shared) {
+    return memory_access{&one, address, layout.getTypeStoreSize(type).getKnownMinValue(), store, shared};
   };
   if (auto* load = dyn_cast<LoadInst>(&one))
     return made(load->getPointerOperand(), load->getType(), false, load->isVolatile() || load->isAtomic());
   if (auto* store = dyn_cast<StoreInst>(&one))
-    return made(store->getPointerOperand(), store->getValueOperand()->getType(), true, false);
+    return made(store->getPointerOperand(), store->getValueOperand()->getType(), true,
+                store->isVolatile() || store->isAtomic());
   if (auto* change = dyn_cast<AtomicRMWInst>(&one))
-    return made(change->getPointerOperand(), change->getType(), true, false);
+    return made(change->getPointerOperand(), change->getType(), true, true);
   if (auto* change = dyn_cast<AtomicCmpXchgInst>(&one))
-    return made(change->getPointerOperand(), change->getNewValOperand()->getType(), true, false);
+    return made(change->getPointerOperand(), change->getNewValOperand()->getType(), true, true);
   return std::nullopt;
 }
 
@@ -56,7 +58,7 @@ class block_worker {
   };
 
   bool is_known(const memory_access& one) {
-    if (one.polls) return false;
+    if (one.shared) return false;
     auto& known = seen_[one.address];
     if (known.bytes >= one.bytes && (known.store || !one.store)) return true;
     known = {std::max(known.bytes, one.bytes), one.store || (known.store && known.bytes >= one.bytes)};
@@ -67,18 +69,23 @@ class block_worker {
   SmallDenseMap<Value*, checked, 16> seen_;
 };
 
+// Where others may wait, what comes is of use even if nothing is tracked on the page.
+Instruction* place_of_check(const memory_access& one, instruments& with) {
+  if (one.shared && !one.store) return one.where;
+  if (one.shared || one.bytes > longest_checked) return with.if_anything_is_tracked(one.where);
+  return with.if_page_is_tracked(one.where, one.address);
+}
+
 void check(const memory_access& one, instruments& with) {
   auto* site = with.site_of(*one.where);
-  const bool is_long = one.bytes > longest_checked;
-  auto* at = one.polls ? one.where
-             : is_long ? with.if_anything_is_tracked(one.where)
-                       : with.if_page_is_tracked(one.where, one.address);
-  IRBuilder<> builder(at);
+  IRBuilder<> builder(place_of_check(one, with));
   auto* bytes = builder.getInt64(one.bytes);
-  if (is_long)
+  if (one.shared)
+    with.call(builder, one.store ? "publish" : "poll", {one.address, bytes, site});
+  else if (one.bytes > longest_checked)
     with.call(builder, "range", {one.address, bytes, site, builder.getInt32(one.store)});
   else
-    with.call(builder, one.polls ? "poll" : one.store ? "store" : "load", {one.address, bytes, site});
+    with.call(builder, one.store ? "store" : "load", {one.address, bytes, site});
 }
 
 void check_range(Instruction& before, Value* address, Value* bytes, bool store, instruments& with) {
@@ -137,10 +144,12 @@ void end_life(Instruction& before, AllocaInst& variable, instruments& with) {
 
 } // namespace
 
-void instrument_accesses(Function& function, instruments& with) {
+void instrument_accesses(Function& function, const SmallPtrSet<const BasicBlock*, 32>& unchecked,
+                         instruments& with) {
   std::vector<memory_access> found;
   SmallVector<IntrinsicInst*, 8> intrinsics;
   for (auto& block : function) {
+    if (unchecked.contains(&block)) continue;
     block_worker own(function.getParent()->getDataLayout());
     own.look_at(block);
     found.insert(found.end(), own.found.begin(), own.found.end());

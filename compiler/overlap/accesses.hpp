@@ -6,9 +6,11 @@
 
 namespace windrow::compiler::overlap {
 
-/// Puts a check before each access of memory that a transfer may know of. One that follows another of the
-/// same memory in the same block, with no call between, needs none.
-void instrument_accesses(Function& function, instruments& with);
+/// Puts a check before each access of memory that a transfer may know of, but for those of blocks that are
+/// `unchecked`. One that follows another of the same memory in the same block, with no call between, needs
+/// none.
+void instrument_accesses(Function& function, const SmallPtrSet<const BasicBlock*, 32>& unchecked,
+                         instruments& with);
 
 /// The end of life of variables on the stack that others know of: where the function returns, and where the
 /// optimiser says.

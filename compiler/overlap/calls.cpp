@@ -5,6 +5,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "compiler/common/api/calls.hpp"
+#include "compiler/overlap/apply.hpp"
 #include "compiler/overlap/event_of_call.hpp"
 
 namespace windrow::compiler::overlap {
@@ -27,9 +28,13 @@ class call_worker {
   void run() {
     SmallVector<CallBase*, 16> calls;
     for (auto& one : instructions(function_))
-      if (auto* call = dyn_cast<CallBase>(&one); call && !isa<IntrinsicInst>(call) && !call->isInlineAsm())
-        calls.push_back(call);
-    for (auto* call : calls) instrument(*call);
+      if (auto* call = dyn_cast<CallBase>(&one); call && !isa<IntrinsicInst>(call)) calls.push_back(call);
+    for (auto* call : calls) {
+      if (call->isInlineAsm())
+        look_at_assembly(*call);
+      else
+        instrument(*call);
+    }
   }
 
  private:
@@ -52,7 +57,7 @@ class call_worker {
     const bool cannot_end = (plain && plain->isMustTailCall()) || (event.flags & last);
     auto* place = make_place();
     IRBuilder<> before(&call);
-    fill(before, place, call, event);
+    fill(before, place, call, event, call.getMetadata(silent_put) ? event.flags | silent : event.flags);
     with_.call(before, "begin", {place});
     if (cannot_end || isa<CallBrInst>(call)) return;
     IRBuilder<> after(behind(call));
@@ -73,7 +78,8 @@ class call_worker {
     return &*normal->getFirstInsertionPt();
   }
 
-  void fill(IRBuilder<>& builder, AllocaInst* place, const CallBase& call, const library_event& event) {
+  void fill(IRBuilder<>& builder, AllocaInst* place, const CallBase& call, const library_event& event,
+            uint32_t flags) {
     auto* none = ConstantPointerNull::get(PointerType::get(function_.getContext(), 0));
     const auto address = [&](Value* given) -> Value* { return given ? given : none; };
     const auto word = [&](Value* given, uint64_t otherwise) -> Value* {
@@ -95,7 +101,7 @@ class call_worker {
                              stride(builder, event.remote_stride, event.block),
                              stride(builder, event.local_stride, event.block),
                              builder.getInt32(static_cast<uint32_t>(event.what)),
-                             builder.getInt32(event.flags),
+                             builder.getInt32(flags),
                              number(event.pe, -1),
                              number(event.first, 0),
                              number(event.log2_stride, 0),
@@ -111,6 +117,13 @@ class call_worker {
     return given ? builder.CreateSExtOrTrunc(given, builder.getInt64Ty()) : builder.getInt64(1);
   }
 
+  // Nobody knows what it uses.
+  void look_at_assembly(CallBase& call) {
+    if (!call.mayReadOrWriteMemory()) return;
+    IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+    with_.call(builder, "leave", {});
+  }
+
   // Functions of this module have checks of their own; of others the runtime knows whether they do.
   void look_at_other(CallBase& call) {
     const auto* callee = call.getCalledFunction();
@@ -123,8 +136,17 @@ class call_worker {
       return look_at_arguments(call, known ? callee->getName() : StringRef());
     auto* site = with_.site_of(call);
     auto* function = call.getCalledOperand();
+    if (begins_threads(callee ? callee->getName() : "")) {
+      IRBuilder<> builder(&call);
+      with_.call(builder, "threads", {});
+    }
     IRBuilder<> builder(with_.if_anything_is_tracked(&call));
     with_.call(builder, "foreign", {function, site});
+  }
+
+  static bool begins_threads(StringRef name) {
+    return name == "pthread_create" || name == "thrd_create" || name.starts_with("__kmpc_fork") ||
+           name.starts_with("GOMP_parallel") || name.contains("thread15_M_start_thread");
   }
 
   void look_at_arguments(CallBase& call, StringRef name) {

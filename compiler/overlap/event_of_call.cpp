@@ -11,9 +11,9 @@ namespace windrow::compiler::overlap {
 namespace {
 
 // The table says nothing of them.
-const StringSet<> silent{"query_thread",     "query_initialized", "pcontrol",          "global_exit",
-                         "info_get_version", "info_get_name",     "ctx_create",        "ctx_get_team",
-                         "team_create_ctx",  "team_get_config",   "ctx_session_start", "ctx_session_stop"};
+const StringSet<> idle{"query_thread",     "query_initialized", "pcontrol",          "global_exit",
+                       "info_get_version", "info_get_name",     "ctx_create",        "ctx_get_team",
+                       "team_create_ctx",  "team_get_config",   "ctx_session_start", "ctx_session_stop"};
 const StringSet<> barriers{"init",  "init_thread", "start_pes", "malloc",           "calloc",
                            "align", "realloc",     "free",      "malloc_with_hints"};
 const StringSet<> team_makers{"team_split_strided", "team_split_2d", "team_destroy"};
@@ -128,7 +128,7 @@ library_use event_of_call(const CallBase& call, library_event& to) {
   if (name.starts_with("pshmem_")) name = name.drop_front();
   const auto* called = routine_of(name);
   if (name.consume_front("shmem_") || name == "start_pes") {
-    if (silent.contains(name) || name.contains("_cache_") || name.starts_with("udcflush"))
+    if (idle.contains(name) || name.contains("_cache_") || name.starts_with("udcflush"))
       return library_use::silent;
     if (const auto one = event_by_name(call, name)) return to = *one, library_use::event;
   }

@@ -22,7 +22,7 @@ enum class action : uint32_t {
   wait,
   test
 };
-enum flag : uint32_t { blocking = 1, atomic = 2, last = 4, implied = 8 };
+enum flag : uint32_t { blocking = 1, atomic = 2, last = 4, implied = 8, silent = 16 };
 
 /// Null values are 0.
 struct library_event {

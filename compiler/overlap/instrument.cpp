@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/overlap/instrument.hpp"
 
-#include <llvm/ADT/SmallString.h>
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/MDBuilder.h>
-#include <llvm/Support/Path.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "compiler/overlap/places.hpp"
 
 namespace windrow::compiler::overlap {
 
@@ -16,22 +16,6 @@ constexpr unsigned page_bits = 12; // as tracked_memory::page_bits in src/overla
 
 GlobalVariable* runtime_variable(Module& module, StringRef name, Type* type) {
   return cast<GlobalVariable>(module.getOrInsertGlobal(name, type));
-}
-
-std::string file_of(const DILocation& place) {
-  if (sys::path::is_absolute(place.getFilename())) return place.getFilename().str();
-  SmallString<128> file(place.getDirectory());
-  sys::path::append(file, place.getFilename());
-  sys::path::remove_dots(file, /*remove_dot_dot=*/false);
-  return file.str().str();
-}
-
-std::string text_of(const Instruction& instruction) {
-  std::string text;
-  for (const auto* place = instruction.getDebugLoc().get(); place; place = place->getInlinedAt())
-    text += file_of(*place) + "\t" + place->getScope()->getSubprogram()->getName().str() + "\t" +
-            std::to_string(place->getLine()) + "\t" + std::to_string(place->getColumn()) + "\n";
-  return text;
 }
 
 } // namespace
@@ -76,17 +60,21 @@ Instruction* instruments::if_page_is_tracked(Instruction* before, Value* address
   table->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(module_.getContext(), {}));
   auto* page = builder.CreateLShr(builder.CreatePtrToInt(address, builder.getInt64Ty()), page_bits);
   auto* byte = builder.CreateLoad(builder.getInt8Ty(), builder.CreateGEP(builder.getInt8Ty(), table, page));
-  return if_not_zero(builder, byte, before);
+  return if_true(builder.CreateICmpNE(byte, builder.getInt8(0)), before);
 }
 
 Instruction* instruments::if_anything_is_tracked(Instruction* before) {
   IRBuilder<> builder(before);
-  return if_not_zero(builder, builder.CreateLoad(builder.getInt8Ty(), open_), before);
+  return if_true(is_anything_tracked(builder), before);
 }
 
-Instruction* instruments::if_not_zero(IRBuilder<>& builder, Value* byte, Instruction* before) {
+Value* instruments::is_anything_tracked(IRBuilder<>& builder) {
+  return builder.CreateICmpNE(builder.CreateLoad(builder.getInt8Ty(), open_), builder.getInt8(0));
+}
+
+Instruction* instruments::if_true(Value* condition, Instruction* before) {
   auto* weights = MDBuilder(module_.getContext()).createBranchWeights(1, 100'000);
-  return SplitBlockAndInsertIfThen(builder.CreateICmpNE(byte, builder.getInt8(0)), before, false, weights);
+  return SplitBlockAndInsertIfThen(condition, before, false, weights);
 }
 
 bool is_private(const Value* address) {

@@ -24,11 +24,13 @@ class instruments {
   Instruction* if_page_is_tracked(Instruction* before, Value* address);
   /// The same if something is tracked at all.
   Instruction* if_anything_is_tracked(Instruction* before);
+  /// Whether something is, where the builder is.
+  Value* is_anything_tracked(IRBuilder<>& builder);
 
   Module& module() { return module_; }
 
  private:
-  Instruction* if_not_zero(IRBuilder<>& builder, Value* byte, Instruction* before);
+  Instruction* if_true(Value* condition, Instruction* before);
 
   Module& module_;
   GlobalVariable *pages_, *open_;

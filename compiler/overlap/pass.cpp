@@ -4,7 +4,10 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "compiler/overlap/accesses.hpp"
+#include "compiler/overlap/borders.hpp"
 #include "compiler/overlap/calls.hpp"
+#include "compiler/overlap/plan.hpp"
+#include "compiler/overlap/versions.hpp"
 
 namespace windrow::compiler::overlap {
 
@@ -32,6 +35,7 @@ void tell_runtime(ArrayRef<Function*> functions, instruments& with) {
   auto* tells = Function::Create(type, GlobalValue::InternalLinkage, teller, module);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", tells));
   with.call(builder, "instrumented", {table, builder.getInt64(all.size())});
+  if (active_plan()) with.call(builder, "plan", {});
   builder.CreateRetVoid();
   appendToGlobalCtors(module, tells, before_programs);
 }
@@ -50,9 +54,12 @@ PreservedAnalyses overlap_pass::run(Module& module, ModuleAnalysisManager& analy
   instruments with(module);
   for (auto* function : functions) {
     const auto& library = manager.getResult<TargetLibraryAnalysis>(*function);
-    instrument_accesses(*function, with);
-    instrument_ends_of_life(*function, with);
+    if (has_guards()) {
+      instrument_accesses(*function, make_versions_of_loops(*function, with), with);
+      instrument_ends_of_life(*function, with);
+    }
     instrument_calls(*function, library, with);
+    if (active_plan()) guard_borders(*function, with);
   }
   tell_runtime(functions, with);
   return PreservedAnalyses::none();
@@ -61,6 +68,11 @@ PreservedAnalyses overlap_pass::run(Module& module, ModuleAnalysisManager& analy
 bool& is_wanted() {
   static bool wanted = false;
   return wanted;
+}
+
+bool& has_guards() {
+  static bool guards = true;
+  return guards;
 }
 
 } // namespace windrow::compiler::overlap

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Instruments a program for `windrow overlap record`. It runs at the end of the optimiser, at every level.
+// Instruments a program, for `windrow overlap record` and for plans. It runs at the end of the optimiser, at
+// every level.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -15,7 +16,9 @@ class overlap_pass : public llvm::PassInfoMixin<overlap_pass> {
   static bool isRequired() { return true; }
 };
 
-/// Whether clang was asked for it, by -fplugin-arg-windrow-overlap.
+/// Whether clang was asked for it, by -fplugin-arg-windrow-overlap or a plan.
 bool& is_wanted();
+/// Whether accesses are checked. Tests leave that out, to see what a plan alone does.
+bool& has_guards();
 
 } // namespace windrow::compiler::overlap

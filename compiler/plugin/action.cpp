@@ -4,11 +4,14 @@
 #include <clang/Basic/CodeGenOptions.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendPluginRegistry.h>
+#include <clang/Frontend/MultiplexConsumer.h>
 #include <dlfcn.h>
 
 #include "compiler/comm/options.hpp"
 #include "compiler/defer/pass.hpp"
 #include "compiler/overlap/pass.hpp"
+#include "compiler/overlap/plan.hpp"
+#include "compiler/plugin/function_texts.hpp"
 #include "compiler/plugin/session.hpp"
 #include "compiler/plugin/strict_reach.hpp"
 
@@ -30,7 +33,11 @@ class action : public clang::PluginASTAction {
                                                         llvm::StringRef) override {
     current = &compiler;
     compiler.getCodeGenOpts().PassPlugins.push_back(own_file());
-    return find_strict_functions();
+    if (!overlap::is_wanted()) return find_strict_functions();
+    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+    both.push_back(hash_functions(compiler));
+    both.push_back(find_strict_functions());
+    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
   }
 
   // -fplugin-arg-windrow-ARGUMENT
@@ -43,6 +50,8 @@ class action : public clang::PluginASTAction {
         read_comm(compiler, argument == "comm" ? "" : argument);
       else if (argument == "overlap")
         overlap::is_wanted() = true;
+      else if (argument.consume_front("overlap-plan="))
+        read_plan(compiler, argument.str());
       else if (argument == "no-defer")
         carries_out_defer = false;
       else if (argument == "no-fusion")
@@ -60,7 +69,20 @@ class action : public clang::PluginASTAction {
     return true;
   }
 
+  static void read_plan(const clang::CompilerInstance& compiler, const std::string& file) {
+    static overlap::plan given;
+    auto& diagnostics = compiler.getDiagnostics();
+    overlap::is_wanted() = true;
+    given = {};
+    if (const auto wrong = overlap::read_plan(file, given); !wrong.empty())
+      diagnostics.Report(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "-foverlap-plan: %0"))
+          << wrong;
+    else
+      overlap::active_plan() = &given;
+  }
+
   static void leave_out(llvm::StringRef rule) {
+    if (rule == "guards") overlap::has_guards() = false;
     defer::active_rules().leave_out(rule);
     comm::active_options().leave_out(rule);
   }

@@ -7,12 +7,15 @@
 #include "compiler/comm/promises.hpp"
 #include "compiler/common/llvm/names.hpp"
 #include "compiler/defer/pass.hpp"
+#include "compiler/overlap/apply.hpp"
 #include "compiler/overlap/pass.hpp"
+#include "compiler/overlap/plan.hpp"
 
 namespace windrow::compiler {
 
 void register_passes(PassBuilder& builder) {
   builder.registerPipelineStartEPCallback([](ModulePassManager& manager, OptimizationLevel) {
+    if (overlap::active_plan()) manager.addPass(overlap::apply_pass());
     manager.addPass(comm::promise_pass());
     manager.addPass(defer::defer_pass());
   });

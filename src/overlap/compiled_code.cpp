@@ -8,18 +8,22 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fstream>
+#include <string>
 #include <unordered_set>
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "os/fork.hpp"
 #include "overlap/recorder.hpp"
+#include "overlap/tracker.hpp"
 #include "shmem.h"
 #include "shmem/state.hpp"
 
 extern "C" {
 unsigned char* windrow_overlap_pages = nullptr;
 unsigned char windrow_overlap_open = 0;
+const void* windrow_overlap_callee = nullptr;
 }
 
 namespace windrow::overlap {
@@ -50,7 +54,8 @@ std::unordered_set<const void*>& instrumented_functions() {
 }
 
 recorder* current = nullptr;
-bool is_decided = false;
+tracker* follower = nullptr;
+bool is_decided = false, has_plan = false;
 
 void write_out() {
   if (current != nullptr) current->finish(false);
@@ -59,10 +64,14 @@ void write_to_end() {
   if (current != nullptr) current->finish(true);
 }
 
-void refuse_threads() {
+bool lets_threads_call() {
   int level = SHMEM_THREAD_SINGLE;
   pshmem_query_thread(&level);
-  if (level > SHMEM_THREAD_FUNNELED)
+  return level > SHMEM_THREAD_FUNNELED;
+}
+
+void refuse_threads() {
+  if (lets_threads_call())
     base::fatal(
         "windrow overlap: this program lets several of its threads call OpenSHMEM, which cannot be recorded; "
         "ask "
@@ -76,26 +85,62 @@ bool wants_all_accesses() {
   return all;
 }
 
-// Once the library runs. Any thread may be first, but none before shmem_init.
-recorder* choose() {
-  if (shmem::cold.now != shmem::phase::running) return nullptr;
-  is_decided = true;
-  const auto file = base::text_option("WINDROW_OVERLAP_FILE");
-  if (!file) return nullptr;
+compiled_view view() {
+  return {windrow_overlap_pages, &windrow_overlap_open};
+}
+
+void begin_recording(const std::string& file) {
   refuse_threads();
-  try {
-    current = new recorder(*file, wants_all_accesses(), {windrow_overlap_pages, &windrow_overlap_open});
-  } catch (const std::exception& problem) {
-    base::fatal(problem.what());
-  }
+  current = new recorder(file, wants_all_accesses(), view());
   base::before_end(write_out);
   static const os::in_forked_children in_children([] { current = nullptr; });
   std::atexit(write_to_end);
-  return current;
 }
 
-recorder* active() {
-  return is_decided ? current : choose();
+// For `windrow overlap check`, which adds up what all PEs append.
+void tell_checker() {
+  if (follower == nullptr) return;
+  for (const auto& id : follower->switches().unknown())
+    if (shmem::hot.pe == 0)
+      base::say(fmt::format("WINDROW_OVERLAP turns off {}, and the program has come to no such entry", id));
+  const auto file = base::text_option("WINDROW_OVERLAP_CHECK");
+  if (!file) return;
+  std::ofstream(*file, std::ios::app) << fmt::format("{}\n", follower->times_put_off());
+}
+
+void begin_following() {
+  follower = new tracker(view(), base::text_option("WINDROW_OVERLAP_CHECK").has_value());
+  if (lets_threads_call()) follower->stop();
+  static const os::in_forked_children in_children([] {
+    follower = nullptr;
+    windrow_overlap_open = 0;
+  });
+  std::atexit(tell_checker);
+}
+
+// Once the library runs. Any thread may be first, but none before shmem_init.
+void choose() {
+  if (shmem::cold.now != shmem::phase::running) return;
+  is_decided = true;
+  try {
+    if (const auto file = base::text_option("WINDROW_OVERLAP_FILE"))
+      begin_recording(*file);
+    else if (has_plan)
+      begin_following();
+  } catch (const std::exception& problem) {
+    base::fatal(problem.what());
+  }
+}
+
+void decide() {
+  if (!is_decided) choose();
+}
+
+void access(const void* at, std::uint64_t bytes, windrow_overlap_site& site, action what) {
+  if (current != nullptr)
+    current->access(at, bytes, site, what);
+  else if (follower != nullptr)
+    follower->access(at, bytes, site, what != action::load, name_of(what));
 }
 
 } // namespace
@@ -105,36 +150,69 @@ recorder* active() {
 using namespace windrow::overlap; // everything below is the C interface
 
 void windrow_overlap_load(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
-  if (current != nullptr) current->access(at, bytes, *site, action::load);
+  access(at, bytes, *site, action::load);
 }
 void windrow_overlap_store(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
-  if (current != nullptr) current->access(at, bytes, *site, action::store);
+  access(at, bytes, *site, action::store);
 }
 void windrow_overlap_poll(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
-  if (current != nullptr) current->poll(at, bytes, *site);
+  if (current != nullptr)
+    current->poll(at, bytes, *site);
+  else
+    windrow_overlap_leave();
+}
+void windrow_overlap_publish(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
+  if (current != nullptr)
+    current->access(at, bytes, *site, action::store);
+  else
+    windrow_overlap_leave();
 }
 void windrow_overlap_range(const void* at, std::uint64_t bytes, windrow_overlap_site* site, int store) {
-  if (current != nullptr) current->access(at, bytes, *site, store != 0 ? action::store : action::load);
+  access(at, bytes, *site, store != 0 ? action::store : action::load);
 }
 void windrow_overlap_dies(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
-  if (current == nullptr || at == nullptr) return;
+  if ((current == nullptr && follower == nullptr) || at == nullptr) return;
   if (bytes == UINT64_MAX) bytes = ::malloc_usable_size(const_cast<void*>(at));
-  current->access(at, bytes, *site, action::end_of_life);
+  access(at, bytes, *site, action::end_of_life);
 }
 void windrow_overlap_foreign(const void* function, windrow_overlap_site* site) {
-  if (current != nullptr && !instrumented_functions().contains(function)) current->foreign(*site);
+  if (instrumented_functions().contains(function)) return;
+  if (current != nullptr)
+    current->foreign(*site);
+  else
+    windrow_overlap_leave();
 }
 void windrow_overlap_begin(windrow_overlap_call* call) {
-  auto* const to = active();
-  if (to == nullptr) return;
-  to->begin(*call);
-  if (call->flags & WINDROW_OVERLAP_LAST) to->finish(true);
+  decide();
+  if (follower != nullptr) follower->begin(*call);
+  if (current == nullptr) return;
+  current->begin(*call);
+  if (call->flags & WINDROW_OVERLAP_LAST) current->finish(true);
 }
 void windrow_overlap_end(windrow_overlap_call* call) {
-  if (call->begin_ns == 0)
-    active(); // it was shmem_init
-  else if (current != nullptr)
-    current->end(*call);
+  decide(); // it may have been shmem_init
+  if (follower != nullptr) follower->end(*call);
+  if (current != nullptr && call->begin_ns != 0) current->end(*call);
+}
+int windrow_overlap_puts_off(windrow_overlap_entry* entry, const void* context) {
+  decide();
+  return follower != nullptr && follower->puts_off(*entry, context);
+}
+int windrow_overlap_puts_off_quiet(windrow_overlap_entry* entry, const void* context) {
+  decide();
+  return follower != nullptr && follower->puts_off_quiet(*entry, context);
+}
+void windrow_overlap_reach(windrow_overlap_entry* entry) {
+  if (follower != nullptr) follower->reach(*entry);
+}
+void windrow_overlap_leave() {
+  if (follower != nullptr) follower->complete_all();
+}
+void windrow_overlap_threads() {
+  if (follower != nullptr) follower->stop();
+}
+void windrow_overlap_plan() {
+  has_plan = true;
 }
 void windrow_overlap_instrumented(const void* const* functions, std::uint64_t count) {
   reserve_pages(); // this comes before what programs and libraries construct, which reads it

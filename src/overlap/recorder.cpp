@@ -2,12 +2,12 @@
 #include "overlap/recorder.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "os/cpu.hpp"
+#include "overlap/call_memory.hpp"
+#include "overlap/site_text.hpp"
 #include "shmem.h"
 #include "shmem/state.hpp"
 
@@ -20,46 +20,6 @@ constexpr std::uint64_t flush_ns = 100'000'000; // what a PE that is killed has 
 
 std::uintptr_t address_of(const void* at) {
   return reinterpret_cast<std::uintptr_t>(at);
-}
-
-std::string_view take_part(std::string_view& text, char until) {
-  const auto end = std::min(text.find(until), text.size());
-  const auto part = text.substr(0, end);
-  text.remove_prefix(std::min(text.size(), end + 1));
-  return part;
-}
-
-int take_number(std::string_view& text, char until) {
-  const auto part = take_part(text, until);
-  int number = 0;
-  std::from_chars(part.data(), part.data() + part.size(), number);
-  return number;
-}
-
-site frames_of(std::string_view text) {
-  site frames;
-  while (!text.empty()) {
-    frame one;
-    one.file = take_part(text, '\t');
-    one.function = take_part(text, '\t');
-    one.line = take_number(text, '\t');
-    one.column = take_number(text, '\n');
-    frames.push_back(std::move(one));
-  }
-  return frames;
-}
-
-/// Memory of blocks with a stride: from the first byte to the last.
-struct extent {
-  std::int64_t first;
-  std::uint64_t bytes;
-};
-extent extent_of(const windrow_overlap_call& call, std::int64_t stride) {
-  if (call.count == 0) return {0, 0};
-  const auto size = static_cast<std::int64_t>(call.element_bytes);
-  const auto last = static_cast<std::int64_t>(call.count - 1) * stride * size;
-  const auto block = call.element_bytes * std::max<std::uint64_t>(call.block, 1);
-  return {std::min<std::int64_t>(last, 0), static_cast<std::uint64_t>(std::abs(last)) + block};
 }
 
 bool leaves_gaps(const windrow_overlap_call& call) {
@@ -151,10 +111,7 @@ event recorder::event_of(const windrow_overlap_call& call) {
   one.site = number_of(*call.site);
   one.context = context_of(call.context);
   one.team = static_cast<std::uint32_t>(call.team_number);
-  if (call.pe >= 0) {
-    const auto* context = static_cast<const shmem_ctx_object*>(call.context);
-    one.peer = context != nullptr ? context->start + call.pe * context->stride : call.pe;
-  }
+  one.peer = peer_of(call);
   const auto memory = [&](const void* at, std::int64_t stride) {
     const auto [first, bytes] = extent_of(call, stride);
     return at == nullptr ? range{} : place_of(static_cast<const std::byte*>(at) + first, bytes);

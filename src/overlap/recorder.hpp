@@ -11,17 +11,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "overlap/compiled_view.hpp"
 #include "overlap/tracked.hpp"
 #include "overlap/writer.hpp"
 #include "windrow/detail/overlap_calls.h"
 
 namespace windrow::overlap {
-
-/// Where compiled code asks whether something is under way.
-struct compiled_view {
-  unsigned char* pages;
-  unsigned char* open;
-};
 
 /// Any thread may call these. Nothing may be recorded behind `end`.
 class recorder {

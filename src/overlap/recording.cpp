@@ -134,6 +134,7 @@ class file_reader {
       one.function = in.text();
       one.line = static_cast<int>(in.number());
       one.column = static_cast<int>(in.number());
+      one.hash = in.number();
       found.push_back(std::move(one));
     }
     names_[pe].sites[number] = index_of(read_.sites, std::move(found));

@@ -66,6 +66,7 @@ struct event {
 struct frame {
   std::string file, function;
   int line = 0, column = 0;
+  std::uint64_t hash = 0; ///< of the function's text; 0 if it is not known
   auto operator<=>(const frame&) const = default;
 };
 /// The innermost frame first: what follows is what it was inlined into.

@@ -16,12 +16,12 @@ struct block_head {
   std::uint32_t magic, version, pe, bytes, sum;
 };
 inline constexpr std::uint32_t block_magic = 0x4c524f57; // WORL
-inline constexpr std::uint32_t format_version = 1;
+inline constexpr std::uint32_t format_version = 2;
 
 /// What stands in a block: one byte, then what it stands for. Events have the number of their action.
 enum class record : std::uint8_t {
   head = 64, ///< PEs, whether all accesses are recorded: the first of each block, and the time
-  site,      ///< number, frames, of each: file, function, line, column
+  site,      ///< number, frames, of each: file, function, line, column, hash
   team,      ///< number, members, each as a number
   end        ///< the PE has come to its end
 };

@@ -55,6 +55,7 @@ void writer::name_site(std::uint32_t number, const site& frames) {
     append(text, std::string_view(one.function));
     append(text, static_cast<std::uint64_t>(one.line));
     append(text, static_cast<std::uint64_t>(one.column));
+    append(text, one.hash);
   }
   append_name(text);
 }

@@ -9,6 +9,7 @@
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
+#include "pgas/begun.hpp"
 #include "pgas/owner_process.hpp"
 #include "trace/recorder.hpp"
 #include "transport/hosts/other_hosts.hpp"
@@ -18,6 +19,8 @@
 namespace windrow::detail {
 
 namespace {
+
+std::atomic<std::uint64_t> begun = 0;
 
 // Threads may count at the same time. One count may get lost then; that is good enough.
 void add_to(std::uint64_t& counter) {
@@ -51,10 +54,12 @@ void memory_map::require_strided(pe_t owner, std::size_t offset, std::ptrdiff_t 
 
 // Of an operation that was carried out, or is under way.
 void memory_map::note(pe_t owner, bool under_way_now) {
-  if (under_way_now)
+  if (under_way_now) {
     under_way.store(true, std::memory_order_relaxed);
-  else if (!is_addressable(owner))
+    begun.fetch_add(1, std::memory_order_relaxed);
+  } else if (!is_addressable(owner)) {
     add_to(stats.round_trips);
+  }
 }
 
 void memory_map::put_slowly(pe_t to, std::size_t offset, const void* from, std::size_t size, until when,
@@ -133,3 +138,7 @@ void no_array(const char* call) {
 }
 
 } // namespace windrow::detail
+
+std::uint64_t windrow::pgas::operations_begun() {
+  return detail::begun.load(std::memory_order_relaxed);
+}

@@ -46,6 +46,18 @@ TEST(Latest, TransfersEndEachOther) {
   EXPECT_EQ(latest(run), (places{2, 6, 3, 4, 5, 6, 6}));
 }
 
+TEST(Latest, ABlockingPutHasReadItsSource) {
+  written run(2);
+  run.put(shared(0), own(0), 1).store(own(0)).quiet().work(5000).get(own(8), shared(0), 1).barrier();
+  EXPECT_EQ(latest(run)[0], 1U);
+  EXPECT_EQ(latest_places(model(run.run()), 0, true)[0], 3U);
+  const auto found = advise(model(run.run()));
+  const auto quiet = std::ranges::find(found, action::quiet, &advice::what);
+  ASSERT_NE(quiet, found.end());
+  EXPECT_TRUE(quiet->worthwhile());
+  EXPECT_EQ(quiet->latest.begin()->first.what, action::get);
+}
+
 TEST(Latest, QuietAndWaitEndNothingAndReleasesEndAll) {
   written run(2);
   run.put(shared(0), own(0), 1).quiet().wait(shared(400)).p(shared(408), 1).barrier();

@@ -22,6 +22,7 @@ class pe_adviser {
         events_(all.events(pe)),
         to_(to),
         latest_(latest_places(all, pe)),
+        latest_at_target_(latest_places(all, pe, true)),
         ends_(completions(all, pe)) {
     waited_before_.reserve(events_.size() + 1);
     for (const auto& one : events_)
@@ -39,8 +40,8 @@ class pe_adviser {
 
  private:
   void advise_completion(std::size_t end, const std::vector<std::size_t>& transfers) {
-    const auto first = [&](std::size_t i) { return latest_[i]; };
-    const auto earliest = latest_[*std::ranges::min_element(transfers, {}, first)];
+    const auto latest = [&](std::size_t i) { return latest_at_target_[i]; };
+    const auto earliest = latest(*std::ranges::min_element(transfers, {}, latest));
     auto& to = advise_for(end, end, earliest);
     for (const auto i : transfers) ++to.waits_for[events_[i].site];
   }
@@ -78,7 +79,7 @@ class pe_adviser {
   const model& all_;
   const std::vector<event>& events_;
   table& to_;
-  std::vector<std::size_t> latest_, ends_;
+  std::vector<std::size_t> latest_, latest_at_target_, ends_;
   std::vector<std::uint64_t> waited_before_{0};
   std::map<std::size_t, std::vector<std::size_t>> completed_by_;
 };

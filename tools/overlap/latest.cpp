@@ -12,7 +12,8 @@ namespace {
 
 class latest_finder {
  public:
-  latest_finder(const model& all, int pe) : all_(all), pe_(pe), events_(all.events(pe)) {}
+  latest_finder(const model& all, int pe, bool at_target)
+      : all_(all), pe_(pe), at_target_(at_target), events_(all.events(pe)) {}
 
   std::vector<std::size_t> find() {
     found_.assign(events_.size(), events_.size());
@@ -28,7 +29,9 @@ class latest_finder {
 
  private:
   void open(std::size_t i) {
-    open_.add(i, all_.accesses_of(events_[i], pe_));
+    auto touches = all_.accesses_of(events_[i], pe_);
+    if (at_target_ && events_[i].blocking) std::erase_if(touches, &access::local);
+    open_.add(i, std::move(touches));
     if (all_.is_signal(events_[i])) signals_.insert(i);
   }
 
@@ -58,6 +61,7 @@ class latest_finder {
 
   const model& all_;
   int pe_;
+  bool at_target_;
   const std::vector<event>& events_;
   std::vector<std::size_t> found_;
   open_transfers open_;
@@ -66,8 +70,8 @@ class latest_finder {
 
 } // namespace
 
-std::vector<std::size_t> latest_places(const model& all, int pe) {
-  return latest_finder(all, pe).find();
+std::vector<std::size_t> latest_places(const model& all, int pe, bool at_target) {
+  return latest_finder(all, pe, at_target).find();
 }
 
 } // namespace windrow::overlap

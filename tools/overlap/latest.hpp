@@ -15,6 +15,8 @@ namespace windrow::overlap {
 ///
 /// A release always counts, whoever it is for. What waits for others counts for signals only, since they must
 /// have been sent by then; and code that was not recorded counts for everything.
-std::vector<std::size_t> latest_places(const model&, int pe);
+/// `at_target`: when it must be complete at its target. What a blocking call has done with memory of its own
+/// PE is over when it returns, and ends nothing then.
+std::vector<std::size_t> latest_places(const model&, int pe, bool at_target = false);
 
 } // namespace windrow::overlap

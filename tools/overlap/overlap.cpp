@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// windrow overlap: records a run, and shows which waits could be later.
+// windrow overlap: records a run, shows which waits could be later, and plans to move them.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -16,7 +16,9 @@
 #include "base/fatal.hpp"
 #include "tools/commands.hpp"
 #include "tools/explain/source.hpp"
+#include "tools/overlap/check.hpp"
 #include "tools/overlap/findings.hpp"
+#include "tools/overlap/plan.hpp"
 #include "tools/overlap/record.hpp"
 #include "windrow/error.hpp"
 
@@ -120,13 +122,63 @@ void add_report(CLI::App& overlap) {
   command->callback([chosen] { report(*chosen); });
 }
 
+struct plan_options {
+  std::string file, approve;
+};
+
+void print_plan(const plan_options& chosen) {
+  const auto run = overlap::read_recording(chosen.file);
+  const overlap::model all(run);
+  auto made = overlap::make_plan(all, overlap::find_all(all));
+  if (!chosen.approve.empty()) overlap::approve(made, chosen.approve);
+  say_what_is_missing(run, chosen.file);
+  const auto approved = std::ranges::count(made.entries, true, &overlap::plan_entry::approved);
+  base::say(
+      fmt::format("{}: {} waits could be later, {} approved", chosen.file, made.entries.size(), approved));
+  fmt::print("{}", overlap::as_json(made, run));
+}
+
+void add_plan(CLI::App& overlap) {
+  auto chosen = std::make_shared<plan_options>();
+  auto* command = overlap.add_subcommand(
+      "plan", "Print what windrow cc -foverlap-plan=FILE is to do; nothing is done that is not approved");
+  command->add_option("recording", chosen->file, "what windrow overlap record has written")
+      ->required()
+      ->type_name("FILE");
+  command->add_option("--approve", chosen->approve, "approve all entries, or those of these names")
+      ->type_name("all|ID,...");
+  command->callback([chosen] { print_plan(*chosen); });
+}
+
+void add_check(CLI::App& overlap) {
+  auto chosen = std::make_shared<check_options>();
+  auto* command = overlap.add_subcommand(
+      "check", "Run a program compiled with -foverlap-plan; an access before its wait is an error");
+  command->add_option("-n", chosen->pes, "Number of PEs")
+      ->required()
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  command->footer(
+      "Behind these options: the program and its arguments, e.g. windrow overlap check -n 4 ./prog 100");
+  command->prefix_command();
+  command->callback([command, chosen] {
+    chosen->program = command->remaining();
+    if (chosen->program.empty())
+      throw error("overlap: name the program, as in: windrow overlap check -n 4 ./prog");
+    if (const int code = check_run(*chosen); code != 0) throw exit_code{code};
+  });
+}
+
 } // namespace
 
 void add_overlap(CLI::App& app) {
-  auto* command = app.add_subcommand("overlap", "Record a run, and show which of its waits could be later");
+  auto* command = app.add_subcommand(
+      "overlap", "Record a run, show which of its waits could be later, and plan to move them");
   command->require_subcommand(1);
   add_record(*command);
   add_report(*command);
+  add_plan(*command);
+  add_check(*command);
 }
 
 } // namespace windrow::tools

@@ -2,18 +2,14 @@
 #include "tools/overlap/record.hpp"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "base/fatal.hpp"
-#include "os/process.hpp"
 #include "overlap/recording.hpp"
+#include "tools/overlap/own_run.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::tools {
@@ -21,16 +17,6 @@ namespace windrow::tools {
 namespace {
 
 namespace fs = std::filesystem;
-
-int run_to_end(const std::vector<std::string>& words) {
-  const auto child = ::fork();
-  if (child < 0) throw error(fmt::format("overlap: no process can be started: {}", std::strerror(errno)));
-  if (child == 0) os::execute(words);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return os::exit_status(status).code();
-}
 
 // PEs append to it.
 std::string empty_file(const record_options& chosen) {
@@ -59,10 +45,7 @@ int record_run(const record_options& chosen) {
   const auto file = empty_file(chosen);
   ::setenv("WINDROW_OVERLAP_FILE", file.c_str(), 1);
   ::setenv("WINDROW_OVERLAP_ACCESSES", chosen.accesses ? "1" : "0", 1);
-  std::vector<std::string> words{fs::read_symlink("/proc/self/exe"), "run", "-n", std::to_string(chosen.pes),
-                                 "--"};
-  words.insert(words.end(), chosen.program.begin(), chosen.program.end());
-  const int code = run_to_end(words);
+  const int code = run_program(chosen.pes, chosen.program);
   if (fs::file_size(file) == 0) {
     fs::remove(file);
     if (code != 0) return code;

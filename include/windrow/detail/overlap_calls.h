@@ -10,7 +10,12 @@
      if (windrow_overlap_open) windrow_overlap_foreign(function, &site);
    and around each call of OpenSHMEM windrow_overlap_begin and windrow_overlap_end.
 
-   Without WINDROW_OVERLAP_FILE nothing is recorded, and all pages are 0. Any thread may call these. */
+   Without WINDROW_OVERLAP_FILE nothing is recorded, and all pages are 0. Any thread may call these.
+
+   `-foverlap-plan` puts in the same, and in place of a call that a plan puts off, and where it is to be
+   complete, if (windrow_overlap_puts_off(&entry, context)) shmem_put_nbi(...); else shmem_put(...); if
+   (windrow_overlap_open) windrow_overlap_reach(&entry); What is put off is under way for the checks, which
+   complete it before anything that is in conflict with it. */
 #ifndef WINDROW_DETAIL_OVERLAP_CALLS_H
 #define WINDROW_DETAIL_OVERLAP_CALLS_H
 
@@ -20,8 +25,8 @@
 extern "C" {
 #endif
 
-/* A place in the source: lines of "file TAB function TAB line TAB column", the innermost first. The runtime
-   gives it a number. */
+/* A place in the source: lines of "file TAB function TAB line TAB column TAB hash", the innermost first. The
+   hash is that of the function's text, in hexadecimal digits. The runtime gives the place a number. */
 struct windrow_overlap_site {
   const char* text;
   uint32_t number;
@@ -44,8 +49,9 @@ enum windrow_overlap_action {
 enum windrow_overlap_flag {
   WINDROW_OVERLAP_BLOCKING = 1,
   WINDROW_OVERLAP_ATOMIC = 2,
-  WINDROW_OVERLAP_LAST = 4,   /* the library cannot be called behind it: shmem_finalize */
-  WINDROW_OVERLAP_IMPLIED = 8 /* a barrier of a routine that does more */
+  WINDROW_OVERLAP_LAST = 4,    /* the library cannot be called behind it: shmem_finalize */
+  WINDROW_OVERLAP_IMPLIED = 8, /* a barrier of a routine that does more */
+  WINDROW_OVERLAP_SILENT = 16  /* a put that is no signal to anybody, as the plan has it */
 };
 
 /* A call, as the compiler knows it; what it does not take is 0. Strides are in elements. */
@@ -58,6 +64,13 @@ struct windrow_overlap_call {
   int32_t pe;                          /* in the team of the context; -1: none */
   int32_t first, log2_stride, members; /* an active set; no members: it is none */
   uint64_t begin_ns, team_number;      /* the runtime's */
+};
+
+/* An entry of a plan, once in each translation unit. The runtime gives it a number, and decides whether it is
+ * on. */
+struct windrow_overlap_entry {
+  const char* id;
+  uint32_t number, off;
 };
 
 extern unsigned char* windrow_overlap_pages;
@@ -74,6 +87,23 @@ void windrow_overlap_dies(const void* at, uint64_t bytes, struct windrow_overlap
 void windrow_overlap_foreign(const void* function, struct windrow_overlap_site*);
 void windrow_overlap_begin(struct windrow_overlap_call*);
 void windrow_overlap_end(struct windrow_overlap_call*);
+/* A volatile or atomic store: perhaps another PE waits for the value. */
+void windrow_overlap_publish(const void* at, uint64_t bytes, struct windrow_overlap_site*);
+/* Whether the call that comes next may return before it is complete: a transfer; a quiet, which is left out
+ * then. */
+int windrow_overlap_puts_off(struct windrow_overlap_entry*, const void* context);
+int windrow_overlap_puts_off_quiet(struct windrow_overlap_entry*, const void* context);
+/* The program is compiled with a plan; before anything of it runs. */
+void windrow_overlap_plan(void);
+/* The entry is to be complete. */
+void windrow_overlap_reach(struct windrow_overlap_entry*);
+/* The function returns to code that has no checks. */
+void windrow_overlap_leave(void);
+/* Threads are about to begin, which nobody watches. */
+void windrow_overlap_threads(void);
+/* The function that a call of code with checks is about to enter: one that finds itself here returns to
+ * checks. */
+extern const void* windrow_overlap_callee;
 /* The functions of a translation unit, before anything of it runs. */
 void windrow_overlap_instrumented(const void* const* functions, uint64_t count);
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Carries out a plan: calls that it puts off begin only, and are completed where it says. Runs in front of
+// the optimiser, on code whose places are those of the source.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace windrow::compiler::overlap {
+
+class apply_pass : public llvm::PassInfoMixin<apply_pass> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+  static bool isRequired() { return true; }
+};
+
+/// Metadata of puts that are no signals to anybody, as the plan has it.
+inline constexpr const char* silent_put = "windrow.silent_put";
+
+} // namespace windrow::compiler::overlap

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/overlap/places.hpp"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Path.h>
+
+namespace windrow::compiler::overlap {
+
+std::string absolute_file(StringRef folder, StringRef file) {
+  if (sys::path::is_absolute(file)) return file.str();
+  SmallString<128> whole(folder);
+  sys::path::append(whole, file);
+  sys::path::remove_dots(whole, /*remove_dot_dot=*/false);
+  return whole.str().str();
+}
+
+uint64_t function_hashes::of(const DISubprogram& function) const {
+  const auto found =
+      by_begin_.find({absolute_file(function.getDirectory(), function.getFilename()), function.getLine()});
+  return found == by_begin_.end() ? 0 : found->second;
+}
+
+function_hashes& known_hashes() {
+  static function_hashes all;
+  return all;
+}
+
+place innermost_place(const DILocation& where) {
+  return {absolute_file(where.getDirectory(), where.getFilename()), where.getLine(), where.getColumn()};
+}
+
+std::string text_of(const Instruction& instruction) {
+  std::string text;
+  for (const auto* at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt()) {
+    const auto where = innermost_place(*at);
+    const auto& function = *at->getScope()->getSubprogram();
+    text += where.file + "\t" + function.getName().str() + "\t" + std::to_string(where.line) + "\t" +
+            std::to_string(where.column) + "\t" + utohexstr(known_hashes().of(function)) + "\n";
+  }
+  return text;
+}
+
+} // namespace windrow::compiler::overlap

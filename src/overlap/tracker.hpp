@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Transfers that a plan completes later than the program says. Whatever needs one complete says so first, and
+// all are completed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "overlap/compiled_view.hpp"
+#include "overlap/plan_switch.hpp"
+#include "overlap/tracked.hpp"
+#include "windrow/detail/overlap_calls.h"
+
+namespace windrow::overlap {
+
+/// For the thread that calls OpenSHMEM, while the program has no others.
+class tracker {
+ public:
+  /// `checks`: a transfer that the plan has not completed where it is needed is an error. Throws
+  /// windrow::error for a WINDROW_OVERLAP that means nothing.
+  tracker(compiled_view view, bool checks) : view_(view), checks_(checks), tracked_(view.pages) {}
+
+  /// Whether the transfer of that entry, which is called next, is only to begin.
+  bool puts_off(windrow_overlap_entry&, const void* context);
+  /// Whether a quiet may come later.
+  bool puts_off_quiet(windrow_overlap_entry&, const void* context);
+  /// The plan has the entry complete here.
+  void reach(windrow_overlap_entry&);
+  void complete_all();
+
+  /// Around a call of the library.
+  void begin(const windrow_overlap_call&);
+  void end(const windrow_overlap_call&);
+  /// Of the program itself. Bytes: UINT64_MAX if nobody knows where the memory ends.
+  void access(const void* at, std::uint64_t bytes, const windrow_overlap_site&, bool store, const char* what);
+  /// The program has other threads from now on: nothing more is put off.
+  void stop();
+
+  std::uint64_t times_put_off() const { return times_put_off_; }
+  const plan_switch& switches() const { return switch_; }
+
+ private:
+  struct memory {
+    std::uintptr_t begin = 0;
+    std::uint64_t bytes = 0;
+  };
+  /// What has begun, and is not known to be complete.
+  struct transfer {
+    const windrow_overlap_entry* entry = nullptr; ///< that puts it off; null: the program says when it ends
+    const char* text = nullptr;                   ///< of its place
+    int pe = 0;
+    memory local, remote; ///< `remote` by its address here
+    bool writes_local = false, writes_remote = false;
+  };
+
+  bool is_on(windrow_overlap_entry&);
+  bool may_begin(windrow_overlap_entry&, const void* context);
+  static transfer transfer_of(const windrow_overlap_call&);
+  static bool meet(const transfer&, const transfer&);
+  void track(const transfer&);
+  const transfer* met_by(const void* at, std::uint64_t bytes, bool store) const;
+  [[noreturn]] void say_too_late(const char* what, const windrow_overlap_site&, const transfer&) const;
+  void show_open();
+  void forget();
+
+  compiled_view view_;
+  bool checks_, stopped_ = false;
+  plan_switch switch_;
+  tracked_memory tracked_;
+  std::vector<transfer> begun_; ///< since all was complete
+  std::size_t put_off_ = 0;     ///< of these
+  bool owes_quiet_ = false;
+  const windrow_overlap_entry* quiet_ = nullptr; ///< that owes it
+  windrow_overlap_entry* next_ = nullptr;        ///< whose call comes next
+  std::uint64_t seen_ = 0;                       ///< operations begun that are in begun_, or complete
+  bool all_seen_ = true;
+  std::uint64_t times_put_off_ = 0;
+};
+
+} // namespace windrow::overlap

@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""plan_test.py WINDROW CLANG...: what `windrow cc -foverlap-plan` makes of programs, on the transport that does everything as late as it may."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+WINDROW, CLANGS = sys.argv[1], sys.argv[2:]
+
+# A line with a name in a comment is found by it. What is needed is printed.
+PROGRAM = """#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+static double halo[512], inbox[512], work[4096];
+static void fill(double* to, int n, double v) {
+  for (int i = 0; i < n; i++)
+    to[i] = v + i; // STORE
+}
+double sum(const double* of, int n) {
+  double all = 0;
+  for (int i = 0; i < n; i++)
+    all += of[i]; // LOAD
+  return all;
+}
+static void compute(void) {
+  for (int r = 0; r < 20; r++)
+    for (int i = 1; i < 4096; i++) work[i] += 0.5 * work[i - 1];
+}
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), other = (me + 1) % shmem_n_pes();
+  double* mine = malloc(sizeof halo);
+  double result = 0;
+  fill(inbox, 512, me * 1000);
+  for (int step = 0; step < 3; step++) {
+    fill(mine, 512, me * 10 + step);
+    shmem_barrier_all();
+    shmem_double_put(halo, mine, 512, other); // PUT
+    compute();
+    fill(mine, 512, -1);
+    compute();
+    shmem_double_get(mine, inbox, 512, other); // GET
+    compute();
+    result += sum(mine, 512);
+    mine[1] = 4; // AFTER
+    result += sum(mine, 512);
+    shmem_quiet(); // QUIET
+    compute();
+    shmem_barrier_all(); // BARRIER
+    result += sum(halo, 512);
+    inbox[step] += result;
+  }
+  free(mine);
+  printf("PE %d: %.12g\\n", me, result);
+  shmem_finalize();
+  return 0;
+}
+"""
+
+# Transfers are called by code that nobody has compiled with the plan, and used by that code.
+CALLBACK = """#include <shmem.h>
+#include <stdio.h>
+static long from[256], to[256], work[4096];
+long foreign(void (*call)(long*), long* to);
+static void compute(void) {
+  for (int r = 0; r < 20; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+void fetch(long* into) {
+  shmem_long_get(into, from, 256, (shmem_my_pe() + 1) % shmem_n_pes()); // GET
+}
+int main(void) {
+  shmem_init();
+  for (int i = 0; i < 256; i++) from[i] = shmem_my_pe() * 100 + i;
+  shmem_barrier_all();
+  long result = 0;
+  for (int i = 0; i < 3; i++) {
+    fetch(to);
+    compute();
+    result += to[7]; // LOAD
+  }
+  for (int i = 0; i < 3; i++) result += foreign(fetch, to);
+  printf("PE %d: %ld\\n", shmem_my_pe(), result);
+  shmem_finalize();
+  return 0;
+}
+"""
+FOREIGN = "long foreign(void (*call)(long*), long* to) { to[0] = 0; call(to); return to[0] + to[255]; }\n"
+
+THROWING = """#include <shmem.h>
+#include <cstdio>
+#include <stdexcept>
+#include <vector>
+static long from[256], work[4096];
+static void compute() {
+  for (int r = 0; r < 20; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+struct guard {
+  std::vector<long>& of;
+  long& result;
+  ~guard() { result += of[3]; }
+};
+static long once(bool fails) {
+  std::vector<long> here(256);
+  long result = 0;
+  try {
+    guard at_end{here, result};
+    shmem_long_get(here.data(), from, 256, (shmem_my_pe() + 1) % shmem_n_pes()); // GET
+    compute();
+    if (fails) throw std::runtime_error("it");
+    result += here[5];
+  } catch (const std::exception&) {
+    result += here[7];
+  }
+  return result;
+}
+int main() {
+  shmem_init();
+  for (int i = 0; i < 256; i++) from[i] = shmem_my_pe() * 100 + i;
+  shmem_barrier_all();
+  long result = 0;
+  for (int i = 0; i < 6; i++) result += once(i % 2 != 0);
+  std::printf("PE %d: %ld\\n", shmem_my_pe(), result);
+  shmem_finalize();
+}
+"""
+
+
+def line_of(source, name):
+    return next(i for i, line in enumerate(source.splitlines(), 1) if re.search(rf"// {name}$", line))
+
+
+class Plan(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.write("prog.c", PROGRAM)
+
+    def do(self, *words, code=0, **environment):
+        done = subprocess.run([WINDROW, *map(str, words)], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False,
+                              env={**os.environ, "WINDROW_STALL_SECONDS": "30", "WINDROW_STALL_ABORT": "1", **environment})
+        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
+        return done
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="ascii")
+
+    def record(self, *words, pes=2, compiler="cc", **environment):
+        self.do(compiler, "-foverlap", *words, "-o", "recorded", "-lm", **environment)
+        return sorted(self.do("overlap", "record", "-o", "r", "-n", pes, "./recorded").stdout.splitlines())
+
+    def plan(self, *words, code=0):
+        return json.loads(self.do("overlap", "plan", "r", *words, code=code).stdout)
+
+    def entry(self, plan, source, name):
+        found = [one for one in plan["entries"] if one["site"]["line"] == line_of(source, name)]
+        self.assertEqual(len(found), 1, plan["entries"])
+        return found[0]
+
+    def apply(self, plan, *words, compiler="cc", **environment):
+        self.write("plan.json", json.dumps(plan))
+        return self.do(compiler, "-foverlap-plan=plan.json", *words, "-o", "prog", "-lm", **environment).stderr
+
+    def late(self, pes=2, seed=1, program="./prog", **environment):
+        return sorted(self.do("run", "-n", pes, program, WINDROW_ADVERSARY=str(seed), **environment).stdout.splitlines())
+
+    def test_the_approved_plan_changes_no_result(self):
+        for clang in CLANGS:
+            for level in (["-O0"], ["-O2"], ["-O3", "-g"]) if clang == CLANGS[0] else (["-O2"],):
+                with self.subTest(clang=clang, level=level):
+                    expected = self.record("-O2", "prog.c", CC=clang)
+                    plan = self.plan("--approve", "all")
+                    for name in ("PUT", "GET", "QUIET"):
+                        self.assertTrue(self.entry(plan, PROGRAM, name)["approved"])
+                    self.assertEqual(self.apply(plan, *level, "prog.c", CC=clang), "")
+                    for seed in (1, 2):
+                        self.assertEqual(self.late(seed=seed), expected)
+                    self.assertRegex(self.do("overlap", "check", "-n", 2, "./prog").stderr, r"18 transfers and quiets put off")
+        for pes in (1, 3, 4):
+            self.assertEqual(self.late(pes=pes), self.late(pes=pes, program="./recorded"))
+
+    def test_hashes_are_the_same_for_all_compilers(self):
+        seen = set()
+        for clang, words in [(CLANGS[0], ["-O1", "-g"]), (CLANGS[0], ["-O0"]), (CLANGS[0], ["-O3"]), (CLANGS[-1], ["-O2"])]:
+            self.record(*words, "prog.c", CC=clang)
+            seen.add(self.entry(self.plan(), PROGRAM, "PUT")["site"]["hash"])
+        self.assertEqual(len(seen), 1)
+
+    def test_nothing_is_done_that_is_not_approved(self):
+        expected = self.record("-O2", "prog.c")
+        self.apply(self.plan(), "-O2", "prog.c")
+        self.assertIn("has put nothing off", self.do("overlap", "check", "-n", 2, "./prog", code=1).stderr)
+        get = self.entry(self.plan(), PROGRAM, "GET")["id"]
+        self.assertEqual(get, f"prog.c:{line_of(PROGRAM, 'GET')}:5")
+        plan = self.plan("--approve", get)
+        self.assertEqual([one["id"] for one in plan["entries"] if one["approved"]], [get])
+        self.apply(plan, "-O2", "prog.c")
+        self.assertIn(": 6 transfers", self.do("overlap", "check", "-n", 2, "./prog").stderr)
+        self.assertEqual(self.late(), expected)
+
+    def test_one_access_too_late_is_caught(self):
+        """By the check, and where accesses are not checked by the wrong result; where they are, the result is right."""
+        expected = self.record("-O1", "-fno-inline", "prog.c")
+        plan = self.plan("--approve", f"prog.c:{line_of(PROGRAM, 'GET')}:5")
+        later = self.entry(plan, PROGRAM, "QUIET")
+        get = self.entry(plan, PROGRAM, "GET")
+        load = get["complete"][0]["site"]["line"]
+        self.assertEqual(load, line_of(PROGRAM, "LOAD"))
+        moved = [{"before": "store", "site": {**later["site"], "line": line_of(PROGRAM, "AFTER"), "column": 13}, "times": 1}]
+        right, get["complete"] = get["complete"], moved
+        self.apply(plan, "-O1", "prog.c")
+        self.assertEqual(self.late(), expected)
+        said = self.do("overlap", "check", "-n", 2, "./prog", code=1).stderr
+        self.assertRegex(said, rf"the load in \S*prog.c:{load}:\d+ needs the transfer in \S*prog.c:{line_of(PROGRAM, 'GET')}:5 complete")
+        self.apply(plan, "-O1", "-fplugin-arg-windrow-without-guards", "prog.c")
+        self.assertNotEqual(self.late(), expected)
+        get["complete"] = right
+        self.apply(plan, "-O1", "-fplugin-arg-windrow-without-guards", "prog.c")
+        self.assertEqual(self.late(), expected)
+
+    def test_code_that_was_not_compiled_with_the_plan(self):
+        self.write("prog.c", CALLBACK)
+        self.write("foreign.c", FOREIGN)
+        self.do("cc", "-O2", "-c", "foreign.c")
+        expected = self.record("-O1", "-fno-inline", "prog.c", "foreign.o")
+        plan = self.plan("--approve", "all")
+        self.assertTrue(self.entry(plan, CALLBACK, "GET")["approved"])
+        for words in (["-O2"], ["-O1", "-fno-inline"], ["-O0"]):
+            self.apply(plan, *words, "prog.c", "foreign.o")
+            self.assertEqual(self.late(), expected)
+            self.assertIn(": 12 transfers", self.do("overlap", "check", "-n", 2, "./prog").stderr)
+
+    def test_exceptions(self):
+        self.write("prog.cpp", THROWING)
+        clangxx = CLANGS[0].replace("clang-", "clang++-")
+        expected = self.record("-O1", "prog.cpp", compiler="c++", CXX=clangxx)
+        plan = self.plan("--approve", "all")
+        self.assertTrue(self.entry(plan, THROWING, "GET")["approved"])
+        for level in ("-O0", "-O2"):
+            self.assertEqual(self.apply(plan, level, "prog.cpp", compiler="c++", CXX=clangxx), "")
+            self.assertEqual(self.late(), expected)
+        self.assertIn(": 12 transfers", self.do("overlap", "check", "-n", 2, "./prog").stderr)
+
+    def test_it_can_be_turned_off(self):
+        expected = self.record("-O2", "prog.c")
+        self.apply(self.plan("--approve", "all"), "-O2", "prog.c")
+        get = f"prog.c:{line_of(PROGRAM, 'GET')}:5"
+        self.assertEqual(self.late(WINDROW_OVERLAP="off"), expected)
+        for switch, times in ((f"off:{get}", 12), ("on", 18)):
+            self.assertIn(f": {times} transfers", self.do("overlap", "check", "-n", 2, "./prog", WINDROW_OVERLAP=switch).stderr)
+        self.assertIn("put nothing off", self.do("overlap", "check", "-n", 2, "./prog", code=1, WINDROW_OVERLAP="off").stderr)
+        self.assertIn("it must be on, off, or off:ID", self.do("run", "-n", 1, "./prog", code=1, WINDROW_OVERLAP="of").stderr)
+        said = self.do("run", "-n", 2, "./prog", WINDROW_OVERLAP="off:prog.c:1:1").stderr
+        self.assertIn("WINDROW_OVERLAP turns off prog.c:1:1, and the program has come to no such entry", said)
+        self.do("overlap", "record", "-o", "again", "-n", 2, "./prog")
+
+    def test_stale_entries_are_not_applied(self):
+        self.record("-O2", "prog.c")
+        plan = self.plan("--approve", "all")
+        self.write("prog.c", PROGRAM.replace("all += of[i]; // LOAD", "all += 2 * of[i]; // LOAD"))
+        said = self.apply(plan, "-O2", "prog.c")
+        get = f"prog.c:{line_of(PROGRAM, 'GET')}:5"
+        self.assertIn(f"entry {get} of the plan is not carried out: function 'sum' has changed since the run was recorded", said)
+        self.write("prog.c", PROGRAM.replace("double result = 0;", "double result  =  0; /* of all */"))
+        self.assertEqual(self.apply(plan, "-O2", "prog.c"), "")
+        self.write("other.c", PROGRAM)
+        self.assertIn("the plan says nothing of this file", self.apply(plan, "-O2", "other.c"))
+
+    def test_misuse(self):
+        self.record("-O2", "prog.c")
+        plan = self.plan("--approve", "all")
+        self.assertIn("the plan has no entry prog.c:9:9", self.do("overlap", "plan", "r", "--approve", "prog.c:9:9", code=1).stderr)
+        self.assertIn("absent cannot be read", self.do("overlap", "plan", "absent", code=1).stderr)
+
+        def refused(change, sentence):
+            wrong = json.loads(json.dumps(plan))
+            change(wrong)
+            self.write("plan.json", json.dumps(wrong))
+            self.assertIn(sentence, self.do("cc", "-foverlap-plan=plan.json", "-c", "prog.c", code=1).stderr)
+
+        refused(lambda p: p.update(speed=3), "the plan has the field 'speed', which this compiler does not know")
+        refused(lambda p: p["entries"][0].update(skip=1), "an entry has the field 'skip', which this compiler does not know")
+        refused(lambda p: p["entries"][0].pop("approved"), "does not say whether it is approved")
+        refused(lambda p: p["entries"][0].update(refused="a race"), "cannot be approved: a race")
+        refused(lambda p: p.update(version=2), "it has version 2, and this compiler reads version 1")
+        refused(lambda p: p.update(schema="other"), "it is no plan of windrow overlap")
+        refused(lambda p: p["entries"][0]["site"].update(hash="xyz"), "a hash is no number of hexadecimal digits")
+        self.write("plan.json", json.dumps(plan)[:100])
+        self.assertIn("plan.json is no JSON", self.do("cc", "-foverlap-plan=plan.json", "-c", "prog.c", code=1).stderr)
+        self.assertIn("absent cannot be read", self.do("cc", "-foverlap-plan=absent", "-c", "prog.c", code=1).stderr)
+        self.assertIn("name one file", self.do("cc", "-foverlap-plan", "-c", "prog.c", code=1).stderr)
+        self.assertIn("-foverlap-plan does nothing with -save-temps", self.do("cc", "-foverlap-plan=r", "-save-temps", "-c", "prog.c", code=1).stderr)
+        self.assertIn("./recorded has no plan", self.do("overlap", "check", "-n", 2, "./recorded", code=1).stderr)
+        self.assertIn("name the program", self.do("overlap", "check", "-n", 1, code=1).stderr)
+
+    def test_races_cannot_be_approved(self):
+        self.write("prog.c", PROGRAM.replace("    shmem_quiet(); // QUIET", "    shmem_double_put(halo, mine, 256, other);\n    shmem_quiet(); // QUIET"))
+        self.record("-O2", "prog.c")
+        plan = self.plan("--approve", "all")
+        racy = [one for one in plan["entries"] if "refused" in one]
+        self.assertTrue(racy and all(one["refused"].startswith("a race") and not one["approved"] for one in racy))
+        said = self.do("overlap", "plan", "r", "--approve", racy[0]["id"], code=1).stderr
+        self.assertIn(f"{racy[0]['id']} cannot be approved: a race", said)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
