@@ -47,7 +47,15 @@ auto seen([[maybe_unused]] future_state& result) {
     return std::tuple<const T&>(static_cast<result_of_task<T>&>(result).value());
 }
 template <class T>
-auto taken(const future<T>& result) {
+struct own_tuple {
+  using type = std::tuple<T>;
+};
+template <>
+struct own_tuple<void> {
+  using type = std::tuple<>;
+};
+template <class T>
+typename own_tuple<T>::type taken(const future<T>& result) {
   if constexpr (std::is_void_v<T>)
     return result.get(), std::tuple<>();
   else
@@ -86,7 +94,7 @@ template <class... Ts>
 class [[nodiscard("nothing waits for these results before then, get or co_await")]] joined_futures {
  public:
   /// The results in the order of the arguments, without those of type void.
-  using values = decltype(std::tuple_cat(tasks::taken(std::declval<const future<Ts>&>())...));
+  using values = decltype(std::tuple_cat(std::declval<typename tasks::own_tuple<Ts>::type>()...));
 
   explicit joined_futures(future<Ts>... results) : results_(std::move(results)...) {}
 

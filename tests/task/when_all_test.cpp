@@ -86,6 +86,49 @@ TEST(when_all, of_fetches_only_can_be_waited_for_too) {
   }
 }
 
+TEST(when_all, takes_results_that_only_move) {
+  auto& j = the_job();
+  cells table(j);
+  context ctx(j, aggregate), direct(j, blocking);
+  int ran = 0;
+  when_all(async_future([] { return std::make_unique<int>(3); }), ctx.get((*table)[1]),
+           direct.get((*table)[2]))
+      .then([&](const std::unique_ptr<int>& three, std::uint64_t one, std::uint64_t two) {
+        EXPECT_EQ(*three, 3);
+        EXPECT_EQ(one, 8U);
+        EXPECT_EQ(two, 15U);
+        ++ran;
+      });
+  ctx.barrier();
+  EXPECT_EQ(ran, 1);
+}
+
+// Handlers, tasks and light threads on any worker.
+TEST(when_all, is_for_all_who_use_futures) {
+  auto& j = the_job();
+  const auto next = (j.pe() + 1) % j.pes();
+  finish([&] {
+    for (int k = 0; k < 50; ++k) {
+      async([k] { EXPECT_EQ(when_all(async_future([k] { return k; })).get(), std::tuple(k)); });
+      spawn([k, next] {
+        const auto both =
+            when_all(spawn_future([k] { return k; }), call(next, [](int x) { return 2 * x; }, k));
+        EXPECT_EQ(both.get(), std::tuple(k, 2 * k));
+      });
+    }
+  });
+  int ran = 0;
+  mailbox<int> m(j, [&](int x) {
+    const auto one = async_future([x] { return x; });
+    when_all(one, one).then([&](int a, int b) { ran += a == b; });
+  });
+  m.run([&] {
+    for (int i = 0; i < 100; ++i) m.send(next, i);
+  });
+  context(j, aggregate).barrier();
+  EXPECT_EQ(ran, 100);
+}
+
 TEST(when_all, leaves_out_what_has_no_value) {
   auto& j = the_job();
   int done = 0, ran = 0;
