@@ -48,7 +48,7 @@ PUBLIC = {
     "windrow/detail/fork.hpp": "task", "windrow/detail/fold.hpp": "task",
     "windrow/synchronization.hpp": "task", "windrow/detail/wait_queue.hpp": "task",
     "windrow/detail/awaited_fetch.hpp": "task", "windrow/task_group.hpp": "task",
-    "windrow/waiting_handler.hpp": "task", "windrow/portable_tasks.hpp": "task",
+    "windrow/waiting_handler.hpp": "task", "windrow/when_all.hpp": "task", "windrow/portable_tasks.hpp": "task",
 }
 PUBLIC_DEFAULT = "job"
 # What users hand to everything: public headers of every room may include it.

@@ -84,7 +84,7 @@ namespace windrow {
 
 /// Several fetching operations of contexts of one job, whose values one continuation takes.
 template <class... Fetches>
-class [[nodiscard("nothing is fetched before then or co_await")]] joined_fetches {
+class [[nodiscard("nothing is fetched before then, get or co_await")]] joined_fetches {
  public:
   explicit joined_fetches(Fetches... fetches) : fetches_(std::move(fetches)...) {}
 
@@ -102,8 +102,12 @@ class [[nodiscard("nothing is fetched before then or co_await")]] joined_fetches
 
   auto operator co_await() && { return detail::fetch_awaiter<values, joined_fetches>(std::move(*this)); }
 
- private:
   using values = std::tuple<typename Fetches::kept_type...>;
+  /// Issues the operations, waits for their values, as for a future (task.hpp), and returns them.
+  /// (when_all.hpp)
+  values get() &&;
+
+ private:
   using all_slots = std::tuple<typename Fetches::slot_type...>;
 
   template <class F>
@@ -129,10 +133,10 @@ class [[nodiscard("nothing is fetched before then or co_await")]] joined_fetches
 };
 
 /// One continuation for several fetching operations. They may go to different PEs, and through different
-/// contexts.
+/// contexts. With futures among them it is that of when_all.hpp.
 template <class... Fetches>
+  requires(sizeof...(Fetches) > 0 && (requires { typename Fetches::slot_type; } && ...))
 joined_fetches<Fetches...> when_all(Fetches... fetches) {
-  static_assert(sizeof...(Fetches) > 0);
   return joined_fetches<Fetches...>(std::move(fetches)...);
 }
 

@@ -96,6 +96,8 @@ void async_at(int worker, F&& f) {
 
 template <class T>
 class future_awaiter;
+template <class... Ts>
+class joined_futures;
 
 /// The result of a task, of a remote call (call.hpp) or of a fetching operation. `get`, `then` and `co_await`
 /// mean what they mean on the fetching operations themselves (deferred.hpp), which need no allocation for it.
@@ -157,6 +159,8 @@ class future {
 
  private:
   friend class future_awaiter<T>;
+  template <class... Ts>
+  friend class joined_futures;
 
   template <class F>
   static constexpr bool takes_result() {

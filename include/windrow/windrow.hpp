@@ -26,3 +26,4 @@
 #include "windrow/types.hpp"
 #include "windrow/version.hpp"
 #include "windrow/waiting_handler.hpp"
+#include "windrow/when_all.hpp"

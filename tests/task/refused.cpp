@@ -38,6 +38,8 @@ void use(windrow::job& j) {
   j.world().broadcast(std::span(text), 0);
 #elif defined CONTINUATION_OF_ANOTHER_TYPE
   windrow::async_future([] { return 1; }).then([](int* p) { ++*p; });
+#elif defined CONTINUATION_OF_ONE_RESULT
+  windrow::when_all(windrow::async_future([] { return 1; }), ctx.get(table[0])).then([](int) {});
 #elif defined INDICES_THAT_ARE_NONE
   const double wrong[] = {0.5};
   table.add(wrong, 1);
