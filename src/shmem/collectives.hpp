@@ -51,7 +51,9 @@ class group {
 
  private:
   detail::place at(int member, const void* object, std::size_t bytes) const {
-    return place_of(object, bytes, job_pe(team_, member), by_.operation);
+    const int pe = job_pe(team_, member);
+    const auto in_heap = range_in_heap(object, bytes, pe);
+    return in_heap.plain ? in_heap : place_of(object, bytes, pe, by_.operation);
   }
 
   const windrow::team& team_;
