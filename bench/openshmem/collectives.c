@@ -203,10 +203,13 @@ static cost measure(int kind, size_t words, long count) {
   return (cost){(now(CLOCK_MONOTONIC) - begin) / (double)count, sum_of(used_here) / (double)count};
 }
 
-// As many as take the root about 2 ms; the same on all PEs.
+// As many as take the root about 2 ms when nothing disturbs it; the same on all PEs.
 static long choose_count(int kind, size_t words, double factor) {
-  measure(kind, words, 2);
-  const double each = measure(kind, words, 4).elapsed;
+  double each = 1e18;
+  for (int i = 0; i < 6; ++i) { // the first one warms up
+    const double now = measure(kind, words, 4).elapsed;
+    if (now < each) each = now;
+  }
   return (long)sum_of(me == root ? 2e6 * factor / each : 0) + 1;
 }
 

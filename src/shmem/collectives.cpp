@@ -14,6 +14,8 @@ namespace windrow::shmem {
 
 namespace {
 
+using pgas::collective;
+
 constexpr auto inline_bytes = transport::inline_bytes;
 
 const std::byte* bytes_of(const void* p) {
@@ -62,7 +64,7 @@ void broadcast(const group& g, void* dest, const void* source, std::size_t bytes
   }
   const bool root_is_idle = what == at_root::leave || dest == source;
   const auto pushed = root_is_idle ? pushed_by_root(g, bytes) : 0;
-  g.meet();
+  g.meet_for({collective::broadcast, root, bytes});
   if (receives) g.get(root, dest, source, g.me() == root ? bytes : bytes - pushed);
   if (g.me() == root && pushed > 0)
     push(g, bytes_of(dest) + (bytes - pushed), bytes_of(source) + (bytes - pushed), pushed);
@@ -77,7 +79,7 @@ void fcollect(const group& g, void* dest, const void* source, std::size_t bytes)
   if (bytes <= inline_bytes)
     return g.team().allgather(std::span<const std::byte>(bytes_of(source), bytes),
                               std::span<std::byte>(to, bytes * members));
-  g.meet();
+  g.meet_for({collective::allgather, 0, bytes});
   for (std::size_t p = 0; p < members; ++p) g.get(static_cast<int>(p), to + p * bytes, source, bytes);
   g.meet();
 }
@@ -101,7 +103,7 @@ void alltoall(const group& g, void* dest, const void* source, std::size_t bytes_
     return g.team().alltoall(std::span<const std::byte>(bytes_of(source), all),
                              std::span<std::byte>(to, all));
   const auto* mine = bytes_of(source) + static_cast<std::size_t>(g.me()) * bytes_each;
-  g.meet();
+  g.meet_for({collective::alltoall, 0, bytes_each});
   for (std::size_t p = 0; p < members; ++p) g.get(static_cast<int>(p), to + p * bytes_each, mine, bytes_each);
   g.meet();
 }
@@ -112,7 +114,7 @@ void alltoalls(const group& g, void* dest, const void* source, std::ptrdiff_t to
   const auto s = in_bytes(to_stride, from_stride, 1, count, size);
   if (dest == nullptr) g.require_symmetric(dest, count * size);
   const auto* mine = bytes_of(source) + g.me() * from_stride * block;
-  g.meet();
+  g.meet_for({collective::alltoall, 0, count * size});
   for (int p = 0; p < g.size(); ++p) {
     auto* to = bytes_of(dest) + p * to_stride * block;
     get_strided(to, mine, s, job_pe(g.team(), p), g.by());

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "pgas/collective_call.hpp"
 #include "pgas/synchronization.hpp"
 #include "pgas/team_state.hpp"
 #include "shmem/remote_access.hpp"
@@ -27,6 +28,11 @@ class group {
   const windrow::team& team() const { return team_; }
   caller by() const { return by_; }
   void meet() const { team_.barrier(); }
+  /// The same before all members read what the others bring to `call`: with SHMEM_DEBUG it must be the same.
+  void meet_for(const pgas::collective_call& call) const {
+    if (hot.core->checks()) return team_.state().step(call);
+    meet();
+  }
   /// Copies `bytes` bytes of a symmetric object from, or to, the copy of `member`, unless they are there.
   void get(int member, void* to, const void* object, std::size_t bytes) const {
     if (to == object && member == me()) return;
@@ -51,7 +57,9 @@ class group {
 
  private:
   detail::place at(int member, const void* object, std::size_t bytes) const {
-    return place_of(object, bytes, job_pe(team_, member), by_.operation);
+    const int pe = job_pe(team_, member);
+    const auto in_heap = range_in_heap(object, bytes, pe);
+    return in_heap.plain ? in_heap : place_of(object, bytes, pe, by_.operation);
   }
 
   const windrow::team& team_;

@@ -140,7 +140,7 @@ void reduce(const group& g, T* dest, const T* source, std::size_t count, Op op) 
   g.require_symmetric(source, count * sizeof(T));
   if (count * sizeof(T) <= transport::inline_bytes)
     return g.team().reduce(std::span<const T>(source, count), std::span<T>(dest, count), op);
-  g.meet();
+  g.meet_for({pgas::collective::reduce, 0, count * sizeof(T)});
   if (g.size() == 1)
     g.get(0, dest, source, count * sizeof(T));
   else
@@ -154,7 +154,7 @@ void scan(const group& g, T* dest, const T* source, std::size_t count, bool incl
   g.require_symmetric(dest, count * sizeof(T));
   const auto bytes = count * sizeof(T);
   std::vector<T> results(count), far(group::needs_scratch() ? count : 0);
-  g.meet();
+  g.meet_for({inclusive ? pgas::collective::scan : pgas::collective::exclusive_scan, 0, bytes});
   const int end = g.me() + (inclusive ? 1 : 0);
   for (int pe = 0; pe < end; ++pe) fold(std::span<T>(results), g.look(pe, source, bytes, far.data()), sum());
   g.meet(); // all have read, so that a dest that is a source may be written

@@ -160,6 +160,20 @@ static void barrier_of_other_set(void) {
   shmem_barrier(0, 0, shmem_n_pes(), sync);
   shmem_barrier(shmem_my_pe(), 0, 1, sync);
 }
+// Collectives that are not the same on all PEs, of more data than a barrier carries.
+static long many_from[2000], many_to[2000];
+static void sizes_differ(void) {
+  shmem_long_sum_reduce(SHMEM_TEAM_WORLD, many_to, many_from, shmem_my_pe() == 0 ? 2000 : 1000);
+}
+static void roots_differ(void) {
+  shmem_broadcastmem(SHMEM_TEAM_WORLD, many_to, many_from, sizeof many_to, shmem_my_pe());
+}
+static void collectives_differ(void) {
+  if (shmem_my_pe() == 0)
+    shmem_fcollectmem(SHMEM_TEAM_WORLD, many_to, many_from, 4000);
+  else
+    shmem_alltoallmem(SHMEM_TEAM_WORLD, many_to, many_from, 4000);
+}
 // Which has ended well.
 static void again_without_another(void) {
   const int me = shmem_my_pe();
@@ -210,6 +224,9 @@ static const struct {
     {"wild_fetch", wild_fetch, false},
     {"sync_of_other_set", sync_of_other_set, false},
     {"barrier_of_other_set", barrier_of_other_set, false},
+    {"sizes_differ", sizes_differ, false},
+    {"roots_differ", roots_differ, false},
+    {"collectives_differ", collectives_differ, false},
     {"again_without_another", again_without_another, false},
     {"put_before_init", put_before_init, true},
     {"barrier_before_init", barrier_before_init, true},
