@@ -68,6 +68,15 @@ def sanitizer(name):
     return why_not
 
 
+def debugger():
+    """An obstacle: gdb is missing, or may not run programs here."""
+    if shutil.which("gdb") is None:
+        return "gdb is not installed"
+    done = subprocess.run(["gdb", "-nx", "-batch", "-ex", "python print('has python')", "-ex", "run", shutil.which("true")], check=False,
+                          text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return "" if "has python" in done.stdout and "exited normally" in done.stdout else "gdb runs no programs here"
+
+
 def hosts(name):
     """An obstacle: what tests/hosts/cluster.py says."""
 
@@ -144,6 +153,7 @@ ALL = [
     Part("charts", "charts of benchmarks", ("gnuplot-nox",), program("gnuplot"), in_build=True),
     Part("result-files", "the schema of result files", ("python3-jsonschema",), module("jsonschema"), in_build=True),
     Part("models", "protocols between threads in Relacy", ("relacy-dev",), source("relacy/relacy.hpp"), in_build=True),
+    Part("gdb", "light threads listed in gdb", ("gdb",), debugger, in_build=True),
     Part("onetbb", "the benchmark of tasks beside oneTBB", ("libtbb-dev",), source("tbb/version.h"), in_build=True),
     Part("serialized-objects", "mobile objects of classes that are not plain bytes", ("libcereal-dev",),
          source("cereal/cereal.hpp"), in_build=True),

@@ -15,9 +15,17 @@
 #include "task/worker.hpp"
 #include "windrow/detail/round_up.hpp"
 
+// All of the process, for debuggers; changes under `records_mutex`.
+extern "C" {
+extern windrow::tasks::light_thread_record* windrow_light_threads; // NOLINT(readability-identifier-naming)
+constinit windrow::tasks::light_thread_record* windrow_light_threads = nullptr;
+}
+
 namespace windrow::tasks {
 
 namespace {
+
+constinit std::mutex records_mutex;
 
 void run_for_ever(void* argument) {
   auto& l = *static_cast<light_thread*>(argument);
@@ -57,6 +65,7 @@ light_thread& light_threads::on(std::byte* stack) {
 }
 
 light_threads::~light_threads() {
+  forget_records();
   for (auto* s : stacks_) {
     for (std::size_t i = 0; i < batch; ++i) on(s + i * stack_bytes).~light_thread();
     os::unmap(s, batch * stack_bytes);
@@ -87,8 +96,32 @@ void light_threads::add_batch() {
     auto* const at = stack + stack_bytes - head_bytes;
     give(*new (at) light_thread(home_, stack, stack_bytes - head_bytes));
   }
-  const std::lock_guard held(mutex_);
-  stacks_.push_back(first);
+  {
+    const std::lock_guard held(mutex_);
+    stacks_.push_back(first);
+  }
+  record(first);
+}
+
+void light_threads::record(std::byte* first) {
+  const std::lock_guard held(records_mutex);
+  for (std::size_t i = 0; i < batch; ++i) {
+    light_thread& l = on(first + i * stack_bytes);
+    l.context = l.fiber.context_pointer();
+    l.pe = home_.siblings().core().pe();
+    l.worker_index = home_.index();
+    l.next_record = std::exchange(windrow_light_threads, &l);
+  }
+}
+
+void light_threads::forget_records() {
+  if (stacks_.empty()) return;
+  const std::lock_guard held(records_mutex);
+  for (auto** at = &windrow_light_threads; *at != nullptr;)
+    if (&static_cast<light_thread&>(**at).home == &home_)
+      *at = (*at)->next_record;
+    else
+      at = &(*at)->next_record;
 }
 
 std::size_t light_threads::list_waiting(std::string& text, std::size_t most) const {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -16,9 +17,20 @@
 
 namespace windrow::tasks {
 
+/// What reports say of each, and tools/gdb/windrow.py reads without debug information: 8 bytes each, in this
+/// order.
+struct light_thread_record {
+  std::atomic<const char*> name = nullptr;                      ///< of static storage
+  std::atomic<const transport::wait_kind*> waits_for = nullptr; ///< null: it does not wait
+  std::atomic<const void*> waits_at = nullptr;                  ///< the object, if it is one
+  void* const* context = nullptr;                               ///< where it is kept where its registers are
+  std::int64_t pe = -1, worker_index = -1;
+  light_thread_record* next_record = nullptr;
+};
+
 /// As a task, what goes on (`task_kind::light`). It stays with one worker, as its stack does, and lies at the
 /// end of that: so who waits keeps one page if that is enough.
-struct light_thread : task {
+struct light_thread : task, light_thread_record {
   light_thread(worker& w, std::byte* stack, std::size_t bytes);
 
   worker& home;
@@ -27,11 +39,6 @@ struct light_thread : task {
   const std::byte* stack_limit;
   task* spawned = nullptr;    ///< what it runs
   bool looks_in_vain = false; ///< was asked to look again, and has found nothing
-
-  // For reports.
-  std::atomic<const char*> name = nullptr; ///< of static storage
-  std::atomic<const transport::wait_kind*> waits_for = nullptr;
-  std::atomic<const void*> waits_at = nullptr; ///< the object, if it is one
 
   // While it does not run; `communicates` is whether it may use the job.
   scope* innermost = nullptr;
@@ -61,6 +68,8 @@ class light_threads {
 
   static light_thread& on(std::byte* stack);
   void add_batch();
+  void record(std::byte* first);
+  void forget_records();
 
   worker& home_;
   mutable std::mutex mutex_;       ///< for who lists

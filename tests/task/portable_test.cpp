@@ -6,13 +6,20 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "apps/tasks/unbalanced_tree.hpp"
 #include "tests/support/pe_test.hpp"
 #include "tests/task/mix.hpp"
-#include "tests/task/unbalanced_tree.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {
 namespace {
+
+using apps::tasking::child_of;
+using apps::tasking::children_of;
+using apps::tasking::nodes_below;
+using apps::tasking::root_of;
+using apps::tasking::tree_node;
+using apps::tasking::tree_shape;
 
 /// The nodes of a tree by all PEs, beginning at one of them.
 std::uint64_t count_by_all(job& j, const tree_shape& shape, pe_t first) {

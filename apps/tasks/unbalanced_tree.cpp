@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/task/unbalanced_tree.hpp"
+#include "apps/tasks/unbalanced_tree.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
 
-namespace windrow::test {
+namespace windrow::apps::tasking {
 
 namespace {
 
@@ -83,4 +83,4 @@ std::uint64_t nodes_below(const tree_shape& shape, const tree_node& n) {
   return nodes;
 }
 
-} // namespace windrow::test
+} // namespace windrow::apps::tasking

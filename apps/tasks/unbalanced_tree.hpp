@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-namespace windrow::test {
+namespace windrow::apps::tasking {
 
 struct tree_node {
   std::array<std::uint8_t, 20> state;
@@ -26,4 +26,4 @@ tree_node child_of(const tree_node&, std::uint32_t number);
 /// All nodes of the tree.
 std::uint64_t nodes_below(const tree_shape&, const tree_node&);
 
-} // namespace windrow::test
+} // namespace windrow::apps::tasking
