@@ -3,31 +3,15 @@
 
 #include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include "compiler/comm/options.hpp"
 #include "compiler/common/api/calls.hpp"
-#include "compiler/common/report/diagnostics.hpp"
 
 namespace windrow::compiler::comm {
 
 namespace {
 
 constexpr uint64_t largest_value = 1024; // bytes, of a read that is made ahead
-
-std::string line_of(const Instruction& instruction) {
-  const auto where = place_outside_library(instruction.getDebugLoc());
-  return where ? " at line " + std::to_string(where.getLine()) : "";
-}
-
-/// What holds in whichever rounds the two run: types, and where pointers come from. Not what was promised for
-/// a round (scopes of `restrict`).
-MemoryLocation in_any_round(const MemoryLocation& place) {
-  AAMDNodes tags;
-  tags.TBAA = place.AATags.TBAA;
-  return MemoryLocation::getBeforeOrAfter(place.Ptr, tags);
-}
 
 } // namespace
 
@@ -76,47 +60,12 @@ std::string ahead_finder::finish(ahead& found) {
         found_.phis.push_back(phi);
       else if (needed_.contains(&instruction))
         found_.computed.push_back(&instruction);
-  for (auto* block : order)
-    for (auto& instruction : *block) {
-      if (!instruction.mayWriteToMemory() || isa<AssumeInst>(instruction)) continue;
-      if (is_query(callee_name(instruction)) || is_commentary(instruction)) continue;
-      const auto access = plain_access_of(instruction);
-      if (access && (!access->reads || !access->local))
-        continue; // writes of the loop are looked at elsewhere
-      const auto* store = dyn_cast<StoreInst>(&instruction);
-      if (store && isa<ScalableVectorType>(store->getValueOperand()->getType()))
-        return "the loop writes memory that is not known" + line_of(instruction);
-      const auto written =
-          access ? std::optional(MemoryLocation(access->local, LocationSize::precise(access->bytes)))
-                 : MemoryLocation::getOrNone(&instruction);
-      auto obstacle = written ? compare(instruction, *written)
-                              : "the loop writes memory that is not known" + line_of(instruction);
-      if (!obstacle.empty()) return obstacle;
-    }
+  const auto stores = stores_of(loop_, facts_);
+  if (!stores.obstacle.empty()) return stores.obstacle;
+  for (const auto& store : stores.all)
+    if (auto obstacle = compare(store); !obstacle.empty()) return obstacle;
   found = std::move(found_);
   return "";
-}
-
-bool ahead_finder::never_share(const MemoryLocation& one, const MemoryLocation& other) const {
-  return facts_.aliases.isNoAlias(in_any_round(one), in_any_round(other));
-}
-
-std::optional<stepping_place> ahead_finder::follow(const Value& pointer, LocationSize bytes) const {
-  auto& evolution = facts_.evolution;
-  const auto* place = evolution.getSCEV(const_cast<Value*>(&pointer));
-  if (!bytes.isPrecise()) return std::nullopt;
-  const SCEVExpander expander(evolution, loop_.getHeader()->getModule()->getDataLayout(), "comm");
-  const auto expands = [&](const SCEV* value) {
-    return expander.isSafeToExpandAt(value, loop_.getLoopPreheader()->getTerminator());
-  };
-  if (evolution.isLoopInvariant(place, &loop_) && expands(place))
-    return stepping_place{place, 0, bytes.getValue()};
-  const auto* moving = dyn_cast<SCEVAddRecExpr>(place);
-  if (!moving || moving->getLoop() != &loop_ || !moving->isAffine() || !expands(moving->getStart()))
-    return std::nullopt;
-  const auto* step = dyn_cast<SCEVConstant>(moving->getStepRecurrence(evolution));
-  if (!step || step->getAPInt().getSignificantBits() > 32) return std::nullopt;
-  return stepping_place{moving->getStart(), step->getAPInt().getSExtValue(), bytes.getValue()};
 }
 
 namespace {
@@ -134,29 +83,27 @@ bool stores_behind(const stepping_place& store, const stepping_place& load, Scal
 
 } // namespace
 
-std::string ahead_finder::compare(Instruction& writer, const MemoryLocation& written) {
-  const auto store = follow(*written.Ptr, written.Size);
-  const auto told = "the loop writes" + line_of(writer);
-  if (auto obstacle = compare_with_loads(written, store, told); !obstacle.empty()) return obstacle;
-  bool may_be_read = false;
-  for (const auto& read : reads_)
-    may_be_read |= !never_share(written, MemoryLocation(read.remote, LocationSize::precise(read.bytes)));
+std::string ahead_finder::compare(const loop_store& store) {
+  const auto told = "the loop writes" + line_of(*store.by);
+  if (auto obstacle = compare_with_loads(store, told); !obstacle.empty()) return obstacle;
+  const bool may_be_read = any_of(reads_, [&](const plain_access& read) {
+    return !never_share(store.place, MemoryLocation::getBeforeOrAfter(read.remote), facts_);
+  });
   if (!may_be_read || !active_options().hold("near-stores")) return "";
-  if (!store) return told + ", and that may be what is read";
-  found_.stores.push_back(*store);
+  if (!store.steps) return told + ", and that may be what is read";
+  found_.stores.push_back(*store.steps);
   return "";
 }
 
-std::string ahead_finder::compare_with_loads(const MemoryLocation& written,
-                                             const std::optional<stepping_place>& store,
-                                             const std::string& told) {
+std::string ahead_finder::compare_with_loads(const loop_store& store, const std::string& told) {
   if (!active_options().hold("ahead")) return "";
   for (auto* instruction : found_.computed) {
     auto* load = dyn_cast<LoadInst>(instruction);
-    if (!load || never_share(written, MemoryLocation::get(load))) continue;
-    const auto loaded = follow(*load->getPointerOperand(), MemoryLocation::get(load).Size);
-    if (!store || !loaded) return told + ", and that may be what names the place";
-    if (!stores_behind(*store, *loaded, facts_.evolution)) found_.apart.emplace_back(*store, *loaded);
+    if (!load || never_share(store.place, MemoryLocation::get(load), facts_)) continue;
+    const auto loaded = follow_place(MemoryLocation::get(load), loop_, facts_);
+    if (!store.steps || !loaded) return told + ", and that may be what names the place";
+    if (!stores_behind(*store.steps, *loaded, facts_.evolution))
+      found_.apart.emplace_back(*store.steps, *loaded);
   }
   return "";
 }

@@ -6,16 +6,9 @@
 #include <string>
 
 #include "compiler/comm/accesses.hpp"
-#include "compiler/comm/analyses.hpp"
+#include "compiler/comm/stores.hpp"
 
 namespace windrow::compiler::comm {
-
-/// Memory that a round uses, which moves by a constant distance from one round to the next.
-struct stepping_place {
-  const SCEV* start;
-  int64_t step;
-  uint64_t bytes;
-};
 
 /// Of a loop: which instructions are to run ahead, and what has to hold for that as the program runs.
 struct ahead {
@@ -42,11 +35,8 @@ class ahead_finder {
 
  private:
   std::string obstacle_of(Instruction& instruction) const;
-  std::string compare(Instruction& writer, const MemoryLocation& written);
-  std::string compare_with_loads(const MemoryLocation& written, const std::optional<stepping_place>& store,
-                                 const std::string& told);
-  std::optional<stepping_place> follow(const Value& pointer, LocationSize bytes) const;
-  bool never_share(const MemoryLocation& one, const MemoryLocation& other) const;
+  std::string compare(const loop_store& store);
+  std::string compare_with_loads(const loop_store& store, const std::string& told);
 
   Loop& loop_;
   known_facts& facts_;

@@ -55,10 +55,15 @@ class planner {
   loop_plan run() {
     find_accesses();
     plan_.taken = facts_.evolution.getBackedgeTakenCount(&loop_);
+    if (isa<SCEVCouldNotCompute>(plan_.taken) && loop_.isLoopSimplifyForm()) {
+      plan_.bound.freeze(loop_, facts_);
+      plan_.taken = facts_.evolution.getBackedgeTakenCount(&loop_);
+    }
     if (const auto obstacle = obstacle_of_loop(); !obstacle.empty())
       refuse_all(obstacle);
     else
       plan_accesses();
+    if (plan_.does_nothing()) plan_.bound.thaw(loop_, facts_);
     sort_refusals();
     return std::move(plan_);
   }
@@ -78,7 +83,8 @@ class planner {
       return "the loop may be left before its end";
     if (isa<SCEVCouldNotCompute>(plan_.taken) ||
         facts_.evolution.getTypeSizeInBits(plan_.taken->getType()) > 64)
-      return "the number of rounds is not known before the loop";
+      return "the number of rounds is not known before the loop" +
+             (plan_.bound.obstacle().empty() ? "" : ": " + plan_.bound.obstacle());
     for (auto* block : loop_.blocks())
       for (auto& instruction : *block)
         if (auto obstacle = obstacle_of(instruction); !obstacle.empty()) return obstacle;
@@ -110,6 +116,24 @@ class planner {
     check_writes();
     fit_strips();
     check_gathered();
+    check_bound();
+  }
+
+  // Of writes to this PE, or another one of its host.
+  void check_bound() {
+    if (!plan_.bound.is_frozen() || !plan_.bound.needs_far_writes() || all_writes_are_bulk()) return;
+    const char* const why =
+        "a write of the loop stays as it is, and may be to what says how many rounds there are";
+    for (const auto& access : plan_.gathered.reads) refuse(*access.call, why);
+    plan_.gathered = {};
+    refuse_transfers(why);
+  }
+
+  bool all_writes_are_bulk() const {
+    return llvm::all_of(accesses_, [&](const plain_access& one) {
+      return one.reads ||
+             llvm::none_of(plan_.refused, [&](const auto& refusal) { return refusal.first == one.call; });
+    });
   }
 
   /// Why the place of the access, which does not move by a constant distance, cannot be computed for many
@@ -134,11 +158,7 @@ class planner {
   // Of writes that stay nobody knows whether they change what has been read ahead, or what names the places.
   void check_gathered() {
     if (plan_.gathered.reads.empty() || !active_options().hold("order")) return;
-    const bool all_known = llvm::all_of(accesses_, [&](const plain_access& one) {
-      return one.reads ||
-             llvm::none_of(plan_.refused, [&](const auto& refusal) { return refusal.first == one.call; });
-    });
-    if (all_known) return;
+    if (all_writes_are_bulk()) return;
     for (const auto& access : plan_.gathered.reads)
       refuse(*access.call, "a write of the loop stays as it is, and may be to the same place");
     plan_.gathered = {};
