@@ -15,11 +15,27 @@ constexpr uint64_t largest_value = 1024; // bytes, of a read that is made ahead
 
 } // namespace
 
-std::string ahead_finder::obstacle_of(Instruction& instruction) const {
+// Of branches one inside the other. Where ways meet again before the read, it is not said which was taken.
+std::optional<SmallVector<ahead_finder::condition, 1>> ahead_finder::conditions_of(
+    const plain_access& read) const {
+  SmallVector<condition, 1> found;
+  for (auto* block = read.call->getParent(); !is_in_every_round(block);) {
+    auto* before = block->getSinglePredecessor();
+    auto* branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
+    if (!branch) return std::nullopt;
+    if (branch->isConditional()) found.push_back({branch, block});
+    block = before;
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+std::string ahead_finder::obstacle_of(Instruction& instruction, ArrayRef<condition> conditions) const {
   if (isa<PHINode>(instruction))
     return instruction.getParent() == loop_.getHeader() ? "" : "its place depends on a condition";
-  if (!facts_.dominators.dominates(instruction.getParent(), loop_.getLoopLatch()))
-    return "its place depends on a condition";
+  const bool guarded =
+      any_of(conditions, [&](const condition& one) { return one.block == instruction.getParent(); });
+  if (!guarded && !is_in_every_round(instruction.getParent())) return "its place depends on a condition";
   if (const auto* load = dyn_cast<LoadInst>(&instruction))
     return load->isSimple() && !isa<ScalableVectorType>(load->getType())
                ? ""
@@ -37,12 +53,15 @@ std::string ahead_finder::obstacle_of(Instruction& instruction) const {
 
 std::string ahead_finder::add(const plain_access& read) {
   if (read.bytes > largest_value) return "what it reads is large";
+  const auto conditions = conditions_of(read);
+  if (!conditions) return "that on more than one way";
   auto needed = needed_;
   SmallVector<Value*, 16> pending{read.remote, read.pe};
+  for (const auto& one : *conditions) pending.push_back(one.decides->getCondition());
   while (!pending.empty()) {
     auto* one = dyn_cast<Instruction>(pending.pop_back_val());
     if (!one || !loop_.contains(one) || !needed.insert(one).second) continue;
-    if (auto obstacle = obstacle_of(*one); !obstacle.empty()) return obstacle;
+    if (auto obstacle = obstacle_of(*one, *conditions); !obstacle.empty()) return obstacle;
     append_range(pending, one->operand_values());
   }
   needed_ = std::move(needed);
@@ -58,8 +77,13 @@ std::string ahead_finder::finish(ahead& found) {
     for (auto& instruction : *block)
       if (auto* phi = dyn_cast<PHINode>(&instruction); phi && needed_.contains(phi))
         found_.phis.push_back(phi);
-      else if (needed_.contains(&instruction))
+      else if (needed_.contains(&instruction) && is_in_every_round(block))
         found_.computed.push_back(&instruction);
+  for (auto* block : order)
+    for (auto& instruction : *block)
+      if (auto* load = dyn_cast<LoadInst>(&instruction); load && needed_.contains(load))
+        loads_.push_back(load);
+  for (const auto& read : reads_) add_guards(read);
   const auto stores = stores_of(loop_, facts_);
   if (!stores.obstacle.empty()) return stores.obstacle;
   for (const auto& store : stores.all)
@@ -83,6 +107,16 @@ bool stores_behind(const stepping_place& store, const stepping_place& load, Scal
 
 } // namespace
 
+void ahead_finder::add_guards(const plain_access& read) {
+  auto& guards = found_.guards.emplace_back();
+  const auto conditions = conditions_of(read);
+  for (const auto& [branch, block] : *conditions) {
+    guards.push_back({branch->getCondition(), branch->getSuccessor(0) == block, {}});
+    for (auto& instruction : *block)
+      if (needed_.contains(&instruction)) guards.back().computed.push_back(&instruction);
+  }
+}
+
 std::string ahead_finder::compare(const loop_store& store) {
   const auto told = "the loop writes" + line_of(*store.by);
   if (auto obstacle = compare_with_loads(store, told); !obstacle.empty()) return obstacle;
@@ -97,9 +131,8 @@ std::string ahead_finder::compare(const loop_store& store) {
 
 std::string ahead_finder::compare_with_loads(const loop_store& store, const std::string& told) {
   if (!active_options().hold("ahead")) return "";
-  for (auto* instruction : found_.computed) {
-    auto* load = dyn_cast<LoadInst>(instruction);
-    if (!load || never_share(store.place, MemoryLocation::get(load), facts_)) continue;
+  for (auto* load : loads_) {
+    if (never_share(store.place, MemoryLocation::get(load), facts_)) continue;
     const auto loaded = follow_place(MemoryLocation::get(load), loop_, facts_);
     if (!store.steps || !loaded) return told + ", and that may be what names the place";
     if (!stores_behind(*store.steps, *loaded, facts_.evolution))

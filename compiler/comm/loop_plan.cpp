@@ -101,11 +101,13 @@ class planner {
     SmallVector<stepping_access, 8> moving;
     for (const auto& access : accesses_) {
       auto [stepping, wanders] = follow(access);
+      const bool straight = is_in_every_round(access);
       auto obstacle = obstacle_of_access(access);
-      if (!stepping && obstacle.empty()) obstacle = compute_ahead(access, wanders);
+      if (obstacle.empty() && !(stepping && straight))
+        obstacle = compute_ahead(access, straight ? wanders : "it depends on a condition");
       if (!obstacle.empty())
         keep(access, stepping, std::move(obstacle));
-      else if (stepping)
+      else if (stepping && straight)
         moving.push_back(*stepping);
     }
     finish_ahead();
@@ -136,12 +138,16 @@ class planner {
     });
   }
 
+  bool is_in_every_round(const plain_access& access) const {
+    return !active_options().hold("conditions") ||
+           facts_.dominators.dominates(access.call->getParent(), loop_.getLoopLatch());
+  }
+
   /// Why the place of the access, which does not move by a constant distance, cannot be computed for many
   /// rounds ahead either; empty if it can.
   std::string compute_ahead(const plain_access& access, const std::string& wanders) {
     const auto* address = facts_.evolution.getSCEV(access.remote);
-    if (!access.reads || (facts_.evolution.isLoopInvariant(address, &loop_) && wanders == same_place))
-      return wanders;
+    if (!access.reads || facts_.evolution.isLoopInvariant(address, &loop_)) return wanders;
     const auto obstacle = ahead_.add(access);
     if (obstacle.empty()) gathered_.push_back(access);
     return obstacle.empty() ? "" : wanders + ", and " + obstacle;
@@ -186,9 +192,6 @@ class planner {
 
   std::string obstacle_of_access(const plain_access& access) const {
     const auto& rules = active_options();
-    if (rules.hold("conditions") &&
-        !facts_.dominators.dominates(access.call->getParent(), loop_.getLoopLatch()))
-      return "it depends on a condition";
     if (is_strict(*access.call)) return "it stands behind #pragma shmem strict";
     if (access.reads && !is_relaxed(*access.call) && rules.hold("promise"))
       return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
