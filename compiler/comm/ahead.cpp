@@ -42,6 +42,8 @@ std::string ahead_finder::obstacle_of(Instruction& instruction, ArrayRef<conditi
                : "its place is read from volatile or atomic memory";
   if (plain_access_of(instruction)) return "its place depends on what the loop reads" + line_of(instruction);
   if (const auto* call = dyn_cast<CallInst>(&instruction)) {
+    if (callee_name(*call) == "shmem_my_pe" || callee_name(*call) == "shmem_n_pes")
+      return ""; // always the same
     const bool computes = call->doesNotAccessMemory() && call->doesNotThrow() && !call->isConvergent() &&
                           call->hasFnAttr(Attribute::WillReturn);
     return computes ? "" : "its place is computed by " + callee_name(*call).str();

@@ -76,7 +76,8 @@ FORM void chase(long* b, int n, int pe) {
 FORM long where(const int* b, const long* when, int n, int pe) {
   long s = 0;
   for (int i = 0; i < n; i++)
-    if (when[i] % 3 == 1) s = 3 * s + shmem_long_g(&values[b[i]], pe);
+    if (when[i] % 3 == 1)
+      s = 3 * s + shmem_long_g(&values[b[i] / shmem_n_pes()], (pe + b[i]) % shmem_n_pes());
   return s;
 }
 FORM long nested(const int* b, const long* c, int n, int pe, int other) {
