@@ -6,22 +6,25 @@
 #include <string>
 
 #include "compiler/comm/accesses.hpp"
-#include "compiler/comm/analyses.hpp"
+#include "compiler/comm/stores.hpp"
 
 namespace windrow::compiler::comm {
 
-/// Memory that a round uses, which moves by a constant distance from one round to the next.
-struct stepping_place {
-  const SCEV* start;
-  int64_t step;
-  uint64_t bytes;
+/// A condition that a read depends on, and what is computed for the read behind it.
+struct guard {
+  Value* condition;
+  bool when;
+  SmallVector<Instruction*, 4> computed;
 };
 
 /// Of a loop: which instructions are to run ahead, and what has to hold for that as the program runs.
 struct ahead {
   /// Reads whose places are computed ahead, in the order of the program.
   SmallVector<plain_access, 2> reads;
-  /// What computes them, in the order of the program, and the phis of the header that this needs.
+  /// Of each: the conditions, the outermost first. None: the read is made in every round.
+  SmallVector<SmallVector<guard, 1>, 2> guards;
+  /// What computes them in every round, in the order of the program, and the phis of the header that this
+  /// needs.
   SmallVector<Instruction*, 16> computed;
   SmallVector<PHINode*, 4> phis;
   /// What the loop stores in memory of this PE, and may be what is read from near PEs.
@@ -41,17 +44,24 @@ class ahead_finder {
   std::string finish(ahead& found);
 
  private:
-  std::string obstacle_of(Instruction& instruction) const;
-  std::string compare(Instruction& writer, const MemoryLocation& written);
-  std::string compare_with_loads(const MemoryLocation& written, const std::optional<stepping_place>& store,
-                                 const std::string& told);
-  std::optional<stepping_place> follow(const Value& pointer, LocationSize bytes) const;
-  bool never_share(const MemoryLocation& one, const MemoryLocation& other) const;
+  struct condition {
+    BranchInst* decides;
+    BasicBlock* block; ///< which runs then
+  };
+  std::optional<SmallVector<condition, 1>> conditions_of(const plain_access& read) const;
+  std::string obstacle_of(Instruction& instruction, ArrayRef<condition> conditions) const;
+  void add_guards(const plain_access& read);
+  bool is_in_every_round(const BasicBlock* block) const {
+    return facts_.dominators.dominates(block, loop_.getLoopLatch());
+  }
+  std::string compare(const loop_store& store);
+  std::string compare_with_loads(const loop_store& store, const std::string& told);
 
   Loop& loop_;
   known_facts& facts_;
   SmallVector<plain_access, 2> reads_;
   SmallPtrSet<Instruction*, 16> needed_; ///< phis of the header too
+  SmallVector<LoadInst*, 8> loads_;      ///< of these
   ahead found_;
 };
 

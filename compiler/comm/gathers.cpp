@@ -89,13 +89,37 @@ void gather_code::read(const gather_site& site) {
   site.header->replacePhiUsesWith(site.strip, check);
 }
 
-// A loop of one block: every round computes what it needs.
+namespace {
+
+Value* copy_of(Value* value, const ValueToValueMapTy& copies) {
+  const auto found = copies.find(value);
+  return found == copies.end() ? value : static_cast<Value*>(found->second);
+}
+
+} // namespace
+
+// Every round computes what it needs.
 void gather_code::compute(const gather_site& site, BasicBlock& loop, BasicBlock& behind) {
   builder_.SetInsertPoint(&loop);
   auto* round = builder_.CreatePHI(builder_.getInt64Ty(), 2, "ahead");
   ValueToValueMapTy copies;
   for (auto* phi : plan_.phis) copies[phi] = builder_.CreatePHI(phi->getType(), 2, phi->getName() + ".ahead");
-  for (auto* instruction : plan_.computed) {
+  copy_into(plan_.computed, copies);
+  for (size_t i = 0; i < plan_.reads.size(); ++i) store_place(i, copies, *round);
+  auto* last = builder_.GetInsertBlock();
+  for (auto* phi : plan_.phis) {
+    auto* copy = cast<PHINode>(copies[phi]);
+    copy->addIncoming(phi->getIncomingValueForBlock(site.strip), site.strip);
+    copy->addIncoming(copy_of(phi->getIncomingValueForBlock(site.latch), copies), last);
+  }
+  auto* next = builder_.CreateAdd(round, builder_.getInt64(1), "", true, true);
+  round->addIncoming(builder_.getInt64(0), site.strip);
+  round->addIncoming(next, last);
+  builder_.CreateCondBr(builder_.CreateICmpEQ(next, site.count), &behind, &loop);
+}
+
+void gather_code::copy_into(ArrayRef<Instruction*> instructions, ValueToValueMapTy& copies) {
+  for (auto* instruction : instructions) {
     auto* copy = instruction->clone();
     RemapInstruction(copy, copies, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
     AAMDNodes tags;
@@ -104,34 +128,36 @@ void gather_code::compute(const gather_site& site, BasicBlock& loop, BasicBlock&
     builder_.Insert(copy, instruction->getName());
     copies[instruction] = copy;
   }
-  store_places(copies, *round);
-  const auto copy_of = [&](Value* value) {
-    const auto found = copies.find(value);
-    return found == copies.end() ? value : static_cast<Value*>(found->second);
-  };
-  for (auto* phi : plan_.phis) {
-    auto* copy = cast<PHINode>(copies[phi]);
-    copy->addIncoming(phi->getIncomingValueForBlock(site.strip), site.strip);
-    copy->addIncoming(copy_of(phi->getIncomingValueForBlock(site.latch)), &loop);
-  }
-  auto* next = builder_.CreateAdd(round, builder_.getInt64(1), "", true, true);
-  round->addIncoming(builder_.getInt64(0), site.strip);
-  round->addIncoming(next, &loop);
-  builder_.CreateCondBr(builder_.CreateICmpEQ(next, site.count), &behind, &loop);
 }
 
-void gather_code::store_places(ValueToValueMapTy& copies, Value& round) {
-  const auto copy_of = [&](Value* value) {
-    const auto found = copies.find(value);
-    return found == copies.end() ? value : static_cast<Value*>(found->second);
-  };
-  for (size_t i = 0; i < plan_.reads.size(); ++i) {
-    const auto& read = plan_.reads[i];
-    builder_.CreateStore(copy_of(read.remote),
-                         builder_.CreateInBoundsGEP(builder_.getPtrTy(), array_of(i, false), &round));
-    builder_.CreateStore(copy_of(read.pe),
-                         builder_.CreateInBoundsGEP(builder_.getInt32Ty(), array_of(i, true), &round));
+// Where a condition does not hold, the round has no place: the descriptions', as has been agreed.
+void gather_code::store_place(size_t number, ValueToValueMapTy& copies, Value& round) {
+  const auto& read = plan_.reads[number];
+  const auto& guards = plan_.guards[number];
+  if (!guards.empty()) store_where(number, *descriptions_, *builder_.getInt32(0), round);
+  auto& context = function_.getContext();
+  auto* here = builder_.GetInsertBlock();
+  auto* next = guards.empty() ? here : BasicBlock::Create(context, "next", &function_, here->getNextNode());
+  for (const auto& one : guards) {
+    auto* then = BasicBlock::Create(context, "guarded", &function_, next);
+    auto* condition = copy_of(one.condition, copies);
+    builder_.CreateCondBr(condition, one.when ? then : next, one.when ? next : then);
+    builder_.SetInsertPoint(then);
+    copy_into(one.computed, copies);
   }
+  store_where(number, *copy_of(read.remote, copies), *copy_of(read.pe, copies), round);
+  if (guards.empty()) return;
+  builder_.CreateBr(next);
+  builder_.SetInsertPoint(next);
+  for (const auto& one : guards)
+    for (auto* instruction : one.computed) copies.erase(instruction);
+}
+
+void gather_code::store_where(size_t number, Value& place, Value& pe, Value& round) {
+  builder_.CreateStore(&place,
+                       builder_.CreateInBoundsGEP(builder_.getPtrTy(), array_of(number, false), &round));
+  builder_.CreateStore(&pe,
+                       builder_.CreateInBoundsGEP(builder_.getInt32Ty(), array_of(number, true), &round));
 }
 
 Value* gather_code::any_meets(const gather_site& site) {

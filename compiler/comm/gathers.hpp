@@ -39,7 +39,9 @@ class gather_code {
  private:
   void make_descriptions(BasicBlock& entry);
   void compute(const gather_site& site, BasicBlock& loop, BasicBlock& behind);
-  void store_places(ValueToValueMapTy& copies, Value& round);
+  void copy_into(ArrayRef<Instruction*> instructions, ValueToValueMapTy& copies);
+  void store_place(size_t number, ValueToValueMapTy& copies, Value& round);
+  void store_where(size_t number, Value& place, Value& pe, Value& round);
   Value* array_of(size_t number, bool pes);
   Value* field(size_t number, unsigned which);
   Value* any_meets(const gather_site& site);

@@ -55,10 +55,15 @@ class planner {
   loop_plan run() {
     find_accesses();
     plan_.taken = facts_.evolution.getBackedgeTakenCount(&loop_);
+    if (isa<SCEVCouldNotCompute>(plan_.taken) && loop_.isLoopSimplifyForm()) {
+      plan_.bound.freeze(loop_, facts_);
+      plan_.taken = facts_.evolution.getBackedgeTakenCount(&loop_);
+    }
     if (const auto obstacle = obstacle_of_loop(); !obstacle.empty())
       refuse_all(obstacle);
     else
       plan_accesses();
+    if (plan_.does_nothing()) plan_.bound.thaw(loop_, facts_);
     sort_refusals();
     return std::move(plan_);
   }
@@ -78,7 +83,8 @@ class planner {
       return "the loop may be left before its end";
     if (isa<SCEVCouldNotCompute>(plan_.taken) ||
         facts_.evolution.getTypeSizeInBits(plan_.taken->getType()) > 64)
-      return "the number of rounds is not known before the loop";
+      return "the number of rounds is not known before the loop" +
+             (plan_.bound.obstacle().empty() ? "" : ": " + plan_.bound.obstacle());
     for (auto* block : loop_.blocks())
       for (auto& instruction : *block)
         if (auto obstacle = obstacle_of(instruction); !obstacle.empty()) return obstacle;
@@ -95,11 +101,13 @@ class planner {
     SmallVector<stepping_access, 8> moving;
     for (const auto& access : accesses_) {
       auto [stepping, wanders] = follow(access);
+      const bool straight = is_in_every_round(access);
       auto obstacle = obstacle_of_access(access);
-      if (!stepping && obstacle.empty()) obstacle = compute_ahead(access, wanders);
+      if (obstacle.empty() && !(stepping && straight))
+        obstacle = compute_ahead(access, straight ? wanders : "it depends on a condition");
       if (!obstacle.empty())
         keep(access, stepping, std::move(obstacle));
-      else if (stepping)
+      else if (stepping && straight)
         moving.push_back(*stepping);
     }
     finish_ahead();
@@ -110,14 +118,36 @@ class planner {
     check_writes();
     fit_strips();
     check_gathered();
+    check_bound();
+  }
+
+  // Of writes to this PE, or another one of its host.
+  void check_bound() {
+    if (!plan_.bound.is_frozen() || !plan_.bound.needs_far_writes() || all_writes_are_bulk()) return;
+    const char* const why =
+        "a write of the loop stays as it is, and may be to what says how many rounds there are";
+    for (const auto& access : plan_.gathered.reads) refuse(*access.call, why);
+    plan_.gathered = {};
+    refuse_transfers(why);
+  }
+
+  bool all_writes_are_bulk() const {
+    return llvm::all_of(accesses_, [&](const plain_access& one) {
+      return one.reads ||
+             llvm::none_of(plan_.refused, [&](const auto& refusal) { return refusal.first == one.call; });
+    });
+  }
+
+  bool is_in_every_round(const plain_access& access) const {
+    return !active_options().hold("conditions") ||
+           facts_.dominators.dominates(access.call->getParent(), loop_.getLoopLatch());
   }
 
   /// Why the place of the access, which does not move by a constant distance, cannot be computed for many
   /// rounds ahead either; empty if it can.
   std::string compute_ahead(const plain_access& access, const std::string& wanders) {
     const auto* address = facts_.evolution.getSCEV(access.remote);
-    if (!access.reads || (facts_.evolution.isLoopInvariant(address, &loop_) && wanders == same_place))
-      return wanders;
+    if (!access.reads || facts_.evolution.isLoopInvariant(address, &loop_)) return wanders;
     const auto obstacle = ahead_.add(access);
     if (obstacle.empty()) gathered_.push_back(access);
     return obstacle.empty() ? "" : wanders + ", and " + obstacle;
@@ -134,11 +164,7 @@ class planner {
   // Of writes that stay nobody knows whether they change what has been read ahead, or what names the places.
   void check_gathered() {
     if (plan_.gathered.reads.empty() || !active_options().hold("order")) return;
-    const bool all_known = llvm::all_of(accesses_, [&](const plain_access& one) {
-      return one.reads ||
-             llvm::none_of(plan_.refused, [&](const auto& refusal) { return refusal.first == one.call; });
-    });
-    if (all_known) return;
+    if (all_writes_are_bulk()) return;
     for (const auto& access : plan_.gathered.reads)
       refuse(*access.call, "a write of the loop stays as it is, and may be to the same place");
     plan_.gathered = {};
@@ -166,9 +192,6 @@ class planner {
 
   std::string obstacle_of_access(const plain_access& access) const {
     const auto& rules = active_options();
-    if (rules.hold("conditions") &&
-        !facts_.dominators.dominates(access.call->getParent(), loop_.getLoopLatch()))
-      return "it depends on a condition";
     if (is_strict(*access.call)) return "it stands behind #pragma shmem strict";
     if (access.reads && !is_relaxed(*access.call) && rules.hold("promise"))
       return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";

@@ -6,6 +6,7 @@
 
 #include "compiler/comm/ahead.hpp"
 #include "compiler/comm/analyses.hpp"
+#include "compiler/comm/bound.hpp"
 #include "compiler/comm/transfers.hpp"
 
 namespace windrow::compiler::comm {
@@ -18,7 +19,8 @@ inline constexpr uint64_t buffer_bytes = 16384;
 inline constexpr uint64_t rounds_ahead = 16384;
 
 struct loop_plan {
-  const SCEV* taken; ///< how often the loop goes round, less one
+  const SCEV* taken;  ///< how often the loop goes round, less one
+  frozen_bound bound; ///< of which `taken` was made
   std::vector<transfer> transfers;
   ahead gathered;                                         ///< reads of places that are computed ahead
   std::vector<kept_read> kept;                            ///< reads that must not meet a write

@@ -3,6 +3,7 @@
 
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
+#include "compiler/comm/coalesce.hpp"
 #include "compiler/comm/loop_plan.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/reuse.hpp"
@@ -33,6 +34,9 @@ class function_worker {
     if (active_options().has("reuse")) read_once();
     if (active_options().has("vectorise")) work_on_loops();
     settle_others();
+    if (active_options().has("coalesce")) combine();
+    for (const auto& [call, why] : refused_)
+      if (call && !why.empty()) told_.missed(call->getDebugLoc(), why);
     if (changed_)
       if (const auto fault = change.fault({}); !fault.empty()) give_up(change, fault);
     told_.emit();
@@ -110,7 +114,10 @@ class function_worker {
     for (auto& instruction : instructions(function_)) {
       const auto access = plain_access_of(instruction);
       if (!access || is_settled(*access->call)) continue;
-      if (active_options().has("vectorise")) refuse(*access->call, "it is not in a loop that counts");
+      if (active_options().has("vectorise"))
+        refuse(*access->call, "it is not in a loop that counts");
+      else
+        refused_.emplace_back(access->call, "");
       settle(*access->call);
     }
   }
@@ -118,11 +125,31 @@ class function_worker {
   void refuse(CallInst& call, const std::string& why) {
     const auto access = plain_access_of(call);
     settle(call);
-    told_.missed(call.getDebugLoc(), std::string(access->noun()) + " stays as it is: " + why);
+    refused_.emplace_back(&call, std::string(access->noun()) + " stays as it is: " + why);
+  }
+
+  // Of the reads that no loop's transfer makes.
+  void combine() {
+    SmallVector<CallInst*, 8> reads;
+    for (const auto& [call, why] : refused_) reads.push_back(call);
+    known_facts facts(function_, analyses_);
+    const auto groups = find_neighbours(function_, reads, facts);
+    for (const auto& group : groups)
+      for (auto* read : group.reads) {
+        told_.done(read->getDebugLoc(), "read together with " + std::to_string(group.reads.size() - 1) +
+                                            " beside it: " + std::to_string(group.end - group.low) +
+                                            " bytes");
+        llvm::find_if(refused_, [&](const auto& one) { return one.first == read; })->first = nullptr;
+      }
+    read_together(function_, groups);
+    if (groups.empty()) return;
+    changed_ = true;
+    analyses_.invalidate(function_, PreservedAnalyses::none());
   }
 
   void give_up(transaction& change, const std::string& fault) {
     change.restore({});
+    refused_.clear();
     analyses_.invalidate(function_, PreservedAnalyses::none());
     told_.forget();
     told_.missed({}, "the function stays as it is: internal error, please report it: " + fault);
@@ -131,6 +158,7 @@ class function_worker {
   Function& function_;
   FunctionAnalysisManager& analyses_;
   diagnostics told_;
+  std::vector<std::pair<CallInst*, std::string>> refused_; ///< null: something was found after all
   bool changed_ = false;
 };
 

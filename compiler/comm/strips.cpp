@@ -63,6 +63,7 @@ class strip_maker {
     auto* copy = cloneLoopWithPreheader(before_, choice_, &loop_, map, ".as.written", &facts_.loops,
                                         &facts_.dominators, copied);
     remapInstructionsInBlocks(copied, map);
+    plan_.bound.thaw_copy(map);
     as_written_ = copy->getLoopPreheader();
     for (auto& phi : header_->phis()) copied_phis_.emplace_back(&phi, cast<PHINode>(map[&phi]));
     for (auto* block : copied)
@@ -105,13 +106,15 @@ class strip_maker {
     end->eraseFromParent();
     builder_.SetInsertPoint(look);
     auto* apart = builder_.CreateAnd(all_far(), nothing_meets(kept));
-    if (gathers_.any()) apart = builder_.CreateAnd(apart, nothing_loaded_is_stored());
+    apart = builder_.CreateAnd(apart, nothing_loaded_is_stored());
     take_buffers(*apart);
   }
 
   void expand_stores(Instruction& before) {
     for (const auto& one : plan_.gathered.stores) stores_.push_back(expand(*one.start, before));
-    for (const auto& [store, load] : plan_.gathered.apart)
+    loaded_early_.append(plan_.gathered.apart.begin(), plan_.gathered.apart.end());
+    loaded_early_.append(plan_.bound.apart().begin(), plan_.bound.apart().end());
+    for (const auto& [store, load] : loaded_early_)
       apart_.emplace_back(expand(*store.start, before), expand(*load.start, before));
   }
 
@@ -119,10 +122,10 @@ class strip_maker {
     return extent_of(start, nullptr, place.step, place.bytes);
   }
 
-  // What names the places of later rounds is loaded before the stores of earlier ones.
+  // What names the places of later rounds is loaded before the stores of earlier ones, and so is the bound.
   Value* nothing_loaded_is_stored() {
     Value* apart = builder_.getTrue();
-    for (const auto& [places, starts] : zip(plan_.gathered.apart, apart_))
+    for (const auto& [places, starts] : zip(loaded_early_, apart_))
       apart = builder_.CreateAnd(
           apart, do_not_meet(extent_of(starts.first, places.first), extent_of(starts.second, places.second)));
     for (const auto& [place, start] : zip(plan_.gathered.stores, stores_))
@@ -411,7 +414,8 @@ class strip_maker {
   SmallVector<std::pair<PHINode*, PHINode*>, 4> copied_phis_; // of the header, and of the loop as written
   DenseMap<PHINode*, Value*> carried_;                        // from strip to strip
   SmallVector<Value*, 4> stores_; // where those that gathered reads may meet begin
-  SmallVector<std::pair<Value*, Value*>, 4> apart_;
+  SmallVector<std::pair<stepping_place, stepping_place>, 4> loaded_early_; // beside what must not store there
+  SmallVector<std::pair<Value*, Value*>, 4> apart_;                        // where these begin
   SmallVector<extent, 4> store_extents_, write_extents_;
 };
 

@@ -169,7 +169,8 @@ class gathering {
   template <class F>
   void each(F f) const {
     for (const auto& read : reads_)
-      for (std::size_t round = 0; round < rounds_; ++round) f(read, round);
+      for (std::size_t round = 0; round < rounds_; ++round)
+        if (read.places[round] != reads_.data()) f(read, round);
   }
   template <class F>
   void each_far(F f) const {
@@ -183,14 +184,13 @@ class gathering {
       if (static_cast<unsigned>(read.pes[round]) >= hot.pes) [[unlikely]]
         get_alone(read, round, value_of(read, round), until::complete); // ends the job
       widen(extents_.places, read.places[round], read.bytes);
-      if (!is_far(read.pes[round])) return;
-      ++far_;
+      ++(is_far(read.pes[round]) ? far_ : near_);
       bytes_in_flight_ += read.bytes <= 8 ? sizeof(std::uint64_t) : 2 * sizeof(std::uint64_t) + read.bytes;
     });
-    count(values_near, rounds_ * reads_.size() - far_);
+    count(values_near, near_);
   }
   void read_near() {
-    if (far_ == rounds_ * reads_.size()) return;
+    if (near_ == 0) return;
     each([&](const read_of_rounds& read, std::size_t round) {
       if (is_far(read.pes[round])) return;
       const auto* const at = addressable_copy(read.places[round], read.pes[round]);
@@ -233,7 +233,7 @@ class gathering {
   std::size_t rounds_;
   windrow_comm_extents& extents_;
   values_memory values_;
-  std::size_t far_ = 0, bytes_in_flight_ = 0;
+  std::size_t far_ = 0, near_ = 0, bytes_in_flight_ = 0;
 };
 
 } // namespace

@@ -72,6 +72,34 @@ FORM void in_place(long* b, int n, int pe) {
 FORM void chase(long* b, int n, int pe) {
   for (int i = 0; i < n; i++) b[i + 1] = shmem_long_g(&values[b[i]], pe) & (table - 1);
 }
+/* Under conditions: of places too that could not be computed where these do not hold. */
+FORM long where(const int* b, const long* when, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++)
+    if (when[i] % 3 == 1)
+      s = 3 * s + shmem_long_g(&values[b[i] / shmem_n_pes()], (pe + b[i]) % shmem_n_pes());
+  return s;
+}
+FORM long nested(const int* b, const long* c, int n, int pe, int other) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    s = 5 * s + shmem_long_g(&other_values[b[i]], other);
+    if (b[i] > 100 && b[n - 1 - i] > 50) {
+      s += shmem_long_g(&values[b[i] / (b[i] - 100)], pe);
+      if (c && c[i] & 1) s -= shmem_long_g(&values[c[c[i]]], pe);
+    } else
+      s ^= shmem_long_g(&values[i % table], other);
+  }
+  return s;
+}
+FORM void maybe_in_place(long* b, int n, int pe) {
+  for (int i = 0; i < n; i++)
+    if (b[i] & 1) b[i] = shmem_long_g(&values[b[i]], pe) & (table - 1);
+}
+FORM void maybe_ahead(long* b, int n, int pe) {
+  for (int i = 0; i < n; i++)
+    if (b[i] & 1) b[i + 1] = shmem_long_g(&values[b[i]], pe) & (table - 1);
+}
 FORM void counted(long* counts, const int* b, int n, int pe) {
   for (int i = 0; i < n; i++) counts[shmem_long_g(&values[b[i]], pe) & 255]++;
 }
@@ -135,6 +163,9 @@ static void run(int n) {
   tell("drawn", drawn(values, n / 2, pes));
   tell("twice", (uint64_t)twice(small_index, small_index, n / 4, next, second));
   tell("last", (uint64_t)last(values, small_index, n, next));
+  tell("where", (uint64_t)where(small_index, index_of, n, next));
+  tell("nested", (uint64_t)nested(small_index, index_of, n, next, second));
+  tell("without", (uint64_t)nested(small_index, NULL, n / 4, next, second));
   counted(out, small_index, n / 4, next);
   tell_memory("counted", out, sizeof out);
   send(sent, values, small_index, n, next, second);
@@ -146,6 +177,9 @@ static void run(int n) {
   tell_memory("own steps", values, sizeof values);
   in_place(index_of, n, next);
   tell_memory("in place", index_of, sizeof index_of);
+  maybe_in_place(index_of, n, next);
+  maybe_ahead(index_of, n / 4, next);
+  tell_memory("perhaps in place", index_of, sizeof index_of);
   chase(index_of, n / 4, next);
   tell_memory("chase", index_of, sizeof index_of);
   for (int i = 0; i < most; i++) index_of[i] = small_index[i];

@@ -15,7 +15,7 @@ sys.path.insert(0, str(HERE.parent))
 from mutations import missed  # noqa: E402
 
 RULES = ["near", "meetings", "coverage", "conditions", "order", "calls", "volatile", "polling", "promise", "synchronisation", "own-stores",
-         "own-puts", "invariants", "polls-between", "ahead", "near-stores"]
+         "own-puts", "invariants", "polls-between", "ahead", "near-stores", "bounds", "between"]
 
 
 def programs_notice(options, rule):

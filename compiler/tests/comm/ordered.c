@@ -60,6 +60,15 @@ FORM long moving_index(const long* r, int* index, int n, int me, int next) {
   }
   return s;
 }
+/* The bound is changed by a put to this PE. */
+FORM long stop_by_put(long* bound, const long* r, int me, int pe) {
+  long s = 0, i = 0;
+  do {
+    s += shmem_long_g(&r[i], pe);
+    if (i == 40) shmem_long_p(bound, 60, me);
+  } while (++i < *bound);
+  return s + i;
+}
 
 int main(void) {
   shmem_init();
@@ -90,5 +99,9 @@ int main(void) {
   in_steps(a, which, n, next);
   tell_memory("in steps", a, sizeof a);
   tell("moving index", (uint64_t)moving_index(b, which, n, me, next));
+  which[0] = 0;
+  sent[0] = 500;
+  shmem_barrier_all();
+  tell("stop by put", (uint64_t)stop_by_put(sent, b, me, next));
   shmem_finalize();
 }

@@ -84,7 +84,18 @@ void same_place(long* to, const long* r, int n, int pe) {
 long conditional(const long* r, const int* when, int n, int pe) {
   long s = 0;
   for (int i = 0; i < n; i++)
-    if (when[i]) s += shmem_long_g(&r[i], pe); // expected-remark {{it depends on a condition}}
+    if (when[i]) s += shmem_long_g(&r[i], pe); // expected-remark {{read vectorised: the places of up to 16384 rounds of the loop are computed first}}
+  return s;
+}
+void conditional_write(long* r, const int* when, int n, int pe) {
+  for (int i = 0; i < n; i++)
+    if (when[i]) shmem_long_p(&r[i], i, pe); // expected-remark {{write stays as it is: it depends on a condition}}
+}
+long of_what_is_read(const long* r, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++)
+    if (shmem_long_g(&r[i], pe) > 3) // expected-remark {{read vectorised: one read for up to 2048 rounds}}
+      s += shmem_long_g(&r[2 * n - i], pe); // expected-remark {{it depends on a condition, and its place depends on what the loop reads}}
   return s;
 }
 long found(const long* r, int n, int pe) {

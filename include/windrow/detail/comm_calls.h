@@ -23,7 +23,8 @@ extern "C" {
 
 /* One read of each round. */
 struct windrow_comm_read {
-  const void* const* places; /* symmetric, as shmem_g is given them; one for each round */
+  const void* const* places; /* symmetric, as shmem_g is given them; one for each round. The address of the
+                                first structure says that a round reads nothing. */
   const int* pes;
   size_t bytes; /* of a value */
   void* values; /* set by windrow_comm_gather: `bytes` for each round, 16-byte aligned */

@@ -23,6 +23,7 @@ import generator
 
 HERE = pathlib.Path(__file__).resolve().parent
 SIZE = 50
+PROMISES = ["-fcomm=relaxed"] * 7 + ["-fcomm", "-fcomm=relaxed,reuse,coalesce", "-fcomm=relaxed,vectorise,coalesce"]
 
 
 def run(command, folder, **variables):
@@ -33,7 +34,7 @@ def run(command, folder, **variables):
 def compile_batch(options, folder, choice):
     """What the compiler said of the variant with -fcomm, and why the program is not there."""
     flags = ["-Wno-everything", f"-I{HERE}", "-fno-math-errno"]
-    comm = [choice.choice(["-O1", "-O2", "-O2", "-O3", "-Os"]), choice.choice(["-fcomm=relaxed"] * 5 + ["-fcomm"]), "-Rpass=windrow-comm",
+    comm = [choice.choice(["-O1", "-O2", "-O2", "-O3", "-Os"]), choice.choice(PROMISES), "-Rpass=windrow-comm",
             "-Rpass-missed=windrow-comm"]
     if choice.random() < .2:
         comm.append("-g")
