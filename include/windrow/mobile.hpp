@@ -89,13 +89,19 @@ struct member_function<R (C::*)(P...) noexcept> : member_function<R (C::*)(P...)
 template <class C, class R, class... P>
 struct member_function<R (C::*)(P...) const noexcept> : member_function<R (C::*)(P...)> {};
 
-/// The object in a cell, of class T or of one that has T as a base.
+/// The object in a cell, if it is of class T itself; else null.
 template <class T>
-WINDROW_INLINE T& object_in(cell& c) {
+WINDROW_INLINE T* object_of_class(cell& c) {
   if constexpr (!std::is_abstract_v<T>)
     if (c.type->tag == &class_tag<T>) [[likely]]
-      return static_cast<cell_of<T>&>(c).value;
-  return *static_cast<T*>(base_in(c, &class_tag<T>));
+      return &static_cast<cell_of<T>&>(c).value;
+  return nullptr;
+}
+/// The object in a cell, of class T or of one that has T as a base.
+template <class T>
+T& object_in(cell& c) {
+  auto* const object = object_of_class<T>(c);
+  return object != nullptr ? *object : *static_cast<T*>(base_in(c, &class_tag<T>));
 }
 
 /// How objects of class D are ones of class B.
@@ -119,9 +125,10 @@ struct method {
                 "a message cannot change its sender's variables: take arguments by value or const&");
 
   [[gnu::visibility("hidden")]] static const std::byte* handle(cell& object, const std::byte* at) {
-    auto arguments = unpack_all(at, parameters);
-    invoke(object_in<T>(object), arguments);
-    return at;
+    auto* const target = object_of_class<T>(object);
+    if (target == nullptr) [[unlikely]]
+      return handle_as_base(object, at);
+    return call_with(*target, at);
   }
   [[gnu::visibility("hidden")]] static void answer(core& c, cell& object, const std::byte* at, pe_t sender,
                                                    std::uint64_t taker) {
@@ -173,6 +180,15 @@ struct method {
  private:
   static inline const code handler = code_of(&handle), answerer = code_of(&answer);
 
+  WINDROW_INLINE static const std::byte* call_with(T& target, const std::byte* at) {
+    auto arguments = unpack_all(at, parameters);
+    invoke(target, arguments);
+    return at;
+  }
+  // On its own, so that the usual case saves no registers for it.
+  [[gnu::noinline]] static const std::byte* handle_as_base(cell& object, const std::byte* at) {
+    return call_with(object_in<T>(object), at);
+  }
   template <class Arguments>
   WINDROW_INLINE static decltype(auto) invoke(T& target, Arguments& arguments) {
     auto& of = static_cast<typename signature::of&>(target);
