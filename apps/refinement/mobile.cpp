@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "apps/refinement/simulation.hpp"
+#include "windrow/mailbox.hpp"
 
 namespace windrow::apps::refinement {
 

@@ -59,8 +59,15 @@ struct cell_of : cell {
   static const listed_type listed;
 };
 template <class T>
-const object_type cell_of<T>::type{save_value, load_value, destroy,         load_of,
-                                   sizeof(T),  &listed,    typeid(T).name()};
+const object_type cell_of<T>::type{.save = save_value,
+                                   .load = load_value,
+                                   .destroy = destroy,
+                                   .load_of = load_of,
+                                   .bytes = sizeof(T),
+                                   .value = (sizeof(cell) + alignof(T) - 1) / alignof(T) * alignof(T),
+                                   .tag = &class_tag<T>,
+                                   .listed = &listed,
+                                   .name = typeid(T).name()};
 template <class T>
 const listed_type cell_of<T>::listed(type);
 
@@ -82,11 +89,29 @@ struct member_function<R (C::*)(P...) noexcept> : member_function<R (C::*)(P...)
 template <class C, class R, class... P>
 struct member_function<R (C::*)(P...) const noexcept> : member_function<R (C::*)(P...)> {};
 
-/// The object of class T in a cell.
+/// The object in a cell, if it is of class T itself; else null.
 template <class T>
-WINDROW_INLINE T& object_in(cell& c) {
-  return static_cast<cell_of<T>&>(c).value;
+WINDROW_INLINE T* object_of_class(cell& c) {
+  if constexpr (!std::is_abstract_v<T>)
+    if (c.type->tag == &class_tag<T>) [[likely]]
+      return &static_cast<cell_of<T>&>(c).value;
+  return nullptr;
 }
+/// The object in a cell, of class T or of one that has T as a base.
+template <class T>
+T& object_in(cell& c) {
+  auto* const object = object_of_class<T>(c);
+  return object != nullptr ? *object : *static_cast<T*>(base_in(c, &class_tag<T>));
+}
+
+/// How objects of class D are ones of class B.
+template <class D, class B>
+struct upcast {
+  static void* cast(void* d) { return static_cast<B*>(static_cast<D*>(d)); }
+  static const base_link link;
+};
+template <class D, class B>
+const base_link upcast<D, B>::link(&class_tag<D>, &class_tag<B>, cast);
 
 /// A member function that messages call. What a body holds is its portable address, for calls who waits, and
 /// the arguments.
@@ -100,9 +125,10 @@ struct method {
                 "a message cannot change its sender's variables: take arguments by value or const&");
 
   [[gnu::visibility("hidden")]] static const std::byte* handle(cell& object, const std::byte* at) {
-    auto arguments = unpack_all(at, parameters);
-    invoke(object_in<T>(object), arguments);
-    return at;
+    auto* const target = object_of_class<T>(object);
+    if (target == nullptr) [[unlikely]]
+      return handle_as_base(object, at);
+    return call_with(*target, at);
   }
   [[gnu::visibility("hidden")]] static void answer(core& c, cell& object, const std::byte* at, pe_t sender,
                                                    std::uint64_t taker) {
@@ -154,9 +180,19 @@ struct method {
  private:
   static inline const code handler = code_of(&handle), answerer = code_of(&answer);
 
+  WINDROW_INLINE static const std::byte* call_with(T& target, const std::byte* at) {
+    auto arguments = unpack_all(at, parameters);
+    invoke(target, arguments);
+    return at;
+  }
+  // On its own, so that the usual case saves no registers for it.
+  [[gnu::noinline]] static const std::byte* handle_as_base(cell& object, const std::byte* at) {
+    return call_with(object_in<T>(object), at);
+  }
   template <class Arguments>
   WINDROW_INLINE static decltype(auto) invoke(T& target, Arguments& arguments) {
-    return std::apply([&](auto&... all) -> decltype(auto) { return (target.*Function)(std::move(all)...); },
+    auto& of = static_cast<typename signature::of&>(target);
+    return std::apply([&](auto&... all) -> decltype(auto) { return (of.*Function)(std::move(all)...); },
                       arguments);
   }
   template <class... P>
@@ -226,6 +262,12 @@ template <class T>
 class mobile_ptr {
  public:
   mobile_ptr() = default;
+  /// As a pointer to a base.
+  template <class D>
+    requires(std::derived_from<D, T> && !std::same_as<D, T>)
+  mobile_ptr(mobile_ptr<D> p) : id_(p.id()) { // NOLINT(google-explicit-constructor): as pointers do
+    static_cast<void>(&mobile::upcast<D, T>::link);
+  }
   explicit operator bool() const { return id_ != 0; }
   bool operator==(const mobile_ptr&) const = default;
   auto operator<=>(const mobile_ptr&) const = default;
@@ -260,7 +302,7 @@ class mobile_ptr {
   /// The object, if it is on this PE, until the next call of the library; else null.
   T* local() const {
     auto* const c = id_ == 0 ? nullptr : mobile::this_core().find(id_);
-    return c == nullptr ? nullptr : &static_cast<mobile::cell_of<T>*>(c)->value;
+    return c == nullptr ? nullptr : &mobile::object_in<T>(*c);
   }
 
   // For the library.
@@ -308,7 +350,7 @@ class object_space {
   void run(Body&& body) {
     core_.of().barrier();
     std::forward<Body>(body)();
-    barrier();
+    core_.end_epoch();
   }
   /// Collective: returns when every message to an object, and all that was sent because of it, has been
   /// handled, and every object has arrived; so have the items of streams, contexts and mailboxes.
@@ -318,6 +360,12 @@ class object_space {
   /// the last balancing, or by `double load() const` of their class if it has that. Throws windrow::error on
   /// every PE if the policy answers nonsense. With WINDROW_STATS=1, PE 0 prints a line.
   balance_report balance(const balance::policy& policy) { return core_.balance(policy); }
+  /// Collective: the same, if that pays: if what the heaviest PE is rid of, in as much time as has gone by
+  /// since the last balancing, is more than the last one that moved anything has cost. Else nothing moves.
+  balance_report balance_if_it_pays(const balance::policy& policy) { return core_.balance(policy, true); }
+  /// Collective: from now on each `run` ends with `balance_if_it_pays`, if `seconds` have gone by since the
+  /// last balancing. 0: no more of that. WINDROW_BALANCE does the same from the beginning.
+  void balance_every(double seconds, const balance::policy& policy) { core_.balance_every(seconds, policy); }
   /// Collective: PE 0 writes the loads that `balance` would use, for `windrow balance replay`. Throws
   /// windrow::error there if it cannot.
   void write_loads(const std::string& file) { core_.write_loads(file); }
@@ -374,6 +422,11 @@ class collection {
     return mobile_ptr<T>(block_of(i).id_of_0 + i);
   }
 
+  /// Sends the message to each object, as `(*this)[i].send<Function>(args…)` for all numbers does.
+  template <auto Function, class... Args>
+  void broadcast(const Args&... args) const {
+    for (std::uint64_t i = 0; i < size_; ++i) (*this)[i].template send<Function>(args...);
+  }
   /// Calls `visit(object)` or `visit(i, object)` for those that are here at the call, in the order of their
   /// numbers. Messages to an object wait while it is visited. `visit` may send.
   template <class Visit>

@@ -74,7 +74,7 @@ class neighbour final : public negotiator {
   std::vector<letter> give(std::span<const letter> letters) {
     std::vector<const letter*> poorest_first;
     for (const auto& l : letters) poorest_first.push_back(&l);
-    std::ranges::stable_sort(poorest_first, {}, [](const letter* l) { return l->value; });
+    std::ranges::sort(poorest_first, {}, [](const letter* l) { return std::pair(l->value, l->from); });
     std::vector<letter> result;
     for (const auto* l : poorest_first) result.push_back(gift_for(l->from, l->value));
     return result;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -59,33 +60,77 @@ double ratio(double heaviest, double mean) {
 
 } // namespace
 
-balance_report core::balance(const balance::policy& policy) {
+balance_report core::balance(const balance::policy& policy, bool only_if_it_pays) {
   const auto begin = std::chrono::steady_clock::now();
+  const std::chrono::duration<double> elapsed = begin - balanced_;
   barrier();
+  elapsed_ = job_.world().max(elapsed.count());
   moved_bytes_ = 0;
-  auto report = policy.is_distributed() ? negotiate(policy) : follow_plan(policy);
+  auto report =
+      policy.is_distributed() ? negotiate(policy, only_if_it_pays) : follow_plan(policy, only_if_it_pays);
   barrier();
   protocol_.for_each_object([](object_id, void* object) { static_cast<cell*>(object)->busy = 0; });
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  balanced_ = std::chrono::steady_clock::now();
+  const std::chrono::duration<double> seconds = balanced_ - begin;
   report.bytes = job_.world().sum(moved_bytes_);
   report.seconds = job_.world().max(seconds.count());
+  if (report.moved > 0) cost_ = report.seconds;
   if (job_.pe() == 0 && base::flag_option("WINDROW_STATS", false)) base::say(line_of(report));
   return report;
 }
 
+// The heaviest PE decides how long everything takes.
+bool core::pays(double before, double after) const {
+  return elapsed_ * (1 - after / before) > cost_;
+}
+
 // Every PE computes the same plan from the same loads.
-balance_report core::follow_plan(const balance::policy& policy) {
+balance_report core::follow_plan(const balance::policy& policy, bool only_if_it_pays) {
   const auto known = all_loads();
   std::vector<balance::object_load> loads;
   std::ranges::transform(known, std::back_inserter(loads), &known_load::load);
   const balance::problem p{loads, job_.pes()};
-  const auto moves = balance::plan(policy, p);
+  auto moves = balance::plan(policy, p);
+  const auto before = balance::imbalance(balance::loads(p));
+  if (only_if_it_pays && !pays(before, balance::imbalance(balance::loads(p, moves)))) moves.clear();
   for (const auto& m : moves)
     if (loads[m.object].pe == job_.pe()) protocol_.move(known[m.object].id, m.to);
-  return {.before = balance::imbalance(balance::loads(p)),
+  return {.before = before,
           .after = balance::imbalance(balance::loads(p, moves)),
           .objects = loads.size(),
           .moved = moves.size()};
+}
+
+// ---- balancings that come by themselves
+
+void core::balance_every(double seconds, balance::policy policy) {
+  period_ = seconds;
+  policy_ = std::move(policy);
+}
+
+void core::end_epoch() {
+  barrier();
+  if (period_ <= 0) return;
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - balanced_;
+  if (job_.world().max(elapsed.count()) >= period_) balance(policy_, true);
+}
+
+// WINDROW_BALANCE=POLICY or POLICY,SECONDS.
+void core::read_options() {
+  const auto option = base::text_option("WINDROW_BALANCE");
+  if (!option) return;
+  const auto& wanted = *option;
+  const auto comma = wanted.find(',');
+  double seconds = 1;
+  if (comma != wanted.npos) {
+    const char* const begin = wanted.c_str() + comma + 1;
+    char* end = nullptr;
+    seconds = std::strtod(begin, &end);
+    if (end == begin || *end != 0 || !(seconds > 0))
+      throw error(
+          fmt::format("WINDROW_BALANCE={}: what is behind the comma is no number of seconds", wanted));
+  }
+  balance_every(seconds, balance::named_policy(wanted.substr(0, comma)));
 }
 
 // ---- negotiations
@@ -116,7 +161,7 @@ class core::negotiation {
   }
 
   /// Each object goes to who has it now.
-  balance_report move() {
+  balance_report move(bool only_if_it_pays) {
     const auto mine = own_->objects();
     double load = 0;
     std::map<pe_t, balance::letter> wanted;
@@ -125,6 +170,9 @@ class core::negotiation {
       if (c.origin != core_.job_.pe()) wanted[c.origin].objects.push_back(c);
     }
     core_.collect_letters(); // the last ones have no answer
+    const auto before = ratio(world_.max(load_), mean_), after = ratio(world_.max(load), mean_);
+    if (only_if_it_pays && !core_.pays(before, after))
+      return {.before = before, .after = before, .objects = world_.sum(ids_.size())};
     for (auto& [origin, l] : wanted) {
       l.to = origin;
       write(l);
@@ -133,8 +181,8 @@ class core::negotiation {
     const auto moves = moves_of(core_.collect_letters());
     require_sense();
     for (const auto& [number, to] : moves) core_.protocol_.move(ids_[number], to);
-    return {.before = ratio(world_.max(load_), mean_),
-            .after = ratio(world_.max(load), mean_),
+    return {.before = before,
+            .after = after,
             .objects = world_.sum(ids_.size()),
             .moved = world_.sum(moves.size())};
   }
@@ -173,10 +221,10 @@ class core::negotiation {
   std::string nonsense_;
 };
 
-balance_report core::negotiate(const balance::policy& policy) {
+balance_report core::negotiate(const balance::policy& policy, bool only_if_it_pays) {
   negotiation n(*this, policy);
   n.run();
-  return n.move();
+  return n.move(only_if_it_pays);
 }
 
 namespace {

@@ -235,7 +235,8 @@ class core::checkpoint_reader {
   static const object_type& type_of(const std::string& name, const std::string& file) {
     for (const auto* t = all_types; t != nullptr; t = t->next)
       if (t->type.name == name) return t->type;
-    throw error(fmt::format("{} has an object of class {}, which this program has not", file, name));
+    throw error(fmt::format("{} has an object of class {}, which this program has not", file,
+                            readable_name(name.c_str())));
   }
 
   core& core_;

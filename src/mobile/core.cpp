@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
+#include <memory>
 
 #include "aggregate/engine.hpp"
 #include "base/fatal.hpp"
@@ -25,6 +28,41 @@ void append(std::vector<std::byte>& to, const T& value) {
 }
 
 } // namespace
+
+namespace {
+
+const base_link* all_bases = nullptr;
+
+/// `object`, of the class `from`, as one of the class `to`; null if it is none.
+void* as_base(void* object, const void* from, const void* to) {
+  if (from == to) return object;
+  for (const auto* b = all_bases; b != nullptr; b = b->next)
+    if (b->derived == from)
+      if (void* const found = as_base(b->cast(object), b->base, to)) return found;
+  return nullptr;
+}
+
+} // namespace
+
+base_link::base_link(const void* d, const void* b, void* (*c)(void*))
+    : derived(d), base(b), cast(c), next(std::exchange(all_bases, this)) {}
+
+void* base_in(cell& c, const void* tag) {
+  void* const found = as_base(reinterpret_cast<std::byte*>(&c) + c.type->value, c.type->tag, tag);
+  if (found == nullptr)
+    base::fatal(
+        fmt::format("a message or `local` takes an object of class {} for one of another class, which is "
+                    "no base of that",
+                    readable_name(c.type->name)));
+  return found;
+}
+
+std::string readable_name(const char* type) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(type, nullptr, nullptr, &status),
+                                                    std::free);
+  return name == nullptr ? type : name.get();
+}
 
 void append_bytes(std::vector<std::byte>& to, const void* from, std::size_t size) {
   const auto* const bytes = static_cast<const std::byte*>(from);
@@ -97,6 +135,7 @@ core::core(job& j, std::size_t most_records)
   const auto& own = *reinterpret_cast<const std::byte*>(&no_core);
   const auto code = code_of(&no_core);
   own_code_ = &own - code.offset;
+  read_options();
   // Nobody may send before everybody can handle.
   own_file_ = j.world().min(code.file) == j.world().max(code.file) ? code.file : 0;
 }
@@ -193,8 +232,7 @@ void core::receive(aggregation::run_header& run, const aggregation::work& w, voi
     const auto bytes = get<std::uint32_t>(at, offsetof(short_head, bytes));
     if (bytes < long_flag) [[likely]] {
       void* const object = c.protocol_.admit(get<object_id>(at, offsetof(short_head, id)), from,
-                                             get<std::uint32_t>(at, offsetof(short_head, number)),
-                                             get<std::uint32_t>(at, offsetof(short_head, version)));
+                                             get<std::uint32_t>(at, offsetof(short_head, number)));
       if (object != nullptr) [[likely]] {
         const auto call = reinterpret_cast<message_function>(
             reinterpret_cast<std::uintptr_t>(code + get<std::uint32_t>(at, offsetof(short_head, function))));

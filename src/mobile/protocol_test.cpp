@@ -132,6 +132,7 @@ class world {
 
   // For carriers.
   void post(packet p) {
+    EXPECT_LE(p.head.hops, 2 * moves() + 1) << "forwarded for ever";
     const auto at = std::ranges::upper_bound(under_way_, key(p), {}, key);
     under_way_.insert(at, std::move(p));
   }
@@ -146,6 +147,11 @@ class world {
   }
 
  private:
+  int moves() const {
+    std::ptrdiff_t count = 0;
+    for (const auto& p : s_->programs) count += std::ranges::count(p, deed::move, &action::what);
+    return static_cast<int>(count) * (s_->again ? 2 : 1);
+  }
   static std::string key(const packet& p) {
     std::string text = std::to_string(p.kind) + ">" + std::to_string(p.to) + ":";
     const auto see = [&](auto value) { text += std::to_string(static_cast<std::int64_t>(value)) + ","; };
@@ -168,8 +174,7 @@ class world {
 
   // As carriers do: what nobody has forwarded is offered first.
   void message(protocol<carrier>& at, const packet& p) {
-    void* const object =
-        p.head.hops > 0 ? nullptr : at.admit(p.head.id, p.head.sender, p.head.number, p.head.version);
+    void* const object = p.head.hops > 0 ? nullptr : at.admit(p.head.id, p.head.sender, p.head.number);
     if (object == nullptr)
       at.message(p.head, p.body);
     else

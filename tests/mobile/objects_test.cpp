@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tests/mobile/random_objects.hpp"
 #include "tests/support/pe_test.hpp"
@@ -182,6 +183,28 @@ TEST(mobile, balancing_moves_live_objects) {
     EXPECT_EQ(std::ranges::count(text, '\n'), 202);
     std::remove(file.c_str());
   }
+}
+
+// The first balancing always happens. After that, nothing is gained.
+TEST(mobile, balancing_by_itself_moves_what_pays) {
+  auto& j = the_job();
+  object_space space(j);
+  collection<weighted> all(space, 64, [](std::uint64_t i) { return weighted{i < 16 ? 8.0 : 1.0}; });
+  for (const auto& policy : {balance::policy(balance::refine{}), balance::policy(balance::gossip{})}) {
+    space.balance(balance::greedy{});
+    const auto report = space.balance_if_it_pays(policy);
+    EXPECT_EQ(report.moved, 0U);
+    EXPECT_EQ(report.after, report.before);
+  }
+  space.balance_every(1e-9, balance::rotate{}); // gains nothing, so it does nothing
+  std::vector<std::uint64_t> before, after;
+  all.for_each_local([&](std::uint64_t i, const weighted&) { before.push_back(i); });
+  space.run([&] { all.broadcast<&weighted::touch>(); });
+  all.for_each_local([&](std::uint64_t i, const weighted& w) {
+    after.push_back(i);
+    EXPECT_EQ(w.touched, static_cast<std::uint64_t>(j.pes()));
+  });
+  EXPECT_EQ(before, after);
 }
 
 struct busy {

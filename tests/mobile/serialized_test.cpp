@@ -54,5 +54,46 @@ TEST(serialized, objects_grow_and_move) {
       all.reduce(std::uint64_t{0}, [](const dictionary& d) { return d.places.size(); }, std::plus<>()), 15U);
 }
 
+// Bases that messages may take an object for: the second one does not begin where the object does.
+struct named {
+  std::uint64_t name_length = 7;
+  std::uint64_t length() const { return name_length; }
+};
+struct shape {
+  virtual ~shape() = default;
+  virtual double area() const = 0;
+  void grow(double by) { factor += by; }
+  double factor = 1;
+};
+struct square : named, shape {
+  double side = 2;
+  double area() const override { return side * side * factor; }
+  template <class Archive>
+  void serialize(Archive& a) {
+    a(side, factor, name_length);
+  }
+};
+struct small_square final : square {};
+
+TEST(serialized, objects_are_what_their_bases_are) {
+  auto& j = the_job();
+  object_space space(j);
+  const auto mine = space.make<small_square>();
+  const auto all = j.world().allgather(mobile_ptr<square>(mine));
+  const mobile_ptr<shape> next = all[static_cast<std::size_t>((j.pe() + 1) % j.pes())];
+  const mobile_ptr<named> name = all.front();
+  space.run([&] {
+    next.send<&shape::grow>(1.0);
+    next.migrate(j.pe());
+    next.send<&shape::grow>(0.5);
+  });
+  EXPECT_EQ(next.call<&shape::area>().get(), 10);
+  EXPECT_EQ(next.local()->area(), 10);
+  EXPECT_EQ(name.call<&named::length>().get(), 7U);
+  space.barrier();
+  const mobile_ptr<dictionary> wrong(space.make<small_square>().id());
+  EXPECT_DEATH(wrong.local(), "an object of class .*::small_square for one of another class");
+}
+
 } // namespace
 } // namespace windrow::test

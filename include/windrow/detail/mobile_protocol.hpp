@@ -119,10 +119,11 @@ class protocol {
 
   /// The object, if the message that `sender` has numbered so, and that nobody has forwarded, is to be
   /// handled at once, as it is nearly always: it counts as handled then, and nobody waits for that. Else
-  /// null, and it has not arrived yet.
-  WINDROW_INLINE void* admit(object_id id, pe_t sender, std::uint32_t number, std::uint32_t version) {
+  /// null, and it has not arrived yet. (Its version does not matter: nobody knows a newer one than the object
+  /// has.)
+  WINDROW_INLINE void* admit(object_id id, pe_t sender, std::uint32_t number) {
     record* const r = find_record(id);
-    if (r == nullptr || r->sender != sender || r->expected != number || r->version < version) [[unlikely]]
+    if (r == nullptr || r->sender != sender || r->expected != number) [[unlikely]]
       return nullptr;
     ++r->expected;
     if (r->object == nullptr) __builtin_unreachable(); // nobody is its sender then
@@ -309,8 +310,11 @@ class protocol {
     const auto at = id - own_begin_;
     if (home_of(id) != here_ || id < own_begin_) return known_.insert({.id = id}).what;
     if (at >= own_.size()) {
-      if (at >= own_.capacity()) own_.reserve(at + at / 8 + 8); // an eighth too much, not as much again
-      own_.resize(at + 1);
+      if (at >= own_.capacity()) own_.reserve(at + at / 4 + 8); // a quarter too much, not as much again
+      if (at == own_.size())
+        own_.emplace_back();
+      else
+        own_.resize(at + 1);
       own_count_ = own_.size();
     }
     return own_[at];

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -58,9 +59,31 @@ struct object_type {
   void (*destroy)(cell*);
   double (*load_of)(const cell&);
   std::size_t bytes; ///< of the object itself
+  std::size_t value; ///< where it begins in its cell
+  const void* tag;   ///< of the class
   const listed_type* listed;
   const char* name; ///< the compiler's
 };
+
+/// For messages to the user.
+std::string readable_name(const char* type);
+
+/// Its address names the class.
+template <class T>
+inline constexpr char class_tag = 0;
+
+/// A conversion of pointers that the program has somewhere, in a list of all.
+struct base_link {
+  base_link(const void* derived, const void* base, void* (*cast)(void*));
+
+  const void* derived; ///< tags
+  const void* base;
+  void* (*cast)(void*);
+  const base_link* next;
+};
+
+/// The part of an object that is of the class with this tag, a base. Ends the job if it has none.
+void* base_in(cell&, const void* tag);
 
 /// Neighbours in a collection that were made on one PE.
 struct block {
@@ -166,7 +189,10 @@ class core {
   void destroy(std::span<const object_id>);
 
   void barrier();
-  balance_report balance(const balance::policy&);
+  balance_report balance(const balance::policy&, bool only_if_it_pays = false);
+  void balance_every(double seconds, balance::policy);
+  /// `barrier`, and a balancing if it is time for that.
+  void end_epoch();
   void write_loads(const std::string& file);
   job& of() { return job_; }
 
@@ -271,8 +297,10 @@ class core {
   const void* here(std::uint64_t portable);
   std::vector<known_load> own_loads() const;
   std::vector<known_load> all_loads();
-  balance_report follow_plan(const balance::policy&);
-  balance_report negotiate(const balance::policy&);
+  balance_report follow_plan(const balance::policy&, bool only_if_it_pays);
+  balance_report negotiate(const balance::policy&, bool only_if_it_pays);
+  bool pays(double before, double after) const;
+  void read_options();
   void send_letter(const balance::letter&);
   void take_letter(const message_head&, std::span<const std::byte> body);
   std::vector<balance::letter> collect_letters();
@@ -290,6 +318,11 @@ class core {
   std::uint64_t large_items_ = 0;
   std::uint64_t since_ = 0; ///< the end of the last handler, in ticks
   std::uint64_t moved_bytes_ = 0;
+  balance::policy policy_{balance::none{}}; ///< of balancings that come by themselves
+  double period_ = 0;                       ///< of them, in seconds; 0: there are none
+  std::chrono::steady_clock::time_point balanced_ = std::chrono::steady_clock::now(); ///< the last time
+  double elapsed_ = 0; ///< seconds between the last two, the same on all PEs
+  double cost_ = 0;    ///< of the last one that moved something, in seconds, the same on all PEs
   std::uint32_t letters_sent_ = 0;
   std::map<std::pair<pe_t, std::uint32_t>, balance::letter> letters_; ///< by sender and number
   bool urgent_ = false; ///< somebody may wait for what a handler has sent
