@@ -134,13 +134,52 @@ void instrument_intrinsic(IntrinsicInst& one, instruments& with) {
   }
 }
 
-void end_life(Instruction& before, AllocaInst& variable, instruments& with) {
-  const auto size = variable.getAllocationSize(with.module().getDataLayout());
-  if (!size || size->isScalable()) return;
+void end_life(Instruction& before, Value& memory, uint64_t bytes, instruments& with) {
   auto* site = with.site_of(before);
   IRBuilder<> builder(with.if_anything_is_tracked(&before));
-  with.call(builder, "dies", {&variable, builder.getInt64(size->getFixedValue()), site});
+  with.call(builder, "dies", {&memory, builder.getInt64(bytes), site});
 }
+
+void end_life(Instruction& before, AllocaInst& variable, instruments& with) {
+  const auto size = variable.getAllocationSize(with.module().getDataLayout());
+  if (size && !size->isScalable()) end_life(before, variable, size->getFixedValue(), with);
+}
+
+// All of the stack below: arrays of variable length that end there.
+void end_stack(Instruction& before, Value* until, instruments& with) {
+  auto* site = with.site_of(before);
+  IRBuilder<> builder(with.if_anything_is_tracked(&before));
+  auto* address = PointerType::get(before.getContext(), 0);
+  auto* word = builder.getInt64Ty();
+#if LLVM_VERSION_MAJOR >= 18
+  auto* from = builder.CreateIntrinsic(Intrinsic::stacksave, {address}, {});
+#else
+  auto* from = builder.CreateIntrinsic(Intrinsic::stacksave, {}, {});
+#endif
+  if (!until) until = builder.CreateIntrinsic(Intrinsic::frameaddress, {address}, {builder.getInt32(0)});
+  auto* bytes = builder.CreateSub(builder.CreatePtrToInt(until, word), builder.CreatePtrToInt(from, word));
+  with.call(builder, "dies", {from, bytes, site});
+}
+
+bool is_behind_tail_call(const Instruction& end) {
+  const auto* call = dyn_cast_or_null<CallInst>(end.getPrevNode());
+  return call && call->isMustTailCall();
+}
+
+/// What ends with a function, and has a size that nobody knows before.
+struct stack_of {
+  bool has_arrays = false;
+  SmallVector<IntrinsicInst*, 4> restores;
+
+  explicit stack_of(Function& function) {
+    for (auto& one : instructions(function)) {
+      const auto* variable = dyn_cast<AllocaInst>(&one);
+      if (variable && !variable->isStaticAlloca()) has_arrays = true;
+      auto* call = dyn_cast<IntrinsicInst>(&one);
+      if (call && call->getIntrinsicID() == Intrinsic::stackrestore) restores.push_back(call);
+    }
+  }
+};
 
 } // namespace
 
@@ -173,11 +212,18 @@ void instrument_ends_of_life(Function& function, instruments& with) {
     auto* ended = dyn_cast<AllocaInst>(call->getArgOperand(1)->stripPointerCasts());
     if (ended && !is_private(ended)) ends.emplace_back(&one, ended);
   }
+  erase_if(returns, [](const Instruction* end) { return is_behind_tail_call(*end); });
+  const stack_of stack(function);
   for (auto* end : returns)
-    if (auto* call = end->getPrevNode();
-        !call || !isa<CallInst>(call) || !cast<CallInst>(call)->isMustTailCall())
-      for (auto* variable : known) ends.emplace_back(end, variable);
+    for (auto* variable : known) ends.emplace_back(end, variable);
   for (auto [where, variable] : ends) end_life(*where, *variable, with);
+  for (auto* end : returns) {
+    for (auto& argument : function.args())
+      if (auto* type = argument.getParamByValType())
+        end_life(*end, argument, function.getParent()->getDataLayout().getTypeAllocSize(type), with);
+    if (stack.has_arrays) end_stack(*end, nullptr, with);
+  }
+  for (auto* end : stack.restores) end_stack(*end, end->getArgOperand(0), with);
 }
 
 } // namespace windrow::compiler::overlap

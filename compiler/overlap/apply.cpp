@@ -19,8 +19,6 @@ namespace windrow::compiler::overlap {
 
 namespace {
 
-constexpr const char* done_mark = "windrow.overlap.plan";
-
 StringRef name_of(action what) {
   switch (what) {
     case action::put:
@@ -129,8 +127,11 @@ class plan_applier {
         new GlobalVariable(module_, text->getType(), true, GlobalValue::PrivateLinkage, text, "windrow.id");
     auto* zero = ConstantInt::get(Type::getInt32Ty(context), 0);
     auto* entry = ConstantStruct::getAnon({name, zero, zero});
-    return new GlobalVariable(module_, entry->getType(), false, GlobalValue::PrivateLinkage, entry,
-                              "windrow.entry");
+    auto* made = new GlobalVariable(module_, entry->getType(), false, GlobalValue::PrivateLinkage, entry,
+                                    "windrow.entry");
+    module_.getNamedMetadata(entries_of_plan)
+        ->addOperand(MDNode::get(context, {ConstantAsMetadata::get(made)}));
+    return made;
   }
 
   void find_calls(const plan_entry& one, GlobalVariable* entry) {
@@ -138,7 +139,8 @@ class plan_applier {
     for (auto* at : code_.at(one.site.where)) {
       auto* call = dyn_cast<CallBase>(at);
       library_event event{};
-      if (call && event_of_call(*call, event) == library_use::event && name_of(event.what) == one.call)
+      if (call && !call->isMustTailCall() && event_of_call(*call, event) == library_use::event &&
+          name_of(event.what) == one.call)
         found.push_back(call);
     }
     auto& function = *code_.functions(one.site).front();
@@ -148,12 +150,13 @@ class plan_applier {
     for (auto* call : found) calls_.emplace_back(call, entry);
   }
 
-  // The same arguments, and _nbi behind its name: shmem_put and shmem_ctx_put, not shmem_iput.
+  // The same arguments, and _nbi behind its name: that of shmem_put, not of shmem_iput. What returns a value
+  // has one with others.
   static std::optional<std::string> nonblocking_form(const CallBase& call) {
     const auto name = callee_name(call).str() + "_nbi";
     const auto* known =
         routine_of(StringRef(name).starts_with("p") ? StringRef(name).drop_front() : StringRef(name));
-    if (!known || !known->form->nonblocking) return std::nullopt;
+    if (!known || !known->form->nonblocking || !call.getType()->isVoidTy()) return std::nullopt;
     return name;
   }
 
@@ -279,8 +282,8 @@ void say_if_of_another_program(Module& module, const plan& given) {
 
 PreservedAnalyses apply_pass::run(Module& module, ModuleAnalysisManager& analyses) {
   const auto* given = active_plan();
-  if (!given || module.getNamedMetadata(done_mark)) return PreservedAnalyses::all();
-  module.getOrInsertNamedMetadata(done_mark);
+  if (!given || module.getNamedMetadata(entries_of_plan)) return PreservedAnalyses::all();
+  module.getOrInsertNamedMetadata(entries_of_plan);
   say_if_of_another_program(module, *given);
   auto& manager = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   plan_applier(module, manager, *given).run();

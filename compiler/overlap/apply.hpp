@@ -13,6 +13,10 @@ class apply_pass : public llvm::PassInfoMixin<apply_pass> {
   static bool isRequired() { return true; }
 };
 
+/// The named metadata that a module gets which has been here: its entries, which the runtime is told of where
+/// checks are put in. None is on without.
+inline constexpr const char* entries_of_plan = "windrow.overlap.plan";
+
 /// Metadata of puts that are no signals to anybody, as the plan has it.
 inline constexpr const char* silent_put = "windrow.silent_put";
 

@@ -124,10 +124,11 @@ class call_worker {
     with_.call(builder, "leave", {});
   }
 
-  // Functions of this module have checks of their own; of others the runtime knows whether they do.
+  // Functions of this module have checks of their own, unless the linker takes another copy; of others the
+  // runtime knows whether they do.
   void look_at_other(CallBase& call) {
     const auto* callee = call.getCalledFunction();
-    if ((callee && !callee->isDeclaration()) || call.doesNotAccessMemory() ||
+    if ((callee && callee->hasExactDefinition()) || call.doesNotAccessMemory() ||
         call.onlyAccessesInaccessibleMemory())
       return;
     LibFunc which{};

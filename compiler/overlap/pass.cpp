@@ -4,6 +4,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include "compiler/overlap/accesses.hpp"
+#include "compiler/overlap/apply.hpp"
 #include "compiler/overlap/borders.hpp"
 #include "compiler/overlap/calls.hpp"
 #include "compiler/overlap/plan.hpp"
@@ -14,6 +15,7 @@ namespace windrow::compiler::overlap {
 namespace {
 
 constexpr int before_programs = 100; // priority of constructors: programs have those from 101 on
+constexpr uint64_t mark_of_checks = 0x776f72646e697721; // as in src/overlap/compiled_code.cpp
 constexpr StringLiteral teller = "windrow.overlap.module";
 
 bool is_ours(const Function& function) {
@@ -22,20 +24,44 @@ bool is_ours(const Function& function) {
          !function.hasFnAttribute(Attribute::Naked);
 }
 
+GlobalVariable* table_of(ArrayRef<Constant*> all, Module& module) {
+  auto* list = ConstantArray::get(ArrayType::get(PointerType::get(module.getContext(), 0), all.size()), all);
+  return new GlobalVariable(module, list->getType(), true, GlobalValue::PrivateLinkage, list,
+                            "windrow.table");
+}
+
+SmallVector<Constant*, 8> entries_of(Module& module) {
+  SmallVector<Constant*, 8> entries;
+  if (const auto* planned = module.getNamedMetadata(entries_of_plan))
+    for (const auto* one : planned->operands())
+      if (auto* entry = mdconst::dyn_extract_or_null<Constant>(one->getOperand(0))) entries.push_back(entry);
+  return entries;
+}
+
+// The linker may take another module's copy of these, which may have no checks: what has them says so in
+// front.
+void mark(Function& function) {
+  auto* word = Type::getInt64Ty(function.getContext());
+  auto* text = ConstantInt::get(word, mark_of_checks);
+  function.setPrefixData(
+      ConstantArray::get(ArrayType::get(word, 2), {text, text})); // as long as alignment is
+}
+
 // void constructor() { windrow_overlap_instrumented(functions, count); }
 void tell_runtime(ArrayRef<Function*> functions, instruments& with) {
   auto& module = with.module();
   auto& context = module.getContext();
-  auto* address = PointerType::get(context, 0);
-  SmallVector<Constant*, 32> all(functions.begin(), functions.end());
-  auto* list = ConstantArray::get(ArrayType::get(address, all.size()), all);
-  auto* table = new GlobalVariable(module, list->getType(), true, GlobalValue::PrivateLinkage, list,
-                                   "windrow.functions");
+  SmallVector<Constant*, 32> own, shared;
+  for (auto* one : functions) (one->hasExactDefinition() ? own : shared).push_back(one);
   auto* type = FunctionType::get(Type::getVoidTy(context), false);
   auto* tells = Function::Create(type, GlobalValue::InternalLinkage, teller, module);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", tells));
-  with.call(builder, "instrumented", {table, builder.getInt64(all.size())});
-  if (active_plan()) with.call(builder, "plan", {});
+  with.call(builder, "instrumented", {table_of(own, module), builder.getInt64(own.size())});
+  with.call(builder, "marked", {table_of(shared, module), builder.getInt64(shared.size())});
+  if (active_plan()) {
+    const auto entries = entries_of(module);
+    with.call(builder, "plan", {table_of(entries, module), builder.getInt64(entries.size())});
+  }
   builder.CreateRetVoid();
   appendToGlobalCtors(module, tells, before_programs);
 }
@@ -60,6 +86,8 @@ PreservedAnalyses overlap_pass::run(Module& module, ModuleAnalysisManager& analy
     }
     instrument_calls(*function, library, with);
     if (active_plan()) guard_borders(*function, with);
+    if (!function->hasExactDefinition() && !function->hasPrefixData()) mark(*function);
+    function->removeFnAttr(Attribute::Memory); // what was found of its code before
   }
   tell_runtime(functions, with);
   return PreservedAnalyses::none();

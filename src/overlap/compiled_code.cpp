@@ -11,6 +11,8 @@
 #include <fstream>
 #include <string>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
@@ -51,6 +53,19 @@ void reserve_pages() {
 std::unordered_set<const void*>& instrumented_functions() {
   static std::unordered_set<const void*> all;
   return all;
+}
+
+std::vector<windrow_overlap_entry*>& planned_entries() {
+  static std::vector<windrow_overlap_entry*> all;
+  return all;
+}
+
+// Of code, which other code is in front of.
+bool has_marks(const void* function) {
+  constexpr std::uint64_t mark = 0x776f72646e697721; // as in compiler/overlap/pass.cpp
+  std::uint64_t words[2];
+  std::memcpy(words, static_cast<const std::byte*>(function) - sizeof words, sizeof words);
+  return words[0] == mark && words[1] == mark;
 }
 
 recorder* current = nullptr;
@@ -99,17 +114,20 @@ void begin_recording(const std::string& file) {
 
 // For `windrow overlap check`, which adds up what all PEs append.
 void tell_checker() {
-  if (follower == nullptr) return;
-  for (const auto& id : follower->switches().unknown())
-    if (shmem::hot.pe == 0)
-      base::say(fmt::format("WINDROW_OVERLAP turns off {}, and the program has come to no such entry", id));
   const auto file = base::text_option("WINDROW_OVERLAP_CHECK");
-  if (!file) return;
+  if (follower == nullptr || !file) return;
   std::ofstream(*file, std::ios::app) << fmt::format("{}\n", follower->times_put_off());
+}
+
+void say_what_is_unknown(const plan_switch& switches) {
+  for (const auto& id : switches.unknown())
+    base::say(fmt::format("WINDROW_OVERLAP turns off {}, and the program has no such entry of a plan", id));
 }
 
 void begin_following() {
   follower = new tracker(view(), base::text_option("WINDROW_OVERLAP_CHECK").has_value());
+  for (auto* entry : planned_entries()) follower->add(*entry);
+  if (shmem::hot.pe == 0) say_what_is_unknown(follower->switches());
   if (lets_threads_call()) follower->stop();
   static const os::in_forked_children in_children([] {
     follower = nullptr;
@@ -136,7 +154,28 @@ void decide() {
   if (!is_decided) choose();
 }
 
+/// The program's call of this file, if it is one: templates of C++'s library that are used here may be the
+/// program's copies, with checks.
+class visit {
+ public:
+  visit() : is_first_(!std::exchange(inside_, true)) {}
+  ~visit() {
+    if (is_first_) inside_ = false;
+  }
+  visit(const visit&) = delete;
+  visit& operator=(const visit&) = delete;
+
+  explicit operator bool() const { return is_first_; }
+
+ private:
+  static inline thread_local bool inside_ = false;
+
+  bool is_first_;
+};
+
 void access(const void* at, std::uint64_t bytes, windrow_overlap_site& site, action what) {
+  const visit here;
+  if (!here) return;
   if (current != nullptr)
     current->access(at, bytes, site, what);
   else if (follower != nullptr)
@@ -156,16 +195,12 @@ void windrow_overlap_store(const void* at, std::uint64_t bytes, windrow_overlap_
   access(at, bytes, *site, action::store);
 }
 void windrow_overlap_poll(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
-  if (current != nullptr)
-    current->poll(at, bytes, *site);
-  else
-    windrow_overlap_leave();
+  if (current == nullptr) return windrow_overlap_leave();
+  if (const visit here; here) current->poll(at, bytes, *site);
 }
 void windrow_overlap_publish(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
-  if (current != nullptr)
-    current->access(at, bytes, *site, action::store);
-  else
-    windrow_overlap_leave();
+  if (current == nullptr) return windrow_overlap_leave();
+  access(at, bytes, *site, action::store);
 }
 void windrow_overlap_range(const void* at, std::uint64_t bytes, windrow_overlap_site* site, int store) {
   access(at, bytes, *site, store != 0 ? action::store : action::load);
@@ -176,13 +211,14 @@ void windrow_overlap_dies(const void* at, std::uint64_t bytes, windrow_overlap_s
   access(at, bytes, *site, action::end_of_life);
 }
 void windrow_overlap_foreign(const void* function, windrow_overlap_site* site) {
-  if (instrumented_functions().contains(function)) return;
-  if (current != nullptr)
-    current->foreign(*site);
-  else
-    windrow_overlap_leave();
+  const visit here;
+  if (!here || instrumented_functions().contains(function)) return;
+  if (current != nullptr) current->foreign(*site);
+  if (follower != nullptr) follower->complete_all();
 }
 void windrow_overlap_begin(windrow_overlap_call* call) {
+  const visit here;
+  if (!here) return;
   decide();
   if (follower != nullptr) follower->begin(*call);
   if (current == nullptr) return;
@@ -190,29 +226,43 @@ void windrow_overlap_begin(windrow_overlap_call* call) {
   if (call->flags & WINDROW_OVERLAP_LAST) current->finish(true);
 }
 void windrow_overlap_end(windrow_overlap_call* call) {
+  const visit here;
+  if (!here) return;
   decide(); // it may have been shmem_init
   if (follower != nullptr) follower->end(*call);
   if (current != nullptr && call->begin_ns != 0) current->end(*call);
 }
 int windrow_overlap_puts_off(windrow_overlap_entry* entry, const void* context) {
+  const visit here;
+  if (!here) return 0;
   decide();
   return follower != nullptr && follower->puts_off(*entry, context);
 }
 int windrow_overlap_puts_off_quiet(windrow_overlap_entry* entry, const void* context) {
+  const visit here;
+  if (!here) return 0;
   decide();
   return follower != nullptr && follower->puts_off_quiet(*entry, context);
 }
 void windrow_overlap_reach(windrow_overlap_entry* entry) {
-  if (follower != nullptr) follower->reach(*entry);
+  if (const visit here; here && follower != nullptr) follower->reach(*entry);
 }
 void windrow_overlap_leave() {
-  if (follower != nullptr) follower->complete_all();
+  if (const visit here; here && follower != nullptr) follower->complete_all();
 }
 void windrow_overlap_threads() {
   if (follower != nullptr) follower->stop();
 }
-void windrow_overlap_plan() {
+void windrow_overlap_marked(const void* const* functions, std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i)
+    if (has_marks(functions[i])) instrumented_functions().insert(functions[i]);
+}
+void windrow_overlap_plan(windrow_overlap_entry* const* entries, std::uint64_t count) {
   has_plan = true;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    planned_entries().push_back(entries[i]);
+    if (follower != nullptr) follower->add(*entries[i]);
+  }
 }
 void windrow_overlap_instrumented(const void* const* functions, std::uint64_t count) {
   reserve_pages(); // this comes before what programs and libraries construct, which reads it

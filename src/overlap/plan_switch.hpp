@@ -17,7 +17,7 @@ class plan_switch {
   bool is_off(const std::string& id) const { return all_off_ || off_.contains(id); }
   /// Entries of the same name have the same number, from 1.
   std::uint32_t number_of(const std::string& id);
-  /// What was turned off, and is in no plan that the program has come to.
+  /// What was turned off, and is no entry of the program.
   std::set<std::string> unknown() const;
 
  private:

@@ -207,12 +207,13 @@ void tracker::stop() {
   stopped_ = true;
 }
 
-bool tracker::is_on(windrow_overlap_entry& entry) {
-  if (entry.number == 0) {
-    entry.number = switch_.number_of(entry.id);
-    entry.off = switch_.is_off(entry.id) ? 1 : 0;
-  }
-  return entry.off == 0;
+void tracker::add(windrow_overlap_entry& entry) {
+  entry.number = switch_.number_of(entry.id);
+  entry.off = switch_.is_off(entry.id) ? 1 : 0;
+}
+
+bool tracker::is_on(const windrow_overlap_entry& entry) {
+  return entry.number != 0 && entry.off == 0;
 }
 
 } // namespace windrow::overlap

@@ -21,6 +21,8 @@ class tracker {
   /// windrow::error for a WINDROW_OVERLAP that means nothing.
   tracker(compiled_view view, bool checks) : view_(view), checks_(checks), tracked_(view.pages) {}
 
+  /// An entry of the program; no other one is carried out.
+  void add(windrow_overlap_entry&);
   /// Whether the transfer of that entry, which is called next, is only to begin.
   bool puts_off(windrow_overlap_entry&, const void* context);
   /// Whether a quiet may come later.
@@ -54,7 +56,7 @@ class tracker {
     bool writes_local = false, writes_remote = false;
   };
 
-  bool is_on(windrow_overlap_entry&);
+  static bool is_on(const windrow_overlap_entry&);
   bool may_begin(windrow_overlap_entry&, const void* context);
   static transfer transfer_of(const windrow_overlap_call&);
   static bool meet(const transfer&, const transfer&);

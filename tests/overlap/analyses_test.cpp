@@ -58,6 +58,12 @@ TEST(Latest, ABlockingPutHasReadItsSource) {
   EXPECT_EQ(quiet->latest.begin()->first.what, action::get);
 }
 
+TEST(Latest, WhatReturnsAValueIsNoAdvice) {
+  written run(2);
+  run.get({}, shared(0), 1).work(5000).fetch_add(shared(8), 1).work(5000).barrier();
+  for (const auto& one : advise(model(run.run()))) EXPECT_EQ(one.what, action::barrier);
+}
+
 TEST(Latest, QuietAndWaitEndNothingAndReleasesEndAll) {
   written run(2);
   run.put(shared(0), own(0), 1).quiet().wait(shared(400)).p(shared(408), 1).barrier();

@@ -238,6 +238,26 @@ class Overlap(unittest.TestCase):
                 self.do("overlap", "record", "--accesses", "-o", "r", "-n", 3, "./prog", *words)
                 self.assertNotIn("Race", self.do("overlap", "report", "r").stdout)
 
+    def test_templates_that_the_library_uses_too(self):
+        """The program's copy of them, with checks, is that of the whole program, the recorder included."""
+        self.write("prog.cpp", """#include <shmem.h>
+#include <string>
+static char from[2000];
+int main() {
+  shmem_init();
+  std::string here(2000, 'x');
+  shmem_getmem(here.data(), from, 2000, 0);
+  const std::string longer = here + "y";
+  here.replace(3, 5, longer);
+  shmem_barrier_all();
+  shmem_finalize();
+  return here.size() == longer.size();
+}
+""")
+        self.do("c++", "-foverlap", "-O1", "prog.cpp", "-o", "prog", CXX=CLANGS[0].replace("clang-", "clang++-"))
+        self.record()
+        self.assertIn("load", self.do("overlap", "report", "r", "--events").stdout)
+
     def test_a_pe_that_dies(self):
         self.write("prog.c", CONFLICTS.replace("  free(mine);", "  shmem_barrier_all();\n  for (int i = 0; i < 300; i++) compute();\n  shmem_quiet();\n"
                                                "  if (shmem_my_pe() == 1) abort();\n  shmem_barrier_all();"))

@@ -92,6 +92,81 @@ int main(void) {
 """
 FOREIGN = "long foreign(void (*call)(long*), long* to) { to[0] = 0; call(to); return to[0] + to[255]; }\n"
 
+LIVES = """#include <shmem.h>
+#include <stdio.h>
+#include <string.h>
+static long from[256], target[256], work[4096];
+struct large { long of[64]; };
+static void compute(void) {
+  for (int r = 0; r < 20; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+__attribute__((noinline)) static void send(struct large copy) {
+  shmem_long_put(target, copy.of, 64, (shmem_my_pe() + 1) % shmem_n_pes()); // COPY
+  compute();
+}
+__attribute__((noinline)) static void fetch(int count) {
+  for (int i = 0; i < 2; i++) {
+    long array[count];
+    shmem_long_get(array, from, (size_t)count, (shmem_my_pe() + 1) % shmem_n_pes()); // ARRAY
+    compute();
+  }
+}
+__attribute__((noinline)) static long overwrite(int count) {
+  volatile long array[count];
+  for (int i = 0; i < count; i++) array[i] = i;
+  compute();
+  return array[count - 1] + array[1];
+}
+int main(void) {
+  shmem_init();
+  long result = 0;
+  struct large mine;
+  for (int i = 0; i < 64; i++) mine.of[i] = i * shmem_my_pe();
+  for (int i = 0; i < 3; i++) {
+    fetch(200 + i);
+    result += overwrite(300);
+    send(mine);
+    result += overwrite(300);
+    shmem_barrier_all();
+    result += target[7] + target[63];
+    shmem_barrier_all();
+  }
+  printf("PE %d: %ld\\n", shmem_my_pe(), result);
+  shmem_finalize();
+  return 0;
+}
+"""
+
+INLINE = """#pragma once
+__attribute__((noinline)) inline long use(const long* of) {
+  long all = 0;
+  for (int i = 0; i < 256; i++) all = all * 3 + of[i];
+  return all;
+}
+"""
+INLINE_PROGRAM = """#include <shmem.h>
+#include <cstdio>
+#include "both.hpp"
+long other(const long* of);
+static long from[256], to[256], work[4096];
+int main() {
+  shmem_init();
+  for (int i = 0; i < 256; i++) from[i] = shmem_my_pe() * 100 + i;
+  shmem_barrier_all();
+  long result = 0;
+  for (int i = 0; i < 3; i++) {
+    shmem_long_get(to, from, 256, (shmem_my_pe() + 1) % shmem_n_pes()); // GET
+    for (int r = 0; r < 20; r++)
+      for (int j = 1; j < 4096; j++) work[j] += work[j - 1];
+    result += use(to);
+    for (int j = 0; j < 256; j++) to[j] = 0;
+  }
+  std::printf("PE %d: %ld %ld\\n", shmem_my_pe(), result, other(to));
+  shmem_finalize();
+}
+"""
+
 THROWING = """#include <shmem.h>
 #include <cstdio>
 #include <stdexcept>
@@ -237,6 +312,33 @@ class Plan(unittest.TestCase):
             self.assertEqual(self.late(), expected)
             self.assertIn(": 12 transfers", self.do("overlap", "check", "-n", 2, "./prog").stderr)
 
+    def test_ends_of_life(self):
+        """Of arrays of variable length and of structures that are passed as copies; nothing else uses them."""
+        self.write("prog.c", LIVES)
+        expected = self.record("-O1", "prog.c")
+        plan = self.plan("--approve", "all")
+        for name in ("ARRAY", "COPY"):
+            self.assertEqual(self.entry(plan, LIVES, name)["complete"][0]["before"], "end of life")
+        for level in ("-O0", "-O2"):
+            self.apply(plan, level, "prog.c")
+            self.assertEqual(self.late(), expected)
+
+    def test_another_copy_of_an_inline_function(self):
+        """The linker takes that of the file which was compiled without the plan."""
+        self.write("both.hpp", INLINE)
+        self.write("prog.cpp", INLINE_PROGRAM)
+        self.write("other.cpp", '#include "both.hpp"\nlong other(const long* of) { return use(of); }\n')
+        clangxx = CLANGS[0].replace("clang-", "clang++-")
+        self.do("c++", "-O1", "-c", "other.cpp", CXX=clangxx)
+        expected = self.record("-O1", "other.o", "prog.cpp", compiler="c++", CXX=clangxx)
+        plan = self.plan("--approve", "all")
+        get = self.entry(plan, INLINE_PROGRAM, "GET")
+        self.assertEqual([one["before"] for one in get["complete"]], ["call into other code"])
+        get["complete"] = []
+        self.apply(plan, "-O1", "other.o", "prog.cpp", compiler="c++", CXX=clangxx)
+        self.assertEqual(self.late(), expected)
+        self.assertIn(": 6 transfers", self.do("overlap", "check", "-n", 2, "./prog").stderr)
+
     def test_exceptions(self):
         self.write("prog.cpp", THROWING)
         clangxx = CLANGS[0].replace("clang-", "clang++-")
@@ -258,7 +360,7 @@ class Plan(unittest.TestCase):
         self.assertIn("put nothing off", self.do("overlap", "check", "-n", 2, "./prog", code=1, WINDROW_OVERLAP="off").stderr)
         self.assertIn("it must be on, off, or off:ID", self.do("run", "-n", 1, "./prog", code=1, WINDROW_OVERLAP="of").stderr)
         said = self.do("run", "-n", 2, "./prog", WINDROW_OVERLAP="off:prog.c:1:1").stderr
-        self.assertIn("WINDROW_OVERLAP turns off prog.c:1:1, and the program has come to no such entry", said)
+        self.assertIn("WINDROW_OVERLAP turns off prog.c:1:1, and the program has no such entry of a plan", said)
         self.do("overlap", "record", "-o", "again", "-n", 2, "./prog")
 
     def test_stale_entries_are_not_applied(self):
@@ -299,6 +401,42 @@ class Plan(unittest.TestCase):
         self.assertIn("-foverlap-plan does nothing with -save-temps", self.do("cc", "-foverlap-plan=r", "-save-temps", "-c", "prog.c", code=1).stderr)
         self.assertIn("./recorded has no plan", self.do("overlap", "check", "-n", 2, "./recorded", code=1).stderr)
         self.assertIn("name the program", self.do("overlap", "check", "-n", 1, code=1).stderr)
+
+    def test_what_returns_a_value_is_left_alone(self):
+        """By the recording; and by the compiler, whatever the plan says."""
+        self.write("prog.c", PROGRAM.replace("    mine[1] = 4; // AFTER", "    mine[1] = shmem_double_g(inbox, other); // G"))
+        expected = self.record("-O2", "prog.c")
+        plan = self.plan("--approve", "all")
+        line = line_of((self.folder / "prog.c").read_text(), "G")
+        self.assertNotIn(line, [one["site"]["line"] for one in plan["entries"]])
+        self.entry(plan, PROGRAM, "GET")["site"].update(line=line, column=15)
+        self.assertIn("is not carried out: shmem_double_g has no nonblocking form", self.apply(plan, "-O2", "prog.c"))
+        self.assertEqual(self.late(), expected)
+
+    def test_prediction(self):
+        self.record("-O2", "prog.c")
+        lines = self.do("overlap", "predict", "r", "--network", "cloud,far.latency=3ms").stdout.splitlines()
+        times = [float(line.split()[-2]) for line in lines[1:]]
+        self.assertEqual([line.rsplit(None, 2)[0] for line in lines[1:]], ["as it is", "with the plan", "all hidden"])
+        self.assertGreater(times[0], times[1])
+        self.assertGreater(times[1], times[2])
+        self.assertIn("'clouds'", self.do("overlap", "predict", "r", "--network", "clouds", code=1).stderr)
+
+    def test_full_disk_and_long_names(self):
+        folder = self.folder / ("a_long_name_of_a_folder_" * 4)
+        folder.mkdir()
+        racy = PROGRAM.replace("    shmem_quiet(); // QUIET", "    shmem_double_put(halo, mine, 256, other);\n    shmem_quiet(); // QUIET")
+        (folder / "prog.c").write_text(racy, encoding="ascii")
+        self.record("-O2", folder / "prog.c")
+        text = self.do("overlap", "report", "r").stdout
+        self.assertIn("Race", text)
+        self.assertTrue(all(len(line) <= 100 for line in text.splitlines()), text)
+        for what in (["plan"], ["report"], ["report", "--json"], ["predict", "--network", "hdr"]):
+            with open("/dev/full", "w", encoding="ascii") as full:
+                done = subprocess.run([WINDROW, "overlap", what[0], "r", *what[1:]], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True,
+                                      check=False)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("the output cannot be written: No space left on device", done.stderr)
 
     def test_races_cannot_be_approved(self):
         self.write("prog.c", PROGRAM.replace("    shmem_quiet(); // QUIET", "    shmem_double_put(halo, mine, 256, other);\n    shmem_quiet(); // QUIET"))

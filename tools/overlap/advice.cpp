@@ -32,13 +32,18 @@ class pe_adviser {
   void run() {
     for (std::size_t i = 0; i < events_.size(); ++i) {
       if (!is_transfer(events_[i])) continue;
-      if (events_[i].blocking) advise_for(i, i, latest_[i]);
+      if (events_[i].blocking && !returns_value(events_[i])) advise_for(i, i, latest_[i]);
       if (ends_[i] != i && ends_[i] < events_.size()) completed_by_[ends_[i]].push_back(i);
     }
     for (const auto& [end, transfers] : completed_by_) advise_completion(end, transfers);
   }
 
  private:
+  // The program needs it at once.
+  static bool returns_value(const event& one) {
+    return one.what == action::update || (one.what == action::get && one.local.bytes == 0);
+  }
+
   void advise_completion(std::size_t end, const std::vector<std::size_t>& transfers) {
     const auto latest = [&](std::size_t i) { return latest_at_target_[i]; };
     const auto earliest = latest(*std::ranges::min_element(transfers, {}, latest));

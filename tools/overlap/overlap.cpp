@@ -6,7 +6,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -20,6 +23,7 @@
 #include "tools/overlap/findings.hpp"
 #include "tools/overlap/plan.hpp"
 #include "tools/overlap/record.hpp"
+#include "tools/overlap/replay.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::tools {
@@ -67,22 +71,29 @@ void write_page(const std::string& file, const std::string& text) {
   if (!out) throw error(fmt::format("overlap: {} cannot be written", file));
 }
 
+// Nothing may be lost in silence where a disk is full.
+void print_all(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  if (std::fflush(stdout) != 0)
+    throw error(fmt::format("overlap: the output cannot be written: {}", std::strerror(errno)));
+}
+
 void report(const report_options& chosen) {
   const auto run = overlap::read_recording(chosen.file);
   const overlap::model all(run);
-  if (chosen.events) return fmt::print("{}", overlap::as_event_list(all));
+  if (chosen.events) return print_all(overlap::as_event_list(all));
   const auto found = overlap::find_all(all);
   const auto remarks = overlap::as_remarks(all, found);
   say_what_is_missing(run, chosen.file);
   say_what_is_newer(remarks, chosen.file);
-  if (chosen.as_json) fmt::print("{}", as_json(remarks));
+  if (chosen.as_json) print_all(as_json(remarks));
   if (!chosen.html.empty())
     write_page(chosen.html, as_html(readable_sources(remarks), chosen.file, overlap::as_timeline(all)));
   if (chosen.as_json || !chosen.html.empty()) return;
-  fmt::print("{}", overlap::as_table(all, found));
+  print_all(overlap::as_table(all, found));
   if (!chosen.with_sources) return;
   const bool colours = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  for (const auto& source : readable_sources(remarks)) fmt::print("\n{}", as_text(source, {colours, false}));
+  for (const auto& source : readable_sources(remarks)) print_all("\n" + as_text(source, {colours, false}));
 }
 
 void add_record(CLI::App& overlap) {
@@ -135,7 +146,7 @@ void print_plan(const plan_options& chosen) {
   const auto approved = std::ranges::count(made.entries, true, &overlap::plan_entry::approved);
   base::say(
       fmt::format("{}: {} waits could be later, {} approved", chosen.file, made.entries.size(), approved));
-  fmt::print("{}", overlap::as_json(made, run));
+  print_all(overlap::as_json(made, run));
 }
 
 void add_plan(CLI::App& overlap) {
@@ -148,6 +159,42 @@ void add_plan(CLI::App& overlap) {
   command->add_option("--approve", chosen->approve, "approve all entries, or those of these names")
       ->type_name("all|ID,...");
   command->callback([chosen] { print_plan(*chosen); });
+}
+
+struct overlap_prediction {
+  std::string file, network;
+};
+
+void print_prediction(const overlap_prediction& chosen) {
+  const auto network = transport::model_named(chosen.network);
+  const auto run = overlap::read_recording(chosen.file);
+  const overlap::model all(run);
+  const auto planned = overlap::make_plan(all, overlap::find_all(all));
+  say_what_is_missing(run, chosen.file);
+  const auto row = [](const char* what, const overlap::replayed& one) {
+    return fmt::format("{:<16} {:>12.3f} {:>12.3f}\n", what, static_cast<double>(one.time_ps) * 1e-9,
+                       static_cast<double>(one.waited_ps) * 1e-9);
+  };
+  const auto never = [](const overlap::event&) { return false; };
+  const auto by_plan = [&](const overlap::event& one) { return overlap::is_planned(planned, one, run); };
+  print_all(fmt::format("{:<16} {:>12} {:>12}\n", network.name, "time ms", "waited ms") +
+            row("as it is", overlap::replay(all, network, never)) +
+            row("with the plan", overlap::replay(all, network, by_plan)) +
+            row("all hidden", overlap::replay(all, overlap::without_costs(network), never)));
+}
+
+void add_predict(CLI::App& overlap) {
+  auto chosen = std::make_shared<overlap_prediction>();
+  auto* command = overlap.add_subcommand(
+      "predict", "Tell how long the run would take in another network: as it is, with its plan, and at best");
+  command->add_option("recording", chosen->file, "what windrow overlap record has written")
+      ->required()
+      ->type_name("FILE");
+  command
+      ->add_option("--network", chosen->network, "a model, as WINDROW_SIM names it: cloud, hdr, a file, ...")
+      ->required()
+      ->type_name("MODEL");
+  command->callback([chosen] { print_prediction(*chosen); });
 }
 
 void add_check(CLI::App& overlap) {
@@ -179,6 +226,7 @@ void add_overlap(CLI::App& app) {
   add_report(*command);
   add_plan(*command);
   add_check(*command);
+  add_predict(*command);
 }
 
 } // namespace windrow::tools

@@ -180,6 +180,13 @@ plan make_plan(const model& all, const findings& found) {
   return plan_maker(all, found).make();
 }
 
+bool is_planned(const plan& of, const event& one, const recording& run) {
+  const auto& frames = run.sites[one.site];
+  return !frames.empty() && std::ranges::any_of(of.entries, [&](const plan_entry& entry) {
+    return entry.refused.empty() && entry.what == one.what && entry.where == frames.front();
+  });
+}
+
 void approve(plan& to, const std::string& which) {
   if (which == "all") {
     for (auto& one : to.entries) one.approved = one.refused.empty();

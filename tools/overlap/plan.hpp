@@ -35,6 +35,9 @@ struct plan {
 
 plan make_plan(const model&, const findings&);
 
+/// Whether the event is at an entry that may be approved.
+bool is_planned(const plan&, const event&, const recording&);
+
 /// Approves entries: `which` is "all", or their names with commas between. "All" leaves out those that cannot
 /// be approved. Throws windrow::error for a name that the plan does not have, and for an entry that cannot be
 /// approved.

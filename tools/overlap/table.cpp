@@ -10,7 +10,7 @@ namespace windrow::overlap {
 
 namespace {
 
-constexpr std::size_t place_width = 26;
+constexpr std::size_t line_width = 100, place_width = 26;
 
 // The end of a long name says more than its beginning.
 std::string fitted(const std::string& text, std::size_t width) {
@@ -59,7 +59,8 @@ std::string races_list(const model& all, const findings& found) {
   for (const auto& one : found.races) {
     const auto side = [&](const race_side& at) {
       const auto& what = all.events(at.pe)[at.event];
-      return fmt::format("  {} by PE {}, {}\n", name_of(what.what), at.pe, shown_place(all.run(), what.site));
+      const auto who = fmt::format("  {} by PE {}, ", name_of(what.what), at.pe);
+      return fmt::format("{}{}\n", who, fitted(shown_place(all.run(), what.site), line_width - who.size()));
     };
     text += fmt::format("Race, {} times, on memory of PE {}:\n{}{}", one.times, one.owner, side(one.first),
                         side(one.second));
@@ -70,7 +71,7 @@ std::string races_list(const model& all, const findings& found) {
 std::string barriers_list(const model& all, const findings& found) {
   std::string text;
   for (const auto& one : found.barriers) {
-    const auto place = short_place(all.run(), one.site);
+    const auto place = fitted(short_place(all.run(), one.site), place_width);
     if (one.redundant) text += fmt::format("{}: this barrier alone orders nothing in this run\n", place);
     if (one.may_complete_later)
       text += fmt::format("{}: what it completes may go on until the next synchronisation\n", place);

@@ -93,8 +93,9 @@ void windrow_overlap_publish(const void* at, uint64_t bytes, struct windrow_over
  * then. */
 int windrow_overlap_puts_off(struct windrow_overlap_entry*, const void* context);
 int windrow_overlap_puts_off_quiet(struct windrow_overlap_entry*, const void* context);
-/* The program is compiled with a plan; before anything of it runs. */
-void windrow_overlap_plan(void);
+/* The entries of a translation unit which has checks, before anything of it runs. Others are not carried out.
+ */
+void windrow_overlap_plan(struct windrow_overlap_entry* const* entries, uint64_t count);
 /* The entry is to be complete. */
 void windrow_overlap_reach(struct windrow_overlap_entry*);
 /* The function returns to code that has no checks. */
@@ -106,6 +107,10 @@ void windrow_overlap_threads(void);
 extern const void* windrow_overlap_callee;
 /* The functions of a translation unit, before anything of it runs. */
 void windrow_overlap_instrumented(const void* const* functions, uint64_t count);
+
+/* Those that other translation units may have too. The copy that the linker has taken has checks if there are
+   two marks in front of it. */
+void windrow_overlap_marked(const void* const* functions, uint64_t count);
 
 #ifdef __cplusplus
 }
