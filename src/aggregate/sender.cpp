@@ -179,7 +179,6 @@ writer& sender::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uin
   for (;;) {
     // Whatever waited below may have run handlers, and these may have used this very lane.
     if (!is_user_defined(kind)) close_stretch(to); // runs of others are not touched here
-    if (const auto other = other_form(kind); other != no_kind) close_if_open(lane, other, to);
     writer& w = writer_of(kind, to);
     const bool same_run = w.cursor != nullptr && w.operand == operand;
     if (same_run && (w.has_room(bytes) || grow(lane, kind, w, bytes))) return w;
@@ -255,6 +254,7 @@ void sender::poll() {
 }
 
 bool sender::open(lane& l, pe_t to, kind_id kind, std::uint64_t operand, std::uint32_t least) {
+  if (const auto other = other_form(kind); other != no_kind) close_if_open(l, other, to);
   const auto& description = entry(kind);
   const auto wanted = std::max(first_piece, round_up(least, 16));
   const auto left = pool_.capacity() - l.used;

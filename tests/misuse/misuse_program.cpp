@@ -112,7 +112,8 @@ void complete_in_handler(job& j) {
 void send_to_stage_that_is_over(job& j) {
   windrow::selector<int, char> s(j, [](int) {}, [](auto& out, char) { out.reply(1); });
   s.run([&] {
-    for (windrow::pe_t pe = 0; pe < j.pes(); ++pe) s.send(pe, 0); // room that is left over from the stage is of no use
+    for (windrow::pe_t pe = 0; pe < j.pes(); ++pe)
+      s.send(pe, 0); // room that is left over from the stage is of no use
     s.complete<int>();
     s.send(j.pe(), 'c');
   });

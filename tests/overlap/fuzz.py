@@ -71,7 +71,7 @@ class Case:
         self.do("overlap", "record", "-o", "r", "-n", 2, "./plain", 1)
         if "Race" in self.do("overlap", "report", "r").stdout:
             raise Wrong("the program is said to have a race")
-        plan = json.loads(self.do("overlap", "plan", "r", "--approve", "all").stdout)
+        plan = json.loads(self.do("overlap", "plan", "r", "--all", "--approve", "all").stdout)
         self.compile(plan, "prog", self.random.choice(["-O0", "-O1", "-O2", "-O3"]))
         for pes in range(1, 5):
             self.compare("./prog", pes, 1 if pes == 2 else self.random.randint(2, 9))

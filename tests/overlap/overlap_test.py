@@ -154,7 +154,7 @@ class Overlap(unittest.TestCase):
     def remarks(self):
         """{line: texts} of prog.c."""
         said = {}
-        for part in json.loads(self.do("overlap", "report", "--json", "r").stdout)["files"]:
+        for part in json.loads(self.do("overlap", "report", "--json", "--all", "r").stdout)["files"]:
             for one in part["remarks"]:
                 said.setdefault(one["line"], []).append((one["verdict"], one["text"]))
         return said

@@ -232,7 +232,7 @@ class Plan(unittest.TestCase):
         return sorted(self.do("overlap", "record", "-o", "r", "-n", pes, "./recorded").stdout.splitlines())
 
     def plan(self, *words, code=0):
-        return json.loads(self.do("overlap", "plan", "r", *words, code=code).stdout)
+        return json.loads(self.do("overlap", "plan", "r", "--all", *words, code=code).stdout)
 
     def entry(self, plan, source, name):
         found = [one for one in plan["entries"] if one["site"]["line"] == line_of(source, name)]

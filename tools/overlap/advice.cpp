@@ -92,8 +92,8 @@ class pe_adviser {
 } // namespace
 
 bool advice::worthwhile() const {
-  return what != action::barrier && saved_ns > 0 && saved_ns * least_part >= waited_ns &&
-         work_ns >= times * least_work_ns;
+  return what != action::barrier && saved_ns > 0 &&
+         (small_too || (saved_ns * least_part >= waited_ns && work_ns >= times * least_work_ns));
 }
 
 std::vector<advice> advise(const model& all) {

@@ -31,6 +31,7 @@ struct advice {
   std::uint64_t waited_ns = 0;                    ///< in all
   std::uint64_t saved_ns = 0; ///< of these, at most: as long as other work was there to be done
   std::uint64_t work_ns = 0;  ///< of the program by itself, between the wait and there
+  bool small_too = false;     ///< whoever asks wants to hear of it, however little it gains
   /// Else moving the wait would gain nothing that is worth it: a tenth of the time waited, with half a
   /// microsecond of work to do meanwhile.
   bool worthwhile() const;

@@ -99,8 +99,10 @@ class remark_maker {
 
 } // namespace
 
-findings find_all(const model& all) {
-  return {advise(all), uses_of_barriers(all), find_races(all)};
+findings find_all(const model& all, bool small_too) {
+  findings found{advise(all), uses_of_barriers(all), find_races(all)};
+  for (auto& one : found.waits) one.small_too = small_too;
+  return found;
 }
 
 tools::remarks_by_file as_remarks(const model& all, const findings& found) {

@@ -17,7 +17,8 @@ struct findings {
   std::vector<barrier_use> barriers;
   std::vector<race> races;
 };
-findings find_all(const model&);
+/// `small_too`: waits are listed however little it gains to move them.
+findings find_all(const model&, bool small_too);
 
 /// A table for a terminal, no line longer than 100 characters.
 std::string as_table(const model&, const findings&);

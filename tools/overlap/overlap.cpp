@@ -32,7 +32,7 @@ namespace {
 
 struct report_options {
   std::string file, html;
-  bool as_json = false, with_sources = false, events = false;
+  bool as_json = false, with_sources = false, events = false, small_too = false;
 };
 
 void say_what_is_missing(const overlap::recording& run, const std::string& file) {
@@ -82,7 +82,7 @@ void report(const report_options& chosen) {
   const auto run = overlap::read_recording(chosen.file);
   const overlap::model all(run);
   if (chosen.events) return print_all(overlap::as_event_list(all));
-  const auto found = overlap::find_all(all);
+  const auto found = overlap::find_all(all, chosen.small_too);
   const auto remarks = overlap::as_remarks(all, found);
   say_what_is_missing(run, chosen.file);
   say_what_is_newer(remarks, chosen.file);
@@ -119,6 +119,10 @@ void add_record(CLI::App& overlap) {
   });
 }
 
+void add_all(CLI::App& command, bool& small_too) {
+  command.add_flag("--all", small_too, "waits that would gain less than a tenth of their time, too");
+}
+
 void add_report(CLI::App& overlap) {
   auto chosen = std::make_shared<report_options>();
   auto* command =
@@ -130,17 +134,19 @@ void add_report(CLI::App& overlap) {
   command->add_flag("--json", chosen->as_json, "print an object, for programs");
   command->add_flag("--source", chosen->with_sources, "print the lines too, with what is said of them");
   command->add_flag("--events", chosen->events, "print what was recorded instead, an event a line");
+  add_all(*command, chosen->small_too);
   command->callback([chosen] { report(*chosen); });
 }
 
 struct plan_options {
   std::string file, approve;
+  bool small_too = false;
 };
 
 void print_plan(const plan_options& chosen) {
   const auto run = overlap::read_recording(chosen.file);
   const overlap::model all(run);
-  auto made = overlap::make_plan(all, overlap::find_all(all));
+  auto made = overlap::make_plan(all, overlap::find_all(all, chosen.small_too));
   if (!chosen.approve.empty()) overlap::approve(made, chosen.approve);
   say_what_is_missing(run, chosen.file);
   const auto approved = std::ranges::count(made.entries, true, &overlap::plan_entry::approved);
@@ -158,6 +164,7 @@ void add_plan(CLI::App& overlap) {
       ->type_name("FILE");
   command->add_option("--approve", chosen->approve, "approve all entries, or those of these names")
       ->type_name("all|ID,...");
+  add_all(*command, chosen->small_too);
   command->callback([chosen] { print_plan(*chosen); });
 }
 
@@ -169,7 +176,7 @@ void print_prediction(const overlap_prediction& chosen) {
   const auto network = transport::model_named(chosen.network);
   const auto run = overlap::read_recording(chosen.file);
   const overlap::model all(run);
-  const auto planned = overlap::make_plan(all, overlap::find_all(all));
+  const auto planned = overlap::make_plan(all, overlap::find_all(all, false));
   say_what_is_missing(run, chosen.file);
   const auto row = [](const char* what, const overlap::replayed& one) {
     return fmt::format("{:<16} {:>12.3f} {:>12.3f}\n", what, static_cast<double>(one.time_ps) * 1e-9,

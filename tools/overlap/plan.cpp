@@ -60,6 +60,7 @@ class plan_maker {
     to.entry.what = to.all.what = one.what;
     to.entry.where = frames.front();
     to.all.site = one.site;
+    to.all.small_too = one.small_too;
     if (frames.size() > 1) to.entry.inlined.emplace_back(frames.begin() + 1, frames.end());
     if (frames.front().hash == 0)
       to.entry.refused = "it was compiled without clang's front end, so that a change would not be noticed";

@@ -290,13 +290,15 @@ class lanes {
   template <verb V, class Carrier, class... Operands>
   WINDROW_INLINE bool append_to_open_run(writer& same, pe_t to, std::uint64_t index, Carrier* out,
                                          Operands... operands) {
-    const auto room = open_room_in<V>(same, writer_of(kind_of<V, Carrier>(form::varying), to), operands...);
-    if (room.in == nullptr) [[unlikely]]
-      return false;
-    if (room.kind == form::constant) [[likely]]
-      store<V, form::constant, Carrier>(same, index, out);
-    else
-      store<V, form::varying, Carrier>(*room.in, index, out, operands...);
+    const bool fits = matches<V>(same, operands...);
+    if (fits) [[likely]]
+      if (!same.is_full()) [[likely]] {
+        store<V, form::constant, Carrier>(same, index, out);
+        return true;
+      }
+    writer& other = writer_of(kind_of<V, Carrier>(form::varying), to);
+    if (!takes_varying<V>(fits) || other.is_full()) return false;
+    store<V, form::varying, Carrier>(other, index, out, operands...);
     return true;
   }
   template <verb V, form F, class Carrier, class... Operands>
