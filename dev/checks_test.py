@@ -16,7 +16,8 @@ from progress import Bar
 
 PROGRAMS = {"clang-format": "clang-format-19", "clang-19": "clang++-19", "clang-16": "clang++-16", "openmpi": "mpirun.openmpi",
             "mpich": "mpiexec.mpich", "name-spaces": "unshare", "distant-hosts": "nsenter", "slurm": "slurmd", "charts": "gnuplot",
-            "compressed-graphs": "zstd", "models": "g++", "serialized-objects": "g++", "build-systems": "meson", "docs-site": "mkdocs",
+            "compressed-graphs": "zstd", "models": "g++", "serialized-objects": "g++", "onetbb": "g++", "build-systems": "meson",
+            "docs-site": "mkdocs", "gdb": "gdb",
             "address-sanitizer": "clang++-19", "clang-tidy": "clang-tidy-19", "thread-sanitizer": "clang++-19",
             "arm64": "qemu-aarch64"}
 
