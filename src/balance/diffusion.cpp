@@ -76,6 +76,7 @@ class neighbour final : public negotiator {
     for (const auto& l : letters) poorest_first.push_back(&l);
     std::ranges::sort(poorest_first, {}, [](const letter* l) { return std::pair(l->value, l->from); });
     std::vector<letter> result;
+    result.reserve(poorest_first.size());
     for (const auto* l : poorest_first) result.push_back(gift_for(l->from, l->value));
     return result;
   }

@@ -68,6 +68,7 @@ class gossiper final : public negotiator {
   // A letter has a bounded length: a stretch of what is known, from anywhere.
   std::vector<known_load> some_known() {
     std::vector<known_load> all;
+    all.reserve(known_.size());
     for (const auto& [pe, load] : known_) all.push_back({pe, load});
     if (all.size() > most_told) {
       const auto from = static_cast<std::size_t>(dice_.unit() * static_cast<double>(all.size()));
@@ -111,8 +112,10 @@ class gossiper final : public negotiator {
     double room = 0;
     for (const auto& [pe, load] : known_) room += std::max(0.0, limit_ - load);
     auto at = dice_.unit() * room;
-    for (const auto& [pe, load] : known_)
-      if ((at -= std::max(0.0, limit_ - load)) <= 0) return pe;
+    for (const auto& [pe, load] : known_) {
+      at -= std::max(0.0, limit_ - load);
+      if (at <= 0) return pe;
+    }
     return known_.rbegin()->first;
   }
   // What fits, or else an object that leaves the receiver lighter than this PE was.

@@ -268,6 +268,7 @@ void core::take_letter(const message_head& head, std::span<const std::byte> body
 // By sender.
 std::vector<balance::letter> core::collect_letters() {
   std::vector<balance::letter> result;
+  result.reserve(letters_.size());
   for (auto& [at, l] : letters_) result.push_back(std::move(l));
   letters_.clear();
   return result;

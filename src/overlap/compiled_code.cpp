@@ -158,9 +158,9 @@ void decide() {
 /// program's copies, with checks.
 class visit {
  public:
-  visit() : is_first_(!std::exchange(inside_, true)) {}
+  visit() : is_first_(!std::exchange(inside, true)) {}
   ~visit() {
-    if (is_first_) inside_ = false;
+    if (is_first_) inside = false;
   }
   visit(const visit&) = delete;
   visit& operator=(const visit&) = delete;
@@ -168,7 +168,7 @@ class visit {
   explicit operator bool() const { return is_first_; }
 
  private:
-  static inline thread_local bool inside_ = false;
+  static inline thread_local bool inside = false;
 
   bool is_first_;
 };

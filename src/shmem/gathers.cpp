@@ -150,15 +150,16 @@ class gathering {
     std::size_t bytes = 0;
     for (const auto& read : reads_) bytes += detail::round_up(read.bytes * rounds_, value_align);
     values_.reset(static_cast<std::byte*>(std::malloc(bytes)));
+    if (values_ == nullptr) return false;
     auto* at = values_.get();
     for (auto& read : reads_) {
       read.values = at;
       at += detail::round_up(read.bytes * rounds_, value_align);
     }
-    return values_ != nullptr;
+    return true;
   }
   bool keep() {
-    static_cast<void>(values_.release()); // windrow_comm_release
+    [[maybe_unused]] const auto* const kept = values_.release(); // windrow_comm_release
     return true;
   }
 
