@@ -30,7 +30,8 @@ class latest_finder {
  private:
   void open(std::size_t i) {
     auto touches = all_.accesses_of(events_[i], pe_);
-    if (at_target_ && events_[i].blocking) std::erase_if(touches, &access::local);
+    if (at_target_ && events_[i].blocking)
+      std::erase_if(touches, [](const access& one) { return one.local; });
     open_.add(i, std::move(touches));
     if (all_.is_signal(events_[i])) signals_.insert(i);
   }
