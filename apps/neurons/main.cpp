@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <string>
 
 #include "apps/neurons/simulation.hpp"
+#include "apps/support/balanced_program.hpp"
 #include "windrow/error.hpp"
 
 namespace neurons = windrow::apps::neurons;
@@ -27,30 +27,8 @@ int parse(options& o, int argc, char** argv, bool speaks) {
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   app.add_option("--steps", o.chosen.steps, "steps")->capture_default_str();
-  app.add_option("--balance-every", o.chosen.balance_every, "steps from one balancing to the next")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app.add_option("--policy", o.policy,
-                 fmt::format("one of {}", fmt::join(windrow::balance::policy_names(), ", ")))
-      ->capture_default_str();
-  try {
-    app.parse(argc, argv);
-    return -1;
-  } catch (const CLI::ParseError& end) {
-    std::ostringstream unsaid;
-    return speaks ? app.exit(end) : app.exit(end, unsaid, unsaid);
-  }
-}
-
-void print(const char* name, const neurons::outcome& r, std::uint64_t wanted) {
-  fmt::print("{:<12}{:>9.3f} s  {}", name, r.seconds, r.checksum == wanted ? "right" : "WRONG");
-  double before = 0, after = 0;
-  for (std::size_t i = 0; i < r.before.size(); ++i) before += r.before[i], after += r.after[i];
-  const auto count = static_cast<double>(r.before.size());
-  if (count > 0)
-    fmt::print("; load {:.2f} -> {:.2f} of ideal on average, {} moves", before / count, after / count,
-               r.moves);
-  fmt::print("\n");
+  windrow::apps::add_balancing_options(app, o.chosen.balance_every, o.policy);
+  return windrow::apps::parse_arguments(app, argc, argv, speaks);
 }
 
 } // namespace
@@ -67,8 +45,8 @@ int main(int argc, char** argv) {
   const auto move = neurons::run_mobile(job, o.chosen, policy);
   if (job.pe() != 0) return 0;
   const auto alone = neurons::run_sequential(o.chosen);
-  print("sequential", alone, alone.checksum);
-  print("static", stay, alone.checksum);
-  print("mobile", move, alone.checksum);
+  windrow::apps::print_outcome("sequential", alone, alone.checksum);
+  windrow::apps::print_outcome("static", stay, alone.checksum);
+  windrow::apps::print_outcome("mobile", move, alone.checksum);
   return stay.checksum == alone.checksum && move.checksum == alone.checksum ? 0 : 1;
 }

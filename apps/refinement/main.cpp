@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <iostream>
 #include <string>
 
 #include "apps/refinement/simulation.hpp"
+#include "apps/support/balanced_program.hpp"
 
 namespace refinement = windrow::apps::refinement;
 
@@ -30,21 +30,9 @@ int parse(options& o, int argc, char** argv, bool speaks) {
       ->check(CLI::Range(1e-4, 1.0))
       ->capture_default_str();
   app.add_option("--steps", o.chosen.steps, "steps")->check(CLI::Range(1, 1'000'000))->capture_default_str();
-  app.add_option("--balance-every", o.chosen.balance_every, "steps from one balancing to the next")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app.add_option(
-         "--policy", o.policy,
-         fmt::format("one of {}, or the file of one", fmt::join(windrow::balance::policy_names(), ", ")))
-      ->capture_default_str();
+  windrow::apps::add_balancing_options(app, o.chosen.balance_every, o.policy);
   app.add_option("--picture", o.chosen.picture, "SVG file of the last mesh, and of the loads");
-  try {
-    app.parse(argc, argv);
-    return -1;
-  } catch (const CLI::ParseError& end) {
-    std::ostringstream unsaid;
-    return speaks ? app.exit(end) : app.exit(end, unsaid, unsaid);
-  }
+  return windrow::apps::parse_arguments(app, argc, argv, speaks);
 }
 
 void print(const char* name, const refinement::outcome& r, const refinement::outcome& wanted) {
