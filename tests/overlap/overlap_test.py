@@ -5,12 +5,12 @@ import json
 import os
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 import unittest
 
-WINDROW, APPS, CLANGS = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3:]
+from overlap_case import OverlapCase, line_of
+
+APPS, CLANGS = pathlib.Path(sys.argv[2]), sys.argv[3:]
 LEVELS = ["-O0", "-O1", "-O2", "-O3"]
 
 # A line with a name in a comment is found by it.
@@ -126,25 +126,7 @@ int main(void) {
 """
 
 
-def line_of(source, name):
-    return next(i for i, line in enumerate(source.splitlines(), 1) if re.search(rf"// {name}$", line))
-
-
-class Overlap(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def do(self, *words, code=0, **environment):
-        done = subprocess.run([WINDROW, *map(str, words)], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False,
-                              env={**os.environ, "WINDROW_STALL_SECONDS": "30", "WINDROW_STALL_ABORT": "1", **environment})
-        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
-        return done
-
-    def write(self, name, text):
-        (self.folder / name).write_text(text, encoding="ascii")
-
+class Overlap(OverlapCase):
     def build(self, *words, clang=CLANGS[0]):
         self.do("cc", "-foverlap", *words, "-o", "prog", "-lm", CC=clang)
 

@@ -2,15 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """plan_test.py WINDROW CLANG...: what `windrow cc -foverlap-plan` makes of programs, on the transport that does everything as late as it may."""
 import json
-import os
-import pathlib
-import re
 import subprocess
 import sys
-import tempfile
 import unittest
 
-WINDROW, CLANGS = sys.argv[1], sys.argv[2:]
+from overlap_case import OverlapCase, WINDROW, line_of
+
+CLANGS = sys.argv[2:]
 
 # A line with a name in a comment is found by it. What is needed is printed.
 PROGRAM = """#include <shmem.h>
@@ -207,25 +205,10 @@ int main() {
 """
 
 
-def line_of(source, name):
-    return next(i for i, line in enumerate(source.splitlines(), 1) if re.search(rf"// {name}$", line))
-
-
-class Plan(unittest.TestCase):
+class Plan(OverlapCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         self.write("prog.c", PROGRAM)
-
-    def do(self, *words, code=0, **environment):
-        done = subprocess.run([WINDROW, *map(str, words)], cwd=self.folder, capture_output=True, text=True, timeout=120, check=False,
-                              env={**os.environ, "WINDROW_STALL_SECONDS": "30", "WINDROW_STALL_ABORT": "1", **environment})
-        self.assertEqual(done.returncode, code, done.stderr + done.stdout)
-        return done
-
-    def write(self, name, text):
-        (self.folder / name).write_text(text, encoding="ascii")
 
     def record(self, *words, pes=2, compiler="cc", **environment):
         self.do(compiler, "-foverlap", *words, "-o", "recorded", "-lm", **environment)
