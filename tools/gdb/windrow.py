@@ -45,17 +45,26 @@ def line_for(record):
 def backtrace_of(record):
     """As of a thread that stands there; the registers are those of the selected thread again afterwards."""
     (registers,) = read(record[3], WORD)
-    gdb.execute("frame 0", to_string=True)
+    select_innermost_frame()
     wanted = {name: read(registers + offset, WORD)[0] for name, offset in SAVED.items()}
     wanted["rsp"] = registers + SAVED_BYTES
     before = {name: int(gdb.parse_and_eval(f"(unsigned long)${name}")) for name in wanted}
     try:
-        for name, value in wanted.items():
-            gdb.execute(f"set ${name} = {value:#x}", to_string=True)
+        set_registers(wanted)
         return gdb.execute("backtrace", to_string=True)
     finally:
-        for name, value in before.items():
-            gdb.execute(f"set ${name} = {value:#x}", to_string=True)
+        set_registers(before)
+
+
+def set_registers(values):
+    for name, value in values.items():
+        # A register that has changed makes gdb look for its frames anew, and it may then select another one.
+        select_innermost_frame()
+        gdb.execute(f"set ${name} = {value:#x}", to_string=True)
+
+
+def select_innermost_frame():
+    gdb.execute("frame 0", to_string=True)
 
 
 class Windrow(gdb.Command):
