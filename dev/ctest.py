@@ -66,7 +66,8 @@ def run(preset, tests, results):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("WINDROW_")}
     environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
     numbers = ",".join(str(test["number"]) for test in tests)
-    command = ["ctest", "--test-dir", build.directory(preset), "-j", str(CPUS), "--output-on-failure", "--no-tests=error",
+    # A job of several PEs waits now and then, so one test more than there are processors: beside each job something that compiles.
+    command = ["ctest", "--test-dir", build.directory(preset), "-j", str(CPUS + 1), "--output-on-failure", "--no-tests=error",
                "--output-junit", report, "-I", f"0,0,0,{numbers}"]
     with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, errors="replace") as process:
