@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""decisions.py --plugin CLANG=FILE [--plugin CLANG=FILE]... PROGRAM...
+"""decisions.py [--all-levels] --plugin CLANG=FILE [--plugin CLANG=FILE]... PROGRAM...
 
-What the compiler says about each program, and so what it decides, is the same at every level, and at the highest for every clang that
-there is a plug-in for (A5). With -g it may know variables by better names.
+What the compiler says about each program, and so what it decides, is the same at the lowest and the highest level (or at all), and at the
+highest for every clang that there is a plug-in for (A5). With -g it may know variables by better names.
 """
 import argparse
 import concurrent.futures
@@ -16,7 +16,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LEVELS = [["-O0", "-O1", "-O2", "-O3"], ["-O0 -g", "-O3 -g"]]  # alike within a list
+# Alike within a list.
+LEVELS = [["-O0", "-O3"], ["-O0 -g", "-O3 -g"]]
+ALL_LEVELS = [["-O0", "-O1", "-O2", "-O3"], ["-O0 -g", "-O3 -g"]]
 FLAGS = [f"-I{ROOT}/include", f"-I{ROOT}/compiler/tests/reorder", "-DREORDER", "-fno-discard-value-names", "-Xclang",
          "-disable-lifetime-markers", *(f"-R{kind}=windrow-defer" for kind in ("pass", "pass-missed", "pass-analysis")),
          "-Rpass-analysis=windrow-defer-lines", "-emit-llvm", "-c", "-o", os.devnull,
@@ -45,12 +47,14 @@ def check(plugins, levels, program):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--all-levels", action="store_true")
     parser.add_argument("--plugin", action="append", required=True, metavar="CLANG=FILE")
     parser.add_argument("programs", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
+    levels = ALL_LEVELS if options.all_levels else LEVELS
     plugins = [one.split("=", 1) for one in options.plugin]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        results = list(pool.map(lambda work: check(plugins, *work), itertools.product(LEVELS, options.programs)))
+        results = list(pool.map(lambda work: check(plugins, *work), itertools.product(levels, options.programs)))
     total, differences = sum(count for count, _ in results), [line for _, lines in results for line in lines]
     print("\n".join(differences))
     print(f"{len(options.programs)} programs, {total} remarks with and without -g, {len(plugins)} compilers")

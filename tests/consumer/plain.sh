@@ -6,7 +6,7 @@ source=$1 scratch=$2 cmake=${3:-cmake}
 here=$(dirname "$0")
 
 rm -rf "$scratch"
-"$cmake" -S "$source" -B "$scratch/build" -DWINDROW_COMPILER=off -DCMAKE_UNITY_BUILD=ON
+"$cmake" -S "$source" -B "$scratch/build" -DWINDROW_COMPILER=off -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=24
 "$cmake" --build "$scratch/build" --parallel 2
 "$cmake" --install "$scratch/build" --prefix "$scratch/prefix"
 "$cmake" -S "$here/with_package" -B "$scratch/package" -DCMAKE_PREFIX_PATH="$scratch/prefix"
