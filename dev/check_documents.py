@@ -2,11 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks that the documents speak of what is there.
 
-  dev/check_documents.py [ROOT]   links lead to files, and docs/environment.md lists the variables that are read
+  dev/check_documents.py [ROOT]          links lead to files, docs/environment.md lists the variables that are read, and
+                                         prose of READMEs is wrapped
+  dev/check_documents.py --wrap [FILE]   wraps the prose of these files, or of all READMEs
 """
 import pathlib
 import re
 import sys
+
+import prose
+
+HERE = pathlib.Path(__file__).resolve().parent.parent
 
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 VARIABLE = re.compile(r"\bWINDROW_[A-Z_]+\b")
@@ -38,13 +44,32 @@ def wrong_variables(root):
     yield from (f"docs/environment.md: {name} is listed and not read" for name in sorted(listed - read))
 
 
+def readmes(root):
+    return [path for path in documents(root) if path.name == "README.md"]
+
+
+def long_lines(root):
+    for path in readmes(root):
+        for number in prose.too_long(path.read_text(encoding="utf-8")):
+            yield (f"{path.relative_to(root)}:{number}: longer than {prose.WIDTH} columns; "
+                   "dev/check_documents.py --wrap wraps it")
+
+
+def wrap(paths):
+    for path in paths:
+        path.write_text(prose.wrapped(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 def check(root):
     """All complaints about the documents under `root`, as lines."""
-    return [*broken_links(root), *wrong_variables(root)]
+    return [*broken_links(root), *wrong_variables(root), *long_lines(root)]
 
 
 def main(arguments):
-    found = check(pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).resolve().parent.parent))
+    if arguments[:1] == ["--wrap"]:
+        wrap([pathlib.Path(name) for name in arguments[1:]] or readmes(HERE))
+        return 0
+    found = check(pathlib.Path(arguments[0]) if arguments else HERE)
     print("\n".join(found), end="\n" if found else "")
     return 1 if found else 0
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks that includes and declarations point one way: each room of src/ knows itself and the rooms below it, and so do
-the public headers that are its face. In compiler/ a pass knows what passes share, and no other pass.
+the public headers that are its face. What a room defines is in its namespace. In compiler/ a pass knows what passes share, and no other pass.
 
   dev/check_layers.py [ROOT]   prints each wrong include or declaration as FILE:LINE: why, and fails if there is one
 """
@@ -41,7 +41,7 @@ PUBLIC = {
     "windrow/detail/handlers.hpp": "actor", "windrow/detail/senders.hpp": "actor",
     "windrow/mobile.hpp": "mobile", "windrow/detail/object_core.hpp": "mobile",
     "windrow/detail/object_bytes.hpp": "mobile", "windrow/detail/cereal_archives.hpp": "mobile",
-    "windrow/detail/mobile_protocol.hpp": "mobile", "windrow/detail/id_map.hpp": "base",
+    "windrow/detail/mobile_protocol.hpp": "mobile", "windrow/detail/id_map.hpp": "mobile",
     "windrow/detail/ticks.hpp": "base",
     "windrow/call.hpp": "task", "windrow/array_operations.hpp": "defer",
     "windrow/task.hpp": "task", "windrow/detail/task.hpp": "task", "windrow/fork_join.hpp": "task",
@@ -56,7 +56,8 @@ HANDLE = "windrow/job.hpp"
 # The public headers that users include for all of them.
 EVERYTHING = "windrow/windrow.hpp"
 
-# Whose names a namespace has, where it is not called like its room.
+# A room's namespace is windrow::ROOM; what users see is in windrow, and parts of it in windrow::detail. Whose names a namespace
+# has, where it is not called like its room:
 NAMESPACES = {"aggregation": "aggregate", "deferral": "defer", "tasks": "task"}
 
 # What is built on the public headers alone, as a user's program is.
@@ -74,6 +75,7 @@ CONFINED = {"hwloc.h": ("tools/",), "boost/context/detail/fcontext.hpp": ("src/o
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 NAMESPACE = re.compile(r"\s*(?:inline )?namespace ([\w:]+) \{")
 DECLARATION = re.compile(r"\s*(?:class|struct) (\w+);")
+NO_DEFINITION = re.compile(r"\s*(?:(?:template <[^;]*> )?(?:class|struct|enum class) [\w: ]+;|#.*|template <[^;]*>|\}?;?)\s*$")
 NO_CODE = re.compile(r'//.*|"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
 SOURCES = {".hpp", ".cpp", ".h", ".c"}
 
@@ -155,6 +157,31 @@ def declared(lines):
             around.pop()
 
 
+def defined(lines):
+    """The namespaces in which something is defined, and not only declared: (line number, names from the outermost on)."""
+    depth, around = 0, []
+    for number, line in enumerate(lines, 1):
+        code = NO_CODE.sub("", line)
+        if match := NAMESPACE.match(code):
+            around.append([depth, match[1].split("::"), number, False])
+        elif around and not NO_DEFINITION.match(code):
+            around[-1][3] = True
+        depth += code.count("{") - code.count("}")
+        while around and around[-1][0] >= depth:
+            _, _, begin, defines = closed = around.pop()
+            if defines:
+                yield begin, [name for _, names, *_ in [*around, closed] for name in names]
+
+
+def namespace_complaint(path, names):
+    own = own_room(path)
+    if own is None or names[0] != "windrow" or len(names) == 1 or names[1] == "detail":
+        return None
+    if NAMESPACES.get(names[1], names[1]) == own:
+        return None
+    return f"defines names in windrow::{names[1]}; its room has windrow::{own}, users' names windrow and windrow::detail"
+
+
 def declaration_complaint(path, name, namespaces):
     own = own_room(path)
     for namespace in namespaces:
@@ -192,6 +219,9 @@ def check(root):
                     found.append(f"{relative}:{number}: {match[2]}: {why}")
             for number, name, namespaces in declared(lines):
                 if why := declaration_complaint(relative, name, namespaces):
+                    found.append(f"{relative}:{number}: {why}")
+            for number, names in defined(lines):
+                if why := namespace_complaint(relative, names):
                     found.append(f"{relative}:{number}: {why}")
     return found
 

@@ -55,6 +55,14 @@ class check_layers_test(unittest.TestCase):
         inside = "namespace windrow {\nnamespace tasks {\nstruct task;\n}\nclass job;\n}\n"
         self.assertEqual(len(complaints(src__pgas__core_DOT_hpp=inside)), 1)
 
+    def test_a_room_defines_names_in_its_own_namespace(self):
+        text = "namespace windrow::pgas {\n// text\ntemplate <class T>\nclass later;\n}\nnamespace windrow {\nnamespace detail {\nint x;\n}\n}\n"
+        own = "namespace windrow::os {\nclass later;\nvoid f();\nnamespace {\nint x;\n}\n}\n"
+        self.assertEqual(complaints(src__actor__a_DOT_cpp=text, src__os__a_DOT_cpp=own), [])
+        self.assertEqual(complaints(src__actor__a_DOT_cpp=own), [
+            "src/actor/a.cpp:1: defines names in windrow::os; its room has windrow::actor, users' names windrow and windrow::detail"])
+        self.assertEqual(len(complaints(include__windrow__task_DOT_hpp="namespace windrow {\nnamespace pgas {\nint x;\n}\n}\n")), 1)
+
     def test_the_job_knows_no_room_above_it(self):
         found = complaints(src__job__job_DOT_cpp='#include "job/room.hpp"\n#include "task/pool.hpp"\n',
                            include__windrow__job_DOT_hpp="namespace windrow::deferral {\nclass scheduler;\n}\n",

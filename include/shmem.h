@@ -99,13 +99,25 @@ extern struct shmem_ctx_object shmem_ctx_object_default;
 #define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
 #endif
 
-/* A routine and its profiling entry; the same with and without a context as first argument. */
+/* A routine and its profiling entry. */
 #define WINDROW_SHMEM_API(result, name, parameters) \
   result name parameters;                           \
   result p##name parameters;
-#define WINDROW_SHMEM_BOTH(result, name, ...)            \
-  WINDROW_SHMEM_API(result, shmem_##name, (__VA_ARGS__)) \
-  WINDROW_SHMEM_API(result, shmem_ctx_##name, (shmem_ctx_t ctx, __VA_ARGS__))
+
+/* Routines of a family: what carries them out (windrow::shmem::routines::operation), their parameters, and
+   the names of these as arguments for it. The library defines them by the lines that declare them here, with
+   other meanings of the first three (src/shmem/define.hpp): routines that name a team or a place of this PE,
+   those on PEs of the job, and those on PEs of a context. */
+#define WINDROW_SHMEM_ROUTINE(result, name, operation, parameters, arguments) \
+  WINDROW_SHMEM_API(result, name, parameters)
+#define WINDROW_SHMEM_ON_JOB(result, name, operation, parameters, arguments) \
+  WINDROW_SHMEM_API(result, name, parameters)
+#define WINDROW_SHMEM_ON_CONTEXT(result, name, operation, parameters, arguments) \
+  WINDROW_SHMEM_API(result, name, (shmem_ctx_t ctx, WINDROW_SHMEM_LIST parameters))
+#define WINDROW_SHMEM_BOTH(result, name, operation, parameters, arguments)     \
+  WINDROW_SHMEM_ON_JOB(result, shmem_##name, operation, parameters, arguments) \
+  WINDROW_SHMEM_ON_CONTEXT(result, shmem_ctx_##name, operation, parameters, arguments)
+#define WINDROW_SHMEM_LIST(...) __VA_ARGS__
 
 /* ---- setup, exit and query */
 
@@ -163,75 +175,112 @@ WINDROW_SHMEM_API(void, shmem_ctx_session_stop, (shmem_ctx_t ctx))
 
 /* ---- remote memory access */
 
-#define WINDROW_SHMEM_RMA(T, N, A, B)                                                                       \
-  WINDROW_SHMEM_BOTH(void, N##_put, T* dest, const T* source, size_t nelems, int pe)                        \
-  WINDROW_SHMEM_BOTH(void, N##_get, T* dest, const T* source, size_t nelems, int pe)                        \
-  WINDROW_SHMEM_BOTH(void, N##_put_nbi, T* dest, const T* source, size_t nelems, int pe)                    \
-  WINDROW_SHMEM_BOTH(void, N##_get_nbi, T* dest, const T* source, size_t nelems, int pe)                    \
-  WINDROW_SHMEM_BOTH(void, N##_p, T* dest, T value, int pe)                                                 \
-  WINDROW_SHMEM_BOTH(T, N##_g, const T* source, int pe)                                                     \
-  WINDROW_SHMEM_BOTH(void, N##_iput, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
-                     int pe)                                                                                \
-  WINDROW_SHMEM_BOTH(void, N##_iget, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
-                     int pe)                                                                                \
-  WINDROW_SHMEM_BOTH(void, N##_ibput, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, \
-                     size_t nblocks, int pe)                                                                \
-  WINDROW_SHMEM_BOTH(void, N##_ibget, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, \
-                     size_t nblocks, int pe)                                                                \
-  WINDROW_SHMEM_BOTH(void, N##_put_signal, T* dest, const T* source, size_t nelems, uint64_t* sig_addr,     \
-                     uint64_t signal, int sig_op, int pe)                                                   \
-  WINDROW_SHMEM_BOTH(void, N##_put_signal_nbi, T* dest, const T* source, size_t nelems, uint64_t* sig_addr, \
-                     uint64_t signal, int sig_op, int pe)
+#define WINDROW_SHMEM_RMA(T, N, A, B)                                                                      \
+  WINDROW_SHMEM_BOTH(void, N##_put, put, (T * dest, const T* source, size_t nelems, int pe),               \
+                     (dest, source, nelems, pe))                                                           \
+  WINDROW_SHMEM_BOTH(void, N##_get, get, (T * dest, const T* source, size_t nelems, int pe),               \
+                     (dest, source, nelems, pe))                                                           \
+  WINDROW_SHMEM_BOTH(void, N##_put_nbi, put_nbi, (T * dest, const T* source, size_t nelems, int pe),       \
+                     (dest, source, nelems, pe))                                                           \
+  WINDROW_SHMEM_BOTH(void, N##_get_nbi, get_nbi, (T * dest, const T* source, size_t nelems, int pe),       \
+                     (dest, source, nelems, pe))                                                           \
+  WINDROW_SHMEM_BOTH(void, N##_p, p, (T * dest, T value, int pe), (dest, value, pe))                       \
+  WINDROW_SHMEM_BOTH(T, N##_g, g, (const T* source, int pe), (source, pe))                                 \
+  WINDROW_SHMEM_BOTH(void, N##_iput, iput<sizeof(T)>,                                                      \
+                     (T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe),     \
+                     (dest, source, dst, sst, nelems, pe))                                                 \
+  WINDROW_SHMEM_BOTH(void, N##_iget, iget<sizeof(T)>,                                                      \
+                     (T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe),     \
+                     (dest, source, dst, sst, nelems, pe))                                                 \
+  WINDROW_SHMEM_BOTH(                                                                                      \
+      void, N##_ibput, ibput<sizeof(T)>,                                                                   \
+      (T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe),     \
+      (dest, source, dst, sst, bsize, nblocks, pe))                                                        \
+  WINDROW_SHMEM_BOTH(                                                                                      \
+      void, N##_ibget, ibget<sizeof(T)>,                                                                   \
+      (T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe),     \
+      (dest, source, dst, sst, bsize, nblocks, pe))                                                        \
+  WINDROW_SHMEM_BOTH(                                                                                      \
+      void, N##_put_signal, put_signal<sizeof(T)>,                                                         \
+      (T * dest, const T* source, size_t nelems, uint64_t* sig_addr, uint64_t signal, int sig_op, int pe), \
+      (dest, source, nelems, sig_addr, signal, sig_op, pe))                                                \
+  WINDROW_SHMEM_BOTH(                                                                                      \
+      void, N##_put_signal_nbi, put_signal_nbi<sizeof(T)>,                                                 \
+      (T * dest, const T* source, size_t nelems, uint64_t* sig_addr, uint64_t signal, int sig_op, int pe), \
+      (dest, source, nelems, sig_addr, signal, sig_op, pe))
 WINDROW_SHMEM_RMA_TYPES(WINDROW_SHMEM_RMA, , )
 
 /* The untyped ones: shmem_put32 and so on; shmem_putmem counts bytes. */
-#define WINDROW_SHMEM_UNTYPED(S)                                                                \
-  WINDROW_SHMEM_BOTH(void, put##S, void* dest, const void* source, size_t nelems, int pe)       \
-  WINDROW_SHMEM_BOTH(void, get##S, void* dest, const void* source, size_t nelems, int pe)       \
-  WINDROW_SHMEM_BOTH(void, put##S##_nbi, void* dest, const void* source, size_t nelems, int pe) \
-  WINDROW_SHMEM_BOTH(void, get##S##_nbi, void* dest, const void* source, size_t nelems, int pe) \
-  WINDROW_SHMEM_BOTH(void, put##S##_signal, void* dest, const void* source, size_t nelems,      \
-                     uint64_t* sig_addr, uint64_t signal, int sig_op, int pe)                   \
-  WINDROW_SHMEM_BOTH(void, put##S##_signal_nbi, void* dest, const void* source, size_t nelems,  \
-                     uint64_t* sig_addr, uint64_t signal, int sig_op, int pe)
-#define WINDROW_SHMEM_UNTYPED_STRIDED(S, bytes, A, B)                                              \
-  WINDROW_SHMEM_UNTYPED(S)                                                                         \
-  WINDROW_SHMEM_BOTH(void, iput##S, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst,  \
-                     size_t nelems, int pe)                                                        \
-  WINDROW_SHMEM_BOTH(void, iget##S, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst,  \
-                     size_t nelems, int pe)                                                        \
-  WINDROW_SHMEM_BOTH(void, ibput##S, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, \
-                     size_t bsize, size_t nblocks, int pe)                                         \
-  WINDROW_SHMEM_BOTH(void, ibget##S, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, \
-                     size_t bsize, size_t nblocks, int pe)
-WINDROW_SHMEM_UNTYPED(mem)
+#define WINDROW_SHMEM_UNTYPED(S, bytes)                                                                   \
+  WINDROW_SHMEM_BOTH(void, put##S, put_untyped<bytes>,                                                    \
+                     (void* dest, const void* source, size_t nelems, int pe), (dest, source, nelems, pe)) \
+  WINDROW_SHMEM_BOTH(void, get##S, get_untyped<bytes>,                                                    \
+                     (void* dest, const void* source, size_t nelems, int pe), (dest, source, nelems, pe)) \
+  WINDROW_SHMEM_BOTH(void, put##S##_nbi, put_untyped_nbi<bytes>,                                          \
+                     (void* dest, const void* source, size_t nelems, int pe), (dest, source, nelems, pe)) \
+  WINDROW_SHMEM_BOTH(void, get##S##_nbi, get_untyped_nbi<bytes>,                                          \
+                     (void* dest, const void* source, size_t nelems, int pe), (dest, source, nelems, pe)) \
+  WINDROW_SHMEM_BOTH(void, put##S##_signal, put_signal<bytes>,                                            \
+                     (void* dest, const void* source, size_t nelems, uint64_t* sig_addr, uint64_t signal, \
+                      int sig_op, int pe),                                                                \
+                     (dest, source, nelems, sig_addr, signal, sig_op, pe))                                \
+  WINDROW_SHMEM_BOTH(void, put##S##_signal_nbi, put_signal_nbi<bytes>,                                    \
+                     (void* dest, const void* source, size_t nelems, uint64_t* sig_addr, uint64_t signal, \
+                      int sig_op, int pe),                                                                \
+                     (dest, source, nelems, sig_addr, signal, sig_op, pe))
+#define WINDROW_SHMEM_UNTYPED_STRIDED(S, bytes, A, B)                                                       \
+  WINDROW_SHMEM_UNTYPED(S, bytes)                                                                           \
+  WINDROW_SHMEM_BOTH(void, iput##S, iput<bytes>,                                                            \
+                     (void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe), \
+                     (dest, source, dst, sst, nelems, pe))                                                  \
+  WINDROW_SHMEM_BOTH(void, iget##S, iget<bytes>,                                                            \
+                     (void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe), \
+                     (dest, source, dst, sst, nelems, pe))                                                  \
+  WINDROW_SHMEM_BOTH(                                                                                       \
+      void, ibput##S, ibput<bytes>,                                                                         \
+      (void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe), \
+      (dest, source, dst, sst, bsize, nblocks, pe))                                                         \
+  WINDROW_SHMEM_BOTH(                                                                                       \
+      void, ibget##S, ibget<bytes>,                                                                         \
+      (void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe), \
+      (dest, source, dst, sst, bsize, nblocks, pe))
+WINDROW_SHMEM_UNTYPED(mem, 1)
 WINDROW_SHMEM_SIZES(WINDROW_SHMEM_UNTYPED_STRIDED, , )
 
 /* ---- atomic memory operations */
 
-#define WINDROW_SHMEM_AMO(T, N, A, B)                                                               \
-  WINDROW_SHMEM_BOTH(T, N##_atomic_compare_swap, T* dest, T cond, T value, int pe)                  \
-  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch_inc, T* dest, int pe)                                      \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_inc, T* dest, int pe)                                         \
-  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch_add, T* dest, T value, int pe)                             \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_add, T* dest, T value, int pe)                                \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_compare_swap_nbi, T* fetch, T* dest, T cond, T value, int pe) \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_fetch_inc_nbi, T* fetch, T* dest, int pe)                     \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_fetch_add_nbi, T* fetch, T* dest, T value, int pe)
-#define WINDROW_SHMEM_EXTENDED_AMO(T, N, A, B)                                      \
-  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch, const T* source, int pe)                  \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_set, T* dest, T value, int pe)                \
-  WINDROW_SHMEM_BOTH(T, N##_atomic_swap, T* dest, T value, int pe)                  \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_fetch_nbi, T* fetch, const T* source, int pe) \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_swap_nbi, T* fetch, T* dest, T value, int pe)
+#define WINDROW_SHMEM_AMO(T, N, A, B)                                                                      \
+  WINDROW_SHMEM_BOTH(T, N##_atomic_compare_swap, atomic_compare_swap, (T * dest, T cond, T value, int pe), \
+                     (dest, cond, value, pe))                                                              \
+  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch_inc, atomic_fetch_inc, (T * dest, int pe), (dest, pe))            \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_inc, atomic_inc, (T * dest, int pe), (dest, pe))                     \
+  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch_add, atomic_fetch_add, (T * dest, T value, int pe),               \
+                     (dest, value, pe))                                                                    \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_add, atomic_add, (T * dest, T value, int pe), (dest, value, pe))     \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_compare_swap_nbi, atomic_compare_swap_nbi,                           \
+                     (T * fetch, T * dest, T cond, T value, int pe), (fetch, dest, cond, value, pe))       \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_fetch_inc_nbi, atomic_fetch_inc_nbi, (T * fetch, T * dest, int pe),  \
+                     (fetch, dest, pe))                                                                    \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_fetch_add_nbi, atomic_fetch_add_nbi,                                 \
+                     (T * fetch, T * dest, T value, int pe), (fetch, dest, value, pe))
+#define WINDROW_SHMEM_EXTENDED_AMO(T, N, A, B)                                                           \
+  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch, atomic_fetch, (const T* source, int pe), (source, pe))         \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_set, atomic_set, (T * dest, T value, int pe), (dest, value, pe))   \
+  WINDROW_SHMEM_BOTH(T, N##_atomic_swap, atomic_swap, (T * dest, T value, int pe), (dest, value, pe))    \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_fetch_nbi, atomic_fetch_nbi, (T * fetch, const T* source, int pe), \
+                     (fetch, source, pe))                                                                \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_swap_nbi, atomic_swap_nbi, (T * fetch, T * dest, T value, int pe), \
+                     (fetch, dest, value, pe))
 #define WINDROW_SHMEM_BITWISE_AMO(T, N, A, B) \
   WINDROW_SHMEM_BITWISE_AMO_OP(T, N, _and)    \
   WINDROW_SHMEM_BITWISE_AMO_OP(T, N, _or)     \
   WINDROW_SHMEM_BITWISE_AMO_OP(T, N, _xor)
-#define WINDROW_SHMEM_BITWISE_AMO_OP(T, N, op)                          \
-  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch##op, T* dest, T value, int pe) \
-  WINDROW_SHMEM_BOTH(void, N##_atomic##op, T* dest, T value, int pe)    \
-  WINDROW_SHMEM_BOTH(void, N##_atomic_fetch##op##_nbi, T* fetch, T* dest, T value, int pe)
+#define WINDROW_SHMEM_BITWISE_AMO_OP(T, N, op)                                                         \
+  WINDROW_SHMEM_BOTH(T, N##_atomic_fetch##op, atomic_fetch##op, (T * dest, T value, int pe),           \
+                     (dest, value, pe))                                                                \
+  WINDROW_SHMEM_BOTH(void, N##_atomic##op, atomic##op, (T * dest, T value, int pe), (dest, value, pe)) \
+  WINDROW_SHMEM_BOTH(void, N##_atomic_fetch##op##_nbi, atomic_fetch##op##_nbi,                         \
+                     (T * fetch, T * dest, T value, int pe), (fetch, dest, value, pe))
 WINDROW_SHMEM_AMO_TYPES(WINDROW_SHMEM_AMO, , )
 WINDROW_SHMEM_EXTENDED_AMO_TYPES(WINDROW_SHMEM_EXTENDED_AMO, , )
 WINDROW_SHMEM_BITWISE_AMO_TYPES(WINDROW_SHMEM_BITWISE_AMO, , )
@@ -240,42 +289,55 @@ WINDROW_SHMEM_BITWISE_AMO_TYPES(WINDROW_SHMEM_BITWISE_AMO, , )
 
 WINDROW_SHMEM_API(uint64_t, shmem_signal_fetch, (const uint64_t* sig_addr))
 WINDROW_SHMEM_API(uint64_t, shmem_signal_wait_until, (uint64_t* sig_addr, int cmp, uint64_t cmp_value))
-WINDROW_SHMEM_BOTH(void, signal_add, uint64_t* sig_addr, uint64_t signal, int pe)
-WINDROW_SHMEM_BOTH(void, signal_set, uint64_t* sig_addr, uint64_t signal, int pe)
+#define WINDROW_SHMEM_SIGNAL(op)                                                                  \
+  WINDROW_SHMEM_BOTH(void, signal##op, signal##op, (uint64_t* sig_addr, uint64_t signal, int pe), \
+                     (sig_addr, signal, pe))
+WINDROW_SHMEM_SIGNAL(_add)
+WINDROW_SHMEM_SIGNAL(_set)
 
 /* ---- collectives */
 
 WINDROW_SHMEM_API(void, shmem_barrier_all, (void))
 WINDROW_SHMEM_API(void, shmem_sync_all, (void))
 
-#define WINDROW_SHMEM_COLLECTIVES(T, N)                                                                      \
-  WINDROW_SHMEM_API(int, shmem_##N##broadcast,                                                               \
-                    (shmem_team_t team, T * dest, const T* source, size_t nelems, int PE_root))              \
-  WINDROW_SHMEM_API(int, shmem_##N##collect, (shmem_team_t team, T * dest, const T* source, size_t nelems))  \
-  WINDROW_SHMEM_API(int, shmem_##N##fcollect, (shmem_team_t team, T * dest, const T* source, size_t nelems)) \
-  WINDROW_SHMEM_API(int, shmem_##N##alltoall, (shmem_team_t team, T * dest, const T* source, size_t nelems)) \
-  WINDROW_SHMEM_API(                                                                                         \
-      int, shmem_##N##alltoalls,                                                                             \
-      (shmem_team_t team, T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems))
-#define WINDROW_SHMEM_TYPED_COLLECTIVES(T, N, A, B) WINDROW_SHMEM_COLLECTIVES(T, N##_)
+#define WINDROW_SHMEM_COLLECTIVES(T, size, broadcast_name, collect_name, fcollect_name, alltoall_name, \
+                                  alltoalls_name)                                                      \
+  WINDROW_SHMEM_ROUTINE(int, broadcast_name, broadcast<size>,                                          \
+                        (shmem_team_t team, T * dest, const T* source, size_t nelems, int PE_root),    \
+                        (team, dest, source, nelems, PE_root))                                         \
+  WINDROW_SHMEM_ROUTINE(int, collect_name, collect<size>,                                              \
+                        (shmem_team_t team, T * dest, const T* source, size_t nelems),                 \
+                        (team, dest, source, nelems))                                                  \
+  WINDROW_SHMEM_ROUTINE(int, fcollect_name, fcollect<size>,                                            \
+                        (shmem_team_t team, T * dest, const T* source, size_t nelems),                 \
+                        (team, dest, source, nelems))                                                  \
+  WINDROW_SHMEM_ROUTINE(int, alltoall_name, alltoall<size>,                                            \
+                        (shmem_team_t team, T * dest, const T* source, size_t nelems),                 \
+                        (team, dest, source, nelems))                                                  \
+  WINDROW_SHMEM_ROUTINE(                                                                               \
+      int, alltoalls_name, alltoalls<size>,                                                            \
+      (shmem_team_t team, T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems),     \
+      (team, dest, source, dst, sst, nelems))
+#define WINDROW_SHMEM_TYPED_COLLECTIVES(T, N, A, B)                                                         \
+  WINDROW_SHMEM_COLLECTIVES(T, sizeof(T), shmem_##N##_broadcast, shmem_##N##_collect, shmem_##N##_fcollect, \
+                            shmem_##N##_alltoall, shmem_##N##_alltoalls)
+#define WINDROW_SHMEM_UNTYPED_COLLECTIVES(T, bytes)                                            \
+  WINDROW_SHMEM_COLLECTIVES(T, bytes, shmem_broadcastmem, shmem_collectmem, shmem_fcollectmem, \
+                            shmem_alltoallmem, shmem_alltoallsmem)
 WINDROW_SHMEM_RMA_TYPES(WINDROW_SHMEM_TYPED_COLLECTIVES, , )
-WINDROW_SHMEM_API(int, shmem_broadcastmem,
-                  (shmem_team_t team, void* dest, const void* source, size_t nelems, int PE_root))
-WINDROW_SHMEM_API(int, shmem_collectmem, (shmem_team_t team, void* dest, const void* source, size_t nelems))
-WINDROW_SHMEM_API(int, shmem_fcollectmem, (shmem_team_t team, void* dest, const void* source, size_t nelems))
-WINDROW_SHMEM_API(int, shmem_alltoallmem, (shmem_team_t team, void* dest, const void* source, size_t nelems))
-WINDROW_SHMEM_API(int, shmem_alltoallsmem,
-                  (shmem_team_t team, void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst,
-                   size_t nelems))
+WINDROW_SHMEM_UNTYPED_COLLECTIVES(void, 1)
 
-#define WINDROW_SHMEM_REDUCE(T, N, op, B)        \
-  WINDROW_SHMEM_API(int, shmem_##N##op##_reduce, \
-                    (shmem_team_t team, T * dest, const T* source, size_t nreduce))
-#define WINDROW_SHMEM_SCAN(T, N, A, B)                                             \
-  WINDROW_SHMEM_API(int, shmem_##N##_sum_inscan,                                   \
-                    (shmem_team_t team, T * dest, const T* source, size_t nelems)) \
-  WINDROW_SHMEM_API(int, shmem_##N##_sum_exscan,                                   \
-                    (shmem_team_t team, T * dest, const T* source, size_t nelems))
+#define WINDROW_SHMEM_REDUCE(T, N, op, B)                                               \
+  WINDROW_SHMEM_ROUTINE(int, shmem_##N##op##_reduce, reduce<by##op>,                    \
+                        (shmem_team_t team, T * dest, const T* source, size_t nreduce), \
+                        (team, dest, source, nreduce))
+#define WINDROW_SHMEM_SCAN(T, N, A, B)                                                 \
+  WINDROW_SHMEM_ROUTINE(int, shmem_##N##_sum_inscan, inclusive_sum,                    \
+                        (shmem_team_t team, T * dest, const T* source, size_t nelems), \
+                        (team, dest, source, nelems))                                  \
+  WINDROW_SHMEM_ROUTINE(int, shmem_##N##_sum_exscan, exclusive_sum,                    \
+                        (shmem_team_t team, T * dest, const T* source, size_t nelems), \
+                        (team, dest, source, nelems))
 WINDROW_SHMEM_BITWISE_REDUCE_TYPES(WINDROW_SHMEM_REDUCE, _and, )
 WINDROW_SHMEM_BITWISE_REDUCE_TYPES(WINDROW_SHMEM_REDUCE, _or, )
 WINDROW_SHMEM_BITWISE_REDUCE_TYPES(WINDROW_SHMEM_REDUCE, _xor, )
@@ -288,35 +350,51 @@ WINDROW_SHMEM_ARITHMETIC_REDUCE_TYPES(WINDROW_SHMEM_SCAN, , )
 /* ---- point-to-point synchronization */
 
 /* Old programs declare what they wait for volatile. */
-#define WINDROW_SHMEM_SYNC(T, N, A, B)                                                                    \
-  WINDROW_SHMEM_API(void, shmem_##N##_wait_until, (volatile T * ivar, int cmp, T cmp_value))              \
-  WINDROW_SHMEM_API(void, shmem_##N##_wait_until_all,                                                     \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                  \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_any,                                                   \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                  \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_some,                                                  \
-                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value)) \
-  WINDROW_SHMEM_API(void, shmem_##N##_wait_until_all_vector,                                              \
-                    (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values))          \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_wait_until_any_vector,                                            \
-                    (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values))          \
-  WINDROW_SHMEM_API(                                                                                      \
-      size_t, shmem_##N##_wait_until_some_vector,                                                         \
-      (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, const T* cmp_values))       \
-  WINDROW_SHMEM_API(int, shmem_##N##_test, (volatile T * ivar, int cmp, T cmp_value))                     \
-  WINDROW_SHMEM_API(int, shmem_##N##_test_all,                                                            \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                  \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_test_any,                                                         \
-                    (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value))                  \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_test_some,                                                        \
-                    (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value)) \
-  WINDROW_SHMEM_API(int, shmem_##N##_test_all_vector,                                                     \
-                    (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values))          \
-  WINDROW_SHMEM_API(size_t, shmem_##N##_test_any_vector,                                                  \
-                    (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values))          \
-  WINDROW_SHMEM_API(                                                                                      \
-      size_t, shmem_##N##_test_some_vector,                                                               \
-      (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, const T* cmp_values))
+#define WINDROW_SHMEM_SYNC(T, N, A, B)                                                                       \
+  WINDROW_SHMEM_ROUTINE(void, shmem_##N##_wait_until, wait_until, (volatile T * ivar, int cmp, T cmp_value), \
+                        (ivar, cmp, cmp_value))                                                              \
+  WINDROW_SHMEM_ROUTINE(void, shmem_##N##_wait_until_all, wait_until_all,                                    \
+                        (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value),                 \
+                        (ivars, nelems, status, cmp, cmp_value))                                             \
+  WINDROW_SHMEM_ROUTINE(size_t, shmem_##N##_wait_until_any, wait_until_any,                                  \
+                        (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value),                 \
+                        (ivars, nelems, status, cmp, cmp_value))                                             \
+  WINDROW_SHMEM_ROUTINE(                                                                                     \
+      size_t, shmem_##N##_wait_until_some, wait_until_some,                                                  \
+      (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value),                  \
+      (ivars, nelems, indices, status, cmp, cmp_value))                                                      \
+  WINDROW_SHMEM_ROUTINE(void, shmem_##N##_wait_until_all_vector, wait_until_all,                             \
+                        (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values),         \
+                        (ivars, nelems, status, cmp, cmp_values))                                            \
+  WINDROW_SHMEM_ROUTINE(size_t, shmem_##N##_wait_until_any_vector, wait_until_any,                           \
+                        (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values),         \
+                        (ivars, nelems, status, cmp, cmp_values))                                            \
+  WINDROW_SHMEM_ROUTINE(                                                                                     \
+      size_t, shmem_##N##_wait_until_some_vector, wait_until_some,                                           \
+      (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, const T* cmp_values),          \
+      (ivars, nelems, indices, status, cmp, cmp_values))                                                     \
+  WINDROW_SHMEM_ROUTINE(int, shmem_##N##_test, test, (volatile T * ivar, int cmp, T cmp_value),              \
+                        (ivar, cmp, cmp_value))                                                              \
+  WINDROW_SHMEM_ROUTINE(int, shmem_##N##_test_all, test_all,                                                 \
+                        (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value),                 \
+                        (ivars, nelems, status, cmp, cmp_value))                                             \
+  WINDROW_SHMEM_ROUTINE(size_t, shmem_##N##_test_any, test_any,                                              \
+                        (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value),                 \
+                        (ivars, nelems, status, cmp, cmp_value))                                             \
+  WINDROW_SHMEM_ROUTINE(                                                                                     \
+      size_t, shmem_##N##_test_some, test_some,                                                              \
+      (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value),                  \
+      (ivars, nelems, indices, status, cmp, cmp_value))                                                      \
+  WINDROW_SHMEM_ROUTINE(int, shmem_##N##_test_all_vector, test_all,                                          \
+                        (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values),         \
+                        (ivars, nelems, status, cmp, cmp_values))                                            \
+  WINDROW_SHMEM_ROUTINE(size_t, shmem_##N##_test_any_vector, test_any,                                       \
+                        (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values),         \
+                        (ivars, nelems, status, cmp, cmp_values))                                            \
+  WINDROW_SHMEM_ROUTINE(                                                                                     \
+      size_t, shmem_##N##_test_some_vector, test_some,                                                       \
+      (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, const T* cmp_values),          \
+      (ivars, nelems, indices, status, cmp, cmp_values))
 WINDROW_SHMEM_SYNC_TYPES(WINDROW_SHMEM_SYNC, , )
 
 /* ---- ordering and locks */

@@ -162,6 +162,52 @@ void close_active_sets() {
   std::fill(std::begin(*agreements_here), std::end(*agreements_here), agreement{});
 }
 
+namespace routines {
+
+namespace {
+
+template <std::size_t bytes>
+WINDROW_INLINE void broadcast_over(routine by, void* dest, const void* source, std::size_t count, int root,
+                                   int start, int log_stride, int size, long* pSync) {
+  over(start, log_stride, size, pSync, by.called(),
+       [=](const group& g) { shmem::broadcast(g, dest, source, count * bytes, root, at_root::leave); });
+}
+template <std::size_t bytes>
+WINDROW_INLINE void collect_over(routine by, void* dest, const void* source, std::size_t count, int start,
+                                 int log_stride, int size, long* pSync) {
+  over(start, log_stride, size, pSync, by.called(),
+       [=](const group& g) { shmem::collect(g, dest, source, count * bytes); });
+}
+template <std::size_t bytes>
+WINDROW_INLINE void fcollect_over(routine by, void* dest, const void* source, std::size_t count, int start,
+                                  int log_stride, int size, long* pSync) {
+  over(start, log_stride, size, pSync, by.called(),
+       [=](const group& g) { shmem::fcollect(g, dest, source, count * bytes); });
+}
+template <std::size_t bytes>
+WINDROW_INLINE void alltoall_over(routine by, void* dest, const void* source, std::size_t count, int start,
+                                  int log_stride, int size, long* pSync) {
+  over(start, log_stride, size, pSync, by.called(),
+       [=](const group& g) { shmem::alltoall(g, dest, source, count * bytes); });
+}
+template <std::size_t bytes>
+WINDROW_INLINE void alltoalls_over(routine by, void* dest, const void* source, std::ptrdiff_t to,
+                                   std::ptrdiff_t from, std::size_t count, int start, int log_stride,
+                                   int size, long* pSync) {
+  over(start, log_stride, size, pSync, by.called(),
+       [=](const group& g) { shmem::alltoalls(g, dest, source, to, from, count, bytes); });
+}
+template <class Op, class T>
+WINDROW_INLINE void reduce_over(routine by, T* dest, const T* source, int count, int start, int log_stride,
+                                int size, T*, long* pSync) {
+  over(start, log_stride, size, pSync, by.called(),
+       [=](const group& g) { shmem::reduce(g, dest, source, static_cast<std::size_t>(count), Op()); });
+}
+
+} // namespace
+
+} // namespace routines
+
 } // namespace windrow::shmem
 
 using namespace windrow::shmem; // everything below is the C interface
@@ -176,45 +222,12 @@ SHMEM_FUNCTION(void, shmem_sync, (int PE_start, int logPE_stride, int PE_size, l
   barrier(PE_start, logPE_stride, PE_size, pSync, CALL);
 }
 
-#define SET int PE_start, int logPE_stride, int PE_size
-#define OVER(call) over(PE_start, logPE_stride, PE_size, pSync, CALL, [=](const group& g) { call; })
-#define COLLECTIVES(S, size)                                                                             \
-  SHMEM_FUNCTION(void, shmem_broadcast##S,                                                               \
-                 (void* dest, const void* source, size_t nelems, int PE_root, SET, long* pSync)) {       \
-    OVER(broadcast(g, dest, source, nelems*(size), PE_root, at_root::leave));                            \
-  }                                                                                                      \
-  SHMEM_FUNCTION(void, shmem_collect##S,                                                                 \
-                 (void* dest, const void* source, size_t nelems, SET, long* pSync)) {                    \
-    OVER(collect(g, dest, source, nelems*(size)));                                                       \
-  }                                                                                                      \
-  SHMEM_FUNCTION(void, shmem_fcollect##S,                                                                \
-                 (void* dest, const void* source, size_t nelems, SET, long* pSync)) {                    \
-    OVER(fcollect(g, dest, source, nelems*(size)));                                                      \
-  }                                                                                                      \
-  SHMEM_FUNCTION(void, shmem_alltoall##S,                                                                \
-                 (void* dest, const void* source, size_t nelems, SET, long* pSync)) {                    \
-    OVER(alltoall(g, dest, source, nelems*(size)));                                                      \
-  }                                                                                                      \
-  SHMEM_FUNCTION(                                                                                        \
-      void, shmem_alltoalls##S,                                                                          \
-      (void* dest, const void* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, SET, long* pSync)) { \
-    OVER(alltoalls(g, dest, source, dst, sst, nelems, size));                                            \
-  }
-COLLECTIVES(32, 4)
-COLLECTIVES(64, 8)
-
-#define REDUCE(T, N, name, op)                                                     \
-  SHMEM_FUNCTION(void, shmem_##N##_##name##_to_all,                                \
-                 (T * dest, const T* source, int nreduce, SET, T*, long* pSync)) { \
-    OVER(reduce(g, dest, source, static_cast<std::size_t>(nreduce), op()));        \
-  }
-WINDROW_SHMEM_OLD_INTEGERS(REDUCE, and, bitwise_and)
-WINDROW_SHMEM_OLD_INTEGERS(REDUCE, or, bitwise_or)
-WINDROW_SHMEM_OLD_INTEGERS(REDUCE, xor, bitwise_xor)
-WINDROW_SHMEM_OLD_ORDERED(REDUCE, max, larger)
-WINDROW_SHMEM_OLD_ORDERED(REDUCE, min, smaller)
-WINDROW_SHMEM_OLD_ARITHMETIC(REDUCE, sum, sum)
-WINDROW_SHMEM_OLD_ARITHMETIC(REDUCE, prod, product)
-
-#undef COLLECTIVES
-#undef REDUCE
+WINDROW_SHMEM_OLD_COLLECTIVES(32, 4)
+WINDROW_SHMEM_OLD_COLLECTIVES(64, 8)
+WINDROW_SHMEM_OLD_INTEGERS(WINDROW_SHMEM_OLD_REDUCE, _and, )
+WINDROW_SHMEM_OLD_INTEGERS(WINDROW_SHMEM_OLD_REDUCE, _or, )
+WINDROW_SHMEM_OLD_INTEGERS(WINDROW_SHMEM_OLD_REDUCE, _xor, )
+WINDROW_SHMEM_OLD_ORDERED(WINDROW_SHMEM_OLD_REDUCE, _max, )
+WINDROW_SHMEM_OLD_ORDERED(WINDROW_SHMEM_OLD_REDUCE, _min, )
+WINDROW_SHMEM_OLD_ARITHMETIC(WINDROW_SHMEM_OLD_REDUCE, _sum, )
+WINDROW_SHMEM_OLD_ARITHMETIC(WINDROW_SHMEM_OLD_REDUCE, _prod, )

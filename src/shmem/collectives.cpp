@@ -122,6 +122,44 @@ void alltoalls(const group& g, void* dest, const void* source, std::ptrdiff_t to
   g.meet();
 }
 
+namespace routines {
+
+namespace {
+
+template <std::size_t size>
+WINDROW_INLINE int broadcast(routine by, shmem_team_t team, void* dest, const void* source, std::size_t count,
+                             int root) {
+  shmem::broadcast(members(team, by), dest, source, count * size, root, at_root::copy);
+  return 0;
+}
+template <std::size_t size>
+WINDROW_INLINE int collect(routine by, shmem_team_t team, void* dest, const void* source, std::size_t count) {
+  shmem::collect(members(team, by), dest, source, count * size);
+  return 0;
+}
+template <std::size_t size>
+WINDROW_INLINE int fcollect(routine by, shmem_team_t team, void* dest, const void* source,
+                            std::size_t count) {
+  shmem::fcollect(members(team, by), dest, source, count * size);
+  return 0;
+}
+template <std::size_t size>
+WINDROW_INLINE int alltoall(routine by, shmem_team_t team, void* dest, const void* source,
+                            std::size_t count) {
+  shmem::alltoall(members(team, by), dest, source, count * size);
+  return 0;
+}
+template <std::size_t size>
+WINDROW_INLINE int alltoalls(routine by, shmem_team_t team, void* dest, const void* source, std::ptrdiff_t to,
+                             std::ptrdiff_t from, std::size_t count) {
+  shmem::alltoalls(members(team, by), dest, source, to, from, count, size);
+  return 0;
+}
+
+} // namespace
+
+} // namespace routines
+
 } // namespace windrow::shmem
 
 using namespace windrow::shmem; // everything below is the C interface
@@ -140,33 +178,5 @@ SHMEM_FUNCTION(void, shmem_sync_all, (void)) {
   j.world().barrier();
 }
 
-#define GROUP group(*valid(team, ROUTINE).members, CALL)
-#define COLLECTIVES(T, size, broadcast_name, collect_name, fcollect_name, alltoall_name, alltoalls_name) \
-  SHMEM_FUNCTION(int, broadcast_name,                                                                    \
-                 (shmem_team_t team, T * dest, const T* source, size_t nelems, int PE_root)) {           \
-    return broadcast(GROUP, dest, source, nelems * (size), PE_root, at_root::copy), 0;                   \
-  }                                                                                                      \
-  SHMEM_FUNCTION(int, collect_name, (shmem_team_t team, T * dest, const T* source, size_t nelems)) {     \
-    return collect(GROUP, dest, source, nelems * (size)), 0;                                             \
-  }                                                                                                      \
-  SHMEM_FUNCTION(int, fcollect_name, (shmem_team_t team, T * dest, const T* source, size_t nelems)) {    \
-    return fcollect(GROUP, dest, source, nelems * (size)), 0;                                            \
-  }                                                                                                      \
-  SHMEM_FUNCTION(int, alltoall_name, (shmem_team_t team, T * dest, const T* source, size_t nelems)) {    \
-    return alltoall(GROUP, dest, source, nelems * (size)), 0;                                            \
-  }                                                                                                      \
-  SHMEM_FUNCTION(                                                                                        \
-      int, alltoalls_name,                                                                               \
-      (shmem_team_t team, T * dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)) {     \
-    return alltoalls(GROUP, dest, source, dst, sst, nelems, size), 0;                                    \
-  }
-#define TYPED(T, N, A, B)                                                                     \
-  COLLECTIVES(T, sizeof(T), shmem_##N##_broadcast, shmem_##N##_collect, shmem_##N##_fcollect, \
-              shmem_##N##_alltoall, shmem_##N##_alltoalls)
-WINDROW_SHMEM_RMA_TYPES(TYPED, , )
-COLLECTIVES(void, 1, shmem_broadcastmem, shmem_collectmem, shmem_fcollectmem, shmem_alltoallmem,
-            shmem_alltoallsmem)
-
-#undef TYPED
-#undef GROUP
-#undef COLLECTIVES
+WINDROW_SHMEM_RMA_TYPES(WINDROW_SHMEM_TYPED_COLLECTIVES, , )
+WINDROW_SHMEM_UNTYPED_COLLECTIVES(void, 1)

@@ -67,6 +67,11 @@ class group {
   pgas::synchronization call_; ///< it is one collective
 };
 
+/// The members of a team, for one collective of a routine.
+WINDROW_INLINE group members(shmem_team_object* team, routine by) {
+  return group(*valid(team, by.name).members, by.called());
+}
+
 /// What `broadcast` does at the root: team collectives fill its dest too, those of active sets do not.
 enum class at_root { copy, leave };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How a routine of the C interface is defined: as pshmem_x, with shmem_x as another, weak, name for it, so
-// that a profiling library can define shmem_x itself and call pshmem_x.
+// that a profiling library can define shmem_x itself and call pshmem_x. Routines that exist for many types or
+// sizes are defined by the lines of shmem.h that declare them.
 #pragma once
 
 #define WINDROW_SHMEM_LIBRARY
@@ -21,13 +22,22 @@
 /// In one that synchronizes PEs.
 #define SYNCHRONIZES const windrow::pgas::synchronization this_call(*windrow::shmem::hot.core, CALL)
 
-/// A routine and its twin with a context, as one expression in which `on` says where the operation goes.
-#define SHMEM_BOTH(result, name, expression, ...)                            \
-  SHMEM_FUNCTION(result, shmem_##name, (__VA_ARGS__)) {                      \
-    constexpr windrow::shmem::everyone on;                                   \
-    return expression;                                                       \
-  }                                                                          \
-  SHMEM_FUNCTION(result, shmem_ctx_##name, (shmem_ctx_t ctx, __VA_ARGS__)) { \
-    const windrow::shmem::members_of on(ctx, ROUTINE);                       \
-    return expression;                                                       \
+// From here on the families of shmem.h define what they have declared there: each routine calls the operation
+// of its line. Operations are told who has called, and those of the last two kinds first where they go.
+#undef WINDROW_SHMEM_ROUTINE
+#undef WINDROW_SHMEM_ON_JOB
+#undef WINDROW_SHMEM_ON_CONTEXT
+#define WINDROW_SHMEM_ROUTINE(result, name, operation, parameters, arguments)            \
+  SHMEM_FUNCTION(result, name, parameters) {                                             \
+    return windrow::shmem::routines::operation(LAZY_CALL, WINDROW_SHMEM_LIST arguments); \
+  }
+#define WINDROW_SHMEM_ON_JOB(result, name, operation, parameters, arguments)          \
+  SHMEM_FUNCTION(result, name, parameters) {                                          \
+    return windrow::shmem::routines::operation(windrow::shmem::everyone(), LAZY_CALL, \
+                                               WINDROW_SHMEM_LIST arguments);         \
+  }
+#define WINDROW_SHMEM_ON_CONTEXT(result, name, operation, parameters, arguments)                    \
+  SHMEM_FUNCTION(result, name, (shmem_ctx_t ctx, WINDROW_SHMEM_LIST parameters)) {                  \
+    return windrow::shmem::routines::operation(windrow::shmem::members_of(ctx, ROUTINE), LAZY_CALL, \
+                                               WINDROW_SHMEM_LIST arguments);                       \
   }

@@ -13,44 +13,44 @@
 
 namespace windrow::shmem {
 
-// Operations of reductions.
-struct bitwise_and {
+// How two elements become one.
+struct by_and {
   template <class T>
   T operator()(T a, T b) const {
     return static_cast<T>(a & b);
   }
 };
-struct bitwise_or {
+struct by_or {
   template <class T>
   T operator()(T a, T b) const {
     return static_cast<T>(a | b);
   }
 };
-struct bitwise_xor {
+struct by_xor {
   template <class T>
   T operator()(T a, T b) const {
     return static_cast<T>(a ^ b);
   }
 };
-struct larger {
+struct by_max {
   template <class T>
   T operator()(T a, T b) const {
     return a < b ? b : a;
   }
 };
-struct smaller {
+struct by_min {
   template <class T>
   T operator()(T a, T b) const {
     return b < a ? b : a;
   }
 };
-struct sum {
+struct by_sum {
   template <class T>
   T operator()(T a, T b) const {
     return static_cast<T>(a + b);
   }
 };
-struct product {
+struct by_prod {
   template <class T>
   T operator()(T a, T b) const {
     return static_cast<T>(a * b);
@@ -156,7 +156,8 @@ void scan(const group& g, T* dest, const T* source, std::size_t count, bool incl
   std::vector<T> results(count), far(group::needs_scratch() ? count : 0);
   g.meet_for({inclusive ? pgas::collective::scan : pgas::collective::exclusive_scan, 0, bytes});
   const int end = g.me() + (inclusive ? 1 : 0);
-  for (int pe = 0; pe < end; ++pe) fold(std::span<T>(results), g.look(pe, source, bytes, far.data()), sum());
+  for (int pe = 0; pe < end; ++pe)
+    fold(std::span<T>(results), g.look(pe, source, bytes, far.data()), by_sum());
   g.meet(); // all have read, so that a dest that is a source may be written
   std::copy(results.begin(), results.end(), dest);
 }

@@ -45,64 +45,110 @@ void get_strided(void* dest, const void* source, const detail::strides& s, int j
   direct::get_strided(*hot.map, from, dest, s, until::complete, by);
 }
 
+namespace routines {
+
+namespace {
+
+// By value.
+
+template <class On, class T>
+WINDROW_INLINE void p(On on, routine by, T* dest, T value, int pe) {
+  store(on, dest, value, pe, by);
+}
+template <class On, class T>
+WINDROW_INLINE T g(On on, routine by, const T* source, int pe) {
+  return load(on, source, pe, by);
+}
+
+// Of many elements of a type, or of `size` bytes each.
+
+template <class On, class T>
+WINDROW_INLINE void put(On on, routine by, T* dest, const T* source, std::size_t count, int pe) {
+  shmem::put(on, dest, source, count, pe, until::copied, by);
+}
+template <class On, class T>
+WINDROW_INLINE void get(On on, routine by, T* dest, const T* source, std::size_t count, int pe) {
+  shmem::get(on, dest, source, count, pe, until::complete, by);
+}
+template <class On, class T>
+WINDROW_INLINE void put_nbi(On on, routine by, T* dest, const T* source, std::size_t count, int pe) {
+  shmem::put(on, dest, source, count, pe, until::begun, by);
+}
+template <class On, class T>
+WINDROW_INLINE void get_nbi(On on, routine by, T* dest, const T* source, std::size_t count, int pe) {
+  shmem::get(on, dest, source, count, pe, until::begun, by);
+}
+
+template <std::size_t size, class On>
+WINDROW_INLINE void put_untyped(On on, routine by, void* dest, const void* source, std::size_t count,
+                                int pe) {
+  put_bytes(on, dest, source, count * size, pe, until::copied, by);
+}
+template <std::size_t size, class On>
+WINDROW_INLINE void get_untyped(On on, routine by, void* dest, const void* source, std::size_t count,
+                                int pe) {
+  get_bytes(on, dest, source, count * size, pe, until::complete, by);
+}
+template <std::size_t size, class On>
+WINDROW_INLINE void put_untyped_nbi(On on, routine by, void* dest, const void* source, std::size_t count,
+                                    int pe) {
+  put_bytes(on, dest, source, count * size, pe, until::begun, by);
+}
+template <std::size_t size, class On>
+WINDROW_INLINE void get_untyped_nbi(On on, routine by, void* dest, const void* source, std::size_t count,
+                                    int pe) {
+  get_bytes(on, dest, source, count * size, pe, until::begun, by);
+}
+
+// Strided ones: of single elements, and of blocks.
+
+template <std::size_t size, class On>
+WINDROW_INLINE void iput(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
+                         std::ptrdiff_t from, std::size_t count, int pe) {
+  put_strided(dest, source, in_bytes(to, from, 1, count, size), on.job_pe(pe, by.name), by.called());
+}
+template <std::size_t size, class On>
+WINDROW_INLINE void iget(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
+                         std::ptrdiff_t from, std::size_t count, int pe) {
+  get_strided(dest, source, in_bytes(to, from, 1, count, size), on.job_pe(pe, by.name), by.called());
+}
+template <std::size_t size, class On>
+WINDROW_INLINE void ibput(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
+                          std::ptrdiff_t from, std::size_t block, std::size_t blocks, int pe) {
+  put_strided(dest, source, in_bytes(to, from, block, blocks, size), on.job_pe(pe, by.name), by.called());
+}
+template <std::size_t size, class On>
+WINDROW_INLINE void ibget(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
+                          std::ptrdiff_t from, std::size_t block, std::size_t blocks, int pe) {
+  get_strided(dest, source, in_bytes(to, from, block, blocks, size), on.job_pe(pe, by.name), by.called());
+}
+
+// With a signal behind.
+
+template <class On>
+WINDROW_INLINE void put_and_signal(On on, routine by, void* dest, const void* source, std::size_t bytes,
+                                   std::uint64_t* signal, std::uint64_t value, int op, int pe, until when) {
+  put_bytes(on, dest, source, bytes, pe, when, by);
+  hot.map->fence();
+  signal_after_put(on, signal, value, op, pe, by);
+}
+template <std::size_t size, class On>
+WINDROW_INLINE void put_signal(On on, routine by, void* dest, const void* source, std::size_t count,
+                               std::uint64_t* signal, std::uint64_t value, int op, int pe) {
+  put_and_signal(on, by, dest, source, count * size, signal, value, op, pe, until::copied);
+}
+template <std::size_t size, class On>
+WINDROW_INLINE void put_signal_nbi(On on, routine by, void* dest, const void* source, std::size_t count,
+                                   std::uint64_t* signal, std::uint64_t value, int op, int pe) {
+  put_and_signal(on, by, dest, source, count * size, signal, value, op, pe, until::begun);
+}
+
+} // namespace
+
+} // namespace routines
+
 } // namespace windrow::shmem
 
-using namespace windrow::shmem; // everything below is the C interface
-
-#define TYPED(T, N, A, B)                                                                            \
-  SHMEM_BOTH(void, N##_p, store(on, dest, value, pe, LAZY_CALL), T* dest, T value, int pe)           \
-  SHMEM_BOTH(T, N##_g, load(on, source, pe, LAZY_CALL), const T* source, int pe)                     \
-  SHMEM_BOTH(void, N##_put, put(on, dest, source, nelems, pe, until::copied, LAZY_CALL), T* dest,    \
-             const T* source, size_t nelems, int pe)                                                 \
-  SHMEM_BOTH(void, N##_get, get(on, dest, source, nelems, pe, until::complete, LAZY_CALL), T* dest,  \
-             const T* source, size_t nelems, int pe)                                                 \
-  SHMEM_BOTH(void, N##_put_nbi, put(on, dest, source, nelems, pe, until::begun, LAZY_CALL), T* dest, \
-             const T* source, size_t nelems, int pe)                                                 \
-  SHMEM_BOTH(void, N##_get_nbi, get(on, dest, source, nelems, pe, until::begun, LAZY_CALL), T* dest, \
-             const T* source, size_t nelems, int pe)                                                 \
-  STRIDED(T, N##_iput, N##_iget, N##_ibput, N##_ibget, sizeof(T))                                    \
-  SIGNALLED(T, N##_put_signal, nelems * sizeof(T), until::copied)                                    \
-  SIGNALLED(T, N##_put_signal_nbi, nelems * sizeof(T), until::begun)
-
-#define STRIDED(T, iput, iget, ibput, ibget, size)                                                         \
-  SHMEM_BOTH(void, iput,                                                                                   \
-             put_strided(dest, source, in_bytes(dst, sst, 1, nelems, size), on.job_pe(pe, ROUTINE), CALL), \
-             T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)                \
-  SHMEM_BOTH(void, iget,                                                                                   \
-             get_strided(dest, source, in_bytes(dst, sst, 1, nelems, size), on.job_pe(pe, ROUTINE), CALL), \
-             T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)                \
-  SHMEM_BOTH(                                                                                              \
-      void, ibput,                                                                                         \
-      put_strided(dest, source, in_bytes(dst, sst, bsize, nblocks, size), on.job_pe(pe, ROUTINE), CALL),   \
-      T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)        \
-  SHMEM_BOTH(                                                                                              \
-      void, ibget,                                                                                         \
-      get_strided(dest, source, in_bytes(dst, sst, bsize, nblocks, size), on.job_pe(pe, ROUTINE), CALL),   \
-      T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
-
-#define SIGNALLED(T, name, bytes, when)                                                                \
-  SHMEM_BOTH(void, name,                                                                               \
-             (put_bytes(on, dest, source, bytes, pe, when, LAZY_CALL), hot.map->fence(),               \
-              signal_after_put(on, sig_addr, signal, sig_op, pe, LAZY_CALL)),                          \
-             T* dest, const T* source, size_t nelems, uint64_t* sig_addr, uint64_t signal, int sig_op, \
-             int pe)
-
-#define UNTYPED(S, bytes)                                                                                  \
-  SHMEM_BOTH(void, put##S, put_bytes(on, dest, source, nelems*(bytes), pe, until::copied, LAZY_CALL),      \
-             void* dest, const void* source, size_t nelems, int pe)                                        \
-  SHMEM_BOTH(void, get##S, get_bytes(on, dest, source, nelems*(bytes), pe, until::complete, LAZY_CALL),    \
-             void* dest, const void* source, size_t nelems, int pe)                                        \
-  SHMEM_BOTH(void, put##S##_nbi, put_bytes(on, dest, source, nelems*(bytes), pe, until::begun, LAZY_CALL), \
-             void* dest, const void* source, size_t nelems, int pe)                                        \
-  SHMEM_BOTH(void, get##S##_nbi, get_bytes(on, dest, source, nelems*(bytes), pe, until::begun, LAZY_CALL), \
-             void* dest, const void* source, size_t nelems, int pe)                                        \
-  SIGNALLED(void, put##S##_signal, nelems*(bytes), until::copied)                                          \
-  SIGNALLED(void, put##S##_signal_nbi, nelems*(bytes), until::begun)
-
-#define SIZED(S, bytes, A, B) UNTYPED(S, bytes) STRIDED(void, iput##S, iget##S, ibput##S, ibget##S, bytes)
-
-WINDROW_SHMEM_RMA_TYPES(TYPED, , )
-UNTYPED(mem, 1)
-WINDROW_SHMEM_SIZES(SIZED, , )
-
-#undef TYPED
+WINDROW_SHMEM_RMA_TYPES(WINDROW_SHMEM_RMA, , )
+WINDROW_SHMEM_UNTYPED(mem, 1)
+WINDROW_SHMEM_SIZES(WINDROW_SHMEM_UNTYPED_STRIDED, , )

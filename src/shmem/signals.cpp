@@ -14,14 +14,29 @@ void bad_signal_operator(int op, const char* routine) {
       fmt::format("{}: {} is no signal operator; use SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD", routine, op));
 }
 
+namespace routines {
+
+namespace {
+
+template <class On>
+WINDROW_INLINE void signal_add(On on, routine by, std::uint64_t* signal, std::uint64_t value, int pe) {
+  signal_after_put(on, signal, value, SHMEM_SIGNAL_ADD, pe, by);
+}
+template <class On>
+WINDROW_INLINE void signal_set(On on, routine by, std::uint64_t* signal, std::uint64_t value, int pe) {
+  signal_after_put(on, signal, value, SHMEM_SIGNAL_SET, pe, by);
+}
+
+} // namespace
+
+} // namespace routines
+
 } // namespace windrow::shmem
 
 using namespace windrow::shmem; // everything below is the C interface
 
-SHMEM_BOTH(void, signal_add, signal_after_put(on, sig_addr, signal, SHMEM_SIGNAL_ADD, pe, LAZY_CALL),
-           uint64_t* sig_addr, uint64_t signal, int pe)
-SHMEM_BOTH(void, signal_set, signal_after_put(on, sig_addr, signal, SHMEM_SIGNAL_SET, pe, LAZY_CALL),
-           uint64_t* sig_addr, uint64_t signal, int pe)
+WINDROW_SHMEM_SIGNAL(_add)
+WINDROW_SHMEM_SIGNAL(_set)
 
 SHMEM_FUNCTION(uint64_t, shmem_signal_fetch, (const uint64_t* sig_addr)) {
   return load(everyone(), sig_addr, hot.pe, LAZY_CALL);

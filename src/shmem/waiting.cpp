@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <type_traits>
+
 #include "base/fatal.hpp"
 #include "shmem/define.hpp"
 
@@ -16,56 +18,76 @@ void after_failed_test() {
   if (!cold.job->engine().progress_of_waiting() && hot.core->shares_processors()) os::yield();
 }
 
+namespace routines {
+
+namespace {
+
+/// `values` is the value that all variables are compared with, or points to one for each.
+template <class T, class Values>
+WINDROW_INLINE conditions<T> to_meet(routine by, const T* variables, std::size_t count, const int* status,
+                                     int cmp, const Values& values) {
+  if constexpr (std::is_pointer_v<Values>)
+    return {variables, count, status, cmp, values, 1, by.called()};
+  else
+    return {variables, count, status, cmp, &values, 0, by.called()};
+}
+
+template <class T>
+WINDROW_INLINE void wait_until(routine by, const volatile T* variable, int cmp, T value) {
+  shmem::wait_until<T>(variable, cmp, value, by.called());
+}
+template <class T>
+WINDROW_INLINE void wait_for_change(routine by, const volatile T* variable, T value) {
+  shmem::wait_until<T>(variable, SHMEM_CMP_NE, value, by.called());
+}
+template <class T>
+WINDROW_INLINE int test(routine by, const volatile T* variable, int cmp, T value) {
+  return shmem::test<T>(variable, cmp, value, by.called());
+}
+
+template <class T, class Values>
+WINDROW_INLINE void wait_until_all(routine by, T* variables, std::size_t count, const int* status, int cmp,
+                                   const Values& values) {
+  return shmem::wait_until_all(to_meet(by, variables, count, status, cmp, values));
+}
+template <class T, class Values>
+WINDROW_INLINE std::size_t wait_until_any(routine by, T* variables, std::size_t count, const int* status,
+                                          int cmp, const Values& values) {
+  return shmem::wait_until_any(to_meet(by, variables, count, status, cmp, values));
+}
+template <class T, class Values>
+WINDROW_INLINE int test_all(routine by, T* variables, std::size_t count, const int* status, int cmp,
+                            const Values& values) {
+  return shmem::test_all(to_meet(by, variables, count, status, cmp, values));
+}
+template <class T, class Values>
+WINDROW_INLINE std::size_t test_any(routine by, T* variables, std::size_t count, const int* status, int cmp,
+                                    const Values& values) {
+  return shmem::test_any(to_meet(by, variables, count, status, cmp, values));
+}
+template <class T, class Values>
+WINDROW_INLINE std::size_t wait_until_some(routine by, T* variables, std::size_t count, std::size_t* indices,
+                                           const int* status, int cmp, const Values& values) {
+  return shmem::wait_until_some(to_meet(by, variables, count, status, cmp, values), indices);
+}
+template <class T, class Values>
+WINDROW_INLINE std::size_t test_some(routine by, T* variables, std::size_t count, std::size_t* indices,
+                                     const int* status, int cmp, const Values& values) {
+  return shmem::test_some(to_meet(by, variables, count, status, cmp, values), indices);
+}
+
+} // namespace
+
+} // namespace routines
+
 } // namespace windrow::shmem
 
 using namespace windrow::shmem; // everything below is the C interface
 
-#define CONDITIONS conditions<T>(ivars, nelems, status, cmp, &cmp_value, 0, CALL)
-#define CONDITION_VECTOR conditions<T>(ivars, nelems, status, cmp, cmp_values, 1, CALL)
-#define ONE(T) (T * ivars, size_t nelems, const int* status, int cmp, T cmp_value)
-#define SOME(T) (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, T cmp_value)
-#define ONE_VECTOR(T) (T * ivars, size_t nelems, const int* status, int cmp, const T* cmp_values)
-#define SOME_VECTOR(T) \
-  (T * ivars, size_t nelems, size_t* indices, const int* status, int cmp, const T* cmp_values)
-#define AS_SYNC(type, N, A, B)                                                                    \
-  SHMEM_FUNCTION(void, shmem_##N##_wait_until, (volatile type * ivar, int cmp, type cmp_value)) { \
-    wait_until<type>(ivar, cmp, cmp_value, CALL);                                                 \
-  }                                                                                               \
-  SHMEM_FUNCTION(int, shmem_##N##_test, (volatile type * ivar, int cmp, type cmp_value)) {        \
-    return test<type>(ivar, cmp, cmp_value, CALL);                                                \
-  }                                                                                               \
-  ARRAY_SYNC(type, void, shmem_##N##_wait_until_all, wait_until_all)                              \
-  ARRAY_SYNC(type, size_t, shmem_##N##_wait_until_any, wait_until_any)                            \
-  ARRAY_SYNC(type, int, shmem_##N##_test_all, test_all)                                           \
-  ARRAY_SYNC(type, size_t, shmem_##N##_test_any, test_any)                                        \
-  SOME_SYNC(type, shmem_##N##_wait_until_some, wait_until_some)                                   \
-  SOME_SYNC(type, shmem_##N##_test_some, test_some)
-#define ARRAY_SYNC(type, result, name, action)              \
-  SHMEM_FUNCTION(result, name, ONE(type)) {                 \
-    using T = type;                                         \
-    return action(CONDITIONS);                              \
-  }                                                         \
-  SHMEM_FUNCTION(result, name##_vector, ONE_VECTOR(type)) { \
-    using T = type;                                         \
-    return action(CONDITION_VECTOR);                        \
-  }
-#define SOME_SYNC(type, name, action)                        \
-  SHMEM_FUNCTION(size_t, name, SOME(type)) {                 \
-    using T = type;                                          \
-    return action(CONDITIONS, indices);                      \
-  }                                                          \
-  SHMEM_FUNCTION(size_t, name##_vector, SOME_VECTOR(type)) { \
-    using T = type;                                          \
-    return action(CONDITION_VECTOR, indices);                \
-  }
-WINDROW_SHMEM_SYNC_TYPES(AS_SYNC, , )
+WINDROW_SHMEM_SYNC_TYPES(WINDROW_SHMEM_SYNC, , )
 
-// Deprecated: wait until the value is another.
-#define OLD_WAIT(T, N, A, B)                                                 \
-  SHMEM_FUNCTION(void, shmem_##N##_wait, (volatile T * ivar, T cmp_value)) { \
-    wait_until<T>(ivar, SHMEM_CMP_NE, cmp_value, CALL);                      \
-  }
-WINDROW_SHMEM_OLD_INTEGERS(OLD_WAIT, , )
+// Deprecated.
+WINDROW_SHMEM_OLD_INTEGERS(WINDROW_SHMEM_OLD_WAIT, , )
 SHMEM_FUNCTION(void, shmem_wait, (volatile long* ivar, long cmp_value)) {
   wait_until<long>(ivar, SHMEM_CMP_NE, cmp_value, CALL);
 }

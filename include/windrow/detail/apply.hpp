@@ -14,6 +14,9 @@
 
 namespace windrow::aggregation {
 
+/// How items are carried out where others may change the place too. Their order is that of their blocks.
+using atomic_access = detail::atomic_access<std::memory_order_relaxed>;
+
 /// How far ahead, in items, the places of a run are fetched into the cache. Atomic instructions do not
 /// overlap, so their cache misses would otherwise be paid one after the other; plain ones overlap by
 /// themselves up to the size of the processor's window, which this widens.

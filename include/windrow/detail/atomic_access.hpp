@@ -58,10 +58,3 @@ struct atomic_access : all_verbs<atomic_access<Order>> {
 using direct_access = atomic_access<std::memory_order_seq_cst>;
 
 } // namespace windrow::detail
-
-namespace windrow::aggregation {
-
-/// How items are, whose order is that of their blocks.
-using atomic_access = detail::atomic_access<std::memory_order_relaxed>;
-
-} // namespace windrow::aggregation
