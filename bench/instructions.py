@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Instructions per aggregated increment and per message, sender and owner together, and per direct operation.
+"""Instructions per aggregated increment and per message, sender and owner together, and per direct operation; with `defer`, per
+operation of each row of `windrow bench defer`.
 
-Counts, with valgrind's callgrind, a histogram of one PE (which is both sides) with two numbers of operations; the
-difference has neither start nor end in it. Usage: bench/instructions.py [BUILD_DIRECTORY]"""
+Counts, with valgrind's callgrind, a job of one PE (which is both sides) with two numbers of repetitions or operations; the
+difference has neither start nor end in it. Usage: bench/instructions.py [BUILD_DIRECTORY [defer]]"""
+import json
 import os
 import pathlib
 import re
@@ -12,8 +14,9 @@ import sys
 import tempfile
 
 build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build/release")
-UPDATES = ["bench_updates", "--kernels", "histogram"]
-MAILBOX = ["bench_mailbox"]
+UPDATES = ["bench_updates", "--kernels", "histogram", "--entries", "1000"]
+MAILBOX = ["bench_mailbox", "--entries", "1000"]
+DEFER = ["bench_defer", "--places", "1000", "--scale", "8", "--kernels"]
 
 
 def instructions(program, *arguments):
@@ -31,9 +34,22 @@ def instructions(program, *arguments):
 
 def per_operation(bench, variant, operations=200_000):
     """What one repetition of nothing but `variant` more costs, divided by its operations."""
-    more, less = (instructions(*bench, "--entries", "1000", "--operations", str(operations), "--repetitions",
-                               str(repetitions), "--only", variant) for repetitions in (3, 2))
-    return (more - less) / operations
+    return per_repetition(*bench, "--operations", str(operations), "--only", variant) / operations
+
+
+def per_repetition(*arguments):
+    more, less = (instructions(*arguments, "--repetitions", str(repetitions)) for repetitions in (3, 2))
+    return more - less
+
+
+def count_deferred(kernel, operations=20_000):
+    """Each variant of the kernel, with what checks its result."""
+    bench = [*DEFER, kernel, "--operations", str(operations)]
+    listed = subprocess.run([build / "libexec/windrow" / bench[0], *bench[1:], "--repetitions", "1", "--json"], capture_output=True, text=True,
+                            check=True)
+    for row in map(json.loads, filter(lambda line: line.startswith("{"), listed.stdout.splitlines())):
+        count = row["million_per_second_per_pe"] * 1e6 * row["seconds"][0]
+        print(f"{kernel}, {row['variant']}: {per_repetition(*bench, '--only', row['variant']) / count:.1f}", flush=True)
 
 
 def per_direct_operation(name, operations=10_000):
@@ -41,6 +57,12 @@ def per_direct_operation(name, operations=10_000):
     return (instructions("direct_operations", name, str(2 * operations)) -
             instructions("direct_operations", name, str(operations))) / operations
 
+
+if "defer" in sys.argv[2:]:
+    os.environ["WINDROW_DIRECT_LOADS"] = "0"  # fetches travel, as they do between hosts
+    for kernel in ("transpose", "histogram", "gather", "triangles", "topological_sort"):
+        count_deferred(kernel)
+    sys.exit()
 
 for program, names in ((UPDATES, ("plain loop, own part", "aggregated", "places known, aggregated")),
                        (MAILBOX, ("stream", "mailbox (T)", "mailbox (T, pe_t)", "mailbox (span, pe_t)",

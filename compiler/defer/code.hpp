@@ -29,6 +29,10 @@ struct transformed {
   bool nested = false; ///< there are fetches among what is deferred
 };
 
+/// Accesses and fetches of a statement that provably meet, as it was written: in deferred code, the
+/// expressions that show it are captured values.
+using meetings = std::vector<std::pair<WeakVH, WeakVH>>;
+
 /// How records of a callback are opened and run without calls to the runtime.
 struct lowering {
   bool in_place = false;   ///< if possible
@@ -56,8 +60,9 @@ struct code {
   variables vars;
   const TargetLibraryInfo* library = nullptr;
   const rules* switches = nullptr;
-  footprints* known = nullptr; ///< what is known of the program as it was written
-  std::vector<WeakVH> writers; ///< of memory, in what is looked at
+  footprints* known = nullptr;              ///< what is known of the program as it was written
+  std::vector<WeakVH> writers;              ///< of memory, in what is looked at
+  std::shared_ptr<const meetings> provable; ///< of the statement that is looked at
   bool vectorise = true;
   BasicBlock* handler = nullptr;    ///< where exceptions of the statement go, if that is in the function
   uint64_t effort = 0;              ///< what the statements so far have cost, about

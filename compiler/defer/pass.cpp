@@ -20,6 +20,7 @@
 #include "compiler/defer/outline/fields.hpp"
 #include "compiler/defer/outline/promise.hpp"
 #include "compiler/defer/outline/versions.hpp"
+#include "compiler/defer/prepare/conditional_fetches.hpp"
 #include "compiler/defer/prepare/gets.hpp"
 #include "compiler/defer/prepare/normalise.hpp"
 #include "compiler/defer/region.hpp"
@@ -82,6 +83,7 @@ class function_worker {
     auto marks = find_markers(function_);
     fold_nested(function_, marks);
     for (const auto& mark : marks) make_fetches_of_gets(function_, mark);
+    for (const auto& mark : marks) make_unconditional(function_, mark, known_);
     hidden_handlers handlers;
     handlers.hide(function_, marks);
     context_ = find_early_context(function_);

@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 
 #include "compiler/common/api/cxx_library.hpp"
 #include "compiler/common/api/marker.hpp"

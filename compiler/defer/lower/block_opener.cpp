@@ -24,7 +24,7 @@ class block_opener {
 
   void make() {
     make_space();
-    keep_to_strip();
+    if (!fetches_.empty()) keep_to_strip();
     if (loads() > 0)
       branch_on_near(call("loads_directly", builder_.getInt1Ty(), {}), &block_opener::in_place);
     end_with(*in_place(false), builder_.getTrue());
@@ -165,7 +165,7 @@ class block_opener {
     });
     auto* payload = call("add_record", pointer_, {block_, record_});
     store_fetches(near);
-    begin_strip(near);
+    if (!fetches_.empty()) begin_strip(near);
     return payload;
   }
 
@@ -175,10 +175,7 @@ class block_opener {
     auto* words = builder_.CreateZExt(all_[block_words], bytes);
     auto* record_bytes = builder_.CreateAdd(
         all_[block_bytes], builder_.CreateMul(words, ConstantInt::get(bytes, sizeof(uint64_t))));
-    auto* open = builder_.CreateCall(
-        runtime_function(module_, "windrow_defer_open", pointer_,
-                         {pointer_, pointer_, bytes, pointer_, builder_.getInt32Ty()}),
-        {all_[0], all_[block_body], record_bytes, all_[block_parent], all_[block_level]}, "rec");
+    auto* open = open_by_call(*record_bytes);
     SmallVector<Value*, 8> common{builder_.CreateInBoundsGEP(builder_.getInt8Ty(), open, all_[block_bytes])};
     append_range(common, ArrayRef<Value*>(all_).slice(block_words, 1 + most_common));
     call("store_common", builder_.getVoidTy(), common);
@@ -190,6 +187,18 @@ class block_opener {
       copy_extensions(fetch, *call_function(name, builder_.getVoidTy(), arguments), 3);
     });
     return open;
+  }
+
+  Value* open_by_call(Value& bytes) {
+    auto* level = builder_.getInt32Ty();
+    if (fetches_.empty())
+      return builder_.CreateCall(runtime_function(module_, "windrow_defer_open_in_order", pointer_,
+                                                  {pointer_, pointer_, bytes.getType(), level}),
+                                 {all_[block_parent], all_[block_body], &bytes, all_[block_level]}, "rec");
+    return builder_.CreateCall(runtime_function(module_, "windrow_defer_open", pointer_,
+                                                {pointer_, pointer_, bytes.getType(), pointer_, level}),
+                               {all_[0], all_[block_body], &bytes, all_[block_parent], all_[block_level]},
+                               "rec");
   }
 
   CallInst* call(StringRef name, Type* result, ArrayRef<Value*> arguments) {
@@ -220,8 +229,7 @@ class block_opener {
 
 } // namespace
 
-Function* open_block(ArrayRef<const CallInst*> fetches) {
-  auto& module = *const_cast<Module*>(fetches.front()->getModule());
+Function* open_block(Module& module, ArrayRef<const CallInst*> fetches) {
   if (!can_inline(module) || fetches.size() > most_fetches) return nullptr;
   std::string name = "windrow_defer_block";
   for (const auto* fetch : fetches) {

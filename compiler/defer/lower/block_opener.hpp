@@ -10,7 +10,7 @@ namespace windrow::compiler::defer {
 
 using namespace contract;
 
-/// Opens a record for a body and issues its fetches. Null if there is nothing of the kind.
+/// Opens a record for a body and issues its fetches, if there are any. Null if there is nothing of the kind.
 ///
 ///   { payload, complete } (context, body, bytes, parent, level, run, loading run,
 ///                          in batch, number of common words, common words (most_common),
@@ -20,10 +20,12 @@ using namespace contract;
 /// Records in a batch have values in common, which the payloads do not have; in a record that is opened by a
 /// call, they follow the payload.
 ///
+/// Without fetches the context is null.
+///
 /// What is captured has to be stored right behind it, and then `finish_block(payload, complete)` called. The
 /// runs are what `make_run` makes; the second is for values that are near, of which the addresses are in the
 /// slots.
-Function* open_block(ArrayRef<const CallInst*> fetches);
+Function* open_block(Module& module, ArrayRef<const CallInst*> fetches);
 enum block_argument : unsigned {
   block_body = 1,
   block_bytes,

@@ -12,10 +12,11 @@ namespace {
 
 class in_place_opener {
  public:
-  in_place_opener(const record_calls& calls, code& outer, code& callback, Instruction& end,
-                  bool copies_memory)
+  in_place_opener(const record_calls& calls, ArrayRef<unit> units, code& outer, code& callback,
+                  Instruction& end, bool copies_memory)
       : record_(calls.record()),
         issued_(calls.issued()),
+        units_(units),
         outer_(outer),
         callback_(callback),
         end_(&end),
@@ -29,12 +30,12 @@ class in_place_opener {
   bool open_block_in_place() {
     SmallVector<const CallInst*, 4> fetches;
     for (const auto& one : issued_) fetches.push_back(one.fetch);
-    auto* open = open_block(fetches);
+    auto* open = open_block(*outer_.function->getParent(), fetches);
     if (!open) return false;
     IRBuilder<> builder(end_);
     builder.SetCurrentDebugLocation(record_->getDebugLoc());
     make_runs(fetches);
-    SmallVector<Value*, 24> arguments(record_->arg_begin(), record_->arg_end());
+    auto arguments = described();
     arguments.append({callback_.lowered.run, callback_.lowered.loading_run});
     append_range(arguments, no_batch(context_));
     for (const auto& [fetch, call, offset] : issued_) {
@@ -46,6 +47,14 @@ class in_place_opener {
     }
     finish_in_place(*builder.CreateCall(open, arguments), builder);
     return true;
+  }
+
+  // What the record is opened with: context, body, bytes, parent, level.
+  SmallVector<Value*, 24> described() const {
+    if (!issued_.empty()) return {record_->arg_begin(), record_->arg_end()};
+    Value* const none = ConstantPointerNull::get(pointer_);
+    return {none, record_->getArgOperand(1), record_->getArgOperand(2), record_->getArgOperand(0),
+            record_->getArgOperand(3)};
   }
 
   // Behind a range, which is the only fetch then.
@@ -98,6 +107,11 @@ class in_place_opener {
     SmallPtrSet<const BasicBlock*, 8> seen;
     for (const Instruction* at = record_->getNextNode(); at != end_;) {
       if (at->isTerminator()) {
+        if (const auto* join = join_behind(*at)) {
+          if (!seen.insert(at->getParent()).second || !may_be_passed(*at, *join)) return false;
+          at = &join->front();
+          continue;
+        }
         const auto* branch = dyn_cast<BranchInst>(at);
         if (!branch || branch->isConditional() || !branch->getSuccessor(0)->getSinglePredecessor() ||
             !seen.insert(branch->getParent()).second)
@@ -105,11 +119,40 @@ class in_place_opener {
         at = &branch->getSuccessor(0)->front();
         continue;
       }
-      const auto* call = dyn_cast<CallBase>(at);
-      if (at->isVolatile() || at->isAtomic() || (call && !may_be_passed(*call))) return false;
+      if (!may_be_passed(*at)) return false;
       at = at->getNextNode();
     }
     return true;
+  }
+
+  // Of the condition or loop that the terminator enters, if that stays.
+  const BasicBlock* join_behind(const Instruction& terminator) const {
+    const auto found = find_if(units_, [&](const unit& part) {
+      return part.compound() && !part.deferred && part.at == terminator.getParent();
+    });
+    return found == units_.end() ? nullptr : found->join;
+  }
+
+  // All between the terminator and the join.
+  bool may_be_passed(const Instruction& terminator, const BasicBlock& join) const {
+    SetVector<const BasicBlock*> inside;
+    const auto add_ways = [&](const BasicBlock& from) {
+      for (const auto* to : successors(&from))
+        if (to != &join) inside.insert(to);
+    };
+    add_ways(*terminator.getParent());
+    for (size_t i = 0; i < inside.size(); ++i) {
+      if (succ_empty(inside[i]) ||
+          !all_of(*inside[i], [&](const Instruction& at) { return may_be_passed(at); }))
+        return false;
+      add_ways(*inside[i]);
+    }
+    return true;
+  }
+
+  bool may_be_passed(const Instruction& instruction) const {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    return !instruction.isVolatile() && !instruction.isAtomic() && (!call || may_be_passed(*call));
   }
 
   bool may_be_passed(const CallBase& call) const {
@@ -134,6 +177,7 @@ class in_place_opener {
 
   CallInst* record_;
   ArrayRef<issued_fetch> issued_;
+  ArrayRef<unit> units_;
   code& outer_;
   code& callback_;
   Instruction* end_; // the record is complete in front of it
@@ -144,9 +188,9 @@ class in_place_opener {
 
 } // namespace
 
-bool open_in_place(const record_calls& calls, code& outer, code& callback, Instruction& end,
-                   bool copies_memory) {
-  return in_place_opener(calls, outer, callback, end, copies_memory).run();
+bool open_in_place(const record_calls& calls, ArrayRef<unit> units, code& outer, code& callback,
+                   Instruction& end, bool copies_memory) {
+  return in_place_opener(calls, units, outer, callback, end, copies_memory).run();
 }
 
 } // namespace windrow::compiler::defer

@@ -7,8 +7,9 @@
 namespace windrow::compiler::defer {
 
 /// Replaces the calls by one in front of `end`, where the record is complete, if nothing in between could see
-/// the difference and there is such a function. `copies_memory`: the record has copies of variables.
-bool open_in_place(const record_calls& calls, code& outer, code& callback, Instruction& end,
-                   bool copies_memory);
+/// the difference and there is such a function. `units`: of the scope. `copies_memory`: the record has copies
+/// of variables.
+bool open_in_place(const record_calls& calls, ArrayRef<unit> units, code& outer, code& callback,
+                   Instruction& end, bool copies_memory);
 
 } // namespace windrow::compiler::defer

@@ -84,7 +84,7 @@ void end_behind(const Loop& loop, Value& strip, const code& callback) {
 } // namespace
 
 void open_in_strips(code& callback) {
-  if (!callback.lowered.in_batches || callback.layout.bulk) return;
+  if (!callback.lowered.in_batches || callback.layout.bulk || callback.layout.slots.empty()) return;
   auto& open = *callback.open;
   auto& function = *open.getFunction();
   DominatorTree dominators(function);

@@ -41,6 +41,7 @@ class outliner {
     callback_->library = outer.library;
     callback_->switches = outer.switches;
     callback_->known = outer.known;
+    callback_->provable = outer.provable;
     callback_->vectorise = outer.vectorise;
     entry_.SetInsertPoint(BasicBlock::Create(context_, "entry", callback_->function));
     tail_ = first_ = BasicBlock::Create(context_, "body", callback_->function);
@@ -280,7 +281,8 @@ class outliner {
     ReturnInst::Create(context_, tail_);
     entry_.CreateBr(first_);
     hold_parent();
-    if (!may_be_in_place() || !open_in_place(*calls_, outer_, *callback_, *end_, !memory_copies_.empty()))
+    if (!may_be_in_place() ||
+        !open_in_place(*calls_, scope_.scope.units, outer_, *callback_, *end_, !memory_copies_.empty()))
       calls_->commit(*end_);
     for (const auto& one : calls_->issued()) one.fetch->eraseFromParent();
     complete_locations(*callback_->function);
@@ -291,9 +293,8 @@ class outliner {
 
   // Copies are of variables that code which stays has not written since.
   bool may_be_in_place() const {
-    return !calls_->issued().empty() && none_of(memory_copies_, [&](const auto& copy) {
-      return version_.lookup(copy.first) != copy.second;
-    });
+    return none_of(memory_copies_,
+                   [&](const auto& copy) { return version_.lookup(copy.first) != copy.second; });
   }
 
   plan& scope_;

@@ -12,6 +12,9 @@ namespace windrow::compiler::defer {
 /// Whether what the block does is only to end the program at once, as a failed assertion does.
 bool only_aborts(const BasicBlock& block);
 
+/// What of the region provably meets a fetch there, before anything is moved.
+std::shared_ptr<const meetings> find_meetings(const SetVector<BasicBlock*>& region, footprints& known);
+
 class hazards {
  public:
   /// `others`: what is deferred elsewhere in the function, and runs at other levels.
@@ -58,6 +61,7 @@ class hazards {
   bool is_moved(const footprint& print) const;
   bool may_have_met(const Instruction& pending, const Instruction& other) const;
   bool is_address_kept(const Value& root) const;
+  bool must_have_met(const Instruction& one, const Instruction& other) const;
   bool touches_shared(const Instruction& pending) const;
   bool tells_others(const plan& one, const Instruction& instruction) const;
   const Loop* loop_of_same_rounds(const Instruction& pending, const Instruction& other) const;

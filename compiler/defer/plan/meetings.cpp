@@ -104,7 +104,34 @@ bool is_written_where_fetched(const Instruction& pending, const footprint& mine,
          (*apart >= 0 || !its_bytes || -*apart < static_cast<int64_t>(*its_bytes));
 }
 
+bool is_put(const Instruction& instruction, const footprint& print) {
+  return is_unordered_update(callee_name(instruction)) && !print.default_context;
+}
+
+// Of the one and a fetch. Puts and atomics to a place of another PE are other places.
+bool provably_meet(const Instruction& one, const footprint& mine, const Instruction& fetch,
+                   const footprint& its) {
+  return (must_meet(mine, its) && same_pe(one, fetch)) ||
+         (!is_put(one, mine) && is_written_where_fetched(one, mine, fetch, its));
+}
+
 } // namespace
+
+std::shared_ptr<const meetings> find_meetings(const SetVector<BasicBlock*>& region, footprints& known) {
+  SmallVector<Instruction*, 16> accesses, fetches;
+  for (auto* block : region)
+    for (auto& instruction : *block) {
+      if (!known.of(instruction).accesses.empty()) accesses.push_back(&instruction);
+      if (is_fetch(instruction)) fetches.push_back(&instruction);
+    }
+  auto found = std::make_shared<meetings>();
+  for (auto* fetch : fetches)
+    for (auto* one : accesses)
+      if (const auto &mine = known.of(*one), &its = known.of(*fetch);
+          one != fetch && conflict(mine, its) && provably_meet(*one, mine, *fetch, its))
+        found->emplace_back(one, fetch);
+  return found;
+}
 
 // What may see any deferred code; empty if it does not.
 std::string hazards::seen_by(const plan& one, const Instruction& instruction) const {
@@ -143,23 +170,31 @@ bool hazards::meets(const plan& one, const Instruction& pending, const Instructi
   const bool strict = where == position::behind_region || where == position::come_to_again;
   const bool other_is_fetch = is_fetch(other);
   if (fetched && other_is_fetch && where == position::other_level)
-    return must_meet(mine, its) && same_pe(pending, other) && callee_name(pending) != callee_name(other);
+    return must_have_met(pending, other) && callee_name(pending) != callee_name(other);
   if (fetched && other_is_fetch && callee_name(pending) == callee_name(other) && is_issued(other))
     return false; // in the order of the program
   if (!strict && !fetched) {
     // Unordered until quiet, in any program; but a put reads its source when it is called, and changes
     // nothing before.
-    const bool updates = is_unordered_update(callee_name(pending)) && !mine.default_context;
+    const bool updates = is_put(pending, mine);
     if (updates && is_plain_access(other)) return changes_source(its, mine);
     if (updates && is_unordered_update(callee_name(other)) &&
         (same_context(mine, its) || commute(pending, other)))
       return false;
     if (other_is_fetch &&
         (where == position::around_loop || where == position::other_level)) // the second promise
-      return (must_meet(mine, its) && same_pe(pending, other)) ||
-             (!updates && is_written_where_fetched(pending, mine, other, its));
+      return must_have_met(pending, other);
   }
   return true;
+}
+
+// The other is a fetch.
+bool hazards::must_have_met(const Instruction& one, const Instruction& other) const {
+  return provably_meet(one, body_.known->of(one), other, body_.known->of(other)) ||
+         (body_.provable && any_of(*body_.provable, [&](const auto& pair) {
+            return (pair.first == &one && pair.second == &other) ||
+                   (pair.first == &other && pair.second == &one);
+          }));
 }
 
 // Memory that other PEs may know.

@@ -102,13 +102,15 @@ def link(options, folder, objects, flags, kind):
                           env={**os.environ, "CC": options.clang, "CXX": options.clang.replace("clang", "clang++")})
 
 
-def complaint(line, flags, detail):
-    features = ", ".join(generator.features(int(re.match(r"seed (\d+)", line)[1])))
-    return f"{line} [{features}] {' '.join(flags)} {detail}"
+def complaint(options, line, flags, detail):
+    """With the way to run the program again by itself, compiled and run in the same manner."""
+    seed = int(re.match(r"seed (\d+)", line)[1])
+    again = f"--first {seed} --programs 1 --batch {options.batch}" + (f" --real {options.real}" if options.real else "")
+    return f"{line} [{', '.join(generator.features(seed))}] {' '.join(flags)} {detail} (alone: {again})"
 
 
 def run_batch(options, harness, seeds):
-    """(complaints, counts) of one batch of programs. What the compiler does not survive is looked for in halves of it."""
+    """(complaints, counts) of one batch of programs. What ends without a word about one of them is looked for in halves of it."""
     choice = random.Random(seeds[0] // options.batch)
     flags = variant_flags(choice)
     checks = SANITIZE if not options.real and (options.without or choice.random() < .15) else []
@@ -119,46 +121,50 @@ def run_batch(options, harness, seeds):
         plain, errors, failed = compile_files(options, folder, files, "plain", ["-O0"])
         deferred, said, crashed = compile_files(options, folder, files, "deferred", [*flags, *checks, *plug_in_flags(options, choice)])
         if crashed and not failed and len(seeds) > 1:
-            return in_halves(options, harness, seeds, said)
-        complaints = refused_by_compiler(seeds, flags, errors + said, failed or crashed)
+            return in_halves(options, harness, seeds, f"does not compile: {said[-300:]}")
+        complaints = refused_by_compiler(options, seeds, flags, errors + said, failed or crashed)
         if failed or crashed:
             return complaints, count(said)
         sanitizers = [flag for flag in flags if "sanitize" in flag]
         linked = link(options, folder, [*plain, *deferred, *harness[bool(checks)]], [*checks, *sanitizers], generator.kind_of(seeds[0]))
         if linked.returncode:
             return [*complaints, f"seeds {seeds[0]} to {seeds[-1]}: does not link: {linked.stderr[:500]}"], count(said)
-        return complaints + run(options, folder, seeds, choice, flags), count(said)
+        found, ended = run(options, folder, seeds, choice, flags)
+        if ended and len(seeds) > 1:
+            return in_halves(options, harness, seeds, ended)
+        return complaints + found + [complaint(options, f"seed {seeds[0]}: {ended}", flags, "")] * bool(ended), count(said)
 
 
-def in_halves(options, harness, seeds, said):
+def in_halves(options, harness, seeds, why):
     middle = len(seeds) // 2
     halves = [run_batch(options, harness, seeds[:middle]), run_batch(options, harness, seeds[middle:])]
     complaints = halves[0][0] + halves[1][0]
-    if not any("does not compile" in line for line in complaints):
-        complaints.append(f"seeds {seeds[0]} to {seeds[-1]}: does not compile together, but in halves: {said[-300:]}")
+    if not complaints:
+        complaints.append(f"seeds {seeds[0]} to {seeds[-1]}: together, but not in halves: {why}")
     return complaints, {name: value + halves[1][1][name] for name, value in halves[0][1].items()}
 
 
-def refused_by_compiler(seeds, flags, said, failed):
+def refused_by_compiler(options, seeds, flags, said, failed):
     """A program that does not compile, or of which the pass gives up a region with an internal error."""
     lines = [line for line in said.splitlines() if re.search(r"Assertion|fatal|error:", line)]
     seen = [re.search(r"seed(\d+)\.\w+:.*?(internal error.*)", line) for line in said.splitlines()]
-    complaints = {found[1]: complaint(f"seed {found[1]}: {found[2]}", flags, "") for found in seen if found}
+    complaints = {found[1]: complaint(options, f"seed {found[1]}: {found[2]}", flags, "") for found in seen if found}
     if failed:
         named = re.search(r"seed(\d+)\.", "".join(lines))
-        complaints[""] = complaint(f"seed {named[1] if named else seeds[0]}: does not compile", flags, lines[:2])
+        complaints[""] = complaint(options, f"seed {named[1] if named else seeds[0]}: does not compile", flags, lines[:2])
     return list(complaints.values())
 
 
 def run(options, folder, seeds, choice, flags):
+    """(complaints, how it ended if it names no program)."""
     done = execute(options, folder, choice, generator.kind_of(seeds[0]))
     if done.returncode == 0:
-        return []
+        return [], ""
     detail = re.findall(r"ERROR: .*|runtime error: .*|reorder: .*", done.stderr)[:1]
     lines = [line for line in done.stdout.splitlines() if line.startswith("seed")]
     if not lines:
-        return [f"seeds {seeds[0]} to {seeds[-1]}: ends with {done.returncode}: {(done.stdout + done.stderr)[-300:]}"]
-    return [complaint(line, flags, detail if len(lines) == 1 else "") for line in lines]
+        return [], f"ends with {done.returncode}: {(done.stdout + done.stderr)[-300:]}"
+    return [complaint(options, line, flags, detail if len(lines) == 1 else "") for line in lines], ""
 
 
 def build_harness(options, folder):

@@ -15,6 +15,7 @@
 // BUCKETS: remark: fused at owner
 // RUN: %same --levels O0,O2 %programs/several.c
 // RUN: %same --levels O0,O2 %programs/places.c
+// RUN: %same --levels O0,O2 %programs/beside.c
 // RUN: %same --levels O0,O2 %programs/strips.c
 //
 // RUN: %cc -O0 -Rpass=windrow-defer -c %programs/transpose.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRANSPOSE

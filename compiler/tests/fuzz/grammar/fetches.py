@@ -185,3 +185,21 @@ def turns(p):
 
     loop = f"for (int64_t {i} = 0; {i} < {rounds}; {i}++) {{ {site('sums')} {site('totals')} {site('scores') if p.chance(.3) else ''} }}"
     return f"const int {pe} = {p.pick('1 % n_pes', '0', p.pe())};\n{p.region(loop)}\n{p.pick('', 'shmem_ctx_quiet(ctx);')}"
+
+
+def beside(p):
+    """One or two on a condition beside one that is made in any case; all values are used behind. Where the condition does not hold there is
+    no such place."""
+    t = p.fresh("t")
+    text = f"const uint64_t {t} = {long_one(p)}; "
+    values = [t]
+    for _ in range(p.pick(1, 1, 2)):
+        w, c, k = p.fresh("w"), p.fresh("c"), p.fresh("k")
+        condition = p.condition() if p.chance(.9) else f"({t} & 1)"
+        fetch = f"U(shmem_ctx_int64_g(ctx, &still_long[{k}], {c} ? {p.pe()} : -1))" if p.chance(.6) else integer(p)
+        arm = p.pick(f"{w} = {fetch};", f"{w} += {fetch} * {p.digit()}u;", f"{w} = {values[-1]} ^ {fetch}; {p.update()}", f"{p.update()} {w} = {fetch} + {fetch};")
+        other = f" else {{ {p.pick(f'{w} = {p.value(1)};', p.update())} }}" if p.chance(.3) else ""
+        text += (f"const int {c} = {condition}; const uint64_t {k} = {c} ? {p.index(63)} : ~0ull; (void){k}; "
+                 f"uint64_t {w} = {p.value(1)}; if ({c}) {{ {arm} }}{other} ")
+        values.append(w)
+    return text + p.use(f"({' + '.join(values)})") + (f" {p.use(values[-1])}" if p.chance(.3) else "")

@@ -1,0 +1,67 @@
+// A fetch on a condition whose value is used behind it becomes part of the record of one that is made in any case, and
+// both are opened in place; but not where the statement writes what one of them fetches, or the contexts may differ.
+// RUN: %cc -O1 -S -emit-llvm -Rpass=windrow-defer %s -o %t.ll 2>&1 | %FileCheck %s --check-prefix=REMARK
+// RUN: %FileCheck %s --input-file %t.ll
+#include <shmem.h>
+#include <shmemx.h>
+
+// REMARK: conditional.c:[[#@LINE+8]]:{{[0-9]+}}: remark: deferred {{.*}} behind 2 fetch(es)
+// CHECK-LABEL: define dso_local void @beside(
+// CHECK: load ptr, ptr @windrow_defer_view
+// CHECK: ret void
+void beside(shmem_ctx_t ctx, const int64_t* s, const int32_t* t, const int64_t* at, int64_t* out, int64_t n) {
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) {
+    int32_t w = 0;
+    const int64_t v = shmem_ctx_int64_g(ctx, &s[i], 1);
+    if (at[i] > 0) w = shmem_ctx_int32_g(ctx, &t[at[i]], 2);
+    out[i] += v + w;
+  }
+}
+
+// REMARK: conditional.c:[[#@LINE+6]]:{{[0-9]+}}: remark: deferred {{.*}} behind 2 fetch(es)
+void own_context(const int64_t* s, const int64_t* at, int64_t* out, int64_t n) {
+  shmem_ctx_t ctx;
+  shmem_ctx_create(SHMEMX_CTX_AGGREGATE, &ctx);
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t v = shmem_ctx_int64_g(ctx, &s[i], 1);
+    int64_t w = 0;
+    if (at[i] > 0) w = shmem_ctx_int64_g(ctx, &s[at[i]], 2);
+    out[i] += v + w;
+  }
+  shmem_ctx_destroy(ctx);
+}
+
+// REMARK-NOT: behind 2 fetch(es)
+void place_is_written(shmem_ctx_t ctx, const int64_t* s, int64_t* t, const int64_t* at, int64_t n) {
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t v = shmem_ctx_int64_g(ctx, &s[i], 1);
+    int64_t w = 0;
+    if (at[i] > 0) w = shmem_ctx_int64_g(ctx, &t[at[i]], 0);
+    t[at[i]] = v + w;
+  }
+}
+
+void wider(shmem_ctx_t ctx, const int64_t* s, const int32_t* t, const int64_t* at, int64_t* out, int64_t n) {
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) {
+    const int32_t v = shmem_ctx_int32_g(ctx, &t[i], 1);
+    int64_t w = 0;
+    if (at[i] > 0) w = shmem_ctx_int64_g(ctx, &s[at[i]], 2);
+    out[i] += v + w;
+  }
+}
+
+void contexts(shmem_ctx_t one, shmem_ctx_t other, const int64_t* s, const int64_t* at, int64_t* out, int64_t n) {
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) {
+    shmem_ctx_t ctx = one;
+    const int64_t v = shmem_ctx_int64_g(ctx, &s[i], 1);
+    int64_t w = 0;
+    ctx = other;
+    if (at[i] > 0) w = shmem_ctx_int64_g(ctx, &s[at[i]], 2);
+    out[i] += v + w;
+  }
+}
