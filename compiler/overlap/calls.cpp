@@ -40,7 +40,7 @@ class call_worker {
  private:
   void instrument(CallBase& call) {
     const auto name = callee_name(call);
-    if (name.starts_with("windrow_overlap_") || is_instrumentation(call)) return;
+    if ((name.starts_with("windrow_overlap_") && !begins_strided(name)) || is_instrumentation(call)) return;
     library_event event{};
     switch (event_of_call(call, event)) {
       case library_use::event:

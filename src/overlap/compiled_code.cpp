@@ -20,6 +20,7 @@
 #include "overlap/recorder.hpp"
 #include "overlap/tracker.hpp"
 #include "shmem.h"
+#include "shmem/remote_access.hpp"
 #include "shmem/state.hpp"
 
 extern "C" {
@@ -243,6 +244,22 @@ int windrow_overlap_puts_off_quiet(windrow_overlap_entry* entry, const void* con
   if (!here) return 0;
   decide();
   return follower != nullptr && follower->puts_off_quiet(*entry, context);
+}
+void windrow_overlap_begin_iput(const void* context, void* dest, const void* source, std::int64_t dest_stride,
+                                std::int64_t source_stride, std::uint64_t block, std::uint64_t blocks,
+                                std::int32_t pe) {
+  constexpr const char* name = "shmem_iput";
+  const windrow::shmem::members_of on(static_cast<const shmem_ctx_object*>(context), name);
+  windrow::shmem::put_strided(dest, source, {dest_stride, source_stride, block, blocks}, on.job_pe(pe, name),
+                              windrow::shmem::until::begun, {name, __builtin_return_address(0)});
+}
+void windrow_overlap_begin_iget(const void* context, void* dest, const void* source, std::int64_t dest_stride,
+                                std::int64_t source_stride, std::uint64_t block, std::uint64_t blocks,
+                                std::int32_t pe) {
+  constexpr const char* name = "shmem_iget";
+  const windrow::shmem::members_of on(static_cast<const shmem_ctx_object*>(context), name);
+  windrow::shmem::get_strided(dest, source, {dest_stride, source_stride, block, blocks}, on.job_pe(pe, name),
+                              windrow::shmem::until::begun, {name, __builtin_return_address(0)});
 }
 void windrow_overlap_reach(windrow_overlap_entry* entry) {
   if (const visit here; here && follower != nullptr) follower->reach(*entry);

@@ -31,18 +31,20 @@ detail::place strided_place(const void* first, std::ptrdiff_t stride, std::size_
   return place;
 }
 
-void put_strided(void* dest, const void* source, const detail::strides& s, int job_pe, caller by) {
-  if (s.block == 0 || s.blocks == 0) return put_anywhere(dest, source, 0, job_pe, until::copied, by);
+void put_strided(void* dest, const void* source, const detail::strides& s, int job_pe, until when,
+                 caller by) {
+  if (s.block == 0 || s.blocks == 0) return put_anywhere(dest, source, 0, job_pe, when, by);
   require_source(source, s.block, by.operation);
   const auto to = strided_place(dest, s.to, s.block, s.blocks, job_pe, by.operation);
-  direct::put_strided(*hot.map, to, source, s, until::copied, by);
+  direct::put_strided(*hot.map, to, source, s, when, by);
 }
 
-void get_strided(void* dest, const void* source, const detail::strides& s, int job_pe, caller by) {
-  if (s.block == 0 || s.blocks == 0) return get_anywhere(dest, source, 0, job_pe, until::complete, by);
+void get_strided(void* dest, const void* source, const detail::strides& s, int job_pe, until when,
+                 caller by) {
+  if (s.block == 0 || s.blocks == 0) return get_anywhere(dest, source, 0, job_pe, when, by);
   require_dest(dest, s.block, by.operation);
   const auto from = strided_place(source, s.from, s.block, s.blocks, job_pe, by.operation);
-  direct::get_strided(*hot.map, from, dest, s, until::complete, by);
+  direct::get_strided(*hot.map, from, dest, s, when, by);
 }
 
 } // namespace windrow::shmem
@@ -66,19 +68,21 @@ using namespace windrow::shmem; // everything below is the C interface
 
 #define STRIDED(T, iput, iget, ibput, ibget, size)                                                         \
   SHMEM_BOTH(void, iput,                                                                                   \
-             put_strided(dest, source, in_bytes(dst, sst, 1, nelems, size), on.job_pe(pe, ROUTINE), CALL), \
+             put_strided(dest, source, in_bytes(dst, sst, 1, nelems, size), on.job_pe(pe, ROUTINE),        \
+                         until::copied, CALL),                                                             \
              T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)                \
   SHMEM_BOTH(void, iget,                                                                                   \
-             get_strided(dest, source, in_bytes(dst, sst, 1, nelems, size), on.job_pe(pe, ROUTINE), CALL), \
+             get_strided(dest, source, in_bytes(dst, sst, 1, nelems, size), on.job_pe(pe, ROUTINE),        \
+                         until::complete, CALL),                                                           \
              T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)                \
-  SHMEM_BOTH(                                                                                              \
-      void, ibput,                                                                                         \
-      put_strided(dest, source, in_bytes(dst, sst, bsize, nblocks, size), on.job_pe(pe, ROUTINE), CALL),   \
-      T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)        \
-  SHMEM_BOTH(                                                                                              \
-      void, ibget,                                                                                         \
-      get_strided(dest, source, in_bytes(dst, sst, bsize, nblocks, size), on.job_pe(pe, ROUTINE), CALL),   \
-      T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+  SHMEM_BOTH(void, ibput,                                                                                  \
+             put_strided(dest, source, in_bytes(dst, sst, bsize, nblocks, size), on.job_pe(pe, ROUTINE),   \
+                         until::copied, CALL),                                                             \
+             T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) \
+  SHMEM_BOTH(void, ibget,                                                                                  \
+             get_strided(dest, source, in_bytes(dst, sst, bsize, nblocks, size), on.job_pe(pe, ROUTINE),   \
+                         until::complete, CALL),                                                           \
+             T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
 
 #define SIGNALLED(T, name, bytes, when)                                                                \
   SHMEM_BOTH(void, name,                                                                               \

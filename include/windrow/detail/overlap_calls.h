@@ -89,6 +89,12 @@ void windrow_overlap_begin(struct windrow_overlap_call*);
 void windrow_overlap_end(struct windrow_overlap_call*);
 /* A volatile or atomic store: perhaps another PE waits for the value. */
 void windrow_overlap_publish(const void* at, uint64_t bytes, struct windrow_overlap_site*);
+/* shmem_iput and shmem_iget, shmem_ibput and shmem_ibget that return before they are complete, which
+   OpenSHMEM does not have: blocks that begin so many bytes apart, of `block` bytes. */
+void windrow_overlap_begin_iput(const void* context, void* dest, const void* source, int64_t dest_stride,
+                                int64_t source_stride, uint64_t block, uint64_t blocks, int32_t pe);
+void windrow_overlap_begin_iget(const void* context, void* dest, const void* source, int64_t dest_stride,
+                                int64_t source_stride, uint64_t block, uint64_t blocks, int32_t pe);
 /* Whether the call that comes next may return before it is complete: a transfer; a quiet, which is left out
  * then. */
 int windrow_overlap_puts_off(struct windrow_overlap_entry*, const void* context);
