@@ -215,18 +215,22 @@ class plan_applier {
     with_.call(builder, "reach", {entry});
   }
 
-  // if (windrow_overlap_puts_off(&entry, context)) shmem_put_nbi(...); else shmem_put(...);
+  // if (windrow_overlap_follows && windrow_overlap_puts_off(&entry, context)) shmem_put_nbi(...); else
+  // shmem_put(...);
   void put_off(CallBase& call, GlobalVariable& entry) {
     library_event event{};
     event_of_call(call, event);
     auto* behind = block_behind(call);
-    IRBuilder<> builder(&call);
-    auto* answer = ask(builder, event, entry);
     auto* before = call.getParent();
     auto* now = before->splitBasicBlock(&call);
+    auto* asks = BasicBlock::Create(call.getContext(), "windrow.asks", before->getParent(), now);
     auto* later = BasicBlock::Create(call.getContext(), "windrow.later", before->getParent(), now);
     before->getTerminator()->eraseFromParent();
-    IRBuilder<>(before).CreateCondBr(answer, later, now)->setDebugLoc(call.getDebugLoc());
+    IRBuilder<> builder(before);
+    builder.SetCurrentDebugLocation(call.getDebugLoc());
+    builder.CreateCondBr(with_.are_calls_followed(builder), asks, now);
+    builder.SetInsertPoint(asks);
+    builder.CreateCondBr(ask(builder, event, entry), later, now);
     builder.SetInsertPoint(later);
     if (is_strided(call))
       begin_strided(builder, call, event);

@@ -56,11 +56,11 @@ class call_worker {
     const auto* plain = dyn_cast<CallInst>(&call);
     const bool cannot_end = (plain && plain->isMustTailCall()) || (event.flags & last);
     auto* place = make_place();
-    IRBuilder<> before(&call);
+    IRBuilder<> before(with_.if_calls_are_followed(&call));
     fill(before, place, call, event, call.getMetadata(silent_put) ? event.flags | silent : event.flags);
     with_.call(before, "begin", {place});
     if (cannot_end || isa<CallBrInst>(call)) return;
-    IRBuilder<> after(behind(call));
+    IRBuilder<> after(with_.if_calls_are_followed(behind(call)));
     with_.call(after, "end", {place});
   }
 

@@ -26,6 +26,7 @@
 extern "C" {
 unsigned char* windrow_overlap_pages = nullptr;
 unsigned char windrow_overlap_open = 0;
+unsigned char windrow_overlap_follows = 1;
 const void* windrow_overlap_callee = nullptr;
 }
 
@@ -126,9 +127,11 @@ void say_what_is_unknown(const plan_switch& switches) {
 }
 
 void begin_following() {
-  follower = new tracker(view(), base::text_option("WINDROW_OVERLAP_CHECK").has_value());
+  const bool checks = base::text_option("WINDROW_OVERLAP_CHECK").has_value();
+  follower = new tracker(view(), checks);
   for (auto* entry : planned_entries()) follower->add(*entry);
   if (shmem::hot.pe == 0) say_what_is_unknown(follower->switches());
+  if (!checks && !tracker::can_put_off()) return delete std::exchange(follower, nullptr);
   if (lets_threads_call()) follower->stop();
   static const os::in_forked_children in_children([] {
     follower = nullptr;
@@ -146,6 +149,7 @@ void choose() {
       begin_recording(*file);
     else if (has_plan)
       begin_following();
+    windrow_overlap_follows = current != nullptr || follower != nullptr;
   } catch (const std::exception& problem) {
     base::fatal(problem.what());
   }

@@ -49,16 +49,15 @@ std::optional<range> reached_here(range memory, int pe) {
   return memory;
 }
 
-// Where all PEs are reached by load and store, an operation is over when it returns.
-bool can_be_under_way() {
+} // namespace
+
+bool tracker::can_put_off() {
   return !shmem::hot.map->is_plain(static_cast<pe_t>(shmem::hot.pes) - 1);
 }
 
-} // namespace
-
 bool tracker::may_begin(windrow_overlap_entry& entry, const void* context) {
   return !stopped_ && is_on(entry) && may_hold_back(context) && !shmem::owes_deferred() &&
-         (checks_ || can_be_under_way());
+         (checks_ || can_put_off());
 }
 
 bool tracker::puts_off(windrow_overlap_entry& entry, const void* context) {

@@ -23,6 +23,8 @@ class tracker {
   /// windrow::error for a WINDROW_OVERLAP that means nothing.
   tracker(compiled_view view, bool checks) : view_(view), checks_(checks), tracked_(view.pages) {}
 
+  /// Where all PEs are reached by load and store, an operation is over when it returns.
+  static bool can_put_off();
   /// An entry of the program; no other one is carried out.
   void add(windrow_overlap_entry&);
   /// Whether the transfer of that entry, which is called next, is only to begin.
