@@ -25,8 +25,10 @@ class range_index {
     ++count_;
     for_pages(memory, [&](std::uintptr_t page) {
       auto& on = by_page_[page];
-      if (on.empty()) on_page(page);
-      on.push_back(number);
+      if (on.numbers.empty()) on_page(page);
+      on.numbers.push_back(number);
+      on.begin = std::min(on.begin, memory.begin);
+      on.end = std::max(on.end, memory.end());
     });
   }
   void add(const range& memory, bool written) {
@@ -46,8 +48,8 @@ class range_index {
       return met;
     }
     for (auto page = memory.begin >> page_bits; page <= (memory.end() - 1) >> page_bits; ++page)
-      if (const auto found = by_page_.find(page); found != by_page_.end())
-        std::ranges::for_each(found->second, meet);
+      if (const auto found = by_page_.find(page); found != by_page_.end() && found->second.may_meet(memory))
+        std::ranges::for_each(found->second.numbers, meet);
     std::ranges::sort(met);
     met.erase(std::unique(met.begin(), met.end()), met.end());
     return met;
@@ -58,8 +60,8 @@ class range_index {
   void remove(std::uint32_t number, Act off_page) {
     for_pages(held_[number].memory, [&](std::uintptr_t page) {
       const auto on = by_page_.find(page);
-      std::erase(on->second, number);
-      if (!on->second.empty()) return;
+      std::erase(on->second.numbers, number);
+      if (!on->second.numbers.empty()) return;
       by_page_.erase(on);
       off_page(page);
     });
@@ -70,7 +72,7 @@ class range_index {
 
   template <class Act>
   void clear(Act off_page) {
-    for (const auto& [page, numbers] : by_page_) off_page(page);
+    for (const auto& [page, list] : by_page_) off_page(page);
     by_page_ = {}; // clear() would pass over the buckets of the most that there have ever been
     held_.clear();
     free_.clear();
@@ -89,6 +91,14 @@ class range_index {
   struct held {
     range memory;
     bool written = false;
+  };
+
+  /// Transfers mostly go through memory in one direction, so that the next one is beyond those before.
+  struct page_list {
+    std::vector<std::uint32_t> numbers;
+    std::uint64_t begin = UINT64_MAX, end = 0; ///< of all that have been here, at least
+
+    bool may_meet(const range& other) const { return begin < other.end() && other.begin < end; }
   };
 
   std::uint32_t free_place() {
@@ -116,7 +126,7 @@ class range_index {
 
   std::vector<held> held_; ///< without bytes: the place is free
   std::vector<std::uint32_t> free_;
-  std::unordered_map<std::uintptr_t, std::vector<std::uint32_t>> by_page_;
+  std::unordered_map<std::uintptr_t, page_list> by_page_;
   std::size_t count_ = 0;
 };
 
