@@ -145,9 +145,14 @@ class plan_applier {
     }
     auto& function = *code_.functions(one.site).front();
     if (found.empty()) return refuse(one, function, "there is no such call that can be put off");
-    if (one.call != "quiet" && !nonblocking_form(*found.front()))
+    if (one.call != "quiet" && !nonblocking_form(*found.front()) && !is_strided(*found.front()))
       return refuse(one, function, callee_name(*found.front()).str() + " has no nonblocking form");
     for (auto* call : found) calls_.emplace_back(call, entry);
+  }
+
+  static bool is_strided(const CallBase& call) {
+    const auto access = access_of(call);
+    return access && (*access)->takes(role::remote_stride);
   }
 
   // The same arguments, and _nbi behind its name: that of shmem_put, not of shmem_iput. What returns a value
@@ -210,20 +215,27 @@ class plan_applier {
     with_.call(builder, "reach", {entry});
   }
 
-  // if (windrow_overlap_puts_off(&entry, context)) shmem_put_nbi(...); else shmem_put(...);
+  // if (windrow_overlap_follows && windrow_overlap_puts_off(&entry, context)) shmem_put_nbi(...); else
+  // shmem_put(...);
   void put_off(CallBase& call, GlobalVariable& entry) {
     library_event event{};
     event_of_call(call, event);
     auto* behind = block_behind(call);
-    IRBuilder<> builder(&call);
-    auto* answer = ask(builder, event, entry);
     auto* before = call.getParent();
     auto* now = before->splitBasicBlock(&call);
+    auto* asks = BasicBlock::Create(call.getContext(), "windrow.asks", before->getParent(), now);
     auto* later = BasicBlock::Create(call.getContext(), "windrow.later", before->getParent(), now);
     before->getTerminator()->eraseFromParent();
-    IRBuilder<>(before).CreateCondBr(answer, later, now)->setDebugLoc(call.getDebugLoc());
+    IRBuilder<> builder(before);
+    builder.SetCurrentDebugLocation(call.getDebugLoc());
+    builder.CreateCondBr(with_.are_calls_followed(builder), asks, now);
+    builder.SetInsertPoint(asks);
+    builder.CreateCondBr(ask(builder, event, entry), later, now);
     builder.SetInsertPoint(later);
-    if (event.what != action::quiet) begin(builder, call);
+    if (is_strided(call))
+      begin_strided(builder, call, event);
+    else if (event.what != action::quiet)
+      begin(builder, call);
     builder.CreateBr(behind);
   }
 
@@ -242,13 +254,46 @@ class plan_applier {
     return builder.CreateICmpNE(builder.CreateCall(asks, {&entry, context}), builder.getInt32(0));
   }
 
+  // Strides and blocks in bytes, since the optimiser may make one call of two of different types.
+  void begin_strided(IRBuilder<>& builder, CallBase& call, const library_event& event) {
+    Type *address = PointerType::get(module_.getContext(), 0), *word = builder.getInt64Ty();
+    const auto in_bytes = [&](Value* elements) {
+      auto* count = elements ? builder.CreateSExtOrTrunc(elements, word) : builder.getInt64(1);
+      return builder.CreateMul(count, builder.getInt64(event.element_bytes));
+    };
+    const bool writes = event.what == action::put;
+    auto* remote_stride = in_bytes(event.remote_stride);
+    auto* local_stride = in_bytes(event.local_stride);
+    auto* context = event.context
+                        ? event.context
+                        : module_.getOrInsertGlobal("shmem_ctx_object_default", builder.getInt8Ty());
+    Value* const arguments[] = {context,
+                                writes ? event.remote : event.local,
+                                writes ? event.local : event.remote,
+                                writes ? remote_stride : local_stride,
+                                writes ? local_stride : remote_stride,
+                                in_bytes(event.block),
+                                builder.CreateZExtOrTrunc(event.count, word),
+                                builder.CreateSExtOrTrunc(event.pe, builder.getInt32Ty())};
+    auto* type =
+        FunctionType::get(builder.getVoidTy(),
+                          {address, address, address, word, word, word, word, builder.getInt32Ty()}, false);
+    auto* begins =
+        builder.CreateCall(module_.getOrInsertFunction(writes ? begin_iput : begin_iget, type), arguments);
+    mark_as(*begins, call);
+  }
+
+  static void mark_as(CallBase& begins, const CallBase& call) {
+    if (auto* silent = call.getMetadata(silent_put)) begins.setMetadata(silent_put, silent);
+  }
+
   // No routine of the library throws.
   void begin(IRBuilder<>& builder, CallBase& call) {
     auto callee = module_.getOrInsertFunction(*nonblocking_form(call), call.getFunctionType());
     SmallVector<Value*, 8> arguments(call.args());
     auto* begins = builder.CreateCall(callee, arguments);
     begins->setAttributes(call.getAttributes());
-    if (auto* silent = call.getMetadata(silent_put)) begins->setMetadata(silent_put, silent);
+    mark_as(*begins, call);
   }
 
   Module& module_;

@@ -40,7 +40,7 @@ class call_worker {
  private:
   void instrument(CallBase& call) {
     const auto name = callee_name(call);
-    if (name.starts_with("windrow_overlap_") || is_instrumentation(call)) return;
+    if ((name.starts_with("windrow_overlap_") && !begins_strided(name)) || is_instrumentation(call)) return;
     library_event event{};
     switch (event_of_call(call, event)) {
       case library_use::event:
@@ -56,11 +56,11 @@ class call_worker {
     const auto* plain = dyn_cast<CallInst>(&call);
     const bool cannot_end = (plain && plain->isMustTailCall()) || (event.flags & last);
     auto* place = make_place();
-    IRBuilder<> before(&call);
+    IRBuilder<> before(with_.if_calls_are_followed(&call));
     fill(before, place, call, event, call.getMetadata(silent_put) ? event.flags | silent : event.flags);
     with_.call(before, "begin", {place});
     if (cannot_end || isa<CallBrInst>(call)) return;
-    IRBuilder<> after(behind(call));
+    IRBuilder<> after(with_.if_calls_are_followed(behind(call)));
     with_.call(after, "end", {place});
   }
 

@@ -121,10 +121,25 @@ std::optional<library_event> event_by_name(const CallBase& call, StringRef name)
   return std::nullopt;
 }
 
+// (context, dest, source, strides of both in bytes, bytes of a block, blocks, PE)
+library_event strided_event(const CallBase& call, bool writes) {
+  library_event one{.what = writes ? action::put : action::get, .element_bytes = 1};
+  one.context = argument(call, 0);
+  one.remote = argument(call, writes ? 1 : 2);
+  one.local = argument(call, writes ? 2 : 1);
+  one.remote_stride = argument(call, writes ? 3 : 4);
+  one.local_stride = argument(call, writes ? 4 : 3);
+  one.block = argument(call, 5);
+  one.count = argument(call, 6);
+  one.pe = argument(call, 7);
+  return one;
+}
+
 } // namespace
 
 library_use event_of_call(const CallBase& call, library_event& to) {
   auto name = callee_name(call);
+  if (begins_strided(name)) return to = strided_event(call, name == begin_iput), library_use::event;
   if (name.starts_with("pshmem_")) name = name.drop_front();
   const auto* called = routine_of(name);
   if (name.consume_front("shmem_") || name == "start_pes") {

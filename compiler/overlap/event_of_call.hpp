@@ -42,4 +42,11 @@ enum class library_use {
 /// What the call is; `to` is filled if it is an event.
 library_use event_of_call(const CallBase& call, library_event& to);
 
+/// Strided transfers that return before they are complete are routines of the runtime: OpenSHMEM has none.
+inline constexpr StringLiteral begin_iput = "windrow_overlap_begin_iput";
+inline constexpr StringLiteral begin_iget = "windrow_overlap_begin_iget";
+inline bool begins_strided(StringRef name) {
+  return name == begin_iput || name == begin_iget;
+}
+
 } // namespace windrow::compiler::overlap

@@ -23,7 +23,8 @@ GlobalVariable* runtime_variable(Module& module, StringRef name, Type* type) {
 instruments::instruments(Module& module)
     : module_(module),
       pages_(runtime_variable(module, "windrow_overlap_pages", PointerType::get(module.getContext(), 0))),
-      open_(runtime_variable(module, "windrow_overlap_open", Type::getInt8Ty(module.getContext()))) {}
+      open_(runtime_variable(module, "windrow_overlap_open", Type::getInt8Ty(module.getContext()))),
+      follows_(runtime_variable(module, "windrow_overlap_follows", Type::getInt8Ty(module.getContext()))) {}
 
 Constant* instruments::site_of(const Instruction& instruction) {
   const auto text = text_of(instruction);
@@ -70,6 +71,15 @@ Instruction* instruments::if_anything_is_tracked(Instruction* before) {
 
 Value* instruments::is_anything_tracked(IRBuilder<>& builder) {
   return builder.CreateICmpNE(builder.CreateLoad(builder.getInt8Ty(), open_), builder.getInt8(0));
+}
+
+Instruction* instruments::if_calls_are_followed(Instruction* before) {
+  IRBuilder<> builder(before);
+  return SplitBlockAndInsertIfThen(are_calls_followed(builder), before, false);
+}
+
+Value* instruments::are_calls_followed(IRBuilder<>& builder) {
+  return builder.CreateICmpNE(builder.CreateLoad(builder.getInt8Ty(), follows_), builder.getInt8(0));
 }
 
 Instruction* instruments::if_true(Value* condition, Instruction* before) {

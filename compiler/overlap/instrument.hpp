@@ -24,7 +24,10 @@ class instruments {
   Instruction* if_page_is_tracked(Instruction* before, Value* address);
   /// The same if something is tracked at all.
   Instruction* if_anything_is_tracked(Instruction* before);
-  /// Whether something is, where the builder is.
+  /// The same if anybody wants to hear of calls.
+  Instruction* if_calls_are_followed(Instruction* before);
+  Value* are_calls_followed(IRBuilder<>& builder);
+  /// Whether something is tracked, where the builder is.
   Value* is_anything_tracked(IRBuilder<>& builder);
 
   Module& module() { return module_; }
@@ -33,7 +36,7 @@ class instruments {
   Instruction* if_true(Value* condition, Instruction* before);
 
   Module& module_;
-  GlobalVariable *pages_, *open_;
+  GlobalVariable *pages_, *open_, *follows_;
   StringMap<Constant*> sites_;
 };
 

@@ -6,22 +6,27 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "overlap/recording.hpp"
 #include "shmem/state.hpp"
 #include "windrow/detail/overlap_calls.h"
 
 namespace windrow::overlap {
 
-/// Memory of blocks with a stride: from the first byte to the last.
-struct extent {
-  std::int64_t first;
-  std::uint64_t bytes;
-};
-inline extent extent_of(const windrow_overlap_call& call, std::int64_t stride) {
-  if (call.count == 0) return {0, 0};
-  const auto size = static_cast<std::int64_t>(call.element_bytes);
-  const auto last = static_cast<std::int64_t>(call.count - 1) * stride * size;
-  const auto block = call.element_bytes * std::max<std::uint64_t>(call.block, 1);
-  return {std::min<std::int64_t>(last, 0), static_cast<std::uint64_t>(std::abs(last)) + block};
+/// What the call touches, by address, from `at` on: blocks that begin `stride` elements apart, which may go
+/// downwards and may overlap.
+inline range memory_of(const windrow_overlap_call& call, const void* at, std::int64_t stride) {
+  const auto block = call.element_bytes * call.block;
+  if (at == nullptr || call.count == 0 || block == 0) return {};
+  const auto step = stride * static_cast<std::int64_t>(call.element_bytes);
+  const auto last = static_cast<std::int64_t>(call.count - 1) * step;
+  range memory;
+  memory.begin =
+      reinterpret_cast<std::uintptr_t>(at) + static_cast<std::uint64_t>(std::min<std::int64_t>(last, 0));
+  memory.bytes = static_cast<std::uint64_t>(std::abs(last)) + block;
+  if (call.count == 1 || static_cast<std::uint64_t>(std::abs(step)) <= block) return memory;
+  memory.block = block;
+  memory.stride = static_cast<std::uint64_t>(std::abs(step));
+  return memory;
 }
 
 /// The PE of the job that the call is about; -1 if there is none.

@@ -20,11 +20,13 @@
 #include "overlap/recorder.hpp"
 #include "overlap/tracker.hpp"
 #include "shmem.h"
+#include "shmem/remote_access.hpp"
 #include "shmem/state.hpp"
 
 extern "C" {
 unsigned char* windrow_overlap_pages = nullptr;
 unsigned char windrow_overlap_open = 0;
+unsigned char windrow_overlap_follows = 1;
 const void* windrow_overlap_callee = nullptr;
 }
 
@@ -125,9 +127,11 @@ void say_what_is_unknown(const plan_switch& switches) {
 }
 
 void begin_following() {
-  follower = new tracker(view(), base::text_option("WINDROW_OVERLAP_CHECK").has_value());
+  const bool checks = base::text_option("WINDROW_OVERLAP_CHECK").has_value();
+  follower = new tracker(view(), checks);
   for (auto* entry : planned_entries()) follower->add(*entry);
   if (shmem::hot.pe == 0) say_what_is_unknown(follower->switches());
+  if (!checks && !tracker::can_put_off()) return delete std::exchange(follower, nullptr);
   if (lets_threads_call()) follower->stop();
   static const os::in_forked_children in_children([] {
     follower = nullptr;
@@ -145,6 +149,7 @@ void choose() {
       begin_recording(*file);
     else if (has_plan)
       begin_following();
+    windrow_overlap_follows = current != nullptr || follower != nullptr;
   } catch (const std::exception& problem) {
     base::fatal(problem.what());
   }
@@ -243,6 +248,22 @@ int windrow_overlap_puts_off_quiet(windrow_overlap_entry* entry, const void* con
   if (!here) return 0;
   decide();
   return follower != nullptr && follower->puts_off_quiet(*entry, context);
+}
+void windrow_overlap_begin_iput(const void* context, void* dest, const void* source, std::int64_t dest_stride,
+                                std::int64_t source_stride, std::uint64_t block, std::uint64_t blocks,
+                                std::int32_t pe) {
+  constexpr const char* name = "shmem_iput";
+  const windrow::shmem::members_of on(static_cast<const shmem_ctx_object*>(context), name);
+  windrow::shmem::put_strided(dest, source, {dest_stride, source_stride, block, blocks}, on.job_pe(pe, name),
+                              windrow::shmem::until::begun, {name, __builtin_return_address(0)});
+}
+void windrow_overlap_begin_iget(const void* context, void* dest, const void* source, std::int64_t dest_stride,
+                                std::int64_t source_stride, std::uint64_t block, std::uint64_t blocks,
+                                std::int32_t pe) {
+  constexpr const char* name = "shmem_iget";
+  const windrow::shmem::members_of on(static_cast<const shmem_ctx_object*>(context), name);
+  windrow::shmem::get_strided(dest, source, {dest_stride, source_stride, block, blocks}, on.job_pe(pe, name),
+                              windrow::shmem::until::begun, {name, __builtin_return_address(0)});
 }
 void windrow_overlap_reach(windrow_overlap_entry* entry) {
   if (const visit here; here && follower != nullptr) follower->reach(*entry);

@@ -13,7 +13,7 @@ namespace windrow::overlap {
 enum field : std::uint64_t {
   is_blocking = 1,
   is_atomic = 2,
-  is_sparse = 4,
+  has_gaps = 4, ///< the local or remote memory: both then have blocks and strides
   has_peer = 8,
   has_context = 16,
   has_team = 32,
@@ -25,20 +25,31 @@ enum field : std::uint64_t {
 
 inline std::uint64_t fields_of(const event& one) {
   const auto bit = [](bool given, field which) { return given ? std::uint64_t{which} : 0; };
-  return bit(one.blocking, is_blocking) | bit(one.atomic, is_atomic) | bit(one.sparse, is_sparse) |
-         bit(one.implied, is_implied) | bit(one.peer != all_pes, has_peer) |
-         bit(one.context != 0, has_context) | bit(one.team != 0, has_team) |
-         bit(one.local.bytes != 0, has_local) | bit(one.remote.bytes != 0, has_remote) |
-         bit(one.word.bytes != 0, has_word);
+  return bit(one.blocking, is_blocking) | bit(one.atomic, is_atomic) |
+         bit(one.local.has_gaps() || one.remote.has_gaps(), has_gaps) | bit(one.implied, is_implied) |
+         bit(one.peer != all_pes, has_peer) | bit(one.context != 0, has_context) |
+         bit(one.team != 0, has_team) | bit(one.local.bytes != 0, has_local) |
+         bit(one.remote.bytes != 0, has_remote) | bit(one.word.bytes != 0, has_word);
 }
 
-inline void append(std::string& to, const range& memory) {
+inline void append(std::string& to, const range& memory, bool with_gaps = false) {
   append(to, folded(memory.begin));
   append(to, memory.bytes);
+  if (!with_gaps) return;
+  append(to, memory.block);
+  append(to, memory.stride);
 }
-inline range read_range(text_reader& in) {
-  const auto begin = unfolded(in.number());
-  return {begin, in.number()};
+inline range read_range(text_reader& in, bool with_gaps = false) {
+  range memory;
+  memory.begin = unfolded(in.number());
+  memory.bytes = in.number();
+  if (!with_gaps) return memory;
+  memory.block = in.number();
+  memory.stride = in.number();
+  const bool whole = memory.block == 0 && memory.stride == 0;
+  if (!whole && (memory.block == 0 || memory.block >= memory.stride || memory.bytes < memory.block))
+    throw error("it has blocks that are none");
+  return memory;
 }
 
 /// `last_ns` is the time of the event before, and becomes that of this one.
@@ -53,8 +64,8 @@ inline void append(std::string& to, const event& one, std::uint64_t& last_ns) {
   if (fields & has_peer) append(to, static_cast<std::uint64_t>(one.peer));
   if (fields & has_context) append(to, std::uint64_t{one.context});
   if (fields & has_team) append(to, std::uint64_t{one.team});
-  if (fields & has_local) append(to, one.local);
-  if (fields & has_remote) append(to, one.remote);
+  if (fields & has_local) append(to, one.local, (fields & has_gaps) != 0);
+  if (fields & has_remote) append(to, one.remote, (fields & has_gaps) != 0);
   if (fields & has_word) append(to, one.word);
 }
 
@@ -64,7 +75,6 @@ inline event read_event_text(text_reader& in, action what, std::uint64_t& last_n
   const auto fields = in.number();
   one.blocking = (fields & is_blocking) != 0;
   one.atomic = (fields & is_atomic) != 0;
-  one.sparse = (fields & is_sparse) != 0;
   one.implied = (fields & is_implied) != 0;
   one.site = static_cast<std::uint32_t>(in.number());
   one.begin_ns = last_ns += in.number();
@@ -72,8 +82,8 @@ inline event read_event_text(text_reader& in, action what, std::uint64_t& last_n
   if (fields & has_peer) one.peer = static_cast<int>(in.number());
   if (fields & has_context) one.context = static_cast<std::uint32_t>(in.number());
   if (fields & has_team) one.team = static_cast<std::uint32_t>(in.number());
-  if (fields & has_local) one.local = read_range(in);
-  if (fields & has_remote) one.remote = read_range(in);
+  if (fields & has_local) one.local = read_range(in, (fields & has_gaps) != 0);
+  if (fields & has_remote) one.remote = read_range(in, (fields & has_gaps) != 0);
   if (fields & has_word) one.word = read_range(in);
   return one;
 }

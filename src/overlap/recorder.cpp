@@ -22,9 +22,11 @@ std::uintptr_t address_of(const void* at) {
   return reinterpret_cast<std::uintptr_t>(at);
 }
 
-bool leaves_gaps(const windrow_overlap_call& call) {
-  const auto dense = static_cast<std::int64_t>(std::max<std::uint64_t>(call.block, 1));
-  return call.remote_stride != dense || call.local_stride != dense;
+// Memory at an address, which may be symmetric.
+range recorded(range memory) {
+  const auto* const at = reinterpret_cast<const void*>(memory.begin);
+  if (const auto offset = shmem::find_symmetric(at, memory.bytes)) memory.begin = first_symmetric + *offset;
+  return memory;
 }
 
 std::vector<int> members_of(const windrow_overlap_call& call) {
@@ -112,30 +114,18 @@ event recorder::event_of(const windrow_overlap_call& call) {
   one.context = context_of(call.context);
   one.team = static_cast<std::uint32_t>(call.team_number);
   one.peer = peer_of(call);
-  const auto memory = [&](const void* at, std::int64_t stride) {
-    const auto [first, bytes] = extent_of(call, stride);
-    return at == nullptr ? range{} : place_of(static_cast<const std::byte*>(at) + first, bytes);
-  };
-  one.remote = memory(call.remote, call.remote_stride);
-  one.local = memory(call.local, call.local_stride);
-  one.sparse = leaves_gaps(call);
-  if (call.signal != nullptr) one.word = place_of(call.signal, sizeof(std::uint64_t));
+  one.remote = recorded(memory_of(call, call.remote, call.remote_stride));
+  one.local = recorded(memory_of(call, call.local, call.local_stride));
+  if (call.signal != nullptr) one.word = recorded({address_of(call.signal), sizeof(std::uint64_t)});
   return one;
-}
-
-range recorder::place_of(const void* at, std::uint64_t bytes) const {
-  if (const auto offset = shmem::find_symmetric(at, bytes)) return {first_symmetric + *offset, bytes};
-  return {address_of(at), bytes};
 }
 
 void recorder::touch_by_call(const windrow_overlap_call& call, const event& one) {
   if (tracked_.size() == 0 || one.what > action::put_signal) return;
-  const auto touch = [&](const void* at, std::int64_t stride, bool store) {
-    const auto [first, bytes] = extent_of(call, stride);
-    if (at != nullptr) tracked_.touch(address_of(at) + static_cast<std::uintptr_t>(first), bytes, store);
-  };
-  touch(call.local, call.local_stride, one.what == action::get || one.what == action::update);
-  if (one.peer == pe_) touch(call.remote, call.remote_stride, one.what != action::get);
+  tracked_.touch(memory_of(call, call.local, call.local_stride),
+                 one.what == action::get || one.what == action::update);
+  if (one.peer == pe_)
+    tracked_.touch(memory_of(call, call.remote, call.remote_stride), one.what != action::get);
 }
 
 // Too many at once, and nobody ends them: then this is where all must be complete.
@@ -148,14 +138,10 @@ void recorder::track(const windrow_overlap_call& call, const event& one) {
     add(limit);
     tracked_.clear();
   }
-  const auto add_range = [&](const void* at, std::int64_t stride, bool on_loads) {
-    const auto [first, bytes] = extent_of(call, stride);
-    if (at != nullptr && bytes != 0)
-      tracked_.add(address_of(at) + static_cast<std::uintptr_t>(first), bytes, on_loads);
-  };
   const bool reads = one.what == action::put || one.what == action::put_signal;
-  add_range(call.local, call.local_stride, !reads);
-  if (one.peer == pe_) add_range(call.remote, call.remote_stride, one.what != action::get);
+  tracked_.add(memory_of(call, call.local, call.local_stride), !reads);
+  if (one.peer == pe_)
+    tracked_.add(memory_of(call, call.remote, call.remote_stride), one.what != action::get);
 }
 
 std::uint32_t recorder::number_of(windrow_overlap_site& site) {
@@ -187,7 +173,8 @@ void recorder::add(const event& one) {
 void recorder::access(const void* at, std::uint64_t bytes, windrow_overlap_site& site, action what) {
   const std::lock_guard lock(mutex_);
   if (ended_) return;
-  const bool met = tracked_.touch(address_of(at), bytes, what != action::load);
+  const range memory{address_of(at), bytes};
+  const bool met = tracked_.touch(memory, what != action::load);
   if (!met && (!all_accesses_ || bytes == UINT64_MAX || is_in_run(address_of(at), bytes, site, what))) return;
   event one;
   one.what = what;
@@ -195,7 +182,7 @@ void recorder::access(const void* at, std::uint64_t bytes, windrow_overlap_site&
   if (bytes == UINT64_MAX)
     one.what = action::unknown_code;
   else
-    one.local = place_of(at, bytes);
+    one.local = recorded(memory);
   if (!met && !is_symmetric(one.local)) return;
   one.begin_ns = one.end_ns = os::now_ns();
   one.site = number_of(site);
@@ -247,8 +234,9 @@ void recorder::poll(const void* at, std::uint64_t bytes, windrow_overlap_site& s
   const std::lock_guard lock(mutex_);
   if (ended_) return;
   const auto now_ns = os::now_ns();
-  const auto word = place_of(at, bytes);
-  if (tracked_.touch(address_of(at), bytes, false)) end_by_poll(word, site, now_ns);
+  const range memory{address_of(at), bytes};
+  const auto word = recorded(memory);
+  if (tracked_.touch(memory, false)) end_by_poll(word, site, now_ns);
   if (!is_symmetric(word)) return;
   if (poll_.remote != word || poll_.site != number_of(site)) {
     write_pending();

@@ -43,7 +43,6 @@ class recorder {
   event event_of(const windrow_overlap_call&);
   void track(const windrow_overlap_call&, const event&);
   void touch_by_call(const windrow_overlap_call&, const event&);
-  range place_of(const void* at, std::uint64_t bytes) const;
   std::uint32_t number_of(windrow_overlap_site&);
   std::uint32_t team_of(const windrow_overlap_call&);
   std::uint32_t context_of(const void*);

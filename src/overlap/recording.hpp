@@ -3,6 +3,7 @@
 // README.md has the format of the file.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -32,18 +33,44 @@ inline constexpr int actions = static_cast<int>(action::unknown_code) + 1;
 const char* name_of(action);
 
 /// Memory of one PE. A symmetric object has the same `begin` in all of them, `first_symmetric` + its offset;
-/// other memory is at its address.
+/// other memory is at its address. With a stride it is blocks, the first one at `begin` and the last one up
+/// to `end`, and not what lies between them.
 struct range {
   std::uint64_t begin = 0, bytes = 0;
+  std::uint64_t block = 0, stride = 0; ///< in bytes, block < stride; both 0: all bytes from `begin` to `end`
 
   std::uint64_t end() const { return begin + bytes; }
-  bool meets(const range& other) const { return begin < other.end() && other.begin < end(); }
+  bool has_gaps() const { return stride != 0; }
+  std::uint64_t block_bytes() const { return has_gaps() ? block : bytes; }
+  std::uint64_t blocks() const { return has_gaps() ? (bytes - block) / stride + 1 : 1; }
+  /// Without the gaps.
+  std::uint64_t bytes_used() const { return blocks() * block_bytes(); }
+  /// Whether some byte is in both.
+  bool meets(const range& other) const {
+    if (begin >= other.end() || other.begin >= end()) return false;
+    if (!has_gaps()) return other.has_block_in(begin, end());
+    if (other.blocks() < blocks()) return other.meets(*this);
+    for (auto at = begin; at < end(); at += stride)
+      if (other.has_block_in(at, at + block)) return true;
+    return false;
+  }
   bool operator==(const range&) const = default;
+
+ private:
+  bool has_block_in(std::uint64_t from, std::uint64_t to) const {
+    if (begin >= to || from >= end()) return false;
+    if (!has_gaps() || begin + block > from) return true;
+    const auto behind = (from - begin - block) / stride + 1; // the first block that ends behind `from`
+    return behind < blocks() && begin + behind * stride < to;
+  }
 };
 inline constexpr std::uint64_t first_symmetric = std::uint64_t{1} << 63;
 inline bool is_symmetric(const range& memory) {
   return memory.begin >= first_symmetric;
 }
+
+/// What PEs can wait for is no longer, in bytes.
+inline constexpr std::uint64_t longest_word = 16;
 
 /// Stands for every PE, and for the owner of a lock, which is no PE.
 inline constexpr int all_pes = -1;
@@ -53,7 +80,6 @@ struct event {
   bool blocking = false; ///< the call returns when its local memory may be used again
   bool atomic = false;   ///< as are all updates
   bool implied = false;  ///< a barrier that is part of a routine which does more
-  bool sparse = false;   ///< not all bytes of the ranges are used: strided operations
   std::uint32_t site = 0;
   int peer = all_pes;
   std::uint32_t context = 0; ///< 0: the default one

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/fatal.hpp"
@@ -27,10 +28,8 @@ bool reads_at_once(const windrow_overlap_call& call) {
   return (call.flags & WINDROW_OVERLAP_BLOCKING) != 0;
 }
 
-// Nobody learns by it that what was before is over, and it learns nothing.
-bool tells_nothing(const windrow_overlap_call& call) {
-  if (call.action == WINDROW_OVERLAP_PUT) return (call.flags & WINDROW_OVERLAP_SILENT) != 0;
-  return call.action == WINDROW_OVERLAP_GET && (call.flags & WINDROW_OVERLAP_ATOMIC) == 0;
+bool is_word(const windrow_overlap_call& call) {
+  return call.element_bytes * call.block * call.count <= longest_word;
 }
 
 bool completes_all(const windrow_overlap_call& call) {
@@ -42,16 +41,23 @@ bool may_hold_back(const void* context) {
   return on == nullptr || on == SHMEM_CTX_DEFAULT || (on != SHMEM_CTX_INVALID && !on->aggregated);
 }
 
-// Where all PEs are reached by load and store, an operation is over when it returns.
-bool can_be_under_way() {
-  return !shmem::hot.map->is_plain(static_cast<pe_t>(shmem::hot.pes) - 1);
+// Memory of a PE by the address that loads and stores here have for it, if there is one.
+std::optional<range> reached_here(range memory, int pe) {
+  const auto* const here = pshmem_ptr(reinterpret_cast<const void*>(memory.begin), pe);
+  if (here == nullptr) return std::nullopt;
+  memory.begin = reinterpret_cast<std::uintptr_t>(here);
+  return memory;
 }
 
 } // namespace
 
+bool tracker::can_put_off() {
+  return !shmem::hot.map->is_plain(static_cast<pe_t>(shmem::hot.pes) - 1);
+}
+
 bool tracker::may_begin(windrow_overlap_entry& entry, const void* context) {
   return !stopped_ && is_on(entry) && may_hold_back(context) && !shmem::owes_deferred() &&
-         (checks_ || can_be_under_way());
+         (checks_ || can_put_off());
 }
 
 bool tracker::puts_off(windrow_overlap_entry& entry, const void* context) {
@@ -64,23 +70,19 @@ bool tracker::puts_off(windrow_overlap_entry& entry, const void* context) {
 // Something that nobody has seen begin may be in conflict with anything.
 bool tracker::puts_off_quiet(windrow_overlap_entry& entry, const void* context) {
   if (!may_begin(entry, context) || !all_seen_ || pgas::operations_begun() != seen_) return false;
-  for (auto& one : begun_)
-    if (one.entry == nullptr) track(one);
-  owes_quiet_ = true;
-  quiet_ = &entry;
   ++times_put_off_;
+  if (std::exchange(owes_quiet_, true)) return true; // the one that is owed completes the same
+  for (const auto& one : begun_)
+    if (one.entry == nullptr) track(one);
+  quiet_ = &entry;
   show_open();
   return true;
 }
 
 void tracker::reach(windrow_overlap_entry& entry) {
   if (!is_on(entry)) return;
-  const auto is_of_entry = [&](const windrow_overlap_entry* of) {
-    return of != nullptr && of->number == entry.number;
-  };
-  if ((owes_quiet_ && is_of_entry(quiet_)) ||
-      std::ranges::any_of(begun_, is_of_entry, [](const transfer& one) { return one.entry; }))
-    complete_all();
+  const bool is_begun = entry.number < put_off_of_.size() && put_off_of_[entry.number] > 0;
+  if (is_begun || (owes_quiet_ && quiet_->number == entry.number)) complete_all();
 }
 
 void tracker::complete_all() {
@@ -90,10 +92,13 @@ void tracker::complete_all() {
 }
 
 void tracker::forget() {
+  for (const auto& one : begun_)
+    if (one.entry != nullptr) put_off_of_[one.entry->number] = 0;
   begun_.clear();
   tracked_.clear();
+  remote_.clear();
   put_off_ = 0;
-  owes_quiet_ = false;
+  owes_quiet_ = others_may_change_ = false;
   all_seen_ = true;
   seen_ = pgas::operations_begun();
   show_open();
@@ -106,13 +111,11 @@ void tracker::show_open() {
 void tracker::begin(const windrow_overlap_call& call) {
   if (pgas::operations_begun() != seen_) all_seen_ = false;
   if (put_off_ == 0 && !owes_quiet_) return;
-  if (owes_quiet_ || !tells_nothing(call)) return complete_all();
+  if (owes_quiet_ || !may_pass(call)) return complete_all();
   const auto next = transfer_of(call);
-  for (const auto& one : begun_) {
-    if (one.entry == nullptr || !meet(one, next)) continue;
-    if (checks_) say_too_late("call", *call.site, one);
-    return complete_all();
-  }
+  if (!meets_what_is_put_off(next)) return;
+  if (checks_) say_too_late("call", *call.site, next);
+  complete_all();
 }
 
 void tracker::end(const windrow_overlap_call& call) {
@@ -127,46 +130,86 @@ void tracker::end(const windrow_overlap_call& call) {
     return;
   }
   begun_.push_back(transfer_of(call));
-  auto& one = begun_.back();
-  one.entry = entry;
-  if (entry == nullptr) return;
+  begun_.back().entry = entry;
+  if (entry != nullptr) put_off(begun_.back());
+}
+
+// Nobody learns by it that what was before is over, and it learns nothing. That a put tells nothing is known
+// from another run: words are not trusted where somebody could spoil by them what is put off.
+bool tracker::may_pass(const windrow_overlap_call& call) const {
+  if (call.action == WINDROW_OVERLAP_PUT)
+    return (call.flags & WINDROW_OVERLAP_SILENT) != 0 && !(is_word(call) && others_may_change_);
+  return call.action == WINDROW_OVERLAP_GET && (call.flags & WINDROW_OVERLAP_ATOMIC) == 0;
+}
+
+void tracker::put_off(const transfer& one) {
   ++put_off_;
   ++times_put_off_;
+  if (put_off_of_.size() <= one.entry->number) put_off_of_.resize(one.entry->number + 1);
+  ++put_off_of_[one.entry->number];
+  const auto* const local = reinterpret_cast<const void*>(one.local.begin);
+  others_may_change_ |=
+      !one.writes_remote || (one.local.bytes != 0 && shmem::find_symmetric(local, 1).has_value());
   track(one);
   show_open();
 }
 
-// The memory of this PE alone can be met by loads and stores: its own part, and that of others by pointers.
 tracker::transfer tracker::transfer_of(const windrow_overlap_call& call) {
-  const auto memory_at = [&](const void* at, std::int64_t stride) {
-    const auto [first, bytes] = extent_of(call, stride);
-    return memory{
-        at == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(at) + static_cast<std::uintptr_t>(first),
-        at == nullptr ? 0 : bytes};
-  };
   transfer one;
   one.text = call.site->text;
   one.pe = peer_of(call);
   one.writes_remote = call.action != WINDROW_OVERLAP_GET;
-  one.remote = memory_at(call.remote, call.remote_stride);
+  one.remote = memory_of(call, call.remote, call.remote_stride);
   one.writes_local = !is_put(call);
-  one.local = memory_at(call.local, call.local_stride);
+  one.local = memory_of(call, call.local, call.local_stride);
   if (is_put(call) && reads_at_once(call)) one.local = {}; // it has been read when the call returns
   return one;
 }
 
+// Loads and stores reach this PE's memory: its own part, and that of others by pointers.
 void tracker::track(const transfer& one) {
-  if (one.local.bytes != 0) tracked_.add(one.local.begin, one.local.bytes, one.writes_local);
+  tracked_.add(one.local, one.writes_local);
   if (one.remote.bytes == 0) return;
-  const auto* const here = pshmem_ptr(reinterpret_cast<const void*>(one.remote.begin), one.pe);
-  if (here != nullptr)
-    tracked_.add(reinterpret_cast<std::uintptr_t>(here), one.remote.bytes, one.writes_remote);
+  if (const auto here = reached_here(one.remote, one.pe))
+    tracked_.add(*here, one.writes_remote);
+  else
+    remote_[one.pe].add(one.remote, one.writes_remote);
+}
+
+bool tracker::meets_what_is_put_off(const transfer& next) const {
+  if (tracked_.meets(next.local, next.writes_local)) return true;
+  if (next.remote.bytes == 0) return false;
+  if (const auto here = reached_here(next.remote, next.pe)) return tracked_.meets(*here, next.writes_remote);
+  const auto found = remote_.find(next.pe);
+  return found != remote_.end() && !found->second.in_conflict_with(next.remote, next.writes_remote).empty();
+}
+
+void tracker::access(const void* at, std::uint64_t bytes, const windrow_overlap_site& site, bool store,
+                     const char* what) {
+  const range memory{reinterpret_cast<std::uintptr_t>(at), bytes};
+  if (!tracked_.touch(memory, store)) return;
+  if (checks_ && bytes != UINT64_MAX) {
+    transfer access;
+    access.local = memory;
+    access.writes_local = store;
+    say_too_late(what, site, access);
+  }
+  complete_all();
+}
+
+// For a message: the one that is in conflict, or any if memory of another PE is reached by a pointer.
+const tracker::transfer& tracker::met_by(const transfer& next) const {
+  const auto is_open = [&](const transfer& one) { return owes_quiet_ || one.entry != nullptr; };
+  auto found =
+      std::ranges::find_if(begun_, [&](const transfer& one) { return is_open(one) && meet(one, next); });
+  if (found == begun_.end()) found = std::ranges::find_if(begun_, is_open);
+  return *found;
 }
 
 // The remote memory of both is known by the address that it has here.
 bool tracker::meet(const transfer& a, const transfer& b) {
-  const auto conflict = [](const memory& x, bool x_writes, const memory& y, bool y_writes) {
-    return (x_writes || y_writes) && x.begin < y.begin + y.bytes && y.begin < x.begin + x.bytes;
+  const auto conflict = [](const range& x, bool x_writes, const range& y, bool y_writes) {
+    return (x_writes || y_writes) && x.bytes != 0 && y.bytes != 0 && x.meets(y);
   };
   const auto self = shmem::hot.pe;
   return conflict(a.local, a.writes_local, b.local, b.writes_local) ||
@@ -175,26 +218,8 @@ bool tracker::meet(const transfer& a, const transfer& b) {
          (b.pe == self && conflict(a.local, a.writes_local, b.remote, b.writes_remote));
 }
 
-void tracker::access(const void* at, std::uint64_t bytes, const windrow_overlap_site& site, bool store,
-                     const char* what) {
-  if (!tracked_.touch(reinterpret_cast<std::uintptr_t>(at), bytes, store)) return;
-  if (checks_ && bytes != UINT64_MAX) say_too_late(what, site, *met_by(at, bytes, store));
-  complete_all();
-}
-
-const tracker::transfer* tracker::met_by(const void* at, std::uint64_t bytes, bool store) const {
-  const auto begin = reinterpret_cast<std::uintptr_t>(at);
-  const auto meets = [&](const memory& one, bool writes) {
-    return (writes || store) && one.begin < begin + bytes && begin < one.begin + one.bytes;
-  };
-  const auto found = std::ranges::find_if(begun_, [&](const transfer& one) {
-    return meets(one.local, one.writes_local) ||
-           (one.pe == shmem::hot.pe && meets(one.remote, one.writes_remote));
-  });
-  return found == begun_.end() ? &begun_.back() : &*found;
-}
-
-void tracker::say_too_late(const char* what, const windrow_overlap_site& site, const transfer& of) const {
+void tracker::say_too_late(const char* what, const windrow_overlap_site& site, const transfer& next) const {
+  const auto& of = met_by(next);
   base::fatal(
       fmt::format("windrow overlap check: the {} in {} needs the transfer in {} complete, and the plan "
                   "completes it later (entry {})",

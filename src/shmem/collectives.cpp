@@ -117,7 +117,7 @@ void alltoalls(const group& g, void* dest, const void* source, std::ptrdiff_t to
   g.meet_for({collective::alltoall, 0, count * size});
   for (int p = 0; p < g.size(); ++p) {
     auto* to = bytes_of(dest) + p * to_stride * block;
-    get_strided(to, mine, s, job_pe(g.team(), p), g.by());
+    get_strided(to, mine, s, job_pe(g.team(), p), until::complete, g.by());
   }
   g.meet();
 }

@@ -31,18 +31,20 @@ detail::place strided_place(const void* first, std::ptrdiff_t stride, std::size_
   return place;
 }
 
-void put_strided(void* dest, const void* source, const detail::strides& s, int job_pe, caller by) {
-  if (s.block == 0 || s.blocks == 0) return put_anywhere(dest, source, 0, job_pe, until::copied, by);
+void put_strided(void* dest, const void* source, const detail::strides& s, int job_pe, until when,
+                 caller by) {
+  if (s.block == 0 || s.blocks == 0) return put_anywhere(dest, source, 0, job_pe, when, by);
   require_source(source, s.block, by.operation);
   const auto to = strided_place(dest, s.to, s.block, s.blocks, job_pe, by.operation);
-  direct::put_strided(*hot.map, to, source, s, until::copied, by);
+  direct::put_strided(*hot.map, to, source, s, when, by);
 }
 
-void get_strided(void* dest, const void* source, const detail::strides& s, int job_pe, caller by) {
-  if (s.block == 0 || s.blocks == 0) return get_anywhere(dest, source, 0, job_pe, until::complete, by);
+void get_strided(void* dest, const void* source, const detail::strides& s, int job_pe, until when,
+                 caller by) {
+  if (s.block == 0 || s.blocks == 0) return get_anywhere(dest, source, 0, job_pe, when, by);
   require_dest(dest, s.block, by.operation);
   const auto from = strided_place(source, s.from, s.block, s.blocks, job_pe, by.operation);
-  direct::get_strided(*hot.map, from, dest, s, until::complete, by);
+  direct::get_strided(*hot.map, from, dest, s, when, by);
 }
 
 namespace routines {
@@ -105,22 +107,26 @@ WINDROW_INLINE void get_untyped_nbi(On on, routine by, void* dest, const void* s
 template <std::size_t size, class On>
 WINDROW_INLINE void iput(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
                          std::ptrdiff_t from, std::size_t count, int pe) {
-  put_strided(dest, source, in_bytes(to, from, 1, count, size), on.job_pe(pe, by.name), by.called());
+  put_strided(dest, source, in_bytes(to, from, 1, count, size), on.job_pe(pe, by.name), until::copied,
+              by.called());
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void iget(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
                          std::ptrdiff_t from, std::size_t count, int pe) {
-  get_strided(dest, source, in_bytes(to, from, 1, count, size), on.job_pe(pe, by.name), by.called());
+  get_strided(dest, source, in_bytes(to, from, 1, count, size), on.job_pe(pe, by.name), until::complete,
+              by.called());
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void ibput(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
                           std::ptrdiff_t from, std::size_t block, std::size_t blocks, int pe) {
-  put_strided(dest, source, in_bytes(to, from, block, blocks, size), on.job_pe(pe, by.name), by.called());
+  put_strided(dest, source, in_bytes(to, from, block, blocks, size), on.job_pe(pe, by.name), until::copied,
+              by.called());
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void ibget(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
                           std::ptrdiff_t from, std::size_t block, std::size_t blocks, int pe) {
-  get_strided(dest, source, in_bytes(to, from, block, blocks, size), on.job_pe(pe, by.name), by.called());
+  get_strided(dest, source, in_bytes(to, from, block, blocks, size), on.job_pe(pe, by.name), until::complete,
+              by.called());
 }
 
 // With a signal behind.

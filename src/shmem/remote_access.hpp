@@ -160,7 +160,7 @@ inline detail::strides in_bytes(std::ptrdiff_t to, std::ptrdiff_t from, std::siz
 /// all.
 detail::place strided_place(const void* first, std::ptrdiff_t stride, std::size_t block, std::size_t blocks,
                             int pe, const char* routine);
-void put_strided(void* dest, const void* source, const detail::strides&, int job_pe, caller);
-void get_strided(void* dest, const void* source, const detail::strides&, int job_pe, caller);
+void put_strided(void* dest, const void* source, const detail::strides&, int job_pe, until, caller);
+void get_strided(void* dest, const void* source, const detail::strides&, int job_pe, until, caller);
 
 } // namespace windrow::shmem

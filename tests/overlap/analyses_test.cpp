@@ -163,6 +163,18 @@ TEST(Advice, WorkBehindTheWaitIsWhatIsSaved) {
   EXPECT_TRUE(all[0].worthwhile());
 }
 
+// Six neighbours one after the other: together they take as long as the last.
+TEST(Advice, TransfersGoTogether) {
+  written run(2);
+  for (std::uint64_t i = 0; i < 3; ++i) run.get(own(i * 8), shared(i * 8), 1);
+  run.at(9).load(own(0, 24)).barrier();
+  const auto all = advise(model(run.run()));
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].saved_ns, 1000U);
+  EXPECT_EQ(all[0].work_ns, 5000U); // three microseconds between, and two gets
+  EXPECT_EQ(all[2].work_ns, 1000U);
+}
+
 TEST(Advice, WaitThatABarrierFollowsGainsNothing) {
   written run(1);
   run.put_nbi(shared(0), own(0), 0).quiet();
@@ -206,6 +218,24 @@ TEST(Races, SignalWithoutFenceIsOne) {
   run.put(shared(0), own(0), 1).p(shared(64), 1);
   run.pe(1).wait(shared(64)).load(shared(0));
   EXPECT_EQ(find_races(model(run.run())).size(), 1U);
+}
+
+TEST(Races, GapsOfStridedTransfersAreOthersMemory) {
+  for (const bool meets : {false, true}) {
+    written run(2);
+    run.put(blocks(shared(0), 8, 32, 4), own(0, 32), 1).barrier();
+    run.pe(1).store(shared(meets ? 64 : 72, 16)).put(blocks(shared(8), 8, 32, 4), own(0, 32), 1).barrier();
+    EXPECT_EQ(find_races(model(run.run())).size(), meets ? 1U : 0U);
+  }
+}
+
+TEST(Signals, AreNotInTheGapsOfAPut) {
+  for (const bool meets : {false, true}) {
+    written run(2);
+    run.put(shared(256), own(0), 1).put(blocks(shared(0), 8, 32, 4), own(0, 32), 1).barrier();
+    run.pe(1).wait(shared(meets ? 64 : 72)).barrier();
+    EXPECT_EQ(latest(run)[0], meets ? 1U : 2U);
+  }
 }
 
 TEST(Races, AtomicsAndLocksAreNone) {
@@ -270,7 +300,9 @@ struct bytes_touched {
 bytes_touched touched(const event& one, int pe) {
   bytes_touched all;
   const auto add = [](auto& to, int owner, const range& where) {
-    for (auto at = where.begin; at < where.end(); ++at) to.push_back({static_cast<std::uint64_t>(owner), at});
+    for (auto at = where.begin; at < where.end(); ++at)
+      if (!where.has_gaps() || (at - where.begin) % where.stride < where.block)
+        to.push_back({static_cast<std::uint64_t>(owner), at});
   };
   if (one.what == action::put) add(all.reads, pe, one.local), add(all.writes, one.peer, one.remote);
   if (one.what == action::get) add(all.writes, pe, one.local), add(all.reads, one.peer, one.remote);
@@ -296,11 +328,16 @@ std::size_t slow_latest(const std::vector<event>& events, std::size_t i) {
 written random_run(std::mt19937& random) {
   written run(2);
   const auto pick = [&](int from) { return static_cast<int>(random() % static_cast<unsigned>(from)); };
-  const auto some = [&] {
+  const auto perhaps_with_gaps = [&](const range& memory) {
+    const auto block = 1 + random() % 3;
+    return pick(3) == 0 ? blocks(memory, block, block + 1 + random() % 4, 1 + random() % 5) : memory;
+  };
+  const auto plain = [&] {
     return random() % 2 ? shared(random() % 40, 1 + random() % 12) : own(random() % 40, 1 + random() % 12);
   };
+  const auto some = [&] { return perhaps_with_gaps(plain()); };
   for (int i = 0; i < 40; ++i) {
-    const auto remote = shared(random() % 40, 1 + random() % 12);
+    const auto remote = perhaps_with_gaps(shared(random() % 40, 1 + random() % 12));
     switch (pick(8)) {
       case 0:
         run.put(remote, some(), pick(2));
@@ -318,10 +355,10 @@ written random_run(std::mt19937& random) {
         run.quiet();
         break;
       case 5:
-        run.load(some());
+        run.load(plain());
         break;
       case 6:
-        run.store(some());
+        run.store(plain());
         break;
       default:
         if (pick(3) == 0) run.barrier();

@@ -192,7 +192,7 @@ class Overlap(OverlapCase):
 
     def test_applications(self):
         """They compute what they compute without the pass, have no races, and reports of them are of all forms."""
-        for name in ("halo", "integer_sort"):
+        for name in ("halo", "integer_sort", "multigrid"):
             self.do("cc", "-O2", APPS / f"{name}.c", "-o", "plain", "-lm")
             self.build("-O2", APPS / f"{name}.c")
             for pes in (1, 3, 4):
@@ -209,6 +209,24 @@ class Overlap(OverlapCase):
             self.assertEqual(page.count("<svg"), 1)
             self.assertIn("PE 3", page)
             self.assertIn("shmem_barrier_all();", page)
+
+    def test_multigrid_by_hand_and_by_plan(self):
+        """The same as blocking, to the last bit; and each put off that the ones by hand begin together."""
+        self.build("-O2", APPS / "multigrid.c")
+        for pes in (2, 4, 6):
+            expected = self.do("run", "-n", pes, "./prog", 8, 2).stdout
+            self.assertIn("residual", expected)
+            for mode in ("together", "inside"):
+                self.assertEqual(self.do("run", "-n", pes, "./prog", 8, 2, mode, WINDROW_ADVERSARY="1").stdout, expected)
+        self.do("overlap", "record", "-o", "r", "-n", 2, "./prog", 8, 2)
+        plan = self.do("overlap", "plan", "r", "--all", "--approve", "all").stdout
+        source = (APPS / "multigrid.c").read_text(encoding="ascii")
+        get = next(i for i, line in enumerate(source.splitlines(), 1) if "shmem_double_get(" in line)
+        self.assertIn(get, [one["site"]["line"] for one in json.loads(plan)["entries"] if one["approved"]])
+        self.write("plan.json", plan)
+        self.do("cc", "-foverlap-plan=plan.json", "-O2", APPS / "multigrid.c", "-o", "planned", "-lm", CC=CLANGS[0])
+        self.assertEqual(self.do("run", "-n", 4, "./planned", 8, 2, WINDROW_ADVERSARY="1").stdout, self.do("run", "-n", 4, "./prog", 8, 2).stdout)
+        self.do("overlap", "check", "-n", 2, "./planned", 8, 2)
 
     def test_programs_of_all_kinds(self):
         """Teams, locks, signals, atomics, active sets, C++: they run as ever, and have no races."""

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """plan_test.py WINDROW CLANG...: what `windrow cc -foverlap-plan` makes of programs, on the transport that does everything as late as it may."""
 import json
+import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -201,6 +204,114 @@ int main() {
   for (int i = 0; i < 6; i++) result += once(i % 2 != 0);
   std::printf("PE %d: %ld\\n", shmem_my_pe(), result);
   shmem_finalize();
+}
+"""
+
+
+# With an argument, the put of one word is a flag, by which PE 0 learns that it may change what was fetched.
+CONSUMER = """#include <shmem.h>
+#include <stdio.h>
+static long data[64], flag, other, idle, value, mine[64], work[4096];
+static void compute(void) {
+  for (int r = 0; r < 20; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+__attribute__((noinline)) static void tell(long* where) {
+  shmem_long_put(where, &value, 1, 0);
+}
+int main(int argc, char** argv) {
+  shmem_init();
+  const int me = shmem_my_pe();
+  (void)argv;
+  long result = 0;
+  for (long step = 1; step < 4; step++) {
+    if (me == 0)
+      for (int i = 0; i < 64; i++) data[i] = step * 100 + i;
+    shmem_barrier_all();
+    if (me == 1) {
+      shmem_long_get(mine, data, 64, 0); // GET
+      value = step;
+      tell(argc > 1 ? &flag : &other);
+      for (int i = 0; i < 40; i++) { // one or the other happens meanwhile
+        compute();
+        result += shmem_long_g(&idle, 0);
+      }
+      shmem_quiet();
+      for (int i = 0; i < 64; i++) result += mine[i];
+    } else if (me == 0 && argc > 1) {
+      HOW
+      for (int i = 0; i < 64; i++) data[i] = -1;
+    }
+    shmem_barrier_all();
+  }
+  printf("PE %d: %ld\\n", me, result);
+  shmem_finalize();
+  return 0;
+}
+"""
+
+# Columns of a plate, whose inside changes while they are under way.
+STRIDED = """#include <shmem.h>
+#include <stdio.h>
+enum { n = 64, w = n + 2 };
+static double plate[w * w], told[w * w], work[4096];
+static double mine[n];
+static void compute(void) {
+  for (int r = 0; r < 20; r++)
+    for (int i = 1; i < 4096; i++) work[i] += 0.5 * work[i - 1];
+}
+__attribute__((noinline)) static void inner(double by) {
+  for (int i = 1; i <= n; i++)
+    for (int j = 2; j < n; j++)
+      plate[i * w + j] = plate[i * w + j] * 0.5 + by; // INNER
+}
+__attribute__((noinline)) static void edges(double by) {
+  for (int i = 1; i <= n; i++) {
+    plate[i * w + n] += by; // EDGE
+    plate[i * w + 1] -= by;
+  }
+}
+__attribute__((noinline)) static double sum(const double* of, int step, int count) {
+  double all = 0;
+  for (int i = 0; i < count; i++)
+    all += of[i * step]; // LOAD
+  return all;
+}
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), right = (me + 1) % shmem_n_pes();
+  shmem_ctx_t ctx;
+  if (shmem_ctx_create(0, &ctx) != 0) shmem_global_exit(1);
+  double result = 0;
+  inner(me);
+  edges(me + 1);
+  shmem_barrier_all();
+  for (int step = 0; step < 3; step++) {
+    shmem_double_iput(told + w, plate + w + n, w, w, n, right); // IPUT
+    compute();
+    inner(step);
+    compute();
+    edges(step + 1);
+    shmem_barrier_all();
+    result += sum(told, 1, w * w);
+    shmem_ctx_double_iget(ctx, mine, plate + w + 1, 1, w, n, right); // IGET
+    compute();
+    result += sum(told, 1, w * w);
+    compute();
+    result += sum(mine, 1, n);
+    shmem_ctx_quiet(ctx);
+    shmem_barrier_all();
+    shmem_ibput64(told + w + 2, plate + w + 2, 8, w, 3, n / 4, right); // IBPUT
+    compute();
+    result += sum(plate + 5, w, w); // COLUMN
+    compute();
+    inner(step + result);
+    shmem_barrier_all();
+  }
+  printf("PE %d: %.12g\\n", me, result);
+  shmem_ctx_destroy(ctx);
+  shmem_finalize();
+  return 0;
 }
 """
 
@@ -421,6 +532,66 @@ class Plan(OverlapCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn("the output cannot be written: No space left on device", done.stderr)
 
+    def test_a_flag_that_the_recorded_run_does_not_have(self):
+        for how in ("shmem_long_wait_until(&flag, SHMEM_CMP_EQ, step);", "while (shmem_long_g(&flag, 0) != step) continue;"):
+            self.write("prog.c", CONSUMER.replace("HOW", how))
+            self.record("-O1", "prog.c")
+            plan = self.plan("--approve", "all")
+            self.assertTrue(self.entry(plan, CONSUMER, "GET")["approved"])
+            self.assertEqual(self.apply(plan, "-O1", "prog.c"), "")
+            expected = sorted(self.do("run", "-n", 2, "./recorded", "1").stdout.splitlines())
+            for seed in (1, 2, 3, 4):
+                self.assertEqual(sorted(self.do("run", "-n", 2, "./prog", "1", WINDROW_ADVERSARY=str(seed)).stdout.splitlines()), expected)
+
+    def test_strided_transfers(self):
+        """What lies between the blocks is other memory: it changes while they are under way."""
+        self.write("prog.c", STRIDED)
+        for level in ("-O0", "-O2"):
+            expected = self.record(level, "prog.c")
+            plan = self.plan("--approve", "all")
+            for name, place in (("IPUT", "EDGE"), ("IGET", "LOAD"), ("IBPUT", "INNER")):
+                found = {(one["before"], one["site"]["line"]) for one in self.entry(plan, STRIDED, name)["complete"]}
+                self.assertEqual({line for _, line in found}, {line_of(STRIDED, place)}, (level, name, found))
+            self.assertNotIn("Race", self.do("overlap", "report", "r").stdout)
+            self.assertEqual(self.apply(plan, level, "prog.c"), "")
+            for seed in (1, 2):
+                self.assertEqual(self.late(seed=seed), expected)
+            self.assertIn(": 18 transfers", self.do("overlap", "check", "-n", 2, "./prog").stderr)
+        self.apply(plan, "-O2", "-fplugin-arg-windrow-without-guards", "prog.c")
+        self.assertEqual(self.late(), expected)
+        for pes in (1, 3):
+            self.assertEqual(self.late(pes=pes), self.late(pes=pes, program="./recorded"))
+
+    def saved_by_page(self, *ticked):
+        """(name, what the page says, text) of the file that the page's own script saves."""
+        script = pathlib.Path(__file__).with_name("page_test.js")
+        done = subprocess.run([shutil.which("node"), script, "page.html", *map(str, ticked)], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.split("\n", 2)
+
+    def page(self):
+        self.do("overlap", "report", "r", "--all", "--html", "page.html")
+        return (self.folder / "page.html").read_text(encoding="utf-8")
+
+    def test_approval_in_the_page(self):
+        """The file that it saves is that of `plan --approve`, to the letter."""
+        name = "a<b>.c"
+        self.write(name, PROGRAM)
+        self.record("-O2", name)
+        page = self.page()
+        embedded = re.findall(r'<script type="application/json" id="plan">(.*?)</script>', page, re.DOTALL)
+        self.assertEqual([json.loads(one) for one in embedded], [self.plan()])
+        ids = [one["id"] for one in self.plan()["entries"]]
+        self.assertEqual(re.findall(r'data-entry="(\d+)"', page), [str(i) for i in range(len(ids))])
+        self.assertNotRegex(page, r"https?:|src=|@import|url\(")
+        if not shutil.which("node"):
+            self.skipTest("there is no node to run the page's script with")
+        for ticked, approved in (([], []), ([0], [ids[0]]), ([0, 2], [ids[0], ids[2]]), (["all"], ["all"])):
+            file, said, text = self.saved_by_page(*ticked)
+            self.assertEqual(file, "plan.json")
+            self.assertEqual(said, f"{len(ids) if approved == ['all'] else len(ticked)} of {len(ids)} approved")
+            self.assertEqual(text, self.do("overlap", "plan", "r", "--all", *(["--approve", ",".join(approved)] if approved else [])).stdout)
+
     def test_races_cannot_be_approved(self):
         self.write("prog.c", PROGRAM.replace("    shmem_quiet(); // QUIET", "    shmem_double_put(halo, mine, 256, other);\n    shmem_quiet(); // QUIET"))
         self.record("-O2", "prog.c")
@@ -429,6 +600,12 @@ class Plan(OverlapCase):
         self.assertTrue(racy and all(one["refused"].startswith("a race") and not one["approved"] for one in racy))
         said = self.do("overlap", "plan", "r", "--approve", racy[0]["id"], code=1).stderr
         self.assertIn(f"{racy[0]['id']} cannot be approved: a race", said)
+        page = self.page()
+        numbers = [i for i, one in enumerate(plan["entries"]) if "refused" in one]
+        for i in numbers:
+            self.assertRegex(page, rf'data-entry="{i}" disabled>.*cannot be approved: a race')
+        if shutil.which("node"):
+            self.assertEqual(self.saved_by_page(*numbers, "all")[2], self.do("overlap", "plan", "r", "--all", "--approve", "all").stdout)
 
 
 if __name__ == "__main__":

@@ -102,10 +102,18 @@ class Writer:
     # Puts are not ordered, so each of a phase has words of its own: a row of the sender's for each, or a quiet behind it.
     def put(self, depth):
         begin, count = self.part()
+        if self.random.random() < .25:
+            return f"  shmem_long_iput(in[{self.random.randrange(SLOTS)}][me] + {self.strided()}, {self.target()});\n" + self.statement_between(depth) + "  shmem_quiet();\n"
         one = f"in[{self.random.randrange(SLOTS)}][me] + {begin}, {self.local()} + {self.random.randint(0, WORDS - count)}, {count}, {self.target()}"
         text = f"  {self.random.choice(['put_by_call', 'shmem_long_put', 'shmem_long_put'])}({one});\n"
         work = self.statement_between(depth)
         return text + work + "  shmem_quiet();\n"
+
+    # "begin, source, stride, stride, count": every second or third word, say.
+    def strided(self, source=None):
+        to, at, steps = self.random.randrange(WORDS), self.random.randrange(WORDS), (self.random.randint(1, 3), self.random.randint(1, 3))
+        most = min((WORDS - 1 - to) // steps[0], (WORDS - 1 - at) // steps[1]) + 1
+        return f"{to}, {source or self.local()} + {at}, {steps[0]}, {steps[1]}, {self.random.randint(1, most)}"
 
     def statement_between(self, depth):
         return "".join(self.random.choice([self.use, self.compute, self.get, self.copy])(depth) for _ in range(self.random.randint(0, 2)))
@@ -113,6 +121,8 @@ class Writer:
     def get(self, _):
         begin, count = self.part()
         to = f"{self.local()} + {self.random.randint(0, WORDS - count)}"
+        if self.random.random() < .25:
+            return f"  shmem_long_iget({self.local()} + {self.strided('from')}, {self.target()});\n"
         if self.random.random() < .3:
             return f"  get_by_call({to}, from + {begin}, {count}, {self.target()});\n"
         return f"  shmem_long_get({to}, from + {begin}, {count}, {self.target()});\n"

@@ -42,7 +42,7 @@ class Recording : public testing::Test {
     one.peer = i % 2;
     one.team = site == 7 ? 3 : 0;
     one.context = 2;
-    one.local = {0x7fff00001000, 8};
+    one.local = {0x7fff00001000, 40, 8, 16}; // three blocks
     one.remote = {first_symmetric + 64, std::uint64_t{1} << 40};
     one.word = {first_symmetric, 8};
     one.begin_ns = 1000 + static_cast<std::uint64_t>(i) * 10;

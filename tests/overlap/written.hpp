@@ -13,6 +13,13 @@ namespace windrow::overlap {
 inline range shared(std::uint64_t at, std::uint64_t bytes = 8) {
   return {first_symmetric + at, bytes};
 }
+/// `count` blocks of so many bytes, `stride` bytes apart, from where the memory begins.
+inline range blocks(range memory, std::uint64_t block, std::uint64_t stride, std::uint64_t count) {
+  memory.bytes = (count - 1) * stride + block;
+  memory.block = block;
+  memory.stride = stride;
+  return memory;
+}
 /// Byte `at` of this PE's own.
 inline range own(std::uint64_t at, std::uint64_t bytes = 8) {
   return {0x1000 + at, bytes};

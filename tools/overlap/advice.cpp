@@ -25,8 +25,12 @@ class pe_adviser {
         latest_at_target_(latest_places(all, pe, true)),
         ends_(completions(all, pe)) {
     waited_before_.reserve(events_.size() + 1);
-    for (const auto& one : events_)
-      waited_before_.push_back(waited_before_.back() + one.end_ns - one.begin_ns);
+    transfers_before_.reserve(events_.size() + 1);
+    for (const auto& one : events_) {
+      const auto waited = one.end_ns - one.begin_ns;
+      waited_before_.push_back(waited_before_.back() + waited);
+      transfers_before_.push_back(transfers_before_.back() + (can_go_together(one) ? waited : 0));
+    }
   }
 
   void run() {
@@ -42,6 +46,11 @@ class pe_adviser {
   // The program needs it at once.
   static bool returns_value(const event& one) {
     return one.what == action::update || (one.what == action::get && one.local.bytes == 0);
+  }
+
+  // With one that is under way: nobody learns anything by it.
+  bool can_go_together(const event& one) const {
+    return one.blocking && !returns_value(one) && !one.atomic && is_transfer(one) && !all_.is_signal(one);
   }
 
   void advise_completion(std::size_t end, const std::vector<std::size_t>& transfers) {
@@ -61,7 +70,7 @@ class pe_adviser {
     to.waited_ns += waited;
     if (latest <= from) latest = from;
     ++to.latest[limit_at(latest)];
-    const auto work = work_between(from, latest);
+    const auto work = work_between(from, latest) + (is_transfer(one) ? transfers_between(from, latest) : 0);
     to.work_ns += work;
     to.saved_ns += std::min(waited, work);
     return to;
@@ -81,11 +90,16 @@ class pe_adviser {
     return all - std::min(all, in_calls);
   }
 
+  // Time that it spends in other transfers. A quiet that is owed comes before these.
+  std::uint64_t transfers_between(std::size_t from, std::size_t to) const {
+    return to <= from ? 0 : transfers_before_[to] - transfers_before_[from + 1];
+  }
+
   const model& all_;
   const std::vector<event>& events_;
   table& to_;
   std::vector<std::size_t> latest_, latest_at_target_, ends_;
-  std::vector<std::uint64_t> waited_before_{0};
+  std::vector<std::uint64_t> waited_before_{0}, transfers_before_{0};
   std::map<std::size_t, std::vector<std::size_t>> completed_by_;
 };
 

@@ -29,8 +29,8 @@ struct advice {
   std::map<limit, std::size_t> latest;            ///< where the wait could be at the latest, and how often
   std::map<std::uint32_t, std::size_t> waits_for; ///< sites of the transfers that it completes, and how many
   std::uint64_t waited_ns = 0;                    ///< in all
-  std::uint64_t saved_ns = 0; ///< of these, at most: as long as other work was there to be done
-  std::uint64_t work_ns = 0;  ///< of the program by itself, between the wait and there
+  std::uint64_t saved_ns = 0; ///< of these, at most: as long as something else was there to be done
+  std::uint64_t work_ns = 0;  ///< of the program by itself between the wait and there, and of other transfers
   bool small_too = false;     ///< whoever asks wants to hear of it, however little it gains
   /// Else moving the wait would gain nothing that is worth it: a tenth of the time waited, with half a
   /// microsecond of work to do meanwhile.

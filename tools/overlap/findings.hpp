@@ -2,6 +2,7 @@
 // All that is found in a recording, and the forms in which people and programs get it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -35,5 +36,7 @@ std::string shown_place(const recording&, std::uint32_t site);
 std::string short_place(const recording&, std::uint32_t site);
 /// "the store in", "the barrier in", "the signal in".
 std::string shown_reason(const limit&);
+/// With three decimal places, and no unit.
+std::string milliseconds(std::uint64_t ns);
 
 } // namespace windrow::overlap

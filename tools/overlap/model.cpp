@@ -8,8 +8,6 @@ namespace windrow::overlap {
 
 namespace {
 
-constexpr std::uint64_t longest_word = 16; // that PEs wait for, in bytes
-
 bool asks(const event& one) {
   return one.what == action::wait || one.what == action::test ||
          (one.atomic && (one.what == action::get || (one.what == action::update && one.blocking)));
@@ -35,7 +33,10 @@ std::vector<std::uint64_t> model::signalled(const event& one) const {
   const bool writes = one.what == action::put || one.what == action::update;
   if (!writes || one.peer < 0 || one.peer >= pes()) return {};
   const auto& words = asked_[static_cast<std::size_t>(one.peer)];
-  return {words.lower_bound(one.remote.begin), words.lower_bound(one.remote.end())};
+  std::vector<std::uint64_t> changed(words.lower_bound(one.remote.begin),
+                                     words.lower_bound(one.remote.end()));
+  std::erase_if(changed, [&](std::uint64_t word) { return !one.remote.meets({word, 1}); });
+  return changed;
 }
 
 bool model::is_signal(const event& one) const {

@@ -87,8 +87,11 @@ void report(const report_options& chosen) {
   say_what_is_missing(run, chosen.file);
   say_what_is_newer(remarks, chosen.file);
   if (chosen.as_json) print_all(as_json(remarks));
-  if (!chosen.html.empty())
-    write_page(chosen.html, as_html(readable_sources(remarks), chosen.file, overlap::as_timeline(all)));
+  if (!chosen.html.empty()) {
+    const auto plan = overlap::as_approval(overlap::make_plan(all, found), run);
+    write_page(chosen.html,
+               as_html(readable_sources(remarks), chosen.file, plan + overlap::as_timeline(all)));
+  }
   if (chosen.as_json || !chosen.html.empty()) return;
   print_all(overlap::as_table(all, found));
   if (!chosen.with_sources) return;
@@ -130,7 +133,8 @@ void add_report(CLI::App& overlap) {
   command->add_option("recording", chosen->file, "what windrow overlap record has written")
       ->required()
       ->type_name("FILE");
-  command->add_option("--html", chosen->html, "write a page for a browser")->type_name("FILE");
+  command->add_option("--html", chosen->html, "write a page for a browser, where a plan can be approved")
+      ->type_name("FILE");
   command->add_flag("--json", chosen->as_json, "print an object, for programs");
   command->add_flag("--source", chosen->with_sources, "print the lines too, with what is said of them");
   command->add_flag("--events", chosen->events, "print what was recorded instead, an event a line");

@@ -21,7 +21,7 @@ std::vector<lasting_access> accesses_of_run(const model& all, const end_function
   for (int pe = 0; pe < all.pes(); ++pe) {
     const auto& events = all.events(pe);
     for (std::size_t i = 0; i < events.size(); ++i) {
-      if (events[i].sparse || is_question(events[i])) continue;
+      if (is_question(events[i])) continue;
       for (const auto& one : all.accesses_of(events[i], pe))
         found.push_back(
             {one, pe, i, one.local && (events[i].blocking || !is_transfer(events[i])) ? i : end_of(pe, i)});

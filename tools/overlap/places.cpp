@@ -41,4 +41,8 @@ std::string shown_reason(const limit& what) {
   }
 }
 
+std::string milliseconds(std::uint64_t ns) {
+  return fmt::format("{:.3f}", static_cast<double>(ns) * 1e-6);
+}
+
 } // namespace windrow::overlap

@@ -45,4 +45,7 @@ void approve(plan&, const std::string& which);
 
 std::string as_json(const plan&, const recording&);
 
+/// Part of a page: the entries, to be approved and saved there as the file that `as_json` makes.
+std::string as_approval(const plan&, const recording&);
+
 } // namespace windrow::overlap

@@ -108,6 +108,7 @@ struct pe_state {
   std::map<std::uint32_t, uint64_t> complete_ps; ///< of each context: when all that it has begun is
   uint64_t put_off_ps = 0;                       ///< when all that was put off is complete
   std::size_t due = SIZE_MAX;                    ///< the event before which that must be
+  bool others_may_change = false;                ///< some of it reads what other PEs can write
   std::vector<std::size_t> latest;
   std::vector<uint64_t> seen_ps; ///< of each event: when others see its effect
 };
@@ -181,20 +182,22 @@ class player {
     own.now_ps += work;
     own.work_ps += work;
     own.has_worked = true;
-    if (own.due <= i || completes_what_is_put_off(events[i])) complete_put_off(own);
+    if (own.due <= i || completes_what_is_put_off(own, events[i])) complete_put_off(own);
   }
 
-  // As the runtime of plans does it: calls but gets and puts that tell nothing.
-  bool completes_what_is_put_off(const event& one) const {
+  // As the runtime of plans does it (src/overlap/tracker.cpp): calls but gets and puts that tell nothing.
+  bool completes_what_is_put_off(const pe_state& own, const event& one) const {
     if (one.what >= action::load) return one.what == action::unknown_code;
-    const bool tells_nothing =
-        (one.what == action::put && !all_.is_signal(one)) || (one.what == action::get && !one.atomic);
-    return !tells_nothing && !put_off_(one);
+    if (one.what == action::get) return one.atomic;
+    if (one.what != action::put) return one.what != action::quiet || !put_off_(one);
+    const bool is_word = one.remote.bytes_used() <= longest_word;
+    return all_.is_signal(one) || (is_word && own.others_may_change);
   }
 
   static void complete_put_off(pe_state& own) {
     own.now_ps = std::max(own.now_ps, own.put_off_ps);
     own.due = SIZE_MAX;
+    own.others_may_change = false;
   }
 
   static void put_off(pe_state& own, uint64_t until_ps, std::size_t due) {
@@ -263,7 +266,7 @@ class player {
     const auto i = own.next;
     const bool reads = one.what == action::get || (one.what == action::update && one.blocking);
     const auto& link = network_.between(pe, one.peer);
-    const auto bytes = std::max<uint64_t>(one.remote.bytes, 1);
+    const auto bytes = std::max<uint64_t>(one.remote.bytes_used(), 1);
     const auto leaves_ps = send(pe, one.peer, reads ? 1 : bytes);
     const auto there_ps = leaves_ps + link.latency_ps;
     const auto done_ps = there_ps + link.latency_ps + (reads ? link.length_ps(bytes) + link.overhead_ps : 0);
@@ -273,10 +276,12 @@ class player {
       complete_ps = std::max(complete_ps, done_ps);
     }
     if (!one.blocking) return;
-    if (put_off_(one))
-      put_off(own, reads ? done_ps : leaves_ps, own.latest[i]);
-    else
+    if (!put_off_(one)) {
       own.now_ps = std::max(own.now_ps, reads ? done_ps : leaves_ps);
+      return;
+    }
+    put_off(own, reads ? done_ps : leaves_ps, own.latest[i]);
+    own.others_may_change |= reads || is_symmetric(one.local);
   }
 
   // When the last byte has left the port, which PEs of a host share.

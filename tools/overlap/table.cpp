@@ -18,10 +18,6 @@ std::string fitted(const std::string& text, std::size_t width) {
                               : fmt::format("~{}", std::string_view(text).substr(text.size() - width + 1));
 }
 
-std::string milliseconds(std::uint64_t ns) {
-  return fmt::format("{:.3f}", static_cast<double>(ns) * 1e-6);
-}
-
 constexpr std::size_t reason_width = 33;
 
 std::string reason_of(const recording& run, const limit& until) {

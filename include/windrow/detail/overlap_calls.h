@@ -8,14 +8,15 @@
      if (windrow_overlap_open) windrow_overlap_range(address, bytes, &site, store);
    before a call of a function that may not be instrumented
      if (windrow_overlap_open) windrow_overlap_foreign(function, &site);
-   and around each call of OpenSHMEM windrow_overlap_begin and windrow_overlap_end.
+   and around each call of OpenSHMEM, if (windrow_overlap_follows), windrow_overlap_begin and
+   windrow_overlap_end.
 
    Without WINDROW_OVERLAP_FILE nothing is recorded, and all pages are 0. Any thread may call these.
 
    `-foverlap-plan` puts in the same, and in place of a call that a plan puts off, and where it is to be
-   complete, if (windrow_overlap_puts_off(&entry, context)) shmem_put_nbi(...); else shmem_put(...); if
-   (windrow_overlap_open) windrow_overlap_reach(&entry); What is put off is under way for the checks, which
-   complete it before anything that is in conflict with it. */
+   complete, if (windrow_overlap_follows && windrow_overlap_puts_off(&entry, context)) shmem_put_nbi(...);
+   else shmem_put(...); if (windrow_overlap_open) windrow_overlap_reach(&entry); What is put off is under way
+   for the checks, which complete it before anything that is in conflict with it. */
 #ifndef WINDROW_DETAIL_OVERLAP_CALLS_H
 #define WINDROW_DETAIL_OVERLAP_CALLS_H
 
@@ -75,6 +76,8 @@ struct windrow_overlap_entry {
 
 extern unsigned char* windrow_overlap_pages;
 extern unsigned char windrow_overlap_open;
+/* 0 once it is known that nothing is recorded in this process, and nothing can be put off. */
+extern unsigned char windrow_overlap_follows;
 
 void windrow_overlap_load(const void* at, uint64_t bytes, struct windrow_overlap_site*);
 void windrow_overlap_store(const void* at, uint64_t bytes, struct windrow_overlap_site*);
@@ -89,6 +92,12 @@ void windrow_overlap_begin(struct windrow_overlap_call*);
 void windrow_overlap_end(struct windrow_overlap_call*);
 /* A volatile or atomic store: perhaps another PE waits for the value. */
 void windrow_overlap_publish(const void* at, uint64_t bytes, struct windrow_overlap_site*);
+/* shmem_iput and shmem_iget, shmem_ibput and shmem_ibget that return before they are complete, which
+   OpenSHMEM does not have: blocks that begin so many bytes apart, of `block` bytes. */
+void windrow_overlap_begin_iput(const void* context, void* dest, const void* source, int64_t dest_stride,
+                                int64_t source_stride, uint64_t block, uint64_t blocks, int32_t pe);
+void windrow_overlap_begin_iget(const void* context, void* dest, const void* source, int64_t dest_stride,
+                                int64_t source_stride, uint64_t block, uint64_t blocks, int32_t pe);
 /* Whether the call that comes next may return before it is complete: a transfer; a quiet, which is left out
  * then. */
 int windrow_overlap_puts_off(struct windrow_overlap_entry*, const void* context);

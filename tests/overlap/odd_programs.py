@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Legal programs of unusual kinds, for plans: `(name, extension, source)`. Each prints a line for each PE that depends on all that it got,
+fetches or sends in a way that a plan can put off, and has work to do meanwhile."""
+
+C_HEAD = """#include <setjmp.h>
+#include <shmem.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static long from[256], to[256], mine[256], work[4096], flag, turn, ticket, lock, account[4];
+static int me, pes, next;
+__attribute__((noinline)) static void compute(void) {
+  for (int r = 0; r < 8; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+static long sum(const long* of, int n) {
+  long all = 0;
+  for (int i = 0; i < n; i++) all = all * 3 + of[i];
+  return all;
+}
+static long result;
+"""
+C_MAIN = """
+int main(void) {
+  shmem_init();
+  me = shmem_my_pe();
+  pes = shmem_n_pes();
+  next = (me + 1) % pes;
+  for (int i = 0; i < 256; i++) from[i] = me * 1000 + i * i;
+  shmem_barrier_all();
+  for (int step = 1; step < 4; step++) once(step);
+  shmem_barrier_all();
+  printf("PE %d: %ld\\n", me, result);
+  shmem_finalize();
+  return 0;
+}
+"""
+
+C_PARTS = {
+    "volatile_flag": """
+static volatile long* const seen = &flag;
+static void once(int step) {
+  for (int i = 0; i < 256; i++) mine[i] = me + step * i;
+  shmem_long_put(to, mine, 256, next);
+  compute();
+  shmem_quiet();
+  compute();
+  shmem_long_p(&flag, step, next);
+  for (int i = 0; i < 256; i++) mine[i] = -1;
+  shmem_quiet();
+  while (*seen < step) continue;
+  result += sum(to, 256);
+  shmem_barrier_all();
+}
+""",
+    "critical_section": """
+static void once(int step) {
+  long here[4];
+  for (int i = 0; i < 3; i++) {
+    shmem_set_lock(&lock);
+    shmem_long_get(here, account, 4, 0);
+    compute();
+    for (int j = 0; j < 4; j++) here[j] += step * j + 1;
+    shmem_long_put(account, here, 4, 0);
+    compute();
+    shmem_quiet();
+    shmem_clear_lock(&lock);
+    here[1] = 99;
+  }
+  shmem_barrier_all();
+  shmem_long_get(here, account, 4, 0);
+  compute();
+  result += sum(here, 4);
+  shmem_barrier_all();
+}
+""",
+    "ticket_lock": """
+static void once(int step) {
+  const long drawn = shmem_long_atomic_fetch_inc(&ticket, 0);
+  while (shmem_long_atomic_fetch(&turn, 0) != drawn) continue;
+  long here[4] = {step, 1, 2, 3};
+  shmem_getmem(here, account, sizeof here, 0);
+  compute();
+  here[drawn % 4] = here[drawn % 4] * 2 + 1;
+  shmem_putmem(account, here, sizeof here, 0);
+  shmem_quiet();
+  shmem_long_atomic_set(&turn, drawn + 1, 0);
+  shmem_barrier_all();
+  shmem_getmem(here, account, sizeof here, 0);
+  compute();
+  result += sum(here, 4);
+  shmem_barrier_all();
+}
+""",
+    # The array's life ends without a return.
+    "long_jump": """
+static jmp_buf back;
+__attribute__((noinline)) static void leave(int step) {
+  long here[256];
+  shmem_long_get(here, from, 256, next);
+  compute();
+  if (step != 2) longjmp(back, 1);
+  result += sum(here, 256);
+}
+__attribute__((noinline)) static long spread(int step) {
+  long there[300];
+  for (int i = 0; i < 300; i++) there[i] = step * i;
+  compute();
+  return sum(there, 300);
+}
+static void once(int step) {
+  if (setjmp(back) == 0) leave(step);
+  result += spread(step);
+}
+""",
+    "library_with_callback": """
+static int compare(const void* a, const void* b) {
+  const long x = *(const long*)a, y = *(const long*)b;
+  return (y > x) - (y < x);
+}
+static void once(int step) {
+  char text[64];
+  shmem_long_get(mine, from, 256, next);
+  compute();
+  qsort(mine, 256, sizeof mine[0], compare);
+  result += sum(mine, 200);
+  shmem_getmem(text, from + step, 16, next);
+  compute();
+  result += memchr(text, 0, sizeof text) != NULL;
+  shmem_long_get(mine, from, 3, next);
+  compute();
+  result += snprintf(text, sizeof text, "%ld %ld", mine[1], mine[2]);
+  result += text[0];
+  shmem_barrier_all();
+}
+""",
+    "memory_that_moves": """
+struct block { long of[32]; };
+static long of_copy(struct block given) { return sum(given.of, 32); }
+static long of_many(int count, ...) {
+  va_list all;
+  va_start(all, count);
+  long found = 0;
+  while (count-- > 0) found = found * 5 + *va_arg(all, long*);
+  va_end(all);
+  return found;
+}
+static void once(int step) {
+  long* moved = malloc(64 * sizeof(long));
+  shmem_long_get(moved, from, 64, next);
+  compute();
+  moved = realloc(moved, (size_t)step * 100000 * sizeof(long));
+  result += sum(moved, 64);
+  struct block one, two;
+  shmem_getmem(&one, from, sizeof one, next);
+  compute();
+  two = one;
+  memset(&one, 0, sizeof one);
+  result += of_copy(two) + of_copy(one);
+  shmem_long_get(moved, from + step, 8, next);
+  compute();
+  result += of_many(3, moved + 1, moved + 7, moved);
+  free(moved);
+  shmem_barrier_all();
+}
+""",
+    "contexts_and_teams": """
+static void once(int step) {
+  shmem_ctx_t a, b;
+  shmem_team_t even;
+  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 2, (pes + 1) / 2, NULL, 0, &even);
+  if (even != SHMEM_TEAM_INVALID) {
+    shmem_team_create_ctx(even, 0, &a);
+    shmem_ctx_long_get(a, mine, from, 256, (shmem_team_my_pe(even) + 1) % shmem_team_n_pes(even));
+    compute();
+    result += sum(mine, 256);
+    shmem_ctx_destroy(a);
+    shmem_team_destroy(even);
+  }
+  shmem_ctx_create(SHMEM_CTX_PRIVATE, &a);
+  shmem_team_create_ctx(SHMEM_TEAM_WORLD, 0, &b);
+  shmem_ctx_long_get(a, mine, from, 256, next);
+  compute();
+  shmem_ctx_long_put(b, to, from, 100 + step, next);
+  compute();
+  shmem_ctx_quiet(a);
+  result += sum(mine, 256);
+  compute();
+  shmem_ctx_quiet(b);
+  shmem_barrier_all();
+  result += sum(to, 256);
+  shmem_ctx_long_iget(b, mine, from + step, 2, 3, 20, next);
+  compute();
+  shmem_ctx_destroy(b);
+  shmem_ctx_destroy(a);
+  result += sum(mine, 60);
+  shmem_barrier_all();
+}
+""",
+    "nothing_and_oneself": """
+static void once(int step) {
+  shmem_long_get(mine, from, 0, next);
+  compute();
+  shmem_long_iput(to, from, 2, 3, 0, next);
+  compute();
+  shmem_long_iput(to, from, 1, 1, 1, me);
+  compute();
+  shmem_quiet();
+  result += to[0];
+  shmem_long_put(to + 1, from + 1, 100, me);
+  compute();
+  from[5] += step;
+  shmem_quiet();
+  result += sum(to, 101);
+  shmem_long_iget(mine, to, 2, 2, 50, me);
+  compute();
+  to[3] = step;
+  to[4] = step;
+  result += sum(mine, 100);
+  shmem_barrier_all();
+}
+""",
+}
+
+EXCEPTIONS = """#include <shmem.h>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+static long from[256], work[4096];
+static void compute() {
+  for (int r = 0; r < 8; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+struct wait_error : std::runtime_error {
+  std::vector<long> data;
+  explicit wait_error(std::vector<long> of) : std::runtime_error("wait"), data(std::move(of)) {}
+};
+struct fetched {
+  std::vector<long> data;
+  long& into;
+  fetched(long& result, int pe) : data(64), into(result) { shmem_long_get(data.data(), from, data.size(), pe); }
+  ~fetched() { into = into * 7 + data.back(); }
+};
+static void inner(int step, int pe, long& result) {
+  fetched one(result, pe);
+  compute();
+  if (step % 3 == 0) throw wait_error(one.data);
+  one.data.resize(10000 * static_cast<std::size_t>(step), 4);
+  if (step % 3 == 1) throw std::string("other");
+}
+static void outer(int step, int pe, long& result) {
+  fetched two(result, pe);
+  try {
+    inner(step, pe, result);
+  } catch (const std::string& text) {
+    compute();
+    result += static_cast<long>(text.size()) + two.data[3];
+    throw std::runtime_error(text);
+  }
+  auto mover = [data = std::move(two.data)]() mutable { data[1] *= 3; return data[1]; };
+  two.data.assign(3, step);
+  result += mover();
+}
+int main() {
+  shmem_init();
+  const int me = shmem_my_pe(), next = (me + 1) % shmem_n_pes();
+  for (int i = 0; i < 256; i++) from[i] = me * 100 + i;
+  shmem_barrier_all();
+  long result = 0;
+  for (int step = 0; step < 9; step++) try {
+      outer(step, next, result);
+    } catch (const wait_error& problem) {
+      result += problem.data[5];
+    } catch (const std::exception& problem) {
+      result += problem.what()[0];
+    }
+  std::printf("PE %d: %ld\\n", me, result);
+  shmem_finalize();
+}
+"""
+
+# Another thread computes with what was fetched; only the first one calls the library.
+THREADS = C_HEAD + """#include <pthread.h>
+static void* use(void* of) {
+  result += sum(of, 256);
+  return NULL;
+}
+static void once(int step) {
+  static long here[256];
+  shmem_long_get(here, from, 256, next);
+  compute();
+  pthread_t other;
+  pthread_create(&other, NULL, use, here);
+  pthread_join(other, NULL);
+  shmem_long_get(here, from, (size_t)step, next);
+  compute();
+  pthread_create(&other, NULL, use, here);
+  pthread_join(other, NULL);
+  shmem_barrier_all();
+}
+""" + C_MAIN
+
+PROGRAMS = [(name, "c", C_HEAD + part + C_MAIN) for name, part in C_PARTS.items()] + [("exceptions", "cpp", EXCEPTIONS), ("threads", "c", THREADS)]
