@@ -2,6 +2,7 @@
 #include "compiler/comm/invariants.hpp"
 
 #include "compiler/comm/accesses.hpp"
+#include "compiler/comm/late_writes.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/common/api/calls.hpp"
 
@@ -51,6 +52,8 @@ class hoister {
   // An access that writes may write on this PE.
   bool may_write(Instruction& instruction, const MemoryLocation& place) const {
     if (is_query(callee_name(instruction))) return false;
+    if (auto* written = place_of_collected(instruction))
+      return !facts_.aliases.isNoAlias(MemoryLocation::getBeforeOrAfter(written), place);
     const auto access = plain_access_of(instruction);
     if (!access) return isModSet(facts_.aliases.getModRefInfo(&instruction, place));
     auto* written = access->reads ? access->local : access->remote;

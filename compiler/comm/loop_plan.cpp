@@ -3,13 +3,12 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopIterator.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include "compiler/comm/invariants.hpp"
+#include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/polling.hpp"
-#include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler::comm {
 
@@ -19,33 +18,9 @@ constexpr uint64_t fewest_in_strip = 8;        // of a strip
 constexpr uint64_t most_ahead_bytes = 1 << 18; // of values
 constexpr const char* same_place = "each round has the same place";
 
-bool may_end_elsewhere(const CallInst& call) {
-  return !call.doesNotThrow() || !call.hasFnAttr(Attribute::WillReturn);
-}
-
-// Computes something from its arguments and memory of this PE, and returns.
-bool only_computes(const CallInst& call) {
-  if (call.isInlineAsm() || may_end_elsewhere(call) || call.isConvergent()) return false;
-  return call.onlyReadsMemory() || call.onlyAccessesArgMemory() || call.onlyAccessesInaccessibleMemory();
-}
-
-std::string name_of(const CallBase& call) {
-  if (call.isInlineAsm()) return "inline assembly";
-  const auto name = callee_name(call);
-  return name.empty() ? "a function by its address" : name.str();
-}
-
-std::string obstacle_of(Instruction& instruction) {
-  const auto& rules = active_options();
-  if (instruction.isVolatile() || instruction.isAtomic())
-    return rules.hold("volatile") ? "the loop has a volatile or atomic access, which keeps its place" : "";
-  auto* call = dyn_cast<CallInst>(&instruction);
-  if (!call || plain_access_of(instruction) || is_query(callee_name(*call)) || is_commentary(instruction))
-    return "";
-  if (routine_of(callee_name(*call)) || order_of(callee_name(*call)) != order::none)
-    return rules.hold("calls") ? "the loop calls " + name_of(*call) : "";
-  if (only_computes(*call)) return "";
-  return "the loop calls " + name_of(*call) + ", which may synchronise";
+bool can_expand(const SCEV& value, const Loop& loop, const known_facts& facts) {
+  const SCEVExpander expander(facts.evolution, loop.getHeader()->getModule()->getDataLayout(), "comm");
+  return expander.isSafeToExpandAt(&value, loop.getLoopPreheader()->getTerminator());
 }
 
 class planner {
@@ -88,20 +63,16 @@ class planner {
     for (auto* block : loop_.blocks())
       for (auto& instruction : *block)
         if (auto obstacle = obstacle_of(instruction); !obstacle.empty()) return obstacle;
-    return can_expand(*plan_.taken) ? "" : "the number of rounds cannot be computed before the loop";
-  }
-
-  bool can_expand(const SCEV& value) const {
-    auto& evolution = facts_.evolution;
-    const SCEVExpander expander(evolution, loop_.getHeader()->getModule()->getDataLayout(), "comm");
-    return expander.isSafeToExpandAt(&value, loop_.getLoopPreheader()->getTerminator());
+    return can_expand(*plan_.taken, loop_, facts_)
+               ? ""
+               : "the number of rounds cannot be computed before the loop";
   }
 
   void plan_accesses() {
     SmallVector<stepping_access, 8> moving;
     for (const auto& access : accesses_) {
-      auto [stepping, wanders] = follow(access);
-      const bool straight = is_in_every_round(access);
+      auto [stepping, wanders] = follow_access(access, loop_, facts_);
+      const bool straight = is_in_every_round(*access.call, loop_, facts_);
       auto obstacle = obstacle_of_access(access);
       if (obstacle.empty() && !(stepping && straight))
         obstacle = compute_ahead(access, straight ? wanders : "it depends on a condition");
@@ -138,11 +109,6 @@ class planner {
     });
   }
 
-  bool is_in_every_round(const plain_access& access) const {
-    return !active_options().hold("conditions") ||
-           facts_.dominators.dominates(access.call->getParent(), loop_.getLoopLatch());
-  }
-
   /// Why the place of the access, which does not move by a constant distance, cannot be computed for many
   /// rounds ahead either; empty if it can.
   std::string compute_ahead(const plain_access& access, const std::string& wanders) {
@@ -169,25 +135,6 @@ class planner {
       refuse(*access.call, "a write of the loop stays as it is, and may be to the same place");
     plan_.gathered = {};
     refuse_transfers("another access of the loop stays as it is, and may be to the same place");
-  }
-
-  /// The access, if its place is known before the loop; else why not.
-  std::pair<std::optional<stepping_access>, std::string> follow(const plain_access& access) const {
-    auto& evolution = facts_.evolution;
-    hoist_operands(*access.pe, loop_, facts_);
-    hoist_operands(*access.remote, loop_, facts_);
-    const auto* pe = evolution.getSCEV(access.pe);
-    if (!evolution.isLoopInvariant(pe, &loop_) || !can_expand(*pe))
-      return {std::nullopt, "the PE is another one in each round"};
-    const auto* address = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(access.remote));
-    if (!address && evolution.isLoopInvariant(evolution.getSCEV(access.remote), &loop_))
-      return {std::nullopt, same_place};
-    if (!address || address->getLoop() != &loop_ || !address->isAffine() || !can_expand(*address->getStart()))
-      return {std::nullopt, "the address does not move by the same distance in each round"};
-    const auto* step = dyn_cast<SCEVConstant>(address->getStepRecurrence(evolution));
-    if (!step || step->getAPInt().getSignificantBits() > 32)
-      return {std::nullopt, "the distance from one round's place to the next is not a constant"};
-    return {stepping_access{access, address, pe, step->getAPInt().getSExtValue()}, ""};
   }
 
   std::string obstacle_of_access(const plain_access& access) const {
@@ -279,6 +226,36 @@ class planner {
 };
 
 } // namespace
+
+std::pair<std::optional<stepping_access>, std::string> follow_access(const plain_access& access, Loop& loop,
+                                                                     known_facts& facts) {
+  auto& evolution = facts.evolution;
+  hoist_operands(*access.pe, loop, facts);
+  hoist_operands(*access.remote, loop, facts);
+  const auto* pe = evolution.getSCEV(access.pe);
+  if (!evolution.isLoopInvariant(pe, &loop) || !can_expand(*pe, loop, facts))
+    return {std::nullopt, "the PE is another one in each round"};
+  const auto* place = evolution.getSCEV(access.remote);
+  const auto* address = dyn_cast<SCEVAddRecExpr>(place);
+  if (!address && evolution.isLoopInvariant(place, &loop)) return {std::nullopt, same_place};
+  if (!address || address->getLoop() != &loop || !address->isAffine() ||
+      !can_expand(*address->getStart(), loop, facts))
+    return {std::nullopt, "the address does not move by the same distance in each round"};
+  const auto* step = dyn_cast<SCEVConstant>(address->getStepRecurrence(evolution));
+  if (!step || step->getAPInt().getSignificantBits() > 32)
+    return {std::nullopt, "the distance from one round's place to the next is not a constant"};
+  return {stepping_access{access, address, pe, step->getAPInt().getSExtValue()}, ""};
+}
+
+bool is_in_every_round(const CallInst& call, const Loop& loop, const known_facts& facts) {
+  return !active_options().hold("conditions") ||
+         facts.dominators.dominates(call.getParent(), loop.getLoopLatch());
+}
+
+bool has_form_of_strips(const Loop& loop, known_facts& facts) {
+  return loop.isInnermost() && loop.getExitingBlock() == loop.getLoopLatch() &&
+         !isa<SCEVCouldNotCompute>(facts.evolution.getBackedgeTakenCount(&loop));
+}
 
 loop_plan plan_loop(Loop& loop, known_facts& facts) {
   return planner(loop, facts).run();

@@ -30,6 +30,13 @@ struct loop_plan {
   bool does_nothing() const { return transfers.empty() && gathered.reads.empty(); }
 };
 
+/// The access, if its place is known before the loop, which is in LLVM's simplified form; else why not.
+std::pair<std::optional<stepping_access>, std::string> follow_access(const plain_access& access, Loop& loop,
+                                                                     known_facts& facts);
+bool is_in_every_round(const CallInst& call, const Loop& loop, const known_facts& facts);
+/// Whether the loop counts, and has one way out, at its end.
+bool has_form_of_strips(const Loop& loop, known_facts& facts);
+
 /// The loop is in LLVM's simplified form.
 loop_plan plan_loop(Loop& loop, known_facts& facts);
 

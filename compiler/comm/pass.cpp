@@ -4,6 +4,7 @@
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 
 #include "compiler/comm/coalesce.hpp"
+#include "compiler/comm/collecting.hpp"
 #include "compiler/comm/loop_plan.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/reuse.hpp"
@@ -32,7 +33,10 @@ class function_worker {
   void run() {
     transaction change(function_);
     if (active_options().has("reuse")) read_once();
-    if (active_options().has("vectorise")) work_on_loops();
+    if (active_options().has("vectorise")) {
+      write_later();
+      work_on_loops();
+    }
     settle_others();
     if (active_options().has("coalesce")) combine();
     for (const auto& [call, why] : refused_)
@@ -59,6 +63,49 @@ class function_worker {
       changed_ = true;
     }
     if (changed_) analyses_.invalidate(function_, PreservedAnalyses::none());
+  }
+
+  // Before the loops are put in strips, which must know what is left to be written in its round.
+  void write_later() {
+    if (!any_of(instructions(function_), [](Instruction& one) { return late_verb_of(one).has_value(); }))
+      return;
+    simplify_loops();
+    for (;;) {
+      known_facts facts(function_, analyses_);
+      auto search = find_write_region(facts);
+      if (!search.found) return keep(search.refused);
+      tell(*search.found);
+      collect_writes(*search.found, facts);
+      changed_ = true;
+      analyses_.invalidate(function_, PreservedAnalyses::none());
+    }
+  }
+
+  void simplify_loops() {
+    auto& loops = analyses_.getResult<LoopAnalysis>(function_);
+    auto& dominators = analyses_.getResult<DominatorTreeAnalysis>(function_);
+    bool any = false;
+    for (auto* loop : loops) any |= simplifyLoop(loop, &dominators, &loops, nullptr, nullptr, nullptr, false);
+    if (any) analyses_.invalidate(function_, PreservedAnalyses::none());
+  }
+
+  // Of writes that move by a constant distance strips may still be made.
+  void keep(ArrayRef<std::pair<CallInst*, std::string>> refused) {
+    for (const auto& [call, why] : refused)
+      if (plain_access_of(*call)) {
+        kept_in_round_[call] = why;
+      } else {
+        told_.missed(call->getDebugLoc(), "update stays as it is: " + why);
+        settle(*call);
+      }
+  }
+
+  void tell(const write_region& region) {
+    const auto where = place_outside_library(region.loop->getStartLoc());
+    const auto loop = where ? " at line " + std::to_string(where.getLine()) : std::string();
+    for (const auto& write : region.writes)
+      told_.done(write.call->getDebugLoc(), std::string(write.noun()) + " vectorised: those of the loop" +
+                                                loop + " are collected, and made together for each PE");
   }
 
   void work_on_loops() {
@@ -125,7 +172,10 @@ class function_worker {
   void refuse(CallInst& call, const std::string& why) {
     const auto access = plain_access_of(call);
     settle(call);
-    refused_.emplace_back(&call, std::string(access->noun()) + " stays as it is: " + why);
+    const auto found = kept_in_round_.find(&call);
+    const bool more = found != kept_in_round_.end() && found->second != why;
+    refused_.emplace_back(&call, std::string(access->noun()) + " stays as it is: " + why +
+                                     (more ? ", and " + found->second : ""));
   }
 
   // Of the reads that no loop's transfer makes.
@@ -159,12 +209,15 @@ class function_worker {
   FunctionAnalysisManager& analyses_;
   diagnostics told_;
   std::vector<std::pair<CallInst*, std::string>> refused_; ///< null: something was found after all
+  /// Why writes at computed places are not collected.
+  DenseMap<CallInst*, std::string> kept_in_round_;
   bool changed_ = false;
 };
 
 bool is_of_interest(Function& function) {
   return !function.isDeclaration() && !function.hasOptNone() && !function.callsFunctionThatReturnsTwice() &&
-         any_of(instructions(function), [](Instruction& one) { return plain_access_of(one).has_value(); });
+         any_of(instructions(function),
+                [](Instruction& one) { return plain_access_of(one) || late_verb_of(one); });
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include <llvm/Analysis/MemoryLocation.h>
 
+#include "compiler/comm/late_writes.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/common/api/routines.hpp"
 
@@ -52,7 +53,7 @@ class follower {
   // What is sent to other PEs is not followed there.
   static bool is_of_library(const Instruction& instruction) {
     const auto name = callee_name(instruction);
-    return routine_of(name) || order_of(name) != order::none;
+    return routine_of(name) || order_of(name) != order::none || place_of_collected(instruction);
   }
 
   // To all that may read a place that is written.

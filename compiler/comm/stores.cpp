@@ -7,6 +7,7 @@
 
 #include "compiler/comm/accesses.hpp"
 #include "compiler/comm/invariants.hpp"
+#include "compiler/comm/late_writes.hpp"
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/report/diagnostics.hpp"
 
@@ -31,6 +32,7 @@ bool stores(Instruction& instruction) {
 std::optional<MemoryLocation> stored_by(Instruction& instruction) {
   if (const auto access = plain_access_of(instruction))
     return MemoryLocation(access->local, LocationSize::precise(access->bytes));
+  if (const auto* place = place_of_collected(instruction)) return MemoryLocation::getBeforeOrAfter(place);
   const auto* store = dyn_cast<StoreInst>(&instruction);
   if (store && isa<ScalableVectorType>(store->getValueOperand()->getType())) return std::nullopt;
   return MemoryLocation::getOrNone(&instruction);

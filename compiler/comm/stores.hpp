@@ -26,7 +26,8 @@ struct loop_stores {
   std::string obstacle; ///< why they are not known; else empty
 };
 
-/// All but writes to PEs, of which this may be one.
+/// All but writes to PEs, of which this may be one, unless they are collected: those to this PE are made in
+/// their rounds.
 loop_stores stores_of(Loop& loop, known_facts& facts);
 
 /// Empty if the place moves in another way, or cannot be computed in front of the loop.

@@ -106,6 +106,21 @@ void memory_map::change_later(pe_t at, std::size_t offset, const atomic_change& 
   note(at, remote->begin_change(at, offset, change, before, size));
 }
 
+void memory_map::change_many_later(pe_t at, std::span<const placed_change> changes, caller by) {
+  std::size_t size = 0;
+  bool atomic = false;
+  for (const auto& one : changes) {
+    const auto bytes_of_one = bytes_of(one.change());
+    require(at, one.offset, bytes_of_one, by);
+    size += bytes_of_one;
+    atomic |= one.change().what != verb::put;
+  }
+  if (size == 0) return;
+  const trace::span event(trace, event_of(at, changes.front().offset, size, by, __builtin_return_address(0)));
+  if (atomic) announce_atomics(*this);
+  note(at, remote->change_many(at, changes));
+}
+
 void memory_map::fence_slowly() {
   remote->fence();
 }

@@ -20,6 +20,7 @@
 #include "shmem/define.hpp"
 #include "shmem/environment.hpp"
 #include "shmem/gathers.hpp"
+#include "shmem/late_writes.hpp"
 #include "shmem/ordering.hpp"
 #include "shmem/teams.hpp"
 #include "shmem/versions.hpp"
@@ -105,6 +106,7 @@ void end() {
   close_teams();
   report_versions();
   report_gathers();
+  report_late_writes();
   cold.job->barrier();
   close();
   close_active_sets();

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "windrow/detail/atomic_change.hpp"
 #include "windrow/detail/copy.hpp"
@@ -31,6 +32,8 @@ class remote_memory {
   /// null.
   virtual bool begin_change(pe_t, std::uint64_t offset, const detail::atomic_change&, void* before,
                             std::size_t bytes) = 0;
+  /// Several at one PE, in their order, of which no value before is wanted. True if any is under way.
+  virtual bool change_many(pe_t, std::span<const detail::placed_change>);
   /// What is under way happens, at each target, before what is asked for from now on.
   virtual void fence() = 0;
   virtual void complete() = 0;

@@ -38,6 +38,12 @@ bool remote_memory::get_strided(pe_t of, std::uint64_t offset, void* to, const d
   return false;
 }
 
+bool remote_memory::change_many(pe_t of, std::span<const detail::placed_change> changes) {
+  bool under_way = false;
+  for (const auto& one : changes) under_way |= begin_change(of, one.offset, one.change(), nullptr, 0);
+  return under_way;
+}
+
 std::unique_ptr<remote_memory> transport::make_remote() {
   return std::make_unique<segment_memory>(symmetric(), latency(), remote_hosts());
 }
@@ -90,6 +96,14 @@ bool segment_memory::begin_change(pe_t of, std::uint64_t offset, const detail::a
   if (is_on_other_host(of)) return remote_hosts_->change_later(of, offset, what, before, bytes), true;
   const auto value = change(of, offset, what);
   if (before != nullptr) std::memcpy(before, &value, bytes);
+  return false;
+}
+
+bool segment_memory::change_many(pe_t of, std::span<const detail::placed_change> changes) {
+  if (is_on_other_host(of)) return remote_hosts_->change_many_later(of, changes), true;
+  if (latency_ != nullptr) latency_->handle(of, changes.size());
+  auto* const segment = here(of, 0, changes.size_bytes(), 0);
+  for (const auto& one : changes) apply_change(segment + one.offset, one.change());
   return false;
 }
 

@@ -21,6 +21,7 @@ class segment_memory final : public remote_memory {
   std::uint64_t change(pe_t, std::uint64_t offset, const detail::atomic_change&) override;
   bool begin_change(pe_t, std::uint64_t offset, const detail::atomic_change&, void* before,
                     std::size_t bytes) override;
+  bool change_many(pe_t, std::span<const detail::placed_change>) override;
   void fence() override {} // operations on one PE are carried out in order
   void complete() override;
 

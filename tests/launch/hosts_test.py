@@ -54,6 +54,41 @@ int main(int argc, char** argv) {
 """
 
 
+# What -fcomm makes of loops that write to computed places: in the order of the loop at each PE, and atomic.
+LATE_WRITES = """
+#include <shmem.h>
+#include <stdio.h>
+#include <windrow/detail/comm_calls.h>
+enum { most = 40000, table = 512 };
+static long counts[table], last[4][table];
+static unsigned char bytes[4][table];
+static const struct windrow_comm_routine add = {"shmem_long_atomic_add", windrow_comm_add, 3}, put = {"shmem_long_p", windrow_comm_put, 3},
+                                         put_byte = {"shmem_uchar_p", windrow_comm_put, 0};
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), pes = shmem_n_pes();
+  struct windrow_comm_writes* late = windrow_comm_begin_writes();
+  for (int i = 0; i < most; i++) {
+    windrow_comm_write(late, &add, &counts[i * 7 % table], (i + me) % pes, 2);
+    windrow_comm_write(late, &put, &last[me][i % table], (me + i / table) % pes, i);
+    windrow_comm_write(late, &put_byte, &bytes[me][i % table], (me + i / table) % pes, (unsigned char)i);
+  }
+  windrow_comm_end_writes(late);
+  shmem_barrier_all();
+  long sum = 0, wrong = 0;
+  for (int i = 0; i < table; i++) sum += counts[i];
+  for (int from = 0; from < pes; from++)
+    for (int i = 0; i < most; i++)
+      if ((from + i / table) % pes == me && i + table * pes >= most && (last[from][i % table] != i || bytes[from][i % table] != (unsigned char)i)) wrong++;
+  shmem_barrier_all();
+  if (sum != 2l * most || wrong != 0) {
+    fprintf(stderr, "PE %d: sum %ld, %ld wrong\\n", me, sum, wrong);
+    shmem_global_exit(1);
+  }
+  shmem_finalize();
+}
+"""
+
 NEVER_MEET = """
 #include <shmem.h>
 static long flag;
@@ -123,6 +158,13 @@ class Hosts(MpiTest):
                 self.assertEqual([pathlib.Path(folder, str(pe)).read_text(encoding="ascii") for pe in range(3)],
                                  ["saw 2, sum 6, guarded 60, ptr 0, 2 of 2 here", "saw 0, sum 6, guarded 60, ptr 0, 1 of 1 here",
                                   "saw 1, sum 6, guarded 60, ptr 1, 2 of 2 here"])
+
+    def test_writes_of_compiled_loops_travel_together(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = self.compiled(LATE_WRITES, folder, "cc")
+            for launcher in self.each(WITH_MODULE):
+                done = self.run_command(*self.spread(launcher, 3, 2, program))
+                self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_pe_that_leaves_ends_the_job(self):
         for launcher in self.each(WITH_MODULE):

@@ -15,7 +15,8 @@ sys.path.insert(0, str(HERE.parent))
 from mutations import missed  # noqa: E402
 
 RULES = ["near", "meetings", "coverage", "conditions", "order", "calls", "volatile", "polling", "promise", "synchronisation", "own-stores",
-         "own-puts", "invariants", "polls-between", "ahead", "near-stores", "bounds", "between"]
+         "own-puts", "invariants", "polls-between", "ahead", "near-stores", "bounds", "between",
+         "collect-counts", "collect-reads", "collect-writes", "collect-polls"]
 
 
 def programs_notice(options, rule):

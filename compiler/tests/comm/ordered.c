@@ -5,7 +5,8 @@
 
 enum { room = 5000 };
 static long b[room], sent[room], a[room];
-static int which[room];
+static int which[room], small[8];
+static long double wide[64];
 long opaque_zero;
 
 #define FORM static __attribute__((noinline))
@@ -70,6 +71,60 @@ FORM long stop_by_put(long* bound, const long* r, int me, int pe) {
   return s + i;
 }
 
+/* Writes and updates at computed places: of one place again and again, read back, and beside others. */
+FORM void again(long* r, int* q, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&r[index[i] & 63], i, pe);
+    shmem_long_atomic_add(&r[index[n - 1 - i] & 63], 1000, pe);
+    shmem_int_atomic_inc(&q[index[i] & 7], pe);
+    shmem_long_atomic_set(&r[index[i] & 7], -i, pe);
+  }
+}
+FORM long read_back(long* r, const int* index, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&r[index[i] & 63], s + i, pe);
+    s += shmem_long_g(&r[index[i / 2] & 63], pe);
+  }
+  return s;
+}
+FORM void beside_steps(long* r, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&r[i], i, pe);
+    shmem_long_p(&r[index[i]], -i, pe);
+  }
+}
+FORM void beside_wide(long double* r, const int* index, int n, int pe) {
+  for (int i = 0; i < n / 8; i++) {
+    shmem_longdouble_p(&r[index[i] & 63], i, pe);
+    shmem_long_p((long*)&r[index[i] & 63], i, pe);
+  }
+}
+FORM void beside_strict(long* r, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&r[index[i] & 63], i, pe);
+#pragma shmem strict
+    shmem_long_p(&r[index[n - 1 - i] & 63], -i, pe);
+  }
+}
+/* What is written here is seen at once. */
+FORM long seen_at_once(long* r, const int* b, int n, int me, int next) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&r[b[i]], s + i, b[i] & 1 ? next : me);
+    s = 3 * s + (b[i] & 1 ? 0 : r[b[i]]);
+  }
+  return s;
+}
+FORM long names_later(int* b, int n, int me) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    s += b[i];
+    shmem_int_p(&b[(b[i] & 63) + i], i & 63, me);
+  }
+  return s;
+}
+
 int main(void) {
   shmem_init();
   const int me = shmem_my_pe(), next = (me + 1) % shmem_n_pes();
@@ -103,5 +158,25 @@ int main(void) {
   sent[0] = 500;
   shmem_barrier_all();
   tell("stop by put", (uint64_t)stop_by_put(sent, b, me, next));
+  for (int i = 0; i < room; i++) {
+    which[i] = i * 37 % n;
+    a[i] = 0;
+  }
+  shmem_barrier_all();
+  again(a, small, which, n, next);
+  tell_memory("again", a, sizeof a);
+  tell_memory("small", small, sizeof small);
+  tell("read back", (uint64_t)read_back(a, which, n, next));
+  tell_memory("read back", a, sizeof a);
+  beside_steps(a, which, n, next);
+  tell_memory("beside steps", a, sizeof a);
+  beside_wide(wide, which, n, next);
+  shmem_barrier_all();
+  tell("beside wide", (uint64_t)wide[which[3] & 63] + (uint64_t)wide[which[60] & 63]);
+  beside_strict(a, which, n, next);
+  tell_memory("beside strict", a, sizeof a);
+  tell("seen at once", (uint64_t)seen_at_once(a, which, n, me, next));
+  tell_memory("seen here", a, sizeof a);
+  tell("names later", (uint64_t)names_later(which, n / 2, me));
   shmem_finalize();
 }

@@ -63,11 +63,11 @@ void variable_stride(long* to, const long* r, int n, int by, int pe) {
   for (int i = 0; i < n; i++) to[i] = shmem_long_g(&r[i * (long)by], pe); // expected-remark {{read vectorised: the places of up to 16384 rounds of the loop are computed first}}
 }
 void indirect_write(long* r, const int* index, int n, int pe) {
-  for (int i = 0; i < n; i++) shmem_long_p(&r[index[i]], i, pe); // expected-remark {{write stays as it is: the address does not move by the same distance in each round}}
+  for (int i = 0; i < n; i++) shmem_long_p(&r[index[i]], i, pe); // expected-remark {{write vectorised: those of the loop at line}}
 }
 void beside_indirect_write(long* r, const int* index, int n, int pe) {
   for (int i = 0; i < n; i++)
-    shmem_long_p(&r[index[i]],                 // expected-remark {{write stays as it is: the address does not move}}
+    shmem_long_p(&r[index[i]], // expected-remark {{write stays as it is: the address does not move by the same distance in each round, and the loop reads at line}}
                  shmem_long_g(&r[index[n - i]], pe), pe); // expected-remark {{a write of the loop stays as it is, and may be to the same place}}
 }
 long walk(const int* r, int n, int pe) {
@@ -89,7 +89,7 @@ long conditional(const long* r, const int* when, int n, int pe) {
 }
 void conditional_write(long* r, const int* when, int n, int pe) {
   for (int i = 0; i < n; i++)
-    if (when[i]) shmem_long_p(&r[i], i, pe); // expected-remark {{write stays as it is: it depends on a condition}}
+    if (when[i]) shmem_long_p(&r[i], i, pe); // expected-remark {{write vectorised: those of the loop at line}}
 }
 long of_what_is_read(const long* r, int n, int pe) {
   long s = 0;
@@ -126,8 +126,8 @@ void seen(long* r, volatile int* flag, int n, int pe) {
 }
 void atomics(long* r, long* q, int n, int pe) {
   for (int i = 0; i < n; i++) {
-    shmem_long_p(&r[i], i, pe); // expected-remark {{the loop calls shmem_long_atomic_inc}}
-    shmem_long_atomic_inc(q, pe);
+    shmem_long_p(&r[i], i, pe); // expected-remark {{write vectorised: those of the loop at line}}
+    shmem_long_atomic_inc(q, pe); // expected-remark {{update vectorised: those of the loop at line}}
   }
 }
 void overlapping(long* r, int n, int pe) {
@@ -138,8 +138,8 @@ void overlapping(long* r, int n, int pe) {
 }
 void beside_unknown(long* r, const int* index, int n, int pe) {
   for (int i = 0; i < n; i++) {
-    shmem_long_p(&r[index[i]], i, pe); // expected-remark {{the address does not move}}
-    shmem_long_p(&r[i], i, pe); // expected-remark {{another access of the loop stays as it is, and may be to the same place}}
+    shmem_long_p(&r[index[i]], i, pe); // expected-remark {{write vectorised: those of the loop at line}}
+    shmem_long_p(&r[i], i, pe); // expected-remark {{write vectorised: those of the loop at line}}
   }
 }
 void all_set(const int* flags, int n, int pe) {
@@ -156,4 +156,54 @@ void all_set_in_memory(const int* flags, int* seen_flags, int n, int pe) {
 }
 long no_loop(const long* r, int pe) {
   return shmem_long_g(r, pe); // expected-remark {{it is not in a loop that counts}}
+}
+
+// ---- writes and updates that are collected
+
+void nested(const int* begin, const int* to, int* counts, int n, int pe) {
+  for (int i = 0; i < n; i++)
+    for (int k = begin[i]; k < begin[i + 1]; k++)
+      if (to[k] >= 0) shmem_int_atomic_add(&counts[to[k]], i, pe); // expected-remark {{update vectorised: those of the loop at line}}
+}
+void beside_another_array(const int* restrict index, int n, int pe) {
+  extern long from[100], to[100];
+  for (int i = 0; i < n; i++)
+    shmem_long_p(&to[index[i]],                     // expected-remark {{write vectorised: those of the loop at line}}
+                 shmem_long_g(&from[index[i]], pe), pe); // expected-remark {{read vectorised: the places of up to 16384 rounds}}
+}
+void beside_reads(long* counts, const long* r, int n, int pe) {
+  for (int i = 0; i < n; i++)
+    shmem_long_atomic_inc(&counts[shmem_long_g(&r[i], pe)], pe); // expected-remark {{update stays as it is: the loop reads at line}} expected-remark {{the loop calls shmem_long_atomic_inc}}
+}
+void polls(long* counts, const int* index, const int* flag, int pe) {
+  for (int i = 0; !shmem_int_g(flag, pe); i++) // expected-remark 1+ {{read stays as it is}}
+    shmem_long_atomic_inc(&counts[index[i]], pe); // expected-remark {{update stays as it is: a loop around it does not count}}
+}
+void polls_and_counts(long* restrict counts, const int* index, const int* restrict flag, int n, int pe) {
+  for (int i = 0; i < n && !shmem_int_g(flag, pe); i++) // expected-remark 1+ {{read stays as it is}}
+    shmem_long_atomic_inc(&counts[index[i]], pe); // expected-remark {{may decide whether a loop goes on}}
+}
+void fetching(long* counts, long* to, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    to[i] = shmem_long_atomic_fetch_inc(&counts[index[i]], pe);
+    shmem_long_p(&counts[index[i]], 1, pe); // expected-remark {{the loop calls shmem_long_atomic_fetch_inc}}
+  }
+}
+void ordered_updates(long* counts, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_atomic_inc(&counts[index[i]], pe); // expected-remark {{update stays as it is: the loop calls shmem_fence}}
+    shmem_fence();
+  }
+}
+void strict_updates(long* counts, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+#pragma shmem strict
+    shmem_long_atomic_inc(&counts[index[i]], pe);
+  }
+}
+void wide_ones(long double* r, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++) shmem_longdouble_p(&r[index[i]], i, pe); // expected-remark {{write stays as it is: the address does not move}}
+}
+void single(long* r, int pe) {
+  shmem_long_atomic_inc(r, pe);
 }

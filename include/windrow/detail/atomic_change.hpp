@@ -23,6 +23,19 @@ constexpr std::size_t bytes_of(const atomic_change& c) {
                                                : std::size_t{1} << c.carrier;
 }
 
+/// One of many operations that travel together, and where: of those with at most one operand.
+struct placed_change {
+  std::uint64_t offset : 48;
+  std::uint64_t what : 8;
+  std::uint64_t carrier : 8;
+  std::uint64_t operand;
+
+  atomic_change change() const {
+    return {static_cast<verb>(what), static_cast<std::uint32_t>(carrier), operand, 0};
+  }
+};
+static_assert(sizeof(placed_change) == 16);
+
 template <verb V, class T>
 constexpr atomic_change change_of() {
   return {V, carrier_number<carrier<T>>, 0, 0};

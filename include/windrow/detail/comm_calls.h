@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What `windrow cc -fcomm` puts into programs for reads whose places are computed in front of the rounds that
-   need them: the interface between compiled code and the runtime. Programs do not call it themselves.
+   need them, and for writes that are made behind them: the interface between compiled code and the runtime.
+   Programs do not call it themselves.
 
    Where windrow_comm_has_far_pes is not 0, compiled code stores the places and PEs of the next rounds, and
 
@@ -10,7 +11,14 @@
        windrow_comm_release(reads);
      }
 
-   Where it returns 0 there is no memory, and nothing is to be released. */
+   Where it returns 0 there is no memory, and nothing is to be released.
+
+   Writes and updates of a loop are collected: between
+
+     struct windrow_comm_writes* late = windrow_comm_begin_writes();
+
+   and windrow_comm_end_writes(late), `windrow_comm_write(late, &routine, &a[b[i]], pe, value)` stands for
+   shmem_p, or an update. */
 #ifndef WINDROW_DETAIL_COMM_CALLS_H
 #define WINDROW_DETAIL_COMM_CALLS_H
 
@@ -50,6 +58,32 @@ int windrow_comm_gather(struct windrow_comm_read* reads, size_t count, size_t ro
                         struct windrow_comm_extents* extents);
 /* Gives the memory of all values of a gather back. */
 void windrow_comm_release(const struct windrow_comm_read* reads);
+
+/* What a write or an update does. */
+enum windrow_comm_change {
+  windrow_comm_put,
+  windrow_comm_add,
+  windrow_comm_increment,
+  windrow_comm_and,
+  windrow_comm_or,
+  windrow_comm_xor
+};
+struct windrow_comm_routine {
+  const char* name;  /* for messages */
+  uint32_t change;   /* an enum windrow_comm_change */
+  uint32_t log_size; /* of the value, which has 1, 2, 4 or 8 bytes: 0, 1, 2 or 3 */
+};
+struct windrow_comm_writes;
+
+/* Null: there is no memory. Any thread; what is begun is for one thread at a time. */
+struct windrow_comm_writes* windrow_comm_begin_writes(void);
+/* Makes the write, or keeps it for later: `operand` has the bits of the value. At PEs whose memory this one
+   can load from it is made at once. What goes to one PE is made in the order of the calls. Misuse of places
+   and PEs ends the job as the routine does. */
+void windrow_comm_write(struct windrow_comm_writes*, const struct windrow_comm_routine*, void* place, int pe,
+                        uint64_t operand);
+/* Makes what has been kept, as the routines do: complete at quiet. Waits for nobody's help. */
+void windrow_comm_end_writes(struct windrow_comm_writes*);
 
 #ifdef __cplusplus
 }

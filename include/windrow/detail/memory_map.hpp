@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "windrow/detail/atomic_change.hpp"
 #include "windrow/detail/copy.hpp"
@@ -105,6 +106,8 @@ struct memory_map {
   /// Complete at `complete`; the value before, of `size` bytes, is then at `before`, unless that is null.
   [[gnu::cold]] void change_later(pe_t, std::size_t offset, const atomic_change&, void* before,
                                   std::size_t size, caller);
+  /// Several, in their order, as if each had been begun by itself; no value before is wanted.
+  [[gnu::cold]] void change_many_later(pe_t, std::span<const placed_change>, caller);
   /// What this PE has begun happens, at each target, before what it begins from now on.
   void fence() {
     if (under_way.load(std::memory_order_relaxed)) [[unlikely]]

@@ -18,6 +18,9 @@ class latency_model {
   /// `back` bytes from it. Returns at the moment at which the operation is to be carried out. Serves no
   /// inbox.
   virtual void operate(pe_t owner, std::size_t there, std::size_t back) const = 0;
+  /// Of a message to `owner` with many operations, before it leaves: `items` of them are packed here, and
+  /// carried out by a processor there.
+  virtual void handle(pe_t owner, std::size_t items) const = 0;
   /// A step of a collective of `members` PEs, each of which receives `bytes` bytes: the moment at which they
   /// know that the last one, who came at `last_ns`, has arrived.
   virtual std::uint64_t known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const = 0;
@@ -37,6 +40,7 @@ class delay final : public latency_model {
   bool shares_processor() const { return shares_processor_; }
   /// Returns when a question that is asked now would have been answered.
   void operate(pe_t owner, std::size_t there, std::size_t back) const override;
+  void handle(pe_t, std::size_t) const override {} // as long as it takes
   std::uint64_t known_ns(std::uint64_t last_ns, pe_t, std::size_t) const override {
     return last_ns + one_way_ns_;
   }

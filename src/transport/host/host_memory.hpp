@@ -71,7 +71,7 @@ inline constexpr std::size_t small_request_bytes = 64; ///< of data that needs n
 inline constexpr std::size_t request_bytes = 32 * 1024 - 64;
 
 /// What a PE asks the agent of its host for (transport/hosts).
-enum class request_kind : std::uint32_t { put, get, change, show, leave, reset, state, over, ring };
+enum class request_kind : std::uint32_t { put, get, change, changes, show, leave, reset, state, over, ring };
 /// An answer advances the phase by one.
 enum class request_phase : std::uint32_t { free, filling, sent, answered, sent_later, answered_later };
 /// Added to the phase of a request that was sent while somebody sleeps on it.

@@ -88,11 +88,24 @@ bool inward::access(const record& r, const std::byte* content) {
           apply_change(place(r), {static_cast<detail::verb>(r.verb), r.type, r.operand, r.expected});
       others_.append(r.from, answer);
       break;
+    case record_kind::changes:
+      change_all(r, content);
+      others_.append(r.from, answer);
+      break;
     default:
       return false;
   }
   ring_for_value(r.to);
   return true;
+}
+
+void inward::change_all(const record& r, const std::byte* content) const {
+  auto* const segment = segments_.first + static_cast<std::size_t>(r.to) * segments_.stride;
+  for (const auto* const end = content + r.bytes; content < end; content += sizeof(detail::placed_change)) {
+    detail::placed_change one;
+    std::memcpy(&one, content, sizeof one);
+    apply_change(segment + one.offset, one.change());
+  }
 }
 
 // Other waits are not for what a direct operation does.

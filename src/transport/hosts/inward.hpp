@@ -28,6 +28,7 @@ class inward {
   void read(const network::message&, int host);
   void obey(const record&, const std::byte* content, int host);
   bool access(const record&, const std::byte* content);
+  void change_all(const record&, const std::byte* content) const;
   void take_state(const record&, int host);
   void deliver(const record&, const std::byte* content);
   void take_answer(const record&, const std::byte* content);

@@ -51,6 +51,17 @@ void other_hosts::change_later(pe_t of, std::uint64_t offset, const detail::atom
   slots_.ask_later(fill(of, offset, what), before, bytes);
 }
 
+void other_hosts::change_many_later(pe_t of, std::span<const detail::placed_change> changes) {
+  constexpr auto most = request_bytes / sizeof(detail::placed_change);
+  while (!changes.empty()) {
+    const auto some = changes.first(std::min(changes.size(), most));
+    auto& r = fill(request_kind::changes, of, 0, some.size_bytes());
+    std::memcpy(slots_.data(r), some.data(), r.bytes);
+    slots_.ask_later(r, nullptr, 0);
+    changes = changes.subspan(some.size());
+  }
+}
+
 void other_hosts::put(pe_t to, std::uint64_t offset, const void* from, std::size_t bytes) {
   if (bytes > request_bytes) {
     put_later(to, offset, from, bytes);

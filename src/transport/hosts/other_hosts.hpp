@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "transport/host/host_memory.hpp"
 #include "transport/hosts/host_map.hpp"
@@ -40,6 +41,8 @@ class other_hosts {
   /// The value before, of `bytes` bytes, is at `before` when it is complete; not wanted if that is null.
   void change_later(pe_t of, std::uint64_t offset, const detail::atomic_change&, void* before,
                     std::size_t bytes);
+  /// Several, in their order; no value before is wanted.
+  void change_many_later(pe_t of, std::span<const detail::placed_change>);
   /// Returns when all operations that this PE has begun are complete.
   void complete() { slots_.complete(); }
 

@@ -19,7 +19,8 @@ enum class record_kind : std::uint8_t {
   put,        ///< bytes for a PE's memory
   get,        ///< asks for some
   change,     ///< an atomic operation
-  done,       ///< of a put
+  changes,    ///< many, of which nobody wants the value before (placed_change)
+  done,       ///< of a put or of changes
   data,       ///< that a get asked for
   value,      ///< before a change
   part,       ///< of a team slot, for a step; and what is in the bounce buffer

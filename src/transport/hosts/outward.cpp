@@ -101,6 +101,11 @@ bool outward::forward_access(const request& asked, record& r) {
       r.expected = asked.expected;
       others_.append(r.to, r);
       return true;
+    case request_kind::changes:
+      r.kind = record_kind::changes;
+      r.bytes = asked.bytes;
+      std::memcpy(others_.append(r.to, r), memory_.request_data(r.number, r.bytes), r.bytes);
+      return true;
     default:
       return false;
   }

@@ -189,6 +189,13 @@ void sim_transport::operate(pe_t owner, std::size_t there, std::size_t back) con
   clock_ps_ = fabric_.receive_ps(pe(), answer, answered_ps) + m.far.overhead_ps;
 }
 
+// What the processor there does is added here: the caller waits for it.
+void sim_transport::handle(pe_t owner, std::size_t items) const {
+  charge_items();
+  const auto& m = fabric_.parameters();
+  if (owner != pe()) clock_ps_ += items * (m.item_sent_ps + m.item_handled_ps);
+}
+
 std::uint64_t sim_transport::known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const {
   const auto [near, far] = fabric_.rounds_of(members);
   counted_->messages += near + far;

@@ -2,13 +2,15 @@
 """Random SPMD functions with loops of blocking accesses, which have one result whatever the library makes of the standard's freedom.
 
 In each phase an array is for one use: all read it, on any PE; or each PE writes it on one other, whom nobody else writes to, each
-place once between two quiets; or each PE uses its own copy. Between phases is a barrier. In programs that are `ordered` a place may
+place once between two quiets; or all update it anywhere, by operations of which the order does not matter; or each PE uses its own copy.
+Between phases is a barrier. In programs that are `ordered` a place may
 be written again and read back at once: Windrow keeps that order where operations are not late, and so must the compiler.
 """
 import random
 
 TYPES = {"s0": "long", "s1": "long", "s2": "long", "s3": "int", "s4": "int", "s5": "short", "s6": "uchar", "s7": "double"}
 RECORDS = ["r0", "r1"]
+COUNTERS = {"long": ("long", "int64"), "int": ("int", "int32")}  # the names of their atomic operations, arithmetic and bitwise
 MEMBERS = {"a": "int", "b": "float", "c": "double"}
 C_TYPES = {"uchar": "unsigned char"}
 LENGTHS = [0, 1, 2, 3, 4, 5, 7, 16, 33, 40, 100, 100, 200, 300, 2047, 2048, 2049, 2500]
@@ -44,12 +46,17 @@ class program:
         self.random.shuffle(names)
         cut = self.random.randint(3, 6)
         self.read, self.written, self.own = names[:cut], names[cut:cut + 3], names[cut + 3:]
+        self.updated = {}  # by which operations
+        for name in [name for name in self.own if TYPES.get(name) in COUNTERS and self.chance(.6)]:
+            self.own.remove(name)
+            self.updated[name] = self.pick("add", "add", "and", "or", "xor")
         self.busy = set()  # written since the last quiet
         self.add(f"const int to{self.number} = (me + {self.random.randint(0, 3)}) % pes; (void)to{self.number};")
         self.to = f"to{self.number}"
         self.number += 1
         for _ in range(self.random.randint(1, 3)):
             self.loop()
+        self.add("shmem_ctx_quiet(other_context);")
         self.add("shmem_barrier_all();")
 
     def loop(self):
@@ -154,8 +161,10 @@ class program:
             return line
         if kind < .55:
             return self.own_store()
-        if kind < .78:
+        if kind < .7:
             return self.put()
+        if kind < .78:
+            return self.update()
         if kind < .86:
             return self.several()
         if kind < .92 and depth == 0:
@@ -164,6 +173,8 @@ class program:
             return f"if (({self.value(1)} & 63) == 5) {self.pick('break', 'continue')};"
         if kind < .97:
             return self.random.choice(["all = noise(all);", "shmem_fence();", "shmem_quiet();", "(void)shmem_my_pe();"])
+        if self.chance(.5):
+            return f"for (int k = 0; k < (places[{self.i}] & 7); k++) {{ {self.update(' + k')} }}"
         return f"for (int k = 0; k < 3; k++) all += {self.value(1)} * W(k);"
 
     def own_store(self):
@@ -180,12 +191,34 @@ class program:
             return f"all += {self.value()};"
         array = self.random.choice(free)
         self.busy.add(array)
-        index = self.index(scattered=self.ordered)
+        once = self.length <= 300 and not self.rows and self.chance(.3)
+        index = f"places[{self.i}]" if once else self.index(scattered=self.ordered)
         if array in RECORDS and self.chance(.5):
             members = self.random.sample(list(MEMBERS), self.random.randint(2, 3))
             return " ".join(f"shmem_{MEMBERS[m]}_p(&{array}[{index}].{m}, ({MEMBERS[m]})({self.value(1)} & 1023), {self.to});" for m in members)
         address, kind = self.place(array, index)
         return f"shmem_{kind}_p({address}, ({C_TYPES.get(kind, kind)})({self.value()} & 127), {self.to});"
+
+    def update(self, more=""):
+        """Of what all update; in ordered programs also of what this PE alone writes."""
+        arrays = list(self.updated)
+        own = [array for array in self.written if TYPES.get(array) in COUNTERS] if self.ordered else []
+        if not arrays and not own:
+            return self.put()
+        if own and (not arrays or self.chance(.4)):
+            array, operation, pe = self.random.choice(own), self.pick("add", "and", "or", "xor"), self.to
+        else:
+            array = self.random.choice(arrays)
+            operation = self.updated[array]
+            pe = self.pick(self.pe, f"(int)((me + {self.i}) % pes)", f"places[{self.i}] % pes", f"(int)(W({self.i}) * 7u % W(pes))")
+        arithmetic, bitwise = COUNTERS[TYPES[array]]
+        place = f"&{array}[{self.index()}{more}]"
+        context = self.random.choice(["shmem_"] * 8 + ["shmem_ctx_"])
+        first = "" if context == "shmem_" else self.pick("SHMEM_CTX_DEFAULT, ", "other_context, ") if array in self.updated else "SHMEM_CTX_DEFAULT, "
+        if operation == "add" and self.chance(.4):
+            return f"{context}{arithmetic}_atomic_inc({first}{place}, {pe});"
+        name = arithmetic if operation == "add" else bitwise
+        return f"{context}{name}_atomic_{operation}({first}{place}, ({name if name == arithmetic else name + '_t'})({self.value(1)}), {pe});"
 
     def several(self):
         """get and put of a few elements."""

@@ -10,6 +10,7 @@ ARRAYS(DEFINE)
 struct record r0[room], r1[room];
 long l0[room], l1[room], hidden;
 int places[room];
+shmem_ctx_t other_context;
 
 u64 noise(u64 value) {
   hidden = 0;
@@ -59,6 +60,7 @@ static u64 outcome(const struct program* one) {
 
 int main(void) {
   shmem_init();
+  shmem_ctx_create(0, &other_context);
   for (int i = 0; table_plain[i].run; i++) {
     const u64 expected = outcome(&table_plain[i]), found = outcome(&table_comm[i]);
     if (found != expected)

@@ -38,6 +38,9 @@ extern struct record r0[room], r1[room];
 extern long l0[room], l1[room];
 extern int places[room]; /* any of the first 1000 */
 
+/* Not the default one; it does not aggregate. */
+extern shmem_ctx_t other_context;
+
 /* Unknown to the compiler. */
 extern long hidden; /* 0 */
 u64 noise(u64 value);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/comm/obstacles.hpp"
+
+#include <llvm/IR/InlineAsm.h>
+
+#include "compiler/comm/accesses.hpp"
+#include "compiler/comm/late_writes.hpp"
+#include "compiler/comm/options.hpp"
+#include "compiler/common/api/calls.hpp"
+
+namespace windrow::compiler::comm {
+
+namespace {
+
+bool may_end_elsewhere(const CallBase& call) {
+  return isa<InvokeInst>(call) || !call.doesNotThrow() || !call.hasFnAttr(Attribute::WillReturn);
+}
+
+// Computes something from its arguments and memory of this PE, and returns.
+bool only_computes(const CallBase& call) {
+  if (call.isInlineAsm() || may_end_elsewhere(call) || call.isConvergent()) return false;
+  return call.onlyReadsMemory() || call.onlyAccessesArgMemory() || call.onlyAccessesInaccessibleMemory();
+}
+
+std::string name_of(const CallBase& call) {
+  if (call.isInlineAsm()) return "inline assembly";
+  const auto name = callee_name(call);
+  return name.empty() ? "a function by its address" : name.str();
+}
+
+// What is collected is no other than a write. Updates end what a promise about reads is about.
+std::string obstacle_of_collected(StringRef routine) {
+  const auto& operation = routine_of(routine)->form->operation;
+  return operation == "p" || operation == "put" ? "" : "the loop calls " + routine.str();
+}
+
+} // namespace
+
+std::string obstacle_of(Instruction& instruction) {
+  const auto& rules = active_options();
+  if (instruction.isVolatile() || instruction.isAtomic())
+    return rules.hold("volatile") ? "the loop has a volatile or atomic access, which keeps its place" : "";
+  auto* call = dyn_cast<CallBase>(&instruction);
+  if (!call || plain_access_of(instruction) || is_query(callee_name(*call)) || is_commentary(instruction))
+    return "";
+  if (const auto collected = name_of_collected(instruction); !collected.empty())
+    return obstacle_of_collected(collected);
+  if (routine_of(callee_name(*call)) || order_of(callee_name(*call)) != order::none)
+    return rules.hold("calls") ? "the loop calls " + name_of(*call) : "";
+  if (only_computes(*call)) return "";
+  return "the loop calls " + name_of(*call) + ", which may synchronise";
+}
+
+} // namespace windrow::compiler::comm

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a loop must not have, so that its accesses may be made at another time.
+#pragma once
+
+#include <string>
+
+#include "compiler/common/llvm/names.hpp"
+
+namespace windrow::compiler::comm {
+
+/// Why an instruction of a loop keeps its accesses where they are; empty if it does not.
+std::string obstacle_of(Instruction& instruction);
+
+} // namespace windrow::compiler::comm
