@@ -172,13 +172,15 @@ struct gossip {
   std::unique_ptr<negotiator> join(const share&) const;
 };
 
-/// Distributed: a PE below the mean asks its neighbours for their loads and the heaviest of them for objects,
-/// and looks for other neighbours where there is nothing to get. A PE gives what leaves it no poorer than who
-/// asks.
+/// Distributed: PEs meet in pairs, at first their neighbours in a hypercube, and the heavier gives half of
+/// the difference (dimension exchange: Cybenko, "Dynamic load balancing for distributed memory
+/// multiprocessors", 1989), but no more than what it has above the mean; what is on its way goes first, so
+/// that few objects move. For what is left, a PE below the mean asks others for their loads and the heaviest
+/// of them for objects, and asks other ones where there is nothing to get.
 struct diffusion {
   double tolerance = 1.01;
-  int neighbours = 4;
-  int iterations = 60; ///< at most
+  int neighbours = 4;  ///< that a PE asks
+  int iterations = 60; ///< at most, of asking
   std::uint64_t seed = 1;
   std::unique_ptr<negotiator> join(const share&) const;
 };

@@ -151,25 +151,28 @@ struct method {
           const auto bytes = (std::size_t{0} + ... + all.content.bytes());
           // By value, what is small need not be in memory.
           if constexpr ((... && std::is_trivially_copyable_v<std::remove_cvref_t<decltype(all)>>))
-            c.send_call(id, handler, bytes, [=]([[maybe_unused]] std::byte* to) WINDROW_INLINE_LAMBDA {
+            c.send_call(id, sent.where, bytes, [=]([[maybe_unused]] std::byte* to) WINDROW_INLINE_LAMBDA {
               ((to = all.content.write(to)), ...);
             });
           else
-            c.send_call(id, handler, bytes,
+            c.send_call(id, sent.where, bytes,
                         [&](std::byte* to) WINDROW_INLINE_LAMBDA { ((to = all.content.write(to)), ...); });
         },
         args...);
   }
   /// Sends it as a call for `taker`.
   template <class... Args>
-  static void call(core& c, object_id id, std::uint64_t taker, const Args&... args) {
+  static void call(core& c, object_id id, reply_taker& taker, const Args&... args) {
     pack(
         parameters,
         [&](const auto&... all) {
-          constexpr auto front = sizeof answerer + sizeof taker;
+          const code function = called.where;
+          const auto address = reinterpret_cast<std::uint64_t>(&taker);
+          constexpr auto front = sizeof function + sizeof address;
+          c.expect(taker, id, called);
           c.send(id, what::call, (front + ... + all.content.bytes()), [&](std::byte* to) {
-            std::memcpy(to, &answerer, sizeof answerer);
-            std::memcpy(to + sizeof answerer, &taker, sizeof taker);
+            std::memcpy(to, &function, sizeof function);
+            std::memcpy(to + sizeof function, &address, sizeof address);
             to += front;
             ((to = all.content.write(to)), ...);
           });
@@ -178,7 +181,8 @@ struct method {
   }
 
  private:
-  static inline const code handler = code_of(&handle), answerer = code_of(&answer);
+  static inline const listed_handler sent{code_of(&handle), text_with_name<Function>()},
+      called{code_of(&answer), text_with_name<Function>()};
 
   WINDROW_INLINE static const std::byte* call_with(T& target, const std::byte* at) {
     auto arguments = unpack_all(at, parameters);
@@ -288,8 +292,7 @@ class mobile_ptr {
     auto& core = mobile::this_core();
     auto state = std::make_shared<mobile::pending_call<result>>();
     state->self = state;
-    mobile::reply_taker* const taker = state.get();
-    method::call(core, require(), reinterpret_cast<std::uint64_t>(taker), args...);
+    method::call(core, require(), *state, args...);
     return future<result>(state);
   }
   /// Moves the object to PE `to`, after the messages that this PE has sent to it before.
@@ -328,7 +331,8 @@ inline constexpr bool is_transferable<mobile_ptr<T>> = true;
 ///
 /// *Handlers* are the member functions that messages call. Those of a PE run one at a time, on its own
 /// thread, inside library calls, so none of an object runs beside another. They may send, on streams and
-/// contexts too, make objects and start tasks, but not wait, and must not throw.
+/// contexts too, make objects and start tasks, but not wait. An exception that leaves one ends the job with a
+/// sentence that names the object and the handler.
 class object_space {
  public:
   /// After `most_records` objects that a PE has sent to or has seen, `barrier` makes all PEs forget where
@@ -388,26 +392,36 @@ class object_space {
   mobile::core core_;
 };
 
-/// `size` objects of class T with numbers, in blocks at first: the first size / PEs on PE 0, and so on.
-/// Collective construction and destruction, the latter with a `barrier`; destruction ends the objects.
+/// `size` objects of class T with indices, in blocks at first: the first size / PEs on PE 0, and so on.
+/// Others may be inserted later, with indices from `size` up to `most`, and any may be erased. Collective
+/// construction and destruction, the latter with a `barrier`; destruction ends the objects.
+///
+/// Which indices there are is agreed by all PEs at each `barrier` of the space (and so at the ends of `run`),
+/// and what concerns all of them (`size`, `contains`, `broadcast`, sections) goes by that. Each PE knows the
+/// indices that were inserted and erased: 8 bytes each.
 template <class T>
 class collection {
  public:
-  /// `make(i)` gives object i; called on the PE where that begins. Not if the space has restored them.
+  /// `make(i)` gives object i; called on the PE where that begins. Not if the space has restored them. `most`
+  /// is the same on all PEs; `size` if it is less.
   template <std::invocable<std::uint64_t> Make>
-  collection(object_space& space, std::uint64_t size, Make make) : space_(space), size_(size) {
+  collection(object_space& space, std::uint64_t size, Make make, std::uint64_t most = 0) : space_(space) {
     auto& core = space.core();
-    blocks_ = core.restored_collection(size);
-    if (blocks_.empty()) blocks_ = make_objects(core, make);
-    number_ = core.add_collection(blocks_);
-    if (size > 0) blocks_per_index_ = static_cast<double>(blocks_.size() - 1) / static_cast<double>(size);
+    most = std::max(size, most);
+    auto all = core.restored_collection(size, most);
+    if (all == nullptr) all = make_objects(core, size, most, make);
+    indices_ = all.get();
+    number_ = core.add_collection(std::move(all));
+    begun_with_ = size;
+    if (size > 0)
+      blocks_per_index_ = static_cast<double>(indices_->blocks.size() - 1) / static_cast<double>(size);
   }
   ~collection() {
     if (std::uncaught_exceptions() > exceptions_) return;
     space_.barrier();
     std::vector<mobile::object_id> mine;
     for (const auto id : space_.core().ids())
-      if (index(id) < size_) mine.push_back(id);
+      if (indices_->index(id) != mobile::index_set::none) mine.push_back(id);
     space_.core().destroy(mine);
     space_.core().remove_collection(number_);
     space_.barrier();
@@ -415,25 +429,55 @@ class collection {
   collection(const collection&) = delete;
   collection& operator=(const collection&) = delete;
 
-  std::uint64_t size() const { return size_; }
+  /// How many objects there are, as of the last `barrier`.
+  std::uint64_t size() const { return indices_->count(); }
+  /// Whether there is an object i, as of the last `barrier`.
+  bool contains(std::uint64_t i) const { return indices_->contains(i); }
+  /// Object i. One that is yet to be inserted may be sent to: its messages wait for it, but no longer than to
+  /// the next `barrier`, which ends the job with a sentence if there is still none.
   mobile_ptr<T> operator[](std::uint64_t i) const {
-    if (i >= size_) [[unlikely]]
-      mobile::refuse_index(i, size_);
+    if (i >= begun_with_) [[unlikely]]
+      return mobile_ptr<T>(inserted_id(i));
     return mobile_ptr<T>(block_of(i).id_of_0 + i);
   }
 
-  /// Sends the message to each object, as `(*this)[i].send<Function>(args…)` for all numbers does.
+  /// Makes object i here, from these arguments: `begun with` <= i < most, and each index is used once. Local;
+  /// in handlers too. Ends the job with a sentence, at the next `barrier` at the latest, if there is one.
+  template <class... Args>
+  mobile_ptr<T> insert(std::uint64_t i, Args&&... args) {
+    return mobile_ptr<T>(
+        space_.core().insert(number_, i, new mobile::cell_of<T>(std::forward<Args>(args)...)));
+  }
+  /// Ends object i, as `mobile_ptr::destroy` does. Its index is not used again.
+  void erase(std::uint64_t i) { space_.core().erase(number_, i, (*this)[i].id()); }
+
+  /// Sends the message to each object, as `(*this)[i].send<Function>(args…)` for all indices does.
   template <auto Function, class... Args>
   void broadcast(const Args&... args) const {
-    for (std::uint64_t i = 0; i < size_; ++i) (*this)[i].template send<Function>(args...);
+    indices_->for_each([&](std::uint64_t i) { (*this)[i].template send<Function>(args...); });
   }
   /// Calls `visit(object)` or `visit(i, object)` for those that are here at the call, in the order of their
-  /// numbers. Messages to an object wait while it is visited. `visit` may send.
+  /// indices. Messages to an object wait while it is visited. `visit` may send.
   template <class Visit>
   void for_each_local(Visit visit) {
+    visit_some([](std::uint64_t) { return true; }, visit);
+  }
+  /// Collective: `op` over `of(object)` of all objects, beginning with `identity`; the result everywhere. In
+  /// the order of PEs and, on each, of indices: where the order matters (floating point), the result changes
+  /// when objects move.
+  template <transferable R, class Of, class Op>
+  R reduce(R identity, Of of, Op op) {
+    return reduce_some([](std::uint64_t) { return true; }, identity, of, op);
+  }
+
+  // For sections.
+
+  template <class Has, class Visit>
+  void visit_some(Has has, Visit& visit) {
     std::vector<std::pair<std::uint64_t, mobile::object_id>> here;
     for (const auto id : space_.core().ids())
-      if (const auto i = index(id); i < size_) here.emplace_back(i, id);
+      if (const auto i = indices_->index(id); i != mobile::index_set::none && has(i))
+        here.emplace_back(i, id);
     std::sort(here.begin(), here.end());
     for (const auto& [i, id] : here)
       space_.core().visit(id, [&, number = i](mobile::cell& c) {
@@ -444,14 +488,11 @@ class collection {
           visit(object), static_cast<void>(number);
       });
   }
-
-  /// Collective: `op` over `of(object)` of all objects, beginning with `identity`; the result everywhere. In
-  /// the order of PEs and, on each, of numbers: where the order matters (floating point), the result changes
-  /// when objects move.
-  template <transferable R, class Of, class Op>
-  R reduce(R identity, Of of, Op op) {
+  template <class Has, class R, class Of, class Op>
+  R reduce_some(Has has, R identity, Of of, Op op) {
     R result = identity;
-    for_each_local([&](T& object) { result = op(result, of(object)); });
+    auto add = [&](T& object) { result = op(result, of(object)); };
+    visit_some(has, add);
     return space_.core().of().world().reduce(result, op);
   }
 
@@ -459,48 +500,83 @@ class collection {
   using block = mobile::block;
 
   template <class Make>
-  std::vector<block> make_objects(mobile::core& core, Make& make) {
+  std::unique_ptr<mobile::index_set> make_objects(mobile::core& core, std::uint64_t size, std::uint64_t most,
+                                                  Make& make) {
     const auto pe = core.of().pe();
     const auto pes = static_cast<std::uint64_t>(core.of().pes());
-    const auto begin = share(pe, pes), count = share(pe + 1, pes) - begin;
+    const auto share = [&](std::uint64_t p) { return p * size / pes; };
+    const auto begin = share(static_cast<std::uint64_t>(pe)),
+               count = share(static_cast<std::uint64_t>(pe) + 1) - begin;
     const auto base = core.reserve(count);
     for (std::uint64_t i = 0; i < count; ++i) core.create(base + i, new mobile::cell_of<T>(make(begin + i)));
     const auto bases = core.of().world().allgather(base); // nobody sends before all are there
-    std::vector<block> result;
+    auto result = std::make_unique<mobile::index_set>();
     for (std::uint64_t p = 0; p <= pes; ++p) {
-      const auto first = share(static_cast<pe_t>(p), pes);
-      const auto last_pe = static_cast<pe_t>(std::min(p, pes - 1));
-      result.push_back({first, mobile::make_id(last_pe, bases[static_cast<std::size_t>(last_pe)]) - first});
+      const auto last = std::min(p, pes - 1);
+      const auto id_of_first =
+          mobile::make_id(static_cast<pe_t>(last), bases[static_cast<std::size_t>(last)]);
+      result->blocks.push_back({share(p), id_of_first - share(p)});
     }
+    result->most = most;
+    if (most > size) result->first_promised = core.promise(most / pes + 1);
     return result;
-  }
-  std::uint64_t share(pe_t pe, std::uint64_t pes) const {
-    return static_cast<std::uint64_t>(pe) * size_ / pes;
   }
   // A multiplication guesses it, which is right or one off, and costs less than a division.
   const block& block_of(std::uint64_t i) const {
     const auto guess = static_cast<double>(static_cast<std::int64_t>(i)) * blocks_per_index_;
-    const auto* b = &blocks_[static_cast<std::size_t>(static_cast<std::int64_t>(guess))];
+    const auto* b = &indices_->blocks[static_cast<std::size_t>(static_cast<std::int64_t>(guess))];
     while (b[1].first <= i) ++b;
     while (b->first > i) --b;
     return *b;
   }
-  /// Of an object; `size` or more if it is none of this collection.
-  std::uint64_t index(mobile::object_id id) const {
-    const auto maker = static_cast<std::size_t>(mobile::home_of(id));
-    if (maker + 1 >= blocks_.size()) return size_;
-    const auto* const b = &blocks_[maker];
-    const auto i = id - b->id_of_0;
-    return i >= b->first && i < b[1].first ? i : size_;
+  mobile::object_id inserted_id(std::uint64_t i) const {
+    if (i >= indices_->most) mobile::refuse_index(i, indices_->most);
+    if (indices_->was_erased(i)) mobile::refuse_erased(i);
+    return indices_->promised_id(i);
   }
 
   object_space& space_;
-  std::uint64_t size_;
-  std::size_t number_ = 0; ///< of the collection
-  std::vector<block>
-      blocks_; ///< by the PE that has made them; behind the last, one that begins with the size
+  const mobile::index_set* indices_;
+  std::uint64_t begun_with_;
+  std::size_t number_; ///< of the collection
   double blocks_per_index_ = 0;
   int exceptions_ = std::uncaught_exceptions();
+};
+
+/// Some of the objects of a collection, which lives longer. Local to make: PEs may have different ones, and
+/// those that `reduce` together have the same. Indices that the collection has not, as of the last `barrier`,
+/// are left out as long as it has not.
+template <class T>
+class section {
+ public:
+  section(collection<T>& of, std::vector<std::uint64_t> indices) : of_(of), indices_(std::move(indices)) {
+    std::sort(indices_.begin(), indices_.end());
+    indices_.erase(std::unique(indices_.begin(), indices_.end()), indices_.end());
+  }
+
+  /// The indices, each once, in order.
+  const std::vector<std::uint64_t>& indices() const { return indices_; }
+  /// As of the collection.
+  template <auto Function, class... Args>
+  void broadcast(const Args&... args) const {
+    for (const auto i : indices_)
+      if (of_.contains(i)) of_[i].template send<Function>(args...);
+  }
+  template <class Visit>
+  void for_each_local(Visit visit) {
+    of_.visit_some([this](std::uint64_t i) { return has(i); }, visit);
+  }
+  /// Collective over all PEs.
+  template <transferable R, class Of, class Op>
+  R reduce(R identity, Of of, Op op) {
+    return of_.reduce_some([this](std::uint64_t i) { return has(i); }, identity, of, op);
+  }
+
+ private:
+  bool has(std::uint64_t i) const { return std::binary_search(indices_.begin(), indices_.end(), i); }
+
+  collection<T>& of_;
+  std::vector<std::uint64_t> indices_;
 };
 
 } // namespace windrow

@@ -33,6 +33,13 @@ struct counters {
   std::uint64_t deferred_bytes_max = 0; ///< most memory of those that waited, at a time
   std::uint64_t deferred_helps = 0;     ///< operations that made room for their continuation first
 
+  // Of mobile objects.
+  std::uint64_t object_messages = 0; ///< handled here
+  std::uint64_t object_forwards = 0; ///< of messages that came here after their object had left
+  std::uint64_t object_parks = 0;    ///< times that a message had to wait here: for its object, or its turn
+  std::uint64_t object_moves = 0;    ///< of objects that have left this PE
+  std::uint64_t object_bytes_moved = 0; ///< of those
+
   // In a simulated network only (WINDROW_SIM).
   std::uint64_t messages = 0; ///< to other PEs: blocks, blocks that go home, both ways of direct operations
                               ///< on other hosts, steps of collectives

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -13,12 +14,17 @@ namespace {
 
 enum diffusion_subject : std::uint32_t { how_heavy, so_heavy, request, gift };
 
-/// Iterations of four rounds: who is poor asks its neighbours for their loads, gets them, asks the heaviest
-/// for objects, and gets some or none.
+constexpr int sweeps = 12; ///< of as many steps as the hypercube has dimensions, at most
+
+/// First steps of two rounds: PEs meet in pairs, at first their neighbours in each dimension of a hypercube.
+/// They tell each other their loads, and the heavier gives half of the difference, or exchanges a large
+/// object for lighter ones. Then, for what is left, iterations of four rounds: who is poor asks some PEs for
+/// their loads, gets them, asks the heaviest for objects, and gets some or none.
 class neighbour final : public negotiator {
  public:
   neighbour(const diffusion& chosen, const share& s)
       : chosen_(chosen),
+        pe_(s.pe),
         pes_(s.pes),
         mean_(s.mean),
         limit_(std::max(chosen.tolerance * s.mean, s.heaviest)),
@@ -29,7 +35,9 @@ class neighbour final : public negotiator {
   }
 
   std::vector<letter> round(std::span<const letter> letters) override {
-    switch (rounds_++ % 4) {
+    const int now = rounds_++ - exchange_rounds();
+    if (now < 0) return now % 2 == 0 ? tell_neighbour(letters) : give_neighbour(letters);
+    switch (now % 4) {
       case 0:
         take_gifts(letters);
         return ask_all();
@@ -42,12 +50,73 @@ class neighbour final : public negotiator {
     }
   }
   bool is_done() const override {
-    return pes_ == 1 || (rounds_ % 4 == 1 && rounds_ > 4 * chosen_.iterations) ||
+    const int asked = rounds_ - exchange_rounds();
+    return pes_ == 1 || (asked % 4 == 1 && asked > 4 * chosen_.iterations) ||
            (mine_.load() <= limit_ && !waits_);
   }
   std::vector<candidate> objects() const override { return mine_.all(); }
 
  private:
+  int dimensions() const { return std::bit_width(static_cast<unsigned>(pes_ - 1)); }
+  int exchange_rounds() const { return 2 * dimensions() * sweeps; }
+
+  // From a PE to the one that it meets in this step, and back. After the dimensions of the hypercube any
+  // other one, at random: neighbours may be much alike by then.
+  pe_t difference(int step) const {
+    const auto all = static_cast<std::uint64_t>(1) << dimensions();
+    if (step < dimensions()) return pe_t{1} << step;
+    return static_cast<pe_t>(1 + mix(chosen_.seed, static_cast<std::uint64_t>(step)) % (all - 1));
+  }
+
+  std::vector<letter> tell_neighbour(std::span<const letter> letters) {
+    take_gifts(letters);
+    const pe_t other = pe_ ^ difference((rounds_ - 1) / 2);
+    if (other >= pes_) return {};
+    letter l{.to = other, .subject = so_heavy, .value = mine_.load()};
+    if (mine_.load() < limit_) l.objects = mine_.pieces(mean_ / 4);
+    return {std::move(l)};
+  }
+  // Half of the difference at most, and what is above the mean: then nobody gives what it will want back.
+  std::vector<letter> give_neighbour(std::span<const letter> letters) {
+    if (letters.empty()) return {};
+    const auto& other = letters.front();
+    letter l{.to = other.from, .subject = gift};
+    auto left = surplus_over(other);
+    for (const bool foreign : {true, false}) // what is on its way goes first
+      while (const auto* const chosen =
+                 mine_.heaviest(left, [&](const candidate& c) { return (c.origin != pe_) == foreign; })) {
+        const auto what = *chosen;
+        l.objects.push_back(what);
+        left -= what.load;
+        mine_.remove(what);
+      }
+    if (l.objects.empty()) exchange_large(other, l);
+    if (l.objects.empty()) return {};
+    waits_ = true; // until it is there
+    return {std::move(l)};
+  }
+  // An object that is larger than what is too much here, for lighter ones of those that the neighbour has
+  // named. It gives nothing meanwhile: what both tell in this step is for each other.
+  void exchange_large(const letter& other, letter& l) {
+    const auto wanted = surplus_over(other);
+    const auto* const chosen = mine_.load() <= limit_ ? nullptr : mine_.lightest_above(wanted);
+    if (chosen == nullptr) return;
+    const auto what = *chosen;
+    auto net = what.load;
+    for (const auto& piece : other.objects)
+      if (net - piece.load >= wanted) {
+        net -= piece.load;
+        l.objects.push_back(piece);
+      }
+    if (other.value + net > mine_.load() - wanted / 2) return l.objects.clear();
+    for (const auto& piece : l.objects) mine_.add(piece);
+    mine_.remove(what);
+    l.objects.push_back(what);
+  }
+  double surplus_over(const letter& other) const {
+    return std::min((mine_.load() - other.value) / 2, mine_.load() - mean_);
+  }
+
   std::vector<letter> ask_all() {
     std::vector<letter> result;
     if (mine_.load() < mean_)
@@ -98,19 +167,19 @@ class neighbour final : public negotiator {
   void take_gifts(std::span<const letter> letters) {
     waits_ = false;
     for (const auto& l : letters) {
-      for (const auto& c : l.objects) mine_.add(c);
+      for (const auto& c : l.objects) mine_.change_hands(c);
       if (l.objects.empty()) std::ranges::replace(neighbours_, l.from, dice_.other_pe());
     }
   }
 
   diffusion chosen_;
-  pe_t pes_;
+  pe_t pe_, pes_;
   double mean_, limit_;
   holdings mine_;
   dice dice_;
   std::vector<pe_t> neighbours_;
   int rounds_ = 0;
-  bool waits_ = false; ///< for a gift
+  bool waits_ = false; ///< for a gift to come, here or where it goes
 };
 
 } // namespace

@@ -26,6 +26,13 @@ class holdings {
     objects_.erase(c);
     load_ -= c.load;
   }
+  /// It comes, or goes if it is here.
+  void change_hands(const candidate& c) {
+    if (objects_.contains(c))
+      remove(c);
+    else
+      add(c);
+  }
   double load() const { return load_; }
   std::vector<candidate> all() const { return {objects_.begin(), objects_.end()}; }
 
@@ -39,6 +46,29 @@ class holdings {
       --chosen;
     }
     return chosen->load > 0 ? &*chosen : nullptr;
+  }
+  /// The heaviest that has a load, fits and is `wanted`; null if none is.
+  template <class Wanted>
+  const candidate* heaviest(double room, Wanted wanted) const {
+    for (auto at = objects_.upper_bound({room, most_pe, ~std::uint32_t{0}}); at != objects_.begin();)
+      if (--at; at->load > 0 && wanted(*at)) return &*at;
+    return nullptr;
+  }
+  /// Null if all are as light as that.
+  const candidate* lightest_above(double load) const {
+    const auto found = objects_.upper_bound({load, most_pe, ~std::uint32_t{0}});
+    return found == objects_.end() ? nullptr : &*found;
+  }
+  /// A few of each size below `largest`, and down to a sixty-fourth of it, heaviest first.
+  std::vector<candidate> pieces(double largest) const {
+    constexpr int sizes = 6, of_each = 4;
+    std::vector<candidate> result;
+    for (int s = 0; s < sizes; ++s, largest /= 2) {
+      auto at = objects_.upper_bound({largest, most_pe, ~std::uint32_t{0}});
+      for (int n = 0; n < of_each && at != objects_.begin() && (--at)->load > largest / 2; ++n)
+        result.push_back(*at);
+    }
+    return result;
   }
 
  private:

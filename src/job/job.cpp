@@ -46,7 +46,8 @@ int senders_on(const transport::transport& link) {
 struct job::state {
   explicit state(std::unique_ptr<transport::transport> link)
       : senders(senders_on(*link)), core(std::move(link)), engine(core, senders) {
-    for (const auto* type : all_rooms()) rooms.push_back(type->begin(core, engine));
+    for (const auto* type : all_rooms())
+      rooms.push_back(type->begin != nullptr ? type->begin(core, engine) : nullptr);
   }
   ~state() {
     while (!rooms.empty()) rooms.pop_back();
@@ -55,13 +56,14 @@ struct job::state {
   void close_in_child() {
     core.close_in_child();
     engine.close_in_child();
-    for (const auto& r : rooms) r->close_in_child();
+    for (const auto& r : rooms)
+      if (r != nullptr) r->close_in_child();
   }
 
   const int senders;
   pgas::core core;
   aggregation::engine engine;
-  std::vector<std::unique_ptr<room>> rooms; ///< as in all_rooms
+  std::vector<std::unique_ptr<room>> rooms; ///< as in all_rooms; some null
   const bool print_stats = base::flag_option("WINDROW_STATS", false);
   bool finalized = false;
   const int exceptions = std::uncaught_exceptions(); ///< of code that the job is no part of

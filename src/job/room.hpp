@@ -39,6 +39,7 @@ struct report_column {
 
 /// How a room takes part in every job. One constant for each room.
 struct room_type {
+  /// Null: it has its columns only.
   std::unique_ptr<room> (*begin)(pgas::core&, aggregation::engine&);
   /// How many threads of a PE send for it, the PE's own included; null: one. Throws windrow::error if the
   /// transport cannot have them.

@@ -12,6 +12,7 @@
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
+#include "mobile/gather.hpp"
 #include "windrow/detail/object_core.hpp"
 #include "windrow/error.hpp"
 
@@ -34,17 +35,7 @@ std::vector<core::known_load> core::own_loads() const {
 
 // On every PE the same, by PE and id.
 std::vector<core::known_load> core::all_loads() {
-  auto mine = own_loads();
-  const auto counts = job_.world().allgather(mine.size());
-  const auto most = std::ranges::max(counts);
-  mine.resize(most);
-  std::vector<known_load> all(most * counts.size());
-  job_.world().allgather(std::span<const known_load>(mine), std::span(all));
-  std::vector<known_load> result;
-  for (std::size_t pe = 0; pe < counts.size(); ++pe)
-    result.insert(result.end(), all.begin() + static_cast<std::ptrdiff_t>(pe * most),
-                  all.begin() + static_cast<std::ptrdiff_t>(pe * most + counts[pe]));
-  return result;
+  return gather(job_.world(), own_loads());
 }
 
 namespace {

@@ -22,7 +22,7 @@ namespace {
 
 const listed_type* all_types = nullptr;
 
-constexpr std::array magic{'W', 'i', 'n', 'd', 'r', 'o', 'w', '1'};
+constexpr std::array magic{'W', 'i', 'n', 'd', 'r', 'o', 'w', '2'};
 
 std::string file_of(const std::string& directory, std::size_t pe) {
   return fmt::format("{}/objects.{}", directory, pe);
@@ -104,6 +104,36 @@ class reader {
   std::span<const std::byte> left_;
 };
 
+void write(content& to, const std::vector<std::uint64_t>& numbers) {
+  to.number(numbers.size());
+  for (const auto n : numbers) to.number(n);
+}
+std::vector<std::uint64_t> read_numbers(reader& from) {
+  std::vector<std::uint64_t> numbers(from.number());
+  for (auto& n : numbers) n = from.number();
+  return numbers;
+}
+
+// One that has ended has no blocks.
+void write(content& to, const index_set& all) {
+  to.number(all.blocks.size());
+  for (const auto& b : all.blocks) to.number(b.first), to.number(b.id_of_0);
+  to.number(all.most);
+  to.number(all.first_promised);
+  write(to, all.inserted);
+  write(to, all.erased);
+}
+index_set read_indices(reader& from) {
+  index_set all;
+  all.blocks.resize(from.number());
+  for (auto& b : all.blocks) b = {from.number(), from.number()};
+  all.most = from.number();
+  all.first_promised = from.number();
+  all.inserted = read_numbers(from);
+  all.erased = read_numbers(from);
+  return all;
+}
+
 /// Calls `work` on all PEs. What it throws on one, all throw.
 template <class Work>
 void together(const team& world, Work work) {
@@ -159,10 +189,8 @@ void core::save(const std::string& directory) {
     all.number(counts.size());
     for (std::size_t pe = 0; pe < counts.size(); ++pe) all.number(counts[pe]), all.number(serials[pe]);
     all.number(collections_.size());
-    for (const auto& blocks : collections_) {
-      all.number(blocks.size());
-      for (const auto& b : blocks) all.number(b.first), all.number(b.id_of_0);
-    }
+    all.number(next_promised_);
+    for (const auto& c : collections_) write(all, c == nullptr ? index_set() : *c);
     if (!all.write(directory + "/job")) throw error(fmt::format("cannot write {}/job", directory));
   });
   // All of it is written: now it takes the place of what was there.
@@ -195,10 +223,8 @@ class core::checkpoint_reader {
       if (pe == static_cast<std::size_t>(core_.job_.pe())) core_.next_serial_ = serial;
     }
     core_.restored_.resize(all.number());
-    for (auto& blocks : core_.restored_) {
-      blocks.resize(all.number());
-      for (auto& b : blocks) b = {all.number(), all.number()};
-    }
+    core_.next_promised_ = all.number();
+    for (auto& c : core_.restored_) c = std::make_unique<index_set>(read_indices(all));
     std::ranges::reverse(core_.restored_);
     const auto pe = static_cast<std::uint64_t>(core_.job_.pe()),
                pes = static_cast<std::uint64_t>(core_.job_.pes());
@@ -253,23 +279,18 @@ void core::restore(const std::string& directory) {
   part.settle();
 }
 
-std::vector<block> core::restored_collection(std::uint64_t size) {
-  while (!restored_.empty() && restored_.back().empty()) restored_.pop_back(); // had ended
-  if (restored_.empty()) return {};
-  auto blocks = std::move(restored_.back());
+std::unique_ptr<index_set> core::restored_collection(std::uint64_t size, std::uint64_t most) {
+  while (!restored_.empty() && restored_.back()->blocks.empty()) restored_.pop_back(); // had ended
+  if (restored_.empty()) return nullptr;
+  auto all = std::move(restored_.back());
   restored_.pop_back();
-  if (blocks.back().first != size)
-    base::fatal(
-        fmt::format("a collection has {} objects, and that of the checkpoint {}: after restore, make the "
-                    "same collections in the same order",
-                    size, blocks.back().first));
+  if (all->begun_with() != size || all->most != most)
+    base::fatal(fmt::format(
+        "a collection has {} objects, and at most {}, and that of the checkpoint {} and {}: after "
+        "restore, make the same collections in the same order",
+        size, most, all->begun_with(), all->most));
   job_.barrier();
-  return blocks;
-}
-
-std::size_t core::add_collection(std::vector<block> blocks) {
-  collections_.push_back(std::move(blocks));
-  return collections_.size() - 1;
+  return all;
 }
 
 } // namespace windrow::mobile

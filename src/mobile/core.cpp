@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <exception>
 #include <memory>
 
 #include "aggregate/engine.hpp"
 #include "base/fatal.hpp"
+#include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
+#include "trace/recorder.hpp"
 #include "windrow/detail/code_address.hpp"
 #include "windrow/detail/object_core.hpp"
 #include "windrow/detail/ticks.hpp"
@@ -18,8 +18,9 @@ namespace windrow::mobile {
 
 namespace {
 
-std::string name_of(object_id id) {
-  return fmt::format("object {} of PE {}", serial_of(id), home_of(id));
+/// What has happened to an object. Lasts as long as what is returned.
+trace::event event_of(const char* name, pe_t pe, object_id id, std::size_t bytes) {
+  return {name, trace::category::object, nullptr, pe, id, bytes};
 }
 
 template <class T>
@@ -57,13 +58,6 @@ void* base_in(cell& c, const void* tag) {
   return found;
 }
 
-std::string readable_name(const char* type) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(type, nullptr, nullptr, &status),
-                                                    std::free);
-  return name == nullptr ? type : name.get();
-}
-
 void append_bytes(std::vector<std::byte>& to, const void* from, std::size_t size) {
   const auto* const bytes = static_cast<const std::byte*>(from);
   to.insert(to.end(), bytes, bytes + size);
@@ -87,10 +81,6 @@ void refuse_null() {
   base::fatal("a message is sent through a mobile_ptr that is null: make an object first");
 }
 
-void refuse_index(std::uint64_t index, std::uint64_t size) {
-  base::fatal(fmt::format("index {} is out of range; the collection has {} objects", index, size));
-}
-
 /// What handlers have sent for somebody who waits leaves when they have run, though the block is not full:
 /// its PE may be in a barrier and send no more.
 class core::early_sender final : public aggregation::work_source {
@@ -112,9 +102,9 @@ class core::early_sender final : public aggregation::work_source {
     core_.urgent_ = engine_.main_sender().any_open(); // without a shared block
   }
   void describe(transport::wait_details& details) const override {
-    if (core_.protocol_.waiting() > 0)
-      details.add("messages that wait for objects", core_.protocol_.waiting());
+    if (core_.waiting() > 0) details.add("messages that wait for objects", core_.waiting());
   }
+  std::string list_waiting() const override { return core_.list_waiting(); }
 
  private:
   core& core_;
@@ -123,6 +113,8 @@ class core::early_sender final : public aggregation::work_source {
 
 core::core(job& j, std::size_t most_records)
     : job_(j),
+      stats_(j.core().stats()),
+      trace_(j.core().trace()),
       most_records_(most_records),
       kind_(j, unit, receive, this),
       largest_(kind_.largest()),
@@ -151,8 +143,13 @@ core::~core() {
 
 object_id core::create(std::uint64_t serial, cell* c) {
   const auto id = make_id(job_.pe(), serial);
+  trace_made(id, *c);
   protocol_.create(id, c);
   return id;
+}
+
+void core::trace_made(object_id id, const cell& c) const {
+  const trace::span event(trace_, event_of("create", job_.pe(), id, c.type->bytes));
 }
 
 void core::migrate(object_id id, pe_t to) {
@@ -171,6 +168,7 @@ std::vector<object_id> core::ids() const {
 void core::destroy(std::span<const object_id> ids) {
   for (const auto id : ids) {
     auto* const c = find(id);
+    const trace::span event(trace_, event_of("destroy", job_.pe(), id, c->type->bytes));
     protocol_.destroy(id);
     c->type->destroy(c);
   }
@@ -184,6 +182,7 @@ void core::send_in_fragments(pe_t to, std::span<const std::byte> item) {
 
 void core::send_message(pe_t to, const message_head& head, std::span<const std::byte> body) {
   urgent_ = true;
+  if (to != job_.pe()) ++stats_.object_forwards;
   put(to, head, body.size(), [=](std::byte* place) {
     if (!body.empty()) std::memcpy(place, body.data(), body.size());
   });
@@ -197,6 +196,7 @@ void core::send_news(pe_t to, const news& n) {
 // The type, the busy time, who sends to it, then the object itself. The head has the number of senders.
 void core::send_object(pe_t to, const passage& p, void* object) {
   auto* const c = static_cast<cell*>(object);
+  const trace::span event(trace_, event_of("move", to, p.id, c->type->bytes));
   std::vector<std::byte> body;
   append(body, c->type->listed->portable);
   append(body, c->busy);
@@ -206,14 +206,20 @@ void core::send_object(pe_t to, const passage& p, void* object) {
   }
   const auto size_at = body.size();
   append(body, std::uint64_t{0});
-  c->type->save(*c, body);
+  try {
+    c->type->save(*c, body);
+  } catch (...) { // who wants the move may be anywhere
+    end_by_exception(p.id, c->type->name, "serialize");
+  }
   const std::uint64_t size = body.size() - size_at - sizeof size;
   std::memcpy(body.data() + size_at, &size, sizeof size);
   body.resize(detail::round_up<std::size_t>(body.size(), unit));
   c->type->destroy(c);
   moved_bytes_ += size;
+  ++stats_.object_moves;
+  stats_.object_bytes_moved += size;
   urgent_ = true;
-  const message_head head{p.id, static_cast<std::uint32_t>(p.senders.size()), p.version, 0,
+  const message_head head{p.id, static_cast<std::uint32_t>(p.senders.size()), p.version, job_.pe(),
                           0,    static_cast<std::uint16_t>(what::object)};
   put(to, head, body.size(), [&](std::byte* place) { std::memcpy(place, body.data(), body.size()); });
 }
@@ -227,27 +233,36 @@ void core::receive(aggregation::run_header& run, const aggregation::work& w, voi
   const auto* const code = c.own_code_;
   std::byte* at = run.items();
   const std::byte* const end = at + std::size_t{run.count} * unit;
+  const auto usual = c.trace_ == nullptr ? long_flag : 0; // what is traced takes the other way
+  std::uint64_t handled = 0;
   auto since = detail::ticks();
-  while (at != end) {
-    const auto bytes = get<std::uint32_t>(at, offsetof(short_head, bytes));
-    if (bytes < long_flag) [[likely]] {
-      void* const object = c.protocol_.admit(get<object_id>(at, offsetof(short_head, id)), from,
-                                             get<std::uint32_t>(at, offsetof(short_head, number)));
-      if (object != nullptr) [[likely]] {
-        const auto call = reinterpret_cast<message_function>(
-            reinterpret_cast<std::uintptr_t>(code + get<std::uint32_t>(at, offsetof(short_head, function))));
-        at += call(*static_cast<cell*>(object), at + sizeof(short_head)) - at;
-        const auto now = detail::ticks();
-        static_cast<cell*>(object)->busy += now - since;
-        since = now;
-        continue;
+  try {
+    while (at != end) {
+      const auto bytes = get<std::uint32_t>(at, offsetof(short_head, bytes));
+      if (bytes < usual) [[likely]] {
+        void* const object = c.protocol_.admit(get<object_id>(at, offsetof(short_head, id)), from,
+                                               get<std::uint32_t>(at, offsetof(short_head, number)));
+        if (object != nullptr) [[likely]] {
+          const auto call = reinterpret_cast<message_function>(reinterpret_cast<std::uintptr_t>(
+              code + get<std::uint32_t>(at, offsetof(short_head, function))));
+          at += call(*static_cast<cell*>(object), at + sizeof(short_head)) - at;
+          const auto now = detail::ticks();
+          static_cast<cell*>(object)->busy += now - since;
+          since = now;
+          ++handled;
+          continue;
+        }
       }
+      c.since_ = since;
+      c.take(at, from);
+      since = c.since_;
+      at += unit + detail::round_up<std::size_t>(bytes & ~(long_flag | detail::fragment_flag), unit);
     }
-    c.since_ = since;
-    c.take(at, from);
-    since = c.since_;
-    at += unit + detail::round_up<std::size_t>(bytes & ~(long_flag | detail::fragment_flag), unit);
+  } catch (...) { // of a handler that was called here: of others, `run_handler` has caught it
+    const mobile::code function{get<std::uint32_t>(at, offsetof(short_head, function)), c.own_file_};
+    c.end_by_exception(get<object_id>(at, offsetof(short_head, id)), function.portable());
   }
+  c.stats_.object_messages += handled;
 }
 
 // What is not handled at once gets a whole head. Its function takes the place of the numbers then, in front
@@ -265,8 +280,14 @@ void core::take(std::byte* item, pe_t from) {
   const code function{head.function, own_file_};
   std::byte* const body = item + offsetof(short_head, number);
   std::memcpy(body, &function, sizeof function);
-  protocol_.message({head.id, head.number, head.version, from, 0, static_cast<std::uint16_t>(what::message)},
-                    {body, item + unit + head.bytes});
+  take_message({head.id, head.number, head.version, from, 0, static_cast<std::uint16_t>(what::message)},
+               {body, item + unit + head.bytes});
+}
+
+void core::take_message(const message_head& head, std::span<const std::byte> body) {
+  const auto before = protocol_.waiting();
+  protocol_.message(head, body);
+  if (protocol_.waiting() > before) ++stats_.object_parks;
 }
 
 void core::take_whole(const std::byte* item, std::size_t bytes) {
@@ -278,7 +299,7 @@ void core::take_whole(const std::byte* item, std::size_t bytes) {
     case what::call:
     case what::migrate:
     case what::destroy:
-      return protocol_.message(head, body);
+      return take_message(head, body);
     case what::object:
       return take_object(head, body);
     case what::letter:
@@ -286,8 +307,7 @@ void core::take_whole(const std::byte* item, std::size_t bytes) {
     case what::news:
       return protocol_.hear({head.id, head.sender, head.version});
     case what::reply:
-      auto& taker = *reinterpret_cast<reply_taker*>(head.id);
-      return taker.take(taker, body);
+      return take_reply(*reinterpret_cast<reply_taker*>(head.id), body);
   }
 }
 
@@ -302,9 +322,27 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
     at += sizeof s.sender + sizeof s.next;
   }
   const auto size = unpack<std::uint64_t>(at);
-  auto* const c = type.load({at, size});
-  c->busy = busy;
-  protocol_.arrived(std::move(p), c);
+  try {
+    const trace::span event(trace_, event_of("arrive", head.sender, head.id, size));
+    auto* const c = type.load({at, size});
+    c->busy = busy;
+    protocol_.arrived(std::move(p), c);
+  } catch (...) { // of the user's code only the loading can throw here
+    end_by_exception(head.id, type.name, "serialize");
+  }
+}
+
+void core::expect(reply_taker& taker, object_id id, const listed_handler& handler) {
+  taker.object = id;
+  taker.handler = &handler;
+  taker.next = std::exchange(expected_, &taker);
+  if (taker.next != nullptr) taker.next->previous = &taker;
+}
+
+void core::take_reply(reply_taker& taker, std::span<const std::byte> result) {
+  (taker.previous == nullptr ? expected_ : taker.previous->next) = taker.next;
+  if (taker.next != nullptr) taker.next->previous = taker.previous;
+  taker.take(taker, result);
 }
 
 const void* core::here(std::uint64_t portable) {
@@ -322,18 +360,33 @@ void core::handle(void* object, const message_head& head, std::span<const std::b
       return protocol_.move(head.id, static_cast<pe_t>(unpack<std::uint64_t>(at)));
     case what::destroy:
       return destroy({&head.id, 1});
-    case what::call: {
-      const auto run = reinterpret_cast<call_function>(const_cast<void*>(here(unpack<std::uint64_t>(at))));
-      const auto taker = unpack<std::uint64_t>(at);
-      run(*this, *c, at, head.sender, taker);
-      return count_time(*c);
-    }
-    default: {
-      const auto run = reinterpret_cast<message_function>(const_cast<void*>(here(unpack<std::uint64_t>(at))));
-      run(*c, at);
-      return count_time(*c);
-    }
+    default:
+      break;
   }
+  const auto function = unpack<std::uint64_t>(at);
+  ++stats_.object_messages;
+  try {
+    if (trace_ == nullptr) {
+      run_handler(*c, head, function, at);
+    } else {
+      const trace::span event(trace_, event_of(name_of_handler(function), head.sender, head.id, body.size()));
+      run_handler(*c, head, function, at);
+    }
+  } catch (...) { // who has sent the message may be anywhere
+    end_by_exception(head.id, function);
+  }
+  count_time(*c);
+}
+
+void core::run_handler(cell& c, const message_head& head, std::uint64_t function,
+                       const std::byte* arguments) {
+  void* const address = const_cast<void*>(here(function));
+  if (static_cast<what>(head.what) != what::call) {
+    reinterpret_cast<message_function>(address)(c, arguments);
+    return;
+  }
+  const auto taker = unpack<std::uint64_t>(arguments);
+  reinterpret_cast<call_function>(address)(*this, c, arguments, head.sender, taker);
 }
 
 void core::refuse(const message_head& head) const {
@@ -346,13 +399,15 @@ void core::refuse(const message_head& head) const {
 
 void core::barrier() {
   kind_.quiesce();
-  if (protocol_.waiting() > 0) {
-    const auto& head = protocol_.first_waiting();
-    base::fatal(fmt::format(
-        "barrier: {} messages wait for ever, the first of PE {} for {}; was it visited meanwhile?",
-        protocol_.waiting(), head.sender, name_of(head.id)));
+  constexpr std::uint64_t changed = std::uint64_t{1} << 63;
+  auto most = job_.world().max(std::uint64_t{protocol_.records()} | (changes_.empty() ? 0 : changed));
+  if (most >= changed) {
+    agree_on_indices();
+    most = job_.world().max(std::uint64_t{protocol_.records()});
   }
-  if (job_.world().max(protocol_.records()) <= most_records_) return;
+  if (protocol_.waiting() > 0)
+    base::fatal(fmt::format("barrier: {} messages wait for ever, {}", protocol_.waiting(), first_waiting()));
+  if (most <= most_records_) return;
   protocol_.forget();
   job_.barrier();
 }

@@ -16,7 +16,7 @@
 namespace windrow::mobile {
 namespace {
 
-enum class deed : std::uint8_t { send, move, hold, let_go };
+enum class deed : std::uint8_t { send, move, hold, let_go, insert };
 struct action {
   deed what;
   std::uint8_t object;
@@ -63,8 +63,17 @@ struct carrier {
   }
 };
 
+/// Nobody has it in the beginning.
+bool is_inserted(const scenario& s, std::size_t object) {
+  return std::ranges::any_of(s.programs, [&](const script& p) {
+    return std::ranges::any_of(p, [&](action a) { return a.what == deed::insert && a.object == object; });
+  });
+}
 object_id id_of(const scenario& s, std::size_t object) {
-  return make_id(s.homes[object], object + 1);
+  return make_id(s.homes[object], (is_inserted(s, object) ? promised : 0) | (object + 1));
+}
+std::size_t object_of(object_id id) {
+  return (serial_of(id) & ~promised) - 1;
 }
 void* address_of(std::size_t object) {
   return reinterpret_cast<void*>(object + 1);
@@ -76,7 +85,7 @@ class world {
       : s_(&s), carriers_(&carriers), next_(carriers.size()) {
     for (auto& c : carriers) pes_.emplace_back(c, c.here, s.pes, s.most_hops);
     for (std::size_t o = 0; o < s.homes.size(); ++o)
-      pes_[static_cast<std::size_t>(s.homes[o])].create(id_of(s, o), address_of(o));
+      if (!is_inserted(s, o)) pes_[static_cast<std::size_t>(s.homes[o])].create(id_of(s, o), address_of(o));
     sent_.resize(s.homes.size() * carriers.size());
     handled_ = sent_;
     holds_.resize(s.homes.size());
@@ -149,7 +158,9 @@ class world {
  private:
   int moves() const {
     std::ptrdiff_t count = 0;
-    for (const auto& p : s_->programs) count += std::ranges::count(p, deed::move, &action::what);
+    for (const auto& p : s_->programs)
+      count +=
+          std::ranges::count_if(p, [](action a) { return a.what == deed::move || a.what == deed::insert; });
     return static_cast<int>(count) * (s_->again ? 2 : 1);
   }
   static std::string key(const packet& p) {
@@ -169,7 +180,7 @@ class world {
     auto& at = pes_[static_cast<std::size_t>(p.to)];
     if (p.kind == packet::message) message(at, p);
     if (p.kind == packet::news) at.hear(p.told);
-    if (p.kind == packet::object) at.arrived(p.moving, address_of(serial_of(p.moving.id) - 1));
+    if (p.kind == packet::object) at.arrived(p.moving, address_of(object_of(p.moving.id)));
   }
 
   // As carriers do: what nobody has forwarded is offered first.
@@ -192,6 +203,8 @@ class world {
     if (a.what == deed::hold) {
       holds_[a.object] = 1;
       pes_[pe].hold(id);
+    } else if (a.what == deed::insert) {
+      if (!forgotten_) pes_[pe].insert(id, address_of(a.object));
     } else if (a.what == deed::let_go) {
       holds_[a.object] = 0;
       pes_[pe].let_go(id);
@@ -267,6 +280,9 @@ constexpr action send(int object = 0) {
 constexpr action move(int to, int object = 0) {
   return {deed::move, static_cast<std::uint8_t>(object), static_cast<std::uint8_t>(to)};
 }
+constexpr action insert(int object = 0) {
+  return {deed::insert, static_cast<std::uint8_t>(object)};
+}
 constexpr action hold{deed::hold, 0}, let_go{deed::let_go, 0};
 
 class every_order : public testing::TestWithParam<scenario> {};
@@ -294,6 +310,22 @@ INSTANTIATE_TEST_SUITE_P(
         scenario{"through_home", 3, {2}, {{send(), move(1), send()}, {move(0)}, {move(1)}}, 1},
         scenario{"through_home_after_a_hop", 3, {2}, {{send(), send()}, {move(0), move(1)}, {move(1)}}, 2},
         scenario{"forgotten_and_again", 3, {0}, {{move(1)}, {send()}, {send(), send()}}, 2, true, 400},
+        scenario{"inserted_at_home",
+                 2,
+                 {0},
+                 {{send(), insert(), move(1), send()}, {send(), send()}},
+                 usual_hops,
+                 false,
+                 300},
+        scenario{"inserted_elsewhere",
+                 2,
+                 {0},
+                 {{send(), send()}, {send(), insert(), send(), move(0)}},
+                 usual_hops,
+                 false,
+                 300},
+        scenario{"inserted_and_gone", 3, {0}, {{send()}, {send(), insert(), move(2), send()}, {send()}}, 1},
+        scenario{"inserted_and_forgotten", 3, {0}, {{send()}, {insert(), move(0)}, {send()}}, 2, true, 300},
         scenario{
             "sent_by_who_gets_it", 3, {0}, {{}, {send(), move(1), send()}, {send(), move(2), send()}}, 1}),
     [](const auto& info) { return std::string(info.param.name); });
@@ -313,6 +345,10 @@ TEST(protocol, delivers_in_random_orders) {
         p.push_back(random() % 3 == 0
                         ? move(static_cast<int>(random() % pes), static_cast<int>(random() % objects))
                         : send(static_cast<int>(random() % objects)));
+    for (std::uint64_t o = 0; o < objects; ++o)
+      if (auto& p = s.programs[random() % pes]; random() % 2 == 0)
+        p.insert(p.begin() + static_cast<std::ptrdiff_t>(random() % (p.size() + 1)),
+                 insert(static_cast<int>(o)));
     auto carriers = carriers_for(s);
     world w(s, carriers);
     for (auto changes = w.possible(); !changes.empty() && !HasFailure(); changes = w.possible())

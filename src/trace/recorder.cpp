@@ -36,7 +36,7 @@ std::mutex recorders_mutex;
 std::vector<recorder*> recorders;
 
 const char* name_of(category what) {
-  constexpr const char* names[] = {"direct", "synchronization", "handler", "task"};
+  constexpr const char* names[] = {"direct", "synchronization", "handler", "task", "object"};
   return names[static_cast<std::size_t>(what)];
 }
 
@@ -46,7 +46,7 @@ struct argument_names {
 };
 argument_names arguments_of(category what) {
   constexpr argument_names names[] = {
-      {"offset", "bytes"}, {"object", nullptr}, {"kind", "items"}, {nullptr, nullptr}};
+      {"offset", "bytes"}, {"object", nullptr}, {"kind", "items"}, {nullptr, nullptr}, {"object", "bytes"}};
   return names[static_cast<std::size_t>(what)];
 }
 
@@ -133,7 +133,7 @@ void recorder::append(std::string& text, const record& r) {
   fmt::format_to(out,
                  ",\n{{\"name\":\"{}\",\"cat\":\"{}\",\"ph\":\"X\",\"ts\":{},\"dur\":{},\"pid\":{},\"tid\":{}"
                  ",\"args\":{{",
-                 e.name, trace::name_of(e.what), microseconds(r.begin_ns),
+                 escaped(e.name), trace::name_of(e.what), microseconds(r.begin_ns),
                  microseconds(r.end_ns - std::min(r.begin_ns, r.end_ns)), self_, r.thread);
   const char* comma = "";
   const auto argument = [&](const char* name, const auto& value) {

@@ -26,6 +26,7 @@ enum class category : std::uint8_t {
   synchronization, ///< of PEs or threads; `first` is the number of the team or context, if it has one
   handler,         ///< of a run of messages; `first` is the number of its kind, `second` how many there are
   task,
+  object, ///< a handler of a mobile object, or what becomes of one; `first` is its id, `second` bytes
 };
 
 struct event {

@@ -209,6 +209,9 @@ struct counter {
   int value = 0;
   void add(int more) { value += more; }
   void wait() const { job::of_this_process()->barrier(); }
+  int get() const { return value; }
+  void fail(int) { throw std::runtime_error("no more room"); }
+  int refuse() const { throw 7; }
 };
 
 template <class Misuse>
@@ -253,6 +256,74 @@ const std::map<std::string, std::function<void(job&)>> cases{
      }},
     {"object_handler_waits",
      [](job& j) { with_objects(j, [](auto&, auto p) { p.template send<&counter::wait>(); }); }},
+    {"object_handler_throws",
+     [](job& j) { with_objects(j, [](auto&, auto p) { p.template send<&counter::fail>(1); }); }},
+    {"object_call_throws",
+     [](job& j) { with_objects(j, [](auto&, auto p) { p.template call<&counter::refuse>(); }); }},
+    {"object_throws_when_its_visit_is_over",
+     [](job& j) {
+       windrow::object_space space(j);
+       windrow::collection<counter> all(space, 2, [](std::uint64_t) { return counter(); });
+       all.for_each_local([&](std::uint64_t i, counter&) { all[i].send<&counter::fail>(1); });
+     }},
+    {"object_throws_after_a_move",
+     [](job& j) {
+       with_objects(j, [&](auto& space, auto p) {
+         if (j.pe() == 1) p.migrate(0);
+         space.barrier();
+         if (j.pe() == 1) p.template send<&counter::add>(1);
+         space.barrier();
+         if (j.pe() == 0) p.template send<&counter::fail>(1);
+       });
+     }},
+    {"object_waits_for_itself",
+     [](job& j) {
+       windrow::object_space space(j);
+       windrow::collection<counter> all(space, 2, [](std::uint64_t) { return counter(); });
+       all.for_each_local([&](std::uint64_t i, counter&) { all[i].call<&counter::get>().get(); });
+     }},
+    {"index_never_inserted",
+     [](job& j) {
+       windrow::object_space space(j);
+       const windrow::collection<counter> all(space, 2, [](std::uint64_t) { return counter(); }, 10);
+       space.run([&] { all[7].send<&counter::add>(1); });
+     }},
+    {"index_inserted_twice",
+     [](job& j) {
+       windrow::object_space space(j);
+       windrow::collection<counter> all(space, 2, [](std::uint64_t) { return counter(); }, 10);
+       all.insert(7);
+       all[7].send<&counter::add>(1);
+       space.barrier();
+     }},
+    {"index_inserted_again",
+     [](job& j) {
+       windrow::object_space space(j);
+       windrow::collection<counter> all(space, 2, [](std::uint64_t) { return counter(); });
+       all.insert(j.pe());
+     }},
+    {"index_erased_twice",
+     [](job& j) {
+       windrow::object_space space(j);
+       windrow::collection<counter> all(space, 2, [](std::uint64_t) { return counter(); });
+       if (j.pe() == 1) all.erase(1);
+       space.barrier();
+       all.erase(1);
+     }},
+    {"index_used_again",
+     [](job& j) {
+       windrow::object_space space(j);
+       windrow::collection<counter> all(space, 2, [](std::uint64_t) { return counter(); }, 10);
+       if (j.pe() == 1) all.insert(5), all.erase(5);
+       space.barrier();
+       all.insert(5);
+     }},
+    {"index_out_of_reach",
+     [](job& j) {
+       windrow::object_space space(j);
+       windrow::collection<counter> all(space, 2, [](std::uint64_t) { return counter(); }, 10);
+       all.insert(10);
+     }},
     {"object_barrier_in_visit",
      [](job& j) {
        windrow::object_space space(j);

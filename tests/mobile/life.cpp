@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,11 +39,13 @@ std::uint64_t sum_of(collection<node>& ring) {
 // One object more is in the ring than in the collection.
 void save(job& j, const std::string& directory) {
   object_space space(j);
-  collection<node> gone(space, 7, [](std::uint64_t) { return node{1000}; });
+  collection<node> gone(space, 7, [](std::uint64_t) { return node{1000}; }, 9);
   collection<node> ring(space, nodes, [](std::uint64_t i) { return node{i}; });
   const auto loose = j.world().broadcast(space.make<node>(node{5000}), j.pes() - 1);
   space.run([&] {
+    if (j.pe() == j.pes() - 1) gone.insert(8, node{1000});
     if (j.pe() != 0) return;
+    gone.erase(2);
     for (std::uint64_t i = 0; i < nodes; ++i)
       ring[i].send<&node::set_next>(i + 1 < nodes ? ring[i + 1] : loose);
     loose.send<&node::set_next>(ring[0]);
@@ -56,12 +59,14 @@ void restore(job& j, const std::string& directory) {
   object_space space(j);
   space.restore(directory);
   const auto none = [](std::uint64_t) -> node { std::abort(); };
-  collection<node> gone(space, 7, none);
+  collection<node> gone(space, 7, none, 9);
+  if (!gone.contains(8) || gone.contains(2)) std::abort();
   collection<node> ring(space, nodes, none);
   const auto fresh = space.make<node>(node{1});
   space.run([&] {
     if (j.pe() == 0) ring[3].send<&node::add_round>(10, 3 * (nodes + 1) - 1);
     ring[0].migrate(j.pes() - 1);
+    gone[8].send<&node::add_round>(0, 0);
     fresh.send<&node::add_round>(1, 0);
   });
   space.balance(windrow::balance::rotate{});
@@ -172,6 +177,26 @@ void move_in_own_handler(job& j) {
   if (auto* w = p.local()) std::printf("handled %llu\n", static_cast<unsigned long long>(w->handled));
 }
 
+struct stubborn {
+  std::uint64_t value = 0;
+  std::vector<int> rest{}; // so that it is no plain bytes
+  template <class Archive>
+  void serialize(Archive& a) {
+    a(value);
+    if (value == 1 + Archive::is_loading::value) throw std::runtime_error("will not go");
+  }
+};
+
+void cannot_leave(job& j) {
+  object_space space(j);
+  space.run([&] { space.make<stubborn>(stubborn{1}).migrate((j.pe() + 1) % j.pes()); });
+}
+
+void cannot_arrive(job& j) {
+  object_space space(j);
+  space.run([&] { space.make<stubborn>(stubborn{2}).migrate((j.pe() + 1) % j.pes()); });
+}
+
 void null(job& j) {
   object_space space(j);
   mobile_ptr<counter>().send<&counter::add>(1);
@@ -192,4 +217,6 @@ int main(int argc, char** argv) {
   if (what == "send_to_the_dead") send_to_the_dead(j);
   if (what == "move_in_own_handler") move_in_own_handler(j);
   if (what == "null") null(j);
+  if (what == "cannot_leave") cannot_leave(j);
+  if (what == "cannot_arrive") cannot_arrive(j);
 }

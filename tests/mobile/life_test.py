@@ -69,7 +69,7 @@ class Life(unittest.TestCase):
         part.unlink()
         self.refused("cannot read .*objects.1", 2, "restore", self.directory)
         part.write_bytes(whole)
-        self.refused("a collection has 8 objects, and that of the checkpoint 7", 2, "restore_other_size", self.directory)
+        self.refused("a collection has 8 objects, and at most 8, and that of the checkpoint 7 and 9", 2, "restore_other_size", self.directory)
         self.refused("this PE has made objects already", 2, "restore_late", self.directory)
         job.write_bytes(job.read_bytes()[:-1])
         self.refused("job is not whole", 2, "restore", self.directory)
@@ -83,6 +83,8 @@ class Life(unittest.TestCase):
     def test_misuse_is_a_sentence(self):
         self.refused("a message of PE 0 reaches object [0-9]+ of PE 1 after its destruction", 2, "send_to_the_dead")
         self.refused("a message is sent through a mobile_ptr that is null", 1, "null")
+        for what in ("cannot_leave", "cannot_arrive"):
+            self.refused(r"an exception left serialize of object 1 of PE \d \(class .*stubborn\): will not go; catch it there", 2, what)
 
     def test_an_object_moves_when_its_own_handler_is_over(self):
         for pes in (1, 2, 3):

@@ -94,6 +94,81 @@ TEST(mobile, a_flood_meets_an_object_that_moves) {
   EXPECT_EQ(sum, messages * static_cast<std::uint64_t>(j.pes()));
 }
 
+TEST(mobile, indices_come_and_go) {
+  auto& j = the_job();
+  object_space space(j);
+  const auto pes = static_cast<std::uint64_t>(j.pes()), here = static_cast<std::uint64_t>(j.pe());
+  collection<counter> all(space, 5, [](std::uint64_t i) { return counter{i}; }, 5 + 2 * pes);
+  EXPECT_EQ(all.size(), 5U);
+  space.run([&] {
+    for (std::uint64_t i = 0; i < 5 + pes; ++i)
+      if (i != 3) all[i].send<&counter::add>(100); // some are not there yet
+    const auto mine = all.insert(5 + here, counter{5 + here});
+    EXPECT_EQ(mine, all[5 + here]);
+    EXPECT_NE(mine.local(), nullptr);
+    mine.migrate(static_cast<pe_t>(here + 1) % j.pes());
+    if (here == 0) all.erase(3), all.insert(4 + 2 * pes, counter{7}).send<&counter::add>(1);
+  });
+  EXPECT_EQ(all.size(), 5 + pes);
+  EXPECT_FALSE(all.contains(3));
+  EXPECT_TRUE(all.contains(5 + here));
+  EXPECT_TRUE(all.contains(4 + 2 * pes));
+  all.for_each_local([&](std::uint64_t i, counter& c) {
+    EXPECT_EQ(c.value, i == 4 + 2 * pes ? 8 : i + 100 * pes);
+    c.value = 0;
+  });
+  space.run([&] { all.broadcast<&counter::add>(1); });
+  const auto count = [](const counter&) { return std::uint64_t{1}; };
+  const auto value = [](const counter& c) { return c.value; };
+  EXPECT_EQ(all.reduce(std::uint64_t{0}, count, std::plus<>()), 5 + pes);
+  EXPECT_EQ(all.reduce(std::uint64_t{0}, value, std::plus<>()), (5 + pes) * pes);
+
+  section<counter> some(all, {4 + 2 * pes, 0, 3, 5, 0, 3 + 2 * pes});
+  EXPECT_EQ(some.indices().size(), pes == 1 ? 4U : 5U);
+  space.run([&] { some.broadcast<&counter::add>(10); });
+  const auto there = some.reduce(std::uint64_t{0}, count, std::plus<>());
+  EXPECT_EQ(there, 3U);
+  EXPECT_EQ(some.reduce(std::uint64_t{0}, value, std::plus<>()), there * 11 * pes);
+  std::uint64_t visited = 0;
+  some.for_each_local([&](std::uint64_t i, const counter&) { visited += i + 1; });
+  EXPECT_EQ(j.world().sum(visited), 1 + 6 + (5 + 2 * pes));
+}
+
+// An index that nobody has is the object's own affair until it is made by a handler.
+struct tree {
+  std::uint64_t depth = 0, handled = 0;
+  static inline thread_local collection<tree>* all = nullptr; ///< of this PE
+  void grow(std::uint64_t index, std::uint64_t levels) {
+    ++handled;
+    if (levels == 0) return;
+    for (const auto child : {2 * index + 1, 2 * index + 2}) {
+      (*all)[child].send<&tree::grow>(child, levels - 1); // before it is there
+      (*all)[child].migrate(static_cast<pe_t>(child) % job::of_this_process()->pes());
+      all->insert(child, tree{.depth = depth + 1});
+    }
+  }
+};
+
+TEST(mobile, handlers_insert_what_they_have_sent_to) {
+  auto& j = the_job();
+  object_space space(j);
+  collection<tree> all(space, 1, [](std::uint64_t) { return tree(); }, 1023);
+  tree::all = &all;
+  space.run([&] {
+    if (j.pe() == 0) all[0].send<&tree::grow>(0, 9);
+  });
+  EXPECT_EQ(all.size(), 1023U);
+  std::uint64_t here = 0;
+  all.for_each_local([&](std::uint64_t i, const tree& t) {
+    EXPECT_EQ(t.handled, 1U) << i;
+    EXPECT_EQ(i == 0 ? 0 : static_cast<std::uint64_t>(j.pe()),
+              i == 0 ? 0 : i % static_cast<std::uint64_t>(j.pes()));
+    ++here;
+  });
+  EXPECT_EQ(j.world().sum(here), 1023U);
+  tree::all = nullptr;
+}
+
 struct large {
   std::array<std::uint64_t, 100'000> content{};
   void fill(std::uint64_t with) {

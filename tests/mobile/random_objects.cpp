@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,8 +54,11 @@ class program {
         seed_(seed),
         random_(mix(seed, static_cast<std::uint64_t>(j.pe()))),
         space_(j, mix(seed, 1) % 3 == 0 ? 2 : 1000),
-        objects_(space_, 1 + mix(seed, 2) % 7, [](std::uint64_t i) { return ledger{.index = i}; }),
-        numbers_(objects_.size()) {
+        objects_(
+            space_, 1 + mix(seed, 2) % 7, [](std::uint64_t i) { return ledger{.index = i}; },
+            indices_for(seed)),
+        begun_with_(objects_.size()),
+        numbers_(std::max(indices_for(seed), begun_with_)) {
     program_here = this;
   }
   ~program() { program_here = nullptr; }
@@ -61,10 +66,16 @@ class program {
   program& operator=(const program&) = delete;
 
   void run() {
-    const auto rounds = 1 + mix(seed_, 3) % 4;
-    for (std::uint64_t r = 0; r < rounds; ++r) {
+    for (round_ = 0; round_ < rounds(); ++round_) {
+      const auto r = round_;
       space_.run([&] {
-        for (auto left = mix(seed_, 4 + r) % 120; left > 0; --left) act();
+        erase_some();
+        for (auto left = mix(seed_, 4 + r) % 120; left > 0; --left) {
+          if (random_() % 8 == 0) insert_one();
+          act();
+        }
+        while (insert_one()) {
+        }
       });
       check("round " + std::to_string(r));
       if (mix(seed_, 100 + r) % 2 == 0) space_.balance(balance::random{mix(seed_, r)});
@@ -77,18 +88,50 @@ class program {
   /// What a handler does in turn.
   void go_on(std::uint64_t hash, std::uint32_t depth) {
     if (depth > 0)
-      for (std::uint64_t c = 0; c < hash % 3; ++c)
-        note(mix(hash, c) % objects_.size(), mix(hash, 10 + c), depth - 1);
-    if (hash % 5 == 0) objects_[mix(hash, 3) % objects_.size()].migrate(random_pe(mix(hash, 4)));
+      for (std::uint64_t c = 0; c < hash % 3; ++c) note(open(mix(hash, c)), mix(hash, 10 + c), depth - 1);
+    if (hash % 5 == 0) objects_[open(mix(hash, 3))].migrate(random_pe(mix(hash, 4)));
+    if (hash % 7 == 0) insert_one();
   }
 
  private:
+  static std::uint64_t indices_for(std::uint64_t seed) { return mix(seed, 50) % 20; }
+  std::uint64_t rounds() const { return 1 + mix(seed_, 3) % 4; }
+
+  // Indices come and go in rounds that all PEs know. The first one is always there.
+
+  bool is_there(std::uint64_t i) const {
+    const bool has_come = i < begun_with_ || mix(seed_, 1000 + i) % rounds() <= round_;
+    return has_come && !has_gone(i);
+  }
+  bool has_gone(std::uint64_t i) const { return i > 0 && 1 + mix(seed_, 2000 + i) % 5 <= round_; }
+  /// One that may be sent to.
+  std::uint64_t open(std::uint64_t hash) const {
+    auto i = hash % numbers_.size();
+    while (!is_there(i)) i = (i + 1) % numbers_.size();
+    return i;
+  }
+  /// False: this PE has none to insert in this round any more.
+  bool insert_one() {
+    for (auto i = begun_with_; i < numbers_.size(); ++i)
+      if (is_there(i) && mix(seed_, 1000 + i) % rounds() == round_ &&
+          random_pe(mix(seed_, 3000 + i)) == job_.pe() && inserted_.insert(i).second) {
+        objects_.insert(i, ledger{.index = i});
+        return true;
+      }
+    return false;
+  }
+  void erase_some() {
+    for (std::uint64_t i = 1; i < numbers_.size(); ++i)
+      if (objects_.contains(i) && has_gone(i) && random_pe(mix(seed_, 4000 + i)) == job_.pe())
+        objects_.erase(i);
+  }
+
   pe_t random_pe(std::uint64_t hash) const {
     return static_cast<pe_t>(hash % static_cast<std::uint64_t>(job_.pes()));
   }
 
   void act() {
-    const auto object = random_() % objects_.size();
+    const auto object = open(random_());
     switch (random_() % 8) {
       case 0:
       case 1:
@@ -98,7 +141,7 @@ class program {
       case 3: {
         const auto number = numbers_[object]++;
         const auto answer = objects_[object].call<&ledger::ask>(job_.pe(), number);
-        if (random_() % 4 == 0) {
+        if (objects_.contains(object) && random_() % 4 == 0) { // others may come after this
           EXPECT_EQ(answer.get(), mix(object, number)) << "seed " << seed_;
         }
         return;
@@ -118,6 +161,7 @@ class program {
   // Whatever is sent meanwhile, an object that is visited stays as it is.
   void visit() {
     objects_.for_each_local([&](ledger& l) {
+      if (!is_there(l.index)) return; // its end is under way
       const auto before = l;
       for (int i = 0; i < 20; ++i) note(l.index, random_(), 0);
       EXPECT_EQ(std::memcmp(&before, &l, sizeof l), 0) << "seed " << seed_;
@@ -125,12 +169,19 @@ class program {
   }
 
   void check(const std::string& when) {
-    std::vector<std::uint64_t> seen(objects_.size());
+    std::vector<std::uint64_t> seen(numbers_.size());
     objects_.for_each_local([&](ledger& l) {
       EXPECT_EQ(l.wrong, 0U) << "seed " << seed_ << ", object " << l.index << ", " << when;
       for (const auto n : l.next) seen[l.index] += n;
     });
     std::vector<std::uint64_t> sent(numbers_.begin(), numbers_.end());
+    std::uint64_t there = 0;
+    for (std::uint64_t i = 0; i < sent.size(); ++i) {
+      EXPECT_EQ(objects_.contains(i), is_there(i)) << "seed " << seed_ << ", index " << i << ", " << when;
+      there += is_there(i);
+      if (!is_there(i)) sent[i] = 0; // and what it has seen is gone with it
+    }
+    EXPECT_EQ(objects_.size(), there) << "seed " << seed_;
     for (auto* all : {&seen, &sent})
       job_.world().reduce(std::span<const std::uint64_t>(*all), std::span(*all), std::plus<>());
     EXPECT_EQ(seen, sent) << "seed " << seed_ << ", " << when;
@@ -145,6 +196,9 @@ class program {
   std::mt19937_64 random_;
   object_space space_;
   collection<ledger> objects_;
+  std::uint64_t begun_with_;
+  std::uint64_t round_ = 0;
+  std::set<std::uint64_t> inserted_;   ///< here
   std::vector<std::uint32_t> numbers_; ///< of messages from here, by object
 };
 

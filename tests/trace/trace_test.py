@@ -55,7 +55,8 @@ class Trace(unittest.TestCase):
     def check_fields(self, events):
         """Every event has all of its fields, and nothing is missing of what a PE has recorded."""
         arguments = {"direct": {"pe", "offset", "bytes", "site"}, "synchronization": {"object", "site"},
-                     "handler": {"pe", "kind", "items"}, "task": set()}
+                     "handler": {"pe", "kind", "items"}, "task": set(),
+                     "object": {"pe", "object", "bytes"}}
         spans = [e for e in events if e["ph"] == "X"]
         for e in spans:
             self.assertEqual(set(e), {"name", "cat", "ph", "ts", "dur", "pid", "tid", "args"})
@@ -109,6 +110,21 @@ class Trace(unittest.TestCase):
         self.assertEqual({e["args"]["kind"] for e in items}, {0})
         self.assertEqual({e["args"]["kind"] for e in messages}, {1})
         self.assertLess(len(handled), 20)
+
+    def test_mobile_objects(self):
+        """Each message to an object, each object made and ended, and both ends of a move are events."""
+        done, events = self.traced("objects", WINDROW_STATS="1")
+        self.check_fields(events)
+        objects = [e for e in events if e.get("cat") == "object"]
+        handled = [e for e in objects if e["name"].endswith("counter::add")]
+        self.assertEqual({e["args"]["pe"] for e in handled}, {0, 1})
+        found = collections.Counter((e["name"], e["pid"], e["args"]["pe"]) for e in objects if e not in handled)
+        self.assertEqual(found, {("create", 0, 0): 1, ("create", 1, 1): 1, ("move", 0, 1): 1, ("arrive", 1, 0): 1,
+                                 ("destroy", 1, 1): 1})
+        self.assertEqual(len({e["args"]["object"] for e in objects}), 2)
+        header, *rows = re.search(r"counters\n(.*\n.*\n.*)", done.stderr).group(1).split("\n")
+        self.assertRegex(header, r" obj msgs +forwarded +parked +moves +moved$")
+        self.assertEqual(len(rows), 2)
 
     def test_nothing_is_dropped(self):
         """More than are kept in memory."""

@@ -7,6 +7,7 @@
 
 #include "shmem.h"
 #include "shmemx.h"
+#include "windrow/mobile.hpp"
 #include "windrow/windrow.hpp"
 
 using namespace windrow;
@@ -70,6 +71,23 @@ __attribute__((noinline)) void aggregate_and_handle(job& j) {
   });
 }
 
+struct counter {
+  long value = 0;
+  void add(long more) { value += more; }
+};
+
+void use_objects(job& j) {
+  object_space space(j);
+  const auto p = j.world().broadcast(space.make<counter>(), 0);
+  space.run([&] {
+    p.send<&counter::add>(1);
+    if (me == 0) p.migrate(1);
+  });
+  space.run([&] {
+    if (me == 0) p.destroy();
+  });
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -80,6 +98,8 @@ int main(int argc, char** argv) {
   const bool many = argc > 1 && std::strcmp(argv[1], "many") == 0;
   if (many) {
     for (int i = 0; i < 10'000; ++i) shmem_long_p(words, i, 1 - me);
+  } else if (argc > 1 && std::strcmp(argv[1], "objects") == 0) {
+    use_objects(j);
   } else if (argc > 1 && std::strcmp(argv[1], "abort") == 0) {
     shmem_long_p(words, 1, 1 - me);
     shmem_barrier_all();

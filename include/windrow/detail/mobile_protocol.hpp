@@ -32,6 +32,12 @@ constexpr std::uint64_t serial_of(object_id id) {
   return id & ((object_id{1} << serial_bits) - 1);
 }
 
+/// In the serial of an id that was given to an object before it was made: messages may come before it does.
+inline constexpr std::uint64_t promised = std::uint64_t{1} << (serial_bits - 1);
+constexpr bool is_promised(object_id id) {
+  return (id & promised) != 0;
+}
+
 /// In place of a PE: the object is destroyed.
 inline constexpr pe_t nowhere = -1;
 /// Messages that have been forwarded so often go to the object's home instead of to where it was heard of
@@ -70,6 +76,14 @@ struct sender_state {
   bool operator==(const sender_state&) const = default;
 };
 
+/// What a message waits for.
+enum class wait_for : std::uint8_t {
+  release,   ///< the object is held
+  turn,      ///< an earlier message of its sender is missing
+  arrival,   ///< of the object, or, at its home, of the news of its move
+  insertion, ///< of an object that was promised
+};
+
 /// What moves besides the object itself.
 struct passage {
   object_id id;
@@ -105,6 +119,23 @@ class protocol {
     r.object = object;
     r.where = here_;
     r.sender = nobody;
+  }
+
+  /// The object of a promised id, which is nowhere yet. Messages to it may have been sent, from here too.
+  void insert(object_id id, void* object) {
+    record* r = find_record(id);
+    if (r == nullptr) r = &place_for(id);
+    r->object = object;
+    r->where = here_;
+    r->version = 1;
+    r->sender = nobody;
+    if (home(id) != here_) carrier_.send_news(home(id), {id, here_, 1});
+    send_again(id);
+  }
+  /// Whether that is misuse: what is known here says that the object was made.
+  bool was_made(object_id id) const {
+    const auto* const r = find_record(id);
+    return r != nullptr && r->version > 0;
   }
 
   /// Numbers a message from here to the object.
@@ -205,7 +236,7 @@ class protocol {
   /// Those that have waited arrive once more.
   void let_go(object_id id) {
     find_record(id)->sender = nobody;
-    for (auto& m : take_parked(id)) carrier_.send_message(here_, m.head, m.body);
+    send_again(id);
   }
 
   /// The object, if it is here.
@@ -227,8 +258,21 @@ class protocol {
     return now < kept_ ? 0 : now - kept_;
   }
   std::size_t waiting() const { return parked_.size(); }
-  /// One of the messages that wait.
-  const message_head& first_waiting() const { return parked_.begin()->second.head; }
+  /// Calls `see(head, body, wait)` for `most` of the messages that wait.
+  template <class See>
+  void for_each_waiting(std::size_t most, See see) const {
+    for (auto at = parked_.begin(); at != parked_.end() && most > 0; ++at, --most) {
+      const auto& [head, body] = at->second;
+      const auto* const r = find_record(head.id);
+      const bool is_here = r != nullptr && r->version >= head.version && r->object != nullptr;
+      const bool is_made = !is_promised(head.id) || home(head.id) != here_ || was_made(head.id);
+      see(head, std::span<const std::byte>(body),
+          !is_made            ? wait_for::insertion
+          : !is_here          ? wait_for::arrival
+          : r->sender == held ? wait_for::release
+                              : wait_for::turn);
+    }
+  }
 
   /// Forgets all that can be asked for at homes. To be called on all PEs while nothing is under way anywhere.
   void forget() {
@@ -266,8 +310,9 @@ class protocol {
 
   // In place of the PE that has sent last.
   static constexpr pe_t nobody = -1;
-  static constexpr pe_t held = -2;  ///< messages wait
-  static constexpr pe_t ended = -3; ///< the object is destroyed, or not made yet
+  static constexpr pe_t held = -2;    ///< messages wait
+  static constexpr pe_t ended = -3;   ///< the object is destroyed, or not made yet
+  static constexpr pe_t awaited = -4; ///< at home: the object is promised, and nothing was heard of it
 
   /// This PE's knowledge of an object.
   struct record {
@@ -308,7 +353,7 @@ class protocol {
   /// For an object of which nothing is known.
   record& place_for(object_id id) {
     const auto at = id - own_begin_;
-    if (home_of(id) != here_ || id < own_begin_) return known_.insert({.id = id}).what;
+    if (home_of(id) != here_ || id < own_begin_ || is_promised(id)) return known_.insert({.id = id}).what;
     if (at >= own_.size()) {
       if (at >= own_.capacity()) own_.reserve(at + at / 4 + 8); // a quarter too much, not as much again
       if (at == own_.size())
@@ -319,10 +364,12 @@ class protocol {
     }
     return own_[at];
   }
-  /// The first message from here to an object. Null if that has its home here, where it is unknown.
+  /// The first message from here to an object. Null if that has its home here, where it is unknown, and was
+  /// not promised.
   [[gnu::noinline]] record* meet(object_id id) {
-    if (home(id) == here_) return nullptr;
-    return &known_.insert({id, {.where = home(id), .sender = nobody}}).what;
+    const bool is_home = home(id) == here_;
+    if (is_home && !is_promised(id)) return nullptr;
+    return &known_.insert({id, {.where = home(id), .sender = is_home ? awaited : nobody}}).what;
   }
   template <class Visit>
   void for_each_record(Visit visit) const {
@@ -393,8 +440,9 @@ class protocol {
   // A message that says more than is known here has overtaken what makes it true: the object itself, or, at
   // its home, the news of it.
   verdict judge(record* r, const message_head& head) {
-    if (r == nullptr) return home(head.id) == here_ ? verdict::refuse : verdict::park;
-    if (r->version < head.version) return verdict::park;
+    if (r == nullptr)
+      return home(head.id) == here_ && !is_promised(head.id) ? verdict::refuse : verdict::park;
+    if (r->version < head.version || r->sender == awaited) return verdict::park;
     if (r->sender == ended) return verdict::refuse;
     if (r->object == nullptr) return verdict::forward;
     if (r->sender == held) return verdict::park;
@@ -448,6 +496,11 @@ class protocol {
       at = parked_.erase(at);
     }
     return result;
+  }
+
+  /// Those that wait arrive once more, where handlers run.
+  void send_again(object_id id) {
+    for (auto& m : take_parked(id)) carrier_.send_message(here_, m.head, m.body);
   }
 
   // ---- moves

@@ -23,11 +23,16 @@
 #include "windrow/detail/message_kind.hpp"
 #include "windrow/detail/mobile_protocol.hpp"
 #include "windrow/detail/object_bytes.hpp"
+#include "windrow/detail/object_indices.hpp"
 #include "windrow/detail/ticks.hpp"
 #include "windrow/detail/variable_items.hpp"
 #include "windrow/job.hpp"
 
 namespace windrow {
+
+namespace trace {
+class recorder;
+}
 
 /// What a balancing has done.
 struct balance_report {
@@ -85,21 +90,10 @@ struct base_link {
 /// The part of an object that is of the class with this tag, a base. Ends the job if it has none.
 void* base_in(cell&, const void* tag);
 
-/// Neighbours in a collection that were made on one PE.
-struct block {
-  std::uint64_t first; ///< number
-  object_id id_of_0;   ///< that object 0 would have if it were one of them
-};
-
 /// An object that is here; its value lies behind.
 struct cell {
   const object_type* type;
   std::uint64_t busy = 0; ///< ticks spent in its handlers since the last balancing
-};
-
-/// Somebody who waits for a result.
-struct reply_taker {
-  void (*take)(reply_taker&, std::span<const std::byte> result);
 };
 
 /// What functions that messages call look like, with the object's type already known. They give the end of
@@ -120,6 +114,30 @@ code code_of(Function* f) {
   const auto portable = aggregation::portable_address(reinterpret_cast<const void*>(f));
   return {static_cast<std::uint32_t>(portable), static_cast<std::uint32_t>(portable >> 32)};
 }
+
+/// A member function as the handler of messages, in a list of all that the program has.
+struct listed_handler {
+  /// The name of the function is in `text`, which is the compiler's.
+  listed_handler(code where, const char* text);
+
+  code where;
+  std::string name;
+  const listed_handler* next;
+};
+/// Lasts as long as the program. "a handler" if the program has none there.
+const char* name_of_handler(std::uint64_t portable);
+template <auto Function>
+constexpr const char* text_with_name() {
+  return __PRETTY_FUNCTION__;
+}
+
+/// Somebody who waits for a result.
+struct reply_taker {
+  void (*take)(reply_taker&, std::span<const std::byte> result);
+  object_id object = 0; ///< that was called
+  const listed_handler* handler = nullptr;
+  reply_taker *next = nullptr, *previous = nullptr; ///< others of this PE that wait
+};
 
 enum class what : std::uint16_t { message, call, migrate, destroy, object, news, reply, letter };
 
@@ -172,6 +190,9 @@ class core {
     put(to, {taker, 0, 0, 0, 0, static_cast<std::uint16_t>(what::reply)}, 0, [](std::byte*) {});
   }
 
+  /// `taker` waits from now on until the reply to it is here.
+  void expect(reply_taker& taker, object_id id, const listed_handler& handler);
+
   cell* find(object_id id) const { return static_cast<cell*>(protocol_.find(id)); }
   /// The objects that are here now, by id.
   std::vector<object_id> ids() const;
@@ -198,12 +219,19 @@ class core {
 
   void save(const std::string& directory);
   void restore(const std::string& directory);
-  /// The next collection that is made begins so, with its objects from the checkpoint; nothing: it is new.
-  /// Ends the job if it had another size.
-  std::vector<block> restored_collection(std::uint64_t size);
-  /// That collection, for checkpoints. By its number.
-  std::size_t add_collection(std::vector<block> blocks);
-  void remove_collection(std::size_t number) { collections_[number].clear(); }
+  /// The next collection that is made begins so, with its objects from the checkpoint; null: it is new. Ends
+  /// the job if it had another size.
+  std::unique_ptr<index_set> restored_collection(std::uint64_t size, std::uint64_t most);
+  /// So many serials for objects that are inserted later, the same on all PEs; the first.
+  std::uint64_t promise(std::uint64_t count);
+  /// The number of the collection.
+  std::size_t add_collection(std::unique_ptr<index_set>);
+  const index_set& indices(std::size_t collection) const { return *collections_[collection]; }
+  void remove_collection(std::size_t number) { collections_[number] = nullptr; }
+  /// A new object with an index that the collection has not. Other PEs know it from the next barrier on. Ends
+  /// the job if it has.
+  object_id insert(std::size_t collection, std::uint64_t i, cell*);
+  void erase(std::size_t collection, std::uint64_t i, object_id);
 
   // For the protocol.
 
@@ -212,6 +240,12 @@ class core {
   void send_news(pe_t to, const news&);
   void handle(void* object, const message_head&, std::span<const std::byte> body);
   [[noreturn]] void refuse(const message_head&) const;
+
+  // For the report of a stall.
+
+  std::size_t waiting() const { return protocol_.waiting(); }
+  /// A line for each message and each call that waits here.
+  std::string list_waiting() const;
 
  private:
   class early_sender;
@@ -232,6 +266,12 @@ class core {
     bool outer_;
   };
   struct known_load;
+  /// Of an index, on one PE since the last barrier.
+  struct index_change {
+    std::uint32_t collection;
+    std::uint32_t is_end; ///< 1: it was erased, 0: inserted
+    std::uint64_t index;
+  };
   class checkpoint_reader;
   class negotiation;
 
@@ -294,6 +334,15 @@ class core {
     since_ = now;
   }
   void take_object(const message_head&, std::span<const std::byte> body);
+  void take_reply(reply_taker&, std::span<const std::byte> result);
+  void run_handler(cell&, const message_head&, std::uint64_t function, const std::byte* arguments);
+  [[noreturn]] void end_by_exception(object_id, const char* type, const std::string& part) const;
+  [[noreturn]] void end_by_exception(object_id, std::uint64_t handler) const;
+  void take_message(const message_head&, std::span<const std::byte> body);
+  std::string first_waiting() const;
+  std::string name_of(object_id) const;
+  void trace_made(object_id, const cell&) const;
+  void agree_on_indices();
   const void* here(std::uint64_t portable);
   std::vector<known_load> own_loads() const;
   std::vector<known_load> all_loads();
@@ -306,6 +355,8 @@ class core {
   std::vector<balance::letter> collect_letters();
 
   job& job_;
+  counters& stats_;
+  trace::recorder* const trace_; ///< null: nobody traces
   std::size_t most_records_;
   detail::message_kind kind_;
   std::uint32_t largest_;
@@ -313,8 +364,10 @@ class core {
   const std::byte* own_code_; ///< where that is
   protocol<core> protocol_;
   std::uint64_t next_serial_ = 1;
-  std::vector<std::vector<block>> collections_; ///< in the order in which they were made; empty: it has ended
-  std::vector<std::vector<block>> restored_;    ///< those to be made, the last one first
+  std::uint64_t next_promised_ = 0;
+  std::vector<std::unique_ptr<index_set>> collections_; ///< in the order in which they were made; null: ended
+  std::vector<std::unique_ptr<index_set>> restored_;    ///< those to be made, the last one first
+  std::vector<index_change> changes_;                   ///< here since the last barrier
   std::uint64_t large_items_ = 0;
   std::uint64_t since_ = 0; ///< the end of the last handler, in ticks
   std::uint64_t moved_bytes_ = 0;
@@ -325,7 +378,8 @@ class core {
   double cost_ = 0;    ///< of the last one that moved something, in seconds, the same on all PEs
   std::uint32_t letters_sent_ = 0;
   std::map<std::pair<pe_t, std::uint32_t>, balance::letter> letters_; ///< by sender and number
-  bool urgent_ = false; ///< somebody may wait for what a handler has sent
+  reply_taker* expected_ = nullptr; ///< who waits, those who came last first
+  bool urgent_ = false;             ///< somebody may wait for what a handler has sent
   detail::assembly assembly_;
   struct address {
     std::uint64_t portable = 0;
@@ -341,7 +395,8 @@ class core {
 inline constinit thread_local core* core_of_thread = nullptr;
 [[noreturn]] void no_core();
 [[noreturn]] void refuse_null();
-[[noreturn]] void refuse_index(std::uint64_t index, std::uint64_t size);
+[[noreturn]] void refuse_index(std::uint64_t index, std::uint64_t most);
+[[noreturn]] void refuse_erased(std::uint64_t index);
 inline core& this_core() {
   if (core_of_thread == nullptr) [[unlikely]]
     no_core();

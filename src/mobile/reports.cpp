@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What mobile objects say of themselves to the user: names, exceptions, and who waits for what.
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "base/fatal.hpp"
+#include "windrow/detail/object_core.hpp"
+
+namespace windrow::mobile {
+
+// ---- names
+
+namespace {
+
+const listed_handler* all_handlers = nullptr;
+
+/// "[with auto Function = &counter::add]" of one compiler, "[Function = &counter::add]" of the other.
+std::string function_in(std::string_view text) {
+  constexpr std::string_view before = "Function = ";
+  const auto begin = text.find(before);
+  if (begin == text.npos) return std::string(text);
+  auto name = text.substr(begin + before.size());
+  name = name.substr(0, name.rfind(']'));
+  if (const auto cast = name.rfind("(&"); cast != name.npos) // (type)(&name), of an overloaded one
+    name = name.substr(cast + 1, name.rfind(')') - cast - 1);
+  name.remove_prefix(std::min(name.find_first_not_of("& "), name.size()));
+  return std::string(name);
+}
+
+} // namespace
+
+listed_handler::listed_handler(code w, const char* text)
+    : where(w), name(function_in(text)), next(std::exchange(all_handlers, this)) {}
+
+const char* name_of_handler(std::uint64_t portable) {
+  for (const auto* h = all_handlers; h != nullptr; h = h->next)
+    if (h->where.portable() == portable) return h->name.c_str();
+  return "a handler";
+}
+
+std::string readable_name(const char* type) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(type, nullptr, nullptr, &status),
+                                                    std::free);
+  return name == nullptr ? type : name.get();
+}
+
+// The number of one that was promised means nothing to anybody.
+std::string core::name_of(object_id id) const {
+  if (is_promised(id))
+    for (std::size_t c = 0; c < collections_.size(); ++c)
+      if (const auto i = collections_[c] == nullptr ? index_set::none : collections_[c]->index(id);
+          i != index_set::none)
+        return fmt::format("object {} of collection {}", i, c + 1);
+  return fmt::format("object {} of PE {}", serial_of(id), home_of(id));
+}
+
+// ---- exceptions
+
+void core::end_by_exception(object_id id, const char* type, const std::string& part) const {
+  std::string exception = "of unknown type";
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    exception = e.what();
+  } catch (...) { // whatever it is, the job ends
+  }
+  base::fatal(fmt::format("an exception left {} of {} (class {}): {}; catch it there, since nobody else can",
+                          part, name_of(id), readable_name(type), exception));
+}
+
+void core::end_by_exception(object_id id, std::uint64_t handler) const {
+  const auto* const c = find(id);
+  end_by_exception(id, c == nullptr ? "" : c->type->name,
+                   fmt::format("the handler {}", name_of_handler(handler)));
+}
+
+// ---- who waits
+
+namespace {
+
+constexpr std::size_t most_lines = 20; ///< of each kind: of a million only the first matter to a reader
+
+const char* text_of(wait_for w) {
+  constexpr const char* texts[] = {"the end of a visit to it", "an earlier message of that PE",
+                                   "the object, or the news of its move", "its insertion"};
+  return texts[static_cast<std::size_t>(w)];
+}
+
+std::string text_of(const message_head& head, std::span<const std::byte> body) {
+  switch (static_cast<what>(head.what)) {
+    case what::migrate:
+      return "its move";
+    case what::destroy:
+      return "its end";
+    default: {
+      const auto* at = body.data();
+      return name_of_handler(unpack<std::uint64_t>(at));
+    }
+  }
+}
+
+} // namespace
+
+std::string core::first_waiting() const {
+  std::string text;
+  protocol_.for_each_waiting(1, [&](const message_head& head, std::span<const std::byte> body, wait_for w) {
+    text = fmt::format("the first of PE {} for {} ({}), which waits for {}", head.sender, name_of(head.id),
+                       text_of(head, body), text_of(w));
+  });
+  return text;
+}
+
+std::string core::list_waiting() const {
+  std::string lines;
+  const auto line = [&](const std::string& text) { lines += fmt::format("\n  PE {}: {}", job_.pe(), text); };
+  std::size_t calls = 0;
+  for (const auto* t = expected_; t != nullptr; t = t->next)
+    if (calls++ < most_lines)
+      line(fmt::format("a call of {} of {} has no answer yet", t->handler->name, name_of(t->object)));
+  if (calls > most_lines) line(fmt::format("and {} more calls", calls - most_lines));
+  protocol_.for_each_waiting(most_lines,
+                             [&](const message_head& head, std::span<const std::byte> body, wait_for w) {
+                               line(fmt::format("a message of PE {} for {} ({}) waits for {}", head.sender,
+                                                name_of(head.id), text_of(head, body), text_of(w)));
+                             });
+  if (waiting() > most_lines) line(fmt::format("and {} more messages", waiting() - most_lines));
+  return lines;
+}
+
+} // namespace windrow::mobile
