@@ -37,6 +37,7 @@ class resting {
 template <class Done>
 void worker::wait_until(Done done) {
   if (done()) return;
+  const unmeasured meanwhile(*this);
   offer_all();
   require_stack();
   if (communicates() && !in_handler())

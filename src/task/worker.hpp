@@ -14,6 +14,7 @@
 #include "task/task_list.hpp"
 #include "task/task_store.hpp"
 #include "task/work_deque.hpp"
+#include "windrow/busy_time.hpp"
 #include "windrow/detail/fork.hpp"
 #include "windrow/detail/task.hpp"
 #include "windrow/task.hpp"
@@ -142,6 +143,20 @@ class alignas(64) worker : public open_branches {
 
  private:
   friend class windrow::tasks::scope;
+  friend class windrow::busy_time;
+
+  /// While it lives, what was measured on this stack waits.
+  class unmeasured {
+   public:
+    explicit unmeasured(worker&);
+    ~unmeasured();
+    unmeasured(const unmeasured&) = delete;
+    unmeasured& operator=(const unmeasured&) = delete;
+
+   private:
+    worker& here_;
+    busy_time* stopped_;
+  };
 
   /// With more tasks of its own than these, a worker runs one for each that it starts.
   static constexpr std::int64_t most_kept = 4096;
@@ -189,6 +204,7 @@ class alignas(64) worker : public open_branches {
     const detail::caller* call;
     light_thread* light;
     std::int64_t kept_here;
+    busy_time* measured;
   };
 
   task* run_special(task&);
@@ -244,6 +260,7 @@ class alignas(64) worker : public open_branches {
   task_list given_;                       ///< arrived, in order
   aggregation::sender* sender_ = nullptr; ///< of this worker's thread; null for the communication worker
   light_thread* light_ = nullptr;
+  busy_time* measured_ = nullptr;      ///< the innermost of what runs; null for what does not measure
   int followers_ = 0;                  ///< how many more may take the place of the light thread that runs
   task* left_over_ = nullptr;          ///< found by the last one, for the worker's own stack
   std::int64_t kept_here_ = most_kept; ///< any number on the stack of a light thread, where no task is run
