@@ -103,6 +103,16 @@ std::uint64_t parallel_loop(std::uint64_t count) {
       std::plus<>{});
 }
 
+std::atomic<std::uint64_t> portable_ended = 0;
+
+/// Starts another one, unless it is the last.
+struct count_two {
+  void operator()(std::uint64_t left) const {
+    portable_ended.fetch_add(1, std::memory_order_relaxed);
+    if (left > 1) async_portable(count_two(), std::uint64_t{1});
+  }
+};
+
 /// A kind of work: how many tasks, or the calls in their place, a run has.
 struct row {
   variant work;
@@ -125,12 +135,7 @@ class kernels {
                   [this](std::span<const int> batch, pe_t) {
                     for (std::size_t i = 0; i < batch.size(); ++i) async([this] { ++ended_; });
                   }),
-        portable_(j,
-                  [this](const std::uint64_t& i) {
-                    count_one();
-                    if (i % 2 == 0 && i + 1 < tasks_) portable_.push(i + 1);
-                  }),
-        stolen_(j, [this](const std::uint64_t&) { count_one(); }),
+        context_(j, aggregate),
         round_trip_(j) {}
 
   std::vector<row> all() {
@@ -188,7 +193,7 @@ class kernels {
 
   void add_rows_of_pes(std::vector<row>& rows) {
     rows.push_back({checked("portable tasks, all begin at PE 0", 0, [this] { stolen_by_pes(); }), tasks_});
-    rows.push_back({checked("runs of no portable tasks", 0, [this] { empty_runs(); }), few()});
+    rows.push_back({checked("barriers of a context", 0, [this] { empty_barriers(); }), few()});
     if (job_.world().min(round_trip_.possible() ? 1 : 0) == 0) return;
     rows.push_back({checked("round trips of 64 bytes, two loops", few(),
                             [this] { ended_ = round_trip_.by_loops(few()); }),
@@ -269,23 +274,24 @@ class kernels {
       });
     });
   }
-  // Half of them push another one.
   void portable() {
-    for (std::uint64_t i = 0; i < tasks_; i += 2) portable_.push(i);
-    portable_.run();
+    finish([this] {
+      for (std::uint64_t i = 0; i < tasks_; i += 2) async_portable(count_two(), tasks_ - i);
+    });
+    context_.barrier();
     count_all(tasks_ * static_cast<std::uint64_t>(job_.pes()));
   }
 
   void stolen_by_pes() {
     if (job_.pe() == 0)
-      for (std::uint64_t i = 0; i < tasks_; ++i) stolen_.push(i);
-    stolen_.run();
+      for (std::uint64_t i = 0; i < tasks_; ++i) async_portable(count_two(), std::uint64_t{1});
+    context_.barrier();
     count_all(tasks_);
   }
   /// Who ends a task is open: leaves 0 if all PEs together have ended so many.
-  void count_all(std::uint64_t expected) { ended_ = job_.world().sum(ended_.exchange(0)) - expected; }
-  void empty_runs() {
-    for (std::uint64_t i = 0; i < few(); ++i) stolen_.run();
+  void count_all(std::uint64_t expected) { ended_ = job_.world().sum(portable_ended.exchange(0)) - expected; }
+  void empty_barriers() {
+    for (std::uint64_t i = 0; i < few(); ++i) context_.barrier();
   }
 
   // This worker starts them and then only watches, so the others must come for each.
@@ -309,7 +315,7 @@ class kernels {
   std::uint64_t tasks_;
   std::atomic<std::uint64_t> ended_ = 0, sink_ = 0;
   stream<int> plain_, blocking_, escaping_;
-  portable_tasks<std::uint64_t> portable_, stolen_;
+  context context_;
   round_trip round_trip_;
 };
 

@@ -50,6 +50,7 @@ PUBLIC = {
     "windrow/synchronization.hpp": "task", "windrow/detail/wait_queue.hpp": "task",
     "windrow/detail/awaited_fetch.hpp": "task", "windrow/task_group.hpp": "task",
     "windrow/waiting_handler.hpp": "task", "windrow/when_all.hpp": "task", "windrow/portable_tasks.hpp": "task",
+    "windrow/busy_time.hpp": "task",
 }
 PUBLIC_DEFAULT = "job"
 # What users hand to everything: public headers of every room may include it.

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <string>
 
@@ -67,22 +68,29 @@ bool run_kernels(const job& j, const options& o) {
   return right;
 }
 
+/// Nodes that this PE has visited.
+std::atomic<std::uint64_t> visited = 0;
+
+struct visit {
+  void operator()(const tree_node& n, const tree_shape& shape) const {
+    visited.fetch_add(1, std::memory_order_relaxed);
+    const int children = children_of(shape, n);
+    for (int i = 0; i < children; ++i)
+      async_portable(visit(), child_of(n, static_cast<std::uint32_t>(i)), shape);
+  }
+};
+
 /// By all PEs, beside one that does the same by plain calls.
 bool search_tree(job& j, const options& o) {
   const tree_shape shape{4, o.depth, 19};
-  std::uint64_t nodes = 0;
-  portable_tasks<tree_node> pool(j, [&](const tree_node& n) {
-    ++nodes;
-    const int children = children_of(shape, n);
-    for (int i = 0; i < children; ++i) pool.push(child_of(n, static_cast<std::uint32_t>(i)));
-  });
-  if (j.pe() == 0) pool.push(root_of(shape));
+  context ctx(j, aggregate);
   j.barrier();
   const auto begin = std::chrono::steady_clock::now();
-  pool.run();
+  if (j.pe() == 0) async_portable(visit(), root_of(shape), shape);
+  ctx.barrier(); // the others take their share here
   const double seconds = j.world().max(seconds_since(begin));
-  const auto found = j.world().sum(nodes);
-  const auto stolen = j.world().sum(pool.stolen());
+  const auto found = j.world().sum(visited.load());
+  const auto stolen = j.world().sum(j.stats().tasks_stolen);
   if (j.pe() != 0) return true;
   const auto alone = std::chrono::steady_clock::now();
   const auto expected = nodes_below(shape, root_of(shape));

@@ -1,85 +1,86 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tasks of plain data that idle PEs of the same host steal from each other.
+// Tasks of plain data, which PEs that have nothing to do take from others.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <utility>
+#include <type_traits>
 
 #include "windrow/call.hpp"
-#include "windrow/job.hpp"
+#include "windrow/detail/code_address.hpp"
+#include "windrow/detail/owner_call.hpp"
+#include "windrow/detail/task.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow {
 
 namespace tasks {
 
-/// The part that does not depend on the type of tasks. src/task/README.md has the protocol.
-class portable_queues {
- public:
-  portable_queues(job&, std::size_t task_bytes);
-  ~portable_queues();
-  portable_queues(const portable_queues&) = delete;
-  portable_queues& operator=(const portable_queues&) = delete;
+/// What the calls of portable tasks have in common: the closure of a task begins with it.
+struct started_by {
+  pe_t from;
+};
 
-  void push(const void* task);
-  /// Calls `run(object, task)` for each.
-  void run(void (*run)(void* object, const void* task), void* object);
-  std::uint64_t stolen() const;
+/// The closure of a portable task, and how it is called.
+template <class Closure>
+struct portable_call : started_by {
+  Closure f;
 
- private:
-  struct state;
-  std::unique_ptr<state> state_;
+  [[gnu::visibility("hidden")]] static void run(task& t) {
+    auto here = value_at<portable_call>(static_cast<closure_task&>(t).closure);
+    if constexpr (std::is_invocable_v<Closure&, const owner&>)
+      here.f(owner(own_segment(), here.from));
+    else
+      here.f();
+  }
+  static inline const std::uint64_t address =
+      aggregation::portable_address(reinterpret_cast<const void*>(&run));
 };
 
 } // namespace tasks
 
-/// A pool of tasks in the symmetric heap, for work whose amount only shows as it is done: a search, a tree,
-/// an adaptive mesh. A task is plain data T (values, `global_ptr`, `symmetric`) and `handler(task)` what is
-/// done with it, on whichever PE of the host has nothing else to do; it pushes what it finds.
+/// Starts a task that any PE of this host may run: `f(args…)`, or `f(owner, args…)` (owner_call.hpp), where
+/// `owner` gives that PE's copy of symmetric objects. For work whose amount only shows as it is done: a
+/// search, a tree, an adaptive mesh.
 ///
-///   windrow::portable_tasks<node> pool(job, [&](const node& n) {
-///     for (const node& child : children_of(n)) pool.push(child);
-///   });
-///   if (job.pe() == 0) pool.push(root);
-///   pool.run();
+///     struct visit {
+///       void operator()(const node& n) const {
+///         for (const node& child : children_of(n)) windrow::async_portable(visit(), child);
+///       }
+///     };
+///     windrow::finish([&] { windrow::async_portable(visit(), root); });
 ///
-/// A PE runs its newest task. One that has none takes half of another's, the oldest, one-sidedly: also while
-/// the owner computes for long without calling the library. PEs of other hosts are not stolen from.
+/// `f` captures nothing, and the arguments are plain bytes without addresses, so a task means the same on all
+/// PEs. Arguments take at most 88 bytes; more lies in symmetric memory, and the task has a `global_ptr`.
 ///
-/// Construction, `run` and destruction are collective, in the same order on all PEs. Tasks run on the PE's
-/// own thread, one at a time, and may do what main code may but wait for other PEs' main code: so no
-/// collectives. T is at most 512 bytes, its alignment at most 16.
-template <transferable T>
-class portable_tasks {
- public:
-  template <std::invocable<const T&> Handler>
-  portable_tasks(job& j, Handler handler)
-      : handler_(std::make_shared<Handler>(std::move(handler))),
-        run_([](void* h, const void* task) {
-          const T copy = tasks::value_at<T>(static_cast<const std::byte*>(task));
-          (*static_cast<Handler*>(h))(copy);
-        }),
-        queues_(j, sizeof(T)) {
-    static_assert(sizeof(T) <= 512 && alignof(T) <= 16);
-  }
-
-  /// Adds a task: before `run`, or in a task.
-  void push(const T& task) { queues_.push(&task); }
-
-  /// Returns when the tasks of all PEs have ended, and all that these have pushed. If handlers have thrown,
-  /// each of their PEs rethrows its first exception then.
-  void run() { queues_.run(run_, handler_.get()); }
-
-  /// Tasks that this PE has taken from others so far.
-  std::uint64_t stolen() const { return queues_.stolen(); }
-
- private:
-  std::shared_ptr<void> handler_;
-  void (*run_)(void*, const void*);
-  tasks::portable_queues queues_;
-};
+/// It is a task like that of `async`: it belongs to the innermost `finish`, which waits for it wherever it
+/// runs, and so do the tasks that it starts there; the barrier of a context and the end of the job wait for
+/// it, too. It runs on any worker, may do what tasks may, and makes no collective calls.
+///
+/// A PE runs its newest task. One that waits (for tasks, in barriers and other collectives, for completion or
+/// a value) and has none takes the older half of those of another PE of its host, beginning with the next
+/// one. It does so one-sidedly: also while their owner computes for long without calling the library. A
+/// finish ends when its PE hears of the end of tasks that others have run, in a wait or another call of the
+/// library.
+///
+/// Up to 2048 of a PE wait. Who starts one more runs it at once; handlers and light threads start an `async`
+/// in its place, and so does, in any case, what keeps a handler from returning.
+///
+/// An exception of a task that another PE has run is rethrown by `finish` as a windrow::error of the same
+/// text; of one that belongs to no finish, it ends the job.
+template <class F, transferable... Args>
+void async_portable(F, const Args&... args) {
+  static_assert(
+      std::is_invocable_v<F&, const Args&...> || std::is_invocable_v<F&, const owner&, const Args&...>,
+      "a portable task takes the arguments, or a const owner& and the arguments");
+  const auto closure = aggregation::with_arguments<F>(args...);
+  using call = tasks::portable_call<std::remove_const_t<decltype(closure)>>;
+  static_assert(sizeof(call) <= tasks::closure_task::inline_bytes && alignof(call) <= 16,
+                "the arguments of a portable task take at most 88 bytes: put more into symmetric memory, and "
+                "hand over a global_ptr");
+  tasks::portable_task t{call::run, call::address, nullptr, {}};
+  new (t.closure) call{{tasks::this_pe("async_portable")}, closure};
+  tasks::start(t);
+}
 
 } // namespace windrow

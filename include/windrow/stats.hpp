@@ -32,6 +32,7 @@ struct counters {
   std::uint64_t deferred = 0;           ///< continuations that have run because a value had come
   std::uint64_t deferred_bytes_max = 0; ///< most memory of those that waited, at a time
   std::uint64_t deferred_helps = 0;     ///< operations that made room for their continuation first
+  std::uint64_t tasks_stolen = 0;       ///< portable tasks that this PE has taken from others
 
   // Of mobile objects.
   std::uint64_t object_messages = 0; ///< handled here

@@ -5,6 +5,7 @@
 #include "windrow/array.hpp"
 #include "windrow/array_operations.hpp"
 #include "windrow/balance.hpp"
+#include "windrow/busy_time.hpp"
 #include "windrow/call.hpp"
 #include "windrow/context.hpp"
 #include "windrow/deferred.hpp"

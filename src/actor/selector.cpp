@@ -12,7 +12,7 @@ namespace windrow::detail {
 namespace {
 
 constexpr transport::wait_kind for_run{
-    "the messages of mailbox {object} and its selector to be handled (run)"};
+    .text = "the messages of mailbox {object} and its selector to be handled (run)", .runs_tasks = true};
 
 pgas::wait_reason reason(std::span<mailbox_state> mailboxes) {
   return {for_run, -1, mailboxes.front().number()};

@@ -138,19 +138,29 @@ bool engine::progress() {
   if ((holds_back_ || !held_.empty()) && handle_held(link_.pool_size())) any = true;
   if (any)
     for (auto* s : sources_) s->messages_handled();
-  if (runs_sources_ > 0 && run_sources_early()) return true;
+  if ((runs_sources_ > 0 || core_.lets_tasks_run()) && run_sources_early()) return true;
   // While this PE has nothing to do but to wait for the end, what its handlers sent need not wait for
   // company: chains of messages go from PE to PE at the speed of single ones.
   return any || (sends_early() && main_.send_early());
+}
+
+bool engine::has_work() {
+  return core_.map().now() == detail::running::program &&
+         std::ranges::any_of(sources_, [this](work_source* s) {
+           return goes_on(*s) || (core_.lets_tasks_run() && s->can_help());
+         });
 }
 
 bool engine::run_sources_early() {
   if (core_.map().now() != detail::running::program) return false;
   bool any = false;
   for (auto* s : sources_) {
-    if (!s->runs_in_all_waits() || !s->ready()) continue;
+    const bool goes = goes_on(*s);
+    if (!goes && !(core_.lets_tasks_run() && s->can_help())) continue;
     const auto sent = std::exchange(sends_early_, 0), ran = std::exchange(runs_sources_, 0);
-    s->run();
+    const bool let = core_.let_tasks_run(false);
+    goes ? s->run() : s->help();
+    core_.let_tasks_run(let);
     sends_early_ += sent;
     runs_sources_ += ran;
     any = true;

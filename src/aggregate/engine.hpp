@@ -135,6 +135,7 @@ class engine final : public pgas::progress_source {
   bool updates_at_once() const;
 
   bool progress() override;
+  bool has_work() override;
   void describe(transport::wait_details&) const override;
   std::string list_waiting() const override;
 
@@ -231,6 +232,7 @@ class engine final : public pgas::progress_source {
   bool must_hold_back();
   bool another_works_on_ours() const;
   bool handle_held(std::uint32_t most);
+  bool goes_on(const work_source& s) const { return runs_sources_ > 0 && s.runs_in_all_waits() && s.ready(); }
   bool run_sources_early();
   void handle(transport::block*);
   void come_home(transport::block*);

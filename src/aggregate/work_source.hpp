@@ -26,6 +26,11 @@ class work_source {
 
   /// Whether it goes on also while this PE waits for a value that others store, or for their sums.
   virtual bool runs_in_all_waits() const { return false; }
+  /// Some of it may run on the stack of what waits at the moment (`core::lets_tasks_run`), since other PEs
+  /// may wait for it.
+  virtual bool can_help() { return false; }
+  /// Runs a piece of that.
+  virtual void help() {}
   /// Called after messages were handled: runs some of what they have started, if that is too much to keep.
   virtual void messages_handled() {}
   /// Called when the program sends, after the inbox was looked at: runs what messages have made ready.

@@ -143,6 +143,7 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
   auto blind_limit = shortest;
   count(map_.stats.waits);
   watchdog_.begin(reason);
+  const bool let = let_tasks_run(!threads_ && reason.kind.runs_tasks);
   int idle = 0;
   while (!done(argument)) {
     if (progress()) {
@@ -153,7 +154,7 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
     } else {
       const auto ticket = link_->prepare_sleep();
       const bool is_done = done(argument);
-      if (is_done || link_->has_arrivals()) {
+      if (is_done || link_->has_arrivals() || (progress_ != nullptr && !threads_ && progress_->has_work())) {
         link_->cancel_sleep();
         if (is_done) break; // not asked again: it may have taken what it waited for
         continue;
@@ -173,6 +174,7 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
         watchdog_.end_stuck_job();
     }
   }
+  let_tasks_run(let);
   watchdog_.end(reason);
 }
 

@@ -33,6 +33,8 @@ class progress_source {
   virtual ~progress_source() = default;
   /// Does what can be done now without waiting; true if anything was.
   virtual bool progress() = 0;
+  /// `progress` would do something that did not arrive. Asked before sleep; a ring says that it may be so.
+  virtual bool has_work() = 0;
   /// What is under way, for the report of a stall.
   virtual void describe(transport::wait_details&) const = 0;
   /// A line for each thing that waits beside this PE's own code, for the same report. Each begins with a new
@@ -113,6 +115,11 @@ class core {
   void set_progress(progress_source* source) { progress_ = source; }
   /// Who may be in `wait` besides what keeps its thread, or null. For waits whose kind `suspends`.
   void set_suspending(suspending_code* s) { suspending_ = s; }
+  /// The wait that is under way on the PE's own thread leaves its stack to other code, as far as there is
+  /// some that other PEs may wait for.
+  bool lets_tasks_run() const { return lets_tasks_run_; }
+  /// Returns whether it did before.
+  bool let_tasks_run(bool lets) { return std::exchange(lets_tasks_run_, lets); }
   /// How many such waits are to be looked at now and then by this PE's own thread: then it never sleeps long.
   void count_looks(int more) { looks_.fetch_add(more, std::memory_order_relaxed); }
   bool progress();
@@ -235,6 +242,7 @@ class core {
   bool threads_ = false;
   bool any_thread_ = false;
   bool in_child_ = false;
+  bool lets_tasks_run_ = false;
   std::recursive_mutex mutex_;
 };
 

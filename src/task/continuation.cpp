@@ -29,7 +29,7 @@ void run_continuation(task& t) {
   std::unique_ptr<continuation> f(&static_cast<continuation&>(t));
   auto& here = *worker::current();
   if (!here.siblings().is_ending()) deferral::continuations_of_thread->run_complete<following>(std::move(f));
-  here.end_continuation();
+  here.end_unique();
 }
 
 } // namespace

@@ -210,7 +210,13 @@ int worker::most_now() const {
 
 task* worker::go_on(light_thread& l, int followers) {
   const trace::span event(core_.trace(), {"task", trace::category::task, nullptr, -1, 0, 0});
-  const circumstances before{scope_, list(), pgas::may_use_job, pgas::current_call, light_, kept_here_};
+  const circumstances before{scope_,
+                             list(),
+                             pgas::may_use_job,
+                             pgas::current_call,
+                             light_,
+                             kept_here_,
+                             std::exchange(measured_, nullptr)};
   kept_here_ = std::numeric_limits<std::int64_t>::max();
   followers_ = followers;
   ++depth_;
@@ -225,6 +231,7 @@ task* worker::go_on(light_thread& l, int followers) {
   pgas::current_call = before.call;
   light_ = before.light;
   kept_here_ = before.kept_here;
+  measured_ = before.measured;
   return std::exchange(left_over_, nullptr);
 }
 
@@ -243,7 +250,12 @@ void worker::live(light_thread& l) {
   }
 }
 
+// What others measure meanwhile they have ended or stopped when this goes on.
 void worker::suspend(const transport::wait_kind& what, const void* at) {
+  if (measured_ != nullptr) [[unlikely]] {
+    const unmeasured meanwhile(*this);
+    return suspend(what, at);
+  }
   offer_all();
   light_thread& me = *light_;
   me.waits_at.store(at, std::memory_order_relaxed);

@@ -28,6 +28,7 @@ std::vector<std::unique_ptr<worker>> make_workers(pool& p) {
 pool::pool(pgas::core& c, aggregation::engine& e)
     : core_(c),
       engine_(e),
+      portable_(c),
       workers_(make_workers(*this)),
       main_(*workers_.front()),
       spins_(c.pes() * size() > c.processors() ? 0 : 64) {
@@ -37,10 +38,11 @@ pool::pool(pgas::core& c, aggregation::engine& e)
   core_.set_suspending(this);
 }
 
-// While an exception unwinds, tasks may be alive; elsewhere the end of the job has waited for them.
+// While an exception unwinds, tasks may be alive; elsewhere the end of the job has waited for them. Those
+// that other PEs have taken will not be heard of.
 pool::~pool() {
   ending_ = true;
-  main_.help_until([this] { return all_ended(); });
+  main_.help_until([this] { return all_ended() || portable_.in_use(); });
   core_.set_suspending(nullptr);
   stop_.store(true, std::memory_order_seq_cst);
   for (const auto& w : workers_) w->wake();
@@ -102,6 +104,19 @@ void pool::run() {
   if (!main_.look_is_due()) return;
   main_.look();
   if (core_.link().has_arrivals()) core_.progress();
+}
+
+// Tasks that have come from another PE may have started some here, and a finish there waits for them.
+bool pool::can_help() {
+  return portable_.in_use() && worker::current() == &main_ && main_.light() == nullptr &&
+         !main_.keeps_handler() && main_.ready();
+}
+
+void pool::help() {
+  if (task* t = main_.next())
+    main_.run(*t);
+  else if (main_.look_is_due())
+    main_.look();
 }
 
 std::uint64_t pool::started() const {
@@ -169,6 +184,8 @@ int senders(const transport::transport& link) {
   return count;
 }
 
+constexpr report_column columns[] = {{"stolen", 8, &counters::tasks_stolen}};
+
 } // namespace
 
 constinit const room_type room_of_jobs{
@@ -176,6 +193,7 @@ constinit const room_type room_of_jobs{
       return std::make_unique<pool>(c, e);
     },
     .senders = senders,
+    .columns = columns,
 };
 
 } // namespace windrow::tasks

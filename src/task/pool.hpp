@@ -11,6 +11,7 @@
 #include "aggregate/sending_threads.hpp"
 #include "job/room.hpp"
 #include "pgas/core.hpp"
+#include "task/portable.hpp"
 #include "task/task_store.hpp"
 #include "task/worker.hpp"
 
@@ -32,6 +33,7 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   pgas::core& core() { return core_; }
   aggregation::engine& engine() { return engine_; }
   task_store& store() { return store_; }
+  portable_tasks& portable() { return portable_; }
   /// Turns to pause before yielding: 0 if there are more workers than processors.
   int spins() const { return spins_; }
 
@@ -54,6 +56,8 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   bool pending() const override;
   bool ready() const override;
   void run() override;
+  bool can_help() override;
+  void help() override;
   std::uint64_t started() const override;
   void messages_handled() override;
   void describe(transport::wait_details&) const override;
@@ -78,6 +82,7 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   pgas::core& core_;
   aggregation::engine& engine_;
   task_store store_;
+  portable_tasks portable_;
   std::vector<std::unique_ptr<worker>> workers_;
   worker& main_; ///< the communication worker
   int spins_;

@@ -1,217 +1,256 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tasks of plain data in the symmetric heap. README.md has the protocol.
+// Tasks of plain data that PEs take from each other. README.md has the protocol.
+#include "task/portable.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <atomic>
-#include <cstddef>
+#include <array>
 #include <cstring>
 #include <exception>
-#include <utility>
-#include <vector>
+#include <memory>
+#include <string>
 
-#include "os/cpu.hpp"
-#include "pgas/core.hpp"
-#include "windrow/detail/round_up.hpp"
-#include "windrow/portable_tasks.hpp"
+#include "task/pool.hpp"
+#include "windrow/call.hpp"
+#include "windrow/detail/code_address.hpp"
+#include "windrow/error.hpp"
 
 namespace windrow::tasks {
 
-/// In the symmetric heap of each PE, followed by the tasks, a ring.
-struct portable_queue {
-  static constexpr std::uint32_t capacity = 4096;
-
-  alignas(64) std::atomic<std::uint32_t> locked;
-  std::atomic<std::uint32_t> count;               ///< changes under the lock
-  std::uint32_t first;                            ///< where the oldest is
-  alignas(64) std::atomic<std::uint64_t> started; ///< by its own PE only
-  alignas(64) std::atomic<std::uint64_t> ended;   ///< the same
-
-  std::byte* at(std::uint32_t index, std::size_t bytes) {
-    return reinterpret_cast<std::byte*>(this + 1) + (first + index) % capacity * bytes;
-  }
-};
-
 namespace {
 
-constexpr transport::wait_kind for_portable{.text = "portable tasks to steal, or the end of all of them",
-                                            .rings = false};
+portable_room& room_of(pgas::core& c, pe_t pe) {
+  return *reinterpret_cast<portable_room*>(c.host().tasks(pe));
+}
 
-/// Holds the lock of a queue. Its holder may have been interrupted, hence the yields.
-class holding {
- public:
-  explicit holding(portable_queue& q) : queue_(q) {
-    for (int turn = 0; q.locked.exchange(1, std::memory_order_acquire) != 0; ++turn)
-      turn < 64 ? os::pause() : os::yield();
-  }
-  ~holding() { queue_.locked.store(0, std::memory_order_release); }
-  holding(const holding&) = delete;
-  holding& operator=(const holding&) = delete;
-
- private:
-  portable_queue& queue_;
-};
-
-void add_one(std::atomic<std::uint64_t>& mine) {
-  mine.store(mine.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
+pe_t first_of_host(pgas::core& c) {
+  pe_t pe = 0;
+  while (!c.map().is_addressable(pe)) ++pe;
+  return pe;
 }
 
 } // namespace
 
-struct portable_queues::state {
-  state(job& j, std::size_t task_bytes)
-      : owner(j),
-        bytes(detail::round_up(task_bytes, std::size_t{16})),
-        memory(j.allocate<std::byte>(sizeof(portable_queue) + portable_queue::capacity * bytes, 64)) {
-    for (pe_t distance = 0; distance < j.pes(); ++distance)
-      if (auto* const at = j.local(global_ptr<std::byte>((j.pe() + distance) % j.pes(), memory.offset())))
-        near.push_back(reinterpret_cast<portable_queue*>(at));
-    task.resize(bytes);
+// ---- portable_tasks
+
+portable_tasks::portable_tasks(pgas::core& c) : core_(c), host_(room_of(c, first_of_host(c))) {
+  for (pe_t distance = 0; distance < c.pes(); ++distance) {
+    const auto pe = (c.pe() + distance) % c.pes();
+    if (c.map().is_addressable(pe)) near_.push_back({pe, &room_of(c, pe)});
   }
-
-  portable_queue& mine() { return *near.front(); }
-  void push(const void* pushed, std::size_t task_bytes);
-  bool take();
-  bool take_newest();
-  bool steal();
-  bool steal_from(portable_queue&);
-  void keep_stolen();
-  void refill();
-  bool all_ended() const;
-
-  job& owner;
-  std::size_t bytes; ///< of a task and what it takes to align the next one
-  std::size_t task_bytes = 0;
-  global_ptr<std::byte> memory;
-  std::vector<portable_queue*> near; ///< those of this host's PEs: the own one, then the next PE's, and so on
-  std::vector<std::byte> overflow;   ///< what the queue has no room for; newest last
-  std::vector<std::byte> loot;
-  std::vector<std::byte> task; ///< the one that has been taken
-  std::uint64_t stolen = 0;
-  std::exception_ptr failure;
-};
-
-// Counted first: it is alive when others can see it.
-void portable_queues::state::push(const void* pushed, std::size_t size) {
-  portable_queue& q = mine();
-  add_one(q.started);
-  const holding lock(q);
-  const auto count = q.count.load(std::memory_order_relaxed);
-  if (count < portable_queue::capacity) {
-    std::memcpy(q.at(count, bytes), pushed, size);
-    q.count.store(count + 1, std::memory_order_relaxed);
-    return;
-  }
-  overflow.resize(overflow.size() + bytes);
-  std::memcpy(overflow.data() + overflow.size() - bytes, pushed, size);
 }
 
-bool portable_queues::state::take() {
-  if (take_newest()) return true;
-  if (overflow.empty()) return steal();
-  refill();
-  return take_newest();
-}
-
-bool portable_queues::state::take_newest() {
-  portable_queue& q = mine();
-  if (q.count.load(std::memory_order_relaxed) == 0) return false;
-  const holding lock(q);
-  const auto count = q.count.load(std::memory_order_relaxed);
-  if (count == 0) return false;
-  std::memcpy(task.data(), q.at(count - 1, bytes), bytes);
-  q.count.store(count - 1, std::memory_order_relaxed);
+bool portable_tasks::push(const portable_task& t) {
+  if (!mine().queue.push(t)) return false;
+  if (!in_use()) [[unlikely]]
+    begin_use();
+  if (hunger::anybody(host_.hungry)) wake_one();
   return true;
 }
 
-// From what is kept in private into the queue, where it can be stolen.
-void portable_queues::state::refill() {
-  portable_queue& q = mine();
-  const holding lock(q);
-  auto count = q.count.load(std::memory_order_relaxed);
-  for (; count < portable_queue::capacity && !overflow.empty(); ++count) {
-    std::memcpy(q.at(count, bytes), overflow.data() + overflow.size() - bytes, bytes);
-    overflow.resize(overflow.size() - bytes);
+// Until now nobody has looked.
+void portable_tasks::begin_use() {
+  host_.in_use.store(1, std::memory_order_seq_cst);
+  for (const auto& n : near_) core_.link().ring(n.pe);
+}
+
+void portable_tasks::wake_one() {
+  for (const auto& n : near_)
+    if (n.room->hunger.still(host_.hungry)) return core_.link().ring(n.pe);
+}
+
+stolen_tasks portable_tasks::steal() {
+  stolen_tasks loot;
+  if (!in_use()) return loot;
+  for (std::size_t i = 1; i < near_.size() && loot.all.empty(); ++i) {
+    auto& victim = near_[i].room->queue;
+    const auto there = victim.size();
+    if (there == 0) continue;
+    loot.all.resize(std::min(there - there / 2, most_stolen));
+    loot.all.resize(victim.steal(loot.all.data(), static_cast<std::uint32_t>(loot.all.size())));
+    loot.from = near_[i].pe;
   }
-  q.count.store(count, std::memory_order_relaxed);
+  return loot;
 }
 
-bool portable_queues::state::steal() {
-  for (auto victim = near.begin() + 1; victim != near.end(); ++victim)
-    if (steal_from(**victim)) return keep_stolen(), true;
-  return false;
+bool portable_tasks::any() const {
+  return shared() && in_use() &&
+         std::ranges::any_of(near_, [](const neighbour& n) { return n.room->queue.any(); });
 }
 
-// The oldest half: in a tree these have most below them.
-bool portable_queues::state::steal_from(portable_queue& q) {
-  constexpr std::uint32_t most = 512; // the owner waits meanwhile
-  if (q.count.load(std::memory_order_relaxed) == 0) return false;
-  const holding lock(q);
-  const auto count = q.count.load(std::memory_order_relaxed);
-  const auto taken = std::min(count - count / 2, most);
-  loot.resize(taken * bytes);
-  for (std::uint32_t i = 0; i < taken; ++i) std::memcpy(loot.data() + i * bytes, q.at(i, bytes), bytes);
-  q.first = (q.first + taken) % portable_queue::capacity;
-  q.count.store(count - taken, std::memory_order_relaxed);
-  stolen += taken;
-  return taken > 0;
+// ---- what is stolen
+
+/// Tasks of one finish that this PE has taken from another one, as a finish here. When they have ended, and
+/// all that they have started, it is a task, which says so there.
+struct stolen_part final : task {
+  stolen_part(worker& here, pe_t victim, scope* of, std::int64_t tasks)
+      : task{.run = report,
+             .belongs_to = nullptr,
+             .next = nullptr,
+             .communicates = false,
+             .kind = task_kind::unique},
+        inside(here, tasks, *this),
+        home(victim),
+        at_home(of),
+        count(tasks) {}
+
+  static void report(task&);
+  void tell_home(const worker& here) const;
+
+  scope inside;
+  pe_t home;
+  scope* at_home; ///< an address there; null: they belong to no finish
+  std::int64_t count;
+};
+
+namespace {
+
+/// Has thrown on another PE.
+class thrown_elsewhere final : public error {
+ public:
+  using error::error;
+};
+
+/// As much of the text as travels.
+using exception_text = std::array<char, 200>;
+
+exception_text text_of(const std::exception_ptr& failure, pe_t here) {
+  std::string text;
+  try {
+    std::rethrow_exception(failure);
+  } catch (const thrown_elsewhere& e) {
+    text = e.what();
+  } catch (const std::exception& e) {
+    text = fmt::format("{} (in a portable task on PE {})", e.what(), here);
+  } catch (...) { // whatever it is, its finish is told
+    text = fmt::format("an exception of unknown type (in a portable task on PE {})", here);
+  }
+  exception_text bytes{};
+  std::copy_n(text.begin(), std::min(text.size(), bytes.size() - 1), bytes.begin());
+  return bytes;
 }
 
-// Others may steal it in turn, but for the newest, which is run here.
-void portable_queues::state::keep_stolen() {
-  portable_queue& q = mine();
-  std::memcpy(task.data(), loot.data() + loot.size() - bytes, bytes);
-  loot.resize(loot.size() - bytes);
-  const holding lock(q);
-  auto count = q.count.load(std::memory_order_relaxed);
-  for (std::size_t at = 0; at < loot.size(); at += bytes, ++count)
-    std::memcpy(q.at(count, bytes), loot.data() + at, bytes);
-  q.count.store(count, std::memory_order_relaxed);
+scope* scope_at(std::uint64_t address) {
+  return reinterpret_cast<scope*>(address);
 }
 
-// Ended first: what has not ended when this begins is then still counted among the started.
-bool portable_queues::state::all_ended() const {
-  std::uint64_t ended = 0, started = 0;
-  for (const auto* q : near) ended += q->ended.load(std::memory_order_seq_cst);
-  for (const auto* q : near) started += q->started.load(std::memory_order_seq_cst);
-  return started == ended;
+constexpr auto end_at_home = [](std::uint64_t of, std::int64_t tasks) {
+  worker::current()->end_stolen(scope_at(of), tasks);
+};
+constexpr auto fail_at_home = [](std::uint64_t of, std::int64_t tasks, const exception_text& text) {
+  scope_at(of)->fail(std::make_exception_ptr(thrown_elsewhere(text.data())));
+  worker::current()->end_stolen(scope_at(of), tasks);
+};
+
+} // namespace
+
+void stolen_part::report(task& t) {
+  const std::unique_ptr<stolen_part> part(&static_cast<stolen_part&>(t));
+  auto& here = *worker::current();
+  part->tell_home(here);
+  here.flush(); // who waits there need not wait for more to come
+  here.end_unique();
 }
 
-// ---- portable_queues
-
-portable_queues::portable_queues(job& j, std::size_t task_bytes)
-    : state_(std::make_unique<state>(j, task_bytes)) {
-  state_->task_bytes = task_bytes;
+void stolen_part::tell_home(const worker& here) const {
+  const auto address = reinterpret_cast<std::uint64_t>(at_home);
+  if (!inside.failed_) {
+    windrow::call(home, end_at_home, address, count);
+    return;
+  }
+  if (at_home == nullptr) std::rethrow_exception(inside.failure_); // which ends the job
+  windrow::call(home, fail_at_home, address, count, text_of(inside.failure_, here.siblings().core().pe()));
 }
 
-// While an exception unwinds, the others may be anywhere.
-portable_queues::~portable_queues() {
-  if (std::uncaught_exceptions() == 0) state_->owner.free(state_->memory);
+// ---- worker
+
+void start(portable_task& t) {
+  worker::current()->start(t);
 }
 
-std::uint64_t portable_queues::stolen() const {
-  return state_->stolen;
+pe_t this_pe(const char* call) {
+  return worker::here(call).siblings().core().pe();
 }
 
-void portable_queues::push(const void* task) {
-  state_->push(task, state_->task_bytes);
+std::byte* own_segment() {
+  const auto& map = worker::here("a portable task").siblings().core().map();
+  return map.segment(map.pe);
 }
 
-void portable_queues::run(void (*run)(void*, const void*), void* object) {
-  state& s = *state_;
-  auto& core = s.owner.core();
-  s.owner.barrier(); // what all have pushed is counted
-  for (bool found = true; found;) {
-    core.wait({for_portable}, [&] { return (found = s.take()) || s.all_ended(); });
-    if (!found) break;
-    try {
-      run(object, s.task.data());
-    } catch (...) { // for the end of the run
-      if (!s.failure) s.failure = std::current_exception();
+inline closure_task& worker::task_of(const portable_task& t) {
+  closure_task& made = new_task();
+  made.run = t.run;
+  made.belongs_to = t.belongs_to;
+  made.communicates = false;
+  std::memcpy(made.closure, t.closure, sizeof t.closure);
+  return made;
+}
+
+void worker::start(portable_task& t) {
+  t.belongs_to = scope_;
+  if (in_blocking_message() || !portable_.shared()) return start(static_cast<task&>(task_of(t)));
+  count_start();
+  if (portable_.push(t)) {
+    if (shared_) pool_.announce_task(*this);
+    return;
+  }
+  task& full = task_of(t);
+  if (light_ == nullptr && may_run(full, keeps_handler())) return run(full);
+  deque_.push(&full);
+  if (shared_) pool_.announce_task(*this);
+}
+
+task* worker::take_elsewhere() {
+  task* found = take_portable();
+  if (found == nullptr && shared_) found = steal_from_others();
+  if (found == nullptr && portable_.shared()) found = steal_portable();
+  if (found != nullptr && communicates()) portable_.need_not_wake();
+  return found;
+}
+
+task* worker::take_portable() {
+  portable_task t;
+  return portable_.take(t) ? &task_of(t) : nullptr;
+}
+
+// The newest is run here; others may steal the rest in turn.
+task* worker::steal_portable() {
+  auto loot = portable_.steal();
+  if (loot.all.empty()) return nullptr;
+  adopt(loot);
+  task& first = task_of(loot.all.back());
+  loot.all.pop_back();
+  for (const auto& t : loot.all)
+    if (!portable_.push(t)) deque_.push(&task_of(t));
+  if (shared_ && !loot.all.empty()) pool_.announce_task(*this);
+  return &first;
+}
+
+// Neighbours that belong to one finish have one part.
+void worker::adopt(stolen_tasks& loot) {
+  auto& stolen = core_.stats().tasks_stolen;
+  std::atomic_ref(stolen).fetch_add(loot.all.size(), std::memory_order_relaxed);
+  for (auto begin = loot.all.begin(); begin != loot.all.end();) {
+    scope* const of = begin->belongs_to;
+    const auto end =
+        std::find_if(begin, loot.all.end(), [of](const portable_task& t) { return t.belongs_to != of; });
+    auto* const part = new stolen_part(*this, loot.from, of, end - begin);
+    for (; begin != end; ++begin) {
+      count(started_);
+      begin->belongs_to = &part->inside;
+      begin->run = reinterpret_cast<void (*)(task&)>(
+          reinterpret_cast<std::uintptr_t>(aggregation::local_address(begin->portable_run)));
     }
-    add_one(s.mine().ended);
-    if (core.link().has_arrivals()) core.progress();
   }
-  s.owner.barrier(); // nobody looks any more
-  if (s.failure) std::rethrow_exception(std::exchange(s.failure, nullptr));
+}
+
+void worker::end_stolen(scope* of, std::int64_t tasks) {
+  for (; tasks > 0; --tasks) end(of);
+}
+
+void worker::flush() {
+  (communicates() ? pool_.engine().main_sender() : *sender_).flush();
 }
 
 } // namespace windrow::tasks

@@ -69,6 +69,14 @@ scope::scope(worker& owner) : owner_(owner), outer_(owner.scope_), blocking_(tru
   owner_.scope_ = this;
 }
 
+scope::scope(worker& owner, std::int64_t alive, task& over)
+    : owner_(owner),
+      counting_(nullptr),
+      waiting_(&over),
+      outer_(nullptr),
+      blocking_(false),
+      others_(suspended + alive) {}
+
 void scope::fail(std::exception_ptr failure) {
   if (!failed_.exchange(true)) failure_ = std::move(failure);
 }

@@ -37,6 +37,7 @@ class resting {
 template <class Done>
 void worker::wait_until(Done done) {
   if (done()) return;
+  const unmeasured meanwhile(*this);
   offer_all();
   require_stack();
   if (communicates() && !in_handler())
@@ -58,10 +59,12 @@ void worker::serve_until(Done done) {
       const bool useful = look();
       if (pool_.engine().progress_of_waiting() || useful) since_ns = 0;
     } else {
+      const auto& what = portable_.in_use() ? for_portable_tasks : for_tasks;
       core_.wait_on(since_ns,
-                    [&] { pool_.engine().wait_for_work({for_tasks}, [&] { return done() || ready(); }); });
+                    [&] { pool_.engine().wait_for_work({what}, [&] { return done() || ready(); }); });
     }
   }
+  portable_.need_not_wake();
   pgas::may_use_job = permission;
 }
 
@@ -113,15 +116,20 @@ void worker::wait_to_send(Done done) {
   light_ = sends;
 }
 
+// Other PEs wake the communication worker only.
+inline std::chrono::nanoseconds worker::longest_sleep() const {
+  if (looks_ > 0) return std::chrono::nanoseconds(patience_ns_);
+  if (!portable_.shared() || communicates()) return std::chrono::hours(1);
+  return portable_.in_use() ? std::chrono::milliseconds(1) : std::chrono::milliseconds(100);
+}
+
 template <class Done>
 void worker::sleep_unless(Done done) {
   const auto ticket = bell_.load(std::memory_order_seq_cst);
   const bool thief = !keeps_handler();
   rest_.store(thief ? rest::for_any : rest::for_own, std::memory_order_seq_cst);
   if (thief) pool_.sleepers().fetch_add(1, std::memory_order_seq_cst);
-  const std::chrono::nanoseconds limit =
-      looks_ > 0 ? std::chrono::nanoseconds(patience_ns_) : std::chrono::hours(1);
-  if (!done() && !ready()) os::futex_wait(bell_, ticket, limit);
+  if (!done() && !ready()) os::futex_wait(bell_, ticket, longest_sleep());
   patience_ns_ = std::min(2 * patience_ns_, most_patience_ns);
   rest_.store(rest::awake, std::memory_order_seq_cst);
   if (thief) pool_.sleepers().fetch_sub(1, std::memory_order_seq_cst);

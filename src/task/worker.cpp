@@ -39,6 +39,7 @@ namespace {
 worker::worker(pool& p, int index, int workers)
     : pool_(p),
       core_(p.core()),
+      portable_(p.portable()),
       index_(index),
       shared_(workers > 1),
       random_(static_cast<std::uint32_t>(index)),
@@ -79,6 +80,12 @@ void worker::start(task& t) {
     deque_.push(&t);
   }
   if (shared_) pool_.announce_task(*this);
+}
+
+void worker::start_alone(task& t) {
+  scope* const innermost = std::exchange(scope_, nullptr);
+  start(t);
+  scope_ = innermost;
 }
 
 void worker::start_at(worker& other, task& t) {
@@ -200,7 +207,9 @@ bool worker::ready() const {
   if (!given_.empty()) return true;
   for (int i = 0; i < pool_.size(); ++i)
     if (pool_.at(i).has_tasks()) return true;
-  return false;
+  if (!portable_.in_use()) return false;
+  if (communicates()) portable_.wake_when_any();
+  return portable_.any();
 }
 
 // ---- waking

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "task/task_list.hpp"
 #include "task/task_store.hpp"
 #include "task/work_deque.hpp"
+#include "windrow/busy_time.hpp"
 #include "windrow/detail/fork.hpp"
 #include "windrow/detail/task.hpp"
 #include "windrow/task.hpp"
@@ -20,9 +22,13 @@
 namespace windrow::tasks {
 
 class pool;
+class portable_tasks;
+struct stolen_tasks;
 
 inline constexpr transport::wait_kind for_tasks{.text = "its tasks to end (finish or future)",
                                                 .needs_all_pes = false};
+inline constexpr transport::wait_kind for_portable_tasks{
+    .text = "its tasks to end (finish or future), some of them perhaps on other PEs"};
 
 class alignas(64) worker : public open_branches {
  public:
@@ -58,6 +64,10 @@ class alignas(64) worker : public open_branches {
   closure_task& new_task() { return cache_.take(); }
   void start(task&);
   void start_at(worker& other, task&);
+  /// Where other PEs may take it.
+  void start(portable_task&);
+  /// Of no finish; with it, who has started it has begun to end.
+  void start_alone(task&);
   void put_away(task& t) { t.kind = task_kind::pooled, cache_.put(t); }
   /// What a light thread does with its stack: runs what was spawned, one after the other.
   [[noreturn]] void live(light_thread&);
@@ -93,8 +103,12 @@ class alignas(64) worker : public open_branches {
   /// A task that may be run now, or null.
   task* next();
   void run(task&);
-  /// Of one that `pool::start_continuation` has started.
-  void end_continuation() { end(nullptr); }
+  /// Of one of no finish that is gone when it has run.
+  void end_unique() { end(nullptr); }
+  /// Other PEs have ended so many tasks of that finish of this PE.
+  void end_stolen(scope*, std::int64_t tasks);
+  /// What this worker has stored leaves.
+  void flush();
   /// Puts a branch of a fork_join where others may steal it.
   void offer(branch&);
   /// The newest of those: true if it has not begun, and nobody else will run it. Otherwise waits for its end.
@@ -107,7 +121,7 @@ class alignas(64) worker : public open_branches {
   void require_may_wait_for(const transport::wait_kind&) const;
   /// Runs tasks of its own while it keeps too many.
   void relieve();
-  /// `next` would find something, unless another worker is faster.
+  /// `next` would find something, unless another worker is faster. The communication worker is woken then.
   bool ready() const;
 
   // On any thread.
@@ -129,6 +143,20 @@ class alignas(64) worker : public open_branches {
 
  private:
   friend class windrow::tasks::scope;
+  friend class windrow::busy_time;
+
+  /// While it lives, what was measured on this stack waits.
+  class unmeasured {
+   public:
+    explicit unmeasured(worker&);
+    ~unmeasured();
+    unmeasured(const unmeasured&) = delete;
+    unmeasured& operator=(const unmeasured&) = delete;
+
+   private:
+    worker& here_;
+    busy_time* stopped_;
+  };
 
   /// With more tasks of its own than these, a worker runs one for each that it starts.
   static constexpr std::int64_t most_kept = 4096;
@@ -176,6 +204,7 @@ class alignas(64) worker : public open_branches {
     const detail::caller* call;
     light_thread* light;
     std::int64_t kept_here;
+    busy_time* measured;
   };
 
   task* run_special(task&);
@@ -190,7 +219,9 @@ class alignas(64) worker : public open_branches {
   void take_turn(light_thread&);
   light_thread* follower();
   void begin(task&, bool communicates);
+  void count_start();
   void end(scope*);
+  void go_on_after(task& waiting);
   /// Of a task that belongs there.
   static void keep_exception(scope* home);
   void put_back(task&);
@@ -203,6 +234,12 @@ class alignas(64) worker : public open_branches {
   void count_looks(int more);
   light_thread* take_polled(bool keeps_handler);
   task* steal_from_others();
+  task* take_elsewhere();
+  task* take_portable();
+  task* steal_portable();
+  void adopt(stolen_tasks&);
+  closure_task& task_of(const portable_task&);
+  std::chrono::nanoseconds longest_sleep() const;
 
   // Others write here.
   alignas(64) std::atomic<task*> arrived_ = nullptr; ///< given by other workers; newest first
@@ -214,6 +251,7 @@ class alignas(64) worker : public open_branches {
   std::atomic<std::uint64_t> ended_ = 0;
   pool& pool_;
   pgas::core& core_;
+  portable_tasks& portable_;
   const int index_;
   const bool shared_;
   const std::byte* stack_limit_ = nullptr;
@@ -222,6 +260,7 @@ class alignas(64) worker : public open_branches {
   task_list given_;                       ///< arrived, in order
   aggregation::sender* sender_ = nullptr; ///< of this worker's thread; null for the communication worker
   light_thread* light_ = nullptr;
+  busy_time* measured_ = nullptr;      ///< the innermost of what runs; null for what does not measure
   int followers_ = 0;                  ///< how many more may take the place of the light thread that runs
   task* left_over_ = nullptr;          ///< found by the last one, for the worker's own stack
   std::int64_t kept_here_ = most_kept; ///< any number on the stack of a light thread, where no task is run
@@ -245,9 +284,21 @@ inline void go_on_later(task& t) {
     home.receive(t);
 }
 
+/// The last task of a finish has ended.
+inline void worker::go_on_after(task& waiting) {
+  if (waiting.kind == task_kind::light)
+    go_on_later(waiting);
+  else
+    start_alone(waiting);
+}
+
 inline void worker::begin(task& t, bool communicates) {
   t.communicates = communicates;
   t.belongs_to = scope_;
+  count_start();
+}
+
+inline void worker::count_start() {
   count(started_);
   if (scope_ == nullptr) return;
   if (scope_->counts_itself(*this))
@@ -261,7 +312,7 @@ inline void worker::end(scope* home) {
   if (home != nullptr && !home->counts_itself(*this)) {
     worker& owner = home->owner_;
     if (home->others_.fetch_sub(1, std::memory_order_seq_cst) == scope::suspended + 1)
-      go_on_later(*home->waiting_);
+      go_on_after(*home->waiting_);
     else
       owner.wake();
   } else if (home != nullptr) {
@@ -285,7 +336,7 @@ inline task* worker::next() {
     if (task* polled = take_polled(own_only)) return polled;
   if (task* given = take_given(own_only)) return given;
   if (task* mine = take_own(own_only)) return mine;
-  return own_only || !shared_ ? nullptr : steal_from_others();
+  return own_only ? nullptr : take_elsewhere();
 }
 
 inline task* worker::take_own(bool keeps_handler) {

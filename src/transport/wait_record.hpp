@@ -18,6 +18,7 @@ struct wait_kind {
   bool in_continuations = false; ///< deferred code may wait so
   bool rings = true;             ///< who ends it rings the bell of who waits
   bool suspends = false;         ///< a light thread leaves its worker to others meanwhile
+  bool runs_tasks = suspends;    ///< who waits so runs tasks that other PEs may wait for
 };
 
 /// An amount that helps to understand a wait, as "lanes open 3" or "blocks in flight 7 (most at PE 1)".

@@ -37,6 +37,13 @@ void overflow_spill(job& j) {
   s.barrier();
 }
 
+struct branch_out {
+  void operator()(int depth) const {
+    if (job::of_this_process()->pe() == 1 && depth == 15) std::raise(SIGKILL);
+    for (int i = 0; depth < 20 && i < 2; ++i) windrow::async_portable(branch_out(), depth + 1);
+  }
+};
+
 int recurse(int left) {
   volatile char kept[500];
   kept[left % 500] = 1;
@@ -563,12 +570,11 @@ const std::map<std::string, std::function<void(job&)>> cases{
      }},
     {"killed_while_tasks_are_stolen",
      [](job& j) {
-       windrow::portable_tasks<int> pool(j, [&](const int& depth) {
-         if (j.pe() == 1 && depth == 15) std::raise(SIGKILL);
-         for (int i = 0; depth < 20 && i < 2; ++i) pool.push(depth + 1);
+       windrow::context ctx(j, aggregate);
+       windrow::finish([&] {
+         if (j.pe() == 0) windrow::async_portable(branch_out(), 0);
        });
-       if (j.pe() == 0) pool.push(0);
-       pool.run();
+       ctx.barrier();
      }},
     {"mutex_in_handler",
      [](job& j) {

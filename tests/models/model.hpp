@@ -104,6 +104,9 @@ class atomic {
   T fetch_sub(T v, order o, const place& at = place::current()) {
     return value_($).fetch_sub(v, order_at(o, order::acq_rel, at));
   }
+  T exchange(T v, order o, const place& at = place::current()) {
+    return value_($).exchange(v, order_at(o, order::acq_rel, at));
+  }
   /// As a futex without limit: sleeps while this is `expected`, until woken.
   void sleep_while(T expected) const {
     auto& c = rl::ctx();

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tasks that PEs steal from each other.
+// Tasks that PEs take from each other.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "apps/tasks/unbalanced_tree.hpp"
 #include "tests/support/pe_test.hpp"
 #include "tests/task/mix.hpp"
+#include "tests/task/random_portable.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {
@@ -21,17 +25,28 @@ using apps::tasking::root_of;
 using apps::tasking::tree_node;
 using apps::tasking::tree_shape;
 
+/// What has run on this PE.
+std::atomic<std::uint64_t> ran = 0;
+
+std::uint64_t ran_everywhere(const job& j) {
+  return j.world().sum(ran.exchange(0));
+}
+
+struct visit {
+  void operator()(const tree_node& n, const tree_shape& shape) const {
+    ++ran;
+    const int children = children_of(shape, n);
+    for (int i = 0; i < children; ++i)
+      async_portable(visit(), child_of(n, static_cast<std::uint32_t>(i)), shape);
+  }
+};
+
 /// The nodes of a tree by all PEs, beginning at one of them.
 std::uint64_t count_by_all(job& j, const tree_shape& shape, pe_t first) {
-  std::uint64_t nodes = 0;
-  portable_tasks<tree_node> pool(j, [&](const tree_node& n) {
-    ++nodes;
-    const int children = children_of(shape, n);
-    for (int i = 0; i < children; ++i) pool.push(child_of(n, static_cast<std::uint32_t>(i)));
-  });
-  if (j.pe() == first) pool.push(root_of(shape));
-  pool.run();
-  return j.world().sum(nodes);
+  context ctx(j, aggregate);
+  if (j.pe() == first) async_portable(visit(), root_of(shape), shape); // of no finish
+  ctx.barrier();
+  return ran_everywhere(j);
 }
 
 // The number is the benchmark's own for its tree T1. Elsewhere the same tree, less deep.
@@ -54,61 +69,142 @@ TEST(portable_tasks, search_random_trees) {
   }
 }
 
-// More than the ring has room for, from all at a time, again and again with one pool.
+TEST(portable_tasks, are_tasks_like_others) {
+  run_random_portable_trees(the_job(), 20'261'124, 40);
+}
+
+struct add {
+  void operator()(std::uint64_t n) const { ran += n; }
+};
+
+void start_many() {
+  for (std::uint64_t n = 1; n <= 10'000; ++n) async_portable(add(), n);
+}
+
+// More than there is room for, from main code, light threads and handlers of all PEs at a time.
 TEST(portable_tasks, are_run_once_each) {
   auto& j = the_job();
-  std::uint64_t sum = 0;
-  portable_tasks<std::uint64_t> pool(j, [&](const std::uint64_t& n) { sum += n; });
-  for (int round = 1; round <= 3; ++round) {
-    for (std::uint64_t n = 1; n <= 10'000; ++n) pool.push(n);
-    pool.run();
-    EXPECT_EQ(j.world().sum(sum), static_cast<std::uint64_t>(round * j.pes()) * 50'005'000);
+  context ctx(j, aggregate);
+  stream<int> messages(j, [](std::span<const int> batch, pe_t) {
+    for (const int kind : batch)
+      if (kind == 0)
+        start_many();
+      else
+        finish(start_many); // these tasks end before the handler returns
+  });
+  const auto each = static_cast<std::uint64_t>(j.pes()) * 50'005'000;
+  finish(start_many);
+  ctx.barrier();
+  EXPECT_EQ(ran_everywhere(j), each);
+  finish([] { spawn(start_many); });
+  ctx.barrier();
+  EXPECT_EQ(ran_everywhere(j), each);
+  for (const int kind : {0, 1}) {
+    messages.send((j.pe() + 1) % j.pes(), kind);
+    messages.barrier();
+    EXPECT_EQ(ran_everywhere(j), each) << kind;
   }
 }
 
-// The owner is in its first task, which calls nothing, until the others have ended all the rest.
+bool all_on_this_host(job& j, global_ptr<std::uint64_t> p) {
+  return j.world().min(j.local(p.on((j.pe() + 1) % j.pes())) != nullptr ? 1 : 0) == 1;
+}
+
+struct end_one {
+  void operator()(global_ptr<std::uint64_t> ended) const {
+    std::atomic_ref(*job::of_this_process()->local(ended)).fetch_add(1);
+  }
+};
+
+// The owner calls nothing until the others have ended all.
 TEST(portable_tasks, are_stolen_from_who_computes) {
   auto& j = the_job();
-  const auto counter = j.allocate<std::uint64_t>(1);
-  const bool is_near =
-      j.local(global_ptr<std::uint64_t>((j.pe() + 1) % j.pes(), counter.offset())) != nullptr;
-  if (j.pes() == 1 || j.world().min(is_near ? 1 : 0) == 0) GTEST_SKIP() << "nobody steals";
-  std::atomic_ref<std::uint64_t> ended(*j.local(global_ptr<std::uint64_t>(0, counter.offset())));
-  constexpr std::uint64_t others = 200;
-  portable_tasks<int> pool(j, [&](const int& owner) {
-    if (owner == 0)
-      ++ended;
-    else
-      while (ended < others) {
+  const auto ended = j.allocate<std::uint64_t>(1);
+  if (j.pes() == 1 || workers() > 1 || !all_on_this_host(j, ended)) GTEST_SKIP() << "nobody need steal";
+  const auto before = j.stats().tasks_stolen;
+  context ctx(j, aggregate);
+  if (j.pe() == 0)
+    finish([&] {
+      for (int i = 0; i < 200; ++i) async_portable(end_one(), ended.on(0));
+      const std::atomic_ref all(*j.local(ended));
+      while (all < 200) {
       }
-  });
-  if (j.pe() == 0) {
-    for (std::uint64_t i = 0; i < others; ++i) pool.push(0);
-    pool.push(1); // the newest
-  }
-  pool.run();
-  EXPECT_EQ(ended, others);
-  EXPECT_GE(j.world().sum(pool.stolen()), 1U);
-  j.barrier();
-  j.free(counter);
+    });
+  ctx.barrier();
+  EXPECT_GE(j.world().sum(j.stats().tasks_stolen - before), 200U);
+  j.free(ended);
 }
+
+struct tell {
+  void operator()(const owner& here, std::array<std::uint64_t, 10> all) const {
+    for (const auto one : all) ran += one;
+    *here.local(symmetric<std::uint64_t>(global_ptr<std::uint64_t>(0, all[9]))) +=
+        static_cast<std::uint64_t>(here.from());
+  }
+};
+
+// The most that fits.
+TEST(portable_tasks, know_their_arguments_and_who_has_started_them) {
+  auto& j = the_job();
+  const auto from = j.allocate<std::uint64_t>(1);
+  context ctx(j, aggregate);
+  finish([&] {
+    async_portable(tell(), std::array<std::uint64_t, 10>{1, 2, 3, 4, 5, 6, 7, 8, 9, from.offset()});
+  });
+  ctx.barrier();
+  const auto pes = static_cast<std::uint64_t>(j.pes());
+  EXPECT_EQ(ran_everywhere(j), pes * (45 + from.offset()));
+  EXPECT_EQ(j.world().sum(*j.local(from)), pes * (pes - 1) / 2);
+  j.free(from);
+}
+
+struct fail_at_7 {
+  void operator()(int n, symmetric<std::uint64_t> both) const {
+    if (both.offset() != 0 && n == 7) throw std::runtime_error("seven");
+    ++ran;
+  }
+};
 
 TEST(portable_tasks, rethrow_when_all_have_ended) {
   auto& j = the_job();
-  std::uint64_t ran = 0;
-  portable_tasks<int> pool(j, [&](const int& n) {
-    ++ran;
-    if (n == 7) throw std::runtime_error("seven");
-  });
-  for (int n = 0; n < 10; ++n) pool.push(n);
-  int caught = 0;
-  try {
-    pool.run();
-  } catch (const std::runtime_error&) {
-    caught = 1;
+  const auto some = j.allocate<std::uint64_t>(16);
+  context ctx(j, aggregate);
+  for (int round = 0; round < 20; ++round) {
+    std::string text;
+    try {
+      finish([&] {
+        for (int n = 0; n < 10; ++n) async_portable(fail_at_7(), n, symmetric(some + 1));
+      });
+    } catch (const std::runtime_error& e) {
+      text = e.what();
+    }
+    EXPECT_TRUE(text.starts_with("seven")) << text;
+    ctx.barrier();
+    EXPECT_EQ(ran_everywhere(j), static_cast<std::uint64_t>(9 * j.pes()));
   }
-  EXPECT_EQ(j.world().sum(ran), static_cast<std::uint64_t>(10 * j.pes()));
-  EXPECT_GE(j.world().sum(caught), 1);
+  j.free(some);
+}
+
+// One PE waits for what others have stolen, and stole from them in turn.
+struct halve {
+  void operator()(std::uint32_t n) const {
+    if (n == 1) {
+      ++ran;
+      return;
+    }
+    finish([=] {
+      async_portable(halve(), n / 2);
+      async_portable(halve(), n - n / 2);
+    });
+  }
+};
+
+TEST(portable_tasks, wait_for_those_that_they_start) {
+  auto& j = the_job();
+  context ctx(j, aggregate);
+  finish([] { async_portable(halve(), 1000U); });
+  ctx.barrier();
+  EXPECT_EQ(ran_everywhere(j), 1000U * static_cast<std::uint64_t>(j.pes()));
 }
 
 } // namespace

@@ -15,6 +15,10 @@ void use(windrow::job& j) {
   const auto table = j.array<std::uint64_t>(10);
 #if defined CALL_WITH_CAPTURES
   windrow::call(0, [local] { return local; });
+#elif defined PORTABLE_WITH_CAPTURES
+  windrow::async_portable([local] { (void)local; });
+#elif defined PORTABLE_THAT_IS_TOO_LARGE
+  windrow::async_portable([](const std::array<int, 24>&) {}, std::array<int, 24>{});
 #elif defined CALL_WITH_POINTER
   windrow::call(0, [](int* p) { return *p; }, &local);
 #elif defined CALL_THAT_RETURNS_A_POINTER

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -225,6 +226,61 @@ TEST(light_threads, throw_what_a_condition_throws) {
 }
 
 // Exceptions under way belong to the light thread, whoever wakes it.
+void compute_for(std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+// On one worker no two compute at a time, so all together have no more time than there was.
+TEST(busy_time, leaves_out_waits) {
+  run_with_workers(1, 1, [](job&) {
+    using namespace std::chrono_literals;
+    std::chrono::nanoseconds waits{}, computes{}, around{}, task{};
+    const auto begin = std::chrono::steady_clock::now();
+    event ready(1);
+    finish([&] {
+      spawn([&] {
+        const busy_time time;
+        {
+          const busy_time inner;
+          ready.wait();
+          const auto of_inner = inner.so_far();
+          EXPECT_LE(of_inner, time.so_far());
+        }
+        compute_for(2ms);
+        waits = time.so_far();
+      });
+      spawn([&] {
+        const busy_time time;
+        yield();
+        compute_for(5ms);
+        computes = time.so_far();
+        ready.signal();
+      });
+    });
+    async([&] {
+      const busy_time time;
+      finish([&] {
+        async([&] {
+          const busy_time inner;
+          compute_for(5ms);
+          task = inner.so_far();
+        });
+        spawn([] { compute_for(5ms); });
+      });
+      around = time.so_far();
+    });
+    finish([] { yield(); });
+    while (around == 0ns) yield();
+    const auto passed = std::chrono::steady_clock::now() - begin;
+    EXPECT_GE(waits, 2ms);
+    EXPECT_GE(computes, 5ms);
+    EXPECT_GE(task, 5ms);
+    EXPECT_LE(waits + computes + around + task + 5ms, passed);
+  });
+}
+
 TEST(light_threads, keep_their_exceptions_over_every_kind_of_wait) {
   run_with_each_number_of_workers([](job&) {
     mutex m;

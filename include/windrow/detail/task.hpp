@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "windrow/types.hpp"
+
 namespace windrow::tasks {
 
 class scope;
@@ -38,6 +40,22 @@ struct alignas(64) closure_task : task {
 
   alignas(16) std::byte closure[inline_bytes];
 };
+
+/// A task of plain data, as it lies where other PEs may take it: what it means there follows from
+/// `portable_run` and the closure.
+struct portable_task {
+  void (*run)(task&);         ///< on the PE in whose queue it lies
+  std::uint64_t portable_run; ///< the same function on every PE (code_address.hpp)
+  scope* belongs_to;          ///< of that PE; null: no finish
+  alignas(16) std::byte closure[closure_task::inline_bytes];
+};
+
+/// Starts it, for the workers of this PE and for other PEs.
+void start(portable_task&);
+/// The PE of this thread's worker. Ends the job, naming `call`, if the thread is no worker of a PE.
+pe_t this_pe(const char* call);
+/// The symmetric segment of this PE.
+std::byte* own_segment();
 
 /// An unused task of this thread's worker. Ends the job, naming `call`, if the thread is no worker of a PE.
 closure_task& new_task(const char* call);
@@ -157,8 +175,11 @@ class scope {
 
  private:
   friend class worker;
+  friend struct stolen_part;
   /// Of a wait during which a worker runs only what keeps a handler from returning.
   explicit scope(worker& owner);
+  /// Of so many tasks that are alive already. `over` is started when the last of all has ended.
+  scope(worker& owner, std::int64_t alive, task& over);
 
   /// Added to `others_` while a light thread is suspended in `close`.
   static constexpr std::int64_t suspended = std::int64_t{1} << 40;
@@ -170,7 +191,7 @@ class scope {
 
   worker& owner_;
   std::atomic<worker*> counting_ = &owner_; ///< who changes `own_`; null when all change `others_`
-  task* waiting_ = nullptr;                 ///< the light thread
+  task* waiting_ = nullptr;                 ///< the light thread, or what else follows the last task
   scope* outer_;
   bool blocking_;                        ///< opened in a message handler, or by a task of one that was
   std::int64_t own_ = 0;                 ///< started minus ended on the owner

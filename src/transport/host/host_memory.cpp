@@ -40,7 +40,8 @@ geometry::geometry(pe_t pe_count, segment_size segment) : pes(static_cast<std::u
   requests = round_up(bounce + 2 * bounce_bytes * pes, page);
   buffers = round_up(requests + sizeof(request) * requests_per_pe * pes, page);
   sim = round_up(buffers + request_bytes * buffered_requests * pes, page);
-  blocks = round_up(sim + sizeof(sim_control) + sizeof(sim_place) * pes, page);
+  tasks = round_up(sim + sizeof(sim_control) + sizeof(sim_place) * pes, page);
+  blocks = round_up(tasks + task_bytes * pes, page);
   heaps = round_up(blocks + static_cast<std::size_t>(pes) * blocks_per_pe * block_bytes, alignment);
   total = heaps + pes * segment_bytes;
 }

@@ -28,7 +28,7 @@ struct geometry {
   std::size_t heap_bytes;
   std::size_t data_bytes;
   std::size_t segment_bytes; ///< of both
-  std::size_t control, slots, bounce, requests, buffers, sim, blocks, heaps,
+  std::size_t control, slots, bounce, requests, buffers, sim, tasks, blocks, heaps,
       total; ///< offsets of the regions, and the end
 };
 
@@ -130,6 +130,10 @@ struct alignas(64) sim_control {
   std::uint32_t stuck;        ///< nobody can ever go on
 };
 
+/// Memory of each PE for tasks that others of the host may take from it (src/task); zero at first, and nobody
+/// touches it in jobs without such tasks.
+inline constexpr std::size_t task_bytes = 260 * 1024;
+
 /// Typed access to a mapped region with the layout of `geometry`.
 class host_memory {
  public:
@@ -169,6 +173,7 @@ class host_memory {
   sim_place& place(pe_t pe) const {
     return reinterpret_cast<sim_place*>(base_ + shape_.sim + sizeof(sim_control))[pe];
   }
+  std::byte* tasks(pe_t pe) const { return base_ + shape_.tasks + static_cast<std::size_t>(pe) * task_bytes; }
   /// That the job may use.
   int processors() const;
   segments heaps() const { return {base_ + shape_.heaps, shape_.segment_bytes, shape_.heap_bytes}; }
