@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Instructions per aggregated increment and per message, sender and owner together, and per direct operation; with `defer`, per
-operation of each row of `windrow bench defer`.
+"""Instructions per aggregated increment and read, per fetch with what follows it, and per message, sender and owner together, and per
+direct operation; with `defer`, per operation of each row of `windrow bench defer`.
 
-Counts, with valgrind's callgrind, a job of one PE (which is both sides) with two numbers of repetitions or operations; the
+Counts, with valgrind's callgrind, work of one PE (which is both sides) with two numbers of repetitions or operations; the
 difference has neither start nor end in it. Usage: bench/instructions.py [BUILD_DIRECTORY [defer]]"""
 import json
 import os
@@ -14,9 +14,9 @@ import sys
 import tempfile
 
 build = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build/release")
-UPDATES = ["bench_updates", "--kernels", "histogram", "--entries", "1000"]
+UPDATES = ["bench_updates", "--entries", "1000", "--kernels"]
+DEFER = ["bench_defer", "--places", "1000", "--kernels"]
 MAILBOX = ["bench_mailbox", "--entries", "1000"]
-DEFER = ["bench_defer", "--places", "1000", "--scale", "8", "--kernels"]
 
 
 def instructions(program, *arguments):
@@ -44,7 +44,7 @@ def per_repetition(*arguments):
 
 def count_deferred(kernel, operations=20_000):
     """Each variant of the kernel, with what checks its result."""
-    bench = [*DEFER, kernel, "--operations", str(operations)]
+    bench = [*DEFER, kernel, "--scale", "8", "--operations", str(operations)]
     listed = subprocess.run([build / "libexec/windrow" / bench[0], *bench[1:], "--repetitions", "1", "--json"], capture_output=True, text=True,
                             check=True)
     for row in map(json.loads, filter(lambda line: line.startswith("{"), listed.stdout.splitlines())):
@@ -64,11 +64,15 @@ if "defer" in sys.argv[2:]:
         count_deferred(kernel)
     sys.exit()
 
-for program, names in ((UPDATES, ("plain loop, own part", "aggregated", "places known, aggregated")),
-                       (MAILBOX, ("stream", "mailbox (T)", "mailbox (T, pe_t)", "mailbox (span, pe_t)",
-                                  "mailbox (courier, T)", "mailbox of spans", "selector, request and reply"))):
+for title, program, names in (
+        ("increments", [*UPDATES, "histogram"], ("plain loop, own part", "aggregated", "places known, aggregated")),
+        ("reads", [*UPDATES, "gather"], ("blocking", "aggregated")),
+        ("increments with what follows", [*DEFER, "histogram"], ("then", "coroutine")),
+        ("reads with what follows", [*DEFER, "gather"], ("then", "coroutine")),
+        ("messages", MAILBOX, ("stream", "mailbox (T)", "mailbox (T, pe_t)", "mailbox (span, pe_t)", "mailbox (courier, T)",
+                               "mailbox of spans", "selector, request and reply"))):
     for name in names:
-        print(f"{name}: {per_operation(program, name):.1f}")
+        print(f"{title}, {name}: {per_operation(program, name):.1f}")
 
 loop = per_direct_operation("empty loop")
 listed = subprocess.run([build / "libexec/windrow/direct_operations"], capture_output=True, text=True, check=True).stdout

@@ -29,6 +29,7 @@ PUBLIC = {
     "windrow/detail/lanes.hpp": "aggregate", "windrow/detail/writer.hpp": "aggregate",
     "windrow/detail/store_item.hpp": "aggregate", "windrow/detail/stretch.hpp": "aggregate",
     "windrow/detail/load_window.hpp": "aggregate", "windrow/detail/apply.hpp": "aggregate",
+    "windrow/detail/value_loads.hpp": "aggregate",
     "windrow/detail/run.hpp": "aggregate", "windrow/detail/message_kind.hpp": "aggregate",
     "windrow/detail/notes.hpp": "aggregate", "windrow/detail/code_address.hpp": "aggregate",
     "windrow/detail/owner_call.hpp": "aggregate", "windrow/detail/range_fetch.hpp": "aggregate",

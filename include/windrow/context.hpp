@@ -46,9 +46,10 @@ class range_handle;
 /// Interconnects", 2025).
 ///
 /// Where PEs share memory, loads (`get`, `atomic_fetch`) are not sent to the owner but pipelined: with the
-/// cache misses of 64 of them under way together they are faster than any message. Ranges are copied at once.
-/// Where they do not (or pretend not to: WINDROW_DIRECT_LOADS=0, WINDROW_DELAY), loads and ranges travel as
-/// items like everything else. Values that are not of 1, 2, 4 or 8 bytes are always copied at once.
+/// cache misses of 64 of them under way together they are faster than any message. While they go to little
+/// memory again and again, which is in the caches then, they are carried out at once. So are copies of
+/// ranges. Where they do not (or pretend not to: WINDROW_DIRECT_LOADS=0, WINDROW_DELAY), loads and ranges
+/// travel as items like everything else. Values that are not of 1, 2, 4 or 8 bytes are always copied at once.
 ///
 /// Memory is bounded: a PE that sends faster than others handle waits, and serves its own inbox meanwhile.
 /// Every operation may do so, and blocks of others are handled inside any call of this class, of `stream` and
@@ -335,7 +336,7 @@ class context {
     if (style_ != aggregate) [[unlikely]]
       direct();
     else if (loads_from_ != nullptr)
-      lanes().read(detail::loadable_place(*loads_from_, at, "get"), out);
+      lanes().loads().add(detail::loadable_place(*loads_from_, at, "get"), out);
     else
       append<aggregation::verb::fetch>(lanes(), at, out);
   }
@@ -371,7 +372,7 @@ class context {
   job* job_;
   bool sending_;                         ///< updates are sent to their owners
   aggregation::lanes* changing_;         ///< null unless they are carried out at once, by a PE alone
-  const detail::memory_map* loads_from_; ///< null unless loads are not sent but pipelined
+  const detail::memory_map* loads_from_; ///< null unless loads are not sent but carried out here
   team members_;
   style style_;
   std::uint32_t number_; ///< for diagnosis

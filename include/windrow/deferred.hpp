@@ -72,9 +72,11 @@
 // worker. What is sent to the owner (`then_at_owner`) may be sent by every task.
 #pragma once
 
+#include <array>
 #include <coroutine>
 #include <cstddef>
 #include <exception>
+#include <new>
 #include <tuple>
 #include <utility>
 
@@ -142,17 +144,41 @@ joined_fetches<Fetches...> when_all(Fetches... fetches) {
 
 namespace deferral {
 
-/// Memory for coroutines, from lists of this thread by size; from the system when a list is empty or the
-/// coroutine is large.
-void* new_frame(std::size_t bytes);
-void delete_frame(void* frame, std::size_t bytes);
+/// Memory of coroutines of this thread that have ended, by size in units.
+struct free_frame {
+  free_frame* next;
+};
+inline constexpr std::size_t frame_unit = 64, largest_frame = 1024;
+inline constinit thread_local std::array<free_frame*, largest_frame / frame_unit + 1> free_frames{};
+
+constexpr std::size_t frame_units(std::size_t bytes) {
+  return (bytes + frame_unit - 1) / frame_unit;
+}
+/// Where no memory of that size is free. Rather than take more of it than the limit, lets others end that
+/// wait for answers, if they can.
+void* make_frame(std::size_t bytes);
+
+/// Memory for a coroutine.
+inline void* new_frame(std::size_t bytes) {
+  if (bytes > largest_frame) return make_frame(bytes);
+  auto& list = free_frames[frame_units(bytes)];
+  if (list == nullptr) [[unlikely]]
+    return make_frame(bytes);
+  return std::exchange(list, list->next);
+}
+inline void delete_frame(void* frame, std::size_t bytes) {
+  if (bytes > largest_frame) return ::operator delete(frame);
+  auto& list = free_frames[frame_units(bytes)];
+  list = new (frame) free_frame{list};
+}
 
 } // namespace deferral
 
 /// The type of coroutines that wait for fetched values: `co_await` on a fetching operation, or on `when_all`,
 /// which gives a tuple. A call runs up to the first value that is not there yet and returns; the rest is a
 /// continuation. What parameters refer to must live until it has ended. One that has not ended when the job
-/// fails is destroyed.
+/// fails is destroyed. A call may first run continuations: where coroutines that wait have more memory than
+/// WINDROW_DEFER_LIMIT, some of them end before another one begins.
 class deferred {
  public:
   struct promise_type {

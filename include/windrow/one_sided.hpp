@@ -27,8 +27,11 @@ inline memory_map& count_direct(const job& j, std::size_t bytes) {
 
 /// Where the value is, on this host.
 template <class T>
-T* loadable_place(const memory_map& map, global_ref<T> at, const char* operation) {
-  return reinterpret_cast<T*>(map.address(at.owner(), at.offset(), sizeof(T), operation));
+WINDROW_INLINE T* loadable_place(const memory_map& map, global_ref<T> at, const char* operation) {
+  const auto from = map.find(at.owner(), at.offset(), sizeof(T));
+  auto* const address =
+      from.plain ? direct::address(map, from) : map.address(at.owner(), at.offset(), sizeof(T), operation);
+  return reinterpret_cast<T*>(address);
 }
 /// Where the value of a direct operation is, on this host.
 template <class T>

@@ -50,7 +50,8 @@ class team {
   void barrier_notify() const;
   void barrier_wait() const;
 
-  /// Copies `data` of `root` to `data` of all. Equal sizes everywhere.
+  /// Copies `data` of `root` to `data` of all. Equal sizes everywhere. Returns when this member has the data:
+  /// the root may be gone before the others have come.
   template <transferable T>
   void broadcast(std::span<T> data, pe_t root) const {
     broadcast_bytes(std::as_writable_bytes(data), root);

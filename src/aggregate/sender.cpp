@@ -65,6 +65,8 @@ sender::sender(engine& e, sender_of of, int number, std::uint32_t most_open)
       lanes_(static_cast<std::size_t>(core_.pes())),
       stats_(is_of_pe() ? core_.stats() : own_stats_),
       guard_(!os::can_fence_all_threads()) {
+  const auto& map = core_.map();
+  items_.loads_.set_memory(map.first, map.stride, static_cast<std::size_t>(map.pes));
   items_.pes_ = static_cast<unsigned>(core_.pes());
   items_.largest_item_ = (pool_.capacity() - static_cast<std::uint32_t>(sizeof(run_header))) / 16 * 16;
 }
@@ -95,8 +97,8 @@ void sender::close_in_child() {
 
 void sender::add_to(counters& all) const {
   if (is_of_pe()) { // the rest is in `all`
-    all.direct_operations += items_.loads_;
-    all.direct_bytes += items_.loaded_bytes_;
+    all.direct_operations += items_.loads_.count() - counted_loads_;
+    all.direct_bytes += items_.loads_.bytes() - counted_bytes_;
     return;
   }
   all.items_sent += items_sent();
@@ -393,13 +395,18 @@ bool sender::is_asked() const {
 
 void sender::flush() {
   const auto request = engine_.request();
-  items_.reads_.drain();
-  count(stats_.direct_operations, std::exchange(items_.loads_, 0));
-  count(stats_.direct_bytes, std::exchange(items_.loaded_bytes_, 0));
+  items_.loads_.drain();
+  count_loads();
   send_all();
   if (request == answered_.load(std::memory_order_relaxed)) return;
   answered_.store(request, std::memory_order_seq_cst);
   core_.link().ring(core_.pe());
+}
+
+void sender::count_loads() {
+  const auto loads = items_.loads_.count(), bytes = items_.loads_.bytes();
+  count(stats_.direct_operations, loads - std::exchange(counted_loads_, loads));
+  count(stats_.direct_bytes, bytes - std::exchange(counted_bytes_, bytes));
 }
 
 void sender::rest() {

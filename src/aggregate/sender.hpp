@@ -153,6 +153,7 @@ class sender final : private room_source {
   void new_block(lane&, pe_t to);
   transport::block* free_block(const lane&, pe_t to);
   void send(pe_t to, bool full);
+  void count_loads();
 
   lanes items_;
   engine& engine_;
@@ -167,8 +168,9 @@ class sender final : private room_source {
   std::vector<std::unique_ptr<writer[]>> function_writers_; ///< the same
   std::vector<writer*> function_table_;                     ///< what lanes::functions_ points to
   std::vector<lane> lanes_;
-  std::vector<pe_t> filling_; ///< PEs whose lane has a block, the oldest first
-  std::uint32_t given_ = 0;   ///< bytes that runs got since the last poll
+  std::vector<pe_t> filling_;                           ///< PEs whose lane has a block, the oldest first
+  std::uint32_t given_ = 0;                             ///< bytes that runs got since the last poll
+  std::uint64_t counted_loads_ = 0, counted_bytes_ = 0; ///< those of `items_` that are in the counters
   pgas::early_withdrawal withdrawal_;
   counters own_stats_; ///< of all senders but the first
   counters& stats_;

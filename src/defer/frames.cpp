@@ -8,42 +8,39 @@ namespace windrow::deferral {
 
 namespace {
 
-constexpr std::size_t unit = 64;
-constexpr std::size_t largest = 1024;
+/// The memory that this thread has made for coroutines of each size.
+struct made_frames {
+  std::array<std::size_t, largest_frame / frame_unit + 1> bytes{};
+  std::array<std::size_t, largest_frame / frame_unit + 1>
+      allowed{}; ///< beyond the limit, since waiting was in vain
 
-struct free_frame {
-  free_frame* next;
-};
-
-/// Frames that have been used, by size in units.
-struct frame_lists {
-  std::array<free_frame*, largest / unit + 1> of_size{};
-
-  ~frame_lists() {
-    for (auto* frame : of_size)
-      while (frame != nullptr) ::operator delete(std::exchange(frame, frame->next));
+  ~made_frames() {
+    for (auto*& list : free_frames)
+      while (list != nullptr) ::operator delete(std::exchange(list, list->next));
   }
 };
 
-thread_local frame_lists lists;
+thread_local made_frames made;
 
-constexpr std::size_t units(std::size_t bytes) {
-  return (bytes + unit - 1) / unit;
+/// Whether there is a free one now.
+bool await_free(std::size_t units) {
+  auto& deferred = *continuations_of_thread;
+  if (made.bytes[units] < deferred.frame_limit() || made.bytes[units] < made.allowed[units]) return false;
+  while (free_frames[units] == nullptr && deferred.support().help_once()) {
+  }
+  if (free_frames[units] != nullptr) return true;
+  made.allowed[units] = 2 * made.bytes[units];
+  return false;
 }
 
 } // namespace
 
-void* new_frame(std::size_t bytes) {
-  if (bytes > largest) return ::operator new(bytes);
-  auto& list = lists.of_size[units(bytes)];
-  if (list == nullptr) return ::operator new(units(bytes) * unit);
-  return std::exchange(list, list->next);
-}
-
-void delete_frame(void* frame, std::size_t bytes) {
-  if (bytes > largest) return ::operator delete(frame);
-  auto& list = lists.of_size[units(bytes)];
-  list = new (frame) free_frame{list};
+void* make_frame(std::size_t bytes) {
+  if (bytes > largest_frame) return ::operator new(bytes);
+  const auto units = frame_units(bytes);
+  if (await_free(units)) return new_frame(bytes);
+  made.bytes[units] += units * frame_unit;
+  return ::operator new(units * frame_unit);
 }
 
 } // namespace windrow::deferral

@@ -61,6 +61,7 @@ class no_support final : public closure_support {
   void make_room_in_window(step_function, std::size_t) override { refuse(); }
   void run_local() override {}
   void help() override {}
+  bool help_once() override { return false; }
   std::byte* take_values(std::size_t) override { refuse(); }
   void give_values(std::byte*, std::size_t) override {}
   std::byte* open_joined(void (*)(void*), std::size_t) override { refuse(); }
@@ -104,7 +105,9 @@ scheduler::scheduler(pgas::core& c, aggregation::engine& e)
   continuations_of_thread = &inlined_;
   answers_of_thread = queues_.data();
   inlined_.limit_ = limit_in_chunks(c.pes(), limit_by_default(c));
-  hard_limit_ = limit_in_chunks(c.pes(), default_limit) * hard_limit_factor;
+  const auto most = limit_in_chunks(c.pes(), default_limit);
+  inlined_.frame_limit_ = most * chunk_bytes;
+  hard_limit_ = most * hard_limit_factor;
   engine_.attach(*this);
   engine_.report_replies(this);
 }
@@ -341,6 +344,14 @@ void scheduler::help() {
   do {
     run();
   } while (inlined_.chunks_ > inlined_.limit_ / 2 && engine_.await_reply(*this, {for_answers}));
+}
+
+bool scheduler::help_once() {
+  if (core_.map().now() != running::program || (!pgas::may_use_job && !core_.any_thread())) return false;
+  ++core_.stats().deferred_helps;
+  if (!ready() && !engine_.await_reply(*this, {for_answers})) return false;
+  run();
+  return true;
 }
 
 // ---- records

@@ -86,6 +86,7 @@ class scheduler final : private closure_support,
   void make_room_in_window(step_function, std::size_t bytes) override;
   void run_local() override;
   void help() override;
+  bool help_once() override;
   std::byte* take_values(std::size_t bytes) override;
   void give_values(std::byte* values, std::size_t bytes) override;
   std::byte* open_joined(void (*body)(void* payload), std::size_t bytes) override;

@@ -103,8 +103,11 @@ void team::broadcast_bytes(std::span<std::byte> data, pe_t root) const {
   const pgas::synchronization sync(t.owner(), {"broadcast", __builtin_return_address(0)}, t.id());
   t.require_member(root, "broadcast", "root");
   const bool source = t.pe() == root;
+  const collective_call call{collective::broadcast, root, data.size()};
+  if (t.broadcasts_ahead(data.size()))
+    return source ? t.show_ahead(call, data.data()) : t.receive(call, data.data());
   in_pieces(
-      t, {collective::broadcast, root, data.size()}, {data.size(), 1, 1},
+      t, call, {data.size(), 1, 1},
       [&](stage& s, std::size_t offset, std::size_t length) {
         if (source) copy(data.data() + offset, length, s.mine(length));
       },

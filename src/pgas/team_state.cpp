@@ -13,6 +13,7 @@
 #include "os/cpu.hpp"
 #include "pgas/owner_process.hpp"
 #include "transport/hook/latency_model.hpp"
+#include "windrow/detail/copy.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::pgas {
@@ -20,12 +21,18 @@ namespace windrow::pgas {
 namespace {
 
 static_assert(offsetof(transport::collective_slot, apart) == 64, "`beside` and `arrived` are one line");
+static_assert(offsetof(transport::broadcast_slot, apart) == 64, "`beside` and `shown` are one line");
 
 /// True for the last of `members` to come, which has then prepared `counter` for the next time.
 bool count_in(std::atomic<std::uint32_t>& counter, pe_t members) {
   if (counter.fetch_add(1, std::memory_order_acq_rel) + 1 < static_cast<std::uint32_t>(members)) return false;
   counter.store(0, std::memory_order_relaxed); // published by what the caller does next
   return true;
+}
+
+/// What members store as `arrived` in the step behind `phase` others.
+std::uint32_t number_of(std::uint64_t phase) {
+  return static_cast<std::uint32_t>(phase + 1);
 }
 
 /// What a member receives in one step.
@@ -120,12 +127,15 @@ void team_state::arrive(const collective_call& call) {
   auto& mine = part(pe_, phase_);
   if (core_.checks()) call.write(mine);
   if (core_.latency() != nullptr) mine.arrived_ns = core_.link().now_ns();
-  mine.arrived.store(phase_ + 1, std::memory_order_seq_cst);
+  mine.arrived.store(number_of(phase_), std::memory_order_seq_cst);
   // Those who read it in the last step still have the line that the next one writes. Taking it back while
   // this step is under way saves the next store from waiting for that.
   os::prepare_to_write(&part(pe_, phase_ + 1));
   if (spread_) show();
-  if (!all_arrived()) return;
+  if (all_arrived()) ring_others();
+}
+
+void team_state::ring_others() {
   for (pe_t member = 0; member < pes(); ++member)
     if (const auto pe = members_.at(member); member != pe_ && !core_.map().is_on_other_host(pe))
       core_.link().ring(pe); // the agents of other hosts do it there
@@ -136,14 +146,15 @@ void team_state::show() {
                               .first = members_.start,
                               .stride = members_.stride,
                               .size = pes(),
-                              .arrived = phase_ + 1,
+                              .arrived = number_of(phase_),
                               .bounced = std::exchange(bounced_bytes_, 0),
                               .turn = bounced_turn_});
 }
 
 // The store that is seen here released what its member had written before, its contribution too.
 bool team_state::all_arrived() {
-  while (seen_ < pes() && part(seen_, phase_).arrived.load(std::memory_order_seq_cst) == phase_ + 1) ++seen_;
+  const auto now = number_of(phase_);
+  while (seen_ < pes() && part(seen_, phase_).arrived.load(std::memory_order_seq_cst) == now) ++seen_;
   return seen_ == pes();
 }
 
@@ -154,9 +165,38 @@ void team_state::complete(const collective_call& call) {
   waits_ = false;
   ++phase_;
   seen_ = 0;
+  broadcasts_ = 0;
   count(core_.stats().barriers);
   if (core_.latency() != nullptr) await_signals(call);
   if (core_.checks()) compare();
+}
+
+// Who waits has announced its sleep before it looked for the last time, as in a step; but there everybody
+// knows when to ring, here only the root does.
+void team_state::show_ahead(const collective_call& call, const std::byte* data) {
+  require_ready(call);
+  auto& mine = broadcast_of(pe_);
+  detail::copy_bytes(mine.data(call.bytes), data, call.bytes);
+  mine.shown.store(phase_ + 1, std::memory_order_seq_cst);
+  end_broadcast();
+  ring_others();
+  if (broadcasts_ < transport::broadcasts_per_step) os::prepare_to_write(&broadcast_of(pe_));
+}
+
+void team_state::receive(const collective_call& call, std::byte* data) {
+  require_ready(call);
+  auto& theirs = broadcast_of(call.root);
+  waits_ = true;
+  core_.wait({for_collective, -1, id_},
+             [&] { return theirs.shown.load(std::memory_order_seq_cst) == phase_ + 1; });
+  waits_ = false;
+  detail::copy_bytes(data, theirs.data(call.bytes), call.bytes);
+  end_broadcast();
+}
+
+void team_state::end_broadcast() {
+  ++broadcasts_;
+  count(core_.stats().barriers);
 }
 
 // What the members show travels with the message that they have arrived.

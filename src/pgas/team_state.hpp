@@ -60,6 +60,17 @@ class team_state {
   /// A barrier, on which the members agree what it belongs to.
   void step(const collective_call&);
 
+  // Broadcasts without a step, of inline_bytes at most: the root goes on at once.
+
+  /// Whether the next one may be such. The same on all members.
+  bool broadcasts_ahead(std::size_t bytes) const {
+    return bytes <= transport::inline_bytes && broadcasts_ < transport::broadcasts_per_step && !spread_ &&
+           core_.latency() == nullptr && !core_.checks();
+  }
+  void show_ahead(const collective_call&, const std::byte* data);
+  /// On the others than the root.
+  void receive(const collective_call&, std::byte* data);
+
   /// Ends the job unless `member` is one; `call` and `argument` name the guilty call.
   void require_member(pe_t member, const char* call, const char* argument) const;
 
@@ -67,7 +78,7 @@ class team_state {
   team_state(core& owner, std::shared_ptr<team_slots> slots, std::uint32_t id, strided_pes members);
 
   /// The part of `member`'s slot that belongs to the step that begins at `phase`.
-  transport::collective_slot& part(pe_t member, std::uint32_t phase) const {
+  transport::collective_slot& part(pe_t member, std::uint64_t phase) const {
     return core_.host().slot(members_.at(member), id_).parts[phase % 2];
   }
   void require_ready(const collective_call&) const;
@@ -75,6 +86,12 @@ class team_state {
   void arrive(const collective_call&);
   void complete(const collective_call&);
   bool all_arrived();
+  /// That of the next broadcast without a step.
+  transport::broadcast_slot& broadcast_of(pe_t root) const {
+    return core_.host().slot(members_.at(root), id_).broadcasts[broadcasts_];
+  }
+  void ring_others();
+  void end_broadcast();
   void await_signals(const collective_call&);
   bool is_spread() const;
   void show();
@@ -86,11 +103,12 @@ class team_state {
   std::uint32_t id_;
   strided_pes members_;
   pe_t pe_;
-  transport::team_slot& first_; ///< the first member's, which counts the members out
-  std::uint32_t phase_ = 0;     ///< steps completed
-  pe_t seen_ = 0;               ///< members 0 … seen_ - 1 are known to have arrived in the current step
-  std::uint32_t generation_;    ///< `first_.generation` as long as a member has not released the team
-  bool spread_;                 ///< there are members on other hosts, which must be told what they cannot see
+  transport::team_slot& first_;  ///< the first member's, which counts the members out
+  std::uint64_t phase_ = 0;      ///< steps completed
+  std::uint32_t broadcasts_ = 0; ///< without a step, since the last one
+  pe_t seen_ = 0;                ///< members 0 … seen_ - 1 are known to have arrived in the current step
+  std::uint32_t generation_;     ///< `first_.generation` as long as a member has not released the team
+  bool spread_; ///< there are members on other hosts, which must be told what they cannot see
   std::uint32_t bounced_bytes_ = 0, bounced_turn_ = 0;
   bool notified_ = false; ///< between barrier_notify and barrier_wait
   bool waits_ = false;    ///< this member is in a call, and waits for the others

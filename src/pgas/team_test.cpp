@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <span>
 #include <utility>
@@ -72,6 +73,22 @@ TEST(barrier_test, is_split_phase) {
         world.barrier_notify();
       }
       world.barrier_wait();
+    }
+  });
+}
+
+// Where members compare their calls, every broadcast is a step.
+TEST(broadcast_test, lets_its_root_go_on) {
+  ::setenv("WINDROW_DEBUG", "0", 1);
+  on_threads(3, [](pgas::core& core, const team& world) {
+    std::atomic_ref<int> done(*reinterpret_cast<int*>(core.map().segment(0)));
+    for (int round = 1; round <= 100 && !core.checks(); ++round) {
+      const pe_t root = round % 3;
+      const bool sends = core.pe() == root;
+      while (!sends && done.load() != round) os::yield();
+      for (int i = 0; i < 8; ++i) EXPECT_EQ(world.broadcast(sends ? 8 * round + i : 0, root), 8 * round + i);
+      if (sends) done.store(round);
+      EXPECT_EQ(world.broadcast(sends ? -round : 0, root), -round) << "this one is a step";
     }
   });
 }

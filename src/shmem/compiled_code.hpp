@@ -25,6 +25,6 @@ struct compiled_code_view {
 
 // Compiled code has the layout of these built in. The number in the name is to be raised whenever one of them
 // changes, so that an object made by another plug-in does not link, instead of giving wrong results.
-static_assert(sizeof(windrow::aggregation::lanes) == 4808 && sizeof(windrow::aggregation::writer) == 32);
+static_assert(sizeof(windrow::aggregation::lanes) == 4872 && sizeof(windrow::aggregation::writer) == 32);
 static_assert(sizeof(windrow::deferral::record_queue) == 40 && sizeof(windrow::deferral::record) == 32);
-extern "C" windrow::shmem::compiled_code_view windrow_defer_view __asm__("windrow_defer_view_3");
+extern "C" windrow::shmem::compiled_code_view windrow_defer_view __asm__("windrow_defer_view_4");

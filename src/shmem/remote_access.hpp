@@ -42,7 +42,7 @@ void load_later(T* out, const T* source, int pe, const char* routine) {
   if (!hot.loads_directly) return append<aggregation::verb::fetch>(source, out, pe, routine);
   const auto* at = remote(source, pe, routine);
   const storing in;
-  in.lanes().reads().add({at, out});
+  in.lanes().loads().add(at, out);
 }
 
 // Direct operations. What is asked for `until` less than `complete` is complete at `complete_direct`. What is

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 
 #include "tests/support/pe_test.hpp"
 #include "windrow/windrow.hpp"
@@ -29,6 +31,54 @@ TEST(shared_processors, what_waits_takes_256_kib_for_each_pe) {
   EXPECT_LE(j.stats().deferred_bytes_max,
             limit + 16 * 1024); // two chunks: who takes one more helps next time
   j.free(counts);
+}
+
+/// Coroutines that have begun and not ended.
+struct alive {
+  std::uint64_t now = 0, most = 0, ended = 0;
+
+  void begin() { most = std::max(most, ++now); }
+  void end() { --now, ++ended; }
+};
+
+deferred count(context& ctx, global_ref<std::uint64_t> at, alive& all) {
+  all.begin();
+  co_await ctx.fetch_inc(at);
+  all.end();
+}
+
+// Their frames have 64 bytes at least.
+TEST(shared_processors, coroutines_that_wait_keep_the_limit) {
+  auto& j = the_job();
+  const auto pes = static_cast<std::uint64_t>(j.pes());
+  auto counts = j.array<std::uint64_t>(pes);
+  context ctx(j, aggregate);
+  alive all;
+  constexpr std::uint64_t asked = 200'000;
+  for (std::uint64_t i = 0; i < asked; ++i) count(ctx, counts[i % pes], all);
+  ctx.barrier();
+  EXPECT_EQ(all.ended, asked);
+  const bool bounded = std::getenv("WINDROW_DEFER_LIMIT") != nullptr; // to 256 KiB, in tests
+  EXPECT_LE(all.most * 64, std::uint64_t{256} << (bounded ? 10 : 16));
+  EXPECT_EQ(windrow::get(j, counts[static_cast<std::uint64_t>(j.pe())]), asked);
+  j.barrier();
+  j.free(counts);
+}
+
+deferred wait_for(const future<void>& task, alive& all) {
+  all.begin();
+  co_await task;
+  all.end();
+}
+
+// Who begins so many does not wait for them: nothing is under way that would let one end.
+TEST(shared_processors, coroutines_may_wait_for_what_comes_later) {
+  alive all;
+  constexpr std::uint64_t asked = 50'000;
+  const auto task = async_future([] {}); // with one worker, it runs when this one waits
+  for (std::uint64_t i = 0; i < asked; ++i) wait_for(task, all);
+  context(the_job(), aggregate).barrier();
+  EXPECT_EQ(all.ended, asked);
 }
 
 } // namespace

@@ -459,7 +459,7 @@ static void fetch_later(struct request request, void* payload, void* slot) {
   submit(request);
 }
 
-char windrow_defer_view_3[256]; /* all null: compiled code calls */
+char windrow_defer_view_4[256]; /* all null: compiled code calls */
 
 void windrow_defer_remove(void* queue) {
   (void)queue;

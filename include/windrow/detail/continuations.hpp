@@ -171,6 +171,9 @@ class closure_support {
   virtual void run_local() = 0;
   /// Waits until less is deferred.
   virtual void help() = 0;
+  /// Waits for an answer to what is under way, and runs what can go on. False if there is none, or if nothing
+  /// may run or wait here.
+  virtual bool help_once() = 0;
 
   // Memory for values of any number, which counts like other deferred work. Aligned as closures are.
 
@@ -245,6 +248,8 @@ class continuations {
     new (room) Closure(std::in_place, std::forward<From>(from)...);
     run_closure<Closure>(room);
   }
+  /// Memory that coroutines of one size may have before those that wait are helped.
+  std::size_t frame_limit() const { return frame_limit_; }
   /// To be called before a closure takes memory: who has deferred too much helps.
   void keep_bound() {
     if (chunks_ > limit_) [[unlikely]]
@@ -282,6 +287,7 @@ class continuations {
   std::uint64_t postponed_in_all_ = 0;
   std::uint32_t chunks_ = 0; ///< in use
   std::uint32_t limit_ = 0;
+  std::size_t frame_limit_ = SIZE_MAX;
   aggregation::load_window<counted_load> loads_;
 };
 

@@ -236,9 +236,11 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
     if constexpr (travels) {
       ++*pending;
       if constexpr (V == aggregation::verb::fetch)
-        if (ctx_->loads_from_ != nullptr)
-          return continuations().loads().add(
+        if (ctx_->loads_from_ != nullptr) {
+          continuations().loads().add(
               {detail::direct_target(*ctx_->job_, at_, "get"), slot, pending, sizeof(T), sizeof(T)});
+          return;
+        }
       auto* note = aggregation::counted_note(reinterpret_cast<aggregation::carrier<T>*>(slot), pending);
       ctx_->template append_note<V>(context::lanes(), at_, note, context::carry(operands)...);
     }

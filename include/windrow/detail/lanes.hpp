@@ -10,11 +10,11 @@
 #include <cstring>
 
 #include "windrow/detail/inline.hpp"
-#include "windrow/detail/load_window.hpp"
 #include "windrow/detail/operations.hpp"
 #include "windrow/detail/plain_access.hpp"
 #include "windrow/detail/run.hpp"
 #include "windrow/detail/store_item.hpp"
+#include "windrow/detail/value_loads.hpp"
 #include "windrow/detail/writer.hpp"
 #include "windrow/types.hpp"
 
@@ -249,15 +249,8 @@ class lanes {
 
   std::byte* own_segment() { return own_; }
 
-  /// Loads from this host's memory, pipelined; complete with everything else.
-  load_window<value_load>& reads() { return reads_; }
-  /// Adds a load to `reads`, and counts it.
-  template <class T>
-  WINDROW_INLINE void read(const T* from, T* out) {
-    ++loads_;
-    loaded_bytes_ += sizeof(T);
-    reads_.add({from, out});
-  }
+  /// Loads from this host's memory; complete with everything else.
+  value_loads& loads() { return loads_; }
 
  private:
   friend class sender;
@@ -343,9 +336,7 @@ class lanes {
   /// where the heap is too large for them, and after the end of the job.
   std::array<std::uint64_t, 4> reach_{};
   std::byte* own_ = nullptr; ///< this PE's segment, while updates are carried out at once; else null
-  load_window<value_load> reads_;
-  std::uint64_t loads_ = 0; ///< that are in no counter yet
-  std::uint64_t loaded_bytes_ = 0;
+  value_loads loads_;
 };
 
 /// Refuses everything with a sentence.

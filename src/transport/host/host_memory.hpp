@@ -46,11 +46,24 @@ struct alignas(64) collective_slot {
   std::byte* data(std::size_t size) { return size <= sizeof beside ? beside : apart; }
 };
 
+/// A small broadcast whose root does not wait for the others. Only the root writes it, and like a
+/// collective_slot it is one cache line if what it has fits.
+struct alignas(64) broadcast_slot {
+  std::byte beside[56];
+  std::atomic<std::uint64_t> shown; ///< one more than the steps of the team before
+  std::byte apart[inline_bytes];
+
+  /// Where `size` bytes are, aligned to 64.
+  std::byte* data(std::size_t size) { return size <= sizeof beside ? beside : apart; }
+};
+inline constexpr std::uint32_t broadcasts_per_step = 8; ///< that are no steps themselves
+
 /// A PE's place in a team. `released` and `generation` of the team's first PE count its members out.
 struct alignas(64) team_slot {
   std::atomic<std::uint32_t> released;
   std::atomic<std::uint32_t> generation;
   collective_slot parts[2]; ///< used in turn, so that one synchronisation per step is enough
+  broadcast_slot broadcasts[broadcasts_per_step]; ///< of this PE as the root
 };
 
 /// A PE's words that others read and write. Each has a cache line of its own.
