@@ -43,7 +43,7 @@ PUBLIC = {
     "windrow/mobile.hpp": "mobile", "windrow/detail/object_core.hpp": "mobile",
     "windrow/detail/object_bytes.hpp": "mobile", "windrow/detail/cereal_archives.hpp": "mobile",
     "windrow/detail/mobile_protocol.hpp": "mobile", "windrow/detail/object_indices.hpp": "mobile",
-    "windrow/detail/id_map.hpp": "base",
+    "windrow/detail/id_map.hpp": "mobile",
     "windrow/detail/ticks.hpp": "base",
     "windrow/call.hpp": "task", "windrow/array_operations.hpp": "defer",
     "windrow/task.hpp": "task", "windrow/detail/task.hpp": "task", "windrow/fork_join.hpp": "task",
