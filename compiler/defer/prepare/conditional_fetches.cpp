@@ -9,7 +9,6 @@
 #include "compiler/common/api/routines.hpp"
 #include "compiler/defer/plan/context.hpp"
 #include "compiler/defer/plan/scope.hpp"
-#include "compiler/inlined/contract.hpp"
 
 namespace windrow::compiler::defer {
 
@@ -141,18 +140,16 @@ class finder {
            !has_fetched_arguments(fetch) && !is_written(fetch);
   }
 
-  // A fetch of the scope around the condition, in front of it; if there is room for one more.
+  // A fetch of the scope around the condition, in front of it. With more fetches than are stored in place
+  // their record takes calls; without, they would not be deferred.
   CallInst* partner_of(const CallInst& fetch) const {
     const auto* way = condition_of(fetch);
     auto* scope = start_of_scope(const_cast<BasicBlock*>(way->getParent()), entry_, structure_);
-    CallInst* found = nullptr;
-    unsigned in_scope = 0;
-    for (auto* other : fetches_) {
-      if (scope_of(*other) != scope) continue;
-      ++in_scope;
-      if (structure_.dominators.dominates(other, way) && is_partner(*other, fetch)) found = other;
-    }
-    return in_scope < contract::most_fetches ? found : nullptr;
+    const auto found = find_if(fetches_, [&](const CallInst* other) {
+      return scope_of(*other) == scope && structure_.dominators.dominates(other, way) &&
+             is_partner(*other, fetch);
+    });
+    return found == fetches_.end() ? nullptr : *found;
   }
 
   bool is_partner(const CallInst& other, const CallInst& fetch) const {

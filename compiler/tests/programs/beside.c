@@ -71,6 +71,24 @@ static void ternaries(shmem_ctx_t ctx, int n) {
   }
 }
 
+/* More than one record stores in place. */
+static int64_t many(shmem_ctx_t ctx, int n) {
+  int64_t sum = 0;
+#pragma shmem defer
+  for (int64_t i = 0; i < rounds; i++) {
+    const int64_t v = get(ctx, i, n);
+    int64_t a = 1, b = i, c = 2, d = -i;
+    int32_t e = 3;
+    if (i & 1) a = get(ctx, i * 3, n);
+    if (i % 3 == 0) b += get(ctx, i * 5, n);
+    if (i % 5 > 2) c = get(ctx, i * 7, n) * c;
+    if (i & 4) d = get(ctx, i + 11, n) - i;
+    if (i % 7 == 1) e = shmem_ctx_int32_g(ctx, &narrow[i], (int)(i % n));
+    sum += (v * a - b * c + d * e) * i;
+  }
+  return sum;
+}
+
 /* The place on the condition, or the other one, is written by dependent code, and fetched again in a later
    round. */
 static void written(shmem_ctx_t ctx, int n) {
@@ -126,7 +144,8 @@ int main(void) {
     const int64_t sum = more(ctx, n);
     ternaries(ctx, n);
     written(ctx, n);
-    const int64_t total = sums(ctx, n, 0, 0) + sums(ctx, n, 0, rounds) * 3 + sums(ctx, n, 7, 30) * 5;
+    const int64_t total =
+        sums(ctx, n, 0, 0) + sums(ctx, n, 0, rounds) * 3 + sums(ctx, n, 7, 30) * 5 + many(ctx, n);
     shmem_ctx_quiet(ctx);
     uint64_t hash = mixed((uint64_t)sum, (uint64_t)total);
     for (int i = 0; i < size; i++) {
