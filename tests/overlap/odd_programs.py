@@ -198,6 +198,32 @@ static void once(int step) {
   shmem_barrier_all();
 }
 """,
+    # By the generic forms of C11, blocks and sizes.
+    "strided_types": """
+static short small[1000];
+static float real[1000];
+static long double wide[200], wide_to[200];
+static void once(int step) {
+  float reals[300] = {0};
+  short smalls[400] = {0};
+  for (int i = 0; i < 200; i++) small[i * 5] = (short)(real[i * 5] = wide[i] = me * 7 + i * step);
+  shmem_barrier_all();
+  shmem_iget(reals, real, 3, 5, 90 + (size_t)step, next);
+  compute();
+  for (int i = 0; i < 300; i++) result += (long)reals[i] * i;
+  shmem_iget(smalls, small, 4, 10, 100, next);
+  compute();
+  for (int i = 0; i < 400; i++) result += smalls[i] * i;
+  shmem_longdouble_ibget(wide_to, wide, 4, 5, 3, 20, next);
+  compute();
+  for (int i = 0; i < 80; i++) result += (long)wide_to[i];
+  shmem_iput128(wide_to + 100, wide, 2, 1, 40, next);
+  compute();
+  shmem_barrier_all();
+  for (int i = 0; i < 200; i++) result += (long)wide_to[i];
+  shmem_barrier_all();
+}
+""",
     "nothing_and_oneself": """
 static void once(int step) {
   shmem_long_get(mine, from, 0, next);
