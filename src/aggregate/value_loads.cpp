@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t cached_bytes = 512 * 1024;
 constexpr std::uint64_t line = 64;
 /// That are carried out before the next look.
-constexpr std::int64_t loads_at_once = 4096;
+constexpr std::int64_t loads_at_once = 16 * 1024;
 
 // Rounds of the window between looks: while memory may turn out to be in a cache, and while it is too large.
 constexpr std::uint32_t soon = 4, later = 64;

@@ -68,8 +68,8 @@ TEST_F(value_loads_test, follow_a_program_that_changes_its_places) {
     load_from(4000, 10'000);
     load_from(4000, 5000);
     EXPECT_GT(at_once_so_far(), 4500) << "turn " << turn;
-    load_from(words, 5000);
-    EXPECT_LT(at_once_so_far(), 4200) << "turn " << turn;
+    load_from(words, 20'000);
+    EXPECT_LT(at_once_so_far(), 16'500) << "turn " << turn;
     load_from(words, 5000);
     EXPECT_EQ(at_once_so_far(), 0) << "turn " << turn;
   }
