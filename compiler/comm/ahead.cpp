@@ -96,13 +96,17 @@ std::string ahead_finder::finish(ahead& found) {
 
 namespace {
 
-// A round stores only what it and the rounds before it load, so that loading ahead sees nothing that is
+// A round stores only what it has loaded, or the rounds before it, so that loading ahead sees nothing that is
 // stored later than it should.
-bool stores_behind(const stepping_place& store, const stepping_place& load, ScalarEvolution& evolution) {
+bool stores_behind(const stepping_place& store, const stepping_place& load, bool loads_first,
+                   ScalarEvolution& evolution) {
   if (store.step != load.step || store.step == 0) return false;
   const auto* apart = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(store.start, load.start));
   if (!apart || apart->getAPInt().getSignificantBits() > 62) return false;
   const auto by = apart->getAPInt().getSExtValue(), step = store.step;
+  const bool in_one_round =
+      by < static_cast<int64_t>(load.bytes) && by + static_cast<int64_t>(store.bytes) > 0;
+  if (in_one_round && !loads_first) return false;
   return step > 0 ? by + static_cast<int64_t>(store.bytes) <= step
                   : by >= step + static_cast<int64_t>(load.bytes);
 }
@@ -137,7 +141,8 @@ std::string ahead_finder::compare_with_loads(const loop_store& store, const std:
     if (never_share(store.place, MemoryLocation::get(load), facts_)) continue;
     const auto loaded = follow_place(MemoryLocation::get(load), loop_, facts_);
     if (!store.steps || !loaded) return told + ", and that may be what names the place";
-    if (!stores_behind(*store.steps, *loaded, facts_.evolution))
+    const bool loads_first = facts_.dominators.dominates(load, store.by);
+    if (!stores_behind(*store.steps, *loaded, loads_first, facts_.evolution))
       found_.apart.emplace_back(*store.steps, *loaded);
   }
   return "";

@@ -37,7 +37,8 @@ Constant* description_of(const late_write& write) {
   chars->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   const auto number = [&](uint32_t value) { return ConstantInt::get(Type::getInt32Ty(context), value); };
   auto* content = ConstantStruct::getAnon({chars, number(static_cast<uint32_t>(write.does)),
-                                           number(static_cast<uint32_t>(std::countr_zero(write.bytes)))});
+                                           number(static_cast<uint32_t>(std::countr_zero(write.bytes))),
+                                           number(write.completes ? 1 : 0)});
   return new GlobalVariable(module, content->getType(), true, GlobalValue::PrivateLinkage, content, symbol);
 }
 
@@ -50,20 +51,28 @@ Value* operand_of(const late_write& write, IRBuilder<>& builder) {
   return builder.CreateZExt(builder.CreateBitCast(value, word), wide);
 }
 
-} // namespace
-
-std::optional<change> late_verb_of(const Instruction& instruction) {
+std::optional<change> change_by(const Instruction& instruction) {
   const auto access = access_of(instruction);
   if (!access || (*access)->nonblocking) return std::nullopt;
   if ((*access)->with_context && !is_on_default_context(cast<CallBase>(instruction))) return std::nullopt;
   return StringSwitch<std::optional<change>>((*access)->operation)
-      .Cases("p", "put", "atomic_set", "set", change::put)
-      .Cases("atomic_inc", "inc", change::increment)
-      .Cases("atomic_add", "add", change::add)
-      .Case("atomic_and", change::bit_and)
-      .Case("atomic_or", change::bit_or)
-      .Case("atomic_xor", change::bit_xor)
+      .Cases("p", "put", "atomic_set", "set", "atomic_swap", "swap", change::put)
+      .Cases("atomic_inc", "inc", "atomic_fetch_inc", "finc", change::increment)
+      .Cases("atomic_add", "add", "atomic_fetch_add", "fadd", change::add)
+      .Cases("atomic_and", "atomic_fetch_and", change::bit_and)
+      .Cases("atomic_or", "atomic_fetch_or", change::bit_or)
+      .Cases("atomic_xor", "atomic_fetch_xor", change::bit_xor)
       .Default(std::nullopt);
+}
+
+} // namespace
+
+bool is_update(const Instruction& instruction) {
+  return change_by(instruction).has_value();
+}
+
+std::optional<change> late_verb_of(const Instruction& instruction) {
+  return instruction.use_empty() ? change_by(instruction) : std::nullopt;
 }
 
 std::optional<late_write> late_write_of(Instruction& instruction) {
@@ -77,7 +86,8 @@ std::optional<late_write> late_write_of(Instruction& instruction) {
                    access.argument(role::value),
                    access.argument(role::local),
                    access.element_bytes(),
-                   *does};
+                   *does,
+                   access->returns_value()};
   if (const auto plain = plain_access_of(instruction))
     found.bytes = plain->bytes;
   else if (found.local)

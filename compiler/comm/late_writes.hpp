@@ -10,7 +10,7 @@ namespace windrow::compiler::comm {
 /// As enum windrow_comm_change has them.
 enum class change : uint32_t { put, add, increment, bit_and, bit_or, bit_xor };
 
-/// p, put of 1, 2, 4 or 8 bytes, and atomic operations that return nothing.
+/// p, put of 1, 2, 4 or 8 bytes, and atomic operations that return nothing, or what nobody uses.
 struct late_write {
   CallInst* call;
   Value *remote, *pe;
@@ -18,10 +18,14 @@ struct late_write {
   Value* local; ///< memory of this PE
   uint64_t bytes;
   change does;
+  bool completes; ///< has happened when the call returns
 
   /// "write" or "update", for messages.
   const char* noun() const { return does == change::put ? "write" : "update"; }
 };
+
+/// Whether the routine may have such calls, also if this is none of them. It returns, and throws nothing.
+bool is_update(const Instruction& instruction);
 
 /// What such a call does, of whatever value; empty for other calls.
 std::optional<change> late_verb_of(const Instruction& instruction);

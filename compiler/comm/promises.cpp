@@ -111,7 +111,7 @@ void tell_shared(Module& module) {
 // Without that, each of them could be the end of a loop, and has a handler in functions of C++.
 void tell_what_is_known(Function& function) {
   for (auto& instruction : instructions(function))
-    if (is_blocking_access(instruction) || late_verb_of(instruction)) {
+    if (is_blocking_access(instruction) || is_update(instruction)) {
       cast<CallBase>(instruction).setDoesNotThrow();
       cast<CallBase>(instruction).addFnAttr(Attribute::WillReturn);
     }

@@ -29,20 +29,22 @@ struct windrow_comm_writes {
   /// Takes the memory that everything else needs. False: there is none.
   bool prepare();
   void add(const windrow_comm_routine& by, void* place, int pe, std::uint64_t operand, const void* site);
-  /// Makes them all: they are complete at quiet.
+  /// Makes them all: they are complete at quiet, and now if one of them would have been.
   void flush();
 
  private:
   static constexpr std::size_t most = 16384;
 
-  void make_at_once(const atomic_change&, void* place, int pe, windrow::detail::caller);
+  void make_at_once(const windrow_comm_routine&, const atomic_change&, void* place, int pe,
+                    windrow::detail::caller);
   void sort_by_pe();
 
   std::vector<placed_change> changes_, sorted_;
   std::vector<int> pes_;                 ///< of the changes
   std::vector<int> targets_;             ///< each PE that has any, once
   std::vector<std::uint32_t> of_target_; ///< by PE: how many; while sorting, where the next one goes
-  windrow::detail::caller by_{};         ///< of the last one
+  bool must_complete_ = false;
+  windrow::detail::caller by_{}; ///< of the last one
 };
 
 namespace windrow::shmem {
@@ -127,23 +129,28 @@ void windrow_comm_writes::add(const windrow_comm_routine& by, void* place, int p
   by_ = {by.name, site};
   if (static_cast<unsigned>(pe) >= hot.pes || hot.map->is_addressable(pe) || !aligned) [[unlikely]] {
     if (!aligned) flush();
-    return make_at_once(change, place, pe, by_);
+    return make_at_once(by, change, place, pe, by_);
   }
   if (of_target_[static_cast<std::size_t>(pe)]++ == 0) targets_.push_back(pe);
   changes_.push_back(placed(change, offset_at(place, bytes, pe, by.name)));
   pes_.push_back(pe);
+  must_complete_ |= by.completes != 0;
   if (changes_.size() == most) flush();
 }
 
-void windrow_comm_writes::make_at_once(const atomic_change& change, void* place, int pe,
-                                       windrow::detail::caller by) {
+void windrow_comm_writes::make_at_once(const windrow_comm_routine& routine, const atomic_change& change,
+                                       void* place, int pe, windrow::detail::caller by) {
   const auto bytes = bytes_of(change);
   writes_at_once.fetch_add(1, std::memory_order_relaxed);
   if (change.what == verb::put && reinterpret_cast<std::uintptr_t>(place) % bytes != 0)
     return put_anywhere(place, &change.operand, bytes, pe, until::copied, by);
-  if (change.what == verb::put) return put_now(place, change.operand, bytes, pe, by);
+  if (change.what == verb::put && routine.completes == 0)
+    return put_now(place, change.operand, bytes, pe, by);
   const auto at = place_of(place, bytes, pe, by.operation);
-  hot.map->change_later(at.pe, at.offset, change, nullptr, bytes, by);
+  if (routine.completes == 0)
+    hot.map->change_later(at.pe, at.offset, change, nullptr, bytes, by);
+  else
+    hot.map->change_slowly(at.pe, at.offset, change, by);
 }
 
 void windrow_comm_writes::sort_by_pe() {
@@ -165,6 +172,7 @@ void windrow_comm_writes::flush() {
   }
   writes_together.fetch_add(changes_.size(), std::memory_order_relaxed);
   messages_sent.fetch_add(targets_.size(), std::memory_order_relaxed);
+  if (std::exchange(must_complete_, false)) complete_direct(); // before those of the next flush
   changes_.clear();
   pes_.clear();
   targets_.clear();

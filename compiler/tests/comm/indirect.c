@@ -72,6 +72,15 @@ FORM void in_place(long* b, int n, int pe) {
 FORM void chase(long* b, int n, int pe) {
   for (int i = 0; i < n; i++) b[i + 1] = shmem_long_g(&values[b[i]], pe) & (table - 1);
 }
+/* What names the place has been stored in the same round, by a get. */
+FORM long named_by_get(long* b, int n, int pe) {
+  long s = 0;
+  for (int i = n; i-- > 0;) {
+    shmem_long_get(&b[i], &values[i], 1, pe);
+    s = 3 * s + shmem_long_g(&other_values[b[i] & (table - 1)], pe);
+  }
+  return s;
+}
 /* Under conditions: of places too that could not be computed where these do not hold. */
 FORM long where(const int* b, const long* when, int n, int pe) {
   long s = 0;
@@ -171,6 +180,8 @@ static void run(int n) {
   send(sent, values, small_index, n, next, second);
   tell_memory("send", sent, sizeof sent);
   tell("without help", (uint64_t)without_help(small_index, n / 8, me, pes));
+  tell("named by get", (uint64_t)named_by_get(out, n < table ? n : table, next));
+  tell_memory("got", out, sizeof out);
   own(values, small_index, n, me, next);
   tell_memory("own", values, sizeof values);
   own_steps(values, small_index, n < table / 2 ? n : table / 2, me, next);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes and updates at places that are computed: by what they do, by what stands around them, and by loops of many forms. Each place is
- * written by one PE, once, or all that is done with it may be done in any order. */
+/* Writes and updates at places that are computed: by what they do, by what stands around them, and by loops
+ * of many forms. Each place is written by one PE, once, or all that is done with it may be done in any order.
+ */
 #include "told.h"
 
 enum { most = 20000, table = 1024 };
@@ -114,6 +115,22 @@ FORM long two_ends(const long* b, long n, int pe) {
 FORM void reloaded(const struct bound* to, const int* b, int pe) {
   for (int i = 0; i < to->n; i++) shmem_int_atomic_inc(&ints[b[i]], pe);
 }
+/* Of values that nobody uses: all has happened when the loop has been left. */
+FORM void columns(const struct bound* to, const int* b, int pes) {
+  long at = 0;
+  for (int i = 0; i < to->n; i++) at = shmem_long_atomic_fetch_inc(&counts[b[i]], b[i] % pes);
+  (void)at;
+}
+FORM long swapped(const int* b, const long* v, int n, int part, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_atomic_swap(&put_here[part + b[i]], v[i], pe);
+    shmem_long_atomic_fetch_add(&put_here[part + b[i]], i, pe);
+    shmem_int64_atomic_fetch_xor((int64_t*)&put_here[part + b[i]], 5, pe);
+  }
+  long s = 0;
+  for (int i = 0; i < n; i++) s = 3 * s + shmem_long_g(&put_here[part + i], pe);
+  return s;
+}
 FORM void down(const int* b, unsigned n, int pe) {
   for (unsigned i = n; i-- > 0;) shmem_int_atomic_add(&ints[b[i]], (int)i, pe);
 }
@@ -174,6 +191,7 @@ static void run(shmem_ctx_t other, int n) {
   shmem_ctx_quiet(other);
   old_names(small_index, n / 8, next);
   where(small_index, values, few, part, next);
+  columns(&bound, small_index, pes);
   tell_memory("counts", counts, sizeof counts);
   tell_memory("sums", sums, sizeof sums);
   tell_memory("ints", ints, sizeof ints);
@@ -197,6 +215,8 @@ static void run(shmem_ctx_t other, int n) {
   dependent(small_index, few, next, pes);
   tell_memory("dependent", int_puts, sizeof int_puts);
   tell_memory("own", own_here, sizeof own_here);
+  tell("swapped", (uint64_t)swapped(small_index, values, few, part, next));
+  tell_memory("all swapped", put_here, sizeof put_here);
   unaligned(small_index, few, part, next);
   tell_memory("unaligned", put_here, sizeof put_here);
 }

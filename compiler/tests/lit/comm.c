@@ -189,6 +189,9 @@ void fetching(long* counts, long* to, const int* index, int n, int pe) {
     shmem_long_p(&counts[index[i]], 1, pe); // expected-remark {{the loop calls shmem_long_atomic_fetch_inc}}
   }
 }
+void unused(long* counts, const int* index, int n, int pe) {
+  for (int i = 0; i < n; i++) (void)shmem_long_atomic_fetch_inc(&counts[index[i]], pe); // expected-remark {{update vectorised: those of the loop at line}}
+}
 void ordered_updates(long* counts, const int* index, int n, int pe) {
   for (int i = 0; i < n; i++) {
     shmem_long_atomic_inc(&counts[index[i]], pe); // expected-remark {{update stays as it is: the loop calls shmem_fence}}

@@ -69,9 +69,10 @@ enum windrow_comm_change {
   windrow_comm_xor
 };
 struct windrow_comm_routine {
-  const char* name;  /* for messages */
-  uint32_t change;   /* an enum windrow_comm_change */
-  uint32_t log_size; /* of the value, which has 1, 2, 4 or 8 bytes: 0, 1, 2 or 3 */
+  const char* name;   /* for messages */
+  uint32_t change;    /* an enum windrow_comm_change */
+  uint32_t log_size;  /* of the value, which has 1, 2, 4 or 8 bytes: 0, 1, 2 or 3 */
+  uint32_t completes; /* not 0: it has happened when the routine returns */
 };
 struct windrow_comm_writes;
 
@@ -82,7 +83,8 @@ struct windrow_comm_writes* windrow_comm_begin_writes(void);
    and PEs ends the job as the routine does. */
 void windrow_comm_write(struct windrow_comm_writes*, const struct windrow_comm_routine*, void* place, int pe,
                         uint64_t operand);
-/* Makes what has been kept, as the routines do: complete at quiet. Waits for nobody's help. */
+/* Makes what has been kept, as the routines do: complete at quiet, or when this returns if one of them has
+   been then. Waits for nobody's help. */
 void windrow_comm_end_writes(struct windrow_comm_writes*);
 
 #ifdef __cplusplus

@@ -68,6 +68,14 @@ bool adverse_memory::begin_change(pe_t of, std::uint64_t offset, const detail::a
   return true;
 }
 
+// They have an order among themselves, so they happen together.
+bool adverse_memory::change_many(pe_t of, std::span<const detail::placed_change> changes) {
+  const std::lock_guard lock(mutex_);
+  const auto bytes = std::as_bytes(changes);
+  hold({kind::changes, of, 0, nullptr, {bytes.begin(), bytes.end()}, nullptr, 0, {}});
+  return true;
+}
+
 void adverse_memory::hold(held h) {
   held_bytes_ += h.copy.size();
   (later_.empty() ? held_ : later_.back()).push_back(std::move(h));
@@ -76,8 +84,18 @@ void adverse_memory::hold(held h) {
   if (count > most_held || held_bytes_ > most_held_bytes) carry_out_one();
 }
 
+void adverse_memory::carry_out_all(pe_t of, std::span<const std::byte> changes) {
+  for (; !changes.empty(); changes = changes.subspan(sizeof(detail::placed_change))) {
+    detail::placed_change one;
+    std::memcpy(&one, changes.data(), sizeof one);
+    inner_->change(of, one.offset, one.change());
+  }
+}
+
 void adverse_memory::carry_out(const held& h) {
   switch (h.what) {
+    case kind::changes:
+      return carry_out_all(h.pe, h.copy);
     case kind::put:
       inner_->put(h.pe, h.offset, h.from == nullptr ? h.copy.data() : h.from, h.bytes, until::complete);
       return;

@@ -24,18 +24,19 @@ class adverse_memory final : public remote_memory {
   std::uint64_t change(pe_t, std::uint64_t offset, const detail::atomic_change&) override;
   bool begin_change(pe_t, std::uint64_t offset, const detail::atomic_change&, void* before,
                     std::size_t bytes) override;
+  bool change_many(pe_t, std::span<const detail::placed_change>) override;
   void fence() override;
   void complete() override;
   bool progress() override;
 
  private:
-  enum class kind : std::uint8_t { put, get, change };
+  enum class kind : std::uint8_t { put, get, change, changes };
   struct held {
     kind what;
     pe_t pe;
     std::uint64_t offset;
     const void* from;            ///< of a put whose source has yet to be read
-    std::vector<std::byte> copy; ///< of any other put: its source
+    std::vector<std::byte> copy; ///< of any other put: its source; of changes: they
     void* to;                    ///< of a get or change, unless that is null
     std::size_t bytes;
     detail::atomic_change change;
@@ -43,6 +44,7 @@ class adverse_memory final : public remote_memory {
 
   void hold(held);
   void carry_out(const held&);
+  void carry_out_all(pe_t, std::span<const std::byte> changes);
   void carry_out_one();
   void carry_out_fenced();
   void next_group();

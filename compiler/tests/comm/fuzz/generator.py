@@ -218,6 +218,7 @@ class program:
         if operation == "add" and self.chance(.4):
             return f"{context}{arithmetic}_atomic_inc({first}{place}, {pe});"
         name = arithmetic if operation == "add" else bitwise
+        operation = self.pick("", "", "fetch_") + operation
         return f"{context}{name}_atomic_{operation}({first}{place}, ({name if name == arithmetic else name + '_t'})({self.value(1)}), {pe});"
 
     def several(self):
