@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <exception>
 #include <functional>
+#include <mutex>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -100,6 +102,7 @@ TEST(light_threads, return_results_and_exceptions) {
 // Each has its own exceptions under way, though all have one thread.
 TEST(light_threads, may_wait_while_they_handle_exceptions) {
   run_with_each_number_of_workers([](job&) {
+    mutex m;
     std::atomic<int> right = 0;
     finish([&] {
       for (int i = 0; i < 100; ++i)
@@ -114,6 +117,10 @@ TEST(light_threads, may_wait_while_they_handle_exceptions) {
                                   return async_future([n = std::stoi(s)] { return n; }).get();
                                 }
                               }).get();
+            const std::lock_guard held(m);
+            yield();
+            finish([] { async([] {}); });
+            right += std::uncaught_exceptions() == 0;
             try {
               throw;
             } catch (const int& again) {
@@ -122,7 +129,7 @@ TEST(light_threads, may_wait_while_they_handle_exceptions) {
           }
         });
     });
-    EXPECT_EQ(right, 100);
+    EXPECT_EQ(right, 200);
   });
 }
 

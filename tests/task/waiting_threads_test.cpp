@@ -281,27 +281,6 @@ TEST(busy_time, leaves_out_waits) {
   });
 }
 
-TEST(light_threads, keep_their_exceptions_over_every_kind_of_wait) {
-  run_with_each_number_of_workers([](job&) {
-    mutex m;
-    std::atomic<int> right = 0;
-    finish([&] {
-      for (int i = 0; i < 100; ++i)
-        spawn([&, i] {
-          try {
-            throw i;
-          } catch (const int& thrown) {
-            const std::lock_guard held(m);
-            yield();
-            finish([] { async([] {}); });
-            right += thrown == i && std::uncaught_exceptions() == 0;
-          }
-        });
-    });
-    EXPECT_EQ(right, 100);
-  });
-}
-
 TEST(task_groups, wait_for_all_that_was_started_in_them) {
   run_with_each_number_of_workers([](job&) {
     task_group group;
