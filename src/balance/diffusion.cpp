@@ -28,17 +28,17 @@ class neighbour final : public negotiator {
       neighbours_.push_back((s.pe + (n % 2 == 1 ? (n + 1) / 2 : pes_ - n / 2)) % pes_);
   }
 
-  std::vector<letter> round(std::span<const letter> letters) override {
+  std::vector<message> round(std::span<const message> messages) override {
     switch (rounds_++ % 4) {
       case 0:
-        take_gifts(letters);
+        take_gifts(messages);
         return ask_all();
       case 1:
-        return tell(letters);
+        return tell(messages);
       case 2:
-        return ask_heaviest(letters);
+        return ask_heaviest(messages);
       default:
-        return give(letters);
+        return give(messages);
     }
   }
   bool is_done() const override {
@@ -48,21 +48,21 @@ class neighbour final : public negotiator {
   std::vector<candidate> objects() const override { return mine_.all(); }
 
  private:
-  std::vector<letter> ask_all() {
-    std::vector<letter> result;
+  std::vector<message> ask_all() {
+    std::vector<message> result;
     if (mine_.load() < mean_)
       for (const auto n : neighbours_) result.push_back({.to = n, .subject = how_heavy});
     return result;
   }
-  std::vector<letter> tell(std::span<const letter> letters) {
-    std::vector<letter> result;
-    for (const auto& l : letters)
+  std::vector<message> tell(std::span<const message> messages) {
+    std::vector<message> result;
+    for (const auto& l : messages)
       result.push_back({.to = l.from, .subject = so_heavy, .value = mine_.load()});
     return result;
   }
-  std::vector<letter> ask_heaviest(std::span<const letter> letters) {
-    if (letters.empty()) return {};
-    const auto& heaviest = *std::ranges::max_element(letters, {}, &letter::value);
+  std::vector<message> ask_heaviest(std::span<const message> messages) {
+    if (messages.empty()) return {};
+    const auto& heaviest = *std::ranges::max_element(messages, {}, &message::value);
     if (heaviest.value <= mean_) {
       for (auto& n : neighbours_) n = dice_.other_pe();
       return {};
@@ -71,17 +71,17 @@ class neighbour final : public negotiator {
     return {{.to = heaviest.from, .subject = request, .value = mine_.load()}};
   }
   // The poorest first.
-  std::vector<letter> give(std::span<const letter> letters) {
-    std::vector<const letter*> poorest_first;
-    for (const auto& l : letters) poorest_first.push_back(&l);
-    std::ranges::sort(poorest_first, {}, [](const letter* l) { return std::pair(l->value, l->from); });
-    std::vector<letter> result;
+  std::vector<message> give(std::span<const message> messages) {
+    std::vector<const message*> poorest_first;
+    for (const auto& l : messages) poorest_first.push_back(&l);
+    std::ranges::sort(poorest_first, {}, [](const message* l) { return std::pair(l->value, l->from); });
+    std::vector<message> result;
     result.reserve(poorest_first.size());
     for (const auto* l : poorest_first) result.push_back(gift_for(l->from, l->value));
     return result;
   }
-  letter gift_for(pe_t to, double its_load) {
-    letter l{.to = to, .subject = gift};
+  message gift_for(pe_t to, double its_load) {
+    message l{.to = to, .subject = gift};
     const bool is_over = mine_.load() > limit_;
     while (is_over && mine_.load() > limit_ && its_load < mine_.load()) {
       const auto room = std::max(limit_ - its_load, (mine_.load() - its_load) / 2);
@@ -95,9 +95,9 @@ class neighbour final : public negotiator {
     return l;
   }
   // Who had nothing to give is no neighbour any more.
-  void take_gifts(std::span<const letter> letters) {
+  void take_gifts(std::span<const message> messages) {
     waits_ = false;
-    for (const auto& l : letters) {
+    for (const auto& l : messages) {
       for (const auto& c : l.objects) mine_.add(c);
       if (l.objects.empty()) std::ranges::replace(neighbours_, l.from, dice_.other_pe());
     }
