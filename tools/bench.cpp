@@ -28,6 +28,8 @@ constexpr bench_entry benches[] = {
     {"mailbox", "2", "messages by stream, mailbox and selector: what each form of a handler costs"},
     {"mobile", "2", "messages to mobile objects beside a mailbox, calls, moves"},
     {"oversubscription", "8", "total rate and barrier with 2, 4, 8 PEs on this machine's processors"},
+    {"senders", "1",
+     "items sent by one worker and by several, to a handler that discards them (WINDROW_WORKERS)"},
     {"tasks", "1", "what a task costs, beside a plain call; stealing; tasks in handlers (WINDROW_WORKERS)"},
 };
 

@@ -65,7 +65,7 @@ struct known_load {
 };
 
 /// What a PE tells another one; `subject` and `value` are the policy's own.
-struct letter {
+struct message {
   pe_t to;
   pe_t from = 0; ///< filled in on the way
   std::uint32_t subject = 0;
@@ -74,7 +74,7 @@ struct letter {
   std::vector<candidate> objects{};
 };
 
-/// One PE's part of a distributed policy: a state machine that knows of other PEs what letters tell it. All
+/// One PE's part of a distributed policy: a state machine that knows of other PEs what messages tell it. All
 /// PEs go on in rounds, and stop when all are done. Each object is held by one of them then.
 class negotiator {
  public:
@@ -83,8 +83,8 @@ class negotiator {
   negotiator(const negotiator&) = delete;
   negotiator& operator=(const negotiator&) = delete;
 
-  /// Reads the letters of the round before, by sender, and writes those of this one.
-  virtual std::vector<letter> round(std::span<const letter>) = 0;
+  /// Reads the messages of the round before, by sender, and writes those of this one.
+  virtual std::vector<message> round(std::span<const message>) = 0;
   /// This PE wants nothing and has promised nothing.
   virtual bool is_done() const = 0;
   /// What is to be here.

@@ -34,19 +34,19 @@ class neighbour final : public negotiator {
       neighbours_.push_back((s.pe + (n % 2 == 1 ? (n + 1) / 2 : pes_ - n / 2)) % pes_);
   }
 
-  std::vector<letter> round(std::span<const letter> letters) override {
+  std::vector<message> round(std::span<const message> messages) override {
     const int now = rounds_++ - exchange_rounds();
-    if (now < 0) return now % 2 == 0 ? tell_neighbour(letters) : give_neighbour(letters);
+    if (now < 0) return now % 2 == 0 ? tell_neighbour(messages) : give_neighbour(messages);
     switch (now % 4) {
       case 0:
-        take_gifts(letters);
+        take_gifts(messages);
         return ask_all();
       case 1:
-        return tell(letters);
+        return tell(messages);
       case 2:
-        return ask_heaviest(letters);
+        return ask_heaviest(messages);
       default:
-        return give(letters);
+        return give(messages);
     }
   }
   bool is_done() const override {
@@ -68,19 +68,19 @@ class neighbour final : public negotiator {
     return static_cast<pe_t>(1 + mix(chosen_.seed, static_cast<std::uint64_t>(step)) % (all - 1));
   }
 
-  std::vector<letter> tell_neighbour(std::span<const letter> letters) {
-    take_gifts(letters);
+  std::vector<message> tell_neighbour(std::span<const message> messages) {
+    take_gifts(messages);
     const pe_t other = pe_ ^ difference((rounds_ - 1) / 2);
     if (other >= pes_) return {};
-    letter l{.to = other, .subject = so_heavy, .value = mine_.load()};
+    message l{.to = other, .subject = so_heavy, .value = mine_.load()};
     if (mine_.load() < limit_) l.objects = mine_.pieces(mean_ / 4);
     return {std::move(l)};
   }
   // Half of the difference at most, and what is above the mean: then nobody gives what it will want back.
-  std::vector<letter> give_neighbour(std::span<const letter> letters) {
-    if (letters.empty()) return {};
-    const auto& other = letters.front();
-    letter l{.to = other.from, .subject = gift};
+  std::vector<message> give_neighbour(std::span<const message> messages) {
+    if (messages.empty()) return {};
+    const auto& other = messages.front();
+    message l{.to = other.from, .subject = gift};
     auto left = surplus_over(other);
     for (const bool foreign : {true, false}) // what is on its way goes first
       while (const auto* const chosen =
@@ -97,7 +97,7 @@ class neighbour final : public negotiator {
   }
   // An object that is larger than what is too much here, for lighter ones of those that the neighbour has
   // named. It gives nothing meanwhile: what both tell in this step is for each other.
-  void exchange_large(const letter& other, letter& l) {
+  void exchange_large(const message& other, message& l) {
     const auto wanted = surplus_over(other);
     const auto* const chosen = mine_.load() <= limit_ ? nullptr : mine_.lightest_above(wanted);
     if (chosen == nullptr) return;
@@ -113,25 +113,25 @@ class neighbour final : public negotiator {
     mine_.remove(what);
     l.objects.push_back(what);
   }
-  double surplus_over(const letter& other) const {
+  double surplus_over(const message& other) const {
     return std::min((mine_.load() - other.value) / 2, mine_.load() - mean_);
   }
 
-  std::vector<letter> ask_all() {
-    std::vector<letter> result;
+  std::vector<message> ask_all() {
+    std::vector<message> result;
     if (mine_.load() < mean_)
       for (const auto n : neighbours_) result.push_back({.to = n, .subject = how_heavy});
     return result;
   }
-  std::vector<letter> tell(std::span<const letter> letters) {
-    std::vector<letter> result;
-    for (const auto& l : letters)
+  std::vector<message> tell(std::span<const message> messages) {
+    std::vector<message> result;
+    for (const auto& l : messages)
       result.push_back({.to = l.from, .subject = so_heavy, .value = mine_.load()});
     return result;
   }
-  std::vector<letter> ask_heaviest(std::span<const letter> letters) {
-    if (letters.empty()) return {};
-    const auto& heaviest = *std::ranges::max_element(letters, {}, &letter::value);
+  std::vector<message> ask_heaviest(std::span<const message> messages) {
+    if (messages.empty()) return {};
+    const auto& heaviest = *std::ranges::max_element(messages, {}, &message::value);
     if (heaviest.value <= mean_) {
       for (auto& n : neighbours_) n = dice_.other_pe();
       return {};
@@ -140,17 +140,17 @@ class neighbour final : public negotiator {
     return {{.to = heaviest.from, .subject = request, .value = mine_.load()}};
   }
   // The poorest first.
-  std::vector<letter> give(std::span<const letter> letters) {
-    std::vector<const letter*> poorest_first;
-    for (const auto& l : letters) poorest_first.push_back(&l);
-    std::ranges::sort(poorest_first, {}, [](const letter* l) { return std::pair(l->value, l->from); });
-    std::vector<letter> result;
+  std::vector<message> give(std::span<const message> messages) {
+    std::vector<const message*> poorest_first;
+    for (const auto& l : messages) poorest_first.push_back(&l);
+    std::ranges::sort(poorest_first, {}, [](const message* l) { return std::pair(l->value, l->from); });
+    std::vector<message> result;
     result.reserve(poorest_first.size());
     for (const auto* l : poorest_first) result.push_back(gift_for(l->from, l->value));
     return result;
   }
-  letter gift_for(pe_t to, double its_load) {
-    letter l{.to = to, .subject = gift};
+  message gift_for(pe_t to, double its_load) {
+    message l{.to = to, .subject = gift};
     const bool is_over = mine_.load() > limit_;
     while (is_over && mine_.load() > limit_ && its_load < mine_.load()) {
       const auto room = std::max(limit_ - its_load, (mine_.load() - its_load) / 2);
@@ -164,9 +164,9 @@ class neighbour final : public negotiator {
     return l;
   }
   // Who had nothing to give is no neighbour any more.
-  void take_gifts(std::span<const letter> letters) {
+  void take_gifts(std::span<const message> messages) {
     waits_ = false;
-    for (const auto& l : letters) {
+    for (const auto& l : messages) {
       for (const auto& c : l.objects) mine_.change_hands(c);
       if (l.objects.empty()) std::ranges::replace(neighbours_, l.from, dice_.other_pe());
     }

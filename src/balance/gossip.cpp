@@ -30,18 +30,18 @@ class gossiper final : public negotiator {
     ++spreading_; // chance reaches some twice
   }
 
-  std::vector<letter> round(std::span<const letter> letters) override {
+  std::vector<message> round(std::span<const message> messages) override {
     const int step = rounds_++ % (spreading_ + 2);
     if (step == 0) {
-      learn_answers(letters);
+      learn_answers(messages);
       known_.clear();
       fresh_ = mine_.load() < mean_;
       if (fresh_) known_[here_] = mine_.load();
     } else if (step <= spreading_) {
-      learn(letters);
+      learn(messages);
     }
     if (step < spreading_) return spread();
-    return step == spreading_ ? make_offers() : consider(letters);
+    return step == spreading_ ? make_offers() : consider(messages);
   }
   bool is_done() const override {
     const bool begins = rounds_ % (spreading_ + 2) == 0;
@@ -53,19 +53,19 @@ class gossiper final : public negotiator {
  private:
   // ---- gossip
 
-  void learn(std::span<const letter> letters) {
-    for (const auto& l : letters)
+  void learn(std::span<const message> messages) {
+    for (const auto& l : messages)
       for (const auto& k : l.loads) fresh_ |= known_.emplace(k.pe, k.load).second;
   }
   // Who has learned nothing new says nothing.
-  std::vector<letter> spread() {
+  std::vector<message> spread() {
     if (pes_ == 1 || !std::exchange(fresh_, false)) return {};
-    std::vector<letter> result;
+    std::vector<message> result;
     for (int i = 0; i < std::min(chosen_.fanout, pes_ - 1); ++i)
       result.push_back({.to = dice_.other_pe(), .subject = gossiping, .loads = some_known()});
     return result;
   }
-  // A letter has a bounded length: a stretch of what is known, from anywhere.
+  // A message has a bounded length: a stretch of what is known, from anywhere.
   std::vector<known_load> some_known() {
     std::vector<known_load> all;
     all.reserve(known_.size());
@@ -80,8 +80,8 @@ class gossiper final : public negotiator {
 
   // ---- offers
 
-  std::vector<letter> make_offers() {
-    std::map<pe_t, letter> offers;
+  std::vector<message> make_offers() {
+    std::map<pe_t, message> offers;
     auto left = mine_;
     while (left.load() > limit_ && !known_.empty()) {
       const auto to = choose_receiver();
@@ -93,12 +93,12 @@ class gossiper final : public negotiator {
       }
       const auto what = *chosen;
       auto& l =
-          offers.try_emplace(to, letter{.to = to, .subject = offer, .value = left.load()}).first->second;
+          offers.try_emplace(to, message{.to = to, .subject = offer, .value = left.load()}).first->second;
       l.objects.push_back(what);
       load += what.load;
       left.remove(what);
     }
-    std::vector<letter> result;
+    std::vector<message> result;
     for (auto& [to, l] : offers) {
       promised_ += l.objects.size();
       result.push_back(std::move(l));
@@ -125,11 +125,11 @@ class gossiper final : public negotiator {
   }
 
   /// Takes what fits, and tells the others what it has taken.
-  std::vector<letter> consider(std::span<const letter> letters) {
-    std::vector<letter> result;
-    for (const auto& l : letters) {
+  std::vector<message> consider(std::span<const message> messages) {
+    std::vector<message> result;
+    for (const auto& l : messages) {
       if (l.subject != offer) continue;
-      letter reply{.to = l.from, .subject = answer, .value = static_cast<double>(l.objects.size())};
+      message reply{.to = l.from, .subject = answer, .value = static_cast<double>(l.objects.size())};
       for (const auto& c : l.objects)
         if (mine_.load() + c.load <= std::max(limit_, l.value - c.load)) {
           mine_.add(c);
@@ -139,8 +139,8 @@ class gossiper final : public negotiator {
     }
     return result;
   }
-  void learn_answers(std::span<const letter> letters) {
-    for (const auto& l : letters)
+  void learn_answers(std::span<const message> messages) {
+    for (const auto& l : messages)
       for (const auto& c : l.objects) mine_.remove(c);
     promised_ = 0;
   }

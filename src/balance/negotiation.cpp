@@ -16,9 +16,9 @@ namespace {
 
 class table {
  public:
-  table(const policy& chosen, const problem& p) : letters_(static_cast<std::size_t>(p.pes)) {
-    numbers_.resize(letters_.size());
-    std::vector<std::vector<double>> objects(letters_.size());
+  table(const policy& chosen, const problem& p) : messages_(static_cast<std::size_t>(p.pes)) {
+    numbers_.resize(messages_.size());
+    std::vector<std::vector<double>> objects(messages_.size());
     double sum = 0, heaviest = 0;
     for (std::size_t i = 0; i < p.objects.size(); ++i) {
       const auto& o = p.objects[i];
@@ -35,16 +35,16 @@ class table {
     return std::ranges::all_of(all_, [](const auto& n) { return n->is_done(); });
   }
   void round() {
-    std::vector<std::vector<letter>> next(letters_.size());
+    std::vector<std::vector<message>> next(messages_.size());
     for (std::size_t pe = 0; pe < all_.size(); ++pe)
-      for (auto& l : all_[pe]->round(letters_[pe])) {
+      for (auto& l : all_[pe]->round(messages_[pe])) {
         l.from = static_cast<pe_t>(pe);
         if (l.to < 0 || static_cast<std::size_t>(l.to) >= all_.size())
           throw error(fmt::format("balance: the policy writes to PE {}; there are PEs 0 to {}", l.to,
                                   all_.size() - 1));
         next[static_cast<std::size_t>(l.to)].push_back(std::move(l));
       }
-    letters_ = std::move(next);
+    messages_ = std::move(next);
   }
   moves outcome() const {
     moves result;
@@ -63,7 +63,7 @@ class table {
   }
 
   std::vector<std::unique_ptr<negotiator>> all_;  ///< by PE
-  std::vector<std::vector<letter>> letters_;      ///< of the round before, by PE that gets them
+  std::vector<std::vector<message>> messages_;    ///< of the round before, by PE that gets them
   std::vector<std::vector<std::size_t>> numbers_; ///< of objects, by PE and number there
 };
 

@@ -186,15 +186,15 @@ std::string refusal(const policy& chosen, const problem& p) {
   return "";
 }
 
-enum class flaw { endless, letter, object };
+enum class flaw { endless, message, object };
 struct bad_negotiation {
   flaw what;
 
   class part final : public negotiator {
    public:
     explicit part(flaw w) : what_(w) {}
-    std::vector<letter> round(std::span<const letter>) override {
-      return what_ == flaw::letter ? std::vector<letter>{{.to = 2}} : std::vector<letter>{};
+    std::vector<message> round(std::span<const message>) override {
+      return what_ == flaw::message ? std::vector<message>{{.to = 2}} : std::vector<message>{};
     }
     bool is_done() const override { return what_ == flaw::object; }
     std::vector<candidate> objects() const override { return {{1, 0, 7}}; }
@@ -222,7 +222,7 @@ TEST(balance, nonsense_is_a_sentence) {
   EXPECT_THROW(named_policy("best"), error);
   EXPECT_EQ(refusal(bad_negotiation{.what = flaw::endless}, p),
             "balance: the policy has come to no end after 10000 rounds");
-  EXPECT_EQ(refusal(bad_negotiation{.what = flaw::letter}, p),
+  EXPECT_EQ(refusal(bad_negotiation{.what = flaw::message}, p),
             "balance: the policy writes to PE 2; there are PEs 0 to 1");
   EXPECT_EQ(refusal(bad_negotiation{.what = flaw::object}, p),
             "balance: the policy has object 7 of PE 0; there is none");

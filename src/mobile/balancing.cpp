@@ -145,8 +145,8 @@ class core::negotiation {
     for (int rounds = 0; !agreed(); ++rounds) {
       if (rounds == balance::most_rounds)
         throw error(fmt::format("balance: the policy has come to no end after {} rounds", rounds));
-      const auto letters = core_.collect_letters();
-      for (const auto& l : own_->round(letters)) write(l);
+      const auto messages = core_.collect_balancing();
+      for (const auto& l : own_->round(messages)) write(l);
       core_.kind_.quiesce();
     }
   }
@@ -155,12 +155,12 @@ class core::negotiation {
   balance_report move(bool only_if_it_pays) {
     const auto mine = own_->objects();
     double load = 0;
-    std::map<pe_t, balance::letter> wanted;
+    std::map<pe_t, balance::message> wanted;
     for (const auto& c : mine) {
       load += c.load;
       if (c.origin != core_.job_.pe()) wanted[c.origin].objects.push_back(c);
     }
-    core_.collect_letters(); // the last ones have no answer
+    core_.collect_balancing(); // the last ones have no answer
     const auto before = ratio(world_.max(load_), mean_), after = ratio(world_.max(load), mean_);
     if (only_if_it_pays && !core_.pays(before, after))
       return {.before = before, .after = before, .objects = world_.sum(ids_.size())};
@@ -169,7 +169,7 @@ class core::negotiation {
       write(l);
     }
     core_.kind_.quiesce();
-    const auto moves = moves_of(core_.collect_letters());
+    const auto moves = moves_of(core_.collect_balancing());
     require_sense();
     for (const auto& [number, to] : moves) core_.protocol_.move(ids_[number], to);
     return {.before = before,
@@ -188,14 +188,14 @@ class core::negotiation {
     if (world_.max(nonsense_.empty() ? 0 : 1) == 0) return;
     throw error(nonsense_.empty() ? "balance: the policy does nonsense on another PE" : nonsense_);
   }
-  void write(const balance::letter& l) {
-    if (l.to >= 0 && l.to < core_.job_.pes()) return core_.send_letter(l);
+  void write(const balance::message& l) {
+    if (l.to >= 0 && l.to < core_.job_.pes()) return core_.send_balancing(l);
     nonsense_ =
         fmt::format("balance: the policy writes to PE {}; there are PEs 0 to {}", l.to, core_.job_.pes() - 1);
   }
-  std::map<std::uint32_t, pe_t> moves_of(const std::vector<balance::letter>& letters) {
+  std::map<std::uint32_t, pe_t> moves_of(const std::vector<balance::message>& messages) {
     std::map<std::uint32_t, pe_t> moves;
-    for (const auto& l : letters)
+    for (const auto& l : messages)
       for (const auto& c : l.objects)
         if (c.number >= ids_.size() || !moves.emplace(c.number, l.from).second)
           nonsense_ = fmt::format("balance: two PEs have object {} of PE {} at the end, or there is none",
@@ -237,31 +237,31 @@ std::vector<T> unpack_all(const std::byte*& at) {
 } // namespace
 
 // Their number keeps those of one sender in order, however large they are.
-void core::send_letter(const balance::letter& l) {
+void core::send_balancing(const balance::message& l) {
   std::vector<std::byte> body;
   append_bytes(body, &l.value, sizeof l.value);
   append_all(body, l.loads);
   append_all(body, l.objects);
   const message_head head{
-      l.subject, letters_sent_++, 0, job_.pe(), 0, static_cast<std::uint16_t>(what::letter)};
+      l.subject, balancing_sent_++, 0, job_.pe(), 0, static_cast<std::uint16_t>(what::balancing)};
   put(l.to, head, body.size(), [&](std::byte* place) { std::memcpy(place, body.data(), body.size()); });
 }
 
-void core::take_letter(const message_head& head, std::span<const std::byte> body) {
+void core::take_balancing(const message_head& head, std::span<const std::byte> body) {
   const auto* at = body.data();
-  balance::letter l{.to = job_.pe(), .from = head.sender, .subject = static_cast<std::uint32_t>(head.id)};
+  balance::message l{.to = job_.pe(), .from = head.sender, .subject = static_cast<std::uint32_t>(head.id)};
   l.value = unpack<double>(at);
   l.loads = unpack_all<balance::known_load>(at);
   l.objects = unpack_all<balance::candidate>(at);
-  letters_.emplace(std::pair(head.sender, head.number), std::move(l));
+  balancing_messages_.emplace(std::pair(head.sender, head.number), std::move(l));
 }
 
 // By sender.
-std::vector<balance::letter> core::collect_letters() {
-  std::vector<balance::letter> result;
-  result.reserve(letters_.size());
-  for (auto& [at, l] : letters_) result.push_back(std::move(l));
-  letters_.clear();
+std::vector<balance::message> core::collect_balancing() {
+  std::vector<balance::message> result;
+  result.reserve(balancing_messages_.size());
+  for (auto& [at, l] : balancing_messages_) result.push_back(std::move(l));
+  balancing_messages_.clear();
   return result;
 }
 

@@ -302,8 +302,8 @@ void core::take_whole(const std::byte* item, std::size_t bytes) {
       return take_message(head, body);
     case what::object:
       return take_object(head, body);
-    case what::letter:
-      return take_letter(head, body);
+    case what::balancing:
+      return take_balancing(head, body);
     case what::news:
       return protocol_.hear({head.id, head.sender, head.version});
     case what::reply:

@@ -139,7 +139,7 @@ struct reply_taker {
   reply_taker *next = nullptr, *previous = nullptr; ///< others of this PE that wait
 };
 
-enum class what : std::uint16_t { message, call, migrate, destroy, object, news, reply, letter };
+enum class what : std::uint16_t { message, call, migrate, destroy, object, news, reply, balancing };
 
 class core {
  public:
@@ -350,9 +350,9 @@ class core {
   balance_report negotiate(const balance::policy&, bool only_if_it_pays);
   bool pays(double before, double after) const;
   void read_options();
-  void send_letter(const balance::letter&);
-  void take_letter(const message_head&, std::span<const std::byte> body);
-  std::vector<balance::letter> collect_letters();
+  void send_balancing(const balance::message&);
+  void take_balancing(const message_head&, std::span<const std::byte> body);
+  std::vector<balance::message> collect_balancing();
 
   job& job_;
   counters& stats_;
@@ -376,8 +376,8 @@ class core {
   std::chrono::steady_clock::time_point balanced_ = std::chrono::steady_clock::now(); ///< the last time
   double elapsed_ = 0; ///< seconds between the last two, the same on all PEs
   double cost_ = 0;    ///< of the last one that moved something, in seconds, the same on all PEs
-  std::uint32_t letters_sent_ = 0;
-  std::map<std::pair<pe_t, std::uint32_t>, balance::letter> letters_; ///< by sender and number
+  std::uint32_t balancing_sent_ = 0;
+  std::map<std::pair<pe_t, std::uint32_t>, balance::message> balancing_messages_; ///< by sender and number
   reply_taker* expected_ = nullptr; ///< who waits, those who came last first
   bool urgent_ = false;             ///< somebody may wait for what a handler has sent
   detail::assembly assembly_;
