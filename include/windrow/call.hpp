@@ -47,8 +47,8 @@ class remote_call {
     auto& w = lanes.room_for_call(function, to);
     auto* const item = w.take(bytes);
     std::memcpy(item, &f, sizeof f);
-    auto* const note = state.get();
-    std::memcpy(w.note_of(item), &note, sizeof note);
+    pending* const note = state.get();
+    std::memcpy(w.note_of(item), &note, sizeof(pending*));
     state->self = state;
     return future<result>(state);
   }

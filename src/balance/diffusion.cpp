@@ -57,7 +57,7 @@ class neighbour final : public negotiator {
   std::vector<candidate> objects() const override { return mine_.all(); }
 
  private:
-  int dimensions() const { return std::bit_width(static_cast<unsigned>(pes_ - 1)); }
+  int dimensions() const { return static_cast<int>(std::bit_width(static_cast<unsigned>(pes_ - 1))); }
   int exchange_rounds() const { return 2 * dimensions() * sweeps; }
 
   // From a PE to the one that it meets in this step, and back. After the dimensions of the hypercube any

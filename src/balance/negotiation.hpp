@@ -65,8 +65,10 @@ class holdings {
     std::vector<candidate> result;
     for (int s = 0; s < sizes; ++s, largest /= 2) {
       auto at = objects_.upper_bound({largest, most_pe, ~std::uint32_t{0}});
-      for (int n = 0; n < of_each && at != objects_.begin() && (--at)->load > largest / 2; ++n)
+      for (int n = 0; n < of_each && at != objects_.begin(); ++n) {
+        if ((--at)->load <= largest / 2) break;
         result.push_back(*at);
+      }
     }
     return result;
   }

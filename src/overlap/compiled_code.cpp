@@ -19,7 +19,7 @@
 #include "os/fork.hpp"
 #include "overlap/recorder.hpp"
 #include "overlap/tracker.hpp"
-#include "shmem.h"
+#include "shmem/c_interface.hpp"
 #include "shmem/remote_access.hpp"
 #include "shmem/state.hpp"
 

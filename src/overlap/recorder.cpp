@@ -8,7 +8,7 @@
 #include "os/cpu.hpp"
 #include "overlap/call_memory.hpp"
 #include "overlap/site_text.hpp"
-#include "shmem.h"
+#include "shmem/c_interface.hpp"
 #include "shmem/state.hpp"
 
 namespace windrow::overlap {

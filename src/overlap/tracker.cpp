@@ -11,7 +11,7 @@
 #include "overlap/call_memory.hpp"
 #include "overlap/site_text.hpp"
 #include "pgas/begun.hpp"
-#include "shmem.h"
+#include "shmem/c_interface.hpp"
 #include "shmem/ordering.hpp"
 
 namespace windrow::overlap {

@@ -143,7 +143,7 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
   auto blind_limit = shortest;
   count(map_.stats.waits);
   watchdog_.begin(reason);
-  const bool let = let_tasks_run(!threads_ && reason.kind.runs_tasks);
+  const bool let = let_tasks_run(reason.kind.runs_tasks);
   int idle = 0;
   while (!done(argument)) {
     if (progress()) {

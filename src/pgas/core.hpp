@@ -118,8 +118,9 @@ class core {
   /// The wait that is under way on the PE's own thread leaves its stack to other code, as far as there is
   /// some that other PEs may wait for.
   bool lets_tasks_run() const { return lets_tasks_run_; }
-  /// Returns whether it did before.
-  bool let_tasks_run(bool lets) { return std::exchange(lets_tasks_run_, lets); }
+  /// Returns whether it did before. Never where several threads call the library: none of them is the PE's
+  /// own.
+  bool let_tasks_run(bool lets) { return !threads_ && std::exchange(lets_tasks_run_, lets); }
   /// How many such waits are to be looked at now and then by this PE's own thread: then it never sleeps long.
   void count_looks(int more) { looks_.fetch_add(more, std::memory_order_relaxed); }
   bool progress();

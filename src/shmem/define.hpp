@@ -4,9 +4,8 @@
 // sizes are defined by the lines of shmem.h that declare them.
 #pragma once
 
-#define WINDROW_SHMEM_LIBRARY
 #include "pgas/synchronization.hpp"
-#include "shmem.h"
+#include "shmem/c_interface.hpp"
 #include "shmem/state.hpp"
 
 #define SHMEM_FUNCTION(result, name, parameters)                             \

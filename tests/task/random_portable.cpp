@@ -87,7 +87,7 @@ struct grow {
 
 std::uint64_t ran_of(job& j, global_ptr<std::uint64_t> ran) {
   std::uint64_t sum = 0;
-  for (pe_t pe = 0; pe < j.pes(); ++pe) sum += std::atomic_ref(*(j.local(ran.on(pe)) + j.pe())).load();
+  for (pe_t pe = 0; pe < j.pes(); ++pe) sum += get(j, *(ran.on(pe) + j.pe()));
   return sum;
 }
 
