@@ -10,7 +10,7 @@ import re
 import sys
 
 # From the bottom to the top. Rooms of one row do not know each other.
-ROWS = [["base"], ["os", "balance"], ["trace"], ["transport"], ["pgas"], ["aggregate"], ["job"], ["defer"], ["task"],
+ROWS = [["base"], ["os", "balance"], ["trace"], ["transport"], ["pgas"], ["aggregation"], ["job"], ["deferral"], ["tasks"],
         ["actor", "shmem"], ["mobile", "overlap"], ["rooms"]]
 HEIGHT = {room: height for height, row in enumerate(ROWS) for room in row}
 
@@ -25,18 +25,18 @@ PUBLIC = {
     "windrow/detail/direct_operation.hpp": "base", "windrow/detail/direct.hpp": "pgas",
     "windrow/global_ptr.hpp": "pgas", "windrow/array.hpp": "pgas", "windrow/team.hpp": "pgas",
     "windrow/detail/memory_map.hpp": "pgas", "windrow/one_sided.hpp": "pgas",
-    "windrow/detail/operations.hpp": "aggregate", "windrow/detail/plain_access.hpp": "aggregate",
-    "windrow/detail/lanes.hpp": "aggregate", "windrow/detail/writer.hpp": "aggregate",
-    "windrow/detail/store_item.hpp": "aggregate", "windrow/detail/stretch.hpp": "aggregate",
-    "windrow/detail/load_window.hpp": "aggregate", "windrow/detail/apply.hpp": "aggregate",
-    "windrow/detail/value_loads.hpp": "aggregate",
-    "windrow/detail/run.hpp": "aggregate", "windrow/detail/message_kind.hpp": "aggregate",
-    "windrow/detail/notes.hpp": "aggregate", "windrow/detail/code_address.hpp": "aggregate",
-    "windrow/detail/owner_call.hpp": "aggregate", "windrow/detail/range_fetch.hpp": "aggregate",
-    "windrow/detail/range_handle.hpp": "defer",
-    "windrow/detail/continuations.hpp": "defer", "windrow/detail/rest_of_coroutine.hpp": "defer",
-    "windrow/detail/fetch_handle.hpp": "defer", "windrow/deferred.hpp": "defer",
-    "windrow/context.hpp": "defer", "windrow/stream.hpp": "aggregate",
+    "windrow/detail/operations.hpp": "aggregation", "windrow/detail/plain_access.hpp": "aggregation",
+    "windrow/detail/lanes.hpp": "aggregation", "windrow/detail/writer.hpp": "aggregation",
+    "windrow/detail/store_item.hpp": "aggregation", "windrow/detail/stretch.hpp": "aggregation",
+    "windrow/detail/load_window.hpp": "aggregation", "windrow/detail/apply.hpp": "aggregation",
+    "windrow/detail/value_loads.hpp": "aggregation",
+    "windrow/detail/run.hpp": "aggregation", "windrow/detail/message_kind.hpp": "aggregation",
+    "windrow/detail/notes.hpp": "aggregation", "windrow/detail/code_address.hpp": "aggregation",
+    "windrow/detail/owner_call.hpp": "aggregation", "windrow/detail/range_fetch.hpp": "aggregation",
+    "windrow/detail/range_handle.hpp": "deferral",
+    "windrow/detail/continuations.hpp": "deferral", "windrow/detail/rest_of_coroutine.hpp": "deferral",
+    "windrow/detail/fetch_handle.hpp": "deferral", "windrow/deferred.hpp": "deferral",
+    "windrow/context.hpp": "deferral", "windrow/stream.hpp": "aggregation",
     "windrow/selector.hpp": "actor", "windrow/mailbox.hpp": "actor",
     "windrow/detail/mailbox_state.hpp": "actor", "windrow/detail/variable_items.hpp": "actor",
     "windrow/detail/handlers.hpp": "actor", "windrow/detail/senders.hpp": "actor",
@@ -45,13 +45,13 @@ PUBLIC = {
     "windrow/detail/mobile_protocol.hpp": "mobile", "windrow/detail/object_indices.hpp": "mobile",
     "windrow/detail/id_map.hpp": "mobile",
     "windrow/detail/ticks.hpp": "base",
-    "windrow/call.hpp": "task", "windrow/array_operations.hpp": "defer",
-    "windrow/task.hpp": "task", "windrow/detail/task.hpp": "task", "windrow/fork_join.hpp": "task",
-    "windrow/detail/fork.hpp": "task", "windrow/detail/fold.hpp": "task",
-    "windrow/synchronization.hpp": "task", "windrow/detail/wait_queue.hpp": "task",
-    "windrow/detail/awaited_fetch.hpp": "task", "windrow/task_group.hpp": "task",
-    "windrow/waiting_handler.hpp": "task", "windrow/when_all.hpp": "task", "windrow/portable_tasks.hpp": "task",
-    "windrow/busy_time.hpp": "task",
+    "windrow/call.hpp": "tasks", "windrow/array_operations.hpp": "deferral",
+    "windrow/task.hpp": "tasks", "windrow/detail/task.hpp": "tasks", "windrow/fork_join.hpp": "tasks",
+    "windrow/detail/fork.hpp": "tasks", "windrow/detail/fold.hpp": "tasks",
+    "windrow/synchronization.hpp": "tasks", "windrow/detail/wait_queue.hpp": "tasks",
+    "windrow/detail/awaited_fetch.hpp": "tasks", "windrow/task_group.hpp": "tasks",
+    "windrow/waiting_handler.hpp": "tasks", "windrow/when_all.hpp": "tasks", "windrow/portable_tasks.hpp": "tasks",
+    "windrow/busy_time.hpp": "tasks",
 }
 PUBLIC_DEFAULT = "job"
 # What users hand to everything: public headers of every room may include it.
@@ -59,9 +59,7 @@ HANDLE = "windrow/job.hpp"
 # The public headers that users include for all of them.
 EVERYTHING = "windrow/windrow.hpp"
 
-# A room's namespace is windrow::ROOM; what users see is in windrow, and parts of it in windrow::detail. Whose names a namespace
-# has, where it is not called like its room:
-NAMESPACES = {"aggregation": "aggregate", "deferral": "defer", "tasks": "task"}
+# A room's namespace is windrow::ROOM; what users see is in windrow, and parts of it in windrow::detail.
 
 # What is built on the public headers alone, as a user's program is.
 OUTSIDE = ["apps", "examples"]
@@ -180,15 +178,14 @@ def namespace_complaint(path, names):
     own = own_room(path)
     if own is None or names[0] != "windrow" or len(names) == 1 or names[1] == "detail":
         return None
-    if NAMESPACES.get(names[1], names[1]) == own:
+    if names[1] == own:
         return None
     return f"defines names in windrow::{names[1]}; its room has windrow::{own}, users' names windrow and windrow::detail"
 
 
 def declaration_complaint(path, name, namespaces):
     own = own_room(path)
-    for namespace in namespaces:
-        room = NAMESPACES.get(namespace, namespace)
+    for room in namespaces:
         if own is not None and room in HEIGHT and HEIGHT[room] > HEIGHT[own]:
             return f"names {name} of {room}, which is above {own}"
     return None

@@ -43,14 +43,14 @@ class check_layers_test(unittest.TestCase):
     def test_public_headers_know_each_other_as_their_rooms_do(self):
         found = complaints(include__windrow__detail__lanes_DOT_hpp='#include "windrow/detail/continuations.hpp"')
         self.assertEqual(found, ["include/windrow/detail/lanes.hpp:1: windrow/detail/continuations.hpp: "
-                                 "defer is above aggregate"])
+                                 "deferral is above aggregation"])
         self.assertEqual(complaints(include__windrow__context_DOT_hpp='#include "windrow/detail/lanes.hpp"'), [])
         self.assertEqual(complaints(include__windrow__stream_DOT_hpp='#include "windrow/job.hpp"'), [])
 
     def test_headers_name_no_type_of_a_room_above(self):
         text = "namespace windrow::deferral {\nclass continuations; // text\n}\nnamespace windrow {\nclass job;\n}\n"
         self.assertEqual(complaints(include__windrow__detail__lanes_DOT_hpp=text),
-                         ["include/windrow/detail/lanes.hpp:2: names continuations of defer, which is above aggregate"])
+                         ["include/windrow/detail/lanes.hpp:2: names continuations of deferral, which is above aggregation"])
         self.assertEqual(complaints(include__windrow__context_DOT_hpp=text), [])
         inside = "namespace windrow {\nnamespace tasks {\nstruct task;\n}\nclass job;\n}\n"
         self.assertEqual(len(complaints(src__pgas__core_DOT_hpp=inside)), 1)
@@ -64,15 +64,15 @@ class check_layers_test(unittest.TestCase):
         self.assertEqual(len(complaints(include__windrow__task_DOT_hpp="namespace windrow {\nnamespace pgas {\nint x;\n}\n}\n")), 1)
 
     def test_the_job_knows_no_room_above_it(self):
-        found = complaints(src__job__job_DOT_cpp='#include "job/room.hpp"\n#include "task/pool.hpp"\n',
+        found = complaints(src__job__job_DOT_cpp='#include "job/room.hpp"\n#include "tasks/pool.hpp"\n',
                            include__windrow__job_DOT_hpp="namespace windrow::deferral {\nclass scheduler;\n}\n",
-                           src__rooms__rooms_DOT_cpp='#include "task/pool.hpp"\n')
-        self.assertEqual(found, ["include/windrow/job.hpp:2: names scheduler of defer, which is above job",
-                                 "src/job/job.cpp:2: task/pool.hpp: task is above job"])
+                           src__rooms__rooms_DOT_cpp='#include "tasks/pool.hpp"\n')
+        self.assertEqual(found, ["include/windrow/job.hpp:2: names scheduler of deferral, which is above job",
+                                 "src/job/job.cpp:2: tasks/pool.hpp: tasks is above job"])
 
     def test_applications_use_public_headers_only(self):
         self.assertEqual(complaints(apps__gups_DOT_cpp='#include <windrow/windrow.hpp>'), [])
-        self.assertEqual(len(complaints(apps__gups_DOT_cpp='#include "aggregate/lane.hpp"')), 1)
+        self.assertEqual(len(complaints(apps__gups_DOT_cpp='#include "aggregation/lane.hpp"')), 1)
 
     def test_confined_libraries_stay_where_they_are(self):
         self.assertEqual(complaints(tools__info_DOT_cpp='#include <hwloc.h>'), [])
@@ -89,14 +89,14 @@ class check_layers_test(unittest.TestCase):
                           "compiler/inlined/contract.hpp, not compiler/defer"])
         self.assertEqual(len(complaints(compiler__defer__pass_DOT_cpp='#include "compiler/inlined/blocks.hpp"')), 1)
         self.assertEqual(len(complaints(compiler__common__api__calls_DOT_cpp='#include "compiler/defer/code.hpp"')), 1)
-        self.assertEqual(len(complaints(compiler__defer__pass_DOT_cpp='#include "defer/records.hpp"')), 1)
+        self.assertEqual(len(complaints(compiler__defer__pass_DOT_cpp='#include "deferral/records.hpp"')), 1)
 
     def test_only_the_plug_in_knows_all_passes(self):
         self.assertEqual(complaints(compiler__plugin__pipeline_DOT_cpp='#include "compiler/defer/pass.hpp"'), [])
         self.assertEqual(len(complaints(compiler__plugin__pipeline_DOT_cpp='#include "compiler/inlined/blocks.hpp"')), 1)
 
     def test_code_put_into_programs_knows_the_library_and_no_pass(self):
-        self.assertEqual(complaints(compiler__inlined__blocks_DOT_hpp='#include "defer/records.hpp"\n#include "compiler/inlined/a.hpp"'), [])
+        self.assertEqual(complaints(compiler__inlined__blocks_DOT_hpp='#include "deferral/records.hpp"\n#include "compiler/inlined/a.hpp"'), [])
         self.assertEqual(len(complaints(compiler__inlined__blocks_DOT_hpp='#include "compiler/defer/code.hpp"\n#include <llvm/IR/IR.h>')), 2)
         self.assertEqual(len(complaints(compiler__inlined__contract_DOT_hpp='#include "compiler/inlined/blocks.hpp"')), 1)
 

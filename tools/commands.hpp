@@ -5,11 +5,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include <string>
+#include <vector>
+
 namespace windrow::tools {
 
 void add_run(CLI::App&);
 void add_info(CLI::App&);
-void add_compilers(CLI::App&);
+void add_compilers(CLI::App&); ///< for their help only
 void add_explain(CLI::App&);
 void add_overlap(CLI::App&);
 void add_demo(CLI::App&);
@@ -22,6 +25,10 @@ void add_bench_bale(CLI::App& bench);
 void add_bench_predict(CLI::App& bench);
 void add_bench_sweep(CLI::App& bench);
 void add_bench_hosts(CLI::App& bench);
+
+/// For the name of a compiler wrapper and its arguments, but --help alone: does what the wrapper does, if it
+/// returns at all. All the words are the compiler's, so CLI11 does not see them. False for other commands.
+bool act_as_compiler(const std::vector<std::string>& given);
 
 /// What main puts in place of the word "--" behind `windrow run`: CLI11 2.1 loses the order of what follows
 /// it.

@@ -192,9 +192,31 @@ void compile(const language& lang, words arguments) {
   run_compiler(lang, line);
 }
 
-CLI::App* add_compiler(CLI::App& app, const char* name, const language& lang,
-                       const std::string& description) {
-  auto* command = app.add_subcommand(name, description);
+struct wrapper {
+  const char *name, *description;
+  bool listed; ///< in `windrow --help`
+  language lang;
+};
+
+// The names of OpenSHMEM add no standard, and builds set CC and CXX to them.
+std::vector<wrapper> wrappers() {
+  const language c{
+      {"WINDROW_CC", "CC"}, build_facts::c_compiler, &build_facts::plugin::clang, {}, {"-lstdc++", "-lm"}};
+  const language cxx{
+      {"WINDROW_CXX", "CXX"}, build_facts::cxx_compiler, &build_facts::plugin::clangxx, {"-std=gnu++20"}, {}};
+  auto plain_c = c, plain_cxx = cxx;
+  plain_c.named_by.usual = plain_cxx.named_by.usual = nullptr;
+  plain_cxx.first.clear();
+  const char* const same = "The same as other OpenSHMEM libraries have it";
+  return {{"cc", "Compile and link a C program", true, c},
+          {"c++", "Compile and link a C++ program", true, cxx},
+          {"oshcc", same, false, plain_c},
+          {"oshc++", same, false, plain_cxx}};
+}
+
+void add_for_help(CLI::App& app, const wrapper& w) {
+  auto* command = app.add_subcommand(w.name, w.description);
+  if (!w.listed) command->group("");
   command->set_help_flag("--help", "Print this help message and exit");
   command->footer(
       fmt::format("All arguments are the compiler's, e.g. {} -O2 prog -o prog. -fdefer carries out "
@@ -202,26 +224,21 @@ CLI::App* add_compiler(CLI::App& app, const char* name, const language& lang,
                   "overlap record, -foverlap-plan=FILE moves waits as a plan of windrow overlap says, all "
                   "with clang. -show prints the command line instead; -showme:compile and "
                   "-showme:link print only what it adds.\nThe variable {} names another compiler than {}.",
-                  name, names_of(lang.named_by), lang.compiler));
-  command->prefix_command();
-  command->callback([command, lang] { compile(lang, command->remaining()); });
-  return command;
+                  w.name, names_of(w.lang.named_by), w.lang.compiler));
 }
 
 } // namespace
 
 void add_compilers(CLI::App& app) {
-  language c{
-      {"WINDROW_CC", "CC"}, build_facts::c_compiler, &build_facts::plugin::clang, {}, {"-lstdc++", "-lm"}};
-  language cxx{
-      {"WINDROW_CXX", "CXX"}, build_facts::cxx_compiler, &build_facts::plugin::clangxx, {"-std=gnu++20"}, {}};
-  add_compiler(app, "cc", c, "Compile and link a C program");
-  add_compiler(app, "c++", cxx, "Compile and link a C++ program");
-  // The names of OpenSHMEM add no standard, and builds set CC and CXX to them.
-  c.named_by.usual = cxx.named_by.usual = nullptr;
-  cxx.first.clear();
-  add_compiler(app, "oshcc", c, "The same as other OpenSHMEM libraries have it")->group("");
-  add_compiler(app, "oshc++", cxx, "The same as other OpenSHMEM libraries have it")->group("");
+  for (const auto& w : wrappers()) add_for_help(app, w);
+}
+
+bool act_as_compiler(const words& given) {
+  const bool asks_for_help = given.size() == 2 && given.back() == "--help";
+  if (given.empty() || asks_for_help) return false;
+  for (const auto& w : wrappers())
+    if (given.front() == w.name) return compile(w.lang, {given.begin() + 1, given.end()}), true;
+  return false;
 }
 
 } // namespace windrow::tools

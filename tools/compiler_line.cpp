@@ -74,7 +74,8 @@ constexpr auto with_value =
                                      "--sysroot",  "-specs",       "-gcc-toolchain"});
 
 constexpr auto stop_early = std::to_array<std::string_view>(
-    {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--precompile", "--analyze", "-emit-ast", "--version",
+    {"-c", "--compile", "-S", "--assemble", "-E", "--preprocess", "-M", "--dependencies", "-MM",
+     "--user-dependencies", "-fsyntax-only", "--precompile", "--analyze", "-emit-ast", "--version",
      "-dumpversion", "-dumpmachine", "-dumpfullversion"});
 
 constexpr auto of_headers =

@@ -6,7 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +27,19 @@ namespace windrow::tools {
 namespace {
 
 using json = nlohmann::ordered_json;
+
+/// What `work` makes of a graph that is kept in memory, for which the head of a file may name any size.
+template <class Work>
+auto within_memory(const std::string& file, const Work& work) {
+  const auto refuse = [&] { return error(file + ": not enough memory for its vertices and edges"); };
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    throw refuse();
+  } catch (const std::length_error&) { // more than a vector may ever have
+    throw refuse();
+  }
+}
 
 json facts_as_json(const std::string& file, const graph::facts& f) {
   return {
@@ -53,7 +68,8 @@ struct info_options {
 /// Reads and tells of one file; false if that was not possible, which is told too.
 bool inform(const std::string& file, const info_options& chosen, json& all) {
   try {
-    const auto f = graph::facts_of(graph::read(graph::graph_file{file, chosen.format}));
+    const auto f = within_memory(
+        file, [&] { return graph::facts_of(graph::read(graph::graph_file{file, chosen.format})); });
     if (!chosen.as_json) fmt::print("{}{}\n{}", all.empty() ? "" : "\n", file, describe(f));
     all.push_back(facts_as_json(file, f));
     return true;
@@ -113,8 +129,10 @@ void add_convert(CLI::App& group) {
   apps::declare_format(*command, from->format);
   command->callback([from, to] {
     graph::format_to_write(*to); // a mistake is told before hours of reading
-    const auto graph = graph::read(*from);
-    tell(*to, graph, graph::write(graph, *to));
+    within_memory(from->path, [&] {
+      const auto graph = graph::read(*from);
+      tell(*to, graph, graph::write(graph, *to));
+    });
   });
 }
 

@@ -89,7 +89,29 @@ constexpr auto ignored_flags = std::to_array<std::string_view>({"oversubscribe",
                                                                 "q",
                                                                 "quiet",
                                                                 "v",
-                                                                "verbose"});
+                                                                "verbose",
+                                                                "timestamp-output",
+                                                                "display-topo",
+                                                                "display-devel-map",
+                                                                "display-devel-allocation",
+                                                                "no-oversubscribe",
+                                                                "use-hwthreads",
+                                                                "hetero-nodes",
+                                                                "novm",
+                                                                "noprefix",
+                                                                "leave-session-attached",
+                                                                "debug-daemons",
+                                                                "enable-recovery",
+                                                                "disable-recovery",
+                                                                "report-state-on-timeout",
+                                                                "get-stack-traces",
+                                                                "do-not-resolve",
+                                                                "genvnone",
+                                                                "envnone",
+                                                                "print-rank-map",
+                                                                "print-all-exitcodes",
+                                                                "disable-hostname-propagation",
+                                                                "disable-auto-cleanup"});
 constexpr auto ignored_values = std::to_array<std::string_view>({"map-by",
                                                                  "rank-by",
                                                                  "npernode",
@@ -116,7 +138,22 @@ constexpr auto ignored_values = std::to_array<std::string_view>({"map-by",
                                                                  "genvlist",
                                                                  "envlist",
                                                                  "outfile-pattern",
-                                                                 "errfile-pattern"});
+                                                                 "errfile-pattern",
+                                                                 "display",
+                                                                 "output",
+                                                                 "stdin",
+                                                                 "slot-list",
+                                                                 "launch-agent",
+                                                                 "max-restarts",
+                                                                 "with-ft",
+                                                                 "runtime-options",
+                                                                 "membind",
+                                                                 "topolib",
+                                                                 "demux",
+                                                                 "usize",
+                                                                 "launcher-exec",
+                                                                 "ranks-per-proc",
+                                                                 "cpu-bind"});
 
 known_option look_up(std::string_view name) {
   if (const auto found = known_options().find(name); found != known_options().end()) return found->second;
@@ -163,6 +200,10 @@ class translation {
   explicit translation(const words& arguments) : at_(arguments.begin()), end_(arguments.end()) {
     while (at_ != end_ && at_->starts_with('-') && *at_ != "--") take_option();
     result_.program.assign(at_, end_);
+    if (std::find(at_, end_, ":") != end_)
+      throw error(
+          "oshrun: ':' begins another program, but all PEs run the same one; `windrow run` takes ':' as an "
+          "argument of the program");
   }
   launch_words result() && { return std::move(result_); }
 

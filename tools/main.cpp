@@ -31,6 +31,7 @@ void check_command(const CLI::App& app, const words& given) {
 }
 
 int parse(CLI::App& app, words given) {
+  if (windrow::tools::act_as_compiler(given)) return 0;
   check_command(app, given);
   std::reverse(given.begin(), given.end()); // as CLI11 wants them
   try {

@@ -15,7 +15,7 @@
 #include "base/options.hpp"
 #include "os/cpu.hpp"
 #include "os/process.hpp"
-#include "task/workers_option.hpp"
+#include "tasks/workers_option.hpp"
 #include "tools/commands.hpp"
 #include "tools/run_on_hosts.hpp"
 #include "tools/topology.hpp"

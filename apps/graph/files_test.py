@@ -130,7 +130,7 @@ class Files(unittest.TestCase):
                 expected = facts(*READERS[format](text))
             except independent.Malformed:
                 self.assertIn("error", found, text)
-                self.assertRegex(found["error"], r"line \d+: expected|: expected \d+|names the other|own neighbour", text)
+                self.assertRegex(found["error"], r"line \d+: expected|: expected \d+|names the other|own neighbour|has another weight", text)
                 continue
             self.assertNotIn("error", found, text)
             self.assertEqual({name: found[name] for name in expected}, expected, text)
@@ -208,6 +208,20 @@ class Files(unittest.TestCase):
             done = windrow(*arguments)
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(sentence, done.stderr)
+
+    # Before, such a graph had two weights for one edge.
+    def test_both_ends_of_a_metis_edge_give_its_weight(self):
+        found = self.info([self.packed("unequal.graph", b"3 2 1\n2 1\n1 1 3 2\n2 3\n"), self.packed("equal.graph", b"3 2 1\n2 0\n1 -0 3 2\n2 2\n")])
+        self.assertIn("unequal.graph: the edge between the vertices 2 and 3 has another weight", found[0].get("error", ""))
+        self.assertEqual(found[1]["edges"], 4)
+
+    # Before, the command ended with what std::vector says, and told nothing of the other files.
+    def test_a_size_that_no_memory_holds(self):
+        most = 2**63 - 1
+        huge = self.packed("huge.mtx", b"%%%%MatrixMarket matrix coordinate pattern general\n%d %d 1\n1 1\n" % (most, most))
+        found = self.info([huge, self.packed("a.el", b"0 1\n")])
+        self.assertEqual(found[0]["error"], f"{huge}: not enough memory for its vertices and edges")
+        self.assertEqual(found[1]["vertices"], 2)
 
     def test_generators_give_the_same_graph_everywhere(self):
         known = json.loads(pathlib.Path(__file__).with_name("generated.json").read_text(encoding="ascii"))

@@ -86,15 +86,17 @@ def metis(text):
     step = 1 + int(kind[2])
     vertices, lists = head[0], content[1:]
     require(len(lists) >= vertices and not any(line.strip(" \t") for line in lists[vertices:]))
-    edges = []
+    edges, weights = [], []
     for v, line in enumerate(lists[:vertices]):
         fields = split(line)
         require(not fields or len(fields) >= skipped)
         list(map(number, fields[:skipped]))
         require(len(fields[skipped:]) % step == 0)
-        list(map(number, fields[skipped:][1::step] if step == 2 else []))
+        weights += map(number, fields[skipped:][1::step] if step == 2 else ["0"] * len(fields[skipped:]))
         for to in map(vertex_id, fields[skipped:][::step]):
             require(1 <= to <= vertices and to != v + 1)
             edges.append((v, to - 1))
     require(len(edges) == 2 * head[1] and sorted(edges) == sorted((b, a) for a, b in edges))
+    weighted = list(zip(edges, weights, strict=True))
+    require(sorted(weighted) == sorted(((b, a), weight) for (a, b), weight in weighted))
     return vertices, edges

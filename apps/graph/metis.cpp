@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
+#include <tuple>
+#include <vector>
 
 #include "apps/graph/fields.hpp"
 #include "apps/graph/random.hpp"
@@ -91,6 +94,30 @@ edge one_sided_edge(std::vector<edge> edges) {
   return *std::ranges::mismatch(edges, reversed).in1;
 }
 
+/// The same with the weights of these edges, so that it also tells whether both ends give the same; -0 is 0.
+std::uint64_t fingerprint_of_weights(const file_part& whole, bool up) {
+  std::uint64_t sum = 0;
+  for (std::size_t k = 0; k < whole.weights.size(); ++k)
+    if (const auto& e = whole.edges[k]; (e.from < e.to) == up)
+      sum += mix(std::min(e.from, e.to), std::max(e.from, e.to),
+                 std::bit_cast<std::uint64_t>(whole.weights[k] + 0.0));
+  return sum;
+}
+
+/// The first edge that has a weight in the list of one of its ends only.
+edge unequally_weighted_edge(const file_part& whole) {
+  std::vector<std::tuple<vertex, vertex, double>> forth, back;
+  for (std::size_t k = 0; k < whole.edges.size(); ++k) {
+    const auto& e = whole.edges[k];
+    forth.emplace_back(e.from, e.to, whole.weights[k]);
+    back.emplace_back(e.to, e.from, whole.weights[k]);
+  }
+  std::ranges::sort(forth);
+  std::ranges::sort(back);
+  const auto& [from, to, weight] = *std::ranges::mismatch(forth, back).in1;
+  return {from, to};
+}
+
 } // namespace
 
 metis_head read_metis_head(text_file& file) {
@@ -129,6 +156,13 @@ void check_metis(const std::string& path, const metis_head& head, const file_par
         fmt::format("{}: of the vertices {} and {} one names the other as a neighbour more often than it is "
                     "named by it: an edge must be in the lists of both its ends",
                     path, e.from + 1, e.to + 1));
+  }
+  if (fingerprint_of_weights(whole, true) != fingerprint_of_weights(whole, false)) {
+    const auto e = unequally_weighted_edge(whole);
+    throw error(fmt::format(
+        "{}: the edge between the vertices {} and {} has another weight in the list of one than in "
+        "that of the other",
+        path, e.from + 1, e.to + 1));
   }
   if (edges.size() != 2 * head.edges)
     throw error(

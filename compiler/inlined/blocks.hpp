@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "compiler/inlined/contract.hpp"
-#include "defer/records.hpp"
+#include "deferral/records.hpp"
 #include "shmem/compiled_code.hpp"
 #include "shmem/state.hpp"
 #include "windrow/detail/deferred_calls.h"

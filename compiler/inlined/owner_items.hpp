@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "aggregate/run.hpp"
+#include "aggregation/run.hpp"
 #include "compiler/inlined/strips.hpp"
 #include "windrow/detail/apply.hpp"
 #include "windrow/detail/deferred_calls.h"

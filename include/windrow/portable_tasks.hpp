@@ -63,8 +63,9 @@ struct portable_call : started_by {
 /// finish ends when its PE hears of the end of tasks that others have run, in a wait or another call of the
 /// library.
 ///
-/// Up to 2048 of a PE wait. Who starts one more runs it at once; handlers and light threads start an `async`
-/// in its place, and so does, in any case, what keeps a handler from returning.
+/// Up to 2048 of a PE wait. Who starts one more runs it at once; handlers, light threads and who has half of
+/// its stack in use start an `async` in its place, and so does, in any case, what keeps a handler from
+/// returning.
 ///
 /// An exception of a task that another PE has run is rethrown by `finish` as a windrow::error of the same
 /// text; of one that belongs to no finish, it ends the job.

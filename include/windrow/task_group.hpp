@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "windrow/portable_tasks.hpp"
 #include "windrow/task.hpp"
 
 namespace windrow {
@@ -48,6 +49,14 @@ class task_group {
     spawn(nullptr, std::forward<F>(f));
   }
 
+  /// As the function of that name (portable_tasks.hpp): any PE of this host may run it. `cancel` does not
+  /// keep it from beginning.
+  template <class F, transferable... Args>
+  void async_portable(F f, const Args&... args) {
+    const tasks::scope::innermost here(*scope_);
+    windrow::async_portable(f, args...);
+  }
+
   /// Returns when all have ended, or rethrows the first exception then.
   void wait() {
     struct again {
@@ -57,8 +66,8 @@ class task_group {
     scope_->wait();
   }
 
-  /// Those that were started here and have not begun will not begin; whoever has begun may ask. Up to the end
-  /// of `wait`.
+  /// Those that were started here by `async` or `spawn` and have not begun will not begin; whoever has begun
+  /// may ask. Up to the end of `wait`.
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "aggregate/engine.hpp"
+#include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
 

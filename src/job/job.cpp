@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "aggregate/engine.hpp"
+#include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "job/report.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "aggregate/work_source.hpp"
+#include "aggregation/work_source.hpp"
 #include "windrow/stats.hpp"
 
 namespace windrow {

@@ -5,7 +5,7 @@
 #include <exception>
 #include <memory>
 
-#include "aggregate/engine.hpp"
+#include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"

@@ -34,8 +34,9 @@ void detail::announce_atomics(memory_map& map) {
         map.latency->give_way();
     }
   }
-  map.atomics_announced = true; // only now: other threads of this PE go by it
+  // Only now, and in this order: another thread of this PE that sees the announcement goes by what is plain.
   map.plain_atomics = map.plain_pes > 0;
+  map.atomics_announced = true;
 }
 
 void pgas::withdraw_atomics(detail::memory_map& map) {

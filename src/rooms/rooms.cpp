@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "defer/scheduler.hpp"
+#include "deferral/scheduler.hpp"
 #include "job/room.hpp"
 #include "mobile/counters.hpp"
-#include "task/pool.hpp"
+#include "tasks/pool.hpp"
 
 namespace windrow {
 

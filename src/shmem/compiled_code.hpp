@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "defer/records.hpp"
+#include "deferral/records.hpp"
 #include "windrow/detail/lanes.hpp"
 
 namespace windrow::shmem {

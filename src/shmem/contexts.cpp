@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "aggregate/engine.hpp"
+#include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
 #include "pgas/team_state.hpp"
@@ -78,6 +78,9 @@ SHMEM_FUNCTION(void, shmem_ctx_destroy, (shmem_ctx_t ctx)) {
   if (ctx == SHMEM_CTX_INVALID) return complete_deferred(); // as shmem_ctx_quiet does
   if (ctx == SHMEM_CTX_DEFAULT)
     windrow::base::fatal(fmt::format("{}: SHMEM_CTX_DEFAULT cannot be destroyed", ROUTINE));
+  if (!exists(ctx))
+    windrow::base::fatal(
+        fmt::format("{}: the context does not exist (destroyed already, or with its team?)", ROUTINE));
   destroy_context(ctx);
 }
 

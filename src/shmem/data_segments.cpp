@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "aggregate/engine.hpp"
+#include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
 #include "base/fingerprint.hpp"
 #include "base/options.hpp"

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "base/fatal.hpp"
-#include "defer/scheduler.hpp"
+#include "deferral/scheduler.hpp"
 #include "shmem/atomics.hpp"
 #include "shmem/compiled_code.hpp"
 #include "shmem/define.hpp"

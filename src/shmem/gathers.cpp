@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "aggregate/engine.hpp"
+#include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "pgas/core.hpp"

@@ -11,6 +11,7 @@
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
 #include "shmem/define.hpp"
+#include "shmem/ordering.hpp"
 #include "shmem/remote_access.hpp"
 
 namespace windrow::shmem {
@@ -56,7 +57,7 @@ class lock {
   }
 
   void clear() const {
-    complete_direct();
+    complete_begun();
     std::atomic_thread_fence(std::memory_order_seq_cst); // what was done under the lock is complete
     const word now = place().load();
     if ((now & in_queue) == 0 || (now & waiting) != 0)

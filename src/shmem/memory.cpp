@@ -12,6 +12,7 @@
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
 #include "shmem/define.hpp"
+#include "shmem/ordering.hpp"
 #include "shmem/remote_word.hpp"
 #include "windrow/detail/copy.hpp"
 #include "windrow/detail/round_up.hpp"
@@ -85,13 +86,20 @@ std::size_t size_of(const void* memory, const char* routine) {
          (reinterpret_cast<std::uintptr_t>(memory) - hot.heap - begin);
 }
 
+// What shmem_barrier_all does: the others may read what this PE has put before.
+void barrier_all(const windrow::job& j) {
+  complete_begun();
+  note_call();
+  j.barrier();
+}
+
 // Every PE finds the same place, or none, by itself; the barrier keeps others from using it too early.
 void* allocate(std::size_t size, std::size_t alignment, const char* routine) {
   auto& j = running_job(routine);
   require_same(j, size, routine);
   if (size == 0) return nullptr;
   const auto offset = take(size, alignment);
-  j.barrier();
+  barrier_all(j);
   return offset ? heap_address(*offset) : nullptr;
 }
 
@@ -104,8 +112,7 @@ void* allocate_aligned(std::size_t alignment, std::size_t size, const char* rout
 void release(void* memory, const char* routine) {
   auto& j = running_job(routine);
   if (memory == nullptr) return;
-  complete_direct(); // somebody may have begun to write there
-  j.barrier();
+  barrier_all(j); // somebody may have begun to write there
   give_back(memory, routine);
 }
 
@@ -113,15 +120,14 @@ void* reallocate(void* memory, std::size_t size, const char* routine) {
   if (memory == nullptr) return allocate(size, line, routine);
   if (size == 0) return release(memory, routine), nullptr;
   auto& j = running_job(routine);
-  complete_direct();
   require_same(j, size, routine);
   const auto old_size = size_of(memory, routine);
   if (size <= old_size && size > old_size / 2) {
-    j.barrier();
+    barrier_all(j);
     return memory;
   }
   const auto offset = take(size, line);
-  j.barrier();
+  barrier_all(j);
   if (!offset) return nullptr;
   detail::copy_bytes(heap_address(*offset), memory, std::min(size, old_size));
   give_back(memory, routine);
@@ -135,7 +141,7 @@ void* allocate_zeroed(std::size_t count, std::size_t size, const char* routine) 
   require_same(j, count * size, routine);
   if (count * size == 0) return nullptr;
   const auto offset = take_zeroed(count * size);
-  j.barrier();
+  barrier_all(j);
   return offset ? heap_address(*offset) : nullptr;
 }
 

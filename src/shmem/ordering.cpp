@@ -3,9 +3,9 @@
 
 #include <atomic>
 
-#include "aggregate/engine.hpp"
+#include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
-#include "defer/scheduler.hpp"
+#include "deferral/scheduler.hpp"
 #include "pgas/core.hpp"
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "defer/scheduler.hpp"
+#include "deferral/scheduler.hpp"
 #include "pgas/core.hpp"
 #include "shmem/state.hpp"
 

@@ -153,6 +153,7 @@ template <class T>
 void scan(const group& g, T* dest, const T* source, std::size_t count, bool inclusive) {
   g.require_symmetric(dest, count * sizeof(T));
   const auto bytes = count * sizeof(T);
+  if (count != 0) symmetric_offset(source, bytes, g.by().operation); // before memory is taken for so many
   std::vector<T> results(count), far(group::needs_scratch() ? count : 0);
   g.meet_for({inclusive ? pgas::collective::scan : pgas::collective::exclusive_scan, 0, bytes});
   const int end = g.me() + (inclusive ? 1 : 0);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shmem/remote_access.hpp"
 
+#include <fmt/format.h>
+
+#include "base/fatal.hpp"
 #include "shmem/define.hpp"
 #include "shmem/signals.hpp"
 
@@ -20,9 +23,16 @@ void get_anywhere(void* dest, const void* source, std::size_t bytes, int pe, unt
 
 detail::place strided_place(const void* first, std::ptrdiff_t stride, std::size_t block, std::size_t blocks,
                             int pe, const char* routine) {
-  const auto last = static_cast<std::ptrdiff_t>(blocks - 1) * stride;
+  std::ptrdiff_t last = 0; // where the last block begins
+  std::size_t reach = 0;
+  const auto distance = [&] {
+    return last < 0 ? -static_cast<std::size_t>(last) : static_cast<std::size_t>(last);
+  };
+  if (__builtin_mul_overflow(blocks - 1, stride, &last) || __builtin_add_overflow(distance(), block, &reach))
+    base::fatal(
+        fmt::format("{}: {} blocks whose beginnings are {} bytes apart are more than any memory holds",
+                    routine, blocks, stride));
   const auto lowest = last < 0 ? last : 0;
-  const auto reach = static_cast<std::size_t>(last < 0 ? -last : last) + block;
   const auto* const begin = static_cast<const std::byte*>(first) + lowest;
   auto place = range_in_heap(begin, reach, pe);
   if (!place.plain) [[unlikely]]

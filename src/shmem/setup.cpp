@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "aggregate/engine.hpp"
+#include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
 #include "base/options.hpp"
-#include "defer/scheduler.hpp"
+#include "deferral/scheduler.hpp"
 #include "job/report.hpp"
 #include "os/fork.hpp"
 #include "pgas/core.hpp"
@@ -221,16 +221,16 @@ SHMEM_FUNCTION(void, shmem_query_thread, (int* provided)) {
   *provided = cold.thread_level;
 }
 SHMEM_FUNCTION(void, shmem_query_initialized, (int* initialized)) {
+  require_local(initialized, sizeof *initialized, local_use::write, "initialized", ROUTINE);
   *initialized = cold.now == phase::running ? 1 : 0;
 }
 
 // The last call counts, as many as there were of shmem_init.
 SHMEM_FUNCTION(void, shmem_finalize, (void)) {
   require_running(ROUTINE);
-  if (--cold.inits <= 0)
-    end();
-  else
-    cold.job->barrier();
+  if (--cold.inits <= 0) return end();
+  complete_begun();
+  cold.job->barrier();
 }
 
 SHMEM_FUNCTION(void, shmem_global_exit, (int status)) {
@@ -275,10 +275,13 @@ SHMEM_FUNCTION(void*, shmem_ptr, (const void* dest, int pe)) {
 }
 
 SHMEM_FUNCTION(void, shmem_info_get_version, (int* major, int* minor)) {
+  require_local(major, sizeof *major, local_use::write, "major", ROUTINE);
+  require_local(minor, sizeof *minor, local_use::write, "minor", ROUTINE);
   *major = SHMEM_MAJOR_VERSION;
   *minor = SHMEM_MINOR_VERSION;
 }
 SHMEM_FUNCTION(void, shmem_info_get_name, (char* name)) {
+  require_local(name, sizeof SHMEM_VENDOR_STRING, local_use::write, "name", ROUTINE);
   std::memcpy(name, SHMEM_VENDOR_STRING, sizeof SHMEM_VENDOR_STRING);
 }
 SHMEM_FUNCTION(void, shmem_pcontrol, (int, ...)) {}

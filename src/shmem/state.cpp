@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string>
 
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
@@ -19,12 +20,21 @@ namespace windrow::shmem {
 constinit hot_state hot;
 constinit cold_state cold;
 
-void not_running(const char* routine) {
+namespace {
+
+// Before shmem_init nobody knows yet which PE speaks.
+[[noreturn]] void end_job(const std::string& sentence) {
   if (cold.now == phase::before) {
     const auto membership = transport::take_membership(); // this process is going to be that PE no more
     base::set_speaker(fmt::format("PE {}", membership ? membership->pe : 0));
-    base::fatal(fmt::format("{} was called before shmem_init", routine));
   }
+  base::fatal(sentence);
+}
+
+} // namespace
+
+void not_running(const char* routine) {
+  if (cold.now == phase::before) end_job(fmt::format("{} was called before shmem_init", routine));
   if (pgas::in_forked_child()) base::fatal(fmt::format("{}: {}", routine, pgas::why_closed()));
   base::fatal(fmt::format("{} was called after shmem_finalize", routine));
 }
@@ -103,8 +113,7 @@ void* addressable_copy(const void* object, int pe) {
 }
 
 void inspect_local(const void* at, std::size_t bytes, local_use use, const char* name, const char* routine) {
-  require_running(routine);
-  if (at == nullptr) base::fatal(fmt::format("{}: {} is a null pointer", routine, name));
+  if (at == nullptr) end_job(fmt::format("{}: {} is a null pointer", routine, name));
   if (!cold.debug || bytes == 0) return;
   for (const auto* byte : {static_cast<const std::byte*>(at), static_cast<const std::byte*>(at) + bytes - 1})
     if (!may_use(byte, use))

@@ -2,8 +2,8 @@
 // Which lanes the calling thread stores items in.
 #pragma once
 
-#include "aggregate/program_threads.hpp"
-#include "aggregate/sender.hpp"
+#include "aggregation/program_threads.hpp"
+#include "aggregation/sender.hpp"
 #include "shmem/state.hpp"
 
 namespace windrow::shmem {

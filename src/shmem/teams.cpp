@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/fatal.hpp"
+#include "pgas/core.hpp"
 #include "pgas/team_state.hpp"
 #include "shmem/contexts.hpp"
 #include "shmem/define.hpp"
@@ -19,23 +20,36 @@ namespace windrow::shmem {
 
 namespace {
 
-std::vector<shmem_team_object*> made; ///< by the program, and not destroyed
+std::vector<shmem_team_object*> made; ///< by the program, and not destroyed; for one thread at a time
 
 bool is_predefined(const shmem_team_object* team) {
   return team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED;
+}
+
+bool exists(const shmem_team_object* team) {
+  const auto lock = hot.core->exclusive();
+  return is_predefined(team) || std::find(made.begin(), made.end(), team) != made.end();
+}
+
+void require_existing(const shmem_team_object* team, const char* routine) {
+  if (!exists(team)) base::fatal(fmt::format("{}: the team does not exist (destroyed already?)", routine));
 }
 
 shmem_team_object* wrap(windrow::team members, const shmem_team_config_t* config, long mask) {
   if (!members) return SHMEM_TEAM_INVALID;
   auto* team = new shmem_team_object{new windrow::team(std::move(members))};
   if (config != nullptr && (mask & SHMEM_TEAM_NUM_CONTEXTS) != 0) team->num_contexts = config->num_contexts;
+  const auto lock = hot.core->exclusive();
   made.push_back(team);
   return team;
 }
 
 void dispose(shmem_team_object* team) {
   while (!team->contexts.empty()) destroy_context(team->contexts.back());
-  std::erase(made, team);
+  {
+    const auto lock = hot.core->exclusive();
+    std::erase(made, team);
+  }
   delete team->members;
   delete team;
 }
@@ -105,9 +119,18 @@ void close_teams() {
     delete shmem_team_object_shared.members;
 }
 
+bool exists(const shmem_ctx_object* ctx) {
+  const auto lock = hot.core->exclusive();
+  const auto has = [ctx](const shmem_team_object* team) {
+    return std::find(team->contexts.begin(), team->contexts.end(), ctx) != team->contexts.end();
+  };
+  return has(SHMEM_TEAM_WORLD) || has(SHMEM_TEAM_SHARED) || std::any_of(made.begin(), made.end(), has);
+}
+
 shmem_team_object& valid(shmem_team_object* team, const char* routine) {
   require_running(routine);
   if (team == SHMEM_TEAM_INVALID) base::fatal(fmt::format("{}: the team is SHMEM_TEAM_INVALID", routine));
+  if (cold.debug) require_existing(team, routine);
   return *team;
 }
 
@@ -192,6 +215,7 @@ SHMEM_FUNCTION(void, shmem_team_destroy, (shmem_team_t team)) {
   if (team == SHMEM_TEAM_INVALID) return;
   if (is_predefined(team))
     windrow::base::fatal(fmt::format("{}: the predefined teams cannot be destroyed", ROUTINE));
+  require_existing(team, ROUTINE);
   team->members->barrier(); // contexts of other members may still be in use until they come here
   dispose(team);
 }

@@ -19,7 +19,11 @@ void open_teams(windrow::job&);
 /// Destroys all teams and contexts that the program has not destroyed.
 void close_teams();
 
-/// The team behind a handle; ends the job if it is SHMEM_TEAM_INVALID.
+/// Whether the program has made the context, and has destroyed neither it nor its team. The handle may be
+/// anything.
+bool exists(const shmem_ctx_object*);
+
+/// The team behind a handle; ends the job if it is SHMEM_TEAM_INVALID, or, with SHMEM_DEBUG, is destroyed.
 shmem_team_object& valid(shmem_team_object*, const char* routine);
 
 /// The number in the job of a member.

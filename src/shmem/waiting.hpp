@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "aggregate/engine.hpp"
+#include "aggregation/engine.hpp"
 #include "pgas/synchronization.hpp"
 #include "shmem/remote_access.hpp"
 

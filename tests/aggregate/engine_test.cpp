@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The promises of src/aggregate/README.md, one by one.
+// The promises of src/aggregation/README.md, one by one.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "aggregate/engine.hpp"
+#include "aggregation/engine.hpp"
 #include "base/options.hpp"
 #include "tests/aggregate/random_operations.hpp"
 #include "tests/aggregate/worker_traffic.hpp"

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """run_programs.py SOURCE COMMAND [--plug-in]: builds and runs each whole program that README.md and docs/ show; those in C with
-the directive too, if there is a plug-in for it."""
+the directive too, if there is a plug-in for it. What a page has behind "windrow run -n 4 ./NAME  # " is what its programs print, in
+their order."""
 import pathlib
 import re
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import tempfile
 
 PROGRAM = re.compile(r"^```(cpp|c)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PRINTED = re.compile(r"^.*windrow run -n 4 \./\w+ +# (.*)$", re.MULTILINE)
 WARNINGS = ["-O2", "-Wall", "-Werror"]
 CPP = [["c++", *WARNINGS]]
 C = [["cc", *WARNINGS, "-Wno-unknown-pragmas"]]
@@ -17,22 +19,27 @@ DIRECTIVE = [["cc", "-fdefer", *WARNINGS]]
 
 def programs(root):
     for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
-        for language, text in PROGRAM.findall(page.read_text(encoding="utf-8")):
+        content = page.read_text(encoding="utf-8")
+        printed = iter(PRINTED.findall(content))
+        for language, text in PROGRAM.findall(content):
             if "int main(" in text:
-                yield page.relative_to(root), language, text
+                yield page.relative_to(root), language, text, next(printed, None)
 
 
 def main(root, command, *options):
     compilers = {"cpp": CPP, "c": C + (DIRECTIVE if "--plug-in" in options else [])}
     found = list(programs(pathlib.Path(root)))
     with tempfile.TemporaryDirectory() as folder:
-        for number, (page, language, text) in enumerate(found):
+        for number, (page, language, text, printed) in enumerate(found):
             source = pathlib.Path(folder, f"program{number}.{language}")
             source.write_text(text, encoding="utf-8")
             for compiler in compilers[language]:
                 print(f"program {number}, of {page}, by {' '.join(compiler)}", flush=True)
                 subprocess.run([command, *compiler, source, "-o", source.stem], cwd=folder, check=True)
-                subprocess.run([command, "run", "-n", "4", f"./{source.stem}"], cwd=folder, check=True)
+                done = subprocess.run([command, "run", "-n", "4", f"./{source.stem}"], cwd=folder, check=True, text=True, stdout=subprocess.PIPE)
+                print(done.stdout, end="", flush=True)
+                if printed is not None and done.stdout != f"{printed}\n":
+                    return f"{page}: the program prints {done.stdout!r}, not {printed!r}"
     return 0 if found else "README.md shows no program"
 
 

@@ -133,6 +133,7 @@ class WhatIsAdded(WrapperTest):
         self.write("args.rsp", '-c "a b.c" -I\\ folder\n')
         self.write("nested.rsp", "@args.rsp")
         for words in (["-c", "x.c"], ["-S", "x.c"], ["-E", "x.c"], ["-M", "x.c"], ["-MM", "x.c"], ["-fsyntax-only", "x.c"],
+                      ["--compile", "x.c"], ["--preprocess", "x.c"], ["--assemble", "x.c"], ["--dependencies", "x.c"],
                       ["-v"], ["--version"], ["-###"], ["-dumpmachine"], ["-print-search-dirs"],
                       ["-print-prog-name=ld"], ["-o", "x"], ["@args.rsp"], ["@nested.rsp"], ["x.h"], ["-r", "x.o"],
                       ["-Wl,-r", "x.o"], ["-Xlinker", "-r", "x.o"], ["-x", "c-header", "x"]):
@@ -161,6 +162,13 @@ class WhatIsAdded(WrapperTest):
     def test_version_is_the_compilers(self):
         self.assertRegex(self.good("oshcc", "--version"), "Free Software Foundation|clang")
         self.assertIn("Usage", self.good("oshcc", "--help"))
+
+    def test_every_word_is_the_compilers(self):
+        for words in (["--help=target"], ["-Q", "--help=target"], ["-c", "--", "-odd.c"], ["run"], ["-o", "info", "x.c"],
+                      ["-v", "--help"]):
+            shown = self.shown("oshcc", *words)
+            self.assertEqual([word for word in shown if word in words], words)
+        self.assertNotIn("WINDROW_CC", self.good("oshcc", "-Q", "--help=warnings"))
 
 
 @unittest.skipIf(SANITIZED, "what is linked then is another thing")

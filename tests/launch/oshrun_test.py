@@ -58,10 +58,24 @@ class Oshrun(JobTest):
                        "--allow-run-as-root", "-N 1", "--rank-by slot"):
             self.assertIn(option, note)
 
+    def test_options_of_every_launcher(self):
+        """Those that take a value take it, so that it is not the program."""
+        words = ["--display", "map", "--output", "tag", "--stdin", "all", "--slot-list", "0-3", "--with-ft", "mpi", "-membind", "none",
+                 "-launcher-exec", "/usr/bin/ssh", "--cpu-bind=none", "--timestamp-output", "--hetero-nodes", "-genvnone"]
+        meant, note = self.shown("-np", "2", *words)
+        self.assertEqual((meant, len(note.splitlines())), ("-n 2", 1))
+        for option in words:
+            self.assertIn(option.replace("=", " "), note)
+
     def test_typing_errors_are_not_ignored(self):
         done = self.oshrun("-np", "2", "--overscribe", "true")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("--overscribe", done.stderr)
+
+    def test_several_programs_are_refused(self):
+        done = self.oshrun("-np", "1", "true", ":", "-np", "1", "true")
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 1))
+        self.assertIn("':' begins another program", done.stderr)
 
     def test_runs(self):
         done = self.oshrun("--oversubscribe", "-x", "COLOUR=blue sky", "--mca", "a", "b", "-np", "3", "sh", "-c",

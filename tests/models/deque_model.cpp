@@ -9,7 +9,7 @@
 #include "tests/models/model.hpp"
 
 namespace model {
-#include "task/work_deque.hpp"
+#include "tasks/work_deque.hpp"
 } // namespace model
 
 namespace {
@@ -61,6 +61,6 @@ int main() {
   // bottom is in front of it. The owner's look at the top in `push`: it keeps the new item out of a slot that
   // a thief still reads, and Relacy has no loads that see later stores.
   return model::check<deque_model>(
-      100'000, WINDROW_SOURCES "/task/work_deque.hpp",
+      100'000, WINDROW_SOURCES "/tasks/work_deque.hpp",
       {{"steal()", "top = top_.load"}, {"take()", "compare_exchange"}, {"push(", "top_.load"}});
 }

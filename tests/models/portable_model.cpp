@@ -11,7 +11,7 @@
 #include "tests/models/model.hpp"
 
 namespace model {
-#include "task/portable_queue.hpp"
+#include "tasks/portable_queue.hpp"
 } // namespace model
 
 namespace model::windrow::os {
@@ -96,6 +96,6 @@ struct portable_model : rl::test_suite<portable_model, 3> {
 
 int main() {
   // What is counted out too late costs a look in vain.
-  return model::check<portable_model>(100'000, WINDROW_SOURCES "/task/portable_queue.hpp",
+  return model::check<portable_model>(100'000, WINDROW_SOURCES "/tasks/portable_queue.hpp",
                                       {{"still(", "fetch_sub"}});
 }

@@ -133,6 +133,58 @@ static void null_team(void) {
   shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, NULL);
 }
 
+// Which may be asked before shmem_init.
+static void null_version(void) {
+  int major = 0;
+  shmem_info_get_version(&major, NULL);
+}
+static void null_name(void) {
+  shmem_info_get_name(NULL);
+}
+static void null_answer(void) {
+  shmem_query_initialized(NULL);
+}
+
+static void context_twice(void) {
+  shmem_ctx_t c;
+  shmem_ctx_create(0, &c);
+  shmem_ctx_destroy(c);
+  shmem_ctx_destroy(c);
+}
+static shmem_team_t all_of_them(void) {
+  shmem_team_t team;
+  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, &team);
+  return team;
+}
+static void context_after_team(void) {
+  shmem_team_t team = all_of_them();
+  shmem_ctx_t c;
+  shmem_team_create_ctx(team, 0, &c);
+  shmem_team_destroy(team);
+  shmem_ctx_destroy(c);
+}
+static void team_twice(void) {
+  shmem_team_t team = all_of_them();
+  shmem_team_destroy(team);
+  shmem_team_destroy(team);
+}
+static void team_after_destroy(void) {
+  shmem_team_t team = all_of_them();
+  shmem_team_destroy(team);
+  shmem_team_sync(team);
+}
+
+// Numbers of elements that were computed wrongly.
+static void minus_one(void) {
+  shmem_long_iput(&table[2], table, 1, 1, (size_t)-1, 0);
+}
+static void minus_one_block(void) {
+  shmem_ibget64(table, &table[2], 1, 1, 1, (size_t)-1, 0);
+}
+static void minus_one_sum(void) {
+  shmem_long_sum_inscan(SHMEM_TEAM_WORLD, table, table, (size_t)-1);
+}
+
 // Where no page is.
 static void* wild(void) {
   return (void*)(uintptr_t)0x123456000;
@@ -219,6 +271,16 @@ static const struct {
     {"null_targets", null_targets, false},
     {"null_context", null_context, false},
     {"null_team", null_team, false},
+    {"null_version", null_version, true},
+    {"null_name", null_name, true},
+    {"null_answer", null_answer, true},
+    {"context_twice", context_twice, false},
+    {"context_after_team", context_after_team, false},
+    {"team_twice", team_twice, false},
+    {"team_after_destroy", team_after_destroy, false},
+    {"minus_one", minus_one, false},
+    {"minus_one_block", minus_one_block, false},
+    {"minus_one_sum", minus_one_sum, false},
     {"wild_source", wild_source, false},
     {"wild_dest", wild_dest, false},
     {"wild_fetch", wild_fetch, false},

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "aggregate/engine.hpp"
+#include "aggregation/engine.hpp"
 #include "pgas/core.hpp"
 #include "tests/aggregate/random_operations.hpp"
 #include "windrow/windrow.hpp"

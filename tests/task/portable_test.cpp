@@ -106,6 +106,25 @@ TEST(portable_tasks, are_run_once_each) {
   }
 }
 
+struct chain {
+  void operator()(std::uint32_t left) const {
+    ++ran;
+    if (left > 1) async_portable(chain(), left - 1);
+  }
+};
+
+// Where there is no room, each starts the next one at once: no stack holds all.
+TEST(portable_tasks, start_each_other_in_a_long_chain_behind_many) {
+  auto& j = the_job();
+  context ctx(j, aggregate);
+  finish([] {
+    for (int i = 0; i < 3000; ++i) async_portable(add(), std::uint64_t{1});
+    async_portable(chain(), 300'000U);
+  });
+  ctx.barrier();
+  EXPECT_EQ(ran_everywhere(j), 303'000U * static_cast<std::uint64_t>(j.pes()));
+}
+
 bool all_on_this_host(job& j, global_ptr<std::uint64_t> p) {
   return j.world().min(j.local(p.on((j.pe() + 1) % j.pes())) != nullptr ? 1 : 0) == 1;
 }
@@ -133,6 +152,19 @@ TEST(portable_tasks, are_stolen_from_who_computes) {
   ctx.barrier();
   EXPECT_GE(j.world().sum(j.stats().tasks_stolen - before), 200U);
   j.free(ended);
+}
+
+// Other PEs may have run some, and `wait` waits for these too.
+TEST(portable_tasks, belong_to_a_group) {
+  auto& j = the_job();
+  task_group group;
+  for (int round = 0; round < 20; ++round) {
+    const auto ended = j.allocate<std::uint64_t>(1);
+    for (int i = 0; i < 50; ++i) group.async_portable(end_one(), ended.on(j.pe()));
+    group.wait();
+    EXPECT_EQ(std::atomic_ref(*j.local(ended)).load(), 50U);
+    j.free(ended);
+  }
 }
 
 struct tell {

@@ -107,6 +107,21 @@ TEST(task, a_million_tasks) {
   EXPECT_LT(most, 4096 + 100);
 }
 
+void run_chain(int left, std::atomic<int>& ran) {
+  ++ran;
+  if (left > 1) async([left, &ran] { run_chain(left - 1, ran); });
+}
+
+// With so many waiting, each starts the next one at once: no stack holds all.
+TEST(task, a_long_chain_behind_many) {
+  std::atomic<int> ran = 0;
+  finish([&] {
+    for (int i = 0; i < 5000; ++i) async([&] { ++ran; });
+    run_chain(300'000, ran);
+  });
+  EXPECT_EQ(ran, 305'000);
+}
+
 TEST(task, results_and_exceptions_of_futures) {
   const auto text = async_future([] { return std::string("windrow"); });
   const auto copy = text;

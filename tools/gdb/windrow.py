@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Light threads in gdb: `source` this file, then `windrow light-threads`, or `windrow light-threads backtraces`.
 
-Reads the records that src/task/light_thread.hpp describes, so that programs need no debug information."""
+Reads the records that src/tasks/light_thread.hpp describes, so that programs need no debug information."""
 import struct
 
 import gdb  # pylint: disable=import-error

@@ -66,7 +66,7 @@ class counter_search {
       return isa<SExtInst, ZExtInst>(cast) && counts(*cast->getOperand(0));
     if (const auto* load = dyn_cast<LoadInst>(&value)) {
       loads_.push_back(load);
-      return is_counter(load->getPointerOperand());
+      return is_counter(load->getPointerOperand()) && reads_all_of_counter(*load);
     }
     const auto* sum = dyn_cast<BinaryOperator>(&value);
     if (!sum) return false;
@@ -74,6 +74,11 @@ class counter_search {
     if (code != Instruction::Add && code != Instruction::Sub) return false;
     return (counts(*sum->getOperand(0)) && is_invariant(*sum->getOperand(1))) ||
            (counts(*sum->getOperand(1)) && is_invariant(*sum->getOperand(0)));
+  }
+
+  // The low byte of a counter comes to the same values again.
+  bool reads_all_of_counter(const LoadInst& load) const {
+    return load.getType() == count_->getValueOperand()->getType();
   }
 
   bool is_counter(const Value* address) {

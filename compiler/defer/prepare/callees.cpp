@@ -101,10 +101,25 @@ class callee_inliner {
   std::vector<callee_around> around_;
 };
 
+// What `restrict` says holds in one call. Code that is taken out of its round would have it hold in all of
+// them.
+void forget_restrict(Function& function) {
+  for (auto& instruction : make_early_inc_range(instructions(function))) {
+    if (isa<NoAliasScopeDeclInst>(instruction)) {
+      instruction.eraseFromParent();
+      continue;
+    }
+    instruction.setMetadata(LLVMContext::MD_noalias, nullptr);
+    instruction.setMetadata(LLVMContext::MD_alias_scope, nullptr);
+  }
+}
+
 } // namespace
 
 bool inline_callees(Function& function) {
-  return callee_inliner(function).run();
+  if (!callee_inliner(function).run()) return false;
+  forget_restrict(function);
+  return true;
 }
 
 } // namespace windrow::compiler::defer

@@ -176,6 +176,8 @@ void share_fetches_of_arms(Function& function) {
       auto *first = one->getFirstNonPHIOrDbg(), *second = other->getFirstNonPHIOrDbg();
       if (first->isTerminator() || is_marker(*first) || !first->isIdenticalToWhenDefined(second)) break;
       first->moveBefore(way);
+      first->andIRFlags(second); // that a sum does not overflow may be known of one arm only
+      combineMetadataForCSE(first, second, true);
       second->replaceAllUsesWith(first);
       second->eraseFromParent();
     }

@@ -34,6 +34,20 @@ static int64_t sum(shmem_ctx_t ctx, const int64_t* table, int64_t first, int64_t
   return c + i;
 }
 
+/* Pointers that differ in each call, but of which one call's first is the next one's second. */
+static inline void add_to(int64_t* restrict to, const int64_t* restrict from, int64_t value) {
+  *to = *from + value;
+}
+static int64_t running(shmem_ctx_t ctx, const int64_t* table) {
+  static int64_t out[room + 1];
+#pragma shmem defer
+  for (int i = 0; i < room; i++)
+    // CHECK: vectorised.c:[[#@LINE+1]]:{{[0-9]+}}: remark: deferred {{.*}} vectorised fetch
+    add_to(&out[i + 1], &out[i], shmem_ctx_int64_g(ctx, &table[i], 1));
+  shmem_ctx_quiet(ctx);
+  return out[room];
+}
+
 /* The extent is fetched; the PE is computed in the loop. */
 static int64_t rows(shmem_ctx_t ctx, const job* j) {
   int64_t c = 0;
@@ -195,6 +209,7 @@ int main(void) {
   const int64_t sizes[] = {-3, 0, 1, 2, 255, 256, 257, 511, 512, 513, room};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
     check = 31 * check + sum(ctx, j.table, (int64_t)k & 3, sizes[k], (int)(k % (size_t)j.npes));
+  check = 31 * check + running(ctx, j.table);
   check = 31 * check + rows(ctx, &j) + deeper(ctx, &j, 300);
   check = 31 * check + early(ctx, &j) + carried(ctx, &j);
   check = 31 * check + spread(ctx, &j) + with_put(ctx, &j) + with_reads(ctx, &j);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The inlined part of deferral: closures that wait for the value of a fetching operation. src/defer/README.md
-// has the protocol.
+// The inlined part of deferral: closures that wait for the value of a fetching operation.
+// src/deferral/README.md has the protocol.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What fork_join is made of. src/task/README.md has the protocol.
+// What fork_join is made of. src/tasks/README.md has the protocol.
 #pragma once
 
 #include <atomic>

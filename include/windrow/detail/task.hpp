@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What tasks, finishes and futures are made of. src/task/README.md has the protocol.
+// What tasks, finishes and futures are made of. src/tasks/README.md has the protocol.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who waits for something, and how that becomes true. src/task/README.md has the protocol.
+// Who waits for something, and how that becomes true. src/tasks/README.md has the protocol.
 #pragma once
 
 #include <atomic>

@@ -73,7 +73,7 @@ struct pe_control {
   alignas(
       64) std::atomic<std::uint32_t> applying; ///< the PE is changing its memory without atomic instructions
   alignas(64) std::atomic<pe_state> state;
-  std::atomic<std::uint32_t> holds_back; ///< it handles no messages for now (src/aggregate)
+  std::atomic<std::uint32_t> holds_back; ///< it handles no messages for now (src/aggregation)
   wait_record waiting;
 };
 
@@ -143,8 +143,8 @@ struct alignas(64) sim_control {
   std::uint32_t stuck;        ///< nobody can ever go on
 };
 
-/// Memory of each PE for tasks that others of the host may take from it (src/task); zero at first, and nobody
-/// touches it in jobs without such tasks.
+/// Memory of each PE for tasks that others of the host may take from it (src/tasks); zero at first, and
+/// nobody touches it in jobs without such tasks.
 inline constexpr std::size_t task_bytes = 260 * 1024;
 
 /// Typed access to a mapped region with the layout of `geometry`.

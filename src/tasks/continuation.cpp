@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What follows a result: a task of no finish for the communication worker, which runs it as the continuation
+// of a fetching operation.
+#include <fmt/format.h>
+
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include "base/fatal.hpp"
+#include "tasks/pool.hpp"
+#include "windrow/detail/continuations.hpp"
+#include "windrow/detail/task.hpp"
+
+namespace windrow::tasks {
+
+namespace {
+
+/// In the queues of the scheduler, if something else runs at the moment.
+struct following {
+  following(std::in_place_t, std::unique_ptr<continuation> f) : f(std::move(f)) {}
+
+  void run(deferral::fate) { f->follow(); }
+
+  std::unique_ptr<continuation> f;
+};
+
+void run_continuation(task& t) {
+  std::unique_ptr<continuation> f(&static_cast<continuation&>(t));
+  auto& here = *worker::current();
+  if (!here.siblings().is_ending()) deferral::continuations_of_thread->run_complete<following>(std::move(f));
+  here.end_unique();
+}
+
+} // namespace
+
+continuation::continuation()
+    : task{.run = run_continuation,
+           .belongs_to = nullptr,
+           .next = nullptr,
+           .communicates = true,
+           .kind = task_kind::unique} {}
+
+future_state::~future_state() {
+  if (follow_.load(std::memory_order_relaxed) != nullptr) abandon();
+}
+
+void future_state::abandon() {
+  for (task* t = follow_.exchange(nullptr, std::memory_order_acquire); t != nullptr;)
+    delete &static_cast<continuation&>(*std::exchange(t, t->next));
+}
+
+// Either this finds the result, or `complete` finds the continuation.
+void future_state::attach(std::unique_ptr<continuation> f) {
+  const auto held = shared_from_this(); // what follows may be the last to refer to it
+  task* const added = f.release();
+  added->next = follow_.load(std::memory_order_relaxed);
+  while (!follow_.compare_exchange_weak(added->next, added, std::memory_order_seq_cst)) {
+  }
+  if (ready()) start_continuations();
+}
+
+void future_state::start_continuations() {
+  for (task* t = follow_.exchange(nullptr, std::memory_order_seq_cst); t != nullptr;) {
+    auto& f = static_cast<continuation&>(*std::exchange(t, t->next));
+    f.result = shared_from_this();
+    maker_.siblings().start_continuation(f);
+  }
+}
+
+void future_state::require_result() const {
+  if (!failure) return;
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& e) {
+    base::fatal(fmt::format(
+        "a task threw in place of the result that a continuation (future::then) takes: {}; catch it in "
+        "the task, or take the result by get or co_await",
+        e.what()));
+  } catch (...) { // whatever it is, the job ends
+    base::fatal(
+        "a task threw in place of the result that a continuation (future::then) takes; catch it in the "
+        "task, or take the result by get or co_await");
+  }
+}
+
+} // namespace windrow::tasks

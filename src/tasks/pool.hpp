@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "aggregation/engine.hpp"
+#include "aggregation/sending_threads.hpp"
+#include "job/room.hpp"
+#include "pgas/core.hpp"
+#include "tasks/portable.hpp"
+#include "tasks/task_store.hpp"
+#include "tasks/worker.hpp"
+
+namespace windrow::tasks {
+
+/// The workers of a PE. Made on the PE's own thread, which becomes the communication worker; the other
+/// threads begin with the first task, so a job without tasks has none.
+class pool final : public room, public aggregation::sending_threads, public pgas::suspending_code {
+ public:
+  /// For an engine with a sender for each worker. Attaches itself to it.
+  pool(pgas::core&, aggregation::engine&);
+  /// Runs what is left, ends the threads.
+  ~pool() override;
+  pool(const pool&) = delete;
+  pool& operator=(const pool&) = delete;
+
+  int size() const { return static_cast<int>(workers_.size()); }
+  worker& at(int index) { return *workers_[static_cast<std::size_t>(index)]; }
+  pgas::core& core() { return core_; }
+  aggregation::engine& engine() { return engine_; }
+  task_store& store() { return store_; }
+  portable_tasks& portable() { return portable_; }
+  /// Turns to pause before yielding: 0 if there are more workers than processors.
+  int spins() const { return spins_; }
+
+  /// To be called for every task that `from` starts: the first task begins the threads.
+  void ensure_threads(const worker& from) {
+    if (&from == &main_ && threads_.empty()) [[unlikely]]
+      begin_threads();
+  }
+  /// There is a new task that any worker may take.
+  void announce_task(const worker& from);
+  /// A worker has found nothing to do: if all has ended, the communication worker may be waiting for that.
+  void announce_idle() { main_.wake(); }
+  /// Of no finish, for the communication worker; its end is not reported by `worker::run`. Any thread.
+  void start_continuation(task&);
+  /// The job has failed: what would follow is destroyed without running. On the PE's own thread.
+  bool is_ending() const { return ending_; }
+  /// Counts those that sleep and would steal.
+  std::atomic<int>& sleepers() { return sleepers_; }
+
+  bool pending() const override;
+  bool ready() const override;
+  void run() override;
+  bool can_help() override;
+  void help() override;
+  std::uint64_t started() const override;
+  void messages_handled() override;
+  void describe(transport::wait_details&) const override;
+  std::string list_waiting() const override;
+  void close_in_child() override { worker::attach(nullptr); }
+
+  bool keeps_handler() const override;
+  void wait(bool (*done)(void*), void* argument) override;
+  void wake() override;
+
+  bool wait(pgas::wait_reason, bool (*done)(void*), void* argument) override;
+
+ private:
+  void begin_threads();
+  void run_thread(worker&);
+  /// How many tasks exist.
+  std::uint64_t alive() const;
+  bool all_ended() const { return alive() == 0; }
+  /// The caller is the PE's own thread, outside tasks.
+  bool asked_by_main_code() const { return worker::current() == &main_ && !main_.in_task(); }
+
+  pgas::core& core_;
+  aggregation::engine& engine_;
+  task_store store_;
+  portable_tasks portable_;
+  std::vector<std::unique_ptr<worker>> workers_;
+  worker& main_; ///< the communication worker
+  int spins_;
+  bool relieving_ = false;
+  bool ending_ = false;
+  alignas(64) std::atomic<int> sleepers_ = 0;
+  std::atomic<std::uint64_t> continuations_ = 0; ///< started
+  std::atomic<bool> stop_ = false;
+  std::vector<std::thread> threads_;
+};
+
+extern const room_type room_of_jobs;
+
+} // namespace windrow::tasks

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tasks of plain data that PEs take from each other. README.md has the protocol.
+#include "tasks/portable.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <string>
+
+#include "tasks/pool.hpp"
+#include "windrow/call.hpp"
+#include "windrow/detail/code_address.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::tasks {
+
+namespace {
+
+portable_room& room_of(pgas::core& c, pe_t pe) {
+  return *reinterpret_cast<portable_room*>(c.host().tasks(pe));
+}
+
+pe_t first_of_host(pgas::core& c) {
+  pe_t pe = 0;
+  while (!c.map().is_addressable(pe)) ++pe;
+  return pe;
+}
+
+} // namespace
+
+// ---- portable_tasks
+
+portable_tasks::portable_tasks(pgas::core& c) : core_(c), host_(room_of(c, first_of_host(c))) {
+  for (pe_t distance = 0; distance < c.pes(); ++distance) {
+    const auto pe = (c.pe() + distance) % c.pes();
+    if (c.map().is_addressable(pe)) near_.push_back({pe, &room_of(c, pe)});
+  }
+}
+
+bool portable_tasks::push(const portable_task& t) {
+  if (!mine().queue.push(t)) return false;
+  if (!in_use()) [[unlikely]]
+    begin_use();
+  if (hunger::anybody(host_.hungry)) wake_one();
+  return true;
+}
+
+// Until now nobody has looked.
+void portable_tasks::begin_use() {
+  host_.in_use.store(1, std::memory_order_seq_cst);
+  for (const auto& n : near_) core_.link().ring(n.pe);
+}
+
+void portable_tasks::wake_one() {
+  for (const auto& n : near_)
+    if (n.room->hunger.still(host_.hungry)) return core_.link().ring(n.pe);
+}
+
+stolen_tasks portable_tasks::steal() {
+  stolen_tasks loot;
+  if (!in_use()) return loot;
+  for (std::size_t i = 1; i < near_.size() && loot.all.empty(); ++i) {
+    auto& victim = near_[i].room->queue;
+    const auto there = victim.size();
+    if (there == 0) continue;
+    loot.all.resize(std::min(there - there / 2, most_stolen));
+    loot.all.resize(victim.steal(loot.all.data(), static_cast<std::uint32_t>(loot.all.size())));
+    loot.from = near_[i].pe;
+  }
+  return loot;
+}
+
+bool portable_tasks::any() const {
+  return shared() && in_use() &&
+         std::ranges::any_of(near_, [](const neighbour& n) { return n.room->queue.any(); });
+}
+
+// ---- what is stolen
+
+/// Tasks of one finish that this PE has taken from another one, as a finish here. When they have ended, and
+/// all that they have started, it is a task, which says so there.
+struct stolen_part final : task {
+  stolen_part(worker& here, pe_t victim, scope* of, std::int64_t tasks)
+      : task{.run = report,
+             .belongs_to = nullptr,
+             .next = nullptr,
+             .communicates = false,
+             .kind = task_kind::unique},
+        inside(here, tasks, *this),
+        home(victim),
+        at_home(of),
+        count(tasks) {}
+
+  static void report(task&);
+  void tell_home(const worker& here) const;
+
+  scope inside;
+  pe_t home;
+  scope* at_home; ///< an address there; null: they belong to no finish
+  std::int64_t count;
+};
+
+namespace {
+
+/// Has thrown on another PE.
+class thrown_elsewhere final : public error {
+ public:
+  using error::error;
+};
+
+/// As much of the text as travels.
+using exception_text = std::array<char, 200>;
+
+exception_text text_of(const std::exception_ptr& failure, pe_t here) {
+  std::string text;
+  try {
+    std::rethrow_exception(failure);
+  } catch (const thrown_elsewhere& e) {
+    text = e.what();
+  } catch (const std::exception& e) {
+    text = fmt::format("{} (in a portable task on PE {})", e.what(), here);
+  } catch (...) { // whatever it is, its finish is told
+    text = fmt::format("an exception of unknown type (in a portable task on PE {})", here);
+  }
+  exception_text bytes{};
+  std::copy_n(text.begin(), std::min(text.size(), bytes.size() - 1), bytes.begin());
+  return bytes;
+}
+
+scope* scope_at(std::uint64_t address) {
+  return reinterpret_cast<scope*>(address);
+}
+
+constexpr auto end_at_home = [](std::uint64_t of, std::int64_t tasks) {
+  worker::current()->end_stolen(scope_at(of), tasks);
+};
+constexpr auto fail_at_home = [](std::uint64_t of, std::int64_t tasks, const exception_text& text) {
+  scope_at(of)->fail(std::make_exception_ptr(thrown_elsewhere(text.data())));
+  worker::current()->end_stolen(scope_at(of), tasks);
+};
+
+} // namespace
+
+void stolen_part::report(task& t) {
+  const std::unique_ptr<stolen_part> part(&static_cast<stolen_part&>(t));
+  auto& here = *worker::current();
+  part->tell_home(here);
+  here.flush(); // who waits there need not wait for more to come
+  here.end_unique();
+}
+
+void stolen_part::tell_home(const worker& here) const {
+  const auto address = reinterpret_cast<std::uint64_t>(at_home);
+  if (!inside.failed_) {
+    windrow::call(home, end_at_home, address, count);
+    return;
+  }
+  if (at_home == nullptr) std::rethrow_exception(inside.failure_); // which ends the job
+  windrow::call(home, fail_at_home, address, count, text_of(inside.failure_, here.siblings().core().pe()));
+}
+
+// ---- worker
+
+void start(portable_task& t) {
+  worker::current()->start(t);
+}
+
+pe_t this_pe(const char* call) {
+  return worker::here(call).siblings().core().pe();
+}
+
+std::byte* own_segment() {
+  const auto& map = worker::here("a portable task").siblings().core().map();
+  return map.segment(map.pe);
+}
+
+inline closure_task& worker::task_of(const portable_task& t) {
+  closure_task& made = new_task();
+  made.run = t.run;
+  made.belongs_to = t.belongs_to;
+  made.communicates = false;
+  std::memcpy(made.closure, t.closure, sizeof t.closure);
+  return made;
+}
+
+void worker::start(portable_task& t) {
+  t.belongs_to = scope_;
+  if (in_blocking_message() || !portable_.shared()) return start(static_cast<task&>(task_of(t)));
+  count_start();
+  if (portable_.push(t)) {
+    if (shared_) pool_.announce_task(*this);
+    return;
+  }
+  task& full = task_of(t);
+  if (may_run_at_once(full)) return run(full);
+  deque_.push(&full);
+  if (shared_) pool_.announce_task(*this);
+}
+
+task* worker::take_elsewhere() {
+  task* found = take_portable();
+  if (found == nullptr && shared_) found = steal_from_others();
+  if (found == nullptr && portable_.shared()) found = steal_portable();
+  if (found != nullptr && communicates()) portable_.need_not_wake();
+  return found;
+}
+
+task* worker::take_portable() {
+  portable_task t;
+  return portable_.take(t) ? &task_of(t) : nullptr;
+}
+
+// The newest is run here; others may steal the rest in turn.
+task* worker::steal_portable() {
+  auto loot = portable_.steal();
+  if (loot.all.empty()) return nullptr;
+  adopt(loot);
+  task& first = task_of(loot.all.back());
+  loot.all.pop_back();
+  for (const auto& t : loot.all)
+    if (!portable_.push(t)) deque_.push(&task_of(t));
+  if (shared_ && !loot.all.empty()) pool_.announce_task(*this);
+  return &first;
+}
+
+// Neighbours that belong to one finish have one part.
+void worker::adopt(stolen_tasks& loot) {
+  auto& stolen = core_.stats().tasks_stolen;
+  std::atomic_ref(stolen).fetch_add(loot.all.size(), std::memory_order_relaxed);
+  for (auto begin = loot.all.begin(); begin != loot.all.end();) {
+    scope* const of = begin->belongs_to;
+    const auto end =
+        std::find_if(begin, loot.all.end(), [of](const portable_task& t) { return t.belongs_to != of; });
+    auto* const part = new stolen_part(*this, loot.from, of, end - begin);
+    for (; begin != end; ++begin) {
+      count(started_);
+      begin->belongs_to = &part->inside;
+      begin->run = reinterpret_cast<void (*)(task&)>(
+          reinterpret_cast<std::uintptr_t>(aggregation::local_address(begin->portable_run)));
+    }
+  }
+}
+
+void worker::end_stolen(scope* of, std::int64_t tasks) {
+  for (; tasks > 0; --tasks) end(of);
+}
+
+void worker::flush() {
+  (communicates() ? pool_.engine().main_sender() : *sender_).flush();
+}
+
+} // namespace windrow::tasks

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "windrow/task.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <utility>
+
+#include "base/fatal.hpp"
+#include "tasks/pool.hpp"
+#include "tasks/waiting.hpp"
+
+namespace windrow {
+
+int workers() {
+  return tasks::worker::here("workers").siblings().size();
+}
+
+int this_worker() {
+  return tasks::worker::here("this_worker").index();
+}
+
+} // namespace windrow
+
+namespace windrow::tasks {
+
+namespace {
+
+constexpr transport::wait_kind for_finish{.text = "the tasks of a finish", .needs_all_pes = false};
+constexpr transport::wait_kind for_future{.text = "a future", .needs_all_pes = false};
+
+} // namespace
+
+closure_task& new_task(const char* call) {
+  return worker::here(call).new_task();
+}
+
+void start(task& t) {
+  worker::current()->start(t);
+}
+
+void start_at(int index, task& t) {
+  auto& here = *worker::current();
+  auto& all = here.siblings();
+  if (index < 0 || index >= all.size())
+    base::fatal(
+        fmt::format("async_at: worker {} does not exist; this PE has workers 0 to {}, set by "
+                    "WINDROW_WORKERS",
+                    index, all.size() - 1));
+  here.start_at(all.at(index), t);
+}
+
+scope::scope() : owner_(worker::here("finish")), outer_(owner_.scope_), blocking_(owner_.keeps_handler()) {
+  owner_.scope_ = this;
+}
+
+scope::scope(detached) : scope() {
+  owner_.scope_ = outer_;
+}
+
+scope::innermost::innermost(scope& s)
+    : here_(worker::here("task_group")), before_(std::exchange(here_.scope_, &s)) {}
+
+scope::innermost::~innermost() {
+  here_.scope_ = before_;
+}
+
+scope::scope(worker& owner) : owner_(owner), outer_(owner.scope_), blocking_(true) {
+  owner_.scope_ = this;
+}
+
+scope::scope(worker& owner, std::int64_t alive, task& over)
+    : owner_(owner),
+      counting_(nullptr),
+      waiting_(&over),
+      outer_(nullptr),
+      blocking_(false),
+      others_(suspended + alive) {}
+
+void scope::fail(std::exception_ptr failure) {
+  if (!failed_.exchange(true)) failure_ = std::move(failure);
+}
+
+// The sum is 0 only if nothing is alive: README.md.
+void scope::close() {
+  wait_until_over();
+  owner_.scope_ = outer_;
+  if (failed_) std::rethrow_exception(failure_);
+}
+
+void scope::wait() {
+  require_owner();
+  wait_until_over();
+  if (failed_) std::rethrow_exception(failure_);
+}
+
+void scope::require_owner() const {
+  if (worker::current() != &owner_)
+    base::fatal(
+        "task_group: wait on another worker than the one that made the group; wait where it was made");
+}
+
+void scope::wait_until_over() {
+  const auto over = [this] { return own_ + others_.load(std::memory_order_seq_cst) == 0; };
+  if (owner_.light() == nullptr)
+    owner_.wait_until(over);
+  else if (!over())
+    close_light();
+}
+
+// From the addition on, one number counts all, so whoever brings it down to `suspended` has ended the last
+// one.
+void scope::close_light() {
+  waiting_ = owner_.light();
+  counting_.store(nullptr, std::memory_order_relaxed);
+  if (others_.fetch_add(own_ + suspended, std::memory_order_seq_cst) + own_ != 0) owner_.suspend(for_finish);
+}
+
+constinit task future_state::completed{};
+
+future_state::future_state()
+    : maker_(worker::here("async_future")), blocking_(maker_.in_blocking_message()) {}
+
+void future_state::wait() {
+  if (ready()) return;
+  auto& here = worker::here("future::wait");
+  if (here.keeps_handler() && !blocking_)
+    base::fatal(
+        "a handler of messages waits for the future of a task that is not its own; put one finish "
+        "of the handler around both");
+  if (task* const me = here.light()) {
+    if (goes_on_later(*me)) here.suspend(for_future, this);
+    return;
+  }
+  waiting_workers_.fetch_or(std::uint64_t{1} << here.index());
+  here.wait_until([this] { return ready(); });
+}
+
+// False: it is complete.
+bool future_state::goes_on_later(task& me) {
+  me.next = waiting_light_.load(std::memory_order_seq_cst);
+  while (me.next != &completed)
+    if (waiting_light_.compare_exchange_weak(me.next, &me, std::memory_order_seq_cst)) return true;
+  return false;
+}
+
+void future_state::complete() {
+  ready_.store(true, std::memory_order_seq_cst);
+  for (task* t = waiting_light_.exchange(&completed, std::memory_order_seq_cst); t != nullptr;)
+    go_on_later(*std::exchange(t, t->next));
+  if (follow_.load(std::memory_order_seq_cst) != nullptr) [[unlikely]]
+    start_continuations();
+  auto& all = maker_.siblings();
+  for (auto waiting = waiting_workers_.load(std::memory_order_seq_cst); waiting != 0; waiting &= waiting - 1)
+    all.at(std::countr_zero(waiting)).wake();
+}
+
+} // namespace windrow::tasks

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "windrow/detail/wait_queue.hpp"
+
+#include <utility>
+
+#include "os/cpu.hpp"
+#include "tasks/waiting.hpp"
+#include "tasks/worker.hpp"
+
+namespace windrow::tasks {
+
+namespace {
+
+constexpr transport::wait_kind kinds[] = {
+    {.text = "a mutex", .needs_all_pes = false},  {.text = "a condition variable", .needs_all_pes = false},
+    {.text = "a latch", .needs_all_pes = false},  {.text = "a semaphore", .needs_all_pes = false},
+    {.text = "an event", .needs_all_pes = false},
+};
+
+const transport::wait_kind& kind_of(waitable what) {
+  return kinds[static_cast<std::size_t>(what)];
+}
+
+} // namespace
+
+// ---- list
+
+void wait_queue::list::remove(waiter& w) {
+  waiter** at = &first;
+  while (*at != &w) at = &(*at)->next;
+  *at = w.next;
+  if (end == &w.next) end = at;
+}
+
+// ---- wait_queue
+
+// Held for some instructions, but by threads that may be interrupted.
+void wait_queue::lock_when_free() {
+  int turn = 0;
+  do
+    for (; locked_.load(std::memory_order_relaxed); ++turn) turn < 64 ? os::pause() : os::yield();
+  while (locked_.exchange(true, std::memory_order_acquire));
+}
+
+// After `unlock` this is touched no more, nor are those on stacks; light threads stay until they are resumed.
+inline void wait_queue::unlock_and_resume(list& granted) {
+  for (waiter* w = stacks_.first; w != nullptr; w = w->next) w->on->wake();
+  unlock();
+  for (waiter* w = granted.first; w != nullptr;) go_on_later(*std::exchange(w, w->next)->light);
+}
+
+void wait_queue::grant_and_unlock() {
+  list granted;
+  while (light_.first != nullptr && light_.first->take(light_.first->argument))
+    granted.add(*light_.take_first());
+  unlock_and_resume(granted);
+}
+
+inline worker& wait_queue::enter_and_unlock(waiter& me, waitable what) {
+  worker* const here = worker::current();
+  const bool usual = here != nullptr && here->may_surely_wait();
+  if (!usual) [[unlikely]] {
+    unlock(); // the job may end
+    worker::here("a wait").require_may_wait_for(kind_of(what));
+    lock();
+  }
+  me.light = here->light();
+  if (me.light == nullptr) me.on = here;
+  (me.on == nullptr ? light_ : stacks_).add(me);
+  usual ? unlock() : grant_and_unlock(); // it may have become true meanwhile
+  return *here;
+}
+
+void wait_queue::enter(waiter& me, waitable what) {
+  lock();
+  enter_and_unlock(me, what);
+}
+
+void wait_queue::unlock_and_wait(waiter& me, waitable what) {
+  worker& here = enter_and_unlock(me, what);
+  me.on == nullptr ? here.suspend(kind_of(what), this) : wait_on_stack(me);
+}
+
+void wait_queue::sleep(waiter& me, waitable what) {
+  me.on == nullptr ? worker::current()->suspend(kind_of(what), this) : wait_on_stack(me);
+}
+
+void wait_queue::wait_on_stack(waiter& me) {
+  me.on->wait_until([&] { return may_go_on(me); });
+}
+
+// Of one that is on the stack of this thread. Asked again after it was true.
+bool wait_queue::may_go_on(waiter& me) {
+  if (me.on == nullptr) return true;
+  lock();
+  if (!me.may_go_on && me.take(me.argument)) {
+    stacks_.remove(me);
+    me.may_go_on = true;
+  }
+  const bool yes = me.may_go_on;
+  unlock();
+  if (yes) me.on = nullptr;
+  return yes;
+}
+
+void wait_queue::grant_one() {
+  lock();
+  list granted;
+  if (waiter* const w = light_.take_first())
+    granted.add(*w);
+  else if (waiter* const other = stacks_.take_first())
+    other->may_go_on = true, other->on->wake();
+  unlock_and_resume(granted);
+}
+
+void wait_queue::grant_all() {
+  lock();
+  list granted = std::exchange(light_, {});
+  while (waiter* const w = stacks_.take_first()) w->may_go_on = true, w->on->wake();
+  unlock_and_resume(granted);
+}
+
+} // namespace windrow::tasks

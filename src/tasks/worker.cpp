@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tasks/worker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "base/fatal.hpp"
+#include "os/futex.hpp"
+#include "os/memory.hpp"
+#include "tasks/pool.hpp"
+
+namespace windrow::tasks {
+
+namespace {
+
+[[noreturn]] void end_job(const char* exception) {
+  base::fatal(
+      fmt::format("an exception left a task that belongs to no finish: {}; put a finish around what "
+                  "starts it, or catch it in the task",
+                  exception));
+}
+
+[[noreturn]] void end_job_with_current_exception() {
+  try {
+    throw;
+  } catch (const std::exception& e) {
+    end_job(e.what());
+  } catch (...) { // whatever it is, the job ends
+    end_job("of unknown type");
+  }
+}
+
+} // namespace
+
+worker::worker(pool& p, int index, int workers)
+    : pool_(p),
+      core_(p.core()),
+      portable_(p.portable()),
+      index_(index),
+      shared_(workers > 1),
+      random_(static_cast<std::uint32_t>(index)),
+      unused_light_(*this),
+      cache_(p.store()),
+      deque_(shared_) {
+  if (shared_) watch(deque_.top(), deque_.bottom(), std::min(workers, most_offered));
+}
+
+void worker::attach(worker* w) {
+  worker_of_thread = w;
+  attach_branches(w);
+  pgas::is_worker_thread = w != nullptr;
+  const auto* const end = w != nullptr ? os::end_of_stack() : nullptr;
+  if (end == nullptr) return;
+  w->stack_limit_ = end + least_stack;
+  w->middle_of_stack_ = std::midpoint(end, static_cast<const std::byte*>(__builtin_frame_address(0)));
+}
+
+void worker::no_stack() const {
+  base::fatal(fmt::format(
+      "{} tasks wait for each other, each on the stack of the one before, and that is full; raise the limit "
+      "(ulimit -s) or let fewer wait for the next one",
+      depth_));
+}
+
+void worker::no_worker(const char* call) {
+  base::fatal(
+      fmt::format("{} on a thread that is no worker of a PE; call it on the thread that made the "
+                  "job, while the job exists, or in a task",
+                  call));
+}
+
+// ---- starting
+
+void worker::start(task& t) {
+  begin(t, false);
+  if (!deque_.push(&t, kept_here_)) [[unlikely]] {
+    if (may_run_at_once(t)) return run(t);
+    deque_.push(&t);
+  }
+  if (shared_) pool_.announce_task(*this);
+}
+
+// Tasks that start each other lie on one another then, however many. They leave room for waits, which have no
+// other place.
+bool worker::may_run_at_once(const task& t) const {
+  return light_ == nullptr && may_run(t, keeps_handler()) &&
+         static_cast<const std::byte*>(__builtin_frame_address(0)) > middle_of_stack_;
+}
+
+void worker::start_alone(task& t) {
+  scope* const innermost = std::exchange(scope_, nullptr);
+  start(t);
+  scope_ = innermost;
+}
+
+void worker::start_at(worker& other, task& t) {
+  if (shared_) pool_.ensure_threads(*this);
+  begin(t, other.communicates());
+  other.receive(t);
+}
+
+void worker::receive(task& t) {
+  t.next = arrived_.load(std::memory_order_relaxed);
+  while (!arrived_.compare_exchange_weak(t.next, &t, std::memory_order_seq_cst)) {
+  }
+  wake();
+}
+
+// ---- running
+
+void worker::run(task& t) {
+  task* next = &t;
+  while (next->kind != task_kind::pooled) [[unlikely]] {
+    next = run_special(*next);
+    if (next == nullptr) return;
+  }
+  scope* const home = next->belongs_to;
+  run_here(*next);
+  cache_.put(*next);
+  end(home);
+}
+
+// Returns what is to be run next, if light threads have found something.
+task* worker::run_special(task& t) {
+  switch (t.kind) {
+    case task_kind::light:
+      return go_on(static_cast<light_thread&>(t), most_now());
+    case task_kind::spawned:
+      return run_spawned(t);
+    default:
+      return run_here(t), nullptr;
+  }
+}
+
+inline void worker::run_here(task& t) {
+  scope* const home = t.belongs_to;
+  scope* const outer = std::exchange(scope_, home);
+  const bool permission = std::exchange(pgas::may_use_job, t.communicates);
+  ++depth_;
+  ++turns_;
+  const trace::span event(core_.trace(), {"task", trace::category::task, nullptr, -1, 0, 0});
+  const auto* const interrupted = std::exchange(pgas::current_call, nullptr);
+  try {
+    t.run(t);
+  } catch (...) { // for whoever waits for the task
+    keep_exception(home);
+  }
+  pgas::current_call = interrupted;
+  --depth_;
+  pgas::may_use_job = permission;
+  scope_ = outer;
+}
+
+void worker::keep_exception(scope* home) {
+  if (home == nullptr) end_job_with_current_exception();
+  home->fail(std::current_exception());
+}
+
+void worker::relieve() {
+  while (deque_.size() > most_kept) {
+    task* mine = take_own(false);
+    if (mine == nullptr) return;
+    run(*mine);
+  }
+}
+
+// ---- finding
+
+task* worker::find_given(bool keeps_handler) {
+  receive_given();
+  return given_.take([=](const task& t) { return may_run(t, keeps_handler); });
+}
+
+void worker::receive_given() {
+  if (arrived_.load(std::memory_order_relaxed) != nullptr)
+    given_.add_reversed(arrived_.exchange(nullptr, std::memory_order_acquire));
+}
+
+// A task that keeps a handler may wait for the future of another that lies beneath tasks which it may not
+// run.
+task* worker::find_own() {
+  std::vector<task*> passed;
+  task* found = nullptr;
+  while (found == nullptr) {
+    task* const t = deque_.take();
+    if (t == nullptr) break;
+    if (may_run(*t, true))
+      found = t;
+    else
+      passed.push_back(t);
+  }
+  for (auto t = passed.rbegin(); t != passed.rend(); ++t) deque_.push(*t);
+  if (shared_ && !passed.empty()) pool_.announce_task(*this); // thieves could not see them
+  return found;
+}
+
+task* worker::steal_from_others() {
+  const auto others = static_cast<std::uint32_t>(pool_.size());
+  random_ = random_ * 1664525 + 1013904223;
+  const auto first = (random_ >> 16) % others;
+  for (std::uint32_t i = 0; i < others; ++i) {
+    auto& victim = pool_.at(static_cast<int>((first + i) % others));
+    if (&victim == this) continue;
+    if (task* t = victim.steal()) return t;
+  }
+  return nullptr;
+}
+
+bool worker::ready() const {
+  if (arrived_.load(std::memory_order_seq_cst) != nullptr || look_is_due()) return true;
+  if (keeps_handler()) return false; // what it may run would have been found
+  if (!given_.empty()) return true;
+  for (int i = 0; i < pool_.size(); ++i)
+    if (pool_.at(i).has_tasks()) return true;
+  if (!portable_.in_use()) return false;
+  if (communicates()) portable_.wake_when_any();
+  return portable_.any();
+}
+
+// ---- waking
+
+bool worker::wake_from(rest seen) {
+  if (seen == rest::awake || !rest_.compare_exchange_strong(seen, rest::awake)) return false;
+  bell_.fetch_add(1, std::memory_order_seq_cst);
+  os::futex_wake(bell_);
+  return true;
+}
+
+void worker::wake() {
+  wake_from(rest_.load(std::memory_order_seq_cst));
+  if (communicates()) core_.link().ring(core_.pe());
+}
+
+bool worker::wake_thief() {
+  const auto seen = rest_.load(std::memory_order_seq_cst);
+  return seen == rest::for_any && wake_from(seen);
+}
+
+} // namespace windrow::tasks
