@@ -21,10 +21,10 @@ def directory(preset):
 
 
 @contextlib.contextmanager
-def lock():
-    """Lets one invocation at a time install packages and build in this checkout."""
+def lock(name=""):
+    """Lets one invocation at a time install packages and build in this checkout or, with a preset's name, build that one."""
     os.makedirs(os.path.join(ROOT, "build"), exist_ok=True)
-    with open(os.path.join(ROOT, "build", ".lock"), "w", encoding="ascii") as file:
+    with open(os.path.join(ROOT, "build", f".lock{name and '-' + name}"), "w", encoding="ascii") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -45,6 +45,16 @@ def machine():
     variables = ["PATH", "CC", "CXX", "CXXFLAGS", "CFLAGS", "CMAKE_PREFIX_PATH", "PKG_CONFIG_PATH"]
     times = [f"{path} {os.stat(path).st_mtime_ns}" for path in folders if os.path.exists(path)]
     return "\n".join(times + [f"{name}={os.environ.get(name, '')}" for name in variables] + [sys.executable]) + "\n"
+
+
+def ensure_room(megabytes):
+    """A failure if the builds, which take so much in all, do not fit on the disk: better now than from a compiler in half an hour."""
+    folder = os.path.join(ROOT, "build")
+    there = sum(os.lstat(os.path.join(path, name)).st_blocks * 512 for path, _, names in os.walk(folder) for name in names)
+    free = shutil.disk_usage(folder).free
+    if there + free < megabytes * 1e6:
+        raise Failure(f"{folder} needs {megabytes / 1000:.1f} GB; it has {there / 1e9:.1f} GB, and the disk has {free / 1e9:.1f} GB free: "
+                      f"make room, or leave parts out by --without (`./windrow test --help`)")
 
 
 def configured(preset):
@@ -87,10 +97,11 @@ def configure(preset):
 def build(preset, targets, progress):
     """Brings `targets` of `preset` up to date (all, if there are none); `progress(fraction)` is called while there is something to
     do."""
-    if not configured(preset):
-        progress(0)
-        configure(preset)
-    status, output = run_ninja(preset, targets, progress)
+    with lock(preset):
+        if not configured(preset):
+            progress(0)
+            configure(preset)
+        status, output = run_ninja(preset, targets, progress)
     if status != 0:
         raise Failure(f"the {preset} build failed:\n{output}")
 

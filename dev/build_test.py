@@ -86,6 +86,13 @@ class build_test(unittest.TestCase):
         said, _ = second.communicate()
         self.assertEqual(said, "in\n")
 
+    def test_a_disk_that_is_too_small_is_said_at_once(self):
+        self.folder.joinpath("large").write_bytes(b"x" * 1000000)
+        with mock.patch.object(build.shutil, "disk_usage", return_value=mock.Mock(free=1000000)):
+            build.ensure_room(2)
+            with self.assertRaisesRegex(build.Failure, r"build needs 0\.0 GB; it has 0\.0 GB, and the disk has 0\.0 GB free: make room"):
+                build.ensure_room(3)
+
 
 if __name__ == "__main__":
     unittest.main()

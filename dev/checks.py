@@ -2,6 +2,7 @@
 """`./windrow test`: every check and every test, in the order in which they are likely to fail."""
 import argparse
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
@@ -9,6 +10,7 @@ import re
 import subprocess
 import sys
 
+import ahead
 import arm64
 import build
 import check_documents
@@ -28,12 +30,14 @@ def main(arguments):
     options = parse(arguments)
     chosen = steps(options)
     with build.lock():
+        build.ensure_room(sum(step.megabytes for step in chosen))
         install(options, needed(options, chosen))
     with Bar({step.name: step.seconds for step in chosen}) as bar:
         results = Results(bar)
         absent = leave_out(options, needed(options, chosen), results)
-        for step in chosen:
-            if step.part not in absent:
+        chosen = [step for step in chosen if step.part not in absent]
+        for number, step in enumerate(chosen):
+            with meanwhile(step, chosen[number + 1:]):
                 results.step(step.name, lambda found, step=step: step.act(found, absent))
         if not (options.regex or options.room):
             complain_of_idle_parts(absent, results)
@@ -90,33 +94,54 @@ def leave_out(options, wanted, results):
 
 
 class Step:
-    """`seconds`: about how long it takes on two processors from nothing; `part`: what it needs."""
+    """`seconds`: about how long it takes on two processors from nothing; `part`: what it needs; `megabytes`: what stays in build/."""
 
-    def __init__(self, name, seconds, act, part=""):
-        self.name, self.seconds, self.act, self.part = name, seconds, act, part
+    def __init__(self, name, seconds, act, part="", megabytes=0):
+        self.name, self.seconds, self.act, self.part, self.megabytes = name, seconds, act, part, megabytes
+
+
+class Build(Step):
+    """Of these targets of a preset, or of all."""
+
+    def __init__(self, name, seconds, megabytes, preset, targets=(), part=""):
+        super().__init__(name, seconds, build_of(preset, *targets), part, megabytes)
+        self.preset, self.targets = preset, targets
+
+
+class Tests(Step):
+    """They mostly wait."""
+
+
+def meanwhile(step, later):
+    """Beside tests, the next build."""
+    following = next((one for one in later if isinstance(one, Build)), None)
+    if not isinstance(step, Tests) or not following:
+        return contextlib.nullcontext()
+    return ahead.building(following.preset, following.targets)
 
 
 def steps(options):
     if options.regex or options.room:
         return [Step("g++ build and tests", 60, lambda results, absent: selected(options, results, absent))]
     quick = [Step("formatting", 10, formatting, "clang-format"), Step("layers", 1, layers), Step("documents", 1, documents),
-             Step("scripts", 2, scripts), Step("g++ build", 300, whole_build("release")),
-             Step("g++ tests", 700, all_tests("release", options))]
+             Step("scripts", 2, scripts), Build("g++ build", 400, 1500, "release"),
+             Tests("g++ tests", 700, all_tests("release", options))]
     if options.quick:
         return quick
+    sanitizers, threads = "address and undefined-behaviour sanitizers", "the thread sanitizer"
     usual = quick + [
-        Step("build with address and undefined-behaviour sanitizers", 300, whole_build("asan"), "address-sanitizer"),
-        Step("tests with address and undefined-behaviour sanitizers", 240, all_tests("asan", options), "address-sanitizer"),
+        Build(f"build with {sanitizers}", 300, 2000, "asan", part="address-sanitizer"),
+        Tests(f"tests with {sanitizers}", 240, all_tests("asan", options), "address-sanitizer"),
         Step("clang-tidy", 130, tidy, "clang-tidy"),
-        Step("build with the thread sanitizer", 60, build_of("tsan", *thread_targets(options)), "thread-sanitizer"),
-        Step("tests with the thread sanitizer", 20, thread_tests(options), "thread-sanitizer"),
-        Step("arm64", 120, arm64.check, "arm64"),
-        Step("plain build with the oldest tools", 60, oldest_tools.check, "oldest-tools")]
+        Build(f"build with {threads}", 60, 500, "tsan", thread_targets(options), "thread-sanitizer"),
+        Tests(f"tests with {threads}", 20, thread_tests(options), "thread-sanitizer"),
+        Step("arm64", 120, arm64.check, "arm64", 200),
+        Step("plain build with the oldest tools", 60, oldest_tools.check, "oldest-tools", 200)]
     if not options.all:
         return usual
-    return usual + [Step("g++ build of each file by itself", 500, build_of("debug")),
-                    Step("clang build", 300, whole_build("clang"), "clang-19"),
-                    Step("clang tests", 900, all_tests("clang", options), "clang-19")]
+    return usual + [Build("g++ build of each file by itself", 500, 2000, "debug"),
+                    Build("clang build", 300, 1500, "clang", part="clang-19"),
+                    Tests("clang tests", 900, all_tests("clang", options), "clang-19")]
 
 
 def run(command, **options):
@@ -155,21 +180,12 @@ def scripts(results, _):
 
 
 def build_of(preset, *targets):
-    """A step that builds these targets, or all."""
+    """Builds these targets, or all, and complains of parts that CMake should have found."""
 
-    def act(results, _):
+    def act(results, absent):
         with build.lock():
             build.build(preset, targets, results.bar.advance)
         results.add(f"{preset} build")
-
-    return act
-
-
-def whole_build(preset):
-    """A step that builds everything, and complains of parts that CMake should have found."""
-
-    def act(results, absent):
-        build_of(preset)(results, absent)
         if preset in ("release", "clang"):
             for part in parts.ALL:
                 if part.in_build and part.name not in absent and part.name not in build.parts(preset):

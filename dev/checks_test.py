@@ -91,7 +91,7 @@ class Parts(unittest.TestCase):
             self.results.failed.clear()
             with mock.patch.object(build, "parts", return_value=set(found)), mock.patch.object(build, "build"), \
                  mock.patch.object(build, "lock", contextlib.nullcontext):
-                checks.whole_build("release")(self.results, set())
+                checks.build_of("release")(self.results, set())
             self.assertEqual(self.results.failed, [f"part {part.name}"] if part.in_build else [])
 
     def test_a_part_of_which_no_test_ran_is_a_failure(self):

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import os
+import pathlib
+import tempfile
+import unittest
+from unittest import mock
+
+import ahead
+import build
+
+# The file is named before it is complete, as by a compiler.
+BUILD_NINJA = """
+rule slow
+  command = touch out && cat pipe && echo complete > out
+build out: slow
+"""
+
+
+class Ahead(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.enterContext(mock.patch.object(build, "ROOT", folder.name))
+        self.folder = pathlib.Path(folder.name, "build", "release")
+        self.folder.mkdir(parents=True)
+        self.folder.joinpath("build.ninja").write_text(BUILD_NINJA, encoding="utf-8")
+        self.folder.joinpath("CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={folder.name}\n", encoding="utf-8")
+        self.folder.joinpath("machine.txt").write_text(build.machine(), encoding="utf-8")
+        os.mkfifo(self.folder / "pipe")
+
+    def test_what_is_unfinished_is_ended_and_built_anew(self):
+        with ahead.building("release", ["out"]):
+            writer = os.open(self.folder / "pipe", os.O_WRONLY)  # waits for the command
+        with self.assertRaises(BrokenPipeError):
+            os.write(writer, b"nobody reads any more")
+        os.close(writer)
+        self.assertFalse(self.folder.joinpath("out").exists())
+        os.remove(self.folder / "pipe")
+        self.folder.joinpath("pipe").touch()
+        build.build("release", ["out"], lambda fraction: None)
+        self.assertEqual(self.folder.joinpath("out").read_text(encoding="utf-8"), "complete\n")
+
+    def test_what_is_finished_stays(self):
+        with ahead.building("release", ["out"]):
+            os.close(os.open(self.folder / "pipe", os.O_WRONLY))
+            with build.lock("release"):  # it has ended
+                self.assertEqual(self.folder.joinpath("out").read_text(encoding="utf-8"), "complete\n")
+
+    def test_a_failure_is_left_to_the_build(self):
+        self.folder.joinpath("build.ninja").write_text(BUILD_NINJA.replace("cat pipe", "false"), encoding="utf-8")
+        with ahead.building("release", ["out"]):
+            pass
+        with self.assertRaisesRegex(build.Failure, "the release build failed"):
+            build.build("release", ["out"], lambda fraction: None)
+
+
+if __name__ == "__main__":
+    unittest.main()
