@@ -86,6 +86,9 @@ void check(const memory_access& one, instruments& with) {
     with.call(builder, "range", {one.address, bytes, site, builder.getInt32(one.store)});
   else
     with.call(builder, one.store ? "store" : "load", {one.address, bytes, site});
+  if (!one.shared || one.store) return;
+  builder.SetInsertPoint(one.where->getNextNode());
+  with.call(builder, "polled", {});
 }
 
 void check_range(Instruction& before, Value* address, Value* bytes, bool store, instruments& with) {

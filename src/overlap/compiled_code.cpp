@@ -203,6 +203,10 @@ void windrow_overlap_poll(const void* at, std::uint64_t bytes, windrow_overlap_s
   if (current == nullptr) return windrow_overlap_leave();
   if (const visit here; here) current->poll(at, bytes, *site);
 }
+void windrow_overlap_polled() {
+  if (current == nullptr) return;
+  if (const visit here; here) current->polled();
+}
 void windrow_overlap_publish(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
   if (current == nullptr) return windrow_overlap_leave();
   access(at, bytes, *site, action::store);

@@ -251,6 +251,12 @@ void recorder::poll(const void* at, std::uint64_t bytes, windrow_overlap_site& s
   if (before_poll_.size() >= most_pending) before_poll_ = joined(std::move(before_poll_));
 }
 
+// The word may have come between the two calls.
+void recorder::polled() {
+  const std::lock_guard lock(mutex_);
+  if (poll_.remote.bytes != 0) poll_.end_ns = os::now_ns();
+}
+
 void recorder::end_by_poll(const range& word, windrow_overlap_site& site, std::uint64_t now_ns) {
   event load;
   load.local = word;

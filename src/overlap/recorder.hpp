@@ -26,7 +26,9 @@ class recorder {
   void begin(windrow_overlap_call&);
   void end(const windrow_overlap_call&);
   void access(const void* at, std::uint64_t bytes, windrow_overlap_site&, action what);
+  /// Called before the load; `polled` behind it.
   void poll(const void* at, std::uint64_t bytes, windrow_overlap_site&);
+  void polled();
   /// Of code that nobody knows.
   void foreign(windrow_overlap_site&);
   /// Writes what there is; the PE has come to its end if `regularly`.

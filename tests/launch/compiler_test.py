@@ -168,7 +168,8 @@ class WhatIsAdded(WrapperTest):
                       ["-v", "--help"]):
             shown = self.shown("oshcc", *words)
             self.assertEqual([word for word in shown if word in words], words)
-        self.assertNotIn("WINDROW_CC", self.good("oshcc", "-Q", "--help=warnings"))
+        if "Free Software Foundation" in self.good("oshcc", "--version"):  # clang has no help of this kind
+            self.assertNotIn("WINDROW_CC", self.good("oshcc", "-Q", "--help=warnings"))
 
 
 @unittest.skipIf(SANITIZED, "what is linked then is another thing")

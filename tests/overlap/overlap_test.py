@@ -179,6 +179,13 @@ class Overlap(OverlapCase):
         self.record("--accesses")
         self.assertNotIn("race", self.do("overlap", "report", "r").stdout.lower())
 
+    def test_the_end_of_a_poll_is_told_behind_its_load(self):
+        """Else a word that comes between the two orders nothing, once in a thousand runs."""
+        self.write("prog.c", SIGNALS)
+        self.build("-O2", "-S", "-emit-llvm", "prog.c")
+        text = (self.folder / "prog").read_text()
+        self.assertRegex(text, r"call void @windrow_overlap_poll\(.*\n.*load volatile.*\n\s*(tail )?call void @windrow_overlap_polled\(\)")
+
     def test_races_are_named(self):
         self.write("prog.c", RACY)
         self.build("-O1", "prog.c")

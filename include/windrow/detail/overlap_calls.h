@@ -83,6 +83,8 @@ void windrow_overlap_load(const void* at, uint64_t bytes, struct windrow_overlap
 void windrow_overlap_store(const void* at, uint64_t bytes, struct windrow_overlap_site*);
 /* A volatile or atomic load: perhaps the program waits for the value. */
 void windrow_overlap_poll(const void* at, uint64_t bytes, struct windrow_overlap_site*);
+/* The load of the last poll is done: what it read was there by now. */
+void windrow_overlap_polled(void);
 /* Bytes: UINT64_MAX if nobody knows where the memory ends. */
 void windrow_overlap_range(const void* at, uint64_t bytes, struct windrow_overlap_site*, int store);
 /* Its life ends. */
