@@ -14,3 +14,4 @@ dpkg-deb --extract "$package" "$scratch/root"
 cp "$here/consumer.cpp" "$scratch"
 "$scratch/root/usr/bin/windrow" c++ -O2 "$scratch/consumer.cpp" -o "$scratch/consumer"
 "$scratch/root/usr/bin/windrow" run -n 2 "$scratch/consumer" 2
+rm -r "$scratch"
