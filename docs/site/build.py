@@ -55,6 +55,7 @@ def make_pages(folder):
             place.write_text(as_page(path.read_text(encoding="utf-8")), encoding="utf-8")
         else:
             shutil.copyfile(path, place)
+    shutil.copy(HERE / "site.css", folder / "pages")
     make_reference(folder / "pages")
     (folder / "mkdocs.yml").write_text(navigation, encoding="utf-8")
     subprocess.run(["mkdocs", "build", "--quiet", "--config-file", folder / "mkdocs.yml"], check=True)
@@ -93,7 +94,7 @@ def main(folder):
     broken = list(broken_links(folder / "html"))
     if broken:
         sys.exit("\n".join(broken))
-    print(f"{sum(1 for _ in folder.glob('html/**/*.html'))} pages in {folder / 'html'}: open index.html")
+    print(f"{sum(1 for _ in folder.glob('html/**/*.html'))} pages in {folder / 'html'}: `python3 -m http.server -d {folder / 'html'}` shows them, with the search")
 
 
 if __name__ == "__main__":
