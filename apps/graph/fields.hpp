@@ -25,7 +25,7 @@ class fields {
   template <class Number>
   std::optional<Number> take() {
     Number number{};
-    const auto* const begin = rest_.data() + (std::is_floating_point_v<Number> && rest_.starts_with('+'));
+    const auto* const begin = rest_.data() + (std::is_signed_v<Number> && has_plus());
     const auto [end, problem] = std::from_chars(begin, rest_.data() + rest_.size(), number);
     const auto length = static_cast<std::size_t>(end - rest_.data());
     if (problem != std::errc{} || (length < rest_.size() && !ends_field(rest_[length]))) return std::nullopt;
@@ -37,6 +37,8 @@ class fields {
   }
 
  private:
+  /// from_chars takes a minus alone.
+  bool has_plus() const { return rest_.starts_with('+') && !rest_.starts_with("+-"); }
   static bool is_blank(char c) { return c == ' ' || c == '\t'; }
   bool ends_field(char c) const { return is_blank(c) || c == separator_; }
   void skip_blanks() {
@@ -59,6 +61,12 @@ inline std::optional<edge> take_edge(fields& line) {
   const auto from = line.take<vertex>();
   const auto to = from ? line.take<vertex>() : std::nullopt;
   return to ? std::optional(edge{*from, *to}) : std::nullopt;
+}
+
+/// A text without the mark that editors of Windows put before UTF-8.
+inline std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xef\xbb\xbf";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
 }
 
 /// A line without content, or one that begins with a character of `comment`.

@@ -89,9 +89,10 @@ class Maker:
     def matrix_market(self):
         kind = self.random.choice(["pattern general", "real general", "integer symmetric", "real skew-symmetric",
                                    "pattern symmetric"])
-        value = "" if "pattern" in kind else " 5"
-        return (f"%%MatrixMarket matrix coordinate {kind}\n% comment\n{self.vertices} {self.vertices} {len(self.edges)}\n"
-                + "".join(f"{a + 1} {b + 1}{value}{self.end()}" for a, b in self.edges))
+        value = lambda: "" if "pattern" in kind else self.random.choice([" 5", " -5", " +5"])
+        edges = self.edges if "general" in kind else [(max(e), min(e)) for e in self.edges if "skew" not in kind or e[0] != e[1]]
+        return (f"%%MatrixMarket matrix coordinate {kind}\n% comment\n{self.vertices} {self.vertices} {len(edges)}\n"
+                + "".join(f"{a + 1} {b + 1}{value()}{self.end()}" for a, b in edges))
 
     def metis(self):
         lists, once = collections.defaultdict(list), simple(self.vertices, self.edges)

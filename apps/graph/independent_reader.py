@@ -4,6 +4,7 @@ import math
 import re
 
 ID = re.compile(r"\d+\Z")
+INTEGER = re.compile(r"[+-]?\d+\Z")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z")
 
 
@@ -28,7 +29,7 @@ def number(text):
 
 def lines(text):
     """Without their ends; what comes after the last end is a line if it is not empty."""
-    found = text.split("\n")
+    found = text.removeprefix("\ufeff").split("\n")
     return [line.removesuffix("\r") for line in (found[:-1] if found[-1] == "" else found)]
 
 
@@ -67,8 +68,11 @@ def matrix_market(text):
         require(len(fields) == (2 if banner[3] == "pattern" else 3))
         row, column = vertex_id(fields[0]), vertex_id(fields[1])
         require(1 <= row <= rows and 1 <= column <= columns)
+        require(banner[4] == "general" or column < row or (banner[4] == "symmetric" and column == row))
         if len(fields) == 3:
             number(fields[2])
+        if banner[3] == "integer":
+            require(INTEGER.match(fields[2]) and -2**63 <= int(fields[2]) < 2**63)
         edges.append((row - 1, column - 1))
         if banner[4] != "general" and row != column:
             edges.append((column - 1, row - 1))

@@ -24,8 +24,8 @@ std::optional<std::string_view> next_with_content(text_file& file) {
 matrix_head read_matrix_head(text_file& file) {
   const auto format = parse_matrix_banner(file.next_line().value_or(""));
   if (!format) file.fail(expected_matrix_banner);
-  const auto size = parse_matrix_size(next_with_content(file).value_or(""));
-  if (!size) file.fail(expected_matrix_size);
+  const auto size = parse_matrix_size(next_with_content(file).value_or(""), *format);
+  if (!size) file.fail(expected_matrix_size(*format));
   if (size->rows != size->columns) file.fail(square);
   return {*format, *size};
 }

@@ -15,6 +15,20 @@ namespace {
 
 constexpr std::string_view banner = "%%matrixmarket";
 
+/// The value in an entry of a format that has values.
+std::optional<double> take_value(fields& line, const matrix_format& format) {
+  if (!format.has_integers) return line.take<double>();
+  const auto value = line.take<std::int64_t>();
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
+/// Whether the file may have this entry, counted from 1.
+bool is_allowed(const edge& entry, const matrix_format& format, const matrix_size& size) {
+  if (entry.from < 1 || entry.from > size.rows || entry.to < 1 || entry.to > size.columns) return false;
+  if (!format.is_symmetric) return true;
+  return format.is_skew_symmetric ? entry.to < entry.from : entry.to <= entry.from;
+}
+
 std::string lower_case(std::string_view text) {
   std::string lower(text);
   std::ranges::transform(lower, lower.begin(),
@@ -38,14 +52,16 @@ std::optional<matrix_format> parse_matrix_banner(std::string_view line) {
                       (symmetry == "skew-symmetric" && value != "pattern")) &&
                      !(words >> more);
   if (!known) return std::nullopt;
-  return matrix_format{value != "pattern", symmetry != "general", symmetry == "skew-symmetric"};
+  return matrix_format{value != "pattern", value == "integer", symmetry != "general",
+                       symmetry == "skew-symmetric"};
 }
 
-std::optional<matrix_size> parse_matrix_size(std::string_view line) {
+std::optional<matrix_size> parse_matrix_size(std::string_view line, const matrix_format& format) {
   fields rest(line);
   const auto shape = take_edge(rest);
   const auto entries = shape ? rest.take<std::uint64_t>() : std::nullopt;
   if (!entries || !rest.at_end()) return std::nullopt;
+  if (format.is_symmetric && shape->from != shape->to) return std::nullopt;
   return matrix_size{shape->from, shape->to, *entries};
 }
 
@@ -53,14 +69,24 @@ std::optional<matrix_entry> parse_matrix_entry(std::string_view line, const matr
                                                const matrix_size& size) {
   fields rest(line);
   const auto e = take_edge(rest);
-  const bool is_inside = e && 1 <= e->from && e->from <= size.rows && 1 <= e->to && e->to <= size.columns;
-  const auto value = is_inside && format.has_values ? rest.take<double>() : 1;
-  if (!is_inside || !value || !rest.at_end()) return std::nullopt;
+  if (!e || !is_allowed(*e, format, size)) return std::nullopt;
+  const auto value = format.has_values ? take_value(rest, format) : 1;
+  if (!value || !rest.at_end()) return std::nullopt;
   return matrix_entry{{e->from - 1, e->to - 1}, *value};
 }
 
+std::string expected_matrix_size(const matrix_format& format) {
+  return fmt::format("the size of the matrix as three integers: rows, columns, entries{}",
+                     format.is_symmetric ? " (as many rows as columns, because it is symmetric)" : "");
+}
+
 std::string expected_matrix_entry(const matrix_format& format, const matrix_size& size) {
-  const auto value = format.has_values ? " and a value" : "";
+  const auto value = format.has_integers ? " and an integer" : format.has_values ? " and a value" : "";
+  if (format.is_symmetric)
+    return fmt::format(
+        "row and column from 1 to {}{}, {} the diagonal (a file with both triangles calls the matrix "
+        "general)",
+        size.rows, value, format.is_skew_symmetric ? "below" : "on or below");
   if (size.rows == size.columns) return fmt::format("row and column from 1 to {}{}", size.rows, value);
   return fmt::format("row from 1 to {}, column from 1 to {}{}", size.rows, size.columns, value);
 }

@@ -13,8 +13,10 @@ namespace windrow::graph {
 
 struct matrix_format {
   bool has_values = false;
-  bool is_symmetric = false;      ///< of two entries opposite each other only one is in the file
-  bool is_skew_symmetric = false; ///< such a matrix, and the other one has the value with the other sign
+  bool has_integers = false; ///< such values, and all of them are integers
+  bool is_symmetric = false; ///< only the entries on and below the diagonal are in the file
+  bool is_skew_symmetric =
+      false; ///< such a matrix, with the other sign above the diagonal, and nothing on it
 };
 
 struct matrix_size {
@@ -27,7 +29,7 @@ struct matrix_size {
 bool has_matrix_banner(std::string_view line);
 /// The format, if it is one that can be read: pattern, real or integer; general, symmetric or skew-symmetric.
 std::optional<matrix_format> parse_matrix_banner(std::string_view line);
-std::optional<matrix_size> parse_matrix_size(std::string_view line);
+std::optional<matrix_size> parse_matrix_size(std::string_view line, const matrix_format&);
 /// Row and column, counted from 0, and the value, if the format has one.
 struct matrix_entry : edge {
   double value;
@@ -39,8 +41,7 @@ std::optional<matrix_entry> parse_matrix_entry(std::string_view line, const matr
 inline constexpr std::string_view expected_matrix_banner =
     "\"%%MatrixMarket matrix coordinate\", then pattern, real or integer, then general, symmetric or "
     "skew-symmetric";
-inline constexpr std::string_view expected_matrix_size =
-    "the size of the matrix as three integers: rows, columns, entries";
+std::string expected_matrix_size(const matrix_format&);
 std::string expected_matrix_entry(const matrix_format&, const matrix_size&);
 
 } // namespace windrow::graph

@@ -34,8 +34,8 @@ struct graph_file {
 ///   Lines that begin with '#' or '%' are comments. Ids are any integers below 2^64; vertices are those that
 ///   occur, numbered in the order of their ids.
 /// - a square matrix in Matrix Market coordinate format (pattern, real, integer; general, symmetric,
-///   skew-symmetric): entry (i, j) is an edge from i to j, and in a symmetric matrix one from j to i too.
-///   Each row is a vertex. Values are weights.
+///   skew-symmetric): entry (i, j) is an edge from i to j, and in a symmetric matrix one from j to i too,
+///   which the file must not have as well. Each row is a vertex. Values are weights.
 /// - a METIS graph: the neighbours of a vertex in each line. Each edge is one in both directions. Weights of
 /// edges
 ///   are weights; sizes and weights of vertices are left out.

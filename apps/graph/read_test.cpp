@@ -208,6 +208,30 @@ TEST(ReadMatrix, SkewSymmetricEntriesChangeTheSign) {
   EXPECT_EQ(graph.weights, (std::vector<double>{5, -5}));
 }
 
+// Before, values with fractions were weights of an integer matrix.
+TEST(ReadMatrix, ValuesOfAnIntegerMatrixAreIntegers) {
+  EXPECT_EQ(read_text(matrix + "integer general\n2 2 2\n1 1 -4\n2 1 +9\n").weights,
+            (std::vector<double>{-4, 9}));
+  for (const std::string value : {"1.5", "1e3", "+-1", "9223372036854775808"})
+    EXPECT_EQ(error_of(matrix + "integer general\n2 2 1\n1 2 " + value + "\n"),
+              ", line 3: expected row and column from 1 to 2 and an integer, found \"1 2 " + value + "\"");
+  EXPECT_NE(error_of(matrix + "real general\n2 2 1\n1 2 +-1\n"), "no error");
+}
+
+// Before, the edges of a file that lists both triangles were there twice.
+TEST(ReadMatrix, SymmetricFilesHaveTheLowerTriangleOnly) {
+  EXPECT_EQ(
+      error_of(matrix + "real symmetric\n2 2 2\n2 1 5\n1 2 5\n"),
+      ", line 4: expected row and column from 1 to 2 and a value, on or below the diagonal (a file with "
+      "both triangles calls the matrix general), found \"1 2 5\"");
+  for (const std::string entry : {"1 2 5", "2 2 5", "2 2 0"})
+    EXPECT_EQ(
+        error_of(matrix + "real skew-symmetric\n2 2 1\n" + entry + "\n"),
+        ", line 3: expected row and column from 1 to 2 and a value, below the diagonal (a file with both "
+        "triangles calls the matrix general), found \"" +
+            entry + '"');
+}
+
 TEST(ReadMatrix, BannersThatMeanSomethingElse) {
   for (const std::string rest :
        {"pattern", "complex general", "pattern skew-symmetric", "complex hermitian", "real general x"}) {
@@ -307,6 +331,18 @@ TEST(ReadFile, SeveralGzipFilesOneBehindAnother) {
 TEST(ReadFile, OtherCompressionIsNamed) {
   EXPECT_EQ(error_of("BZh91AY&SY"),
             ": it is compressed by bzip2, which Windrow does not read: decompress it first");
+}
+
+TEST(ReadFile, TextOfWindows) {
+  const std::string mark = "\xef\xbb\xbf";
+  EXPECT_EQ(read_text(mark + "0 1\r\n1 2\r\n").edges, (edges{{0, 1}, {1, 2}}));
+  EXPECT_EQ(read_text(gzip(mark + matrix + "pattern general\n2 2 1\n2 1\n")).edges, (edges{{1, 0}}));
+  EXPECT_EQ(read_metis(mark + "2 1\n2\n1\n").edges, (edges{{0, 1}, {1, 0}}));
+  EXPECT_EQ(error_of("0 1\n" + mark + "1 2\n"),
+            ", line 2: expected two vertex ids (integers from 0 to 2^64 - 1), as in the first edge, found "
+            "\"???1 2\"");
+  EXPECT_EQ(error_of("\xff\xfe" + std::string("0\0 \0", 4)),
+            ": it is text in UTF-16: convert it first, for example by iconv -f UTF-16 -t UTF-8");
 }
 
 TEST(ReadFile, DamagedGzip) {

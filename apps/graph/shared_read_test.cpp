@@ -10,6 +10,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "apps/graph/read.hpp"
 #include "tests/support/pe_test.hpp"
@@ -63,9 +64,13 @@ class random_text {
     return text;
   }
   std::string matrix() {
+    const bool is_general = below(2) == 0;
     auto text = fmt::format("%%MatrixMarket matrix coordinate pattern {}\n{} {} {}\n",
-                            below(2) == 0 ? "general" : "symmetric", vertices_, vertices_, edges_.size());
-    for (const auto& e : edges_) text += fmt::format("{} {}{}", e.from + 1, e.to + 1, line_end());
+                            is_general ? "general" : "symmetric", vertices_, vertices_, edges_.size());
+    for (auto e : edges_) {
+      if (!is_general && e.from < e.to) std::swap(e.from, e.to);
+      text += fmt::format("{} {}{}", e.from + 1, e.to + 1, line_end());
+    }
     return text;
   }
   std::string metis() {
@@ -114,6 +119,21 @@ TEST(ReadTogether, FewerLinesThanPes) {
   for (const auto* text : {"", "\n", "0 1", "0 1\n", "# only\n", "5 5\n7 5\n"}) {
     file.write(text);
     expect_same({file.path()}, text);
+  }
+}
+
+// Before, the mark was taken for a part of the first line; and whoever reads from the middle sees none.
+TEST(ReadTogether, AByteOrderMarkIsNoPartOfTheText) {
+  const test::shared_file file(".txt");
+  const std::string mark = "\xef\xbb\xbf";
+  for (const std::string text : {"0 1\n2 0\n", "# head\n0 1\n1 2\n2 0\n", "\r\n5 7",
+                                 "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1\n2 1\n"}) {
+    file.write(text);
+    const auto plain = read({file.path()});
+    the_job().barrier();
+    file.write(mark + text);
+    expect_same({file.path()}, text);
+    EXPECT_EQ(read({file.path()}).edges, plain.edges) << text;
   }
 }
 

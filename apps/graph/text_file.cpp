@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "apps/graph/byte_stream.hpp"
+#include "apps/graph/fields.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::graph {
@@ -104,6 +105,7 @@ bool text_file::fill() {
 
 std::string_view text_file::take_line(std::size_t length, std::size_t end_length) {
   line_ = std::string_view(buffer_.data() + begin_, length);
+  if (position_ == 0) line_ = without_byte_order_mark(line_);
   if (line_.ends_with('\r')) line_.remove_suffix(1);
   taken_ = length + end_length;
   begin_ += taken_;

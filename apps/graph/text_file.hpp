@@ -22,7 +22,8 @@ class text_file {
   ~text_file();
   text_file(text_file&&) noexcept;
 
-  /// The next line without its end (LF or CR LF), or nothing after the last one. Valid until the next call.
+  /// The next line without its end (LF or CR LF), the first one without a byte order mark; nothing after the
+  /// last one. Valid until the next call.
   std::optional<std::string_view> next_line();
   /// Makes the line last read the next one again.
   void unread();

@@ -117,6 +117,10 @@ class zstd_unpacker final : public unpacker {
   throw error(fmt::format("it is compressed by {}, {}: decompress it first", by, reason));
 }
 
+std::unique_ptr<unpacker> refuse_utf_16() {
+  throw error("it is text in UTF-16: convert it first, for example by iconv -f UTF-16 -t UTF-8");
+}
+
 [[maybe_unused]] constexpr auto left_out = "which this Windrow was built without";
 constexpr auto unknown = "which Windrow does not read";
 
@@ -155,6 +159,8 @@ constexpr std::array signatures{
     signature{"BZh", []() -> std::unique_ptr<unpacker> { refuse("bzip2", unknown); }},
     signature{"PK\x03\x04", []() -> std::unique_ptr<unpacker> { refuse("zip", unknown); }},
     signature{"\x04\x22\x4d\x18", []() -> std::unique_ptr<unpacker> { refuse("lz4", unknown); }},
+    signature{"\xff\xfe", refuse_utf_16},
+    signature{"\xfe\xff", refuse_utf_16},
 };
 
 } // namespace

@@ -19,7 +19,7 @@ class unpacker {
 };
 
 /// What a file that begins like this needs: one for gzip, xz or zstd, or nothing, if it is not compressed.
-/// Throws windrow::error for other compression, and for what this build cannot undo.
+/// Throws windrow::error for other compression, for text in UTF-16, and for what this build cannot undo.
 std::unique_ptr<unpacker> make_unpacker(std::string_view beginning);
 
 /// As many bytes of the beginning as are needed to tell.

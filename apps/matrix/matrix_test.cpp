@@ -129,6 +129,8 @@ TEST(MatrixMarket, ReadsTheFormatsThatThereAre) {
   expect_holds(read_matrix(the_job(), file.path()), {{0, 0}, {2, 0}, {0, 2}, {2, 1}, {1, 2}}, 0);
   file.write("%%matrixmarket MATRIX coordinate Integer general\n2 5 1\n2 5 -3\n");
   expect_holds(read_matrix(the_job(), file.path()), {{1, 4}}, 0);
+  file.write("\xef\xbb\xbf%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n");
+  expect_holds(read_matrix(the_job(), file.path()), {{1, 0}}, 0);
 }
 
 std::string complaint_about(const std::string& path) {
@@ -169,6 +171,12 @@ TEST(MatrixMarket, EveryPeGetsTheSameClearSentence) {
       {head + "3 3 1\n1 1 7\n", ", line 3: expected row and column from 1 to 3, found \"1 1 7\""},
       {"%%MatrixMarket matrix coordinate real general\n3 3 1\n1 1\n",
        ", line 3: expected row and column from 1 to 3 and a value, found \"1 1\""},
+      {"%%MatrixMarket matrix coordinate pattern symmetric\n3 2 1\n3 1\n",
+       ", line 2: expected the size of the matrix as three integers: rows, columns, entries (as many rows as "
+       "columns, because it is symmetric), found \"3 2 1\""},
+      {"%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n3 1 5\n1 3 5\n",
+       ", line 4: expected row and column from 1 to 3 and an integer, on or below the diagonal (a file with "
+       "both triangles calls the matrix general), found \"1 3 5\""},
   };
   for (const auto& [text, sentence] : cases) {
     file.write(text);

@@ -51,13 +51,13 @@ class matrix_file {
     if (file_.text().starts_with("\x1f\x8b"))
       throw error(
           fmt::format("{} is compressed: unpack it first, because every PE reads a part of it", path));
-    lines head(file_.text());
+    lines head(graph::without_byte_order_mark(file_.text()));
     const auto banner = head.next().value_or("");
     const auto format = graph::parse_matrix_banner(banner);
     if (!format) fail(banner, graph::expected_matrix_banner);
     const auto shape = head.next_with_content();
-    const auto size = graph::parse_matrix_size(shape);
-    if (!size) fail(shape, graph::expected_matrix_size);
+    const auto size = graph::parse_matrix_size(shape, *format);
+    if (!size) fail(shape, graph::expected_matrix_size(*format));
     format_ = *format;
     size_ = *size;
     body_ = head.rest();
