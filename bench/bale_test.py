@@ -98,6 +98,7 @@ class LatencySweep(Scratch):
         self.assertIn("WINDROW_DELAY='soon' is not a duration", done.stderr)
 
 
+@unittest.skipUnless((pathlib.Path(WINDROW).parents[1] / "libexec/windrow/bench_updates").exists(), "WINDROW_BENCHMARKS is off")
 class Help(Scratch):
     def test_one_pe_answers(self):
         self.assertEqual(windrow("bench", "updates", "--help").stdout.count("Usage:"), 1)

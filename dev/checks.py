@@ -124,19 +124,19 @@ def steps(options):
     if options.regex or options.room:
         return [Step("g++ build and tests", 60, lambda results, absent: selected(options, results, absent))]
     quick = [Step("formatting", 10, formatting, "clang-format"), Step("layers", 1, layers), Step("documents", 1, documents),
-             Step("scripts", 2, scripts), Build("g++ build", 400, 1500, "release"),
+             Step("scripts", 2, scripts), Build("g++ build", 400, 1200, "release"),
              Tests("g++ tests", 700, all_tests("release", options))]
     if options.quick:
         return quick
     sanitizers, threads = "address and undefined-behaviour sanitizers", "the thread sanitizer"
     usual = quick + [
-        Build(f"build with {sanitizers}", 300, 2000, "asan", part="address-sanitizer"),
+        Build(f"build with {sanitizers}", 300, 2800, "asan", part="address-sanitizer"),
         Tests(f"tests with {sanitizers}", 240, all_tests("asan", options), "address-sanitizer"),
         Step("clang-tidy", 130, tidy, "clang-tidy"),
-        Build(f"build with {threads}", 60, 500, "tsan", thread_targets(options), "thread-sanitizer"),
+        Build(f"build with {threads}", 60, 400, "tsan", thread_targets(options), "thread-sanitizer"),
         Tests(f"tests with {threads}", 20, thread_tests(options), "thread-sanitizer"),
-        Step("arm64", 120, arm64.check, "arm64", 200),
-        Step("plain build with the oldest tools", 60, oldest_tools.check, "oldest-tools", 200)]
+        Step("arm64", 120, arm64.check, "arm64", 100),
+        Step("plain build with the oldest tools", 60, oldest_tools.check, "oldest-tools", 150)]
     if not options.all:
         return usual
     return usual + [Build("g++ build of each file by itself", 500, 2000, "debug"),
