@@ -120,8 +120,10 @@ void add_convert(CLI::App& group) {
   auto from = std::make_shared<graph::graph_file>();
   auto to = std::make_shared<std::string>();
   auto* command =
-      group.add_subcommand("convert", "Write a graph in another format, which the name of OUTPUT tells");
-  command->add_option("INPUT", from->path, "as for info")->required();
+      group.add_subcommand("convert", "Write a graph in another format, chosen by the name of OUTPUT");
+  command
+      ->add_option("INPUT", from->path, "an edge list, Matrix Market or METIS file, plain or gzip, xz, zstd")
+      ->required();
   command
       ->add_option("OUTPUT", *to,
                    "ends in .mtx (Matrix Market), .graph (METIS) or .el, .txt, .edges (edge list)")
@@ -144,7 +146,10 @@ void add_generate(CLI::App& group) {
   command->add_option("NAME", chosen->name, fmt::format("one of {}", fmt::join(graph::generator_names, ", ")))
       ->check(apps::is_generator())
       ->required();
-  command->add_option("OUTPUT", *to, "as for convert")->required();
+  command
+      ->add_option("OUTPUT", *to,
+                   "ends in .mtx (Matrix Market), .graph (METIS) or .el, .txt, .edges (edge list)")
+      ->required();
   apps::declare_size(*command, *chosen);
   command->callback([chosen, to] {
     graph::format_to_write(*to);

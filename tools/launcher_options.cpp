@@ -192,6 +192,11 @@ std::string hosts_in_file(const std::string& name) {
       if (detail.starts_with("slots=")) host += ":" + detail.substr(6);
     hosts.push_back(host);
   }
+  if (hosts.empty())
+    throw error(
+        fmt::format("oshrun: the file of hosts '{}' names no host: write one in each line, such as "
+                    "node1:4",
+                    name));
   return fmt::format("{}", fmt::join(hosts, ","));
 }
 
@@ -235,6 +240,11 @@ class translation {
       case meaning::bind:
         return bind(word, values);
       case meaning::hosts:
+        if (values[0].empty())
+          throw error(
+              fmt::format("oshrun: {} names no host: write a list such as node1,node2:4, or leave it "
+                          "out for this host",
+                          word));
         return place(values[0]);
       case meaning::host_file:
         return place(hosts_in_file(values[0]));

@@ -49,6 +49,12 @@ std::string check_size(const std::string& text) {
   return base::parse_size(text) ? "" : fmt::format("'{}' is not a size such as 512M or 2GiB", text);
 }
 
+// An empty list would be taken for none.
+std::string check_hosts(const std::string& text) {
+  return text.empty() ? "names no host: write a list such as node1,node2:4, or leave it out for this host"
+                      : "";
+}
+
 binding chosen_binding(const run_options& options, int workers) {
   if (options.bind == "core") return binding::core;
   if (options.bind == "numa") return binding::numa;
@@ -122,6 +128,7 @@ void add_run(CLI::App& app) {
           "--hosts", options->hosts,
           "Hosts to start them on, each with the PEs it may have: node1,node2:4. The launcher of an MPI "
           "does it")
+      ->check(check_hosts)
       ->type_name("LIST");
   command
       ->add_option("--mpi", options->mpi, "Which: openmpi or mpich (default: WINDROW_MPI, or what is there)")

@@ -27,6 +27,8 @@ run "$scratch/package/consumer"
 cmake -S "$here/../../examples/project" -B "$scratch/project" -DCMAKE_PREFIX_PATH="$prefix"
 cmake --build "$scratch/project"
 "$prefix/bin/windrow" run -n 4 "$scratch/project/degrees"
+"$prefix/bin/windrow" c++ -O2 "$here/../../examples/project/degrees.cpp" -o "$scratch/degrees"
+"$prefix/bin/windrow" run -n 4 "$scratch/degrees"
 
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name windrow.pc)")
 export PKG_CONFIG_PATH

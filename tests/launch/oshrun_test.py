@@ -49,6 +49,18 @@ class Oshrun(JobTest):
         self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 1))
         self.assertIn("/no/such/file", done.stderr)
 
+    # Before, an empty list meant this host.
+    def test_no_host_is_told(self):
+        with tempfile.NamedTemporaryFile() as empty:
+            for words, what in ((["-H", ""], "-H names no host"), (["--hosts="], "--hosts names no host"),
+                                (["--hostfile", empty.name], "names no host")):
+                done = self.oshrun(*words, "-np", "2", "true")
+                self.assertEqual((done.returncode, len(done.stderr.splitlines())), (1, 1), done.stderr)
+                self.assertIn(what, done.stderr)
+        done = self.run_command(WINDROW, "run", "--hosts", "", "-n", "2", "true")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("names no host", done.stderr)
+
     def test_ignored_with_one_note(self):
         meant, note = self.shown("--mca", "btl", "tcp,self", "--oversubscribe", "-np", "2", "--map-by", "ppr:1:node",
                                  "--bind-to", "socket", "--allow-run-as-root", "-N", "1", "--rank-by=slot")

@@ -94,7 +94,7 @@ void add_explain(CLI::App& app) {
   command->add_flag("--json", chosen->as_json, "print an object, for programs");
   command->add_flag("--all", chosen->all_lines, "print all lines, not only those near a remark");
   command->footer(
-      "Behind these options: the source, and what the compiler is to get, e.g. windrow explain --html "
+      "The source and the compiler's options follow these options, e.g. windrow explain --html "
       "page.html prog.c -Iinclude");
   command->prefix_command();
   command->callback([command, chosen] {

@@ -102,7 +102,7 @@ void report(const report_options& chosen) {
 void add_record(CLI::App& overlap) {
   auto chosen = std::make_shared<record_options>();
   auto* command =
-      overlap.add_subcommand("record", "Run a program compiled with -foverlap, and record what it does");
+      overlap.add_subcommand("record", "Run a program compiled with -foverlap and record what it does");
   command->add_option("-n", chosen->pes, "Number of PEs")
       ->required()
       ->check(CLI::PositiveNumber)
@@ -112,7 +112,7 @@ void add_record(CLI::App& overlap) {
   command->add_flag("--accesses", chosen->accesses,
                     "Record all loads and stores of symmetric memory: for races and barriers, and slower");
   command->footer(
-      "Behind these options: the program and its arguments, e.g. windrow overlap record -n 4 ./prog 100");
+      "The program and its arguments follow the options, e.g. windrow overlap record -n 4 ./prog 100");
   command->prefix_command();
   command->callback([command, chosen] {
     chosen->program = command->remaining();
@@ -130,14 +130,15 @@ void add_report(CLI::App& overlap) {
   auto chosen = std::make_shared<report_options>();
   auto* command =
       overlap.add_subcommand("report", "Show what a recording says: which waits could be later, and where");
-  command->add_option("recording", chosen->file, "what windrow overlap record has written")
+  command->add_option("recording", chosen->file, "a file written by windrow overlap record")
       ->required()
       ->type_name("FILE");
   command->add_option("--html", chosen->html, "write a page for a browser, where a plan can be approved")
       ->type_name("FILE");
   command->add_flag("--json", chosen->as_json, "print an object, for programs");
-  command->add_flag("--source", chosen->with_sources, "print the lines too, with what is said of them");
-  command->add_flag("--events", chosen->events, "print what was recorded instead, an event a line");
+  command->add_flag("--source", chosen->with_sources,
+                    "also print the source lines that the findings are about");
+  command->add_flag("--events", chosen->events, "print the recorded events instead, one per line");
   add_all(*command, chosen->small_too);
   command->callback([chosen] { report(*chosen); });
 }
@@ -162,8 +163,8 @@ void print_plan(const plan_options& chosen) {
 void add_plan(CLI::App& overlap) {
   auto chosen = std::make_shared<plan_options>();
   auto* command = overlap.add_subcommand(
-      "plan", "Print what windrow cc -foverlap-plan=FILE is to do; nothing is done that is not approved");
-  command->add_option("recording", chosen->file, "what windrow overlap record has written")
+      "plan", "Print a plan for windrow cc -foverlap-plan=FILE, which carries out only what is approved");
+  command->add_option("recording", chosen->file, "a file written by windrow overlap record")
       ->required()
       ->type_name("FILE");
   command->add_option("--approve", chosen->approve, "approve all entries, or those of these names")
@@ -198,7 +199,7 @@ void add_predict(CLI::App& overlap) {
   auto chosen = std::make_shared<overlap_prediction>();
   auto* command = overlap.add_subcommand(
       "predict", "Tell how long the run would take in another network: as it is, with its plan, and at best");
-  command->add_option("recording", chosen->file, "what windrow overlap record has written")
+  command->add_option("recording", chosen->file, "a file written by windrow overlap record")
       ->required()
       ->type_name("FILE");
   command
@@ -217,7 +218,7 @@ void add_check(CLI::App& overlap) {
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   command->footer(
-      "Behind these options: the program and its arguments, e.g. windrow overlap check -n 4 ./prog 100");
+      "The program and its arguments follow the options, e.g. windrow overlap check -n 4 ./prog 100");
   command->prefix_command();
   command->callback([command, chosen] {
     chosen->program = command->remaining();

@@ -24,6 +24,7 @@ class Windrow(CMakePackage):
     depends_on("cli11@2:", type="build")
     depends_on("nlohmann-json@3.7:", type="build")
     depends_on("hwloc@2:")
+    depends_on("boost@1.61: +context")
     depends_on("openmpi", when="+openmpi")
     depends_on("mpich", when="+mpich")
     depends_on("cereal@1.3:", type=("build", "link"), when="+cereal")
