@@ -18,7 +18,9 @@ namespace windrow {
 ///   group.spawn([&] { … });
 ///   group.wait();
 ///
-/// `wait` is for the code that made the group, on the same stack; the rest may be called in its tasks, too.
+/// `wait` is for the worker that made the group, and there for one at a time: main code, a task or a light
+/// thread (which stays with its worker), not a task of the group itself, and not a handler, unless the group
+/// was made in it. The rest may be called in the group's tasks, too.
 /// What those start in turn, with `async` or `spawn`, belongs to the group. After `wait` it may be used
 /// again. The destructor waits if that has not been done; an exception is then dropped.
 class task_group {

@@ -89,15 +89,31 @@ void scope::close() {
 }
 
 void scope::wait() {
-  require_owner();
+  require_right_to_wait();
+  waited_for_ = true;
   wait_until_over();
   if (failed_) std::rethrow_exception(failure_);
 }
 
-void scope::require_owner() const {
+// There is room for one light thread that waits, `own_` is the owner's alone, and a handler would wait for
+// tasks that may not run before it has returned.
+void scope::require_right_to_wait() const {
   if (worker::current() != &owner_)
     base::fatal(
         "task_group: wait on another worker than the one that made the group; wait where it was made");
+  if (owner_.scope_ == this)
+    base::fatal(
+        "task_group: a task waits for the group that it belongs to, hence for itself; wait outside the "
+        "group");
+  if (owner_.keeps_handler() && !blocking_)
+    base::fatal(
+        "task_group: a handler of messages waits for a group that was made outside it; make the group in the "
+        "handler, or wait in main code or a task");
+  if (waited_for_)
+    base::fatal(
+        "task_group: wait while another task or light thread waits for the same group; let one wait, and "
+        "tell "
+        "the others by a latch or a future");
 }
 
 void scope::wait_until_over() {

@@ -163,6 +163,44 @@ void future_in_handler(job& j) {
   s.barrier();
 }
 
+// A finish remembers one light thread that waits for it.
+void two_wait_for_a_group(job&) {
+  windrow::task_group group;
+  bool both = false;
+  group.spawn([&] { windrow::wait_until([&] { return both; }); });
+  windrow::finish([&] {
+    windrow::async_at(windrow::communication_worker, [&] {
+      windrow::spawn([&] { group.wait(); });
+      windrow::spawn([&] { group.wait(); });
+      both = true;
+    });
+  });
+}
+
+void main_code_and_a_light_thread_wait_for_a_group(job&) {
+  windrow::task_group group;
+  windrow::latch waited(1);
+  group.spawn([&] { waited.wait(); });
+  windrow::spawn([&] { group.wait(); });
+  group.wait();
+}
+
+void task_waits_for_its_group(job&) {
+  windrow::task_group group;
+  group.async([&] { group.wait(); });
+  group.wait();
+}
+
+// Its tasks do not run before the handler has returned.
+void group_in_handler(job& j) {
+  windrow::task_group group;
+  windrow::latch handled(1);
+  group.spawn([&] { handled.wait(); });
+  windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { group.wait(); });
+  s.send(j.pe(), 1);
+  s.barrier();
+}
+
 // The task may send, but the handler that waits for it must not be kept by other PEs.
 void barrier_in_task_of_handler(job& j) {
   windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) {
@@ -629,6 +667,10 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"finish_in_a_forked_child", [](job& j) { in_a_forked_child(j, [] { windrow::finish([] {}); }); }},
     {"finalize_in_a_forked_child", [](job& j) { in_a_forked_child(j, [&] { j.finalize(); }); }},
     {"future_in_handler", future_in_handler},
+    {"two_wait_for_a_group", two_wait_for_a_group},
+    {"main_code_and_a_light_thread_wait_for_a_group", main_code_and_a_light_thread_wait_for_a_group},
+    {"task_waits_for_its_group", task_waits_for_its_group},
+    {"group_in_handler", group_in_handler},
     {"barrier_in_task_of_handler", barrier_in_task_of_handler},
     {"exception_without_finish",
      [](job& j) {

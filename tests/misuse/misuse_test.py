@@ -141,6 +141,13 @@ CASES = {
     "finish_in_a_forked_child": (r"finish on a thread that is no worker of a PE", {}),
     "finalize_in_a_forked_child": (r"finalize: this process was forked by a PE", {}),
     "future_in_handler": (r"a handler of messages waits for the future of a task that is not its own", {}),
+    "two_wait_for_a_group": (r"task_group: wait while another task or light thread waits for the same group",
+                             {"WINDROW_WORKERS": "1"}),
+    "main_code_and_a_light_thread_wait_for_a_group": (
+        r"task_group: wait while another task or light thread waits for the same group", {"WINDROW_WORKERS": "1"}),
+    "task_waits_for_its_group": (r"task_group: a task waits for the group that it belongs to, hence for itself",
+                                 {"WINDROW_WORKERS": "1"}),
+    "group_in_handler": (r"task_group: a handler of messages waits for a group that was made outside it", {}),
     "barrier_in_task_of_handler": (r"a handler of messages wants to wait for the others in a barrier", {}),
     "exception_without_finish": (r"an exception left a task that belongs to no finish: nobody caught me", {}),
     "uncaught_error_of_a_task": (r"the file is gone", {}),

@@ -322,6 +322,28 @@ TEST(task_groups, rethrow_and_are_usable_again) {
   });
 }
 
+TEST(task_groups, may_be_waited_for_on_another_stack_of_their_worker) {
+  run_with_workers(1, 1, [](job&) {
+    task_group group;
+    int ran = 0;
+    for (int round = 1; round <= 2; ++round)
+      finish([&] {
+        spawn([&] {
+          for (int i = 0; i < 9; ++i)
+            group.spawn([&] {
+              yield();
+              ++ran;
+            });
+          group.wait();
+          EXPECT_EQ(ran, 9 * round);
+        });
+      });
+    group.spawn([&] { ++ran; });
+    group.wait();
+    EXPECT_EQ(ran, 19);
+  });
+}
+
 TEST(task_groups, do_not_begin_what_is_cancelled) {
   run_with_workers(1, 1, [](job&) {
     task_group group;

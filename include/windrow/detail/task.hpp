@@ -185,7 +185,7 @@ class scope {
   static constexpr std::int64_t suspended = std::int64_t{1} << 40;
 
   bool counts_itself(const worker& w) const { return counting_.load(std::memory_order_relaxed) == &w; }
-  void require_owner() const;
+  void require_right_to_wait() const;
   void wait_until_over();
   void close_light();
 
@@ -194,6 +194,7 @@ class scope {
   task* waiting_ = nullptr;                 ///< the light thread, or what else follows the last task
   scope* outer_;
   bool blocking_;                        ///< opened in a message handler, or by a task of one that was
+  bool waited_for_ = false;              ///< detached, and in `wait`; the owner's alone
   std::int64_t own_ = 0;                 ///< started minus ended on the owner
   std::atomic<std::int64_t> others_ = 0; ///< the same on all other workers; may be negative
   std::atomic<bool> failed_ = false;
