@@ -98,18 +98,33 @@ class region_finder {
     return any_of(exiting, [&](BasicBlock* block) { return compares_counter(*block, loop); });
   }
 
-  // With a bound that may be loaded anew in each round.
-  bool compares_counter(BasicBlock& block, Loop& loop) const {
+  // In each round, with a bound that may be loaded anew.
+  bool compares_counter(BasicBlock& block, const Loop& loop) const {
+    const auto* latch = loop.getLoopLatch();
     const auto* branch = dyn_cast<BranchInst>(block.getTerminator());
     const auto* compare =
         branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
-    if (!compare || !compare->isRelational()) return false;
-    return any_of(compare->operands(), [&](const Use& operand) {
-      if (!operand->getType()->isIntegerTy()) return false;
-      const auto* counter = dyn_cast<SCEVAddRecExpr>(facts_.evolution.getSCEV(operand.get()));
-      return counter && counter->getLoop() == &loop && counter->isAffine() &&
-             isa<SCEVConstant>(counter->getStepRecurrence(facts_.evolution));
-    });
+    if (!compare || !latch || !facts_.dominators.dominates(&block, latch)) return false;
+    const auto stays =
+        loop.contains(branch->getSuccessor(0)) ? compare->getPredicate() : compare->getInversePredicate();
+    return runs_out(*compare->getOperand(0), stays, loop) ||
+           runs_out(*compare->getOperand(1), ICmpInst::getSwappedPredicate(stays), loop);
+  }
+
+  // Whether the loop cannot go on for ever while `value` compares so: it steps towards the end of its type's
+  // range, and does not step over it.
+  bool runs_out(Value& value, ICmpInst::Predicate stays, const Loop& loop) const {
+    if (!value.getType()->isIntegerTy() || !ICmpInst::isRelational(stays)) return false;
+    const auto* counter = dyn_cast<SCEVAddRecExpr>(facts_.evolution.getSCEV(&value));
+    if (!counter || counter->getLoop() != &loop || !counter->isAffine()) return false;
+    const auto* constant = dyn_cast<SCEVConstant>(counter->getStepRecurrence(facts_.evolution));
+    if (!constant) return false;
+    const auto& step = constant->getAPInt();
+    const bool up = ICmpInst::isLT(stays) || ICmpInst::isLE(stays);
+    if (up ? !step.isStrictlyPositive() : !step.isNegative()) return false;
+    if (ICmpInst::isStrictPredicate(stays) && step.abs().isOne()) return true;
+    // Unsigned, a step down is a sum that wraps.
+    return ICmpInst::isSigned(stays) ? counter->hasNoSignedWrap() : up && counter->hasNoUnsignedWrap();
   }
 
   static std::string obstacle_of_instructions(const Loop& loop) {

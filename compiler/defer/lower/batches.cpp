@@ -189,13 +189,15 @@ class batcher {
     }
   }
 
-  Value* as_word(IRBuilder<>& builder, Value& value) const {
-    auto* type = value.getType();
+  // It is compared with that of other rounds, although a variable that is not set yet has no one value.
+  Value* as_word(IRBuilder<>& builder, Value& captured) const {
+    auto* value = builder.CreateFreeze(&captured);
+    auto* type = value->getType();
     auto* bits =
         builder.getIntNTy(static_cast<unsigned>(layout_.getTypeStoreSizeInBits(type).getFixedValue()));
-    auto* number = type->isPointerTy()   ? builder.CreatePtrToInt(&value, bits)
-                   : type->isIntegerTy() ? builder.CreateZExt(&value, bits)
-                                         : builder.CreateBitCast(&value, bits);
+    auto* number = type->isPointerTy()   ? builder.CreatePtrToInt(value, bits)
+                   : type->isIntegerTy() ? builder.CreateZExt(value, bits)
+                                         : builder.CreateBitCast(value, bits);
     return builder.CreateZExt(number, builder.getInt64Ty());
   }
 

@@ -45,7 +45,7 @@ bool owner_captures::is_common(Value& value) {
   if ((!type->isPointerTy() && !type->isIntegerTy(64)) || !around_.in_loop() || !around_.is_invariant(value))
     return false;
   common_of_ = &value;
-  common_ = as_sent(value);
+  common_ = IRBuilder<>(place_).CreateFreeze(as_sent(value)); // compared, and perhaps not set yet
   return true;
 }
 

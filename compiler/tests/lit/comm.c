@@ -179,6 +179,36 @@ void polls(long* counts, const int* index, const int* flag, int pe) {
   for (int i = 0; !shmem_int_g(flag, pe); i++) // expected-remark 1+ {{read stays as it is}}
     shmem_long_atomic_inc(&counts[index[i]], pe); // expected-remark {{update stays as it is: a loop around it does not count}}
 }
+struct reloaded {
+  unsigned n;
+  unsigned long wide;
+};
+void reloaded_bound(const struct reloaded* to, long* counts, const int* index, int pe) {
+  for (unsigned i = 0; i < to->n; i++)
+    shmem_long_atomic_inc(&counts[index[i]], pe); // expected-remark {{update vectorised: those of the loop at line}}
+}
+void reloaded_bound_downwards(const struct reloaded* to, long* counts, const int* index, unsigned n, int pe) {
+  for (unsigned i = n; i > to->n; i--)
+    shmem_long_atomic_inc(&counts[index[i]], pe); // expected-remark {{update vectorised: those of the loop at line}}
+}
+void compares_at_times(const struct reloaded* to, long* counts, const int* index, int pe) {
+  for (unsigned i = 0;; i++) {
+    if (index[i] < 0 && i >= to->n) break;
+    shmem_long_atomic_inc(&counts[index[i] & 7], pe); // expected-remark {{update stays as it is: a loop around it does not count}}
+  }
+}
+void counts_away(const struct reloaded* to, long* counts, const int* index, unsigned long n, int pe) {
+  for (unsigned long i = n; i < to->wide; i--)
+    shmem_long_atomic_inc(&counts[index[i & 1023]], pe); // expected-remark {{update stays as it is: a loop around it does not count}}
+}
+void steps_over_the_end(const struct reloaded* to, long* counts, const int* index, int pe) {
+  for (unsigned i = 0; i < to->n; i += 4)
+    shmem_long_atomic_inc(&counts[index[i & 1023]], pe); // expected-remark {{update stays as it is: a loop around it does not count}}
+}
+void up_to_and_with_the_end(const struct reloaded* to, long* counts, const int* index, int pe) {
+  for (unsigned i = 0; i <= to->n; i++)
+    shmem_long_atomic_inc(&counts[index[i & 1023]], pe); // expected-remark {{update stays as it is: a loop around it does not count}}
+}
 void polls_and_counts(long* restrict counts, const int* index, const int* restrict flag, int n, int pe) {
   for (int i = 0; i < n && !shmem_int_g(flag, pe); i++) // expected-remark 1+ {{read stays as it is}}
     shmem_long_atomic_inc(&counts[index[i]], pe); // expected-remark {{may decide whether a loop goes on}}
