@@ -68,7 +68,8 @@ class job {
     if (memory) free_offset(memory.offset());
   }
 
-  /// A distributed array of `size` zeroed elements, in blocks or (`cyclic`) round robin. Collective.
+  /// A distributed array of `size` zeroed elements, in blocks, round robin (`cyclic`), or with blocks of B
+  /// elements round robin (`block_cyclic<B>`). Collective.
   template <transferable T, class Distribution = block_distribution>
   windrow::array<T, Distribution> array(std::uint64_t size, Distribution = {}) {
     using array_type = windrow::array<T, Distribution>;

@@ -10,6 +10,7 @@
 #include "windrow/context.hpp"
 #include "windrow/deferred.hpp"
 #include "windrow/error.hpp"
+#include "windrow/forall.hpp"
 #include "windrow/fork_join.hpp"
 #include "windrow/global_ptr.hpp"
 #include "windrow/job.hpp"

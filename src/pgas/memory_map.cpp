@@ -140,18 +140,6 @@ void memory_map::bad_access(pe_t owner, std::size_t offset, std::size_t size, co
                           size, offset, base::format_size(bytes)));
 }
 
-void index_out_of_range(std::uint64_t index, std::uint64_t size) {
-  base::fatal(fmt::format("array: index {} is out of range; the array has {} elements", index, size));
-}
-
-void different_sizes(const char* call, std::size_t indices, std::size_t values) {
-  base::fatal(fmt::format("{}: there are {} indices and room for {} values", call, indices, values));
-}
-
-void no_array(const char* call) {
-  base::fatal(fmt::format("{}: this array was not made by a job", call));
-}
-
 } // namespace windrow::detail
 
 std::uint64_t windrow::pgas::operations_begun() {

@@ -48,6 +48,20 @@ TEST(array, distributions_are_one_to_one) {
     for (const pe_t pes : {1, 2, 3, 4, 7, 8, 64}) {
       check_distribution<block_distribution>(size, pes);
       check_distribution<cyclic_distribution>(size, pes);
+      check_distribution<block_cyclic_distribution<1>>(size, pes);
+      check_distribution<block_cyclic_distribution<3>>(size, pes);
+      check_distribution<block_cyclic_distribution<16>>(size, pes);
+    }
+}
+
+TEST(array, blocks_are_dealt_in_turn) {
+  for (const std::uint64_t size : {1, 5, 6, 7, 100})
+    for (const pe_t pes : {1, 2, 3, 8}) {
+      const array<int, block_cyclic_distribution<5>> a(size, pes, global_ptr<int>(0, 0), nullptr);
+      for (std::uint64_t i = 0; i < size; ++i) {
+        ASSERT_EQ(a.owner(i), static_cast<pe_t>(i / 5 % static_cast<std::uint64_t>(pes)));
+        ASSERT_EQ(a.local_index(i), i / 5 / static_cast<std::uint64_t>(pes) * 5 + i % 5);
+      }
     }
 }
 
