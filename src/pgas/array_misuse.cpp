@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/fatal.hpp"
-#include "windrow/forall.hpp"
+#include "windrow/array.hpp"
+#include "windrow/detail/owned_indices.hpp"
 
 namespace windrow::detail {
 
