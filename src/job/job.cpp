@@ -53,6 +53,13 @@ struct job::state {
     while (!rooms.empty()) rooms.pop_back();
   }
 
+  // The other PEs are told.
+  void end_early() {
+    core.link().set_state(transport::pe_state::failed);
+    for (const auto& r : rooms)
+      if (r != nullptr) r->end_early();
+  }
+
   void close_in_child() {
     core.close_in_child();
     engine.close_in_child();
@@ -118,15 +125,21 @@ job::job(std::unique_ptr<state> s) : state_(std::move(s)), map_(&state_->core.ma
 }
 
 job::~job() {
-  if (job_of_this_process == this) job_of_this_process = nullptr;
+  // Tasks that run meanwhile may ask for the job.
+  struct forgotten {
+    const job* of;
+    ~forgotten() {
+      if (job_of_this_process == of) job_of_this_process = nullptr;
+    }
+  } afterwards{this};
   if (pgas::in_forked_child()) {
     // Threads that it would join are not here, and what it would give back is the PE's.
-    [[maybe_unused]] auto* const forgotten = state_.release();
+    [[maybe_unused]] auto* const kept = state_.release();
     return;
   }
-  // While an exception unwinds, the other PEs may be anywhere: nothing collective can work. They are told.
+  // While an exception unwinds, the other PEs may be anywhere: nothing collective can work.
   if (std::uncaught_exceptions() > state_->exceptions && !state_->finalized)
-    state_->core.link().set_state(transport::pe_state::failed);
+    state_->end_early();
   else
     finalize();
 }

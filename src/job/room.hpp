@@ -25,6 +25,9 @@ class transport;
 /// and completes it. The destructor ends it: by then all of it is complete, but while an exception unwinds.
 class room : public aggregation::work_source {
  public:
+  /// An exception unwinds the program: brings to an end what is alive, while all rooms exist. The other PEs
+  /// may be anywhere, so nothing collective works. In the order in which the rooms have begun.
+  virtual void end_early() {}
   /// This is a process that the PE has forked, and no part of the job.
   virtual void close_in_child() {}
 };

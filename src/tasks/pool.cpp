@@ -38,19 +38,32 @@ pool::pool(pgas::core& c, aggregation::engine& e)
   core_.set_suspending(this);
 }
 
-// While an exception unwinds, tasks may be alive; elsewhere the end of the job has waited for them. Those
-// that other PEs have taken will not be heard of.
+// No task is alive.
 pool::~pool() {
-  ending_ = true;
-  main_.help_until([this] { return all_ended() || portable_.in_use(); });
   core_.set_suspending(nullptr);
-  stop_.store(true, std::memory_order_seq_cst);
-  for (const auto& w : workers_) w->wake();
+  stop_threads();
   for (auto& thread : threads_) thread.join();
   if (worker::current() == &main_) worker::attach(nullptr);
 }
 
+void pool::stop_threads() {
+  stop_.store(true, std::memory_order_seq_cst);
+  for (const auto& w : workers_) w->wake();
+}
+
+// What is alive may wait for messages, so the inbox is served until the last thread has left, which may have
+// taken something from another PE. Those that unwind, too, tell this one when they have run what they have
+// taken from here.
+void pool::end_early() {
+  ending_ = true;
+  portable_.steal_no_more();
+  main_.wait_until([this] { return all_ended(); });
+  stop_threads();
+  main_.wait_until([this] { return running_.load(std::memory_order_seq_cst) == 0 && all_ended(); });
+}
+
 void pool::begin_threads() {
+  running_.store(size() - 1, std::memory_order_relaxed);
   try {
     for (int i = 1; i < size(); ++i) threads_.emplace_back([this, i] { run_thread(at(i)); });
   } catch (const std::system_error& e) {
@@ -64,6 +77,8 @@ void pool::run_thread(worker& w) {
   worker::attach(&w);
   w.send_by(engine_.begin_thread(w.index()));
   w.help_until([this] { return stop_.load(std::memory_order_seq_cst); });
+  running_.fetch_sub(1, std::memory_order_seq_cst);
+  main_.wake();
 }
 
 void pool::announce_task(const worker& from) {

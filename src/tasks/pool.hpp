@@ -23,7 +23,7 @@ class pool final : public room, public aggregation::sending_threads, public pgas
  public:
   /// For an engine with a sender for each worker. Attaches itself to it.
   pool(pgas::core&, aggregation::engine&);
-  /// Runs what is left, ends the threads.
+  /// Ends the threads.
   ~pool() override;
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
@@ -63,6 +63,8 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   void describe(transport::wait_details&) const override;
   std::string list_waiting() const override;
   void close_in_child() override { worker::attach(nullptr); }
+  /// Runs what is left.
+  void end_early() override;
 
   bool keeps_handler() const override;
   void wait(bool (*done)(void*), void* argument) override;
@@ -73,6 +75,7 @@ class pool final : public room, public aggregation::sending_threads, public pgas
  private:
   void begin_threads();
   void run_thread(worker&);
+  void stop_threads();
   /// How many tasks exist.
   std::uint64_t alive() const;
   bool all_ended() const { return alive() == 0; }
@@ -91,6 +94,7 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   alignas(64) std::atomic<int> sleepers_ = 0;
   std::atomic<std::uint64_t> continuations_ = 0; ///< started
   std::atomic<bool> stop_ = false;
+  std::atomic<int> running_ = 0; ///< threads that have not left
   std::vector<std::thread> threads_;
 };
 

@@ -62,7 +62,7 @@ void portable_tasks::wake_one() {
 
 stolen_tasks portable_tasks::steal() {
   stolen_tasks loot;
-  if (!in_use()) return loot;
+  if (!in_use() || !steals_.load(std::memory_order_relaxed)) return loot;
   for (std::size_t i = 1; i < near_.size() && loot.all.empty(); ++i) {
     auto& victim = near_[i].room->queue;
     const auto there = victim.size();
@@ -75,8 +75,9 @@ stolen_tasks portable_tasks::steal() {
 }
 
 bool portable_tasks::any() const {
-  return shared() && in_use() &&
-         std::ranges::any_of(near_, [](const neighbour& n) { return n.room->queue.any(); });
+  if (!shared() || !in_use()) return false;
+  if (!steals_.load(std::memory_order_relaxed)) return mine().queue.any();
+  return std::ranges::any_of(near_, [](const neighbour& n) { return n.room->queue.any(); });
 }
 
 // ---- what is stolen

@@ -46,7 +46,7 @@ class portable_tasks {
   bool take(portable_task& to) { return shared() && mine().queue.take(to); }
   /// Half of the nearest other PE that has any.
   stolen_tasks steal();
-  /// There are some, here or at others.
+  /// There are some, here or where this PE steals.
   bool any() const;
 
   // On the PE's own thread.
@@ -54,6 +54,8 @@ class portable_tasks {
   /// From now on who has some wakes this PE.
   void wake_when_any() { mine().hunger.say(host_.hungry); }
   void need_not_wake() { mine().hunger.still(host_.hungry); }
+  /// What this PE has taken it still runs.
+  void steal_no_more() { steals_.store(false, std::memory_order_relaxed); }
 
  private:
   struct neighbour {
@@ -70,6 +72,7 @@ class portable_tasks {
   pgas::core& core_;
   std::vector<neighbour> near_; ///< PEs of this host: this one, then the next one, and so on
   portable_room& host_;
+  std::atomic<bool> steals_ = true;
 };
 
 } // namespace windrow::tasks

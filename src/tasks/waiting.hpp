@@ -59,7 +59,7 @@ void worker::serve_until(Done done) {
       const bool useful = look();
       if (pool_.engine().progress_of_waiting() || useful) since_ns = 0;
     } else {
-      const auto& what = portable_.in_use() ? for_portable_tasks : for_tasks;
+      const auto& what = portable_.in_use() && !pool_.is_ending() ? for_portable_tasks : for_tasks;
       core_.wait_on(since_ns,
                     [&] { pool_.engine().wait_for_work({what}, [&] { return done() || ready(); }); });
     }

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An exception leaves main code of all PEs while tasks are alive: the subject of unwinding_test.py, which
+// names the tasks. PE 0 tells how many have ended; the others stay until the launcher has seen the end of PE
+// 0.
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "windrow/windrow.hpp"
+
+namespace {
+
+using windrow::job;
+using namespace std::chrono_literals;
+
+std::atomic<long> ended = 0;
+
+void await_calls() {
+  for (int i = 0; i < 50; ++i) ended += windrow::call(job::of_this_process()->pe(), [] { return 1; }).get();
+}
+
+void start_light_thread(job&) {
+  windrow::spawn(await_calls);
+}
+
+void start_tasks(job&) {
+  for (int i = 0; i < 20; ++i) windrow::async_at(i % windrow::workers(), await_calls);
+}
+
+struct branch_out {
+  void operator()(int depth) const {
+    if (depth > 0) {
+      windrow::finish([=] {
+        for (int i = 0; i < 2; ++i) windrow::async_portable(branch_out(), depth - 1);
+      });
+    } else {
+      std::this_thread::sleep_for(1ms);
+    }
+    ++ended;
+  }
+};
+
+// While main code is busy, other workers of all PEs steal.
+void start_tree(job& j) {
+  if (j.pe() == 0)
+    windrow::async_portable(branch_out(), 8);
+  else
+    windrow::async([] {});
+  std::this_thread::sleep_for(20ms);
+}
+
+using flag = windrow::global_ptr<int>;
+
+std::atomic_ref<int> at(flag f, windrow::pe_t pe) {
+  return std::atomic_ref(*job::of_this_process()->local(f.on(pe)));
+}
+
+void await(flag f) {
+  while (at(f, job::of_this_process()->pe()) == 0) std::this_thread::yield();
+}
+
+struct be_stolen {
+  void operator()(flag begun) const {
+    for (windrow::pe_t pe = 0; pe < 2; ++pe) at(begun, pe) = 1;
+    std::this_thread::sleep_for(100ms); // until both have thrown
+  }
+};
+
+struct wait_for_the_thief {
+  void operator()(flag begun) const { await(begun); }
+};
+
+// A worker of PE 0 waits for a task that a worker of PE 1 runs.
+void start_stolen(job& j) {
+  const auto begun = j.allocate<int>(1);
+  if (j.pe() == 0)
+    windrow::async_at(1, [=] {
+      windrow::finish([=] {
+        windrow::async_portable(be_stolen(), begun);
+        windrow::async_portable(wait_for_the_thief(), begun);
+      });
+      ++ended;
+    });
+  else
+    windrow::async([] {});
+  await(begun);
+}
+
+const std::map<std::string, void (*)(job&)> cases = {
+    {"light_thread", start_light_thread},
+    {"tasks", start_tasks},
+    {"tree", start_tree},
+    {"stolen", start_stolen},
+};
+
+} // namespace
+
+int main(int argc, char** argv) {
+  windrow::pe_t pe = -1;
+  try {
+    job j(argc, argv);
+    pe = j.pe();
+    cases.at(argv[1])(j);
+    throw std::runtime_error("thrown");
+  } catch (const std::runtime_error& e) {
+    if (pe != 0) std::this_thread::sleep_for(30s);
+    std::printf("%s, %ld ended\n", e.what(), ended.load());
+  }
+  return 3;
+}
