@@ -53,6 +53,23 @@ void start_tree(job& j) {
   std::this_thread::sleep_for(20ms);
 }
 
+struct work_and_branch_out {
+  void operator()(int depth) const {
+    volatile int work = 0;
+    for (int i = 0; i < 2000; ++i) work = work + i;
+    for (int child = 0; depth > 0 && child < 2; ++child)
+      windrow::async_portable(work_and_branch_out(), depth - 1);
+  }
+};
+
+// Main code of PE 0 alone is left, while tasks wait in queues, run, and have been stolen by PEs in a barrier.
+void start_many_of_which_one_pe_is_left(job& j) {
+  for (int i = 0; i < 300; ++i) windrow::async_portable(work_and_branch_out(), 4);
+  windrow::spawn([] { windrow::finish([] { windrow::async_portable(work_and_branch_out(), 4); }); });
+  for (int i = 0; i < 20; ++i) windrow::yield();
+  if (j.pe() != 0) j.barrier();
+}
+
 using flag = windrow::global_ptr<int>;
 
 std::atomic_ref<int> at(flag f, windrow::pe_t pe) {
@@ -95,6 +112,7 @@ const std::map<std::string, void (*)(job&)> cases = {
     {"tasks", start_tasks},
     {"tree", start_tree},
     {"stolen", start_stolen},
+    {"one_pe", start_many_of_which_one_pe_is_left},
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 """Jobs that an exception leaves while tasks are alive: those end, then the program goes on.
 
 Usage: unwinding_test.py WINDROW PROGRAM"""
+import itertools
 import os
 import subprocess
 import sys
@@ -11,12 +12,15 @@ WINDROW, PROGRAM = sys.argv[1:]
 
 
 class Unwinding(unittest.TestCase):
+    def run_job(self, name, pes, workers):
+        return subprocess.run([WINDROW, "run", "-n", str(pes), PROGRAM, name], capture_output=True, text=True, timeout=30, check=False,
+                              env={**os.environ, "WINDROW_WORKERS": str(workers), "WINDROW_STALL_SECONDS": "20", "WINDROW_STALL_ABORT": "1"})
+
     def check(self, name, ended, pes=(1, 2, 4), workers=(1, 2)):
         for n in pes:
             for w in workers:
                 with self.subTest(pes=n, workers=w):
-                    job = subprocess.run([WINDROW, "run", "-n", str(n), PROGRAM, name], capture_output=True, text=True,
-                                         timeout=30, env={**os.environ, "WINDROW_WORKERS": str(w)})
+                    job = self.run_job(name, n, w)
                     self.assertEqual(job.returncode, 3, job.stdout + job.stderr)
                     self.assertRegex(job.stdout, rf"^thrown, {ended} ended\n$")
                     self.assertRegex(job.stderr, r"^windrow: PE 0 \(pid \d+\) ended with exit code 3.*\n$")
@@ -35,6 +39,15 @@ class Unwinding(unittest.TestCase):
 
     def test_worker_that_waits_for_a_stolen_task(self):
         self.check("stolen", 1, pes=(2,), workers=(2,))
+
+    def test_one_pe_that_others_wait_for(self):
+        """They end the job when they notice that it has failed, perhaps before it has said so."""
+        for pes, workers in itertools.product((1, 2, 4), (1, 3)):
+            with self.subTest(pes=pes, workers=workers):
+                job = self.run_job("one_pe", pes, workers)
+                self.assertNotEqual(job.returncode, 0)
+                self.assertRegex(job.stdout + job.stderr, "thrown, |PE 0 has failed")
+                self.assertNotRegex(job.stderr, "terminate called|killed by signal|no progress|Sanitizer")
 
 
 if __name__ == "__main__":
