@@ -169,7 +169,7 @@ void scheduler::count_chunks(std::int64_t more) {
 
 // A task that any worker may run could do so on some of them only.
 void scheduler::require_may_defer() const {
-  if (!pgas::may_use_job && !core_.any_thread()) no_support::refuse();
+  if (!pgas::may_use_job() && !core_.any_thread()) no_support::refuse();
 }
 
 // ---- queueing
@@ -347,7 +347,7 @@ void scheduler::help() {
 }
 
 bool scheduler::help_once() {
-  if (core_.map().now() != running::program || (!pgas::may_use_job && !core_.any_thread())) return false;
+  if (core_.map().now() != running::program || (!pgas::may_use_job() && !core_.any_thread())) return false;
   ++core_.stats().deferred_helps;
   if (!ready() && !engine_.await_reply(*this, {for_answers})) return false;
   run();
