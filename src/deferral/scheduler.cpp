@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/fatal.hpp"
+#include "base/fiber_local.hpp"
 #include "base/options.hpp"
 #include "pgas/watchdog.hpp"
 #include "transport/host/heap_size.hpp"
@@ -18,6 +19,9 @@ using aggregation::no_mark;
 using detail::running;
 
 namespace {
+
+const base::fiber_local continuations_are_local([]() -> auto& { return continuations_of_thread; });
+const base::fiber_local answers_are_local([]() -> auto& { return answers_of_thread; });
 
 constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
 /// How far beyond their limit those may go who cannot wait: continuations and handlers.

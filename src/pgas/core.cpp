@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/fatal.hpp"
+#include "base/fiber_local.hpp"
 #include "base/options.hpp"
 #include "pgas/atomics_gate.hpp"
 #include "pgas/owner_process.hpp"
@@ -20,6 +21,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
+const base::fiber_local use_of_job_is_local([]() -> auto& { return use_of_job; });
+const base::fiber_local is_worker_thread_is_local([]() -> auto& { return is_worker_thread; });
+const base::fiber_local runs_continuations_is_local([]() -> auto& { return runs_continuations; });
+const base::fiber_local current_call_is_local([]() -> auto& { return current_call; });
 #ifdef NDEBUG
 constexpr bool checks_by_default = false;
 #else

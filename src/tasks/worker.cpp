@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fatal.hpp"
+#include "base/fiber_local.hpp"
 #include "os/futex.hpp"
 #include "os/memory.hpp"
 #include "tasks/pool.hpp"
@@ -18,6 +19,7 @@ namespace windrow::tasks {
 
 namespace {
 
+const base::fiber_local branches_are_local([]() -> auto& { return branches_of_thread; });
 [[noreturn]] void end_job(const char* exception) {
   base::fatal(
       fmt::format("an exception left a task that belongs to no finish: {}; put a finish around what "
@@ -36,6 +38,8 @@ namespace {
 }
 
 } // namespace
+
+const base::fiber_local worker::worker_is_local([]() -> auto& { return worker_of_thread; });
 
 worker::worker(pool& p, int index, int workers)
     : pool_(p),

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "aggregation/sender.hpp"
+#include "base/fiber_local.hpp"
 #include "pgas/core.hpp"
 #include "tasks/light_thread.hpp"
 #include "tasks/task_list.hpp"
@@ -181,6 +182,7 @@ class alignas(64) worker : public open_branches {
   };
 
   static inline constinit thread_local worker* worker_of_thread = nullptr;
+  static const base::fiber_local worker_is_local;
   [[noreturn]] static void no_worker(const char* call);
 
   bool communicates() const { return index_ == communication_worker; }
