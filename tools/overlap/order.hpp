@@ -2,7 +2,9 @@
 // Which events are before which, over all PEs: by program order, barriers, collectives, signals and locks.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -27,6 +29,17 @@ class order {
   bool before(int pe, std::size_t end, int other, std::size_t start) const {
     if (pe == other) return end <= start;
     return clock_of(other, start)[static_cast<std::size_t>(pe)] > end;
+  }
+
+  /// The first event of PE `other` that knows that all PE `pe` had done up to `end` is over; the number of
+  /// its events if there is none.
+  std::size_t first_behind(int pe, std::size_t end, int other) const {
+    const auto& events = index_[static_cast<std::size_t>(other)];
+    const auto knows = [&](std::uint32_t clock) {
+      return clocks_[clock][static_cast<std::size_t>(pe)] > end;
+    };
+    return static_cast<std::size_t>(std::ranges::partition_point(events, std::not_fn(knows)) -
+                                    events.begin());
   }
 
  private:

@@ -14,7 +14,30 @@ bool is_question(const event& one) {
   return one.what == action::wait || one.what == action::test;
 }
 
+// Others find out by their first event that knows it, and whoever has learnt from them.
+bool is_behind_fence(const order& by, const lasting_access& a, int other, std::size_t start) {
+  if (a.fenced == a.end) return false;
+  const auto owner = a.what.pe;
+  if (other == owner) return by.before(a.by, a.fenced, other, start);
+  const auto known = owner == a.by ? a.fenced : by.first_behind(a.by, a.fenced, owner);
+  return by.before(owner, known, other, start);
+}
+
+bool is_before(const order& by, const lasting_access& a, const lasting_access& b) {
+  if (a.by == b.by) {
+    const bool both_write = a.what.writes && !a.what.local && b.what.writes && !b.what.local;
+    return a.end <= b.start || (both_write && a.fenced <= b.start);
+  }
+  const auto end = a.in_meeting ? a.end + 1 : a.end;
+  const auto start = b.in_meeting && b.start > 0 ? b.start - 1 : b.start;
+  return by.before(a.by, end, b.by, start) || is_behind_fence(by, a, b.by, start);
+}
+
 } // namespace
+
+bool are_ordered(const order& by, const lasting_access& a, const lasting_access& b) {
+  return is_before(by, a, b) || is_before(by, b, a);
+}
 
 std::vector<lasting_access> accesses_of_run(const model& all, const end_function& end_of) {
   std::vector<lasting_access> found;
@@ -22,9 +45,12 @@ std::vector<lasting_access> accesses_of_run(const model& all, const end_function
     const auto& events = all.events(pe);
     for (std::size_t i = 0; i < events.size(); ++i) {
       if (is_question(events[i])) continue;
-      for (const auto& one : all.accesses_of(events[i], pe))
-        found.push_back(
-            {one, pe, i, one.local && (events[i].blocking || !is_transfer(events[i])) ? i : end_of(pe, i)});
+      const bool in_meeting = events[i].what == action::collective;
+      for (const auto& one : all.accesses_of(events[i], pe)) {
+        const bool is_over = one.local && (events[i].blocking || !is_transfer(events[i]));
+        const auto end = is_over ? i : end_of(pe, i, one);
+        found.push_back({one, pe, i, end, end, in_meeting});
+      }
     }
   }
   return found;
