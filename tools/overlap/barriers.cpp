@@ -15,7 +15,7 @@ class barrier_judge {
  public:
   explicit barrier_judge(const model& all) : all_(all), full_(all, {.surely = true, .without = {}}) {
     for (int pe = 0; pe < all.pes(); ++pe) ends_.push_back(completions(all, pe));
-    accesses_ = accesses_of_run(all, [this](int pe, std::size_t i, const access&) { return end_of(pe, i); });
+    accesses_ = accesses_of_run(all, [this](int pe, std::size_t i) { return end_of(pe, i); });
   }
 
   std::vector<barrier_use> judge() {

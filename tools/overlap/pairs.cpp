@@ -14,23 +14,22 @@ bool is_question(const event& one) {
   return one.what == action::wait || one.what == action::test;
 }
 
-// Others find out by their first event that knows it, and whoever has learnt from them.
-bool is_behind_fence(const order& by, const lasting_access& a, int other, std::size_t start) {
-  if (a.fenced == a.end) return false;
-  const auto owner = a.what.pe;
-  if (other == owner) return by.before(a.by, a.fenced, other, start);
-  const auto known = owner == a.by ? a.fenced : by.first_behind(a.by, a.fenced, owner);
-  return by.before(owner, known, other, start);
+// By a signal, which says that the memory it was read from is free, too.
+bool has_arrived(const order& by, const lasting_access& a, int other, std::size_t start) {
+  const bool own = a.signal != order::any_word;
+  return (own && by.have_come({a.by, a.target, a.start, a.signal}, other, start)) ||
+         (a.fenced != a.end && by.have_come({a.by, a.target, a.fenced}, other, start));
 }
 
 bool is_before(const order& by, const lasting_access& a, const lasting_access& b) {
   if (a.by == b.by) {
     const bool both_write = a.what.writes && !a.what.local && b.what.writes && !b.what.local;
-    return a.end <= b.start || (both_write && a.fenced <= b.start);
+    if (a.end <= b.start || (both_write && a.fenced <= b.start)) return true;
   }
+  if (b.in_meeting && b.start == 0) return false;
   const auto end = a.in_meeting ? a.end + 1 : a.end;
-  const auto start = b.in_meeting && b.start > 0 ? b.start - 1 : b.start;
-  return by.before(a.by, end, b.by, start) || is_behind_fence(by, a, b.by, start);
+  const auto start = b.in_meeting ? b.start - 1 : b.start;
+  return (a.by != b.by && by.before(a.by, end, b.by, start)) || has_arrived(by, a, b.by, start);
 }
 
 } // namespace
@@ -48,8 +47,10 @@ std::vector<lasting_access> accesses_of_run(const model& all, const end_function
       const bool in_meeting = events[i].what == action::collective;
       for (const auto& one : all.accesses_of(events[i], pe)) {
         const bool is_over = one.local && (events[i].blocking || !is_transfer(events[i]));
-        const auto end = is_over ? i : end_of(pe, i, one);
-        found.push_back({one, pe, i, end, end, in_meeting});
+        const auto end = is_over ? i : end_of(pe, i);
+        const bool tells = !is_over && events[i].what == action::put_signal;
+        const auto signal = tells ? events[i].word.begin : order::any_word;
+        found.push_back({one, pe, i, end, end, events[i].peer, signal, in_meeting});
       }
     }
   }

@@ -20,11 +20,9 @@ class race_finder {
       fences_.push_back(completions(all, pe, {.fences = true}));
       with_contexts_.push_back(completions(all, pe, {.barriers_for_all = true}));
     }
-    accesses_ = accesses_of_run(all, [this](int pe, std::size_t i, const access& one) {
-      return tells_itself(pe, i, one) ? i : of(quiets_, pe, i);
-    });
+    accesses_ = accesses_of_run(all, [this](int pe, std::size_t i) { return of(quiets_, pe, i); });
     for (auto& one : accesses_)
-      if (one.end != one.start && !one.what.local) one.fenced = of(fences_, one.by, one.start);
+      if (one.end != one.start) one.fenced = of(fences_, one.by, one.start);
   }
 
   std::vector<race> find() {
@@ -44,11 +42,6 @@ class race_finder {
 
   static std::size_t of(const ends& all, int pe, std::size_t i) {
     return all[static_cast<std::size_t>(pe)][i];
-  }
-
-  // What a put with signal tells is behind what it puts, but it may still read its source.
-  bool tells_itself(int pe, std::size_t i, const access& one) const {
-    return all_.events(pe)[i].what == action::put_signal && !one.local;
   }
 
   place place_of(const lasting_access& one) const {
