@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "tests/overlap/written.hpp"
@@ -350,8 +351,9 @@ written& reduce(written& run, range destination, range source) {
 }
 
 TEST(Races, CollectivesUseTheirBuffers) {
-  for (const bool met : {false, true}) {
+  for (const auto& [met, first] : {std::pair(false, true), {false, false}, {true, false}}) {
     written run(2); // others may not have begun, or may not be over
+    if (!first) run.pe(1).load(own(0)).pe(0);
     run.put(shared(0), own(0), 1).quiet();
     for (int pe = 0; pe < 2; ++pe) {
       if (met) run.pe(pe).collective();
