@@ -304,7 +304,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"object_handler_throws",
      [](job& j) { with_objects(j, [](auto&, auto p) { p.template send<&counter::fail>(1); }); }},
     {"object_call_throws",
-     [](job& j) { with_objects(j, [](auto&, auto p) { p.template call<&counter::refuse>(); }); }},
+     [](job& j) { with_objects(j, [](auto&, auto p) { p.template call<&counter::refuse>().get(); }); }},
     {"object_throws_when_its_visit_is_over",
      [](job& j) {
        windrow::object_space space(j);

@@ -47,27 +47,27 @@ CASES = {
     "object_destroyed_after_a_move": (r"a message of PE 1 reaches object 1 of PE 1 after its destruction", {}),
     "object_never_made": (r"reaches object 12345 of PE 0 after its destruction", {}),
     "object_null": (r"a message is sent through a mobile_ptr that is null", {}),
-    "object_pe": (r"PE 2 does not exist", {}),
+    "object_pe": (r"migrate: PE 2 does not exist; this job has PEs 0 to 1", {}),
     "object_without_space": (r"a mobile object is used on a thread that has no object_space", {}),
     "object_second_space": (r"object_space: this job has one already", {}),
     "object_handler_waits": (r"a handler of messages wants to wait for .*; handlers may send, but not wait", {}),
     "object_handler_throws": (r"an exception left the handler [^ ]*( namespace\))?[^ ]*counter::fail of object 1 of PE 1 "
-                              r"\(class .*counter\): no more room; catch it there", {}),
-    "object_call_throws": (r"an exception left the handler .*counter::refuse of object 1 of PE 1 .*: of unknown type; ", {}),
+                              r"\(class .*counter\) on PE 1: no more room; catch it there", {}),
+    "object_call_throws": (r"an exception left the handler .*counter::refuse of object 1 of PE 1 .* on PE 1: of unknown type", {}),
     "object_throws_when_its_visit_is_over": (r"an exception left the handler .*counter::fail of object 1 of PE \d", {}),
     "object_throws_after_a_move": (r"an exception left the handler .*counter::fail of object 1 of PE 1 .*: no more room", {}),
     "object_waits_for_itself": (r"what waits beside it here:\n"
                                 r"  PE (\d): a call of .*counter::get of object 1 of PE \1 has no answer yet\n"
                                 r"  PE \1: a message of PE \1 for object 1 of PE \1 \(.*counter::get\) waits for the end of a visit",
                                 {"WINDROW_STALL_SECONDS": "1", "WINDROW_STALL_ABORT": "1"}),
-    "index_never_inserted": (r"barrier: 2 messages wait for ever, the first of PE 0 for object 7 of collection 1 "
+    "index_never_inserted": (r"barrier: what was sent to objects waits for ever: 2 messages, the first of PE 0 for object 7 of collection 1 "
                              r"\(.*counter::add\), which waits for its insertion", {}),
     "index_inserted_twice": (r"index 7 of a collection (was inserted twice; an index is used once|is inserted, and is there already)", {}),
     "index_inserted_again": (r"index [01] of a collection is inserted, and is there already", {}),
     "index_erased_twice": (r"index 1 of a collection was erased; an index is used once", {}),
     "index_used_again": (r"index 5 of a collection was erased; an index is used once", {}),
     "index_out_of_reach": (r"index 10 is out of range; those of the collection are below 10", {}),
-    "object_barrier_in_visit": (r"barrier: \d messages wait for ever, the first of PE \d for object 1 of PE 0", {}),
+    "object_barrier_in_visit": (r"barrier: what was sent to objects waits for ever: (1 message|\d messages), the first of PE \d for object 1 of PE 0", {}),
     "object_index": (r"index 2 is out of range; those of the collection are below 2", {}),
     "object_policy": (r"balance: the policy moves object 0; there are 0", {}),
     "forall_step": (r"forall: the step is 0, and must be positive", {}),
