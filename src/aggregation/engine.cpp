@@ -181,6 +181,7 @@ bool engine::progress_of_waiting() {
 // blocks then, and hold back in turn, or wait. README.md says why somebody always goes on.
 bool engine::must_hold_back() {
   if (!pool_.spills_much() && !holds_back_) return false;
+  if (pool_.spills_much()) drain_spill(); // nobody works on blocks that have come home
   const bool holds = pool_.spills_much() && another_works_on_ours();
   if (holds == holds_back_) return holds;
   holds_back_ = holds;
