@@ -36,6 +36,12 @@ std::optional<uint64_t> bytes_of(const Instruction& at, const Type& type) {
   return bytes.isScalable() ? std::nullopt : std::optional<uint64_t>(bytes.getFixedValue());
 }
 
+// As longjmp and exit: code of the caller may never be come to.
+bool does_not_come_back(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  return call && call->doesNotReturn() && !aborts(*call) && !is_throw(*call);
+}
+
 // Summaries only grow from one round to the next.
 bool same_extent(const footprint& one, const footprint& other) {
   const auto extent = [](const footprint& all) {
@@ -293,6 +299,7 @@ footprint footprints::summary_of(const Function& function) {
     for (const auto& stored : one.stored)
       if (!is_contained(all.stored, stored)) all.stored.push_back(stored);
     if (all.unknown.empty()) all.unknown = one.unknown;
+    if (all.unknown.empty() && does_not_come_back(instruction)) all.unknown = callee_name(instruction).str();
     all.too_large |= one.too_large;
     all.output |= one.output;
     all.ends |= one.ends;

@@ -158,6 +158,9 @@ void origins::collect_from(const Value& address, visited& seen, locations& to) {
     for (const auto& operand : operation->operands())
       if (may_hold_address(*operand->getType()))
         each(*operand, [](const location& one) { return location{one.object, std::nullopt}; });
+  } else if (isa<ExtractValueInst, InsertValueInst, ExtractElementInst, InsertElementInst>(address)) {
+    for (const auto& operand : operation->operands())
+      each(*operand, [](const location& one) { return location{one.object, std::nullopt}; });
   } else if (const auto* load = dyn_cast<LoadInst>(&address))
     collect_loaded(*load, seen, to);
   else if (const auto* call = dyn_cast<CallBase>(&address))
@@ -188,45 +191,83 @@ void origins::add_held(const location& holder, visited& seen, locations& to) {
     collect(*store->getValueOperand(), seen, stored);
     for (const auto& one : stored) add(to, {one.object, several ? std::nullopt : one.offset});
   }
-  if (local->getAllocatedType()->isPointerTy())
-    for (const auto* call : made.calls) add_left_by(*call, *local, seen, to);
+  for (const auto* call : made.calls) {
+    add_copied(*call, holder, seen, to);
+    add_left_by(*call, holder, seen, to);
+  }
   seen.held.erase(local);
 }
 
-// By a function that is here to see, in a pointer whose address it is given. Memory of its own is another
+// With a structure from elsewhere.
+void origins::add_copied(const CallBase& call, const location& holder, visited& seen, locations& to) {
+  const auto* copy = dyn_cast<MemTransferInst>(&call);
+  APInt offset(64, 0);
+  if (!copy ||
+      copy->getRawDest()->stripAndAccumulateConstantOffsets(layout_, offset, true) != holder.object->root)
+    return;
+  locations sources;
+  ++seen.loads;
+  collect(*copy->getRawSource(), seen, sources);
+  --seen.loads;
+  for (const auto& source : sources) {
+    const bool known = holder.offset && source.offset;
+    const auto from =
+        known ? std::optional(*source.offset + *holder.offset - offset.getSExtValue()) : std::nullopt;
+    add_held({source.object, from}, seen, to);
+  }
+}
+
+// By a function that is here to see, in a variable whose address it is given. Memory of its own is another
 // each time.
-void origins::add_left_by(const CallBase& call, const AllocaInst& local, visited& seen, locations& to) {
+void origins::add_left_by(const CallBase& call, const location& holder, visited& seen, locations& to) {
   if (!is_visible(call.getCalledFunction())) return;
   for (const auto& parameter : call.getCalledFunction()->args()) {
-    if (call.getArgOperand(parameter.getArgNo())->stripPointerCasts() != &local) continue;
-    for (const auto& one : stored_at(parameter))
-      if (!isa_and_nonnull<Instruction>(one.object->root)) add_caller(one, call, seen, to);
+    if (parameter.getArgNo() >= call.arg_size() || !parameter.getType()->isPointerTy()) continue;
+    APInt offset(64, 0);
+    const auto* given =
+        call.getArgOperand(parameter.getArgNo())->stripAndAccumulateConstantOffsets(layout_, offset, true);
+    if (given != holder.object->root) continue;
+    const auto stored = stored_at(parameter);
+    for (const auto& one : stored) {
+      const auto at = one.offset ? std::optional(*one.offset + offset.getSExtValue()) : std::nullopt;
+      if (may_be_same(at, holder.offset) && !isa_and_nonnull<Instruction>(one.pointer.object->root))
+        add_caller(one.pointer, call, seen, to);
+    }
   }
 }
 
 // What the function may store where the parameter points to.
-const locations& origins::stored_at(const Argument& parameter) {
+const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& parameter) {
   const auto [known, fresh] = stored_at_.try_emplace(&parameter);
   auto& found = known->second;
   if (!fresh) return found;
-  const auto is_there = [&](const Value& address) {
-    return any_of(of(address), [&](const location& one) { return one.object == object_at(parameter); });
+  const auto keep = [&](const std::optional<int64_t>& at, const location& pointer) {
+    const kept_pointer one{at, pointer};
+    if (!is_contained(found, one)) found.push_back(one);
+  };
+  const auto each_place = [&](const Value& address, auto take) {
+    for (const auto& one : of(address))
+      if (one.object == object_at(parameter)) take(one.offset);
   };
   for (const auto& instruction : instructions(parameter.getParent())) {
     if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
       const auto& value = *store->getValueOperand();
-      if (value.getType()->isPointerTy() && is_there(*store->getPointerOperand()))
-        for (const auto& one : of(value)) add(found, one);
+      if (value.getType()->isPointerTy())
+        each_place(*store->getPointerOperand(), [&](const std::optional<int64_t>& at) {
+          for (const auto& one : of(value)) keep(at, one);
+        });
       continue;
     }
     const auto* call = dyn_cast<CallBase>(&instruction);
     if (!call || !is_visible(call->getCalledFunction())) continue;
     for (const auto& inner : call->getCalledFunction()->args())
-      if (inner.getType()->isPointerTy() && is_there(*call->getArgOperand(inner.getArgNo()))) {
-        const auto left = stored_at(inner);
-        for (const auto& one : left)
-          for (const auto& where : in_caller(one, *call)) add(found, where);
-      }
+      if (inner.getType()->isPointerTy() && inner.getArgNo() < call->arg_size())
+        each_place(*call->getArgOperand(inner.getArgNo()), [&](const std::optional<int64_t>& at) {
+          const auto left = stored_at(inner);
+          for (const auto& one : left)
+            for (const auto& where : in_caller(one.pointer, *call))
+              keep(at && one.offset ? std::optional(*at + *one.offset) : std::nullopt, where);
+        });
   }
   return found;
 }
