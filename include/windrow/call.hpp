@@ -119,10 +119,10 @@ class remote_call {
 ///
 /// `f` captures nothing, so nothing travels but the arguments; arguments and result are plain bytes without
 /// addresses, at most 256 bytes each. Calls travel in bulk like aggregated operations. One leaves when its
-/// block is full, when this PE waits for a future or for tasks, or at completion, which returns when the
-/// results of all calls are there. `f` runs as handlers of messages do: on the owner's own thread, one at a
-/// time, inside library calls there. It may send, start tasks and call on, but not wait, throw, or use atomic
-/// operations that are not aggregated.
+/// block is full, when this PE waits for a future, for tasks or for other PEs (in a barrier, too), or at
+/// completion, which returns when the results of all calls are there. `f` runs as handlers of messages do: on
+/// the owner's own thread, one at a time, inside library calls there. It may send, start tasks and call on,
+/// but not wait, throw, or use atomic operations that are not aggregated.
 ///
 /// To be called by the PE's thread, in tasks and in handlers; who may wait for the future is said there.
 template <class F, transferable... Args>

@@ -214,8 +214,10 @@ class engine final : public pgas::progress_source {
     for (const auto& s : senders_) f(*s);
     program_threads_.each(f);
   }
+  /// Who waits for other PEs may be waited for by them.
   bool sends_early() const {
-    return sends_early_ > 0 || threads_that_wait_.load(std::memory_order_relaxed) > 0;
+    return sends_early_ > 0 || core_.lets_tasks_run() ||
+           threads_that_wait_.load(std::memory_order_relaxed) > 0;
   }
 
   static trace::event event_of(const run_header&, pe_t from);

@@ -155,6 +155,22 @@ TEST(events, are_signalled_by_all_pes) {
   relay.barrier();
 }
 
+// The calls of the first PE fill no block, and it waits for nothing but the barrier.
+TEST(events, that_were_signalled_before_a_barrier_arrive) {
+  auto& j = the_job();
+  event told(1);
+  const auto mine = told.name(j.pe());
+  std::vector<event_name> names(static_cast<std::size_t>(j.pes()));
+  j.world().allgather(std::span<const event_name>(&mine, 1), std::span(names));
+  if (j.pe() == 0)
+    for (const auto& name : names) signal(name);
+  else
+    told.wait();
+  j.barrier();
+  EXPECT_TRUE(j.pe() == 0 || told.ready());
+  told.wait();
+}
+
 // Handlers that wait for each other's messages: on one stack, the first would lie beneath what it waits for.
 TEST(handlers, may_wait_if_they_are_declared_so) {
   auto& j = the_job();
