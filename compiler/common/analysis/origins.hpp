@@ -66,8 +66,12 @@ class origins {
   void collect_loaded(const LoadInst& load, visited& seen, locations& to);
   void collect_returned(const CallBase& call, visited& seen, locations& to);
   void add_held(const location& holder, visited& seen, locations& to);
-  void add_copied(const CallBase& call, const location& holder, visited& seen, locations& to);
-  void add_left_by(const CallBase& call, const location& holder, visited& seen, locations& to);
+  void add_copied(const MemTransferInst& copy, const std::optional<int64_t>& within, visited& seen,
+                  locations& to);
+  void add_left_by(const CallBase& call, unsigned argument, const std::optional<int64_t>& within,
+                   visited& seen, locations& to);
+  void keep_copies(const MemTransferInst& copy, const std::optional<int64_t>& at, const location& source,
+                   SmallVectorImpl<kept_pointer>& found);
   const SmallVector<kept_pointer, 2>& stored_at(const Argument& parameter);
   void add_caller(const location& inner, const CallBase& call, visited& seen, locations& to);
 
