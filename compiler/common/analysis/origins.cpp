@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/common/analysis/origins.hpp"
 
+#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Operator.h>
 
 #include "compiler/common/api/calls.hpp"
@@ -79,6 +80,12 @@ bool is_visible(const Function* function) {
   return function && !function->isDeclaration() && !function->isInterposable();
 }
 
+const Constant* initial_value(const Value* object) {
+  const auto* global = dyn_cast_or_null<GlobalVariable>(object);
+  return global && global->isConstant() && global->hasDefinitiveInitializer() ? global->getInitializer()
+                                                                              : nullptr;
+}
+
 bool may_be_same(std::optional<int64_t> one, std::optional<int64_t> other) {
   return !one || !other || *one == *other;
 }
@@ -150,7 +157,7 @@ std::optional<int64_t> origins::moved(std::optional<int64_t> offset, const User&
 }
 
 void origins::collect(const Value& address, visited& seen, locations& to) {
-  if (isa<ConstantPointerNull, UndefValue>(address)) return;
+  if (isa<ConstantData>(address)) return;
   if (const auto [known, fresh] = seen.on_the_way.try_emplace(&address, seen.loads); !fresh) {
     if (known->second < seen.loads) seen.walked.insert(&address);
     return;
@@ -196,7 +203,7 @@ void origins::collect_from(const Value& address, visited& seen, locations& to) {
     collect_loaded(*load, seen, to);
   else if (const auto* call = dyn_cast<CallBase>(&address))
     collect_returned(*call, seen, to);
-  else if (!isa<ConstantInt>(address) && !isa<ConstantFP>(address))
+  else
     add(to, {object_at(address), 0});
 }
 
@@ -211,6 +218,8 @@ void origins::collect_loaded(const LoadInst& load, visited& seen, locations& to)
 // What a pointer that is read there points to: of a variable, what has been stored in it too.
 void origins::add_held(const location& holder, visited& seen, locations& to) {
   const auto* local = holder.object->parent ? nullptr : dyn_cast_or_null<AllocaInst>(holder.object->root);
+  if (const auto* initial = holder.object->parent ? nullptr : initial_value(holder.object->root))
+    return add_initial(*initial, holder.offset, seen, to);
   const auto made = local ? change_search(*local, layout_).found : changes();
   if (!local || made.others || !made.calls.empty()) add(to, {behind(holder), 0});
   if (!local || !seen.held.insert(local).second) return;
@@ -229,6 +238,19 @@ void origins::add_held(const location& holder, visited& seen, locations& to) {
       add_left_by(*call, argument, within, seen, to);
   }
   seen.held.erase(local);
+}
+
+// What a constant object holds: clang makes them of initialisers.
+void origins::add_initial(const Constant& initial, const place& offset, visited& seen, locations& to) {
+  auto* pointer = PointerType::getUnqual(initial.getContext());
+  const auto bits = layout_.getIndexTypeSizeInBits(pointer);
+  if (offset)
+    if (const auto* held = ConstantFoldLoadFromConst(const_cast<Constant*>(&initial), pointer,
+                                                     APInt(bits, static_cast<uint64_t>(*offset)), layout_))
+      return collect(*held, seen, to);
+  if (!isa<ConstantAggregate>(initial)) return collect(initial, seen, to);
+  for (const auto& part : initial.operands())
+    add_initial(*cast<Constant>(part.get()), std::nullopt, seen, to);
 }
 
 // With a structure from elsewhere.

@@ -66,6 +66,8 @@ class origins {
   void collect_loaded(const LoadInst& load, visited& seen, locations& to);
   void collect_returned(const CallBase& call, visited& seen, locations& to);
   void add_held(const location& holder, visited& seen, locations& to);
+  void add_initial(const Constant& initial, const std::optional<int64_t>& offset, visited& seen,
+                   locations& to);
   void add_copied(const MemTransferInst& copy, const std::optional<int64_t>& within, visited& seen,
                   locations& to);
   void add_left_by(const CallBase& call, unsigned argument, const std::optional<int64_t>& within,

@@ -238,14 +238,32 @@ number numbers::of_variable(const LoadInst& load, const variable& var, unsigned 
   if (load.getType() != var.type) return unknowns_.another();
   const auto [known, fresh] = counters_.try_emplace(&var);
   if (fresh) known->second = find_counter(var);
+  if (!loops_.empty() && !loops_.front()->contains(&load)) return same_in_round(var.base, 0);
   if (known->second) return of_counter(load, var, *known->second, depth);
   for (unsigned level = 0; level < loops_.size(); ++level) {
     const auto writers = writers_in(var, *loops_[level]);
     if (writers.empty()) return level == 0 ? before_loop(var, 0, depth) : same_in_round(var.base, level);
     const auto* store = writers.size() == 1 ? store_of_all(*writers.front(), var) : nullptr;
     if (store && structure_.dominators.dominates(store, &load)) return of(*store->getValueOperand(), depth);
+    if (store && is_once_in_round(*store, level)) return of_last_round(*store, var, level, depth);
   }
   return unknowns_.another();
+}
+
+bool numbers::is_once_in_round(const StoreInst& store, unsigned level) const {
+  const auto& loop = *loops_[level];
+  return structure_.loops.getLoopFor(store.getParent()) == &loop && loop.getLoopLatch() &&
+         structure_.dominators.dominates(store.getParent(), loop.getLoopLatch());
+}
+
+// What the round before has stored at its end.
+number numbers::of_last_round(const StoreInst& store, const variable& var, unsigned level, unsigned depth) {
+  if (rounds_[level] == 0) return before_loop(var, level, depth);
+  const auto now = rounds_;
+  set_round(level, rounds_[level] - 1);
+  auto result = of(*store.getValueOperand(), depth);
+  rounds_ = now;
+  return result;
 }
 
 number numbers::of_counter(const LoadInst& load, const variable& var, const counter& count, unsigned depth) {
@@ -261,10 +279,10 @@ number numbers::of_counter(const LoadInst& load, const variable& var, const coun
 
 // As it is when the loop is entered.
 number numbers::before_loop(const variable& var, unsigned level, unsigned depth) {
-  const auto* before = loops_[level]->getLoopPreheader();
   const auto all = written_.find(&var);
-  if (before && all != written_.end())
-    for (const auto& instruction : reverse(*before))
+  const auto* block = all == written_.end() ? nullptr : loops_[level]->getLoopPreheader();
+  for (; block; block = block->getSinglePredecessor())
+    for (const auto& instruction : reverse(*block))
       if (is_contained(all->second, &instruction)) {
         const auto* store = store_of_all(instruction, var);
         return store ? of(*store->getValueOperand(), depth) : same_in_round(var.base, level);

@@ -81,6 +81,8 @@ class numbers {
   number of_element(const GEPOperator& address, unsigned depth);
   number of_variable(const LoadInst& load, const variable& var, unsigned depth);
   number of_counter(const LoadInst& load, const variable& var, const counter& count, unsigned depth);
+  bool is_once_in_round(const StoreInst& store, unsigned level) const;
+  number of_last_round(const StoreInst& store, const variable& var, unsigned level, unsigned depth);
   number before_loop(const variable& var, unsigned level, unsigned depth);
   number same_in_round(const void* what, unsigned levels);
   std::optional<counter> find_counter(const variable& var) const;
