@@ -127,17 +127,24 @@ SmallVector<const Value*, 2> written_addresses(const Instruction& one) {
   return found;
 }
 
+// If there is one such access.
+std::optional<uint64_t> written_bytes(const footprint& print) {
+  std::optional<uint64_t> bytes;
+  for (const auto& one : print.accesses)
+    if (one.writes && std::exchange(bytes, one.bytes)) return std::nullopt;
+  return bytes;
+}
+
 // Loops in a later round of which the fetch comes to what the other one writes.
 SmallSetVector<const Loop*, 2> loops_of_meeting(const Instruction& one, const footprint& mine,
-                                                const CallInst& fetch, const footprint& its,
+                                                const Instruction& fetch, const footprint& its,
                                                 const later_rounds& rounds) {
   SmallSetVector<const Loop*, 2> found;
   const auto* fetched = address_of_access(fetch);
   if (!fetched || (is_operation(one) && !same_pe(one, fetch))) return found;
   const auto bytes = its.accesses.front().bytes.value_or(1);
   for (const auto* address : written_addresses(one)) {
-    const bool alone = mine.accesses.size() == 1 && mine.accesses.front().bytes;
-    const place_of_access written{&one, address, alone ? *mine.accesses.front().bytes : bytes};
+    const place_of_access written{&one, address, written_bytes(mine).value_or(bytes)};
     for (const auto* loop : rounds.that_fetch(written, {&fetch, fetched, bytes})) found.insert(loop);
   }
   return found;
@@ -152,12 +159,11 @@ bool keep_order(const Instruction& one, const Instruction& other, footprints& kn
 
 std::shared_ptr<const meetings> find_meetings(const SetVector<BasicBlock*>& region, const code& body) {
   auto& known = *body.known;
-  SmallVector<Instruction*, 16> accesses;
-  SmallVector<CallInst*, 16> fetches;
+  SmallVector<Instruction*, 16> accesses, fetches;
   for (auto* block : region)
     for (auto& instruction : *block) {
       if (!known.of(instruction).accesses.empty()) accesses.push_back(&instruction);
-      if (is_fetch(instruction)) fetches.push_back(cast<CallInst>(&instruction));
+      if (is_fetch(instruction)) fetches.push_back(&instruction);
     }
   const later_rounds rounds(region, body);
   auto found = std::make_shared<meetings>();
