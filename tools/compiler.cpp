@@ -96,8 +96,8 @@ wishes take_wishes(words& arguments) {
 }
 
 // The library and what it needs. Shared libraries leave its routines to the program, so that there is one
-// copy of it; a program with all its symbols has the routines that it does not call itself, for modules that
-// it opens.
+// copy of it; a module's program has none. A program with all its symbols has the routines that it does not
+// call itself, for modules that it opens.
 words link_flags(const language& lang, const words& arguments, product made, const places& place) {
   if (made == product::none || made == product::relocatable) return {};
   words flags{"-L" + place.library.string()};

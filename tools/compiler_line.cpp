@@ -143,6 +143,25 @@ bool stops_early(const words& arguments) {
   });
 }
 
+std::string output_of(const words& arguments) {
+  std::string file;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto& word = arguments[i];
+    if (word == "-o" && i + 1 < arguments.size())
+      file = arguments[++i];
+    else if (word.starts_with("-o"))
+      file = word.substr(2);
+  }
+  return std::filesystem::path(file).filename();
+}
+
+// By PEP 3149 and its kin: NAME.abi3.so, NAME.cpython-311-x86_64-linux-gnu.so,
+// NAME.pypy39-pp73-x86_64-linux-gnu.so.
+bool is_of_python(const std::string& file) {
+  return file.ends_with(".so") && (file.find(".cpython-") != std::string::npos ||
+                                   file.ends_with(".abi3.so") || file.find(".pypy") != std::string::npos);
+}
+
 } // namespace
 
 words with_response_files(const words& arguments) {
@@ -155,7 +174,9 @@ product product_of(const words& arguments) {
   if (stops_early(arguments) || !inputs_of(arguments).others) return product::none;
   const auto options = linker_options(arguments);
   if (has_any(options, {"-r", "-i", "--relocatable"})) return product::relocatable;
-  if (has_any(options, {"-shared", "--shared", "-Bshareable"})) return product::library;
+  if (has_any(options, {"-shared", "--shared", "-Bshareable"}))
+    return has(arguments, "-lwindrow") || is_of_python(output_of(arguments)) ? product::module
+                                                                             : product::library;
   const bool open = has_any(options, {"-rdynamic", "--export-dynamic", "-export-dynamic", "-E"});
   return open ? product::open_program : product::program;
 }

@@ -13,12 +13,16 @@ std::vector<std::string> with_response_files(const std::vector<std::string>& arg
 
 /// What the linker is to make.
 enum class product {
-  none,         ///< it does not run: -c, -E, ..., or there is nothing to compile or link
-  relocatable,  ///< an object file: -r
-  library,      ///< a shared library: -shared
+  none,        ///< it does not run: -c, -E, ..., or there is nothing to compile or link
+  relocatable, ///< an object file: -r
+  library,     ///< a shared library: -shared
+  module, ///< a shared library that a program opens which knows nothing of Windrow: it has the library itself
   program,      ///< an executable
   open_program, ///< an executable with all its symbols, for modules that it opens: -rdynamic
 };
+
+/// A module is told from a library by its name, if it is one of Python (`-o
+/// x.cpython-311-x86_64-linux-gnu.so`, `x.abi3.so`), or by `-lwindrow` in the arguments.
 product product_of(const std::vector<std::string>& arguments);
 
 /// Whether a shared library may have no undefined symbols: -Wl,--no-undefined, -Wl,-z,defs.

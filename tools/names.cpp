@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <map>
 
 #include "base/fatal.hpp"
 #include "tools/commands.hpp"
@@ -38,11 +39,14 @@ std::string last_part(const std::string& path) {
   return path.substr(path.find_last_of('/') + 1);
 }
 
+// Those of the standard, and those that Open MPI, Sandia and OSSS install beside them.
 std::string subcommand(const std::string& name) {
-  if (name == "oshrun") return "run";
-  if (name == "oshcc") return name;
-  if (name == "oshc++" || name == "oshcxx" || name == "oshCC") return "oshc++";
-  return "";
+  static const std::map<std::string, std::string> known{
+      {"oshcc", "oshcc"},  {"shmemcc", "oshcc"},   {"oshc++", "oshc++"},   {"oshcxx", "oshc++"},
+      {"oshCC", "oshc++"}, {"shmemc++", "oshc++"}, {"shmemcxx", "oshc++"}, {"shmemCC", "oshc++"},
+      {"oshrun", "run"},   {"oshexec", "run"},     {"shmemrun", "run"}};
+  const auto found = known.find(name);
+  return found == known.end() ? "" : found->second;
 }
 
 // A link to a link has the meaning of the first name that has one.

@@ -240,10 +240,12 @@ struct pending_call : reply_taker, tasks::result_of_task<R> {
   std::shared_ptr<pending_call> self; ///< keeps it alive until the reply is here
 
   pending_call() : reply_taker{take_result} {}
-  static void take_result(reply_taker& taker, [[maybe_unused]] std::span<const std::byte> result) {
+  static void take_result(reply_taker& taker, [[maybe_unused]] std::span<const std::byte> result,
+                          std::exception_ptr failure) {
     auto& to = static_cast<pending_call&>(taker);
     const auto kept = std::move(to.self);
     const auto read = [&]() -> R {
+      if (failure != nullptr) std::rethrow_exception(std::move(failure));
       if constexpr (!std::is_void_v<R>) {
         const auto* at = result.data();
         return unpack<R>(at);
@@ -284,7 +286,9 @@ class mobile_ptr {
   void send(const Args&... args) const {
     mobile::method<T, Function>::send(mobile::this_core(), require(), args...);
   }
-  /// The same, and gives the future of the result, which may be waited for outside handlers.
+  /// The same, and gives the future of the result, which may be waited for outside handlers. If an exception
+  /// leaves the function, the future throws windrow::error, which names handler, object and PE and says what
+  /// the exception said; if nobody asks for the result, it is dropped.
   template <auto Function, class... Args>
   auto call(const Args&... args) const {
     using method = mobile::method<T, Function>;
@@ -332,7 +336,7 @@ inline constexpr bool is_transferable<mobile_ptr<T>> = true;
 /// *Handlers* are the member functions that messages call. Those of a PE run one at a time, on its own
 /// thread, inside library calls, so none of an object runs beside another. They may send, on streams and
 /// contexts too, make objects and start tasks, but not wait. An exception that leaves one ends the job with a
-/// sentence that names the object and the handler.
+/// sentence that names the object and the handler, unless it was called for a result (`call`).
 class object_space {
  public:
   /// After `most_records` objects that a PE has sent to or has seen, `barrier` makes all PEs forget where

@@ -4,20 +4,24 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <string>
 
 #include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
+#include "base/fiber_local.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "trace/recorder.hpp"
 #include "windrow/detail/code_address.hpp"
 #include "windrow/detail/object_core.hpp"
 #include "windrow/detail/ticks.hpp"
+#include "windrow/error.hpp"
 
 namespace windrow::mobile {
 
 namespace {
 
+const base::fiber_local core_is_local([]() -> auto& { return core_of_thread; });
 /// What has happened to an object. Lasts as long as what is returned.
 trace::event event_of(const char* name, pe_t pe, object_id id, std::size_t bytes) {
   return {name, trace::category::object, nullptr, pe, id, bytes};
@@ -153,7 +157,7 @@ void core::trace_made(object_id id, const cell& c) const {
 }
 
 void core::migrate(object_id id, pe_t to) {
-  kind_.require_pe(to);
+  if (to < 0 || to >= job_.pes()) job_.core().map().bad_access(to, 0, 0, "migrate");
   const auto pe = static_cast<std::uint64_t>(to);
   send(id, what::migrate, sizeof pe, [=](std::byte* place) { std::memcpy(place, &pe, sizeof pe); });
 }
@@ -222,6 +226,14 @@ void core::send_object(pe_t to, const passage& p, void* object) {
   const message_head head{p.id, static_cast<std::uint32_t>(p.senders.size()), p.version, job_.pe(),
                           0,    static_cast<std::uint16_t>(what::object)};
   put(to, head, body.size(), [&](std::byte* place) { std::memcpy(place, body.data(), body.size()); });
+}
+
+void core::reply_failure(pe_t to, std::uint64_t taker, const std::string& sentence) {
+  urgent_ = true;
+  const auto size = static_cast<std::uint32_t>(sentence.size());
+  put(to, {taker, size, 0, 0, 0, static_cast<std::uint16_t>(what::failure)},
+      detail::round_up<std::size_t>(size, unit),
+      [&](std::byte* place) { std::memcpy(place, sentence.data(), size); });
 }
 
 // ---- receiving
@@ -308,6 +320,11 @@ void core::take_whole(const std::byte* item, std::size_t bytes) {
       return protocol_.hear({head.id, head.sender, head.version});
     case what::reply:
       return take_reply(*reinterpret_cast<reply_taker*>(head.id), body);
+    case what::failure: {
+      const std::string sentence(reinterpret_cast<const char*>(body.data()), head.number);
+      return take_reply(*reinterpret_cast<reply_taker*>(head.id), {},
+                        std::make_exception_ptr(error(sentence)));
+    }
   }
 }
 
@@ -339,10 +356,10 @@ void core::expect(reply_taker& taker, object_id id, const listed_handler& handle
   if (taker.next != nullptr) taker.next->previous = &taker;
 }
 
-void core::take_reply(reply_taker& taker, std::span<const std::byte> result) {
+void core::take_reply(reply_taker& taker, std::span<const std::byte> result, std::exception_ptr failure) {
   (taker.previous == nullptr ? expected_ : taker.previous->next) = taker.next;
   if (taker.next != nullptr) taker.next->previous = taker.previous;
-  taker.take(taker, result);
+  taker.take(taker, result, std::move(failure));
 }
 
 const void* core::here(std::uint64_t portable) {
@@ -386,7 +403,11 @@ void core::run_handler(cell& c, const message_head& head, std::uint64_t function
     return;
   }
   const auto taker = unpack<std::uint64_t>(arguments);
-  reinterpret_cast<call_function>(address)(*this, c, arguments, head.sender, taker);
+  try {
+    reinterpret_cast<call_function>(address)(*this, c, arguments, head.sender, taker);
+  } catch (...) { // somebody waits for the result, who can do something about it
+    reply_failure(head.sender, taker, sentence_on_exception(head.id, c.type->name, handler_text(function)));
+  }
 }
 
 void core::refuse(const message_head& head) const {
@@ -406,7 +427,8 @@ void core::barrier() {
     most = job_.world().max(std::uint64_t{protocol_.records()});
   }
   if (protocol_.waiting() > 0)
-    base::fatal(fmt::format("barrier: {} messages wait for ever, {}", protocol_.waiting(), first_waiting()));
+    base::fatal(fmt::format("barrier: what was sent to objects waits for ever: {} message{}, the first {}",
+                            protocol_.waiting(), protocol_.waiting() == 1 ? "" : "s", first_waiting()));
   if (most <= most_records_) return;
   protocol_.forget();
   job_.barrier();

@@ -64,22 +64,29 @@ std::string core::name_of(object_id id) const {
 
 // ---- exceptions
 
-void core::end_by_exception(object_id id, const char* type, const std::string& part) const {
+std::string core::handler_text(std::uint64_t portable) {
+  return fmt::format("the handler {}", name_of_handler(portable));
+}
+
+std::string core::sentence_on_exception(object_id id, const char* type, const std::string& part) const {
   std::string exception = "of unknown type";
   try {
     throw;
   } catch (const std::exception& e) {
     exception = e.what();
-  } catch (...) { // whatever it is, the job ends
+  } catch (...) { // whatever it is
   }
-  base::fatal(fmt::format("an exception left {} of {} (class {}): {}; catch it there, since nobody else can",
-                          part, name_of(id), readable_name(type), exception));
+  return fmt::format("an exception left {} of {} (class {}) on PE {}: {}", part, name_of(id),
+                     readable_name(type), job_.pe(), exception);
+}
+
+void core::end_by_exception(object_id id, const char* type, const std::string& part) const {
+  base::fatal(sentence_on_exception(id, type, part) + "; catch it there, since nobody else can");
 }
 
 void core::end_by_exception(object_id id, std::uint64_t handler) const {
   const auto* const c = find(id);
-  end_by_exception(id, c == nullptr ? "" : c->type->name,
-                   fmt::format("the handler {}", name_of_handler(handler)));
+  end_by_exception(id, c == nullptr ? "" : c->type->name, handler_text(handler));
 }
 
 // ---- who waits
@@ -112,7 +119,7 @@ std::string text_of(const message_head& head, std::span<const std::byte> body) {
 std::string core::first_waiting() const {
   std::string text;
   protocol_.for_each_waiting(1, [&](const message_head& head, std::span<const std::byte> body, wait_for w) {
-    text = fmt::format("the first of PE {} for {} ({}), which waits for {}", head.sender, name_of(head.id),
+    text = fmt::format("of PE {} for {} ({}), which waits for {}", head.sender, name_of(head.id),
                        text_of(head, body), text_of(w));
   });
   return text;

@@ -5,6 +5,7 @@ import pathlib
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -114,6 +115,15 @@ class UnderlyingCompiler(WrapperTest):
         shown = subprocess.run(["mycc", "-show", "x.c"], env={**os.environ, "PATH": path}, capture_output=True, text=True,
                                check=True).stdout
         self.assertIn("-lwindrow", shown)
+
+    def test_names_of_other_libraries(self):
+        for names, shown in ((("oshcc", "shmemcc"), ["-std=c99", "x.c"]),
+                             (("oshc++", "oshcxx", "oshCC", "shmemc++", "shmemcxx", "shmemCC"), ["x.cpp"])):
+            lines = {self.good(name, "-show", *shown) for name in names}
+            self.assertEqual(len(lines), 1, lines)
+            self.assertIn("-lwindrow", lines.pop())
+        lines = {self.good(name, "-show", "-np", "2", "./x") for name in ("oshrun", "oshexec", "shmemrun")}
+        self.assertEqual(lines, {"windrow run -n 2 ./x\n"})
 
     def test_make(self):
         """The usual makefile: CC on the command line is in the environment of what make starts."""
@@ -248,6 +258,55 @@ class Builds(WrapperTest):
         """)
         self.made("oshcc", "-shared", "-fPIC", "module.c", "-o", "module.so")
         self.made("oshcc", "-rdynamic", "main.c", "-o", "ring")
+        self.runs()
+
+    def test_modules_of_programs_without_windrow(self):
+        """A module of Python, told by its name, and one that asks for the library, wherever in the line, have it."""
+        self.write("module.c", RING.replace("int main", "int ring"))
+        for name, options in (("ring.abi3.so", []), ("ring.cpython-311-x86_64-linux-gnu.so", ["-Wl,-z,defs"]),
+                              ("ring.so", ["-lwindrow"])):
+            self.made("oshcc", "-shared", "-fPIC", *options, "module.c", "-o", name)
+            done = self.run_command(f"{BIN}/oshrun", "-np", "2", sys.executable, "-c",
+                                    f"import ctypes; ctypes.CDLL('./{name}').ring()", cwd=self.folder)
+            self.assertEqual((done.returncode, done.stdout), (0, "0 saw 1\n"), done.stderr)
+
+    @unittest.skipUnless(shutil.which("gfortran"), "skipped: gfortran is not installed")
+    def test_fortran_that_binds_c(self):
+        """Interfaces of its own; saved variables and common blocks are symmetric."""
+        self.write("ring.f90", """
+          program ring
+            use, intrinsic :: iso_c_binding
+            implicit none
+            interface
+              subroutine shmem_init() bind(C)
+              end subroutine
+              subroutine shmem_finalize() bind(C)
+              end subroutine
+              subroutine shmem_barrier_all() bind(C)
+              end subroutine
+              integer(c_int) function shmem_my_pe() bind(C)
+                import
+              end function
+              subroutine shmem_long_p(to, value, pe) bind(C)
+                import
+                integer(c_long) :: to
+                integer(c_long), value :: value
+                integer(c_int), value :: pe
+              end subroutine
+            end interface
+            integer(c_long), save :: seen = -1
+            integer(c_long) :: shared
+            common /cells/ shared
+            call shmem_init()
+            call shmem_long_p(seen, int(shmem_my_pe(), c_long), 1 - shmem_my_pe())
+            call shmem_long_p(shared, int(shmem_my_pe(), c_long), 1 - shmem_my_pe())
+            call shmem_barrier_all()
+            if (shmem_my_pe() == 0 .and. shared == seen) print '(a, i0)', '0 saw ', seen
+            call shmem_finalize()
+          end program
+        """)
+        done = self.wrapper("oshcc", "ring.f90", "-o", "ring", env={"WINDROW_CC": "gfortran"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.runs()
 
     def test_standards(self):

@@ -84,7 +84,7 @@ class Life(unittest.TestCase):
         self.refused("a message of PE 0 reaches object [0-9]+ of PE 1 after its destruction", 2, "send_to_the_dead")
         self.refused("a message is sent through a mobile_ptr that is null", 1, "null")
         for what in ("cannot_leave", "cannot_arrive"):
-            self.refused(r"an exception left serialize of object 1 of PE \d \(class .*stubborn\): will not go; catch it there", 2, what)
+            self.refused(r"an exception left serialize of object 1 of PE \d \(class .*stubborn\) on PE \d: will not go; catch it there", 2, what)
 
     def test_an_object_moves_when_its_own_handler_is_over(self):
         for pes in (1, 2, 3):

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,10 @@ struct counter {
   std::uint64_t get() const { return value; }
   std::uint64_t add_length(std::string_view text) { return value += text.size(); }
   void reset() noexcept { value = 0; }
+  std::uint64_t fail(std::string_view why) { throw std::runtime_error(std::string(why)); }
+  void fail_at(std::uint64_t limit) {
+    if (value++ >= limit) throw limit;
+  }
   void pass_on(mobile_ptr<counter> to, std::uint64_t more) const { to.send<&counter::add>(more); }
 };
 
@@ -54,6 +59,36 @@ TEST(mobile, calls_give_futures) {
   next.destroy();
   space.barrier();
   EXPECT_EQ(next.local(), nullptr);
+}
+
+template <class T>
+std::string what_was_thrown(const future<T>& f) {
+  try {
+    f.get();
+  } catch (const error& e) {
+    return e.what();
+  }
+  return "nothing";
+}
+
+TEST(mobile, an_exception_in_a_call_is_that_of_its_future) {
+  auto& j = the_job();
+  object_space space(j);
+  const auto p = j.world().broadcast(space.make<counter>(), j.pes() - 1);
+  const auto where = " of object 1 of PE " + std::to_string(j.pes() - 1);
+  const auto long_reason = std::string(100'000, 'x'); // in several fragments
+  const auto first = p.call<&counter::fail>("no more room"), second = p.call<&counter::fail>(long_reason);
+  const auto third = p.call<&counter::fail_at>(0);
+  const auto says = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), text.npos) << part << " in: " << text.substr(0, 300);
+  };
+  says(what_was_thrown(first), "counter::fail" + where + " (class ");
+  EXPECT_TRUE(what_was_thrown(first).ends_with(": no more room")) << what_was_thrown(first);
+  EXPECT_TRUE(what_was_thrown(second).ends_with(": " + long_reason));
+  says(what_was_thrown(third), "counter::fail_at" + where);
+  EXPECT_TRUE(what_was_thrown(third).ends_with(": of unknown type")) << what_was_thrown(third);
+  p.call<&counter::fail>("nobody asks");
+  EXPECT_GE(p.call<&counter::get>().get(), 1U); // the object is there as before
 }
 
 // Nobody else sends anything on: the object comes through two PEs that are in a barrier.

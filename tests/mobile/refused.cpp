@@ -20,6 +20,9 @@ struct other {
 struct rich {
   std::map<int, int> values;
 };
+struct based : plain {
+  int more;
+};
 
 void use(windrow::object_space& space) {
   const auto p = space.make<plain>();
@@ -40,6 +43,8 @@ void use(windrow::object_space& space) {
   p.send<&plain::set>();
 #elif defined NO_SERIALIZE
   space.make<rich>();
+#elif defined BASE
+  space.make<based>();
 #elif defined NO_DEFAULT
   struct made {
     explicit made(int) {}

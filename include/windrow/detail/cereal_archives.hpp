@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "windrow/types.hpp"
+
 namespace windrow::mobile {
 
 [[noreturn]] void require_same_bytes(std::size_t written, std::size_t read);
@@ -45,6 +47,15 @@ class input_archive : public cereal::InputArchive<input_archive, cereal::AllowEm
   std::size_t at_ = 0;
 };
 
+/// An archive that nobody adds functions to: what travels by it can do so without those below.
+struct plain_output : cereal::OutputArchive<plain_output, cereal::AllowEmptyClassElision> {
+  plain_output() : cereal::OutputArchive<plain_output, cereal::AllowEmptyClassElision>(this) {}
+};
+/// A class of plain bytes without a serialize of its own, by itself and as a part of others.
+template <class T>
+concept plain_part = (std::is_class_v<T> || std::is_union_v<T>) && transferable<T> && !std::is_empty_v<T> &&
+                     !cereal::traits::is_output_serializable<T, plain_output>::value;
+
 // What cereal asks for by these names.
 // NOLINTBEGIN(readability-identifier-naming)
 template <class T>
@@ -55,6 +66,17 @@ void CEREAL_SAVE_FUNCTION_NAME(output_archive& archive, const T& value) {
 template <class T>
   requires std::is_arithmetic_v<T>
 void CEREAL_LOAD_FUNCTION_NAME(input_archive& archive, T& value) {
+  archive.read(&value, sizeof value);
+}
+// The archive comes first, so that the probe is not asked about itself.
+template <class Archive, class T>
+  requires std::is_same_v<Archive, output_archive> && plain_part<T>
+void CEREAL_SAVE_FUNCTION_NAME(Archive& archive, const T& value) {
+  archive.write(&value, sizeof value);
+}
+template <class Archive, class T>
+  requires std::is_same_v<Archive, input_archive> && plain_part<T>
+void CEREAL_LOAD_FUNCTION_NAME(Archive& archive, T& value) {
   archive.read(&value, sizeof value);
 }
 template <class Archive, class T>

@@ -41,10 +41,15 @@ template <class T>
 constexpr void require_travels() {
   static_assert(!std::is_pointer_v<T>,
                 "an address means nothing on another PE: send a mobile_ptr, or what it points to");
-  static_assert(has_cereal || transferable<T>,
+  constexpr bool is_hidden = std::is_trivially_copyable_v<T> && !transferable<T> && !serializable<T>;
+  static_assert(std::is_pointer_v<T> || !is_hidden,
+                "a class with a base, a constructor, members that are not public, or an address in it is not "
+                "seen to be plain bytes: declare windrow::is_transferable for it if it is, or give it a "
+                "serialize function as cereal (libcereal-dev) has them");
+  static_assert(has_cereal || transferable<T> || is_hidden,
                 "a type that is not trivially copyable travels by cereal: install libcereal-dev");
   static_assert(
-      !has_cereal || transferable<T> || serializable<T>,
+      !has_cereal || transferable<T> || is_hidden || serializable<T>,
       "a class that is not trivially copyable needs a serialize function as cereal has them, and for "
       "members of the standard library cereal's header, as <cereal/types/vector.hpp>");
 }

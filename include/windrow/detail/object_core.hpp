@@ -133,13 +133,14 @@ constexpr const char* text_with_name() {
 
 /// Somebody who waits for a result.
 struct reply_taker {
-  void (*take)(reply_taker&, std::span<const std::byte> result);
+  /// `failure`: an exception in place of the result; null: there is none.
+  void (*take)(reply_taker&, std::span<const std::byte> result, std::exception_ptr failure);
   object_id object = 0; ///< that was called
   const listed_handler* handler = nullptr;
   reply_taker *next = nullptr, *previous = nullptr; ///< others of this PE that wait
 };
 
-enum class what : std::uint16_t { message, call, migrate, destroy, object, news, reply, balancing };
+enum class what : std::uint16_t { message, call, migrate, destroy, object, news, reply, balancing, failure };
 
 class core {
  public:
@@ -189,6 +190,9 @@ class core {
     urgent_ = true;
     put(to, {taker, 0, 0, 0, 0, static_cast<std::uint16_t>(what::reply)}, 0, [](std::byte*) {});
   }
+
+  /// In place of a result: why there is none.
+  void reply_failure(pe_t to, std::uint64_t taker, const std::string& sentence);
 
   /// `taker` waits from now on until the reply to it is here.
   void expect(reply_taker& taker, object_id id, const listed_handler& handler);
@@ -334,8 +338,11 @@ class core {
     since_ = now;
   }
   void take_object(const message_head&, std::span<const std::byte> body);
-  void take_reply(reply_taker&, std::span<const std::byte> result);
+  void take_reply(reply_taker&, std::span<const std::byte> result, std::exception_ptr failure = nullptr);
   void run_handler(cell&, const message_head&, std::uint64_t function, const std::byte* arguments);
+  /// What is known of the exception that is being handled.
+  std::string sentence_on_exception(object_id, const char* type, const std::string& part) const;
+  static std::string handler_text(std::uint64_t portable);
   [[noreturn]] void end_by_exception(object_id, const char* type, const std::string& part) const;
   [[noreturn]] void end_by_exception(object_id, std::uint64_t handler) const;
   void take_message(const message_head&, std::span<const std::byte> body);
