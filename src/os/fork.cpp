@@ -17,6 +17,7 @@ std::mutex& list() {
   return mutex;
 }
 in_forked_children* first = nullptr; ///< the oldest, which is called first
+in_forked_children** end_of_list = &first;
 
 void lock_list() {
   list().lock();
@@ -36,16 +37,15 @@ in_forked_children::in_forked_children(std::function<void()> call) : call_(std::
   static const int installed = ::pthread_atfork(lock_list, unlock_list, call_in_child);
   static_cast<void>(installed);
   const std::lock_guard lock(list());
-  auto** end = &first;
-  while (*end != nullptr) end = &(*end)->next_;
-  *end = this;
+  here_ = end_of_list;
+  *here_ = this;
+  end_of_list = &next_;
 }
 
 in_forked_children::~in_forked_children() {
   const std::lock_guard lock(list());
-  auto** link = &first;
-  while (*link != this) link = &(*link)->next_;
-  *link = next_;
+  *here_ = next_;
+  (next_ == nullptr ? end_of_list : next_->here_) = here_;
 }
 
 } // namespace windrow::os

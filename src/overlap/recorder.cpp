@@ -43,7 +43,7 @@ std::vector<int> members_of(const windrow_overlap_call& call) {
 }
 
 // Its atomic operations are not atomic to those of other contexts.
-bool is_of_shared(const void* context) {
+bool has_shared_context(const void* context) {
   const auto* const known = static_cast<const shmem_ctx_object*>(context);
   return known != nullptr && known->team != nullptr && known->team->of_shared;
 }
@@ -118,7 +118,7 @@ event recorder::event_of(const windrow_overlap_call& call) {
   one.atomic = (call.flags & WINDROW_OVERLAP_ATOMIC) != 0;
   one.implied = (call.flags & WINDROW_OVERLAP_IMPLIED) != 0;
   one.floating = (call.flags & WINDROW_OVERLAP_FLOATING) != 0;
-  one.of_shared = one.atomic && is_of_shared(call.context);
+  one.of_shared = one.atomic && has_shared_context(call.context);
   one.site = number_of(*call.site);
   one.context = context_of(call.context);
   one.team = static_cast<std::uint32_t>(call.team_number);
