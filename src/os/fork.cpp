@@ -17,7 +17,6 @@ std::mutex& list() {
   return mutex;
 }
 in_forked_children* first = nullptr; ///< the oldest, which is called first
-in_forked_children** end_of_list = &first;
 
 void lock_list() {
   list().lock();
@@ -37,15 +36,16 @@ in_forked_children::in_forked_children(std::function<void()> call) : call_(std::
   static const int installed = ::pthread_atfork(lock_list, unlock_list, call_in_child);
   static_cast<void>(installed);
   const std::lock_guard lock(list());
-  here_ = end_of_list;
-  *here_ = this;
-  end_of_list = &next_;
+  auto** end = &first;
+  while (*end != nullptr) end = &(*end)->next_;
+  *end = this;
 }
 
 in_forked_children::~in_forked_children() {
   const std::lock_guard lock(list());
-  *here_ = next_;
-  (next_ == nullptr ? end_of_list : next_->here_) = here_;
+  auto** link = &first;
+  while (*link != this) link = &(*link)->next_;
+  *link = next_;
 }
 
 } // namespace windrow::os

@@ -20,7 +20,6 @@ class in_forked_children {
 
   std::function<void()> call_;
   in_forked_children* next_ = nullptr;
-  in_forked_children** here_; ///< what points to this one
 };
 
 } // namespace windrow::os
