@@ -18,7 +18,7 @@ def filler(p, name, body):
 
 def copies_of(p, array):
     """Statements, and an expression of which the first element is that of the array."""
-    v, w, name = p.fresh("v"), p.fresh("w"), p.helper("h")
+    v, w, name = p.fresh("x"), p.fresh("w"), p.helper("h")
     made = f"struct view {v} = {{{array}, {p.digit()}}};"
     kind = p.random.randrange(10)
     if kind == 0:
