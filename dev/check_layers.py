@@ -45,7 +45,7 @@ PUBLIC = {
     "windrow/detail/object_bytes.hpp": "mobile", "windrow/detail/cereal_archives.hpp": "mobile",
     "windrow/detail/mobile_protocol.hpp": "mobile", "windrow/detail/object_indices.hpp": "mobile",
     "windrow/detail/id_map.hpp": "mobile",
-    "windrow/detail/ticks.hpp": "base",
+    "windrow/detail/ticks.hpp": "base", "windrow/detail/job_use.hpp": "base",
     "windrow/call.hpp": "tasks", "windrow/array_operations.hpp": "deferral",
     "windrow/task.hpp": "tasks", "windrow/detail/task.hpp": "tasks", "windrow/fork_join.hpp": "tasks",
     "windrow/detail/fork.hpp": "tasks", "windrow/detail/fold.hpp": "tasks",

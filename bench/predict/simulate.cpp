@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kernels on PEs of a simulated machine (WINDROW_SIM), which are threads of this process. One JSON object on
-// each line, for `windrow bench predict`.
+// Kernels on PEs of a simulated machine (WINDROW_SIM), which are light threads of this process. One JSON
+// object on each line, for `windrow bench predict`.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -24,7 +24,8 @@ using apps::kernel_entry;
 using apps::kernel_style;
 using apps::workload;
 
-/// All but the one in C: OpenSHMEM's PEs are processes, and those that are simulated are threads.
+/// All but the one in C: OpenSHMEM's PEs are processes, and those that are simulated are light threads of
+/// one.
 std::vector<std::string> simulated_styles() {
   std::vector<std::string> names;
   for (const auto style : apps::cpp_styles) names.emplace_back(apps::name_of(style));
@@ -95,7 +96,7 @@ point simulate(int pes, const kernel_entry& entry, const workload& w, kernel_sty
   apps::forget_peak_memory();
   const auto before = apps::peak_memory();
   const auto begin = std::chrono::steady_clock::now();
-  run_threads(pes, [&](job& j) { parts[static_cast<std::size_t>(j.pe())] = run_part(j, entry, w, style); });
+  run_simulated(pes, [&](job& j) { parts[static_cast<std::size_t>(j.pe())] = run_part(j, entry, w, style); });
   result.real_seconds = seconds_since(begin);
   result.bytes_per_pe = (apps::peak_memory() - before) / static_cast<std::uint64_t>(pes);
   std::uint64_t checksum = 0;

@@ -8,9 +8,11 @@
 namespace windrow::compiler::comm {
 
 // It is made in every round, so also in the first one.
-LoadInst* frozen_bound::find(Loop& loop, known_facts& facts) {
-  for (auto& operand : compare_->operands()) {
-    auto* load = dyn_cast<LoadInst>(operand.get());
+LoadInst* frozen_bound::find(ICmpInst& compare, Loop& loop, known_facts& facts) {
+  for (auto& operand : compare.operands()) {
+    auto* cast = dyn_cast<CastInst>(operand.get());
+    compares_ = cast && loop.contains(cast) ? static_cast<Instruction*>(cast) : &compare;
+    auto* load = dyn_cast<LoadInst>(compares_ == cast ? cast->getOperand(0) : operand.get());
     if (!load || !loop.contains(load) || !load->isSimple() || isa<ScalableVectorType>(load->getType()))
       continue;
     if (loop.isLoopInvariant(load->getPointerOperand()) &&
@@ -45,10 +47,9 @@ void frozen_bound::freeze(Loop& loop, known_facts& facts) {
   auto* latch = loop.getLoopLatch();
   auto* branch = latch ? dyn_cast<BranchInst>(latch->getTerminator()) : nullptr;
   if (!branch || !branch->isConditional() || !loop.isLoopExiting(latch)) return;
-  compare_ = dyn_cast<ICmpInst>(branch->getCondition());
-  if (!compare_) return;
-  for (auto& operand : compare_->operands()) hoist_operands(*operand, loop, facts);
-  auto* load = find(loop, facts);
+  auto* compare = dyn_cast<ICmpInst>(branch->getCondition());
+  if (!compare) return;
+  auto* load = find(*compare, loop, facts);
   if (load) {
     const auto bound = MemoryLocation::get(load);
     compare_with_writes(bound, loop, facts);
@@ -57,7 +58,7 @@ void frozen_bound::freeze(Loop& loop, known_facts& facts) {
       once_ = cast<LoadInst>(load->clone());
       once_->setName("bound");
       once_->insertBefore(loop.getLoopPreheader()->getTerminator());
-      compare_->replaceUsesOfWith(each_round_, once_);
+      compares_->replaceUsesOfWith(each_round_, once_);
     }
   }
   facts.evolution.forgetLoop(&loop);
@@ -65,7 +66,7 @@ void frozen_bound::freeze(Loop& loop, known_facts& facts) {
 
 void frozen_bound::thaw(Loop& loop, known_facts& facts) {
   if (!is_frozen()) return;
-  compare_->replaceUsesOfWith(once_, each_round_);
+  compares_->replaceUsesOfWith(once_, each_round_);
   facts.evolution.forgetLoop(&loop);
   facts.evolution.forgetValue(once_);
   once_->eraseFromParent();
@@ -73,7 +74,7 @@ void frozen_bound::thaw(Loop& loop, known_facts& facts) {
 }
 
 void frozen_bound::thaw_copy(ValueToValueMapTy& copies) const {
-  if (is_frozen()) cast<Instruction>(copies[compare_])->replaceUsesOfWith(once_, copies[each_round_]);
+  if (is_frozen()) cast<Instruction>(copies[compares_])->replaceUsesOfWith(once_, copies[each_round_]);
 }
 
 } // namespace windrow::compiler::comm

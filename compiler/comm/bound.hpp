@@ -26,11 +26,11 @@ class frozen_bound {
   ArrayRef<std::pair<stepping_place, stepping_place>> apart() const { return apart_; }
 
  private:
-  LoadInst* find(Loop& loop, known_facts& facts);
+  LoadInst* find(ICmpInst& compare, Loop& loop, known_facts& facts);
   bool compare_with_stores(const MemoryLocation& bound, Loop& loop, known_facts& facts);
   void compare_with_writes(const MemoryLocation& bound, Loop& loop, known_facts& facts);
 
-  Instruction* compare_ = nullptr;
+  Instruction* compares_ = nullptr; ///< the comparison, or the conversion in front of it
   LoadInst* each_round_ = nullptr;
   LoadInst* once_ = nullptr;
   bool needs_far_writes_ = false;

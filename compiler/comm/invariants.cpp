@@ -18,7 +18,8 @@ class hoister {
   bool hoist(Value& value) {
     auto* instruction = dyn_cast<Instruction>(&value);
     if (!instruction || !loop_.contains(instruction)) return true;
-    if (isa<PHINode>(instruction) || !seen_.insert(instruction).second) return false;
+    if (!seen_.insert(instruction).second) return false;
+    if (auto* phi = dyn_cast<PHINode>(instruction)) return replace_by_load(*phi);
     bool invariant = true;
     for (auto& operand : instruction->operands()) invariant &= hoist(*operand);
     if (!invariant || !is_made_each_round(*instruction) || !is_same_each_round(*instruction)) return false;
@@ -28,6 +29,56 @@ class hoister {
   }
 
  private:
+  // LLVM loads anew only behind calls of the library what it has loaded in front of the loop: that is one
+  // value if nothing writes there.
+  bool replace_by_load(PHINode& phi) {
+    auto* before = only_load_before(phi);
+    if (!before || !still_holds(*before)) return false;
+    for (auto* one : same_) facts_.evolution.forgetValue(one);
+    for (auto* one : same_) one->replaceAllUsesWith(before);
+    for (auto* one : same_) one->eraseFromParent();
+    facts_.evolution.forgetLoop(&loop_);
+    return true;
+  }
+
+  // In front of the loop, where all that the phi may be is loaded from the same memory, which the loop does
+  // not write.
+  LoadInst* only_load_before(PHINode& phi) {
+    LoadInst* before = nullptr;
+    SmallVector<LoadInst*, 4> inside;
+    SmallVector<Value*, 4> pending{&phi};
+    same_.clear();
+    while (!pending.empty()) {
+      auto* one = pending.pop_back_val();
+      if (auto* part = dyn_cast<PHINode>(one); part && loop_.contains(part)) {
+        if (same_.insert(part)) append_range(pending, part->incoming_values());
+        continue;
+      }
+      auto* load = dyn_cast<LoadInst>(one);
+      if (!load || !load->isSimple() || (!loop_.contains(load) && before && before != load)) return nullptr;
+      if (loop_.contains(load))
+        inside.push_back(load);
+      else
+        before = load;
+    }
+    const bool one_place = before && all_of(inside, [&](const LoadInst* load) {
+                             return load->getPointerOperand() == before->getPointerOperand() &&
+                                    load->getType() == before->getType();
+                           });
+    return one_place && !is_written(*before) ? before : nullptr;
+  }
+
+  // Nothing is written there on the one way from the load to the loop.
+  bool still_holds(LoadInst& load) const {
+    const auto place = MemoryLocation::get(&load);
+    for (auto* block = loop_.getLoopPreheader(); block; block = block->getSinglePredecessor())
+      for (auto& instruction : reverse(*block)) {
+        if (&instruction == &load) return true;
+        if (instruction.mayWriteToMemory() && may_write(instruction, place)) return false;
+      }
+    return false;
+  }
+
   bool is_made_each_round(const Instruction& instruction) const {
     return facts_.dominators.dominates(instruction.getParent(), loop_.getLoopLatch());
   }
@@ -63,6 +114,7 @@ class hoister {
   Loop& loop_;
   known_facts& facts_;
   SmallPtrSet<Instruction*, 16> seen_;
+  SmallSetVector<PHINode*, 4> same_; ///< all that have the value of one
 };
 
 } // namespace

@@ -28,13 +28,11 @@ class planner {
   planner(Loop& loop, known_facts& facts) : loop_(loop), facts_(facts), ahead_(loop, facts) {}
 
   loop_plan run() {
+    auto obstacle = obstacle_of_form();
+    if (obstacle.empty()) hoist_all();
     find_accesses();
-    plan_.taken = facts_.evolution.getBackedgeTakenCount(&loop_);
-    if (isa<SCEVCouldNotCompute>(plan_.taken) && loop_.isLoopSimplifyForm()) {
-      plan_.bound.freeze(loop_, facts_);
-      plan_.taken = facts_.evolution.getBackedgeTakenCount(&loop_);
-    }
-    if (const auto obstacle = obstacle_of_loop(); !obstacle.empty())
+    if (obstacle.empty()) obstacle = obstacle_of_rounds();
+    if (!obstacle.empty())
       refuse_all(obstacle);
     else
       plan_accesses();
@@ -44,6 +42,20 @@ class planner {
   }
 
  private:
+  // Before the accesses are looked at, since they may get other arguments.
+  void hoist_all() {
+    for (auto* block : loop_.blocks()) {
+      for (auto& instruction : *block)
+        if (auto access = plain_access_of(instruction)) {
+          hoist_operands(*access->pe, loop_, facts_);
+          access = plain_access_of(instruction);
+          hoist_operands(*access->remote, loop_, facts_);
+        }
+      auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+      if (branch && branch->isConditional()) hoist_operands(*branch->getCondition(), loop_, facts_);
+    }
+  }
+
   void find_accesses() {
     LoopBlocksRPO order(&loop_);
     order.perform(&facts_.loops);
@@ -52,10 +64,20 @@ class planner {
         if (const auto access = plain_access_of(instruction)) accesses_.push_back(*access);
   }
 
-  std::string obstacle_of_loop() const {
+  // Each round runs to its end, so what does not change may be moved in front of the loop.
+  std::string obstacle_of_form() const {
     if (!loop_.isLoopSimplifyForm() || !loop_.isSafeToClone()) return "the loop cannot be copied";
     if (loop_.getExitingBlock() != loop_.getLoopLatch() || !loop_.getUniqueExitBlock())
       return "the loop may be left before its end";
+    return "";
+  }
+
+  std::string obstacle_of_rounds() {
+    plan_.taken = facts_.evolution.getBackedgeTakenCount(&loop_);
+    if (isa<SCEVCouldNotCompute>(plan_.taken)) {
+      plan_.bound.freeze(loop_, facts_);
+      plan_.taken = facts_.evolution.getBackedgeTakenCount(&loop_);
+    }
     if (isa<SCEVCouldNotCompute>(plan_.taken) ||
         facts_.evolution.getTypeSizeInBits(plan_.taken->getType()) > 64)
       return "the number of rounds is not known before the loop" +
@@ -112,11 +134,14 @@ class planner {
   /// Why the place of the access, which does not move by a constant distance, cannot be computed for many
   /// rounds ahead either; empty if it can.
   std::string compute_ahead(const plain_access& access, const std::string& wanders) {
-    const auto* address = facts_.evolution.getSCEV(access.remote);
-    if (!access.reads || facts_.evolution.isLoopInvariant(address, &loop_)) return wanders;
+    if (!access.reads || (is_invariant(*access.remote) && is_invariant(*access.pe))) return wanders;
     const auto obstacle = ahead_.add(access);
     if (obstacle.empty()) gathered_.push_back(access);
     return obstacle.empty() ? "" : wanders + ", and " + obstacle;
+  }
+
+  bool is_invariant(Value& value) const {
+    return facts_.evolution.isLoopInvariant(facts_.evolution.getSCEV(&value), &loop_);
   }
 
   void finish_ahead() {
@@ -230,8 +255,6 @@ class planner {
 std::pair<std::optional<stepping_access>, std::string> follow_access(const plain_access& access, Loop& loop,
                                                                      known_facts& facts) {
   auto& evolution = facts.evolution;
-  hoist_operands(*access.pe, loop, facts);
-  hoist_operands(*access.remote, loop, facts);
   const auto* pe = evolution.getSCEV(access.pe);
   if (!evolution.isLoopInvariant(pe, &loop) || !can_expand(*pe, loop, facts))
     return {std::nullopt, "the PE is another one in each round"};

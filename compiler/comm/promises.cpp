@@ -7,6 +7,7 @@
 #include "compiler/comm/accesses.hpp"
 #include "compiler/comm/late_writes.hpp"
 #include "compiler/comm/options.hpp"
+#include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/marker.hpp"
 #include "compiler/common/api/routines.hpp"
 
@@ -108,12 +109,25 @@ void tell_shared(Module& module) {
       }
 }
 
-// Without that, each of them could be the end of a loop, and has a handler in functions of C++.
+// Products and quotients of complex numbers, by the compiler's own library, as clang declares them.
+bool is_complex_arithmetic(const CallBase& call) {
+  auto name = callee_name(call);
+  const auto* callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration() || call.isStrictFP()) return false;
+  return (name.consume_front("__mul") || name.consume_front("__div")) && name.consume_back("c3") &&
+         (name == "h" || name == "s" || name == "d" || name == "x" || name == "t");
+}
+
+// Without that, each access could be the end of a loop, and has a handler in functions of C++.
 void tell_what_is_known(Function& function) {
   for (auto& instruction : instructions(function))
     if (is_blocking_access(instruction) || is_update(instruction)) {
       cast<CallBase>(instruction).setDoesNotThrow();
       cast<CallBase>(instruction).addFnAttr(Attribute::WillReturn);
+    } else if (auto* call = dyn_cast<CallBase>(&instruction); call && is_complex_arithmetic(*call)) {
+      call->setDoesNotAccessMemory();
+      call->setDoesNotThrow();
+      call->addFnAttr(Attribute::WillReturn);
     }
 }
 

@@ -72,8 +72,9 @@ loop_stores stores_of(Loop& loop, known_facts& facts) {
   for (auto* block : loop.blocks())
     for (auto& instruction : *block) {
       if (!stores(instruction)) continue;
-      const auto place = stored_by(instruction);
+      auto place = stored_by(instruction);
       if (place) hoist_operands(*const_cast<Value*>(place->Ptr), loop, facts); // what is followed next
+      if (place) place = stored_by(instruction);
       if (place)
         found.all.push_back({&instruction, *place, follow_place(*place, loop, facts)});
       else if (found.obstacle.empty())

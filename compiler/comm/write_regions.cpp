@@ -4,6 +4,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 
+#include "compiler/comm/invariants.hpp"
 #include "compiler/comm/loop_plan.hpp"
 #include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
@@ -68,7 +69,9 @@ class region_finder {
     auto& loop = *facts_.loops.getLoopFor(write.call->getParent());
     if (!access || !has_form_of_strips(loop, facts_) || !loop.isLoopSimplifyForm()) return false;
     if (!is_in_every_round(*write.call, loop, facts_) || has_updates(loop)) return false;
-    return follow_access(*access, loop, facts_).first.has_value();
+    hoist_operands(*access->pe, loop, facts_);
+    hoist_operands(*plain_access_of(*write.call)->remote, loop, facts_);
+    return follow_access(*plain_access_of(*write.call), loop, facts_).first.has_value();
   }
 
   static bool has_updates(const Loop& loop) {

@@ -41,10 +41,16 @@ bool is_blocking(const routine& form) {
   return form.does == verb::read || form.does == verb::exchange || form.takes(role::local);
 }
 
-library_event transfer_of(const remote_access& access, const routine& form) {
+bool is_floating(StringRef name) {
+  return name.contains("_float_") || name.contains("_double_");
+}
+
+library_event transfer_of(const remote_access& access, const named_routine& called) {
+  const auto& form = *called.form;
   library_event one{.what = action_of(form)};
   if (is_blocking(form)) one.flags |= blocking;
   if (form.atomic || one.what == action::update) one.flags |= atomic;
+  if ((one.flags & atomic) && is_floating(called.name)) one.flags |= floating;
   one.element_bytes = access.element_bytes() ? access.element_bytes() : 8;
   one.context = access.argument(role::context);
   one.remote = access.argument(form.takes(role::remote) ? role::remote : role::signal);
@@ -71,6 +77,26 @@ void take_members(const CallBase& call, StringRef operation, library_event& one)
   } else if (count > 0 && call.getArgOperand(0)->getType()->isPointerTy()) {
     one.team = argument(call, 0);
   }
+}
+
+// ([team,] dest, source, [strides of both,] elements, [root,] …). How long all together make the destination
+// of a collect, its arguments do not say.
+void take_buffers(const CallBase& call, const named_routine& called, library_event& one) {
+  const auto operation = called.form->operation;
+  const unsigned first = one.team ? 1 : 0;
+  const bool strided = operation == "alltoalls";
+  if (!called.element_bytes || call.arg_size() < first + (strided ? 5 : 3)) return;
+  one.element_bytes = called.element_bytes;
+  if (operation != "collect") one.remote = argument(call, first);
+  one.local = argument(call, first + 1);
+  one.count = argument(call, first + (strided ? 4 : 2));
+  if (strided) {
+    one.remote_stride = argument(call, first + 2);
+    one.local_stride = argument(call, first + 3);
+  }
+  if (operation == "broadcast") one.pe = argument(call, first + 3);
+  if (operation == "fcollect" || operation.starts_with("alltoall")) one.flags |= gathers;
+  if (operation.starts_with("alltoall")) one.flags |= scatters;
 }
 
 library_event wait_of(const CallBase& call, const named_routine& called) {
@@ -103,6 +129,7 @@ std::optional<library_event> order_of_call(const CallBase& call, const named_rou
     case order::collective:
       one.what = action::collective;
       take_members(call, form.operation, one);
+      take_buffers(call, called, one);
       return one;
     default:
       return std::nullopt;
@@ -149,8 +176,7 @@ library_use event_of_call(const CallBase& call, library_event& to) {
   }
   if (!called) return library_use::none;
   if (called->form->does == verb::query) return library_use::silent;
-  if (const auto access = access_of(call))
-    return to = transfer_of(*access, *called->form), library_use::event;
+  if (const auto access = access_of(call)) return to = transfer_of(*access, *called), library_use::event;
   if (const auto one = order_of_call(call, *called)) return to = *one, library_use::event;
   return called->form->orders == order::none && called->form->does == verb::none ? library_use::silent
                                                                                  : library_use::none;

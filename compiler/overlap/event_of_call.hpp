@@ -22,7 +22,16 @@ enum class action : uint32_t {
   wait,
   test
 };
-enum flag : uint32_t { blocking = 1, atomic = 2, last = 4, implied = 8, silent = 16 };
+enum flag : uint32_t {
+  blocking = 1,
+  atomic = 2,
+  last = 4,
+  implied = 8,
+  silent = 16,
+  floating = 32,
+  gathers = 64,
+  scatters = 128
+};
 
 /// Null values are 0.
 struct library_event {

@@ -5,6 +5,7 @@
 
 #include "compiler/comm/pass.hpp"
 #include "compiler/comm/promises.hpp"
+#include "compiler/comm/rolled.hpp"
 #include "compiler/common/llvm/names.hpp"
 #include "compiler/defer/pass.hpp"
 #include "compiler/overlap/apply.hpp"
@@ -19,6 +20,8 @@ void register_passes(PassBuilder& builder) {
     manager.addPass(comm::promise_pass());
     manager.addPass(defer::defer_pass());
   });
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager& manager, OptimizationLevel) { manager.addPass(comm::rolled_pass()); });
   builder.registerOptimizerEarlyEPCallback([](ModulePassManager& manager, OptimizationLevel level) {
     if (level != OptimizationLevel::O0) manager.addPass(comm::comm_pass());
   });

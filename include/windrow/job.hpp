@@ -127,7 +127,9 @@ class job {
 
  private:
   friend void run_threads(pe_t, const std::function<void(job&)>&);
+  friend void run_simulated(pe_t, const std::function<void(job&)>&);
   struct state;
+  class pes_of_process;
   explicit job(std::unique_ptr<state>);
 
   std::uint64_t allocate_bytes(std::size_t count, std::size_t size, std::size_t alignment);

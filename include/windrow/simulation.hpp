@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 
 #include "windrow/job.hpp"
 
@@ -20,5 +21,13 @@ std::uint64_t clock_ns(const job&);
 /// Lets `time` pass on the simulated clock: the program's own work, which no model knows. Without a
 /// simulation nothing happens, since real work takes its time by itself. Local.
 void simulate_work(const job&, std::chrono::nanoseconds time);
+
+/// Runs `body` on `pes` PEs (1 to 4096) in the network that WINDROW_SIM says, each with a job of its own, and
+/// returns when all have ended. They take turns on the calling thread, each on a stack as large as that of a
+/// new thread, so there may be thousands. Results and times are those of PEs that are processes. Global
+/// variables, and thread-local ones, are those of all PEs; a PE that waits for another one otherwise than by
+/// the library waits for ever. An exception that leaves `body` ends the program, as one that leaves a thread
+/// does. Throws windrow::error without a model or memory, and where the caller is such a PE itself.
+void run_simulated(pe_t pes, const std::function<void(job&)>& body);
 
 } // namespace windrow

@@ -33,24 +33,30 @@ class mutex {
   constexpr mutex() = default;
 
   void lock() {
-    queue_.wait(tasks::waitable::mutex, [this] { return take(); });
+    queue_.wait(tasks::waitable::mutex, [this, me = tasks::holder()] { return take(me); });
   }
   bool try_lock() {
-    return queue_.try_take([this] { return take(); });
+    return queue_.try_take([this, me = tasks::holder()] { return take(me); });
   }
-  /// By whoever has locked it, on any thread.
+  /// By whoever has locked it: the light thread, or other code of the same thread. By anyone else, or if
+  /// nobody has, it ends the job with a sentence.
   void unlock() {
-    queue_.change([this] { held_ = false; });
+    queue_.change([this, me = tasks::holder()] {
+      if (held_by_ != me) [[unlikely]]
+        tasks::refuse_unlock(held_by_ != nullptr);
+      held_by_ = nullptr;
+    });
   }
 
  private:
-  bool take() {
-    if (held_) return false;
-    return held_ = true;
+  bool take(const void* me) {
+    if (held_by_ != nullptr) return false;
+    held_by_ = me;
+    return true;
   }
 
   tasks::wait_queue queue_;
-  bool held_ = false;
+  const void* held_by_ = nullptr; ///< `tasks::holder`
 };
 
 /// Waits until told, as std::condition_variable does; without spurious wake-ups.

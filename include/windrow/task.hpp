@@ -111,7 +111,7 @@ class joined_futures;
 template <class T>
 class future {
  public:
-  /// Refers to nothing; only assignment makes sense.
+  /// Refers to nothing, as one that was moved from does: all but assignment ends the job with a sentence.
   future() = default;
   /// What `async_future` makes.
   explicit future(std::shared_ptr<tasks::result_of_task<T>> state) : state_(std::move(state)) {}
@@ -127,14 +127,15 @@ class future {
     });
   }
 
-  bool ready() const { return state_->ready(); }
-  void wait() const { state_->wait(); }
+  bool ready() const { return state("ready")->ready(); }
+  void wait() const { state("wait")->wait(); }
   /// Waits, as `finish` does, and returns the result, or throws what the task threw. An exception that nobody
   /// asks for is dropped.
   std::add_lvalue_reference_t<const T> get() const {
-    wait();
-    if (state_->failure) std::rethrow_exception(state_->failure);
-    return state_->value();
+    const auto& result = state("get");
+    result->wait();
+    if (result->failure) std::rethrow_exception(result->failure);
+    return result->value();
   }
   /// `f(result)` runs when the result is there; `f()` if that is void. It runs where continuations of
   /// fetching operations run: on the PE's own thread, when that waits for tasks or futures or completes
@@ -145,7 +146,7 @@ class future {
   template <class F>
   void then(F f) const {
     static_assert(takes_result<F>(), "a continuation takes the result of the future");
-    state_->attach(tasks::continuation_of([f = std::move(f)](tasks::future_state& result) mutable {
+    state("then")->attach(tasks::continuation_of([f = std::move(f)](tasks::future_state& result) mutable {
       result.require_result();
       if constexpr (std::is_void_v<T>)
         f();
@@ -170,6 +171,12 @@ class future {
       return std::invocable<F&, const T&>;
   }
 
+  const std::shared_ptr<tasks::result_of_task<T>>& state(const char* call) const {
+    if (!state_) [[unlikely]]
+      tasks::refuse_empty_future(call);
+    return state_;
+  }
+
   std::shared_ptr<tasks::result_of_task<T>> state_;
 };
 
@@ -182,7 +189,7 @@ class future_awaiter {
   bool await_ready() const { return result_.ready(); }
   void await_suspend(std::coroutine_handle<> rest) const {
     // Another thread may go on with the coroutine, which ends this object, before `attach` returns.
-    const auto state = result_.state_;
+    const auto state = result_.state("co_await");
     state->attach(tasks::continuation_of(
         [rest = detail::rest_of_coroutine(rest)](tasks::future_state&) mutable { rest.resume(); }));
   }

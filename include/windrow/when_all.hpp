@@ -137,7 +137,8 @@ class [[nodiscard("nothing waits for these results before then, get or co_await"
     std::apply(f, std::tuple_cat(tasks::seen<Ts>(*all[I])...));
   }
   all_states states() const {
-    return std::apply([](const auto&... results) { return all_states{results.state_...}; }, results_);
+    return std::apply([](const auto&... results) { return all_states{results.state("then of when_all")...}; },
+                      results_);
   }
 
   std::tuple<future<Ts>...> results_;

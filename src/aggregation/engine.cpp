@@ -323,7 +323,7 @@ bool engine::has_more_to_send(std::uint64_t request) const {
 // handlers have sent meanwhile leaves whenever there is nothing else to do. Tasks that have ended since the
 // senders were asked may have stored something since they answered, so it takes a round without any.
 void engine::complete_own(pgas::wait_reason what) {
-  if (!pgas::may_use_job && !core_.any_thread())
+  if (!pgas::may_use_job() && !core_.any_thread())
     if (auto* const of_task = sender_of_thread()) return of_task->complete(what);
   core_.require_may_wait(what);
   for (auto* s : sources_) s->require_complete();

@@ -138,6 +138,10 @@ class engine final : public pgas::progress_source {
   bool has_work() override;
   void describe(transport::wait_details&) const override;
   std::string list_waiting() const override;
+  void thread_waits(bool from_now_on) override {
+    if (from_now_on) program_threads_.flush_own();
+    threads_that_wait_.fetch_add(from_now_on ? 1 : -1, std::memory_order_relaxed);
+  }
 
   // For senders, on their threads.
 
@@ -191,11 +195,8 @@ class engine final : public pgas::progress_source {
   /// While it lives, a thread of the program waits for what others do. What it has stored is on its way.
   class waiting_thread {
    public:
-    explicit waiting_thread(engine& e) : engine_(e) {
-      e.program_threads_.flush_own();
-      e.threads_that_wait_.fetch_add(1, std::memory_order_relaxed);
-    }
-    ~waiting_thread() { engine_.threads_that_wait_.fetch_sub(1, std::memory_order_relaxed); }
+    explicit waiting_thread(engine& e) : engine_(e) { e.thread_waits(true); }
+    ~waiting_thread() { engine_.thread_waits(false); }
     waiting_thread(const waiting_thread&) = delete;
     waiting_thread& operator=(const waiting_thread&) = delete;
 
@@ -269,7 +270,7 @@ class engine final : public pgas::progress_source {
   std::vector<std::unique_ptr<sender>> senders_;
   sender& main_; ///< of the PE's own thread
   program_threads program_threads_;
-  std::atomic<int> threads_that_wait_ = 0; ///< of the program, for a value
+  std::atomic<int> threads_that_wait_ = 0; ///< of the program, for other PEs
   lanes* const outer_lanes_;               ///< of another job that this thread has made before
   std::atomic<std::uint64_t> request_ = 0;
   std::atomic<int> waiting_threads_ = 0; ///< of those other than the PE's own

@@ -9,6 +9,7 @@
 
 #include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
+#include "base/fiber_local.hpp"
 #include "os/process_fence.hpp"
 #include "transport/host/heap_size.hpp"
 #include "windrow/detail/round_up.hpp"
@@ -17,6 +18,9 @@ namespace windrow::aggregation {
 
 namespace {
 
+const base::fiber_local lanes_are_local([]() -> auto& { return lanes_of_thread; });
+const base::fiber_local row_is_local([]() -> auto& { return row_of_thread; });
+const base::fiber_local program_sender_is_local([]() -> auto& { return sender_of_program_thread; });
 using detail::round_up;
 
 // Space is given to a run in pieces that double up to this size. So a kind that sends little wastes little of

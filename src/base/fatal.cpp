@@ -10,13 +10,19 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
+#include <string>
 #include <utility>
+
+#include "base/fiber_local.hpp"
 
 namespace windrow::base {
 
 namespace {
 
-thread_local std::string speaker_of_thread;
+constinit thread_local const std::string* speaker_of_thread = nullptr;
+const fiber_local speaker_is_local([]() -> auto& { return speaker_of_thread; });
 std::atomic<void (*)()> act_before_end = nullptr;
 
 // Whoever is to read a pipe may have stopped to, for good, and a process that must end has to end.
@@ -39,12 +45,15 @@ void flush_output() {
 } // namespace
 
 void set_speaker(std::string speaker) {
-  speaker_of_thread = std::move(speaker);
+  static constinit std::mutex mutex;
+  static auto& all = *new std::set<std::string>; // for ever: threads may speak until the very end
+  const std::lock_guard held(mutex);
+  speaker_of_thread = &*all.insert(std::move(speaker)).first;
 }
 
 void say(std::string_view sentence) {
   std::string line = "windrow: ";
-  if (!speaker_of_thread.empty()) line += speaker_of_thread + ": ";
+  if (speaker_of_thread != nullptr) line += *speaker_of_thread + ": ";
   line.append(sentence).push_back('\n');
   flush_output();
   // Nothing sensible can be done when standard error itself is gone.

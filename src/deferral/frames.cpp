@@ -2,6 +2,7 @@
 #include <array>
 #include <new>
 
+#include "base/fiber_local.hpp"
 #include "windrow/deferred.hpp"
 
 namespace windrow::deferral {
@@ -13,14 +14,20 @@ struct made_frames {
   std::array<std::size_t, largest_frame / frame_unit + 1> bytes{};
   std::array<std::size_t, largest_frame / frame_unit + 1>
       allowed{}; ///< beyond the limit, since waiting was in vain
-
-  ~made_frames() {
-    for (auto*& list : free_frames)
-      while (list != nullptr) ::operator delete(std::exchange(list, list->next));
-  }
 };
 
-thread_local made_frames made;
+constinit thread_local made_frames made;
+
+void delete_free_frames() {
+  for (auto*& list : free_frames)
+    while (list != nullptr) ::operator delete(std::exchange(list, list->next));
+}
+struct thread_end {
+  ~thread_end() { delete_free_frames(); }
+};
+
+const base::fiber_local made_frames_are_local([]() -> auto& { return made; });
+const base::fiber_local free_frames_are_local([]() -> auto& { return free_frames; }, delete_free_frames);
 
 /// Whether there is a free one now.
 bool await_free(std::size_t units) {
@@ -37,6 +44,7 @@ bool await_free(std::size_t units) {
 
 void* make_frame(std::size_t bytes) {
   if (bytes > largest_frame) return ::operator new(bytes);
+  static const thread_local thread_end at_end;
   const auto units = frame_units(bytes);
   if (await_free(units)) return new_frame(bytes);
   made.bytes[units] += units * frame_unit;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/fatal.hpp"
+#include "base/fiber_local.hpp"
 #include "base/options.hpp"
 #include "pgas/watchdog.hpp"
 #include "transport/host/heap_size.hpp"
@@ -18,6 +19,9 @@ using aggregation::no_mark;
 using detail::running;
 
 namespace {
+
+const base::fiber_local continuations_are_local([]() -> auto& { return continuations_of_thread; });
+const base::fiber_local answers_are_local([]() -> auto& { return answers_of_thread; });
 
 constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
 /// How far beyond their limit those may go who cannot wait: continuations and handlers.
@@ -169,7 +173,7 @@ void scheduler::count_chunks(std::int64_t more) {
 
 // A task that any worker may run could do so on some of them only.
 void scheduler::require_may_defer() const {
-  if (!pgas::may_use_job && !core_.any_thread()) no_support::refuse();
+  if (!pgas::may_use_job() && !core_.any_thread()) no_support::refuse();
 }
 
 // ---- queueing
@@ -347,7 +351,7 @@ void scheduler::help() {
 }
 
 bool scheduler::help_once() {
-  if (core_.map().now() != running::program || (!pgas::may_use_job && !core_.any_thread())) return false;
+  if (core_.map().now() != running::program || (!pgas::may_use_job() && !core_.any_thread())) return false;
   ++core_.stats().deferred_helps;
   if (!ready() && !engine_.await_reply(*this, {for_answers})) return false;
   run();

@@ -25,9 +25,12 @@
 #include "transport/hook/adverse_memory.hpp"
 #include "transport/hook/faulty_transport.hpp"
 #include "transport/hook/hook_transport.hpp"
+#include "transport/host/heap_size.hpp"
+#include "transport/sim/pe_fibers.hpp"
 #include "transport/sim/sim_transport.hpp"
 #include "transport/threads/threads.hpp"
 #include "windrow/error.hpp"
+#include "windrow/simulation.hpp"
 
 namespace windrow {
 
@@ -233,19 +236,46 @@ room& job::room_of(const room_type& type) const {
   return *state_->rooms[static_cast<std::size_t>(std::ranges::find(all, &type) - all.begin())];
 }
 
+class job::pes_of_process {
+ public:
+  // What is wrong with a model is told once, to the caller.
+  pes_of_process(const char* call, pe_t pes, const std::function<void(job&)>& body)
+      : simulated_(transport::chosen_model().has_value()), body_(body) {
+    if (pes < 1 || pes > transport::most_pes)
+      throw error(
+          fmt::format("{}: {} PEs are not possible; a job has 1 to {}", call, pes, transport::most_pes));
+    links_ = transport::make_thread_transports(pes);
+    install_terminate_handler();
+  }
+
+  bool are_simulated() const { return simulated_; }
+  void run(pe_t pe) {
+    base::set_speaker(fmt::format("PE {}", pe));
+    job j(std::make_unique<job::state>(with_hooks(std::move(links_[static_cast<std::size_t>(pe)]))));
+    body_(j);
+  }
+
+ private:
+  bool simulated_;
+  const std::function<void(job&)>& body_;
+  std::vector<std::unique_ptr<transport::transport>> links_;
+};
+
 void run_threads(pe_t pes, const std::function<void(job&)>& body) {
-  install_terminate_handler();
-  transport::chosen_model(); // what is wrong with it is told once, to the caller
-  auto links = transport::make_thread_transports(pes);
+  job::pes_of_process all("run_threads", pes, body);
   std::vector<std::thread> threads;
-  threads.reserve(links.size());
-  for (pe_t pe = 0; pe < pes; ++pe)
-    threads.emplace_back([&body, pe, link = std::move(links[static_cast<std::size_t>(pe)])]() mutable {
-      base::set_speaker(fmt::format("PE {}", pe));
-      job j(std::make_unique<job::state>(with_hooks(std::move(link))));
-      body(j);
-    });
+  threads.reserve(static_cast<std::size_t>(pes));
+  for (pe_t pe = 0; pe < pes; ++pe) threads.emplace_back([&all, pe] { all.run(pe); });
   for (auto& thread : threads) thread.join();
+}
+
+void run_simulated(pe_t pes, const std::function<void(job&)>& body) {
+  if (transport::pe_fibers::current() != nullptr)
+    throw error("run_simulated: called by a simulated PE; call it where none runs");
+  job::pes_of_process all("run_simulated", pes, body);
+  if (!all.are_simulated())
+    throw error("run_simulated: WINDROW_SIM says no model; set it, for example to hdr");
+  transport::pe_fibers::run(pes, [&](pe_t pe) { all.run(pe); });
 }
 
 } // namespace windrow

@@ -8,6 +8,7 @@
 
 #include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
+#include "base/fiber_local.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "trace/recorder.hpp"
@@ -20,6 +21,7 @@ namespace windrow::mobile {
 
 namespace {
 
+const base::fiber_local core_is_local([]() -> auto& { return core_of_thread; });
 /// What has happened to an object. Lasts as long as what is returned.
 trace::event event_of(const char* name, pe_t pe, object_id id, std::size_t bytes) {
   return {name, trace::category::object, nullptr, pe, id, bytes};

@@ -135,6 +135,7 @@ std::byte* map_stacks(std::size_t count, std::size_t bytes) {
   if (begin == MAP_FAILED)
     throw error(fmt::format("cannot map {} stacks of {} KiB: {}; let fewer tasks wait at a time", count,
                             bytes >> 10, std::strerror(errno)));
+  ::madvise(begin, count * bytes, MADV_NOHUGEPAGE); // most use a page or two
   auto* const first = static_cast<std::byte*>(begin);
   for (std::size_t i = 0; i < count; ++i) guard(first + i * bytes);
   return first;
@@ -174,7 +175,9 @@ void fiber::hand_over(fiber& next) {
 }
 
 // The stack of a thread is known to who comes from there.
+// One that leaves may stand on the stack of another, which it has resumed, and goes on there.
 inline void fiber::go_over(context& from, context& to) {
+  from.state = this_thread_state();
   std::memcpy(&from.kept, exceptions_of_thread_, sizeof from.kept);
   std::memcpy(exceptions_of_thread_, &to.kept, sizeof to.kept);
   before_switch(&from.fake_stack, to.stack, to.bytes);

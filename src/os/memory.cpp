@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/fiber_local.hpp"
 #include "base/options.hpp"
 #include "os/control_group.hpp"
 #include "windrow/error.hpp"
@@ -114,7 +115,26 @@ std::uint64_t usable_memory() {
   return std::min(memory, control_groups().memory().value_or(memory));
 }
 
+namespace {
+constinit thread_local const std::byte* end_of_other_stack = nullptr;
+const base::fiber_local end_of_other_stack_is_local([]() -> auto& { return end_of_other_stack; });
+} // namespace
+
+void set_end_of_stack(const std::byte* lowest) {
+  end_of_other_stack = lowest;
+}
+
+std::size_t default_stack_bytes() {
+  pthread_attr_t attributes;
+  std::size_t bytes = std::size_t{2} << 20;
+  if (::pthread_getattr_default_np(&attributes) != 0) return bytes;
+  ::pthread_attr_getstacksize(&attributes, &bytes);
+  ::pthread_attr_destroy(&attributes);
+  return bytes;
+}
+
 const std::byte* end_of_stack() {
+  if (end_of_other_stack != nullptr) return end_of_other_stack;
   pthread_attr_t attributes;
   if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return nullptr;
   void* lowest = nullptr;

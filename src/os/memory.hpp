@@ -34,7 +34,13 @@ void prefer_huge_pages(std::byte* base, std::size_t bytes);
 /// Memory this process may use: physical memory, or the control group's limit when that is smaller.
 std::uint64_t usable_memory();
 
-/// The lowest address that the stack of this thread may grow down to; null if that is not known.
+/// The size of the stacks of new threads.
+std::size_t default_stack_bytes();
+
+/// What runs on this thread has another stack than the thread, which may grow down to there.
+void set_end_of_stack(const std::byte* lowest);
+/// The lowest address that the stack of the caller may grow down to; null if that is not known. That of a
+/// light thread is not known here.
 const std::byte* end_of_stack();
 
 /// How much this process may map at most (ulimit -v).

@@ -10,6 +10,7 @@
 #include "overlap/site_text.hpp"
 #include "shmem/c_interface.hpp"
 #include "shmem/state.hpp"
+#include "shmem/teams.hpp"
 
 namespace windrow::overlap {
 
@@ -39,6 +40,12 @@ std::vector<int> members_of(const windrow_overlap_call& call) {
   members.reserve(static_cast<std::size_t>(std::max(count, 0)));
   for (int i = 0; i < count; ++i) members.push_back(pshmem_team_translate_pe(team, i, SHMEM_TEAM_WORLD));
   return members;
+}
+
+// Its atomic operations are not atomic to those of other contexts.
+bool has_shared_context(const void* context) {
+  const auto* const known = static_cast<const shmem_ctx_object*>(context);
+  return known != nullptr && known->team != nullptr && known->team->of_shared;
 }
 
 // Of each site the memory in as few events as possible, in the order of time.
@@ -110,14 +117,37 @@ event recorder::event_of(const windrow_overlap_call& call) {
   one.blocking = (call.flags & WINDROW_OVERLAP_BLOCKING) != 0;
   one.atomic = (call.flags & WINDROW_OVERLAP_ATOMIC) != 0;
   one.implied = (call.flags & WINDROW_OVERLAP_IMPLIED) != 0;
+  one.floating = (call.flags & WINDROW_OVERLAP_FLOATING) != 0;
+  one.of_shared = one.atomic && has_shared_context(call.context);
   one.site = number_of(*call.site);
   one.context = context_of(call.context);
   one.team = static_cast<std::uint32_t>(call.team_number);
+  if (one.what == action::collective) {
+    take_buffers(call, one);
+    return one;
+  }
   one.peer = peer_of(call);
   one.remote = recorded(memory_of(call, call.remote, call.remote_stride));
   one.local = recorded(memory_of(call, call.local, call.local_stride));
   if (call.signal != nullptr) one.word = recorded({address_of(call.signal), sizeof(std::uint64_t)});
   return one;
+}
+
+// Only the root's source is read by a broadcast; on active sets its destination stays as it is.
+void recorder::take_buffers(const windrow_overlap_call& call, event& one) const {
+  if (call.remote == nullptr && call.local == nullptr) return;
+  const auto members = members_of(call);
+  const auto memory = [&](const void* at, std::int64_t stride, bool of_all) {
+    auto buffer = call;
+    if (of_all) buffer.count *= members.size();
+    return recorded(memory_of(buffer, at, stride));
+  };
+  const bool rooted = call.pe >= 0 && static_cast<std::size_t>(call.pe) < members.size();
+  const bool is_root = rooted && members[static_cast<std::size_t>(call.pe)] == pe_;
+  if (!rooted || is_root)
+    one.local = memory(call.local, call.local_stride, (call.flags & WINDROW_OVERLAP_SCATTERS) != 0);
+  if (!is_root || call.members == 0)
+    one.remote = memory(call.remote, call.remote_stride, (call.flags & WINDROW_OVERLAP_GATHERS) != 0);
 }
 
 void recorder::touch_by_call(const windrow_overlap_call& call, const event& one) {

@@ -43,6 +43,7 @@ class recorder {
   access_run& run_of(windrow_overlap_site&, action);
 
   event event_of(const windrow_overlap_call&);
+  void take_buffers(const windrow_overlap_call&, event&) const;
   void track(const windrow_overlap_call&, const event&);
   void touch_by_call(const windrow_overlap_call&, const event&);
   std::uint32_t number_of(windrow_overlap_site&);

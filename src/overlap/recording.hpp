@@ -20,7 +20,7 @@ enum class action : std::uint8_t {
   fence,
   quiet,      ///< completes what its context has begun
   barrier,    ///< the same, and waits for the members
-  collective, ///< waits for the members and completes nothing
+  collective, ///< waits for the members and completes nothing; reads `local`, writes `remote`, both this PE's
   notify,     ///< tells others by the word `remote` after all that was before is complete: a lock is freed
   wait,       ///< waits until others have written `remote`, which is this PE's, or holds a lock
   test,       ///< looks whether they have
@@ -77,9 +77,12 @@ inline constexpr int all_pes = -1;
 
 struct event {
   action what = action::load;
-  bool blocking = false; ///< the call returns when its local memory may be used again
-  bool atomic = false;   ///< as are all updates
-  bool implied = false;  ///< a barrier that is part of a routine which does more
+  bool blocking = false;  ///< the call returns when its local memory may be used again
+  bool atomic = false;    ///< as are all updates
+  bool implied = false;   ///< a barrier that is part of a routine which does more
+  bool floating = false;  ///< an atomic operation on a floating-point number: those of another type are not
+                          ///< atomic to it
+  bool of_shared = false; ///< its context is of SHMEM_TEAM_SHARED or a part of that: the same
   std::uint32_t site = 0;
   int peer = all_pes;
   std::uint32_t context = 0; ///< 0: the default one

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/fatal.hpp"
+#include "base/fiber_local.hpp"
 #include "base/options.hpp"
 #include "pgas/atomics_gate.hpp"
 #include "pgas/owner_process.hpp"
@@ -20,6 +21,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
+const base::fiber_local use_of_job_is_local([]() -> auto& { return use_of_job; });
+const base::fiber_local is_worker_thread_is_local([]() -> auto& { return is_worker_thread; });
+const base::fiber_local runs_continuations_is_local([]() -> auto& { return runs_continuations; });
+const base::fiber_local current_call_is_local([]() -> auto& { return current_call; });
 #ifdef NDEBUG
 constexpr bool checks_by_default = false;
 #else
@@ -57,7 +62,7 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.gate = &host();
   // With more PEs than processors, whoever spins keeps the one it waits for from running.
   spins_ = map_.pes > processors() || link_->takes_turns() ? 0 : 64;
-  may_use_job = true;
+  use_of_job = detail::job_use::all;
   owner_process.store(::getpid(), std::memory_order_relaxed);
   link_->charge_by(map_.stats);
   link_->set_state(transport::pe_state::running);
@@ -99,7 +104,8 @@ void core::close() {
 void core::close_in_child() {
   link_->disown(); // first: global variables, those of this library too, may be what was adopted
   in_child_ = true;
-  may_use_job = threads_ = any_thread_ = false;
+  use_of_job = detail::job_use::none;
+  threads_ = any_thread_ = false;
   map_.set_bytes(0);
   map_.plain_pes = 0;
   map_.latency = nullptr;
@@ -142,6 +148,8 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
   constexpr std::chrono::nanoseconds shortest = 50us, longest_blind = 1ms, longest = 100ms;
   auto blind_limit = shortest;
   count(map_.stats.waits);
+  const bool tells = threads_ && reason.kind.runs_tasks && progress_ != nullptr;
+  if (tells) progress_->thread_waits(true);
   watchdog_.begin(reason);
   const bool let = let_tasks_run(reason.kind.runs_tasks);
   int idle = 0;
@@ -176,6 +184,7 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
   }
   let_tasks_run(let);
   watchdog_.end(reason);
+  if (tells) progress_->thread_waits(false);
 }
 
 void core::serve_until(std::uint64_t due_ns) {

@@ -17,6 +17,7 @@
 #include "trace/recorder.hpp"
 #include "transport/host/host_memory.hpp"
 #include "transport/transport.hpp"
+#include "windrow/detail/job_use.hpp"
 #include "windrow/detail/memory_map.hpp"
 
 namespace windrow::pgas {
@@ -35,6 +36,9 @@ class progress_source {
   virtual bool progress() = 0;
   /// `progress` would do something that did not arrive. Asked before sleep; a ring says that it may be so.
   virtual bool has_work() = 0;
+  /// A thread of the program waits for other PEs from now on, or no longer; they may wait for what it has
+  /// sent. Only where there are several such threads.
+  virtual void thread_waits(bool from_now_on) = 0;
   /// What is under way, for the report of a stall.
   virtual void describe(transport::wait_details&) const = 0;
   /// A line for each thing that waits beside this PE's own code, for the same report. Each begins with a new
@@ -52,21 +56,25 @@ class suspending_code {
   ~suspending_code() = default;
 };
 
-/// Whether what runs on this thread may use the job. True on the thread that made it; but not in tasks that
-/// were not given to the communication worker, wherever they run.
-inline constinit thread_local bool may_use_job = false;
+/// What the code that runs on this thread may do with the job. All on the thread that made it; but not in
+/// tasks that were not given to the communication worker, wherever they run, nor in branches.
+inline constinit thread_local detail::job_use use_of_job = detail::job_use::none;
+
+inline bool may_use_job() {
+  return use_of_job == detail::job_use::all;
+}
 
 /// While it lives, what runs on this thread may use the job: handlers and deferred code, wherever the inbox
 /// is served.
 class permission {
  public:
-  permission() : before_(std::exchange(may_use_job, true)) {}
-  ~permission() { may_use_job = before_; }
+  permission() : before_(std::exchange(use_of_job, detail::job_use::all)) {}
+  ~permission() { use_of_job = before_; }
   permission(const permission&) = delete;
   permission& operator=(const permission&) = delete;
 
  private:
-  bool before_;
+  detail::job_use before_;
 };
 
 /// Whether this thread runs tasks of a PE: the one that made the job, and those that began with the first
@@ -170,14 +178,14 @@ class core {
   /// Ends the job if a handler is about to wait, or a continuation for more than room to send, or a task that
   /// may not.
   void require_may_wait(wait_reason reason) const {
-    if (!may_use_job && !any_thread_) [[unlikely]]
+    if (!may_use_job() && !any_thread_) [[unlikely]]
       watchdog_.forbid_thread(reason);
     if (map_.now() != detail::running::program) [[unlikely]]
       require_may_wait_inside(reason);
   }
   /// Ends the job if a task or a thread that may not is about to send.
   void require_may_send() const {
-    if (!may_use_job && !any_thread_) [[unlikely]]
+    if (!may_use_job() && !any_thread_) [[unlikely]]
       watchdog_.forbid_thread_to_send();
   }
 

@@ -58,13 +58,35 @@ std::string describe_details(const transport::wait_record& record) {
 
 } // namespace
 
+namespace {
+
+struct code_without_job {
+  const char* who;
+  const char* advice;
+};
+
+code_without_job worker_code() {
+  switch (use_of_job) {
+    case detail::job_use::none_light:
+      return {"a light thread", "start it with spawn_at(windrow::communication_worker, ...)"};
+    case detail::job_use::none_branch:
+      return {"a branch of fork_join or a step of a parallel loop",
+              "do it before or after that, or in a task"
+              " of async_at(windrow::communication_worker, ...)"};
+    default:
+      return {"a task", "start it with async_at(windrow::communication_worker, ...)"};
+  }
+}
+
+} // namespace
+
 void forbid_thread_to(const std::string& what) {
   if (in_forked_child()) base::fatal(fmt::format("{}: {}", what, why_closed()));
-  if (is_worker_thread)
+  if (is_worker_thread) {
+    const auto [who, advice] = worker_code();
     base::fatal(
-        fmt::format("a task wants to {}, which only the communication worker may; start it with "
-                    "async_at(windrow::communication_worker, ...)",
-                    what));
+        fmt::format("{} wants to {}, which only the communication worker may; {}", who, what, advice));
+  }
   base::fatal(
       fmt::format("a thread that did not make the job wants to {}, which only the one that did may; hand "
                   "the work to it",

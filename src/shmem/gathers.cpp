@@ -92,7 +92,7 @@ aggregation::engine& engine() {
 /// Whether this thread may wait for the engine, and nothing of the program would run meanwhile that did not
 /// run in a read.
 bool may_ask_owners() {
-  return pgas::may_use_job && windrow_defer_is_possible() != 0 &&
+  return pgas::may_use_job() && windrow_defer_is_possible() != 0 &&
          hot.map->now() == detail::running::program && engine().carries_operations_only() &&
          engine().owes_nothing();
 }

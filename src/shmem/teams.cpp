@@ -35,9 +35,11 @@ void require_existing(const shmem_team_object* team, const char* routine) {
   if (!exists(team)) base::fatal(fmt::format("{}: the team does not exist (destroyed already?)", routine));
 }
 
-shmem_team_object* wrap(windrow::team members, const shmem_team_config_t* config, long mask) {
+shmem_team_object* wrap(windrow::team members, const shmem_team_object& parent,
+                        const shmem_team_config_t* config, long mask) {
   if (!members) return SHMEM_TEAM_INVALID;
   auto* team = new shmem_team_object{new windrow::team(std::move(members))};
+  team->of_shared = parent.of_shared;
   if (config != nullptr && (mask & SHMEM_TEAM_NUM_CONTEXTS) != 0) team->num_contexts = config->num_contexts;
   const auto lock = hot.core->exclusive();
   made.push_back(team);
@@ -106,6 +108,7 @@ std::vector<choice> neighbourhoods(const transport::host_map& map) {
 
 void open_teams(windrow::job& j) {
   shmem_team_object_world.members = shmem_team_object_shared.members = &j.world();
+  shmem_team_object_shared.of_shared = true;
   if (const auto* others = j.core().remote_hosts())
     shmem_team_object_shared.members = new windrow::team(split(j.world(), neighbourhoods(others->map())));
   shmem_ctx_object_default = {0, 1, j.pes(), false, false, SHMEM_TEAM_WORLD};
@@ -180,7 +183,7 @@ SHMEM_FUNCTION(int, shmem_team_split_strided,
   const choice chosen{start, stride, size};
   if (!is_possible(chosen, parent_team->members->pes())) return -1;
   try {
-    *new_team = wrap(split(*parent_team->members, {chosen}), config, config_mask);
+    *new_team = wrap(split(*parent_team->members, {chosen}), *parent_team, config, config_mask);
   } catch (const windrow::error&) { // no team slot left, on any member
     return -1;
   }
@@ -202,8 +205,8 @@ SHMEM_FUNCTION(int, shmem_team_split_2d,
   try {
     auto x = split(parent, rows(parent.pes(), width));
     auto y = split(parent, columns(parent.pes(), width));
-    *xaxis_team = wrap(std::move(x), xaxis_config, xaxis_mask);
-    *yaxis_team = wrap(std::move(y), yaxis_config, yaxis_mask);
+    *xaxis_team = wrap(std::move(x), *parent_team, xaxis_config, xaxis_mask);
+    *yaxis_team = wrap(std::move(y), *parent_team, yaxis_config, yaxis_mask);
   } catch (const windrow::error&) {
     return -1;
   }

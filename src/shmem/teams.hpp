@@ -10,6 +10,7 @@
 struct shmem_team_object {
   const windrow::team* members = nullptr; ///< of the job (world), or made for this handle
   int num_contexts = 0;
+  bool of_shared = false; ///< SHMEM_TEAM_SHARED or split from it: an atomicity domain of its own
   std::vector<shmem_ctx_object*> contexts{}; ///< made by shmem_team_create_ctx and shmem_ctx_create
 };
 

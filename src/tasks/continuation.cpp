@@ -38,7 +38,7 @@ continuation::continuation()
     : task{.run = run_continuation,
            .belongs_to = nullptr,
            .next = nullptr,
-           .communicates = true,
+           .may_use = detail::job_use::all,
            .kind = task_kind::unique} {}
 
 future_state::~future_state() {

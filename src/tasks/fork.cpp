@@ -34,7 +34,7 @@ void branch::end() {
 
 void open_branches::attach_branches(open_branches* b) {
   branches_of_thread = b != nullptr ? b : &nowhere;
-  if (b != nullptr) b->may_use_job_ = &pgas::may_use_job;
+  if (b != nullptr) b->use_of_job_ = &pgas::use_of_job;
 }
 
 void open_branches::offer_some() {
@@ -56,7 +56,7 @@ bool open_branches::take_back(branch& b) {
 void worker::offer(branch& b) {
   b.owner = this;
   b.waiting.store(nullptr, std::memory_order_relaxed);
-  b.communicates = false;
+  b.may_use = detail::job_use::none_branch;
   b.kind = task_kind::unique;
   deque_.push(&b);
   pool_.announce_task(*this);
@@ -74,7 +74,7 @@ bool worker::take_back(branch& b) {
     return false;
   }
   if (newest != nullptr) run(*newest);
-  wait_until([&b] { return b.ended(); });
+  wait_until(for_branch, [&b] { return b.ended(); });
   return false;
 }
 
@@ -89,7 +89,11 @@ void worker::require_may_wait() const {
 
 void worker::require_may_wait_for(const transport::wait_kind& what) const {
   if (keeps_handler()) core_.forbid_in_handler({what});
-  if (pgas::may_use_job) core_.require_may_wait({what});
+  if (pgas::may_use_job()) core_.require_may_wait({what});
+}
+
+void worker::require_no_continuation(const transport::wait_kind& what) const {
+  if (communicates() && !core_.runs_program() && !core_.in_handler()) core_.require_may_wait({what});
 }
 
 // ---- without_job
@@ -98,11 +102,11 @@ without_job::without_job(const char* call) {
   worker& here = worker::here(call);
   here.require_may_wait();
   needs_finish_ = here.in_handler() && !here.in_blocking_message();
-  before_ = std::exchange(pgas::may_use_job, false);
+  before_ = std::exchange(pgas::use_of_job, detail::job_use::none_branch);
 }
 
 without_job::~without_job() {
-  pgas::may_use_job = before_;
+  pgas::use_of_job = before_;
 }
 
 // ---- loops

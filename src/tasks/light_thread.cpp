@@ -38,7 +38,7 @@ light_thread::light_thread(worker& w, std::byte* begin, std::size_t bytes)
     : task{.run = nullptr,
            .belongs_to = nullptr,
            .next = nullptr,
-           .communicates = false,
+           .may_use = detail::job_use::none,
            .kind = task_kind::light},
       home(w),
       fiber(begin, bytes, run_for_ever, this),
@@ -145,7 +145,7 @@ void put_away(task& t) {
 inline light_thread& worker::prepare(light_thread& l, task& t) {
   l.spawned = &t;
   l.belongs_to = l.innermost = t.belongs_to;
-  l.communicates = t.communicates;
+  l.may_use = t.may_use == detail::job_use::all ? t.may_use : detail::job_use::none_light;
   l.branches = {&l.before_all, &l.before_all};
   auto* const closure = std::launder(reinterpret_cast<const named*>(static_cast<closure_task&>(t).closure));
   l.name.store(closure->name, std::memory_order_relaxed);
@@ -156,7 +156,7 @@ inline void worker::take_turn(light_thread& l) {
   light_ = &l;
   scope_ = l.innermost;
   go_on_with(l.branches);
-  pgas::may_use_job = l.communicates;
+  pgas::use_of_job = l.may_use;
   pgas::current_call = nullptr;
 }
 
@@ -212,7 +212,7 @@ task* worker::go_on(light_thread& l, int followers) {
   const trace::span event(core_.trace(), {"task", trace::category::task, nullptr, -1, 0, 0});
   const circumstances before{scope_,
                              list(),
-                             pgas::may_use_job,
+                             pgas::use_of_job,
                              pgas::current_call,
                              light_,
                              kept_here_,
@@ -227,7 +227,7 @@ task* worker::go_on(light_thread& l, int followers) {
   followers_ = 0; // also of one that lies beneath
   scope_ = before.innermost;
   go_on_with(before.branches);
-  pgas::may_use_job = before.may_use_job;
+  pgas::use_of_job = before.use_of_job;
   pgas::current_call = before.call;
   light_ = before.light;
   kept_here_ = before.kept_here;
@@ -261,7 +261,7 @@ void worker::suspend(const transport::wait_kind& what, const void* at) {
   me.waits_at.store(at, std::memory_order_relaxed);
   me.waits_for.store(&what, std::memory_order_release);
   me.innermost = scope_;
-  me.communicates = pgas::may_use_job;
+  me.may_use = pgas::use_of_job;
   me.branches = list();
   leave(me);
   me.waits_for.store(nullptr, std::memory_order_relaxed);

@@ -40,7 +40,7 @@ struct light_thread : task, light_thread_record {
   task* spawned = nullptr;    ///< what it runs
   bool looks_in_vain = false; ///< was asked to look again, and has found nothing
 
-  // While it does not run; `communicates` is whether it may use the job.
+  // While it does not run; `may_use` is what it may now.
   scope* innermost = nullptr;
   branch_link before_all{nullptr};
   branch_list branches{&before_all, &before_all};

@@ -69,7 +69,7 @@ void worker::yield() {
     run(*t);
   else if (!keeps_handler() && look_is_due())
     look();
-  if (communicates() && !in_handler() && pgas::may_use_job) pool_.engine().progress_of_waiting();
+  if (communicates() && !in_handler() && pgas::may_use_job()) pool_.engine().progress_of_waiting();
 }
 
 template <class Done>
@@ -82,7 +82,7 @@ void worker::wait_until_true(Done done) {
   count_looks(1);
   patience_ns_ = least_patience_ns;
   bool is_done = false;
-  wait_until([&] { return is_done = is_done || done(); });
+  wait_until(for_condition, [&] { return is_done = is_done || done(); });
   count_looks(-1);
 }
 

@@ -57,9 +57,10 @@ void pool::stop_threads() {
 void pool::end_early() {
   ending_ = true;
   portable_.steal_no_more();
-  main_.wait_until([this] { return all_ended(); });
+  main_.wait_until(for_tasks, [this] { return all_ended(); });
   stop_threads();
-  main_.wait_until([this] { return running_.load(std::memory_order_seq_cst) == 0 && all_ended(); });
+  main_.wait_until(for_tasks,
+                   [this] { return running_.load(std::memory_order_seq_cst) == 0 && all_ended(); });
 }
 
 void pool::begin_threads() {

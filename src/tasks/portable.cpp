@@ -89,7 +89,7 @@ struct stolen_part final : task {
       : task{.run = report,
              .belongs_to = nullptr,
              .next = nullptr,
-             .communicates = false,
+             .may_use = detail::job_use::none,
              .kind = task_kind::unique},
         inside(here, tasks, *this),
         home(victim),
@@ -183,7 +183,7 @@ inline closure_task& worker::task_of(const portable_task& t) {
   closure_task& made = new_task();
   made.run = t.run;
   made.belongs_to = t.belongs_to;
-  made.communicates = false;
+  made.may_use = detail::job_use::none;
   std::memcpy(made.closure, t.closure, sizeof t.closure);
   return made;
 }

@@ -118,9 +118,11 @@ void scope::require_right_to_wait() const {
 
 void scope::wait_until_over() {
   const auto over = [this] { return own_ + others_.load(std::memory_order_seq_cst) == 0; };
+  if (over()) return;
+  owner_.require_no_continuation(for_finish);
   if (owner_.light() == nullptr)
-    owner_.wait_until(over);
-  else if (!over())
+    owner_.wait_until(for_tasks, over);
+  else
     close_light();
 }
 
@@ -134,12 +136,20 @@ void scope::close_light() {
 
 constinit task future_state::completed{};
 
+void refuse_empty_future(const char* call) {
+  base::fatal(
+      fmt::format("future: {} of a future that refers to nothing (never assigned, or moved from); assign it "
+                  "the future of a task, a call or a fetching operation first",
+                  call));
+}
+
 future_state::future_state()
     : maker_(worker::here("async_future")), blocking_(maker_.in_blocking_message()) {}
 
 void future_state::wait() {
   if (ready()) return;
   auto& here = worker::here("future::wait");
+  here.require_no_continuation(for_future);
   if (here.keeps_handler() && !blocking_)
     base::fatal(
         "a handler of messages waits for the future of a task that is not its own; put one finish "
@@ -149,7 +159,7 @@ void future_state::wait() {
     return;
   }
   waiting_workers_.fetch_or(std::uint64_t{1} << here.index());
-  here.wait_until([this] { return ready(); });
+  here.wait_until(for_tasks, [this] { return ready(); });
 }
 
 // False: it is complete.

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/fatal.hpp"
 #include "os/cpu.hpp"
 #include "tasks/waiting.hpp"
 #include "tasks/worker.hpp"
@@ -22,6 +23,21 @@ const transport::wait_kind& kind_of(waitable what) {
 }
 
 } // namespace
+
+const void* holder() {
+  static constinit thread_local char this_thread = 0;
+  const worker* const here = worker::current();
+  const void* const light = here != nullptr ? here->light() : nullptr;
+  return light != nullptr ? light : &this_thread;
+}
+
+void refuse_unlock(bool another_holds_it) {
+  base::fatal(
+      another_holds_it
+          ? "mutex: unlock by other code than that which has locked it; unlock it in the same task or "
+            "light thread, or use a semaphore"
+          : "mutex: unlock of a mutex that is not locked; lock it first, and unlock it once");
+}
 
 // ---- list
 
@@ -78,15 +94,15 @@ void wait_queue::enter(waiter& me, waitable what) {
 
 void wait_queue::unlock_and_wait(waiter& me, waitable what) {
   worker& here = enter_and_unlock(me, what);
-  me.on == nullptr ? here.suspend(kind_of(what), this) : wait_on_stack(me);
+  me.on == nullptr ? here.suspend(kind_of(what), this) : wait_on_stack(me, what);
 }
 
 void wait_queue::sleep(waiter& me, waitable what) {
-  me.on == nullptr ? worker::current()->suspend(kind_of(what), this) : wait_on_stack(me);
+  me.on == nullptr ? worker::current()->suspend(kind_of(what), this) : wait_on_stack(me, what);
 }
 
-void wait_queue::wait_on_stack(waiter& me) {
-  me.on->wait_until([&] { return may_go_on(me); });
+void wait_queue::wait_on_stack(waiter& me, waitable what) {
+  me.on->wait_until(kind_of(what), [&] { return may_go_on(me); });
 }
 
 // Of one that is on the stack of this thread. Asked again after it was true.

@@ -35,21 +35,21 @@ class resting {
 };
 
 template <class Done>
-void worker::wait_until(Done done) {
+void worker::wait_until(const transport::wait_kind& what, Done done) {
   if (done()) return;
   const unmeasured meanwhile(*this);
   offer_all();
   require_stack();
   if (communicates() && !in_handler())
-    serve_until(done);
+    serve_until(what, done);
   else
     help_until(done);
 }
 
 // Waits as every wait of the PE does, so the bell of the PE wakes it.
 template <class Done>
-void worker::serve_until(Done done) {
-  const bool permission = std::exchange(pgas::may_use_job, true); // for handlers
+void worker::serve_until(const transport::wait_kind& what, Done done) {
+  const pgas::permission for_handlers;
   for (std::uint64_t since_ns = 0; !done();) {
     if (task* t = next()) {
       since_ns = 0;
@@ -59,13 +59,13 @@ void worker::serve_until(Done done) {
       const bool useful = look();
       if (pool_.engine().progress_of_waiting() || useful) since_ns = 0;
     } else {
-      const auto& what = portable_.in_use() && !pool_.is_ending() ? for_portable_tasks : for_tasks;
+      const bool portable = &what == &for_tasks && portable_.in_use() && !pool_.is_ending();
+      const auto& kind = portable ? for_portable_tasks : what;
       core_.wait_on(since_ns,
-                    [&] { pool_.engine().wait_for_work({what}, [&] { return done() || ready(); }); });
+                    [&] { pool_.engine().wait_for_work({kind}, [&] { return done() || ready(); }); });
     }
   }
   portable_.need_not_wake();
-  pgas::may_use_job = permission;
 }
 
 template <class Done>

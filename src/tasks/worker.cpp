@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fatal.hpp"
+#include "base/fiber_local.hpp"
 #include "os/futex.hpp"
 #include "os/memory.hpp"
 #include "tasks/pool.hpp"
@@ -18,6 +19,7 @@ namespace windrow::tasks {
 
 namespace {
 
+const base::fiber_local branches_are_local([]() -> auto& { return branches_of_thread; });
 [[noreturn]] void end_job(const char* exception) {
   base::fatal(
       fmt::format("an exception left a task that belongs to no finish: {}; put a finish around what "
@@ -36,6 +38,8 @@ namespace {
 }
 
 } // namespace
+
+const base::fiber_local worker::worker_is_local([]() -> auto& { return worker_of_thread; });
 
 worker::worker(pool& p, int index, int workers)
     : pool_(p),
@@ -77,7 +81,7 @@ void worker::no_worker(const char* call) {
 // ---- starting
 
 void worker::start(task& t) {
-  begin(t, false);
+  begin(t, detail::job_use::none);
   if (!deque_.push(&t, kept_here_)) [[unlikely]] {
     if (may_run_at_once(t)) return run(t);
     deque_.push(&t);
@@ -100,7 +104,7 @@ void worker::start_alone(task& t) {
 
 void worker::start_at(worker& other, task& t) {
   if (shared_) pool_.ensure_threads(*this);
-  begin(t, other.communicates());
+  begin(t, other.communicates() ? detail::job_use::all : detail::job_use::none);
   other.receive(t);
 }
 
@@ -140,7 +144,7 @@ task* worker::run_special(task& t) {
 inline void worker::run_here(task& t) {
   scope* const home = t.belongs_to;
   scope* const outer = std::exchange(scope_, home);
-  const bool permission = std::exchange(pgas::may_use_job, t.communicates);
+  const auto use_before = std::exchange(pgas::use_of_job, t.may_use);
   ++depth_;
   ++turns_;
   const trace::span event(core_.trace(), {"task", trace::category::task, nullptr, -1, 0, 0});
@@ -152,7 +156,7 @@ inline void worker::run_here(task& t) {
   }
   pgas::current_call = interrupted;
   --depth_;
-  pgas::may_use_job = permission;
+  pgas::use_of_job = use_before;
   scope_ = outer;
 }
 

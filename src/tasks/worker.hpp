@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "aggregation/sender.hpp"
+#include "base/fiber_local.hpp"
 #include "pgas/core.hpp"
 #include "tasks/light_thread.hpp"
 #include "tasks/task_list.hpp"
@@ -91,9 +92,10 @@ class alignas(64) worker : public open_branches {
   /// Waits for what nobody tells.
   template <class Done>
   void wait_until_true(Done done);
-  /// Runs tasks until `done()`; whoever makes it true must wake this worker.
+  /// Runs tasks until `done()`; whoever makes it true must wake this worker. What it waits for is for
+  /// reports.
   template <class Done>
-  void wait_until(Done done);
+  void wait_until(const transport::wait_kind&, Done done);
   /// The same without serving the inbox.
   template <class Done>
   void help_until(Done done);
@@ -119,6 +121,8 @@ class alignas(64) worker : public open_branches {
   bool may_surely_wait() const { return !in_blocking_message() && (!communicates() || core_.runs_program()); }
   /// Ends the job if what runs may not wait for something that tasks do.
   void require_may_wait_for(const transport::wait_kind&) const;
+  /// Ends the job if deferred code runs, which may not wait.
+  void require_no_continuation(const transport::wait_kind&) const;
   /// Runs tasks of its own while it keeps too many.
   void relieve();
   /// `next` would find something, unless another worker is faster. The communication worker is woken then.
@@ -178,11 +182,12 @@ class alignas(64) worker : public open_branches {
   };
 
   static inline constinit thread_local worker* worker_of_thread = nullptr;
+  static const base::fiber_local worker_is_local;
   [[noreturn]] static void no_worker(const char* call);
 
   bool communicates() const { return index_ == communication_worker; }
   template <class Done>
-  void serve_until(Done done);
+  void serve_until(const transport::wait_kind&, Done done);
   /// Ends the job if waiting for one more task, which runs others above this one, may overflow the stack.
   void require_stack() const {
     const auto* const limit = light_ != nullptr ? light_->stack_limit : stack_limit_;
@@ -200,7 +205,7 @@ class alignas(64) worker : public open_branches {
   struct circumstances {
     scope* innermost;
     branch_list branches;
-    bool may_use_job;
+    detail::job_use use_of_job;
     const detail::caller* call;
     light_thread* light;
     std::int64_t kept_here;
@@ -218,7 +223,7 @@ class alignas(64) worker : public open_branches {
   void leave(light_thread&);
   void take_turn(light_thread&);
   light_thread* follower();
-  void begin(task&, bool communicates);
+  void begin(task&, detail::job_use);
   void count_start();
   void end(scope*);
   void go_on_after(task& waiting);
@@ -295,8 +300,8 @@ inline void worker::go_on_after(task& waiting) {
     start_alone(waiting);
 }
 
-inline void worker::begin(task& t, bool communicates) {
-  t.communicates = communicates;
+inline void worker::begin(task& t, detail::job_use use) {
+  t.may_use = use;
   t.belongs_to = scope_;
   count_start();
 }

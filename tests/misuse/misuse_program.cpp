@@ -671,6 +671,40 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"finish_in_a_forked_child", [](job& j) { in_a_forked_child(j, [] { windrow::finish([] {}); }); }},
     {"finalize_in_a_forked_child", [](job& j) { in_a_forked_child(j, [&] { j.finalize(); }); }},
     {"future_in_handler", future_in_handler},
+    {"empty_future", [](job&) { windrow::future<int>().get(); }},
+    {"future_that_was_moved_from",
+     [](job&) {
+       auto there = windrow::async_future([] { return 1; });
+       const auto here = std::move(there);
+       there.then([](int) {}); // NOLINT(bugprone-use-after-move)
+     }},
+    {"empty_future_among_others",
+     [](job&) { windrow::when_all(windrow::future<int>(), windrow::future<void>()).then([](int) {}); }},
+    {"future_in_continuation",
+     [](job& j) {
+       const auto later = windrow::spawn_future([] { windrow::wait_until([] { return false; }); });
+       windrow::async_future([] {}).then([=] { later.wait(); });
+       context(j, aggregate).barrier();
+     }},
+    {"finish_in_continuation",
+     [](job& j) {
+       windrow::async_future([] {}).then([] { windrow::finish([] { windrow::async([] {}); }); });
+       context(j, aggregate).barrier();
+     }},
+    {"main_code_waits_for_a_mutex",
+     [](job&) {
+       windrow::mutex m;
+       m.lock();
+       m.lock();
+     }},
+    {"main_code_waits_for_a_latch", [](job&) { windrow::latch(1).wait(); }},
+    {"unlock_of_a_free_mutex", [](job&) { windrow::mutex().unlock(); }},
+    {"unlock_of_the_mutex_of_another",
+     [](job&) {
+       windrow::mutex m;
+       const std::lock_guard held(m);
+       windrow::finish([&] { windrow::spawn([&] { m.unlock(); }); });
+     }},
     {"two_wait_for_a_group", two_wait_for_a_group},
     {"main_code_and_a_light_thread_wait_for_a_group", main_code_and_a_light_thread_wait_for_a_group},
     {"task_waits_for_its_group", task_waits_for_its_group},

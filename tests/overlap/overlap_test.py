@@ -125,6 +125,57 @@ int main(void) {
 }
 """
 
+# Each line with two capitals is in a race with the one that has the same letter; all else is in order.
+MODEL = """#include <shmem.h>
+static long words[16], rows[4], row[4], total[4], part[4], sum[4], mine[4];
+static float real;
+static int integer;
+long seen;
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe();
+  shmem_ctx_t context, near;
+  shmem_ctx_create(0, &context);
+  shmem_team_create_ctx(SHMEM_TEAM_SHARED, 0, &near);
+  shmem_barrier_all();
+  shmem_long_atomic_add(words, 1, 0);
+  shmem_long_atomic_add(words + 1, 1, 0); // A1
+  if (me == 1) shmem_ctx_long_atomic_add(near, words + 1, 1, 0); // A2
+  if (me == 0) shmem_float_atomic_set(&real, 1, 0); // B1
+  if (me == 1) shmem_uint32_atomic_set((uint32_t*)&real, 1, 0); // B2
+  if (me == 0) shmem_int_p(&integer, 1, 0); // C1
+  if (me == 1) shmem_int_atomic_add(&integer, 1, 0); // C2
+  shmem_quiet();
+  shmem_ctx_quiet(near);
+  shmem_barrier_all();
+  if (me == 0) shmem_ctx_long_put_nbi(context, words + 4, mine, 4, 1); // D1
+  shmem_barrier_all();
+  if (me == 1) seen += words[5]; // D2
+  shmem_ctx_quiet(context);
+  shmem_barrier_all();
+  mine[0] = me;
+  shmem_long_sum_reduce(SHMEM_TEAM_WORLD, total, part, 4); // E1
+  if (me == 0) shmem_long_g(total + 3, 1); // E2
+  shmem_barrier_all();
+  shmem_long_broadcast(SHMEM_TEAM_WORLD, row, mine, 4, 1);
+  seen += row[1];
+  shmem_long_fcollect(SHMEM_TEAM_WORLD, sum, mine, 2); // F1
+  if (me == 0) shmem_long_p(sum + 3, 1, 1); // F2
+  shmem_barrier_all();
+  if (me == 0) shmem_long_p(rows + 1, 1, 1); // G1
+  shmem_long_alltoall(SHMEM_TEAM_WORLD, words + 8, rows, 1); // G2
+  shmem_barrier_all();
+  if (me == 0) shmem_long_put_signal_nbi(words + 12, part, 1, (uint64_t*)(words + 13), 1, SHMEM_SIGNAL_SET, 1);
+  if (me == 1) shmem_signal_wait_until((uint64_t*)(words + 13), SHMEM_CMP_EQ, 1), shmem_uint64_p((uint64_t*)(words + 14), 1, 0);
+  if (me == 0) shmem_signal_wait_until((uint64_t*)(words + 14), SHMEM_CMP_EQ, 1), part[0] = 5;
+  shmem_barrier_all();
+  shmem_ctx_destroy(context);
+  shmem_ctx_destroy(near);
+  shmem_finalize();
+  return 0;
+}
+"""
+
 
 class Overlap(OverlapCase):
     def build(self, *words, clang=CLANGS[0]):
@@ -196,6 +247,19 @@ class Overlap(OverlapCase):
         self.record("--accesses")
         text = self.do("overlap", "report", "r").stdout
         self.assertRegex(text, rf"put by PE 0, prog\.c:{put}:.*\n  load by PE 1, prog\.c:{load}:")
+
+    def test_races_by_the_memory_model(self):
+        """Domains of atomic operations, contexts, buffers of collectives; and what only looks like a race."""
+        self.write("prog.c", MODEL)
+        self.build("-O1", "prog.c")
+        self.record("--accesses")
+        text = self.do("overlap", "report", "r").stdout
+        sides = re.findall(r" times, on memory.*\n  .*prog\.c:(\d+):.*\n  .*prog\.c:(\d+):", text)
+        places = {line_of(MODEL, f"{letter}{side}"): letter for letter in "ABCDEFG" for side in "12"}
+        found = sorted("".join(places.get(int(line), f"line {line}") for line in pair) for pair in sides)
+        self.assertEqual(found, ["AA", "BB", "CC", "DD", "EE", "FF", "GG"], text)
+        self.assertRegex(text, f"Missing shmem_ctx_quiet in front of a barrier.*\\n.*:{line_of(MODEL, 'D1')}:")
+        self.assertIn("atomic operations of different types or atomicity domains", text)
 
     def test_applications(self):
         """They compute what they compute without the pass, have no races, and reports of them are of all forms."""

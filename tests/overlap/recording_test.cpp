@@ -38,6 +38,8 @@ class Recording : public testing::Test {
     event one;
     one.what = action::put_signal;
     one.blocking = i % 2 == 0;
+    one.floating = i % 3 == 0;
+    one.of_shared = i % 5 == 0;
     one.site = site;
     one.peer = i % 2;
     one.team = site == 7 ? 3 : 0;
@@ -91,6 +93,8 @@ TEST_F(Recording, IsReadAsItWasWritten) {
     EXPECT_EQ(one.end_ns, expected.end_ns);
     EXPECT_EQ(one.peer, expected.peer);
     EXPECT_EQ(one.blocking, expected.blocking);
+    EXPECT_EQ(one.floating, expected.floating);
+    EXPECT_EQ(one.of_shared, expected.of_shared);
     EXPECT_EQ(one.local, expected.local);
     EXPECT_EQ(one.remote, expected.remote);
     EXPECT_EQ(one.word, expected.word);

@@ -89,6 +89,16 @@ static void check_totals(void) {
   for (long t = next_ticket; t < tickets; ++t) CHECK(taken[t] == 0);
 }
 
+// What a thread has stored before a barrier is waited for by others before theirs.
+static void test_stored_before_a_barrier(void) {
+  static long told;
+  if (me == 0)
+    for (int to = 1; to < pes; ++to) shmem_ctx_long_p(shared, &told, 1, to);
+  else
+    shmem_long_wait_until(&told, SHMEM_CMP_EQ, 1);
+  shmem_barrier_all();
+}
+
 int main(void) {
   int provided = -1;
   CHECK(shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided) == 0 && provided == SHMEM_THREAD_MULTIPLE);
@@ -96,6 +106,7 @@ int main(void) {
   pes = shmem_n_pes();
   CHECK(shmem_ctx_create(SHMEMX_CTX_AGGREGATE, &shared) == 0);
   shmem_barrier_all();
+  test_stored_before_a_barrier();
   pthread_t running[threads];
   for (int i = 0; i < threads; ++i) pthread_create(&running[i], NULL, run, (void*)(intptr_t)i);
   for (int i = 0; i < threads; ++i) pthread_join(running[i], NULL);

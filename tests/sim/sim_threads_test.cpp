@@ -5,7 +5,11 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <functional>
+#include <mutex>
+#include <numeric>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -31,7 +35,7 @@ constexpr std::uint64_t length(std::uint64_t payload) {
 
 void run_sim(const std::string& model, pe_t pes, const std::function<void(job&)>& body) {
   ::setenv("WINDROW_SIM", model.c_str(), 1);
-  run_threads(pes, body);
+  run_simulated(pes, body);
   ::unsetenv("WINDROW_SIM");
 }
 
@@ -346,6 +350,113 @@ TEST(simulation_death, of_a_pe_that_left_is_told) {
                         j.barrier();
                       }),
               testing::ExitedWithCode(1), "but PE 1 has finalized the job already");
+}
+
+TEST(simulation_death, of_an_exception_ends_the_program) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto body = [](job& j) {
+    j.barrier();
+    if (j.pe() == 1) throw error("the input is not there");
+    j.barrier();
+  };
+  EXPECT_EXIT(run_sim("hdr", 3, body), testing::ExitedWithCode(1), "PE 1: the input is not there");
+  EXPECT_DEATH(run_sim("hdr", 3, [](job&) { throw std::runtime_error("of another type"); }),
+               "of another type");
+}
+
+TEST(simulation_death, of_a_pe_that_exits_ends_the_program) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(run_sim("hdr", 3,
+                      [](job& j) {
+                        if (j.pe() == 2) std::exit(7);
+                        j.barrier();
+                      }),
+              testing::ExitedWithCode(7), "");
+}
+
+// An exception may be under way in each of them while another one runs.
+TEST(simulation, of_pes_that_handle_exceptions) {
+  constexpr pe_t pes = 8;
+  int right = 0;
+  run_sim("hdr", pes, [&](job& j) {
+    for (int round = 0; round < 5; ++round) try {
+        throw j.pe() + round;
+      } catch (const int thrown) {
+        j.barrier(); // the others throw theirs
+        try {
+          std::rethrow_exception(std::current_exception());
+        } catch (const int again) {
+          if (thrown == again && again == j.pe() + round) ++right;
+        }
+      }
+    EXPECT_EQ(std::uncaught_exceptions(), 0);
+  });
+  EXPECT_EQ(right, 5 * pes);
+}
+
+// The others go on without them.
+TEST(simulation, of_pes_that_end_one_after_the_other) {
+  constexpr pe_t pes = 20;
+  std::vector<pe_t> ended;
+  run_sim("hdr,pes_per_host=4", pes, [&](job& j) {
+    for (team rest = j.world(); rest.pes() > 1;) {
+      rest = rest.split_strided(1, 1, rest.pes() - 1);
+      if (!rest) break;
+      rest.barrier();
+    }
+    ended.push_back(j.pe());
+  });
+  std::vector<pe_t> in_turn(pes);
+  std::iota(in_turn.begin(), in_turn.end(), 0);
+  EXPECT_EQ(ended, in_turn);
+}
+
+// On stacks of their own, above that of their PE, from which the turn passes to other PEs.
+TEST(simulation, of_light_threads_that_wait) {
+  constexpr pe_t pes = 6;
+  constexpr int threads = 10;
+  run_sim("hdr,pes_per_host=2", pes, [](job& j) {
+    context ctx(j, aggregate);
+    auto counts = j.array<std::uint64_t>(pes);
+    mutex m;
+    latch all_there(threads);
+    std::uint64_t sum = 0;
+    finish([&] {
+      for (int t = 0; t < threads; ++t)
+        spawn([&, t] {
+          all_there.arrive_and_wait();
+          const auto before = ctx.fetch_add(counts[static_cast<std::uint64_t>((j.pe() + t) % pes)], 1).get();
+          const std::lock_guard held(m);
+          sum += before;
+        });
+      spawn_at(communication_worker, [&] { j.barrier(); });
+    });
+    ctx.barrier();
+    EXPECT_EQ(counts.local()[0], static_cast<std::uint64_t>(threads));
+    constexpr std::uint64_t each = threads * (threads - 1) / 2;
+    EXPECT_EQ(j.world().sum(sum), each * pes);
+  });
+}
+
+// None costs more than what it touches.
+TEST(simulation, of_neighbours_among_hundreds_of_pes) {
+  constexpr pe_t pes = 512;
+  run_sim("hdr,pes_per_host=64", pes, [](job& j) {
+    const auto cells = j.array<std::uint64_t>(pes);
+    for (std::uint64_t round = 1; round <= 3; ++round) {
+      put(j, cells[static_cast<std::uint64_t>((j.pe() + 1) % pes)], round);
+      j.barrier();
+      EXPECT_EQ(cells.local()[0], round);
+      j.barrier();
+    }
+  });
+}
+
+TEST(simulation, is_refused_where_it_cannot_be) {
+  EXPECT_THROW(run_simulated(2, [](job&) {}), error) << "without a model";
+  EXPECT_THROW(run_sim("hdr", 0, [](job&) {}), error);
+  EXPECT_THROW(run_sim("hdr", 4097, [](job&) {}), error);
+  run_sim("hdr", 2, [](job&) { EXPECT_THROW(run_simulated(2, [](job&) {}), error); });
 }
 
 TEST(simulation, of_a_wrong_model_is_refused) {

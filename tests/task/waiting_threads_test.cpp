@@ -52,14 +52,18 @@ TEST(mutexes, are_given_in_the_order_of_arrival) {
   run_with_workers(1, 1, [](job&) {
     mutex m;
     std::vector<int> order;
-    m.lock();
+    latch all_wait(1);
     finish([&] {
+      spawn_at(0, [&] {
+        const std::lock_guard held(m);
+        all_wait.wait();
+      });
       for (int i = 0; i < 10; ++i)
         spawn_at(0, [&, i] {
           const std::lock_guard held(m);
           order.push_back(i);
         });
-      spawn_at(0, [&] { m.unlock(); });
+      spawn_at(0, [&] { all_wait.count_down(); });
     });
     EXPECT_EQ(order, (std::vector{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
   });

@@ -94,6 +94,7 @@ class barrier_judge {
       return one;
     do ++one.end;
     while (one.end < events.size() && !all_.releases(events[one.end]));
+    one.fenced = one.end;
     return one;
   }
 

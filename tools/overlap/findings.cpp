@@ -41,9 +41,9 @@ class remark_maker {
     const auto tell = [&](const race_side& here, const race_side& there) {
       say(at(here).site, verdict::refused,
           fmt::format(
-              "race: this {} of PE {} and the {} of PE {} in {} touch the same memory of PE {}, in no order",
-              name_of(at(here).what), here.pe, name_of(at(there).what), there.pe,
-              shown_place(run_, at(there).site), one.owner));
+              "{}: this {} of PE {} and the {} of PE {} in {} touch the same memory of PE {}, in no order",
+              one.lacks_quiet ? "no shmem_ctx_quiet in front of a barrier" : "race", name_of(at(here).what),
+              here.pe, name_of(at(there).what), there.pe, shown_place(run_, at(there).site), one.owner));
     };
     tell(one.first, one.second);
     tell(one.second, one.first);

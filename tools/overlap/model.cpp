@@ -13,18 +13,33 @@ bool asks(const event& one) {
          (one.atomic && (one.what == action::get || (one.what == action::update && one.blocking)));
 }
 
+access::atomicity atomicity_of(const event& one) {
+  using enum access::atomicity;
+  if (!is_transfer(one) || !one.atomic) return any;
+  if (one.of_shared) return one.floating ? shared_floating : shared_integers;
+  return one.floating ? floating : integers;
+}
+
+bool are_exclusive(const access& a, const access& b) {
+  if (!a.atomic || !b.atomic) return false;
+  const auto any = access::atomicity::any;
+  return a.as == any || b.as == any || (a.as == b.as && a.where == b.where);
+}
+
 } // namespace
 
 bool conflict(const access& a, const access& b) {
-  return a.pe == b.pe && (a.writes || b.writes) && !(a.atomic && b.atomic) && a.where.meets(b.where);
+  return a.pe == b.pe && (a.writes || b.writes) && a.where.meets(b.where) && !are_exclusive(a, b);
 }
 
-model::model(const recording& run) : run_(&run), asked_(run.pes.size()) {
+model::model(const recording& run) : run_(&run), asked_(run.pes.size()), awaited_(run.pes.size()) {
   for (int pe = 0; pe < pes(); ++pe)
     for (const auto& one : events(pe)) {
       const int owner = is_transfer(one) ? one.peer : pe;
       if (asks(one) && owner >= 0 && owner < pes())
         asked_[static_cast<std::size_t>(owner)].insert(one.remote.begin);
+      if (one.what == action::wait || one.what == action::test)
+        awaited_[static_cast<std::size_t>(pe)].insert(one.remote.begin);
     }
 }
 
@@ -43,20 +58,28 @@ bool model::is_signal(const event& one) const {
   return !signalled(one).empty();
 }
 
+bool model::is_awaited(const event& one) const {
+  const auto words = signalled(one);
+  return std::ranges::any_of(
+      words, [&](std::uint64_t word) { return awaited_[static_cast<std::size_t>(one.peer)].contains(word); });
+}
+
 // Only a word of its own is written as one step: a block with a flag in it is data as well.
 std::vector<access> model::accesses_of(const event& one, int pe) const {
   const bool atomic =
-      one.atomic || (one.what == action::put && one.remote.bytes <= longest_word && is_signal(one));
+      one.atomic || (one.what == action::put && one.remote.bytes <= longest_word && is_awaited(one));
+  const auto as = atomicity_of(one);
+  using atomicity = access::atomicity;
   std::vector<access> all;
   const auto add = [&](int owner, const range& where, bool writes, bool as_one, bool local) {
-    if (where.bytes != 0) all.push_back({owner, where, writes, as_one, local});
+    if (where.bytes != 0) all.push_back({owner, where, writes, as_one, local, as_one ? as : atomicity::any});
   };
   switch (one.what) {
     case action::put:
     case action::put_signal:
       add(pe, one.local, false, false, true);
       add(one.peer, one.remote, true, atomic, false);
-      add(one.peer, one.word, true, true, false);
+      if (one.word.bytes != 0) all.push_back({one.peer, one.word, true, true, false});
       break;
     case action::get:
       add(one.peer, one.remote, false, atomic, false);
@@ -69,6 +92,10 @@ std::vector<access> model::accesses_of(const event& one, int pe) const {
     case action::wait:
     case action::test:
       add(pe, one.remote, false, true, true);
+      break;
+    case action::collective:
+      add(pe, one.local, false, false, true);
+      add(pe, one.remote, true, false, true);
       break;
     case action::load:
       add(pe, one.local, false, atomic, true);
@@ -101,20 +128,56 @@ bool model::acquires(const event& one) {
   return one.what == action::barrier || one.what == action::collective || asks(one);
 }
 
-std::vector<std::size_t> completions(const model& all, int pe, bool by_fence) {
+namespace {
+
+/// Who completes what, from behind.
+class completion_finder {
+ public:
+  completion_finder(completion_rules rules, std::size_t events) : rules_(rules), of_others_(events) {}
+
+  void see(std::size_t i, const event& one) {
+    if (one.what == action::barrier && rules_.barriers_for_all) next_.clear(), of_others_ = i;
+    if (one.what == action::quiet || one.what == action::barrier || one.what == action::notify)
+      next_[one.context] = {i, i};
+    if (one.what == action::fence && rules_.fences) {
+      const auto quiet = of(one.context).quiet;
+      next_[one.context] = {i, quiet};
+    }
+  }
+
+  std::size_t end_of(const event& one) const {
+    const auto found = of(one.context);
+    const bool only_writes = one.what == action::put || one.what == action::put_signal ||
+                             (one.what == action::update && one.local.bytes == 0);
+    return only_writes ? found.first : found.quiet;
+  }
+
+ private:
+  struct ends {
+    std::size_t first; ///< for what writes
+    std::size_t quiet;
+  };
+  ends of(std::uint32_t context) const {
+    const auto found = next_.find(context);
+    return found == next_.end() ? ends{of_others_, of_others_} : found->second;
+  }
+
+  completion_rules rules_;
+  std::size_t of_others_; ///< of contexts that nothing else completes
+  std::unordered_map<std::uint32_t, ends> next_;
+};
+
+} // namespace
+
+std::vector<std::size_t> completions(const model& all, int pe, completion_rules rules) {
   const auto& events = all.events(pe);
   std::vector<std::size_t> result(events.size());
-  std::unordered_map<std::uint32_t, std::size_t> next; // completion of each context
+  completion_finder finder(rules, events.size());
   for (std::size_t i = events.size(); i-- > 0;) {
     const auto& one = events[i];
-    const bool completes = one.what == action::quiet || one.what == action::barrier ||
-                           one.what == action::notify || (by_fence && one.what == action::fence);
-    if (completes) next[one.context] = i;
+    finder.see(i, one);
     const bool returns_complete = one.blocking && (one.what == action::get || one.what == action::update);
-    const auto found = next.find(one.context);
-    result[i] = !is_transfer(one) || returns_complete ? i
-                : found == next.end()                 ? events.size()
-                                                      : found->second;
+    result[i] = !is_transfer(one) || returns_complete ? i : finder.end_of(one);
   }
   return result;
 }

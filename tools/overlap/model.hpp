@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <vector>
 
@@ -15,8 +16,12 @@ struct access {
   int pe;
   range where;
   bool writes, atomic, local; ///< local: it is over when a blocking call returns
+  /// Of an atomic operation of the library, whose type and atomicity domain others must have too.
+  enum class atomicity : std::uint8_t { any, integers, floating, shared_integers, shared_floating };
+  atomicity as = atomicity::any;
 };
-/// Both touch the same bytes, one changes them, and they are not both atomic.
+/// Both touch the same bytes, one changes them, and they are not atomic to each other: a word that is waited
+/// for may be changed by anything that writes it at once, others by atomic operations of one type and domain.
 bool conflict(const access&, const access&);
 
 inline bool is_transfer(const event& one) {
@@ -46,12 +51,20 @@ class model {
 
  private:
   const recording* run_;
-  std::vector<std::set<std::uint64_t>> asked_; ///< for each PE: where words begin
+  bool is_awaited(const event&) const;
+
+  std::vector<std::set<std::uint64_t>> asked_;   ///< for each PE: where words begin
+  std::vector<std::set<std::uint64_t>> awaited_; ///< of these the ones that PEs wait for or test
 };
 
+struct completion_rules {
+  /// A fence is enough for what writes, as where a signal to the same PE follows.
+  bool fences = false;
+  /// Barriers complete all contexts, and not the default one alone.
+  bool barriers_for_all = false;
+};
 /// For each event of the PE the index of the one that completes it at its target: itself, a quiet or barrier
-/// behind it, or the number of events. `by_fence`: a fence is enough, as where a signal to the same PE
-/// follows.
-std::vector<std::size_t> completions(const model&, int pe, bool by_fence = false);
+/// behind it, or the number of events.
+std::vector<std::size_t> completions(const model&, int pe, completion_rules = {});
 
 } // namespace windrow::overlap

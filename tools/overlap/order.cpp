@@ -69,6 +69,7 @@ class order_maker {
     std::vector<told> all;           ///< where order must be sure
     std::map<int, clock> last;       ///< else: what a PE tells later knows all that it told before
     std::map<int, std::size_t> seen; ///< by each PE that waits
+    std::map<int, std::size_t> sent; ///< the last event of each PE that told
   };
   using channel_key = std::pair<int, std::uint64_t>; ///< owner of the word, and its begin
 
@@ -108,6 +109,7 @@ class order_maker {
 
   void tell(channel_key key, const step& at) {
     auto& to = channels_[key];
+    to.sent[at.pe] = at.index;
     if (rules_.surely)
       to.all.push_back({at.pe, released(at)});
     else
@@ -117,6 +119,8 @@ class order_maker {
   void learn_from(channel_key key, const step& at, const event& what) {
     const auto found = channels_.find(key);
     if (found == channels_.end()) return;
+    for (const auto& [pe, sent] : found->second.sent)
+      to_.see_arrival({pe, key.first, key.second}, sent, at.pe, at.index);
     if (rules_.surely) return learn_surely(found->second, at, what);
     for (const auto& [pe, known] : found->second.last) learn(at, known);
   }
@@ -164,6 +168,23 @@ class order_maker {
 
 order::order(const model& all, order_rules rules) {
   order_maker(all, rules, *this).run();
+}
+
+void order::see_arrival(const road& on, std::size_t sent, int pe, std::size_t event) {
+  for (const auto word : {on.word, any_word}) {
+    auto& seen = arrivals_[{on.by, on.owner, word}][pe];
+    if (seen.empty() || seen.back().sent < sent) seen.push_back({event, sent});
+  }
+}
+
+bool order::have_come(const signals& sent, int other, std::size_t start) const {
+  const auto found = arrivals_.find({sent.by, sent.owner, sent.word});
+  if (found == arrivals_.end()) return false;
+  return std::ranges::any_of(found->second, [&](const auto& of_pe) {
+    const auto& [pe, seen] = of_pe;
+    const auto first = std::ranges::lower_bound(seen, sent.from, {}, &arrival::sent);
+    return first != seen.end() && before(pe, first->seen, other, start);
+  });
 }
 
 } // namespace windrow::overlap

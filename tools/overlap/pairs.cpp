@@ -14,7 +14,29 @@ bool is_question(const event& one) {
   return one.what == action::wait || one.what == action::test;
 }
 
+// By a signal, which says that the memory it was read from is free, too.
+bool has_arrived(const order& by, const lasting_access& a, int other, std::size_t start) {
+  const bool own = a.signal != order::any_word;
+  return (own && by.have_come({a.by, a.target, a.start, a.signal}, other, start)) ||
+         (a.fenced != a.end && by.have_come({a.by, a.target, a.fenced}, other, start));
+}
+
+bool is_before(const order& by, const lasting_access& a, const lasting_access& b) {
+  if (a.by == b.by) {
+    const bool both_write = a.what.writes && !a.what.local && b.what.writes && !b.what.local;
+    if (a.end <= b.start || (both_write && a.fenced <= b.start)) return true;
+  }
+  if (b.in_meeting && b.start == 0) return false;
+  const auto end = a.in_meeting ? a.end + 1 : a.end;
+  const auto start = b.in_meeting ? b.start - 1 : b.start;
+  return (a.by != b.by && by.before(a.by, end, b.by, start)) || has_arrived(by, a, b.by, start);
+}
+
 } // namespace
+
+bool are_ordered(const order& by, const lasting_access& a, const lasting_access& b) {
+  return is_before(by, a, b) || is_before(by, b, a);
+}
 
 std::vector<lasting_access> accesses_of_run(const model& all, const end_function& end_of) {
   std::vector<lasting_access> found;
@@ -22,9 +44,14 @@ std::vector<lasting_access> accesses_of_run(const model& all, const end_function
     const auto& events = all.events(pe);
     for (std::size_t i = 0; i < events.size(); ++i) {
       if (is_question(events[i])) continue;
-      for (const auto& one : all.accesses_of(events[i], pe))
-        found.push_back(
-            {one, pe, i, one.local && (events[i].blocking || !is_transfer(events[i])) ? i : end_of(pe, i)});
+      const bool in_meeting = events[i].what == action::collective;
+      for (const auto& one : all.accesses_of(events[i], pe)) {
+        const bool is_over = one.local && (events[i].blocking || !is_transfer(events[i]));
+        const auto end = is_over ? i : end_of(pe, i);
+        const bool tells = !is_over && events[i].what == action::put_signal;
+        const auto signal = tells ? events[i].word.begin : order::any_word;
+        found.push_back({one, pe, i, end, end, events[i].peer, signal, in_meeting});
+      }
     }
   }
   return found;

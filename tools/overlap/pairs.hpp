@@ -17,16 +17,19 @@ struct lasting_access {
   access what;
   int by; ///< the PE that does it
   std::size_t start, end;
+  /// A fence behind it, `end` if there is none: signals to `target` from then on come after it.
+  std::size_t fenced;
+  int target;           ///< where a transfer arrives
+  std::uint64_t signal; ///< the word that it tells itself of its arrival; order::any_word: none
+  /// A collective does it, which has begun to before others come and may not be over when they leave.
+  bool in_meeting;
 };
 
-/// All accesses of the run, without strided ones and waits. `end_of` gives the completion of what goes to
-/// other PEs.
+/// All accesses of the run, without waits. `end_of` gives the completion of what a transfer touches.
 using end_function = std::function<std::size_t(int pe, std::size_t event)>;
 std::vector<lasting_access> accesses_of_run(const model&, const end_function& end_of);
 
-inline bool are_ordered(const order& by, const lasting_access& a, const lasting_access& b) {
-  return by.before(a.by, a.end, b.by, b.start) || by.before(b.by, b.end, a.by, a.start);
-}
+bool are_ordered(const order& by, const lasting_access& a, const lasting_access& b);
 
 /// Calls `act` with each pair in conflict, as indices, until it returns false. Pairs of one event are none.
 void for_each_conflict(const std::vector<lasting_access>&,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/overlap/races.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -9,35 +10,72 @@
 
 namespace windrow::overlap {
 
-std::vector<race> find_races(const model& all) {
-  std::vector<std::vector<std::size_t>> ends;
-  ends.reserve(static_cast<std::size_t>(all.pes()));
-  for (int pe = 0; pe < all.pes(); ++pe) ends.push_back(completions(all, pe, true));
-  const auto end_of = [&](int pe, std::size_t i) {
-    // What a put tells is behind what it puts.
-    const bool tells_itself = all.events(pe)[i].what == action::put_signal;
-    return tells_itself ? i : ends[static_cast<std::size_t>(pe)][i];
-  };
-  const auto accesses = accesses_of_run(all, end_of);
-  const order by(all, {});
+namespace {
+
+class race_finder {
+ public:
+  explicit race_finder(const model& all) : all_(all), by_(all, {}) {
+    for (int pe = 0; pe < all.pes(); ++pe) {
+      quiets_.push_back(completions(all, pe));
+      fences_.push_back(completions(all, pe, {.fences = true}));
+      with_contexts_.push_back(completions(all, pe, {.barriers_for_all = true}));
+    }
+    accesses_ = accesses_of_run(all, [this](int pe, std::size_t i) { return of(quiets_, pe, i); });
+    for (auto& one : accesses_)
+      if (one.end != one.start) one.fenced = of(fences_, one.by, one.start);
+  }
+
+  std::vector<race> find() {
+    for_each_conflict(accesses_, [&](std::size_t i, std::size_t j) {
+      if (!are_ordered(by_, accesses_[i], accesses_[j])) add(accesses_[i], accesses_[j]);
+      return true;
+    });
+    std::vector<race> result;
+    result.reserve(found_.size());
+    for (const auto& [key, one] : found_) result.push_back(one);
+    return result;
+  }
+
+ private:
   using place = std::pair<site, action>;
-  std::map<std::pair<place, place>, race> found;
-  for_each_conflict(accesses, [&](std::size_t i, std::size_t j) {
-    const auto *a = &accesses[i], *b = &accesses[j];
-    if (are_ordered(by, *a, *b)) return true;
-    const auto place_of = [&](const lasting_access& one) {
-      const auto& what = all.events(one.by)[one.start];
-      return place(all.run().sites[what.site], what.what);
-    };
+  using ends = std::vector<std::vector<std::size_t>>;
+
+  static std::size_t of(const ends& all, int pe, std::size_t i) {
+    return all[static_cast<std::size_t>(pe)][i];
+  }
+
+  place place_of(const lasting_access& one) const {
+    const auto& what = all_.events(one.by)[one.start];
+    return {all_.run().sites[what.site], what.what};
+  }
+
+  void add(const lasting_access& one, const lasting_access& other) {
+    const auto *a = &one, *b = &other;
     if (place_of(*b) < place_of(*a)) std::swap(a, b);
-    const std::pair key(place_of(*a), place_of(*b));
-    ++found.try_emplace(key, race{{a->by, a->start}, {b->by, b->start}, a->what.pe, 0}).first->second.times;
-    return true;
-  });
-  std::vector<race> result;
-  result.reserve(found.size());
-  for (const auto& [key, one] : found) result.push_back(one);
-  return result;
+    const bool lacks_quiet = are_ordered(by_, quieted(*a), quieted(*b));
+    const race fresh{{a->by, a->start}, {b->by, b->start}, a->what.pe, 0, lacks_quiet};
+    auto& to = found_.try_emplace({place_of(*a), place_of(*b)}, fresh).first->second;
+    ++to.times;
+    to.lacks_quiet = to.lacks_quiet && lacks_quiet;
+  }
+
+  // As if barriers completed it.
+  lasting_access quieted(lasting_access one) const {
+    if (one.end != one.start) one.end = std::min(one.end, of(with_contexts_, one.by, one.start));
+    return one;
+  }
+
+  const model& all_;
+  order by_;
+  ends quiets_, fences_, with_contexts_;
+  std::vector<lasting_access> accesses_;
+  std::map<std::pair<place, place>, race> found_;
+};
+
+} // namespace
+
+std::vector<race> find_races(const model& all) {
+  return race_finder(all).find();
 }
 
 } // namespace windrow::overlap

@@ -18,6 +18,9 @@ struct race {
   race_side first, second;
   int owner; ///< of the memory
   std::size_t times;
+  /// There is a barrier between the two, which does not complete what a context other than the default one
+  /// has begun.
+  bool lacks_quiet;
 };
 
 /// Each pair of places in the source once. Between PEs only what was recorded is found: without loads and

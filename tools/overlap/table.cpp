@@ -50,6 +50,18 @@ std::string waits_table(const recording& run, const findings& found) {
   return text;
 }
 
+constexpr const char* lacking_quiet = "Missing shmem_ctx_quiet in front of a barrier";
+
+// Why two calls that look atomic are not.
+std::string hint_of(const model& all, const race& one) {
+  if (one.lacks_quiet) return "  (a barrier completes what was begun on the default context alone)\n";
+  const auto &a = all.events(one.first.pe)[one.first.event], &b = all.events(one.second.pe)[one.second.event];
+  if (a.atomic && b.atomic)
+    return "  (atomic operations of different types or atomicity domains are not atomic to each other)\n";
+  const bool some = a.atomic || b.atomic;
+  return some ? "  (one of the two is not atomic)\n" : "";
+}
+
 std::string races_list(const model& all, const findings& found) {
   std::string text;
   for (const auto& one : found.races) {
@@ -58,8 +70,8 @@ std::string races_list(const model& all, const findings& found) {
       const auto who = fmt::format("  {} by PE {}, ", name_of(what.what), at.pe);
       return fmt::format("{}{}\n", who, fitted(shown_place(all.run(), what.site), line_width - who.size()));
     };
-    text += fmt::format("Race, {} times, on memory of PE {}:\n{}{}", one.times, one.owner, side(one.first),
-                        side(one.second));
+    text += fmt::format("{}, {} times, on memory of PE {}:\n{}{}{}", one.lacks_quiet ? lacking_quiet : "Race",
+                        one.times, one.owner, side(one.first), side(one.second), hint_of(all, one));
   }
   return text;
 }

@@ -42,6 +42,32 @@ FORM long count_up(long* bound, const long* r, int pe) {
   }
   return s;
 }
+/* What says how many is not there where the loop ends before it is asked. */
+FORM long until(const struct matrix* m, const long* stop, const long* r, int pe) {
+  long s = 0, i = 0;
+  do {
+    s = 3 * s + shmem_long_g(&r[i], pe);
+    if (stop[i]) return s;
+  } while (++i < m->rows);
+  return s;
+}
+/* The bound and the PE are loaded again only in rounds that call the library. */
+static int begin[101], me_too;
+FORM long here_or_there(const long* r, int rows, int per) {
+  long s = 0;
+  for (int i = 0; i < rows; i++)
+    for (int k = begin[i]; k < begin[i + 1]; k++) {
+      const long at = memory[k] % per;
+      s = 3 * s + (memory[k] / per == me_too ? 7 * r[at] : shmem_long_g(&r[at], (int)(memory[k] / per)));
+    }
+  return s;
+}
+/* Of a narrower type than the counter, among what is stored. */
+FORM long narrow(int* to, const int* bound, const int* r, int pe) {
+  long i = 0;
+  for (; i < *bound; i++) to[i] = shmem_int_g(&r[i], pe);
+  return i;
+}
 
 int main(void) {
   shmem_init();
@@ -56,6 +82,21 @@ int main(void) {
   for (int i = 0; i <= 100; i++) offsets[i] = i * 30 - i % 2;
   shmem_barrier_all();
   tell("sum", (uint64_t)sum(&m, symmetric, next));
+  static long stop[10] = {1}, later[10] = {0, 0, 0, 0, 0, 1};
+  tell("until at once", (uint64_t)until(NULL, stop, symmetric, next));
+  tell("until later", (uint64_t)until(&m, later, symmetric, next));
+  for (int i = 0; i <= 100; i++) begin[i] = i * 20 - i % 2;
+  for (int i = 0; i < room; i++) memory[i] = i * 131 % (100 * pes);
+  me_too = me;
+  tell("here or there", (uint64_t)here_or_there(symmetric, 100, 100));
+  static int ints[room], copies[room];
+  for (int i = 0; i < room; i++) ints[i] = 40 + (i + me) % 50, copies[i] = 200;
+  shmem_barrier_all();
+  tell("narrow", (uint64_t)narrow(copies, &copies[100], ints, next));
+  tell_memory("narrow's", copies, sizeof copies);
+  const int bound = 500;
+  tell("narrow, apart", (uint64_t)narrow(copies, &bound, ints, next));
+  tell_memory("narrow's, apart", copies, sizeof copies);
   collect(&m, memory, symmetric, next);
   tell_memory("collect", memory, sizeof memory);
   send(&m, written, next);

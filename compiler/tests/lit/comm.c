@@ -48,6 +48,32 @@ void several_arrays(long* to, const long* r, const long* q, int n, int pe, int o
                      + shmem_long_g(&q[i], other), // expected-remark {{read vectorised: one read}}
                  pe);
 }
+void in_blocks(long* to, const long* r, int i) {
+  for (int j = 0; j < 16; j++)
+    for (int k = 0; k < 4; k++)
+      to[4 * j + k] = shmem_long_g(&r[64 * i + 4 * j + k], 1); // expected-remark {{read vectorised: one read for up to 512 rounds of the loop, for 4 calls together}}
+}
+long of_all(const long* r) {
+  long s = 0;
+  for (int pe = 0; pe < shmem_n_pes(); pe++) s += shmem_long_g(r, pe); // expected-remark {{read vectorised: the places of up to 16384 rounds of the loop are computed first}}
+  return s;
+}
+_Complex double products(const _Complex double* r, int n, int pe) {
+  _Complex double s = 1, v;
+  for (int i = 0; i < n; i++) {
+    shmem_getmem(&v, &r[i], sizeof v, pe); // expected-remark {{read vectorised: one read}}
+    s *= v;
+  }
+  return s;
+}
+double here_or_there(const double* r, const int* begin, const int* index, const int* me, int n, int per) {
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    for (int k = begin[i]; k < begin[i + 1]; k++)
+      s += index[k] / per == *me ? r[index[k] % per]
+                                 : shmem_double_g(&r[index[k] % per], index[k] / per); // expected-remark {{read vectorised: the places of up to 16384 rounds of the loop are computed first}}
+  return s;
+}
 
 // ---- those that stay
 

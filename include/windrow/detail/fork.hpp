@@ -48,7 +48,7 @@ class open_branches {
   /// Nobody would steal.
   bool alone() const { return most_offered_ == 0; }
   /// What runs is no branch and no task for any worker: it may use the job, or it is no worker's at all.
-  bool may_use_job() const { return *may_use_job_; }
+  bool may_use_job() const { return *use_of_job_ == detail::job_use::all; }
   /// Others have too little to steal here.
   bool wanted() const {
     return bottom_->load(std::memory_order_relaxed) - top_->load(std::memory_order_relaxed) < most_offered_;
@@ -89,7 +89,7 @@ class open_branches {
   scope* scope_ = nullptr; ///< what a task that is started now belongs to
 
  private:
-  static constexpr bool whoever = true;
+  static constexpr detail::job_use whoever = detail::job_use::all;
   static constexpr std::atomic<std::int64_t> no_item = 0;
 
   void offer_some();
@@ -99,7 +99,7 @@ class open_branches {
   branch_link before_all_{nullptr};
   branch_link* newest_ = &before_all_;
   branch_link* offered_ = &before_all_; ///< the newest that is
-  const bool* may_use_job_ = &whoever;
+  const detail::job_use* use_of_job_ = &whoever;
   const std::atomic<std::int64_t>* top_ = &no_item;
   const std::atomic<std::int64_t>* bottom_ = &no_item;
   std::int64_t most_offered_ = 0; ///< as long as there are fewer items in the deque, more are offered
@@ -121,7 +121,7 @@ class without_job {
   bool needs_finish() const { return needs_finish_; }
 
  private:
-  bool before_;
+  detail::job_use before_;
   bool needs_finish_;
 };
 

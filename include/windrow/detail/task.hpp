@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "windrow/detail/job_use.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow::tasks {
@@ -30,7 +31,7 @@ struct task {
   void (*run)(task&); ///< does the work
   scope* belongs_to;  ///< null: no finish
   task* next;         ///< in the list that the task is in
-  bool communicates;  ///< was given to the communication worker, so it may use the job
+  detail::job_use may_use;
   task_kind kind;
 };
 
@@ -275,6 +276,9 @@ struct result_of_task<void> : future_state {
     f();
   }
 };
+
+/// Ends the job: that call of a future that refers to nothing.
+[[noreturn]] void refuse_empty_future(const char* call);
 
 /// Of who will bring a result, or goes without.
 template <class T>

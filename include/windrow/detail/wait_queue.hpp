@@ -13,6 +13,11 @@ class worker;
 /// What is waited for, for the report of a stall.
 enum class waitable : std::uint8_t { mutex, condition, latch, semaphore, event };
 
+/// Who may hold a mutex: the light thread that runs, or this thread.
+const void* holder();
+/// Ends the job: a mutex is unlocked that somebody else holds, or nobody.
+[[noreturn]] void refuse_unlock(bool another_holds_it);
+
 /// Code that waits, on its own stack.
 struct waiter {
   bool (*take)(void* argument); ///< called under the lock: it may go on, and has taken what it waits for
@@ -97,7 +102,7 @@ class wait_queue {
   void unlock() { locked_.store(false, std::memory_order_release); }
   void grant_and_unlock();
   void unlock_and_resume(list& granted);
-  void wait_on_stack(waiter&);
+  void wait_on_stack(waiter&, waitable);
   bool may_go_on(waiter&);
 
   std::atomic<bool> locked_ = false;

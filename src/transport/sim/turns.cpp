@@ -8,29 +8,26 @@
 
 namespace windrow::transport {
 
-namespace {
-
-void give_turn(sim_place& place) {
-  place.turn.store(1, std::memory_order_release);
-  os::futex_wake(place.turn);
-}
-
-} // namespace
-
-turns::turns(const host_memory& memory, pe_t self) : memory_(memory), self_(self) {}
+turns::turns(const host_memory& memory, pe_t self)
+    : memory_(memory), self_(self), fibers_(pe_fibers::current()) {}
 
 // On one processor it takes a microsecond or two to hand over; from one to another, ten times as long.
 // Whoever is handed the turn need not run before the other one has gone to sleep.
-void turns::join() {
+void turns::share_processor() {
   auto& control = memory_.sim();
   std::int32_t none = 0;
   control.processor.compare_exchange_strong(none, os::current_processor() + 1);
   os::stay_on_processor(control.processor.load() - 1);
   os::never_preempt_waker();
+}
+
+void turns::join() {
+  if (fibers_ == nullptr) share_processor();
+  auto& control = memory_.sim();
   const auto pes = memory_.shape().pes;
   if (control.joined.fetch_add(1, std::memory_order_seq_cst) + 1 == pes) {
     for (pe_t pe = 1; pe < static_cast<pe_t>(pes); ++pe) enqueue(pe, 0);
-    give_turn(memory_.place(0));
+    give_turn(0);
   }
   await_turn();
 }
@@ -44,7 +41,10 @@ void turns::await(std::uint64_t now_ps, std::uint64_t slack_ps) {
 }
 
 std::uint64_t turns::sleep(std::uint64_t now_ps, std::optional<std::uint64_t> due_ps) {
-  if (left_) return now_ps;
+  if (left_) {
+    if (fibers_ != nullptr) fibers_->let_others_run();
+    return now_ps;
+  }
   auto& place = memory_.place(self_);
   place.asleep = 1;
   if (due_ps) enqueue(self_, *due_ps);
@@ -86,7 +86,7 @@ void turns::leave() {
   if (left_) return;
   left_ = true;
   if (memory_.sim().queued == 0) return;
-  give_turn(memory_.place(dequeue()));
+  give_turn(dequeue());
 }
 
 std::optional<std::uint64_t> turns::next_ps() const {
@@ -97,14 +97,27 @@ std::optional<std::uint64_t> turns::next_ps() const {
 void turns::hand_over() {
   const auto next = dequeue();
   if (next == self_) return;
-  give_turn(memory_.place(next));
+  give_turn(next);
   await_turn();
+}
+
+void turns::give_turn(pe_t pe) {
+  auto& turn = memory_.place(pe).turn;
+  turn.store(1, std::memory_order_release);
+  if (fibers_ != nullptr)
+    fibers_->name_next(pe);
+  else
+    os::futex_wake(turn);
 }
 
 void turns::await_turn() {
   using namespace std::chrono_literals;
   auto& turn = memory_.place(self_).turn;
-  while (turn.load(std::memory_order_acquire) == 0) os::futex_wait(turn, 0, 1s);
+  while (turn.load(std::memory_order_acquire) == 0)
+    if (fibers_ != nullptr)
+      fibers_->leave();
+    else
+      os::futex_wait(turn, 0, 1s);
   turn.store(0, std::memory_order_relaxed);
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "transport/host/host_memory.hpp"
+#include "transport/sim/pe_fibers.hpp"
 
 namespace windrow::transport {
 
@@ -15,6 +16,7 @@ namespace windrow::transport {
 /// turns is the same in every run.
 class turns {
  public:
+  /// In the PE that it is for: among `pe_fibers`, or on its own thread.
   turns(const host_memory&, pe_t self);
 
   /// Waits until all PEs have joined and it is this PE's turn. PE 0 begins.
@@ -44,12 +46,15 @@ class turns {
     return static_cast<pe_t>(memory_.place(static_cast<pe_t>(position)).entry);
   }
   bool before(pe_t a, pe_t b) const;
+  void share_processor();
+  void give_turn(pe_t);
   void hand_over();
   void await_turn();
   bool let_sleepers_look(std::uint64_t now_ps);
 
   host_memory memory_;
   pe_t self_;
+  pe_fibers* fibers_; ///< null: each PE has a thread
   bool left_ = false;
 };
 
