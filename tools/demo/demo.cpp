@@ -180,8 +180,8 @@ bool show_directive(const demo_options& chosen) {
         "-fdefer -O2.\n");
   if (is_slower_here(runs))
     print(chosen,
-          "Slower on this host: the loop's data is in the caches, and an atomic instruction there takes "
-          "less time than a message.\n");
+          "Slower on this host: a fetch is one instruction here, and deferring it saves no more than cache "
+          "misses.\n");
   return std::ranges::all_of(runs, &directive_run::is_right);
 }
 
