@@ -145,9 +145,9 @@ bool aborts(const CallBase& call) {
 
 bool is_throw(const CallBase& call) {
   const auto name = callee_name(call);
-  return call.doesNotReturn() && (name.starts_with("__cxa_throw") || name.starts_with("__cxa_bad_") ||
-                                  name == "__cxa_rethrow" ||
-                                  (name.starts_with("_ZSt") && name.contains("__throw_")));
+  return call.doesNotReturn() &&
+         (name.starts_with("__cxa_throw") || name.starts_with("__cxa_bad_") || name == "__cxa_rethrow" ||
+          (name.starts_with("_ZSt") && name.contains("__throw_")));
 }
 
 bool touches_only_own_frame(const CallBase& call) {
