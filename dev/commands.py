@@ -48,7 +48,8 @@ def command_of(words):
 
 
 def wants_plug_in(words):
-    return "-fdefer" in words or any(word.startswith("-foverlap") for word in words) or command_of(words) == "explain" and "--help" not in words
+    by_flag = any(word.startswith(("-fdefer", "-fcomm", "-foverlap")) for word in words)
+    return by_flag or command_of(words) == "explain" and "--help" not in words
 
 
 def ensure_plug_in(yes):

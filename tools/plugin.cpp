@@ -80,6 +80,11 @@ void add_flags(const compiler_passes& passes, std::vector<std::string>& flags) {
 // both together do no harm. Messages are to have lines, which remarks of any name ask for.
 std::vector<std::string> flags_of(const build_facts::plugin& plugin, const compiler_passes& passes) {
   const auto file = file_of(plugin);
+  if (!fs::exists(file))
+    throw error(
+        fmt::format("the compiler plug-in {} is not built: build the target windrow_clang, or call "
+                    "./windrow of the checkout, which does",
+                    file));
   std::vector<std::string> flags{"-fplugin=" + file, "-fpass-plugin=" + file};
   add_flags(passes, flags);
   flags.insert(flags.end(), {"-Rpass-analysis=windrow-defer-lines", "-Wno-unused-command-line-argument"});

@@ -29,9 +29,13 @@ struct transformed {
   bool nested = false; ///< there are fetches among what is deferred
 };
 
-/// Accesses and fetches of a statement that provably meet, as it was written: in deferred code, the
+/// An access and a fetch of a statement that provably meet, as it was written: in deferred code, the
 /// expressions that show it are captured values.
-using meetings = std::vector<std::pair<WeakVH, WeakVH>>;
+struct meeting {
+  WeakVH access, fetch;
+  WeakVH around; ///< the head of the loop in a later round of which they do; null: in any case
+};
+using meetings = std::vector<meeting>;
 
 /// How records of a callback are opened and run without calls to the runtime.
 struct lowering {

@@ -301,7 +301,7 @@ void transform_region(code& body, const marker& mark, FunctionAnalysisManager& a
                         mark.strict);
   const auto before = made.size();
   body.vars.look_at(*mark.entry());
-  body.provable = find_meetings(region, *body.known);
+  body.provable = find_meetings(region, body);
   region_worker worker(mark, analyses, made, told);
   worker.left.handler = body.handler;
   worker.work(body, mark.entry(), region);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """run_programs.py SOURCE COMMAND [--plug-in]: builds and runs each whole program that README.md and docs/ show; those in C with
-the directive too, if there is a plug-in for it. What a page has behind "windrow run -n 4 ./NAME  # " is what its programs print, in
+the directive too, if there is a plug-in for it. Those of README.md are files of examples/, too. What a page has behind "windrow run -n 4 ./NAME  # " is what its programs print, in
 their order."""
 import pathlib
 import re
@@ -26,11 +26,19 @@ def programs(root):
                 yield page.relative_to(root), language, text, next(printed, None)
 
 
+def without_file(root, page, text):
+    """Whether README.md shows a program that its commands, which name a file of examples/, would not compile."""
+    files = [file.read_text(encoding="utf-8").partition("\n")[2] for file in (root / "examples").glob("keys.*")]
+    return page.name == "README.md" and page.parent == pathlib.Path() and text not in files
+
+
 def main(root, command, *options):
     compilers = {"cpp": CPP, "c": C + (DIRECTIVE if "--plug-in" in options else [])}
     found = list(programs(pathlib.Path(root)))
     with tempfile.TemporaryDirectory() as folder:
         for number, (page, language, text, printed) in enumerate(found):
+            if without_file(pathlib.Path(root), page, text):
+                return f"{page}: program {number} is in no file examples/keys.*"
             source = pathlib.Path(folder, f"program{number}.{language}")
             source.write_text(text, encoding="utf-8")
             for compiler in compilers[language]:

@@ -165,6 +165,24 @@ TEST(Advice, WorkBehindTheWaitIsWhatIsSaved) {
   EXPECT_TRUE(all[0].worthwhile());
 }
 
+// The flag of the round before is complete in front of the wait, and does not keep the quiet where it is.
+TEST(Advice, AQuietMayBeLaterThanSignalsThatItCompletesToo) {
+  written run(2);
+  for (const std::uint32_t round : {1U, 2U}) {
+    run.pe(0).at(1).put_nbi(shared(0), own(0), 1).at(2).quiet().work(5000).at(3).p(shared(64), 1);
+    run.at(4).wait(shared(64));
+    run.pe(1).at(3 + 10 * round).p(shared(64), 0).at(4 + 10 * round).wait(shared(64));
+  }
+  run.pe(0).at(2).quiet(); // there is but a signal to complete
+  const auto all = advise(model(run.run()));
+  const auto quiet = std::ranges::find(all, std::uint32_t{2}, &advice::site);
+  ASSERT_NE(quiet, all.end());
+  EXPECT_EQ(quiet->times, 3U);
+  EXPECT_EQ(quiet->latest,
+            (std::map<limit, std::size_t>{{{2, action::quiet, false}, 1}, {{3, action::put, true}, 2}}));
+  EXPECT_EQ(quiet->saved_ns, 2000U);
+}
+
 // Six neighbours one after the other: together they take as long as the last.
 TEST(Advice, TransfersGoTogether) {
   written run(2);

@@ -54,10 +54,20 @@ class pe_adviser {
   }
 
   void advise_completion(std::size_t end, const std::vector<std::size_t>& transfers) {
-    const auto latest = [&](std::size_t i) { return latest_at_target_[i]; };
-    const auto earliest = latest(*std::ranges::min_element(transfers, {}, latest));
-    auto& to = advise_for(end, end, earliest);
+    auto& to = advise_for(end, end, earliest_latest(end, transfers));
     for (const auto i : transfers) ++to.waits_for[events_[i].site];
+  }
+
+  // A signal that had to be sent before, as in front of a wait, asks nothing of whoever completes it.
+  std::size_t earliest_latest(std::size_t end, const std::vector<std::size_t>& transfers) const {
+    auto earliest = events_.size();
+    bool any = false;
+    for (const auto i : transfers) {
+      if (latest_at_target_[i] <= end && all_.is_signal(events_[i])) continue;
+      earliest = std::min(earliest, latest_at_target_[i]);
+      any = true;
+    }
+    return any ? earliest : end;
   }
 
   // A barrier cannot move, nor what must be complete already.

@@ -36,6 +36,17 @@ std::optional<uint64_t> bytes_of(const Instruction& at, const Type& type) {
   return bytes.isScalable() ? std::nullopt : std::optional<uint64_t>(bytes.getFixedValue());
 }
 
+std::string name_of_callee(const Instruction& call) {
+  const auto name = callee_name(call);
+  return name.empty() ? "a function that is not known here" : name.str();
+}
+
+// As longjmp and exit: code of the caller may never be come to.
+bool does_not_come_back(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  return call && call->doesNotReturn() && !aborts(*call) && !is_throw(*call);
+}
+
 // Summaries only grow from one round to the next.
 bool same_extent(const footprint& one, const footprint& other) {
   const auto extent = [](const footprint& all) {
@@ -167,7 +178,7 @@ void footprints::add_call(const CallBase& call, footprint& to) {
     return;
   }
   if (add_library_function(call, to) || add_cxx_function(call, to)) return;
-  to.unknown = name.empty() ? "a function that is not known here" : name.str();
+  to.unknown = name_of_callee(call);
   to.throws = !call.doesNotThrow();
   to.waits = certainty::perhaps;
 }
@@ -293,6 +304,7 @@ footprint footprints::summary_of(const Function& function) {
     for (const auto& stored : one.stored)
       if (!is_contained(all.stored, stored)) all.stored.push_back(stored);
     if (all.unknown.empty()) all.unknown = one.unknown;
+    if (all.unknown.empty() && does_not_come_back(instruction)) all.unknown = name_of_callee(instruction);
     all.too_large |= one.too_large;
     all.output |= one.output;
     all.ends |= one.ends;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/common/analysis/origins.hpp"
 
+#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Operator.h>
 
 #include "compiler/common/api/calls.hpp"
@@ -17,30 +18,72 @@ void add(locations& to, const location& one) {
   if (!is_contained(to, one)) to.push_back(one);
 }
 
+using place = std::optional<int64_t>; // an offset; none: any
+
+place moved_by(const place& from, const GEPOperator& element, const DataLayout& layout) {
+  APInt by(layout.getIndexTypeSizeInBits(element.getType()), 0);
+  return from && element.accumulateConstantOffset(layout, by) ? place(*from + by.getSExtValue())
+                                                              : std::nullopt;
+}
+
 // What may change a variable.
 struct changes {
+  struct passing {
+    const CallBase* call;
+    unsigned argument;
+    place offset; // of what it is given, in the variable
+  };
   SmallVector<const StoreInst*, 4> stores; // to parts of it
-  SmallVector<const CallBase*, 2> calls;   // that are given its address
+  SmallVector<passing, 2> calls;           // that are given its address
   bool others = false;
 };
 
-void find_changes(const Value& address, changes& found) {
-  for (const auto* user : address.users()) {
+class change_search {
+ public:
+  change_search(const AllocaInst& local, const DataLayout& layout) : layout_(layout) { look_at(local, 0); }
+  changes found;
+
+ private:
+  void look_at(const Value& address, const place& offset) {
+    if (!seen_.insert(&address).second) return;
+    for (const auto& use : address.uses()) look_at_use(use, address, offset);
+  }
+
+  void look_at_use(const Use& use, const Value& address, const place& offset) {
+    const auto* user = use.getUser();
     const auto* instruction = dyn_cast<Instruction>(user);
     if (const auto* store = dyn_cast<StoreInst>(user)) {
-      found.stores.push_back(store);
       found.others |= store->getValueOperand() == &address;
-    } else if (isa<GEPOperator, BitCastOperator>(user))
-      find_changes(*user, found);
-    else if (!instruction || !(isa<LoadInst, ICmpInst>(user) || is_commentary(*instruction))) {
-      const auto* call = dyn_cast<CallBase>(user);
-      call ? found.calls.push_back(call) : static_cast<void>(found.others = true);
-    }
+      if (store->getPointerOperand() == &address) found.stores.push_back(store);
+    } else if (const auto* element = dyn_cast<GEPOperator>(user))
+      look_at(*element, moved_by(offset, *element, layout_));
+    else if (isa<BitCastOperator>(user))
+      look_at(*user, offset);
+    else if (isa<PHINode, SelectInst>(user))
+      look_at(*user, std::nullopt);
+    else if (!instruction || !(isa<LoadInst, ICmpInst>(user) || is_commentary(*instruction)))
+      look_at_call(dyn_cast<CallBase>(user), use, offset);
   }
-}
+
+  void look_at_call(const CallBase* call, const Use& use, const place& offset) {
+    if (!call || !call->isArgOperand(&use))
+      found.others = true;
+    else if (!isa<MemTransferInst>(call) || call->getArgOperandNo(&use) == 0) // else it is only read
+      found.calls.push_back({call, call->getArgOperandNo(&use), offset});
+  }
+
+  const DataLayout& layout_;
+  SmallPtrSet<const Value*, 8> seen_;
+};
 
 bool is_visible(const Function* function) {
   return function && !function->isDeclaration() && !function->isInterposable();
+}
+
+const Constant* initial_value(const Value* object) {
+  const auto* global = dyn_cast_or_null<GlobalVariable>(object);
+  return global && global->isConstant() && global->hasDefinitiveInitializer() ? global->getInitializer()
+                                                                              : nullptr;
 }
 
 bool may_be_same(std::optional<int64_t> one, std::optional<int64_t> other) {
@@ -54,9 +97,7 @@ bool may_hold_address(const Type& type) {
 } // namespace
 
 SmallVector<const StoreInst*, 4> stores_in(const AllocaInst& local) {
-  changes found;
-  find_changes(local, found);
-  return found.stores;
+  return change_search(local, local.getModule()->getDataLayout()).found.stores;
 }
 
 bool allocates(const CallBase& call) {
@@ -112,14 +153,11 @@ locations origins::of(const Value& address) {
 }
 
 std::optional<int64_t> origins::moved(std::optional<int64_t> offset, const User& element) const {
-  const auto& computed = cast<GEPOperator>(element);
-  APInt by(layout_.getIndexTypeSizeInBits(computed.getType()), 0);
-  if (!offset || !computed.accumulateConstantOffset(layout_, by)) return std::nullopt;
-  return *offset + by.getSExtValue();
+  return moved_by(offset, cast<GEPOperator>(element), layout_);
 }
 
 void origins::collect(const Value& address, visited& seen, locations& to) {
-  if (isa<ConstantPointerNull, UndefValue>(address)) return;
+  if (isa<ConstantData>(address)) return;
   if (const auto [known, fresh] = seen.on_the_way.try_emplace(&address, seen.loads); !fresh) {
     if (known->second < seen.loads) seen.walked.insert(&address);
     return;
@@ -158,11 +196,14 @@ void origins::collect_from(const Value& address, visited& seen, locations& to) {
     for (const auto& operand : operation->operands())
       if (may_hold_address(*operand->getType()))
         each(*operand, [](const location& one) { return location{one.object, std::nullopt}; });
+  } else if (isa<ExtractValueInst, InsertValueInst, ExtractElementInst, InsertElementInst>(address)) {
+    for (const auto& operand : operation->operands())
+      each(*operand, [](const location& one) { return location{one.object, std::nullopt}; });
   } else if (const auto* load = dyn_cast<LoadInst>(&address))
     collect_loaded(*load, seen, to);
   else if (const auto* call = dyn_cast<CallBase>(&address))
     collect_returned(*call, seen, to);
-  else if (!isa<ConstantInt>(address) && !isa<ConstantFP>(address))
+  else
     add(to, {object_at(address), 0});
 }
 
@@ -177,8 +218,9 @@ void origins::collect_loaded(const LoadInst& load, visited& seen, locations& to)
 // What a pointer that is read there points to: of a variable, what has been stored in it too.
 void origins::add_held(const location& holder, visited& seen, locations& to) {
   const auto* local = holder.object->parent ? nullptr : dyn_cast_or_null<AllocaInst>(holder.object->root);
-  changes made;
-  if (local) find_changes(*local, made);
+  if (const auto* initial = holder.object->parent ? nullptr : initial_value(holder.object->root))
+    return add_initial(*initial, holder.offset, seen, to);
+  const auto made = local ? change_search(*local, layout_).found : changes();
   if (!local || made.others || !made.calls.empty()) add(to, {behind(holder), 0});
   if (!local || !seen.held.insert(local).second) return;
   const bool several = made.stores.size() + made.calls.size() > 1;
@@ -188,47 +230,109 @@ void origins::add_held(const location& holder, visited& seen, locations& to) {
     collect(*store->getValueOperand(), seen, stored);
     for (const auto& one : stored) add(to, {one.object, several ? std::nullopt : one.offset});
   }
-  if (local->getAllocatedType()->isPointerTy())
-    for (const auto* call : made.calls) add_left_by(*call, *local, seen, to);
+  for (const auto& [call, argument, offset] : made.calls) {
+    const auto within = holder.offset && offset ? place(*holder.offset - *offset) : std::nullopt;
+    if (const auto* copy = dyn_cast<MemTransferInst>(call))
+      add_copied(*copy, within, seen, to);
+    else
+      add_left_by(*call, argument, within, seen, to);
+  }
   seen.held.erase(local);
 }
 
-// By a function that is here to see, in a pointer whose address it is given. Memory of its own is another
+// What a constant object holds: clang makes them of initialisers.
+void origins::add_initial(const Constant& initial, const place& offset, visited& seen, locations& to) {
+  auto* pointer = PointerType::getUnqual(initial.getContext());
+  const auto bits = layout_.getIndexTypeSizeInBits(pointer);
+  if (offset)
+    if (const auto* held = ConstantFoldLoadFromConst(const_cast<Constant*>(&initial), pointer,
+                                                     APInt(bits, static_cast<uint64_t>(*offset)), layout_))
+      return collect(*held, seen, to);
+  if (!isa<ConstantAggregate>(initial)) return collect(initial, seen, to);
+  for (const auto& part : initial.operands())
+    add_initial(*cast<Constant>(part.get()), std::nullopt, seen, to);
+}
+
+// With a structure from elsewhere.
+void origins::add_copied(const MemTransferInst& copy, const place& within, visited& seen, locations& to) {
+  locations sources;
+  ++seen.loads;
+  collect(*copy.getRawSource(), seen, sources);
+  --seen.loads;
+  for (const auto& source : sources)
+    add_held({source.object, within && source.offset ? place(*source.offset + *within) : std::nullopt}, seen,
+             to);
+}
+
+// By a function that is here to see, in a variable whose address it is given. Memory of its own is another
 // each time.
-void origins::add_left_by(const CallBase& call, const AllocaInst& local, visited& seen, locations& to) {
-  if (!is_visible(call.getCalledFunction())) return;
-  for (const auto& parameter : call.getCalledFunction()->args()) {
-    if (call.getArgOperand(parameter.getArgNo())->stripPointerCasts() != &local) continue;
-    for (const auto& one : stored_at(parameter))
-      if (!isa_and_nonnull<Instruction>(one.object->root)) add_caller(one, call, seen, to);
-  }
+void origins::add_left_by(const CallBase& call, unsigned argument, const place& within, visited& seen,
+                          locations& to) {
+  if (!is_visible(call.getCalledFunction()) || argument >= call.getCalledFunction()->arg_size()) return;
+  const auto stored = stored_at(*call.getCalledFunction()->getArg(argument));
+  for (const auto& one : stored)
+    if (may_be_same(one.offset, within) && !isa_and_nonnull<Instruction>(one.pointer.object->root))
+      add_caller(one.pointer, call, seen, to);
 }
 
 // What the function may store where the parameter points to.
-const locations& origins::stored_at(const Argument& parameter) {
+const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& parameter) {
   const auto [known, fresh] = stored_at_.try_emplace(&parameter);
   auto& found = known->second;
   if (!fresh) return found;
-  const auto is_there = [&](const Value& address) {
-    return any_of(of(address), [&](const location& one) { return one.object == object_at(parameter); });
+  const auto keep = [&](const place& at, const location& pointer) {
+    const kept_pointer one{at, pointer};
+    if (!is_contained(found, one)) found.push_back(one);
+  };
+  const auto each_place = [&](const Value& address, auto take) {
+    for (const auto& one : of(address))
+      if (one.object == object_at(parameter)) take(one.offset);
   };
   for (const auto& instruction : instructions(parameter.getParent())) {
     if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
       const auto& value = *store->getValueOperand();
-      if (value.getType()->isPointerTy() && is_there(*store->getPointerOperand()))
-        for (const auto& one : of(value)) add(found, one);
+      if (!value.getType()->isIntegerTy() && may_hold_address(*value.getType()))
+        each_place(*store->getPointerOperand(), [&](const place& at) {
+          for (const auto& one : of(value)) keep(value.getType()->isPointerTy() ? at : std::nullopt, one);
+        });
+      continue;
+    }
+    if (const auto* copy = dyn_cast<MemTransferInst>(&instruction)) {
+      each_place(*copy->getRawDest(), [&](const place& at) {
+        for (const auto& source : of(*copy->getRawSource())) keep_copies(*copy, at, source, found);
+      });
       continue;
     }
     const auto* call = dyn_cast<CallBase>(&instruction);
     if (!call || !is_visible(call->getCalledFunction())) continue;
     for (const auto& inner : call->getCalledFunction()->args())
-      if (inner.getType()->isPointerTy() && is_there(*call->getArgOperand(inner.getArgNo()))) {
-        const auto left = stored_at(inner);
-        for (const auto& one : left)
-          for (const auto& where : in_caller(one, *call)) add(found, where);
-      }
+      if (inner.getType()->isPointerTy() && inner.getArgNo() < call->arg_size())
+        each_place(*call->getArgOperand(inner.getArgNo()), [&](const place& at) {
+          const auto left = stored_at(inner);
+          for (const auto& one : left)
+            for (const auto& where : in_caller(one.pointer, *call))
+              keep(at && one.offset ? place(*at + *one.offset) : std::nullopt, where);
+        });
   }
   return found;
+}
+
+// What a structure holds that is copied: at each place where a pointer may be.
+void origins::keep_copies(const MemTransferInst& copy, const place& at, const location& source,
+                          SmallVectorImpl<kept_pointer>& found) {
+  const auto* length = dyn_cast<ConstantInt>(copy.getLength());
+  const auto add_one = [&](const place& to, const place& from) {
+    visited seen;
+    locations held;
+    add_held({source.object, from}, seen, held);
+    for (const auto& one : held)
+      if (const kept_pointer pointer{to, one}; !is_contained(found, pointer)) found.push_back(pointer);
+  };
+  constexpr int64_t step = sizeof(void*), largest = 16 * step;
+  if (!at || !source.offset || !length || length->getValue().ugt(largest))
+    return add_one(std::nullopt, std::nullopt);
+  for (int64_t offset = 0; offset + step <= length->getSExtValue(); offset += step)
+    add_one(*at + offset, *source.offset + offset);
 }
 
 // Of a function that is not here to see: something of its own, what it is given, or what that points to.

@@ -53,14 +53,28 @@ class origins {
     unsigned steps = 0, loads = 0;
   };
 
+  /// What is stored at that offset of an object.
+  struct kept_pointer {
+    std::optional<int64_t> offset;
+    location pointer;
+    bool operator==(const kept_pointer&) const = default;
+  };
+
   void collect(const Value& address, visited& seen, locations& to);
   void add_all_behind(locations& to);
   void collect_from(const Value& address, visited& seen, locations& to);
   void collect_loaded(const LoadInst& load, visited& seen, locations& to);
   void collect_returned(const CallBase& call, visited& seen, locations& to);
   void add_held(const location& holder, visited& seen, locations& to);
-  void add_left_by(const CallBase& call, const AllocaInst& local, visited& seen, locations& to);
-  const locations& stored_at(const Argument& parameter);
+  void add_initial(const Constant& initial, const std::optional<int64_t>& offset, visited& seen,
+                   locations& to);
+  void add_copied(const MemTransferInst& copy, const std::optional<int64_t>& within, visited& seen,
+                  locations& to);
+  void add_left_by(const CallBase& call, unsigned argument, const std::optional<int64_t>& within,
+                   visited& seen, locations& to);
+  void keep_copies(const MemTransferInst& copy, const std::optional<int64_t>& at, const location& source,
+                   SmallVectorImpl<kept_pointer>& found);
+  const SmallVector<kept_pointer, 2>& stored_at(const Argument& parameter);
   void add_caller(const location& inner, const CallBase& call, visited& seen, locations& to);
 
   std::optional<int64_t> moved(std::optional<int64_t> offset, const User& element) const;
@@ -68,7 +82,7 @@ class origins {
   const DataLayout& layout_;
   std::map<std::tuple<const Value*, const origin*, std::optional<int64_t>>, std::unique_ptr<origin>> known_;
   SmallPtrSet<const Function*, 4> returning_; // whose results are being looked at
-  std::map<const Argument*, locations> stored_at_;
+  std::map<const Argument*, SmallVector<kept_pointer, 2>> stored_at_;
 };
 
 /// The stores to parts of the variable that name it.

@@ -143,6 +143,13 @@ bool aborts(const CallBase& call) {
          (aborting.contains(callee_name(call)) || is_instrumentation(call) || call.isInlineAsm());
 }
 
+bool is_throw(const CallBase& call) {
+  const auto name = callee_name(call);
+  return call.doesNotReturn() &&
+         (name.starts_with("__cxa_throw") || name.starts_with("__cxa_bad_") || name == "__cxa_rethrow" ||
+          (name.starts_with("_ZSt") && name.contains("__throw_")));
+}
+
 bool touches_only_own_frame(const CallBase& call) {
   return call.getCalledFunction() && holds_in(*call.getCalledFunction(), touches_only_variables);
 }

@@ -67,6 +67,9 @@ bool touches_only_own_frame(const CallBase& call);
 /// Whether the call ends the program at once: nobody sees what was to come.
 bool aborts(const CallBase& call);
 
+/// Whether the call only throws an exception: its own, or one of C++'s library.
+bool is_throw(const CallBase& call);
+
 enum class certainty { no, perhaps, yes };
 
 } // namespace windrow::compiler

@@ -289,12 +289,6 @@ bool has_hidden_handler(const Instruction& call) {
   return call.getMetadata(had_handler) != nullptr;
 }
 
-bool is_throw(const CallBase& call) {
-  const auto name = callee_name(call);
-  return call.doesNotReturn() && (name == "__cxa_throw" || name == "__cxa_rethrow" ||
-                                  (name.starts_with("_ZSt") && name.contains("__throw_")));
-}
-
 bool may_unwind(const code& body, const Instruction& instruction) {
   const auto* call = dyn_cast<CallBase>(&instruction);
   return call && (body.handler || !body.function->doesNotThrow()) && body.known->of(*call).throws;

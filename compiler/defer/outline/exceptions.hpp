@@ -35,9 +35,6 @@ class hidden_handlers {
 /// Whether the call has had a handler.
 bool has_hidden_handler(const Instruction& call);
 
-/// Whether the call only throws.
-bool is_throw(const CallBase& call);
-
 /// Whether the instruction may throw out of the statement.
 bool may_unwind(const code& body, const Instruction& instruction);
 /// Whether what is deferred may.

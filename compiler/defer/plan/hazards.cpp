@@ -115,6 +115,7 @@ void hazards::check(plan& one) {
             !reaches(pending, other))
           return false;
         const auto* rounds = loop_of_same_rounds(pending, other);
+        if (!rounds && around) rounds = loop_between_meetings(pending, other);
         if (rounds && reach_.is_entered_again(*rounds)) return !complete_behind(one, *rounds);
         return !rounds;
       };
@@ -126,8 +127,10 @@ void hazards::check(plan& one) {
       else if (body_.switches->hold("origins") &&
                any_of(one.deferred, [&](const Instruction* deferred) { return conflicts(*deferred); }))
         complete_or_refuse(one, other,
-                           "memory written by deferred code is accessed by code of the region that is "
-                           "not deferred (or the reverse)");
+                           is_fetch(other)
+                               ? "a later fetch reads what dependent code writes, or changes what it uses"
+                               : "memory written by deferred code is accessed by code of the region that is "
+                                 "not deferred (or the reverse)");
     }
   }
 }

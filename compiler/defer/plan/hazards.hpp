@@ -12,8 +12,11 @@ namespace windrow::compiler::defer {
 /// Whether what the block does is only to end the program at once, as a failed assertion does.
 bool only_aborts(const BasicBlock& block);
 
+/// Whether both update memory, perhaps the same place, and it matters which does so first.
+bool keep_order(const Instruction& one, const Instruction& other, footprints& known);
+
 /// What of the region provably meets a fetch there, before anything is moved.
-std::shared_ptr<const meetings> find_meetings(const SetVector<BasicBlock*>& region, footprints& known);
+std::shared_ptr<const meetings> find_meetings(const SetVector<BasicBlock*>& region, const code& body);
 
 class hazards {
  public:
@@ -62,6 +65,8 @@ class hazards {
   bool may_have_met(const Instruction& pending, const Instruction& other) const;
   bool is_address_kept(const Value& root) const;
   bool must_have_met(const Instruction& one, const Instruction& other) const;
+  SmallVector<const meeting*, 2> meetings_of(const Instruction& one, const Instruction& other) const;
+  const Loop* loop_between_meetings(const Instruction& pending, const Instruction& fetch) const;
   bool touches_shared(const Instruction& pending) const;
   bool tells_others(const plan& one, const Instruction& instruction) const;
   const Loop* loop_of_same_rounds(const Instruction& pending, const Instruction& other) const;

@@ -5,6 +5,7 @@
 #include "compiler/common/analysis/footprints.hpp"
 #include "compiler/defer/plan/addresses.hpp"
 #include "compiler/defer/plan/context.hpp"
+#include "compiler/defer/plan/later_rounds.hpp"
 #include "compiler/defer/plan/rounds.hpp"
 
 namespace windrow::compiler::defer {
@@ -41,9 +42,9 @@ bool same_context(const footprint& one, const footprint& other) {
          one.context.front().offset;
 }
 
-// What the put reads of this PE's memory.
-bool changes_source(const footprint& writer, const footprint& put) {
-  return any_of(put.accesses, [&](const access& source) {
+// Of a put, it is this PE's memory that it reads.
+bool changes_what_is_read(const footprint& writer, const footprint& reader) {
+  return any_of(reader.accesses, [&](const access& source) {
     return source.reads && any_of(writer.accesses, [&](const access& one) {
              return one.writes && may_meet(source.where, source.bytes, one.where, one.bytes);
            });
@@ -115,21 +116,67 @@ bool provably_meet(const Instruction& one, const footprint& mine, const Instruct
          (!is_put(one, mine) && is_written_where_fetched(one, mine, fetch, its));
 }
 
+// Where it writes: a function, somewhere behind a pointer that it is given.
+SmallVector<const Value*, 2> written_addresses(const Instruction& one) {
+  if (!one.mayWriteToMemory()) return {};
+  if (const auto* address = address_of_access(one)) return {address};
+  SmallVector<const Value*, 2> found;
+  if (const auto* call = dyn_cast<CallBase>(&one); call && !is_operation(one))
+    for (const auto& argument : call->args())
+      if (argument->getType()->isPointerTy()) found.push_back(argument);
+  return found;
+}
+
+// If there is one such access.
+std::optional<uint64_t> written_bytes(const footprint& print) {
+  std::optional<uint64_t> bytes;
+  for (const auto& one : print.accesses)
+    if (one.writes && std::exchange(bytes, one.bytes)) return std::nullopt;
+  return bytes;
+}
+
+// Loops in a later round of which the fetch comes to what the other one writes.
+SmallSetVector<const Loop*, 2> loops_of_meeting(const Instruction& one, const footprint& mine,
+                                                const Instruction& fetch, const footprint& its,
+                                                const later_rounds& rounds) {
+  SmallSetVector<const Loop*, 2> found;
+  const auto* fetched = address_of_access(fetch);
+  if (!fetched || (is_operation(one) && !same_pe(one, fetch))) return found;
+  const auto bytes = its.accesses.front().bytes.value_or(1);
+  for (const auto* address : written_addresses(one)) {
+    const place_of_access written{&one, address, written_bytes(mine).value_or(bytes)};
+    for (const auto* loop : rounds.that_fetch(written, {&fetch, fetched, bytes})) found.insert(loop);
+  }
+  return found;
+}
+
 } // namespace
 
-std::shared_ptr<const meetings> find_meetings(const SetVector<BasicBlock*>& region, footprints& known) {
+bool keep_order(const Instruction& one, const Instruction& other, footprints& known) {
+  return is_unordered_update(callee_name(one)) && is_unordered_update(callee_name(other)) &&
+         !commute(one, other) && conflict(known.of(one), known.of(other));
+}
+
+std::shared_ptr<const meetings> find_meetings(const SetVector<BasicBlock*>& region, const code& body) {
+  auto& known = *body.known;
   SmallVector<Instruction*, 16> accesses, fetches;
   for (auto* block : region)
     for (auto& instruction : *block) {
       if (!known.of(instruction).accesses.empty()) accesses.push_back(&instruction);
       if (is_fetch(instruction)) fetches.push_back(&instruction);
     }
+  const later_rounds rounds(region, body);
   auto found = std::make_shared<meetings>();
   for (auto* fetch : fetches)
-    for (auto* one : accesses)
-      if (const auto &mine = known.of(*one), &its = known.of(*fetch);
-          one != fetch && conflict(mine, its) && provably_meet(*one, mine, *fetch, its))
-        found->emplace_back(one, fetch);
+    for (auto* one : accesses) {
+      const auto &mine = known.of(*one), &its = known.of(*fetch);
+      if (one == fetch || !conflict(mine, its)) continue;
+      if (provably_meet(*one, mine, *fetch, its))
+        found->push_back({one, fetch, nullptr});
+      else
+        for (const auto* loop : loops_of_meeting(*one, mine, *fetch, its, rounds))
+          found->push_back({one, fetch, loop->getHeader()});
+    }
   return found;
 }
 
@@ -169,21 +216,22 @@ bool hazards::meets(const plan& one, const Instruction& pending, const Instructi
   const bool fetched = is_contained(one.fetches, &pending);
   const bool strict = where == position::behind_region || where == position::come_to_again;
   const bool other_is_fetch = is_fetch(other);
-  if (fetched && other_is_fetch && where == position::other_level)
-    return must_have_met(pending, other) && callee_name(pending) != callee_name(other);
-  if (fetched && other_is_fetch && callee_name(pending) == callee_name(other) && is_issued(other))
+  const bool same_routine = callee_name(pending) == callee_name(other);
+  if (fetched && other_is_fetch && where == position::other_level) // issued by the same code or by any other
+    return !same_routine || !is_issued(other);
+  if (fetched && other_is_fetch && same_routine && is_issued(other))
     return false; // in the order of the program
   if (!strict && !fetched) {
-    // Unordered until quiet, in any program; but a put reads its source when it is called, and changes
-    // nothing before.
+    // Unordered until quiet if the context aggregates; if not, dependent code runs at once, but not that of
+    // the next level. And a put reads its source when it is called, and changes nothing before.
     const bool updates = is_put(pending, mine);
-    if (updates && is_plain_access(other)) return changes_source(its, mine);
+    if (updates && is_plain_access(other)) return changes_what_is_read(its, mine);
     if (updates && is_unordered_update(callee_name(other)) &&
-        (same_context(mine, its) || commute(pending, other)))
+        ((where != position::other_level && same_context(mine, its)) || commute(pending, other)))
       return false;
-    if (other_is_fetch &&
-        (where == position::around_loop || where == position::other_level)) // the second promise
-      return must_have_met(pending, other);
+    if (other_is_fetch && (where == position::around_loop || where == position::other_level))
+      return (!only_reads(other) && (!updates || changes_what_is_read(its, mine))) ||
+             must_have_met(pending, other);
   }
   return true;
 }
@@ -191,10 +239,36 @@ bool hazards::meets(const plan& one, const Instruction& pending, const Instructi
 // The other is a fetch.
 bool hazards::must_have_met(const Instruction& one, const Instruction& other) const {
   return provably_meet(one, body_.known->of(one), other, body_.known->of(other)) ||
-         (body_.provable && any_of(*body_.provable, [&](const auto& pair) {
-            return (pair.first == &one && pair.second == &other) ||
-                   (pair.first == &other && pair.second == &one);
-          }));
+         any_of(meetings_of(one, other), [&](const meeting* found) {
+           const auto* head = cast_or_null<BasicBlock>(static_cast<const Value*>(found->around));
+           return !head || body_.level > 0 || (reaches(one, head->front()) && reaches(head->front(), other));
+         });
+}
+
+SmallVector<const meeting*, 2> hazards::meetings_of(const Instruction& one, const Instruction& other) const {
+  SmallVector<const meeting*, 2> found;
+  if (body_.provable)
+    for (const auto& two : *body_.provable)
+      if ((two.access == &one && two.fetch == &other) || (two.access == &other && two.fetch == &one))
+        found.push_back(&two);
+  return found;
+}
+
+// If they meet in later rounds of loops around it only.
+const Loop* hazards::loop_between_meetings(const Instruction& pending, const Instruction& fetch) const {
+  if (!only_reads(fetch) || provably_meet(pending, body_.known->of(pending), fetch, body_.known->of(fetch)))
+    return nullptr;
+  const Loop* result = nullptr;
+  for (const auto* found : meetings_of(pending, fetch)) {
+    const auto* head = cast_or_null<BasicBlock>(static_cast<const Value*>(found->around));
+    const auto* within = innermost_common_loop(pending, fetch);
+    if (!head || !within || within->getHeader() == head) return nullptr;
+    while (within->getParentLoop() && within->getParentLoop()->getHeader() != head)
+      within = within->getParentLoop();
+    if (!within->getParentLoop()) return nullptr;
+    if (!result || result->contains(within)) result = within;
+  }
+  return result;
 }
 
 // Memory that other PEs may know.

@@ -7,6 +7,7 @@
 // would lose updates.
 #include "compiler/common/analysis/footprints.hpp"
 #include "compiler/common/api/calls.hpp"
+#include "compiler/defer/plan/hazards.hpp"
 #include "compiler/defer/plan/plan.hpp"
 
 namespace windrow::compiler::defer {
@@ -20,6 +21,10 @@ class slicer {
     for (auto& part : units_)
       if (part.fetch) late_.insert(part.instruction);
     written_.insert(scope.seeds.begin(), scope.seeds.end());
+    for (const auto& part : units_)
+      part.for_each([&, &found = updates_.emplace_back()](const Instruction& instruction) {
+        if (is_unordered_update(callee_name(instruction))) found.push_back(&instruction);
+      });
     for (const auto& handle : body.writers)
       if (const auto* writer = dyn_cast_or_null<Instruction>(static_cast<Value*>(handle)))
         writers_.push_back(writer);
@@ -74,12 +79,20 @@ class slicer {
       const auto& deferred = units_[other];
       if (!deferred.deferred) continue;
       if (other < at || fetches_out_of_order(at))
-        if (memory_.may_conflict(deferred.touched, part.touched)) return true;
+        if (memory_.may_conflict(deferred.touched, part.touched) || update_in_order(other, at)) return true;
       if (other > at && body_.switches->hold("must-alias") &&
           memory_.must_conflict(deferred.touched, part.touched))
         return true;
     }
     return false;
+  }
+
+  // Updates of one place, where nothing else keeps them in order: on a context that does not aggregate.
+  bool update_in_order(size_t one, size_t other) const {
+    return any_of(updates_[one], [&](const Instruction* first) {
+      return any_of(updates_[other],
+                    [&](const Instruction* second) { return keep_order(*first, *second, *body_.known); });
+    });
   }
 
   // A condition or loop with fetches of its own that stands behind the first fetch opens its records after
@@ -151,9 +164,10 @@ class slicer {
   const code& body_;
   const memory_oracle& memory_;
   reading reads_;
-  SmallPtrSet<const Value*, 32> late_;          // values that exist in the callback only
-  SmallPtrSet<variable*, 8> written_;           // by deferred code
-  SmallVector<const Instruction*, 16> writers_; // of memory, in the region
+  SmallPtrSet<const Value*, 32> late_;                      // values that exist in the callback only
+  SmallPtrSet<variable*, 8> written_;                       // by deferred code
+  SmallVector<const Instruction*, 16> writers_;             // of memory, in the region
+  std::vector<SmallVector<const Instruction*, 2>> updates_; // of each unit
 };
 
 } // namespace

@@ -126,12 +126,11 @@ bool counted_loop::is_counted_once() const {
   return step && step->isOne() && is_load_of_counter(*sum->getOperand(0));
 }
 
-// Another time around an outer loop.
+// Another time around an outer loop; and on a context that does not aggregate, updates are seen at once.
 bool counted_loop::writes_what_it_fetches() const {
   const auto& fetched = body_.known->of(fetch_);
-  return any_of(scope_.deferred, [&](const Instruction* one) {
-    return !is_unordered_update(callee_name(*one)) && conflict(fetched, body_.known->of(*one));
-  });
+  return any_of(scope_.deferred,
+                [&](const Instruction* one) { return conflict(fetched, body_.known->of(*one)); });
 }
 
 // ---- the address

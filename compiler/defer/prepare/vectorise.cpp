@@ -108,10 +108,20 @@ class vectoriser {
         builder.CreateLoad(fetch.getType(), builder.CreateInBoundsGEP(fetch.getType(), values_, index));
     value->takeName(&fetch);
     fetch.replaceAllUsesWith(value);
+    keep_meetings(fetch);
     SmallVector<WeakTrackingVH, 4> arguments;
     for (auto& argument : fetch.args()) arguments.push_back(argument.get());
     fetch.eraseFromParent();
     RecursivelyDeleteTriviallyDeadInstructionsPermissive(arguments);
+  }
+
+  // What has met the fetch meets all that is fetched in its place.
+  void keep_meetings(const CallInst& fetch) {
+    if (!body_.provable) return;
+    auto all = std::make_shared<meetings>(*body_.provable);
+    for (const auto& one : *body_.provable)
+      if (one.fetch == &fetch) all->push_back({one.access, values_, one.around});
+    body_.provable = std::move(all);
   }
 
   // The body counts a variable of its own.

@@ -32,7 +32,7 @@ void table(shmem_ctx_t ctx, int64_t* s, const int64_t* at, int64_t n) {
 #pragma shmem defer nowait
   for (int64_t i = 0; i < n; i++) {
     const int64_t k = at[i];
-    shmem_int64_p(&s[k], G(&s[k], 1) + 1, 1); // expected-warning {{fetch not deferred: memory written by deferred code is accessed by code of the region that is not deferred (or the reverse)}}
+    shmem_int64_p(&s[k], G(&s[k], 1) + 1, 1); // expected-warning {{fetch not deferred: a later fetch reads what dependent code writes, or changes what it uses}}
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A vector and a span of it: two pointers of unrelated origin meet.
+// A vector and a span of it, from a caller: two pointers of unrelated origin meet.
 // says: code at .*span.cpp:17 that does not wait for a fetch reads what dependent code at .*span.cpp:18
 // writes
 #include <span>
@@ -8,9 +8,9 @@
 
 #include <vector>
 
-static int64_t run(shmem_ctx_t ctx, const int64_t* table) {
-  std::vector<int64_t> values(50), seen(50);
-  const std::span<int64_t> again(values);
+static int64_t run(shmem_ctx_t ctx, const int64_t* table, const std::vector<int64_t>& values,
+                   std::span<int64_t> again) {
+  std::vector<int64_t> seen(50);
   int64_t sum = 0;
 #pragma shmem defer
   for (std::size_t i = 1; i < 50; ++i) {
@@ -24,7 +24,8 @@ static int64_t run(shmem_ctx_t ctx, const int64_t* table) {
 int main() {
   const shmem_ctx_t ctx = start();
   int64_t* const table = symmetric(50);
+  std::vector<int64_t> values(50);
   shmem_barrier_all();
-  std::printf("%lld\n", static_cast<long long>(run(ctx, table)));
+  std::printf("%lld\n", static_cast<long long>(run(ctx, table, values, values)));
   shmem_finalize();
 }

@@ -6,7 +6,7 @@ conversions are defined: nothing depends on -fwrapv.
 """
 import random
 
-from . import calls, control, cxx, fetches, memory, sharing, storage
+from . import calls, control, copies, cxx, fetches, memory, rounds, sharing, storage
 
 # Each is a function that takes a program and gives a statement inside a region, ...
 INSIDE = {"types": fetches.of_types, "gets": fetches.gets, "positions": fetches.in_expressions, "effects": fetches.with_effects,
@@ -21,7 +21,8 @@ AROUND = {"functions": calls.helper_around, "not completed": calls.not_completed
           "static results": storage.static_result,
           "ends of blocks": storage.ending_block, "freed": storage.freed, "seen effects": memory.seen_effects, "flags": sharing.flags,
           "locked": sharing.locked, "jumps": control.long_jump, "returns": control.early_return, "full queues": control.many_rounds,
-          "sums": memory.read_behind, "turns": fetches.turns}
+          "sums": memory.read_behind, "turns": fetches.turns, "reached by copies": copies.reached_by_copies, "recurrences": rounds.recurrence,
+          "changed later": rounds.changed_later}
 CXX_INSIDE = {"lambdas inside": cxx.lambda_inside, "references inside": cxx.reference_inside, "destructors": cxx.destructor}
 CXX_AROUND = {"lambdas": cxx.lambda_around, "references": cxx.reference_around, "exceptions": cxx.exception,
               "calls that throw": cxx.call_that_throws, "members": cxx.member}

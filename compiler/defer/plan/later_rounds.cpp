@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/defer/plan/later_rounds.hpp"
+
+#include <map>
+#include <set>
+
+#include "compiler/defer/plan/numbers.hpp"
+
+namespace windrow::compiler::defer {
+
+namespace {
+
+constexpr unsigned most_points = 512; // that are looked at, of all loops together
+constexpr int64_t most_rounds = int64_t{1} << 30;
+constexpr unsigned most_own_rounds = 16; // of loops around one of the two only
+
+using round_numbers = SmallVector<unsigned, 4>; // of loops, the outermost first
+
+// Where something has been written: of addresses with the same unknown parts, the bytes, and when.
+class written_places {
+ public:
+  void add(const number& address, uint64_t bytes, const round_numbers& now) {
+    places_[address.unknowns][address.constant] = {bytes, now};
+  }
+
+  const round_numbers* last_time(const number& address, uint64_t bytes) const {
+    const auto known = places_.find(address.unknowns);
+    if (known == places_.end()) return nullptr;
+    const auto next = known->second.lower_bound(address.constant + static_cast<int64_t>(bytes));
+    if (next == known->second.begin()) return nullptr;
+    const auto& [begin, written] = *std::prev(next);
+    return begin + static_cast<int64_t>(written.bytes) > address.constant ? &written.when : nullptr;
+  }
+
+ private:
+  struct written {
+    uint64_t bytes;
+    round_numbers when;
+  };
+  std::map<std::vector<term>, std::map<int64_t, written>> places_;
+};
+
+// Plays the first rounds.
+class rounds_player {
+ public:
+  rounds_player(const place_of_access& write, const place_of_access& fetch, numbers writing, numbers fetching)
+      : write_(write), fetch_(fetch), writing_(std::move(writing)), fetching_(std::move(fetching)) {
+    const auto &one = writing_.loops(), &other = fetching_.loops();
+    while (common_ < one.size() && common_ < other.size() && one[common_] == other[common_]) ++common_;
+  }
+
+  // The levels of the loops.
+  const std::set<unsigned>& find() {
+    if (common_ == 0) return found_;
+    const unsigned alike = common_ == 1 ? most_points : common_ == 2 ? 22 : common_ == 3 ? 8 : 4;
+    play(round_numbers(common_, alike));
+    for (unsigned level = 0; common_ > 1 && level < common_; ++level) { // far apart in one of the loops
+      round_numbers most(common_, 1);
+      most[level] = most_points;
+      play(most);
+    }
+    for (unsigned level = 0; level < common_; ++level)
+      if (!found_.contains(level) && advance_evenly(level)) found_.insert(level);
+    return found_;
+  }
+
+ private:
+  // Both by the same step in each round: however far apart they are.
+  bool advance_evenly(unsigned level) {
+    if (writing_.loops().size() > common_ || fetching_.loops().size() > common_) return false;
+    const auto in_round = [&](unsigned round) {
+      writing_.set_round(0, 0);
+      fetching_.set_round(0, 0);
+      writing_.set_round(level, round);
+      fetching_.set_round(level, round);
+      return std::pair(writing_.of(*write_.address), fetching_.of(*fetch_.address));
+    };
+    const auto [written, fetched] = in_round(0);
+    const auto [written_next, fetched_next] = in_round(1);
+    const auto step = difference(fetched_next, fetched), apart = difference(written, fetched);
+    constexpr int64_t most_bytes_apart = int64_t{1} << 60;
+    if (step != difference(written_next, written) || !step.is_known() || !apart.is_known() ||
+        step.constant == 0 || std::abs(apart.constant) > most_bytes_apart ||
+        std::abs(step.constant) > most_bytes_apart)
+      return false;
+    const auto rounds = apart.constant / step.constant; // or one more, which overlaps
+    for (const auto round : {rounds, rounds + 1}) {
+      const auto left = apart.constant - round * step.constant;
+      if (round <= 0 || round > most_rounds || left >= static_cast<int64_t>(fetch_.bytes) ||
+          -left >= static_cast<int64_t>(write_.bytes))
+        continue;
+      in_round(static_cast<unsigned>(round));
+      if (!writing_.is_over(level)) return true;
+    }
+    return false;
+  }
+
+  void play(const round_numbers& most) {
+    written_ = written_places();
+    play_level(0, most, round_numbers(common_, 0));
+  }
+
+  void play_level(unsigned level, const round_numbers& most, round_numbers now) {
+    if (level == common_) return play_round(now);
+    for (now[level] = 0; now[level] < most[level] && !found_.contains(common_ - 1); ++now[level]) {
+      writing_.set_round(level, now[level]);
+      fetching_.set_round(level, now[level]);
+      if (writing_.is_over(level)) break;
+      play_level(level + 1, most, now);
+    }
+  }
+
+  // What the round fetches may have been written by rounds before it.
+  void play_round(const round_numbers& now) {
+    each_place(fetching_, fetch_, common_, [&](const number& address) {
+      const auto* before = written_.last_time(address, fetch_.bytes);
+      if (!before) return;
+      const auto level = std::mismatch(now.begin(), now.end(), before->begin()).first - now.begin();
+      found_.insert(static_cast<unsigned>(level));
+    });
+    each_place(writing_, write_, common_,
+               [&](const number& address) { written_.add(address, write_.bytes, now); });
+  }
+
+  // In the loops around this one only.
+  template <class Take>
+  void each_place(numbers& side, const place_of_access& place, unsigned level, Take take) {
+    if (level == side.loops().size()) return take(side.of(*place.address));
+    const auto own = side.loops().size() - common_;
+    const unsigned most = own == 1 ? most_own_rounds : own == 2 ? 4 : 2;
+    for (unsigned round = 0; round < most; ++round) {
+      side.set_round(level, round);
+      if (side.is_over(level)) break;
+      each_place(side, place, level + 1, take);
+    }
+  }
+
+  const place_of_access &write_, &fetch_;
+  numbers writing_, fetching_;
+  unsigned common_ = 0; // loops around both
+  std::set<unsigned> found_;
+  written_places written_;
+};
+
+} // namespace
+
+// The outermost first.
+loop_nest later_rounds::loops_around(const Instruction& instruction) const {
+  loop_nest loops;
+  for (const auto* loop = structure_.loops.getLoopFor(instruction.getParent()); loop;
+       loop = loop->getParentLoop())
+    if (region_.contains(loop->getHeader())) loops.insert(loops.begin(), loop);
+  return loops;
+}
+
+SmallVector<const Loop*, 2> later_rounds::that_fetch(const place_of_access& written,
+                                                     const place_of_access& fetched) const {
+  const auto loops = loops_around(*written.at), others = loops_around(*fetched.at);
+  unknown_numbers unknowns;
+  rounds_player player(written, fetched, numbers(loops, structure_, body_, written_, unknowns),
+                       numbers(others, structure_, body_, written_, unknowns));
+  SmallVector<const Loop*, 2> found;
+  for (const auto level : player.find()) found.push_back(loops[level]);
+  return found;
+}
+
+} // namespace windrow::compiler::defer

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Fetches of what earlier rounds of the same loops write.
+#pragma once
+
+#include "compiler/defer/plan/numbers.hpp"
+
+namespace windrow::compiler::defer {
+
+/// An address as an instruction computes it, and how many bytes are accessed there.
+struct place_of_access {
+  const Instruction* at;
+  const Value* address;
+  uint64_t bytes;
+};
+
+class later_rounds {
+ public:
+  /// Of the loops in the region.
+  later_rounds(const SetVector<BasicBlock*>& region, const code& body)
+      : region_(region), body_(body), structure_(*body.function), written_(find_written_variables(body)) {}
+
+  /// The loops around both of which a later round comes to fetch what an earlier one has written. Addresses
+  /// of the first rounds are computed; two parts that are not known are equal if they are computed alike.
+  SmallVector<const Loop*, 2> that_fetch(const place_of_access& written,
+                                         const place_of_access& fetched) const;
+
+ private:
+  loop_nest loops_around(const Instruction& instruction) const;
+
+  const SetVector<BasicBlock*>& region_;
+  const code& body_;
+  shape structure_;
+  written_variables written_;
+};
+
+} // namespace windrow::compiler::defer

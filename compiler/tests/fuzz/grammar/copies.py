@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Objects that are reached through structures and pointers which were copied, or set by functions."""
+
+VIEW = "struct view { uint64_t* at; uint64_t n; };"
+
+
+def declare_view(p):
+    # Each file has its own; programs of one file share it.
+    guard = "#ifndef HAS_VIEW\n#define HAS_VIEW\n" + VIEW + "\n#endif"
+    if guard not in p.before:
+        p.before.insert(0, guard)
+
+
+def filler(p, name, body):
+    inline = p.pick("", "", "__attribute__((noinline)) ", "inline ")
+    p.before.append(f"static {inline}{body.format(name=name)}")
+
+
+def copies_of(p, array):
+    """Statements, and an expression of which the first element is that of the array."""
+    v, w, name = p.fresh("x"), p.fresh("w"), p.helper("h")
+    made = f"struct view {v} = {{{array}, {p.digit()}}};"
+    kind = p.random.randrange(10)
+    if kind == 0:
+        return f"{made} struct view {w}; {w} = {v};", f"{w}.at"
+    if kind == 1:
+        return f"{made} struct view {w}; memcpy(&{w}, &{v}, sizeof {w});", f"{w}.at"
+    if kind == 2:
+        k = p.fresh("k")
+        return f"{made} struct view {w}[4]; for (int {k} = 0; {k} < 4; {k}++) {w}[{k}] = {v};", f"{w}[{p.index(3)}].at"
+    if kind == 3:
+        return f"uint64_t *{v} = {array}, *{w}; memcpy(&{w}, &{v}, sizeof {w});", w
+    if kind == 4:
+        filler(p, name, "void {name}(struct view* to, uint64_t* at) {{ to->at = at; to->n = 1; }}")
+        return f"struct view {w}; {name}(&{w}, {array});", f"{w}.at"
+    if kind == 5:
+        filler(p, name, "void {name}(struct view* to, const struct view* from) {{ *to = *from; }}")
+        return f"{made} struct view {w}; {name}(&{w}, &{v});", f"{w}.at"
+    if kind == 6:
+        filler(p, name, "struct view {name}(uint64_t* at) {{ const struct view one = {{at, 3}}; return one; }}")
+        return f"const struct view {w} = {name}({array});", f"{w}.at"
+    if kind == 7:
+        filler(p, name, "void {name}(uint64_t** to, uint64_t* at) {{ *to = at; }}")
+        return f"uint64_t* {w}; {name}(&{w}, {array});", w
+    if kind == 8:
+        t = p.fresh("t")
+        return (f"{made} struct view {w} = {{rest, 1}}; {{ const struct view {t} = {v}; {v} = {w}; {w} = {t}; }}", f"{w}.at")
+    return (f"struct {{ struct view a[2]; int n; }} {v}, {w}; {v}.a[0].at = rest; {v}.a[1].at = {array}; {v}.n = 1; {w} = {v}; (void){v}.n;",
+            f"{w}.a[1].at")
+
+
+def reached_by_copies(p):
+    """What stays uses one way to an object, what depends on a fetch another."""
+    declare_view(p)
+    array, i = p.pick("sums", "cells", "totals"), p.fresh("i")
+    before, pointer = copies_of(p, array)
+    t = p.fresh("t")
+    fetch = f"const uint64_t {t} = U(shmem_ctx_int64_g(ctx, &still_long[{i} * {p.digit()} & 63], {p.pe()}));"
+    stays = p.pick(f"{pointer}[{i} & 7] *= 3;", f"rest[{i}] += {pointer}[{i} & 7];")
+    depends = f"{array}[{i} & 7] += {t};"
+    if p.chance(.5):
+        stays, depends = stays.replace(f"{pointer}[", f"{array}["), depends.replace(f"{array}[", f"{pointer}[")
+    parts = p.pick([stays, fetch, depends], [fetch, stays, depends], [fetch, depends, stays])
+    loop = f"for (int {i} = 0; {i} < {p.digit()}; {i}++) {{ {' '.join(parts)} }}"
+    return f"{before}\n{p.region(loop)}"

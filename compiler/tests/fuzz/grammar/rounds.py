@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fetches of this PE's memory that earlier rounds write, and objects that later fetches change."""
+
+
+def recurrence(p):
+    """A round fetches what one before it has stored; or stores where none fetches any more."""
+    i, j, t, array = p.fresh("i"), p.fresh("j"), p.fresh("t"), p.pick("moved", "also_moved")
+    by = p.random.randint(1, 7)
+    store, fetch = f"{array}[{{}}] = ({t} * {p.digit()} + {p.digit()}) & 255;", f"const int64_t {t} = shmem_ctx_int64_g(ctx, &{array}[{{}}], 0);"
+
+    def body(at, to):
+        return f"{{ {fetch.format(at)} {store.format(to)} }}"
+
+    up, step = f"{i} + {by}", p.random.randint(1, 2)
+    loop = p.random.choice([
+        lambda: f"for (int {i} = 0; {i} < 40; {i} += {step}) " + body(i, up),
+        lambda: f"for (int {i} = 0; {i} < 40; {i} += {step}) " + body(up, i),
+        lambda: f"for (int64_t {i} = 40; {i} >= 0; {i} -= {step}) " + body(up, i),
+        lambda: f"for (int64_t {i} = 40; {i} >= 0; {i} -= {step}) " + body(i, up),
+        lambda: f"for (int {i} = 0; {i} < 40; {i}++) " + body(f"{i} & 31", f"({i} + {by}) & 31"),
+        lambda: f"for (int {i} = 0; {i} < 32; {i}++) " + body(i, f"{i} ^ {by}"),
+        lambda: f"for (int {i} = 0; {i} < 30; {i}++) " + body(i, f"2 * {i} + 1"),
+        lambda: f"for (int {i} = 1; {i} < 60; {i}++) " + body(f"{i} / 2", i),
+        lambda: f"for (int {i} = 1; {i} < 7; {i}++) for (int {j} = 0; {j} < 8; {j}++) " + body(f"8 * ({i} - 1) + {j}", f"8 * {i} + {j}"),
+        lambda: f"for (int {i} = 0; {i} < 6; {i}++) for (int {j} = 0; {j} < 8; {j}++) " + body(f"8 * ({i} + 1) + {j}", f"8 * {i} + {j}"),
+        lambda: f"for (int {i} = 0; {i} < 3; {i}++) for (int {j} = 0; {j} < 40; {j}++) " + body(f"{j} + {by}", j),
+        lambda: f"for (int {i} = 0; {i} < 3; {i}++) for (int {j} = 0; {j} < 40; {j}++) " + body(f"63 - {j}", j),
+        lambda: f"for (int64_t {i} = 0, {j} = {by}; {i} < 40; {i}++, {j}++) " + body(i, j),
+        lambda: f"{{ int64_t* {i} = {array}; while ({i} < {array} + 40) {{ {fetch.format(f'{i} - {array}')} {i}[{by}] = ({t} + {p.digit()}) & 255; {i}++; }} }}",
+        lambda: f"{{ int {j} = 0; for (int {i} = 1; {i} < 40; {i}++) {{ {fetch.format(j)} {store.format(i)} {j} = {i}; }} }}"])()
+    return f"\n{p.region(loop)}\n{p.pick('', 'shmem_ctx_quiet(ctx);')}"
+
+
+def changed_later(p):
+    """Dependent code loads, stores or fetches, perhaps at another level, where later fetches change something."""
+    i, t, w, rounds = p.fresh("i"), p.fresh("t"), p.fresh("w"), p.random.randint(2, 20)
+    group = 8 * p.random.randint(0, 7)
+    place = f"tickets[{group} + ({{}} & 7)]"
+    change = p.random.choice(["fetch_inc(ctx, &{0}, 0)", "fetch_add(ctx, &{0}, 3, 0)", f"swap(ctx, &{{0}}, {i}, 0)", "fetch_xor(ctx, &{0}, 5, 0)"])
+    first = f"const int64_t {t} = shmem_ctx_int64_atomic_{change.format(place.format(i))};"
+    other = f"const uint64_t {t} = U(shmem_ctx_int64_g(ctx, &still_long[{i}], {p.pe()}));"
+    there = place.format(f"(U({t}) + {p.digit()})")
+    again = p.random.choice([f"g(ctx, &{there}, 0)", f"atomic_fetch(ctx, &{there}, 0)", "atomic_" + change.format(there)])
+    uses = [f"sums[{i}] = U({t}) + U({there});", f"{there} = {i} + 3;", f"sums[{i}] += U(shmem_ctx_int64_{again});",
+            f"memcpy(&sums[{i}], &{there}, sizeof(int64_t)); totals[{i}] = U({t});",
+            f"if ({t} & 1) {{ sums[{i}] += U(shmem_ctx_int64_{again}); }} else {{ totals[3] ^= U({there}); }}"]
+    later = f"const int64_t {w} = shmem_ctx_int64_atomic_{change.format(place.format(i))}; scores[{i}] += U({w});"
+    body = f"{first} {p.random.choice(uses)}" if p.chance(.7) else f"{other} {p.random.choice(uses)} {later}"
+    return f"\n{p.region(f'for (int {i} = 0; {i} < {rounds}; {i}++) {{ {body} }}')}\n{p.pick('', 'shmem_ctx_quiet(ctx);')}"
