@@ -37,8 +37,8 @@ class fiber_local {
     using value = std::remove_cvref_t<decltype(here)>;
     static_assert(std::is_trivially_copyable_v<value>);
     const value before = here;
-    std::memcpy(&here, with, sizeof here);
-    std::memcpy(with, &before, sizeof before);
+    std::memcpy(&here, with, sizeof(value));
+    std::memcpy(with, &before, sizeof(value));
   }
 
   inline static constinit const fiber_local* first = nullptr;
