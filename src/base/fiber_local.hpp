@@ -3,8 +3,9 @@
 // thread: where PEs take turns on one thread (transport/sim), each finds its own.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
-#include <cstring>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -36,9 +37,8 @@ class fiber_local {
     auto& here = Here{}();
     using value = std::remove_cvref_t<decltype(here)>;
     static_assert(std::is_trivially_copyable_v<value>);
-    const value before = here;
-    std::memcpy(&here, with, sizeof here);
-    std::memcpy(with, &before, sizeof before);
+    const auto bytes = std::as_writable_bytes(std::span(&here, 1));
+    std::swap_ranges(bytes.begin(), bytes.end(), with);
   }
 
   inline static constinit const fiber_local* first = nullptr;
