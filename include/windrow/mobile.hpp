@@ -163,6 +163,22 @@ struct method {
         },
         args...);
   }
+  /// The body of the message, for who sends it later.
+  template <class... Args>
+  static std::vector<std::byte> bytes_of(const Args&... args) {
+    std::vector<std::byte> result;
+    pack(
+        parameters,
+        [&](const auto&... all) {
+          result.resize((sizeof(code) + ... + all.content.bytes()));
+          std::memcpy(result.data(), &sent.where, sizeof(code));
+          auto* to = result.data() + sizeof(code);
+          ((to = all.content.write(to)), ...);
+        },
+        args...);
+    return result;
+  }
+  static constexpr bool shares = signature::shares;
   /// Sends it as a call for `taker`.
   template <class... Args>
   static void call(core& c, object_id id, reply_taker& taker, const Args&... args) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/fatal.hpp"
+#include "mobile/meetings.hpp"
 #include "tasks/pool.hpp"
 #include "tasks/worker.hpp"
 #include "windrow/busy_time.hpp"
@@ -65,7 +66,7 @@ void core::end_on_all_workers(bool unwinding) {
     const auto none_runs = [this] {
       const guard locked(*this);
       all_workers_->turn.drop_waiting();
-      return all_workers_->running.empty();
+      return all_workers_->running.empty() && meetings_->running == 0;
     };
     {
       const guard locked(*this);
@@ -167,25 +168,6 @@ std::unique_ptr<core::use> core::end_use(const use& u, std::uint64_t busy, bool 
 void core::take_idle(object_id id) {
   const guard locked(*this);
   if (const auto last = all_workers_->turn.take_last(id)) carry_out(id, *last);
-}
-
-// ---- visits
-
-cell* core::begin_visit_among_workers(object_id id, bool& lets_go) {
-  require_program("a visit to objects (for_each_local, reduce)");
-  for (;;) {
-    {
-      const guard locked(*this);
-      auto* const c = static_cast<cell*>(protocol_.find(id));
-      if (c == nullptr) return nullptr;
-      if (!protocol_.is_held(id)) protocol_.hold(id), lets_go = true;
-      if (!all_workers_->turn.is_busy(id)) return c;
-    }
-    wait_until([&] { // for its handlers, and for its move or end if that has come
-      const guard locked(*this);
-      return !all_workers_->turn.is_busy(id);
-    });
-  }
 }
 
 // ---- who waits

@@ -21,10 +21,11 @@ struct core::use {
   std::size_t row = 0;         ///< its place among those that run
 };
 
-/// A message that moves the object or ends it.
+/// A message that moves the object, ends it, or holds it for a meeting.
 struct core::act {
   what kind;
-  pe_t to; ///< of moves
+  pe_t to;                        ///< of moves
+  std::vector<std::byte> meeting; ///< of the last
 };
 
 /// What there is where handlers run on all workers. The lock is for that, the protocol, and all else of the

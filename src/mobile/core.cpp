@@ -10,6 +10,7 @@
 #include "base/fatal.hpp"
 #include "base/fiber_local.hpp"
 #include "mobile/all_workers.hpp"
+#include "mobile/meetings.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "trace/recorder.hpp"
@@ -17,6 +18,8 @@
 #include "windrow/detail/object_core.hpp"
 #include "windrow/detail/ticks.hpp"
 #include "windrow/error.hpp"
+#include "windrow/object_event.hpp"
+#include "windrow/task.hpp"
 
 namespace windrow::mobile {
 
@@ -82,6 +85,12 @@ void no_core() {
       "thread");
 }
 
+void refuse_signal() {
+  base::fatal(
+      "an object_event is signalled more often than its send_after has said; give it the number of its "
+      "signals");
+}
+
 void refuse_null() {
   base::fatal("a message is sent through a mobile_ptr that is null: make an object first");
 }
@@ -122,6 +131,7 @@ core::core(job& j, handlers where, std::size_t most_records)
       stats_(j.core().stats()),
       trace_(j.core().trace()),
       most_records_(most_records),
+      meetings_(std::make_unique<meetings>()),
       all_workers_(where == handlers::on_all_workers ? std::make_unique<all_workers>() : nullptr),
       kind_(j, unit, receive, this),
       largest_(kind_.largest()),
@@ -191,12 +201,25 @@ void core::end_object(object_id id) {
   c->type->destroy(c);
 }
 
+bool core::is_in_use(object_id id) const {
+  return meetings_->held.contains(id) || (all_workers_ != nullptr && all_workers_->turn.is_busy(id));
+}
+
 cell* core::begin_visit(object_id id, bool& lets_go) {
-  if (all_workers_ != nullptr) return begin_visit_among_workers(id, lets_go);
-  auto* const c = static_cast<cell*>(protocol_.find(id));
-  lets_go = c != nullptr && !protocol_.is_held(id);
-  if (lets_go) protocol_.hold(id);
-  return c;
+  require_program("a visit to objects (for_each_local, reduce)");
+  for (;;) {
+    {
+      const guard locked(*this);
+      auto* const c = static_cast<cell*>(protocol_.find(id));
+      if (c == nullptr) return nullptr;
+      if (!protocol_.is_held(id)) protocol_.hold(id), lets_go = true;
+      if (!is_in_use(id)) return c;
+    }
+    wait_until([&] { // for its handlers, its meeting, its move or end
+      const guard locked(*this);
+      return !is_in_use(id);
+    });
+  }
 }
 
 void core::end_visit(object_id id) {
@@ -253,8 +276,9 @@ void core::send_object(pe_t to, const passage& p, void* object) {
   ++stats_.object_moves;
   stats_.object_bytes_moved += size;
   hurry();
-  const message_head head{p.id, static_cast<std::uint32_t>(p.senders.size()), p.version, job_.pe(),
-                          0,    static_cast<std::uint16_t>(what::object)};
+  const message_head head{
+      p.id,      static_cast<std::uint32_t>(p.senders.size()),  p.version,
+      job_.pe(), static_cast<std::uint16_t>(p.is_held ? 1 : 0), static_cast<std::uint16_t>(what::object)};
   put(to, head, body.size(), [&](std::byte* place) { std::memcpy(place, body.data(), body.size()); });
 }
 
@@ -343,7 +367,14 @@ void core::take_whole(const std::byte* item, std::size_t bytes) {
     case what::call:
     case what::migrate:
     case what::destroy:
+    case what::meet:
       return take_message(head, body);
+    case what::come:
+      return take_come(head.id, head.sender);
+    case what::held:
+      return take_held(body);
+    case what::met:
+      return take_met(body);
     case what::object:
       return take_object(head, body);
     case what::balancing:
@@ -368,7 +399,7 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
   const auto* at = body.data();
   const auto& type = *static_cast<const object_type*>(here(unpack<std::uint64_t>(at)).here);
   const auto busy = unpack<std::uint64_t>(at);
-  passage p{head.id, head.version, std::vector<sender_state>(head.number)};
+  passage p{head.id, head.version, std::vector<sender_state>(head.number), head.hops != 0};
   for (auto& s : p.senders) {
     std::memcpy(&s.sender, at, sizeof s.sender);
     std::memcpy(&s.next, at + sizeof s.sender, sizeof s.next);
@@ -380,7 +411,9 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
     auto* const c = type.load({at, size});
     c->busy = busy;
     const guard locked(*this);
+    const bool meets = p.is_held;
     protocol_.arrived(std::move(p), c);
+    if (meets) take_seat(head.id);
   } catch (...) { // of the user's code only the loading can throw here
     end_by_exception(head.id, type.name, "serialize");
   }
@@ -456,17 +489,19 @@ void core::run_handler(cell& c, const message_head& head, const address& functio
 
 bool core::is_act(const message_head& head) {
   const auto kind = what_of(head);
-  return kind == what::migrate || kind == what::destroy;
+  return kind == what::migrate || kind == what::destroy || kind == what::meet;
 }
 
 core::act core::act_of(const message_head& head, std::span<const std::byte> body) {
   const auto* at = body.data();
   const auto kind = what_of(head);
-  return {kind, kind == what::migrate ? static_cast<pe_t>(unpack<std::uint64_t>(at)) : nowhere};
+  if (kind == what::meet) return {kind, nowhere, {body.begin(), body.end()}};
+  return {kind, kind == what::migrate ? static_cast<pe_t>(unpack<std::uint64_t>(at)) : nowhere, {}};
 }
 
 void core::carry_out(object_id id, const act& a) {
   if (a.kind == what::destroy) return end_object(id);
+  if (a.kind == what::meet) return hold_for_meeting(id, a.meeting);
   protocol_.move(id, a.to);
 }
 

@@ -18,11 +18,11 @@
 namespace windrow::mobile {
 namespace {
 
-enum class deed : std::uint8_t { send, look, move, hold, let_go, insert };
+enum class deed : std::uint8_t { send, look, move, hold, carry, let_go, insert };
 struct action {
   deed what;
   std::uint8_t object;
-  std::uint8_t to = 0; ///< of moves
+  std::uint8_t to = 0; ///< of moves, and of those of a held object
 };
 using script = std::vector<action>;
 
@@ -168,8 +168,9 @@ class world {
   int moves() const {
     std::ptrdiff_t count = 0;
     for (const auto& p : s_->programs)
-      count +=
-          std::ranges::count_if(p, [](action a) { return a.what == deed::move || a.what == deed::insert; });
+      count += std::ranges::count_if(p, [](action a) {
+        return a.what == deed::move || a.what == deed::carry || a.what == deed::insert;
+      });
     return static_cast<int>(count) * (s_->again ? 2 : 1);
   }
   static std::string key(const packet& p) {
@@ -256,7 +257,9 @@ class world {
     const auto a = s_->programs[pe][next_[pe]];
     const auto id = id_of(*s_, a.object);
     if (a.what == deed::hold) return pes_[pe].find(id) != nullptr && !pes_[pe].is_held(id);
-    return a.what != deed::let_go || !turns_[pe].is_busy(id); // its visit waits for what has begun
+    if (a.what != deed::let_go) return true;
+    return pes_[pe].find(id) != nullptr && pes_[pe].is_held(id) &&
+           !turns_[pe].is_busy(id); // its visit waits for what has begun
   }
   void act(std::size_t pe) {
     const auto a = s_->programs[pe][next_[pe]++];
@@ -264,6 +267,8 @@ class world {
     if (a.what == deed::hold) {
       holds_[a.object] = 1;
       pes_[pe].hold(id);
+    } else if (a.what == deed::carry) {
+      pes_[pe].move(id, a.to, true);
     } else if (a.what == deed::insert) {
       if (!forgotten_) pes_[pe].insert(id, address_of(a.object));
     } else if (a.what == deed::let_go) {
@@ -346,6 +351,9 @@ constexpr action send(int object = 0) {
 constexpr action move(int to, int object = 0) {
   return {deed::move, static_cast<std::uint8_t>(object), static_cast<std::uint8_t>(to)};
 }
+constexpr action carry(int to) {
+  return {deed::carry, 0, static_cast<std::uint8_t>(to)};
+}
 constexpr action look{deed::look, 0};
 constexpr action insert(int object = 0) {
   return {deed::insert, static_cast<std::uint8_t>(object)};
@@ -393,6 +401,15 @@ INSTANTIATE_TEST_SUITE_P(
                  300},
         scenario{"inserted_and_gone", 3, {0}, {{send()}, {send(), insert(), move(2), send()}, {send()}}, 1},
         scenario{"inserted_and_forgotten", 3, {0}, {{send()}, {insert(), move(0)}, {send()}}, 2, true, 300},
+        scenario{"carried_while_held",
+                 2,
+                 {0},
+                 {{send(), hold, send(), carry(1)}, {send(), let_go, send(), move(0)}},
+                 usual_hops,
+                 false,
+                 300},
+        scenario{
+            "carried_and_moved", 3, {2}, {{let_go, send()}, {send(), send()}, {hold, carry(0), move(1)}}, 1},
         scenario{"on_workers",
                  2,
                  {0},

@@ -96,8 +96,9 @@ namespace {
 constexpr std::size_t most_lines = 20; ///< of each kind: of a million only the first matter to a reader
 
 const char* text_of(wait_for w) {
-  constexpr const char* texts[] = {"the end of a visit to it", "an earlier message of that PE",
-                                   "the object, or the news of its move", "its insertion"};
+  constexpr const char* texts[] = {"the end of a visit to it, or of a multicast",
+                                   "an earlier message of that PE", "the object, or the news of its move",
+                                   "its insertion"};
   return texts[static_cast<std::size_t>(w)];
 }
 

@@ -103,11 +103,11 @@ class program {
   }
 
   void note(std::uint64_t object, std::uint64_t hash, std::uint32_t depth) {
-    const std::lock_guard held(mutex_);
+    const auto held = lock();
     objects_[object].send<&ledger::note>(job_.pe(), numbers_[object]++, hash, depth);
   }
   void look(std::uint64_t object) {
-    const std::lock_guard held(mutex_);
+    const auto held = lock();
     ++looks_[object];
     objects_[object].send<&ledger::look>(job_.pe(), numbers_[object]);
   }
@@ -128,6 +128,10 @@ class program {
   }
 
  private:
+  /// Handlers on the PE's own thread need none.
+  std::unique_lock<mutex> lock() {
+    return where_ == handlers::on_own_thread ? std::unique_lock<mutex>() : std::unique_lock(mutex_);
+  }
   void tell_workers(program* p) const {
     program_here = p;
     if (where_ == handlers::on_own_thread) return;
@@ -153,7 +157,7 @@ class program {
   }
   /// False: this PE has none to insert in this round any more.
   bool insert_one() {
-    const std::lock_guard held(mutex_);
+    const auto held = lock();
     for (auto i = begun_with_; i < numbers_.size(); ++i)
       if (is_there(i) && mix(seed_, 1000 + i) % rounds() == round_ &&
           random_pe(mix(seed_, 3000 + i)) == job_.pe() && inserted_.insert(i).second) {
@@ -181,10 +185,10 @@ class program {
       case 2:
         return send_data(object, random_() % 16 == 0 ? 20'000 : random_() % 50);
       case 3: {
-        std::unique_lock held(mutex_);
+        auto held = lock();
         const auto number = numbers_[object]++;
         const auto answer = objects_[object].call<&ledger::ask>(job_.pe(), number);
-        held.unlock();
+        held = {};
         if (objects_.contains(object) && random_() % 4 == 0) { // others may come after this
           EXPECT_EQ(answer.get(), mix(object, number)) << "seed " << seed_;
         }
@@ -199,7 +203,7 @@ class program {
     }
   }
   void send_data(std::uint64_t object, std::size_t size) {
-    const std::lock_guard held(mutex_);
+    const auto held = lock();
     const auto number = numbers_[object]++;
     std::vector<std::uint64_t> values(size);
     for (std::size_t i = 0; i < size; ++i) values[i] = mix(number, i);
@@ -248,8 +252,8 @@ class program {
   collection<ledger> objects_;
   std::uint64_t begun_with_;
   std::uint64_t round_ = 0;
-  // The order of numbers is that of messages. Sending may run other handlers in the middle, on this thread.
-  std::recursive_mutex mutex_;
+  // The order of numbers is that of messages. Who holds it may wait for room to send.
+  mutex mutex_;
   std::set<std::uint64_t> inserted_;   ///< here
   std::vector<std::uint32_t> numbers_; ///< of messages from here that need the object alone, by object
   std::vector<std::uint32_t> looks_;   ///< of the others

@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "tests/mobile/random_multicasts.hpp"
 #include "tests/mobile/random_objects.hpp"
 #include "tests/task/with_workers.hpp"
 
@@ -22,6 +23,13 @@ TEST_P(mobile_threads_workers, random_programs_keep_every_message_in_order) {
   const auto [pes, workers] = GetParam();
   run_with_workers(pes, workers, [](job& j) {
     for (std::uint64_t seed = 1; seed <= 12; ++seed) run_random_objects(j, seed, handlers::on_all_workers);
+  });
+}
+
+TEST_P(mobile_threads_workers, multicasts_with_common_objects_come_to_an_end) {
+  const auto [pes, workers] = GetParam();
+  run_with_workers(pes, workers, [](job& j) {
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) run_random_multicasts(j, seed, handlers::on_all_workers);
   });
 }
 

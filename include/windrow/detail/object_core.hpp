@@ -104,6 +104,8 @@ struct cell {
 /// the arguments.
 using message_function = const std::byte* (*)(cell&, const std::byte* arguments);
 class core;
+/// What functions of meetings look like: with the objects in the order in which they were named.
+using meeting_function = void (*)(std::span<cell* const>, const std::byte* arguments);
 using call_function = void (*)(core&, cell&, const std::byte* arguments, pe_t sender, std::uint64_t taker);
 
 /// A function's portable address (code_address.hpp) in its two halves: where it is in a file of code, and
@@ -155,6 +157,10 @@ enum class what : std::uint16_t {
   balancing,
   failure,
   idle, ///< of who sends it to itself: what has run on the object is over
+  meet, ///< holds the object for a meeting
+  come, ///< moves it to that
+  held, ///< to where they meet: all are held
+  met,  ///< of who sends it to itself: it is over
 };
 /// Beside it, of messages and calls: the function changes nothing.
 inline constexpr std::uint16_t shares_object = 1 << 8;
@@ -174,6 +180,8 @@ class core {
     const guard locked(*this);
     return std::exchange(next_serial_, next_serial_ + count);
   }
+  /// Of an object that is made here with that number.
+  object_id id_of(std::uint64_t serial) const { return make_id(job_.pe(), serial); }
   /// A new object, with a number of its own.
   object_id create(std::uint64_t serial, cell*);
   /// Sends a message to an object; `fill(place)` writes its body, of whole units.
@@ -238,6 +246,8 @@ class core {
     const holding held(*this, id);
     if (held.object() != nullptr) visit(*held.object());
   }
+  /// Sends a message to several objects in one place. Ends the job if one is named twice.
+  void multicast(std::span<const object_id>, const listed_handler&, std::vector<std::byte> arguments);
   /// Sends a message that moves the object. Ends the job if there is no such PE.
   void migrate(object_id, pe_t to);
   /// Ends objects that are here.
@@ -283,7 +293,14 @@ class core {
 
  private:
   class early_sender;
+  struct address {
+    std::uint64_t portable = 0;
+    void* here = nullptr;
+    const char* name = nullptr; ///< of a handler, once it was asked for
+  };
   class all_workers;
+  struct meeting;
+  class meetings;
   struct use;
   struct act;
   std::unique_lock<std::mutex> try_lock() const; ///< empty where there is no lock
@@ -408,7 +425,7 @@ class core {
   void hurry() { urgent_.store(true, std::memory_order_relaxed); }
   cell* begin_visit(object_id, bool& lets_go);
   void end_visit(object_id);
-  cell* begin_visit_among_workers(object_id, bool& lets_go);
+  bool is_in_use(object_id) const;
   static bool is_act(const message_head&);
   static act act_of(const message_head&, std::span<const std::byte> body);
   void carry_out(object_id, const act&);
@@ -423,6 +440,15 @@ class core {
   std::uint64_t run_use(use&);
   std::unique_ptr<use> end_use(const use&, std::uint64_t busy, bool goes_on);
   void take_idle(object_id);
+  void hold_next(const meeting&);
+  void hold_for_meeting(object_id, std::span<const std::byte> body);
+  void take_come(object_id, pe_t to);
+  void take_held(std::span<const std::byte> body);
+  void take_seat(object_id);
+  void meet(meeting);
+  void run_meeting(const meeting&, const address& function, const std::vector<cell*>& objects) const;
+  void take_met(std::span<const std::byte> body);
+  void part(const meeting&);
   void list_uses(std::size_t most, std::string& lines) const;
   void take(std::byte* item, pe_t from);
   void take_whole(const std::byte* content, std::size_t bytes);
@@ -433,11 +459,6 @@ class core {
   }
   void take_object(const message_head&, std::span<const std::byte> body);
   void take_reply(reply_taker&, std::span<const std::byte> result, std::exception_ptr failure = nullptr);
-  struct address {
-    std::uint64_t portable = 0;
-    void* here = nullptr;
-    const char* name = nullptr; ///< of a handler, once it was asked for
-  };
   address& here(std::uint64_t portable);
   const address& handler_at(std::uint64_t portable);
   void run_handler(cell&, const message_head&, const address& function, const std::byte* arguments);
@@ -466,6 +487,7 @@ class core {
   counters& stats_;
   trace::recorder* const trace_; ///< null: nobody traces
   std::size_t most_records_;
+  std::unique_ptr<meetings> meetings_;
   std::unique_ptr<all_workers> all_workers_; ///< null: handlers run on the PE's own thread
   detail::message_kind kind_;
   std::uint32_t largest_;
