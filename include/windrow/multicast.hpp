@@ -62,6 +62,7 @@ struct meeting_of_many {
 
   static void run(std::span<cell* const> objects, const std::byte* at) {
     std::vector<T*> all;
+    all.reserve(objects.size());
     for (auto* const c : objects) all.push_back(&object_in<T>(*c));
     [&]<std::size_t... A>(std::index_sequence<A...>) {
       std::tuple<std::decay_t<std::tuple_element_t<1 + A, parameters>>...> arguments{
@@ -105,6 +106,7 @@ template <auto Function, class T, class... Args>
 void multicast(const std::vector<mobile_ptr<T>>& objects, const Args&... args) {
   using meeting = mobile::meeting_of_many<Function, T>;
   std::vector<mobile::object_id> ids;
+  ids.reserve(objects.size());
   for (const auto p : objects) ids.push_back(p.id());
   mobile::this_core().multicast(ids, meeting::handler,
                                 mobile::bytes_of<typename meeting::parameters, 1>(args...));
