@@ -150,6 +150,7 @@ void future_state::wait() {
   if (ready()) return;
   auto& here = worker::here("future::wait");
   here.require_no_continuation(for_future);
+  if (before_wait != nullptr) before_wait(*this);
   if (here.keeps_handler() && !blocking_)
     base::fatal(
         "a handler of messages waits for the future of a task that is not its own; put one finish "

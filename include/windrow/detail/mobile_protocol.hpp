@@ -89,6 +89,7 @@ struct passage {
   object_id id;
   std::uint32_t version; ///< at its new place
   std::vector<sender_state> senders;
+  bool is_held = false; ///< and is so there
 };
 
 /// The protocol on one PE. `Carrier` carries out what it decides:
@@ -195,6 +196,7 @@ class protocol {
     } else if (!p.senders.empty()) {
       r->others = keep(std::move(p.senders));
     }
+    if (p.is_held) return hold(p.id);
     release(p.id);
   }
 
@@ -208,15 +210,20 @@ class protocol {
     release(n.id);
   }
 
-  /// An object that is here and not held goes to another PE, or stays if that is this one.
-  void move(object_id id, pe_t to) {
-    if (to == here_) return;
+  /// An object that is here goes to another PE, or stays if that is this one. One that is held is so no
+  /// more, or `stays_held` where it goes.
+  void move(object_id id, pe_t to, bool stays_held = false) {
     record& r = *find_record(id);
+    if (to == here_) {
+      if (r.sender != held) return;
+      r.sender = nobody;
+      return release(id);
+    }
     void* const object = r.object;
     auto senders = leave(r, id, to);
     for (auto& s : senders) s.told = 0;
     const auto version = r.version;
-    carrier_.send_object(to, {id, version, std::move(senders)}, object);
+    carrier_.send_object(to, {id, version, std::move(senders), stays_held}, object);
     tell_others(id, to, version);
   }
 

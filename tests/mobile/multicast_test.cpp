@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Messages to several objects in one place, and messages that wait for signals; with handlers on the PE's own
+// thread and on all workers.
+#include "windrow/multicast.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "tests/mobile/random_multicasts.hpp"
+#include "tests/support/pe_test.hpp"
+#include "windrow/object_event.hpp"
+#include "windrow/windrow.hpp"
+
+namespace windrow::test {
+namespace {
+
+struct account {
+  std::uint64_t index = 0;
+  std::int64_t balance = 1000;
+  std::uint64_t meetings = 0, wrong = 0;
+};
+
+void transfer(account& from, account& to, std::int64_t amount, std::string_view text) {
+  from.balance -= amount;
+  to.balance += amount;
+  ++from.meetings, ++to.meetings;
+  from.wrong += text != "a transfer";
+}
+/// The first one gets a part of each.
+void collect(std::span<account* const> all, std::uint64_t first, std::int64_t part) {
+  all.front()->wrong += all.front()->index != first;
+  for (auto* a : all) {
+    ++a->meetings;
+    a->balance -= part;
+    all.front()->balance += part;
+  }
+}
+
+class multicasts : public testing::TestWithParam<handlers> {};
+INSTANTIATE_TEST_SUITE_P(mobile, multicasts,
+                         testing::Values(handlers::on_own_thread, handlers::on_all_workers),
+                         [](const auto& info) {
+                           return std::string(info.param == handlers::on_own_thread ? "on_own_thread"
+                                                                                    : "on_all_workers");
+                         });
+
+TEST_P(multicasts, bring_objects_to_the_first) {
+  auto& j = the_job();
+  object_space space(j, GetParam());
+  collection<account> all(space, static_cast<std::uint64_t>(2 * j.pes()),
+                          [](std::uint64_t i) { return account{i}; });
+  const auto last = all[all.size() - 1], first = all[0];
+  const bool had_last = last.local() != nullptr;
+  space.run([&] {
+    if (j.pe() == 0) multicast<transfer>(std::tuple(last, first), 10, "a transfer");
+  });
+  EXPECT_EQ(last.local() != nullptr, had_last);
+  EXPECT_EQ(first.local() != nullptr, had_last);
+  if (had_last) {
+    EXPECT_EQ(last.local()->balance, 990);
+    EXPECT_EQ(first.local()->balance, 1010);
+    EXPECT_EQ(last.local()->wrong, 0U);
+  }
+}
+
+TEST_P(multicasts, with_common_objects_come_to_an_end) {
+  for (std::uint64_t seed = 1; seed <= 10 && !HasFailure(); ++seed)
+    run_random_multicasts(the_job(), seed, GetParam());
+}
+
+TEST_P(multicasts, of_one_object_are_messages) {
+  auto& j = the_job();
+  object_space space(j, GetParam());
+  const auto p = space.make<account>();
+  space.run([&] {
+    for (int i = 0; i < 10; ++i) multicast<collect>(std::vector{p}, std::uint64_t{0}, 1);
+  });
+  EXPECT_EQ(p.local()->meetings, 10U);
+  EXPECT_EQ(p.local()->balance, 1000);
+}
+
+struct stage {
+  std::uint64_t done = 0, text = 0;
+  object_event next{};
+  void work(std::uint64_t more, std::string_view with) {
+    done += more;
+    text += with.size();
+    if (next != object_event()) next.signal();
+  }
+};
+
+// Each stage begins when the one before has ended on all PEs; events move as objects do.
+TEST_P(multicasts, events_deliver_after_all_signals) {
+  auto& j = the_job();
+  const auto pes = static_cast<std::uint64_t>(j.pes());
+  object_space space(j, GetParam());
+  collection<stage> all(space, 10, [](std::uint64_t) { return stage(); });
+  std::vector<object_event> events;
+  if (j.pe() == 0)
+    for (std::uint64_t i = 0; i < 10; ++i)
+      events.push_back(send_after<&stage::work>(all[i], i == 0 ? pes : 1, i + 1, "text"));
+  auto first = j.world().broadcast(j.pe() == 0 ? events[0] : object_event(), 0);
+  const auto of_stage = [&](std::uint64_t i) {
+    return j.world().broadcast(j.pe() == 0 ? events[i] : object_event(), 0);
+  };
+  for (std::uint64_t i = 0; i + 1 < 10; ++i) {
+    const auto next = of_stage(i + 1);
+    if (auto* const s = all[i].local(); s != nullptr) s->next = next;
+  }
+  space.balance(balance::rotate{});
+  space.run([] {});
+  std::uint64_t done = 0;
+  all.for_each_local([&](const stage& s) { done += s.done; });
+  EXPECT_EQ(j.world().sum(done), 0U);
+  space.run([&] { first.signal(); });
+  all.for_each_local([&](std::uint64_t i, const stage& s) {
+    EXPECT_EQ(s.done, i + 1);
+    EXPECT_EQ(s.text, 4U);
+  });
+  space.run([&] {
+    if (j.pe() == 0) send_after<&stage::work>(all[9], 0, std::uint64_t{5}, "");
+  });
+  if (auto* const s = all[9].local(); s != nullptr) {
+    EXPECT_EQ(s->done, 15U);
+  }
+  EXPECT_EQ(j.world().sum(space.core().ids().size()), 10U); // the events are gone
+}
+
+} // namespace
+} // namespace windrow::test
