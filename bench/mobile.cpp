@@ -20,12 +20,17 @@ namespace {
 
 struct options : common_options {
   std::uint64_t operations = 1'000'000;
+  bool all_workers = false;
 };
 
 struct counter {
   std::uint64_t value = 0;
   void add(std::uint64_t more) { value += more; }
   std::uint64_t get() const { return value; }
+  /// About 50 us.
+  void work() {
+    for (int i = 0; i < 50'000; ++i) value = value * 6364136223846793005 + 1;
+  }
 };
 
 /// A kind of work: how many operations a run has on each PE.
@@ -36,10 +41,11 @@ struct row {
 
 class kernels {
  public:
-  kernels(job& j, std::uint64_t operations)
+  kernels(job& j, const options& o)
       : job_(j),
-        operations_(operations),
-        space_(j),
+        operations_(o.operations),
+        all_workers_(o.all_workers),
+        space_(j, o.all_workers ? handlers::on_all_workers : handlers::on_own_thread),
         few_(space_, 1000, [](std::uint64_t) { return counter(); }),
         many_(space_, 100'000, [](std::uint64_t) { return counter(); }),
         traveller_(j.world().broadcast(space_.make<counter>(), 0)),
@@ -47,15 +53,20 @@ class kernels {
 
   std::vector<row> all() {
     const auto rare = std::max<std::uint64_t>(1, operations_ / 1000);
-    return {{{"mailbox", [this] { by_mailbox(); }, [this] { check_table(); }}, operations_},
-            {{"create", [this] { create(); }, {}}, operations_ / 10},
-            {{"send to own objects", [this] { send(few_, 0); }, [this] { check(few_); }}, operations_},
-            {{"send to the next PE, 1,000 objects", [this] { send(few_, 1); }, [this] { check(few_); }},
-             operations_},
-            {{"send to the next PE, 100,000 objects", [this] { send(many_, 1); }, [this] { check(many_); }},
-             operations_},
-            {{"call and wait", [=, this] { round_trips(rare); }, {}}, rare},
-            {{"move of a small object", [=, this] { moves(rare); }, {}}, rare}};
+    std::vector<row> rows{
+        {{"mailbox", [this] { by_mailbox(); }, [this] { check_table(); }}, operations_},
+        {{"create", [this] { create(); }, {}}, operations_ / 10},
+        {{"send to own objects", [this] { send(few_, 0); }, [this] { check(few_); }}, operations_},
+        {{"send to the next PE, 1,000 objects", [this] { send(few_, 1); }, [this] { check(few_); }},
+         operations_},
+        {{"send to the next PE, 100,000 objects", [this] { send(many_, 1); }, [this] { check(many_); }},
+         operations_},
+        {{"call and wait", [=, this] { round_trips(rare); }, {}}, rare},
+        {{"move of a small object", [=, this] { moves(rare); }, {}}, rare}};
+    if (!all_workers_) return rows;
+    rows.push_back({{"50 us handlers of one object", [=, this] { work(1, rare); }, {}}, rare});
+    rows.push_back({{"50 us handlers of two objects", [=, this] { work(2, rare); }, {}}, rare});
+    return rows;
   }
 
  private:
@@ -105,6 +116,15 @@ class kernels {
       for (std::uint64_t i = 0; i < count; ++i) last.call<&counter::get>().get();
     job_.barrier();
   }
+  // By objects of this PE, in turn.
+  void work(std::uint64_t objects, std::uint64_t count) {
+    const auto first =
+        static_cast<std::uint64_t>(job_.pe()) * few_.size() / static_cast<std::uint64_t>(job_.pes());
+    space_.run([&] {
+      for (std::uint64_t i = 0; i < count; ++i) few_[first + i % objects].send<&counter::work>();
+    });
+    few_.for_each_local([](counter& c) { c.value = 0; });
+  }
   // From PE to PE, with an answer from each.
   void moves(std::uint64_t count) {
     if (job_.pe() == 0)
@@ -123,6 +143,7 @@ class kernels {
 
   job& job_;
   std::uint64_t operations_;
+  bool all_workers_;
   object_space space_;
   collection<counter> few_, many_;
   mobile_ptr<counter> traveller_;
@@ -146,7 +167,7 @@ void report(const options& o, const job& j, const std::vector<row>& rows,
 }
 
 void run(job& j, const options& o) {
-  kernels work(j, o.operations);
+  kernels work(j, o);
   auto rows = work.all();
   if (!o.only.empty()) std::erase_if(rows, [&](const row& r) { return r.work.name != o.only; });
   std::vector<variant> variants;
@@ -164,6 +185,8 @@ int main(int argc, char** argv) {
   app.add_option("--operations", o.operations, "messages per PE; calls and moves are a thousandth")
       ->capture_default_str()
       ->check(CLI::Range(1000, 1'000'000'000));
+  app.add_flag("--all-workers", o.all_workers,
+               "handlers run on all workers (WINDROW_WORKERS); adds handlers that take long");
   windrow::bench::declare_common(app, o);
   CLI11_PARSE(app, argc, argv);
   windrow::job job(argc, argv);

@@ -77,17 +77,20 @@ template <class C, class R, class... P>
 struct member_function<R (C::*)(P...)> {
   using of = C;
   using result = R;
+  static constexpr bool shares = false; ///< its object with others that change nothing
   using arguments = std::tuple<std::decay_t<P>...>;
   template <class T>
   static constexpr bool takes_by_reference =
       (... || (std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>));
 };
 template <class C, class R, class... P>
-struct member_function<R (C::*)(P...) const> : member_function<R (C::*)(P...)> {};
+struct member_function<R (C::*)(P...) const> : member_function<R (C::*)(P...)> {
+  static constexpr bool shares = true;
+};
 template <class C, class R, class... P>
 struct member_function<R (C::*)(P...) noexcept> : member_function<R (C::*)(P...)> {};
 template <class C, class R, class... P>
-struct member_function<R (C::*)(P...) const noexcept> : member_function<R (C::*)(P...)> {};
+struct member_function<R (C::*)(P...) const noexcept> : member_function<R (C::*)(P...) const> {};
 
 /// The object in a cell, if it is of class T itself; else null.
 template <class T>
@@ -151,11 +154,11 @@ struct method {
           const auto bytes = (std::size_t{0} + ... + all.content.bytes());
           // By value, what is small need not be in memory.
           if constexpr ((... && std::is_trivially_copyable_v<std::remove_cvref_t<decltype(all)>>))
-            c.send_call(id, sent.where, bytes, [=]([[maybe_unused]] std::byte* to) WINDROW_INLINE_LAMBDA {
-              ((to = all.content.write(to)), ...);
-            });
+            c.send_call(id, sent.where, signature::shares, bytes,
+                        [=]([[maybe_unused]] std::byte* to)
+                            WINDROW_INLINE_LAMBDA { ((to = all.content.write(to)), ...); });
           else
-            c.send_call(id, sent.where, bytes,
+            c.send_call(id, sent.where, signature::shares, bytes,
                         [&](std::byte* to) WINDROW_INLINE_LAMBDA { ((to = all.content.write(to)), ...); });
         },
         args...);
@@ -170,12 +173,13 @@ struct method {
           const auto address = reinterpret_cast<std::uint64_t>(&taker);
           constexpr auto front = sizeof function + sizeof address;
           c.expect(taker, id, called);
-          c.send(id, what::call, (front + ... + all.content.bytes()), [&](std::byte* to) {
+          const auto write = [&](std::byte* to) {
             std::memcpy(to, &function, sizeof function);
             std::memcpy(to + sizeof function, &address, sizeof address);
             to += front;
             ((to = all.content.write(to)), ...);
-          });
+          };
+          c.send(id, what::call, (front + ... + all.content.bytes()), write, signature::shares);
         },
         args...);
   }
@@ -239,7 +243,11 @@ template <class R>
 struct pending_call : reply_taker, tasks::result_of_task<R> {
   std::shared_ptr<pending_call> self; ///< keeps it alive until the reply is here
 
-  pending_call() : reply_taker{take_result} {}
+  pending_call() : reply_taker{take_result} { this->before_wait = require_other_object; }
+  static void require_other_object(const tasks::future_state& waited_for) {
+    if (core_of_thread != nullptr)
+      core_of_thread->require_other_object(static_cast<const pending_call&>(waited_for));
+  }
   static void take_result(reply_taker& taker, [[maybe_unused]] std::span<const std::byte> result,
                           std::exception_ptr failure) {
     auto& to = static_cast<pending_call&>(taker);
@@ -331,17 +339,29 @@ inline constexpr bool is_transferable<mobile_ptr<T>> = true;
 
 /// Where mobile objects live: all PEs of a job. One at a time for each job; construction and destruction are
 /// collective, and destruction ends the objects. For the PE's own thread: with WINDROW_WORKERS above 1, tasks
-/// on other workers cannot send to objects.
+/// on other workers cannot send to objects, unless handlers run on all workers.
 ///
 /// *Handlers* are the member functions that messages call. Those of a PE run one at a time, on its own
 /// thread, inside library calls, so none of an object runs beside another. They may send, on streams and
 /// contexts too, make objects and start tasks, but not wait. An exception that leaves one ends the job with a
 /// sentence that names the object and the handler, unless it was called for a result (`call`).
+///
+/// `handlers::on_all_workers`: those of different objects run on all workers of a PE, also while its own
+/// thread computes. Of one object, const member functions run side by side (they share it), any other alone,
+/// in the order of arrival. Each is a light thread: it may do what `spawn` allows, so it may wait, and has
+/// its object until it has ended; to wait for a call of its own object ends the job with a sentence. What
+/// handlers use besides their objects is for who wrote them to protect. Tasks on all workers may send to
+/// objects then. Visits (`for_each_local`, `reduce`) wait for the handlers of the object. `barrier`, visits
+/// and all that is collective are for main code.
 class object_space {
  public:
   /// After `most_records` objects that a PE has sent to or has seen, `barrier` makes all PEs forget where
   /// those are that are elsewhere; they are asked for at their homes then.
-  explicit object_space(job& j, std::size_t most_records = std::size_t{1} << 20) : core_(j, most_records) {}
+  explicit object_space(job& j, std::size_t most_records = std::size_t{1} << 20)
+      : object_space(j, handlers::on_own_thread, most_records) {}
+  /// The same on all PEs.
+  object_space(job& j, handlers where, std::size_t most_records = std::size_t{1} << 20)
+      : core_(j, where, most_records) {}
 
   /// Makes an object here. Local.
   template <class T, class... Args>

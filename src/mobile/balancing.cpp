@@ -75,6 +75,12 @@ bool core::pays(double before, double after) const {
   return elapsed_ * (1 - after / before) > cost_;
 }
 
+// An object that nothing uses.
+void core::move(object_id id, pe_t to) {
+  const guard locked(*this);
+  protocol_.move(id, to);
+}
+
 // Every PE computes the same plan from the same loads.
 balance_report core::follow_plan(const balance::policy& policy, bool only_if_it_pays) {
   const auto known = all_loads();
@@ -85,7 +91,7 @@ balance_report core::follow_plan(const balance::policy& policy, bool only_if_it_
   const auto before = balance::imbalance(balance::loads(p));
   if (only_if_it_pays && !pays(before, balance::imbalance(balance::loads(p, moves)))) moves.clear();
   for (const auto& m : moves)
-    if (loads[m.object].pe == job_.pe()) protocol_.move(known[m.object].id, m.to);
+    if (loads[m.object].pe == job_.pe()) move(known[m.object].id, m.to);
   return {.before = before,
           .after = balance::imbalance(balance::loads(p, moves)),
           .objects = loads.size(),
@@ -171,7 +177,7 @@ class core::negotiation {
     core_.kind_.quiesce();
     const auto moves = moves_of(core_.collect_balancing());
     require_sense();
-    for (const auto& [number, to] : moves) core_.protocol_.move(ids_[number], to);
+    for (const auto& [number, to] : moves) core_.move(ids_[number], to);
     return {.before = before,
             .after = after,
             .objects = world_.sum(ids_.size()),

@@ -9,6 +9,7 @@
 #include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
 #include "base/fiber_local.hpp"
+#include "mobile/all_workers.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "trace/recorder.hpp"
@@ -101,9 +102,10 @@ class core::early_sender final : public aggregation::work_source {
   void run() override {}
   std::uint64_t started() const override { return 0; }
   void messages_handled() override {
-    if (!core_.urgent_) return;
+    if (!core_.urgent_.load(std::memory_order_relaxed)) return;
     engine_.main_sender().send_early();
-    core_.urgent_ = engine_.main_sender().any_open(); // without a shared block
+    const bool more = engine_.main_sender().any_open(); // without a shared block
+    core_.urgent_.store(more, std::memory_order_relaxed);
   }
   void describe(transport::wait_details& details) const override {
     if (core_.waiting() > 0) details.add("messages that wait for objects", core_.waiting());
@@ -115,11 +117,12 @@ class core::early_sender final : public aggregation::work_source {
   aggregation::engine& engine_;
 };
 
-core::core(job& j, std::size_t most_records)
+core::core(job& j, handlers where, std::size_t most_records)
     : job_(j),
       stats_(j.core().stats()),
       trace_(j.core().trace()),
       most_records_(most_records),
+      all_workers_(where == handlers::on_all_workers ? std::make_unique<all_workers>() : nullptr),
       kind_(j, unit, receive, this),
       largest_(kind_.largest()),
       protocol_(*this, j.pe(), j.pes()),
@@ -133,11 +136,15 @@ core::core(job& j, std::size_t most_records)
   own_code_ = &own - code.offset;
   read_options();
   // Nobody may send before everybody can handle.
-  own_file_ = j.world().min(code.file) == j.world().max(code.file) ? code.file : 0;
+  const bool alike = j.world().min(code.file) == j.world().max(code.file);
+  own_file_ = alike && all_workers_ == nullptr ? code.file : 0;
+  begin_on_all_workers();
 }
 
 core::~core() {
-  kind_.leave(std::uncaught_exceptions() > exceptions_);
+  const bool unwinding = std::uncaught_exceptions() > exceptions_;
+  kind_.leave(unwinding);
+  end_on_all_workers(unwinding);
   core_of_thread = outer_;
   protocol_.for_each_object([](object_id, void* object) {
     auto* const c = static_cast<cell*>(object);
@@ -148,6 +155,7 @@ core::~core() {
 object_id core::create(std::uint64_t serial, cell* c) {
   const auto id = make_id(job_.pe(), serial);
   trace_made(id, *c);
+  const guard locked(*this);
   protocol_.create(id, c);
   return id;
 }
@@ -164,28 +172,48 @@ void core::migrate(object_id id, pe_t to) {
 
 std::vector<object_id> core::ids() const {
   std::vector<object_id> result;
+  const guard locked(*this);
   protocol_.for_each_object([&](object_id id, void*) { result.push_back(id); });
   if (!std::ranges::is_sorted(result)) std::ranges::sort(result); // those that were made here come in order
   return result;
 }
 
 void core::destroy(std::span<const object_id> ids) {
-  for (const auto id : ids) {
-    auto* const c = find(id);
-    const trace::span event(trace_, event_of("destroy", job_.pe(), id, c->type->bytes));
-    protocol_.destroy(id);
-    c->type->destroy(c);
-  }
+  const guard locked(*this);
+  for (const auto id : ids) end_object(id);
+}
+
+void core::end_object(object_id id) {
+  auto* const c = static_cast<cell*>(protocol_.find(id));
+  const trace::span event(trace_, event_of("destroy", job_.pe(), id, c->type->bytes));
+  protocol_.destroy(id);
+  const unguarded meanwhile(*this);
+  c->type->destroy(c);
+}
+
+cell* core::begin_visit(object_id id, bool& lets_go) {
+  if (all_workers_ != nullptr) return begin_visit_among_workers(id, lets_go);
+  auto* const c = static_cast<cell*>(protocol_.find(id));
+  lets_go = c != nullptr && !protocol_.is_held(id);
+  if (lets_go) protocol_.hold(id);
+  return c;
+}
+
+void core::end_visit(object_id id) {
+  const guard locked(*this);
+  protocol_.let_go(id);
 }
 
 // ---- sending
 
 void core::send_in_fragments(pe_t to, std::span<const std::byte> item) {
-  detail::send_fragments(kind_, unit, large_items_++, static_cast<std::size_t>(to), item.data(), item.size());
+  detail::send_fragments(kind_, unit, large_items_.fetch_add(1, std::memory_order_relaxed),
+                         static_cast<std::size_t>(to), item.data(), item.size());
 }
 
 void core::send_message(pe_t to, const message_head& head, std::span<const std::byte> body) {
-  urgent_ = true;
+  const unguarded meanwhile(*this);
+  hurry();
   if (to != job_.pe()) ++stats_.object_forwards;
   put(to, head, body.size(), [=](std::byte* place) {
     if (!body.empty()) std::memcpy(place, body.data(), body.size());
@@ -193,12 +221,14 @@ void core::send_message(pe_t to, const message_head& head, std::span<const std::
 }
 
 void core::send_news(pe_t to, const news& n) {
-  urgent_ = true;
+  const unguarded meanwhile(*this);
+  hurry();
   put(to, {n.id, 0, n.version, n.where, 0, static_cast<std::uint16_t>(what::news)}, 0, [](std::byte*) {});
 }
 
 // The type, the busy time, who sends to it, then the object itself. The head has the number of senders.
 void core::send_object(pe_t to, const passage& p, void* object) {
+  const unguarded meanwhile(*this);
   auto* const c = static_cast<cell*>(object);
   const trace::span event(trace_, event_of("move", to, p.id, c->type->bytes));
   std::vector<std::byte> body;
@@ -222,14 +252,14 @@ void core::send_object(pe_t to, const passage& p, void* object) {
   moved_bytes_ += size;
   ++stats_.object_moves;
   stats_.object_bytes_moved += size;
-  urgent_ = true;
+  hurry();
   const message_head head{p.id, static_cast<std::uint32_t>(p.senders.size()), p.version, job_.pe(),
                           0,    static_cast<std::uint16_t>(what::object)};
   put(to, head, body.size(), [&](std::byte* place) { std::memcpy(place, body.data(), body.size()); });
 }
 
 void core::reply_failure(pe_t to, std::uint64_t taker, const std::string& sentence) {
-  urgent_ = true;
+  hurry();
   const auto size = static_cast<std::uint32_t>(sentence.size());
   put(to, {taker, size, 0, 0, 0, static_cast<std::uint16_t>(what::failure)},
       detail::round_up<std::size_t>(size, unit),
@@ -245,7 +275,8 @@ void core::receive(aggregation::run_header& run, const aggregation::work& w, voi
   const auto* const code = c.own_code_;
   std::byte* at = run.items();
   const std::byte* const end = at + std::size_t{run.count} * unit;
-  const auto usual = c.trace_ == nullptr ? long_flag : 0; // what is traced takes the other way
+  const bool is_usual = c.trace_ == nullptr && c.all_workers_ == nullptr; // all else takes the other way
+  const auto usual = is_usual ? long_flag : 0;
   std::uint64_t handled = 0;
   auto since = detail::ticks();
   try {
@@ -272,7 +303,7 @@ void core::receive(aggregation::run_header& run, const aggregation::work& w, voi
     }
   } catch (...) { // of a handler that was called here: of others, `run_handler` has caught it
     const mobile::code function{get<std::uint32_t>(at, offsetof(short_head, function)), c.own_file_};
-    c.end_by_exception(get<object_id>(at, offsetof(short_head, id)), function.portable());
+    c.end_by_exception(get<object_id>(at, offsetof(short_head, id)), name_of_handler(function.portable()));
   }
   c.stats_.object_messages += handled;
 }
@@ -297,6 +328,7 @@ void core::take(std::byte* item, pe_t from) {
 }
 
 void core::take_message(const message_head& head, std::span<const std::byte> body) {
+  const guard locked(*this);
   const auto before = protocol_.waiting();
   protocol_.message(head, body);
   if (protocol_.waiting() > before) ++stats_.object_parks;
@@ -306,7 +338,7 @@ void core::take_whole(const std::byte* item, std::size_t bytes) {
   message_head head;
   std::memcpy(&head, item, sizeof head);
   const std::span body(item + sizeof head, bytes - sizeof head);
-  switch (static_cast<what>(head.what)) {
+  switch (what_of(head)) {
     case what::message:
     case what::call:
     case what::migrate:
@@ -316,8 +348,12 @@ void core::take_whole(const std::byte* item, std::size_t bytes) {
       return take_object(head, body);
     case what::balancing:
       return take_balancing(head, body);
-    case what::news:
+    case what::news: {
+      const guard locked(*this);
       return protocol_.hear({head.id, head.sender, head.version});
+    }
+    case what::idle:
+      return take_idle(head.id);
     case what::reply:
       return take_reply(*reinterpret_cast<reply_taker*>(head.id), body);
     case what::failure: {
@@ -330,7 +366,7 @@ void core::take_whole(const std::byte* item, std::size_t bytes) {
 
 void core::take_object(const message_head& head, std::span<const std::byte> body) {
   const auto* at = body.data();
-  const auto& type = *static_cast<const object_type*>(here(unpack<std::uint64_t>(at)));
+  const auto& type = *static_cast<const object_type*>(here(unpack<std::uint64_t>(at)).here);
   const auto busy = unpack<std::uint64_t>(at);
   passage p{head.id, head.version, std::vector<sender_state>(head.number)};
   for (auto& s : p.senders) {
@@ -343,6 +379,7 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
     const trace::span event(trace_, event_of("arrive", head.sender, head.id, size));
     auto* const c = type.load({at, size});
     c->busy = busy;
+    const guard locked(*this);
     protocol_.arrived(std::move(p), c);
   } catch (...) { // of the user's code only the loading can throw here
     end_by_exception(head.id, type.name, "serialize");
@@ -352,62 +389,85 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
 void core::expect(reply_taker& taker, object_id id, const listed_handler& handler) {
   taker.object = id;
   taker.handler = &handler;
+  const guard locked(*this);
   taker.next = std::exchange(expected_, &taker);
   if (taker.next != nullptr) taker.next->previous = &taker;
 }
 
 void core::take_reply(reply_taker& taker, std::span<const std::byte> result, std::exception_ptr failure) {
-  (taker.previous == nullptr ? expected_ : taker.previous->next) = taker.next;
-  if (taker.next != nullptr) taker.next->previous = taker.previous;
+  {
+    const guard locked(*this);
+    (taker.previous == nullptr ? expected_ : taker.previous->next) = taker.next;
+    if (taker.next != nullptr) taker.next->previous = taker.previous;
+  }
   taker.take(taker, result, std::move(failure));
 }
 
-const void* core::here(std::uint64_t portable) {
+core::address& core::here(std::uint64_t portable) {
   auto& last = addresses_[(portable >> 4) % addresses_.size()];
   if (last.portable != portable) [[unlikely]]
-    last = {portable, aggregation::local_address(portable)};
-  return last.here;
+    last = {portable, const_cast<void*>(aggregation::local_address(portable))};
+  return last;
+}
+
+const core::address& core::handler_at(std::uint64_t portable) {
+  auto& at = here(portable);
+  if (at.name == nullptr) at.name = name_of_handler(portable);
+  return at;
 }
 
 void core::handle(void* object, const message_head& head, std::span<const std::byte> body) {
+  if (all_workers_ != nullptr) return take_turns(object, head, body);
   auto* const c = static_cast<cell*>(object);
   const auto* at = body.data();
-  switch (static_cast<what>(head.what)) {
-    case what::migrate:
-      return protocol_.move(head.id, static_cast<pe_t>(unpack<std::uint64_t>(at)));
-    case what::destroy:
-      return destroy({&head.id, 1});
-    default:
-      break;
-  }
-  const auto function = unpack<std::uint64_t>(at);
+  if (is_act(head)) return carry_out(head.id, act_of(head, body));
+  const auto function = handler_at(unpack<std::uint64_t>(at));
   ++stats_.object_messages;
-  try {
-    if (trace_ == nullptr) {
-      run_handler(*c, head, function, at);
-    } else {
-      const trace::span event(trace_, event_of(name_of_handler(function), head.sender, head.id, body.size()));
-      run_handler(*c, head, function, at);
-    }
-  } catch (...) { // who has sent the message may be anywhere
-    end_by_exception(head.id, function);
-  }
+  run_traced(*c, head, function, {at, body.data() + body.size()});
   count_time(*c);
 }
 
-void core::run_handler(cell& c, const message_head& head, std::uint64_t function,
+// Of who may run it now.
+void core::run_traced(cell& c, const message_head& head, const address& function,
+                      std::span<const std::byte> arguments) {
+  try {
+    if (trace_ == nullptr) return run_handler(c, head, function, arguments.data());
+    const trace::span event(trace_, event_of(function.name, head.sender, head.id, arguments.size()));
+    run_handler(c, head, function, arguments.data());
+  } catch (...) { // who has sent the message may be anywhere
+    end_by_exception(head.id, function.name);
+  }
+}
+
+void core::run_handler(cell& c, const message_head& head, const address& function,
                        const std::byte* arguments) {
-  void* const address = const_cast<void*>(here(function));
-  if (static_cast<what>(head.what) != what::call) {
-    reinterpret_cast<message_function>(address)(c, arguments);
+  if (what_of(head) != what::call) {
+    reinterpret_cast<message_function>(function.here)(c, arguments);
     return;
   }
   const auto taker = unpack<std::uint64_t>(arguments);
   try {
-    reinterpret_cast<call_function>(address)(*this, c, arguments, head.sender, taker);
+    reinterpret_cast<call_function>(function.here)(*this, c, arguments, head.sender, taker);
   } catch (...) { // somebody waits for the result, who can do something about it
-    reply_failure(head.sender, taker, sentence_on_exception(head.id, c.type->name, handler_text(function)));
+    reply_failure(head.sender, taker,
+                  sentence_on_exception(head.id, c.type->name, handler_text(function.name)));
   }
+}
+
+bool core::is_act(const message_head& head) {
+  const auto kind = what_of(head);
+  return kind == what::migrate || kind == what::destroy;
+}
+
+core::act core::act_of(const message_head& head, std::span<const std::byte> body) {
+  const auto* at = body.data();
+  const auto kind = what_of(head);
+  return {kind, kind == what::migrate ? static_cast<pe_t>(unpack<std::uint64_t>(at)) : nowhere};
+}
+
+void core::carry_out(object_id id, const act& a) {
+  if (a.kind == what::destroy) return end_object(id);
+  protocol_.move(id, a.to);
 }
 
 void core::refuse(const message_head& head) const {
@@ -419,6 +479,7 @@ void core::refuse(const message_head& head) const {
 // ---- collective
 
 void core::barrier() {
+  require_program("barrier");
   kind_.quiesce();
   constexpr std::uint64_t changed = std::uint64_t{1} << 63;
   auto most = job_.world().max(std::uint64_t{protocol_.records()} | (changes_.empty() ? 0 : changed));
@@ -430,7 +491,10 @@ void core::barrier() {
     base::fatal(fmt::format("barrier: what was sent to objects waits for ever: {} message{}, the first {}",
                             protocol_.waiting(), protocol_.waiting() == 1 ? "" : "s", first_waiting()));
   if (most <= most_records_) return;
-  protocol_.forget();
+  {
+    const guard locked(*this);
+    protocol_.forget();
+  }
   job_.barrier();
 }
 

@@ -36,9 +36,10 @@ object_id core::insert(std::size_t collection, std::uint64_t i, cell* c) {
   if (i >= all.most) refuse_index(i, all.most);
   if (all.was_erased(i)) refuse_erased(i);
   const auto id = i < all.begun_with() ? 0 : all.promised_id(i);
+  trace_made(id, *c);
+  const guard locked(*this);
   if (id == 0 || protocol_.was_made(id))
     base::fatal(fmt::format("index {} of a collection is inserted, and is there already", i));
-  trace_made(id, *c);
   changes_.push_back({static_cast<std::uint32_t>(collection), 0, i});
   protocol_.insert(id, c);
   return id;
@@ -46,7 +47,10 @@ object_id core::insert(std::size_t collection, std::uint64_t i, cell* c) {
 
 void core::erase(std::size_t collection, std::uint64_t i, object_id id) {
   if (collections_[collection]->was_erased(i)) refuse_erased(i);
-  changes_.push_back({static_cast<std::uint32_t>(collection), 1, i});
+  {
+    const guard locked(*this);
+    changes_.push_back({static_cast<std::uint32_t>(collection), 1, i});
+  }
   send(id, what::destroy, 0, [](std::byte*) {});
 }
 

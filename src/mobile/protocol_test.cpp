@@ -13,10 +13,12 @@
 #include <unordered_set>
 #include <vector>
 
+#include "mobile/turns.hpp"
+
 namespace windrow::mobile {
 namespace {
 
-enum class deed : std::uint8_t { send, move, hold, let_go, insert };
+enum class deed : std::uint8_t { send, look, move, hold, let_go, insert };
 struct action {
   deed what;
   std::uint8_t object;
@@ -32,6 +34,7 @@ struct scenario {
   std::uint16_t most_hops = usual_hops;
   bool again = false;               ///< after the end everything is forgotten, and the programs run once more
   std::size_t fewest_states = 1000; ///< a programming error of the test itself would leave few
+  bool on_workers = false;          ///< handlers run on all workers: each ends at any time after it has begun
 };
 void PrintTo(const scenario& s, std::ostream* out) {
   *out << s.name;
@@ -39,7 +42,7 @@ void PrintTo(const scenario& s, std::ostream* out) {
 
 /// Something under way.
 struct packet {
-  enum : std::uint8_t { message, object, news } kind;
+  enum : std::uint8_t { message, object, news, idle } kind;
   pe_t to;
   message_head head{};
   std::vector<std::byte> body{};
@@ -82,13 +85,14 @@ void* address_of(std::size_t object) {
 class world {
  public:
   world(const scenario& s, std::vector<carrier>& carriers)
-      : s_(&s), carriers_(&carriers), next_(carriers.size()) {
+      : s_(&s), carriers_(&carriers), turns_(carriers.size()), next_(carriers.size()) {
     for (auto& c : carriers) pes_.emplace_back(c, c.here, s.pes, s.most_hops);
     for (std::size_t o = 0; o < s.homes.size(); ++o)
       if (!is_inserted(s, o)) pes_[static_cast<std::size_t>(s.homes[o])].create(id_of(s, o), address_of(o));
     sent_.resize(s.homes.size() * carriers.size());
     handled_ = sent_;
     holds_.resize(s.homes.size());
+    admitted_ = begun_ = holds_;
   }
 
   using change = std::function<void(world&)>;
@@ -100,6 +104,7 @@ class world {
         all.emplace_back([i](world& w) { w.deliver(i); });
     for (std::size_t pe = 0; pe < pes_.size(); ++pe)
       if (next_[pe] < s_->programs[pe].size() && may_act(pe)) all.emplace_back([pe](world& w) { w.act(pe); });
+    for (std::size_t i = 0; i < running_.size(); ++i) all.emplace_back([i](world& w) { w.end(i); });
     if (s_->again && !forgotten_ && is_over()) all.emplace_back([](world& w) { w.forget(); });
     return all;
   }
@@ -110,12 +115,13 @@ class world {
   bool is_over() const {
     for (std::size_t pe = 0; pe < pes_.size(); ++pe)
       if (next_[pe] < s_->programs[pe].size()) return false;
-    return under_way_.empty();
+    return under_way_.empty() && running_.empty();
   }
   /// What must be true when nothing is left to do.
   void check_end() const {
     EXPECT_TRUE(is_over()) << "a program waits for ever";
     EXPECT_EQ(handled_, sent_);
+    EXPECT_EQ(begun_, admitted_) << "its turn never comes";
     for (const auto& p : pes_) EXPECT_EQ(p.waiting(), 0U);
     for (std::size_t o = 0; o < s_->homes.size(); ++o) {
       int owners = 0;
@@ -132,6 +138,8 @@ class world {
       text += ';';
     }
     for (const auto& p : under_way_) text += key(p);
+    for (const auto& t : turns_) t.describe(see, [&](use u) { see(u.shares); });
+    for (const auto& u : running_) see(u.pe), see(u.object), see(u.shares);
     for (const auto n : next_) see(n);
     for (const auto n : handled_) see(n);
     for (const auto n : sent_) see(n);
@@ -150,8 +158,9 @@ class world {
     EXPECT_EQ(id_of(*s_, o), head.id);
     EXPECT_EQ(holds_[o], 0) << "handled while it is held";
     auto& count = handled_[o * pes_.size() + static_cast<std::size_t>(head.sender)];
-    EXPECT_EQ(count, std::to_integer<int>(body[0])) << "out of order, lost or doubled";
+    EXPECT_EQ(count, std::to_integer<int>(body[0]) % look_flag) << "out of order, lost or doubled";
     ++count;
+    if (s_->on_workers) return take_turns(here, o, body);
     if (body.size() > 1) pes_[static_cast<std::size_t>(here)].move(head.id, std::to_integer<pe_t>(body[1]));
   }
 
@@ -180,12 +189,62 @@ class world {
     auto& at = pes_[static_cast<std::size_t>(p.to)];
     if (p.kind == packet::message) message(at, p);
     if (p.kind == packet::news) at.hear(p.told);
+    if (p.kind == packet::idle) // as core::take_idle
+      if (const auto to = turns_[static_cast<std::size_t>(p.to)].take_last(p.head.id))
+        move_idle(p.to, object_of(p.head.id), *to);
     if (p.kind == packet::object) at.arrived(p.moving, address_of(object_of(p.moving.id)));
+  }
+
+  // ---- handlers on all workers, as in all_workers.cpp
+
+  struct use {
+    pe_t pe;
+    std::size_t object;
+    bool shares;
+    int number; ///< among the uses of the object
+  };
+
+  void take_turns(pe_t here, std::size_t o, std::span<const std::byte> body) {
+    auto& turn = turns_[static_cast<std::size_t>(here)];
+    const auto id = id_of(*s_, o);
+    if (body.size() == 1) {
+      const bool shares = std::to_integer<int>(body[0]) >= look_flag;
+      turn.add(id, shares, {here, o, shares, admitted_[o]++});
+      begin(turn, id);
+    } else if (!turn.is_busy(id)) {
+      move_idle(here, o, std::to_integer<pe_t>(body[1]));
+    } else {
+      turn.close(id, std::to_integer<pe_t>(body[1]));
+      pes_[static_cast<std::size_t>(here)].hold(id);
+    }
+  }
+  void move_idle(pe_t here, std::size_t o, pe_t to) {
+    EXPECT_EQ(begun_[o], admitted_[o]) << "moved before a handler";
+    for (const auto& u : running_) EXPECT_NE(u.object, o) << "moved under a handler";
+    pes_[static_cast<std::size_t>(here)].move(id_of(*s_, o), to);
+  }
+  void begin(turns<use, pe_t>& turn, object_id id) {
+    while (const auto u = turn.take(id)) {
+      EXPECT_EQ(u->number, begun_[u->object]++) << "out of turn";
+      for (const auto& other : running_)
+        EXPECT_TRUE(other.object != u->object || (other.shares && u->shares)) << "beside another";
+      running_.push_back(*u);
+    }
+  }
+  void end(std::size_t i) {
+    const auto u = running_[i];
+    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(i));
+    auto& turn = turns_[static_cast<std::size_t>(u.pe)];
+    const auto id = id_of(*s_, u.object);
+    turn.end(id);
+    begin(turn, id);
+    if (turn.is_last(id)) post({.kind = packet::idle, .to = u.pe, .head = {id, 0, 0, u.pe, 0, 0}});
   }
 
   // As carriers do: what nobody has forwarded is offered first.
   void message(protocol<carrier>& at, const packet& p) {
-    void* const object = p.head.hops > 0 ? nullptr : at.admit(p.head.id, p.head.sender, p.head.number);
+    void* const object =
+        p.head.hops > 0 || s_->on_workers ? nullptr : at.admit(p.head.id, p.head.sender, p.head.number);
     if (object == nullptr)
       at.message(p.head, p.body);
     else
@@ -195,7 +254,9 @@ class world {
   // Only who has an object can hold it.
   bool may_act(std::size_t pe) const {
     const auto a = s_->programs[pe][next_[pe]];
-    return a.what != deed::hold || pes_[pe].find(id_of(*s_, a.object)) != nullptr;
+    const auto id = id_of(*s_, a.object);
+    if (a.what == deed::hold) return pes_[pe].find(id) != nullptr && !pes_[pe].is_held(id);
+    return a.what != deed::let_go || !turns_[pe].is_busy(id); // its visit waits for what has begun
   }
   void act(std::size_t pe) {
     const auto a = s_->programs[pe][next_[pe]++];
@@ -211,7 +272,8 @@ class world {
     } else {
       const auto at = pes_[pe].next(id);
       const message_head head{id, at.number, at.version, static_cast<pe_t>(pe), 0, 0};
-      std::vector<std::byte> body{std::byte(sent_[a.object * pes_.size() + pe]++)};
+      const auto flag = a.what == deed::look ? look_flag : 0;
+      std::vector<std::byte> body{std::byte(sent_[a.object * pes_.size() + pe]++ + flag)};
       if (a.what == deed::move) body.push_back(std::byte(a.to));
       post({.kind = packet::message, .to = at.to, .head = head, .body = std::move(body)});
     }
@@ -222,13 +284,17 @@ class world {
     next_.assign(next_.size(), 0);
   }
 
+  static constexpr int look_flag = 128; ///< in the number of a message that shares its object
+
   const scenario* s_;
   std::vector<carrier>* carriers_;
   std::vector<protocol<carrier>> pes_;
-  std::vector<packet> under_way_;   ///< by key
-  std::vector<std::size_t> next_;   ///< actions that each PE has done
-  std::vector<int> sent_, handled_; ///< by object and sender
-  std::vector<int> holds_;
+  std::vector<turns<use, pe_t>> turns_; ///< of each PE
+  std::vector<use> running_;
+  std::vector<packet> under_way_;             ///< by key
+  std::vector<std::size_t> next_;             ///< actions that each PE has done
+  std::vector<int> sent_, handled_;           ///< by object and sender
+  std::vector<int> holds_, admitted_, begun_; ///< by object
   bool forgotten_ = false;
 };
 
@@ -280,6 +346,7 @@ constexpr action send(int object = 0) {
 constexpr action move(int to, int object = 0) {
   return {deed::move, static_cast<std::uint8_t>(object), static_cast<std::uint8_t>(to)};
 }
+constexpr action look{deed::look, 0};
 constexpr action insert(int object = 0) {
   return {deed::insert, static_cast<std::uint8_t>(object)};
 }
@@ -326,6 +393,46 @@ INSTANTIATE_TEST_SUITE_P(
                  300},
         scenario{"inserted_and_gone", 3, {0}, {{send()}, {send(), insert(), move(2), send()}, {send()}}, 1},
         scenario{"inserted_and_forgotten", 3, {0}, {{send()}, {insert(), move(0)}, {send()}}, 2, true, 300},
+        scenario{"on_workers",
+                 2,
+                 {0},
+                 {{send(), look, move(1), send()}, {look, look, send()}},
+                 usual_hops,
+                 false,
+                 1000,
+                 true},
+        scenario{"on_workers_and_back",
+                 2,
+                 {0},
+                 {{look, move(1), send(), move(0)}, {look, send()}},
+                 usual_hops,
+                 false,
+                 1000,
+                 true},
+        scenario{"on_workers_of_three_pes",
+                 3,
+                 {1},
+                 {{move(1), send()}, {move(0)}, {look, send()}},
+                 1,
+                 false,
+                 1000,
+                 true},
+        scenario{"on_workers_to_where_it_is",
+                 2,
+                 {0},
+                 {{send(), move(0), look}, {send(), look}},
+                 4,
+                 false,
+                 300,
+                 true},
+        scenario{"on_workers_with_visits",
+                 2,
+                 {0},
+                 {{hold, look, move(1), let_go}, {send(), look, hold, send(), let_go, move(0)}},
+                 usual_hops,
+                 false,
+                 300,
+                 true},
         scenario{
             "sent_by_who_gets_it", 3, {0}, {{}, {send(), move(1), send()}, {send(), move(2), send()}}, 1}),
     [](const auto& info) { return std::string(info.param.name); });
@@ -344,7 +451,9 @@ TEST(protocol, delivers_in_random_orders) {
       for (auto left = random() % 12; left > 0; --left)
         p.push_back(random() % 3 == 0
                         ? move(static_cast<int>(random() % pes), static_cast<int>(random() % objects))
-                        : send(static_cast<int>(random() % objects)));
+                    : random() % 3 == 0 ? look
+                                        : send(static_cast<int>(random() % objects)));
+    s.on_workers = random() % 2 == 0;
     for (std::uint64_t o = 0; o < objects; ++o)
       if (auto& p = s.programs[random() % pes]; random() % 2 == 0)
         p.insert(p.begin() + static_cast<std::ptrdiff_t>(random() % (p.size() + 1)),

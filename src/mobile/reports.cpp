@@ -64,8 +64,8 @@ std::string core::name_of(object_id id) const {
 
 // ---- exceptions
 
-std::string core::handler_text(std::uint64_t portable) {
-  return fmt::format("the handler {}", name_of_handler(portable));
+std::string core::handler_text(const char* name) {
+  return fmt::format("the handler {}", name);
 }
 
 std::string core::sentence_on_exception(object_id id, const char* type, const std::string& part) const {
@@ -84,7 +84,7 @@ void core::end_by_exception(object_id id, const char* type, const std::string& p
   base::fatal(sentence_on_exception(id, type, part) + "; catch it there, since nobody else can");
 }
 
-void core::end_by_exception(object_id id, std::uint64_t handler) const {
+void core::end_by_exception(object_id id, const char* handler) const {
   const auto* const c = find(id);
   end_by_exception(id, c == nullptr ? "" : c->type->name, handler_text(handler));
 }
@@ -102,7 +102,7 @@ const char* text_of(wait_for w) {
 }
 
 std::string text_of(const message_head& head, std::span<const std::byte> body) {
-  switch (static_cast<what>(head.what)) {
+  switch (what_of(head)) {
     case what::migrate:
       return "its move";
     case what::destroy:
@@ -125,7 +125,14 @@ std::string core::first_waiting() const {
   return text;
 }
 
+std::size_t core::waiting() const {
+  const auto locked = try_lock();
+  return all_workers_ != nullptr && !locked ? 0 : protocol_.waiting();
+}
+
 std::string core::list_waiting() const {
+  const auto locked = try_lock();
+  if (all_workers_ != nullptr && !locked) return {}; // something goes on
   std::string lines;
   const auto line = [&](const std::string& text) { lines += fmt::format("\n  PE {}: {}", job_.pe(), text); };
   std::size_t calls = 0;
@@ -138,7 +145,9 @@ std::string core::list_waiting() const {
                                line(fmt::format("a message of PE {} for {} ({}) waits for {}", head.sender,
                                                 name_of(head.id), text_of(head, body), text_of(w)));
                              });
-  if (waiting() > most_lines) line(fmt::format("and {} more messages", waiting() - most_lines));
+  if (protocol_.waiting() > most_lines)
+    line(fmt::format("and {} more messages", protocol_.waiting() - most_lines));
+  list_uses(most_lines, lines);
   return lines;
 }
 

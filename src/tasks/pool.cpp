@@ -124,8 +124,8 @@ void pool::run() {
 
 // Tasks that have come from another PE may have started some here, and a finish there waits for them.
 bool pool::can_help() {
-  return portable_.in_use() && worker::current() == &main_ && main_.light() == nullptr &&
-         !main_.keeps_handler() && main_.ready();
+  return (portable_.in_use() || helps_in_waits_ > 0) && worker::current() == &main_ &&
+         main_.light() == nullptr && !main_.keeps_handler() && main_.ready();
 }
 
 void pool::help() {

@@ -48,6 +48,9 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   void announce_idle() { main_.wake(); }
   /// Of no finish, for the communication worker; its end is not reported by `worker::run`. Any thread.
   void start_continuation(task&);
+  /// From now on, or no more, tasks may be what other PEs wait for, so the communication worker runs them in all
+  /// waits that let tasks run. On the PE's own thread.
+  void help_in_waits(bool from_now_on) { helps_in_waits_ += from_now_on ? 1 : -1; }
   /// The job has failed: what would follow is destroyed without running. On the PE's own thread.
   bool is_ending() const { return ending_; }
   /// Counts those that sleep and would steal.
@@ -90,6 +93,7 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   worker& main_; ///< the communication worker
   int spins_;
   bool relieving_ = false;
+  int helps_in_waits_ = 0; ///< who wants that
   bool ending_ = false;
   alignas(64) std::atomic<int> sleepers_ = 0;
   std::atomic<std::uint64_t> continuations_ = 0; ///< started

@@ -151,6 +151,7 @@ future_state::future_state()
 worker& future_state::require_may_wait() const {
   auto& here = worker::here("future::wait");
   here.require_no_continuation(for_future);
+  if (before_wait != nullptr) before_wait(*this);
   if (here.keeps_handler() && !blocking_)
     base::fatal(
         "a handler of messages waits for the future of a task that is not its own; put one finish "

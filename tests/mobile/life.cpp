@@ -197,6 +197,36 @@ void cannot_arrive(job& j) {
   space.run([&] { space.make<stubborn>(stubborn{2}).migrate((j.pe() + 1) % j.pes()); });
 }
 
+struct asker {
+  mobile_ptr<asker> other{};
+  std::uint64_t ask() { return other.call<&asker::get>().get(); }
+  std::uint64_t get() { return 1; }
+};
+
+void wait_for_oneself(job& j) {
+  object_space space(j, windrow::handlers::on_all_workers);
+  const auto p = j.world().broadcast(space.make<asker>(), j.pes() - 1);
+  if (p.local() != nullptr) p.local()->other = p;
+  space.run([&] {
+    if (j.pe() == 0) p.send<&asker::ask>();
+  });
+}
+
+// Two objects on two PEs: for ever.
+void wait_for_each_other(job& j) {
+  object_space space(j, windrow::handlers::on_all_workers);
+  collection<asker> all(space, 2, [](std::uint64_t) { return asker(); });
+  all.for_each_local([&](std::uint64_t i, asker& a) { a.other = all[1 - i]; });
+  space.run([&] {
+    if (j.pe() == 0) all.broadcast<&asker::ask>();
+  });
+}
+
+void on_workers_of_some(job& j) {
+  const object_space space(
+      j, j.pe() == 0 ? windrow::handlers::on_all_workers : windrow::handlers::on_own_thread);
+}
+
 void null(job& j) {
   object_space space(j);
   mobile_ptr<counter>().send<&counter::add>(1);
@@ -216,6 +246,9 @@ int main(int argc, char** argv) {
   if (what == "flood") flood(j);
   if (what == "send_to_the_dead") send_to_the_dead(j);
   if (what == "move_in_own_handler") move_in_own_handler(j);
+  if (what == "wait_for_oneself") wait_for_oneself(j);
+  if (what == "wait_for_each_other") wait_for_each_other(j);
+  if (what == "on_workers_of_some") on_workers_of_some(j);
   if (what == "null") null(j);
   if (what == "cannot_leave") cannot_leave(j);
   if (what == "cannot_arrive") cannot_arrive(j);

@@ -28,17 +28,17 @@ class Life(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.directory = pathlib.Path(scratch.name) / "checkpoint"
 
-    def run_job(self, pes, *arguments):
+    def run_job(self, pes, *arguments, **environment):
         return subprocess.run([WINDROW, "run", "-n", str(pes), LIFE, *map(str, arguments)], capture_output=True, text=True, timeout=60,
-                              check=False)
+                              check=False, env=os.environ | environment)
 
     def right(self, pes, *arguments):
         done = self.run_job(pes, *arguments)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
-    def refused(self, sentence, pes, *arguments):
-        done = self.run_job(pes, *arguments)
+    def refused(self, sentence, pes, *arguments, **environment):
+        done = self.run_job(pes, *arguments, **environment)
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr, sentence)
 
@@ -85,6 +85,14 @@ class Life(unittest.TestCase):
         self.refused("a message is sent through a mobile_ptr that is null", 1, "null")
         for what in ("cannot_leave", "cannot_arrive"):
             self.refused(r"an exception left serialize of object 1 of PE \d \(class .*stubborn\) on PE \d: will not go; catch it there", 2, what)
+
+    def test_handlers_on_workers_that_cannot_end_are_named(self):
+        own = "the handler .*asker::ask of object 1 of PE 1 waits for its own call of .*asker::get, which cannot run before it has ended"
+        for workers in ("1", "2"):
+            self.refused(own, 2, "wait_for_oneself", WINDROW_WORKERS=workers)
+            self.refused(r"the handler .*asker::ask of object 1 of PE [01] has not ended(.|\n)*asker::get of object 1 of PE [01] waits for its turn",
+                         2, "wait_for_each_other", WINDROW_WORKERS=workers, WINDROW_STALL_SECONDS="1", WINDROW_STALL_ABORT="1")
+        self.refused("handlers run on all workers of some PEs only", 2, "on_workers_of_some")
 
     def test_an_object_moves_when_its_own_handler_is_over(self):
         for pes in (1, 2, 3):

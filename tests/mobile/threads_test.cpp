@@ -2,7 +2,10 @@
 // PEs as threads, for ThreadSanitizer.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "tests/mobile/random_objects.hpp"
+#include "tests/task/with_workers.hpp"
 
 namespace windrow::test {
 namespace {
@@ -12,6 +15,19 @@ TEST(mobile_threads, random_programs_keep_every_message_in_order) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) run_random_objects(j, seed);
   });
 }
+
+class mobile_threads_workers : public testing::TestWithParam<std::tuple<pe_t, int>> {};
+
+TEST_P(mobile_threads_workers, random_programs_keep_every_message_in_order) {
+  const auto [pes, workers] = GetParam();
+  run_with_workers(pes, workers, [](job& j) {
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) run_random_objects(j, seed, handlers::on_all_workers);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(mobile, mobile_threads_workers,
+                         testing::Values(std::tuple(1, 3), std::tuple(2, 2), std::tuple(3, 1),
+                                         std::tuple(2, 8)));
 
 } // namespace
 } // namespace windrow::test

@@ -282,6 +282,7 @@ void footprints::add_callee(const CallBase& call, footprint& to) {
       if (!is_private(*where.object)) to.accesses.push_back({where, one.bytes, one.reads, one.writes});
   for (const auto& one : inner.stored) append_range(to.stored, origins_.in_caller(one, call));
   to.unknown = inner.unknown;
+  to.leaves = inner.leaves;
   to.too_large = inner.too_large;
   to.output |= inner.output;
   to.ends |= inner.ends;
@@ -291,6 +292,22 @@ void footprints::add_callee(const CallBase& call, footprint& to) {
   to.throws |= inner.throws;
   to.defers |= inner.defers;
   to.waits = std::max(to.waits, inner.waits);
+}
+
+bool footprints::writes_somewhere(const CallBase& call, const footprint& other) {
+  const auto known = functions_.find(call.getCalledFunction());
+  if (known == functions_.end()) return false;
+  const auto is_at_argument = [](const access& one) {
+    return isa_and_nonnull<Argument>(one.where.object->root) && one.where.offset && one.bytes;
+  };
+  return any_of(known->second->accesses, [&](const access& one) {
+    return one.writes && !is_at_argument(one) &&
+           any_of(origins_.in_caller(one.where, call), [&](const location& where) {
+             return any_of(other.accesses, [&](const access& its) {
+               return may_meet(where, one.bytes, its.where, its.bytes);
+             });
+           });
+  });
 }
 
 footprint footprints::summary_of(const Function& function) {
@@ -303,8 +320,14 @@ footprint footprints::summary_of(const Function& function) {
         all.accesses.push_back(access);
     for (const auto& stored : one.stored)
       if (!is_contained(all.stored, stored)) all.stored.push_back(stored);
-    if (all.unknown.empty()) all.unknown = one.unknown;
-    if (all.unknown.empty() && does_not_come_back(instruction)) all.unknown = name_of_callee(instruction);
+    if (all.unknown.empty()) {
+      all.unknown = one.unknown;
+      all.leaves = one.leaves;
+    }
+    if (all.unknown.empty() && does_not_come_back(instruction)) {
+      all.unknown = name_of_callee(instruction);
+      all.leaves = true;
+    }
     all.too_large |= one.too_large;
     all.output |= one.output;
     all.ends |= one.ends;
@@ -321,6 +344,7 @@ footprint footprints::summary_of(const Function& function) {
   all.accesses.clear();
   all.stored.clear();
   all.unknown = function.getName().str();
+  all.leaves = false;
   return all;
 }
 

@@ -21,6 +21,7 @@ struct access {
 struct footprint {
   SmallVector<access, 2> accesses;
   std::string unknown;          ///< the routine or callee of which nothing is known; empty if there is none
+  bool leaves = false;          ///< that one does not come back to its caller, as longjmp and exit
   bool too_large = false;       ///< nothing is known because a function accesses too much
   bool output = false;          ///< effects outside of memory, which keep their order
   bool ends = false;            ///< may end the program at once, as a failed assertion does
@@ -50,6 +51,9 @@ class footprints {
   std::shared_ptr<const footprint> kept(const Instruction& instruction);
   /// Looks at all that the function calls.
   void look_at_callees(const Function& function);
+  /// Whether a function that is called writes what the other accesses, and not just at a constant distance
+  /// from an address that it is given.
+  bool writes_somewhere(const CallBase& call, const footprint& other);
   captures& addresses() { return captures_; }
   origins& pointers() { return origins_; }
   /// Whether any code of the module looks at errno: otherwise it does not matter who has set it last.

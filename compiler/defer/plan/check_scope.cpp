@@ -145,12 +145,23 @@ class checker {
       check_instruction(instruction);
       check_ways(part, instruction);
       check_users(part, instruction);
+      check_addresses(part, instruction);
     });
     for (const auto* list : {&part.touched.reads, &part.touched.writes})
-      for (const auto* var : *list)
-        if (var->escapes)
-          return scope_.refuse(some_position(part), "the address of '" + var->name +
-                                                        "' escapes, its deferred use cannot be tracked");
+      for (const auto* var : *list) check_escape(part, *var);
+  }
+
+  // An address that is stored, chosen from, or compared is that of the variable itself, not of a copy.
+  void check_addresses(const unit& part, const Instruction& instruction) {
+    if (is_commentary(instruction)) return;
+    for (const auto* operand : instruction.operand_values())
+      if (const auto* var = body_.vars.of_address(operand)) check_escape(part, *var);
+  }
+
+  void check_escape(const unit& part, const variable& var) {
+    if (var.escapes)
+      scope_.refuse(some_position(part),
+                    "the address of '" + var.name + "' escapes, its deferred use cannot be tracked");
   }
 
   static const Instruction* some_position(const unit& part) {
@@ -186,6 +197,8 @@ class checker {
     const auto& print = body_.known->of(call);
     if (print.waits == certainty::yes)
       return refuse("synchronisation call '" + name + "' depends on or is ordered after deferred code");
+    if (print.leaves && body_.switches->hold("calls"))
+      return refuse("call" + quoted(name) + " in dependent code may leave by '" + print.unknown + "'");
     if (!print.unknown.empty() && body_.switches->hold("calls"))
       return refuse("call" + quoted(print.unknown) + " with unknown effects in dependent code");
     if (call.doesNotReturn() && !aborts(call) && !is_throw(call))

@@ -32,15 +32,31 @@ bool may_change(const plan& scope, const code& body, const LoadInst& load, const
   return false;
 }
 
+// From its operands, and nothing else.
+bool computes(const Instruction& instruction) {
+  return isa<GetElementPtrInst, CastInst, BinaryOperator, UnaryOperator, CmpInst, SelectInst,
+             ExtractValueInst, InsertValueInst, FreezeInst>(instruction) ||
+         is_absolute_value(instruction) ||
+         (isa<IntrinsicInst>(instruction) && !instruction.mayReadOrWriteMemory() &&
+          !instruction.getType()->isVoidTy());
+}
+
 } // namespace
+
+bool is_absolute_value(const Instruction& instruction) {
+  if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction))
+    return intrinsic->getIntrinsicID() == Intrinsic::abs;
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  const auto name = callee_name(instruction);
+  return (name == "abs" || name == "labs" || name == "llabs") && call->getCalledFunction()->isDeclaration();
+}
 
 bool same_expression(const Value* one, const Value* other) {
   if (one == other) return true;
   const auto* first = dyn_cast<Instruction>(one);
   const auto* second = dyn_cast<Instruction>(other);
   if (!first || !second || !first->isSameOperationAs(second)) return false;
-  if (!isa<LoadInst, GetElementPtrInst, CastInst, BinaryOperator>(first) && !is_query(callee_name(*first)))
-    return false;
+  if (!isa<LoadInst>(first) && !computes(*first) && !is_query(callee_name(*first))) return false;
   return all_of(zip(first->operands(), second->operands()),
                 [](const auto& pair) { return same_expression(std::get<0>(pair), std::get<1>(pair)); });
 }

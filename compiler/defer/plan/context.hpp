@@ -11,6 +11,9 @@ namespace windrow::compiler::defer {
 /// The two are computed in the same way from the same variables (which may have changed in between).
 bool same_expression(const Value* one, const Value* other);
 
+/// Whether it computes the absolute value of its first operand.
+bool is_absolute_value(const Instruction& instruction);
+
 /// Whether `value` is the same at all fetches of the scope and can be had where the record is opened.
 bool available_at_open(const plan& scope, const code& body, const DominatorTree& dominators,
                        const Value* value);

@@ -16,15 +16,20 @@ constexpr unsigned most_own_rounds = 16; // of loops around one of the two only
 
 using round_numbers = SmallVector<unsigned, 4>; // of loops, the outermost first
 
-// Where something has been written: of addresses with the same unknown parts, the bytes, and when.
+struct place {
+  number address, pe;
+};
+
+// Where something has been written: on one PE, of addresses with the same unknown parts, the bytes, and when.
 class written_places {
  public:
-  void add(const number& address, uint64_t bytes, const round_numbers& now) {
-    places_[address.unknowns][address.constant] = {bytes, now};
+  void add(const place& where, uint64_t bytes, const round_numbers& now) {
+    places_[{where.pe, where.address.unknowns}][where.address.constant] = {bytes, now};
   }
 
-  const round_numbers* last_time(const number& address, uint64_t bytes) const {
-    const auto known = places_.find(address.unknowns);
+  const round_numbers* last_time(const place& where, uint64_t bytes) const {
+    const auto& address = where.address;
+    const auto known = places_.find({where.pe, address.unknowns});
     if (known == places_.end()) return nullptr;
     const auto next = known->second.lower_bound(address.constant + static_cast<int64_t>(bytes));
     if (next == known->second.begin()) return nullptr;
@@ -37,7 +42,7 @@ class written_places {
     uint64_t bytes;
     round_numbers when;
   };
-  std::map<std::vector<term>, std::map<int64_t, written>> places_;
+  std::map<std::pair<number, std::vector<term>>, std::map<int64_t, written>> places_;
 };
 
 // Plays the first rounds.
@@ -50,7 +55,7 @@ class rounds_player {
   }
 
   // The levels of the loops.
-  const std::set<unsigned>& find() {
+  const std::set<unsigned>& find(bool also_perhaps) {
     if (common_ == 0) return found_;
     const unsigned alike = common_ == 1 ? most_points : common_ == 2 ? 22 : common_ == 3 ? 8 : 4;
     play(round_numbers(common_, alike));
@@ -60,27 +65,22 @@ class rounds_player {
       play(most);
     }
     for (unsigned level = 0; level < common_; ++level)
-      if (!found_.contains(level) && advance_evenly(level)) found_.insert(level);
+      if (!found_.contains(level) && (advance_evenly(level) || (also_perhaps && write_where_fetched(level))))
+        found_.insert(level);
     return found_;
   }
 
  private:
   // Both by the same step in each round: however far apart they are.
   bool advance_evenly(unsigned level) {
-    if (writing_.loops().size() > common_ || fetching_.loops().size() > common_) return false;
-    const auto in_round = [&](unsigned round) {
-      writing_.set_round(0, 0);
-      fetching_.set_round(0, 0);
-      writing_.set_round(level, round);
-      fetching_.set_round(level, round);
-      return std::pair(writing_.of(*write_.address), fetching_.of(*fetch_.address));
-    };
-    const auto [written, fetched] = in_round(0);
-    const auto [written_next, fetched_next] = in_round(1);
-    const auto step = difference(fetched_next, fetched), apart = difference(written, fetched);
+    if (!are_in_common_loops()) return false;
+    const auto [written, fetched] = in_round(level, 0);
+    const auto [written_next, fetched_next] = in_round(level, 1);
+    const auto step = difference(fetched_next.address, fetched.address);
+    const auto apart = difference(written.address, fetched.address);
     constexpr int64_t most_bytes_apart = int64_t{1} << 60;
-    if (step != difference(written_next, written) || !step.is_known() || !apart.is_known() ||
-        step.constant == 0 || std::abs(apart.constant) > most_bytes_apart ||
+    if (step != difference(written_next.address, written.address) || !step.is_known() || !apart.is_known() ||
+        written.pe != fetched.pe || step.constant == 0 || std::abs(apart.constant) > most_bytes_apart ||
         std::abs(step.constant) > most_bytes_apart)
       return false;
     const auto rounds = apart.constant / step.constant; // or one more, which overlaps
@@ -89,10 +89,43 @@ class rounds_player {
       if (round <= 0 || round > most_rounds || left >= static_cast<int64_t>(fetch_.bytes) ||
           -left >= static_cast<int64_t>(write_.bytes))
         continue;
-      in_round(static_cast<unsigned>(round));
+      in_round(level, static_cast<unsigned>(round));
       if (!writing_.is_over(level)) return true;
     }
     return false;
+  }
+
+  // Each round its own place, by something that is not known, so that it may come again.
+  bool write_where_fetched(unsigned level) {
+    if (!are_in_common_loops()) return false;
+    const auto is_written = [&](const std::pair<place, place>& both) {
+      const auto& [written, fetched] = both;
+      const auto apart = difference(written.address, fetched.address);
+      return apart.is_known() && written.pe == fetched.pe &&
+             apart.constant < static_cast<int64_t>(fetch_.bytes) &&
+             -apart.constant < static_cast<int64_t>(write_.bytes);
+    };
+    const auto one = in_round(level, 0), next = in_round(level, 1);
+    return is_written(one) && is_written(next) &&
+           !difference(one.second.address, next.second.address).is_known();
+  }
+
+  bool are_in_common_loops() const {
+    return writing_.loops().size() == common_ && fetching_.loops().size() == common_;
+  }
+
+  // Of the first rounds of the other loops: what is written, and what is fetched.
+  std::pair<place, place> in_round(unsigned level, unsigned round) {
+    writing_.set_round(0, 0);
+    fetching_.set_round(0, 0);
+    writing_.set_round(level, round);
+    fetching_.set_round(level, round);
+    return {place_of(writing_, write_), place_of(fetching_, fetch_)};
+  }
+
+  place place_of(numbers& side, const place_of_access& access) const {
+    const bool of_any = !write_.pe || !fetch_.pe;
+    return {side.of(*access.address), of_any ? number() : side.of(*access.pe)};
   }
 
   void play(const round_numbers& most) {
@@ -112,26 +145,26 @@ class rounds_player {
 
   // What the round fetches may have been written by rounds before it.
   void play_round(const round_numbers& now) {
-    each_place(fetching_, fetch_, common_, [&](const number& address) {
-      const auto* before = written_.last_time(address, fetch_.bytes);
+    each_place(fetching_, fetch_, common_, [&](const place& where) {
+      const auto* before = written_.last_time(where, fetch_.bytes);
       if (!before) return;
       const auto level = std::mismatch(now.begin(), now.end(), before->begin()).first - now.begin();
       found_.insert(static_cast<unsigned>(level));
     });
     each_place(writing_, write_, common_,
-               [&](const number& address) { written_.add(address, write_.bytes, now); });
+               [&](const place& where) { written_.add(where, write_.bytes, now); });
   }
 
   // In the loops around this one only.
   template <class Take>
-  void each_place(numbers& side, const place_of_access& place, unsigned level, Take take) {
-    if (level == side.loops().size()) return take(side.of(*place.address));
+  void each_place(numbers& side, const place_of_access& access, unsigned level, Take take) {
+    if (level == side.loops().size()) return take(place_of(side, access));
     const auto own = side.loops().size() - common_;
     const unsigned most = own == 1 ? most_own_rounds : own == 2 ? 4 : 2;
     for (unsigned round = 0; round < most; ++round) {
       side.set_round(level, round);
       if (side.is_over(level)) break;
-      each_place(side, place, level + 1, take);
+      each_place(side, access, level + 1, take);
     }
   }
 
@@ -153,14 +186,22 @@ loop_nest later_rounds::loops_around(const Instruction& instruction) const {
   return loops;
 }
 
+SmallVector<const Loop*, 2> later_rounds::around(const Instruction& one, const Instruction& other) const {
+  SmallVector<const Loop*, 2> found;
+  copy_if(loops_around(one), std::back_inserter(found),
+          [&](const Loop* loop) { return loop->contains(&other); });
+  return found;
+}
+
 SmallVector<const Loop*, 2> later_rounds::that_fetch(const place_of_access& written,
-                                                     const place_of_access& fetched) const {
+                                                     const place_of_access& fetched,
+                                                     bool also_perhaps) const {
   const auto loops = loops_around(*written.at), others = loops_around(*fetched.at);
   unknown_numbers unknowns;
   rounds_player player(written, fetched, numbers(loops, structure_, body_, written_, unknowns),
                        numbers(others, structure_, body_, written_, unknowns));
   SmallVector<const Loop*, 2> found;
-  for (const auto level : player.find()) found.push_back(loops[level]);
+  for (const auto level : player.find(also_perhaps)) found.push_back(loops[level]);
   return found;
 }
 

@@ -6,11 +6,13 @@
 
 namespace windrow::compiler::defer {
 
-/// An address as an instruction computes it, and how many bytes are accessed there.
+/// An address as an instruction computes it, how many bytes are accessed there, and the PE; null if it is
+/// this one's memory, or nobody knows whose.
 struct place_of_access {
   const Instruction* at;
   const Value* address;
   uint64_t bytes;
+  const Value* pe;
 };
 
 class later_rounds {
@@ -21,8 +23,13 @@ class later_rounds {
 
   /// The loops around both of which a later round comes to fetch what an earlier one has written. Addresses
   /// of the first rounds are computed; two parts that are not known are equal if they are computed alike.
-  SmallVector<const Loop*, 2> that_fetch(const place_of_access& written,
-                                         const place_of_access& fetched) const;
+  /// With `also_perhaps`, those too each round of which writes where it has fetched, and nothing is known of
+  /// how that place changes, so that it may come again.
+  SmallVector<const Loop*, 2> that_fetch(const place_of_access& written, const place_of_access& fetched,
+                                         bool also_perhaps) const;
+
+  /// The loops around both.
+  SmallVector<const Loop*, 2> around(const Instruction& one, const Instruction& other) const;
 
  private:
   loop_nest loops_around(const Instruction& instruction) const;

@@ -63,13 +63,15 @@ bool commute(const Instruction& one, const Instruction& other) {
 }
 
 // The last argument of an operation.
+const Value* pe_of(const Instruction& instruction) {
+  if (!is_operation(instruction)) return nullptr;
+  const auto& call = cast<CallBase>(instruction);
+  return call.getArgOperand(call.arg_size() - 1);
+}
+
 bool same_pe(const Instruction& one, const Instruction& other) {
-  if (!is_operation(one) || !is_operation(other)) return false;
-  const auto pe = [](const Instruction& operation) {
-    const auto& call = cast<CallBase>(operation);
-    return call.getArgOperand(call.arg_size() - 1);
-  };
-  return same_expression(pe(one), pe(other));
+  const auto *first = pe_of(one), *second = pe_of(other);
+  return first && second && same_expression(first, second);
 }
 
 const Value* address_of_access(const Instruction& instruction) {
@@ -97,7 +99,8 @@ std::optional<uint64_t> bytes_of_access(const Instruction& instruction, const fo
 bool is_written_where_fetched(const Instruction& pending, const footprint& mine, const Instruction& fetch,
                               const footprint& its) {
   const auto *one = address_of_access(pending), *other = address_of_access(fetch);
-  if (!pending.mayWriteToMemory() || is_fetch(pending) || !one || !other) return false;
+  if (!pending.mayWriteToMemory() || !one || !other) return false;
+  if (is_fetch(pending) && only_reads(pending)) return false;
   const auto apart = distance(*one, *other, fetch.getModule()->getDataLayout());
   if (!apart) return false;
   const auto bytes = mine.accesses.front().bytes, its_bytes = its.accesses.front().bytes;
@@ -136,16 +139,22 @@ std::optional<uint64_t> written_bytes(const footprint& print) {
 }
 
 // Loops in a later round of which the fetch comes to what the other one writes.
-SmallSetVector<const Loop*, 2> loops_of_meeting(const Instruction& one, const footprint& mine,
-                                                const Instruction& fetch, const footprint& its,
-                                                const later_rounds& rounds) {
+SmallSetVector<const Loop*, 2> loops_of_meeting(const Instruction& one, const Instruction& fetch,
+                                                footprints& known, const later_rounds& rounds) {
   SmallSetVector<const Loop*, 2> found;
+  const auto add = [&](const auto& loops) { found.insert(loops.begin(), loops.end()); };
+  const auto &mine = known.of(one), &its = known.of(fetch);
   const auto* fetched = address_of_access(fetch);
-  if (!fetched || (is_operation(one) && !same_pe(one, fetch))) return found;
+  if (!fetched) return found;
+  if (const auto* call = dyn_cast<CallBase>(&one); call && known.writes_somewhere(*call, its))
+    add(rounds.around(one, fetch));
   const auto bytes = its.accesses.front().bytes.value_or(1);
+  const bool put = is_put(one, mine); // what a PE puts it may see later, or not: else nobody asks on which PE
   for (const auto* address : written_addresses(one)) {
-    const place_of_access written{&one, address, written_bytes(mine).value_or(bytes)};
-    for (const auto* loop : rounds.that_fetch(written, {&fetch, fetched, bytes})) found.insert(loop);
+    const place_of_access written{&one, address, written_bytes(mine).value_or(bytes),
+                                  put ? pe_of(one) : nullptr};
+    const place_of_access read{&fetch, fetched, bytes, put ? pe_of(fetch) : nullptr};
+    add(rounds.that_fetch(written, read, !put));
   }
   return found;
 }
@@ -174,7 +183,7 @@ std::shared_ptr<const meetings> find_meetings(const SetVector<BasicBlock*>& regi
       if (provably_meet(*one, mine, *fetch, its))
         found->push_back({one, fetch, nullptr});
       else
-        for (const auto* loop : loops_of_meeting(*one, mine, *fetch, its, rounds))
+        for (const auto* loop : loops_of_meeting(*one, *fetch, known, rounds))
           found->push_back({one, fetch, loop->getHeader()});
     }
   return found;
@@ -184,6 +193,8 @@ std::shared_ptr<const meetings> find_meetings(const SetVector<BasicBlock*>& regi
 std::string hazards::seen_by(const plan& one, const Instruction& instruction) const {
   const auto& print = body_.known->of(instruction);
   const auto* call = dyn_cast<CallBase>(&instruction);
+  if (print.leaves && body_.switches->hold("calls"))
+    return "'" + callee_name(instruction).str() + "' may leave by '" + print.unknown + "'";
   if (!print.unknown.empty() && body_.switches->hold("calls"))
     return "'" + print.unknown + "' may see what is deferred";
   if (print.frees && body_.switches->hold("calls")) return "memory is freed";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/defer/plan/numbers.hpp"
 
+#include "compiler/defer/plan/context.hpp"
+
 namespace windrow::compiler::defer {
 
 namespace {
@@ -43,9 +45,22 @@ std::optional<int64_t> constant_of(const Value& value) {
   return constant && constant->getBitWidth() <= 64 ? std::optional(constant->getSExtValue()) : std::nullopt;
 }
 
+// Numbers of fewer bits are kept with their sign.
+int64_t fitted(int64_t value, unsigned bits) {
+  return bits < 64 ? SignExtend64(static_cast<uint64_t>(value), bits) : value;
+}
+uint64_t without_sign(int64_t value, unsigned bits) {
+  return static_cast<uint64_t>(value) & maskTrailingOnes<uint64_t>(std::min(bits, 64u));
+}
+number fitted(number value, const Type& type) {
+  if (value.is_known() && type.isIntegerTy())
+    value.constant = fitted(value.constant, type.getIntegerBitWidth());
+  return value;
+}
+
 // Of two constants.
-std::optional<int64_t> of_constants(unsigned how, int64_t left, int64_t right) {
-  const auto as_unsigned = [](int64_t value) { return static_cast<uint64_t>(value); };
+std::optional<int64_t> of_constants(unsigned how, int64_t left, int64_t right, unsigned bits) {
+  const auto as_unsigned = [bits](int64_t value) { return without_sign(value, bits); };
   const bool shifts = right >= 0 && right < 64;
   switch (how) {
     case Instruction::And:
@@ -95,6 +110,21 @@ bool holds_for(CmpInst::Predicate predicate, int64_t difference) { // as if noth
   }
 }
 
+// Also as sanitizers have it checked.
+struct arithmetic {
+  unsigned how;
+  const Value *left, *right;
+};
+std::optional<arithmetic> arithmetic_of(const Value& value) {
+  if (!value.getType()->isIntegerTy()) return std::nullopt;
+  if (const auto* binary = dyn_cast<Operator>(&value); binary && Instruction::isBinaryOp(binary->getOpcode()))
+    return arithmetic{binary->getOpcode(), binary->getOperand(0), binary->getOperand(1)};
+  const auto* part = dyn_cast<ExtractValueInst>(&value);
+  const auto* checked = part ? dyn_cast<WithOverflowInst>(part->getAggregateOperand()) : nullptr;
+  if (!checked || *part->idx_begin() != 0) return std::nullopt;
+  return arithmetic{checked->getBinaryOp(), checked->getLHS(), checked->getRHS()};
+}
+
 // By how much the store changes the variable, if it adds a constant.
 std::optional<int64_t> step_of(const StoreInst& store, const variable& var) {
   const auto loads_it = [&](const Value& value) {
@@ -109,11 +139,11 @@ std::optional<int64_t> step_of(const StoreInst& store, const variable& var) {
                           element->accumulateConstantOffset(store.getModule()->getDataLayout(), bytes);
     return constant ? std::optional(bytes.getSExtValue()) : std::nullopt;
   }
-  const auto* sum = dyn_cast<BinaryOperator>(&value);
-  const auto by = sum ? constant_of(*sum->getOperand(1)) : std::nullopt;
-  if (!by || !loads_it(*sum->getOperand(0))) return std::nullopt;
-  if (sum->getOpcode() == Instruction::Add) return by;
-  return sum->getOpcode() == Instruction::Sub ? std::optional(sum_of(0, *by, -1)) : std::nullopt;
+  const auto sum = arithmetic_of(value);
+  const auto by = sum ? constant_of(*sum->right) : std::nullopt;
+  if (!by || !loads_it(*sum->left)) return std::nullopt;
+  if (sum->how == Instruction::Add) return by;
+  return sum->how == Instruction::Sub ? std::optional(sum_of(0, *by, -1)) : std::nullopt;
 }
 
 const StoreInst* store_of_all(const Instruction& writer, const variable& var) {
@@ -175,26 +205,98 @@ number numbers::of_operation(const Operator& operation, unsigned depth) {
   if (const auto* address = dyn_cast<GEPOperator>(&operation)) return of_element(*address, depth);
   const auto how = operation.getOpcode();
   if (Instruction::isCast(how) && (operation.getType()->isIntegerTy() || operation.getType()->isPointerTy()))
-    return of(*operation.getOperand(0), depth);
+    return of_cast(operation, depth);
   if (const auto* call = dyn_cast<CallBase>(&operation);
       call && is_query(callee_name(*call)) && call->arg_empty())
     return unknowns_.computed(how, call->getCalledFunction(), {}, {});
-  if (!Instruction::isBinaryOp(how) || !operation.getType()->isIntegerTy()) {
-    const auto* instruction = dyn_cast<Instruction>(&operation);
-    const bool changes = instruction && !loops_.empty() && loops_.front()->contains(instruction);
-    return changes ? unknowns_.another() : unknowns_.computed(0, &operation, {}, {});
-  }
-  const auto left = of(*operation.getOperand(0), depth), right = of(*operation.getOperand(1), depth);
+  if (const auto known = arithmetic_of(operation))
+    return of_arithmetic(known->how, *operation.getType(), of(*known->left, depth), of(*known->right, depth));
+  if (const auto* test = dyn_cast<ICmpInst>(&operation)) return of_comparison(*test, depth);
+  if (const auto* choice = dyn_cast<SelectInst>(&operation))
+    return of_choice(*choice->getCondition(), *choice->getTrueValue(), *choice->getFalseValue(), depth);
+  if (const auto* phi = dyn_cast<PHINode>(&operation))
+    if (auto joined = of_join(*phi, depth)) return *joined;
+  if (const auto* call = dyn_cast<CallInst>(&operation))
+    if (auto known = of_call(*call, depth)) return *known;
+  const auto* instruction = dyn_cast<Instruction>(&operation);
+  const bool changes = instruction && !loops_.empty() && loops_.front()->contains(instruction);
+  return changes ? unknowns_.another() : unknowns_.computed(0, &operation, {}, {});
+}
+
+number numbers::of_comparison(const ICmpInst& test, unsigned depth) {
+  const auto left = of(*test.getOperand(0), depth), right = of(*test.getOperand(1), depth);
+  const auto apart = difference(left, right);
+  if (apart.is_known()) return {{}, holds_for(test.getPredicate(), apart.constant) ? -1 : 0};
+  return unknowns_.computed(Instruction::ICmp + 256 * test.getPredicate(), nullptr, left, right);
+}
+
+number numbers::of_choice(const Value& condition, const Value& then, const Value& otherwise, unsigned depth) {
+  const auto holds = of(condition, depth);
+  if (holds.is_known()) return of(holds.constant ? then : otherwise, depth);
+  const auto one = of(then, depth), other = of(otherwise, depth);
+  if (one == other) return one;
+  return unknowns_.computed(Instruction::Select, nullptr, holds,
+                            unknowns_.computed(Instruction::PHI, nullptr, one, other));
+}
+
+// Of the arms of a condition.
+std::optional<number> numbers::of_join(const PHINode& phi, unsigned depth) {
+  const auto* node = structure_.dominators.getNode(phi.getParent());
+  const auto* head =
+      phi.getNumIncomingValues() == 2 && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  const auto* branch = head ? dyn_cast<BranchInst>(head->getTerminator()) : nullptr;
+  if (!branch || !branch->isConditional() || structure_.loops.isLoopHeader(phi.getParent()))
+    return std::nullopt;
+  const auto comes_from = [&](unsigned arm, unsigned incoming) {
+    const BasicBlockEdge edge(head, branch->getSuccessor(arm));
+    return phi.getIncomingBlock(incoming) == head
+               ? branch->getSuccessor(arm) == phi.getParent()
+               : structure_.dominators.dominates(edge, phi.getIncomingBlock(incoming));
+  };
+  for (const unsigned first : {0u, 1u})
+    if (comes_from(0, first) && comes_from(1, 1 - first))
+      return of_choice(*branch->getCondition(), *phi.getIncomingValue(first),
+                       *phi.getIncomingValue(1 - first), depth);
+  return std::nullopt;
+}
+
+// Such as the greater of two.
+std::optional<number> numbers::of_call(const CallInst& call, unsigned depth) {
+  const bool absolute = is_absolute_value(call);
+  const auto* intrinsic = dyn_cast<IntrinsicInst>(&call);
+  if (!absolute && !(intrinsic && intrinsic->doesNotAccessMemory() && intrinsic->getType()->isIntegerTy() &&
+                     intrinsic->arg_size() == 2))
+    return std::nullopt;
+  const auto left = of(*call.getArgOperand(0), depth);
+  if (absolute && left.is_known()) return left.constant < 0 ? multiplied(left, -1) : left;
+  const auto right = absolute ? number() : of(*call.getArgOperand(1), depth);
+  const auto which = intrinsic ? intrinsic->getIntrinsicID() : Intrinsic::not_intrinsic;
+  if (const auto apart = difference(left, right);
+      apart.is_known() && (which == Intrinsic::smax || which == Intrinsic::smin))
+    return (apart.constant > 0) == (which == Intrinsic::smax) ? left : right;
+  return unknowns_.computed(Instruction::Call, call.getCalledFunction(), left, right);
+}
+
+number numbers::of_arithmetic(unsigned how, const Type& type, const number& left, const number& right) {
   if (how == Instruction::Add || how == Instruction::Sub)
-    return added(left, right, how == Instruction::Add ? 1 : -1);
-  if (how == Instruction::Mul && right.is_known()) return multiplied(left, right.constant);
-  if (how == Instruction::Mul && left.is_known()) return multiplied(right, left.constant);
+    return fitted(added(left, right, how == Instruction::Add ? 1 : -1), type);
+  if (how == Instruction::Mul && right.is_known()) return fitted(multiplied(left, right.constant), type);
+  if (how == Instruction::Mul && left.is_known()) return fitted(multiplied(right, left.constant), type);
   if (how == Instruction::Shl && right.is_known() && right.constant >= 0 && right.constant < 62)
-    return multiplied(left, int64_t{1} << right.constant);
+    return fitted(multiplied(left, int64_t{1} << right.constant), type);
   if (left.is_known() && right.is_known())
-    if (const auto known = of_constants(how, left.constant, right.constant)) return {{}, *known};
+    if (const auto known = of_constants(how, left.constant, right.constant, type.getIntegerBitWidth()))
+      return fitted({{}, *known}, type);
   const bool exchanged = how == Instruction::Mul && right < left;
-  return unknowns_.computed(how, operation.getType(), exchanged ? right : left, exchanged ? left : right);
+  return unknowns_.computed(how, &type, exchanged ? right : left, exchanged ? left : right);
+}
+
+number numbers::of_cast(const Operator& operation, unsigned depth) {
+  const auto& from = *operation.getOperand(0);
+  auto result = of(from, depth);
+  if (operation.getOpcode() == Instruction::ZExt && result.is_known())
+    result.constant = wrapped(without_sign(result.constant, from.getType()->getIntegerBitWidth()));
+  return fitted(std::move(result), *operation.getType());
 }
 
 number numbers::of_element(const GEPOperator& address, unsigned depth) {
@@ -243,11 +345,28 @@ number numbers::of_variable(const LoadInst& load, const variable& var, unsigned 
   for (unsigned level = 0; level < loops_.size(); ++level) {
     const auto writers = writers_in(var, *loops_[level]);
     if (writers.empty()) return level == 0 ? before_loop(var, 0, depth) : same_in_round(var.base, level);
+    if (const auto* last = last_before(load, writers, *loops_[level])) {
+      const auto* whole = store_of_all(*last, var);
+      return whole ? of(*whole->getValueOperand(), depth) : unknowns_.another();
+    }
     const auto* store = writers.size() == 1 ? store_of_all(*writers.front(), var) : nullptr;
     if (store && structure_.dominators.dominates(store, &load)) return of(*store->getValueOperand(), depth);
     if (store && is_once_in_round(*store, level)) return of_last_round(*store, var, level, depth);
   }
   return unknowns_.another();
+}
+
+// What has written last before the load, in its round, as long as there is one way to the load only.
+const Instruction* numbers::last_before(const LoadInst& load, ArrayRef<const Instruction*> writers,
+                                        const Loop& loop) const {
+  const Instruction* at = &load;
+  for (const auto* block = load.getParent(); structure_.loops.getLoopFor(block)->contains(&load);
+       block = block->getSinglePredecessor(), at = block->getTerminator()) {
+    for (; at; at = at->getPrevNode())
+      if (is_contained(writers, at)) return at;
+    if (block == loop.getHeader() || !block->getSinglePredecessor()) break;
+  }
+  return nullptr;
 }
 
 bool numbers::is_once_in_round(const StoreInst& store, unsigned level) const {

@@ -78,9 +78,17 @@ class numbers {
 
   number of(const Value& value, unsigned depth);
   number of_operation(const Operator& operation, unsigned depth);
+  number of_arithmetic(unsigned how, const Type& type, const number& left, const number& right);
+  number of_comparison(const ICmpInst& test, unsigned depth);
+  number of_choice(const Value& condition, const Value& then, const Value& otherwise, unsigned depth);
+  std::optional<number> of_join(const PHINode& phi, unsigned depth);
+  std::optional<number> of_call(const CallInst& call, unsigned depth);
+  number of_cast(const Operator& operation, unsigned depth);
   number of_element(const GEPOperator& address, unsigned depth);
   number of_variable(const LoadInst& load, const variable& var, unsigned depth);
   number of_counter(const LoadInst& load, const variable& var, const counter& count, unsigned depth);
+  const Instruction* last_before(const LoadInst& load, ArrayRef<const Instruction*> writers,
+                                 const Loop& loop) const;
   bool is_once_in_round(const StoreInst& store, unsigned level) const;
   number of_last_round(const StoreInst& store, const variable& var, unsigned level, unsigned depth);
   number before_loop(const variable& var, unsigned level, unsigned depth);

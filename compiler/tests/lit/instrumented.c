@@ -7,3 +7,6 @@
 // RUN: %same --levels O2 --orders random --flags="-fprofile-instr-generate -fcoverage-mapping" %programs/triangles.c
 // RUN: %same --levels O2 --orders random --flags="-flto" %programs/triangles.c
 // RUN: %same --levels O2 --orders random --flags="-ftrivial-auto-var-init=zero -fstack-protector-all" %programs/triangles.c
+// Sums that are checked are sums: what is known of addresses is the same.
+// RUN: %same --levels O0 --orders lifo --flags="-fsanitize=undefined" %programs/recurrences.c
+// RUN: %same --levels O0 --orders lifo --flags="-fsanitize=undefined -fno-sanitize=signed-integer-overflow" %programs/addresses.c

@@ -14,6 +14,8 @@
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/buckets.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // BUCKETS: remark: fused at owner
 // RUN: %same --levels O0,O2 %programs/several.c
+// RUN: %same %programs/addresses.c
+// RUN: %same %programs/updates.c
 // RUN: %same --levels O0,O2 %programs/places.c
 // RUN: %same --levels O0,O2 %programs/beside.c
 // RUN: %same --levels O0,O2 %programs/strips.c

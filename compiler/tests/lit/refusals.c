@@ -150,6 +150,26 @@ void jumps_back(shmem_ctx_t ctx, const int64_t* s, int64_t n) {
     if (G(&s[i], 1) == 5) longjmp(place, 1); // expected-warning {{fetch not deferred: longjmp in dependent code}}
 }
 
+__attribute__((noinline)) static void jump_if_five(int64_t v, ...) {
+  if (v == 5) longjmp(place, 1);
+}
+void jumps_back_in_callee(shmem_ctx_t ctx, const int64_t* s, int64_t n) {
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++)
+    jump_if_five(G(&s[i], 1), 2); // expected-warning {{fetch not deferred: call ('jump_if_five') in dependent code may leave by 'longjmp'}}
+}
+
+// Which of them is only known later.
+int64_t chosen_variable(shmem_ctx_t ctx, const int64_t* s, int64_t n) {
+  int64_t odd = 0, even = 0;
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) {
+    int64_t v = G(&s[i], 1); // expected-warning {{fetch not deferred: the address of 'odd' escapes, its deferred use cannot be tracked}}
+    *(v & 1 ? &odd : &even) += v;
+  }
+  return odd - even;
+}
+
 void sets_jump(shmem_ctx_t ctx, const int64_t* s, int64_t n) {
   if (setjmp(place)) return;
 #pragma shmem defer

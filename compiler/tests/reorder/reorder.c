@@ -11,16 +11,17 @@ enum { pes = 4, levels = 32, heap_bytes = 1 << 20, data_bytes = 1 << 16, value_b
 
 /* ---- state */
 
+/* Without aggregation operations happen at once, and what depends on them runs as soon as it is its turn. */
 struct shmem_ctx_object {
-  char unused;
-} shmem_ctx_object_default;
+  char at_once;
+} shmem_ctx_object_default = {1};
 
 struct record {
   void (*body)(void*);
   struct record *parent, *next;
   long pending;    /* fetches, and one until it is committed */
   long references; /* of its children, and one until its body has run */
-  int level, committed;
+  int level, committed, at_once;
   size_t bytes;
   _Alignas(16) char payload[];
 };
@@ -56,6 +57,7 @@ static struct {
   unsigned n_contexts;
   int acting; /* the PE that a body of fusion runs on */
   const struct record* running;
+  int last_at_once; /* whether the last record is one of such a context */
   struct reorder_counts counts;
 } world;
 
@@ -294,7 +296,7 @@ static void run_some_perhaps(void) {
 }
 
 static int is_direct(const struct request* request) {
-  return world.order == reorder_blocking || request->ctx == SHMEM_CTX_DEFAULT;
+  return world.order == reorder_blocking || request->ctx->at_once;
 }
 
 static void submit(struct request request) {
@@ -307,8 +309,7 @@ static void submit(struct request request) {
   run_some_perhaps();
 }
 
-void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, void* parent, uint32_t level) {
-  if (!ctx) stop("null context");
+static void* open_record(void (*body)(void*), size_t bytes, void* parent, uint32_t level) {
   if (parent && of_payload(parent) != world.running) stop("the parent is not the record that runs");
   if (level != (world.running ? world.running->level + 1u : 0))
     stop("the level is not that of the code that runs");
@@ -324,6 +325,7 @@ void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, voi
   record->next = NULL;
   record->parent = parent ? of_payload(parent) : NULL;
   record->level = (int)level;
+  record->at_once = world.last_at_once;
   if (record->level >= levels) stop("too many levels");
   if (parent) ++record->parent->references;
   if (world.newest[record->level])
@@ -337,14 +339,20 @@ void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, voi
   return record->payload;
 }
 
+void* windrow_defer_open(shmem_ctx_t ctx, void (*body)(void*), size_t bytes, void* parent, uint32_t level) {
+  if (!ctx) stop("null context");
+  world.last_at_once = ctx->at_once;
+  return open_record(body, bytes, parent, level);
+}
+
 void* windrow_defer_open_in_order(void* parent, void (*body)(void*), size_t bytes, uint32_t level) {
-  return windrow_defer_open((shmem_ctx_t)&world, body, bytes, parent, level);
+  return open_record(body, bytes, parent, level);
 }
 
 void windrow_defer_commit(void* payload) {
   of_payload(payload)->committed = 1;
   if (world.running) return;
-  if (world.order == reorder_blocking)
+  if (world.order == reorder_blocking || of_payload(payload)->at_once)
     while (run_one()) {
     }
   run_some_perhaps();
@@ -414,8 +422,8 @@ void shmem_finalize(void) {
   world.room = 0;
 }
 int shmem_ctx_create(long options, shmem_ctx_t* ctx) {
-  (void)options;
   *ctx = &world.contexts[world.n_contexts++ % contexts];
+  (*ctx)->at_once = !(options & SHMEMX_CTX_AGGREGATE);
   return 0;
 }
 void shmem_ctx_destroy(shmem_ctx_t ctx) {
@@ -577,7 +585,10 @@ static void fetch_at_owner(struct request request, const struct windrow_defer_ow
 #define BITWISE(T, N, A, B)                                                \
   FETCH(T, N, atomic_fetch_or, op_or, BOTH(T* dest, T value), ONE_VALUE)   \
   FETCH(T, N, atomic_fetch_and, op_and, BOTH(T* dest, T value), ONE_VALUE) \
-  FETCH(T, N, atomic_fetch_xor, op_xor, BOTH(T* dest, T value), ONE_VALUE)
+  FETCH(T, N, atomic_fetch_xor, op_xor, BOTH(T* dest, T value), ONE_VALUE) \
+  UPDATE(T, N, atomic_or, op_or, BOTH(T* dest, T value), ONE_VALUE)        \
+  UPDATE(T, N, atomic_and, op_and, BOTH(T* dest, T value), ONE_VALUE)      \
+  UPDATE(T, N, atomic_xor, op_xor, BOTH(T* dest, T value), ONE_VALUE)
 #define REAL(T, N, A, B) \
   RMA(T, N, A, B)        \
   FETCH(T, N, atomic_swap, op_swap, BOTH(T* dest, T value), ONE_VALUE)

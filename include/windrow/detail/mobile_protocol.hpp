@@ -208,10 +208,14 @@ class protocol {
     release(n.id);
   }
 
-  /// An object that is here and not held goes to another PE, or stays if that is this one.
+  /// An object that is here goes to another PE, or stays if that is this one. One that is held is so no more.
   void move(object_id id, pe_t to) {
-    if (to == here_) return;
     record& r = *find_record(id);
+    if (to == here_) {
+      if (r.sender != held) return;
+      r.sender = nobody;
+      return release(id);
+    }
     void* const object = r.object;
     auto senders = leave(r, id, to);
     for (auto& s : senders) s.told = 0;

@@ -12,6 +12,7 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -42,6 +43,9 @@ struct balance_report {
   std::uint64_t bytes = 0; ///< of those
   double seconds = 0;
 };
+
+/// Where the handlers of mobile objects run.
+enum class handlers : std::uint8_t { on_own_thread, on_all_workers };
 
 namespace mobile {
 
@@ -140,34 +144,57 @@ struct reply_taker {
   reply_taker *next = nullptr, *previous = nullptr; ///< others of this PE that wait
 };
 
-enum class what : std::uint16_t { message, call, migrate, destroy, object, news, reply, balancing, failure };
+enum class what : std::uint16_t {
+  message,
+  call,
+  migrate,
+  destroy,
+  object,
+  news,
+  reply,
+  balancing,
+  failure,
+  idle, ///< of who sends it to itself: what has run on the object is over
+};
+/// Beside it, of messages and calls: the function changes nothing.
+inline constexpr std::uint16_t shares_object = 1 << 8;
+inline what what_of(const message_head& head) {
+  return static_cast<what>(head.what & ~shares_object);
+}
 
 class core {
  public:
-  explicit core(job&, std::size_t most_records);
+  core(job&, handlers where, std::size_t most_records);
   ~core();
   core(const core&) = delete;
   core& operator=(const core&) = delete;
 
   /// So many numbers of objects, the first of which is the result.
-  std::uint64_t reserve(std::uint64_t count) { return std::exchange(next_serial_, next_serial_ + count); }
+  std::uint64_t reserve(std::uint64_t count) {
+    const guard locked(*this);
+    return std::exchange(next_serial_, next_serial_ + count);
+  }
   /// A new object, with a number of its own.
   object_id create(std::uint64_t serial, cell*);
   /// Sends a message to an object; `fill(place)` writes its body, of whole units.
   template <class Fill>
-  void send(object_id id, what w, std::size_t body_bytes, Fill fill) {
-    const auto at = protocol_.next(id);
-    const message_head head{id, at.number, at.version, job_.pe(), 0, static_cast<std::uint16_t>(w)};
+  void send(object_id id, what w, std::size_t body_bytes, Fill fill, bool shares = false) {
+    const auto at = number(id);
+    const auto flag = shares ? shares_object : std::uint16_t{0};
+    const message_head head{id,         at.number,
+                            at.version, job_.pe(),
+                            0,          static_cast<std::uint16_t>(static_cast<std::uint16_t>(w) | flag)};
     put(at.to, head, body_bytes, fill);
   }
-  /// Sends a message that calls a message_function; `fill(place)` writes the arguments. hot: about 35
-  /// instructions.
+  /// Sends a message that calls a message_function; `fill(place)` writes the arguments. `shares`: the
+  /// function changes nothing. hot: about 35 instructions.
   template <class Fill>
-  WINDROW_INLINE void send_call(object_id id, const code& function, std::size_t bytes, Fill fill) {
+  WINDROW_INLINE void send_call(object_id id, const code& function, bool shares, std::size_t bytes,
+                                Fill fill) {
     const auto size = sizeof(short_head) + bytes;
     const bool fits = size <= always_fits || size <= largest_;
     if (function.file != own_file_ || !fits) [[unlikely]]
-      return send_call_with_head(id, function, bytes, fill);
+      return send_call_with_head(id, function, shares, bytes, fill);
     const auto at = protocol_.next(id);
     std::byte* const place =
         kind_.append_space(static_cast<unsigned>(at.to), static_cast<std::uint32_t>(size));
@@ -182,12 +209,12 @@ class core {
   template <class R>
   void reply(pe_t to, std::uint64_t taker, const R& result) {
     const packed<R> content(result);
-    urgent_ = true;
+    hurry();
     put(to, {taker, 0, 0, 0, 0, static_cast<std::uint16_t>(what::reply)}, content.bytes(),
         [&](std::byte* place) { content.write(place); });
   }
   void reply(pe_t to, std::uint64_t taker) {
-    urgent_ = true;
+    hurry();
     put(to, {taker, 0, 0, 0, 0, static_cast<std::uint16_t>(what::reply)}, 0, [](std::byte*) {});
   }
 
@@ -196,17 +223,20 @@ class core {
 
   /// `taker` waits from now on until the reply to it is here.
   void expect(reply_taker& taker, object_id id, const listed_handler& handler);
+  /// Ends the job if a handler waits for a call of its own object, which cannot run before it has ended.
+  void require_other_object(const reply_taker& taker) const;
 
-  cell* find(object_id id) const { return static_cast<cell*>(protocol_.find(id)); }
+  cell* find(object_id id) const {
+    const guard locked(*this);
+    return static_cast<cell*>(protocol_.find(id));
+  }
   /// The objects that are here now, by id.
   std::vector<object_id> ids() const;
   /// Calls `visit(cell)` for an object, if it is here, with its messages held meanwhile.
   template <class Visit>
   void visit(object_id id, Visit visit) {
-    auto* const c = find(id);
-    if (c == nullptr) return;
     const holding held(*this, id);
-    visit(*c);
+    if (held.object() != nullptr) visit(*held.object());
   }
   /// Sends a message that moves the object. Ends the job if there is no such PE.
   void migrate(object_id, pe_t to);
@@ -247,27 +277,66 @@ class core {
 
   // For the report of a stall.
 
-  std::size_t waiting() const { return protocol_.waiting(); }
-  /// A line for each message and each call that waits here.
+  std::size_t waiting() const;
+  /// A line for each message and each call that waits here, and for each handler on a worker.
   std::string list_waiting() const;
 
  private:
   class early_sender;
+  class all_workers;
+  struct use;
+  struct act;
+  std::unique_lock<std::mutex> try_lock() const; ///< empty where there is no lock
+  static void lock(all_workers&);
+  static void unlock(all_workers&);
+  /// While it lives, no other worker uses what handlers on all workers share. Nothing where they do not.
+  class guard {
+   public:
+    explicit guard(const core& c) : of_(c.all_workers_.get()) {
+      if (of_ != nullptr) [[unlikely]]
+        lock(*of_);
+    }
+    ~guard() {
+      if (of_ != nullptr) [[unlikely]]
+        unlock(*of_);
+    }
+    guard(const guard&) = delete;
+    guard& operator=(const guard&) = delete;
+
+   private:
+    all_workers* of_;
+  };
+  /// While it lives, in what is guarded, it is not: for the user's code, and for what may wait.
+  class unguarded {
+   public:
+    explicit unguarded(const core& c) : of_(c.all_workers_.get()) {
+      if (of_ != nullptr) unlock(*of_);
+    }
+    ~unguarded() {
+      if (of_ != nullptr) lock(*of_);
+    }
+    unguarded(const unguarded&) = delete;
+    unguarded& operator=(const unguarded&) = delete;
+
+   private:
+    all_workers* of_;
+  };
+  /// While it lives, the object is visited: its messages wait.
   class holding {
    public:
-    holding(core& c, object_id id) : core_(c), id_(id), outer_(c.protocol_.is_held(id)) {
-      if (!outer_) core_.protocol_.hold(id);
-    }
+    holding(core& c, object_id id) : core_(c), id_(id), object_(c.begin_visit(id, lets_go_)) {}
     ~holding() {
-      if (!outer_) core_.protocol_.let_go(id_);
+      if (lets_go_) core_.end_visit(id_);
     }
     holding(const holding&) = delete;
     holding& operator=(const holding&) = delete;
+    cell* object() const { return object_; }
 
    private:
     core& core_;
     object_id id_;
-    bool outer_;
+    bool lets_go_ = false; ///< the outermost visit does
+    cell* object_;
   };
   struct known_load;
   /// Of an index, on one PE since the last barrier.
@@ -314,12 +383,13 @@ class core {
     fill(place + unit + sizeof head);
   }
   template <class Fill>
-  [[gnu::noinline]] void send_call_with_head(object_id id, const code& function, std::size_t bytes,
-                                             Fill fill) {
-    send(id, what::message, sizeof function + bytes, [&](std::byte* place) {
+  [[gnu::noinline]] void send_call_with_head(object_id id, const code& function, bool shares,
+                                             std::size_t bytes, Fill fill) {
+    const auto write = [&](std::byte* place) {
       std::memcpy(place, &function, sizeof function);
       fill(place + sizeof function);
-    });
+    };
+    send(id, what::message, sizeof function + bytes, write, shares);
   }
   template <class Fill>
   [[gnu::noinline]] void put_large(pe_t to, const message_head& head, std::size_t body_bytes, Fill fill) {
@@ -330,6 +400,30 @@ class core {
   }
   void send_in_fragments(pe_t to, std::span<const std::byte> item);
   static void receive(aggregation::run_header&, const aggregation::work&, void* self) noexcept;
+  stamp number(object_id id) {
+    const guard locked(*this);
+    return protocol_.next(id);
+  }
+  /// Somebody may wait for what is sent.
+  void hurry() { urgent_.store(true, std::memory_order_relaxed); }
+  cell* begin_visit(object_id, bool& lets_go);
+  void end_visit(object_id);
+  cell* begin_visit_among_workers(object_id, bool& lets_go);
+  static bool is_act(const message_head&);
+  static act act_of(const message_head&, std::span<const std::byte> body);
+  void carry_out(object_id, const act&);
+  void move(object_id, pe_t to);
+  void end_object(object_id);
+  void begin_on_all_workers();
+  void end_on_all_workers(bool unwinding);
+  void require_program(const char* call) const;
+  void take_turns(void* object, const message_head&, std::span<const std::byte> body);
+  void start_use(std::unique_ptr<use>);
+  void run_uses(std::unique_ptr<use>);
+  std::uint64_t run_use(use&);
+  std::unique_ptr<use> end_use(const use&, std::uint64_t busy, bool goes_on);
+  void take_idle(object_id);
+  void list_uses(std::size_t most, std::string& lines) const;
   void take(std::byte* item, pe_t from);
   void take_whole(const std::byte* content, std::size_t bytes);
   void count_time(cell& c) {
@@ -339,18 +433,25 @@ class core {
   }
   void take_object(const message_head&, std::span<const std::byte> body);
   void take_reply(reply_taker&, std::span<const std::byte> result, std::exception_ptr failure = nullptr);
-  void run_handler(cell&, const message_head&, std::uint64_t function, const std::byte* arguments);
+  struct address {
+    std::uint64_t portable = 0;
+    void* here = nullptr;
+    const char* name = nullptr; ///< of a handler, once it was asked for
+  };
+  address& here(std::uint64_t portable);
+  const address& handler_at(std::uint64_t portable);
+  void run_handler(cell&, const message_head&, const address& function, const std::byte* arguments);
+  void run_traced(cell&, const message_head&, const address& function, std::span<const std::byte> arguments);
   /// What is known of the exception that is being handled.
   std::string sentence_on_exception(object_id, const char* type, const std::string& part) const;
-  static std::string handler_text(std::uint64_t portable);
+  static std::string handler_text(const char* name);
   [[noreturn]] void end_by_exception(object_id, const char* type, const std::string& part) const;
-  [[noreturn]] void end_by_exception(object_id, std::uint64_t handler) const;
+  [[noreturn]] void end_by_exception(object_id, const char* handler) const;
   void take_message(const message_head&, std::span<const std::byte> body);
   std::string first_waiting() const;
   std::string name_of(object_id) const;
   void trace_made(object_id, const cell&) const;
   void agree_on_indices();
-  const void* here(std::uint64_t portable);
   std::vector<known_load> own_loads() const;
   std::vector<known_load> all_loads();
   balance_report follow_plan(const balance::policy&, bool only_if_it_pays);
@@ -365,6 +466,7 @@ class core {
   counters& stats_;
   trace::recorder* const trace_; ///< null: nobody traces
   std::size_t most_records_;
+  std::unique_ptr<all_workers> all_workers_; ///< null: handlers run on the PE's own thread
   detail::message_kind kind_;
   std::uint32_t largest_;
   std::uint32_t own_file_;    ///< of code: the one that has this library
@@ -375,7 +477,7 @@ class core {
   std::vector<std::unique_ptr<index_set>> collections_; ///< in the order in which they were made; null: ended
   std::vector<std::unique_ptr<index_set>> restored_;    ///< those to be made, the last one first
   std::vector<index_change> changes_;                   ///< here since the last barrier
-  std::uint64_t large_items_ = 0;
+  std::atomic<std::uint64_t> large_items_ = 0;
   std::uint64_t since_ = 0; ///< the end of the last handler, in ticks
   std::uint64_t moved_bytes_ = 0;
   balance::policy policy_{balance::none{}}; ///< of balancings that come by themselves
@@ -385,13 +487,9 @@ class core {
   double cost_ = 0;    ///< of the last one that moved something, in seconds, the same on all PEs
   std::uint32_t balancing_sent_ = 0;
   std::map<std::pair<pe_t, std::uint32_t>, balance::message> balancing_messages_; ///< by sender and number
-  reply_taker* expected_ = nullptr; ///< who waits, those who came last first
-  bool urgent_ = false;             ///< somebody may wait for what a handler has sent
+  reply_taker* expected_ = nullptr;  ///< who waits, those who came last first
+  std::atomic<bool> urgent_ = false; ///< somebody may wait for what a handler has sent
   detail::assembly assembly_;
-  struct address {
-    std::uint64_t portable = 0;
-    const void* here = nullptr;
-  };
   std::array<address, 64> addresses_{}; ///< those used last
   std::unique_ptr<early_sender> early_;
   core* const outer_; ///< of another job that this thread has made before

@@ -246,6 +246,8 @@ class future_state : public std::enable_shared_from_this<future_state> {
   void require_result() const;
 
   std::exception_ptr failure;
+  /// Called where something is about to wait, and may end the job; null: nothing.
+  void (*before_wait)(const future_state&) = nullptr;
 
  private:
   void start_continuations();

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mobile/all_workers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "base/fatal.hpp"
+#include "tasks/pool.hpp"
+#include "tasks/worker.hpp"
+#include "windrow/busy_time.hpp"
+#include "windrow/task.hpp"
+
+namespace windrow::mobile {
+
+namespace {
+
+/// After so many uses of an object its light thread lets others run.
+constexpr int most_in_a_row = 32;
+
+} // namespace
+
+void core::lock(all_workers& all) {
+  all.mutex.lock();
+}
+
+void core::unlock(all_workers& all) {
+  all.mutex.unlock();
+}
+
+std::unique_lock<std::mutex> core::try_lock() const {
+  if (all_workers_ == nullptr) return {};
+  std::unique_lock held(all_workers_->mutex, std::try_to_lock);
+  return held.owns_lock() ? std::move(held) : std::unique_lock<std::mutex>();
+}
+
+// ---- the space
+
+namespace {
+
+/// What this thread's objects are, on each worker of the PE.
+void tell_workers(core* c) {
+  finish([c] {
+    for (int w = 1; w < workers(); ++w) async_at(w, [c] { core_of_thread = c; });
+  });
+}
+
+} // namespace
+
+void core::begin_on_all_workers() {
+  const auto wanted = all_workers_ != nullptr ? 1 : 0;
+  if (job_.world().min(wanted) != job_.world().max(wanted))
+    base::fatal("object_space: handlers run on all workers of some PEs only; say the same on all PEs");
+  if (all_workers_ == nullptr) return;
+  tasks::worker::here("object_space").siblings().help_in_waits(true);
+  tell_workers(this);
+}
+
+// Where an exception ends the space, handlers may be running, and others have their turn.
+void core::end_on_all_workers(bool unwinding) {
+  if (all_workers_ == nullptr) return;
+  if (unwinding) {
+    const auto none_runs = [this] {
+      const guard locked(*this);
+      all_workers_->turn.drop_waiting();
+      return all_workers_->running.empty();
+    };
+    {
+      const guard locked(*this);
+      all_workers_->ending = true;
+    }
+    wait_until(none_runs);
+  }
+  tell_workers(nullptr);
+  tasks::worker::here("object_space").siblings().help_in_waits(false);
+}
+
+void core::require_program(const char* call) const {
+  if (all_workers_ != nullptr && tasks::worker::here(call).in_task())
+    base::fatal(fmt::format(
+        "object_space: {} in a handler or task, while handlers run on all workers; call it in main "
+        "code",
+        call));
+}
+
+// ---- messages
+
+// On the PE's own thread, in a handler of the engine, guarded.
+void core::take_turns(void* object, const message_head& head, std::span<const std::byte> body) {
+  auto& turn = all_workers_->turn;
+  if (is_act(head)) {
+    if (!turn.is_busy(head.id)) return carry_out(head.id, act_of(head, body));
+    turn.close(head.id, act_of(head, body));
+    return protocol_.hold(head.id);
+  }
+  const auto* at = body.data();
+  const auto function = handler_at(unpack<std::uint64_t>(at));
+  ++stats_.object_messages;
+  const bool shares = (head.what & shares_object) != 0;
+  turn.add(head.id, shares,
+           std::make_unique<use>(
+               use{head, static_cast<cell*>(object), function, {at, body.data() + body.size()}}));
+  while (auto next = turn.take(head.id)) start_use(std::move(*next));
+}
+
+// Guarded. For any worker.
+void core::start_use(std::unique_ptr<use> u) {
+  all_workers_->add_running(*u);
+  auto& here = tasks::worker::here("a message to an object");
+  const auto* const name = u->function.name;
+  here.start_alone(tasks::spawned_task_of([this, u = std::move(u)]() mutable { run_uses(std::move(u)); },
+                                          name, "a message to an object"));
+}
+
+// In a light thread: this use, and those whose turn comes then.
+void core::run_uses(std::unique_ptr<use> u) {
+  auto& worker = tasks::worker::here("a message to an object");
+  for (int row = 1; u != nullptr; ++row) {
+    if (auto* const light = worker.light(); light != nullptr)
+      light->name.store(u->function.name, std::memory_order_relaxed);
+    u = end_use(*u, run_use(*u), row < most_in_a_row);
+  }
+}
+
+std::uint64_t core::run_use(use& u) {
+  {
+    const guard locked(*this);
+    if (all_workers_->ending) return 0;
+    u.light = tasks::worker::here("a message to an object").light();
+  }
+  const busy_time time;
+  run_traced(*u.object, u.head, u.function, u.arguments);
+  // Who waits for the answer should not wait for what this worker does next, too.
+  if (what_of(u.head) == what::call) tasks::worker::here("a call of an object").flush();
+  return static_cast<std::uint64_t>(time.so_far().count());
+}
+
+// Gives what this light thread runs next; null: nothing.
+std::unique_ptr<core::use> core::end_use(const use& u, std::uint64_t busy, bool goes_on) {
+  const auto id = u.head.id;
+  std::unique_ptr<use> mine;
+  bool act_is_next = false;
+  {
+    const guard locked(*this);
+    u.object->busy += busy;
+    all_workers_->remove_running(u);
+    auto& turn = all_workers_->turn;
+    turn.end(id);
+    while (auto next = turn.take(id)) {
+      if (mine != nullptr || !goes_on) {
+        start_use(std::move(*next));
+      } else {
+        mine = std::move(*next);
+        all_workers_->add_running(*mine);
+      }
+    }
+    act_is_next = turn.is_last(id);
+  }
+  if (act_is_next)
+    put(job_.pe(), {id, 0, 0, 0, 0, static_cast<std::uint16_t>(what::idle)}, 0, [](std::byte*) {});
+  return mine;
+}
+
+// The object is held since the act has come, so nothing of it has run since.
+void core::take_idle(object_id id) {
+  const guard locked(*this);
+  if (const auto last = all_workers_->turn.take_last(id)) carry_out(id, *last);
+}
+
+// ---- visits
+
+cell* core::begin_visit_among_workers(object_id id, bool& lets_go) {
+  require_program("a visit to objects (for_each_local, reduce)");
+  for (;;) {
+    {
+      const guard locked(*this);
+      auto* const c = static_cast<cell*>(protocol_.find(id));
+      if (c == nullptr) return nullptr;
+      if (!protocol_.is_held(id)) protocol_.hold(id), lets_go = true;
+      if (!all_workers_->turn.is_busy(id)) return c;
+    }
+    wait_until([&] { // for its handlers, and for its move or end if that has come
+      const guard locked(*this);
+      return !all_workers_->turn.is_busy(id);
+    });
+  }
+}
+
+// ---- who waits
+
+void core::require_other_object(const reply_taker& taker) const {
+  if (all_workers_ == nullptr) return;
+  const auto* const here = tasks::worker::here("future::wait").light();
+  if (here == nullptr) return;
+  const guard locked(*this);
+  for (const auto* u : all_workers_->running)
+    if (u->light == here && u->head.id == taker.object)
+      base::fatal(
+          fmt::format("{} of {} waits for its own call of {}, which cannot run before it has ended; call "
+                      "the member function directly",
+                      handler_text(u->function.name), name_of(taker.object), taker.handler->name));
+}
+
+void core::list_uses(std::size_t most, std::string& lines) const {
+  if (all_workers_ == nullptr) return;
+  const auto line = [&](const use& u, const char* what) {
+    lines += fmt::format("\n  PE {}: {} of {} {}", job_.pe(), handler_text(u.function.name),
+                         name_of(u.head.id), what);
+  };
+  const auto& running = all_workers_->running;
+  for (std::size_t i = 0; i < std::min(most, running.size()); ++i) line(*running[i], "has not ended");
+  all_workers_->turn.for_each_waiting([&](object_id, const std::unique_ptr<use>& u) {
+    if (most == 0) return;
+    --most;
+    line(*u, "waits for its turn");
+  });
+}
+
+} // namespace windrow::mobile
