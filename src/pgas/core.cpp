@@ -169,7 +169,7 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
       }
       count(map_.stats.sleeps);
       describe_traffic();
-      link_->sleep(ticket, is_blind(reason) ? blind_limit : longest);
+      sleep(ticket, is_blind(reason) ? blind_limit : longest);
       blind_limit = std::min(2 * blind_limit, longest_blind);
       const auto departed = watchdog_.departed(reason);
       if (departed >= 0) {
@@ -185,6 +185,16 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
   let_tasks_run(let);
   watchdog_.end(reason);
   if (tells) progress_->thread_waits(false);
+}
+
+// Where the moment is past, it is not for this wait to see to that; in simulated time there are no limits.
+void core::sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) {
+  const auto alarm = alarm_ns_.load(std::memory_order_relaxed);
+  if (alarm == no_alarm) return link_->sleep(ticket, limit);
+  const auto now = link_->now_ns();
+  if (link_->takes_turns()) return now < alarm ? link_->sleep_until(alarm) : link_->sleep(ticket, limit);
+  const auto left = now < alarm ? std::chrono::nanoseconds(alarm - now) : 1ms;
+  link_->sleep(ticket, std::min(limit, left));
 }
 
 void core::serve_until(std::uint64_t due_ns) {
