@@ -220,7 +220,7 @@ void sim_transport::operate_together(std::span<const message> messages,
     count(owner, there + header_bytes);
     arrivals.push_back({fabric_.arrival_ps(pe(), owner, there + header_bytes, clock_ps_), i});
   }
-  std::ranges::stable_sort(arrivals, {}, &arrival::moment_ps);
+  std::ranges::sort(arrivals, {}, [](const arrival& a) { return std::tie(a.moment_ps, a.message); });
   std::vector<std::uint64_t> answers_ps;
   for (const auto& [moment_ps, i] : arrivals) {
     const auto& [owner, there, items] = messages[i];
