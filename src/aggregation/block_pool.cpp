@@ -42,6 +42,10 @@ block_pool::block_pool(pgas::core& c, bool shared)
   much_ = std::min(limit / 2, much) / block_bytes;
 }
 
+block_pool::~block_pool() {
+  for (const auto& state : states_) delete[] state.notes;
+}
+
 transport::block* block_pool::acquire() {
   const auto locked = lock();
   return link_.acquire();
@@ -67,9 +71,9 @@ transport::block* block_pool::spare_block() {
 
 std::byte* block_pool::notes_for(const transport::block* b) {
   auto& state = state_of(b);
-  if (state.notes == nullptr) state.notes = std::make_unique_for_overwrite<std::byte[]>(capacity_);
+  if (state.notes == nullptr) state.notes = new std::byte[capacity_];
   state.has_notes = true;
-  return state.notes.get();
+  return state.notes;
 }
 
 // The one who fills a block, and those who count, may be different threads: the counts are right by then.
@@ -110,7 +114,7 @@ bool block_pool::drain_locked() {
     std::memcpy(shared->payload(), b.content->payload(), b.content->used);
     shared->used = b.content->used;
     if (b.notes != nullptr) {
-      state_of(shared).notes.reset(b.notes);
+      delete[] std::exchange(state_of(shared).notes, b.notes);
       state_of(shared).has_notes = true;
     }
     ::operator delete(std::exchange(b.content, shared), block_alignment);
@@ -123,7 +127,7 @@ bool block_pool::drain_locked() {
 
 const std::byte* block_pool::notes_of(const transport::block* b) const {
   const auto& state = state_of(b);
-  return state.has_notes ? state.notes.get() : nullptr;
+  return state.has_notes ? state.notes : nullptr;
 }
 
 block_mark block_pool::mark_of(const transport::block* b) const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "aggregation/reply_receiver.hpp"
+#include "os/zeroed_array.hpp"
 #include "pgas/core.hpp"
 #include "transport/block.hpp"
 #include "transport/transport.hpp"
@@ -42,6 +43,9 @@ class block_pool {
  public:
   /// `shared`: several threads use it.
   block_pool(pgas::core&, bool shared);
+  ~block_pool();
+  block_pool(const block_pool&) = delete;
+  block_pool& operator=(const block_pool&) = delete;
   /// From now on several threads use it.
   void share() { shared_ = true; }
 
@@ -92,7 +96,7 @@ class block_pool {
 
  private:
   struct block_state {
-    std::unique_ptr<std::byte[]> notes; ///< made when first needed
+    std::byte* notes = nullptr; ///< made when first needed
     block_mark mark = no_mark;
     sender* from = nullptr;
     std::atomic<std::uint64_t> out_since = 0; ///< its stamp; 0: it is not out
@@ -113,8 +117,8 @@ class block_pool {
   std::size_t spill_limit_; ///< blocks
   std::size_t much_;        ///< of them
   std::mutex mutex_;        ///< for the free blocks and the spill
-  std::vector<block_state> states_;
-  std::vector<std::atomic<std::uint32_t>> out_; ///< blocks, by the PE that has them
+  os::zeroed_array<block_state> states_;
+  os::zeroed_array<std::atomic<std::uint32_t>> out_; ///< blocks, by the PE that has them
   std::deque<filled_block> spill_;
   std::atomic<std::size_t> spilled_ = 0; ///< of it
   std::atomic<std::uint64_t> stamp_ = 1;

@@ -119,12 +119,13 @@ void sender::add_to(counters& all) const {
 // ---- kinds
 
 void sender::make_writers(kind_id kind) {
-  builtin_writers_[kind] = std::make_unique<writer[]>(lanes_.size());
-  items_.builtin_[kind] = builtin_writers_[kind].get();
+  builtin_writers_[kind] = writers_by_pe(lanes_.size());
+  items_.builtin_[kind] = builtin_writers_[kind].data();
 }
 
 writer& sender::make_room_for_call(const remote_function& f, pe_t to, std::uint64_t argument) {
-  if (f.number >= items_.function_count_ || function_writers_[f.number] == nullptr) add_function(f.number, f);
+  if (f.number >= items_.function_count_ || function_writers_[f.number].data() == nullptr)
+    add_function(f.number, f);
   return make_room(first_own_function + f.number, to, argument, f.item_bytes);
 }
 
@@ -135,8 +136,8 @@ void sender::add_function(std::uint32_t number, const remote_function& f) {
     function_writers_.resize(number + 1);
     function_table_.resize(number + 1, closed_writers);
   }
-  function_writers_[number] = std::make_unique<writer[]>(lanes_.size());
-  function_table_[number] = function_writers_[number].get();
+  function_writers_[number] = writers_by_pe(lanes_.size());
+  function_table_[number] = function_writers_[number].data();
   functions_[number] = {
       .deliver = f.answers ? reinterpret_cast<decltype(kind_entry::deliver)>(f.argument) : nullptr,
       .item_bytes = f.item_bytes,
@@ -178,7 +179,7 @@ bool sender::grow(lane& l, kind_id kind, writer& w, std::uint32_t bytes) {
 writer& sender::make_room(kind_id kind, pe_t to, std::uint64_t operand, std::uint32_t bytes) {
   if (lanes_of_thread != &items_) core_.require_may_send();
   items_.require_pe(to); // streams do not ask after the end of the job
-  if (kind < builtin_kinds && builtin_writers_[kind] == nullptr) make_writers(kind);
+  if (kind < builtin_kinds && builtin_writers_[kind].data() == nullptr) make_writers(kind);
   if (of_ == sender_of::worker && is_asked()) flush();
   if (given_ >= largest_piece) poll();
   auto& lane = lane_of(to);

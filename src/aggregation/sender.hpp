@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "aggregation/block_pool.hpp"
 #include "aggregation/run.hpp"
 #include "aggregation/user_kinds.hpp"
+#include "os/zeroed_array.hpp"
 #include "pgas/atomics_gate.hpp"
 #include "pgas/core.hpp"
 #include "transport/block.hpp"
@@ -125,7 +127,12 @@ class sender final : private room_source {
   void require_range(pe_t to, std::uint64_t offset, std::size_t bytes) const override;
 
   bool is_of_pe() const { return of_ == sender_of::pe; }
-  lane& lane_of(pe_t to) { return lanes_[static_cast<std::size_t>(to)]; }
+  lane& lane_of(pe_t to) {
+    lane*& known = lanes_[static_cast<std::size_t>(to)];
+    if (known == nullptr) [[unlikely]]
+      known = &used_lanes_.emplace_back();
+    return *known;
+  }
   const kind_entry& entry(kind_id kind) const {
     if (kind >= first_own_function) return functions_[kind - first_own_function];
     return kind < builtin_kinds ? builtin_kind(kind) : kinds_.at(kind).entry;
@@ -163,11 +170,12 @@ class sender final : private room_source {
   const sender_of of_;
   const int number_;
   const std::uint32_t most_open_;
-  std::vector<std::unique_ptr<writer[]>> builtin_writers_;  ///< by kind, made when first needed
-  std::vector<kind_entry> functions_;                       ///< by number of the function
-  std::vector<std::unique_ptr<writer[]>> function_writers_; ///< the same
-  std::vector<writer*> function_table_;                     ///< what lanes::functions_ points to
-  std::vector<lane> lanes_;
+  std::vector<writers_by_pe> builtin_writers_;  ///< by kind, made when first needed
+  std::vector<kind_entry> functions_;           ///< by number of the function
+  std::vector<writers_by_pe> function_writers_; ///< the same
+  std::vector<writer*> function_table_;         ///< what lanes::functions_ points to
+  os::zeroed_array<lane*> lanes_;               ///< by PE; null: not used yet
+  std::deque<lane> used_lanes_;
   std::vector<pe_t> filling_;                           ///< PEs whose lane has a block, the oldest first
   std::uint32_t given_ = 0;                             ///< bytes that runs got since the last poll
   std::uint64_t counted_loads_ = 0, counted_bytes_ = 0; ///< those of `items_` that are in the counters

@@ -10,9 +10,9 @@ namespace windrow::aggregation {
 kind_id user_kinds::add(const kind_entry& entry) {
   const auto kind = new_number();
   at(kind) = {.entry = entry,
-              .writers = std::make_unique<writer[]>(senders_ * pes_),
-              .sent = std::make_unique<std::atomic<std::uint64_t>[]>(senders_ * pes_),
-              .handled = std::make_unique<std::uint64_t[]>(pes_)};
+              .writers = writers_by_pe(senders_ * pes_),
+              .sent = os::zeroed_array<std::atomic<std::uint64_t>>(senders_ * pes_),
+              .handled = os::zeroed_array<std::uint64_t>(pes_)};
   return kind;
 }
 
@@ -30,7 +30,7 @@ kind_id user_kinds::new_number() {
 }
 
 void user_kinds::remove(kind_id kind) {
-  at(kind).writers.reset();
+  at(kind).writers = {};
   free_.push_back(kind);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "aggregation/run.hpp"
+#include "os/zeroed_array.hpp"
 #include "pgas/strided_pes.hpp"
 #include "windrow/detail/operations.hpp"
 #include "windrow/detail/writer.hpp"
@@ -21,12 +22,15 @@ inline bool is_user_defined(kind_id kind) {
   return kind >= builtin_kinds && kind < first_own_function;
 }
 
+/// Closed at first, as a writer of zeros is.
+using writers_by_pe = os::zeroed_array<writer>;
+
 /// What each sender of the PE knows of a kind of its own: where the next items go, and how many have left.
 struct user_kind {
   kind_entry entry;
-  std::unique_ptr<writer[]> writers;                  ///< a row for each sender, by PE
-  std::unique_ptr<std::atomic<std::uint64_t>[]> sent; ///< items: the same
-  std::unique_ptr<std::uint64_t[]> handled;           ///< items on this PE, by the PE that has sent them
+  writers_by_pe writers;                             ///< a row for each sender, by PE
+  os::zeroed_array<std::atomic<std::uint64_t>> sent; ///< items: the same
+  os::zeroed_array<std::uint64_t> handled;           ///< items on this PE, by the PE that has sent them
 };
 
 /// Kinds are added and removed by the PE's own thread, while other threads use those that they know of: what
@@ -49,7 +53,7 @@ class user_kinds {
   }
   /// The writers of one sender, by PE.
   writer* writers_of(kind_id kind, int sender) const {
-    return at(kind).writers.get() + static_cast<std::size_t>(sender) * pes_;
+    return at(kind).writers.data() + static_cast<std::size_t>(sender) * pes_;
   }
   /// Bytes from the writers of a sender to those of the next one, of any kind.
   std::ptrdiff_t row_bytes() const { return static_cast<std::ptrdiff_t>(pes_ * sizeof(writer)); }

@@ -123,7 +123,8 @@ scheduler::~scheduler() {
   }
   engine_.detach(*this);
   engine_.report_replies(nullptr);
-  for (auto& queue : queues_) drop(queue);
+  if (closure_queues_ > 0)
+    for (auto& queue : queues_) drop(queue);
   drop(inlined_.loading_);
   drop(inlined_.postponed_);
 }
@@ -277,7 +278,7 @@ void scheduler::begin_next_batch(closure_queue& q, chunk* c) {
 // A tail of this queue that is in the chunk later on is another one than the one that was marked.
 void scheduler::leave(closure_queue& q, chunk* c) {
   if (awaits_answers(q)) {
-    auto& marked = states_[static_cast<std::size_t>(&q - inlined_.answers_)].marked;
+    auto& marked = state_of(static_cast<pe_t>(&q - inlined_.answers_)).marked;
     if (marked != nullptr && chunk_of(marked - 1) == c) marked = nullptr;
   }
   give_chunk(c);
@@ -292,7 +293,7 @@ bool scheduler::run_answers() {
 
 void scheduler::run_answers_of(pe_t pe) {
   auto& queue = inlined_.answers_[pe];
-  auto& state = states_[static_cast<std::size_t>(pe)];
+  auto& state = state_of(pe);
   std::byte* stop = nullptr;
   do {
     stop = state.ready;
@@ -397,7 +398,7 @@ void scheduler::commit_joined(void* payload) {
 
 block_mark scheduler::block_leaves(pe_t to) {
   const auto& queue = inlined_.answers_[to];
-  auto& state = states_[static_cast<std::size_t>(to)];
+  auto& state = state_of(to);
   if (queue.tail() == state.marked) return no_mark;
   state.marked = queue.tail();
   if (!state.segments) state.segments = std::make_unique<std::deque<segment>>();
@@ -407,7 +408,7 @@ block_mark scheduler::block_leaves(pe_t to) {
 
 // Blocks that left as spilled ones may have been overtaken.
 void scheduler::block_is_home(pe_t from, block_mark mark) {
-  auto& state = states_[static_cast<std::size_t>(from)];
+  auto& state = state_of(from);
   auto& segments = *state.segments;
   segments[mark - state.first].home = true;
   const bool known = state.ready != nullptr;

@@ -12,6 +12,7 @@
 #include "deferral/chunk_store.hpp"
 #include "deferral/records.hpp"
 #include "job/room.hpp"
+#include "os/zeroed_array.hpp"
 #include "pgas/core.hpp"
 #include "windrow/detail/continuations.hpp"
 #include "windrow/job.hpp"
@@ -98,6 +99,12 @@ class scheduler final : private closure_support,
   /// Values of ranges take that many bytes from now on.
   void count_values(std::size_t bytes);
 
+  answer_state& state_of(pe_t pe) {
+    answer_state*& known = states_[static_cast<std::size_t>(pe)];
+    if (known == nullptr) [[unlikely]]
+      known = &used_states_.emplace_back();
+    return *known;
+  }
   /// Ends the job in a task that was not given to the communication worker.
   void require_may_defer() const;
   bool awaits_answers(const closure_queue& q) const {
@@ -121,15 +128,16 @@ class scheduler final : private closure_support,
   bool run_local(std::uint32_t most_left);
   void drop(closure_queue&);
 
-  std::vector<closure_queue> queues_; ///< by PE, of what waits for its answers
+  os::zeroed_array<closure_queue> queues_; ///< by PE, of what waits for its answers
   continuations inlined_;
   continuations* const outer_ = continuations_of_thread; ///< of another job that this thread has made before
   pgas::core& core_;
   aggregation::engine& engine_;
   std::uint32_t hard_limit_;
   chunk_store store_;
-  std::size_t values_bytes_ = 0;     ///< taken by values of ranges
-  std::vector<answer_state> states_; ///< by PE
+  std::size_t values_bytes_ = 0;           ///< taken by values of ranges
+  os::zeroed_array<answer_state*> states_; ///< by PE; null: it has not been asked yet
+  std::deque<answer_state> used_states_;
   std::vector<pe_t> arrived_;        ///< PEs with closures that can run
   std::uint32_t closure_queues_ = 0; ///< of those that are not empty
   std::uint64_t loads_run_ = 0;      ///< closures that waited for loadable memory and have run

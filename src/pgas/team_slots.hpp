@@ -51,6 +51,11 @@ class team_slots {
   void make_free(const retired& r) {
     for (auto& part : r.slot->parts) part.arrived.store(0, std::memory_order_relaxed);
     for (auto& b : r.slot->broadcasts) b.shown.store(0, std::memory_order_relaxed);
+    r.slot->arrivals.store(0, std::memory_order_relaxed);
+    for (auto& latest : r.slot->latest) {
+      latest.last_ns.store(0, std::memory_order_relaxed);
+      latest.last_but_one_ns.store(0, std::memory_order_relaxed);
+    }
     if (remote_hosts_ != nullptr) remote_hosts_->reset(r.id);
     free_ |= std::uint64_t{1} << r.id;
   }

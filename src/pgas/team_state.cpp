@@ -57,6 +57,7 @@ team_state::team_state(core& owner, std::shared_ptr<team_slots> slots, std::uint
       pe_(members.member(owner.pe())),
       first_(owner.host().slot(members.start, id)),
       generation_(first_.generation.load(std::memory_order_acquire)),
+      take_turns_(owner.link().takes_turns()),
       spread_(is_spread()) {
   slots_->take(id_);
 }
@@ -128,12 +129,23 @@ void team_state::arrive(const collective_call& call) {
   auto& mine = part(pe_, phase_);
   if (core_.checks()) call.write(mine);
   if (core_.latency() != nullptr) mine.arrived_ns = core_.link().now_ns();
+  if (take_turns_) count_arrival(mine.arrived_ns);
   mine.arrived.store(number_of(phase_), std::memory_order_seq_cst);
   // Those who read it in the last step still have the line that the next one writes. Taking it back while
   // this step is under way saves the next store from waiting for that.
   os::prepare_to_write(&part(pe_, phase_ + 1));
   if (spread_) show();
   if (all_arrived()) ring_others();
+}
+
+// What is left of the step before the last one is earlier than any arrival in this one.
+void team_state::count_arrival(std::uint64_t now_ns) {
+  auto& [last, last_but_one] = first_.latest[phase_ % 2];
+  const auto earlier = std::min(now_ns, last.load(std::memory_order_relaxed));
+  last.store(std::max(now_ns, last.load(std::memory_order_relaxed)), std::memory_order_relaxed);
+  last_but_one.store(std::max(earlier, last_but_one.load(std::memory_order_relaxed)),
+                     std::memory_order_relaxed);
+  first_.arrivals.fetch_add(1, std::memory_order_seq_cst);
 }
 
 void team_state::ring_others() {
@@ -154,6 +166,9 @@ void team_state::show() {
 
 // The store that is seen here released what its member had written before, its contribution too.
 bool team_state::all_arrived() {
+  if (take_turns_)
+    return first_.arrivals.load(std::memory_order_seq_cst) >=
+           (phase_ + 1) * static_cast<std::uint64_t>(pes());
   const auto now = number_of(phase_);
   while (seen_ < pes() && part(seen_, phase_).arrived.load(std::memory_order_seq_cst) == now) ++seen_;
   return seen_ == pes();
@@ -200,12 +215,22 @@ void team_state::end_broadcast() {
   count(core_.stats().barriers);
 }
 
-// What the members show travels with the message that they have arrived.
-void team_state::await_signals(const collective_call& call) {
+std::uint64_t team_state::latest_arrival_ns() const {
+  if (take_turns_) {
+    const auto& [last, last_but_one] = first_.latest[(phase_ - 1) % 2];
+    const auto last_ns = last.load(std::memory_order_relaxed);
+    const bool mine = part(pe_, phase_ - 1).arrived_ns == last_ns;
+    return mine ? last_but_one.load(std::memory_order_relaxed) : last_ns;
+  }
   std::uint64_t latest_ns = 0;
   for (pe_t member = 0; member < pes(); ++member)
     if (member != pe_) latest_ns = std::max(latest_ns, part(member, phase_ - 1).arrived_ns);
-  core_.serve_until(core_.latency()->known_ns(latest_ns, pes(), received_bytes(call, pes())));
+  return latest_ns;
+}
+
+// What the members show travels with the message that they have arrived.
+void team_state::await_signals(const collective_call& call) {
+  core_.serve_until(core_.latency()->known_ns(latest_arrival_ns(), pes(), received_bytes(call, pes())));
 }
 
 // The first member speaks for all; the others wait for the end, so that the one sentence is not cut short or

@@ -86,12 +86,15 @@ class team_state {
   void arrive(const collective_call&);
   void complete(const collective_call&);
   bool all_arrived();
+  void count_arrival(std::uint64_t now_ns);
   /// That of the next broadcast without a step.
   transport::broadcast_slot& broadcast_of(pe_t root) const {
     return core_.host().slot(members_.at(root), id_).broadcasts[broadcasts_];
   }
   void ring_others();
   void end_broadcast();
+  /// Of the other members, in the last step.
+  std::uint64_t latest_arrival_ns() const;
   void await_signals(const collective_call&);
   bool is_spread() const;
   void show();
@@ -108,6 +111,7 @@ class team_state {
   std::uint32_t broadcasts_ = 0; ///< without a step, since the last one
   pe_t seen_ = 0;                ///< members 0 … seen_ - 1 are known to have arrived in the current step
   std::uint32_t generation_;     ///< `first_.generation` as long as a member has not released the team
+  const bool take_turns_;        ///< the members, hence they are counted
   bool spread_; ///< there are members on other hosts, which must be told what they cannot see
   std::uint32_t bounced_bytes_ = 0, bounced_turn_ = 0;
   bool notified_ = false; ///< between barrier_notify and barrier_wait

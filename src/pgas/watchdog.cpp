@@ -161,7 +161,7 @@ std::string watchdog::describe_all(std::uint64_t now) const {
 }
 
 pe_t watchdog::departed(wait_reason reason) const {
-  if (!reason.kind.needs_all_pes) return -1;
+  if (!reason.kind.needs_all_pes || !link_.host().any_departed()) return -1;
   for (pe_t pe = 0; pe < link_.pes(); ++pe) {
     const auto state = link_.state_of(pe);
     if (state == pe_state::finalized || state == pe_state::failed) return pe;

@@ -35,8 +35,8 @@ class portable_tasks {
 
   /// Others may take tasks.
   bool shared() const { return near_.size() > 1; }
-  /// A PE of this host has started one.
-  bool in_use() const { return host_.in_use.load(std::memory_order_seq_cst) != 0; }
+  /// A PE of this host has started one. Where nobody may take it, that memory is not touched.
+  bool in_use() const { return shared() && host_.in_use.load(std::memory_order_seq_cst) != 0; }
 
   // On any worker.
 
@@ -53,7 +53,9 @@ class portable_tasks {
 
   /// From now on who has some wakes this PE.
   void wake_when_any() { mine().hunger.say(host_.hungry); }
-  void need_not_wake() { mine().hunger.still(host_.hungry); }
+  void need_not_wake() {
+    if (shared()) mine().hunger.still(host_.hungry);
+  }
   /// What this PE has taken it still runs.
   void steal_no_more() { steals_.store(false, std::memory_order_relaxed); }
 

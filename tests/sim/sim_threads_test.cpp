@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <functional>
 #include <mutex>
 #include <numeric>
@@ -454,6 +455,66 @@ TEST(simulation, of_neighbours_among_hundreds_of_pes) {
     }
   });
 }
+
+// The slot of a team is used again by the next one, whose arrivals are counted from 0.
+TEST(simulation, of_teams_that_follow_each_other) {
+  constexpr pe_t pes = 6;
+  int arrived = 0; // PEs take turns on one thread
+  run_sim("hdr,pes_per_host=2", pes, [&](job& j) {
+    for (int round = 1; round <= 150; ++round) {
+      const team all = j.world().split_strided(round % 2 == 0 ? 0 : pes - 1, round % 2 == 0 ? 1 : -1, pes);
+      for (int step = 0; step < 3; ++step) {
+        simulate_work(j, std::chrono::nanoseconds((j.pe() * 7919 + round) % 5000));
+        ++arrived;
+        all.barrier();
+        EXPECT_EQ(arrived % pes, 0) << "round " << round << ", step " << step;
+        all.barrier();
+      }
+    }
+  });
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define WINDROW_UNDER_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define WINDROW_UNDER_SANITIZER
+#endif
+#endif
+
+#ifndef WINDROW_UNDER_SANITIZER // they need memory of their own
+std::int64_t resident_bytes() {
+  std::ifstream status("/proc/self/status");
+  std::int64_t kib = 0;
+  for (std::string word; status >> word;)
+    if (word == "VmRSS:" && status >> kib) break;
+  return kib * 1024;
+}
+
+/// Of so many PEs, each of which has put to the next one.
+std::int64_t bytes_per_pe(pe_t pes) {
+  const auto before = resident_bytes();
+  std::int64_t during = 0;
+  run_sim("hdr,pes_per_host=64", pes, [&](job& j) {
+    const auto cells = j.array<std::uint64_t>(static_cast<std::uint64_t>(pes));
+    put(j, cells[static_cast<std::uint64_t>((j.pe() + 1) % pes)], std::uint64_t{7});
+    j.barrier();
+    EXPECT_EQ(cells.local()[0], 7U);
+    if (j.pe() == 0) during = resident_bytes();
+    j.barrier();
+  });
+  return (during - before) / pes;
+}
+
+// What a PE has for each other one is there when it is used.
+TEST(simulation, of_thousands_of_neighbours_takes_memory_for_what_they_use) {
+  for (const pe_t pes : {256, 2048}) {
+    const auto bytes = bytes_per_pe(pes);
+    EXPECT_LT(bytes, 128 * 1024) << pes << " PEs";
+    RecordProperty("bytes_per_pe_of_" + std::to_string(pes), std::to_string(bytes));
+  }
+}
+#endif
 
 TEST(simulation, is_refused_where_it_cannot_be) {
   EXPECT_THROW(run_simulated(2, [](job&) {}), error) << "without a model";

@@ -15,11 +15,15 @@ const kernel_entry index_gather_entry{
 
 index_gather::index_gather(job& j, const workload& w)
     : job_(j), targets_(j, w), degrees_(j, w.graph.vertices), gathered_(targets_.indices.size()) {
-  std::vector<std::uint64_t> degrees(w.graph.vertices);
-  for (const auto& e : w.graph.edges) ++degrees[e.to];
-  for (std::uint64_t k = 0; k < degrees_.local().size(); ++k)
-    degrees_.local()[k] = degrees[degrees_.global_index(k)];
-  j.barrier();
+  count_degrees();
+}
+
+// Each PE looks at its share of the edges, not at all of them.
+void index_gather::count_degrees() {
+  context ctx(job_, aggregate);
+  const auto once = targets_.indices.begin() + static_cast<std::ptrdiff_t>(targets_.edges.size);
+  for (auto target = targets_.indices.begin(); target != once; ++target) ctx.add(degrees_[*target], 1);
+  ctx.barrier();
 }
 
 void index_gather::reset() {

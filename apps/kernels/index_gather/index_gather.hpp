@@ -23,6 +23,7 @@ class index_gather final : public kernel {
   void run_mailbox() override;
   void run_deferred() override;
   void run_annotated() override;
+  void count_degrees();
 
   job& job_;
   edge_targets targets_;

@@ -85,14 +85,13 @@ void guard::parent_has_ended() {
 void guard::judge(watched_pe& other) {
   other.end.close();
   if (memory_.job().over.load() != 0) end(EXIT_SUCCESS, -1);
-  auto& state = memory_.control(other.pe).state;
-  if (!may_end(state.load())) report_loss(other);
-  state.store(pe_state::finalized);
+  if (!may_end(memory_.control(other.pe).state.load())) report_loss(other);
+  memory_.set_state(other.pe, pe_state::finalized);
 }
 
 // The others learn it from the end of this process, at the latest.
 void guard::report_loss(const watched_pe& other) {
-  memory_.control(other.pe).state.store(pe_state::failed);
+  memory_.set_state(other.pe, pe_state::failed);
   if (memory_.job().loss_reported.exchange(1) == 0)
     base::say(fmt::format("PE {} (pid {}) has ended without finalizing the job; ending the others", other.pe,
                           other.pid));

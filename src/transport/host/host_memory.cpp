@@ -46,6 +46,12 @@ geometry::geometry(pe_t pe_count, segment_size segment) : pes(static_cast<std::u
   total = heaps + pes * segment_bytes;
 }
 
+void host_memory::set_state(pe_t pe, pe_state state) const {
+  control(pe).state.store(state, std::memory_order_seq_cst);
+  if (state == pe_state::finalized || state == pe_state::failed)
+    job().departed.store(1, std::memory_order_seq_cst);
+}
+
 int host_memory::processors() const {
   const auto known = job().processors;
   return known != 0 ? static_cast<int>(known) : os::usable_cpus();

@@ -58,11 +58,19 @@ struct alignas(64) broadcast_slot {
 };
 inline constexpr std::uint32_t broadcasts_per_step = 8; ///< that are no steps themselves
 
-/// A PE's place in a team. `released` and `generation` of the team's first PE count its members out.
+/// The latest arrivals in a step of members that take turns, so that each knows that of the others.
+struct latest_arrivals {
+  std::atomic<std::uint64_t> last_ns, last_but_one_ns;
+};
+
+/// A PE's place in a team. `released` and `generation` of the team's first PE count its members out;
+/// `arrivals` and `latest` count them in where PEs take turns (src/pgas/README.md).
 struct alignas(64) team_slot {
   std::atomic<std::uint32_t> released;
   std::atomic<std::uint32_t> generation;
-  collective_slot parts[2]; ///< used in turn, so that one synchronisation per step is enough
+  std::atomic<std::uint64_t> arrivals; ///< of all members, in all steps
+  latest_arrivals latest[2];           ///< of the steps, in turn
+  collective_slot parts[2];            ///< used in turn, so that one synchronisation per step is enough
   broadcast_slot broadcasts[broadcasts_per_step]; ///< of this PE as the root
 };
 
@@ -122,6 +130,7 @@ struct job_control {
   alignas(64) std::atomic<std::uint32_t> agent_bell;
   std::atomic<std::uint32_t> agent_sleeps;
   std::atomic<std::uint32_t> loss_reported; ///< a PE has said which one was lost (transport/foreign)
+  std::atomic<std::uint32_t> departed;      ///< a PE has finalized the job, or failed
 };
 
 /// A PE in a simulated network (transport/sim). But for `turn`, only who has the turn uses it.
@@ -189,6 +198,9 @@ class host_memory {
   std::byte* tasks(pe_t pe) const { return base_ + shape_.tasks + static_cast<std::size_t>(pe) * task_bytes; }
   /// That the job may use.
   int processors() const;
+  void set_state(pe_t, pe_state) const;
+  /// Some PE has finalized the job, or failed: before that nobody need look which.
+  bool any_departed() const { return job().departed.load(std::memory_order_acquire) != 0; }
   segments heaps() const { return {base_ + shape_.heaps, shape_.segment_bytes, shape_.heap_bytes}; }
 
  private:

@@ -18,11 +18,7 @@ host_transport::host_transport(std::string name, host_memory memory, pe_t pe,
       memory_(memory),
       pe_(pe),
       heaps_(memory.heaps()),
-      first_block_(static_cast<std::uint32_t>(pe) * memory.shape().blocks_per_pe) {
-  const auto count = memory_.shape().blocks_per_pe;
-  free_.reserve(count);
-  for (auto i = count; i-- > 0;) free_.push_back(first_block_ + i);
-}
+      first_block_(static_cast<std::uint32_t>(pe) * memory.shape().blocks_per_pe) {}
 
 void host_transport::adopt(std::byte* begin, std::size_t bytes, std::size_t offset) {
   auto* const place = heaps_.first + static_cast<std::size_t>(pe_) * heaps_.stride + offset;
@@ -35,7 +31,10 @@ void host_transport::disown() {
 }
 
 block* host_transport::acquire() {
-  if (free_.empty()) return nullptr;
+  if (free_.empty()) {
+    if (begun_ == pool_size()) return nullptr;
+    free_.push_back(first_block_ + begun_++);
+  }
   block* b = memory_.block_number(free_.back());
   free_.pop_back();
   b->source = pe_;
@@ -106,7 +105,7 @@ void host_transport::cancel_sleep() {
 }
 
 void host_transport::set_state(pe_state state) {
-  memory_.control(pe_).state.store(state, std::memory_order_seq_cst);
+  memory_.set_state(pe_, state);
   if (state == pe_state::running) return;
   for (pe_t pe = 0; pe < pes(); ++pe)
     if (pe != pe_) ring(pe);

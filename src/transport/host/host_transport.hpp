@@ -67,7 +67,8 @@ class host_transport final : public transport {
   pe_t pe_;
   segments heaps_;
   std::uint32_t first_block_;
-  std::vector<std::uint32_t> free_; ///< used last in, first out: the newest is still in the cache
+  std::uint32_t begun_ = 0;         ///< of the pool: those behind have never been used
+  std::vector<std::uint32_t> free_; ///< the others; last in, first out: the newest is still in the cache
   std::vector<adopted> adopted_;
   /// Taken from the inbox, oldest first, linked by `next`. Threads that go to sleep look at it.
   std::atomic<std::uint32_t> arrived_ = 0;

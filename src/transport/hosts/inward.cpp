@@ -126,14 +126,14 @@ void inward::take_state(const record& r, int host) {
     case record_kind::ring:
       return wake_ups_.ring(r.to);
     case record_kind::state:
-      memory_.control(r.from).state.store(static_cast<pe_state>(r.flags), std::memory_order_seq_cst);
+      memory_.set_state(r.from, static_cast<pe_state>(r.flags));
       return ring_here();
     case record_kind::over:
       memory_.job().over.store(1, std::memory_order_seq_cst);
       net_.take_leave();
       std::_Exit(EXIT_SUCCESS); // and the other PEs of this host with it
     case record_kind::lost:
-      memory_.control(r.to).state.store(pe_state::failed);
+      memory_.set_state(r.to, pe_state::failed);
       end_with(memory_,
                fmt::format("PE {} on host {} has ended without finalizing the job; ending the others", r.to,
                            others_.name(host)));

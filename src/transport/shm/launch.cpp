@@ -30,8 +30,8 @@ std::string fault_of_success(const host_memory& memory, pe_t pe) {
 // one that has never joined may have been right to end.
 void mark_gone(const host_memory& memory, pe_t gone) {
   if (memory.job().over.load() != 0) return;
-  auto& state = memory.control(gone).state;
-  state.store(may_end(state.load()) ? pe_state::finalized : pe_state::failed);
+  const bool may = may_end(memory.control(gone).state.load());
+  memory.set_state(gone, may ? pe_state::finalized : pe_state::failed);
   for (pe_t pe = 0; pe < static_cast<pe_t>(memory.shape().pes); ++pe) memory.control(pe).bell.ring();
 }
 
