@@ -109,6 +109,7 @@ void core::close_in_child() {
   map_.set_bytes(0);
   map_.plain_pes = 0;
   map_.latency = nullptr;
+  map_.under_way = false; // by the PE
   map_.remote_hosts = nullptr;
   map_.trace = nullptr;
   progress_ = nullptr;
@@ -142,6 +143,7 @@ void core::describe_traffic() {
 // nothing between control groups; sleeping at once costs a system call on both sides for every short wait.
 void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
   if (in_child_) watchdog_.forbid_thread(reason);
+  map_.settle();
   if (suspending_ != nullptr && reason.kind.suspends && suspending_->wait(reason, done, argument)) return;
   const int yields_before_sleep = link_->takes_turns() ? 0 : 64;
   // Whoever stores a value does not know who waits for it and rings no bell.
