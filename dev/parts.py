@@ -16,7 +16,7 @@ import typing
 import build
 import oldest_tools
 
-CLANG = ("clang-19", "libclang-rt-19-dev")
+CLANG = ("clang-19", "libclang-rt-19-dev", "lld-19")
 
 
 def program(*names):
@@ -52,16 +52,16 @@ def source(name):
 
 
 def sanitizer(name):
-    """An obstacle: no program with this sanitizer can be made here, or none runs."""
+    """An obstacle: no program with this sanitizer can be made here, as the presets make them, or none runs."""
 
     def why_not():
         if shutil.which("clang++-19") is None:
             return "clang++-19 is not installed"
         with tempfile.TemporaryDirectory() as folder:
-            done = subprocess.run(["clang++-19", f"-fsanitize={name}", "-x", "c++", "-", "-o", f"{folder}/probe"], check=False,
+            done = subprocess.run(["clang++-19", f"-fsanitize={name}", "-fuse-ld=lld", "-x", "c++", "-", "-o", f"{folder}/probe"], check=False,
                                   input="int main() {}", text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             if done.returncode != 0:
-                return f"clang++-19 makes no programs with -fsanitize={name}"
+                return f"clang++-19 makes no programs with -fsanitize={name} and lld"
             ran = subprocess.run([f"{folder}/probe"], check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             return "" if ran.returncode == 0 else f"programs with -fsanitize={name} do not run here"
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """decisions.py [--all-levels] --plugin CLANG=FILE [--plugin CLANG=FILE]... PROGRAM...
 
-What the compiler says about each program, and so what it decides, is the same at the lowest and the highest level (or at all), and at the
-highest for every clang that there is a plug-in for (A5). With -g it may know variables by better names.
+What the compiler says about each program, and so what it decides, is the same at the lowest and the highest level and, at the highest
+with -g, for every clang that there is a plug-in for (A5); with --all-levels at all levels, with and without -g, for every clang. With -g it
+may know variables by better names.
 """
 import argparse
 import concurrent.futures
@@ -16,9 +17,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Alike within a list.
-LEVELS = [["-O0", "-O3"], ["-O0 -g", "-O3 -g"]]
-ALL_LEVELS = [["-O0", "-O1", "-O2", "-O3"], ["-O0 -g", "-O3 -g"]]
+# Alike within a list; (levels of the first clang, levels of the others).
+LEVELS = [(["-O0", "-O3"], []), (["-O3 -g"], ["-O3 -g"])]
+ALL_LEVELS = [(["-O0", "-O1", "-O2", "-O3"], ["-O3"]), (["-O0 -g", "-O3 -g"], ["-O3 -g"])]
 FLAGS = [f"-I{ROOT}/include", f"-I{ROOT}/compiler/tests/reorder", "-DREORDER", "-fno-discard-value-names", "-Xclang",
          "-disable-lifetime-markers", *(f"-R{kind}=windrow-defer" for kind in ("pass", "pass-missed", "pass-analysis")),
          "-Rpass-analysis=windrow-defer-lines", "-emit-llvm", "-c", "-o", os.devnull,
@@ -37,7 +38,8 @@ def said(clang, plugin, level, program):
 def check(plugins, levels, program):
     """(number of remarks, differences)."""
     first, remarks, differences = None, [], []
-    for (clang, plugin), level in [(plugins[0], level) for level in levels] + [(other, levels[-1]) for other in plugins[1:]]:
+    of_first, of_others = levels
+    for (clang, plugin), level in [(plugins[0], level) for level in of_first] + list(itertools.product(plugins[1:], of_others)):
         lines, name = said(clang, plugin, level, program), f"{pathlib.Path(clang).name} {level}"
         if first is None:
             first, remarks = name, lines

@@ -12,7 +12,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 RULES = ["whole-statements", "written-locals", "must-alias", "versions", "reachability", "drains", "parents", "origins", "fetch-order",
-         "contexts", "calls", "output", "dead-ends", "levels", "returns"]
+         "contexts", "calls", "output", "dead-ends", "levels", "returns", "addresses", "rounds"]
 
 
 def diagnostics_notice(options, rule):
@@ -27,10 +27,10 @@ def diagnostics_notice(options, rule):
 
 
 def programs_notice(options, rule):
-    """Whether a program with every kind of statement, or of levels, prints something else."""
+    """Whether a program with every kind of statement, of levels, or of addresses prints something else."""
     command = [sys.executable, HERE / "same.py", "--clang", options.clang, "--plugin", options.plugin, "--without", rule,
                "--levels", "O1"]
-    programs = [HERE / "lit" / "Inputs" / "shapes.c", HERE / "programs" / "several.c"]
+    programs = [HERE / "lit" / "Inputs" / "shapes.c", HERE / "programs" / "several.c", HERE / "programs" / "recurrences.c"]
     return any(subprocess.run([*command, program], capture_output=True, check=False).returncode != 0 for program in programs)
 
 

@@ -153,7 +153,7 @@ class checker {
 
   // An address that is stored, chosen from, or compared is that of the variable itself, not of a copy.
   void check_addresses(const unit& part, const Instruction& instruction) {
-    if (is_commentary(instruction)) return;
+    if (is_commentary(instruction) || !body_.switches->hold("addresses")) return;
     for (const auto* operand : instruction.operand_values())
       if (const auto* var = body_.vars.of_address(operand)) check_escape(part, *var);
   }

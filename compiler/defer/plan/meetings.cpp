@@ -182,7 +182,7 @@ std::shared_ptr<const meetings> find_meetings(const SetVector<BasicBlock*>& regi
       if (one == fetch || !conflict(mine, its)) continue;
       if (provably_meet(*one, mine, *fetch, its))
         found->push_back({one, fetch, nullptr});
-      else
+      else if (body.switches->hold("rounds"))
         for (const auto* loop : loops_of_meeting(*one, *fetch, known, rounds))
           found->push_back({one, fetch, loop->getHeader()});
     }

@@ -233,7 +233,8 @@ number numbers::of_comparison(const ICmpInst& test, unsigned depth) {
 number numbers::of_choice(const Value& condition, const Value& then, const Value& otherwise, unsigned depth) {
   const auto holds = of(condition, depth);
   if (holds.is_known()) return of(holds.constant ? then : otherwise, depth);
-  const auto one = of(then, depth), other = of(otherwise, depth);
+  auto one = of(then, depth);
+  const auto other = of(otherwise, depth);
   if (one == other) return one;
   return unknowns_.computed(Instruction::Select, nullptr, holds,
                             unknowns_.computed(Instruction::PHI, nullptr, one, other));
@@ -341,7 +342,7 @@ number numbers::of_variable(const LoadInst& load, const variable& var, unsigned 
   const auto [known, fresh] = counters_.try_emplace(&var);
   if (fresh) known->second = find_counter(var);
   if (!loops_.empty() && !loops_.front()->contains(&load)) return same_in_round(var.base, 0);
-  if (known->second) return of_counter(load, var, *known->second, depth);
+  if (const auto& count = known->second) return of_counter(load, var, *count, depth);
   for (unsigned level = 0; level < loops_.size(); ++level) {
     const auto writers = writers_in(var, *loops_[level]);
     if (writers.empty()) return level == 0 ? before_loop(var, 0, depth) : same_in_round(var.base, level);

@@ -31,6 +31,23 @@ def recurrence(p):
     return f"\n{p.region(loop)}\n{p.pick('', 'shmem_ctx_quiet(ctx);')}"
 
 
+def come_to_again(p):
+    """Each round writes where it has fetched, or where a later one may fetch: places that come again, spelt in several ways."""
+    i, k, t, w, array = p.fresh("i"), p.fresh("k"), p.fresh("t"), p.fresh("w"), p.pick("moved", "also_moved")
+    name = p.helper("hs")
+    p.before.append(f"static int64_t {name}(int64_t i) {{ uint32_t x = (uint32_t)i * 2654435761u + {p.digit()}u; x ^= x >> 15; x *= 5u; return x & 63; }}")
+    place = p.random.choice([f"{name}({i})", f"{i} > 20 ? 40 - {i} : {i}", f"({i} * {i}) & 63", f"labs(20 - {i})", f"still_long[{i}] & 63"])
+    other = place if "still_long" in place else p.random.choice([place, f"{i}"]) # of unknown places one does not see that they meet
+    fetched = p.random.choice([f"&{array}[{k}]", f"{array} + {k}"])
+    fetch = f"const int64_t {k} = {place}; const int64_t {t} = shmem_ctx_int64_{p.pick('g', 'atomic_fetch')}(ctx, {fetched}, 0);"
+    writer = p.helper("wr")
+    p.before.append(f"static int {writer}(int64_t at, int64_t v, int n) {{ if (n > 0) return {writer}(at, v, n - 1) + 1; {array}[at] = v; return 0; }}")
+    value = f"({t} * {p.digit()} + {p.digit()}) & 255"
+    write = p.random.choice([f"{array}[{other}] = {value};", f"if ({t} & 1) {array}[{other}] = {value};", f"{writer}({other}, {value}, 2);",
+                             f"const int64_t {w} = shmem_ctx_int64_atomic_swap(ctx, &{array}[{place}], {value}, 0); sums[{i}] += U({w});"])
+    return f"\n{p.region(f'for (int {i} = 0; {i} < 40; {i}++) {{ {fetch} {write} }}')}\n{p.pick('', 'shmem_ctx_quiet(ctx);')}"
+
+
 def changed_later(p):
     """Dependent code loads, stores or fetches, perhaps at another level, where later fetches change something."""
     i, t, w, rounds = p.fresh("i"), p.fresh("t"), p.fresh("w"), p.random.randint(2, 20)

@@ -114,3 +114,18 @@ for (int {i} = 0; {i} < 64; {i}++) {q}[{i}] = U({i} + {r});
 {between}
 free({q});
 }}"""
+
+
+def chosen(p):
+    """Dependent code changes one of several variables, by an address that is chosen, stored or kept in a structure."""
+    x, y, t, i, all_ = p.fresh("x"), p.fresh("y"), p.fresh("t"), p.fresh("i"), p.fresh("p")
+    which = p.pick(f"{t} & 1", f"{i} & 1")
+    reach = p.random.choice([
+        f"*({which} ? &{x} : &{y}) += {t};",
+        f"{all_}[0] = &{x}; {all_}[1] = &{y}; *{all_}[{which}] ^= {t};",
+        f"struct {{ uint64_t* to; uint64_t by; }} one = {{{which} ? &{x} : &{y}, 1}}; one.by += {t}; *one.to += one.by;",
+        f"{all_}[0] = {all_}[1] ? {all_}[1] : &{x}; if ({which}) {all_}[1] = &{y}; *{all_}[0] += {t}; {y} += {all_}[1] == &{y};"])
+    seen = p.pick("", "", f"sums[{i}] += {x};")
+    loop = f"for (int {i} = 0; {i} < {p.digit()}; {i}++) {{ const uint64_t {t} = U(shmem_ctx_int64_g(ctx, &still_long[{i}], {p.pe()})); {reach} {seen} }}"
+    return (f"\n{{ uint64_t {x} = {p.digit()}, {y} = 0, *{all_}[2] = {{0, 0}}; (void){all_};\n{p.region(loop)}\n{p.pick('', 'shmem_ctx_quiet(ctx);')}\n"
+            f"sums[{p.digit()}] += {x} * 3 + {y}; }}")
