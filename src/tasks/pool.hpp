@@ -48,8 +48,8 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   void announce_idle() { main_.wake(); }
   /// Of no finish, for the communication worker; its end is not reported by `worker::run`. Any thread.
   void start_continuation(task&);
-  /// From now on, or no more, tasks may be what other PEs wait for, so the communication worker runs them in all
-  /// waits that let tasks run. On the PE's own thread.
+  /// From now on, or no more, tasks may be what other PEs wait for, so the communication worker runs them in
+  /// all waits that let tasks run. On the PE's own thread.
   void help_in_waits(bool from_now_on) { helps_in_waits_ += from_now_on ? 1 : -1; }
   /// The job has failed: what would follow is destroyed without running. On the PE's own thread.
   bool is_ending() const { return ending_; }
