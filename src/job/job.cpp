@@ -130,7 +130,7 @@ job::job(std::unique_ptr<state> s) : state_(std::move(s)), map_(&state_->core.ma
   barrier();
 }
 
-job::~job() {
+job::~job() { // NOLINT(bugprone-exception-escape): the terminate handler says which, and ends the job
   // Tasks that run meanwhile may ask for the job.
   struct forgotten {
     const job* of;
