@@ -53,7 +53,7 @@ PUBLIC = {
     "windrow/synchronization.hpp": "tasks", "windrow/detail/wait_queue.hpp": "tasks",
     "windrow/detail/awaited_fetch.hpp": "tasks", "windrow/task_group.hpp": "tasks",
     "windrow/waiting_handler.hpp": "tasks", "windrow/when_all.hpp": "tasks", "windrow/portable_tasks.hpp": "tasks",
-    "windrow/busy_time.hpp": "tasks",
+    "windrow/busy_time.hpp": "tasks", "windrow/detail/wait_limit.hpp": "tasks",
 }
 PUBLIC_DEFAULT = "job"
 # What users hand to everything: public headers of every room may include it.

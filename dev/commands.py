@@ -10,6 +10,7 @@ PLUG_INS = ("windrow_clang", "windrow_clang-16")
 
 # Programs that `windrow bench NAME` starts; of others, bench_NAME.
 BENCHMARKS = {"bale": ("kernels",), "latency-sweep": ("kernels",), "predict": ("simulate",),
+              "optimiser": ("optimiser_programs",),
               "hosts": ("bench_hosts", "bench_plain_openmpi", "bench_plain_mpich", *MODULES)}
 
 
@@ -49,7 +50,7 @@ def command_of(words):
 
 def wants_plug_in(words):
     by_flag = any(word.startswith(("-fdefer", "-fcomm", "-foverlap")) for word in words)
-    return by_flag or command_of(words) == "explain" and "--help" not in words
+    return by_flag or (command_of(words) == "explain" or "optimiser" in words) and "--help" not in words
 
 
 def ensure_plug_in(yes):

@@ -39,6 +39,9 @@ std::string list() {
   text += "  bale              irregular kernels in every style, beside sequential programs\n";
   text += "  hosts             operations between hosts, beside plain MPI\n";
   text += "  latency-sweep     the same with PEs further and further apart\n";
+  text +=
+      "  optimiser         plain blocking programs as written, by -fcomm and by hand, in a simulated "
+      "network\n";
   text += "  predict           kernels on up to 1,024 PEs of a simulated machine, beside published results\n";
   return text + "Options after the name go to the benchmark: windrow bench updates --help";
 }
@@ -89,6 +92,7 @@ void add_bench(CLI::App& app) {
   add_bench_bale(*bench);
   add_bench_sweep(*bench);
   add_bench_hosts(*bench);
+  add_bench_optimiser(*bench);
   add_bench_predict(*bench);
   bench->footer(list());
   bench->callback([bench, pes] {

@@ -22,6 +22,7 @@ void add_balance(CLI::App&);
 
 // Benchmarks that are not one program; `bench` is the command's.
 void add_bench_bale(CLI::App& bench);
+void add_bench_optimiser(CLI::App& bench);
 void add_bench_predict(CLI::App& bench);
 void add_bench_sweep(CLI::App& bench);
 void add_bench_hosts(CLI::App& bench);

@@ -9,6 +9,7 @@
 #include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/polling.hpp"
+#include "compiler/comm/stores.hpp"
 
 namespace windrow::compiler::comm {
 
@@ -112,6 +113,22 @@ class planner {
     fit_strips();
     check_gathered();
     check_bound();
+    if (may_be_near_and_far()) find_stores();
+  }
+
+  // Some places in memory that this PE can load from, and others not.
+  bool may_be_near_and_far() const {
+    const auto& all = plan_.transfers;
+    return !all.empty() && (!plan_.gathered.reads.empty() ||
+                            any_of(all, [&](const transfer& one) { return one.pe != all.front().pe; }));
+  }
+
+  void find_stores() {
+    const auto stores = stores_of(loop_, facts_);
+    const auto is_known = [](const loop_store& one) { return one.steps.has_value(); };
+    if (!stores.obstacle.empty() || !all_of(stores.all, is_known)) return;
+    plan_.beside_near_reads.emplace();
+    for (const auto& one : stores.all) plan_.beside_near_reads->push_back(*one.steps);
   }
 
   // Of writes to this PE, or another one of its host.

@@ -2,7 +2,9 @@
 // Which accesses of a loop become bulk transfers, and why the others do not.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "compiler/comm/ahead.hpp"
 #include "compiler/comm/analyses.hpp"
@@ -22,8 +24,11 @@ struct loop_plan {
   const SCEV* taken;  ///< how often the loop goes round, less one
   frozen_bound bound; ///< of which `taken` was made
   std::vector<transfer> transfers;
-  ahead gathered;                                         ///< reads of places that are computed ahead
-  std::vector<kept_read> kept;                            ///< reads that must not meet a write
+  ahead gathered;              ///< reads of places that are computed ahead
+  std::vector<kept_read> kept; ///< reads that must not meet a write
+  /// What the loop stores in memory of this PE, where some transfers may be from memory that it can load from
+  /// and others not; empty where that cannot be, or where it is not known.
+  std::optional<std::vector<stepping_place>> beside_near_reads;
   uint64_t strip_rounds;                                  ///< for which the buffers have room
   std::vector<std::pair<CallInst*, std::string>> refused; ///< in the order of the program
 

@@ -105,13 +105,16 @@ class strip_maker {
     builder_.CreateCondBr(some, look, as_written_);
     end->eraseFromParent();
     builder_.SetInsertPoint(look);
-    auto* apart = builder_.CreateAnd(all_far(), nothing_meets(kept));
+    auto* apart = builder_.CreateAnd(places_are_far(), nothing_meets(kept));
     apart = builder_.CreateAnd(apart, nothing_loaded_is_stored());
     take_buffers(*apart);
   }
 
   void expand_stores(Instruction& before) {
     for (const auto& one : plan_.gathered.stores) stores_.push_back(expand(*one.start, before));
+    if (plan_.beside_near_reads)
+      for (const auto& one : *plan_.beside_near_reads)
+        beside_near_reads_.push_back(expand(*one.start, before));
     loaded_early_.append(plan_.gathered.apart.begin(), plan_.gathered.apart.end());
     loaded_early_.append(plan_.bound.apart().begin(), plan_.bound.apart().end());
     for (const auto& [store, load] : loaded_early_)
@@ -182,16 +185,33 @@ class strip_maker {
     return frozen;
   }
 
-  // No PE's memory that this one can load from and store to, its own included.
-  Value* all_far() {
+  // Strips are worth it where some place is in memory that this PE cannot load from. It may load from the
+  // others, its own included, as long as it stores nothing there meanwhile: then an earlier read of them is
+  // as good.
+  Value* places_are_far() {
     auto* pointer = builder_.getPtrTy();
     const auto query =
         function_.getParent()->getOrInsertFunction("shmem_ptr", pointer, pointer, builder_.getInt32Ty());
-    Value* far = builder_.getTrue();
-    if (!active_options().hold("near")) return far;
-    for (const auto& [start, pe] : zip(starts_, pes_))
-      far = builder_.CreateAnd(far, builder_.CreateIsNull(builder_.CreateCall(query, {start, pe})));
-    return far;
+    if (!active_options().hold("near")) return builder_.getTrue();
+    Value *some_far = builder_.getInt1(gathers_.any()), *right = builder_.getTrue();
+    for (const auto& [one, start, pe] : zip(plan_.transfers, starts_, pes_)) {
+      auto* address = builder_.CreateCall(query, {start, pe});
+      auto* far = builder_.CreateIsNull(address);
+      some_far = builder_.CreateOr(some_far, far);
+      auto* as_good = one.reads && plan_.beside_near_reads
+                          ? stores_elsewhere(extent_of(address, nullptr, one.step, one.span))
+                          : builder_.getFalse();
+      right = builder_.CreateAnd(right, builder_.CreateOr(far, as_good));
+    }
+    return builder_.CreateAnd(some_far, right);
+  }
+
+  Value* stores_elsewhere(const extent& read) {
+    Value* elsewhere = builder_.getTrue();
+    if (!active_options().hold("near-stores")) return elsewhere;
+    for (const auto& [place, start] : zip(*plan_.beside_near_reads, beside_near_reads_))
+      elsewhere = builder_.CreateAnd(elsewhere, do_not_meet(extent_of(start, place), read));
+    return elsewhere;
   }
 
   Value* nothing_meets(ArrayRef<extent> kept) {
@@ -414,6 +434,7 @@ class strip_maker {
   SmallVector<std::pair<PHINode*, PHINode*>, 4> copied_phis_; // of the header, and of the loop as written
   DenseMap<PHINode*, Value*> carried_;                        // from strip to strip
   SmallVector<Value*, 4> stores_; // where those that gathered reads may meet begin
+  SmallVector<Value*, 4> beside_near_reads_;
   SmallVector<std::pair<stepping_place, stepping_place>, 4> loaded_early_; // beside what must not store there
   SmallVector<std::pair<Value*, Value*>, 4> apart_;                        // where these begin
   SmallVector<extent, 4> store_extents_, write_extents_;

@@ -34,6 +34,13 @@ struct counters {
   std::uint64_t deferred_helps = 0;     ///< operations that made room for their continuation first
   std::uint64_t tasks_stolen = 0;       ///< portable tasks that this PE has taken from others
 
+  // With WINDROW_BULK only.
+  std::uint64_t bulk_puts = 0;      ///< that did not wait for their answers
+  std::uint64_t bulk_updates = 0;   ///< atomic operations without a result, the same
+  std::uint64_t bulk_messages = 0;  ///< by which those left that had been kept
+  std::uint64_t bulk_conflicts = 0; ///< times that they left early, because their place, or one that cannot
+                                    ///< be told from it, was to be read
+
   // Of mobile objects.
   std::uint64_t object_messages = 0; ///< handled here
   std::uint64_t object_forwards = 0; ///< of messages that came here after their object had left

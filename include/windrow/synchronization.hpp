@@ -10,24 +10,33 @@
 //
 // *Memory.* What is written before such a call is seen by whoever has waited for it.
 //
+// *Limits of time.* Calls ending in `_for` and `_until` give up when that time has passed: a little later, if
+// tasks of the worker run so long, never earlier. Until then the worker goes on with others, or sleeps. Time
+// is that of the PE, in a simulated network the simulated one. The moment of `_until` is looked at when the
+// call begins; clocks that are set meanwhile are not followed.
+//
 // *Lifetime.* Nobody waits when one is destroyed. Whoever has waited may destroy it at once. They belong to
-// one process, and there are no waits with a limit of time. A job's `barrier` is `job::barrier`; within a PE,
+// one process. A job's `barrier` is `job::barrier`; within a PE,
 // `latch` and `finish` do what a barrier does.
 #pragma once
 
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <mutex>
+#include <utility>
 
 #include "windrow/call.hpp"
 #include "windrow/detail/awaited_fetch.hpp"
+#include "windrow/detail/wait_limit.hpp"
 #include "windrow/detail/wait_queue.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow {
 
-/// Mutual exclusion. For std::lock_guard, std::unique_lock, std::scoped_lock.
+/// Mutual exclusion, as of std::timed_mutex. For std::lock_guard, std::unique_lock, std::scoped_lock.
 class mutex {
  public:
   constexpr mutex() = default;
@@ -37,6 +46,15 @@ class mutex {
   }
   bool try_lock() {
     return queue_.try_take([this, me = tasks::holder()] { return take(me); });
+  }
+  template <class Rep, class Period>
+  bool try_lock_for(const std::chrono::duration<Rep, Period>& limit) {
+    return queue_.wait_for(
+        tasks::waitable::mutex, [this, me = tasks::holder()] { return take(me); }, tasks::limit_of(limit));
+  }
+  template <class Clock, class Duration>
+  bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return try_lock_for(tasks::limit_of(moment));
   }
   /// By whoever has locked it: the light thread, or other code of the same thread. By anyone else, or if
   /// nobody has, it ends the job with a sentence.
@@ -74,6 +92,34 @@ class condition_variable {
   template <class Predicate>
   void wait(std::unique_lock<mutex>& held, Predicate predicate) {
     while (!predicate()) wait(held);
+  }
+  template <class Rep, class Period>
+  std::cv_status wait_for(std::unique_lock<mutex>& held, const std::chrono::duration<Rep, Period>& limit) {
+    tasks::waiter me{[](void*) { return false; }, nullptr};
+    queue_.enter(me, tasks::waitable::condition);
+    held.unlock();
+    const bool told = queue_.sleep_for(me, tasks::waitable::condition, tasks::limit_of(limit));
+    held.lock();
+    return told ? std::cv_status::no_timeout : std::cv_status::timeout;
+  }
+  template <class Clock, class Duration>
+  std::cv_status wait_until(std::unique_lock<mutex>& held,
+                            const std::chrono::time_point<Clock, Duration>& moment) {
+    return wait_for(held, tasks::limit_of(moment));
+  }
+  /// What `predicate` says in the end.
+  template <class Rep, class Period, class Predicate>
+  bool wait_for(std::unique_lock<mutex>& held, const std::chrono::duration<Rep, Period>& limit,
+                Predicate predicate) {
+    const auto end = tasks::moment_after(tasks::limit_of(limit));
+    while (!predicate())
+      if (wait_for(held, tasks::left_until(end)) == std::cv_status::timeout) return predicate();
+    return true;
+  }
+  template <class Clock, class Duration, class Predicate>
+  bool wait_until(std::unique_lock<mutex>& held, const std::chrono::time_point<Clock, Duration>& moment,
+                  Predicate predicate) {
+    return wait_for(held, tasks::limit_of(moment), std::move(predicate));
   }
   void notify_one() { queue_.grant_one(); }
   void notify_all() { queue_.grant_all(); }
@@ -121,6 +167,14 @@ class counting_semaphore {
   }
   bool try_acquire() {
     return queue_.try_take([this] { return take(); });
+  }
+  template <class Rep, class Period>
+  bool try_acquire_for(const std::chrono::duration<Rep, Period>& limit) {
+    return queue_.wait_for(tasks::waitable::semaphore, [this] { return take(); }, tasks::limit_of(limit));
+  }
+  template <class Clock, class Duration>
+  bool try_acquire_until(const std::chrono::time_point<Clock, Duration>& moment) {
+    return try_acquire_for(tasks::limit_of(moment));
   }
 
  private:

@@ -23,15 +23,18 @@
 // need.
 #pragma once
 
+#include <chrono>
 #include <concepts>
 #include <coroutine>
 #include <functional>
+#include <future>
 #include <memory>
 #include <type_traits>
 #include <utility>
 
 #include "windrow/detail/rest_of_coroutine.hpp"
 #include "windrow/detail/task.hpp"
+#include "windrow/detail/wait_limit.hpp"
 
 namespace windrow {
 
@@ -129,6 +132,18 @@ class future {
 
   bool ready() const { return state("ready")->ready(); }
   void wait() const { state("wait")->wait(); }
+  /// The same for so long at most, in simulated time if that is what passes (simulation.hpp); not in a
+  /// handler, nor in what keeps one from returning.
+  template <class Rep, class Period>
+  std::future_status wait_for(const std::chrono::duration<Rep, Period>& limit) const {
+    return state("wait_for")->wait_for(tasks::limit_of(limit)) ? std::future_status::ready
+                                                               : std::future_status::timeout;
+  }
+  /// Up to that moment. Clocks that are set meanwhile are not followed.
+  template <class Clock, class Duration>
+  std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& moment) const {
+    return wait_for(tasks::limit_of(moment));
+  }
   /// Waits, as `finish` does, and returns the result, or throws what the task threw. An exception that nobody
   /// asks for is dropped.
   std::add_lvalue_reference_t<const T> get() const {

@@ -22,6 +22,7 @@
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "pgas/team_state.hpp"
+#include "transport/bulk/bulk_transport.hpp"
 #include "transport/hook/adverse_memory.hpp"
 #include "transport/hook/faulty_transport.hpp"
 #include "transport/hook/hook_transport.hpp"
@@ -98,10 +99,12 @@ void install_terminate_handler() {
   });
 }
 
-/// As WINDROW_FAULTS, WINDROW_DELAY, WINDROW_SIM and WINDROW_ADVERSARY say; each sees those before it.
+/// As WINDROW_FAULTS, WINDROW_DELAY, WINDROW_SIM, WINDROW_ADVERSARY and WINDROW_BULK say; each sees those
+/// before it.
 std::unique_ptr<transport::transport> with_hooks(std::unique_ptr<transport::transport> link) {
   link = transport::with_faults(std::move(link));
-  return transport::with_adversary(transport::with_model(transport::with_delay(std::move(link))));
+  link = transport::with_adversary(transport::with_model(transport::with_delay(std::move(link))));
+  return transport::with_bulk(std::move(link));
 }
 
 std::unique_ptr<transport::transport> start() {
@@ -127,7 +130,7 @@ job::job(std::unique_ptr<state> s) : state_(std::move(s)), map_(&state_->core.ma
   barrier();
 }
 
-job::~job() {
+job::~job() { // NOLINT(bugprone-exception-escape): the terminate handler says which, and ends the job
   // Tasks that run meanwhile may ask for the job.
   struct forgotten {
     const job* of;
@@ -210,9 +213,11 @@ std::uint64_t job::offset_of(const void* p) const {
 // Direct operations are loads, stores and atomic instructions: complete in order at their targets once they
 // are visible.
 void job::complete_own() const {
+  map_->settle();
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 void job::fence() const {
+  map_->settle();
   std::atomic_thread_fence(std::memory_order_release);
 }
 

@@ -43,10 +43,17 @@ std::string compact(std::uint64_t value) {
   return unit == 0 ? fmt::format("{}", value) : fmt::format("{:.4g}{}", scaled, units[unit]);
 }
 
+constexpr report_column bulk_columns[] = {
+    {"bulk puts", 10, &counters::bulk_puts},
+    {"updates", 9, &counters::bulk_updates},
+    {"messages", 9, &counters::bulk_messages},
+    {"conflicts", 10, &counters::bulk_conflicts},
+};
+
 /// What only some jobs have.
 struct extra_columns {
   bool delayed, simulated;
-  std::vector<report_column> of_rooms;
+  std::vector<report_column> others; ///< of WINDROW_BULK, and of rooms
 };
 
 constexpr column simulated_columns[] = {
@@ -68,21 +75,25 @@ std::string simulated_part(const counted& pe) {
                             static_cast<double>(pe.clock_ns) / 1e3);
 }
 
-std::string part_of_rooms(const counters& c, const extra_columns& extra) {
+std::string others_part(const counters& c, const extra_columns& extra) {
   std::string text;
-  for (const auto& [title, width, value, is_size] : extra.of_rooms)
+  for (const auto& [title, width, value, is_size] : extra.others)
     text += fmt::format(" {:>{}}", is_size ? base::format_size(c.*value) : compact(c.*value), width);
   return text;
 }
 
-// Those of rooms that have done anything.
-std::vector<report_column> columns_of_rooms(const std::vector<counted>& all) {
+// Those that have counted anything.
+std::vector<report_column> other_columns(const std::vector<counted>& all) {
   std::vector<report_column> found;
-  for (const auto* type : all_rooms()) {
-    const auto counts = [type](const counted& c) { return c.all.*type->columns.front().value > 0; };
-    if (!type->columns.empty() && std::ranges::any_of(all, counts))
-      found.insert(found.end(), type->columns.begin(), type->columns.end());
-  }
+  const auto add = [&](std::span<const report_column> columns) {
+    const auto counts = [](const counted& c, const report_column& one) { return c.all.*one.value > 0; };
+    const auto any = [&](const report_column& one) {
+      return std::ranges::any_of(all, [&](const counted& c) { return counts(c, one); });
+    };
+    if (std::ranges::any_of(columns, any)) found.insert(found.end(), columns.begin(), columns.end());
+  };
+  add(bulk_columns);
+  for (const auto* type : all_rooms()) add(type->columns);
   return found;
 }
 
@@ -94,7 +105,7 @@ std::string row(pe_t pe, const counted& pe_counted, const extra_columns& extra) 
   return line +
          fmt::format(" {:>6.1f} {:>10.1f}", 100.0 * static_cast<double>(c.blocks_full) / sent,
                      static_cast<double>(c.inbox_age_max_ns) / 1e3) +
-         (extra.delayed ? fmt::format(" {:>11}", compact(c.round_trips)) : "") + part_of_rooms(c, extra) +
+         (extra.delayed ? fmt::format(" {:>11}", compact(c.round_trips)) : "") + others_part(c, extra) +
          (extra.simulated ? simulated_part(pe_counted) : "");
 }
 
@@ -105,9 +116,9 @@ void report_counters(pgas::core& core, const counters& own, const team& world) {
   if (core.pe() != 0) return;
   std::string text = fmt::format("counters\n{:>4}", "PE");
   for (const auto& column : columns) text += fmt::format(" {:>9}", column.title);
-  const extra_columns extra{core.latency() != nullptr, core.link().takes_turns(), columns_of_rooms(all)};
+  const extra_columns extra{core.latency() != nullptr, core.link().takes_turns(), other_columns(all)};
   text += fmt::format(" {:>6} {:>10}{}", "full %", "max age us", extra.delayed ? " round trips" : "");
-  for (const auto& column : extra.of_rooms) text += fmt::format(" {:>{}}", column.title, column.width);
+  for (const auto& column : extra.others) text += fmt::format(" {:>{}}", column.title, column.width);
   if (extra.simulated) text += "  messages  to hosts msg bytes     idle us    clock us";
   for (pe_t pe = 0; pe < core.pes(); ++pe) text += row(pe, all[static_cast<std::size_t>(pe)], extra);
   base::say(text);

@@ -47,7 +47,7 @@ struct room_type {
   /// How many threads of a PE send for it, the PE's own included; null: one. Throws windrow::error if the
   /// transport cannot have them.
   int (*senders)(const transport::transport&) = nullptr;
-  /// Printed if the first is not 0 on all PEs.
+  /// Printed if any of them is not 0 on any PE.
   std::span<const report_column> columns = {};
 };
 

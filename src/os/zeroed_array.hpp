@@ -21,7 +21,7 @@ class zeroed_array {
  public:
   zeroed_array() = default;
   explicit zeroed_array(std::size_t count)
-      : first_(reinterpret_cast<T*>(take_zeroed(count * sizeof(T)))), count_(count) {}
+      : first_(reinterpret_cast<T*>(take_zeroed(bytes_of(count)))), count_(count) {}
   zeroed_array(zeroed_array&& other) noexcept
       : first_(std::exchange(other.first_, nullptr)), count_(std::exchange(other.count_, 0)) {}
   zeroed_array& operator=(zeroed_array&& other) noexcept {
@@ -29,7 +29,7 @@ class zeroed_array {
     std::swap(count_, other.count_);
     return *this;
   }
-  ~zeroed_array() { give_zeroed(reinterpret_cast<std::byte*>(first_), count_ * sizeof(T)); }
+  ~zeroed_array() { give_zeroed(reinterpret_cast<std::byte*>(first_), bytes_of(count_)); }
 
   T* data() const { return first_; }
   std::size_t size() const { return count_; }
@@ -39,6 +39,8 @@ class zeroed_array {
 
  private:
   static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= 64);
+
+  static std::size_t bytes_of(std::size_t count) { return count * sizeof(decltype(*first_)); }
 
   T* first_ = nullptr;
   std::size_t count_ = 0;

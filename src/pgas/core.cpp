@@ -109,6 +109,7 @@ void core::close_in_child() {
   map_.set_bytes(0);
   map_.plain_pes = 0;
   map_.latency = nullptr;
+  map_.under_way = false; // by the PE
   map_.remote_hosts = nullptr;
   map_.trace = nullptr;
   progress_ = nullptr;
@@ -142,6 +143,7 @@ void core::describe_traffic() {
 // nothing between control groups; sleeping at once costs a system call on both sides for every short wait.
 void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
   if (in_child_) watchdog_.forbid_thread(reason);
+  map_.settle();
   if (suspending_ != nullptr && reason.kind.suspends && suspending_->wait(reason, done, argument)) return;
   const int yields_before_sleep = link_->takes_turns() ? 0 : 64;
   // Whoever stores a value does not know who waits for it and rings no bell.
@@ -169,7 +171,7 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
       }
       count(map_.stats.sleeps);
       describe_traffic();
-      link_->sleep(ticket, is_blind(reason) ? blind_limit : longest);
+      sleep(ticket, is_blind(reason) ? blind_limit : longest);
       blind_limit = std::min(2 * blind_limit, longest_blind);
       const auto departed = watchdog_.departed(reason);
       if (departed >= 0) {
@@ -185,6 +187,16 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
   let_tasks_run(let);
   watchdog_.end(reason);
   if (tells) progress_->thread_waits(false);
+}
+
+// Where the moment is past, it is not for this wait to see to that; in simulated time there are no limits.
+void core::sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) {
+  const auto alarm = alarm_ns_.load(std::memory_order_relaxed);
+  if (alarm == no_alarm) return link_->sleep(ticket, limit);
+  const auto now = link_->now_ns();
+  if (link_->takes_turns()) return now < alarm ? link_->sleep_until(alarm) : link_->sleep(ticket, limit);
+  const auto left = now < alarm ? std::chrono::nanoseconds(alarm - now) : 1ms;
+  link_->sleep(ticket, std::min(limit, left));
 }
 
 void core::serve_until(std::uint64_t due_ns) {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -131,6 +133,8 @@ class core {
   bool let_tasks_run(bool lets) { return !threads_ && std::exchange(lets_tasks_run_, lets); }
   /// How many such waits are to be looked at now and then by this PE's own thread: then it never sleeps long.
   void count_looks(int more) { looks_.fetch_add(more, std::memory_order_relaxed); }
+  /// The PE's own thread is to look at that moment of the transport's clock, whatever it waits for.
+  void wake_at(std::uint64_t due_ns) { alarm_ns_.store(due_ns, std::memory_order_relaxed); }
   bool progress();
 
   /// Processors that the PEs of the job on this host share.
@@ -230,10 +234,13 @@ class core {
   void close_in_child();
 
  private:
+  static constexpr std::uint64_t no_alarm = std::numeric_limits<std::uint64_t>::max();
+
   void wait_long(wait_reason, bool (*done)(void*), void* argument);
   bool is_blind(wait_reason reason) const {
     return !reason.kind.rings || looks_.load(std::memory_order_relaxed) > 0;
   }
+  void sleep(std::uint32_t ticket, std::chrono::nanoseconds limit);
   void describe_traffic();
   void require_may_wait_inside(wait_reason) const;
 
@@ -246,6 +253,7 @@ class core {
   progress_source* progress_ = nullptr;
   suspending_code* suspending_ = nullptr;
   std::atomic<int> looks_ = 0;
+  std::atomic<std::uint64_t> alarm_ns_ = no_alarm;
   int spins_;
   bool checks_;
   bool threads_ = false;

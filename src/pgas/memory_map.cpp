@@ -121,6 +121,10 @@ void memory_map::change_many_later(pe_t at, std::span<const placed_change> chang
   note(at, remote->change_many(at, changes));
 }
 
+void memory_map::settle_slowly() {
+  if (!remote->settle() && !keep_announced) under_way.store(false, std::memory_order_relaxed);
+}
+
 void memory_map::fence_slowly() {
   remote->fence();
 }

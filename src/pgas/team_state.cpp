@@ -125,6 +125,7 @@ void team_state::barrier_wait() {
 // Everybody stores and then looks at the others, with sequential consistency: who is last in that order sees
 // them all and rings. A member that was not rung has announced its sleep later, and looks again after that.
 void team_state::arrive(const collective_call& call) {
+  core_.map().settle();
   auto& mine = part(pe_, phase_);
   if (core_.checks()) call.write(mine);
   if (core_.latency() != nullptr) mine.arrived_ns = core_.link().now_ns();

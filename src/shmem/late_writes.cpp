@@ -17,9 +17,11 @@
 #include "base/options.hpp"
 #include "pgas/core.hpp"
 #include "shmem/remote_access.hpp"
+#include "transport/collected_writes.hpp"
 #include "windrow/detail/comm_calls.h"
 
 using windrow::detail::atomic_change;
+using windrow::detail::placed_at;
 using windrow::detail::placed_change;
 using windrow::detail::verb;
 
@@ -37,12 +39,8 @@ struct windrow_comm_writes {
 
   void make_at_once(const windrow_comm_routine&, const atomic_change&, void* place, int pe,
                     windrow::detail::caller);
-  void sort_by_pe();
 
-  std::vector<placed_change> changes_, sorted_;
-  std::vector<int> pes_;                 ///< of the changes
-  std::vector<int> targets_;             ///< each PE that has any, once
-  std::vector<std::uint32_t> of_target_; ///< by PE: how many; while sorting, where the next one goes
+  windrow::transport::collected_writes kept_;
   bool must_complete_ = false;
   windrow::detail::caller by_{}; ///< of the last one
 };
@@ -80,15 +78,6 @@ std::size_t offset_at(const void* place, std::size_t bytes, int pe, const char* 
   return in_heap < hot.heap_bytes ? in_heap : place_of(place, bytes, pe, routine).offset;
 }
 
-placed_change placed(const atomic_change& change, std::size_t offset) {
-  placed_change made{};
-  made.offset = offset & ((std::uint64_t{1} << 48) - 1);
-  made.what = static_cast<std::uint8_t>(change.what);
-  made.carrier = static_cast<std::uint8_t>(change.carrier);
-  made.operand = change.operand;
-  return made;
-}
-
 } // namespace
 
 void report_late_writes() {
@@ -109,11 +98,7 @@ void report_late_writes() {
 using namespace windrow::shmem; // everything below is the C interface
 
 bool windrow_comm_writes::prepare() try {
-  changes_.reserve(most);
-  sorted_.reserve(most);
-  pes_.reserve(most);
-  targets_.reserve(hot.pes);
-  of_target_.resize(hot.pes);
+  kept_.prepare(most, hot.pes);
   return true;
 } catch (const std::bad_alloc&) {
   return false;
@@ -131,11 +116,9 @@ void windrow_comm_writes::add(const windrow_comm_routine& by, void* place, int p
     if (!aligned) flush();
     return make_at_once(by, change, place, pe, by_);
   }
-  if (of_target_[static_cast<std::size_t>(pe)]++ == 0) targets_.push_back(pe);
-  changes_.push_back(placed(change, offset_at(place, bytes, pe, by.name)));
-  pes_.push_back(pe);
+  kept_.add(pe, placed_at(change, offset_at(place, bytes, pe, by.name)));
   must_complete_ |= by.completes != 0;
-  if (changes_.size() == most) flush();
+  if (kept_.size() == most) flush();
 }
 
 void windrow_comm_writes::make_at_once(const windrow_comm_routine& routine, const atomic_change& change,
@@ -153,29 +136,15 @@ void windrow_comm_writes::make_at_once(const windrow_comm_routine& routine, cons
     hot.map->change_slowly(at.pe, at.offset, change, by);
 }
 
-void windrow_comm_writes::sort_by_pe() {
-  std::uint32_t begin = 0;
-  for (const auto pe : targets_) begin += std::exchange(of_target_[static_cast<std::size_t>(pe)], begin);
-  sorted_.resize(changes_.size());
-  for (std::size_t i = 0; i < changes_.size(); ++i)
-    sorted_[of_target_[static_cast<std::size_t>(pes_[i])]++] = changes_[i];
-}
-
 void windrow_comm_writes::flush() {
-  if (changes_.empty()) return;
-  sort_by_pe();
-  std::size_t begin = 0;
-  for (const auto pe : targets_) {
-    const auto end = std::size_t{std::exchange(of_target_[static_cast<std::size_t>(pe)], 0)};
-    hot.map->change_many_later(pe, std::span(sorted_).subspan(begin, end - begin), by_);
-    begin = end;
-  }
-  writes_together.fetch_add(changes_.size(), std::memory_order_relaxed);
-  messages_sent.fetch_add(targets_.size(), std::memory_order_relaxed);
+  if (kept_.empty()) return;
+  kept_.each_target([this](int pe, std::span<const placed_change> changes) {
+    hot.map->change_many_later(pe, changes, by_);
+  });
+  writes_together.fetch_add(kept_.size(), std::memory_order_relaxed);
+  messages_sent.fetch_add(kept_.targets().size(), std::memory_order_relaxed);
   if (std::exchange(must_complete_, false)) complete_direct(); // before those of the next flush
-  changes_.clear();
-  pes_.clear();
-  targets_.clear();
+  kept_.clear();
 }
 
 extern "C" {

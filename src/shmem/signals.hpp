@@ -21,6 +21,7 @@ WINDROW_INLINE void signal_after_put(On on, std::uint64_t* signal, std::uint64_t
     begin_change<verb::add, std::uint64_t>(signal, nullptr, target, by, value);
   else
     bad_signal_operator(op, by.name);
+  hot.map->settle(); // somebody waits for it
 }
 
 } // namespace windrow::shmem

@@ -100,6 +100,7 @@ std::size_t checked_offset(const void* object, std::size_t bytes, int pe, const 
 
 std::byte* remote_slowly(detail::place at, std::size_t bytes, const char* routine) {
   auto* const there = hot.map->address(at.pe, at.offset, bytes, routine);
+  hot.map->settle();
   if (hot.map->latency != nullptr && !hot.map->is_on_other_host(at.pe))
     hot.map->latency->operate(at.pe, bytes, 0);
   return there;

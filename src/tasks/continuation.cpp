@@ -11,6 +11,7 @@
 #include "tasks/pool.hpp"
 #include "windrow/detail/continuations.hpp"
 #include "windrow/detail/task.hpp"
+#include "windrow/detail/wait_queue.hpp"
 
 namespace windrow::tasks {
 
@@ -43,6 +44,7 @@ continuation::continuation()
 
 future_state::~future_state() {
   if (follow_.load(std::memory_order_relaxed) != nullptr) abandon();
+  delete limited_.load(std::memory_order_relaxed);
 }
 
 void future_state::abandon() {

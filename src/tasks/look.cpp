@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How light threads wait for what nobody tells them: they look again when their turn comes.
 #include <algorithm>
+#include <chrono>
 
 #include "os/cpu.hpp"
 #include "tasks/pool.hpp"
 #include "tasks/waiting.hpp"
 #include "tasks/worker.hpp"
+#include "windrow/detail/wait_queue.hpp"
 
 namespace windrow::tasks {
 
@@ -30,7 +32,53 @@ void worker::count_looks(int more) {
 }
 
 bool worker::look_is_due() const {
-  return !polled_.empty() && os::now_ns() >= next_look_ns_;
+  return (!polled_.empty() && os::now_ns() >= next_look_ns_) || any_limit_is_over();
+}
+
+// ---- waits with a limit
+
+std::uint64_t worker::moment_after(std::chrono::nanoseconds limit) const {
+  const auto now = core_.link().now_ns(), more = static_cast<std::uint64_t>(limit.count());
+  return now + std::min(more, deadlines::never - 1 - now);
+}
+
+void worker::count_limits(int more) {
+  looks_ += more;
+  if (communicates()) core_.wake_at(limits_.first_ns());
+}
+
+void worker::begin_limit(timed_wait& w) {
+  limits_.add(w);
+  count_limits(1);
+}
+
+void worker::end_limit(timed_wait& w) {
+  if (w.position == 0) return; // it was over
+  limits_.remove(w);
+  count_limits(-1);
+}
+
+bool worker::any_limit_is_over() const {
+  return !limits_.empty() && core_.link().now_ns() >= limits_.first_ns();
+}
+
+bool worker::end_waits_in_time() {
+  bool any = false;
+  for (; any_limit_is_over(); any = true) {
+    timed_wait& over = limits_.take_first();
+    count_limits(-1);
+    over.expire(over);
+  }
+  return any;
+}
+
+// ---- their turns
+
+/// One of those that wait for what nobody tells, now and then.
+task* worker::take_slow(bool keeps_handler) {
+  turns_ = 0;
+  end_waits_in_time();
+  return polled_.empty() ? nullptr : take_polled(keeps_handler);
 }
 
 light_thread* worker::take_polled(bool keeps_handler) {
@@ -45,7 +93,8 @@ light_thread* worker::take_polled(bool keeps_handler) {
 // A slice of them: those that have waited longest. If nothing comes of it, the next slice is later.
 bool worker::look() {
   constexpr std::size_t slice = 256;
-  bool useful = false;
+  bool useful = end_waits_in_time();
+  if (polled_.empty()) return useful;
   for (auto left = std::min(polled_.size(), slice); left > 0; --left)
     if (light_thread* const l = take_polled(keeps_handler())) {
       l->looks_in_vain = false;
@@ -56,6 +105,15 @@ bool worker::look() {
   patience_ns_ = useful ? least_patience_ns : std::min(2 * patience_ns_, most_patience_ns);
   next_look_ns_ = useful ? 0 : os::now_ns() + patience_ns_;
   return useful;
+}
+
+std::uint64_t moment_after(std::chrono::nanoseconds limit) {
+  return worker::here("a wait").moment_after(limit);
+}
+
+std::chrono::nanoseconds left_until(std::uint64_t moment_ns) {
+  const auto now = worker::here("a wait").moment_after(std::chrono::nanoseconds::zero());
+  return std::chrono::nanoseconds(moment_ns - std::min(now, moment_ns));
 }
 
 void yield() {

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <memory>
 #include <utility>
 
 #include "base/fatal.hpp"
 #include "tasks/pool.hpp"
 #include "tasks/waiting.hpp"
+#include "windrow/detail/wait_queue.hpp"
 
 namespace windrow {
 
@@ -146,8 +148,7 @@ void refuse_empty_future(const char* call) {
 future_state::future_state()
     : maker_(worker::here("async_future")), blocking_(maker_.in_blocking_message()) {}
 
-void future_state::wait() {
-  if (ready()) return;
+worker& future_state::require_may_wait() const {
   auto& here = worker::here("future::wait");
   here.require_no_continuation(for_future);
   if (before_wait != nullptr) before_wait(*this);
@@ -155,12 +156,34 @@ void future_state::wait() {
     base::fatal(
         "a handler of messages waits for the future of a task that is not its own; put one finish "
         "of the handler around both");
+  return here;
+}
+
+void future_state::wait() {
+  if (ready()) return;
+  auto& here = require_may_wait();
   if (task* const me = here.light()) {
     if (goes_on_later(*me)) here.suspend(for_future, this);
     return;
   }
   waiting_workers_.fetch_or(std::uint64_t{1} << here.index());
   here.wait_until(for_tasks, [this] { return ready(); });
+}
+
+// Who completes it stores `ready_` and then looks for the queue; who waits makes the queue and then looks at
+// `ready_`, under the queue's lock.
+bool future_state::wait_for(std::chrono::nanoseconds limit) {
+  if (ready()) return true;
+  require_may_wait();
+  return limited_waits().wait_for(waitable::future, [this] { return ready(); }, limit);
+}
+
+wait_queue& future_state::limited_waits() {
+  wait_queue* there = limited_.load(std::memory_order_seq_cst);
+  if (there != nullptr) return *there;
+  auto fresh = std::make_unique<wait_queue>();
+  const bool first = limited_.compare_exchange_strong(there, fresh.get(), std::memory_order_seq_cst);
+  return first ? *fresh.release() : *there;
 }
 
 // False: it is complete.
@@ -175,6 +198,8 @@ void future_state::complete() {
   ready_.store(true, std::memory_order_seq_cst);
   for (task* t = waiting_light_.exchange(&completed, std::memory_order_seq_cst); t != nullptr;)
     go_on_later(*std::exchange(t, t->next));
+  if (wait_queue* const limited = limited_.load(std::memory_order_seq_cst)) [[unlikely]]
+    limited->change([] {});
   if (follow_.load(std::memory_order_seq_cst) != nullptr) [[unlikely]]
     start_continuations();
   auto& all = maker_.siblings();

@@ -15,7 +15,7 @@ namespace {
 constexpr transport::wait_kind kinds[] = {
     {.text = "a mutex", .needs_all_pes = false},  {.text = "a condition variable", .needs_all_pes = false},
     {.text = "a latch", .needs_all_pes = false},  {.text = "a semaphore", .needs_all_pes = false},
-    {.text = "an event", .needs_all_pes = false},
+    {.text = "an event", .needs_all_pes = false}, {.text = "a future", .needs_all_pes = false},
 };
 
 const transport::wait_kind& kind_of(waitable what) {
@@ -67,8 +67,10 @@ inline void wait_queue::unlock_and_resume(list& granted) {
 
 void wait_queue::grant_and_unlock() {
   list granted;
-  while (light_.first != nullptr && light_.first->take(light_.first->argument))
+  while (light_.first != nullptr && light_.first->take(light_.first->argument)) {
+    light_.first->may_go_on = true;
     granted.add(*light_.take_first());
+  }
   unlock_and_resume(granted);
 }
 
@@ -97,12 +99,53 @@ void wait_queue::unlock_and_wait(waiter& me, waitable what) {
   me.on == nullptr ? here.suspend(kind_of(what), this) : wait_on_stack(me, what);
 }
 
+bool wait_queue::unlock_and_wait_for(waiter& me, waitable what, std::chrono::nanoseconds limit) {
+  enter_and_unlock(me, what);
+  return sleep_for(me, what, limit);
+}
+
 void wait_queue::sleep(waiter& me, waitable what) {
   me.on == nullptr ? worker::current()->suspend(kind_of(what), this) : wait_on_stack(me, what);
 }
 
 void wait_queue::wait_on_stack(waiter& me, waitable what) {
   me.on->wait_until(kind_of(what), [&] { return may_go_on(me); });
+}
+
+/// Of one that waits in a queue.
+struct wait_queue::limited_wait : timed_wait {
+  limited_wait(wait_queue& q, waiter& w, std::uint64_t due)
+      : timed_wait{due,
+                   [](timed_wait& over) {
+                     auto& [queue, who] = static_cast<limited_wait&>(over).waits;
+                     queue.give_up(who);
+                   }},
+        waits(q, w) {}
+
+  std::pair<wait_queue&, waiter&> waits;
+};
+
+bool wait_queue::sleep_for(waiter& me, waitable what, std::chrono::nanoseconds limit) {
+  worker& here = *worker::current();
+  limited_wait wait(*this, me, here.moment_after(limit));
+  here.begin_limit(wait);
+  if (me.light != nullptr)
+    here.suspend(kind_of(what), this);
+  else
+    here.wait_until(kind_of(what), [&] { return me.gave_up || may_go_on(me); });
+  here.end_limit(wait);
+  return me.may_go_on;
+}
+
+// By its worker, so a light thread that is still in the queue has been suspended, and nobody else resumes it.
+void wait_queue::give_up(waiter& me) {
+  lock();
+  if (!me.may_go_on) {
+    (me.light != nullptr ? light_ : stacks_).remove(me);
+    me.gave_up = true;
+  }
+  unlock();
+  if (me.gave_up && me.light != nullptr) go_on_later(*me.light);
 }
 
 // Of one that is on the stack of this thread. Asked again after it was true.
@@ -123,7 +166,7 @@ void wait_queue::grant_one() {
   lock();
   list granted;
   if (waiter* const w = light_.take_first())
-    granted.add(*w);
+    w->may_go_on = true, granted.add(*w);
   else if (waiter* const other = stacks_.take_first())
     other->may_go_on = true, other->on->wake();
   unlock_and_resume(granted);
@@ -131,7 +174,8 @@ void wait_queue::grant_one() {
 
 void wait_queue::grant_all() {
   lock();
-  list granted = std::exchange(light_, {});
+  list granted;
+  while (waiter* const w = light_.take_first()) w->may_go_on = true, granted.add(*w);
   while (waiter* const w = stacks_.take_first()) w->may_go_on = true, w->on->wake();
   unlock_and_resume(granted);
 }

@@ -118,7 +118,16 @@ void worker::wait_to_send(Done done) {
 
 // Other PEs wake the communication worker only.
 inline std::chrono::nanoseconds worker::longest_sleep() const {
-  if (looks_ > 0) return std::chrono::nanoseconds(patience_ns_);
+  if (!limits_.empty()) {
+    const auto now = core_.link().now_ns();
+    const auto left = std::chrono::nanoseconds(limits_.first_ns() - std::min(now, limits_.first_ns()));
+    return std::min(left, longest_sleep_without_limits());
+  }
+  return longest_sleep_without_limits();
+}
+
+inline std::chrono::nanoseconds worker::longest_sleep_without_limits() const {
+  if (looks_ > static_cast<int>(limits_.size())) return std::chrono::nanoseconds(patience_ns_);
   if (!portable_.shared() || communicates()) return std::chrono::hours(1);
   return portable_.in_use() ? std::chrono::milliseconds(1) : std::chrono::milliseconds(100);
 }

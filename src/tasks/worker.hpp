@@ -11,6 +11,7 @@
 #include "aggregation/sender.hpp"
 #include "base/fiber_local.hpp"
 #include "pgas/core.hpp"
+#include "tasks/deadlines.hpp"
 #include "tasks/light_thread.hpp"
 #include "tasks/task_list.hpp"
 #include "tasks/task_store.hpp"
@@ -89,6 +90,10 @@ class alignas(64) worker : public open_branches {
   /// Goes on with some of them; true if any did something else than look in vain.
   bool look();
   void yield();
+  /// The wait ends at its moment, a little later if tasks run longer.
+  void begin_limit(timed_wait&);
+  void end_limit(timed_wait&);
+  std::uint64_t moment_after(std::chrono::nanoseconds) const;
   /// Waits for what nobody tells.
   template <class Done>
   void wait_until_true(Done done);
@@ -172,7 +177,7 @@ class alignas(64) worker : public open_branches {
 
   /// Between two looks of who is not told.
   static constexpr std::uint64_t least_patience_ns = 20'000, most_patience_ns = 1'000'000;
-  /// After so many tasks a light thread that looks again has its turn.
+  /// After so many tasks a light thread that looks again has its turn, and limits of waits are looked at.
   static constexpr unsigned look_every = 32;
 
   enum class rest : std::uint8_t {
@@ -239,6 +244,10 @@ class alignas(64) worker : public open_branches {
   task* take_own(bool keeps_handler);
   task* find_own();
   void count_looks(int more);
+  bool any_limit_is_over() const;
+  bool end_waits_in_time();
+  void count_limits(int more);
+  task* take_slow(bool keeps_handler);
   light_thread* take_polled(bool keeps_handler);
   task* steal_from_others();
   task* take_elsewhere();
@@ -247,6 +256,7 @@ class alignas(64) worker : public open_branches {
   void adopt(stolen_tasks&);
   closure_task& task_of(const portable_task&);
   std::chrono::nanoseconds longest_sleep() const;
+  std::chrono::nanoseconds longest_sleep_without_limits() const;
 
   // Others write here.
   alignas(64) std::atomic<task*> arrived_ = nullptr; ///< given by other workers; newest first
@@ -274,8 +284,9 @@ class alignas(64) worker : public open_branches {
   std::int64_t kept_here_ = most_kept; ///< any number on the stack of a light thread, where no task is run
   light_threads unused_light_;
   std::deque<light_thread*> polled_; ///< look again
-  int looks_ = 0;                    ///< how many wait for what nobody tells, on stacks of their own or not
-  unsigned turns_ = 0;               ///< tasks since one of those had its turn
+  deadlines limits_;
+  int looks_ = 0; ///< how many wait for what nobody tells, or up to a moment, on stacks of their own or not
+  unsigned turns_ = 0; ///< tasks since one of those had its turn
   std::uint64_t patience_ns_ = least_patience_ns, next_look_ns_ = 0;
   task_cache cache_;
   work_deque<task> deque_;
@@ -340,8 +351,8 @@ inline task* worker::take_given(bool keeps_handler) {
 
 inline task* worker::next() {
   const bool own_only = keeps_handler();
-  if (looks_ > 0 && turns_ >= look_every && !polled_.empty()) [[unlikely]]
-    if (task* polled = take_polled(own_only)) return polled;
+  if (looks_ > 0 && turns_ >= look_every) [[unlikely]]
+    if (task* slow = take_slow(own_only)) return slow;
   if (task* given = take_given(own_only)) return given;
   if (task* mine = take_own(own_only)) return mine;
   return own_only ? nullptr : take_elsewhere();

@@ -12,6 +12,14 @@
 
 namespace windrow::transport {
 
+/// Writes of one PE that travel together: changes, or, where there are none, the bytes of a put.
+struct write_batch {
+  pe_t to;
+  std::span<const detail::placed_change> changes;
+  std::uint64_t offset; ///< of the put
+  std::span<const std::byte> bytes;
+};
+
 /// Carries out direct operations on symmetric memory, by PE and offset, where the caller does not do so
 /// itself by load and store. What is asked for exists. Operations that are still under way when a call
 /// returns (it says so) are complete after `complete`. Any thread may make any call.
@@ -34,9 +42,20 @@ class remote_memory {
                             std::size_t bytes) = 0;
   /// Several at one PE, in their order, of which no value before is wanted. True if any is under way.
   virtual bool change_many(pe_t, std::span<const detail::placed_change>);
+  /// Batches of several PEs, those of each in their order; none waits for the answer to another one. Their
+  /// sources may be used again when it returns. True if any is under way.
+  virtual bool write_together(std::span<const write_batch>);
+  /// Whether a put at this PE that need not be complete is under way when its call returns, so that the
+  /// caller goes on meanwhile.
+  virtual bool begins_puts(pe_t) const { return true; }
+  /// Whether operations of this PE on one PE happen in the order in which they were asked for.
+  virtual bool keeps_order() const { return true; }
   /// What is under way happens, at each target, before what is asked for from now on.
   virtual void fence() = 0;
   virtual void complete() = 0;
+  /// What the caller may take for done, though it has been kept (transport/bulk), is done, as far as it would
+  /// have been when its own call returned. False: nothing is under way.
+  virtual bool settle() { return true; }
   /// Called again and again while the PE waits, which does not sleep after true: something is under way that
   /// happens only by these calls.
   virtual bool progress() { return false; }

@@ -2,6 +2,7 @@
 #include "transport/segment_memory.hpp"
 
 #include <cstring>
+#include <vector>
 
 #include "base/shared_copy.hpp"
 #include "transport/hook/latency_model.hpp"
@@ -41,6 +42,15 @@ bool remote_memory::get_strided(pe_t of, std::uint64_t offset, void* to, const d
 bool remote_memory::change_many(pe_t of, std::span<const detail::placed_change> changes) {
   bool under_way = false;
   for (const auto& one : changes) under_way |= begin_change(of, one.offset, one.change(), nullptr, 0);
+  return under_way;
+}
+
+bool remote_memory::write_together(std::span<const write_batch> batches) {
+  bool under_way = false;
+  for (const auto& one : batches)
+    under_way |= one.changes.empty()
+                     ? put(one.to, one.offset, one.bytes.data(), one.bytes.size(), until::copied)
+                     : change_many(one.to, one.changes);
   return under_way;
 }
 
@@ -104,6 +114,24 @@ bool segment_memory::change_many(pe_t of, std::span<const detail::placed_change>
   if (latency_ != nullptr) latency_->handle(of, changes.size());
   auto* const segment = here(of, 0, changes.size_bytes(), 0);
   for (const auto& one : changes) apply_change(segment + one.offset, one.change());
+  return false;
+}
+
+void segment_memory::write_here(const write_batch& batch) const {
+  auto* const segment = all_.first + static_cast<std::size_t>(batch.to) * all_.stride;
+  if (batch.changes.empty())
+    base::store_shared(segment + batch.offset, batch.bytes.data(), batch.bytes.size());
+  else
+    for (const auto& one : batch.changes) apply_change(segment + one.offset, one.change());
+}
+
+bool segment_memory::write_together(std::span<const write_batch> batches) {
+  if (latency_ == nullptr || remote_hosts_ != nullptr) return remote_memory::write_together(batches);
+  std::vector<latency_model::message> messages;
+  messages.reserve(batches.size());
+  for (const auto& one : batches)
+    messages.push_back({one.to, one.changes.size_bytes() + one.bytes.size(), one.changes.size()});
+  latency_->operate_together(messages, [&](std::size_t i) { write_here(batches[i]); });
   return false;
 }
 

@@ -22,11 +22,14 @@ class segment_memory final : public remote_memory {
   bool begin_change(pe_t, std::uint64_t offset, const detail::atomic_change&, void* before,
                     std::size_t bytes) override;
   bool change_many(pe_t, std::span<const detail::placed_change>) override;
+  bool write_together(std::span<const write_batch>) override;
+  bool begins_puts(pe_t pe) const override { return is_on_other_host(pe); }
   void fence() override {} // operations on one PE are carried out in order
   void complete() override;
 
  private:
   bool is_on_other_host(pe_t) const;
+  void write_here(const write_batch&) const;
   std::byte* here(pe_t, std::uint64_t offset, std::size_t there, std::size_t back) const;
 
   segments all_;

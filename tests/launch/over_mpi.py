@@ -6,6 +6,7 @@ Left out are
 - jobs of one PE, which have nobody to reach over anything;
 - simulated networks (WINDROW_SIM), which are refused under a launcher, since they make hosts of their own;
 - with --hosts, tests of addresses of other PEs' memory (shmem_ptr), since there are none between hosts;
+- of the tests of WINDROW_BULK all but the random streams with all its parts, which do nothing else with MPI;
 - with MPI, what begins OpenSHMEM again after its end, and what bounds memory, which MPI takes too;
 - tests that start their jobs themselves, because how these start, end or fail is what they are about (tests/launch,
   tests/misuse, bench and the like): those about MPI are tests/launch/foreign_test.py, hosts_test.py and tests/hosts."""
@@ -22,7 +23,7 @@ import time
 
 # Open MPI starts in half the time if it does not look for ways to other machines.
 QUICKLY = {"OMPI_MCA_plm": "isolated", "OMPI_MCA_hwloc_base_binding_policy": "none"}
-NOT_OVER_MPI = r"shmem\.again\b|bench\.job_start\b"
+NOT_OVER_MPI = r"shmem\.again\b|bench\.job_start\b|bulk\.(?!random\.(here|overlap)\b)"
 NOT_BETWEEN_HOSTS = r"shmem\.(setup|work_arrays|environment)\b"
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """equal.py WINDROW [--without RULE] PROGRAM...: the programs print the same with -fcomm and without it, as jobs of 1 to 4 PEs that are far from each
-other, with late operations, and on one host. With the promise something is done in each. `ordered` has programs that are not
+other, two by two on hosts, with late operations, and on one host. With the promise something is done in each. `ordered` has programs that are not
 right where operations are late."""
 import difflib
 import os
@@ -10,8 +10,8 @@ import subprocess
 import sys
 import tempfile
 
-FAR, LATE, NEAR = {"WINDROW_DELAY": "0"}, {"WINDROW_ADVERSARY": "3"}, {}
-BUILDS = {"-fcomm=relaxed -O2": [(n, how) for n in (1, 2, 3, 4) for how in (FAR, LATE)] + [(2, NEAR)],
+FAR, LATE, NEAR, PAIRS = {"WINDROW_DELAY": "0"}, {"WINDROW_ADVERSARY": "3"}, {}, {"WINDROW_SIM": "hdr,pes_per_host=2"}
+BUILDS = {"-fcomm=relaxed -O2": [(n, how) for n in (1, 2, 3, 4) for how in (FAR, LATE)] + [(2, NEAR), (3, PAIRS), (4, PAIRS)],
           "-fcomm=relaxed -O1": [(3, FAR)], "-fcomm=relaxed -O3": [(3, FAR)], "-fcomm -O2": [(3, FAR), (2, LATE)]}
 
 

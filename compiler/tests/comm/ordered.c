@@ -124,6 +124,23 @@ FORM long names_later(int* b, int n, int me) {
   }
   return s;
 }
+/* Writes to this PE, beside reads of another one: what a later round loads, or reads. */
+FORM long writes_near(long* to, const long* r, int n, int me, int next) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&to[i + 1], shmem_long_g(&r[i], next), me);
+    s = 5 * s + to[i];
+  }
+  return s;
+}
+FORM long reads_near(long* to, const long* r, int n, int me, int next) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&to[i + 1], i + shmem_long_g(&r[i], next), me);
+    s = 5 * s + shmem_long_g(&to[i], me);
+  }
+  return s;
+}
 
 int main(void) {
   shmem_init();
@@ -177,6 +194,8 @@ int main(void) {
   tell_memory("beside strict", a, sizeof a);
   tell("seen at once", (uint64_t)seen_at_once(a, which, n, me, next));
   tell_memory("seen here", a, sizeof a);
+  tell("writes near", (uint64_t)writes_near(sent, b, n, me, next));
+  tell("reads near", (uint64_t)reads_near(sent, b, n, me, next));
   tell("names later", (uint64_t)names_later(which, n / 2, me));
   shmem_finalize();
 }

@@ -36,6 +36,16 @@ struct placed_change {
 };
 static_assert(sizeof(placed_change) == 16);
 
+/// `change`, which has at most one operand, at `offset`.
+constexpr placed_change placed_at(const atomic_change& change, std::uint64_t offset) {
+  placed_change made{};
+  made.offset = offset & ((std::uint64_t{1} << 48) - 1);
+  made.what = static_cast<std::uint8_t>(change.what);
+  made.carrier = static_cast<std::uint8_t>(change.carrier);
+  made.operand = change.operand;
+  return made;
+}
+
 template <verb V, class T>
 constexpr atomic_change change_of() {
   return {V, carrier_number<carrier<T>>, 0, 0};

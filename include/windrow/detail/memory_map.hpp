@@ -108,6 +108,12 @@ struct memory_map {
                                   std::size_t size, caller);
   /// Several, in their order, as if each had been begun by itself; no value before is wanted.
   [[gnu::cold]] void change_many_later(pe_t, std::span<const placed_change>, caller);
+  /// What this PE has asked for is done, as far as it would have been when each call returned without
+  /// WINDROW_BULK: before other PEs learn something by other means than direct operations.
+  void settle() {
+    if (under_way.load(std::memory_order_relaxed)) [[unlikely]]
+      settle_slowly();
+  }
   /// What this PE has begun happens, at each target, before what it begins from now on.
   void fence() {
     if (under_way.load(std::memory_order_relaxed)) [[unlikely]]
@@ -134,6 +140,7 @@ struct memory_map {
   void note(pe_t owner, bool under_way_now);
   [[gnu::cold]] void fence_slowly();
   [[gnu::cold]] void complete_slowly();
+  [[gnu::cold]] void settle_slowly();
 };
 
 /// Owners apply aggregated operations to their memory without atomic instructions, which is several times

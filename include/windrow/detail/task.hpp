@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -17,6 +18,7 @@
 namespace windrow::tasks {
 
 class scope;
+class wait_queue;
 class worker;
 
 enum class task_kind : std::uint8_t {
@@ -228,6 +230,9 @@ class future_state : public std::enable_shared_from_this<future_state> {
   bool ready() const { return ready_.load(std::memory_order_seq_cst); }
   /// Waits as `finish` does.
   void wait();
+  /// The same for `limit` at most; whether the result is there. Not in a handler, nor in what keeps one from
+  /// returning.
+  bool wait_for(std::chrono::nanoseconds limit);
   /// The same in a light thread.
   bool goes_on_later(task&);
   /// The result is there. Wakes those who wait, and starts what follows. By any thread, while the PE's
@@ -246,11 +251,14 @@ class future_state : public std::enable_shared_from_this<future_state> {
 
  private:
   void start_continuations();
+  worker& require_may_wait() const;
+  wait_queue& limited_waits();
 
   std::atomic<bool> ready_ = false;
   std::atomic<std::uint64_t> waiting_workers_ = 0; ///< a bit for each
   std::atomic<task*> waiting_light_ = nullptr;     ///< a list of light threads, or `completed`
   std::atomic<task*> follow_ = nullptr;            ///< a list of continuations; newest first
+  std::atomic<wait_queue*> limited_ = nullptr;     ///< of waits with a limit; made when there is one
   static task completed;
   worker& maker_;
   bool blocking_; ///< its task ends before the message that started it

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 namespace windrow::tasks {
@@ -11,12 +12,17 @@ struct task;
 class worker;
 
 /// What is waited for, for the report of a stall.
-enum class waitable : std::uint8_t { mutex, condition, latch, semaphore, event };
+enum class waitable : std::uint8_t { mutex, condition, latch, semaphore, event, future };
 
 /// Who may hold a mutex: the light thread that runs, or this thread.
 const void* holder();
 /// Ends the job: a mutex is unlocked that somebody else holds, or nobody.
 [[noreturn]] void refuse_unlock(bool another_holds_it);
+
+/// The moment at which a limit is over, by the clock of the PE; and how long it is from now to there. Ends
+/// the job on a thread that is no worker.
+std::uint64_t moment_after(std::chrono::nanoseconds limit);
+std::chrono::nanoseconds left_until(std::uint64_t moment_ns);
 
 /// Code that waits, on its own stack.
 struct waiter {
@@ -26,6 +32,7 @@ struct waiter {
   worker* on = nullptr;   ///< on whose stack it is; null: it is a light thread
   task* light = nullptr;  ///< that light thread
   bool may_go_on = false; ///< has been granted; it is no longer in the queue
+  bool gave_up = false;   ///< its time is over; it is no longer there either
 };
 
 /// Those who wait for one thing, in their order, and the lock under which that changes.
@@ -63,6 +70,15 @@ class wait_queue {
     waiter me{[](void* t) { return (*static_cast<Take*>(t))(); }, &take};
     unlock_and_wait(me, what);
   }
+  /// The same for `limit` at most: false then, and nothing has been taken.
+  template <class Take>
+  bool wait_for(waitable what, Take take, std::chrono::nanoseconds limit) {
+    lock();
+    const bool taken = take();
+    if (taken || limit <= limit.zero()) return unlock(), taken;
+    waiter me{[](void* t) { return (*static_cast<Take*>(t))(); }, &take};
+    return unlock_and_wait_for(me, what, limit);
+  }
 
   // For who waits to be told, whatever the state: enters, makes that known, sleeps.
 
@@ -70,11 +86,14 @@ class wait_queue {
   void enter(waiter&, waitable);
   /// Returns when it may go on.
   void sleep(waiter&, waitable);
+  /// The same for `limit` at most: false then.
+  bool sleep_for(waiter&, waitable, std::chrono::nanoseconds limit);
   /// The one that has waited longest goes on, light threads first; or all.
   void grant_one();
   void grant_all();
 
  private:
+  struct limited_wait;
   struct list {
     waiter* first = nullptr;
     waiter** end = nullptr; ///< null: at `first`
@@ -99,11 +118,13 @@ class wait_queue {
   void lock_when_free();
   worker& enter_and_unlock(waiter&, waitable);
   void unlock_and_wait(waiter&, waitable);
+  bool unlock_and_wait_for(waiter&, waitable, std::chrono::nanoseconds limit);
   void unlock() { locked_.store(false, std::memory_order_release); }
   void grant_and_unlock();
   void unlock_and_resume(list& granted);
   void wait_on_stack(waiter&, waitable);
   bool may_go_on(waiter&);
+  void give_up(waiter&);
 
   std::atomic<bool> locked_ = false;
   list light_;  ///< suspended light threads: whoever changes something takes for them

@@ -25,6 +25,7 @@ class adverse_memory final : public remote_memory {
   bool begin_change(pe_t, std::uint64_t offset, const detail::atomic_change&, void* before,
                     std::size_t bytes) override;
   bool change_many(pe_t, std::span<const detail::placed_change>) override;
+  bool keeps_order() const override { return false; }
   void fence() override;
   void complete() override;
   bool progress() override;

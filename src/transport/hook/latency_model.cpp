@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/hook/latency_model.hpp"
 
+#include <algorithm>
+
 #include "os/cpu.hpp"
 #include "transport/hook/short_wait.hpp"
 
@@ -16,6 +18,14 @@ void delay::operate(pe_t owner, std::size_t /*there*/, std::size_t /*back*/) con
     else
       wait_shortly(shares_processor_);
   }
+}
+
+// What is sent at the same time arrives at the same time.
+void delay::operate_together(std::span<const message> messages,
+                             const std::function<void(std::size_t)>& carry_out) const {
+  const auto other = std::ranges::find_if(messages, [this](const message& m) { return m.owner != self_; });
+  if (other != messages.end()) operate(other->owner, 0, 0);
+  for (std::size_t i = 0; i < messages.size(); ++i) carry_out(i);
 }
 
 void delay::give_way() const {

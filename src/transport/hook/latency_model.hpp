@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
 
 #include "windrow/types.hpp"
 
@@ -21,6 +23,17 @@ class latency_model {
   /// Of a message to `owner` with many operations, before it leaves: `items` of them are packed here, and
   /// carried out by a processor there.
   virtual void handle(pe_t owner, std::size_t items) const = 0;
+  /// A message to `owner` with `there` bytes of payload, which holds `items` operations that are packed here
+  /// and carried out by a processor there (none: a put, which needs none).
+  struct message {
+    pe_t owner;
+    std::size_t there, items;
+  };
+  /// Several messages, of which none waits for the answer to another one; those to one PE stay in their
+  /// order. Calls `carry_out` with the number of each at the moment at which it is to be carried out, and
+  /// returns when all have been answered.
+  virtual void operate_together(std::span<const message>,
+                                const std::function<void(std::size_t)>& carry_out) const = 0;
   /// A step of a collective of `members` PEs, each of which receives `bytes` bytes: the moment at which they
   /// know that the last one, who came at `last_ns`, has arrived.
   virtual std::uint64_t known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const = 0;
@@ -41,6 +54,8 @@ class delay final : public latency_model {
   /// Returns when a question that is asked now would have been answered.
   void operate(pe_t owner, std::size_t there, std::size_t back) const override;
   void handle(pe_t, std::size_t) const override {} // as long as it takes
+  void operate_together(std::span<const message>,
+                        const std::function<void(std::size_t)>& carry_out) const override;
   std::uint64_t known_ns(std::uint64_t last_ns, pe_t, std::size_t) const override {
     return last_ns + one_way_ns_;
   }

@@ -2,6 +2,7 @@
 #include "transport/sim/sim_transport.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/options.hpp"
 #include "windrow/error.hpp"
@@ -194,6 +195,45 @@ void sim_transport::handle(pe_t owner, std::size_t items) const {
   charge_items();
   const auto& m = fabric_.parameters();
   if (owner != pe()) clock_ps_ += items * (m.item_sent_ps + m.item_handled_ps);
+}
+
+// Those to PEs of this host happen one after the other; the others leave one after the other, and their
+// answers are awaited at the end. As in `operate`, answers have no turns of their own.
+void sim_transport::operate_together(std::span<const message> messages,
+                                     const std::function<void(std::size_t)>& carry_out) const {
+  charge_items();
+  const auto& m = fabric_.parameters();
+  struct arrival {
+    std::uint64_t moment_ps;
+    std::size_t message;
+  };
+  std::vector<arrival> arrivals;
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    const auto& [owner, there, items] = messages[i];
+    if (m.is_near(pe(), owner)) {
+      handle(owner, items);
+      operate(owner, there, 0);
+      carry_out(i);
+      continue;
+    }
+    wait_for_turn(clock_ps_ + items * m.item_sent_ps + m.far.overhead_ps, lookahead_ps_);
+    count(owner, there + header_bytes);
+    arrivals.push_back({fabric_.arrival_ps(pe(), owner, there + header_bytes, clock_ps_), i});
+  }
+  std::ranges::sort(arrivals, {}, [](const arrival& a) { return std::tie(a.moment_ps, a.message); });
+  std::vector<std::uint64_t> answers_ps;
+  for (const auto& [moment_ps, i] : arrivals) {
+    const auto& [owner, there, items] = messages[i];
+    wait_for_turn(std::max(clock_ps_, moment_ps));
+    wait_for_turn(fabric_.receive_ps(owner, there + header_bytes, clock_ps_));
+    carry_out(i);
+    turns_.wake(owner, clock_ps_);
+    count(owner, header_bytes);
+    const auto done_ps = clock_ps_ + items * m.item_handled_ps;
+    answers_ps.push_back(fabric_.arrival_ps(owner, pe(), header_bytes, done_ps));
+  }
+  for (const auto answer_ps : answers_ps)
+    clock_ps_ = std::max(clock_ps_, fabric_.receive_ps(pe(), header_bytes, answer_ps)) + m.far.overhead_ps;
 }
 
 std::uint64_t sim_transport::known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const {

@@ -57,6 +57,8 @@ class sim_transport final : public forwarding_transport, private latency_model {
 
   void operate(pe_t owner, std::size_t there, std::size_t back) const override;
   void handle(pe_t owner, std::size_t items) const override;
+  void operate_together(std::span<const message>,
+                        const std::function<void(std::size_t)>& carry_out) const override;
   std::uint64_t known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const override;
   void give_way() const override;
 

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "transport/collected_writes.hpp"
+#include "transport/remote_memory.hpp"
+#include "windrow/stats.hpp"
+
+namespace windrow::transport {
+
+/// What WINDROW_BULK asks for.
+struct bulk_parts {
+  bool puts = false;   ///< none waits for its answer
+  bool bursts = false; ///< small puts, and updates, of one PE leave in one message
+  bool any() const { return puts || bursts; }
+};
+
+/// What `bulk_memory` has to know of the job.
+struct bulk_scope {
+  std::vector<bool> far; ///< by PE: not reached by load and store
+  bool waits = false;    ///< each flush is a round trip of this PE
+};
+
+/// Stands in front of another `remote_memory` and keeps writes, to let them leave later and together.
+/// README.md has the rules.
+class bulk_memory final : public remote_memory {
+ public:
+  bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts, bulk_scope);
+
+  bool put(pe_t, std::uint64_t offset, const void* from, std::size_t bytes, until) override;
+  bool get(pe_t, std::uint64_t offset, void* to, std::size_t bytes, until) override;
+  bool put_strided(pe_t, std::uint64_t offset, const void* from, const detail::strides&, until) override;
+  bool get_strided(pe_t, std::uint64_t offset, void* to, const detail::strides&, until) override;
+  std::uint64_t change(pe_t, std::uint64_t offset, const detail::atomic_change&) override;
+  bool begin_change(pe_t, std::uint64_t offset, const detail::atomic_change&, void* before,
+                    std::size_t bytes) override;
+  bool change_many(pe_t, std::span<const detail::placed_change>) override;
+  bool begins_puts(pe_t pe) const override { return inner_->begins_puts(pe); }
+  void fence() override;
+  void complete() override;
+  bool settle() override;
+  bool progress() override;
+
+  /// Where it counts from now on.
+  void count_in(counters& c) { counted_ = &c; }
+
+ private:
+  /// What is kept for a PE lies between these.
+  struct extent {
+    std::uint64_t low, end;
+  };
+  /// A put that has been kept as it is.
+  struct kept_put {
+    pe_t to;
+    std::uint64_t offset;
+    std::size_t bytes, at; ///< where its source is in `sources_`
+  };
+
+  bool is_far(pe_t pe) const { return scope_.far[static_cast<std::size_t>(pe)]; }
+  bool is_small(pe_t to, std::size_t bytes) const;
+  bool is_kept_whole(pe_t to, std::size_t bytes) const;
+  bool keeps_words(pe_t to, const detail::strides&) const;
+
+  void keep(pe_t to, const detail::placed_change&, std::size_t bytes);
+  void keep_words(pe_t to, std::uint64_t offset, const std::byte* from, std::size_t bytes);
+  void keep_whole(pe_t to, std::uint64_t offset, const void* from, std::size_t bytes);
+  void note_put(until when);
+  void widen(pe_t to, std::uint64_t offset, std::size_t bytes);
+
+  bool may_touch(pe_t, extent) const;
+  bool may_touch_words(pe_t, extent) const;
+  bool touches_whole(pe_t, extent) const;
+  void before_result(pe_t of, extent);
+
+  until later(until when);
+  void send();
+  void add_batches(pe_t to, std::span<const detail::placed_change>);
+  void forget();
+  void note_sent();
+  void settle_locked();
+  void settle_order(pe_t to);
+
+  std::unique_ptr<remote_memory> inner_;
+  bulk_parts parts_;
+  bulk_scope scope_;
+  counters unknown_; ///< as long as nobody counts
+  counters* counted_ = &unknown_;
+  std::mutex mutex_; ///< of all that follows
+
+  collected_writes kept_;
+  std::vector<kept_put> whole_;
+  std::vector<std::byte> sources_; ///< of those
+  std::vector<extent> extents_;    ///< by PE, of those that something is kept for
+  static constexpr std::size_t filter_bits = std::size_t{1} << 16;
+  std::bitset<filter_bits> words_; ///< that changes are kept for, by a hash
+  std::vector<write_batch> batches_;
+  bool owes_completion_ = false;       ///< a put was to be complete when it returned
+  bool sent_ = false;                  ///< something is under way further down
+  std::uint32_t results_in_a_row_ = 0; ///< operations with results since something was kept
+};
+
+} // namespace windrow::transport

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "transport/bulk/bulk_transport.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "base/options.hpp"
+#include "transport/hosts/other_hosts.hpp"
+#include "windrow/error.hpp"
+
+namespace windrow::transport {
+
+namespace {
+
+bool add_part(std::string_view name, bulk_parts& parts) {
+  if (name != "puts" && name != "bursts" && name != "overlap") return false;
+  parts.puts |= name != "bursts";
+  parts.bursts |= name != "puts";
+  return true;
+}
+
+bulk_scope scope_of(transport& link) {
+  const auto* const other = link.remote_hosts();
+  bulk_scope scope{std::vector<bool>(static_cast<std::size_t>(link.pes())), link.latency() != nullptr};
+  for (pe_t pe = 0; pe < link.pes(); ++pe)
+    scope.far[static_cast<std::size_t>(pe)] =
+        pe != link.pe() && (link.latency() != nullptr || (other != nullptr && other->has(pe)));
+  return scope;
+}
+
+} // namespace
+
+bulk_parts parse_bulk(std::string_view text) {
+  bulk_parts parts;
+  if (text == "off") return parts;
+  for (auto rest = text; !rest.empty();) {
+    const auto one = rest.substr(0, rest.find(','));
+    rest.remove_prefix(one.size() == rest.size() ? one.size() : one.size() + 1);
+    if (!add_part(one, parts))
+      throw error(
+          fmt::format("WINDROW_BULK={}: '{}' is no part; give overlap (all parts), some of puts and "
+                      "bursts with commas between, or off alone",
+                      text, one));
+  }
+  return parts;
+}
+
+std::unique_ptr<remote_memory> bulk_transport::make_remote() {
+  auto made = std::make_unique<bulk_memory>(inner_->make_remote(), parts_, scope_of(*inner_));
+  memory_ = made.get();
+  return made;
+}
+
+void bulk_transport::commit(block* b, pe_t to) {
+  memory_->settle();
+  inner_->commit(b, to);
+}
+
+void bulk_transport::send_home(block* b) {
+  memory_->settle();
+  inner_->send_home(b);
+}
+
+void bulk_transport::charge_by(counters& c) {
+  memory_->count_in(c);
+  inner_->charge_by(c);
+}
+
+std::unique_ptr<transport> with_bulk(std::unique_ptr<transport> inner) {
+  const auto text = base::text_option("WINDROW_BULK");
+  if (!text) return inner;
+  const auto parts = parse_bulk(*text);
+  const bool any_far = inner->pes() > 1 && (inner->latency() != nullptr || inner->remote_hosts() != nullptr);
+  if (!parts.any() || !any_far) return inner;
+  return std::make_unique<bulk_transport>(std::move(inner), parts);
+}
+
+} // namespace windrow::transport

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What leaves of a burst with WINDROW_BULK, by the counters of the run: exact in a simulated network.
+//   messages CASE
+#include <shmemx.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "windrow/call.hpp"
+#include "windrow/context.hpp"
+#include "windrow/one_sided.hpp"
+#include "windrow/simulation.hpp"
+#include "windrow/stats.hpp"
+
+namespace {
+
+constexpr long operations = 10'000, most_kept = 4096;
+long table[operations];
+long flag;
+long begun = 42;
+unsigned char ranges_memory[1 << 18];
+
+int failures = 0;
+void expect(bool holds, const char* what) {
+  if (holds) return;
+  ++failures;
+  std::fprintf(stderr, "PE %d: %s\n", shmem_my_pe(), what);
+}
+
+windrow::counters counters_now() {
+  return shmemx_job().stats();
+}
+
+// What `burst` and the quiet behind it cost PE 0.
+template <class Burst>
+windrow::counters cost(Burst burst) {
+  shmem_barrier_all();
+  windrow::counters before = counters_now();
+  if (shmem_my_pe() == 0) {
+    const auto begin_ns = windrow::clock_ns(shmemx_job());
+    burst();
+    shmem_quiet();
+    std::printf("%.1f us\n", static_cast<double>(windrow::clock_ns(shmemx_job()) - begin_ns) / 1e3);
+  }
+  auto after = counters_now();
+  shmem_barrier_all();
+  after.messages -= before.messages;
+  after.bulk_messages -= before.bulk_messages;
+  after.bulk_puts -= before.bulk_puts;
+  after.bulk_updates -= before.bulk_updates;
+  after.bulk_conflicts -= before.bulk_conflicts;
+  return after;
+}
+
+// One message to each PE for each time that the memory is full, and its answer.
+void puts() {
+  const long others = shmem_n_pes() - 1;
+  const auto c = cost([&] {
+    for (long i = 0; i < operations; ++i) shmem_long_p(&table[i], i + 1, static_cast<int>(1 + i % others));
+  });
+  const auto flushes = static_cast<std::uint64_t>(operations / most_kept + 1);
+  if (shmem_my_pe() == 0) {
+    expect(c.bulk_puts == operations && c.bulk_conflicts == 0, "not all puts were kept");
+    expect(c.bulk_messages == flushes * static_cast<std::uint64_t>(others), "puts left in too many messages");
+    expect(c.messages == 2 * c.bulk_messages, "more messages than batches and answers");
+  } else {
+    for (long i = shmem_my_pe() - 1; i < operations; i += others)
+      expect(table[i] == i + 1, "a value is missing");
+  }
+}
+
+void updates() {
+  const auto c = cost([] {
+    for (long i = 0; i < operations; ++i) shmem_long_atomic_add(&table[i % 7], 1, 1);
+  });
+  if (shmem_my_pe() == 0)
+    expect(c.bulk_updates == operations && c.bulk_messages == 3, "updates did not leave together");
+  long sum = 0;
+  for (long i = 0; i < 7; ++i) sum += table[i];
+  if (shmem_my_pe() == 1) expect(sum == operations, "updates were lost");
+}
+
+// A put for each block, but one wait for them all. Each source is written over at once.
+void ranges() {
+  constexpr std::size_t size = 1024, count = 100;
+  const auto c = cost([] {
+    std::vector<unsigned char> source(size);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::memset(source.data(), static_cast<int>(i + 1), size);
+      shmem_putmem(ranges_memory + i * size, source.data(), size, 1);
+    }
+  });
+  if (shmem_my_pe() == 0) expect(c.bulk_puts == count && c.bulk_messages == count, "ranges were not kept");
+  if (shmem_my_pe() == 1)
+    for (std::size_t i = 0; i < size * count; ++i)
+      expect(ranges_memory[i] == i / size + 1, "a range is wrong");
+}
+
+// Reads that run behind or beside what is written leave it alone; one of the same place does not.
+void reads() {
+  const auto c = cost([] {
+    for (long i = 0; i < 50; ++i) {
+      shmem_long_p(&table[i], i, 1);
+      expect(shmem_long_g(&table[i + 1], 1) == 0, "a read beside a put is wrong");
+    }
+    expect(shmem_long_g(&table[49], 1) == 49, "a read does not see the put before it");
+  });
+  if (shmem_my_pe() == 0) expect(c.bulk_conflicts == 1 && c.bulk_messages == 1, "reads sent puts too early");
+}
+
+// Who polls without any other call is answered all the same.
+void polling() {
+  if (shmem_my_pe() == 0) {
+    shmem_long_p(&flag, 1, 1);
+    while (shmem_long_g(&flag, 0) == 0) {
+    }
+  } else if (shmem_my_pe() == 1) {
+    shmem_long_wait_until(&flag, SHMEM_CMP_EQ, 1);
+    shmem_long_p(&flag, 1, 0);
+    while (shmem_long_g(&flag, 0) == 0) {
+    }
+  }
+  shmem_barrier_all();
+}
+
+// Who polls with tests is answered, too.
+void tests() {
+  if (shmem_my_pe() == 0) {
+    shmem_long_p(&flag, 1, 1);
+    while (shmem_long_test(&flag, SHMEM_CMP_EQ, 1) == 0) {
+    }
+  } else if (shmem_my_pe() == 1) {
+    shmem_long_wait_until(&flag, SHMEM_CMP_EQ, 1);
+    shmem_long_p(&flag, 1, 0);
+  }
+  shmem_barrier_all();
+}
+
+constexpr std::chrono::milliseconds long_work{10};
+void work() {
+  windrow::simulate_work(shmemx_job(), long_work);
+}
+
+// What somebody waits for does not wait for the end of the sender's work.
+void signals() {
+  static std::uint64_t signal;
+  shmem_barrier_all();
+  const auto begin_ns = windrow::clock_ns(shmemx_job());
+  if (shmem_my_pe() == 0) {
+    shmem_long_put_signal(&table[0], &begun, 1, &signal, 1, SHMEM_SIGNAL_SET, 1);
+    work();
+  } else if (shmem_my_pe() == 1) {
+    shmem_signal_wait_until(&signal, SHMEM_CMP_EQ, 1);
+    expect(windrow::clock_ns(shmemx_job()) - begin_ns < 1'000'000, "a signal was kept");
+    expect(table[0] == begun, "a signal came before its data");
+  }
+  shmem_barrier_all();
+}
+
+// Who learns of a put by a message finds it, wherever it went: PE 1 is told, and looks at PE 2.
+void by_block() {
+  auto& job = shmemx_job();
+  const auto place = job.allocate<long>(1), told = job.allocate<long>(1);
+  if (shmem_my_pe() == 0) {
+    windrow::put(job, *place.on(2), begun);
+    windrow::context ctx(job, windrow::aggregate);
+    for (long i = 0; i < 10 * operations; ++i) ctx.add(*told.on(1), 1); // more than a block
+    work();
+    ctx.complete_own();
+  } else if (shmem_my_pe() == 1) {
+    shmem_long_wait_until(job.local(told.on(1)), SHMEM_CMP_GT, 0);
+    expect(windrow::get(job, *place.on(2)) == begun, "a message overtook a put");
+  }
+  shmem_barrier_all();
+}
+
+// The same of what a handler has put, when its answer is here.
+void by_answer() {
+  auto& job = shmemx_job();
+  const auto place = job.allocate<long>(1);
+  if (shmem_my_pe() == 0) {
+    auto answer = windrow::call(
+        1,
+        [](const windrow::owner&, windrow::global_ptr<long> at) {
+          windrow::put(shmemx_job(), *at, begun);
+          return 1;
+        },
+        place.on(2));
+    answer.get();
+    expect(windrow::get(job, *place.on(2)) == begun, "an answer overtook a put of its handler");
+    shmem_long_p(&flag, 1, 1);
+  } else if (shmem_my_pe() == 1) {
+    while (shmem_long_test(&flag, SHMEM_CMP_EQ, 1) == 0) work();
+  }
+  shmem_barrier_all();
+}
+
+// Nothing is kept where load and store reach all memory.
+void nothing() {
+  const auto c = cost([] {
+    for (long i = 0; i < operations; ++i) {
+      shmem_long_p(&table[i], i, 1);
+      expect(shmem_ptr(table, 1) != nullptr && *static_cast<long*>(shmem_ptr(&table[i], 1)) == i,
+             "a put is late");
+    }
+  });
+  expect(c.bulk_puts == 0 && c.bulk_messages == 0, "puts were kept");
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  shmem_init();
+  const std::map<std::string, void (*)()> cases{
+      {"puts", puts},         {"updates", updates}, {"ranges", ranges},   {"reads", reads},
+      {"polling", polling},   {"tests", tests},     {"signals", signals}, {"blocks", by_block},
+      {"answers", by_answer}, {"nothing", nothing}};
+  cases.at(argc > 1 ? argv[1] : "puts")();
+  shmem_finalize();
+  return failures == 0 ? 0 : 1;
+}
