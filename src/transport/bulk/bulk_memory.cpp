@@ -101,8 +101,7 @@ void bulk_memory::keep_whole(pe_t to, std::uint64_t offset, const void* from, st
   const auto* const source = static_cast<const std::byte*>(from);
   whole_.push_back({to, offset, bytes, sources_.size()});
   sources_.insert(sources_.end(), source, source + bytes);
-  placed_change stands{};
-  stands.offset = offset & ((std::uint64_t{1} << 48) - 1);
+  auto stands = placed_at({}, offset);
   stands.what = whole_put;
   stands.operand = whole_.size() - 1;
   keep(to, stands, bytes);
@@ -124,12 +123,9 @@ bool bulk_memory::put(pe_t to, std::uint64_t offset, const void* from, std::size
       note_put(when);
       return true;
     }
-    settle_order(to);
-    if (is_far(to)) when = later(when);
+    when = before_put(to, when);
   }
-  const bool under_way = inner_->put(to, offset, from, bytes, when);
-  if (under_way) note_sent();
-  return under_way;
+  return sent(inner_->put(to, offset, from, bytes, when));
 }
 
 bool bulk_memory::put_strided(pe_t to, std::uint64_t offset, const void* from, const detail::strides& s,
@@ -143,17 +139,15 @@ bool bulk_memory::put_strided(pe_t to, std::uint64_t offset, const void* from, c
       note_put(when);
       return true;
     }
-    settle_order(to);
-    if (is_far(to)) when = later(when);
+    when = before_put(to, when);
   }
-  const bool under_way = inner_->put_strided(to, offset, from, s, when);
-  if (under_way) note_sent();
-  return under_way;
+  return sent(inner_->put_strided(to, offset, from, s, when));
 }
 
 // A put that is to be complete need not be before the next settlement, if nothing overtakes it.
-bulk_memory::until bulk_memory::later(until when) {
-  if (!parts_.puts || when != until::complete || !inner_->keeps_order()) return when;
+bulk_memory::until bulk_memory::before_put(pe_t to, until when) {
+  settle_order(to);
+  if (!is_far(to) || !parts_.puts || when != until::complete || !inner_->keeps_order()) return when;
   owes_completion_ = true;
   ++counted_->bulk_puts;
   return until::copied;
@@ -170,9 +164,7 @@ bool bulk_memory::begin_change(pe_t of, std::uint64_t offset, const detail::atom
     }
     settle_locked();
   }
-  const bool under_way = inner_->begin_change(of, offset, what, before, bytes);
-  if (under_way) note_sent();
-  return under_way;
+  return sent(inner_->begin_change(of, offset, what, before, bytes));
 }
 
 // ---- what needs a place that something is kept for
@@ -204,17 +196,13 @@ void bulk_memory::before_result(pe_t of, extent read) {
 
 bool bulk_memory::get(pe_t of, std::uint64_t offset, void* to, std::size_t bytes, until when) {
   before_result(of, {offset, offset + bytes});
-  const bool under_way = inner_->get(of, offset, to, bytes, when);
-  if (under_way) note_sent();
-  return under_way;
+  return sent(inner_->get(of, offset, to, bytes, when));
 }
 
 bool bulk_memory::get_strided(pe_t of, std::uint64_t offset, void* to, const detail::strides& s, until when) {
   const auto last = offset + static_cast<std::uint64_t>(static_cast<std::ptrdiff_t>(s.blocks - 1) * s.from);
   before_result(of, {std::min(offset, last), std::max(offset, last) + s.block});
-  const bool under_way = inner_->get_strided(of, offset, to, s, when);
-  if (under_way) note_sent();
-  return under_way;
+  return sent(inner_->get_strided(of, offset, to, s, when));
 }
 
 std::uint64_t bulk_memory::change(pe_t of, std::uint64_t offset, const detail::atomic_change& what) {
@@ -227,9 +215,7 @@ bool bulk_memory::change_many(pe_t of, std::span<const placed_change> changes) {
     const std::lock_guard lock(mutex_);
     settle_order(of);
   }
-  const bool under_way = inner_->change_many(of, changes);
-  if (under_way) note_sent();
-  return under_way;
+  return sent(inner_->change_many(of, changes));
 }
 
 // ---- the end of a phase
@@ -276,9 +262,12 @@ void bulk_memory::settle_order(pe_t to) {
   if (kept_.any_for(to)) settle_locked();
 }
 
-void bulk_memory::note_sent() {
-  const std::lock_guard lock(mutex_);
-  sent_ = true;
+bool bulk_memory::sent(bool under_way) {
+  if (under_way) {
+    const std::lock_guard lock(mutex_);
+    sent_ = true;
+  }
+  return under_way;
 }
 
 bool bulk_memory::settle() {

@@ -79,11 +79,11 @@ class bulk_memory final : public remote_memory {
   bool touches_whole(pe_t, extent) const;
   void before_result(pe_t of, extent);
 
-  until later(until when);
+  until before_put(pe_t to, until when);
   void send();
   void add_batches(pe_t to, std::span<const detail::placed_change>);
   void forget();
-  void note_sent();
+  bool sent(bool under_way);
   void settle_locked();
   void settle_order(pe_t to);
 
