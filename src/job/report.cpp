@@ -48,6 +48,8 @@ constexpr report_column bulk_columns[] = {
     {"updates", 9, &counters::bulk_updates},
     {"messages", 9, &counters::bulk_messages},
     {"conflicts", 10, &counters::bulk_conflicts},
+    {"read ahead", 11, &counters::bulk_ahead},
+    {"in vain", 8, &counters::bulk_unused},
 };
 
 /// What only some jobs have.

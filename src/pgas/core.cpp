@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <exception>
 
 #include "base/fatal.hpp"
 #include "base/fiber_local.hpp"
@@ -56,6 +57,7 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.pes = link_->pes();
   map_.remote_hosts = link_->remote_hosts();
   map_.remote = remote_.get();
+  has_phases_ = remote_->has_phases();
   map_.shares_addresses = link_->shares_addresses();
   map_.trace = trace_.get();
   map_.plain_pes = link_->is_plain() && trace_ == nullptr ? map_.pes : 0;
@@ -121,6 +123,11 @@ void core::require_may_wait_inside(wait_reason reason) const {
   if (in_handler()) watchdog_.forbid(reason);
   if (reason.kind.in_continuations) return;
   watchdog_.forbid_continuation(reason);
+}
+
+void core::begin_phase_slowly(const void* site) {
+  if (std::uncaught_exceptions() == 0 && remote_->begin_phase(site))
+    map_.under_way.store(true, std::memory_order_relaxed);
 }
 
 bool core::progress() {

@@ -48,12 +48,18 @@ static_assert(detail::carrier_number<std::uint8_t> == 0 && detail::carrier_numbe
 } // namespace
 
 bulk_memory::bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts parts, bulk_scope scope)
-    : inner_(std::move(inner)), parts_(parts), scope_(std::move(scope)) {
+    : inner_(std::move(inner)), parts_(parts), scope_(std::move(scope)), ahead_(*inner_, scope_.waits) {
   const auto pes = scope_.far.size();
   kept_.prepare(most_changes, pes);
   whole_.reserve(most_whole);
   extents_.resize(pes);
   batches_.reserve(pes);
+}
+
+bulk_memory::extent bulk_memory::extent_of(std::uint64_t offset, std::ptrdiff_t step,
+                                           const detail::strides& s) {
+  const auto last = offset + static_cast<std::uint64_t>(static_cast<std::ptrdiff_t>(s.blocks - 1) * step);
+  return {std::min(offset, last), std::max(offset, last) + s.block};
 }
 
 // ---- what is kept
@@ -78,6 +84,7 @@ void bulk_memory::widen(pe_t to, std::uint64_t offset, std::size_t bytes) {
 void bulk_memory::keep(pe_t to, const placed_change& change, std::size_t bytes) {
   widen(to, change.offset, bytes);
   kept_.add(to, change);
+  ahead_.written(to, change.offset, bytes);
   results_in_a_row_ = 0;
   if (change.what != whole_put)
     each_word(change.offset, bytes, [&](std::uint64_t number) { words_.set(hash_of(to, number)); });
@@ -123,7 +130,7 @@ bool bulk_memory::put(pe_t to, std::uint64_t offset, const void* from, std::size
       note_put(when);
       return true;
     }
-    when = before_put(to, when);
+    when = before_put(to, {offset, offset + bytes}, when);
   }
   return sent(inner_->put(to, offset, from, bytes, when));
 }
@@ -139,14 +146,15 @@ bool bulk_memory::put_strided(pe_t to, std::uint64_t offset, const void* from, c
       note_put(when);
       return true;
     }
-    when = before_put(to, when);
+    when = before_put(to, extent_of(offset, s.to, s), when);
   }
   return sent(inner_->put_strided(to, offset, from, s, when));
 }
 
 // A put that is to be complete need not be before the next settlement, if nothing overtakes it.
-bulk_memory::until bulk_memory::before_put(pe_t to, until when) {
+bulk_memory::until bulk_memory::before_put(pe_t to, extent all, until when) {
   settle_order(to);
+  ahead_.written(to, all.low, all.end - all.low);
   if (!is_far(to) || !parts_.puts || when != until::complete || !inner_->keeps_order()) return when;
   owes_completion_ = true;
   ++counted_->bulk_puts;
@@ -163,6 +171,7 @@ bool bulk_memory::begin_change(pe_t of, std::uint64_t offset, const detail::atom
       return true;
     }
     settle_locked();
+    end_reads();
   }
   return sent(inner_->begin_change(of, offset, what, before, bytes));
 }
@@ -196,15 +205,28 @@ void bulk_memory::before_result(pe_t of, extent read) {
 
 bool bulk_memory::get(pe_t of, std::uint64_t offset, void* to, std::size_t bytes, until when) {
   before_result(of, {offset, offset + bytes});
+  if (parts_.gets && when == until::complete) return get_now(of, offset, to, bytes);
   return sent(inner_->get(of, offset, to, bytes, when));
 }
 
+bool bulk_memory::get_now(pe_t of, std::uint64_t offset, void* to, std::size_t bytes) {
+  const reads_ahead::place where{of, offset, bytes};
+  {
+    const std::lock_guard lock(mutex_);
+    if (ahead_.take(where, to, *counted_)) return true; // no round trip
+  }
+  const bool under_way = sent(inner_->get(of, offset, to, bytes, until::complete));
+  const std::lock_guard lock(mutex_);
+  ahead_.note(where, to, is_far(of), *counted_);
+  return under_way;
+}
+
 bool bulk_memory::get_strided(pe_t of, std::uint64_t offset, void* to, const detail::strides& s, until when) {
-  const auto last = offset + static_cast<std::uint64_t>(static_cast<std::ptrdiff_t>(s.blocks - 1) * s.from);
-  before_result(of, {std::min(offset, last), std::max(offset, last) + s.block});
+  before_result(of, extent_of(offset, s.from, s));
   return sent(inner_->get_strided(of, offset, to, s, when));
 }
 
+// It may be a lock or a flag.
 std::uint64_t bulk_memory::change(pe_t of, std::uint64_t offset, const detail::atomic_change& what) {
   settle();
   return inner_->change(of, offset, what);
@@ -214,6 +236,7 @@ bool bulk_memory::change_many(pe_t of, std::span<const placed_change> changes) {
   {
     const std::lock_guard lock(mutex_);
     settle_order(of);
+    for (const auto& one : changes) ahead_.written(of, one.offset, bytes_of(one.change()));
   }
   return sent(inner_->change_many(of, changes));
 }
@@ -272,18 +295,47 @@ bool bulk_memory::sent(bool under_way) {
 
 bool bulk_memory::settle() {
   const std::lock_guard lock(mutex_);
+  end_reads();
   settle_locked();
   return sent_;
 }
 
+void bulk_memory::settle_writes() {
+  const std::lock_guard lock(mutex_);
+  settle_locked();
+}
+
+void bulk_memory::end_reads() {
+  if (!parts_.gets) return;
+  ahead_.end(*counted_);
+  is_ahead_.store(false, std::memory_order_relaxed);
+}
+
+void bulk_memory::hear() {
+  if (!is_ahead_.load(std::memory_order_relaxed)) return;
+  const std::lock_guard lock(mutex_);
+  end_reads();
+}
+
+// What this PE has written is there before it is read.
+bool bulk_memory::begin_phase(const void* site) {
+  const std::lock_guard lock(mutex_);
+  if (!ahead_.begin_phase(site, *counted_)) return false;
+  settle_locked();
+  ahead_.read(*counted_);
+  is_ahead_.store(true, std::memory_order_relaxed);
+  return true;
+}
+
 void bulk_memory::fence() {
-  settle();
+  settle_writes();
   inner_->fence();
 }
 
 void bulk_memory::complete() {
   {
     const std::lock_guard lock(mutex_);
+    end_reads();
     send();
     owes_completion_ = sent_ = false;
   }

@@ -15,10 +15,12 @@ namespace windrow::transport {
 namespace {
 
 bool add_part(std::string_view name, bulk_parts& parts) {
-  if (name != "puts" && name != "bursts" && name != "overlap") return false;
-  parts.puts |= name != "bursts";
-  parts.bursts |= name != "puts";
-  return true;
+  const bool all = name == "overlap";
+  const bool known = all || name == "puts" || name == "bursts" || name == "gets";
+  parts.puts |= all || name == "puts";
+  parts.bursts |= all || name == "bursts";
+  parts.gets |= all || name == "gets";
+  return known;
 }
 
 bulk_scope scope_of(transport& link) {
@@ -40,8 +42,8 @@ bulk_parts parse_bulk(std::string_view text) {
     rest.remove_prefix(one.size() == rest.size() ? one.size() : one.size() + 1);
     if (!add_part(one, parts))
       throw error(
-          fmt::format("WINDROW_BULK={}: '{}' is no part; give overlap (all parts), some of puts and "
-                      "bursts with commas between, or off alone",
+          fmt::format("WINDROW_BULK={}: '{}' is no part; give overlap (all parts), some of puts, "
+                      "bursts and gets with commas between, or off alone",
                       text, one));
   }
   return parts;
@@ -54,13 +56,19 @@ std::unique_ptr<remote_memory> bulk_transport::make_remote() {
 }
 
 void bulk_transport::commit(block* b, pe_t to) {
-  memory_->settle();
+  memory_->settle_writes();
   inner_->commit(b, to);
 }
 
 void bulk_transport::send_home(block* b) {
-  memory_->settle();
+  memory_->settle_writes();
   inner_->send_home(b);
+}
+
+block* bulk_transport::receive() {
+  auto* const b = inner_->receive();
+  if (b != nullptr) memory_->hear();
+  return b;
 }
 
 void bulk_transport::charge_by(counters& c) {

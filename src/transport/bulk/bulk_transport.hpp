@@ -11,7 +11,7 @@
 namespace windrow::transport {
 
 /// Another transport whose direct operations go through `bulk_memory`. What blocks tell other PEs, they learn
-/// behind the writes that were kept.
+/// behind the writes that were kept; what they tell this PE, it learns before it reads.
 class bulk_transport final : public forwarding_transport {
  public:
   bulk_transport(std::unique_ptr<transport> inner, bulk_parts parts)
@@ -21,6 +21,7 @@ class bulk_transport final : public forwarding_transport {
   std::unique_ptr<remote_memory> make_remote() override;
   void commit(block*, pe_t to) override;
   void send_home(block*) override;
+  block* receive() override;
   void charge_by(counters&) override;
   void sleep_until(std::uint64_t due_ns) override { inner_->sleep_until(due_ns); }
 
