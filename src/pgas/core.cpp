@@ -57,7 +57,6 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.pes = link_->pes();
   map_.remote_hosts = link_->remote_hosts();
   map_.remote = remote_.get();
-  has_phases_ = remote_->has_phases();
   map_.shares_addresses = link_->shares_addresses();
   map_.trace = trace_.get();
   map_.plain_pes = link_->is_plain() && trace_ == nullptr ? map_.pes : 0;
@@ -123,6 +122,13 @@ void core::require_may_wait_inside(wait_reason reason) const {
   if (in_handler()) watchdog_.forbid(reason);
   if (reason.kind.in_continuations) return;
   watchdog_.forbid_continuation(reason);
+}
+
+transport::bulk_parts core::set_bulk(transport::bulk_parts parts) {
+  const auto before = link_->set_bulk(parts, remote_);
+  map_.remote = remote_.get();
+  has_phases_ = remote_->has_phases();
+  return before;
 }
 
 void core::begin_phase_slowly(const void* site) {

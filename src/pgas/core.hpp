@@ -122,6 +122,8 @@ class core {
   /// On all PEs alike, while no collective is under way.
   void enable_checks() { checks_ = true; }
 
+  /// As of the transport.
+  transport::bulk_parts set_bulk(transport::bulk_parts);
   /// A synchronisation that was called at `site` has ended.
   void begin_phase(const void* site) {
     if (has_phases_) [[unlikely]]

@@ -47,8 +47,13 @@ static_assert(detail::carrier_number<std::uint8_t> == 0 && detail::carrier_numbe
 
 } // namespace
 
-bulk_memory::bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts parts, bulk_scope scope)
-    : inner_(std::move(inner)), parts_(parts), scope_(std::move(scope)), ahead_(*inner_, scope_.waits) {
+bulk_memory::bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts parts, bulk_scope scope,
+                         counters& count)
+    : inner_(std::move(inner)),
+      parts_(parts),
+      scope_(std::move(scope)),
+      counted_(count),
+      ahead_(*inner_, scope_.waits) {
   const auto pes = scope_.far.size();
   kept_.prepare(most_changes, pes);
   whole_.reserve(most_whole);
@@ -60,6 +65,11 @@ bulk_memory::extent bulk_memory::extent_of(std::uint64_t offset, std::ptrdiff_t 
                                            const detail::strides& s) {
   const auto last = offset + static_cast<std::uint64_t>(static_cast<std::ptrdiff_t>(s.blocks - 1) * step);
   return {std::min(offset, last), std::max(offset, last) + s.block};
+}
+
+void bulk_memory::set_parts(bulk_parts parts) {
+  settle();
+  parts_ = parts;
 }
 
 // ---- what is kept
@@ -116,7 +126,7 @@ void bulk_memory::keep_whole(pe_t to, std::uint64_t offset, const void* from, st
 
 void bulk_memory::note_put(until when) {
   owes_completion_ |= when == until::complete;
-  ++counted_->bulk_puts;
+  ++counted_.bulk_puts;
 }
 
 bool bulk_memory::put(pe_t to, std::uint64_t offset, const void* from, std::size_t bytes, until when) {
@@ -157,7 +167,7 @@ bulk_memory::until bulk_memory::before_put(pe_t to, extent all, until when) {
   ahead_.written(to, all.low, all.end - all.low);
   if (!is_far(to) || !parts_.puts || when != until::complete || !inner_->keeps_order()) return when;
   owes_completion_ = true;
-  ++counted_->bulk_puts;
+  ++counted_.bulk_puts;
   return until::copied;
 }
 
@@ -167,7 +177,7 @@ bool bulk_memory::begin_change(pe_t of, std::uint64_t offset, const detail::atom
     const std::lock_guard lock(mutex_);
     if (parts_.bursts && is_far(of) && before == nullptr && !detail::replies(what.what)) {
       keep(of, placed_at(what, offset), bytes_of(what));
-      ++counted_->bulk_updates;
+      ++counted_.bulk_updates;
       return true;
     }
     settle_locked();
@@ -199,7 +209,7 @@ void bulk_memory::before_result(pe_t of, extent read) {
   const std::lock_guard lock(mutex_);
   if (kept_.empty() && !owes_completion_) return;
   const bool touches = may_touch(of, read);
-  if (touches) ++counted_->bulk_conflicts;
+  if (touches) ++counted_.bulk_conflicts;
   if (touches || ++results_in_a_row_ == most_results_in_a_row) settle_locked();
 }
 
@@ -213,11 +223,11 @@ bool bulk_memory::get_now(pe_t of, std::uint64_t offset, void* to, std::size_t b
   const reads_ahead::place where{of, offset, bytes};
   {
     const std::lock_guard lock(mutex_);
-    if (ahead_.take(where, to, *counted_)) return true; // no round trip
+    if (ahead_.take(where, to, counted_)) return true; // no round trip
   }
   const bool under_way = sent(inner_->get(of, offset, to, bytes, until::complete));
   const std::lock_guard lock(mutex_);
-  ahead_.note(where, to, is_far(of), *counted_);
+  ahead_.note(where, to, is_far(of), counted_);
   return under_way;
 }
 
@@ -261,8 +271,8 @@ void bulk_memory::send() {
   if (kept_.empty()) return;
   kept_.each_target([this](pe_t to, std::span<const placed_change> all) { add_batches(to, all); });
   sent_ |= inner_->write_together(batches_);
-  counted_->bulk_messages += batches_.size();
-  if (scope_.waits) ++counted_->round_trips;
+  counted_.bulk_messages += batches_.size();
+  if (scope_.waits) ++counted_.round_trips;
   forget();
 }
 
@@ -307,7 +317,7 @@ void bulk_memory::settle_writes() {
 
 void bulk_memory::end_reads() {
   if (!parts_.gets) return;
-  ahead_.end(*counted_);
+  ahead_.end(counted_);
   is_ahead_.store(false, std::memory_order_relaxed);
 }
 
@@ -320,9 +330,9 @@ void bulk_memory::hear() {
 // What this PE has written is there before it is read.
 bool bulk_memory::begin_phase(const void* site) {
   const std::lock_guard lock(mutex_);
-  if (!ahead_.begin_phase(site, *counted_)) return false;
+  if (!ahead_.begin_phase(site, counted_)) return false;
   settle_locked();
-  ahead_.read(*counted_);
+  ahead_.read(counted_);
   is_ahead_.store(true, std::memory_order_relaxed);
   return true;
 }

@@ -10,20 +10,13 @@
 #include <span>
 #include <vector>
 
+#include "transport/bulk/bulk_parts.hpp"
 #include "transport/bulk/reads_ahead.hpp"
 #include "transport/collected_writes.hpp"
 #include "transport/remote_memory.hpp"
 #include "windrow/stats.hpp"
 
 namespace windrow::transport {
-
-/// What WINDROW_BULK asks for.
-struct bulk_parts {
-  bool puts = false;   ///< none waits for its answer
-  bool bursts = false; ///< small puts, and updates, of one PE leave in one message
-  bool gets = false;   ///< those of a phase that is repeated are made where it begins
-  bool any() const { return puts || bursts || gets; }
-};
 
 /// What `bulk_memory` has to know of the job.
 struct bulk_scope {
@@ -35,7 +28,7 @@ struct bulk_scope {
 /// makes reads ahead. README.md has the rules.
 class bulk_memory final : public remote_memory {
  public:
-  bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts, bulk_scope);
+  bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts, bulk_scope, counters&);
 
   bool put(pe_t, std::uint64_t offset, const void* from, std::size_t bytes, until) override;
   bool get(pe_t, std::uint64_t offset, void* to, std::size_t bytes, until) override;
@@ -59,8 +52,8 @@ class bulk_memory final : public remote_memory {
   /// A message has come: what was read ahead counts no more.
   void hear();
 
-  /// Where it counts from now on.
-  void count_in(counters& c) { counted_ = &c; }
+  /// From now on it is that. While no other thread of the PE uses it.
+  void set_parts(bulk_parts);
 
  private:
   /// What is kept for a PE lies between these.
@@ -106,8 +99,7 @@ class bulk_memory final : public remote_memory {
   std::unique_ptr<remote_memory> inner_;
   bulk_parts parts_;
   bulk_scope scope_;
-  counters unknown_; ///< as long as nobody counts
-  counters* counted_ = &unknown_;
+  counters& counted_;
   std::mutex mutex_; ///< of all that follows
 
   reads_ahead ahead_;
