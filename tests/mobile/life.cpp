@@ -16,6 +16,7 @@
 namespace {
 
 using windrow::collection;
+using windrow::handlers;
 using windrow::job;
 using windrow::mobile_ptr;
 using windrow::object_space;
