@@ -17,7 +17,7 @@ namespace {
 constexpr long iterations = 10, halo = 100;
 long table[2 * halo];
 long flag, data;
-std::uint64_t told;
+std::uint64_t signalled;
 
 int failures = 0;
 void expect(bool holds, const char* what) {
@@ -91,28 +91,10 @@ void own_writes() {
   });
 }
 
-// PE 1 changes `data` while PE 0 is between two barriers, and tells it by `tell`; PE 0 learns it by `learn`.
+// Between two barriers PE 1 changes `data`, when PE 0 has read it ahead, and tells it by `tell`; PE 0 learns
+// it by `learn`, and reads.
 template <class Tell, class Learn>
-void told_meanwhile(Tell tell, Learn learn) {
-  for (long i = 1; i <= iterations; ++i) {
-    if (shmem_my_pe() == 1) data = -i;
-    shmem_barrier_all();
-    if (shmem_my_pe() == 1) {
-      shmem_long_wait_until(&flag, SHMEM_CMP_EQ, i); // PE 0 has read what it reads ahead
-      data = i;
-      tell(i);
-    } else {
-      expect(shmem_long_g(&data, 1) == -i, "the first read is wrong");
-      shmem_long_p(&flag, i, 1);
-      learn(i);
-      expect(shmem_long_g(&data, 1) == i, "a read is older than what was told");
-    }
-    shmem_barrier_all();
-  }
-}
-// The same, but PE 0 reads once, afterwards. PE 1 waits in between: what is read ahead has been read.
-template <class Tell, class Learn>
-void told_before(Tell tell, Learn learn) {
+void told(Tell tell, Learn learn) {
   for (long i = 1; i <= iterations; ++i) {
     if (shmem_my_pe() == 1) data = -i;
     shmem_barrier_all();
@@ -122,65 +104,55 @@ void told_before(Tell tell, Learn learn) {
       tell(i);
     } else {
       shmem_long_p(&flag, i, 1);
-      shmem_fence();
       learn(i);
       expect(shmem_long_g(&data, 1) == i, "a read is older than what was told");
     }
     shmem_barrier_all();
   }
 }
-template <class Tell, class Learn>
-void told_both_ways(Tell tell, Learn learn) {
-  told_meanwhile(tell, learn);
-  shmem_barrier_all();
-  flag = 0;
-  told = 0;
-  shmem_barrier_all();
-  told_before(tell, learn);
-}
 
 void signal_to_pe_0(long i) {
-  shmem_signal_set(&told, static_cast<std::uint64_t>(i), 0);
+  shmem_signal_set(&signalled, static_cast<std::uint64_t>(i), 0);
 }
 
 void by_wait() {
-  told_both_ways(signal_to_pe_0,
-                 [](long i) { shmem_signal_wait_until(&told, SHMEM_CMP_EQ, static_cast<std::uint64_t>(i)); });
+  told(signal_to_pe_0,
+       [](long i) { shmem_signal_wait_until(&signalled, SHMEM_CMP_EQ, static_cast<std::uint64_t>(i)); });
 }
 void by_test() {
-  told_both_ways(signal_to_pe_0, [](long i) {
-    while (shmem_uint64_test(&told, SHMEM_CMP_EQ, static_cast<std::uint64_t>(i)) == 0) {
+  told(signal_to_pe_0, [](long i) {
+    while (shmem_uint64_test(&signalled, SHMEM_CMP_EQ, static_cast<std::uint64_t>(i)) == 0) {
     }
   });
 }
 void by_signal_fetch() {
-  told_both_ways(signal_to_pe_0, [](long i) {
-    while (shmem_signal_fetch(&told) != static_cast<std::uint64_t>(i)) {
+  told(signal_to_pe_0, [](long i) {
+    while (shmem_signal_fetch(&signalled) != static_cast<std::uint64_t>(i)) {
     }
   });
 }
 // Who polls by reads of one place learns of others.
 void by_polling() {
   static long ready;
-  told_both_ways([](long i) { ready = i; },
-                 [](long i) {
-                   while (shmem_long_g(&ready, 1) != i) {
-                   }
-                 });
+  told([](long i) { ready = i; },
+       [](long i) {
+         while (shmem_long_g(&ready, 1) != i) {
+         }
+       });
 }
 void by_fetch() {
   static long ready;
-  told_both_ways([](long i) { shmem_long_atomic_set(&ready, i, 1); },
-                 [](long i) {
-                   while (shmem_long_atomic_fetch(&ready, 1) != i) {
-                   }
-                 });
+  told([](long i) { shmem_long_atomic_set(&ready, i, 1); },
+       [](long i) {
+         while (shmem_long_atomic_fetch(&ready, 1) != i) {
+         }
+       });
 }
 void by_message() {
   auto& job = shmemx_job();
   const auto counter = job.allocate<std::uint64_t>(1);
   windrow::context ctx(job, windrow::aggregate);
-  told_both_ways(
+  told(
       [&](long) {
         ctx.add(*counter.on(0), 1);
         ctx.complete_own();
