@@ -7,7 +7,9 @@
 #include <cstdio>
 #include <map>
 #include <string>
+#include <utility>
 
+#include "windrow/call.hpp"
 #include "windrow/context.hpp"
 #include "windrow/simulation.hpp"
 #include "windrow/stats.hpp"
@@ -91,6 +93,17 @@ void own_writes() {
   });
 }
 
+// What it wrote before the phase began is there before it is read ahead.
+void own_writes_before() {
+  static long here;
+  repeat([](long i) {
+    if (shmem_my_pe() != 0) return;
+    shmem_long_p(&table[3], -i, 1);
+    shmem_long_wait_until(&here, SHMEM_CMP_EQ, 0); // a phase begins, and nothing is waited for
+    expect(shmem_long_g(&table[3], 1) == -i, "a read does not see a put before its phase");
+  });
+}
+
 // Between two barriers PE 1 changes `data`, when PE 0 has read it ahead, and tells it by `tell`; PE 0 learns
 // it by `learn`, and reads.
 template <class Tell, class Learn>
@@ -144,32 +157,43 @@ void by_fetch() {
   static long ready;
   told([](long i) { shmem_long_atomic_set(&ready, i, 1); },
        [](long i) {
-         while (shmem_long_atomic_fetch(&ready, 1) != i) {
+         while (shmem_long_atomic_fetch_add(&ready, 0, 1) != i) {
          }
        });
 }
+// A handler reads what its sender has changed, while the PE that it runs on waits for nothing.
 void by_message() {
   auto& job = shmemx_job();
+  static bool handled = false;
   const auto counter = job.allocate<std::uint64_t>(1);
   windrow::context ctx(job, windrow::aggregate);
   told(
-      [&](long) {
-        ctx.add(*counter.on(0), 1);
-        ctx.complete_own();
+      [&](long i) {
+        auto answer = windrow::call(0, [](const windrow::owner&) {
+          handled = true;
+          return shmem_long_g(&data, 1);
+        });
+        expect(answer.get() == i, "a handler reads what was there before its message");
       },
       [&](long) {
-        static std::uint64_t seen = 0;
-        shmem_uint64_wait_until(job.local(counter.on(0)), SHMEM_CMP_GT, seen++);
+        while (!std::exchange(handled, false)) ctx.add(*counter.on(0), 1);
+        ctx.complete_own();
       });
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-  const std::map<std::string, void (*)()> cases{
-      {"stencil", stencil},       {"other_places", other_places}, {"own_writes", own_writes},
-      {"by_wait", by_wait},       {"by_test", by_test},           {"by_signal_fetch", by_signal_fetch},
-      {"by_polling", by_polling}, {"by_fetch", by_fetch},         {"by_message", by_message}};
+  const std::map<std::string, void (*)()> cases{{"stencil", stencil},
+                                                {"other_places", other_places},
+                                                {"own_writes", own_writes},
+                                                {"own_writes_before", own_writes_before},
+                                                {"by_wait", by_wait},
+                                                {"by_test", by_test},
+                                                {"by_signal_fetch", by_signal_fetch},
+                                                {"by_polling", by_polling},
+                                                {"by_fetch", by_fetch},
+                                                {"by_message", by_message}};
   shmem_init();
   cases.at(argc > 1 ? argv[1] : "")();
   shmem_barrier_all();
