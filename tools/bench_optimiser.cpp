@@ -34,12 +34,16 @@ struct suite_program {
   const char* size; ///< unless --size says otherwise
 };
 
-constexpr std::array programs{
-    suite_program{"conjugate_gradient", "1000"}, suite_program{"fourier", "8"},
-    suite_program{"gups", "10000"},              suite_program{"gups_bulk", "500"},
-    suite_program{"integer_sort", "10000"},      suite_program{"matrix_chain", "40"},
-    suite_program{"sobel", "500"},               suite_program{"sparse_product", "200"},
-    suite_program{"transpose", "32"},            suite_program{"tree_search", "400"}};
+constexpr std::array programs{suite_program{"conjugate_gradient", "1000"},
+                              suite_program{"fourier", "8"},
+                              suite_program{"gups", "10000"},
+                              suite_program{"gups_bulk", "500"},
+                              suite_program{"integer_sort", "10000"},
+                              suite_program{"matrix_chain", "40"},
+                              suite_program{"sobel", "500"},
+                              suite_program{"sparse_product", "200"},
+                              suite_program{"transpose", "32"},
+                              suite_program{"tree_search", "400"}};
 
 /// One run: what all PEs sent, and when the last was done by the simulated clock.
 struct optimiser_run {
@@ -77,13 +81,12 @@ optimiser_run simulate(const surroundings& place, const optimiser_options& chose
                        const suite_program& program, const std::string& pes, const char* variant,
                        const char* version, const char* bulk = "off") {
   const auto file = place.program(fmt::format("optimiser_{}_{}", program.name, variant));
-  const auto done =
-      apps::run_to_end({place.windrow(),
-                        file,
-                        pes,
-                        {version, chosen.size.empty() ? program.size : chosen.size},
-                        {"WINDROW_STATS=1", "WINDROW_SIM=" + chosen.model + ",pes_per_host=1",
-                        std::string("WINDROW_BULK=") + bulk}});
+  const auto done = apps::run_to_end({place.windrow(),
+                                      file,
+                                      pes,
+                                      {version, chosen.size.empty() ? program.size : chosen.size},
+                                      {"WINDROW_STATS=1", "WINDROW_SIM=" + chosen.model + ",pes_per_host=1",
+                                       std::string("WINDROW_BULK=") + bulk}});
   const auto run = understood(done.said);
   if (done.exit_code != 0 || run.checksum.empty())
     throw error(fmt::format("{} with {} PEs ended with exit code {}:\n{}", program.name, pes, done.exit_code,
@@ -112,11 +115,12 @@ std::string table_of(const std::vector<optimiser_row>& rows) {
   text += fmt::format(titles, "program", "PEs", "us", "messages", "us", "us", "messages", "gain", "us",
                       "messages", "by hand");
   for (const auto& r : rows)
-    text += fmt::format("{:<18} {:>3} |{:>10.1f} {:>8.0f} |{:>10.1f} |{:>9.1f} {:>8.0f} {:>5.1f} |{:>9.1f} "
-                        "{:>8.0f} |{:>8}\n",
-                        r.program, r.pes, r.plain.microseconds, r.plain.messages, r.bulk.microseconds,
-                        r.comm.microseconds, r.comm.messages, r.gain(), r.hand.microseconds, r.hand.messages,
-                        r.right() ? fmt::format("{:.2f}", r.reached()) : "WRONG");
+    text += fmt::format(
+        "{:<18} {:>3} |{:>10.1f} {:>8.0f} |{:>10.1f} |{:>9.1f} {:>8.0f} {:>5.1f} |{:>9.1f} "
+        "{:>8.0f} |{:>8}\n",
+        r.program, r.pes, r.plain.microseconds, r.plain.messages, r.bulk.microseconds, r.comm.microseconds,
+        r.comm.messages, r.gain(), r.hand.microseconds, r.hand.messages,
+        r.right() ? fmt::format("{:.2f}", r.reached()) : "WRONG");
   return text;
 }
 
@@ -178,7 +182,8 @@ void run_optimiser(const optimiser_options& chosen) {
 void add_bench_optimiser(CLI::App& bench) {
   auto chosen = std::make_shared<optimiser_options>();
   auto* command = bench.add_subcommand(
-      "optimiser", "Plain blocking programs, as they are, by WINDROW_BULK, by -fcomm and by hand, in a simulated network");
+      "optimiser",
+      "Plain blocking programs, as they are, by WINDROW_BULK, by -fcomm and by hand, in a simulated network");
   command->add_option("--pes", chosen->pes, "Numbers of PEs (2,4,16)")->delimiter(',')->option_text("N,…");
   command->add_option("--model", chosen->model, "hdr, slingshot11, cloud, or a file (hdr)")
       ->option_text("MODEL");

@@ -24,7 +24,7 @@ namespace detail {
 
 /// Where a member is in its object.
 template <class S, class M>
-std::size_t offset_of(M S::*member) {
+std::size_t offset_of(M S::* member) {
   alignas(S) static std::byte storage[sizeof(S)];
   const auto& object = *reinterpret_cast<const S*>(storage);
   return static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&(object.*member)) - storage);
@@ -45,7 +45,8 @@ class reads_under_way {
 /// Begins to read the elements first … first + count - 1. What is together in memory is one message, and so
 /// is what a PE has of an array that is dealt element by element.
 template <transferable T, class Distribution>
-void begin_to_read(job& j, const array<T, Distribution>& from, std::uint64_t first, std::uint64_t count, T* to) {
+void begin_to_read(job& j, const array<T, Distribution>& from, std::uint64_t first, std::uint64_t count,
+                   T* to) {
   if constexpr (std::same_as<Distribution, cyclic_distribution>) {
     const auto pes = std::min(static_cast<std::uint64_t>(j.pes()), count);
     for (std::uint64_t p = 0; p < pes; ++p)
@@ -102,7 +103,8 @@ std::tuple<M...> get_fields(job& j, global_ref<S> at, M S::*... members) {
 /// as late as its turn comes: nobody should write it meanwhile. This PE's own operations that are under way
 /// are complete afterwards. Elements out of range end the job with a sentence. What `use` throws comes out.
 template <transferable T, class Distribution, std::invocable<std::uint64_t, const T&> Use>
-void pipelined_get(job& j, const array<T, Distribution>& from, std::uint64_t first, std::uint64_t last, Use use) {
+void pipelined_get(job& j, const array<T, Distribution>& from, std::uint64_t first, std::uint64_t last,
+                   Use use) {
   if (first >= last) return;
   static_cast<void>(from[last - 1]);
   constexpr std::uint64_t strip = std::max<std::uint64_t>(1, (std::uint64_t{16} << 10) / sizeof(T));

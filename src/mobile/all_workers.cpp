@@ -100,8 +100,8 @@ void core::take_turns(void* object, const message_head& head, std::span<const st
   const auto function = handler_at(unpack<std::uint64_t>(at));
   ++stats_.object_messages;
   const bool shares = (head.what & shares_object) != 0;
-  auto added = std::make_unique<use>(
-      use{head, static_cast<cell*>(object), function, {at, body.data() + body.size()}});
+  auto added =
+      std::make_unique<use>(use{head, static_cast<cell*>(object), function, {at, body.data() + body.size()}});
   all_workers_->bytes_to_begin.fetch_add(added->bytes(), std::memory_order_relaxed);
   turn.add(head.id, shares, std::move(added));
   while (auto next = turn.take(head.id)) start_use(std::move(*next));

@@ -67,7 +67,8 @@ inline void wait_queue::unlock_and_resume(list& granted) {
 
 void wait_queue::grant_and_unlock() {
   list granted;
-  while (light_.first != nullptr && light_.first->take(light_.first->argument)) granted.grant(*light_.take_first());
+  while (light_.first != nullptr && light_.first->take(light_.first->argument))
+    granted.grant(*light_.take_first());
   unlock_and_resume(granted);
 }
 

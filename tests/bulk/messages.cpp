@@ -237,8 +237,7 @@ int main(int argc, char** argv) {
   const std::map<std::string, void (*)()> cases{
       {"puts", puts},         {"updates", updates}, {"ranges", ranges},   {"reads", reads},
       {"polling", polling},   {"tests", tests},     {"signals", signals}, {"blocks", by_block},
-      {"answers", by_answer}, {"nothing", nothing},
-      {"chosen", chosen},     {"wrong_parts", wrong_parts}};
+      {"answers", by_answer}, {"nothing", nothing}, {"chosen", chosen},   {"wrong_parts", wrong_parts}};
   cases.at(argc > 1 ? argv[1] : "puts")();
   shmem_finalize();
   return failures == 0 ? 0 : 1;

@@ -156,7 +156,8 @@ struct relay {
 // To an object of the last PE, which sends it on to one of the first.
 void pass_flood_on(job& j) {
   object_space space(j, handlers::on_all_workers);
-  collection<counter> all(space, static_cast<std::uint64_t>(j.pes()), [](std::uint64_t) { return counter(); });
+  collection<counter> all(space, static_cast<std::uint64_t>(j.pes()),
+                          [](std::uint64_t) { return counter(); });
   const auto last = j.world().broadcast(space.make<relay>(relay{all[0]}), j.pes() - 1);
   constexpr std::uint64_t messages = 500'000;
   space.run([&] {

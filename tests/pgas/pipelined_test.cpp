@@ -43,7 +43,8 @@ TEST(get_fields, gives_members_in_the_order_in_which_they_are_named) {
   for (int i = 0; i < 3; ++i) mine[i] = {'k', i + 10 * j.pe(), 0.5, {}, -i};
   j.barrier();
   const auto before = messages();
-  const auto [next, kind, weight] = get_fields(j, edges.on(next_pe())[2], &edge::next, &edge::kind, &edge::weight);
+  const auto [next, kind, weight] =
+      get_fields(j, edges.on(next_pe())[2], &edge::next, &edge::kind, &edge::weight);
   const auto sent = messages() - before;
   EXPECT_EQ(next, -2);
   EXPECT_EQ(kind, 'k');
@@ -71,7 +72,8 @@ void check_all_ranges(Layout layout, std::uint64_t size) {
   auto& j = the_job();
   auto a = j.array<std::int32_t>(size, layout);
   const auto mine = a.local();
-  for (std::size_t k = 0; k < mine.size(); ++k) mine[k] = static_cast<std::int32_t>(3 * a.global_index(k) + 1);
+  for (std::size_t k = 0; k < mine.size(); ++k)
+    mine[k] = static_cast<std::int32_t>(3 * a.global_index(k) + 1);
   j.barrier();
   for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1}, size / 3, size - 1, size})
     for (const std::uint64_t last : {first, first + 1, size / 2, size}) {

@@ -51,8 +51,7 @@ template <class... P, class Put, class... Args>
 WINDROW_INLINE void pack(std::tuple<P...>*, Put put, const Args&... args) {
   static_assert(sizeof...(P) == sizeof...(Args), "the function takes another number of arguments");
   static_assert((... && !other_span<P>), "a span of constant plain elements travels, no other");
-  if constexpr (sizeof...(P) == sizeof...(Args) && (... && !other_span<P>))
-    put(packed_argument<P>(args)...);
+  if constexpr (sizeof...(P) == sizeof...(Args) && (... && !other_span<P>)) put(packed_argument<P>(args)...);
 }
 
 /// The same as bytes, behind `front`.

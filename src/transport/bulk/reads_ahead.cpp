@@ -115,7 +115,8 @@ void reads_ahead::complete() {
 }
 
 reads_ahead::planned* reads_ahead::find(const place& p) {
-  const auto at = std::ranges::lower_bound(by_place_, p, {}, [this](std::uint32_t i) { return planned_[i].where; });
+  const auto at =
+      std::ranges::lower_bound(by_place_, p, {}, [this](std::uint32_t i) { return planned_[i].where; });
   if (at == by_place_.end() || planned_[*at].where != p) return nullptr;
   return &planned_[*at];
 }
@@ -152,7 +153,8 @@ void reads_ahead::note(const place& p, const void* value, bool again, counters& 
 void reads_ahead::written(pe_t pe, std::uint64_t offset, std::size_t bytes) {
   if (left_ == 0 || bytes == 0) return;
   const auto first = place{pe, offset < longest_ ? 0 : offset - longest_, 0};
-  auto at = std::ranges::lower_bound(by_place_, first, {}, [this](std::uint32_t i) { return planned_[i].where; });
+  auto at =
+      std::ranges::lower_bound(by_place_, first, {}, [this](std::uint32_t i) { return planned_[i].where; });
   for (; at != by_place_.end(); ++at) {
     auto& p = planned_[*at];
     if (p.where.pe != pe || p.where.offset >= offset + bytes) return;

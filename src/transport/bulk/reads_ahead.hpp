@@ -66,15 +66,15 @@ class reads_ahead {
   const void* site_ = nullptr;
   bool open_ = false; ///< what is read is remembered
   std::vector<place> order_;
-  std::size_t bytes_ = 0; ///< of those
+  std::size_t bytes_ = 0;                                        ///< of those
   std::unordered_map<place, std::uint64_t, hash_of_place> made_; ///< in this phase; what each gave, as a hash
 
-  std::vector<planned> planned_;       ///< in the order in which they were made
+  std::vector<planned> planned_;        ///< in the order in which they were made
   std::vector<std::uint32_t> by_place_; ///< numbers of those, sorted by place
   std::vector<std::byte> values_;
-  std::size_t longest_ = 0;        ///< bytes of one
+  std::size_t longest_ = 0;         ///< bytes of one
   std::size_t sent_ = 0, here_ = 0; ///< so many of them
-  std::size_t left_ = 0;           ///< that count and were not asked for
+  std::size_t left_ = 0;            ///< that count and were not asked for
   bool under_way_ = false;
 };
 
