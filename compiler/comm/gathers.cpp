@@ -163,7 +163,7 @@ void gather_code::store_place(size_t number, CallInst& read, BasicBlock& full) {
   const auto access = *plain_access_of(read);
   builder_.SetInsertPoint(&read);
   builder_.SetCurrentDebugLocation(read.getDebugLoc());
-  const bool first = !numbers_.contains(block);
+  const bool first = numbers_.count(block) == 0;
   auto* at = next_of(block);
   if (first) {
     if (is_nest_ && active_options().hold("room")) leave_where_full(*at, full);
@@ -209,7 +209,7 @@ void gather_code::use_value(size_t number) {
   auto* block = old->getParent();
   builder_.SetInsertPoint(old);
   builder_.SetCurrentDebugLocation(old->getDebugLoc());
-  const bool first = !numbers_.contains(block);
+  const bool first = numbers_.count(block) == 0;
   auto* at = next_of(block);
   if (first)
     builder_.CreateStore(builder_.CreateAdd(at, builder_.getInt64(1), "", true, true), counters_[block].next);

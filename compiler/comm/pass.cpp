@@ -114,7 +114,7 @@ class function_worker {
       const auto plan = plan_loop(*loop, facts);
       tell(plan, *loop);
       if (plan.does_nothing()) continue;
-      put_in_strips(*loop, plan, facts);
+      seen_.insert(&put_in_strips(*loop, plan, facts));
       changed_ = true;
       analyses_.invalidate(function_, PreservedAnalyses::none());
     }
@@ -153,7 +153,10 @@ class function_worker {
   void tell(const loop_plan& plan, const Loop& loop) {
     for (const auto& one : plan.transfers) {
       tell_done(*one.members.front().access.call, describe(one, plan.strip_rounds));
-      for (const auto& part : one.members) settle(*part.access.call);
+      for (const auto& part : one.members) {
+        settle(*part.access.call);
+        kept_by_nest_.erase(part.access.call);
+      }
     }
     for (const auto& access : plan.gathered.reads) {
       tell_done(*access.call, describe_gathered(plan, loop));

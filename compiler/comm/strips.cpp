@@ -37,7 +37,7 @@ class strip_maker {
         latch_(loop.getLoopLatch()),
         exit_(loop.getUniqueExitBlock()) {}
 
-  void run() {
+  BasicBlock& run() {
     keep_copy();
     choose_version();
     open_strips();
@@ -46,6 +46,7 @@ class strip_maker {
     for (size_t i = 0; i < plan_.gathered.reads.size(); ++i) gathers_.use_value(i);
     close_strips();
     if (gathers_.any()) gathers_.promote_counters();
+    return *strip_;
   }
 
  private:
@@ -352,8 +353,8 @@ class strip_maker {
 
 } // namespace
 
-void put_in_strips(Loop& loop, const loop_plan& plan, known_facts& facts) {
-  strip_maker(loop, plan, facts).run();
+BasicBlock& put_in_strips(Loop& loop, const loop_plan& plan, known_facts& facts) {
+  return strip_maker(loop, plan, facts).run();
 }
 
 } // namespace windrow::compiler::comm

