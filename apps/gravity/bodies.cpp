@@ -13,7 +13,7 @@ namespace windrow::apps::gravity {
 namespace {
 
 constexpr double cluster_radius = 0.08, cluster_mass = 0.5, most_radii = 4, approach = 0.8;
-constexpr vec3 first_centre{0.25, 0.4, 0.5}, second_centre{0.75, 0.6, 0.5};
+constexpr vec3 first_centre{0.25, 0.4, 0.3}, second_centre{0.75, 0.6, 0.4};
 
 /// In 0 ... 1, neither of them.
 double unit(std::uint64_t number, std::uint64_t which) {
