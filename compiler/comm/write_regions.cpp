@@ -69,6 +69,7 @@ class region_finder {
     auto& loop = *facts_.loops.getLoopFor(write.call->getParent());
     if (!access || !has_form_of_strips(loop, facts_) || !loop.isLoopSimplifyForm()) return false;
     if (!is_in_every_round(*write.call, loop, facts_) || has_updates(loop)) return false;
+    if (!obstacle_of_instructions(loop).empty()) return false; // so nothing may be moved in front of it
     hoist_operands(*access->pe, loop, facts_);
     hoist_operands(*plain_access_of(*write.call)->remote, loop, facts_);
     return follow_access(*plain_access_of(*write.call), loop, facts_).first.has_value();
