@@ -242,11 +242,15 @@ std::uint64_t bulk_memory::change(pe_t of, std::uint64_t offset, const detail::a
   return inner_->change(of, offset, what);
 }
 
+void bulk_memory::before_changes(pe_t of, std::span<const placed_change> changes) {
+  settle_order(of);
+  for (const auto& one : changes) ahead_.written(of, one.offset, bytes_of(one.change()));
+}
+
 bool bulk_memory::change_many(pe_t of, std::span<const placed_change> changes) {
   {
     const std::lock_guard lock(mutex_);
-    settle_order(of);
-    for (const auto& one : changes) ahead_.written(of, one.offset, bytes_of(one.change()));
+    before_changes(of, changes);
   }
   return sent(inner_->change_many(of, changes));
 }
@@ -254,11 +258,12 @@ bool bulk_memory::change_many(pe_t of, std::span<const placed_change> changes) {
 bool bulk_memory::write_together(std::span<const write_batch> batches) {
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& one : batches) settle_order(one.to);
+    for (const auto& one : batches) {
+      before_changes(one.to, one.changes);
+      ahead_.written(one.to, one.offset, one.bytes.size());
+    }
   }
-  const bool under_way = inner_->write_together(batches);
-  if (under_way) note_sent();
-  return under_way;
+  return sent(inner_->write_together(batches));
 }
 
 // ---- the end of a phase

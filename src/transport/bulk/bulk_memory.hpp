@@ -89,6 +89,7 @@ class bulk_memory final : public remote_memory {
   bool get_now(pe_t of, std::uint64_t offset, void* to, std::size_t bytes);
 
   until before_put(pe_t to, extent, until when);
+  void before_changes(pe_t of, std::span<const detail::placed_change>);
   void send();
   void add_batches(pe_t to, std::span<const detail::placed_change>);
   void forget();
