@@ -13,6 +13,7 @@
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/marker.hpp"
 #include "compiler/common/llvm/versions.hpp"
+#include "compiler/defer/pass.hpp"
 #include "compiler/defer/plan/variables.hpp"
 #include "compiler/defer/prepare/callees.hpp"
 #include "compiler/defer/prepare/forward.hpp"
@@ -55,6 +56,7 @@ Function* forwarded_to(const Function& overload) {
   for (const auto& instruction : overload.front()) {
     if (handles_own_copies(instruction)) continue;
     const auto* call = dyn_cast<CallInst>(&instruction);
+    if (!call && !active_rules().hold("wrappers")) continue;
     if (only || !call) return nullptr;
     only = call;
   }
@@ -68,6 +70,10 @@ Function* forwarded_to(const Function& overload) {
   return routine;
 }
 
+bool is_routine(const Function& function) {
+  return function.isDeclaration() && function.getName().starts_with("shmem_");
+}
+
 void call_routines_directly(Function& function) {
   for (auto& instruction : make_early_inc_range(instructions(function))) {
     auto* call = dyn_cast<CallBase>(&instruction);
@@ -76,8 +82,7 @@ void call_routines_directly(Function& function) {
     if (auto* routine = callee->isDeclaration() ? nullptr : forwarded_to(*callee))
       call->setCalledFunction(routine);
     // No routine of the library throws; C++ cannot know.
-    if (auto* invoke = dyn_cast<InvokeInst>(call);
-        invoke && invoke->getCalledFunction()->getName().starts_with("shmem_"))
+    if (auto* invoke = dyn_cast<InvokeInst>(call); invoke && is_routine(*invoke->getCalledFunction()))
       changeToCall(invoke);
   }
 }
@@ -240,7 +245,7 @@ void normalise(Function& function) {
   separate_dead_ends(function);
   share_fetches_of_arms(function);
   separate_ends_of_arms(function);
-  keep_results_of_arms(function);
+  if (active_rules().hold("arms")) keep_results_of_arms(function);
   add_preheaders(function);
   separate_address_computations(function);
 }
