@@ -21,7 +21,7 @@ std::string line(const Instruction& instruction) {
 }
 
 // Out of the function, or to a handler in it.
-bool may_unwind(const code& body, const Instruction& instruction) {
+bool throws_out(const code& body, const Instruction& instruction) {
   return isa<CallBase>(instruction) && !body.function->doesNotThrow() && body.known->of(instruction).throws;
 }
 
@@ -90,7 +90,7 @@ class uses_of_frame {
     if (const auto* call = dyn_cast<CallBase>(&instruction))
       if (is_synchronisation(callee_name(*call)))
         return ("'" + callee_name(*call) + "' is called" + line(instruction) + " before any quiet").str();
-    if (may_unwind(body_, instruction)) {
+    if (throws_out(body_, instruction)) {
       const auto kept = reason_to_keep_frame();
       return kept.empty() ? "" : may_throw(instruction) + ", and " + kept;
     }
@@ -151,7 +151,7 @@ std::vector<completion> completions_behind(code& body, BasicBlock* entry, bool w
     if (isa<ReturnInst, ResumeInst>(instruction))
       return waits ? "the function returns" + line(instruction) + " before any quiet" : "";
     if (auto why = seen.behind(instruction); !why.empty()) return why;
-    return waits && isa<CallInst>(instruction) && may_unwind(body, instruction)
+    return waits && isa<CallInst>(instruction) && throws_out(body, instruction)
                ? may_throw(instruction) + " before any quiet"
                : "";
   };

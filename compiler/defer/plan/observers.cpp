@@ -41,6 +41,12 @@ std::string hazards::seen_by(const plan& one, const Instruction& instruction) co
   return "";
 }
 
+bool hazards::is_seen_behind(const plan& one, const footprint& print) const {
+  return any_of(one.deferred, [&](const Instruction* deferred) {
+    return are_seen_in_order(body_.known->of(*deferred), print);
+  });
+}
+
 // Or perhaps on another one: the other is an operation.
 bool hazards::is_on_other_context(const plan& one, const footprint& print) const {
   if (!body_.switches->hold("contexts") || one.fetches.empty()) return false;
