@@ -24,7 +24,8 @@ const StringSet<> with_own_state{"rand",          "random",        "drand48",   
 const StringSet<> seen_without_pointers{"putchar", "putchar_unlocked", "getchar", "getchar_unlocked"};
 // They use memory that their arguments do not name: by functions that they are given, by what they have kept,
 // or all of it.
-const StringSet<> beyond_arguments{"qsort", "bsearch", "atexit", "strtok", "getpwnam", "setbuf", "setvbuf", "fork"};
+const StringSet<> beyond_arguments{"qsort",    "bsearch", "atexit",  "strtok",
+                                   "getpwnam", "setbuf",  "setvbuf", "fork"};
 const StringSet<> only_reading{"strlen", "strnlen", "strcmp", "strncmp", "memcmp", "bcmp", "memchr",
                                "strchr", "strrchr", "strstr", "atoi",    "atol",   "atof", "atoll"};
 

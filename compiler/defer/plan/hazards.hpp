@@ -95,7 +95,7 @@ class hazards {
   SmallPtrSet<const origin*, 8> moved_; // objects whose addresses the statement stores in memory
   plans_of deferring_, issuing_;
   mutable reachability reach_;
-  mutable DenseMap<const Value*, bool> kept_;      // whose addresses are
+  mutable DenseMap<const Value*, bool> kept_; // whose addresses are
   mutable DenseMap<const origin*, SmallVector<const Instruction*, 2>> context_stores_;
 };
 

@@ -76,10 +76,11 @@ bool hazards::touches_shared(const Instruction& pending) const {
   });
 }
 
-// Any update on the same context may be a flag: what waits for it counts on what this PE has read, or written.
+// Any update on the same context may be a flag: what waits for it counts on what this PE has read, or
+// written.
 bool hazards::tells_others(const plan& one, const Instruction& instruction) const {
-  const bool updates = is_unordered_update(callee_name(instruction)) ||
-                       (is_fetch(instruction) && !only_reads(instruction));
+  const bool updates =
+      is_unordered_update(callee_name(instruction)) || (is_fetch(instruction) && !only_reads(instruction));
   return updates && body_.switches->hold("contexts") &&
          (!one.fetches.empty() ||
           any_of(one.deferred, [&](const Instruction* pending) { return touches_shared(*pending); }));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions of C that use memory which their arguments do not name, or write what looks as if they read it. */
+/* Functions of C that use memory which their arguments do not name, or write what looks as if they read it.
+ */
 #include <stdarg.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -230,18 +230,10 @@ struct named {
 };
 constexpr named loops[] = {
 #define LOOP(NAME) {#NAME, NAME}
-    LOOP(pushed),
-    LOOP(counted_checked),
-    LOOP(pairs),
-    LOOP(caught),
-    LOOP(checked_place),
-    LOOP(checked_index),
-    LOOP(from_callee),
-    LOOP(by_function),
-    LOOP(in_rows),
-    LOOP(thrown_behind),
-    LOOP(handler_sees_index),
-    LOOP(handler_sees_marks),
+    LOOP(pushed),        LOOP(counted_checked),    LOOP(pairs),
+    LOOP(caught),        LOOP(checked_place),      LOOP(checked_index),
+    LOOP(from_callee),   LOOP(by_function),        LOOP(in_rows),
+    LOOP(thrown_behind), LOOP(handler_sees_index), LOOP(handler_sees_marks),
 };
 
 } // namespace
