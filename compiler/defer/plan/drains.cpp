@@ -62,7 +62,8 @@ class exits {
       if (!seen.insert(block).second) continue;
       bool complete = false;
       for (auto& instruction : *block) {
-        if ((complete = completes_deferred_code(callee_name(instruction)))) break;
+        complete = completes_deferred_code(callee_name(instruction));
+        if (complete) break;
         if (auto why = reason_(instruction); !why.empty()) return why;
       }
       if (!complete) append_range(open, successors(block));
