@@ -45,8 +45,9 @@ int main(int argc, char** argv) {
   const auto move = neurons::run_mobile(job, o.chosen, policy);
   if (job.pe() != 0) return 0;
   const auto alone = neurons::run_sequential(o.chosen);
-  windrow::apps::print_outcome("sequential", alone, alone.checksum);
-  windrow::apps::print_outcome("static", stay, alone.checksum);
-  windrow::apps::print_outcome("mobile", move, alone.checksum);
+  windrow::apps::print_outcome("sequential", alone, true);
+  windrow::apps::print_outcome("static", stay, stay.checksum == alone.checksum);
+  windrow::apps::print_outcome("mobile", move, move.checksum == alone.checksum);
+  windrow::apps::print_gain(stay.seconds, move.seconds);
   return stay.checksum == alone.checksum && move.checksum == alone.checksum ? 0 : 1;
 }

@@ -60,5 +60,6 @@ int main(int argc, char** argv) {
   print("sequential", alone, alone);
   print("static", stay, alone);
   print("mobile", move, alone);
+  windrow::apps::print_gain(stay.seconds, move.seconds);
   return stay.checksums == alone.checksums && move.checksums == alone.checksums ? 0 : 1;
 }

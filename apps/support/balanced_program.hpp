@@ -35,10 +35,10 @@ inline int parse_arguments(CLI::App& app, int argc, char** argv, bool speaks) {
   }
 }
 
-/// A line about a version with a checksum, and with loads before and after each balancing.
+/// A line about a version, with loads before and after each balancing.
 template <class Outcome>
-void print_outcome(const char* name, const Outcome& r, std::uint64_t wanted) {
-  fmt::print("{:<12}{:>9.3f} s  {}", name, r.seconds, r.checksum == wanted ? "right" : "WRONG");
+void print_outcome(const char* name, const Outcome& r, bool is_right) {
+  fmt::print("{:<12}{:>9.3f} s  {}", name, r.seconds, is_right ? "right" : "WRONG");
   double before = 0, after = 0;
   for (std::size_t i = 0; i < r.before.size(); ++i) before += r.before[i], after += r.after[i];
   const auto count = static_cast<double>(r.before.size());
@@ -46,6 +46,11 @@ void print_outcome(const char* name, const Outcome& r, std::uint64_t wanted) {
     fmt::print("; load {:.2f} -> {:.2f} of ideal on average, {} moves", before / count, after / count,
                r.moves);
   fmt::print("\n");
+}
+
+/// How long the mobile version takes, by the static one.
+inline void print_gain(double static_seconds, double mobile_seconds) {
+  if (static_seconds > 0) fmt::print("mobile / static: {:.2f}\n", mobile_seconds / static_seconds);
 }
 
 } // namespace windrow::apps

@@ -172,7 +172,7 @@ struct method {
         [&](const auto&... all) {
           result.resize((sizeof(code) + ... + all.content.bytes()));
           std::memcpy(result.data(), &sent.where, sizeof(code));
-          auto* to = result.data() + sizeof(code);
+          [[maybe_unused]] auto* to = result.data() + sizeof(code);
           ((to = all.content.write(to)), ...);
         },
         args...);

@@ -93,6 +93,18 @@ struct stage {
   }
 };
 
+struct bell {
+  std::uint64_t rings = 0;
+  void ring() { ++rings; }
+};
+
+TEST_P(multicasts, events_deliver_messages_without_arguments) {
+  object_space space(the_job(), GetParam());
+  const auto p = space.make<bell>();
+  space.run([&] { send_after<&bell::ring>(p, 1).signal(); });
+  EXPECT_EQ(p.local()->rings, 1U);
+}
+
 // Each stage begins when the one before has ended on all PEs; events move as objects do.
 TEST_P(multicasts, events_deliver_after_all_signals) {
   auto& j = the_job();

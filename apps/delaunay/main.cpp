@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Delaunay refinement of a square that is fine at one spot: leaves that stay, and leaves as mobile objects.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "apps/delaunay/simulation.hpp"
+#include "apps/support/balanced_program.hpp"
+
+namespace delaunay = windrow::apps::delaunay;
+
+namespace {
+
+struct options {
+  delaunay::settings chosen;
+  std::string policy = "refine";
+};
+
+int parse(options& o, int argc, char** argv, bool speaks) {
+  CLI::App app(
+      "Delaunay refinement of a square that is fine at one spot: leaves that stay, and leaves as mobile "
+      "objects, each of which is refined together with its neighbours",
+      "delaunay");
+  app.add_option("--leaves", o.chosen.where.leaves, "leaves in a row, and rows")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  app.add_option("--levels", o.chosen.where.levels, "meshes, each with triangles of half the size")
+      ->check(CLI::Range(1, 10))
+      ->capture_default_str();
+  app.add_option("--finest", o.chosen.where.finest,
+                 "radius of the last circumcircles at the spot; the square has the side 1")
+      ->check(CLI::Range(1e-4, 1.0))
+      ->capture_default_str();
+  app.add_option("--growth", o.chosen.where.growth, "how much larger they are at a distance of 1")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  app.add_flag_callback(
+      "--all-workers", [&] { o.chosen.runs = windrow::handlers::on_all_workers; },
+      "leaves on all workers of a PE");
+  app.add_flag("--optimistic", o.chosen.optimistic,
+               "all workers of a PE refine a leaf, with locks of vertices: the mesh is one of many");
+  windrow::apps::add_balancing_options(app, o.chosen.balance_every, o.policy);
+  return windrow::apps::parse_arguments(app, argc, argv, speaks);
+}
+
+/// Whether the mesh has no faults, and is the wanted one, if there is one only.
+bool print(const char* name, const delaunay::outcome& r, const delaunay::outcome& wanted,
+           const delaunay::settings& s) {
+  const auto wrong = delaunay::faults(s.where, r.mesh);
+  const bool is_right = wrong.empty() && (s.optimistic || r.checksum == wanted.checksum);
+  windrow::apps::print_outcome(name, r, is_right);
+  for (const auto* fault : wrong) fmt::print("  {}\n", fault);
+  if (s.optimistic) fmt::print("  {} triangles, {} conflicts\n", r.triangles, r.conflicts);
+  return is_right;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  windrow::job job(argc, argv);
+  options o;
+  if (const int code = parse(o, argc, argv, job.pe() == 0); code >= 0) {
+    job.finalize();
+    return code;
+  }
+  const auto policy = windrow::balance::named_policy(o.policy);
+  const auto stay = delaunay::run_static(job, o.chosen);
+  const auto move = delaunay::run_mobile(job, o.chosen, policy);
+  if (job.pe() != 0) return 0;
+  const auto alone = delaunay::run_sequential(o.chosen);
+  fmt::print("{} triangles after {} rounds\n", alone.triangles, alone.rounds);
+  bool all_right = print("sequential", alone, alone, o.chosen);
+  all_right &= print("static", stay, alone, o.chosen);
+  all_right &= print("mobile", move, alone, o.chosen);
+  windrow::apps::print_gain(stay.seconds, move.seconds);
+  return all_right ? 0 : 1;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Elastic waves on a grid in three dimensions: blocks that stay, and blocks as mobile objects.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+
+#include "apps/elastic/simulation.hpp"
+#include "apps/support/balanced_program.hpp"
+
+namespace elastic = windrow::apps::elastic;
+
+namespace {
+
+struct options {
+  elastic::settings chosen;
+  std::string policy = "refine";
+};
+
+int parse(options& o, int argc, char** argv, bool speaks) {
+  CLI::App app(
+      "Elastic waves in three dimensions, of fourth order: blocks of the grid that stay, and blocks as "
+      "mobile "
+      "objects. Those that no wave has reached compute nothing.",
+      "elastic");
+  std::map<std::string, elastic::scenario> scenarios;
+  for (const auto which : {elastic::scenario::p_wave, elastic::scenario::s_wave, elastic::scenario::ripples,
+                           elastic::scenario::source})
+    scenarios.emplace(elastic::name_of(which), which);
+  std::string name{elastic::name_of(elastic::scenario::source)};
+  app.add_option("--problem", name,
+                 "source: an explosion below a soft layer; p-wave, s-wave, ripples: a solution that is known")
+      ->check(CLI::IsMember(scenarios))
+      ->capture_default_str();
+  app.add_option("--blocks", o.chosen.points.blocks, "blocks in each direction")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  app.add_option("--side", o.chosen.points.side, "points of a block in each direction")
+      ->check(CLI::Range(4, 256))
+      ->capture_default_str();
+  app.add_option("--quiet", o.chosen.points.quiet, "displacement that does not wake a block")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--steps", o.chosen.steps, "steps")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+  app.add_flag_callback(
+      "--all-workers", [&] { o.chosen.where = windrow::handlers::on_all_workers; },
+      "different blocks on all workers of a PE, too; planes of a block always are");
+  windrow::apps::add_balancing_options(app, o.chosen.balance_every, o.policy);
+  const int code = windrow::apps::parse_arguments(app, argc, argv, speaks);
+  if (code < 0) o.chosen.what = elastic::make_problem(scenarios.at(name));
+  return code;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  windrow::job job(argc, argv);
+  options o;
+  if (const int code = parse(o, argc, argv, job.pe() == 0); code >= 0) {
+    job.finalize();
+    return code;
+  }
+  const auto policy = windrow::balance::named_policy(o.policy);
+  const auto stay = elastic::run_static(job, o.chosen);
+  const auto move = elastic::run_mobile(job, o.chosen, policy);
+  if (job.pe() != 0) return 0;
+  const auto alone = elastic::run_sequential(o.chosen);
+  if (o.chosen.what.has_solution())
+    fmt::print("{} steps, t = {:.3f}: within {:.2e} of the solution\n", o.chosen.steps, o.chosen.end(),
+               alone.error);
+  else
+    fmt::print("{} steps, t = {:.3f}: at most {:.2e} from rest, {} of {} blocks awake\n", o.chosen.steps,
+               o.chosen.end(), alone.error, alone.awake, o.chosen.points.count());
+  windrow::apps::print_outcome("sequential", alone, true);
+  windrow::apps::print_outcome("static", stay, stay.checksum == alone.checksum);
+  windrow::apps::print_outcome("mobile", move, move.checksum == alone.checksum);
+  windrow::apps::print_gain(stay.seconds, move.seconds);
+  return stay.checksum == alone.checksum && move.checksum == alone.checksum ? 0 : 1;
+}

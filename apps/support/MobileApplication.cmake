@@ -1,0 +1,29 @@
+# windrow_mobile_application(NAME sources... [WORKERS pes...]): the library windrow_NAME, the program NAME of main.cpp, and NAME_test on 1 to 4
+# PEs; with two workers each on these numbers of PEs, too.
+function(windrow_mobile_application name)
+  cmake_parse_arguments(arg "" "" "WORKERS" ${ARGN})
+  add_library(windrow_${name} STATIC ${arg_UNPARSED_ARGUMENTS})
+  target_include_directories(windrow_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+  target_include_directories(windrow_${name} SYSTEM PRIVATE ${WINDROW_CEREAL})
+  target_link_libraries(windrow_${name} PUBLIC windrow::windrow PRIVATE windrow_fmt windrow_warnings)
+  # Sums are rounded alike in every version, whatever the compiler makes of their loops.
+  target_compile_options(windrow_${name} PRIVATE -ffp-contract=off)
+  windrow_usual_headers(windrow_${name})
+
+  windrow_program(${name} main.cpp)
+  target_link_libraries(${name} PRIVATE windrow_${name} CLI11::CLI11 windrow_fmt)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/libexec/windrow)
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/windrow)
+
+  windrow_test(${name}_test SOURCES ${name}_test.cpp LIBRARIES windrow_${name} PES 1 2 3 4)
+  foreach(pes 1 2 3 4)
+    windrow_needs_parts(${name}_test.${pes} serialized-objects)
+  endforeach()
+  foreach(pes IN LISTS arg_WORKERS)
+    set(test ${name}_test.${pes}.workers2)
+    add_test(NAME ${test} COMMAND $<TARGET_FILE:windrow_command> run -n ${pes} $<TARGET_FILE:${name}_test>)
+    set_tests_properties(${test} PROPERTIES TIMEOUT 300 PROCESSORS 2
+      ENVIRONMENT "WINDROW_STALL_SECONDS=60;WINDROW_STALL_ABORT=1;WINDROW_DEBUG=1;WINDROW_WORKERS=2")
+    windrow_needs_parts(${test} serialized-objects)
+  endforeach()
+endfunction()
