@@ -7,7 +7,6 @@
 
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/runtime/inline_library.hpp"
-#include "compiler/defer/pass.hpp"
 
 namespace windrow::compiler::defer {
 
@@ -55,13 +54,6 @@ const AllocaInst* variable_for(const CallInst& call, const Type& value) {
   return layout.getTypeStoreSize(const_cast<Type*>(&value)) <= bytes ? variable : nullptr;
 }
 
-// That of the routine, not that of the variable.
-Type* fetched_value(const CallInst& call, StringRef type) {
-  if (active_rules().hold("get-types")) return value_type(type, call.getContext());
-  const auto* variable = dyn_cast<AllocaInst>(call.getArgOperand(1)->stripPointerCasts());
-  return variable ? variable->getAllocatedType() : nullptr;
-}
-
 void make_fetch(CallInst& call, StringRef type, Type& value) {
   IRBuilder<> builder(&call);
   auto* pointer = PointerType::getUnqual(call.getContext());
@@ -89,7 +81,7 @@ void make_fetches_of_gets(Function& function, const marker& mark) {
     for (auto& instruction : make_early_inc_range(block))
       if (auto* call = dyn_cast<CallInst>(&instruction))
         if (const auto type = fetched_type(*call); !type.empty())
-          if (auto* value = fetched_value(*call, type); value && variable_for(*call, *value))
+          if (auto* value = value_type(type, function.getContext()); value && variable_for(*call, *value))
             make_fetch(*call, type, *value);
   }
 }

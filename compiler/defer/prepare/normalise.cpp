@@ -13,7 +13,6 @@
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/marker.hpp"
 #include "compiler/common/llvm/versions.hpp"
-#include "compiler/defer/pass.hpp"
 #include "compiler/defer/plan/variables.hpp"
 #include "compiler/defer/prepare/callees.hpp"
 #include "compiler/defer/prepare/forward.hpp"
@@ -56,7 +55,6 @@ Function* forwarded_to(const Function& overload) {
   for (const auto& instruction : overload.front()) {
     if (handles_own_copies(instruction)) continue;
     const auto* call = dyn_cast<CallInst>(&instruction);
-    if (!call && !active_rules().hold("wrappers")) continue;
     if (only || !call) return nullptr;
     only = call;
   }
@@ -245,7 +243,7 @@ void normalise(Function& function) {
   separate_dead_ends(function);
   share_fetches_of_arms(function);
   separate_ends_of_arms(function);
-  if (active_rules().hold("arms")) keep_results_of_arms(function);
+  keep_results_of_arms(function);
   add_preheaders(function);
   separate_address_computations(function);
 }

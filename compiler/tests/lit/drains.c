@@ -160,3 +160,16 @@ void context_in_memory(struct holder* in, shmem_ctx_t other, int64_t* x, int64_t
   shmem_quiet();
   *out = sum * product;
 }
+
+// A call that is the return: what waits is complete in front of it.
+// CHECK-LABEL: @ends_in_call(
+// CHECK: call void @windrow_defer_drain()
+// CHECK: musttail call i64 @ends_in_call
+int64_t ends_in_call(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
+#pragma shmem defer // expected-remark 2 {{inserted a drain}}
+  {
+    for (int64_t i = 0; i < n; i++) out[i] = shmem_ctx_int64_g(ctx, &values[i], 1);
+    __attribute__((musttail)) return ends_in_call(ctx, values, out, n - 1);
+  }
+  return 0;
+}
