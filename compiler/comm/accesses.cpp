@@ -13,6 +13,7 @@ namespace {
 constexpr StringRef promise_attribute = "windrow-comm-promise";
 constexpr StringRef shared_attribute = "windrow-comm-shared";
 constexpr StringRef settled_attribute = "windrow-comm-settled";
+constexpr StringRef copy_attribute = "windrow-comm-copy";
 constexpr uint64_t most_elements = 1 << 20; // so that products of them fit
 
 // 0: not known.
@@ -77,6 +78,14 @@ bool is_settled(const CallInst& call) {
 
 void settle(CallInst& call) {
   call.addFnAttr(Attribute::get(call.getContext(), settled_attribute));
+}
+
+bool is_copy(const CallInst& call) {
+  return call.getFnAttr(copy_attribute).isValid();
+}
+
+void mark_copy(CallInst& call) {
+  call.addFnAttr(Attribute::get(call.getContext(), copy_attribute));
 }
 
 } // namespace windrow::compiler::comm

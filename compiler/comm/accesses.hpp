@@ -41,4 +41,8 @@ void set_promise(CallBase& call, bool relaxed);
 bool is_settled(const CallInst& call);
 void settle(CallInst& call);
 
+/// Calls in a nest as it was written, beside one that has been changed: of those something has been said.
+bool is_copy(const CallInst& call);
+void mark_copy(CallInst& call);
+
 } // namespace windrow::compiler::comm

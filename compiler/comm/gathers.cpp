@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/comm/gathers.hpp"
 
-#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+#include "compiler/comm/buffers.hpp"
+#include "compiler/comm/options.hpp"
 
 namespace windrow::compiler::comm {
 
@@ -10,7 +15,7 @@ namespace {
 constexpr uint64_t place_bytes = 8, pe_bytes = 4, array_unit = 16;
 
 // As struct windrow_comm_read has them.
-enum : unsigned { places_field, pes_field, bytes_field, values_field, fields };
+enum : unsigned { places_field, pes_field, bytes_field, number_field, values_field, fields };
 // As struct windrow_comm_extents has them, in words.
 enum : unsigned { near_memory = 0, places = 2, extent_words = 4 };
 
@@ -29,135 +34,155 @@ Value* gather_code::has_far_pes() {
   return builder_.CreateICmpNE(said, builder_.getInt32(0));
 }
 
-Value* gather_code::bytes_for(Value& rounds, uint64_t most) {
-  auto* few = builder_.CreateICmpULT(&rounds, builder_.getInt64(most));
-  auto* largest = builder_.CreateSelect(few, &rounds, builder_.getInt64(most));
-  room_ = builder_.CreateAnd(builder_.CreateAdd(largest, builder_.getInt64(array_unit - 1)),
-                             builder_.getInt64(~(array_unit - 1)), "room");
+// A round of a nest may have any number of reads, one of another loop one of each at most.
+Value* gather_code::bytes_for(Value& rounds) {
+  room_ = builder_.getInt64(places_ahead_);
+  if (!is_nest_) {
+    auto* fewer = builder_.CreateSelect(builder_.CreateICmpULT(&rounds, room_), &rounds, room_);
+    room_ = builder_.CreateAnd(builder_.CreateAdd(fewer, builder_.getInt64(array_unit - 1)),
+                               builder_.getInt64(~(array_unit - 1)), "room");
+  }
   return builder_.CreateMul(room_, builder_.getInt64(plan_.reads.size() * (place_bytes + pe_bytes)));
 }
 
 // Those of all places, then those of all PEs.
-Value* gather_code::array_of(size_t number, bool pes) {
-  const auto before = pes ? plan_.reads.size() * place_bytes + number * pe_bytes : number * place_bytes;
-  return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), memory_,
-                                    builder_.CreateMul(room_, builder_.getInt64(before)));
+void gather_code::place(Value& memory) {
+  const auto reads = plan_.reads.size();
+  const auto at = [&](uint64_t before) {
+    return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), &memory,
+                                      builder_.CreateMul(room_, builder_.getInt64(before)));
+  };
+  for (size_t i = 0; i < reads; ++i)
+    arrays_.push_back({at(i * place_bytes), at(reads * place_bytes + i * pe_bytes)});
 }
 
-void gather_code::make_descriptions(BasicBlock& entry) {
+void gather_code::make_variables(BasicBlock& entry) {
   auto* pointer = builder_.getPtrTy();
-  auto* one = StructType::get(pointer, pointer, builder_.getInt64Ty(), pointer);
+  auto* wide = builder_.getInt64Ty();
+  auto* one = StructType::get(pointer, pointer, wide, wide, pointer);
   const IRBuilder<>::InsertPointGuard back(builder_);
   builder_.SetInsertPoint(&entry, entry.getFirstInsertionPt());
   descriptions_ = builder_.CreateAlloca(ArrayType::get(one, plan_.reads.size()), nullptr, "reads");
-  extents_ = builder_.CreateAlloca(ArrayType::get(builder_.getInt64Ty(), extent_words), nullptr, "extents");
+  extents_ = builder_.CreateAlloca(ArrayType::get(wide, extent_words), nullptr, "extents");
+  rounds_ = builder_.CreateAlloca(wide, nullptr, "ahead");
+  for (const auto& read : plan_.reads)
+    if (auto& counter = counters_[read.call->getParent()]; !counter.next)
+      counter = {builder_.CreateAlloca(wide, nullptr, "next"), builder_.CreateAlloca(wide, nullptr, "whole")};
+}
+
+void gather_code::reset_counters() {
+  for (const auto& [block, counter] : counters_) builder_.CreateStore(builder_.getInt64(0), counter.next);
 }
 
 Value* gather_code::field(size_t number, unsigned which) {
   return builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), descriptions_, number * fields + which);
 }
 
-void gather_code::read(const gather_site& site) {
-  auto& context = function_.getContext();
-  const auto block = [&](const char* name) {
-    return BasicBlock::Create(context, site.header->getName() + name, &function_, site.header);
-  };
-  auto *loop = block(".places"), *fetch = block(".gather"), *check = block(".gathered"),
-       *drop = block(".drop");
-  make_descriptions(function_.getEntryBlock());
-  compute(site, *loop, *fetch);
+BasicBlock* gather_code::block(const char* name) {
+  auto* header = loop_.getHeader();
+  return BasicBlock::Create(function_.getContext(), header->getName() + name, &function_, header);
+}
+
+std::pair<Value*, Instruction*> gather_code::read(const gather_site& site) {
+  auto *fetch = block(".gather"), *asks = block(".ask"), *check = block(".gathered"), *drop = block(".drop"),
+       *go = block(".go");
+  auto* header = loop_.getHeader();
+  make_variables(function_.getEntryBlock());
+  inspect(site, *fetch);
   builder_.SetInsertPoint(fetch);
-  for (size_t i = 0; i < plan_.reads.size(); ++i) {
-    builder_.CreateStore(array_of(i, false), field(i, places_field));
-    builder_.CreateStore(array_of(i, true), field(i, pes_field));
-    builder_.CreateStore(builder_.getInt64(plan_.reads[i].bytes), field(i, bytes_field));
-  }
-  auto* wide = builder_.getInt64Ty();
-  auto* pointer = builder_.getPtrTy();
-  auto* done = builder_.CreateCall(
-      runtime("windrow_comm_gather", builder_.getInt32Ty(), {pointer, wide, wide, pointer}),
-      {descriptions_, builder_.getInt64(plan_.reads.size()), site.count, extents_});
-  builder_.CreateCondBr(builder_.CreateICmpNE(done, builder_.getInt32(0)), check, site.stop);
+  // The first round alone may be too much: it is left to the loop as written.
+  auto* rounds = is_nest_ ? builder_.CreateLoad(builder_.getInt64Ty(), rounds_, "count") : site.most;
+  auto* none = is_nest_ ? builder_.CreateICmpEQ(rounds, builder_.getInt64(0)) : builder_.getFalse();
+  builder_.CreateCondBr(none, site.stop, asks);
+  builder_.SetInsertPoint(asks);
+  builder_.CreateCondBr(builder_.CreateICmpNE(ask(), builder_.getInt32(0)), check, site.stop);
   builder_.SetInsertPoint(check);
   for (size_t i = 0; i < plan_.reads.size(); ++i)
-    values_.push_back(builder_.CreateLoad(pointer, field(i, values_field), "values"));
-  builder_.CreateCondBr(any_meets(site), drop, site.header);
+    values_.push_back(builder_.CreateLoad(builder_.getPtrTy(), field(i, values_field), "values"));
+  builder_.CreateCondBr(any_meets(site), drop, go);
   builder_.SetInsertPoint(drop);
   release();
   builder_.CreateBr(site.stop);
-  site.strip->getTerminator()->replaceSuccessorWith(site.header, loop);
-  site.header->replacePhiUsesWith(site.strip, check);
+  builder_.SetInsertPoint(go);
+  reset_counters();
+  auto* enter = builder_.CreateBr(header);
+  header->replacePhiUsesWith(site.strip, go);
+  return {rounds, enter};
 }
 
-namespace {
-
-Value* copy_of(Value* value, const ValueToValueMapTy& copies) {
-  const auto found = copies.find(value);
-  return found == copies.end() ? value : static_cast<Value*>(found->second);
-}
-
-} // namespace
-
-// Every round computes what it needs.
-void gather_code::compute(const gather_site& site, BasicBlock& loop, BasicBlock& behind) {
-  builder_.SetInsertPoint(&loop);
-  auto* round = builder_.CreatePHI(builder_.getInt64Ty(), 2, "ahead");
-  ValueToValueMapTy copies;
-  for (auto* phi : plan_.phis) copies[phi] = builder_.CreatePHI(phi->getType(), 2, phi->getName() + ".ahead");
-  copy_into(plan_.computed, copies);
-  for (size_t i = 0; i < plan_.reads.size(); ++i) store_place(i, copies, *round);
-  auto* last = builder_.GetInsertBlock();
-  for (auto* phi : plan_.phis) {
-    auto* copy = cast<PHINode>(copies[phi]);
-    copy->addIncoming(phi->getIncomingValueForBlock(site.strip), site.strip);
-    copy->addIncoming(copy_of(phi->getIncomingValueForBlock(site.latch), copies), last);
+Value* gather_code::ask() {
+  auto* wide = builder_.getInt64Ty();
+  auto* pointer = builder_.getPtrTy();
+  for (size_t i = 0; i < plan_.reads.size(); ++i) {
+    const auto& read = plan_.reads[i];
+    builder_.CreateStore(arrays_[i].places, field(i, places_field));
+    builder_.CreateStore(arrays_[i].pes, field(i, pes_field));
+    builder_.CreateStore(builder_.getInt64(read.bytes), field(i, bytes_field));
+    builder_.CreateStore(builder_.CreateLoad(wide, counters_[read.call->getParent()].whole),
+                         field(i, number_field));
   }
-  auto* next = builder_.CreateAdd(round, builder_.getInt64(1), "", true, true);
-  round->addIncoming(builder_.getInt64(0), site.strip);
-  round->addIncoming(next, last);
-  builder_.CreateCondBr(builder_.CreateICmpEQ(next, site.count), &behind, &loop);
+  return builder_.CreateCall(runtime("windrow_comm_gather", builder_.getInt32Ty(), {pointer, wide, pointer}),
+                             {descriptions_, builder_.getInt64(plan_.reads.size()), extents_});
 }
 
-void gather_code::copy_into(ArrayRef<Instruction*> instructions, ValueToValueMapTy& copies) {
-  for (auto* instruction : instructions) {
-    auto* copy = instruction->clone();
-    RemapInstruction(copy, copies, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
-    AAMDNodes tags;
-    tags.TBAA = instruction->getAAMetadata().TBAA; // what holds in every round
-    copy->setAAMetadata(tags);
-    builder_.Insert(copy, instruction->getName());
-    copies[instruction] = copy;
+// Rounds that are gone through to their end count, up to where there is no room for a place.
+void gather_code::inspect(const gather_site& site, BasicBlock& behind) {
+  auto* wide = builder_.getInt64Ty();
+  auto* zero = builder_.getInt64(0);
+  inspector rounds(loop_, plan_, function_, builder_);
+  auto& begin = rounds.copy();
+  builder_.SetInsertPoint(site.strip->getTerminator());
+  builder_.CreateStore(zero, rounds_);
+  reset_counters();
+  for (const auto& [block, counter] : counters_) builder_.CreateStore(zero, counter.whole);
+  site.strip->getTerminator()->replaceSuccessorWith(loop_.getHeader(), &begin);
+  numbers_.clear();
+  for (size_t i = 0; i < plan_.reads.size(); ++i) store_place(i, rounds.copy_of(i), behind);
+  numbers_.clear();
+  auto& latch = rounds.open_latch();
+  builder_.SetInsertPoint(&latch);
+  for (const auto& [block, counter] : counters_)
+    builder_.CreateStore(builder_.CreateLoad(wide, counter.next), counter.whole);
+  auto* next = builder_.CreateAdd(builder_.CreateLoad(wide, rounds_), builder_.getInt64(1), "", true, true);
+  builder_.CreateStore(next, rounds_);
+  builder_.CreateCondBr(builder_.CreateICmpEQ(next, site.most), &behind, &begin);
+}
+
+// The number that the reads of the block have, whose first one the builder is at. In the inspector,
+// and in the rounds that have the values.
+Value* gather_code::next_of(BasicBlock* block) {
+  auto*& number = numbers_[block];
+  if (number) return number;
+  auto* next = counters_[block].next;
+  number = builder_.CreateLoad(builder_.getInt64Ty(), next, "number");
+  return number;
+}
+
+void gather_code::store_place(size_t number, CallInst& read, BasicBlock& full) {
+  auto* block = plan_.reads[number].call->getParent();
+  const auto access = *plain_access_of(read);
+  builder_.SetInsertPoint(&read);
+  builder_.SetCurrentDebugLocation(read.getDebugLoc());
+  const bool first = numbers_.count(block) == 0;
+  auto* at = next_of(block);
+  if (first) {
+    if (is_nest_ && active_options().hold("room")) leave_where_full(*at, full);
+    builder_.CreateStore(builder_.CreateAdd(at, builder_.getInt64(1), "", true, true), counters_[block].next);
   }
+  builder_.CreateStore(access.remote,
+                       builder_.CreateInBoundsGEP(builder_.getPtrTy(), arrays_[number].places, at));
+  builder_.CreateStore(access.pe, builder_.CreateInBoundsGEP(builder_.getInt32Ty(), arrays_[number].pes, at));
+  if (!read.use_empty()) read.replaceAllUsesWith(PoisonValue::get(read.getType()));
+  read.eraseFromParent();
 }
 
-// Where a condition does not hold, the round has no place: the descriptions', as has been agreed.
-void gather_code::store_place(size_t number, ValueToValueMapTy& copies, Value& round) {
-  const auto& read = plan_.reads[number];
-  const auto& guards = plan_.guards[number];
-  if (!guards.empty()) store_where(number, *descriptions_, *builder_.getInt32(0), round);
-  auto& context = function_.getContext();
+void gather_code::leave_where_full(Value& next, BasicBlock& full) {
   auto* here = builder_.GetInsertBlock();
-  auto* next = guards.empty() ? here : BasicBlock::Create(context, "next", &function_, here->getNextNode());
-  for (const auto& one : guards) {
-    auto* then = BasicBlock::Create(context, "guarded", &function_, next);
-    auto* condition = copy_of(one.condition, copies);
-    builder_.CreateCondBr(condition, one.when ? then : next, one.when ? next : then);
-    builder_.SetInsertPoint(then);
-    copy_into(one.computed, copies);
-  }
-  store_where(number, *copy_of(read.remote, copies), *copy_of(read.pe, copies), round);
-  if (guards.empty()) return;
-  builder_.CreateBr(next);
-  builder_.SetInsertPoint(next);
-  for (const auto& one : guards)
-    for (auto* instruction : one.computed) copies.erase(instruction);
-}
-
-void gather_code::store_where(size_t number, Value& place, Value& pe, Value& round) {
-  builder_.CreateStore(&place,
-                       builder_.CreateInBoundsGEP(builder_.getPtrTy(), array_of(number, false), &round));
-  builder_.CreateStore(&pe,
-                       builder_.CreateInBoundsGEP(builder_.getInt32Ty(), array_of(number, true), &round));
+  auto* rest = here->splitBasicBlock(builder_.GetInsertPoint(), here->getName() + ".room");
+  here->getTerminator()->eraseFromParent();
+  builder_.SetInsertPoint(here);
+  builder_.CreateCondBr(builder_.CreateICmpEQ(&next, room_), &full, rest);
+  builder_.SetInsertPoint(rest, rest->begin());
 }
 
 Value* gather_code::any_meets(const gather_site& site) {
@@ -178,14 +203,32 @@ Value* gather_code::meets(ArrayRef<std::pair<Value*, Value*>> ranges, unsigned e
   return any;
 }
 
-Value* gather_code::value_of(size_t number, Value& round) {
-  return builder_.CreateInBoundsGEP(builder_.getInt8Ty(), values_[number],
-                                    builder_.CreateMul(&round, builder_.getInt64(plan_.reads[number].bytes)));
+void gather_code::use_value(size_t number) {
+  const auto& read = plan_.reads[number];
+  auto* old = read.call;
+  auto* block = old->getParent();
+  builder_.SetInsertPoint(old);
+  builder_.SetCurrentDebugLocation(old->getDebugLoc());
+  const bool first = numbers_.count(block) == 0;
+  auto* at = next_of(block);
+  if (first)
+    builder_.CreateStore(builder_.CreateAdd(at, builder_.getInt64(1), "", true, true), counters_[block].next);
+  auto* offset = builder_.CreateMul(at, builder_.getInt64(read.bytes));
+  auto* place = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), values_[number], offset);
+  replace_by_memory(builder_, *plain_access_of(*old), *place,
+                    commonAlignment(Align(buffer_align), read.bytes));
 }
 
 void gather_code::release() {
   builder_.CreateCall(runtime("windrow_comm_release", builder_.getVoidTy(), {builder_.getPtrTy()}),
                       {descriptions_});
+}
+
+void gather_code::promote_counters() {
+  DominatorTree dominators(function_);
+  SmallVector<AllocaInst*, 8> variables{rounds_};
+  for (const auto& [block, counter] : counters_) variables.append({counter.next, counter.whole});
+  PromoteMemToReg(variables, dominators);
 }
 
 } // namespace windrow::compiler::comm

@@ -56,7 +56,8 @@ std::optional<change> change_by(const Instruction& instruction) {
   if (!access || (*access)->nonblocking) return std::nullopt;
   if ((*access)->with_context && !is_on_default_context(cast<CallBase>(instruction))) return std::nullopt;
   return StringSwitch<std::optional<change>>((*access)->operation)
-      .Cases("p", "put", "atomic_set", "set", "atomic_swap", "swap", change::put)
+      .Cases("p", "put", change::put)
+      .Cases("atomic_set", "set", "atomic_swap", "swap", change::set)
       .Cases("atomic_inc", "inc", "atomic_fetch_inc", "finc", change::increment)
       .Cases("atomic_add", "add", "atomic_fetch_add", "fadd", change::add)
       .Cases("atomic_and", "atomic_fetch_and", change::bit_and)
@@ -94,7 +95,8 @@ std::optional<late_write> late_write_of(Instruction& instruction) {
     return std::nullopt;
   if (!std::has_single_bit(found.bytes) || found.bytes > largest_word) return std::nullopt;
   if (found.value && !fits_word(*found.value->getType(), found.bytes)) return std::nullopt;
-  if (*does != change::put && found.value && !found.value->getType()->isIntegerTy()) return std::nullopt;
+  const bool of_bits = *does == change::put || *does == change::set;
+  if (!of_bits && found.value && !found.value->getType()->isIntegerTy()) return std::nullopt;
   return found;
 }
 

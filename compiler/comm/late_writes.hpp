@@ -8,7 +8,7 @@
 namespace windrow::compiler::comm {
 
 /// As enum windrow_comm_change has them.
-enum class change : uint32_t { put, add, increment, bit_and, bit_or, bit_xor };
+enum class change : uint32_t { put, add, increment, bit_and, bit_or, bit_xor, set };
 
 /// p, put of 1, 2, 4 or 8 bytes, and atomic operations that return nothing, or what nobody uses.
 struct late_write {

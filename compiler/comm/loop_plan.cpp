@@ -3,8 +3,10 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LoopIterator.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "compiler/comm/counting.hpp"
 #include "compiler/comm/invariants.hpp"
 #include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
@@ -17,6 +19,7 @@ namespace {
 
 constexpr uint64_t fewest_in_strip = 8;        // of a strip
 constexpr uint64_t most_ahead_bytes = 1 << 18; // of values
+constexpr uint64_t any_rounds = uint64_t{1} << 40;
 constexpr const char* same_place = "each round has the same place";
 
 bool can_expand(const SCEV& value, const Loop& loop, const known_facts& facts) {
@@ -29,10 +32,13 @@ class planner {
   planner(Loop& loop, known_facts& facts) : loop_(loop), facts_(facts), ahead_(loop, facts) {}
 
   loop_plan run() {
+    plan_.is_nest = !loop_.isInnermost();
     auto obstacle = obstacle_of_form();
+    if (obstacle.empty()) obstacle = obstacle_of_instructions();
     if (obstacle.empty()) hoist_all();
-    find_accesses();
     if (obstacle.empty()) obstacle = obstacle_of_rounds();
+    if (obstacle.empty()) prepare_inside();
+    find_accesses();
     if (!obstacle.empty())
       refuse_all(obstacle);
     else
@@ -43,18 +49,43 @@ class planner {
   }
 
  private:
+  // What is planned for has to stay as it is.
+  void prepare_inside() {
+    if (plan_.is_nest) formLCSSARecursively(loop_, facts_.dominators, &facts_.loops, &facts_.evolution);
+    ahead_.begin();
+  }
+
   // Before the accesses are looked at, since they may get other arguments.
   void hoist_all() {
     for (auto* block : loop_.blocks()) {
       for (auto& instruction : *block)
-        if (auto access = plain_access_of(instruction)) {
-          hoist_operands(*access->pe, loop_, facts_);
-          access = plain_access_of(instruction);
-          hoist_operands(*access->remote, loop_, facts_);
-        }
+        if (plain_access_of(instruction)) hoist_place(instruction);
       auto* branch = dyn_cast<BranchInst>(block->getTerminator());
       if (branch && branch->isConditional()) hoist_operands(*branch->getCondition(), loop_, facts_);
     }
+  }
+
+  // Of the loops inside too, for which their accesses may be left.
+  void hoist_place(Instruction& instruction) {
+    for (auto* loop : loops_around(*instruction.getParent())) {
+      if (!ends_at_its_latch(*loop)) continue;
+      hoist_operands(*plain_access_of(instruction)->pe, *loop, facts_);
+      hoist_operands(*plain_access_of(instruction)->remote, *loop, facts_);
+    }
+  }
+
+  // From this one to the innermost.
+  SmallVector<Loop*, 4> loops_around(const BasicBlock& block) const {
+    SmallVector<Loop*, 4> found;
+    for (auto* loop = facts_.loops.getLoopFor(&block); loop != &loop_; loop = loop->getParentLoop())
+      found.push_back(loop);
+    found.push_back(&loop_);
+    std::reverse(found.begin(), found.end());
+    return found;
+  }
+
+  static bool ends_at_its_latch(const Loop& loop) {
+    return loop.isLoopSimplifyForm() && loop.getExitingBlock() == loop.getLoopLatch();
   }
 
   void find_accesses() {
@@ -73,6 +104,13 @@ class planner {
     return "";
   }
 
+  std::string obstacle_of_instructions() const {
+    for (auto* block : loop_.blocks())
+      for (auto& instruction : *block)
+        if (auto obstacle = obstacle_of(instruction); !obstacle.empty()) return obstacle;
+    return "";
+  }
+
   std::string obstacle_of_rounds() {
     plan_.taken = facts_.evolution.getBackedgeTakenCount(&loop_);
     if (isa<SCEVCouldNotCompute>(plan_.taken)) {
@@ -83,9 +121,6 @@ class planner {
         facts_.evolution.getTypeSizeInBits(plan_.taken->getType()) > 64)
       return "the number of rounds is not known before the loop" +
              (plan_.bound.obstacle().empty() ? "" : ": " + plan_.bound.obstacle());
-    for (auto* block : loop_.blocks())
-      for (auto& instruction : *block)
-        if (auto obstacle = obstacle_of(instruction); !obstacle.empty()) return obstacle;
     return can_expand(*plan_.taken, loop_, facts_)
                ? ""
                : "the number of rounds cannot be computed before the loop";
@@ -95,7 +130,7 @@ class planner {
     SmallVector<stepping_access, 8> moving;
     for (const auto& access : accesses_) {
       auto [stepping, wanders] = follow_access(access, loop_, facts_);
-      const bool straight = is_in_every_round(*access.call, loop_, facts_);
+      const bool straight = is_once_a_round(*access.call);
       auto obstacle = obstacle_of_access(access);
       if (obstacle.empty() && !(stepping && straight))
         obstacle = compute_ahead(access, straight ? wanders : "it depends on a condition");
@@ -113,14 +148,11 @@ class planner {
     fit_strips();
     check_gathered();
     check_bound();
-    if (may_be_near_and_far()) find_stores();
+    if (any_of(plan_.transfers, [](const transfer& one) { return one.reads; })) find_stores();
   }
 
-  // Some places in memory that this PE can load from, and others not.
-  bool may_be_near_and_far() const {
-    const auto& all = plan_.transfers;
-    return !all.empty() && (!plan_.gathered.reads.empty() ||
-                            any_of(all, [&](const transfer& one) { return one.pe != all.front().pe; }));
+  bool is_once_a_round(const CallInst& call) const {
+    return facts_.loops.getLoopFor(call.getParent()) == &loop_ && is_in_every_round(call, loop_, facts_);
   }
 
   void find_stores() {
@@ -152,9 +184,20 @@ class planner {
   /// rounds ahead either; empty if it can.
   std::string compute_ahead(const plain_access& access, const std::string& wanders) {
     if (!access.reads || (is_invariant(*access.remote) && is_invariant(*access.pe))) return wanders;
+    if (is_for_its_own_loop(access)) return "a loop inside makes bulk transfers";
     const auto obstacle = ahead_.add(access);
     if (obstacle.empty()) gathered_.push_back(access);
     return obstacle.empty() ? "" : wanders + ", and " + obstacle;
+  }
+
+  // Of a loop inside, all of whose accesses step there: that carries fewer bytes than places do.
+  bool is_for_its_own_loop(const plain_access& access) {
+    auto* inner = facts_.loops.getLoopFor(access.call->getParent());
+    if (inner == &loop_ || !ends_at_its_latch(*inner) || !has_form_of_strips(*inner, facts_)) return false;
+    return all_of(accesses_, [&](const plain_access& one) {
+      return facts_.loops.getLoopFor(one.call->getParent()) != inner ||
+             (is_in_every_round(*one.call, *inner, facts_) && follow_access(one, *inner, facts_).first);
+    });
   }
 
   bool is_invariant(Value& value) const {
@@ -182,11 +225,18 @@ class planner {
   std::string obstacle_of_access(const plain_access& access) const {
     const auto& rules = active_options();
     if (is_strict(*access.call)) return "it stands behind #pragma shmem strict";
+    if (!access.reads && rules.hold("nest-waits") && !loops_inside_count())
+      return "a loop inside does not count, and may wait for what is written";
     if (access.reads && !is_relaxed(*access.call) && rules.hold("promise"))
       return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
     if (access.reads && may_poll(access, loop_.getParentLoop(), facts_.behind, facts_.aliases))
       return "its value may decide whether a loop around it goes on";
     return "";
+  }
+
+  bool loops_inside_count() const {
+    return all_of(loop_.getLoopsInPreorder(),
+                  [&](const Loop* one) { return one == &loop_ || counts(*one, facts_); });
   }
 
   void keep(const plain_access& access, const std::optional<stepping_access>& stepping, std::string why) {
@@ -228,15 +278,18 @@ class planner {
   }
 
   void fit_strips() {
-    plan_.strip_rounds = plan_.transfers.empty() ? rounds_ahead : buffer_bytes;
+    plan_.places_ahead = most_places;
     for (const auto& access : plan_.gathered.reads)
-      plan_.strip_rounds = std::min(plan_.strip_rounds, most_ahead_bytes / access.bytes);
+      plan_.places_ahead = std::min(plan_.places_ahead, most_ahead_bytes / access.bytes);
+    plan_.strip_rounds = any_rounds;
+    if (!plan_.is_nest && !plan_.gathered.reads.empty()) plan_.strip_rounds = plan_.places_ahead;
     for (const auto& one : plan_.transfers) {
       const auto rest = buffer_bytes > one.span ? buffer_bytes - one.span : 0;
       plan_.strip_rounds = std::min(plan_.strip_rounds, rest / one.pitch() + 1);
     }
-    if (plan_.strip_rounds < fewest_in_strip)
-      refuse_transfers("a round moves so much that nothing is gained");
+    if (plan_.strip_rounds >= fewest_in_strip) return;
+    refuse_transfers("a round moves so much that nothing is gained");
+    fit_strips();
   }
 
   void refuse_transfers(const char* why) {

@@ -17,8 +17,8 @@ namespace windrow::compiler::comm {
 /// the loop.
 inline constexpr uint64_t buffer_bytes = 16384;
 
-/// Rounds whose places are computed ahead at a time: so many that the way to and fro does not count.
-inline constexpr uint64_t rounds_ahead = 16384;
+/// Places that are computed ahead at a time: so many that the way to and fro does not count.
+inline constexpr uint64_t most_places = 16384;
 
 struct loop_plan {
   const SCEV* taken;  ///< how often the loop goes round, less one
@@ -29,8 +29,12 @@ struct loop_plan {
   /// What the loop stores in memory of this PE, where some transfers may be from memory that it can load from
   /// and others not; empty where that cannot be, or where it is not known.
   std::optional<std::vector<stepping_place>> beside_near_reads;
-  uint64_t strip_rounds;                                  ///< for which the buffers have room
-  std::vector<std::pair<CallInst*, std::string>> refused; ///< in the order of the program
+  uint64_t strip_rounds; ///< for which the buffers have room
+  uint64_t places_ahead; ///< of each gathered read: as many as there is room for
+  /// Whether the loop has loops inside: a round may have any number of gathered reads.
+  bool is_nest;
+  /// In the order of the program; those of loops inside too, which may do better with them.
+  std::vector<std::pair<CallInst*, std::string>> refused;
 
   bool does_nothing() const { return transfers.empty() && gathered.reads.empty(); }
 };

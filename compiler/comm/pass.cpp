@@ -112,26 +112,33 @@ class function_worker {
     while (auto* loop = next_loop()) {
       known_facts facts(function_, analyses_);
       const auto plan = plan_loop(*loop, facts);
-      tell(plan);
+      tell(plan, *loop);
       if (plan.does_nothing()) continue;
-      put_in_strips(*loop, plan, facts);
+      seen_.insert(&put_in_strips(*loop, plan, facts));
       changed_ = true;
       analyses_.invalidate(function_, PreservedAnalyses::none());
     }
   }
 
-  // An innermost loop with accesses that nothing is known of yet, in its simplified form.
+  // A loop with accesses that nothing is known of yet, in its simplified form: outer ones first, for whose
+  // rounds one transfer does more. A nest as it was written is left to its innermost loops.
   Loop* next_loop() {
     auto& loops = analyses_.getResult<LoopAnalysis>(function_);
-    for (auto* loop : loops.getLoopsInPreorder())
-      if (loop->isInnermost() && any_of(loop->blocks(), has_unsettled)) return simplified(*loop, loops);
+    for (auto* loop : loops.getLoopsInPreorder()) {
+      if (seen_.contains(loop->getHeader()) || !any_of(loop->blocks(), [&](BasicBlock* block) {
+            return has_unsettled(*block, loop->isInnermost());
+          }))
+        continue;
+      seen_.insert(loop->getHeader());
+      return simplified(*loop, loops);
+    }
     return nullptr;
   }
 
-  static bool has_unsettled(BasicBlock* block) {
-    return any_of(*block, [](Instruction& instruction) {
+  static bool has_unsettled(BasicBlock& block, bool copies_too) {
+    return any_of(block, [&](Instruction& instruction) {
       const auto access = plain_access_of(instruction);
-      return access && !is_settled(*access->call);
+      return access && !is_settled(*access->call) && (copies_too || !is_copy(*access->call));
     });
   }
 
@@ -143,26 +150,50 @@ class function_worker {
     return analyses_.getResult<LoopAnalysis>(function_).getLoopFor(header);
   }
 
-  void tell(const loop_plan& plan) {
+  void tell(const loop_plan& plan, const Loop& loop) {
     for (const auto& one : plan.transfers) {
-      told_.done(one.members.front().access.call->getDebugLoc(), describe(one, plan.strip_rounds));
-      for (const auto& part : one.members) settle(*part.access.call);
+      tell_done(*one.members.front().access.call, describe(one, plan.strip_rounds));
+      for (const auto& part : one.members) {
+        settle(*part.access.call);
+        kept_by_nest_.erase(part.access.call);
+      }
     }
     for (const auto& access : plan.gathered.reads) {
-      told_.done(access.call->getDebugLoc(), "read vectorised: the places of up to " +
-                                                 std::to_string(plan.strip_rounds) +
-                                                 " rounds of the loop are computed first, and read together");
+      tell_done(*access.call, describe_gathered(plan, loop));
       settle(*access.call);
+      const auto known = kept_by_nest_.find(access.call);
+      if (known != kept_by_nest_.end() && !plan.is_nest && !is_copy(*access.call))
+        told_.missed(access.call->getDebugLoc(),
+                     "read is not made for many rounds of the loop around: " + known->second);
+      kept_by_nest_.erase(access.call);
     }
-    for (const auto& [call, why] : plan.refused) refuse(*call, why);
+    for (const auto& [call, why] : plan.refused)
+      if (plan.is_nest)
+        kept_by_nest_[call] = why;
+      else
+        refuse(*call, why);
+  }
+
+  static std::string describe_gathered(const loop_plan& plan, const Loop& loop) {
+    const auto where = place_outside_library(loop.getStartLoc());
+    const auto line = where ? " at line " + std::to_string(where.getLine()) : std::string();
+    return "read vectorised: the places of up to " + std::to_string(plan.places_ahead) +
+           (plan.is_nest ? " rounds, in the loop" + line + " and those inside," : " rounds of the loop") +
+           " are computed first, and read together";
+  }
+
+  void tell_done(const CallInst& call, const std::string& what) {
+    if (!is_copy(call)) told_.done(call.getDebugLoc(), what);
   }
 
   void settle_others() {
     for (auto& instruction : instructions(function_)) {
       const auto access = plain_access_of(instruction);
       if (!access || is_settled(*access->call)) continue;
+      const auto known = kept_by_nest_.find(access->call);
       if (active_options().has("vectorise"))
-        refuse(*access->call, "it is not in a loop that counts");
+        refuse(*access->call,
+               known == kept_by_nest_.end() ? "it is not in a loop that counts" : known->second);
       else
         refused_.emplace_back(access->call, "");
       settle(*access->call);
@@ -172,6 +203,7 @@ class function_worker {
   void refuse(CallInst& call, const std::string& why) {
     const auto access = plain_access_of(call);
     settle(call);
+    if (is_copy(call)) return;
     const auto found = kept_in_round_.find(&call);
     const bool more = found != kept_in_round_.end() && found->second != why;
     refused_.emplace_back(&call, std::string(access->noun()) + " stays as it is: " + why +
@@ -211,6 +243,9 @@ class function_worker {
   std::vector<std::pair<CallInst*, std::string>> refused_; ///< null: something was found after all
   /// Why writes at computed places are not collected.
   DenseMap<CallInst*, std::string> kept_in_round_;
+  /// Why a loop around the innermost one makes nothing of it.
+  DenseMap<CallInst*, std::string> kept_by_nest_;
+  SmallPtrSet<BasicBlock*, 8> seen_; ///< headers of loops
   bool changed_ = false;
 };
 

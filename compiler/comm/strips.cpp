@@ -9,6 +9,8 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include "compiler/comm/buffers.hpp"
+#include "compiler/comm/extents.hpp"
 #include "compiler/comm/gathers.hpp"
 #include "compiler/comm/options.hpp"
 
@@ -18,12 +20,6 @@ namespace {
 
 constexpr uint64_t fewest_rounds = 4;               // that are worth a strip
 constexpr uint64_t most_rounds = uint64_t{1} << 40; // so that products with a step fit
-constexpr uint64_t buffer_align = 16;               // what malloc gives
-
-/// Where the places of a transfer, or of reads that stay, are in the whole loop.
-struct extent {
-  Value *pe, *low, *end; ///< addresses as integers
-};
 
 class strip_maker {
  public:
@@ -35,19 +31,22 @@ class strip_maker {
         layout_(function_.getParent()->getDataLayout()),
         builder_(function_.getContext()),
         expander_(facts.evolution, layout_, "comm"),
-        gathers_(plan.gathered, function_, builder_),
+        buffers_(plan.transfers, builder_),
+        gathers_(loop, plan, function_, builder_),
         header_(loop.getHeader()),
         latch_(loop.getLoopLatch()),
         exit_(loop.getUniqueExitBlock()) {}
 
-  void run() {
+  BasicBlock& run() {
     keep_copy();
     choose_version();
     open_strips();
     if (gathers_.any()) gather();
-    for (size_t i = 0; i < plan_.transfers.size(); ++i) use_buffer(plan_.transfers[i], *buffers_[i]);
-    for (size_t i = 0; i < plan_.gathered.reads.size(); ++i) use_value(i);
+    use_buffers();
+    for (size_t i = 0; i < plan_.gathered.reads.size(); ++i) gathers_.use_value(i);
     close_strips();
+    if (gathers_.any()) gathers_.promote_counters();
+    return *strip_;
   }
 
  private:
@@ -68,7 +67,8 @@ class strip_maker {
     for (auto& phi : header_->phis()) copied_phis_.emplace_back(&phi, cast<PHINode>(map[&phi]));
     for (auto* block : copied)
       for (auto& instruction : *block)
-        if (const auto access = plain_access_of(instruction)) settle(*access->call);
+        if (const auto access = plain_access_of(instruction))
+          plan_.is_nest ? mark_copy(*access->call) : settle(*access->call);
     for (auto& phi : exit_->phis()) {
       auto* value = phi.getIncomingValueForBlock(latch_);
       const auto found = map.find(value);
@@ -88,8 +88,8 @@ class strip_maker {
     auto& evolution = facts_.evolution;
     auto* taken = expand(*evolution.getTruncateOrZeroExtend(plan_.taken, wide), *end);
     for (const auto& one : plan_.transfers) {
-      starts_.push_back(expand(*one.start, *end));
-      pes_.push_back(expand(*one.pe, *end));
+      auto* start = expand(*one.start, *end);
+      buffers_.begin_at(*start, *expand(*one.pe, *end));
     }
     SmallVector<extent, 4> kept;
     for (const auto& one : plan_.kept)
@@ -105,7 +105,7 @@ class strip_maker {
     builder_.CreateCondBr(some, look, as_written_);
     end->eraseFromParent();
     builder_.SetInsertPoint(look);
-    auto* apart = builder_.CreateAnd(places_are_far(), nothing_meets(kept));
+    auto* apart = builder_.CreateAnd(near_is_as_good(), nothing_meets(kept));
     apart = builder_.CreateAnd(apart, nothing_loaded_is_stored());
     take_buffers(*apart);
   }
@@ -122,20 +122,25 @@ class strip_maker {
   }
 
   extent extent_of(Value* start, const stepping_place& place) {
-    return extent_of(start, nullptr, place.step, place.bytes);
+    return compiler::comm::extent_of(builder_, *start, nullptr, place.step, place.bytes, *rounds_);
+  }
+
+  extent extent_of(size_t number, Value* pe) {
+    const auto& one = plan_.transfers[number];
+    return compiler::comm::extent_of(builder_, buffers_.start(number), pe, one.step, one.span, *rounds_);
   }
 
   // What names the places of later rounds is loaded before the stores of earlier ones, and so is the bound.
   Value* nothing_loaded_is_stored() {
     Value* apart = builder_.getTrue();
     for (const auto& [places, starts] : zip(loaded_early_, apart_))
-      apart = builder_.CreateAnd(
-          apart, do_not_meet(extent_of(starts.first, places.first), extent_of(starts.second, places.second)));
+      apart = builder_.CreateAnd(apart, do_not_meet(builder_, extent_of(starts.first, places.first),
+                                                    extent_of(starts.second, places.second)));
     for (const auto& [place, start] : zip(plan_.gathered.stores, stores_))
       store_extents_.push_back(extent_of(start, place));
-    for (const auto& [one, start] : zip(plan_.transfers, starts_))
-      if (!one.reads && active_options().hold("meetings"))
-        write_extents_.push_back(extent_of(start, nullptr, one.step, one.span));
+    for (size_t i = 0; i < plan_.transfers.size(); ++i)
+      if (!plan_.transfers[i].reads && active_options().hold("meetings"))
+        write_extents_.push_back(extent_of(i, nullptr));
     return apart;
   }
 
@@ -146,21 +151,15 @@ class strip_maker {
         BasicBlock::Create(function_.getContext(), header_->getName() + ".buffers", &function_, before_);
     builder_.CreateCondBr(&apart, take, as_written_);
     builder_.SetInsertPoint(take);
-    uint64_t bytes = 0;
-    SmallVector<uint64_t, 4> offsets;
-    for (const auto& one : plan_.transfers) {
-      offsets.push_back(bytes);
-      bytes += alignTo((plan_.strip_rounds - 1) * one.pitch() + one.span, buffer_align);
-    }
-    auto* wide = builder_.getInt64Ty();
-    const auto from = function_.getParent()->getOrInsertFunction("malloc", builder_.getPtrTy(), wide);
+    const auto bytes = buffers_.bytes_for(plan_.strip_rounds);
+    const auto from =
+        function_.getParent()->getOrInsertFunction("malloc", builder_.getPtrTy(), builder_.getInt64Ty());
     Value* all = builder_.getInt64(bytes);
-    if (gathers_.any()) all = builder_.CreateAdd(all, gathers_.bytes_for(*rounds_, plan_.strip_rounds));
+    if (gathers_.any()) all = builder_.CreateAdd(all, gathers_.bytes_for(*rounds_));
     auto* memory = builder_.CreateCall(from, {all}, "buffers");
     memory->addRetAttr(Attribute::NoAlias);
     memory_ = memory;
-    for (const auto offset : offsets)
-      buffers_.push_back(builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), memory_, offset));
+    buffers_.place(*memory_, plan_.strip_rounds);
     if (gathers_.any())
       gathers_.place(*builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), memory_, bytes));
     builder_.CreateCondBr(builder_.CreateIsNull(memory_), as_written_, before_);
@@ -185,32 +184,35 @@ class strip_maker {
     return frozen;
   }
 
-  // Strips are worth it where some place is in memory that this PE cannot load from. It may load from the
-  // others, its own included, as long as it stores nothing there meanwhile: then an earlier read of them is
-  // as good.
-  Value* places_are_far() {
-    auto* pointer = builder_.getPtrTy();
-    const auto query =
-        function_.getParent()->getOrInsertFunction("shmem_ptr", pointer, pointer, builder_.getInt32Ty());
-    if (!active_options().hold("near")) return builder_.getTrue();
-    Value *some_far = builder_.getInt1(gathers_.any()), *right = builder_.getTrue();
-    for (const auto& [one, start, pe] : zip(plan_.transfers, starts_, pes_)) {
-      auto* address = builder_.CreateCall(query, {start, pe});
-      auto* far = builder_.CreateIsNull(address);
-      some_far = builder_.CreateOr(some_far, far);
-      auto* as_good = one.reads && plan_.beside_near_reads
-                          ? stores_elsewhere(extent_of(address, nullptr, one.step, one.span))
-                          : builder_.getFalse();
-      right = builder_.CreateAnd(right, builder_.CreateOr(far, as_good));
+  // Memory that this PE can load from, its own included, it may load from whenever it likes, as long as it
+  // stores nothing there meanwhile. Else the loop as written is right, and no slower there.
+  Value* near_is_as_good() {
+    Value* right = builder_.getTrue();
+    for (size_t i = 0; i < plan_.transfers.size(); ++i) {
+      if (!active_options().hold("near")) {
+        buffers_.take_as_far(i);
+        continue;
+      }
+      const auto& one = plan_.transfers[i];
+      const auto [address, any] = buffers_.look_near(i, *rounds_);
+      right = builder_.CreateAnd(
+          right, builder_.CreateOr(builder_.CreateNot(any), near_read_is_as_good(one, *address)));
     }
-    return builder_.CreateAnd(some_far, right);
+    return right;
+  }
+
+  // Whatever the loop stores may be there, where that is not known.
+  Value* near_read_is_as_good(const transfer& one, Value& address) {
+    if (!one.reads || !plan_.beside_near_reads) return builder_.getFalse();
+    return stores_elsewhere(
+        compiler::comm::extent_of(builder_, address, nullptr, one.step, one.span, *rounds_));
   }
 
   Value* stores_elsewhere(const extent& read) {
     Value* elsewhere = builder_.getTrue();
     if (!active_options().hold("near-stores")) return elsewhere;
     for (const auto& [place, start] : zip(*plan_.beside_near_reads, beside_near_reads_))
-      elsewhere = builder_.CreateAnd(elsewhere, do_not_meet(extent_of(start, place), read));
+      elsewhere = builder_.CreateAnd(elsewhere, do_not_meet(builder_, extent_of(start, place), read));
     return elsewhere;
   }
 
@@ -218,13 +220,12 @@ class strip_maker {
     Value* apart = builder_.getTrue();
     if (!active_options().hold("meetings")) return apart;
     SmallVector<extent, 8> all;
-    for (const auto& [one, start, pe] : zip(plan_.transfers, starts_, pes_))
-      all.push_back(extent_of(start, pe, one.step, one.span));
+    for (size_t i = 0; i < plan_.transfers.size(); ++i) all.push_back(extent_of(i, &buffers_.pe(i)));
     for (const auto& [one, known] : zip(plan_.kept, kept))
-      all.push_back(extent_of(known.low, known.pe, one.step, one.span));
+      all.push_back(compiler::comm::extent_of(builder_, *known.low, known.pe, one.step, one.span, *rounds_));
     for (size_t i = 0; i < plan_.transfers.size(); ++i)
       for (size_t j = 0; j < all.size(); ++j)
-        if (may_meet(i, j)) apart = builder_.CreateAnd(apart, do_not_meet(all[i], all[j]));
+        if (may_meet(i, j)) apart = builder_.CreateAnd(apart, do_not_meet(builder_, all[i], all[j]));
     return apart;
   }
 
@@ -233,23 +234,6 @@ class strip_maker {
     const auto& all = plan_.transfers;
     if (j >= all.size()) return !all[i].reads;
     return i < j && !(all[i].reads && all[j].reads) && !never_meet(all[i], all[j], facts_.evolution);
-  }
-
-  extent extent_of(Value* start, Value* pe, int64_t step, uint64_t span) {
-    auto* wide = builder_.getInt64Ty();
-    auto* first = builder_.CreatePtrToInt(start, wide);
-    const auto moved = builder_.CreateMul(builder_.CreateSub(rounds_, builder_.getInt64(1)),
-                                          builder_.getInt64(static_cast<uint64_t>(step)));
-    auto* last = builder_.CreateAdd(first, moved);
-    auto* low = step < 0 ? last : first;
-    auto* high = step < 0 ? first : last;
-    return {pe, low, builder_.CreateAdd(high, builder_.getInt64(span))};
-  }
-
-  Value* do_not_meet(const extent& one, const extent& other) {
-    auto* apart = builder_.CreateOr(builder_.CreateICmpULE(one.end, other.low),
-                                    builder_.CreateICmpULE(other.end, one.low));
-    return one.pe == other.pe ? apart : builder_.CreateOr(apart, builder_.CreateICmpNE(one.pe, other.pe));
   }
 
   // ---- strips
@@ -266,7 +250,7 @@ class strip_maker {
     auto* left = builder_.CreateSub(rounds_, begin_);
     auto* most = builder_.getInt64(plan_.strip_rounds);
     count_ = builder_.CreateSelect(builder_.CreateICmpULT(left, most), left, most, "count");
-    builder_.CreateBr(header_);
+    enter_ = builder_.CreateBr(header_);
     builder_.SetInsertPoint(header_, header_->begin());
     round_ = builder_.CreatePHI(wide, 2, "round");
     round_->addIncoming(builder_.getInt64(0), strip_);
@@ -296,7 +280,7 @@ class strip_maker {
     builder_.SetInsertPoint(done_);
     if (gathers_.any()) gathers_.release();
     for (size_t i = 0; i < plan_.transfers.size(); ++i)
-      if (!plan_.transfers[i].reads) move(plan_.transfers[i], i, *buffers_[i]);
+      if (!plan_.transfers[i].reads) buffers_.write(i);
     auto* behind = builder_.CreateAdd(begin_, count_);
     begin_->addIncoming(builder_.getInt64(0), before_);
     begin_->addIncoming(behind, done_);
@@ -315,7 +299,7 @@ class strip_maker {
     SmallVector<std::pair<Value*, Value*>, 4> stores, writes;
     for (const auto& one : store_extents_) stores.emplace_back(one.low, one.end);
     for (const auto& one : write_extents_) writes.emplace_back(one.low, one.end);
-    gathers_.read({strip_, header_, latch_, stop, count_, stores, writes});
+    std::tie(count_, enter_) = gathers_.read({strip_, stop, count_, stores, writes});
     give_buffers_back(*stop, *as_written_);
     go_on_as_written(*stop);
   }
@@ -332,87 +316,14 @@ class strip_maker {
     }
   }
 
-  void use_value(size_t number) {
-    auto* old = plan_.gathered.reads[number].call;
-    const auto access = *plain_access_of(*old);
-    builder_.SetInsertPoint(old);
-    builder_.SetCurrentDebugLocation(old->getDebugLoc());
-    replace_by(access, *gathers_.value_of(number, *round_),
-               commonAlignment(Align(buffer_align), access.bytes));
-  }
-
   // ---- transfers
 
-  // Between the buffer and the other PE, for the rounds of a strip.
-  void move(const transfer& one, size_t number, Value& buffer) {
-    auto* wide = builder_.getInt64Ty();
-    auto* last = builder_.CreateSub(count_, builder_.getInt64(1));
-    auto* lowest = one.step < 0 ? builder_.CreateAdd(begin_, last) : begin_;
-    auto* base =
-        builder_.CreateGEP(builder_.getInt8Ty(), starts_[number],
-                           builder_.CreateMul(lowest, builder_.getInt64(static_cast<uint64_t>(one.step))));
-    auto *to = one.reads ? &buffer : base, *from = one.reads ? base : &buffer;
-    if (!one.strided) {
-      auto* bytes = builder_.CreateAdd(builder_.CreateMul(last, builder_.getInt64(one.distance())),
-                                       builder_.getInt64(one.span));
-      return call(one.reads ? "shmem_getmem" : "shmem_putmem", {to, from, bytes, pes_[number]});
+  void use_buffers() {
+    buffers_.open_strip(*begin_, *count_);
+    for (size_t i = 0; i < plan_.transfers.size(); ++i) {
+      if (plan_.transfers[i].reads) buffers_.read(i, *enter_);
+      buffers_.use(i, *round_);
     }
-    auto *dense = builder_.getInt64(1), *stride = ConstantInt::get(wide, one.distance() / one.span);
-    call((one.reads ? "shmem_iget" : "shmem_iput") + std::to_string(8 * one.span),
-         {to, from, one.reads ? dense : stride, one.reads ? stride : dense, count_, pes_[number]});
-  }
-
-  void call(const std::string& routine, ArrayRef<Value*> arguments) {
-    SmallVector<Type*, 6> types;
-    for (const auto* argument : arguments) types.push_back(argument->getType());
-    auto* type = FunctionType::get(builder_.getVoidTy(), types, false);
-    auto* made = builder_.CreateCall(function_.getParent()->getOrInsertFunction(routine, type), arguments);
-    settle(*made);
-  }
-
-  void use_buffer(const transfer& one, Value& buffer) {
-    if (one.reads) {
-      builder_.SetInsertPoint(strip_->getTerminator());
-      builder_.SetCurrentDebugLocation(one.members.front().access.call->getDebugLoc());
-      move(one, static_cast<size_t>(&one - plan_.transfers.data()), buffer);
-    }
-    for (const auto& part : one.members) replace(part, one, buffer);
-  }
-
-  // What the plan remembers of the arguments may have been replaced since: by what another access has read.
-  void replace(const member& part, const transfer& in, Value& buffer) {
-    auto* old = part.access.call;
-    const auto access = *plain_access_of(*old);
-    builder_.SetInsertPoint(old);
-    builder_.SetCurrentDebugLocation(old->getDebugLoc());
-    auto* row =
-        in.step < 0 ? builder_.CreateSub(builder_.CreateSub(count_, builder_.getInt64(1)), round_) : round_;
-    auto* offset = builder_.CreateAdd(builder_.CreateMul(row, builder_.getInt64(in.pitch())),
-                                      builder_.getInt64(static_cast<uint64_t>(part.offset)));
-    auto* place = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), &buffer, offset);
-    const auto align =
-        commonAlignment(commonAlignment(Align(buffer_align), in.pitch()), static_cast<uint64_t>(part.offset));
-    replace_by(access, *place, align);
-  }
-
-  void replace_by(const plain_access& access, Value& place, Align align) {
-    use(access, place, align);
-    SmallVector<WeakTrackingVH, 4> arguments;
-    for (auto& argument : access.call->args()) arguments.push_back(argument.get());
-    access.call->eraseFromParent();
-    RecursivelyDeleteTriviallyDeadInstructionsPermissive(arguments);
-  }
-
-  void use(const plain_access& access, Value& place, Align align) {
-    auto& old = *access.call;
-    if (access.local && access.reads)
-      builder_.CreateMemCpy(access.local, Align(1), &place, align, access.bytes);
-    else if (access.local)
-      builder_.CreateMemCpy(&place, align, access.local, Align(1), access.bytes);
-    else if (access.value)
-      builder_.CreateAlignedStore(access.value, &place, align);
-    else
-      old.replaceAllUsesWith(builder_.CreateAlignedLoad(old.getType(), &place, align, old.getName()));
   }
 
   Loop& loop_;
@@ -422,14 +333,14 @@ class strip_maker {
   const DataLayout& layout_;
   IRBuilder<> builder_;
   SCEVExpander expander_;
+  buffer_code buffers_;
   gather_code gathers_;
   BasicBlock *header_, *latch_, *exit_;
   BasicBlock *choice_ = nullptr, *before_ = nullptr, *as_written_ = nullptr; // in front of both
   BasicBlock *strip_ = nullptr, *done_ = nullptr;
   Value *rounds_ = nullptr, *count_ = nullptr, *memory_ = nullptr;
   PHINode *begin_ = nullptr, *round_ = nullptr;
-  SmallVector<Value*, 4> starts_, pes_; // of the transfers
-  SmallVector<Value*, 4> buffers_;      // in memory_, one for each
+  Instruction* enter_ = nullptr; // from a strip's transfers to its rounds
   DenseMap<Value*, Value*> frozen_;
   SmallVector<std::pair<PHINode*, PHINode*>, 4> copied_phis_; // of the header, and of the loop as written
   DenseMap<PHINode*, Value*> carried_;                        // from strip to strip
@@ -442,8 +353,8 @@ class strip_maker {
 
 } // namespace
 
-void put_in_strips(Loop& loop, const loop_plan& plan, known_facts& facts) {
-  strip_maker(loop, plan, facts).run();
+BasicBlock& put_in_strips(Loop& loop, const loop_plan& plan, known_facts& facts) {
+  return strip_maker(loop, plan, facts).run();
 }
 
 } // namespace windrow::compiler::comm

@@ -7,8 +7,9 @@
 
 namespace windrow::compiler::comm {
 
-/// The plan has transfers. Analyses of the function are out of date behind it. The accesses of the loop as
-/// it was are settled.
-void put_in_strips(Loop& loop, const loop_plan& plan, known_facts& facts);
+/// The plan has transfers, or gathered reads. Analyses of the function are out of date behind it. The
+/// accesses of the loop as it was are settled, or marked as copies in a nest. Returns the header of the loop
+/// of strips.
+BasicBlock& put_in_strips(Loop& loop, const loop_plan& plan, known_facts& facts);
 
 } // namespace windrow::compiler::comm

@@ -2,8 +2,8 @@
 #include "compiler/comm/write_regions.hpp"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 
+#include "compiler/comm/counting.hpp"
 #include "compiler/comm/invariants.hpp"
 #include "compiler/comm/loop_plan.hpp"
 #include "compiler/comm/obstacles.hpp"
@@ -69,6 +69,7 @@ class region_finder {
     auto& loop = *facts_.loops.getLoopFor(write.call->getParent());
     if (!access || !has_form_of_strips(loop, facts_) || !loop.isLoopSimplifyForm()) return false;
     if (!is_in_every_round(*write.call, loop, facts_) || has_updates(loop)) return false;
+    if (!obstacle_of_instructions(loop).empty()) return false; // so nothing may be moved in front of it
     hoist_operands(*access->pe, loop, facts_);
     hoist_operands(*plain_access_of(*write.call)->remote, loop, facts_);
     return follow_access(*plain_access_of(*write.call), loop, facts_).first.has_value();
@@ -84,50 +85,13 @@ class region_finder {
 
   std::string obstacle_of_region(Loop& loop, std::vector<late_write>& writes) {
     if (!loop.isLoopSimplifyForm() || !loop.isSafeToClone()) return "the loop cannot be copied";
-    for (auto* one : loop.getLoopsInPreorder())
-      if (!counts(*one)) return "a loop around it does not count";
+    // So that it comes to its end whatever other PEs do.
+    for (const auto* one : loop.getLoopsInPreorder())
+      if (active_options().hold("collect-counts") && !counts(*one, facts_))
+        return "a loop around it does not count";
     if (auto obstacle = obstacle_of_instructions(loop); !obstacle.empty()) return obstacle;
     if (auto obstacle = take_in_others(loop, writes); !obstacle.empty()) return obstacle;
     return obstacle_of_reads(loop, writes);
-  }
-
-  // So that it comes to its end whatever other PEs do.
-  bool counts(Loop& loop) const {
-    auto& evolution = facts_.evolution;
-    if (!active_options().hold("collect-counts")) return true;
-    if (!isa<SCEVCouldNotCompute>(evolution.getSymbolicMaxBackedgeTakenCount(&loop))) return true;
-    SmallVector<BasicBlock*, 4> exiting;
-    loop.getExitingBlocks(exiting);
-    return any_of(exiting, [&](BasicBlock* block) { return compares_counter(*block, loop); });
-  }
-
-  // In each round, with a bound that may be loaded anew.
-  bool compares_counter(BasicBlock& block, const Loop& loop) const {
-    const auto* latch = loop.getLoopLatch();
-    const auto* branch = dyn_cast<BranchInst>(block.getTerminator());
-    const auto* compare =
-        branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
-    if (!compare || !latch || !facts_.dominators.dominates(&block, latch)) return false;
-    const auto stays =
-        loop.contains(branch->getSuccessor(0)) ? compare->getPredicate() : compare->getInversePredicate();
-    return runs_out(*compare->getOperand(0), stays, loop) ||
-           runs_out(*compare->getOperand(1), ICmpInst::getSwappedPredicate(stays), loop);
-  }
-
-  // Whether the loop cannot go on for ever while `value` compares so: it steps towards the end of its type's
-  // range, and does not step over it.
-  bool runs_out(Value& value, ICmpInst::Predicate stays, const Loop& loop) const {
-    if (!value.getType()->isIntegerTy() || !ICmpInst::isRelational(stays)) return false;
-    const auto* counter = dyn_cast<SCEVAddRecExpr>(facts_.evolution.getSCEV(&value));
-    if (!counter || counter->getLoop() != &loop || !counter->isAffine()) return false;
-    const auto* constant = dyn_cast<SCEVConstant>(counter->getStepRecurrence(facts_.evolution));
-    if (!constant) return false;
-    const auto& step = constant->getAPInt();
-    const bool up = ICmpInst::isLT(stays) || ICmpInst::isLE(stays);
-    if (up ? !step.isStrictlyPositive() : !step.isNegative()) return false;
-    if (ICmpInst::isStrictPredicate(stays) && step.abs().isOne()) return true;
-    // Unsigned, a step down is a sum that wraps.
-    return ICmpInst::isSigned(stays) ? counter->hasNoSignedWrap() : up && counter->hasNoUnsignedWrap();
   }
 
   static std::string obstacle_of_instructions(const Loop& loop) {

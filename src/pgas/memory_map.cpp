@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <list>
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
@@ -106,19 +107,37 @@ void memory_map::change_later(pe_t at, std::size_t offset, const atomic_change& 
   note(at, remote->begin_change(at, offset, change, before, size));
 }
 
-void memory_map::change_many_later(pe_t at, std::span<const placed_change> changes, caller by) {
+// Who does not wait for each of them waits once, if at all.
+void memory_map::write_together(std::span<const transport::write_batch> batches, caller by) {
+  if (batches.empty()) return;
+  std::list<trace::span> events; // all at the same time
+  for (const auto& batch : batches) {
+    const auto [first, size] = require_batch(batch, by);
+    if (trace != nullptr)
+      events.emplace_back(trace, event_of(batch.to, first, size, by, __builtin_return_address(0)));
+  }
+  const auto far = std::ranges::find_if(
+      batches, [&](pe_t to) { return !is_addressable(to); }, &transport::write_batch::to);
+  note(far == batches.end() ? batches.front().to : far->to, remote->write_together(batches));
+}
+
+// Where it begins, and how many bytes it writes.
+std::pair<std::size_t, std::size_t> memory_map::require_batch(const transport::write_batch& batch,
+                                                              caller by) {
+  if (batch.changes.empty()) {
+    require(batch.to, batch.offset, batch.bytes.size(), by);
+    return {batch.offset, batch.bytes.size()};
+  }
   std::size_t size = 0;
   bool atomic = false;
-  for (const auto& one : changes) {
+  for (const auto& one : batch.changes) {
     const auto bytes_of_one = bytes_of(one.change());
-    require(at, one.offset, bytes_of_one, by);
+    require(batch.to, one.offset, bytes_of_one, by);
     size += bytes_of_one;
     atomic |= one.change().what != verb::put;
   }
-  if (size == 0) return;
-  const trace::span event(trace, event_of(at, changes.front().offset, size, by, __builtin_return_address(0)));
   if (atomic) announce_atomics(*this);
-  note(at, remote->change_many(at, changes));
+  return {batch.changes.front().offset, size};
 }
 
 void memory_map::settle_slowly() {

@@ -27,7 +27,7 @@ namespace windrow::shmem {
 
 namespace {
 
-using read_of_rounds = windrow_comm_read;
+using gathered_read = windrow_comm_read;
 
 struct gather_counts {
   std::uint64_t together, single, near;
@@ -97,9 +97,9 @@ bool may_ask_owners() {
          engine().owes_nothing();
 }
 
-void ask(const read_of_rounds& read, std::size_t round, std::byte* out) {
-  const void* const place = read.places[round];
-  const int pe = read.pes[round];
+void ask(const gathered_read& read, std::size_t i, std::byte* out) {
+  const void* const place = read.places[i];
+  const int pe = read.pes[i];
   const auto width = std::has_single_bit(read.bytes) && read.bytes <= 8 ? read.bytes : 1;
   const bool aligned = reinterpret_cast<std::uintptr_t>(place) % width == 0;
   const auto word = [&]<class T>(T*) {
@@ -115,8 +115,8 @@ void ask(const read_of_rounds& read, std::size_t round, std::byte* out) {
       .append_all();
 }
 
-void get_alone(const read_of_rounds& read, std::size_t round, std::byte* out, until when) {
-  get_anywhere(out, read.places[round], read.bytes, read.pes[round], when, {routine_name});
+void get_alone(const gathered_read& read, std::size_t i, std::byte* out, until when) {
+  get_anywhere(out, read.places[i], read.bytes, read.pes[i], when, {routine_name});
 }
 
 void widen(windrow_comm_extent& extent, const void* place, std::size_t bytes) {
@@ -127,8 +127,8 @@ void widen(windrow_comm_extent& extent, const void* place, std::size_t bytes) {
 
 class gathering {
  public:
-  gathering(std::span<read_of_rounds> reads, std::size_t rounds, windrow_comm_extents& extents)
-      : reads_(reads), rounds_(rounds), extents_(extents) {
+  gathering(std::span<gathered_read> reads, windrow_comm_extents& extents)
+      : reads_(reads), extents_(extents) {
     extents_ = {{~std::uintptr_t{0}, 0}, {~std::uintptr_t{0}, 0}};
   }
 
@@ -147,14 +147,14 @@ class gathering {
 
  private:
   bool take_memory() {
-    std::size_t bytes = 0;
-    for (const auto& read : reads_) bytes += detail::round_up(read.bytes * rounds_, value_align);
+    std::size_t bytes = value_align; // malloc(0) may give none
+    for (const auto& read : reads_) bytes += detail::round_up(read.bytes * read.number, value_align);
     values_.reset(static_cast<std::byte*>(std::malloc(bytes)));
     if (values_ == nullptr) return false;
     auto* at = values_.get();
     for (auto& read : reads_) {
       read.values = at;
-      at += detail::round_up(read.bytes * rounds_, value_align);
+      at += detail::round_up(read.bytes * read.number, value_align);
     }
     return true;
   }
@@ -164,40 +164,38 @@ class gathering {
   }
 
   static bool is_far(int pe) { return !hot.map->is_addressable(pe); }
-  static std::byte* value_of(const read_of_rounds& read, std::size_t round) {
-    return static_cast<std::byte*>(read.values) + round * read.bytes;
+  static std::byte* value_of(const gathered_read& read, std::size_t i) {
+    return static_cast<std::byte*>(read.values) + i * read.bytes;
   }
   template <class F>
   void each(F f) const {
     for (const auto& read : reads_)
-      for (std::size_t round = 0; round < rounds_; ++round)
-        if (read.places[round] != reads_.data()) f(read, round);
+      for (std::size_t i = 0; i < read.number; ++i) f(read, i);
   }
   template <class F>
   void each_far(F f) const {
-    each([&](const read_of_rounds& read, std::size_t round) {
-      if (is_far(read.pes[round])) f(read, round, value_of(read, round));
+    each([&](const gathered_read& read, std::size_t i) {
+      if (is_far(read.pes[i])) f(read, i, value_of(read, i));
     });
   }
 
   void measure() {
-    each([&](const read_of_rounds& read, std::size_t round) {
-      if (static_cast<unsigned>(read.pes[round]) >= hot.pes) [[unlikely]]
-        get_alone(read, round, value_of(read, round), until::complete); // ends the job
-      widen(extents_.places, read.places[round], read.bytes);
-      ++(is_far(read.pes[round]) ? far_ : near_);
+    each([&](const gathered_read& read, std::size_t i) {
+      if (static_cast<unsigned>(read.pes[i]) >= hot.pes) [[unlikely]]
+        get_alone(read, i, value_of(read, i), until::complete); // ends the job
+      widen(extents_.places, read.places[i], read.bytes);
+      ++(is_far(read.pes[i]) ? far_ : near_);
       bytes_in_flight_ += read.bytes <= 8 ? sizeof(std::uint64_t) : 2 * sizeof(std::uint64_t) + read.bytes;
     });
     count(values_near, near_);
   }
   void read_near() {
     if (near_ == 0) return;
-    each([&](const read_of_rounds& read, std::size_t round) {
-      if (is_far(read.pes[round])) return;
-      const auto* const at = addressable_copy(read.places[round], read.pes[round]);
-      if (at == nullptr)
-        return get_alone(read, round, value_of(read, round), until::complete); // ends the job
-      detail::copy_bytes(value_of(read, round), at, read.bytes);
+    each([&](const gathered_read& read, std::size_t i) {
+      if (is_far(read.pes[i])) return;
+      const auto* const at = addressable_copy(read.places[i], read.pes[i]);
+      if (at == nullptr) return get_alone(read, i, value_of(read, i), until::complete); // ends the job
+      detail::copy_bytes(value_of(read, i), at, read.bytes);
       widen(extents_.near_memory, at, read.bytes);
     });
   }
@@ -223,15 +221,14 @@ class gathering {
   }
   void read_alone() const {
     const bool waits_once = hot.map->now() == detail::running::program;
-    each_far([&](const read_of_rounds& read, std::size_t round, std::byte* out) {
-      get_alone(read, round, out, waits_once ? until::begun : until::complete);
+    each_far([&](const gathered_read& read, std::size_t i, std::byte* out) {
+      get_alone(read, i, out, waits_once ? until::begun : until::complete);
     });
     if (waits_once) complete_direct();
     count(values_single, far_);
   }
 
-  std::span<read_of_rounds> reads_;
-  std::size_t rounds_;
+  std::span<gathered_read> reads_;
   windrow_comm_extents& extents_;
   values_memory values_;
   std::size_t far_ = 0, near_ = 0, bytes_in_flight_ = 0;
@@ -264,9 +261,8 @@ int windrow_comm_has_far_pes = 0;
 
 extern "C" {
 
-int windrow_comm_gather(struct windrow_comm_read* reads, size_t number, size_t rounds,
-                        struct windrow_comm_extents* extents) {
-  return gathering({reads, number}, rounds, *extents).run();
+int windrow_comm_gather(struct windrow_comm_read* reads, size_t count, struct windrow_comm_extents* extents) {
+  return gathering({reads, count}, *extents).run();
 }
 
 void windrow_comm_release(const struct windrow_comm_read* reads) {

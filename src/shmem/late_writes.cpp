@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <span>
@@ -18,6 +19,8 @@
 #include "pgas/core.hpp"
 #include "shmem/remote_access.hpp"
 #include "transport/collected_writes.hpp"
+#include "transport/host/apply_change.hpp"
+#include "transport/remote_memory.hpp"
 #include "windrow/detail/comm_calls.h"
 
 using windrow::detail::atomic_change;
@@ -35,13 +38,20 @@ struct windrow_comm_writes {
   void flush();
 
  private:
-  static constexpr std::size_t most = 16384;
+  static constexpr std::size_t most = 16384, fewest_in_run = 64;
 
   void make_at_once(const windrow_comm_routine&, const atomic_change&, void* place, int pe,
                     windrow::detail::caller);
+  static bool change_own(const atomic_change&, int pe, std::size_t offset);
+  void add_batches(int pe, std::span<const placed_change> changes);
+  std::size_t run_at_front(std::span<const placed_change> changes) const;
+  std::span<const std::byte> pack(std::span<const placed_change> run);
 
   windrow::transport::collected_writes kept_;
+  std::vector<windrow::transport::write_batch> batches_;
+  std::vector<std::byte> packed_; ///< what runs write
   bool must_complete_ = false;
+  bool has_sets_ = false;        ///< which are atomic one by one, and do not travel as bytes
   windrow::detail::caller by_{}; ///< of the last one
 };
 
@@ -54,8 +64,9 @@ struct write_counts {
 };
 std::atomic<std::uint64_t> writes_together, messages_sent, writes_at_once;
 
-constexpr std::array verbs = {verb::put, verb::add, verb::inc, verb::bit_and, verb::bit_or, verb::bit_xor};
-static_assert(verbs.size() == windrow_comm_xor + 1);
+constexpr std::array verbs = {verb::put,    verb::add,     verb::inc, verb::bit_and,
+                              verb::bit_or, verb::bit_xor, verb::put};
+static_assert(verbs.size() == windrow_comm_set + 1);
 static_assert(detail::carrier_number<std::uint8_t> == 0 && detail::carrier_number<std::uint64_t> == 3);
 
 // What the thread has used before. A task may end what it has begun on another thread.
@@ -99,6 +110,8 @@ using namespace windrow::shmem; // everything below is the C interface
 
 bool windrow_comm_writes::prepare() try {
   kept_.prepare(most, hot.pes);
+  packed_.reserve(most * sizeof(std::uint64_t));
+  batches_.reserve(hot.pes + 2 * most / fewest_in_run);
   return true;
 } catch (const std::bad_alloc&) {
   return false;
@@ -118,6 +131,7 @@ void windrow_comm_writes::add(const windrow_comm_routine& by, void* place, int p
   }
   kept_.add(pe, placed_at(change, offset_at(place, bytes, pe, by.name)));
   must_complete_ |= by.completes != 0;
+  has_sets_ |= by.change == windrow_comm_set;
   if (kept_.size() == most) flush();
 }
 
@@ -127,24 +141,79 @@ void windrow_comm_writes::make_at_once(const windrow_comm_routine& routine, cons
   writes_at_once.fetch_add(1, std::memory_order_relaxed);
   if (change.what == verb::put && reinterpret_cast<std::uintptr_t>(place) % bytes != 0)
     return put_anywhere(place, &change.operand, bytes, pe, until::copied, by);
+  const auto at = place_of(place, bytes, pe, by.operation);
+  if (change_own(change, at.pe, at.offset)) return;
   if (change.what == verb::put && routine.completes == 0)
     return put_now(place, change.operand, bytes, pe, by);
-  const auto at = place_of(place, bytes, pe, by.operation);
   if (routine.completes == 0)
     hot.map->change_later(at.pe, at.offset, change, nullptr, bytes, by);
   else
     hot.map->change_slowly(at.pe, at.offset, change, by);
 }
 
+// Of its own memory a PE asks nobody, and wakes nobody by what it does there. What it has asked for before,
+// and may be kept, comes first.
+bool windrow_comm_writes::change_own(const atomic_change& change, int pe, std::size_t offset) {
+  auto& map = *hot.map;
+  if (pe != map.pe || map.trace != nullptr || map.under_way.load(std::memory_order_relaxed)) return false;
+  if (change.what != verb::put) announce_atomics(map);
+  windrow::transport::apply_change(map.segment(pe) + offset, change);
+  return true;
+}
+
 void windrow_comm_writes::flush() {
   if (kept_.empty()) return;
-  kept_.each_target([this](int pe, std::span<const placed_change> changes) {
-    hot.map->change_many_later(pe, changes, by_);
-  });
+  kept_.each_target([this](int pe, std::span<const placed_change> changes) { add_batches(pe, changes); });
+  hot.map->write_together(batches_, by_);
   writes_together.fetch_add(kept_.size(), std::memory_order_relaxed);
-  messages_sent.fetch_add(kept_.targets().size(), std::memory_order_relaxed);
+  messages_sent.fetch_add(batches_.size(), std::memory_order_relaxed);
+  batches_.clear();
+  packed_.clear();
+  has_sets_ = false;
   if (std::exchange(must_complete_, false)) complete_direct(); // before those of the next flush
   kept_.clear();
+}
+
+// Puts of which each goes behind the one before are bytes, which are fewer, and need no work there.
+void windrow_comm_writes::add_batches(int pe, std::span<const placed_change> changes) {
+  while (!changes.empty()) {
+    auto count = run_at_front(changes);
+    if (count >= fewest_in_run) {
+      const auto run = changes.first(count);
+      batches_.push_back({pe, {}, run.front().offset, pack(run)});
+    } else {
+      while (count < changes.size()) {
+        const auto next = run_at_front(changes.subspan(count));
+        if (next >= fewest_in_run) break;
+        count += next;
+      }
+      batches_.push_back({pe, changes.first(count), 0, {}});
+    }
+    changes = changes.subspan(count);
+  }
+}
+
+std::size_t windrow_comm_writes::run_at_front(std::span<const placed_change> changes) const {
+  const auto& first = changes.front();
+  std::size_t count = 1;
+  if (has_sets_ || first.change().what != verb::put) return count;
+  const auto bytes = bytes_of(first.change());
+  while (count < changes.size() && changes[count].what == first.what &&
+         changes[count].carrier == first.carrier && changes[count].offset == first.offset + count * bytes)
+    ++count;
+  return count;
+}
+
+std::span<const std::byte> windrow_comm_writes::pack(std::span<const placed_change> run) {
+  const auto begin = packed_.size(), bytes = bytes_of(run.front().change());
+  packed_.resize(begin + run.size() * bytes);
+  auto* to = packed_.data() + begin;
+  for (const auto& one : run) {
+    const auto operand = one.operand; // whose low bytes come first
+    std::memcpy(to, &operand, bytes);
+    to += bytes;
+  }
+  return std::span(packed_).subspan(begin);
 }
 
 extern "C" {

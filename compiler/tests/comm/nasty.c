@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops that look like ones for strips, or reads like ones that are made once, and have something special. */
 #include <pthread.h>
+#include <setjmp.h>
 
 #include "told.h"
 
@@ -223,6 +224,38 @@ FORM long wait_for(long* flag, int pe) {
   return rounds * 0 + shmem_long_g(flag, pe);
 }
 
+/* The loop is left before it divides. */
+static jmp_buf way_out;
+static OPAQUE void leave_if_zero(long by) {
+  if (by == 0) longjmp(way_out, 1);
+}
+static OPAQUE long divides(long by, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    leave_if_zero(by);
+    s += shmem_long_g(&own[7 / by + (i & 1)], pe);
+  }
+  return s;
+}
+static OPAQUE void writes_where_it_divides(long by, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    leave_if_zero(by);
+    shmem_long_p(&own[7 / by + i], i, pe);
+  }
+}
+static OPAQUE int never_divides(int n, int pe) {
+  volatile int left = 0;
+  if (setjmp(way_out) == 0)
+    divides(opaque_zero, n, pe);
+  else
+    left++;
+  if (setjmp(way_out) == 0)
+    writes_where_it_divides(opaque_zero, n, pe);
+  else
+    left += 2;
+  return left;
+}
+
 int main(void) {
   int provided;
   shmem_init_thread(SHMEM_THREAD_SERIALIZED, &provided);
@@ -278,6 +311,7 @@ int main(void) {
   shmem_barrier_all();
   tell("half between", (uint64_t)half);
   tell("near store", (uint64_t)near_store(next));
+  tell("never divides", (uint64_t)never_divides(n, next));
   own[0] = 0;
   shmem_barrier_all();
   shmem_long_p(&own[0], 1, next);

@@ -149,6 +149,30 @@ FORM void contexts(shmem_ctx_t other, const int* b, int n, int pe) {
     shmem_ctx_long_atomic_add(other, &sums[b[i]], 3, pe);
   }
 }
+/* One behind the other at each PE, with gaps, and with what is not a put. */
+FORM void buckets(const int* b, int n, int part, int pes) {
+  int at[4] = {0, 0, 0, 0};
+  for (int i = 0; i < n; i++) {
+    const int pe = b[i] % pes;
+    shmem_int_p(&int_puts[part + at[pe]], b[i], pe);
+    at[pe] += 1 + (i % 300 == 77);
+  }
+  for (int i = n; i-- > 0;) shmem_short_p(&shorts[part + --at[b[i] % pes]], (short)i, b[i] % pes);
+  for (int pe = 0; pe < 4; pe++) at[pe] = 0;
+  for (int i = 0; i < n; i++) {
+    const int pe = b[i] % pes;
+    shmem_long_p(&put_here[part + at[pe]++], i, pe);
+    if (i % 200 == 199) shmem_long_atomic_add(&sums[i % table], 5, pe);
+  }
+  for (int pe = 0; pe < 4; pe++) at[pe] = 0;
+  for (int i = 0; i < n; i++) {
+    const int pe = b[i] % pes;
+    if (i % 200 > 100)
+      shmem_double_atomic_set(&doubles[part + at[pe]++], i, pe);
+    else
+      shmem_double_p(&doubles[part + at[pe]++], -i, pe);
+  }
+}
 FORM void old_names(const int* b, int n, int pe) {
   for (int i = 0; i < n; i++) {
     shmem_long_add(&sums[b[i]], i, pe);
@@ -217,6 +241,13 @@ static void run(shmem_ctx_t other, int n) {
   tell_memory("own", own_here, sizeof own_here);
   tell("swapped", (uint64_t)swapped(small_index, values, few, part, next));
   tell_memory("all swapped", put_here, sizeof put_here);
+  shmem_barrier_all();
+  buckets(small_index, few, part, pes);
+  tell_memory("bucket ints", int_puts, sizeof int_puts);
+  tell_memory("bucket shorts", shorts, sizeof shorts);
+  tell_memory("bucket longs", put_here, sizeof put_here);
+  tell_memory("bucket sums", sums, sizeof sums);
+  tell_memory("bucket doubles", doubles, sizeof doubles);
   unaligned(small_index, few, part, next);
   tell_memory("unaligned", put_here, sizeof put_here);
 }

@@ -71,7 +71,7 @@ double here_or_there(const double* r, const int* begin, const int* index, const 
   for (int i = 0; i < n; i++)
     for (int k = begin[i]; k < begin[i + 1]; k++)
       s += index[k] / per == *me ? r[index[k] % per]
-                                 : shmem_double_g(&r[index[k] % per], index[k] / per); // expected-remark {{read vectorised: the places of up to 16384 rounds of the loop are computed first}}
+                                 : shmem_double_g(&r[index[k] % per], index[k] / per); // expected-remark {{read vectorised: the places of up to 16384 rounds, in the loop at line 71 and those inside}}
   return s;
 }
 

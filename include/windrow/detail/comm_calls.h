@@ -5,9 +5,9 @@
 
    Where windrow_comm_has_far_pes is not 0, compiled code stores the places and PEs of the next rounds, and
 
-     struct windrow_comm_read reads[] = {{places, pes, sizeof(long), 0}};
-     if (windrow_comm_gather(reads, 1, rounds, &extents)) {
-       ...                                                           reads[0].values[i] is that of round i
+     struct windrow_comm_read reads[] = {{places, pes, sizeof(long), number, 0}};
+     if (windrow_comm_gather(reads, 1, &extents)) {
+       ...                                                           reads[0].values[i] is that at places[i]
        windrow_comm_release(reads);
      }
 
@@ -29,13 +29,13 @@
 extern "C" {
 #endif
 
-/* One read of each round. */
+/* One read of the program, as often as the next rounds make it. */
 struct windrow_comm_read {
-  const void* const* places; /* symmetric, as shmem_g is given them; one for each round. The address of the
-                                first structure says that a round reads nothing. */
+  const void* const* places; /* symmetric, as shmem_g is given them */
   const int* pes;
-  size_t bytes; /* of a value */
-  void* values; /* set by windrow_comm_gather: `bytes` for each round, 16-byte aligned */
+  size_t bytes;  /* of a value */
+  size_t number; /* of places */
+  void* values;  /* set by windrow_comm_gather: `bytes` for each place, 16-byte aligned */
 };
 
 /* The bytes from `low` to `end`; empty if low >= end. */
@@ -51,22 +51,22 @@ struct windrow_comm_extents {
  * it. */
 extern int windrow_comm_has_far_pes;
 
-/* Reads the values of `rounds` rounds, after all puts that this PE has begun. Blocks until they are here, and
+/* Reads the values of `count` reads, after all puts that this PE has begun. Blocks until they are here, and
    needs nobody's help: owners that call the library answer in bulk, and from one that does not for a while
    each value is got by itself. Misuse of places and PEs ends the job as shmem_g does. Any thread. */
-int windrow_comm_gather(struct windrow_comm_read* reads, size_t count, size_t rounds,
-                        struct windrow_comm_extents* extents);
+int windrow_comm_gather(struct windrow_comm_read* reads, size_t count, struct windrow_comm_extents* extents);
 /* Gives the memory of all values of a gather back. */
 void windrow_comm_release(const struct windrow_comm_read* reads);
 
 /* What a write or an update does. */
 enum windrow_comm_change {
-  windrow_comm_put,
+  windrow_comm_put, /* as shmem_p: not as a whole, if it leaves with others beside it */
   windrow_comm_add,
   windrow_comm_increment,
   windrow_comm_and,
   windrow_comm_or,
-  windrow_comm_xor
+  windrow_comm_xor,
+  windrow_comm_set /* an atomic one */
 };
 struct windrow_comm_routine {
   const char* name;   /* for messages */

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "windrow/detail/atomic_change.hpp"
 #include "windrow/detail/copy.hpp"
@@ -19,6 +20,7 @@ class host_memory;
 class latency_model;
 class other_hosts;
 class remote_memory;
+struct write_batch;
 } // namespace windrow::transport
 namespace windrow::trace {
 class recorder;
@@ -106,8 +108,8 @@ struct memory_map {
   /// Complete at `complete`; the value before, of `size` bytes, is then at `before`, unless that is null.
   [[gnu::cold]] void change_later(pe_t, std::size_t offset, const atomic_change&, void* before,
                                   std::size_t size, caller);
-  /// Several, in their order, as if each had been begun by itself; no value before is wanted.
-  [[gnu::cold]] void change_many_later(pe_t, std::span<const placed_change>, caller);
+  /// Those of each PE in their order, as if each had been begun by itself; no value before is wanted.
+  [[gnu::cold]] void write_together(std::span<const transport::write_batch>, caller);
   /// What this PE has asked for is done, as far as it would have been when each call returned without
   /// WINDROW_BULK: before other PEs learn something by other means than direct operations.
   void settle() {
@@ -137,6 +139,7 @@ struct memory_map {
  private:
   void require(pe_t, std::size_t offset, std::size_t size, caller) const;
   void require_strided(pe_t, std::size_t offset, std::ptrdiff_t stride, const strides&, caller) const;
+  std::pair<std::size_t, std::size_t> require_batch(const transport::write_batch&, caller);
   void note(pe_t owner, bool under_way_now);
   [[gnu::cold]] void fence_slowly();
   [[gnu::cold]] void complete_slowly();

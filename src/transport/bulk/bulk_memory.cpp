@@ -232,6 +232,16 @@ bool bulk_memory::change_many(pe_t of, std::span<const placed_change> changes) {
   return under_way;
 }
 
+bool bulk_memory::write_together(std::span<const write_batch> batches) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& one : batches) settle_order(one.to);
+  }
+  const bool under_way = inner_->write_together(batches);
+  if (under_way) note_sent();
+  return under_way;
+}
+
 // ---- the end of a phase
 
 // A put that was kept as it is ends the changes before it.

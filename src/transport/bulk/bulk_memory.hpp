@@ -42,6 +42,7 @@ class bulk_memory final : public remote_memory {
   bool begin_change(pe_t, std::uint64_t offset, const detail::atomic_change&, void* before,
                     std::size_t bytes) override;
   bool change_many(pe_t, std::span<const detail::placed_change>) override;
+  bool write_together(std::span<const write_batch>) override;
   bool begins_puts(pe_t pe) const override { return inner_->begins_puts(pe); }
   void fence() override;
   void complete() override;

@@ -20,6 +20,7 @@ class program:
     def __init__(self, seed, ordered):
         self.random, self.seed, self.ordered = random.Random(seed), seed, ordered
         self.number = 0
+        self.inner = None  # the counter of a loop inside the loop
         self.lines = []
         for _ in range(self.random.randint(1, 3)):
             self.phase()
@@ -98,6 +99,10 @@ class program:
 
     def index(self, scattered=True):
         """Another one in each round."""
+        if self.inner and self.chance(.7):
+            return self.pick(f"places[{self.i} + {self.inner}]", f"(int)((W({self.i}) * 13u + W({self.inner})) % 997u)", f"{self.inner}",
+                             f"places[{self.inner} * 3] / 2", f"(int)(W(l1[places[{self.i}]] + {self.inner}) & 255)",
+                             f"10 * (places[{self.i}] % 50) + {self.inner}")
         forms = [f"{self.i}", f"{self.i}", f"{self.i} + {self.random.randint(0, 9)}", f"{self.n} - 1 - (long){self.i}"]
         if not self.rows:
             forms += [f"2 * (long){self.i} + {self.random.randint(0, 1)}", f"3 * (long){self.i}"]
@@ -149,7 +154,35 @@ class program:
             return f"W(*{address})"
         return f"W({self.pick('l0', 'l1')}[{self.index()}])"
 
+    def nest(self):
+        """A loop inside, of which no place is written twice."""
+        k = self.fresh("k")
+        head = self.pick(f"for (int {k} = 0; {k} < {self.random.randint(8, 12)}; {k}++)",
+                         f"for (int {k} = places[{self.i}] & 15; {k} > 0; {k}--)",
+                         f"for (long {k} = l0[{self.i}] & 7; {k} < (l1[{self.i}] & 15); {k}++)",
+                         f"for (int {k} = places[{self.i}] % 30; {k} < places[{self.i} + 1] % 30; {k}++)",
+                         f"for (unsigned {k} = 0; {k} < (unsigned)places[{self.random.randint(0, 9)}] % 20; {k} += 2)")
+        self.inner, said = k, list(self.said)
+        lines = [self.inner_statement() for _ in range(self.pick(1, 1, 2))]
+        self.inner, self.said = None, said
+        return f"{head} {{ {' '.join(lines)} }}"
+
+    def inner_statement(self):
+        kind = self.random.random()
+        if kind < .55:
+            return f"all = all * 3 + {self.value()};"
+        if kind < .7:
+            return self.own_store()
+        if kind < .78 and self.updated:
+            return self.update()
+        if kind < .9:
+            condition = self.pick(self.own_value(), f"W(places[{self.i} + {self.inner}])", self.value(1))
+            return f"if ({condition} & {self.random.randint(1, 3)}) {{ all ^= {self.get()}; }}"
+        return f"if ((W(places[{self.i} + {self.inner}]) & 63) == 5) {self.pick('break', 'continue')};"
+
     def statement(self, depth=0):
+        if depth == 0 and self.chance(.15 if self.length <= 300 else .05):
+            return self.nest()
         kind = self.random.random()
         if kind < .25:
             return f"all = all * 3 + {self.value()};"

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether a loop comes to its end by itself.
+#pragma once
+
+#include "compiler/comm/analyses.hpp"
+
+namespace windrow::compiler::comm {
+
+/// Whether the loop ends whatever other PEs do meanwhile: it counts, perhaps to a bound that is loaded anew.
+bool counts(const Loop& loop, known_facts& facts);
+
+} // namespace windrow::compiler::comm

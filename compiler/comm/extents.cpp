@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/comm/extents.hpp"
+
+namespace windrow::compiler::comm {
+
+extent extent_of(IRBuilder<>& builder, Value& start, Value* pe, int64_t step, uint64_t span, Value& rounds) {
+  auto* first = builder.CreatePtrToInt(&start, builder.getInt64Ty());
+  auto* moved = builder.CreateMul(builder.CreateSub(&rounds, builder.getInt64(1)),
+                                  builder.getInt64(static_cast<uint64_t>(step)));
+  auto* last = builder.CreateAdd(first, moved);
+  auto* low = step < 0 ? last : first;
+  auto* high = step < 0 ? first : last;
+  return {pe, low, builder.CreateAdd(high, builder.getInt64(span))};
+}
+
+Value* do_not_meet(IRBuilder<>& builder, const extent& one, const extent& other) {
+  auto* apart =
+      builder.CreateOr(builder.CreateICmpULE(one.end, other.low), builder.CreateICmpULE(other.end, one.low));
+  return one.pe == other.pe ? apart : builder.CreateOr(apart, builder.CreateICmpNE(one.pe, other.pe));
+}
+
+} // namespace windrow::compiler::comm
