@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""mutations.py --plugin FILE [--clang CLANG] [--programs N]
+"""mutations.py --plugin FILE [--clang CLANG] [--programs N] [--by fuzzer] [--rules NAME,...]
 
 Leaves out one rule of the pass at a time and expects that the tests notice: the expected diagnostics, else a program's output,
-else the fuzzer.
+else the fuzzer, within N programs.
 """
 import argparse
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -37,7 +38,12 @@ def programs_notice(options, rule):
 def fuzzer_notices(options, rule):
     command = [sys.executable, HERE / "fuzz" / "fuzz.py", "--clang", options.clang, "--plugin", options.plugin, "--without", rule,
                "--programs", str(options.programs)]
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    tried = re.search(r"^(\d+) programs", done.stdout, re.MULTILINE)
+    return tried and done.returncode == 0 and f"within {tried[1]} programs"
+
+
+WAYS = {"diagnostics": diagnostics_notice, "programs": programs_notice, "fuzzer": fuzzer_notices}
 
 
 def main():
@@ -45,16 +51,20 @@ def main():
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--clang", default="clang-19")
     parser.add_argument("--programs", type=int, default=1000)
+    parser.add_argument("--by", choices=WAYS, help="in this way alone")
+    parser.add_argument("--rules", default=",".join(RULES), help="which are left out")
     options = parser.parse_args()
-    return missed(options, RULES, {"diagnostics": diagnostics_notice, "programs": programs_notice, "fuzzer": fuzzer_notices}) != 0
+    ways = {options.by: WAYS[options.by]} if options.by else WAYS
+    return missed(options, options.rules.split(","), ways) != 0
 
 
 def missed(options, rules, ways):
-    """How many of the rules can be left out without notice in any of the ways."""
+    """How many of the rules can be left out without notice in any of the ways, each of which says whether it notices, or how."""
     count = 0
     for rule in rules:
-        by = next((name for name, notices in ways.items() if notices(options, rule)), None)
-        print(f"without {rule}: {f'noticed by {by}' if by else 'NOT NOTICED'}", flush=True)
+        by = next(((name, how) for name, notices in ways.items() if (how := notices(options, rule))), None)
+        how = f" {by[1]}" if by and isinstance(by[1], str) else ""
+        print(f"without {rule}: {f'noticed by {by[0]}{how}' if by else 'NOT NOTICED'}", flush=True)
         count += not by
     return count
 

@@ -21,9 +21,19 @@ const StringSet<> with_own_state{"rand",          "random",        "drand48",   
                                  "clock_gettime", "gettimeofday",  "erand48",     "nrand48", "vprintf",
                                  "fprintf",       "omp_get_wtime", "fdatasync",   "getc",    "tmpfile",
                                  "rewind",        "fgets",         "fputs",       "fputc",   "fclose"};
-const StringSet<> seen_without_pointers{"putchar", "putchar_unlocked", "getchar", "getchar_unlocked", "fork"};
+const StringSet<> seen_without_pointers{"putchar", "putchar_unlocked", "getchar", "getchar_unlocked"};
+// They use memory that their arguments do not name: by functions that they are given, by what they have kept,
+// or all of it.
+const StringSet<> beyond_arguments{"qsort",    "bsearch", "atexit",  "strtok",
+                                   "getpwnam", "setbuf",  "setvbuf", "fork"};
 const StringSet<> only_reading{"strlen", "strnlen", "strcmp", "strncmp", "memcmp", "bcmp", "memchr",
                                "strchr", "strrchr", "strstr", "atoi",    "atol",   "atof", "atoll"};
+
+// With and without checks of sizes, and of a list of arguments.
+bool prints_to_memory(StringRef name) {
+  return any_of(ArrayRef<const char*>{"sprintf", "snprintf", "siprintf"},
+                [&](const char* printing) { return name.contains(printing); });
+}
 
 // Gets, blocking or not, and strided puts.
 bool moves_to_or_from_here(const remote_access& access) {
@@ -168,11 +178,11 @@ void footprints::add_call(const CallBase& call, footprint& to) {
     return;
   }
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call)) return add_intrinsic(*intrinsic, to);
+  const auto* callee = call.getCalledFunction();
+  if (callee && !callee->isDeclaration() && !callee->isInterposable()) return add_callee(call, to);
   if (name.starts_with("shmem_") || name.starts_with("pshmem_") || name.starts_with("shmemx_") ||
       is_bulk_fetch(call))
     return add_routine(call, to);
-  const auto* callee = call.getCalledFunction();
-  if (callee && !callee->isDeclaration() && !callee->isInterposable()) return add_callee(call, to);
   if (name == "__errno_location" || call.doesNotReturn()) {
     to.throws = call.doesNotReturn() && !call.doesNotThrow();
     return;
@@ -236,7 +246,7 @@ bool footprints::add_library_function(const CallBase& call, footprint& to) {
     add_pointed_to(call, true, to);
     return true;
   }
-  if (name == "qsort" || name == "bsearch" || name == "atexit") return false;
+  if (beyond_arguments.contains(name)) return false;
   to.throws = name.starts_with("_Zn") && !call.doesNotThrow();
   to.sets_errno = !call.doesNotAccessMemory() && !only_reading.contains(name) && !name.starts_with("_Z");
   const bool pointers = any_of(call.args(), [](const Use& one) { return one->getType()->isPointerTy(); });
@@ -245,8 +255,8 @@ bool footprints::add_library_function(const CallBase& call, footprint& to) {
     add_pointed_to(call, true, to);
   } else if (only_reading.contains(name))
     add_pointed_to(call, false, to);
-  else if (name.starts_with("mem") || name.starts_with("str") || name.starts_with("sprintf") ||
-           name.starts_with("snprintf") || name.starts_with("__mem") || name.starts_with("__str"))
+  else if (name.starts_with("mem") || name.starts_with("str") || name.starts_with("__mem") ||
+           name.starts_with("__str") || prints_to_memory(name))
     add_pointed_to(call, true, to);
   else if (pointers || seen_without_pointers.contains(name)) {
     to.output = !name.starts_with("modf") && !name.starts_with("frexp") && !name.starts_with("sincos");

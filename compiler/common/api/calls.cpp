@@ -12,9 +12,10 @@ namespace {
 
 constexpr StringRef bulk_fetch_prefix = "windrow_defer_bulk_fetch.";
 
-const StringSet<> aborting{"abort",     "__assert_fail",  "__assert",           "_exit",
-                           "_Exit",     "quick_exit",     "_ZSt9terminatev",    "__clang_call_terminate",
-                           "llvm.trap", "llvm.ubsantrap", "__cxa_pure_virtual", "__stack_chk_fail"};
+const StringSet<> aborting{
+    "abort",           "__assert_fail",          "__assert",  "_exit",          "_Exit",
+    "_ZSt9terminatev", "__clang_call_terminate", "llvm.trap", "llvm.ubsantrap", "__cxa_pure_virtual",
+    "__stack_chk_fail"};
 
 bool is_default_context(const Value* context) {
   const auto* variable = dyn_cast<GlobalVariable>(context->stripPointerCasts());

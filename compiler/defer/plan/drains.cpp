@@ -20,6 +20,15 @@ std::string line(const Instruction& instruction) {
   return location ? " at line " + std::to_string(location.getLine()) : "";
 }
 
+// Out of the function, or to a handler in it.
+bool throws_out(const code& body, const Instruction& instruction) {
+  return isa<CallBase>(instruction) && !body.function->doesNotThrow() && body.known->of(instruction).throws;
+}
+
+std::string may_throw(const Instruction& call) {
+  return "'" + callee_name(call).str() + "' may throw" + line(call);
+}
+
 using find_reason = function_ref<std::string(Instruction&)>;
 
 class exits {
@@ -53,7 +62,8 @@ class exits {
       if (!seen.insert(block).second) continue;
       bool complete = false;
       for (auto& instruction : *block) {
-        if ((complete = completes_deferred_code(callee_name(instruction)))) break;
+        complete = completes_deferred_code(callee_name(instruction));
+        if (complete) break;
         if (auto why = reason_(instruction); !why.empty()) return why;
       }
       if (!complete) append_range(open, successors(block));
@@ -81,18 +91,11 @@ class uses_of_frame {
     if (const auto* call = dyn_cast<CallBase>(&instruction))
       if (is_synchronisation(callee_name(*call)))
         return ("'" + callee_name(*call) + "' is called" + line(instruction) + " before any quiet").str();
-    if (may_unwind(instruction)) {
+    if (throws_out(body_, instruction)) {
       const auto kept = reason_to_keep_frame();
-      return kept.empty()
-                 ? ""
-                 : "'" + callee_name(instruction).str() + "' may throw" + line(instruction) + ", and " + kept;
+      return kept.empty() ? "" : may_throw(instruction) + ", and " + kept;
     }
     return reason_of_use(instruction);
-  }
-
-  bool may_unwind(const Instruction& instruction) const {
-    return isa<CallBase>(instruction) && !body_.function->doesNotThrow() &&
-           body_.known->of(instruction).throws;
   }
 
   std::string reason_to_keep_frame() const {
@@ -119,11 +122,17 @@ class uses_of_frame {
   SetVector<BasicBlock*> region_;
 };
 
+// In front of the return, or of the call that is one.
+Instruction* end_of(BasicBlock& block) {
+  auto* call = block.getTerminatingMustTailCall();
+  return call ? call : block.getTerminator();
+}
+
 CallInst* insert_drain(const completion& one, const DebugLoc& directive, const char* name) {
   const bool at_begin = !one.block || (one.successor && one.successor->isEHPad());
   auto* place = at_begin        ? &*one.successor->getFirstInsertionPt()
                 : one.successor ? &*SplitEdge(one.block, one.successor)->getFirstInsertionPt()
-                                : one.block->getTerminator();
+                                : end_of(*one.block);
   IRBuilder<> builder(place);
   builder.SetCurrentDebugLocation(directive);
   return builder.CreateCall(runtime_function(*place->getModule(), name, builder.getVoidTy(), {}), {});
@@ -142,7 +151,10 @@ std::vector<completion> completions_behind(code& body, BasicBlock* entry, bool w
   const auto reason = [&](Instruction& instruction) -> std::string {
     if (isa<ReturnInst, ResumeInst>(instruction))
       return waits ? "the function returns" + line(instruction) + " before any quiet" : "";
-    return seen.behind(instruction);
+    if (auto why = seen.behind(instruction); !why.empty()) return why;
+    return waits && isa<CallInst>(instruction) && throws_out(body, instruction)
+               ? may_throw(instruction) + " before any quiet"
+               : "";
   };
   exits(body, entry, reason).for_each([&](BasicBlock* block, BasicBlock* successor, const std::string& why) {
     add(found, block, successor, why);

@@ -180,15 +180,16 @@ std::string hazards::behind(const Instruction& instruction) const {
   if (call && has_hidden_handler(*call) && print.throws)
     return "'" + callee_name(*call).str() + "' may throw" + at_line(instruction);
   for (const auto& region : body_.before)
-    if (&region.entry->front() == &instruction && body_.switches->hold("origins") &&
-        any_of(plans_, [&](const plan* one) { return one->active() && meets_earlier(*one, region); }))
-      return "an earlier statement with a directive uses the same memory when it is come to again";
+    if (&region.entry->front() == &instruction)
+      if (auto why = seen_by_earlier(region); !why.empty()) return why;
   if (print.touches_nothing()) return "";
   // Come to again, around a loop: what stays there has been looked at, and what is deferred keeps its order.
   const bool again = region_.contains(const_cast<BasicBlock*>(instruction.getParent()));
   if (again && !is_issued(instruction)) return "";
   for (const auto* one : plans_) {
     if (!one->active()) continue;
+    if (again && is_on_other_context(*one, print))
+      return "the context may be another one when the statement is come to again";
     if (auto why = again ? "" : seen_by(*one, instruction); !why.empty()) return why + at_line(instruction);
     if (!again && tells_others(*one, instruction))
       return "another PE may learn by the update" + at_line(instruction) + " that it has run";

@@ -18,6 +18,15 @@ bool keep_order(const Instruction& one, const Instruction& other, footprints& kn
 /// What of the region provably meets a fetch there, before anything is moved.
 std::shared_ptr<const meetings> find_meetings(const SetVector<BasicBlock*>& region, const code& body);
 
+/// A fetch, put or atomic operation on any context.
+bool is_operation(const Instruction& instruction);
+
+/// Whether it is one and the same object each time.
+bool is_exact(const origin* object);
+
+/// Whether operations are surely on one context, if that is not changed in between.
+bool same_context(const footprint& one, const footprint& other);
+
 class hazards {
  public:
   /// `others`: what is deferred elsewhere in the function, and runs at other levels.
@@ -52,6 +61,7 @@ class hazards {
  private:
   using plans_of = DenseMap<const Instruction*, SmallVector<const plan*, 1>>;
   enum class position { around_loop, ahead, behind_region, come_to_again, other_level };
+  std::string seen_by_earlier(const transformed& region) const;
   bool meets_earlier(const plan& one, const transformed& region) const;
   void check_dead_ends(plan& one) const;
   void check_at_other_levels(plan& one);
@@ -69,6 +79,8 @@ class hazards {
   const Loop* loop_between_meetings(const Instruction& pending, const Instruction& fetch) const;
   bool touches_shared(const Instruction& pending) const;
   bool tells_others(const plan& one, const Instruction& instruction) const;
+  bool is_on_other_context(const plan& one, const footprint& print) const;
+  bool may_change(const origin& context, const Instruction& fetch) const;
   const Loop* loop_of_same_rounds(const Instruction& pending, const Instruction& other) const;
   const Loop* innermost_common_loop(const Instruction& one, const Instruction& other) const;
   const Loop* loop_to_complete(const plan& one, const Instruction& other) const;
@@ -84,6 +96,7 @@ class hazards {
   plans_of deferring_, issuing_;
   mutable reachability reach_;
   mutable DenseMap<const Value*, bool> kept_; // whose addresses are
+  mutable DenseMap<const origin*, SmallVector<const Instruction*, 2>> context_stores_;
 };
 
 } // namespace windrow::compiler::defer

@@ -12,22 +12,8 @@ namespace windrow::compiler::defer {
 
 namespace {
 
-bool is_operation(const Instruction& instruction) {
-  const auto name = callee_name(instruction);
-  return is_fetch(instruction) || is_fetch_on_default_context(instruction) || is_unordered_update(name);
-}
-
 bool is_plain_access(const Instruction& instruction) {
   return isa<LoadInst, StoreInst, MemIntrinsic>(instruction);
-}
-
-// The same object for sure, and the same part of it.
-bool is_exact(const origin* object) {
-  for (; object; object = object->parent) {
-    if (!object->root || (object->parent && !object->offset)) return false;
-    if (isa<PHINode, CallBase>(object->root)) return false; // another one in each round, perhaps
-  }
-  return true;
 }
 
 bool must_meet(const footprint& one, const footprint& other) {
@@ -35,11 +21,6 @@ bool must_meet(const footprint& one, const footprint& other) {
   const auto &first = one.accesses.front().where, &second = other.accesses.front().where;
   return first.object == second.object && first.offset && first.offset == second.offset &&
          is_exact(first.object);
-}
-
-bool same_context(const footprint& one, const footprint& other) {
-  return one.context.size() == 1 && one.context == other.context && is_exact(one.context.front().object) &&
-         one.context.front().offset;
 }
 
 // Of a put, it is this PE's memory that it reads.
@@ -161,6 +142,20 @@ SmallSetVector<const Loop*, 2> loops_of_meeting(const Instruction& one, const In
 
 } // namespace
 
+bool is_operation(const Instruction& instruction) {
+  const auto name = callee_name(instruction);
+  return is_fetch(instruction) || is_fetch_on_default_context(instruction) || is_unordered_update(name);
+}
+
+// The same object for sure, and the same part of it.
+bool is_exact(const origin* object) {
+  for (; object; object = object->parent) {
+    if (!object->root || (object->parent && !object->offset)) return false;
+    if (isa<PHINode, CallBase>(object->root)) return false; // another one in each round, perhaps
+  }
+  return true;
+}
+
 bool keep_order(const Instruction& one, const Instruction& other, footprints& known) {
   return is_unordered_update(callee_name(one)) && is_unordered_update(callee_name(other)) &&
          !commute(one, other) && conflict(known.of(one), known.of(other));
@@ -187,31 +182,6 @@ std::shared_ptr<const meetings> find_meetings(const SetVector<BasicBlock*>& regi
           found->push_back({one, fetch, loop->getHeader()});
     }
   return found;
-}
-
-// What may see any deferred code; empty if it does not.
-std::string hazards::seen_by(const plan& one, const Instruction& instruction) const {
-  const auto& print = body_.known->of(instruction);
-  const auto* call = dyn_cast<CallBase>(&instruction);
-  if (print.leaves && body_.switches->hold("calls"))
-    return "'" + callee_name(instruction).str() + "' may leave by '" + print.unknown + "'";
-  if (!print.unknown.empty() && body_.switches->hold("calls"))
-    return "'" + print.unknown + "' may see what is deferred";
-  if (print.frees && body_.switches->hold("calls")) return "memory is freed";
-  if (body_.switches->hold("output") && is_seen_behind(one, print))
-    return "output and other effects outside of memory keep their order";
-  if (!body_.switches->hold("contexts") || one.fetches.empty()) return "";
-  const auto& issued = body_.known->of(*one.fetches.front());
-  if (is_contained(one.fetches, &instruction)) return "";
-  if (print.default_context || (call && is_operation(*call) && !same_context(issued, print)))
-    return "an operation on another context";
-  return "";
-}
-
-bool hazards::is_seen_behind(const plan& one, const footprint& print) const {
-  return any_of(one.deferred, [&](const Instruction* deferred) {
-    return are_seen_in_order(body_.known->of(*deferred), print);
-  });
 }
 
 bool hazards::meets(const plan& one, const Instruction& pending, const Instruction& other,
@@ -280,24 +250,6 @@ const Loop* hazards::loop_between_meetings(const Instruction& pending, const Ins
     if (!result || result->contains(within)) result = within;
   }
   return result;
-}
-
-// Memory that other PEs may know.
-bool hazards::touches_shared(const Instruction& pending) const {
-  return !is_operation(pending) && any_of(body_.known->of(pending).accesses, [](const access& one) {
-    const auto& object = *one.where.object;
-    const auto* call = dyn_cast_or_null<CallBase>(object.root);
-    return object.parent || !(isa_and_nonnull<AllocaInst>(object.root) ||
-                              (call && allocates(*call) && !callee_name(*call).starts_with("shmem_")));
-  });
-}
-
-// A flag on the same context: what waits for it counts on what this PE has written, or has done with.
-bool hazards::tells_others(const plan& one, const Instruction& instruction) const {
-  return is_operation(instruction) && instruction.mayWriteToMemory() && body_.switches->hold("contexts") &&
-         (is_unordered_update(callee_name(instruction)) || is_fetch(instruction)) &&
-         !callee_name(instruction).ends_with("_g") &&
-         any_of(one.deferred, [&](const Instruction* pending) { return touches_shared(*pending); });
 }
 
 // A list that the statement builds, pointers that it swaps, itself or by functions that are here to see: the

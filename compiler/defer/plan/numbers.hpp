@@ -9,24 +9,12 @@
 #include <vector>
 
 #include "compiler/defer/code.hpp"
+#include "compiler/defer/plan/arithmetic.hpp"
 #include "compiler/defer/plan/scope.hpp"
 
 namespace windrow::compiler::defer {
 
 using loop_nest = SmallVector<const Loop*, 4>; ///< the outermost first
-
-/// Something that is not known, so many times.
-using term = std::pair<unsigned, int64_t>;
-
-struct number {
-  std::vector<term> unknowns; ///< in order
-  int64_t constant = 0;
-
-  bool is_known() const { return unknowns.empty(); }
-  auto operator<=>(const number&) const = default;
-};
-
-number difference(const number& one, const number& other);
 
 /// What is computed alike of equal numbers is equal.
 class unknown_numbers {

@@ -68,6 +68,10 @@ Function* forwarded_to(const Function& overload) {
   return routine;
 }
 
+bool is_routine(const Function& function) {
+  return function.isDeclaration() && function.getName().starts_with("shmem_");
+}
+
 void call_routines_directly(Function& function) {
   for (auto& instruction : make_early_inc_range(instructions(function))) {
     auto* call = dyn_cast<CallBase>(&instruction);
@@ -76,8 +80,7 @@ void call_routines_directly(Function& function) {
     if (auto* routine = callee->isDeclaration() ? nullptr : forwarded_to(*callee))
       call->setCalledFunction(routine);
     // No routine of the library throws; C++ cannot know.
-    if (auto* invoke = dyn_cast<InvokeInst>(call);
-        invoke && invoke->getCalledFunction()->getName().starts_with("shmem_"))
+    if (auto* invoke = dyn_cast<InvokeInst>(call); invoke && is_routine(*invoke->getCalledFunction()))
       changeToCall(invoke);
   }
 }

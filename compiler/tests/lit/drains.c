@@ -106,3 +106,70 @@ void two_regions(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n
   shmem_ctx_quiet(ctx);
   *out = sum;
 }
+
+// Who waits for the flag writes anew what has been read.
+// CHECK-LABEL: @tells_that_it_has_read(
+// CHECK: call void @windrow_defer_drain()
+// CHECK: call void @shmem_ctx_int64_p
+int64_t tells_that_it_has_read(shmem_ctx_t ctx, const int64_t* values, int64_t* flag, int64_t n) {
+  int64_t sum = 0;
+#pragma shmem defer // expected-remark {{inserted a drain at the end of the region: another PE may learn by the update at line 118 that it has run}}
+  for (int64_t i = 0; i < n; i++) sum += shmem_ctx_int64_g(ctx, &values[i], 1);
+  shmem_ctx_int64_p(ctx, flag, 1, 1);
+  shmem_ctx_quiet(ctx);
+  return sum;
+}
+
+// Two contexts have no order between them, around the loop neither.
+void two_contexts(shmem_ctx_t ctx, shmem_ctx_t other, int64_t* x, int64_t* out, int64_t n) {
+  int64_t sum = 0, product = 1;
+  for (int64_t r = 0; r < n; r++) {
+#pragma shmem defer // expected-remark {{an operation on another context at line 130}}
+    for (int64_t i = 0; i < n; i++) sum = 3 * sum + shmem_ctx_int64_atomic_fetch_inc(ctx, x, 1);
+#pragma shmem defer // expected-remark {{an earlier statement, on another context, is come to again}}
+    for (int64_t i = 0; i < n; i++) product *= shmem_ctx_int64_atomic_fetch_inc(other, x, 1);
+  }
+  shmem_ctx_quiet(ctx);
+  shmem_ctx_quiet(other);
+  *out = sum * product;
+}
+
+void contexts_in_turn(shmem_ctx_t now, shmem_ctx_t next, int64_t* x, int64_t* out, int64_t n) {
+  int64_t sum = 0;
+  for (int64_t r = 0; r < n; r++) {
+#pragma shmem defer // expected-remark {{the context may be another one when the statement is come to again}}
+    for (int64_t i = 0; i < n; i++) sum = 3 * sum + shmem_ctx_int64_atomic_fetch_inc(now, x, 1);
+    const shmem_ctx_t before = now;
+    now = next;
+    next = before;
+  }
+  shmem_quiet();
+  *out = sum;
+}
+
+struct holder {
+  shmem_ctx_t ctx;
+};
+void context_in_memory(struct holder* in, shmem_ctx_t other, int64_t* x, int64_t* out, int64_t n) {
+  int64_t sum = 0, product = 1;
+#pragma shmem defer // expected-remark {{an operation on another context at line 159}}
+  for (int64_t i = 0; i < n; i++) sum = 3 * sum + shmem_ctx_int64_atomic_fetch_inc(in->ctx, x, 1);
+  in->ctx = other;
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) product *= shmem_ctx_int64_atomic_fetch_inc(in->ctx, x, 1);
+  shmem_quiet();
+  *out = sum * product;
+}
+
+// A call that is the return: what waits is complete in front of it.
+// CHECK-LABEL: @ends_in_call(
+// CHECK: call void @windrow_defer_drain()
+// CHECK: musttail call i64 @ends_in_call
+int64_t ends_in_call(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
+#pragma shmem defer // expected-remark 2 {{inserted a drain}}
+  {
+    for (int64_t i = 0; i < n; i++) out[i] = shmem_ctx_int64_g(ctx, &values[i], 1);
+    __attribute__((musttail)) return ends_in_call(ctx, values, out, n - 1);
+  }
+  return 0;
+}

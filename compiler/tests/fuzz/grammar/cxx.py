@@ -66,6 +66,19 @@ return s;
     return f"try {{ {name}(ctx, {p.digit()} * 4); }} catch (int at) {{ {p.assigned()} += at; }} sums[9] += {name[:-1]}_after)(ctx);"
 
 
+def thrown_behind(p):
+    """An exception leaves the function behind the region; memory of its caller is complete where it is caught."""
+    name, check, cell = p.helper("x"), p.helper("k"), p.digit()
+    p.before.append(f"""[[gnu::noinline]] static void {check}(int at) {{ if (at & {p.digit(7)}) throw at; }}
+static void {name}(shmem_ctx_t ctx, uint64_t* to, int at) {{
+#pragma shmem defer
+for (int i = 0; i < {p.digit(8)}; i++) to[i] {p.pick('+', '^')}= U(shmem_ctx_int64_g(ctx, &still_long[i], PE(i)));
+{check}(at);
+shmem_ctx_quiet(ctx);
+}}""")
+    return f"try {{ {name}(ctx, cells, {p.digit()}); }} catch (int at) {{ {p.assigned()} += at; }} sums[{p.index(63)}] += cells[{cell}];"
+
+
 def call_that_throws(p):
     """A call throws out of the region; what it threw is caught around it."""
     name, i, t = p.helper("x"), p.fresh("i"), p.fresh("t")

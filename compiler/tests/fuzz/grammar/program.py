@@ -25,7 +25,7 @@ AROUND = {"functions": calls.helper_around, "not completed": calls.not_completed
           "changed later": rounds.changed_later, "come to again": rounds.come_to_again, "chosen": storage.chosen}
 CXX_INSIDE = {"lambdas inside": cxx.lambda_inside, "references inside": cxx.reference_inside, "destructors": cxx.destructor}
 CXX_AROUND = {"lambdas": cxx.lambda_around, "references": cxx.reference_around, "exceptions": cxx.exception,
-              "calls that throw": cxx.call_that_throws, "members": cxx.member}
+              "calls that throw": cxx.call_that_throws, "thrown behind": cxx.thrown_behind, "members": cxx.member}
 
 
 class program:

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/defer/plan/arithmetic.hpp"
+
+namespace windrow::compiler::defer {
+
+int64_t wrapped(uint64_t value) {
+  return static_cast<int64_t>(value);
+}
+int64_t sum_of(int64_t one, int64_t other, int64_t times) {
+  return wrapped(static_cast<uint64_t>(one) + static_cast<uint64_t>(other) * static_cast<uint64_t>(times));
+}
+
+number added(const number& one, const number& other, int64_t times) {
+  number result;
+  result.constant = sum_of(one.constant, other.constant, times);
+  auto left = one.unknowns.begin();
+  auto right = other.unknowns.begin();
+  while (left != one.unknowns.end() || right != other.unknowns.end()) {
+    if (right == other.unknowns.end() || (left != one.unknowns.end() && left->first < right->first))
+      result.unknowns.push_back(*left++);
+    else if (left == one.unknowns.end() || right->first < left->first)
+      result.unknowns.emplace_back(right->first, sum_of(0, right->second, times)), ++right;
+    else {
+      if (const auto both = sum_of(left->second, right->second, times))
+        result.unknowns.emplace_back(left->first, both);
+      ++left, ++right;
+    }
+  }
+  return result;
+}
+
+number multiplied(const number& one, int64_t factor) {
+  return factor == 0 ? number() : added(number(), one, factor);
+}
+
+std::optional<int64_t> constant_of(const Value& value) {
+  const auto* constant = dyn_cast<ConstantInt>(&value);
+  return constant && constant->getBitWidth() <= 64 ? std::optional(constant->getSExtValue()) : std::nullopt;
+}
+
+uint64_t without_sign(int64_t value, unsigned bits) {
+  return static_cast<uint64_t>(value) & maskTrailingOnes<uint64_t>(std::min(bits, 64u));
+}
+number fitted(number value, const Type& type) {
+  if (value.is_known() && type.isIntegerTy() && type.getIntegerBitWidth() < 64)
+    value.constant = SignExtend64(static_cast<uint64_t>(value.constant), type.getIntegerBitWidth());
+  return value;
+}
+
+std::optional<int64_t> of_constants(unsigned how, int64_t left, int64_t right, unsigned bits) {
+  const auto as_unsigned = [bits](int64_t value) { return without_sign(value, bits); };
+  const bool shifts = right >= 0 && right < 64;
+  switch (how) {
+    case Instruction::And:
+      return left & right;
+    case Instruction::Or:
+      return left | right;
+    case Instruction::Xor:
+      return left ^ right;
+    case Instruction::Shl:
+      return shifts ? std::optional(static_cast<int64_t>(as_unsigned(left) << right)) : std::nullopt;
+    case Instruction::AShr:
+      return shifts ? std::optional(left >> right) : std::nullopt;
+    case Instruction::LShr:
+      return shifts ? std::optional(static_cast<int64_t>(as_unsigned(left) >> right)) : std::nullopt;
+    case Instruction::SDiv:
+      return right > 0 ? std::optional(left / right) : std::nullopt;
+    case Instruction::SRem:
+      return right > 0 ? std::optional(left % right) : std::nullopt;
+    case Instruction::UDiv:
+      return right > 0 ? std::optional(static_cast<int64_t>(as_unsigned(left) / as_unsigned(right)))
+                       : std::nullopt;
+    case Instruction::URem:
+      return right > 0 ? std::optional(static_cast<int64_t>(as_unsigned(left) % as_unsigned(right)))
+                       : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool compares(CmpInst::Predicate predicate, int64_t difference) {
+  switch (predicate) {
+    case CmpInst::ICMP_EQ:
+      return difference == 0;
+    case CmpInst::ICMP_NE:
+      return difference != 0;
+    case CmpInst::ICMP_ULT:
+    case CmpInst::ICMP_SLT:
+      return difference < 0;
+    case CmpInst::ICMP_ULE:
+    case CmpInst::ICMP_SLE:
+      return difference <= 0;
+    case CmpInst::ICMP_UGT:
+    case CmpInst::ICMP_SGT:
+      return difference > 0;
+    default:
+      return difference >= 0;
+  }
+}
+
+std::optional<arithmetic> arithmetic_of(const Value& value) {
+  if (!value.getType()->isIntegerTy()) return std::nullopt;
+  if (const auto* binary = dyn_cast<Operator>(&value); binary && Instruction::isBinaryOp(binary->getOpcode()))
+    return arithmetic{binary->getOpcode(), binary->getOperand(0), binary->getOperand(1)};
+  const auto* part = dyn_cast<ExtractValueInst>(&value);
+  const auto* checked = part ? dyn_cast<WithOverflowInst>(part->getAggregateOperand()) : nullptr;
+  if (!checked || *part->idx_begin() != 0) return std::nullopt;
+  return arithmetic{checked->getBinaryOp(), checked->getLHS(), checked->getRHS()};
+}
+
+number difference(const number& one, const number& other) {
+  return added(one, other, -1);
+}
+
+} // namespace windrow::compiler::defer

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sums of constants and of what is not known. Numbers of the program may overflow, which means nothing here.
+#pragma once
+
+#include <llvm/IR/Operator.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "compiler/common/llvm/names.hpp"
+
+namespace windrow::compiler::defer {
+
+/// Something that is not known, so many times.
+using term = std::pair<unsigned, int64_t>;
+
+struct number {
+  std::vector<term> unknowns; ///< in order
+  int64_t constant = 0;
+
+  bool is_known() const { return unknowns.empty(); }
+  auto operator<=>(const number&) const = default;
+};
+
+number difference(const number& one, const number& other);
+number added(const number& one, const number& other, int64_t times);
+number multiplied(const number& one, int64_t factor);
+int64_t sum_of(int64_t one, int64_t other, int64_t times);
+int64_t wrapped(uint64_t value);
+
+/// Numbers of fewer bits are kept with their sign.
+number fitted(number value, const Type& type);
+uint64_t without_sign(int64_t value, unsigned bits);
+
+/// Of two constants; nothing if it is not known.
+std::optional<int64_t> of_constants(unsigned how, int64_t left, int64_t right, unsigned bits);
+
+/// Whether it holds between two numbers so far apart, as if nothing overflowed.
+bool compares(CmpInst::Predicate predicate, int64_t difference);
+
+/// The value of a constant; nothing if it is none.
+std::optional<int64_t> constant_of(const Value& value);
+
+struct arithmetic {
+  unsigned how; ///< opcode
+  const Value *left, *right;
+};
+/// What is computed of two numbers, also as sanitizers have it checked.
+std::optional<arithmetic> arithmetic_of(const Value& value);
+
+} // namespace windrow::compiler::defer
