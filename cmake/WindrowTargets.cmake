@@ -49,6 +49,9 @@ function(windrow_test_part name)
   windrow_usual_headers(${name})
 endfunction()
 
+# How tests that are jobs run: what stands still ends them, and the runtime checks what it can.
+set(windrow_job_environment WINDROW_STALL_SECONDS=60 WINDROW_STALL_ABORT=1 WINDROW_DEBUG=1)
+
 # windrow_test(NAME SOURCES ... [PES 1 2 4 ...] [LIBRARIES ...] [TIMEOUT seconds] [COSTLY])
 # Without PES the test is a plain GoogleTest program. With PES it is run once for each number of PEs, as a
 # real multi-process job; such a test includes "tests/support/pe_test.hpp". COSTLY: a test of threads that takes long to compile, which
@@ -81,7 +84,17 @@ function(windrow_test name)
   foreach(pes IN LISTS arg_PES)
     add_test(NAME ${name}.${pes} COMMAND $<TARGET_FILE:windrow_command> run -n ${pes} $<TARGET_FILE:${name}>)
     set_tests_properties(${name}.${pes} PROPERTIES TIMEOUT ${arg_TIMEOUT}
-      ENVIRONMENT "WINDROW_STALL_SECONDS=60;WINDROW_STALL_ABORT=1;WINDROW_DEBUG=1" PROCESSORS 2)
+      ENVIRONMENT "${windrow_job_environment}" PROCESSORS 2)
+  endforeach()
+endfunction()
+
+# windrow_with_workers(TEST WORKERS PES...): TEST with that many workers of each PE, once for each number of PEs.
+function(windrow_with_workers test workers)
+  foreach(pes ${ARGN})
+    set(name ${test}.${pes}.workers${workers})
+    add_test(NAME ${name} COMMAND $<TARGET_FILE:windrow_command> run -n ${pes} $<TARGET_FILE:${test}>)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300 PROCESSORS 2
+      ENVIRONMENT "${windrow_job_environment};WINDROW_WORKERS=${workers}")
   endforeach()
 endfunction()
 

@@ -210,13 +210,11 @@ def all_tests(preset, options, choose=lambda tests: tests):
 def two_and_most_pes(tests):
     """Of tests that differ in their number of PEs alone, that of two and that of the most: what a sanitizer sees, it sees there."""
     numbered = re.compile(r"(.*\.)(\d+)((?:\.[a-z]\w*)*)")
+    found = [numbered.fullmatch(test["name"]) for test in tests]
     most = {}
-    for test in tests:
-        if found := numbered.fullmatch(test["name"]):
-            kind = found[1], found[3]
-            most[kind] = max(most.get(kind, 0), int(found[2]))
-    return [test for test in tests
-            if not (found := numbered.fullmatch(test["name"])) or int(found[2]) in (2, most[found[1], found[3]])]
+    for name in filter(None, found):
+        most[name[1], name[3]] = max(most.get((name[1], name[3]), 0), int(name[2]))
+    return [test for test, name in zip(tests, found) if not name or int(name[2]) in (2, most[name[1], name[3]])]
 
 
 def run_and_count(preset, tests, results):

@@ -49,8 +49,10 @@ def command_of(words):
 
 
 def wants_plug_in(words):
-    by_flag = any(word.startswith(("-fdefer", "-fcomm", "-foverlap")) for word in words)
-    return by_flag or (command_of(words) == "explain" or "optimiser" in words) and "--help" not in words
+    if any(word.startswith(("-fdefer", "-fcomm", "-foverlap")) for word in words):
+        return True
+    command = command_of(words)
+    return (command == "explain" or command == "bench" and "optimiser" in words) and "--help" not in words
 
 
 def ensure_plug_in(yes):

@@ -17,9 +17,21 @@
 
 #include "windrow/detail/shmemx_aliases.h"
 
+/* Parts of WINDROW_BULK (docs/bulk-operations.md). */
+#define SHMEMX_BULK_PUTS 1
+#define SHMEMX_BULK_BURSTS 2
+#define SHMEMX_BULK_GETS 4
+#define SHMEMX_BULK_OVERLAP 7
+
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* From now on direct operations of this PE on PEs of other hosts are as WINDROW_BULK with these parts makes
+   them; 0: each is done as it is called. Returns the parts that were chosen before: by the last call, or by
+   WINDROW_BULK. What was kept leaves first. Local; between shmem_init and shmem_finalize, while no other
+   thread of the PE uses the library. Where load and store reach the memory of all PEs it changes nothing, and
+   returns 0. Parts that do not exist end the job with a sentence. */
+int shmemx_set_bulk(int parts);
 /* Seconds since some moment in the past, the same clock in all PEs of a host. May be called at any time. */
 double shmemx_wtime(void);
 #ifdef __cplusplus

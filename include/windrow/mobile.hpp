@@ -23,6 +23,7 @@
 #include "windrow/balance.hpp"
 #include "windrow/detail/code_address.hpp"
 #include "windrow/detail/inline.hpp"
+#include "windrow/detail/message_arguments.hpp"
 #include "windrow/detail/object_core.hpp"
 #include "windrow/task.hpp"
 
@@ -79,9 +80,7 @@ struct member_function<R (C::*)(P...)> {
   using result = R;
   static constexpr bool shares = false; ///< its object with others that change nothing
   using arguments = std::tuple<std::decay_t<P>...>;
-  template <class T>
-  static constexpr bool takes_by_reference =
-      (... || (std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>));
+  static constexpr bool changes_arguments = (... || can_change<P>);
 };
 template <class C, class R, class... P>
 struct member_function<R (C::*)(P...) const> : member_function<R (C::*)(P...)> {
@@ -124,7 +123,7 @@ struct method {
   using result = std::remove_cvref_t<typename signature::result>;
   static constexpr typename signature::arguments* parameters = nullptr; ///< their types
   static_assert(std::is_base_of_v<typename signature::of, T>, "the member function belongs to another class");
-  static_assert(!signature::template takes_by_reference<T>,
+  static_assert(!signature::changes_arguments,
                 "a message cannot change its sender's variables: take arguments by value or const&");
 
   [[gnu::visibility("hidden")]] static const std::byte* handle(cell& object, const std::byte* at) {
@@ -166,17 +165,7 @@ struct method {
   /// The body of the message, for who sends it later.
   template <class... Args>
   static std::vector<std::byte> bytes_of(const Args&... args) {
-    std::vector<std::byte> result;
-    pack(
-        parameters,
-        [&](const auto&... all) {
-          result.resize((sizeof(code) + ... + all.content.bytes()));
-          std::memcpy(result.data(), &sent.where, sizeof(code));
-          [[maybe_unused]] auto* to = result.data() + sizeof(code);
-          ((to = all.content.write(to)), ...);
-        },
-        args...);
-    return result;
+    return pack_behind(std::as_bytes(std::span(&sent.where, 1)), parameters, args...);
   }
   static constexpr bool shares = signature::shares;
   /// Sends it as a call for `taker`.
@@ -218,39 +207,6 @@ struct method {
     auto& of = static_cast<typename signature::of&>(target);
     return std::apply([&](auto&... all) -> decltype(auto) { return (of.*Function)(std::move(all)...); },
                       arguments);
-  }
-  template <class... P>
-  WINDROW_INLINE static std::tuple<P...> unpack_all([[maybe_unused]] const std::byte*& at,
-                                                    std::tuple<P...>*) {
-    return std::tuple<P...>{unpack<P>(at)...}; // in their order
-  }
-
-  /// The argument as the parameter that it becomes.
-  template <class P, class Arg>
-  struct converted {
-    explicit converted(const Arg& arg) : value(arg), content(value) {}
-    std::conditional_t<std::is_same_v<P, Arg>, const Arg&, const P> value;
-    packed<P> content;
-  };
-  /// The same of a few plain bytes.
-  template <class P>
-  struct plain_argument {
-    packed<P> content;
-  };
-  template <class P, class Arg>
-  WINDROW_INLINE static auto packed_argument(const Arg& arg) {
-    if constexpr (packed<P>::is_copied)
-      return plain_argument<P>{packed<P>(static_cast<P>(arg))};
-    else
-      return converted<P, Arg>(arg);
-  }
-  /// Calls `put(arguments...)` with packed ones.
-  template <class... P, class Put, class... Args>
-  WINDROW_INLINE static void pack(std::tuple<P...>*, Put put, const Args&... args) {
-    static_assert(sizeof...(P) == sizeof...(Args), "the member function takes another number of arguments");
-    static_assert((... && !other_span<P>), "a span of constant plain elements travels, no other");
-    if constexpr (sizeof...(P) == sizeof...(Args) && (... && !other_span<P>))
-      put(packed_argument<P>(args)...);
   }
 };
 

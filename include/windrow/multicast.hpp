@@ -2,6 +2,7 @@
 // Messages to several mobile objects in one place.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <tuple>
@@ -21,54 +22,56 @@ template <class R, class... P>
 struct free_function<R (*)(P...)> {
   using parameters = std::tuple<P...>;
 };
+template <class R, class... P>
+struct free_function<R (*)(P...) noexcept> : free_function<R (*)(P...)> {};
 
-/// The arguments of a message, as bytes; they become the parameters that begin at number `First`.
-template <class Parameters, std::size_t First, class... Args>
-std::vector<std::byte> bytes_of(const Args&... args) {
-  static_assert(std::tuple_size_v<Parameters> == First + sizeof...(Args),
-                "the function takes another number of objects and arguments");
-  return [&]<std::size_t... I>(std::index_sequence<I...>) {
-    std::vector<std::byte> result;
-    [[maybe_unused]] const auto add = [&](const auto& content) {
-      const auto at = result.size();
-      result.resize(at + content.bytes());
-      content.write(result.data() + at);
-    };
-    (add(packed<std::decay_t<std::tuple_element_t<First + I, Parameters>>>(args)), ...);
-    return result;
-  }(std::index_sequence_for<Args...>());
-}
+/// A function whose first parameters, as many as `Objects`, are given by the place where it is called.
+template <auto Function, std::size_t Objects>
+struct function_of_objects {
+  using parameters = typename free_function<decltype(+Function)>::parameters;
+  static constexpr auto all = std::tuple_size_v<parameters>;
+  static_assert(all >= Objects, "the function takes another number of arguments");
+
+  template <std::size_t... A>
+  static auto decayed(std::index_sequence<A...>) {
+    static_assert((... && !can_change<std::tuple_element_t<Objects + A, parameters>>),
+                  "a message cannot change its sender's variables: take arguments by value or const&");
+    return std::tuple<std::decay_t<std::tuple_element_t<Objects + A, parameters>>...>();
+  }
+  using arguments = decltype(decayed(std::make_index_sequence<std::max(all, Objects) - Objects>()));
+  static constexpr arguments* types = nullptr;
+
+  template <class... Args>
+  static std::vector<std::byte> bytes_of(const Args&... args) {
+    return pack_behind({}, types, args...);
+  }
+  template <class... O>
+  static void call(const std::byte* at, O&... objects) {
+    auto rest = unpack_all(at, types);
+    std::apply([&](auto&... args) { Function(objects..., std::move(args)...); }, rest);
+  }
+};
 
 /// Calls `Function` with objects of classes T, then the arguments.
 template <auto Function, class... T>
-struct meeting_of_several {
-  using parameters = typename free_function<decltype(+Function)>::parameters;
-
+struct meeting_of_several : function_of_objects<Function, sizeof...(T)> {
   static void run(std::span<cell* const> objects, const std::byte* at) {
-    [&]<std::size_t... I, std::size_t... A>(std::index_sequence<I...>, std::index_sequence<A...>) {
-      std::tuple<std::decay_t<std::tuple_element_t<sizeof...(T) + A, parameters>>...> arguments{
-          unpack<std::decay_t<std::tuple_element_t<sizeof...(T) + A, parameters>>>(at)...}; // in their order
-      Function(object_in<T>(*objects[I])..., std::get<A>(arguments)...);
-    }(std::index_sequence_for<T...>(),
-      std::make_index_sequence<std::tuple_size_v<parameters> - sizeof...(T)>());
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      meeting_of_several::call(at, object_in<T>(*objects[I])...);
+    }(std::index_sequence_for<T...>());
   }
   static inline const listed_handler handler{code_of(&run), text_with_name<Function>()};
 };
 
 /// Calls `Function` with a span of pointers to objects of class T, then the arguments.
 template <auto Function, class T>
-struct meeting_of_many {
-  using parameters = typename free_function<decltype(+Function)>::parameters;
-
+struct meeting_of_many : function_of_objects<Function, 1> {
   static void run(std::span<cell* const> objects, const std::byte* at) {
     std::vector<T*> all;
     all.reserve(objects.size());
     for (auto* const c : objects) all.push_back(&object_in<T>(*c));
-    [&]<std::size_t... A>(std::index_sequence<A...>) {
-      std::tuple<std::decay_t<std::tuple_element_t<1 + A, parameters>>...> arguments{
-          unpack<std::decay_t<std::tuple_element_t<1 + A, parameters>>>(at)...}; // in their order
-      Function(std::span<T* const>(all), std::get<A>(arguments)...);
-    }(std::make_index_sequence<std::tuple_size_v<parameters> - 1>());
+    const std::span<T* const> pointers(all);
+    meeting_of_many::call(at, pointers);
   }
   static inline const listed_handler handler{code_of(&run), text_with_name<Function>()};
 };
@@ -94,8 +97,7 @@ void multicast(const std::tuple<mobile_ptr<T>...>& objects, const Args&... args)
   std::apply(
       [&](const auto&... p) {
         const mobile::object_id ids[] = {p.id()...};
-        mobile::this_core().multicast(ids, meeting::handler,
-                                      mobile::bytes_of<typename meeting::parameters, sizeof...(T)>(args...));
+        mobile::this_core().multicast(ids, meeting::handler, meeting::bytes_of(args...));
       },
       objects);
 }
@@ -108,8 +110,7 @@ void multicast(const std::vector<mobile_ptr<T>>& objects, const Args&... args) {
   std::vector<mobile::object_id> ids;
   ids.reserve(objects.size());
   for (const auto p : objects) ids.push_back(p.id());
-  mobile::this_core().multicast(ids, meeting::handler,
-                                mobile::bytes_of<typename meeting::parameters, 1>(args...));
+  mobile::this_core().multicast(ids, meeting::handler, meeting::bytes_of(args...));
 }
 
 } // namespace windrow

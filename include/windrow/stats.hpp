@@ -40,6 +40,8 @@ struct counters {
   std::uint64_t bulk_messages = 0;  ///< by which those left that had been kept
   std::uint64_t bulk_conflicts = 0; ///< times that they left early, because their place, or one that cannot
                                     ///< be told from it, was to be read
+  std::uint64_t bulk_ahead = 0;     ///< reads that had been made when they were called for
+  std::uint64_t bulk_unused = 0;    ///< reads that were made ahead, or would have been, for nothing
 
   // Of mobile objects.
   std::uint64_t object_messages = 0; ///< handled here

@@ -16,6 +16,7 @@
 #include "windrow/job.hpp"
 #include "windrow/mailbox.hpp"
 #include "windrow/one_sided.hpp"
+#include "windrow/pipelined.hpp"
 #include "windrow/portable_tasks.hpp"
 #include "windrow/selector.hpp"
 #include "windrow/simulation.hpp"

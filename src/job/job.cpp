@@ -99,8 +99,8 @@ void install_terminate_handler() {
   });
 }
 
-/// As WINDROW_FAULTS, WINDROW_DELAY, WINDROW_SIM, WINDROW_ADVERSARY and WINDROW_BULK say; each sees those
-/// before it.
+/// As WINDROW_FAULTS, WINDROW_DELAY, WINDROW_SIM and WINDROW_ADVERSARY say, and ready for WINDROW_BULK; each
+/// sees those before it.
 std::unique_ptr<transport::transport> with_hooks(std::unique_ptr<transport::transport> link) {
   link = transport::with_faults(std::move(link));
   link = transport::with_adversary(transport::with_model(transport::with_delay(std::move(link))));
@@ -126,6 +126,7 @@ job::job() : job(std::make_unique<state>(start())) {
 }
 
 job::job(std::unique_ptr<state> s) : state_(std::move(s)), map_(&state_->core.map()) {
+  state_->core.set_bulk(transport::chosen_bulk());
   world_ = team(std::make_shared<pgas::team_state>(state_->core));
   barrier();
 }

@@ -55,7 +55,7 @@ void core::begin_on_all_workers() {
   if (job_.world().min(wanted) != job_.world().max(wanted))
     base::fatal("object_space: handlers run on all workers of some PEs only; say the same on all PEs");
   if (all_workers_ == nullptr) return;
-  tasks::worker::here("object_space").siblings().help_in_waits(true);
+  tasks::worker::here("object_space").siblings().help_with(all_workers_.get());
   tell_workers(this);
 }
 
@@ -65,7 +65,7 @@ void core::end_on_all_workers(bool unwinding) {
   if (unwinding) {
     const auto none_runs = [this] {
       const guard locked(*this);
-      all_workers_->turn.drop_waiting();
+      all_workers_->drop_waiting();
       return all_workers_->running.empty() && meetings_->running == 0;
     };
     {
@@ -75,7 +75,7 @@ void core::end_on_all_workers(bool unwinding) {
     wait_until(none_runs);
   }
   tell_workers(nullptr);
-  tasks::worker::here("object_space").siblings().help_in_waits(false);
+  tasks::worker::here("object_space").siblings().help_with(nullptr);
 }
 
 void core::require_program(const char* call) const {
@@ -100,9 +100,10 @@ void core::take_turns(void* object, const message_head& head, std::span<const st
   const auto function = handler_at(unpack<std::uint64_t>(at));
   ++stats_.object_messages;
   const bool shares = (head.what & shares_object) != 0;
-  turn.add(head.id, shares,
-           std::make_unique<use>(
-               use{head, static_cast<cell*>(object), function, {at, body.data() + body.size()}}));
+  auto added =
+      std::make_unique<use>(use{head, static_cast<cell*>(object), function, {at, body.data() + body.size()}});
+  all_workers_->bytes_to_begin.fetch_add(added->bytes(), std::memory_order_relaxed);
+  turn.add(head.id, shares, std::move(added));
   while (auto next = turn.take(head.id)) start_use(std::move(*next));
 }
 
@@ -126,6 +127,7 @@ void core::run_uses(std::unique_ptr<use> u) {
 }
 
 std::uint64_t core::run_use(use& u) {
+  all_workers_->bytes_to_begin.fetch_sub(u.bytes(), std::memory_order_relaxed);
   {
     const guard locked(*this);
     if (all_workers_->ending) return 0;

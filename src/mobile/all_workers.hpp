@@ -2,11 +2,14 @@
 // Handlers on all workers of a PE. README.md describes it.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "mobile/turns.hpp"
+#include "tasks/pool.hpp"
 #include "windrow/detail/object_core.hpp"
 
 namespace windrow::mobile {
@@ -19,6 +22,8 @@ struct core::use {
   std::vector<std::byte> arguments;
   const void* light = nullptr; ///< the light thread that runs it
   std::size_t row = 0;         ///< its place among those that run
+
+  std::size_t bytes() const { return sizeof *this + arguments.size(); }
 };
 
 /// A message that moves the object, ends it, or holds it for a meeting.
@@ -30,12 +35,17 @@ struct core::act {
 
 /// What there is where handlers run on all workers. The lock is for that, the protocol, and all else of the
 /// core that handlers use.
-class core::all_workers {
+class core::all_workers final : public tasks::backlog {
  public:
   std::mutex mutex;
   turns<std::unique_ptr<use>, act> turn;
   std::vector<use*> running; ///< or will, as soon as a worker comes to it
   bool ending = false;       ///< an exception ends the space: handlers that have not begun are dropped
+  std::atomic<std::size_t> bytes_to_begin = 0; ///< of those that have not begun
+
+  bool is_large() const override {
+    return bytes_to_begin.load(std::memory_order_relaxed) > most_bytes_to_begin;
+  }
 
   void add_running(use& u) {
     u.row = running.size();
@@ -46,6 +56,13 @@ class core::all_workers {
     running[u.row] = running.back();
     running.pop_back();
   }
+  void drop_waiting() {
+    turn.for_each_waiting([this](object_id, const auto& u) { bytes_to_begin -= u->bytes(); });
+    turn.drop_waiting();
+  }
+
+ private:
+  static constexpr std::size_t most_bytes_to_begin = std::size_t{4} << 20;
 };
 
 } // namespace windrow::mobile

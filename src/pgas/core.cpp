@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <exception>
 
 #include "base/fatal.hpp"
 #include "base/fiber_local.hpp"
@@ -121,6 +122,18 @@ void core::require_may_wait_inside(wait_reason reason) const {
   if (in_handler()) watchdog_.forbid(reason);
   if (reason.kind.in_continuations) return;
   watchdog_.forbid_continuation(reason);
+}
+
+transport::bulk_parts core::set_bulk(transport::bulk_parts parts) {
+  const auto before = link_->set_bulk(parts, remote_);
+  map_.remote = remote_.get();
+  has_phases_ = remote_->has_phases();
+  return before;
+}
+
+void core::begin_phase_slowly(const void* site) {
+  if (std::uncaught_exceptions() == 0 && remote_->begin_phase(site))
+    map_.under_way.store(true, std::memory_order_relaxed);
 }
 
 bool core::progress() {

@@ -122,6 +122,14 @@ class core {
   /// On all PEs alike, while no collective is under way.
   void enable_checks() { checks_ = true; }
 
+  /// As of the transport.
+  transport::bulk_parts set_bulk(transport::bulk_parts);
+  /// A synchronisation that was called at `site` has ended.
+  void begin_phase(const void* site) {
+    if (has_phases_) [[unlikely]]
+      begin_phase_slowly(site);
+  }
+
   void set_progress(progress_source* source) { progress_ = source; }
   /// Who may be in `wait` besides what keeps its thread, or null. For waits whose kind `suspends`.
   void set_suspending(suspending_code* s) { suspending_ = s; }
@@ -236,6 +244,7 @@ class core {
  private:
   static constexpr std::uint64_t no_alarm = std::numeric_limits<std::uint64_t>::max();
 
+  [[gnu::cold]] void begin_phase_slowly(const void* site);
   void wait_long(wait_reason, bool (*done)(void*), void* argument);
   bool is_blind(wait_reason reason) const {
     return !reason.kind.rings || looks_.load(std::memory_order_relaxed) > 0;
@@ -246,6 +255,7 @@ class core {
 
   std::unique_ptr<transport::transport> link_;
   std::unique_ptr<transport::remote_memory> remote_;
+  bool has_phases_ = false; ///< which `remote_` is told of
   std::unique_ptr<trace::recorder> trace_;
   detail::memory_map map_;
   heap heap_;

@@ -14,18 +14,23 @@ namespace windrow::pgas {
 class synchronization {
  public:
   /// `object` is the number of the team, context or stream, if it has one.
-  synchronization(const core& c, detail::caller by, std::uint32_t object = 0)
-      : outer_(current_call),
+  synchronization(core& c, detail::caller by, std::uint32_t object = 0)
+      : core_(c),
+        outer_(current_call),
         span_(outer_ == nullptr ? c.trace() : nullptr,
               {by.operation, trace::category::synchronization, by.site, -1, object, 0}),
         by_(by) {
     if (outer_ == nullptr) current_call = &by_;
   }
-  ~synchronization() { current_call = outer_; }
+  ~synchronization() {
+    current_call = outer_;
+    if (outer_ == nullptr) core_.begin_phase(by_.site);
+  }
   synchronization(const synchronization&) = delete;
   synchronization& operator=(const synchronization&) = delete;
 
  private:
+  core& core_;
   const detail::caller* outer_;
   trace::span span_;
   detail::caller by_;

@@ -39,7 +39,9 @@ WINDROW_SHMEM_SIGNAL(_add)
 WINDROW_SHMEM_SIGNAL(_set)
 
 SHMEM_FUNCTION(uint64_t, shmem_signal_fetch, (const uint64_t* sig_addr)) {
-  return load(everyone(), sig_addr, hot.pe, LAZY_CALL);
+  const auto value = load(everyone(), sig_addr, hot.pe, LAZY_CALL);
+  hot.map->settle(); // it may be what this PE polls
+  return value;
 }
 
 SHMEM_FUNCTION(uint64_t, shmem_signal_wait_until, (uint64_t* sig_addr, int cmp, uint64_t cmp_value)) {

@@ -51,6 +51,11 @@ void wait_for_value(caller by, Done done) {
 /// For a test that failed: programs loop on those, so the others' messages are served, and a processor that
 /// PEs share is given up.
 void after_failed_test();
+/// One that has passed tells this PE something.
+inline bool after_test(bool passed) {
+  passed ? hot.map->settle() : after_failed_test();
+  return passed;
+}
 
 /// A set of conditions: variable i is to compare with the value i of `values`, or with the only one.
 /// Variables whose `status` is not 0 are left out.
@@ -132,9 +137,7 @@ bool test(const volatile T* variable, int cmp, T value, caller by) {
   const auto* at = const_cast<const T*>(variable);
   require_running(by.operation);
   require_waitable(at, sizeof(T), by.operation);
-  if (holds(read(at), cmp, value, by.operation)) return true;
-  after_failed_test();
-  return false;
+  return after_test(holds(read(at), cmp, value, by.operation));
 }
 
 template <class T>
@@ -155,20 +158,18 @@ std::size_t wait_until_some(const conditions<T>& c, std::size_t* indices) {
 }
 template <class T>
 bool test_all(const conditions<T>& c) {
-  const bool all = c.all();
-  if (!all) after_failed_test();
-  return all;
+  return after_test(c.all());
 }
 template <class T>
 std::size_t test_any(const conditions<T>& c) {
   const auto found = c.any();
-  if (found == ~std::size_t{0}) after_failed_test();
+  after_test(found != ~std::size_t{0});
   return found;
 }
 template <class T>
 std::size_t test_some(const conditions<T>& c, std::size_t* indices) {
   const auto found = c.some(indices);
-  if (found == 0) after_failed_test();
+  after_test(found != 0);
   return found;
 }
 

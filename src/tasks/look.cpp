@@ -53,9 +53,7 @@ void worker::begin_limit(timed_wait& w) {
 }
 
 void worker::end_limit(timed_wait& w) {
-  if (w.position == 0) return; // it was over
-  limits_.remove(w);
-  count_limits(-1);
+  if (limits_.remove(w)) count_limits(-1); // else it was over
 }
 
 bool worker::any_limit_is_over() const {

@@ -124,7 +124,7 @@ void pool::run() {
 
 // Tasks that have come from another PE may have started some here, and a finish there waits for them.
 bool pool::can_help() {
-  return (portable_.in_use() || helps_in_waits_ > 0) && worker::current() == &main_ &&
+  return (portable_.in_use() || backlog_ != nullptr) && worker::current() == &main_ &&
          main_.light() == nullptr && !main_.keeps_handler() && main_.ready();
 }
 
@@ -173,7 +173,31 @@ void pool::messages_handled() {
   if (relieving_ || worker::current() != &main_ || main_.light() != nullptr) return;
   relieving_ = true;
   main_.relieve();
+  if (has_large_backlog()) wait_for_workers();
   relieving_ = false;
+}
+
+bool pool::another_runs() const {
+  return std::ranges::any_of(workers_, [this](const auto& w) { return w.get() != &main_ && !w->sleeps(); });
+}
+
+// What arrives meanwhile waits where it is, and its senders run out of blocks. A worker that sleeps may wait
+// for one of these messages, or for a block. So may one that runs (it may poll), hence the patience; that
+// grows, since a handler may also compute for long.
+void pool::wait_for_workers() {
+  constexpr auto look_every = std::chrono::microseconds(20);
+  const auto until = os::now_ns() + patience_ns_;
+  while (another_runs()) {
+    os::sleep(look_every);
+    if (!backlog_->is_large()) {
+      patience_ns_ = least_patience_ns;
+      return;
+    }
+    if (os::now_ns() >= until) {
+      patience_ns_ = std::min(2 * patience_ns_, most_patience_ns);
+      return;
+    }
+  }
 }
 
 void pool::describe(transport::wait_details& details) const {

@@ -17,6 +17,14 @@
 
 namespace windrow::tasks {
 
+/// What is kept for tasks beside them, by who has started them.
+class backlog {
+ public:
+  virtual ~backlog() = default;
+  /// More than is good to keep. Any thread.
+  virtual bool is_large() const = 0;
+};
+
 /// The workers of a PE. Made on the PE's own thread, which becomes the communication worker; the other
 /// threads begin with the first task, so a job without tasks has none.
 class pool final : public room, public aggregation::sending_threads, public pgas::suspending_code {
@@ -48,9 +56,11 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   void announce_idle() { main_.wake(); }
   /// Of no finish, for the communication worker; its end is not reported by `worker::run`. Any thread.
   void start_continuation(task&);
-  /// From now on, or no more, tasks may be what other PEs wait for, so the communication worker runs them in
-  /// all waits that let tasks run. On the PE's own thread.
-  void help_in_waits(bool from_now_on) { helps_in_waits_ += from_now_on ? 1 : -1; }
+  /// From now on tasks may be what other PEs wait for, so the communication worker runs them in all waits
+  /// that let tasks run; and while the backlog is large, no more messages are handled that would add to it.
+  /// Null: no more of that. On the PE's own thread.
+  void help_with(const backlog* b) { backlog_ = b; }
+  bool has_large_backlog() const { return backlog_ != nullptr && backlog_->is_large(); }
   /// The job has failed: what would follow is destroyed without running. On the PE's own thread.
   bool is_ending() const { return ending_; }
   /// Counts those that sleep and would steal.
@@ -76,9 +86,13 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   bool wait(pgas::wait_reason, bool (*done)(void*), void* argument) override;
 
  private:
+  static constexpr std::uint64_t least_patience_ns = 10'000'000, most_patience_ns = 1'000'000'000;
+
   void begin_threads();
   void run_thread(worker&);
   void stop_threads();
+  void wait_for_workers();
+  bool another_runs() const;
   /// How many tasks exist.
   std::uint64_t alive() const;
   bool all_ended() const { return alive() == 0; }
@@ -93,7 +107,8 @@ class pool final : public room, public aggregation::sending_threads, public pgas
   worker& main_; ///< the communication worker
   int spins_;
   bool relieving_ = false;
-  int helps_in_waits_ = 0; ///< who wants that
+  const backlog* backlog_ = nullptr;
+  std::uint64_t patience_ns_ = least_patience_ns; ///< with workers that run and end nothing of the backlog
   bool ending_ = false;
   alignas(64) std::atomic<int> sleepers_ = 0;
   std::atomic<std::uint64_t> continuations_ = 0; ///< started

@@ -67,10 +67,8 @@ inline void wait_queue::unlock_and_resume(list& granted) {
 
 void wait_queue::grant_and_unlock() {
   list granted;
-  while (light_.first != nullptr && light_.first->take(light_.first->argument)) {
-    light_.first->may_go_on = true;
-    granted.add(*light_.take_first());
-  }
+  while (light_.first != nullptr && light_.first->take(light_.first->argument))
+    granted.grant(*light_.take_first());
   unlock_and_resume(granted);
 }
 
@@ -166,7 +164,7 @@ void wait_queue::grant_one() {
   lock();
   list granted;
   if (waiter* const w = light_.take_first())
-    w->may_go_on = true, granted.add(*w);
+    granted.grant(*w);
   else if (waiter* const other = stacks_.take_first())
     other->may_go_on = true, other->on->wake();
   unlock_and_resume(granted);
@@ -175,7 +173,7 @@ void wait_queue::grant_one() {
 void wait_queue::grant_all() {
   lock();
   list granted;
-  while (waiter* const w = light_.take_first()) w->may_go_on = true, granted.add(*w);
+  while (waiter* const w = light_.take_first()) granted.grant(*w);
   while (waiter* const w = stacks_.take_first()) w->may_go_on = true, w->on->wake();
   unlock_and_resume(granted);
 }

@@ -166,11 +166,23 @@ void worker::keep_exception(scope* home) {
 }
 
 void worker::relieve() {
-  while (deque_.size() > most_kept) {
-    task* mine = take_own(false);
+  for (;;) {
+    task* mine = nullptr;
+    if (deque_.size() > most_kept)
+      mine = take_own(false);
+    else if (pool_.has_large_backlog())
+      mine = take_from_backlog();
     if (mine == nullptr) return;
     run(*mine);
   }
+}
+
+// Light threads that go on belong to it as well. Other tasks that were given to this worker may do with the
+// job what they like, which is not for the middle of a send.
+task* worker::take_from_backlog() {
+  receive_given();
+  task* const goes_on = given_.take([](const task& t) { return t.kind == task_kind::light; });
+  return goes_on != nullptr ? goes_on : take_own(false);
 }
 
 // ---- finding

@@ -128,7 +128,7 @@ class alignas(64) worker : public open_branches {
   void require_may_wait_for(const transport::wait_kind&) const;
   /// Ends the job if deferred code runs, which may not wait.
   void require_no_continuation(const transport::wait_kind&) const;
-  /// Runs tasks of its own while it keeps too many.
+  /// Runs tasks of its own while it keeps too many, or the PE a large backlog.
   void relieve();
   /// `next` would find something, unless another worker is faster. The communication worker is woken then.
   bool ready() const;
@@ -143,6 +143,7 @@ class alignas(64) worker : public open_branches {
   bool wake_thief();
   task* steal() { return deque_.steal(); }
   bool has_tasks() const { return deque_.size() > 0; }
+  bool sleeps() const { return rest_.load(std::memory_order_seq_cst) != rest::awake; }
   const light_threads& all_light() const { return unused_light_; }
   std::uint64_t started() const { return started_.load(std::memory_order_seq_cst); }
   std::uint64_t ended() const { return ended_.load(std::memory_order_seq_cst); }
@@ -242,6 +243,7 @@ class alignas(64) worker : public open_branches {
   task* find_given(bool keeps_handler);
   void receive_given();
   task* take_own(bool keeps_handler);
+  task* take_from_backlog();
   task* find_own();
   void count_looks(int more);
   bool any_limit_is_over() const;

@@ -51,12 +51,6 @@ class collected_writes {
     }
   }
 
-  /// Forgets them. Calls `forget(pe, change)` for each.
-  template <class Forget>
-  void clear(Forget forget) {
-    for (std::size_t i = 0; i < changes_.size(); ++i) forget(owners_[i], changes_[i]);
-    clear();
-  }
   void clear() {
     for (const auto pe : targets_) of_target_[static_cast<std::size_t>(pe)] = 0;
     changes_.clear();

@@ -20,6 +20,14 @@ struct write_batch {
   std::span<const std::byte> bytes;
 };
 
+/// A read of a PE, one of several that travel together.
+struct read_piece {
+  pe_t of;
+  std::uint64_t offset;
+  std::byte* to;
+  std::size_t bytes;
+};
+
 /// Carries out direct operations on symmetric memory, by PE and offset, where the caller does not do so
 /// itself by load and store. What is asked for exists. Operations that are still under way when a call
 /// returns (it says so) are complete after `complete`. Any thread may make any call.
@@ -45,6 +53,8 @@ class remote_memory {
   /// Batches of several PEs, those of each in their order; none waits for the answer to another one. Their
   /// sources may be used again when it returns. True if any is under way.
   virtual bool write_together(std::span<const write_batch>);
+  /// Several of several PEs, none of which waits for the answer to another one. True if any is under way.
+  virtual bool read_together(std::span<const read_piece>);
   /// Whether a put at this PE that need not be complete is under way when its call returns, so that the
   /// caller goes on meanwhile.
   virtual bool begins_puts(pe_t) const { return true; }
@@ -56,6 +66,10 @@ class remote_memory {
   /// What the caller may take for done, though it has been kept (transport/bulk), is done, as far as it would
   /// have been when its own call returned. False: nothing is under way.
   virtual bool settle() { return true; }
+  /// Whether it is told where phases begin.
+  virtual bool has_phases() const { return false; }
+  /// A synchronisation that was called at `site` has ended. True: there is something that `settle` ends.
+  virtual bool begin_phase(const void*) { return false; }
   /// Called again and again while the PE waits, which does not sleep after true: something is under way that
   /// happens only by these calls.
   virtual bool progress() { return false; }

@@ -54,6 +54,12 @@ bool remote_memory::write_together(std::span<const write_batch> batches) {
   return under_way;
 }
 
+bool remote_memory::read_together(std::span<const read_piece> pieces) {
+  bool under_way = false;
+  for (const auto& one : pieces) under_way |= get(one.of, one.offset, one.to, one.bytes, until::begun);
+  return under_way;
+}
+
 std::unique_ptr<remote_memory> transport::make_remote() {
   return std::make_unique<segment_memory>(symmetric(), latency(), remote_hosts());
 }
@@ -130,8 +136,21 @@ bool segment_memory::write_together(std::span<const write_batch> batches) {
   std::vector<latency_model::message> messages;
   messages.reserve(batches.size());
   for (const auto& one : batches)
-    messages.push_back({one.to, one.changes.size_bytes() + one.bytes.size(), one.changes.size()});
+    messages.push_back({one.to, one.changes.size_bytes() + one.bytes.size(), 0, one.changes.size()});
   latency_->operate_together(messages, [&](std::size_t i) { write_here(batches[i]); });
+  return false;
+}
+
+bool segment_memory::read_together(std::span<const read_piece> pieces) {
+  if (latency_ == nullptr || remote_hosts_ != nullptr) return remote_memory::read_together(pieces);
+  std::vector<latency_model::message> messages;
+  messages.reserve(pieces.size());
+  for (const auto& one : pieces) messages.push_back({one.of, 0, one.bytes, 0});
+  latency_->operate_together(messages, [&](std::size_t i) {
+    const auto& one = pieces[i];
+    const auto* const segment = all_.first + static_cast<std::size_t>(one.of) * all_.stride;
+    base::load_shared(one.to, segment + one.offset, one.bytes);
+  });
   return false;
 }
 

@@ -23,6 +23,7 @@ class segment_memory final : public remote_memory {
                     std::size_t bytes) override;
   bool change_many(pe_t, std::span<const detail::placed_change>) override;
   bool write_together(std::span<const write_batch>) override;
+  bool read_together(std::span<const read_piece>) override;
   bool begins_puts(pe_t pe) const override { return is_on_other_host(pe); }
   void fence() override {} // operations on one PE are carried out in order
   void complete() override;

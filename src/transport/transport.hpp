@@ -10,6 +10,7 @@
 
 #include "os/cpu.hpp"
 #include "transport/block.hpp"
+#include "transport/bulk/bulk_parts.hpp"
 #include "transport/wait_record.hpp"
 #include "windrow/stats.hpp"
 #include "windrow/types.hpp"
@@ -71,6 +72,10 @@ class transport {
   virtual bool shares_addresses() const { return latency() == nullptr; }
   /// Who carries out those of this PE that are not by load and store. Lives no longer than the transport.
   virtual std::unique_ptr<remote_memory> make_remote();
+  /// From now on that which `make_remote` has given, or what takes its place, does what WINDROW_BULK can ask
+  /// for; returns what it did. Nothing where load and store reach all memory. After `charge_by`, while no
+  /// other thread of this PE uses it.
+  virtual bulk_parts set_bulk(bulk_parts, std::unique_ptr<remote_memory>&) { return {}; }
 
   // Blocks. A PE owns a fixed pool of them, so the memory for traffic is bounded: some for each PE of the
   // job, which are the smaller the more there are (geometry, in host/host_memory.hpp).

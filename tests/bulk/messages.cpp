@@ -211,6 +211,25 @@ void nothing() {
   expect(c.bulk_puts == 0 && c.bulk_messages == 0, "puts were kept");
 }
 
+// Chosen by the program, for a part of it.
+void chosen() {
+  constexpr long some = 1000;
+  const auto c = cost([] {
+    expect(shmemx_set_bulk(SHMEMX_BULK_BURSTS) == 0, "something was chosen before");
+    for (long i = 0; i < some; ++i) shmem_long_p(&table[i], i + 1, 1);
+    expect(shmemx_set_bulk(0) == SHMEMX_BULK_BURSTS, "what was chosen is not told");
+    for (long i = some; i < some + 10; ++i) shmem_long_p(&table[i], i + 1, 1);
+  });
+  if (shmem_my_pe() == 0) {
+    expect(c.bulk_puts == some && c.bulk_messages == 1, "puts were not kept between the calls alone");
+    expect(c.messages == 2 + 2 * 10, "other messages than of the burst and of ten puts");
+  }
+  for (long i = 0; shmem_my_pe() == 1 && i < some + 10; ++i) expect(table[i] == i + 1, "a value is missing");
+}
+void wrong_parts() {
+  shmemx_set_bulk(8);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -218,7 +237,7 @@ int main(int argc, char** argv) {
   const std::map<std::string, void (*)()> cases{
       {"puts", puts},         {"updates", updates}, {"ranges", ranges},   {"reads", reads},
       {"polling", polling},   {"tests", tests},     {"signals", signals}, {"blocks", by_block},
-      {"answers", by_answer}, {"nothing", nothing}};
+      {"answers", by_answer}, {"nothing", nothing}, {"chosen", chosen},   {"wrong_parts", wrong_parts}};
   cases.at(argc > 1 ? argv[1] : "puts")();
   shmem_finalize();
   return failures == 0 ? 0 : 1;

@@ -16,6 +16,7 @@
 namespace {
 
 using windrow::collection;
+using windrow::handlers;
 using windrow::job;
 using windrow::mobile_ptr;
 using windrow::object_space;
@@ -132,16 +133,38 @@ struct counter {
 };
 
 // A million messages and no barrier before the end.
-void flood(job& j) {
-  object_space space(j);
-  collection<counter> all(space, 1000, [](std::uint64_t) { return counter(); });
+void flood(job& j, handlers where, std::uint64_t objects) {
+  object_space space(j, where);
+  collection<counter> all(space, objects, [](std::uint64_t) { return counter(); });
   constexpr std::uint64_t messages = 1'000'000;
   space.run([&] {
     if (j.pe() == 0)
-      for (std::uint64_t i = 0; i < messages; ++i) all[i % 1000].send<&counter::add>(1);
+      for (std::uint64_t i = 0; i < messages; ++i) all[objects - 1 - i % objects].send<&counter::add>(1);
   });
   const auto sum = all.reduce(std::uint64_t{0}, [](const counter& c) { return c.value; }, std::plus<>());
   if (j.pe() == 0) std::printf("sum %llu\n", static_cast<unsigned long long>(sum));
+}
+
+struct relay {
+  mobile_ptr<counter> next{};
+  void add(std::uint64_t more) {
+    for (int i = 0; i < 1000; ++i) asm volatile("");
+    next.send<&counter::add>(more);
+  }
+};
+
+// To an object of the last PE, which sends it on to one of the first.
+void pass_flood_on(job& j) {
+  object_space space(j, handlers::on_all_workers);
+  collection<counter> all(space, static_cast<std::uint64_t>(j.pes()),
+                          [](std::uint64_t) { return counter(); });
+  const auto last = j.world().broadcast(space.make<relay>(relay{all[0]}), j.pes() - 1);
+  constexpr std::uint64_t messages = 500'000;
+  space.run([&] {
+    for (std::uint64_t i = 0; i < messages; ++i) last.send<&relay::add>(1);
+  });
+  if (auto* const first = all[0].local(); first != nullptr)
+    std::printf("sum %llu\n", static_cast<unsigned long long>(first->value));
 }
 
 void send_to_the_dead(job& j) {
@@ -284,7 +307,10 @@ int main(int argc, char** argv) {
   if (what == "restore_other_size") restore_other_size(j, directory);
   if (what == "restore_late") restore_late(j, directory);
   if (what == "move_for_ever") move_for_ever(j);
-  if (what == "flood") flood(j);
+  if (what == "flood") flood(j, handlers::on_own_thread, 1000);
+  if (what == "flood_one_on_workers") flood(j, handlers::on_all_workers, 1);
+  if (what == "flood_on_workers") flood(j, handlers::on_all_workers, 1000);
+  if (what == "flood_that_is_passed_on") pass_flood_on(j);
   if (what == "send_to_the_dead") send_to_the_dead(j);
   if (what == "move_in_own_handler") move_in_own_handler(j);
   if (what == "wait_for_oneself") wait_for_oneself(j);

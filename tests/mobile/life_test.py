@@ -32,8 +32,8 @@ class Life(unittest.TestCase):
         return subprocess.run([WINDROW, "run", "-n", str(pes), LIFE, *map(str, arguments)], capture_output=True, text=True, timeout=60,
                               check=False, env=os.environ | environment)
 
-    def right(self, pes, *arguments):
-        done = self.run_job(pes, *arguments)
+    def right(self, pes, *arguments, **environment):
+        done = self.run_job(pes, *arguments, **environment)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
@@ -79,6 +79,13 @@ class Life(unittest.TestCase):
         self.assertEqual(self.right(2, "flood"), "sum 1000000\n")
         # The largest of all PEs so far, in KiB; a million messages alone would have 32 MiB.
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 64 * 1024)
+
+    def test_a_flood_on_workers_needs_bounded_memory(self):
+        for workers, flood in (("1", "flood_one_on_workers"), ("2", "flood_on_workers"), ("2", "flood_that_is_passed_on"),
+                               ("3", "flood_one_on_workers")):
+            with self.subTest(flood, workers=workers):
+                self.assertEqual(self.right(2, flood, WINDROW_WORKERS=workers), "sum 1000000\n")
+                self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 64 * 1024)
 
     def test_misuse_is_a_sentence(self):
         self.refused("a message of PE 0 reaches object [0-9]+ of PE 1 after its destruction", 2, "send_to_the_dead")

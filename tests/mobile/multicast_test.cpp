@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "tests/mobile/accounts.hpp"
 #include "tests/mobile/random_multicasts.hpp"
 #include "tests/support/pe_test.hpp"
 #include "windrow/object_event.hpp"
@@ -17,28 +18,6 @@
 
 namespace windrow::test {
 namespace {
-
-struct account {
-  std::uint64_t index = 0;
-  std::int64_t balance = 1000;
-  std::uint64_t meetings = 0, wrong = 0;
-};
-
-void transfer(account& from, account& to, std::int64_t amount, std::string_view text) {
-  from.balance -= amount;
-  to.balance += amount;
-  ++from.meetings, ++to.meetings;
-  from.wrong += text != "a transfer";
-}
-/// The first one gets a part of each.
-void collect(std::span<account* const> all, std::uint64_t first, std::int64_t part) {
-  all.front()->wrong += all.front()->index != first;
-  for (auto* a : all) {
-    ++a->meetings;
-    a->balance -= part;
-    all.front()->balance += part;
-  }
-}
 
 class multicasts : public testing::TestWithParam<handlers> {};
 INSTANTIATE_TEST_SUITE_P(mobile, multicasts,

@@ -5,44 +5,15 @@
 
 #include <algorithm>
 #include <random>
-#include <span>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "tests/mobile/accounts.hpp"
 #include "windrow/multicast.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {
-
-namespace {
-
-struct account {
-  std::uint64_t index = 0;
-  std::int64_t balance = 1000;
-  std::uint64_t meetings = 0, notes = 0, wrong = 0;
-
-  void note() { ++notes; }
-};
-
-void transfer(account& from, account& to, std::int64_t amount, std::string_view text) {
-  from.balance -= amount;
-  to.balance += amount;
-  ++from.meetings, ++to.meetings;
-  from.wrong += text != "a transfer";
-}
-/// The first one gets a part of each.
-void collect(std::span<account* const> all, std::uint64_t first, std::int64_t part) {
-  all.front()->wrong += all.front()->index != first;
-  for (auto* a : all) {
-    ++a->meetings;
-    a->balance -= part;
-    all.front()->balance += part;
-  }
-}
-
-} // namespace
 
 void run_random_multicasts(job& j, std::uint64_t seed, handlers where) {
   SCOPED_TRACE("seed " + std::to_string(seed));

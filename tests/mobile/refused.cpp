@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each of these must not compile, for the reason that CMakeLists.txt names. Without a case it must.
-#include "windrow/mobile.hpp"
-
+#include <array>
 #include <map>
+#include <tuple>
+#include <vector>
+
+#include "windrow/mobile.hpp"
+#include "windrow/multicast.hpp"
 
 namespace {
 
@@ -24,11 +28,18 @@ struct based : plain {
   int more;
 };
 
+void exchange(plain&, plain&, double) {}
+void take_all(std::span<plain* const>) noexcept {}
+[[maybe_unused]] void change_too(plain&, int&) {}
+[[maybe_unused]] void scribble_too(plain&, std::span<int>) {}
+
 void use(windrow::object_space& space) {
   const auto p = space.make<plain>();
   p.send<&plain::set>(1);
   const std::array<int, 2> two{};
   p.send<&plain::take>(two);
+  windrow::multicast<exchange>(std::tuple(p, p), 1);
+  windrow::multicast<take_all>(std::vector{p});
   static_assert(std::is_same_v<decltype(p.call<&plain::set>(1)), windrow::future<void>>);
 #if defined POINTER
   p.send<&plain::point>(nullptr);
@@ -41,6 +52,15 @@ void use(windrow::object_space& space) {
   p.send<&other::set>(1);
 #elif defined TOO_FEW_ARGUMENTS
   p.send<&plain::set>();
+#elif defined MULTICAST_REFERENCE
+  windrow::multicast<change_too>(std::tuple(p), 1);
+#elif defined MULTICAST_SPAN_OF_MUTABLE
+  std::array<int, 2> mine{};
+  windrow::multicast<scribble_too>(std::tuple(p), mine);
+#elif defined MULTICAST_TOO_FEW_ARGUMENTS
+  windrow::multicast<exchange>(std::tuple(p, p));
+#elif defined MULTICAST_TOO_MANY_OBJECTS
+  windrow::multicast<exchange>(std::tuple(p, p, p, p));
 #elif defined NO_SERIALIZE
   space.make<rich>();
 #elif defined BASE

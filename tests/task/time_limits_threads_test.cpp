@@ -43,22 +43,30 @@ void by_all_kinds_of_code(Wait wait) {
 }
 
 TEST(deadlines, give_the_earliest_first) {
+  struct wait : tasks::timed_wait {
+    bool is_there = false;
+  };
   std::mt19937 random(7);
-  std::vector<tasks::timed_wait> waits(300, {0, nullptr, 0});
+  std::vector<wait> waits(300);
   std::multiset<std::uint64_t> oracle;
   tasks::deadlines all;
   for (int step = 0; step < 20'000; ++step) {
     auto& w = waits[random() % waits.size()];
-    if (w.position == 0) {
+    if (!w.is_there) {
+      EXPECT_FALSE(all.remove(w));
       w.due_ns = random() % 1000;
       all.add(w);
       oracle.insert(w.due_ns);
+      w.is_there = true;
     } else if (random() % 2 == 0) {
-      all.remove(w);
+      EXPECT_TRUE(all.remove(w));
       oracle.erase(oracle.find(w.due_ns));
+      w.is_there = false;
     } else {
-      EXPECT_EQ(all.take_first().due_ns, *oracle.begin());
+      auto& first = static_cast<wait&>(all.take_first());
+      EXPECT_EQ(first.due_ns, *oracle.begin());
       oracle.erase(oracle.begin());
+      first.is_there = false;
     }
     ASSERT_EQ(all.size(), oracle.size());
     ASSERT_EQ(all.first_ns(), oracle.empty() ? tasks::deadlines::never : *oracle.begin());

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -108,6 +109,14 @@ void show_place(const demo_options& chosen, const demo_place& place, bool is_nea
   if (is_near) print(chosen, reasons(place.results));
 }
 
+/// As much work as blocking operations, each of which takes two delays, do in a second or two.
+struct distance {
+  unsigned delay_us;
+  const char* operations;
+  unsigned scale; ///< of the generated graph, at most
+};
+constexpr std::array distances{distance{5, "400000", 13}, distance{50, "50000", 11}};
+
 std::vector<demo_place> show_kernels(const demo_options& chosen, const std::string& file) {
   std::vector<demo_place> places;
   const auto pes = std::clamp(os::usable_cpus(), 2, 8);
@@ -120,12 +129,12 @@ std::vector<demo_place> show_kernels(const demo_options& chosen, const std::stri
   here(graph::generator{.scale = chosen.scale}.title(), generated_arguments(chosen.scale));
   const auto name = std::filesystem::path(file).filename().string();
   here(name.substr(0, name.find('.', 1)), {"--graph", file});
-  for (const std::string distance : {"5", "50"}) {
-    auto input = generated_arguments(std::min(chosen.scale, 11u)); // a blocking operation takes two delays
-    input.insert(input.end(), {"--repeats", "1"});
-    places.push_back(run_place(fmt::format("Between two imitated hosts, {} us apart, a PE on each", distance),
-                               distance + " us apart", 2, input,
-                               {fmt::format("WINDROW_DELAY={}us", distance)}));
+  for (const auto& [delay, operations, scale] : distances) {
+    auto input = generated_arguments(std::min(chosen.scale, scale));
+    input.insert(input.end(), {"--operations", operations, "--repeats", "1"});
+    places.push_back(run_place(fmt::format("Between two imitated hosts, {} us apart, a PE on each", delay),
+                               fmt::format("{} us apart", delay), 2, input,
+                               {fmt::format("WINDROW_DELAY={}us", delay)}));
     show_place(chosen, places.back(), false);
   }
   print(chosen, "WINDROW_DELAY imitates the latency of a network, not its bandwidth.\n");

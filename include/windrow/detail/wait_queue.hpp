@@ -103,6 +103,10 @@ class wait_queue {
       *(first == nullptr ? &first : end) = &w;
       end = &w.next;
     }
+    void grant(waiter& w) {
+      w.may_go_on = true;
+      add(w);
+    }
     waiter* take_first() {
       waiter* const w = first;
       if (w != nullptr) first = w->next;

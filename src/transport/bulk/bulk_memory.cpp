@@ -47,13 +47,29 @@ static_assert(detail::carrier_number<std::uint8_t> == 0 && detail::carrier_numbe
 
 } // namespace
 
-bulk_memory::bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts parts, bulk_scope scope)
-    : inner_(std::move(inner)), parts_(parts), scope_(std::move(scope)) {
+bulk_memory::bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts parts, bulk_scope scope,
+                         counters& count)
+    : inner_(std::move(inner)),
+      parts_(parts),
+      scope_(std::move(scope)),
+      counted_(count),
+      ahead_(*inner_, scope_.waits) {
   const auto pes = scope_.far.size();
   kept_.prepare(most_changes, pes);
   whole_.reserve(most_whole);
   extents_.resize(pes);
   batches_.reserve(pes);
+}
+
+bulk_memory::extent bulk_memory::extent_of(std::uint64_t offset, std::ptrdiff_t step,
+                                           const detail::strides& s) {
+  const auto last = offset + static_cast<std::uint64_t>(static_cast<std::ptrdiff_t>(s.blocks - 1) * step);
+  return {std::min(offset, last), std::max(offset, last) + s.block};
+}
+
+void bulk_memory::set_parts(bulk_parts parts) {
+  settle();
+  parts_ = parts;
 }
 
 // ---- what is kept
@@ -78,6 +94,7 @@ void bulk_memory::widen(pe_t to, std::uint64_t offset, std::size_t bytes) {
 void bulk_memory::keep(pe_t to, const placed_change& change, std::size_t bytes) {
   widen(to, change.offset, bytes);
   kept_.add(to, change);
+  ahead_.written(to, change.offset, bytes);
   results_in_a_row_ = 0;
   if (change.what != whole_put)
     each_word(change.offset, bytes, [&](std::uint64_t number) { words_.set(hash_of(to, number)); });
@@ -101,8 +118,7 @@ void bulk_memory::keep_whole(pe_t to, std::uint64_t offset, const void* from, st
   const auto* const source = static_cast<const std::byte*>(from);
   whole_.push_back({to, offset, bytes, sources_.size()});
   sources_.insert(sources_.end(), source, source + bytes);
-  placed_change stands{};
-  stands.offset = offset & ((std::uint64_t{1} << 48) - 1);
+  auto stands = placed_at({}, offset);
   stands.what = whole_put;
   stands.operand = whole_.size() - 1;
   keep(to, stands, bytes);
@@ -110,7 +126,7 @@ void bulk_memory::keep_whole(pe_t to, std::uint64_t offset, const void* from, st
 
 void bulk_memory::note_put(until when) {
   owes_completion_ |= when == until::complete;
-  ++counted_->bulk_puts;
+  ++counted_.bulk_puts;
 }
 
 bool bulk_memory::put(pe_t to, std::uint64_t offset, const void* from, std::size_t bytes, until when) {
@@ -124,12 +140,9 @@ bool bulk_memory::put(pe_t to, std::uint64_t offset, const void* from, std::size
       note_put(when);
       return true;
     }
-    settle_order(to);
-    if (is_far(to)) when = later(when);
+    when = before_put(to, {offset, offset + bytes}, when);
   }
-  const bool under_way = inner_->put(to, offset, from, bytes, when);
-  if (under_way) note_sent();
-  return under_way;
+  return sent(inner_->put(to, offset, from, bytes, when));
 }
 
 bool bulk_memory::put_strided(pe_t to, std::uint64_t offset, const void* from, const detail::strides& s,
@@ -143,19 +156,18 @@ bool bulk_memory::put_strided(pe_t to, std::uint64_t offset, const void* from, c
       note_put(when);
       return true;
     }
-    settle_order(to);
-    if (is_far(to)) when = later(when);
+    when = before_put(to, extent_of(offset, s.to, s), when);
   }
-  const bool under_way = inner_->put_strided(to, offset, from, s, when);
-  if (under_way) note_sent();
-  return under_way;
+  return sent(inner_->put_strided(to, offset, from, s, when));
 }
 
 // A put that is to be complete need not be before the next settlement, if nothing overtakes it.
-bulk_memory::until bulk_memory::later(until when) {
-  if (!parts_.puts || when != until::complete || !inner_->keeps_order()) return when;
+bulk_memory::until bulk_memory::before_put(pe_t to, extent all, until when) {
+  settle_order(to);
+  ahead_.written(to, all.low, all.end - all.low);
+  if (!is_far(to) || !parts_.puts || when != until::complete || !inner_->keeps_order()) return when;
   owes_completion_ = true;
-  ++counted_->bulk_puts;
+  ++counted_.bulk_puts;
   return until::copied;
 }
 
@@ -165,14 +177,13 @@ bool bulk_memory::begin_change(pe_t of, std::uint64_t offset, const detail::atom
     const std::lock_guard lock(mutex_);
     if (parts_.bursts && is_far(of) && before == nullptr && !detail::replies(what.what)) {
       keep(of, placed_at(what, offset), bytes_of(what));
-      ++counted_->bulk_updates;
+      ++counted_.bulk_updates;
       return true;
     }
     settle_locked();
+    end_reads();
   }
-  const bool under_way = inner_->begin_change(of, offset, what, before, bytes);
-  if (under_way) note_sent();
-  return under_way;
+  return sent(inner_->begin_change(of, offset, what, before, bytes));
 }
 
 // ---- what needs a place that something is kept for
@@ -198,48 +209,61 @@ void bulk_memory::before_result(pe_t of, extent read) {
   const std::lock_guard lock(mutex_);
   if (kept_.empty() && !owes_completion_) return;
   const bool touches = may_touch(of, read);
-  if (touches) ++counted_->bulk_conflicts;
+  if (touches) ++counted_.bulk_conflicts;
   if (touches || ++results_in_a_row_ == most_results_in_a_row) settle_locked();
 }
 
 bool bulk_memory::get(pe_t of, std::uint64_t offset, void* to, std::size_t bytes, until when) {
   before_result(of, {offset, offset + bytes});
-  const bool under_way = inner_->get(of, offset, to, bytes, when);
-  if (under_way) note_sent();
+  if (parts_.gets && when == until::complete) return get_now(of, offset, to, bytes);
+  return sent(inner_->get(of, offset, to, bytes, when));
+}
+
+bool bulk_memory::get_now(pe_t of, std::uint64_t offset, void* to, std::size_t bytes) {
+  const reads_ahead::place where{of, offset, bytes};
+  {
+    const std::lock_guard lock(mutex_);
+    if (ahead_.take(where, to, counted_)) return true; // no round trip
+  }
+  const bool under_way = sent(inner_->get(of, offset, to, bytes, until::complete));
+  const std::lock_guard lock(mutex_);
+  ahead_.note(where, to, is_far(of), counted_);
   return under_way;
 }
 
 bool bulk_memory::get_strided(pe_t of, std::uint64_t offset, void* to, const detail::strides& s, until when) {
-  const auto last = offset + static_cast<std::uint64_t>(static_cast<std::ptrdiff_t>(s.blocks - 1) * s.from);
-  before_result(of, {std::min(offset, last), std::max(offset, last) + s.block});
-  const bool under_way = inner_->get_strided(of, offset, to, s, when);
-  if (under_way) note_sent();
-  return under_way;
+  before_result(of, extent_of(offset, s.from, s));
+  return sent(inner_->get_strided(of, offset, to, s, when));
 }
 
+// It may be a lock or a flag.
 std::uint64_t bulk_memory::change(pe_t of, std::uint64_t offset, const detail::atomic_change& what) {
   settle();
   return inner_->change(of, offset, what);
 }
 
+void bulk_memory::before_changes(pe_t of, std::span<const placed_change> changes) {
+  settle_order(of);
+  for (const auto& one : changes) ahead_.written(of, one.offset, bytes_of(one.change()));
+}
+
 bool bulk_memory::change_many(pe_t of, std::span<const placed_change> changes) {
   {
     const std::lock_guard lock(mutex_);
-    settle_order(of);
+    before_changes(of, changes);
   }
-  const bool under_way = inner_->change_many(of, changes);
-  if (under_way) note_sent();
-  return under_way;
+  return sent(inner_->change_many(of, changes));
 }
 
 bool bulk_memory::write_together(std::span<const write_batch> batches) {
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& one : batches) settle_order(one.to);
+    for (const auto& one : batches) {
+      before_changes(one.to, one.changes);
+      ahead_.written(one.to, one.offset, one.bytes.size());
+    }
   }
-  const bool under_way = inner_->write_together(batches);
-  if (under_way) note_sent();
-  return under_way;
+  return sent(inner_->write_together(batches));
 }
 
 // ---- the end of a phase
@@ -262,8 +286,8 @@ void bulk_memory::send() {
   if (kept_.empty()) return;
   kept_.each_target([this](pe_t to, std::span<const placed_change> all) { add_batches(to, all); });
   sent_ |= inner_->write_together(batches_);
-  counted_->bulk_messages += batches_.size();
-  if (scope_.waits) ++counted_->round_trips;
+  counted_.bulk_messages += batches_.size();
+  if (scope_.waits) ++counted_.round_trips;
   forget();
 }
 
@@ -286,25 +310,57 @@ void bulk_memory::settle_order(pe_t to) {
   if (kept_.any_for(to)) settle_locked();
 }
 
-void bulk_memory::note_sent() {
-  const std::lock_guard lock(mutex_);
-  sent_ = true;
+bool bulk_memory::sent(bool under_way) {
+  if (under_way) {
+    const std::lock_guard lock(mutex_);
+    sent_ = true;
+  }
+  return under_way;
 }
 
 bool bulk_memory::settle() {
   const std::lock_guard lock(mutex_);
+  end_reads();
   settle_locked();
   return sent_;
 }
 
+void bulk_memory::settle_writes() {
+  const std::lock_guard lock(mutex_);
+  settle_locked();
+}
+
+void bulk_memory::end_reads() {
+  if (!parts_.gets) return;
+  ahead_.end(counted_);
+  is_ahead_.store(false, std::memory_order_relaxed);
+}
+
+void bulk_memory::hear() {
+  if (!is_ahead_.load(std::memory_order_relaxed)) return;
+  const std::lock_guard lock(mutex_);
+  end_reads();
+}
+
+// What this PE has written is there before it is read.
+bool bulk_memory::begin_phase(const void* site) {
+  const std::lock_guard lock(mutex_);
+  if (!ahead_.begin_phase(site, counted_)) return false;
+  settle_locked();
+  ahead_.read(counted_);
+  is_ahead_.store(true, std::memory_order_relaxed);
+  return true;
+}
+
 void bulk_memory::fence() {
-  settle();
+  settle_writes();
   inner_->fence();
 }
 
 void bulk_memory::complete() {
   {
     const std::lock_guard lock(mutex_);
+    end_reads();
     send();
     owes_completion_ = sent_ = false;
   }

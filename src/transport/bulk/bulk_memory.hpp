@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
@@ -9,18 +10,13 @@
 #include <span>
 #include <vector>
 
+#include "transport/bulk/bulk_parts.hpp"
+#include "transport/bulk/reads_ahead.hpp"
 #include "transport/collected_writes.hpp"
 #include "transport/remote_memory.hpp"
 #include "windrow/stats.hpp"
 
 namespace windrow::transport {
-
-/// What WINDROW_BULK asks for.
-struct bulk_parts {
-  bool puts = false;   ///< none waits for its answer
-  bool bursts = false; ///< small puts, and updates, of one PE leave in one message
-  bool any() const { return puts || bursts; }
-};
 
 /// What `bulk_memory` has to know of the job.
 struct bulk_scope {
@@ -28,11 +24,11 @@ struct bulk_scope {
   bool waits = false;    ///< each flush is a round trip of this PE
 };
 
-/// Stands in front of another `remote_memory` and keeps writes, to let them leave later and together.
-/// README.md has the rules.
+/// Stands in front of another `remote_memory` and keeps writes, to let them leave later and together, and
+/// makes reads ahead. README.md has the rules.
 class bulk_memory final : public remote_memory {
  public:
-  bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts, bulk_scope);
+  bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts, bulk_scope, counters&);
 
   bool put(pe_t, std::uint64_t offset, const void* from, std::size_t bytes, until) override;
   bool get(pe_t, std::uint64_t offset, void* to, std::size_t bytes, until) override;
@@ -47,10 +43,18 @@ class bulk_memory final : public remote_memory {
   void fence() override;
   void complete() override;
   bool settle() override;
+  bool has_phases() const override { return parts_.gets; }
+  bool begin_phase(const void* site) override;
   bool progress() override;
 
-  /// Where it counts from now on.
-  void count_in(counters& c) { counted_ = &c; }
+  /// What was kept leaves, as by `settle`, but what was read ahead still counts: this PE tells others
+  /// something, and has not been told anything.
+  void settle_writes();
+  /// A message has come: what was read ahead counts no more.
+  void hear();
+
+  /// From now on it is that. While no other thread of the PE uses it.
+  void set_parts(bulk_parts);
 
  private:
   /// What is kept for a PE lies between these.
@@ -64,6 +68,8 @@ class bulk_memory final : public remote_memory {
     std::size_t bytes, at; ///< where its source is in `sources_`
   };
 
+  /// That of blocks so many bytes behind one another.
+  static extent extent_of(std::uint64_t offset, std::ptrdiff_t step, const detail::strides&);
   bool is_far(pe_t pe) const { return scope_.far[static_cast<std::size_t>(pe)]; }
   bool is_small(pe_t to, std::size_t bytes) const;
   bool is_kept_whole(pe_t to, std::size_t bytes) const;
@@ -80,21 +86,26 @@ class bulk_memory final : public remote_memory {
   bool touches_whole(pe_t, extent) const;
   void before_result(pe_t of, extent);
 
-  until later(until when);
+  bool get_now(pe_t of, std::uint64_t offset, void* to, std::size_t bytes);
+
+  until before_put(pe_t to, extent, until when);
+  void before_changes(pe_t of, std::span<const detail::placed_change>);
   void send();
   void add_batches(pe_t to, std::span<const detail::placed_change>);
   void forget();
-  void note_sent();
+  bool sent(bool under_way);
   void settle_locked();
+  void end_reads();
   void settle_order(pe_t to);
 
   std::unique_ptr<remote_memory> inner_;
   bulk_parts parts_;
   bulk_scope scope_;
-  counters unknown_; ///< as long as nobody counts
-  counters* counted_ = &unknown_;
+  counters& counted_;
   std::mutex mutex_; ///< of all that follows
 
+  reads_ahead ahead_;
+  std::atomic<bool> is_ahead_ = false; ///< it has any; for who is told something
   collected_writes kept_;
   std::vector<kept_put> whole_;
   std::vector<std::byte> sources_; ///< of those

@@ -15,10 +15,12 @@ namespace windrow::transport {
 namespace {
 
 bool add_part(std::string_view name, bulk_parts& parts) {
-  if (name != "puts" && name != "bursts" && name != "overlap") return false;
-  parts.puts |= name != "bursts";
-  parts.bursts |= name != "puts";
-  return true;
+  const bool all = name == "overlap";
+  const bool known = all || name == "puts" || name == "bursts" || name == "gets";
+  parts.puts |= all || name == "puts";
+  parts.bursts |= all || name == "bursts";
+  parts.gets |= all || name == "gets";
+  return known;
 }
 
 bulk_scope scope_of(transport& link) {
@@ -40,41 +42,54 @@ bulk_parts parse_bulk(std::string_view text) {
     rest.remove_prefix(one.size() == rest.size() ? one.size() : one.size() + 1);
     if (!add_part(one, parts))
       throw error(
-          fmt::format("WINDROW_BULK={}: '{}' is no part; give overlap (all parts), some of puts and "
-                      "bursts with commas between, or off alone",
+          fmt::format("WINDROW_BULK={}: '{}' is no part; give overlap (all parts), some of puts, "
+                      "bursts and gets with commas between, or off alone",
                       text, one));
   }
   return parts;
 }
 
-std::unique_ptr<remote_memory> bulk_transport::make_remote() {
-  auto made = std::make_unique<bulk_memory>(inner_->make_remote(), parts_, scope_of(*inner_));
-  memory_ = made.get();
-  return made;
+bulk_parts bulk_transport::set_bulk(bulk_parts parts, std::unique_ptr<remote_memory>& memory) {
+  const auto before = std::exchange(parts_, parts);
+  if (memory_ != nullptr) {
+    memory_->set_parts(parts);
+  } else if (parts.any()) {
+    auto made = std::make_unique<bulk_memory>(std::move(memory), parts, scope_of(*inner_), *counted_);
+    memory_ = made.get();
+    memory = std::move(made);
+  }
+  return before;
 }
 
 void bulk_transport::commit(block* b, pe_t to) {
-  memory_->settle();
+  settle();
   inner_->commit(b, to);
 }
 
 void bulk_transport::send_home(block* b) {
-  memory_->settle();
+  settle();
   inner_->send_home(b);
 }
 
+block* bulk_transport::receive() {
+  auto* const b = inner_->receive();
+  if (b != nullptr && memory_ != nullptr) memory_->hear();
+  return b;
+}
+
 void bulk_transport::charge_by(counters& c) {
-  memory_->count_in(c);
+  counted_ = &c;
   inner_->charge_by(c);
 }
 
-std::unique_ptr<transport> with_bulk(std::unique_ptr<transport> inner) {
+bulk_parts chosen_bulk() {
   const auto text = base::text_option("WINDROW_BULK");
-  if (!text) return inner;
-  const auto parts = parse_bulk(*text);
+  return text ? parse_bulk(*text) : bulk_parts();
+}
+
+std::unique_ptr<transport> with_bulk(std::unique_ptr<transport> inner) {
   const bool any_far = inner->pes() > 1 && (inner->latency() != nullptr || inner->remote_hosts() != nullptr);
-  if (!parts.any() || !any_far) return inner;
-  return std::make_unique<bulk_transport>(std::move(inner), parts);
+  return any_far ? std::make_unique<bulk_transport>(std::move(inner)) : std::move(inner);
 }
 
 } // namespace windrow::transport

@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstring>
 #include <limits>
 #include <utility>
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
+#include "os/cpu.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::transport {
@@ -21,6 +23,10 @@ constexpr std::size_t most_held = 4096, most_held_bytes = std::size_t{16} << 20;
 constexpr unsigned disturbance = 8;
 constexpr int poison = 0xDB;
 constexpr std::uint32_t looks_between = 256; ///< of a PE that waits, before the next one happens
+/// After one of so many, on average, the waiting PE rests for longer than others sleep between two looks at
+/// their memory, so that they see what it looks like between two operations, however busy the machine is.
+constexpr unsigned rests = 8;
+constexpr std::chrono::milliseconds rest{2};
 
 } // namespace
 
@@ -147,9 +153,15 @@ void adverse_memory::complete() {
 
 // While the PE waits: the others may need it.
 bool adverse_memory::progress() {
-  const std::lock_guard lock(mutex_);
-  if (held_.empty()) return false;
-  if (++looks_ % looks_between == 0) carry_out_one();
+  bool rests_now = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (held_.empty()) return false;
+    if (++looks_ % looks_between != 0) return true;
+    carry_out_one();
+    rests_now = !held_.empty() && random_() % rests == 0;
+  }
+  if (rests_now) os::sleep(rest);
   return true;
 }
 

@@ -23,11 +23,11 @@ class latency_model {
   /// Of a message to `owner` with many operations, before it leaves: `items` of them are packed here, and
   /// carried out by a processor there.
   virtual void handle(pe_t owner, std::size_t items) const = 0;
-  /// A message to `owner` with `there` bytes of payload, which holds `items` operations that are packed here
-  /// and carried out by a processor there (none: a put, which needs none).
+  /// A message to `owner` with `there` bytes of payload, whose answer has `back`. It holds `items` operations
+  /// that are packed here and carried out by a processor there (none: a put or a read, which need none).
   struct message {
     pe_t owner;
-    std::size_t there, items;
+    std::size_t there, back, items;
   };
   /// Several messages, of which none waits for the answer to another one; those to one PE stay in their
   /// order. Calls `carry_out` with the number of each at the moment at which it is to be carried out, and

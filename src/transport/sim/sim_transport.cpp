@@ -209,10 +209,10 @@ void sim_transport::operate_together(std::span<const message> messages,
   };
   std::vector<arrival> arrivals;
   for (std::size_t i = 0; i < messages.size(); ++i) {
-    const auto& [owner, there, items] = messages[i];
+    const auto& [owner, there, back, items] = messages[i];
     if (m.is_near(pe(), owner)) {
       handle(owner, items);
-      operate(owner, there, 0);
+      operate(owner, there, back);
       carry_out(i);
       continue;
     }
@@ -221,19 +221,23 @@ void sim_transport::operate_together(std::span<const message> messages,
     arrivals.push_back({fabric_.arrival_ps(pe(), owner, there + header_bytes, clock_ps_), i});
   }
   std::ranges::sort(arrivals, {}, [](const arrival& a) { return std::tie(a.moment_ps, a.message); });
-  std::vector<std::uint64_t> answers_ps;
+  struct answer {
+    std::uint64_t arrival_ps;
+    std::size_t bytes;
+  };
+  std::vector<answer> answers;
   for (const auto& [moment_ps, i] : arrivals) {
-    const auto& [owner, there, items] = messages[i];
+    const auto& [owner, there, back, items] = messages[i];
     wait_for_turn(std::max(clock_ps_, moment_ps));
     wait_for_turn(fabric_.receive_ps(owner, there + header_bytes, clock_ps_));
     carry_out(i);
     turns_.wake(owner, clock_ps_);
-    count(owner, header_bytes);
+    count(owner, back + header_bytes);
     const auto done_ps = clock_ps_ + items * m.item_handled_ps;
-    answers_ps.push_back(fabric_.arrival_ps(owner, pe(), header_bytes, done_ps));
+    answers.push_back({fabric_.arrival_ps(owner, pe(), back + header_bytes, done_ps), back + header_bytes});
   }
-  for (const auto answer_ps : answers_ps)
-    clock_ps_ = std::max(clock_ps_, fabric_.receive_ps(pe(), header_bytes, answer_ps)) + m.far.overhead_ps;
+  for (const auto& [arrival_ps, bytes] : answers)
+    clock_ps_ = std::max(clock_ps_, fabric_.receive_ps(pe(), bytes, arrival_ps)) + m.far.overhead_ps;
 }
 
 std::uint64_t sim_transport::known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const {
