@@ -26,9 +26,9 @@ static void visit(uint64_t node) {
   for (int i = 0; i < 4; i++) own[left++] = child_of(node, i);
 }
 
-/* Gives the oldest of its own nodes, if it has many and others have taken what it gave. */
+/* Gives the oldest of its own nodes, if it has many and others have taken what it gave. They may be at it. */
 static void give_some(void) {
-  if (left < 4 * SOME || given.available > 0) return;
+  if (left < 4 * SOME || shmem_long_atomic_fetch(&given.available, me) > 0) return;
   shmem_set_lock(&lock[me]);
   memcpy(given.node, own, SOME * sizeof *own);
   given.first = 0;

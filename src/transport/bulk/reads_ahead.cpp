@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t most_sites = 1024;
 constexpr std::size_t most_reads = 4096, most_bytes_of_one = 16 << 10, most_bytes = 1 << 20; // of a phase
 constexpr std::size_t at_once = 64; ///< under way; README.md
+constexpr std::uint32_t most_skipped = 64;
 constexpr std::size_t value_align = 16;
 
 constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t more) {
@@ -45,25 +46,38 @@ std::size_t reads_ahead::hash_of_place::operator()(const place& p) const {
 
 bool reads_ahead::begin_phase(const void* site, counters& count) {
   end(count);
+  judge();
   remember();
   complete();
   planned_.clear();
   by_place_.clear();
-  sent_ = here_ = left_ = 0;
+  sent_ = here_ = left_ = taken_ = 0;
   site_ = site;
   open_ = true;
   const auto known = phases_.find(site);
   if (known == phases_.end()) return false;
-  plan(known->second);
-  return true;
+  if (known->second.skips > 0) return --known->second.skips, false;
+  plan(known->second.reads);
+  return !planned_.empty();
+}
+
+// Whether reading ahead in the phase that ends was worth it.
+void reads_ahead::judge() {
+  const auto known = phases_.find(site_);
+  if (planned_.empty() || known == phases_.end()) return;
+  auto& [reads, skips, penalty] = known->second;
+  if (2 * taken_ >= planned_.size()) {
+    penalty = 0;
+  } else {
+    skips = penalty;
+    penalty = std::clamp(2 * penalty, 1U, most_skipped);
+  }
 }
 
 // What was not asked for this time is forgotten.
 void reads_ahead::remember() {
-  if (order_.empty())
-    phases_.erase(site_);
-  else if (phases_.size() < most_sites || phases_.contains(site_))
-    phases_[site_] = std::move(order_);
+  if (phases_.contains(site_) || (!order_.empty() && phases_.size() < most_sites))
+    phases_[site_].reads = std::move(order_);
   order_.clear();
   made_.clear();
   bytes_ = 0;
@@ -134,6 +148,7 @@ bool reads_ahead::take(const place& p, void* to, counters& count) {
     send_some(count);
   }
   std::memcpy(to, values_.data() + found->at, p.bytes);
+  ++taken_;
   ++count.bulk_ahead;
   note(p, to, true, count);
   return true;

@@ -49,11 +49,18 @@ class reads_ahead {
     std::size_t at; ///< in `values_`
     bool counts = true;
   };
+  /// What was read behind a site, the last time.
+  struct phase {
+    std::vector<place> reads;
+    /// Of who never reads the same twice, nothing is read ahead for so many times, each time twice as many.
+    std::uint32_t skips = 0, penalty = 0;
+  };
   struct hash_of_place {
     std::size_t operator()(const place& p) const;
   };
 
   void remember();
+  void judge();
   void plan(const std::vector<place>& places);
   planned* find(const place&);
   void send_some(counters&);
@@ -61,7 +68,7 @@ class reads_ahead {
 
   remote_memory& inner_;
   bool waits_;
-  std::unordered_map<const void*, std::vector<place>> phases_; ///< by site: what was read behind it
+  std::unordered_map<const void*, phase> phases_; ///< by site
 
   const void* site_ = nullptr;
   bool open_ = false; ///< what is read is remembered
@@ -75,6 +82,7 @@ class reads_ahead {
   std::size_t longest_ = 0;         ///< bytes of one
   std::size_t sent_ = 0, here_ = 0; ///< so many of them
   std::size_t left_ = 0;            ///< that count and were not asked for
+  std::size_t taken_ = 0;           ///< that were asked for
   bool under_way_ = false;
 };
 

@@ -25,7 +25,7 @@ constexpr int poison = 0xDB;
 constexpr std::uint32_t looks_between = 256; ///< of a PE that waits, before the next one happens
 /// After one of so many, on average, the waiting PE rests for longer than others sleep between two looks at
 /// their memory, so that they see what it looks like between two operations, however busy the machine is.
-constexpr unsigned rests = 8;
+constexpr unsigned rests = 24;
 constexpr std::chrono::milliseconds rest{2};
 
 } // namespace
