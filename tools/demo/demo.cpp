@@ -109,13 +109,13 @@ void show_place(const demo_options& chosen, const demo_place& place, bool is_nea
   if (is_near) print(chosen, reasons(place.results));
 }
 
-/// As much work as blocking operations, each of which takes two delays, do in a second or two.
+/// As much work as blocking operations, each of which takes two delays, do in less than two seconds.
 struct distance {
   unsigned delay_us;
   const char* operations;
   unsigned scale; ///< of the generated graph, at most
 };
-constexpr std::array distances{distance{5, "400000", 13}, distance{50, "50000", 11}};
+constexpr std::array distances{distance{5, "250000", 12}, distance{50, "30000", 11}};
 
 std::vector<demo_place> show_kernels(const demo_options& chosen, const std::string& file) {
   std::vector<demo_place> places;
