@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <string>
 
 #include "apps/delaunay/simulation.hpp"
 #include "apps/support/balanced_program.hpp"
@@ -12,10 +11,7 @@ namespace delaunay = windrow::apps::delaunay;
 
 namespace {
 
-struct options {
-  delaunay::settings chosen;
-  std::string policy = "refine";
-};
+using options = windrow::apps::balanced_options<delaunay::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
   CLI::App app(
@@ -55,24 +51,18 @@ bool print(const char* name, const delaunay::outcome& r, const delaunay::outcome
   return is_right;
 }
 
+bool report(const delaunay::settings& s, const delaunay::outcome& stay, const delaunay::outcome& move) {
+  const auto alone = delaunay::run_sequential(s);
+  fmt::print("{} triangles after {} rounds\n", alone.triangles, alone.rounds);
+  bool all_right = print("sequential", alone, alone, s);
+  all_right &= print("static", stay, alone, s);
+  all_right &= print("mobile", move, alone, s);
+  return all_right;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
-  windrow::job job(argc, argv);
-  options o;
-  if (const int code = parse(o, argc, argv, job.pe() == 0); code >= 0) {
-    job.finalize();
-    return code;
-  }
-  const auto policy = windrow::balance::named_policy(o.policy);
-  const auto stay = delaunay::run_static(job, o.chosen);
-  const auto move = delaunay::run_mobile(job, o.chosen, policy);
-  if (job.pe() != 0) return 0;
-  const auto alone = delaunay::run_sequential(o.chosen);
-  fmt::print("{} triangles after {} rounds\n", alone.triangles, alone.rounds);
-  bool all_right = print("sequential", alone, alone, o.chosen);
-  all_right &= print("static", stay, alone, o.chosen);
-  all_right &= print("mobile", move, alone, o.chosen);
-  windrow::apps::print_gain(stay.seconds, move.seconds);
-  return all_right ? 0 : 1;
+  return windrow::apps::run_balanced<delaunay::settings>(argc, argv, parse, delaunay::run_static,
+                                                         delaunay::run_mobile, report);
 }

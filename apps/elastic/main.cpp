@@ -13,10 +13,7 @@ namespace elastic = windrow::apps::elastic;
 
 namespace {
 
-struct options {
-  elastic::settings chosen;
-  std::string policy = "refine";
-};
+using options = windrow::apps::balanced_options<elastic::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
   CLI::App app(
@@ -52,29 +49,19 @@ int parse(options& o, int argc, char** argv, bool speaks) {
   return code;
 }
 
+bool report(const elastic::settings& s, const elastic::outcome& stay, const elastic::outcome& move) {
+  const auto alone = elastic::run_sequential(s);
+  if (s.what.has_solution())
+    fmt::print("{} steps, t = {:.3f}: within {:.2e} of the solution\n", s.steps, s.end(), alone.error);
+  else
+    fmt::print("{} steps, t = {:.3f}: at most {:.2e} from rest, {} of {} blocks awake\n", s.steps, s.end(),
+               alone.error, alone.awake, s.points.count());
+  return windrow::apps::print_outcomes(alone, stay, move);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
-  windrow::job job(argc, argv);
-  options o;
-  if (const int code = parse(o, argc, argv, job.pe() == 0); code >= 0) {
-    job.finalize();
-    return code;
-  }
-  const auto policy = windrow::balance::named_policy(o.policy);
-  const auto stay = elastic::run_static(job, o.chosen);
-  const auto move = elastic::run_mobile(job, o.chosen, policy);
-  if (job.pe() != 0) return 0;
-  const auto alone = elastic::run_sequential(o.chosen);
-  if (o.chosen.what.has_solution())
-    fmt::print("{} steps, t = {:.3f}: within {:.2e} of the solution\n", o.chosen.steps, o.chosen.end(),
-               alone.error);
-  else
-    fmt::print("{} steps, t = {:.3f}: at most {:.2e} from rest, {} of {} blocks awake\n", o.chosen.steps,
-               o.chosen.end(), alone.error, alone.awake, o.chosen.points.count());
-  windrow::apps::print_outcome("sequential", alone, true);
-  windrow::apps::print_outcome("static", stay, stay.checksum == alone.checksum);
-  windrow::apps::print_outcome("mobile", move, move.checksum == alone.checksum);
-  windrow::apps::print_gain(stay.seconds, move.seconds);
-  return stay.checksum == alone.checksum && move.checksum == alone.checksum ? 0 : 1;
+  return windrow::apps::run_balanced<elastic::settings>(argc, argv, parse, elastic::run_static,
+                                                        elastic::run_mobile, report);
 }

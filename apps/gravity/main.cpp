@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <string>
+#include <vector>
 
 #include "apps/gravity/simulation.hpp"
 #include "apps/support/balanced_program.hpp"
@@ -13,10 +13,7 @@ namespace gravity = windrow::apps::gravity;
 
 namespace {
 
-struct options {
-  gravity::settings chosen;
-  std::string policy = "refine";
-};
+using options = windrow::apps::balanced_options<gravity::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
   CLI::App app(
@@ -42,26 +39,17 @@ int parse(options& o, int argc, char** argv, bool speaks) {
   return windrow::apps::parse_arguments(app, argc, argv, speaks);
 }
 
+bool report(const gravity::settings& s, const gravity::outcome& stay, const gravity::outcome& move) {
+  std::vector<gravity::body> last;
+  const auto alone = gravity::run_sequential(s, &last);
+  fmt::print("accelerations differ from sums over all bodies by {:.2e}\n",
+             gravity::error_of_tree(s.of, last, 1 + last.size() / 100));
+  return windrow::apps::print_outcomes(alone, stay, move);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
-  windrow::job job(argc, argv);
-  options o;
-  if (const int code = parse(o, argc, argv, job.pe() == 0); code >= 0) {
-    job.finalize();
-    return code;
-  }
-  const auto policy = windrow::balance::named_policy(o.policy);
-  const auto stay = gravity::run_static(job, o.chosen);
-  const auto move = gravity::run_mobile(job, o.chosen, policy);
-  if (job.pe() != 0) return 0;
-  std::vector<gravity::body> last;
-  const auto alone = gravity::run_sequential(o.chosen, &last);
-  fmt::print("accelerations differ from sums over all bodies by {:.2e}\n",
-             gravity::error_of_tree(o.chosen.of, last, 1 + last.size() / 100));
-  windrow::apps::print_outcome("sequential", alone, true);
-  windrow::apps::print_outcome("static", stay, stay.checksum == alone.checksum);
-  windrow::apps::print_outcome("mobile", move, move.checksum == alone.checksum);
-  windrow::apps::print_gain(stay.seconds, move.seconds);
-  return stay.checksum == alone.checksum && move.checksum == alone.checksum ? 0 : 1;
+  return windrow::apps::run_balanced<gravity::settings>(argc, argv, parse, gravity::run_static,
+                                                        gravity::run_mobile, report);
 }

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A network of neurons with hubs: groups that stay, and groups as mobile objects.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <string>
 
 #include "apps/neurons/simulation.hpp"
 #include "apps/support/balanced_program.hpp"
-#include "windrow/error.hpp"
 
 namespace neurons = windrow::apps::neurons;
 
 namespace {
 
-struct options {
-  neurons::settings chosen;
-  std::string policy = "refine";
-};
+using options = windrow::apps::balanced_options<neurons::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
   CLI::App app("A network of neurons with hubs: groups that stay, and groups as mobile objects", "neurons");
@@ -31,23 +24,13 @@ int parse(options& o, int argc, char** argv, bool speaks) {
   return windrow::apps::parse_arguments(app, argc, argv, speaks);
 }
 
+bool report(const neurons::settings& s, const neurons::outcome& stay, const neurons::outcome& move) {
+  return windrow::apps::print_outcomes(neurons::run_sequential(s), stay, move);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
-  windrow::job job(argc, argv);
-  options o;
-  if (const int code = parse(o, argc, argv, job.pe() == 0); code >= 0) {
-    job.finalize();
-    return code;
-  }
-  const auto policy = windrow::balance::named_policy(o.policy);
-  const auto stay = neurons::run_static(job, o.chosen);
-  const auto move = neurons::run_mobile(job, o.chosen, policy);
-  if (job.pe() != 0) return 0;
-  const auto alone = neurons::run_sequential(o.chosen);
-  windrow::apps::print_outcome("sequential", alone, true);
-  windrow::apps::print_outcome("static", stay, stay.checksum == alone.checksum);
-  windrow::apps::print_outcome("mobile", move, move.checksum == alone.checksum);
-  windrow::apps::print_gain(stay.seconds, move.seconds);
-  return stay.checksum == alone.checksum && move.checksum == alone.checksum ? 0 : 1;
+  return windrow::apps::run_balanced<neurons::settings>(argc, argv, parse, neurons::run_static,
+                                                        neurons::run_mobile, report);
 }

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Particles in cells whose dense region drifts: cells as mobile objects, beside cells that stay.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <string>
 
 #include "apps/particles/simulation.hpp"
 #include "apps/support/balanced_program.hpp"
-#include "windrow/error.hpp"
 
 namespace particles = windrow::apps::particles;
 
 namespace {
 
-struct options {
-  particles::settings chosen;
-  std::string policy = "refine";
-};
+using options = windrow::apps::balanced_options<particles::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
   CLI::App app("Particles in cells whose dense region drifts: cells that stay, and cells as mobile objects",
@@ -30,23 +23,13 @@ int parse(options& o, int argc, char** argv, bool speaks) {
   return windrow::apps::parse_arguments(app, argc, argv, speaks);
 }
 
+bool report(const particles::settings& s, const particles::outcome& stay, const particles::outcome& move) {
+  return windrow::apps::print_outcomes(particles::run_sequential(s), stay, move);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
-  windrow::job job(argc, argv);
-  options o;
-  if (const int code = parse(o, argc, argv, job.pe() == 0); code >= 0) {
-    job.finalize();
-    return code;
-  }
-  const auto policy = windrow::balance::named_policy(o.policy);
-  const auto stay = particles::run_static(job, o.chosen);
-  const auto move = particles::run_mobile(job, o.chosen, policy);
-  if (job.pe() != 0) return 0;
-  const auto alone = particles::run_sequential(o.chosen);
-  windrow::apps::print_outcome("sequential", alone, true);
-  windrow::apps::print_outcome("static", stay, stay.checksum == alone.checksum);
-  windrow::apps::print_outcome("mobile", move, move.checksum == alone.checksum);
-  windrow::apps::print_gain(stay.seconds, move.seconds);
-  return stay.checksum == alone.checksum && move.checksum == alone.checksum ? 0 : 1;
+  return windrow::apps::run_balanced<particles::settings>(argc, argv, parse, particles::run_static,
+                                                          particles::run_mobile, report);
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <string>
 
 #include "apps/refinement/simulation.hpp"
 #include "apps/support/balanced_program.hpp"
@@ -13,10 +12,7 @@ namespace refinement = windrow::apps::refinement;
 
 namespace {
 
-struct options {
-  refinement::settings chosen;
-  std::string policy = "refine";
-};
+using options = windrow::apps::balanced_options<refinement::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
   CLI::App app(
@@ -42,24 +38,18 @@ void print(const char* name, const refinement::outcome& r, const refinement::out
   fmt::print("\n");
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
-  windrow::job job(argc, argv);
-  options o;
-  if (const int code = parse(o, argc, argv, job.pe() == 0); code >= 0) {
-    job.finalize();
-    return code;
-  }
-  const auto policy = windrow::balance::named_policy(o.policy);
-  const auto stay = refinement::run_static(job, o.chosen);
-  const auto move = refinement::run_mobile(job, o.chosen, policy);
-  if (job.pe() != 0) return 0;
-  const auto alone = refinement::run_sequential(o.chosen);
+bool report(const refinement::settings& s, const refinement::outcome& stay, const refinement::outcome& move) {
+  const auto alone = refinement::run_sequential(s);
   fmt::print("{} triangles in the last of {} meshes\n", alone.triangles.back(), alone.triangles.size());
   print("sequential", alone, alone);
   print("static", stay, alone);
   print("mobile", move, alone);
-  windrow::apps::print_gain(stay.seconds, move.seconds);
-  return stay.checksums == alone.checksums && move.checksums == alone.checksums ? 0 : 1;
+  return stay.checksums == alone.checksums && move.checksums == alone.checksums;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  return windrow::apps::run_balanced<refinement::settings>(argc, argv, parse, refinement::run_static,
+                                                           refinement::run_mobile, report);
 }

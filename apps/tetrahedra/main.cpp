@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <string>
 
 #include "apps/support/balanced_program.hpp"
 #include "apps/tetrahedra/simulation.hpp"
@@ -13,10 +12,7 @@ namespace tetrahedra = windrow::apps::tetrahedra;
 
 namespace {
 
-struct options {
-  tetrahedra::settings chosen;
-  std::string policy = "refine";
-};
+using options = windrow::apps::balanced_options<tetrahedra::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
   CLI::App app(
@@ -38,28 +34,17 @@ int parse(options& o, int argc, char** argv, bool speaks) {
   return windrow::apps::parse_arguments(app, argc, argv, speaks);
 }
 
-bool is_same(const tetrahedra::outcome& r, const tetrahedra::outcome& wanted) {
-  return r.tetrahedra == wanted.tetrahedra && r.checksums == wanted.checksums;
+bool report(const tetrahedra::settings& s, const tetrahedra::outcome& stay, const tetrahedra::outcome& move) {
+  const auto alone = tetrahedra::run_sequential(s);
+  fmt::print("{} tetrahedra in the last of {} meshes\n", alone.tetrahedra.back(), alone.tetrahedra.size());
+  return windrow::apps::print_outcomes(alone, stay, move, [&](const tetrahedra::outcome& r) {
+    return r.tetrahedra == alone.tetrahedra && r.checksums == alone.checksums;
+  });
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
-  windrow::job job(argc, argv);
-  options o;
-  if (const int code = parse(o, argc, argv, job.pe() == 0); code >= 0) {
-    job.finalize();
-    return code;
-  }
-  const auto policy = windrow::balance::named_policy(o.policy);
-  const auto stay = tetrahedra::run_static(job, o.chosen);
-  const auto move = tetrahedra::run_mobile(job, o.chosen, policy);
-  if (job.pe() != 0) return 0;
-  const auto alone = tetrahedra::run_sequential(o.chosen);
-  fmt::print("{} tetrahedra in the last of {} meshes\n", alone.tetrahedra.back(), alone.tetrahedra.size());
-  windrow::apps::print_outcome("sequential", alone, true);
-  windrow::apps::print_outcome("static", stay, is_same(stay, alone));
-  windrow::apps::print_outcome("mobile", move, is_same(move, alone));
-  windrow::apps::print_gain(stay.seconds, move.seconds);
-  return is_same(stay, alone) && is_same(move, alone) ? 0 : 1;
+  return windrow::apps::run_balanced<tetrahedra::settings>(argc, argv, parse, tetrahedra::run_static,
+                                                           tetrahedra::run_mobile, report);
 }

@@ -107,12 +107,8 @@ void reads_ahead::end(counters& count) {
 
 // ---- reads
 
-void reads_ahead::read(counters& count) {
-  send_some(count);
-}
-
 // In the order in which the program makes them. One that does not count any more is left out.
-void reads_ahead::send_some(counters& count) {
+void reads_ahead::read(counters& count) {
   std::vector<read_piece> pieces;
   for (; sent_ < planned_.size() && pieces.size() < at_once; ++sent_) {
     const auto& p = planned_[sent_];
@@ -145,7 +141,7 @@ bool reads_ahead::take(const place& p, void* to, counters& count) {
   if (number >= here_) {
     complete();
     here_ = sent_;
-    send_some(count);
+    read(count);
   }
   std::memcpy(to, values_.data() + found->at, p.bytes);
   ++taken_;

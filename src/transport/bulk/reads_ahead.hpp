@@ -29,7 +29,7 @@ class reads_ahead {
 
   /// A phase begins behind the synchronisation that was called at `site`. True: there are reads to make.
   bool begin_phase(const void* site, counters&);
-  /// Makes the first of them.
+  /// Makes the next of them, at first those that come first.
   void read(counters&);
   /// What was there when it was read ahead; false if that was not done, or counts no more.
   bool take(const place&, void* to, counters&);
@@ -39,8 +39,6 @@ class reads_ahead {
   void end(counters&);
   /// This PE writes here.
   void written(pe_t, std::uint64_t offset, std::size_t bytes);
-  /// Whether `end` and `written` matter.
-  bool any() const { return left_ > 0; }
 
  private:
   /// One that this phase has made before, and makes ahead now.
@@ -63,7 +61,6 @@ class reads_ahead {
   void judge();
   void plan(const std::vector<place>& places);
   planned* find(const place&);
-  void send_some(counters&);
   void complete();
 
   remote_memory& inner_;
