@@ -8,6 +8,7 @@
 #include "compiler/comm/loop_plan.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/reuse.hpp"
+#include "compiler/comm/split.hpp"
 #include "compiler/comm/strips.hpp"
 #include "compiler/common/report/diagnostics.hpp"
 #include "compiler/common/runtime/inline_library.hpp"
@@ -37,6 +38,7 @@ class function_worker {
       write_later();
       work_on_loops();
     }
+    if (active_options().has("split")) begin_only();
     settle_others();
     if (active_options().has("coalesce")) combine();
     for (const auto& [call, why] : refused_)
@@ -186,6 +188,36 @@ class function_worker {
     if (!is_copy(call)) told_.done(call.getDebugLoc(), what);
   }
 
+  // Of what no loop's transfer makes, nor a look at what is there already.
+  void begin_only() {
+    if (!any_of(instructions(function_), [](Instruction& one) {
+          const auto access = bulk_access_of(one);
+          return access && !is_settled(*access->call);
+        }))
+      return;
+    simplify_loops();
+    known_facts facts(function_, analyses_);
+    const auto plan = plan_waits(function_, facts);
+    for (const auto& [call, why] : plan.refused)
+      if (plain_access_of(*call)) {
+        kept_whole_[call] = why;
+      } else {
+        told_.missed(call->getDebugLoc(),
+                     std::string(bulk_access_of(*call)->noun()) + " stays as it is: " + why);
+        settle(*call);
+      }
+    for (const auto& [access, users] : plan.begun) {
+      settle(*access.call);
+      kept_by_nest_.erase(access.call);
+      tell_done(*access.call, std::string(access.noun()) + " split: it is only begun here, and waited for " +
+                                  described(users));
+    }
+    if (plan.begun.empty()) return;
+    split_phases(function_, plan);
+    changed_ = true;
+    analyses_.invalidate(function_, PreservedAnalyses::none());
+  }
+
   void settle_others() {
     for (auto& instruction : instructions(function_)) {
       const auto access = plain_access_of(instruction);
@@ -206,8 +238,11 @@ class function_worker {
     if (is_copy(call)) return;
     const auto found = kept_in_round_.find(&call);
     const bool more = found != kept_in_round_.end() && found->second != why;
-    refused_.emplace_back(&call, std::string(access->noun()) + " stays as it is: " + why +
-                                     (more ? ", and " + found->second : ""));
+    auto text =
+        std::string(access->noun()) + " stays as it is: " + why + (more ? ", and " + found->second : "");
+    if (const auto whole = kept_whole_.find(&call); whole != kept_whole_.end() && whole->second != why)
+      text += "; it is not split: " + whole->second;
+    refused_.emplace_back(&call, std::move(text));
   }
 
   // Of the reads that no loop's transfer makes.
@@ -243,6 +278,8 @@ class function_worker {
   std::vector<std::pair<CallInst*, std::string>> refused_; ///< null: something was found after all
   /// Why writes at computed places are not collected.
   DenseMap<CallInst*, std::string> kept_in_round_;
+  /// Why gets and puts are not begun only.
+  DenseMap<CallInst*, std::string> kept_whole_;
   /// Why a loop around the innermost one makes nothing of it.
   DenseMap<CallInst*, std::string> kept_by_nest_;
   SmallPtrSet<BasicBlock*, 8> seen_; ///< headers of loops
@@ -251,8 +288,9 @@ class function_worker {
 
 bool is_of_interest(Function& function) {
   return !function.isDeclaration() && !function.hasOptNone() && !function.callsFunctionThatReturnsTwice() &&
-         any_of(instructions(function),
-                [](Instruction& one) { return plain_access_of(one) || late_verb_of(one); });
+         any_of(instructions(function), [](Instruction& one) {
+           return plain_access_of(one) || late_verb_of(one) || bulk_access_of(one);
+         });
 }
 
 } // namespace
