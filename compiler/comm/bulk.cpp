@@ -10,13 +10,13 @@ namespace windrow::compiler::comm {
 
 namespace {
 
-constexpr uint64_t most_elements = uint64_t{1} << 32; // so that the bytes of them fit
+constexpr uint64_t most_whole = uint64_t{1} << 32; // so that the bytes of them fit
 
 } // namespace
 
 LocationSize bulk_access::size() const {
   const auto* constant = dyn_cast<ConstantInt>(count);
-  if (!constant || constant->getValue().ugt(most_elements)) return LocationSize::afterPointer();
+  if (!constant || constant->getValue().ugt(most_whole)) return LocationSize::afterPointer();
   return LocationSize::precise(constant->getZExtValue() * element_bytes);
 }
 

@@ -17,9 +17,9 @@ struct bulk_access {
   /// "read" or "write", for messages.
   const char* noun() const { return reads ? "read" : "write"; }
   /// Memory of this PE that it fills, or reads from.
-  MemoryLocation here() const { return {local, size()}; }
+  MemoryLocation here() const { return MemoryLocation(local, size()); }
   /// Memory of the other PE, by its symmetric address.
-  MemoryLocation there() const { return {remote, size()}; }
+  MemoryLocation there() const { return MemoryLocation(remote, size()); }
 
  private:
   LocationSize size() const;

@@ -11,8 +11,8 @@ namespace windrow::compiler::comm {
 namespace {
 
 // Not what was promised for a round (scopes of `restrict`).
-MemoryLocation in_any_round(const MemoryLocation& place) {
-  return {place.Ptr, place.Size};
+MemoryLocation without_promises(const MemoryLocation& place) {
+  return MemoryLocation(place.Ptr, place.Size);
 }
 
 need wait_if(bool holds) {
@@ -33,7 +33,7 @@ conflict_finder::conflict_finder(known_facts& facts) : aliases_(facts.aliases) {
 }
 
 bool conflict_finder::is_apart(const MemoryLocation& one, const MemoryLocation& other) {
-  return aliases_.isNoAlias(in_any_round(one), in_any_round(other));
+  return aliases_.alias(without_promises(one), in_any_round(other)) == AliasResult::NoAlias;
 }
 
 bool conflict_finder::may_meet(const used_memory& one, const bulk_access& begun) {

@@ -27,7 +27,7 @@ class splitter {
     builder_.CreateStore(nothing(), under_way_);
     for (auto* one : plan.waits) wait_before(*one);
     for (const auto& one : plan.looks) look_before(one);
-    for (const auto& one : plan.begun) begin(one);
+    for (const auto& one : plan.begun) begin(one.access);
     DominatorTree dominators(function_);
     PromoteMemToReg({under_way_}, dominators);
   }

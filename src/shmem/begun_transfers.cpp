@@ -18,16 +18,14 @@
 #include "transport/remote_memory.hpp"
 #include "windrow/detail/comm_calls.h"
 
-namespace windrow::shmem {
-
-namespace {
+namespace windrow::shmem::begun {
 
 struct transfer_counts {
   std::uint64_t gets, puts, waits;
 };
-std::atomic<std::uint64_t> begun_gets, begun_puts, waits;
+inline std::atomic<std::uint64_t> begun_gets, begun_puts, waits;
 
-void count(std::atomic<std::uint64_t>& counter) {
+inline void count(std::atomic<std::uint64_t>& counter) {
   counter.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -37,7 +35,7 @@ struct range {
   bool meets(const range& other) const { return low < other.end && other.low < end; }
 };
 
-range range_at(const void* at, std::size_t bytes) {
+inline range range_at(const void* at, std::size_t bytes) {
   const auto low = reinterpret_cast<std::uintptr_t>(at);
   return {low, low + bytes};
 }
@@ -90,12 +88,12 @@ class transfer_list {
   range here_ = nothing, there_ = nothing;
 };
 
-bool is_far(int pe) {
+inline bool is_far(int pe) {
   return static_cast<unsigned>(pe) < hot.pes && !hot.map->is_addressable(pe);
 }
 
 /// Whether other PEs can reach memory of this process that begins there.
-bool is_shared(const void* at) {
+inline bool is_shared(const void* at) {
   const auto& map = *hot.map;
   const auto from_first = static_cast<std::size_t>(static_cast<const std::byte*>(at) - map.first);
   return from_first < map.stride * static_cast<std::size_t>(map.pes) || find_symmetric(at, 1).has_value();
@@ -103,16 +101,15 @@ bool is_shared(const void* at) {
 
 /// Where a put would wait for its answer, and where what may be late is so on purpose: elsewhere it is begun
 /// by itself, and its source may be used again.
-bool waits_for_puts(int pe) {
+inline bool waits_for_puts(int pe) {
   const auto& remote = *hot.map->remote;
   return !remote.begins_puts(pe) || !remote.keeps_order();
 }
 
-} // namespace
-
-} // namespace windrow::shmem
+} // namespace windrow::shmem::begun
 
 using namespace windrow::shmem; // everything below is the C interface
+using namespace windrow::shmem::begun;
 
 /// What one function has begun. Everything is completed together, which the transports can do.
 struct windrow_comm_transfers {
@@ -162,7 +159,7 @@ bool must_block(std::size_t bytes) {
 
 void windrow_comm_transfers::complete() {
   if (!is_under_way()) return;
-  count(waits);
+  count(begun::waits);
   complete_direct();
   gets_.clear();
   puts_.clear();
