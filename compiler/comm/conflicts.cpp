@@ -33,7 +33,7 @@ conflict_finder::conflict_finder(known_facts& facts) : aliases_(facts.aliases) {
 }
 
 bool conflict_finder::is_apart(const MemoryLocation& one, const MemoryLocation& other) {
-  return aliases_.alias(without_promises(one), in_any_round(other)) == AliasResult::NoAlias;
+  return aliases_.alias(without_promises(one), without_promises(other)) == AliasResult::NoAlias;
 }
 
 bool conflict_finder::may_meet(const used_memory& one, const bulk_access& begun) {

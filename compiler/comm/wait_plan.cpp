@@ -38,12 +38,19 @@ class wait_placer {
   bool waits_before(Instruction& one) const { return waits_.count(&one) != 0; }
   const MapVector<Instruction*, Instruction*>& waits() const { return waits_; }
 
-  /// What the transfer is waited for at last.
-  SmallVector<Instruction*, 2> users_of(const bulk_access& one) const {
-    SmallVector<Instruction*, 2> found;
+  /// Where the transfer is waited for, and for what.
+  SmallVector<std::pair<Instruction*, Instruction*>, 2> waits_for(const bulk_access& one) const {
+    SmallVector<std::pair<Instruction*, Instruction*>, 2> found;
     for (const auto& [at, user] : waits_)
-      if (begin_of(*at->getParent(), at).test(numbers_.lookup(one.call))) found.push_back(user);
+      if (begin_of(*at->getParent(), at).test(numbers_.lookup(one.call))) found.emplace_back(at, user);
     return found;
+  }
+
+  /// Whether others may be under way when it begins.
+  bool joins_others(const bulk_access& one) const {
+    auto open = begin_of(*one.call->getParent(), one.call);
+    open.reset(numbers_.lookup(one.call));
+    return open.any();
   }
 
   std::vector<look> looks() {
@@ -197,22 +204,35 @@ class meantime {
 
   /// Why nothing is gained by beginning it only; empty if something is.
   std::string obstacle(const bulk_access& of) {
-    seen_.clear();
-    pending_.clear();
-    if (gains_in(*of.call->getParent(), of.call->getNextNode(), of)) return "";
-    while (!pending_.empty()) {
-      auto* block = pending_.pop_back_val();
-      if (gains_in(*block, &block->front(), of)) return "";
-    }
-    return "there is nothing to do until it is waited for " + described(placer_.users_of(of));
+    const auto waits = placer_.waits_for(of);
+    if (placer_.joins_others(of) || goes_on_before(of, waits)) return "";
+    SmallVector<Instruction*, 2> users;
+    for (const auto& [at, user] : waits) users.push_back(user);
+    return "there is nothing to do until it is waited for " + described(users);
   }
 
  private:
-  bool gains_in(BasicBlock& block, Instruction* from, const bulk_access& of) {
+  bool goes_on_before(const bulk_access& of, ArrayRef<std::pair<Instruction*, Instruction*>> waits) {
+    const auto* around = facts_.loops.getLoopFor(of.call->getParent());
+    const bool next_round =
+        around && none_of(waits, [&](const auto& one) { return around->contains(one.first); });
+    seen_.clear();
+    pending_.clear();
+    if (gains_in(*of.call->getParent(), of.call->getNextNode(), of, next_round)) return true;
+    while (!pending_.empty()) {
+      auto* block = pending_.pop_back_val();
+      if (gains_in(*block, &block->front(), of, next_round)) return true;
+    }
+    return false;
+  }
+
+  // Loops behind it, and other rounds of its own.
+  bool gains_in(BasicBlock& block, Instruction* from, const bulk_access& of, bool next_round) {
     const auto* loop = facts_.loops.getLoopFor(&block);
     if (from == &block.front() && loop && !loop->contains(of.call)) return true;
     for (auto* one = from; one; one = one->getNextNode()) {
       if (placer_.waits_before(*one)) return false;
+      if (one == of.call && !next_round) return false;
       if (takes_time(*one)) return true;
     }
     for (auto* next : successors(&block))
@@ -241,7 +261,10 @@ class planner {
       wait_placer placer(function_, candidates_, facts_, conflicts_);
       placer.run();
       if (drop_useless(placer)) continue;
-      for (const auto& one : candidates_) plan_.begun.push_back({one, placer.users_of(one)});
+      for (const auto& one : candidates_) {
+        plan_.begun.push_back({one, {}});
+        for (const auto& [at, user] : placer.waits_for(one)) plan_.begun.back().used_by.push_back(user);
+      }
       for (const auto& [at, user] : placer.waits()) plan_.waits.push_back(at);
       plan_.looks = placer.looks();
       break;
@@ -269,6 +292,9 @@ class planner {
     if (!access.reads) return "";
     if (!is_relaxed(*access.call) && active_options().hold("promise"))
       return "other PEs may write what is read meanwhile; #pragma shmem relaxed promises that they do not";
+    const auto* loop = facts_.loops.getLoopFor(access.call->getParent());
+    if (plainly_polls(access, loop, facts_.behind, facts_.aliases))
+      return "its value may decide whether a loop around it goes on";
     return "";
   }
 
