@@ -206,7 +206,7 @@ class function_worker {
                      std::string(bulk_access_of(*call)->noun()) + " stays as it is: " + why);
         settle(*call);
       }
-    for (const auto& [access, users] : plan.begun) {
+    for (const auto& [access, users, loop] : plan.begun) {
       settle(*access.call);
       kept_by_nest_.erase(access.call);
       tell_done(*access.call, std::string(access.noun()) + " split: it is only begun here, and waited for " +

@@ -25,9 +25,11 @@ class splitter {
     builder_.SetInsertPoint(&entry, entry.getFirstInsertionPt());
     under_way_ = builder_.CreateAlloca(builder_.getPtrTy(), nullptr, "under.way");
     builder_.CreateStore(nothing(), under_way_);
+    start_behind_loops(plan);
     for (auto* one : plan.waits) wait_before(*one);
     for (const auto& one : plan.looks) look_before(one);
-    for (const auto& one : plan.begun) begin(one.access);
+    for (const auto& one : plan.begun)
+      begin(one.access, one.loop ? "windrow_comm_begin_get_later" : "windrow_comm_begin_get");
     DominatorTree dominators(function_);
     PromoteMemToReg({under_way_}, dominators);
   }
@@ -52,6 +54,21 @@ class splitter {
     return begun;
   }
 
+  // A wait does that too.
+  void start_behind_loops(const wait_plan& plan) {
+    SmallSetVector<BasicBlock*, 4> exits;
+    for (const auto& one : plan.begun) {
+      SmallVector<BasicBlock*, 4> found;
+      if (one.loop) one.loop->getUniqueExitBlocks(found);
+      exits.insert(found.begin(), found.end());
+    }
+    for (auto* exit : exits) {
+      if (any_of(plan.waits, [&](const Instruction* wait) { return wait->getParent() == exit; })) continue;
+      auto* begun = enter_if_under_way(*exit->getFirstInsertionPt());
+      call("windrow_comm_start", builder_.getVoidTy(), {begun});
+    }
+  }
+
   void wait_before(Instruction& one) {
     auto* begun = enter_if_under_way(one);
     call("windrow_comm_complete", builder_.getVoidTy(), {begun});
@@ -70,7 +87,7 @@ class splitter {
   }
 
   // Where all memory can be loaded from, the call as it was.
-  void begin(const bulk_access& one) {
+  void begin(const bulk_access& one, StringRef get) {
     builder_.SetInsertPoint(one.call);
     auto* number = builder_.getInt32Ty();
     auto* far = builder_.CreateLoad(
@@ -87,7 +104,7 @@ class splitter {
     Value *to = one.local, *from = one.remote;
     if (!one.reads) std::swap(to, from);
     builder_.CreateStore(
-        call(one.reads ? "windrow_comm_begin_get" : "windrow_comm_begin_put", builder_.getPtrTy(),
+        call(one.reads ? get : "windrow_comm_begin_put", builder_.getPtrTy(),
              {before, builder_.CreateGlobalStringPtr(callee_name(*one.call)), to, from, bytes, one.pe}),
         under_way_);
     one.call->moveBefore(blocks);

@@ -262,7 +262,7 @@ class planner {
       placer.run();
       if (drop_useless(placer)) continue;
       for (const auto& one : candidates_) {
-        plan_.begun.push_back({one, {}});
+        plan_.begun.push_back({one, {}, loop_of_gets(one)});
         for (const auto& [at, user] : placer.waits_for(one)) plan_.begun.back().used_by.push_back(user);
       }
       for (const auto& [at, user] : placer.waits()) plan_.waits.push_back(at);
@@ -296,6 +296,18 @@ class planner {
     if (plainly_polls(access, loop, facts_.behind, facts_.aliases))
       return "its value may decide whether a loop around it goes on";
     return "";
+  }
+
+  Loop* loop_of_gets(const bulk_access& one) const {
+    auto* loop = facts_.loops.getLoopFor(one.call->getParent());
+    if (!loop || !one.reads || !loop->isInnermost() || !loop->hasDedicatedExits()) return nullptr;
+    const auto only_gets = [&](Instruction& instruction) {
+      const auto is_begun = [&](const bulk_access& get) { return get.call == &instruction && get.reads; };
+      return !instruction.mayWriteToMemory() || any_of(candidates_, is_begun) ||
+             isa<DbgInfoIntrinsic>(instruction) || is_query(callee_name(instruction));
+    };
+    return all_of(loop->blocks(), [&](BasicBlock* block) { return all_of(*block, only_gets); }) ? loop
+                                                                                                : nullptr;
   }
 
   bool drop_useless(const wait_placer& placer) {

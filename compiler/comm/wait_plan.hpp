@@ -19,6 +19,7 @@ struct look {
 struct begun_transfer {
   bulk_access access;
   SmallVector<Instruction*, 2> used_by; ///< what it is waited for at last
+  Loop* loop; ///< which begins gets, and does nothing else: they may begin together behind it; or null
 };
 
 struct wait_plan {

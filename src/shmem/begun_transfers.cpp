@@ -8,6 +8,7 @@
 #include <atomic>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 
 #include "base/fatal.hpp"
@@ -44,6 +45,7 @@ inline range range_at(const void* at, std::size_t bytes) {
 struct transfer {
   range here, there;
   int pe;
+  windrow::detail::caller by{};
 };
 
 /// Those of one kind that are under way. Most questions are answered by the extent of them all, since the
@@ -63,6 +65,12 @@ class transfer_list {
     widen(here_, one.here);
     widen(there_, one.there);
   }
+
+  /// From the one with this number.
+  std::span<const transfer> from(std::size_t first) const {
+    return std::span(all_).subspan(first, count_ - first);
+  }
+  std::size_t size() const { return count_; }
 
   bool any_here(const range& place) const {
     return here_.meets(place) && any([&](const transfer& one) { return one.here.meets(place); });
@@ -114,11 +122,14 @@ using namespace windrow::shmem::begun;
 /// What one function has begun. Everything is completed together, which the transports can do.
 struct windrow_comm_transfers {
  public:
-  void get(void* dest, const void* source, std::size_t bytes, int pe, windrow::detail::caller);
+  enum class start { now, later };
+
+  void get(void* dest, const void* source, std::size_t bytes, int pe, windrow::detail::caller, start);
   void put(void* dest, const void* source, std::size_t bytes, int pe, windrow::detail::caller);
   void access(const void* at, std::size_t bytes, bool writes) {
     if (is_in_use(range_at(at, bytes), writes)) complete();
   }
+  void start_gets();
   void complete();
   bool is_under_way() const { return !gets_.empty() || !puts_.empty(); }
 
@@ -127,7 +138,10 @@ struct windrow_comm_transfers {
     return gets_.any_here(here) || (writes && puts_.any_here(here));
   }
 
+  void forget();
+
   transfer_list gets_, puts_;
+  std::size_t started_ = 0;   ///< of the gets
   bool fills_shared_ = false; ///< a get whose destination other PEs can reach
 };
 
@@ -160,15 +174,37 @@ bool must_block(std::size_t bytes) {
 void windrow_comm_transfers::complete() {
   if (!is_under_way()) return;
   count(begun::waits);
+  start_gets();
   complete_direct();
+  forget();
+}
+
+void windrow_comm_transfers::forget() {
   gets_.clear();
   puts_.clear();
+  started_ = 0;
   fills_shared_ = false;
+}
+
+// First those of the PEs behind this one. They fill memory apart from each other, so they have no order.
+void windrow_comm_transfers::start_gets() {
+  const auto waiting = gets_.from(started_);
+  if (waiting.empty()) return;
+  const auto begin = [](const transfer& one) {
+    hot.map->get_slowly(one.pe, one.there.low, reinterpret_cast<void*>(one.here.low),
+                        one.here.end - one.here.low, until::begun, one.by);
+  };
+  for (const auto& one : waiting)
+    if (one.pe > hot.pe) begin(one);
+  for (const auto& one : waiting)
+    if (one.pe < hot.pe) begin(one);
+  started_ = gets_.size();
+  if (!hot.map->under_way.load(std::memory_order_relaxed)) forget();
 }
 
 // A near source is memory that this PE may have asked others to fill.
 void windrow_comm_transfers::get(void* dest, const void* source, std::size_t bytes, int pe,
-                                 windrow::detail::caller by) {
+                                 windrow::detail::caller by, start when) {
   const auto here = range_at(dest, bytes);
   if (is_in_use(here, true)) complete();
   if (!is_far(pe)) {
@@ -181,11 +217,11 @@ void windrow_comm_transfers::get(void* dest, const void* source, std::size_t byt
   const auto offset = place_of(source, bytes, pe, by.operation).offset;
   const range there{offset, offset + bytes};
   if (puts_.any_there(pe, there) || gets_.full()) complete();
-  get_anywhere(dest, source, bytes, pe, until::begun, by);
-  if (!hot.map->under_way.load(std::memory_order_relaxed)) return;
+  if (!is_plausible(dest)) require_dest(dest, bytes, by.operation);
   count(begun_gets);
   fills_shared_ |= is_shared(dest);
-  gets_.add({here, there, pe});
+  gets_.add({here, there, pe, by});
+  if (when == start::now) start_gets();
 }
 
 // A put may tell its target, or by way of it others, that what was got before is there.
@@ -207,8 +243,24 @@ void windrow_comm_transfers::put(void* dest, const void* source, std::size_t byt
   put_anywhere(dest, source, bytes, pe, until::begun, by);
   if (!hot.map->under_way.load(std::memory_order_relaxed)) return;
   count(begun_puts);
-  puts_.add({here, there, pe});
+  puts_.add({here, there, pe, by});
 }
+
+namespace {
+
+windrow_comm_transfers* begin_get(windrow_comm_transfers* begun, void* dest, const void* source,
+                                  std::size_t bytes, int pe, windrow::detail::caller by,
+                                  windrow_comm_transfers::start when) {
+  auto* const all = must_block(bytes) ? nullptr : take(begun);
+  if (all == nullptr) {
+    get_anywhere(dest, source, bytes, pe, until::complete, by);
+    return begun;
+  }
+  all->get(dest, source, bytes, pe, by, when);
+  return keep_if_under_way(all);
+}
+
+} // namespace
 
 void windrow::shmem::report_begun_transfers() {
   if (!base::flag_option("WINDROW_STATS", false)) return;
@@ -227,14 +279,19 @@ extern "C" {
 struct windrow_comm_transfers* windrow_comm_begin_get(struct windrow_comm_transfers* begun,
                                                       const char* routine, void* dest, const void* source,
                                                       size_t bytes, int pe) {
-  const windrow::detail::caller by{routine, __builtin_return_address(0)};
-  auto* const all = must_block(bytes) ? nullptr : take(begun);
-  if (all == nullptr) {
-    get_anywhere(dest, source, bytes, pe, until::complete, by);
-    return begun;
-  }
-  all->get(dest, source, bytes, pe, by);
-  return keep_if_under_way(all);
+  return begin_get(begun, dest, source, bytes, pe, {routine, __builtin_return_address(0)},
+                   windrow_comm_transfers::start::now);
+}
+
+struct windrow_comm_transfers* windrow_comm_begin_get_later(struct windrow_comm_transfers* begun,
+                                                            const char* routine, void* dest,
+                                                            const void* source, size_t bytes, int pe) {
+  return begin_get(begun, dest, source, bytes, pe, {routine, __builtin_return_address(0)},
+                   windrow_comm_transfers::start::later);
+}
+
+void windrow_comm_start(struct windrow_comm_transfers* begun) {
+  begun->start_gets();
 }
 
 struct windrow_comm_transfers* windrow_comm_begin_put(struct windrow_comm_transfers* begun,

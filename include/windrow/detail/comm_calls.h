@@ -106,6 +106,14 @@ struct windrow_comm_transfers;
 struct windrow_comm_transfers* windrow_comm_begin_get(struct windrow_comm_transfers* begun,
                                                       const char* routine, void* dest, const void* source,
                                                       size_t bytes, int pe);
+/* The same for a get of a loop that does nothing else: it begins when `windrow_comm_start` is called behind
+   the loop, or before, together with the others, those of the PEs behind this one first: not all PEs ask PE 0
+   at once. */
+struct windrow_comm_transfers* windrow_comm_begin_get_later(struct windrow_comm_transfers* begun,
+                                                            const char* routine, void* dest,
+                                                            const void* source, size_t bytes, int pe);
+/* `begun` is not null. */
+void windrow_comm_start(struct windrow_comm_transfers* begun);
 struct windrow_comm_transfers* windrow_comm_begin_put(struct windrow_comm_transfers* begun,
                                                       const char* routine, void* dest, const void* source,
                                                       size_t bytes, int pe);
