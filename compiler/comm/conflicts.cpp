@@ -2,6 +2,7 @@
 #include "compiler/comm/conflicts.hpp"
 
 #include "compiler/comm/accesses.hpp"
+#include "compiler/comm/objects.hpp"
 #include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/common/api/calls.hpp"
@@ -13,6 +14,11 @@ namespace {
 // Not what was promised for a round (scopes of `restrict`).
 MemoryLocation without_promises(const MemoryLocation& place) {
   return MemoryLocation(place.Ptr, place.Size);
+}
+
+SmallVector<MemoryLocation, 2> places_of(const MemoryLocation& place) {
+  if (!active_options().hold("split-rounds")) return {place};
+  return in_any_round(without_promises(place));
 }
 
 need wait_if(bool holds) {
@@ -33,7 +39,9 @@ conflict_finder::conflict_finder(known_facts& facts) : aliases_(facts.aliases) {
 }
 
 bool conflict_finder::is_apart(const MemoryLocation& one, const MemoryLocation& other) {
-  return aliases_.alias(without_promises(one), without_promises(other)) == AliasResult::NoAlias;
+  return all_of(places_of(other), [&](const MemoryLocation& place) {
+    return aliases_.alias(without_promises(one), place) == AliasResult::NoAlias;
+  });
 }
 
 bool conflict_finder::may_meet(const used_memory& one, const bulk_access& begun) {
@@ -79,14 +87,14 @@ need conflict_finder::of_access(Instruction& instruction, const bulk_access& beg
   if (is_strict(cast<CallInst>(instruction))) return wait_if(rules.hold("split-strict"));
   const bool reads = access->does == verb::read;
   if (!reads && begun.reads) return wait_if(rules.hold("split-writes"));
-  const auto anywhere_at = [](const Value* at) { return MemoryLocation::getAfter(at); };
-  const auto remote = anywhere_at(access.argument(role::remote));
+  const auto behind = [](const Value* at) { return MemoryLocation::getAfter(at); };
+  const auto remote = behind(access.argument(role::remote));
   // The PE may be this one.
   if (rules.hold("split-own") && !is_apart(remote, begun.here())) return need::wait;
   if (!begun.reads && rules.hold("split-order") && !is_apart(remote, begun.there())) return need::wait;
   const auto* local = access.argument(role::local);
   const bool uses = local && (begun.reads || reads);
-  return wait_if(uses && rules.hold("split-memory") && !is_apart(anywhere_at(local), begun.here()));
+  return wait_if(uses && rules.hold("split-memory") && !is_apart(behind(local), begun.here()));
 }
 
 need conflict_finder::of_call(CallBase& call, const bulk_access& begun) {
@@ -100,8 +108,10 @@ need conflict_finder::of_call(CallBase& call, const bulk_access& begun) {
 
 need conflict_finder::by_effect(Instruction& instruction, const bulk_access& begun) {
   if (!instruction.mayReadOrWriteMemory() || !active_options().hold("split-memory")) return need::nothing;
-  const auto does = aliases_.getModRefInfo(&instruction, begun.here());
-  return wait_if(begun.reads ? isModOrRefSet(does) : isModSet(does));
+  return wait_if(any_of(places_of(begun.here()), [&](const MemoryLocation& place) {
+    const auto does = aliases_.getModRefInfo(&instruction, place);
+    return begun.reads ? isModOrRefSet(does) : isModSet(does);
+  }));
 }
 
 } // namespace windrow::compiler::comm

@@ -188,48 +188,70 @@ class function_worker {
     if (!is_copy(call)) told_.done(call.getDebugLoc(), what);
   }
 
-  // Of what no loop's transfer makes, nor a look at what is there already.
+  // What no loop's transfer makes.
   void begin_only() {
-    if (!any_of(instructions(function_), [](Instruction& one) {
+    SmallPtrSet<const CallInst*, 8> refused;
+    for (const auto& [call, why] : refused_) refused.insert(call);
+    const auto may_begin = [&](const CallInst& call) { return !is_settled(call) || refused.contains(&call); };
+    if (!any_of(instructions(function_), [&](Instruction& one) {
           const auto access = bulk_access_of(one);
-          return access && !is_settled(*access->call);
+          return access && may_begin(*access->call);
         }))
       return;
     simplify_loops();
     known_facts facts(function_, analyses_);
-    const auto plan = plan_waits(function_, facts);
-    for (const auto& [call, why] : plan.refused)
-      if (plain_access_of(*call)) {
-        kept_whole_[call] = why;
-      } else {
-        told_.missed(call->getDebugLoc(),
-                     std::string(bulk_access_of(*call)->noun()) + " stays as it is: " + why);
-        settle(*call);
-      }
-    for (const auto& [access, users, loop] : plan.begun) {
-      settle(*access.call);
-      kept_by_nest_.erase(access.call);
-      tell_done(*access.call, std::string(access.noun()) + " split: it is only begun here, and waited for " +
-                                  described(users));
-    }
+    const auto plan = plan_waits(function_, facts, may_begin);
+    for (const auto& [call, why] : plan.refused) tell_kept_whole(*call, why);
+    for (const auto& one : plan.begun) tell(one);
     if (plan.begun.empty()) return;
     split_phases(function_, plan);
     changed_ = true;
     analyses_.invalidate(function_, PreservedAnalyses::none());
   }
 
+  void tell(const begun_transfer& one) {
+    auto& call = *one.access.call;
+    settle(call);
+    kept_by_nest_.erase(&call);
+    const auto known = find_refusal(call);
+    if (known != refused_.end()) known->first = nullptr;
+    tell_done(call, std::string(one.access.noun()) + " split: it is only begun here, and waited for " +
+                        described(one.used_by));
+  }
+
+  void tell_kept_whole(CallInst& call, const std::string& why) {
+    const auto known = find_refusal(call);
+    if (known == refused_.end() && plain_access_of(call)) {
+      refuse(call, reason_of(call));
+      return tell_kept_whole(call, why);
+    }
+    const auto text = std::string(bulk_access_of(call)->noun()) + " stays as it is: ";
+    if (known == refused_.end())
+      refused_.emplace_back(&call, text + why);
+    else if (known->second.find(why) == std::string::npos)
+      known->second += "; it is not split: " + why;
+    settle(call);
+  }
+
+  std::vector<std::pair<CallInst*, std::string>>::iterator find_refusal(const CallInst& call) {
+    return llvm::find_if(refused_, [&](const auto& one) { return one.first == &call; });
+  }
+
   void settle_others() {
     for (auto& instruction : instructions(function_)) {
       const auto access = plain_access_of(instruction);
       if (!access || is_settled(*access->call)) continue;
-      const auto known = kept_by_nest_.find(access->call);
       if (active_options().has("vectorise"))
-        refuse(*access->call,
-               known == kept_by_nest_.end() ? "it is not in a loop that counts" : known->second);
+        refuse(*access->call, reason_of(*access->call));
       else
         refused_.emplace_back(access->call, "");
       settle(*access->call);
     }
+  }
+
+  std::string reason_of(CallInst& call) const {
+    const auto known = kept_by_nest_.find(&call);
+    return known == kept_by_nest_.end() ? "it is not in a loop that counts" : known->second;
   }
 
   void refuse(CallInst& call, const std::string& why) {
@@ -238,11 +260,8 @@ class function_worker {
     if (is_copy(call)) return;
     const auto found = kept_in_round_.find(&call);
     const bool more = found != kept_in_round_.end() && found->second != why;
-    auto text =
-        std::string(access->noun()) + " stays as it is: " + why + (more ? ", and " + found->second : "");
-    if (const auto whole = kept_whole_.find(&call); whole != kept_whole_.end() && whole->second != why)
-      text += "; it is not split: " + whole->second;
-    refused_.emplace_back(&call, std::move(text));
+    refused_.emplace_back(&call, std::string(access->noun()) + " stays as it is: " + why +
+                                     (more ? ", and " + found->second : ""));
   }
 
   // Of the reads that no loop's transfer makes.
@@ -278,8 +297,6 @@ class function_worker {
   std::vector<std::pair<CallInst*, std::string>> refused_; ///< null: something was found after all
   /// Why writes at computed places are not collected.
   DenseMap<CallInst*, std::string> kept_in_round_;
-  /// Why gets and puts are not begun only.
-  DenseMap<CallInst*, std::string> kept_whole_;
   /// Why a loop around the innermost one makes nothing of it.
   DenseMap<CallInst*, std::string> kept_by_nest_;
   SmallPtrSet<BasicBlock*, 8> seen_; ///< headers of loops

@@ -255,8 +255,8 @@ class planner {
  public:
   planner(Function& function, known_facts& facts) : function_(function), facts_(facts), conflicts_(facts) {}
 
-  wait_plan run() {
-    find_candidates();
+  wait_plan run(function_ref<bool(const CallInst&)> may_begin) {
+    find_candidates(may_begin);
     while (!candidates_.empty()) {
       wait_placer placer(function_, candidates_, facts_, conflicts_);
       placer.run();
@@ -273,11 +273,11 @@ class planner {
   }
 
  private:
-  void find_candidates() {
+  void find_candidates(function_ref<bool(const CallInst&)> may_begin) {
     const bool too_large = function_.getInstructionCount() > most_instructions;
     for (auto& instruction : instructions(function_)) {
       const auto access = bulk_access_of(instruction);
-      if (!access || is_settled(*access->call)) continue;
+      if (!access || !may_begin(*access->call)) continue;
       auto obstacle = too_large || candidates_.size() == most_begun ? "the function is too large"
                                                                     : obstacle_of_candidate(*access);
       if (obstacle.empty())
@@ -345,8 +345,8 @@ std::string described(ArrayRef<Instruction*> users) {
   return text.empty() ? "" : text;
 }
 
-wait_plan plan_waits(Function& function, known_facts& facts) {
-  return planner(function, facts).run();
+wait_plan plan_waits(Function& function, known_facts& facts, function_ref<bool(const CallInst&)> may_begin) {
+  return planner(function, facts).run(may_begin);
 }
 
 } // namespace windrow::compiler::comm

@@ -34,7 +34,7 @@ struct wait_plan {
 /// function".
 std::string described(ArrayRef<Instruction*> users);
 
-/// The loops are in LLVM's simplified form.
-wait_plan plan_waits(Function& function, known_facts& facts);
+/// Of such for which `may_begin` holds. The loops are in LLVM's simplified form.
+wait_plan plan_waits(Function& function, known_facts& facts, function_ref<bool(const CallInst&)> may_begin);
 
 } // namespace windrow::compiler::comm
