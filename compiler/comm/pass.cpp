@@ -267,7 +267,8 @@ class function_worker {
   // Of the reads that no loop's transfer makes.
   void combine() {
     SmallVector<CallInst*, 8> reads;
-    for (const auto& [call, why] : refused_) reads.push_back(call);
+    for (const auto& [call, why] : refused_)
+      if (call) reads.push_back(call);
     known_facts facts(function_, analyses_);
     const auto groups = find_neighbours(function_, reads, facts);
     for (const auto& group : groups)
