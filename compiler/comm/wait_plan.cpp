@@ -20,6 +20,13 @@ constexpr size_t most_begun = 64;           // calls of a function
 constexpr size_t most_looks = 16;           // beyond, it is waited
 constexpr size_t most_instructions = 20000; // of a function
 
+template <class Holds>
+bool any_open(const BitVector& open, Holds holds) {
+  for (const auto i : open.set_bits())
+    if (holds(i)) return true;
+  return false;
+}
+
 /// Where what may be under way, and where it must not be. Waits are added until nothing is under way where it
 /// must not be; each ends all.
 class wait_placer {
@@ -57,10 +64,10 @@ class wait_placer {
     std::vector<look> found;
     for (auto* block : order_)
       walk(*block, [&](Instruction& one, const BitVector& open) {
-        if (!looks_.contains(&one) || open.none()) return;
+        if (looks_.count(&one) == 0 || open.none()) return;
         look made{&one, {}};
         for (const auto& used : conflict_finder::used_by(one))
-          if (any_of(open.set_bits(), [&](unsigned i) { return conflicts_.may_meet(used, begun_[i]); }))
+          if (any_open(open, [&](unsigned i) { return conflicts_.may_meet(used, begun_[i]); }))
             made.at.push_back(used);
         if (!made.at.empty()) found.push_back(std::move(made));
       });
@@ -120,7 +127,7 @@ class wait_placer {
     for (auto* block : order_) {
       std::optional<std::pair<Instruction*, Instruction*>> found;
       walk(*block, [&](Instruction& one, const BitVector& open) {
-        if (found || open.none() || numbers_.contains(&one)) return;
+        if (found || open.none() || numbers_.count(&one)) return;
         if (auto* at = place_if_needed(one, open)) found.emplace(at, &one);
       });
       if (found) return found;
@@ -160,10 +167,10 @@ class wait_placer {
 
   // What is plainly used is waited for, unless that may be what another round uses.
   bool can_look(Instruction& one, const BitVector& open) {
-    if (looks_.contains(&one)) return true;
+    if (looks_.count(&one) != 0) return true;
     if (looks_.size() == most_looks) return false;
     if (!facts_.loops.getLoopFor(one.getParent()) &&
-        any_of(open.set_bits(), [&](unsigned i) { return uses_object_of(one, begun_[i]); }))
+        any_open(open, [&](unsigned i) { return uses_object_of(one, begun_[i]); }))
       return false;
     return looks_.insert(&one);
   }
@@ -312,15 +319,15 @@ class planner {
 
   bool drop_useless(const wait_placer& placer) {
     meantime between(placer, facts_);
-    const auto before = candidates_.size();
     std::vector<bulk_access> useful;
     for (const auto& one : candidates_)
       if (auto obstacle = between.obstacle(one); obstacle.empty())
         useful.push_back(one);
       else
         plan_.refused.emplace_back(one.call, std::move(obstacle));
+    if (useful.size() == candidates_.size()) return false; // the placer goes on with them
     candidates_ = std::move(useful);
-    return candidates_.size() != before;
+    return true;
   }
 
   Function& function_;
