@@ -50,6 +50,24 @@ long early(long* to, const long* from, size_t n, int pes, const int* stops) {
   }
   return -1;
 }
+long until_a_strict_read(double* restrict to, const double* from, const long* flag, size_t n, int pes) {
+  for (int pe = 0; pe < pes; pe++)
+    shmem_double_get(&to[(size_t)pe * n], from, n, pe); // expected-remark {{read split: it is only begun here, and waited for by shmem_long_g at line}}
+  long seen;
+#pragma shmem strict
+  seen = shmem_long_g(flag, 1); // expected-remark {{read stays as it is}}
+  return seen;
+}
+double until_it_is_read_by_its_pe(double* to, const double* from, size_t n, int pes, int me) {
+  for (int pe = 0; pe < pes; pe++)
+    shmem_double_get(&to[(size_t)pe * n], from, n, pe); // expected-remark {{read split: it is only begun here, and waited for by shmem_double_g at line}}
+  return shmem_double_g(to, me); // expected-remark {{read stays as it is}}
+}
+double until_the_place_is_read(double* to, const double* restrict from, size_t n, int pes) {
+  for (int pe = 0; pe < pes; pe++)
+    shmem_double_put(to, &from[(size_t)pe * n], n, pe); // expected-remark {{write split: it is only begun here, and waited for by shmem_double_g at line}}
+  return shmem_double_g(to, 1); // expected-remark {{read stays as it is}}
+}
 
 // ---- those that stay
 
