@@ -73,16 +73,16 @@ class function_worker {
     if (const auto wrong = what_is_wrong(change); !wrong.empty())
       give_up(change, wrong);
     else if (!made_.empty())
-      choose_version(function_, change.take_original(), checks_->take(), context_);
+      choose_version(function_, change.take_original(), checks_->take(), context_, switches_);
     told_.emit();
   }
 
  private:
   void transform() {
-    normalise(function_); // may remove directives, with code that cannot be reached
+    normalise(function_, switches_); // may remove directives, with code that cannot be reached
     auto marks = find_markers(function_);
     fold_nested(function_, marks);
-    for (const auto& mark : marks) make_fetches_of_gets(function_, mark);
+    for (const auto& mark : marks) make_fetches_of_gets(function_, mark, switches_);
     for (const auto& mark : marks) make_unconditional(function_, mark, known_);
     hidden_handlers handlers;
     handlers.hide(function_, marks);

@@ -13,7 +13,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 RULES = ["whole-statements", "written-locals", "must-alias", "versions", "reachability", "drains", "parents", "origins", "fetch-order",
-         "contexts", "calls", "output", "dead-ends", "levels", "returns", "addresses", "rounds"]
+         "contexts", "calls", "output", "dead-ends", "levels", "returns", "addresses", "rounds", "wrappers", "get-types", "arms"]
 
 
 def diagnostics_notice(options, rule):

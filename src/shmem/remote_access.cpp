@@ -5,6 +5,7 @@
 
 #include "base/fatal.hpp"
 #include "shmem/define.hpp"
+#include "shmem/polling.hpp"
 #include "shmem/signals.hpp"
 
 namespace windrow::shmem {
@@ -69,7 +70,7 @@ WINDROW_INLINE void p(On on, routine by, T* dest, T value, int pe) {
 }
 template <class On, class T>
 WINDROW_INLINE T g(On on, routine by, const T* source, int pe) {
-  return load(on, source, pe, by);
+  return polled(load(on, source, pe, by));
 }
 
 // Of many elements of a type, or of `size` bytes each.
@@ -81,6 +82,7 @@ WINDROW_INLINE void put(On on, routine by, T* dest, const T* source, std::size_t
 template <class On, class T>
 WINDROW_INLINE void get(On on, routine by, T* dest, const T* source, std::size_t count, int pe) {
   shmem::get(on, dest, source, count, pe, until::complete, by);
+  polled();
 }
 template <class On, class T>
 WINDROW_INLINE void put_nbi(On on, routine by, T* dest, const T* source, std::size_t count, int pe) {
@@ -100,6 +102,7 @@ template <std::size_t size, class On>
 WINDROW_INLINE void get_untyped(On on, routine by, void* dest, const void* source, std::size_t count,
                                 int pe) {
   get_bytes(on, dest, source, count * size, pe, until::complete, by);
+  polled();
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void put_untyped_nbi(On on, routine by, void* dest, const void* source, std::size_t count,
@@ -125,6 +128,7 @@ WINDROW_INLINE void iget(On on, routine by, void* dest, const void* source, std:
                          std::ptrdiff_t from, std::size_t count, int pe) {
   get_strided(dest, source, in_bytes(to, from, 1, count, size), on.job_pe(pe, by.name), until::complete,
               by.called());
+  polled();
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void ibput(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
@@ -137,6 +141,7 @@ WINDROW_INLINE void ibget(On on, routine by, void* dest, const void* source, std
                           std::ptrdiff_t from, std::size_t block, std::size_t blocks, int pe) {
   get_strided(dest, source, in_bytes(to, from, block, blocks, size), on.job_pe(pe, by.name), until::complete,
               by.called());
+  polled();
 }
 
 // With a signal behind.

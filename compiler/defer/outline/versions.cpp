@@ -103,9 +103,9 @@ std::optional<early_context> find_early_context(Function& function) {
 }
 
 void choose_version(Function& function, Function& written, Function* checked,
-                    const std::optional<early_context>& context) {
+                    const std::optional<early_context>& context, const rules& switches) {
   const auto marks = find_markers(written);
-  for (const auto& mark : marks) make_fetches_of_gets(written, mark); // there they wait
+  for (const auto& mark : marks) make_fetches_of_gets(written, mark, switches); // there they wait
   for (const auto& mark : marks) erase(mark);
   hide(written, function.getName() + ".blocking");
   auto& begin = function.getEntryBlock();

@@ -6,6 +6,7 @@
 #include "compiler/common/llvm/names.hpp"
 
 #include "compiler/common/api/marker.hpp"
+#include "compiler/defer/rules.hpp"
 
 namespace windrow::compiler::defer {
 
@@ -20,6 +21,6 @@ std::optional<early_context> find_early_context(Function& function);
 
 /// `written` is the same function as it was written, `checked` with the checks of SHMEM_DEBUG, or null.
 void choose_version(Function& function, Function& written, Function* checked,
-                    const std::optional<early_context>& context);
+                    const std::optional<early_context>& context, const rules& switches);
 
 } // namespace windrow::compiler::defer
