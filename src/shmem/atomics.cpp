@@ -2,7 +2,6 @@
 #include "shmem/atomics.hpp"
 
 #include "shmem/define.hpp"
-#include "shmem/polling.hpp"
 
 namespace windrow::shmem::routines {
 
@@ -35,35 +34,35 @@ WINDROW_INLINE void atomic_xor(On on, routine by, T* dest, T value, int pe) {
 
 template <class On, class T>
 WINDROW_INLINE T atomic_fetch(On on, routine by, const T* source, int pe) {
-  return polled(load(on, source, pe, by));
+  return load(on, source, pe, by);
 }
 template <class On, class T>
 WINDROW_INLINE T atomic_swap(On on, routine by, T* dest, T value, int pe) {
-  return polled(fetch<verb::swap>(on, dest, pe, by, value));
+  return fetch<verb::swap>(on, dest, pe, by, value);
 }
 template <class On, class T>
 WINDROW_INLINE T atomic_compare_swap(On on, routine by, T* dest, T cond, T value, int pe) {
-  return polled(fetch<verb::compare_swap>(on, dest, pe, by, cond, value));
+  return fetch<verb::compare_swap>(on, dest, pe, by, cond, value);
 }
 template <class On, class T>
 WINDROW_INLINE T atomic_fetch_inc(On on, routine by, T* dest, int pe) {
-  return polled(fetch<verb::fetch_inc>(on, dest, pe, by));
+  return fetch<verb::fetch_inc>(on, dest, pe, by);
 }
 template <class On, class T>
 WINDROW_INLINE T atomic_fetch_add(On on, routine by, T* dest, T value, int pe) {
-  return polled(fetch<verb::fetch_add>(on, dest, pe, by, value));
+  return fetch<verb::fetch_add>(on, dest, pe, by, value);
 }
 template <class On, class T>
 WINDROW_INLINE T atomic_fetch_and(On on, routine by, T* dest, T value, int pe) {
-  return polled(fetch<verb::fetch_and>(on, dest, pe, by, value));
+  return fetch<verb::fetch_and>(on, dest, pe, by, value);
 }
 template <class On, class T>
 WINDROW_INLINE T atomic_fetch_or(On on, routine by, T* dest, T value, int pe) {
-  return polled(fetch<verb::fetch_or>(on, dest, pe, by, value));
+  return fetch<verb::fetch_or>(on, dest, pe, by, value);
 }
 template <class On, class T>
 WINDROW_INLINE T atomic_fetch_xor(On on, routine by, T* dest, T value, int pe) {
-  return polled(fetch<verb::fetch_xor>(on, dest, pe, by, value));
+  return fetch<verb::fetch_xor>(on, dest, pe, by, value);
 }
 
 template <class On, class T>

@@ -5,7 +5,6 @@
 
 #include "base/fatal.hpp"
 #include "shmem/define.hpp"
-#include "shmem/polling.hpp"
 #include "shmem/signals.hpp"
 
 namespace windrow::shmem {
@@ -20,6 +19,7 @@ void get_anywhere(void* dest, const void* source, std::size_t bytes, int pe, unt
   if (!is_plausible(dest) && bytes != 0) [[unlikely]]
     require_dest(dest, bytes, by.operation);
   direct::get_bytes(*hot.map, place_of(source, bytes, pe, by.operation), dest, bytes, when, by);
+  polled();
 }
 
 detail::place strided_place(const void* first, std::ptrdiff_t stride, std::size_t block, std::size_t blocks,
@@ -56,6 +56,7 @@ void get_strided(void* dest, const void* source, const detail::strides& s, int j
   require_dest(dest, s.block, by.operation);
   const auto from = strided_place(source, s.from, s.block, s.blocks, job_pe, by.operation);
   direct::get_strided(*hot.map, from, dest, s, when, by);
+  polled();
 }
 
 namespace routines {
@@ -70,7 +71,7 @@ WINDROW_INLINE void p(On on, routine by, T* dest, T value, int pe) {
 }
 template <class On, class T>
 WINDROW_INLINE T g(On on, routine by, const T* source, int pe) {
-  return polled(load(on, source, pe, by));
+  return load(on, source, pe, by);
 }
 
 // Of many elements of a type, or of `size` bytes each.
@@ -82,7 +83,6 @@ WINDROW_INLINE void put(On on, routine by, T* dest, const T* source, std::size_t
 template <class On, class T>
 WINDROW_INLINE void get(On on, routine by, T* dest, const T* source, std::size_t count, int pe) {
   shmem::get(on, dest, source, count, pe, until::complete, by);
-  polled();
 }
 template <class On, class T>
 WINDROW_INLINE void put_nbi(On on, routine by, T* dest, const T* source, std::size_t count, int pe) {
@@ -102,7 +102,6 @@ template <std::size_t size, class On>
 WINDROW_INLINE void get_untyped(On on, routine by, void* dest, const void* source, std::size_t count,
                                 int pe) {
   get_bytes(on, dest, source, count * size, pe, until::complete, by);
-  polled();
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void put_untyped_nbi(On on, routine by, void* dest, const void* source, std::size_t count,
@@ -128,7 +127,6 @@ WINDROW_INLINE void iget(On on, routine by, void* dest, const void* source, std:
                          std::ptrdiff_t from, std::size_t count, int pe) {
   get_strided(dest, source, in_bytes(to, from, 1, count, size), on.job_pe(pe, by.name), until::complete,
               by.called());
-  polled();
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void ibput(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
@@ -141,7 +139,6 @@ WINDROW_INLINE void ibget(On on, routine by, void* dest, const void* source, std
                           std::ptrdiff_t from, std::size_t block, std::size_t blocks, int pe) {
   get_strided(dest, source, in_bytes(to, from, block, blocks, size), on.job_pe(pe, by.name), until::complete,
               by.called());
-  polled();
 }
 
 // With a signal behind.

@@ -5,7 +5,6 @@
 
 #include "base/fatal.hpp"
 #include "shmem/define.hpp"
-#include "shmem/polling.hpp"
 #include "shmem/waiting.hpp"
 
 namespace windrow::shmem {
@@ -42,7 +41,7 @@ WINDROW_SHMEM_SIGNAL(_set)
 SHMEM_FUNCTION(uint64_t, shmem_signal_fetch, (const uint64_t* sig_addr)) {
   const auto value = load(everyone(), sig_addr, hot.pe, LAZY_CALL);
   hot.map->settle(); // it may be what this PE polls
-  return polled(value);
+  return value;
 }
 
 SHMEM_FUNCTION(uint64_t, shmem_signal_wait_until, (uint64_t* sig_addr, int cmp, uint64_t cmp_value)) {

@@ -242,9 +242,11 @@ void normalise(Function& function, const rules& switches) {
   removeUnreachableBlocks(function);
   forward_copies(function);
   separate_dead_ends(function);
-  share_fetches_of_arms(function);
-  separate_ends_of_arms(function);
-  if (switches.hold("arms")) keep_results_of_arms(function);
+  if (switches.hold("arms")) {
+    share_fetches_of_arms(function);
+    separate_ends_of_arms(function);
+    keep_results_of_arms(function);
+  }
   add_preheaders(function);
   separate_address_computations(function);
 }
