@@ -104,8 +104,8 @@ WINDROW_INLINE void get_bytes(On on, void* dest, const void* source, std::size_t
   const auto from = range_in_heap(source, bytes, target);
   if (!from.plain || !is_plausible(dest)) [[unlikely]]
     return get_anywhere(dest, source, bytes, target, when, by.called());
-  detail::copy_bytes(dest, direct::address(*hot.map, from), bytes);
   polled();
+  detail::copy_bytes(dest, direct::address(*hot.map, from), bytes);
 }
 
 template <class On, class T>
@@ -149,8 +149,8 @@ WINDROW_INLINE void get(On on, T* dest, const T* source, std::size_t count, int 
   const auto from = place_in_heap(source, target);
   if (!from.plain || !is_plausible(dest)) [[unlikely]]
     return get_anywhere(dest, source, sizeof(T), target, when, by.called());
-  *dest = direct::load<T>(direct::address(*hot.map, from));
   polled();
+  *dest = direct::load<T>(direct::address(*hot.map, from));
 }
 
 // Strided ranges. Strides and blocks are in bytes.
