@@ -177,9 +177,8 @@ void run_optimiser(const optimiser_options& chosen) {
   fmt::print(
       "Plain blocking programs in the simulated network {}, each PE on a host of its own\n\n{}\n"
       "Times are those of communication, by the simulated clock, start and end of the program included: its\n"
-      "own work costs nothing there, and a nonblocking operation as much as a blocking one. BULK: as "
-      "written,\n"
-      "with WINDROW_BULK=overlap. messages: of all PEs.\n\n{}\n{}\n",
+      "own work costs nothing there. BULK: as written, with WINDROW_BULK=overlap. messages: of all PEs.\n\n"
+      "{}\n{}\n",
       chosen.model, table_of(rows), conclusion(rows),
       right ? "All checksums are the same." : "Some checksums DIFFER.");
   if (!chosen.json_file.empty()) write_json(chosen.json_file, file_content(chosen, rows));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """measure.py WINDROW [CLANG]: the tables of docs/overlap.md for the programs of apps/: what recording and plans cost on one host, what `windrow
-overlap predict` says beside the simulator, and plans beside the program that is overlapped by hand. Takes some minutes of a machine that is idle."""
+overlap predict` says beside the simulator, and plans beside the program that is overlapped by hand, predicted and simulated. Takes some minutes of a machine that is idle."""
 import os
 import pathlib
 import re
@@ -35,6 +35,12 @@ def compile_all(folder, app):
     do(WINDROW, "cc", "-foverlap", "-O2", source, "-o", "recorded", "-lm", folder=folder)
 
 
+def compile_planned(folder, app, recording):
+    plan = do(WINDROW, "overlap", "plan", recording, "--all", "--approve", "all", folder=folder)[0]
+    (folder / "plan.json").write_text(plan, encoding="utf-8")
+    do(WINDROW, "cc", "-foverlap-plan=plan.json", "-O2", APPS / f"{app}.c", "-o", "planned", "-lm", folder=folder)
+
+
 def seconds(folder, *words):
     return statistics.median(do(WINDROW, *words, folder=folder)[2] for _ in range(RUNS))
 
@@ -47,9 +53,7 @@ def costs(folder):
         off = seconds(folder, "run", "-n", 2, "./recorded", *arguments)
         on = seconds(folder, "overlap", "record", "-o", "r", "-n", 2, "./recorded", *arguments)
         size = (folder / "r").stat().st_size
-        plan = do(WINDROW, "overlap", "plan", "r", "--all", "--approve", "all", folder=folder)[0]
-        (folder / "plan.json").write_text(plan, encoding="utf-8")
-        do(WINDROW, "cc", "-foverlap-plan=plan.json", "-O2", APPS / f"{app}.c", "-o", "planned", "-lm", folder=folder)
+        compile_planned(folder, app, "r")
         planned = seconds(folder, "run", "-n", 2, "./planned", *arguments)
         everything = do(WINDROW, "overlap", "record", "--accesses", "-o", "r", "-n", 2, "./recorded", *arguments, folder=folder)[2]
         name = f"apps/{app} {' '.join(map(str, arguments))}".strip()
@@ -62,10 +66,16 @@ def predicted(folder, recording, network):
     return [float(line.split()[-1]) for line in text.splitlines()[1:3]]
 
 
-def simulated(folder, network, *words):
-    """The latest clock of the PEs, in ms: the program's own code costs nothing there."""
+def clock(folder, network, *words):
     said = do(WINDROW, "run", "-n", 4, *words, folder=folder, WINDROW_STATS="1", WINDROW_SIM=network)[1]
     return max(float(line.split()[-1]) for line in said.splitlines() if re.match(r"\s+\d+\s", line)) / 1000
+
+
+def simulated(folder, network, *words):
+    """The latest clock of the PEs, in ms, without start and end of the job: the program's own code costs nothing there."""
+    (folder / "empty.c").write_text("#include <shmem.h>\nint main(void) { shmem_init(); shmem_finalize(); }\n", encoding="utf-8")
+    do(WINDROW, "cc", "-O2", "empty.c", "-o", "empty", folder=folder)
+    return clock(folder, network, *words) - clock(folder, network, "./empty")
 
 
 def predictions(folder):
@@ -92,12 +102,26 @@ def by_hand(folder):
         print(f"| `{network}` | {blocking:.3f} | {plan:.3f} | {together:.3f} | {plan / together:.2f} | {inside:.3f} |", flush=True)
 
 
+def simulated_by_hand(folder):
+    print("\n| program | network | blocking | with the plan | by hand | plan / by hand |\n|---|---|---|---|---|---|")
+    for app, arguments in SIMULATED.items():
+        compile_all(folder, app)
+        do(WINDROW, "overlap", "record", "-o", "r", "-n", 4, "./recorded", *arguments, folder=folder)
+        compile_planned(folder, app, "r")
+        for network in NETWORKS:
+            blocking, plan = (simulated(folder, network, program, *arguments) for program in ("./plain", "./planned"))
+            hand = simulated(folder, network, "./plain", *arguments, "together") if app == "overlap/multigrid" else None
+            rest = f"{hand:.3f} | {plan / hand:.2f}" if hand else "- | -"
+            print(f"| `{app} {' '.join(map(str, arguments))}` | `{network}` | {blocking:.3f} | {plan:.3f} | {rest} |", flush=True)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         costs(folder)
         predictions(folder)
         by_hand(folder)
+        simulated_by_hand(folder)
 
 
 if __name__ == "__main__":

@@ -151,8 +151,7 @@ void memory_map::fence_slowly() {
 // Where there are several threads, another one may have begun something meanwhile.
 void memory_map::complete_slowly() {
   if (!keep_announced) under_way.store(false, std::memory_order_relaxed);
-  if (remote_hosts != nullptr) add_to(stats.round_trips);
-  remote->complete();
+  if (remote->complete()) add_to(stats.round_trips);
 }
 
 void memory_map::bad_access(pe_t owner, std::size_t offset, std::size_t size, const char* operation) const {

@@ -102,7 +102,7 @@ std::byte* remote_slowly(detail::place at, std::size_t bytes, const char* routin
   auto* const there = hot.map->address(at.pe, at.offset, bytes, routine);
   hot.map->settle();
   if (hot.map->latency != nullptr && !hot.map->is_on_other_host(at.pe))
-    hot.map->latency->operate(at.pe, bytes, 0);
+    hot.map->latency->operate({at.pe, bytes, 0}, [] {});
   return there;
 }
 

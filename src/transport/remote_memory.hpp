@@ -62,7 +62,8 @@ class remote_memory {
   virtual bool keeps_order() const { return true; }
   /// What is under way happens, at each target, before what is asked for from now on.
   virtual void fence() = 0;
-  virtual void complete() = 0;
+  /// What is under way is complete when it returns. True: that may have taken a round trip.
+  virtual bool complete() = 0;
   /// What the caller may take for done, though it has been kept (transport/bulk), is done, as far as it would
   /// have been when its own call returned. False: nothing is under way.
   virtual bool settle() { return true; }

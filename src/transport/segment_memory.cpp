@@ -2,7 +2,7 @@
 #include "transport/segment_memory.hpp"
 
 #include <cstring>
-#include <vector>
+#include <utility>
 
 #include "base/shared_copy.hpp"
 #include "transport/hook/latency_model.hpp"
@@ -14,6 +14,11 @@ namespace windrow::transport {
 
 namespace {
 constexpr std::size_t word_bytes = 8; // of an atomic operation, there and back
+
+std::vector<std::byte> bytes_at(const void* from, std::size_t bytes) {
+  const auto* const first = static_cast<const std::byte*>(from);
+  return {first, first + bytes};
+}
 } // namespace
 
 // Operations on other hosts are begun one by one, and one that must be complete waits for them all.
@@ -68,94 +73,132 @@ bool segment_memory::is_on_other_host(pe_t pe) const {
   return remote_hosts_ != nullptr && remote_hosts_->has(pe);
 }
 
-// Where it is, as soon as an operation with so many bytes there and back may happen.
-std::byte* segment_memory::here(pe_t pe, std::uint64_t offset, std::size_t there, std::size_t back) const {
-  if (latency_ != nullptr) latency_->operate(pe, there, back);
+bool segment_memory::goes_on(pe_t pe, until when) const {
+  return latency_ != nullptr && latency_->begins(pe, when);
+}
+
+std::byte* segment_memory::at(pe_t pe, std::uint64_t offset) const {
   return all_.first + static_cast<std::size_t>(pe) * all_.stride + offset;
 }
 
+// Now, or after an imitated latency; or, as its result says, later.
+template <class Action>
+bool segment_memory::carry_out(const latency_model::message& asked, until when, Action action) const {
+  if (latency_ == nullptr)
+    action();
+  else if (!latency_->begins(asked.owner, when))
+    latency_->operate(asked, action);
+  else
+    return latency_->begin(asked, when, std::move(action)), true;
+  return false;
+}
+
 bool segment_memory::put(pe_t to, std::uint64_t offset, const void* from, std::size_t bytes, until when) {
-  if (!is_on_other_host(to)) return base::store_shared(here(to, offset, bytes, 0), from, bytes), false;
-  if (when == until::complete) return remote_hosts_->put(to, offset, from, bytes), false;
-  remote_hosts_->put_later(to, offset, from, bytes);
-  return true;
+  if (is_on_other_host(to)) {
+    if (when == until::complete) return remote_hosts_->put(to, offset, from, bytes), false;
+    return remote_hosts_->put_later(to, offset, from, bytes), true;
+  }
+  if (when == until::copied && goes_on(to, when)) return put_copy(to, offset, bytes_at(from, bytes), when);
+  return carry_out({to, bytes, 0}, when,
+                   [=, to_here = at(to, offset)] { base::store_shared(to_here, from, bytes); });
+}
+
+bool segment_memory::put_copy(pe_t to, std::uint64_t offset, std::vector<std::byte> copy, until when) const {
+  const latency_model::message asked{to, copy.size(), 0};
+  return carry_out(asked, when, [to_here = at(to, offset), from = std::move(copy)] {
+    base::store_shared(to_here, from.data(), from.size());
+  });
 }
 
 bool segment_memory::get(pe_t of, std::uint64_t offset, void* to, std::size_t bytes, until when) {
-  if (!is_on_other_host(of)) return base::load_shared(to, here(of, offset, 0, bytes), bytes), false;
-  if (when == until::complete) return remote_hosts_->get(of, offset, to, bytes), false;
-  remote_hosts_->get_later(of, offset, to, bytes);
-  return true;
+  if (is_on_other_host(of)) {
+    if (when == until::complete) return remote_hosts_->get(of, offset, to, bytes), false;
+    return remote_hosts_->get_later(of, offset, to, bytes), true;
+  }
+  return carry_out({of, 0, bytes}, when, [=, from = at(of, offset)] { base::load_shared(to, from, bytes); });
 }
 
 bool segment_memory::put_strided(pe_t to, std::uint64_t offset, const void* from, const detail::strides& s,
                                  until when) {
   if (is_on_other_host(to)) return remote_memory::put_strided(to, offset, from, s, when);
-  detail::copy_strided(here(to, offset, s.blocks * s.block, 0), static_cast<const std::byte*>(from), s);
-  return false;
+  const latency_model::message asked{to, s.blocks * s.block, 0};
+  auto* const to_here = at(to, offset);
+  const auto* const source = static_cast<const std::byte*>(from);
+  if (when != until::copied || !goes_on(to, when))
+    return carry_out(asked, when, [=] { detail::copy_strided(to_here, source, s); });
+  const auto block = static_cast<std::ptrdiff_t>(s.block);
+  std::vector<std::byte> copy(s.blocks * s.block);
+  detail::copy_strided(copy.data(), source, {block, s.from, s.block, s.blocks});
+  return carry_out(asked, when, [=, copy = std::move(copy)] {
+    detail::copy_strided(to_here, copy.data(), {s.to, block, s.block, s.blocks});
+  });
 }
 
 bool segment_memory::get_strided(pe_t of, std::uint64_t offset, void* to, const detail::strides& s,
                                  until when) {
   if (is_on_other_host(of)) return remote_memory::get_strided(of, offset, to, s, when);
-  detail::copy_strided(static_cast<std::byte*>(to), here(of, offset, 0, s.blocks * s.block), s);
-  return false;
+  return carry_out({of, 0, s.blocks * s.block}, when, [=, from = at(of, offset)] {
+    detail::copy_strided(static_cast<std::byte*>(to), from, s);
+  });
 }
 
 std::uint64_t segment_memory::change(pe_t of, std::uint64_t offset, const detail::atomic_change& what) {
   if (is_on_other_host(of)) return remote_hosts_->change(of, offset, what);
-  return apply_change(here(of, offset, word_bytes, word_bytes), what);
+  std::uint64_t before = 0;
+  carry_out({of, word_bytes, word_bytes}, until::complete,
+            [&before, what, place = at(of, offset)] { before = apply_change(place, what); });
+  return before;
 }
 
+// Others may wait for one whose result is not wanted, as for a put.
 bool segment_memory::begin_change(pe_t of, std::uint64_t offset, const detail::atomic_change& what,
                                   void* before, std::size_t bytes) {
   if (is_on_other_host(of)) return remote_hosts_->change_later(of, offset, what, before, bytes), true;
-  const auto value = change(of, offset, what);
-  if (before != nullptr) std::memcpy(before, &value, bytes);
-  return false;
+  const auto when = before == nullptr ? until::copied : until::begun;
+  return carry_out({of, word_bytes, word_bytes}, when, [=, place = at(of, offset)] {
+    const auto value = apply_change(place, what);
+    if (before != nullptr) std::memcpy(before, &value, bytes);
+  });
 }
 
 bool segment_memory::change_many(pe_t of, std::span<const detail::placed_change> changes) {
   if (is_on_other_host(of)) return remote_hosts_->change_many_later(of, changes), true;
-  if (latency_ != nullptr) latency_->handle(of, changes.size());
-  auto* const segment = here(of, 0, changes.size_bytes(), 0);
-  for (const auto& one : changes) apply_change(segment + one.offset, one.change());
-  return false;
+  return change_copy(of, {changes.begin(), changes.end()}, until::copied);
 }
 
-void segment_memory::write_here(const write_batch& batch) const {
-  auto* const segment = all_.first + static_cast<std::size_t>(batch.to) * all_.stride;
-  if (batch.changes.empty())
-    base::store_shared(segment + batch.offset, batch.bytes.data(), batch.bytes.size());
-  else
-    for (const auto& one : batch.changes) apply_change(segment + one.offset, one.change());
-}
-
-bool segment_memory::write_together(std::span<const write_batch> batches) {
-  if (latency_ == nullptr || remote_hosts_ != nullptr) return remote_memory::write_together(batches);
-  std::vector<latency_model::message> messages;
-  messages.reserve(batches.size());
-  for (const auto& one : batches)
-    messages.push_back({one.to, one.changes.size_bytes() + one.bytes.size(), 0, one.changes.size()});
-  latency_->operate_together(messages, [&](std::size_t i) { write_here(batches[i]); });
-  return false;
-}
-
-bool segment_memory::read_together(std::span<const read_piece> pieces) {
-  if (latency_ == nullptr || remote_hosts_ != nullptr) return remote_memory::read_together(pieces);
-  std::vector<latency_model::message> messages;
-  messages.reserve(pieces.size());
-  for (const auto& one : pieces) messages.push_back({one.of, 0, one.bytes, 0});
-  latency_->operate_together(messages, [&](std::size_t i) {
-    const auto& one = pieces[i];
-    const auto* const segment = all_.first + static_cast<std::size_t>(one.of) * all_.stride;
-    base::load_shared(one.to, segment + one.offset, one.bytes);
+bool segment_memory::change_copy(pe_t of, std::vector<detail::placed_change> changes, until when) const {
+  const latency_model::message asked{of, changes.size() * sizeof changes.front(), 0, changes.size()};
+  return carry_out(asked, when, [segment = at(of, 0), changes = std::move(changes)] {
+    for (const auto& one : changes) apply_change(segment + one.offset, one.change());
   });
-  return false;
 }
 
-void segment_memory::complete() {
-  if (remote_hosts_ != nullptr) remote_hosts_->complete();
+// None waits for the answer to another one. Others may wait for them, so where they do not go on by
+// themselves this PE waits until they have happened.
+bool segment_memory::write_together(std::span<const write_batch> batches) {
+  if (remote_hosts_ != nullptr) return remote_memory::write_together(batches);
+  bool under_way = false, waits = false;
+  for (const auto& one : batches)
+    if (one.changes.empty() ? put_copy(one.to, one.offset, {one.bytes.begin(), one.bytes.end()}, until::begun)
+                            : change_copy(one.to, {one.changes.begin(), one.changes.end()}, until::begun)) {
+      under_way = true;
+      waits |= !goes_on(one.to, until::copied);
+    }
+  if (waits) complete();
+  return under_way && !waits;
+}
+
+bool segment_memory::complete() {
+  bool any = latency_ != nullptr && latency_->complete();
+  if (remote_hosts_ != nullptr) {
+    remote_hosts_->complete();
+    any = true; // it may have been
+  }
+  return any;
+}
+
+bool segment_memory::progress() {
+  return latency_ != nullptr && latency_->progress();
 }
 
 } // namespace windrow::transport

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <vector>
+
+#include "transport/hook/latency_model.hpp"
 #include "transport/remote_memory.hpp"
 #include "transport/transport.hpp"
 
 namespace windrow::transport {
 
-/// The segments of all PEs as they are: on this host used by load and store, after the time that an imitated
-/// imitated latency takes, on other hosts by messages.
+/// The segments of all PEs as they are: on this host used by load and store, when an imitated latency says
+/// so, on other hosts by messages.
 class segment_memory final : public remote_memory {
  public:
   /// Any but the first may be null.
@@ -23,15 +26,19 @@ class segment_memory final : public remote_memory {
                     std::size_t bytes) override;
   bool change_many(pe_t, std::span<const detail::placed_change>) override;
   bool write_together(std::span<const write_batch>) override;
-  bool read_together(std::span<const read_piece>) override;
-  bool begins_puts(pe_t pe) const override { return is_on_other_host(pe); }
+  bool begins_puts(pe_t pe) const override { return is_on_other_host(pe) || goes_on(pe, until::copied); }
   void fence() override {} // operations on one PE are carried out in order
-  void complete() override;
+  bool complete() override;
+  bool progress() override;
 
  private:
   bool is_on_other_host(pe_t) const;
-  void write_here(const write_batch&) const;
-  std::byte* here(pe_t, std::uint64_t offset, std::size_t there, std::size_t back) const;
+  bool goes_on(pe_t, until) const;
+  std::byte* at(pe_t, std::uint64_t offset) const;
+  template <class Action>
+  bool carry_out(const latency_model::message&, until, Action) const;
+  bool put_copy(pe_t, std::uint64_t offset, std::vector<std::byte> copy, until) const;
+  bool change_copy(pe_t, std::vector<detail::placed_change>, until) const;
 
   segments all_;
   const latency_model* latency_;

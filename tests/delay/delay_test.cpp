@@ -62,6 +62,50 @@ TEST(Delay, EveryDirectOperationOnAnotherPeIsOneRoundTrip) {
   });
 }
 
+TEST(Delay, WhatIsBegunIsWaitedForTogether) {
+  run_delayed([](job& j) {
+    constexpr std::size_t count = 20;
+    const auto cells = j.allocate<std::uint64_t>(count);
+    for (std::size_t i = 0; i < count; ++i) j.local(cells)[i] = i;
+    j.barrier();
+    const auto there = cells.on(next_of(j));
+    const auto before = j.stats().round_trips;
+    std::vector<std::uint64_t> values(count, 99), fetched(count, 99);
+    const auto took_ns = ns_of([&] {
+      context ctx(j, nonblocking);
+      for (std::size_t i = 0; i < count; ++i) ctx.get(there[i], &values[i]);
+      for (std::size_t i = 0; i < count; ++i) ctx.fetch_add(there[i], 100, &fetched[i]);
+      ctx.complete_own();
+    });
+    EXPECT_GE(took_ns, 2 * one_way_ns);
+    EXPECT_EQ(j.stats().round_trips, before + 1);
+    for (std::size_t i = 0; i < count; ++i) {
+      EXPECT_EQ(values[i], i);
+      EXPECT_EQ(fetched[i], i) << "what goes to one PE keeps its order";
+    }
+    j.barrier();
+    for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(j.local(cells)[i], 100 + i);
+    j.barrier();
+    j.free(cells);
+  });
+}
+
+// What is awaited comes after what was begun before it.
+TEST(Delay, WhatIsAwaitedOvertakesNothing) {
+  run_delayed([](job& j) {
+    const auto cell = j.allocate<std::uint64_t>(1);
+    const auto there = cell.on(next_of(j));
+    const std::uint64_t value = 7;
+    j.map().put_slowly(there.owner(), there.offset(), &value, sizeof value, detail::until::begun, {"put"});
+    EXPECT_EQ(fetch_add(j, *there, 1), 7U);
+    j.map().complete();
+    j.barrier();
+    EXPECT_EQ(*j.local(cell), 8U);
+    j.barrier();
+    j.free(cell);
+  });
+}
+
 TEST(Delay, OnesOwnMemoryIsNear) {
   run_delayed([](job& j) {
     const auto cell = j.allocate<std::uint64_t>(1);

@@ -17,28 +17,11 @@
 #include "aggregation/engine.hpp"
 #include "pgas/core.hpp"
 #include "tests/aggregate/random_operations.hpp"
+#include "tests/sim/simple_network.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {
 namespace {
-
-// Of the network in which times are reckoned by hand.
-constexpr std::uint64_t L = 1000, o = 100, g = 50, G = 1, direct = 10, header = 32;
-constexpr auto simple =
-    "cloud,near.latency=200ns,near.overhead=20ns,near.gap=5ns,near.per_byte=1ns,far.latency=1us,far.overhead="
-    "100ns,"
-    "far.gap=50ns,far.per_byte=1ns,direct=10ns,poll=1ns,item.sent=0,item.handled=0";
-
-/// From the first byte of a message with that payload to the last.
-constexpr std::uint64_t length(std::uint64_t payload) {
-  return (payload + header - 1) * G;
-}
-
-void run_sim(const std::string& model, pe_t pes, const std::function<void(job&)>& body) {
-  ::setenv("WINDROW_SIM", model.c_str(), 1);
-  run_simulated(pes, body);
-  ::unsetenv("WINDROW_SIM");
-}
 
 transport::transport& link_of(job& j) {
   return j.core().link();
@@ -58,13 +41,6 @@ transport::block* next_block(job& j) {
     link.sleep(link.prepare_sleep(), {});
     if (auto* b = link.receive()) return b;
   }
-}
-
-/// A moment that is the same on all PEs, when nothing is under way.
-std::uint64_t meet(job& j) {
-  const auto moment = j.world().max(clock_ns(j)) + 1'000'000;
-  simulate_work(j, std::chrono::nanoseconds(moment - clock_ns(j)));
-  return moment;
 }
 
 TEST(simulated_time, a_blocking_operation_is_a_round_trip) {

@@ -47,14 +47,10 @@ static_assert(detail::carrier_number<std::uint8_t> == 0 && detail::carrier_numbe
 
 } // namespace
 
-bulk_memory::bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts parts, bulk_scope scope,
+bulk_memory::bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts parts, std::vector<bool> far,
                          counters& count)
-    : inner_(std::move(inner)),
-      parts_(parts),
-      scope_(std::move(scope)),
-      counted_(count),
-      ahead_(*inner_, scope_.waits) {
-  const auto pes = scope_.far.size();
+    : inner_(std::move(inner)), parts_(parts), far_(std::move(far)), counted_(count), ahead_(*inner_) {
+  const auto pes = far_.size();
   kept_.prepare(most_changes, pes);
   whole_.reserve(most_whole);
   extents_.resize(pes);
@@ -285,9 +281,10 @@ void bulk_memory::add_batches(pe_t to, std::span<const placed_change> all) {
 void bulk_memory::send() {
   if (kept_.empty()) return;
   kept_.each_target([this](pe_t to, std::span<const placed_change> all) { add_batches(to, all); });
-  sent_ |= inner_->write_together(batches_);
+  const bool under_way = inner_->write_together(batches_);
+  if (!under_way) ++counted_.round_trips;
+  sent_ |= under_way;
   counted_.bulk_messages += batches_.size();
-  if (scope_.waits) ++counted_.round_trips;
   forget();
 }
 
@@ -302,7 +299,8 @@ void bulk_memory::forget() {
 // The one way to what the caller may take for done.
 void bulk_memory::settle_locked() {
   send();
-  if (std::exchange(owes_completion_, false) && std::exchange(sent_, false)) inner_->complete();
+  if (std::exchange(owes_completion_, false) && std::exchange(sent_, false) && inner_->complete())
+    ++counted_.round_trips;
 }
 
 // Of what goes to one PE, nothing is overtaken.
@@ -347,7 +345,7 @@ bool bulk_memory::begin_phase(const void* site) {
   const std::lock_guard lock(mutex_);
   if (!ahead_.begin_phase(site, counted_)) return false;
   settle_locked();
-  ahead_.read(counted_);
+  ahead_.read();
   is_ahead_.store(true, std::memory_order_relaxed);
   return true;
 }
@@ -357,14 +355,14 @@ void bulk_memory::fence() {
   inner_->fence();
 }
 
-void bulk_memory::complete() {
+bool bulk_memory::complete() {
   {
     const std::lock_guard lock(mutex_);
     end_reads();
     send();
     owes_completion_ = sent_ = false;
   }
-  inner_->complete();
+  return inner_->complete();
 }
 
 // Of a PE that waits: others may wait for what it has kept.

@@ -18,17 +18,12 @@
 
 namespace windrow::transport {
 
-/// What `bulk_memory` has to know of the job.
-struct bulk_scope {
-  std::vector<bool> far; ///< by PE: not reached by load and store
-  bool waits = false;    ///< each flush is a round trip of this PE
-};
-
 /// Stands in front of another `remote_memory` and keeps writes, to let them leave later and together, and
 /// makes reads ahead. README.md has the rules.
 class bulk_memory final : public remote_memory {
  public:
-  bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts, bulk_scope, counters&);
+  /// `far`, by PE: not reached by load and store.
+  bulk_memory(std::unique_ptr<remote_memory> inner, bulk_parts, std::vector<bool> far, counters&);
 
   bool put(pe_t, std::uint64_t offset, const void* from, std::size_t bytes, until) override;
   bool get(pe_t, std::uint64_t offset, void* to, std::size_t bytes, until) override;
@@ -41,7 +36,7 @@ class bulk_memory final : public remote_memory {
   bool write_together(std::span<const write_batch>) override;
   bool begins_puts(pe_t pe) const override { return inner_->begins_puts(pe); }
   void fence() override;
-  void complete() override;
+  bool complete() override;
   bool settle() override;
   bool has_phases() const override { return parts_.gets; }
   bool begin_phase(const void* site) override;
@@ -70,7 +65,7 @@ class bulk_memory final : public remote_memory {
 
   /// That of blocks so many bytes behind one another.
   static extent extent_of(std::uint64_t offset, std::ptrdiff_t step, const detail::strides&);
-  bool is_far(pe_t pe) const { return scope_.far[static_cast<std::size_t>(pe)]; }
+  bool is_far(pe_t pe) const { return far_[static_cast<std::size_t>(pe)]; }
   bool is_small(pe_t to, std::size_t bytes) const;
   bool is_kept_whole(pe_t to, std::size_t bytes) const;
   bool keeps_words(pe_t to, const detail::strides&) const;
@@ -100,7 +95,7 @@ class bulk_memory final : public remote_memory {
 
   std::unique_ptr<remote_memory> inner_;
   bulk_parts parts_;
-  bulk_scope scope_;
+  std::vector<bool> far_;
   counters& counted_;
   std::mutex mutex_; ///< of all that follows
 

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/options.hpp"
 #include "transport/hosts/other_hosts.hpp"
@@ -23,13 +24,13 @@ bool add_part(std::string_view name, bulk_parts& parts) {
   return known;
 }
 
-bulk_scope scope_of(transport& link) {
+std::vector<bool> far_pes(transport& link) {
   const auto* const other = link.remote_hosts();
-  bulk_scope scope{std::vector<bool>(static_cast<std::size_t>(link.pes())), link.latency() != nullptr};
+  std::vector<bool> far(static_cast<std::size_t>(link.pes()));
   for (pe_t pe = 0; pe < link.pes(); ++pe)
-    scope.far[static_cast<std::size_t>(pe)] =
+    far[static_cast<std::size_t>(pe)] =
         pe != link.pe() && (link.latency() != nullptr || (other != nullptr && other->has(pe)));
-  return scope;
+  return far;
 }
 
 } // namespace
@@ -54,7 +55,7 @@ bulk_parts bulk_transport::set_bulk(bulk_parts parts, std::unique_ptr<remote_mem
   if (memory_ != nullptr) {
     memory_->set_parts(parts);
   } else if (parts.any()) {
-    auto made = std::make_unique<bulk_memory>(std::move(memory), parts, scope_of(*inner_), *counted_);
+    auto made = std::make_unique<bulk_memory>(std::move(memory), parts, far_pes(*inner_), *counted_);
     memory_ = made.get();
     memory = std::move(made);
   }

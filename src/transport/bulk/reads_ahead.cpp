@@ -48,7 +48,7 @@ bool reads_ahead::begin_phase(const void* site, counters& count) {
   end(count);
   judge();
   remember();
-  complete();
+  complete(count);
   planned_.clear();
   by_place_.clear();
   sent_ = here_ = left_ = taken_ = 0;
@@ -108,7 +108,7 @@ void reads_ahead::end(counters& count) {
 // ---- reads
 
 // In the order in which the program makes them. One that does not count any more is left out.
-void reads_ahead::read(counters& count) {
+void reads_ahead::read() {
   std::vector<read_piece> pieces;
   for (; sent_ < planned_.size() && pieces.size() < at_once; ++sent_) {
     const auto& p = planned_[sent_];
@@ -117,11 +117,10 @@ void reads_ahead::read(counters& count) {
   if (pieces.empty()) return;
   if (!inner_.keeps_order()) inner_.complete();
   under_way_ |= inner_.read_together(pieces);
-  if (waits_) ++count.round_trips;
 }
 
-void reads_ahead::complete() {
-  if (std::exchange(under_way_, false)) inner_.complete();
+void reads_ahead::complete(counters& count) {
+  if (std::exchange(under_way_, false) && inner_.complete()) ++count.round_trips;
 }
 
 reads_ahead::planned* reads_ahead::find(const place& p) {
@@ -139,9 +138,9 @@ bool reads_ahead::take(const place& p, void* to, counters& count) {
   const auto number = static_cast<std::size_t>(found - planned_.data());
   if (number >= sent_) return false;
   if (number >= here_) {
-    complete();
+    complete(count);
     here_ = sent_;
-    read(count);
+    read();
   }
   std::memcpy(to, values_.data() + found->at, p.bytes);
   ++taken_;

@@ -24,13 +24,12 @@ class reads_ahead {
     friend auto operator<=>(const place&, const place&) = default;
   };
 
-  /// `waits`: a message is a round trip of this PE.
-  reads_ahead(remote_memory& inner, bool waits) : inner_(inner), waits_(waits) {}
+  explicit reads_ahead(remote_memory& inner) : inner_(inner) {}
 
   /// A phase begins behind the synchronisation that was called at `site`. True: there are reads to make.
   bool begin_phase(const void* site, counters&);
   /// Makes the next of them, at first those that come first.
-  void read(counters&);
+  void read();
   /// What was there when it was read ahead; false if that was not done, or counts no more.
   bool take(const place&, void* to, counters&);
   /// What a read has given that was made when it was asked for. `again`: it may be made ahead the next time.
@@ -61,10 +60,9 @@ class reads_ahead {
   void judge();
   void plan(const std::vector<place>& places);
   planned* find(const place&);
-  void complete();
+  void complete(counters&);
 
   remote_memory& inner_;
-  bool waits_;
   std::unordered_map<const void*, phase> phases_; ///< by site
 
   const void* site_ = nullptr;

@@ -146,9 +146,11 @@ void adverse_memory::fence() {
   if (!(later_.empty() ? held_ : later_.back()).empty()) later_.emplace_back();
 }
 
-void adverse_memory::complete() {
+bool adverse_memory::complete() {
   const std::lock_guard lock(mutex_);
+  const bool any = !held_.empty() || !later_.empty();
   while (!held_.empty() || !later_.empty()) carry_out_one();
+  return any;
 }
 
 // While the PE waits: the others may need it.

@@ -27,7 +27,7 @@ class adverse_memory final : public remote_memory {
   bool change_many(pe_t, std::span<const detail::placed_change>) override;
   bool keeps_order() const override { return false; }
   void fence() override;
-  void complete() override;
+  bool complete() override;
   bool progress() override;
 
  private:

@@ -11,8 +11,9 @@
 
 namespace windrow::transport {
 
-hook_transport::hook_transport(std::unique_ptr<transport> inner, const delay& latency)
-    : forwarding_transport(std::move(inner)), latency_(latency) {
+hook_transport::hook_transport(std::unique_ptr<transport> inner, std::uint64_t one_way_ns,
+                               bool shares_processor)
+    : forwarding_transport(std::move(inner)), latency_(pe(), one_way_ns, shares_processor) {
   os::sleep_precisely();
 }
 
@@ -60,8 +61,8 @@ void hook_transport::sleep(std::uint32_t ticket, std::chrono::nanoseconds limit)
 std::unique_ptr<transport> with_delay(std::unique_ptr<transport> inner) {
   const auto one_way_ns = base::duration_option("WINDROW_DELAY");
   if (!one_way_ns) return inner;
-  const delay latency(inner->pe(), *one_way_ns, inner->pes() > inner->host().processors());
-  return std::make_unique<hook_transport>(std::move(inner), latency);
+  const bool shares_processor = inner->pes() > inner->host().processors();
+  return std::make_unique<hook_transport>(std::move(inner), *one_way_ns, shares_processor);
 }
 
 } // namespace windrow::transport

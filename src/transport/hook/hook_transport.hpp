@@ -18,8 +18,8 @@ namespace windrow::transport {
 /// direct operations and collectives are up to those who carry them out (`latency`). README.md has the model.
 class hook_transport final : public forwarding_transport {
  public:
-  /// To be made by the thread that waits.
-  hook_transport(std::unique_ptr<transport> inner, const delay&);
+  /// To be made by the thread that waits. `shares_processor`: there are more PEs than processors.
+  hook_transport(std::unique_ptr<transport> inner, std::uint64_t one_way_ns, bool shares_processor);
 
   const latency_model* latency() const override { return &latency_; }
   block* receive() override;

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/hook/latency_model.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "os/cpu.hpp"
 #include "transport/hook/short_wait.hpp"
 
 namespace windrow::transport {
 
-void delay::operate(pe_t owner, std::size_t /*there*/, std::size_t /*back*/) const {
-  if (owner == self_) return;
-  const auto due_ns = os::now_ns() + 2 * one_way_ns_;
+void delay::wait_until(std::uint64_t due_ns) const {
   for (auto now_ns = os::now_ns(); now_ns < due_ns; now_ns = os::now_ns()) {
     const auto left_ns = due_ns - now_ns;
     if (left_ns > worth_sleeping_ns)
@@ -20,12 +18,40 @@ void delay::operate(pe_t owner, std::size_t /*there*/, std::size_t /*back*/) con
   }
 }
 
-// What is sent at the same time arrives at the same time.
-void delay::operate_together(std::span<const message> messages,
-                             const std::function<void(std::size_t)>& carry_out) const {
-  const auto other = std::ranges::find_if(messages, [this](const message& m) { return m.owner != self_; });
-  if (other != messages.end()) operate(other->owner, 0, 0);
-  for (std::size_t i = 0; i < messages.size(); ++i) carry_out(i);
+// When the question would have been answered. What was begun before is due before.
+void delay::operate(const message& asked, const action& carry_out) const {
+  if (asked.owner != self_) wait_until(os::now_ns() + 2 * one_way_ns_);
+  carry_out_due();
+  carry_out();
+}
+
+void delay::begin(const message& /*asked*/, until /*when*/, action carry_out) const {
+  const std::lock_guard lock(mutex_);
+  under_way_.push_back({os::now_ns() + 2 * one_way_ns_, std::move(carry_out)});
+}
+
+// In their order, with the mutex held, so that none overtakes another one. Returns whether any are left.
+bool delay::carry_out_due() const {
+  const std::lock_guard lock(mutex_);
+  for (; !under_way_.empty() && under_way_.front().due_ns <= os::now_ns(); under_way_.pop_front())
+    under_way_.front().carry_out();
+  return !under_way_.empty();
+}
+
+bool delay::complete() const {
+  std::uint64_t last_ns = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (under_way_.empty()) return false;
+    last_ns = under_way_.back().due_ns;
+  }
+  wait_until(last_ns);
+  carry_out_due();
+  return true;
+}
+
+bool delay::progress() const {
+  return carry_out_due();
 }
 
 void delay::give_way() const {

@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
-#include <span>
+#include <mutex>
 
+#include "windrow/detail/direct_operation.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow::transport {
@@ -16,24 +18,31 @@ class latency_model {
  public:
   virtual ~latency_model() = default;
 
-  /// A direct operation on memory of `owner`, which may be this PE: `there` bytes of payload travel to it and
-  /// `back` bytes from it. Returns at the moment at which the operation is to be carried out. Serves no
-  /// inbox.
-  virtual void operate(pe_t owner, std::size_t there, std::size_t back) const = 0;
-  /// Of a message to `owner` with many operations, before it leaves: `items` of them are packed here, and
-  /// carried out by a processor there.
-  virtual void handle(pe_t owner, std::size_t items) const = 0;
-  /// A message to `owner` with `there` bytes of payload, whose answer has `back`. It holds `items` operations
-  /// that are packed here and carried out by a processor there (none: a put or a read, which need none).
+  /// Asks for direct operations on memory of `owner`, which may be this PE: `there` bytes of payload travel
+  /// to it and `back` bytes from it. It holds `items` operations that are packed here and carried out by a
+  /// processor there (none: a put, a read, or an atomic operation by itself, which need none).
   struct message {
     pe_t owner;
-    std::size_t there, back, items;
+    std::size_t there, back, items = 0;
   };
-  /// Several messages, of which none waits for the answer to another one; those to one PE stay in their
-  /// order. Calls `carry_out` with the number of each at the moment at which it is to be carried out, and
-  /// returns when all have been answered.
-  virtual void operate_together(std::span<const message>,
-                                const std::function<void(std::size_t)>& carry_out) const = 0;
+  using until = detail::until;
+  using action = std::function<void()>;
+
+  /// Calls `carry_out` at the moment at which the message is to be carried out, and returns when it has been
+  /// answered. Serves no inbox.
+  virtual void operate(const message&, const action& carry_out) const = 0;
+  /// Whether the caller goes on while a message to `owner` is under way, of which it wants no more than that
+  /// when it returns.
+  virtual bool begins(pe_t owner, until) const = 0;
+  /// Sends a message and goes on, where `begins` says so. `carry_out` is called at the moment at which it is
+  /// to be carried out, by this PE in some later call, `complete` at the latest; nothing that this PE asks of
+  /// one other PE overtakes it.
+  virtual void begin(const message&, until, action carry_out) const = 0;
+  /// Returns when all that was begun has been answered. False: it had been before.
+  virtual bool complete() const = 0;
+  /// As that of `remote_memory`.
+  virtual bool progress() const { return false; }
+
   /// A step of a collective of `members` PEs, each of which receives `bytes` bytes: the moment at which they
   /// know that the last one, who came at `last_ns`, has arrived.
   virtual std::uint64_t known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const = 0;
@@ -42,7 +51,9 @@ class latency_model {
   virtual void give_way() const = 0;
 };
 
-/// One latency for all pairs of PEs. Any thread may call.
+/// One latency for all pairs of PEs. What is begun is carried out by the first call of this PE after the
+/// latency. So what others may wait for, puts and updates that are to leave at once, does not go on by
+/// itself. Any thread may call.
 class delay final : public latency_model {
  public:
   /// `shares_processor`: there are more PEs than processors.
@@ -51,20 +62,30 @@ class delay final : public latency_model {
 
   std::uint64_t one_way_ns() const { return one_way_ns_; }
   bool shares_processor() const { return shares_processor_; }
-  /// Returns when a question that is asked now would have been answered.
-  void operate(pe_t owner, std::size_t there, std::size_t back) const override;
-  void handle(pe_t, std::size_t) const override {} // as long as it takes
-  void operate_together(std::span<const message>,
-                        const std::function<void(std::size_t)>& carry_out) const override;
+  void operate(const message&, const action& carry_out) const override;
+  bool begins(pe_t owner, until when) const override { return owner != self_ && when == until::begun; }
+  void begin(const message&, until, action carry_out) const override;
+  bool complete() const override;
+  bool progress() const override;
   std::uint64_t known_ns(std::uint64_t last_ns, pe_t, std::size_t) const override {
     return last_ns + one_way_ns_;
   }
   void give_way() const override;
 
  private:
+  struct operation {
+    std::uint64_t due_ns;
+    action carry_out;
+  };
+
+  void wait_until(std::uint64_t due_ns) const;
+  bool carry_out_due() const;
+
   pe_t self_;
   std::uint64_t one_way_ns_;
   bool shares_processor_;
+  mutable std::mutex mutex_;
+  mutable std::deque<operation> under_way_; ///< the earliest first
 };
 
 } // namespace windrow::transport

@@ -45,6 +45,7 @@ void sim_transport::compute(std::uint64_t ns) {
 }
 
 void sim_transport::wait_for_turn(std::uint64_t moment_ps, std::uint64_t slack_ps) const {
+  carry_on_until(moment_ps);
   clock_ps_ = moment_ps;
   turns_.await(clock_ps_, slack_ps);
 }
@@ -144,6 +145,7 @@ void sim_transport::ring(pe_t to) {
 
 std::uint32_t sim_transport::prepare_sleep() {
   charge_items();
+  carry_on_until(clock_ps_);
   take_arrivals();
   return 0;
 }
@@ -158,86 +160,110 @@ void sim_transport::sleep_until(std::uint64_t due_ns) {
   pass_time(due_ns * ps_per_ns);
 }
 
+// At the latest until the next event of its own: nobody wakes a PE that goes on before that by itself.
 void sim_transport::pass_time(std::optional<std::uint64_t> due_ps) {
   if (const auto next_ps = next_block_ps()) due_ps = std::min(due_ps.value_or(*next_ps), *next_ps);
+  if (!under_way_.empty()) {
+    const auto next_ps = under_way_.front().moment_ps;
+    due_ps = std::min(due_ps.value_or(next_ps), next_ps);
+  }
   if (due_ps && *due_ps <= clock_ps_) return;
   const auto woken_ps = std::max(clock_ps_, turns_.sleep(clock_ps_, due_ps));
   counted_->idle_ns += (woken_ps - clock_ps_) / ps_per_ns;
   clock_ps_ = woken_ps;
+  carry_on_until(clock_ps_);
 }
 
 // ---- direct operations and collectives
 
-// To another host: a message there, carried out by the network adapter at the moment of its arrival, which is
-// when this returns to the caller; and an answer, whose time is added at once, since the caller can do
-// nothing before it.
-void sim_transport::operate(pe_t owner, std::size_t there, std::size_t back) const {
+// To another host: a message there, carried out by the network adapter when it has arrived, and an answer. It
+// has no turn when it arrives, since the caller can do nothing before it; but answers to what was begun
+// earlier come before it. What a processor there does for items is added at once.
+void sim_transport::operate(const message& asked, const action& carry_out) const {
   charge_items();
   const auto& m = fabric_.parameters();
+  const auto& [owner, there, back, items] = asked;
+  if (owner != pe()) clock_ps_ += items * (m.item_sent_ps + m.item_handled_ps);
   if (m.is_near(pe(), owner)) {
     wait_for_turn(clock_ps_ + m.direct_ps);
     if (owner != pe()) turns_.wake(owner, clock_ps_);
-    return;
+    return carry_out();
   }
   const auto question = there + header_bytes, answer = back + header_bytes;
   wait_for_turn(clock_ps_ + m.far.overhead_ps, lookahead_ps_);
   count(owner, question);
   wait_for_turn(fabric_.arrival_ps(pe(), owner, question, clock_ps_));
   wait_for_turn(fabric_.receive_ps(owner, question, clock_ps_));
+  carry_out();
   turns_.wake(owner, clock_ps_);
   count(owner, answer);
   const auto answered_ps = fabric_.arrival_ps(owner, pe(), answer, clock_ps_);
+  carry_on_until(answered_ps);
   clock_ps_ = fabric_.receive_ps(pe(), answer, answered_ps) + m.far.overhead_ps;
 }
 
-// What the processor there does is added here: the caller waits for it.
-void sim_transport::handle(pe_t owner, std::size_t items) const {
-  charge_items();
-  const auto& m = fabric_.parameters();
-  if (owner != pe()) clock_ps_ += items * (m.item_sent_ps + m.item_handled_ps);
+bool sim_transport::begins(pe_t owner, until when) const {
+  return when != until::complete && !fabric_.parameters().is_near(pe(), owner);
 }
 
-// Those to PEs of this host happen one after the other; the others leave one after the other, and their
-// answers are awaited at the end. As in `operate`, answers have no turns of their own.
-void sim_transport::operate_together(std::span<const message> messages,
-                                     const std::function<void(std::size_t)>& carry_out) const {
+// The network goes on while the PE works: each PE carries out the events of its own operations, in turns of
+// their own. One whose source is to have been read waits until the last byte has left.
+void sim_transport::begin(const message& asked, until when, action carry_out) const {
   charge_items();
   const auto& m = fabric_.parameters();
-  struct arrival {
-    std::uint64_t moment_ps;
-    std::size_t message;
-  };
-  std::vector<arrival> arrivals;
-  for (std::size_t i = 0; i < messages.size(); ++i) {
-    const auto& [owner, there, back, items] = messages[i];
-    if (m.is_near(pe(), owner)) {
-      handle(owner, items);
-      operate(owner, there, back);
-      carry_out(i);
-      continue;
+  const auto bytes = asked.there + header_bytes;
+  wait_for_turn(clock_ps_ + asked.items * m.item_sent_ps + m.far.overhead_ps, lookahead_ps_);
+  count(asked.owner, bytes);
+  const auto arrival_ps = fabric_.arrival_ps(pe(), asked.owner, bytes, clock_ps_);
+  if (when == until::copied) clock_ps_ = arrival_ps - m.far.latency_ps + m.far.length_ps(bytes);
+  add_event({0, 0, {}, asked, std::move(carry_out)}, operation::event::arrival, arrival_ps);
+}
+
+void sim_transport::add_event(operation&& o, operation::event next, std::uint64_t moment_ps) const {
+  o.next = next;
+  o.moment_ps = moment_ps;
+  o.order = events_++;
+  under_way_.push_back(std::move(o));
+  std::push_heap(under_way_.begin(), under_way_.end());
+}
+
+/// The next event of an operation that is under way.
+void sim_transport::carry_on() const {
+  std::pop_heap(under_way_.begin(), under_way_.end());
+  auto o = std::move(under_way_.back());
+  under_way_.pop_back();
+  turns_.await(o.moment_ps, 0);
+  const auto owner = o.asked.owner;
+  const auto question = o.asked.there + header_bytes, answer = o.asked.back + header_bytes;
+  switch (o.next) {
+    case operation::event::arrival:
+      return add_event(std::move(o), operation::event::effect,
+                       fabric_.receive_ps(owner, question, o.moment_ps));
+    case operation::event::effect: {
+      o.carry_out();
+      turns_.wake(owner, o.moment_ps);
+      count(owner, answer);
+      const auto done_ps = o.moment_ps + o.asked.items * fabric_.parameters().item_handled_ps;
+      return add_event(std::move(o), operation::event::answer,
+                       fabric_.arrival_ps(owner, pe(), answer, done_ps));
     }
-    wait_for_turn(clock_ps_ + items * m.item_sent_ps + m.far.overhead_ps, lookahead_ps_);
-    count(owner, there + header_bytes);
-    arrivals.push_back({fabric_.arrival_ps(pe(), owner, there + header_bytes, clock_ps_), i});
+    case operation::event::answer:
+      answered_ps_.push_back(fabric_.receive_ps(pe(), answer, o.moment_ps));
   }
-  std::ranges::sort(arrivals, {}, [](const arrival& a) { return std::tie(a.moment_ps, a.message); });
-  struct answer {
-    std::uint64_t arrival_ps;
-    std::size_t bytes;
-  };
-  std::vector<answer> answers;
-  for (const auto& [moment_ps, i] : arrivals) {
-    const auto& [owner, there, back, items] = messages[i];
-    wait_for_turn(std::max(clock_ps_, moment_ps));
-    wait_for_turn(fabric_.receive_ps(owner, there + header_bytes, clock_ps_));
-    carry_out(i);
-    turns_.wake(owner, clock_ps_);
-    count(owner, back + header_bytes);
-    const auto done_ps = clock_ps_ + items * m.item_handled_ps;
-    answers.push_back({fabric_.arrival_ps(owner, pe(), back + header_bytes, done_ps), back + header_bytes});
-  }
-  for (const auto& [arrival_ps, bytes] : answers)
-    clock_ps_ = std::max(clock_ps_, fabric_.receive_ps(pe(), bytes, arrival_ps)) + m.far.overhead_ps;
+}
+
+void sim_transport::carry_on_until(std::uint64_t moment_ps) const {
+  while (!under_way_.empty() && under_way_.front().moment_ps <= moment_ps) carry_on();
+}
+
+bool sim_transport::complete() const {
+  charge_items();
+  while (!under_way_.empty()) carry_on();
+  const bool any = !answered_ps_.empty();
+  for (const auto answered_ps : answered_ps_)
+    clock_ps_ = std::max(clock_ps_, answered_ps) + fabric_.parameters().far.overhead_ps;
+  answered_ps_.clear();
+  return any;
 }
 
 std::uint64_t sim_transport::known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const {
@@ -256,7 +282,10 @@ void sim_transport::give_way() const {
 
 // ---- the end
 
+// A PE that fails may have left the functions whose variables its puts come from.
 void sim_transport::set_state(pe_state state) {
+  if (state == pe_state::failed) under_way_.clear();
+  if (state == pe_state::finalized) complete();
   inner_->set_state(state);
   if (state == pe_state::running || turns_.has_left()) return;
   for (pe_t other = 0; other < pes(); ++other) ring(other);

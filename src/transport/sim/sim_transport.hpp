@@ -6,6 +6,7 @@
 #include <optional>
 #include <queue>
 #include <tuple>
+#include <vector>
 
 #include "transport/forwarding.hpp"
 #include "transport/hook/latency_model.hpp"
@@ -55,12 +56,30 @@ class sim_transport final : public forwarding_transport, private latency_model {
     }
   };
 
-  void operate(pe_t owner, std::size_t there, std::size_t back) const override;
-  void handle(pe_t owner, std::size_t items) const override;
-  void operate_together(std::span<const message>,
-                        const std::function<void(std::size_t)>& carry_out) const override;
+  /// A direct operation that has been begun. Its question arrives at the port of its owner's host; it is
+  /// carried out when the port has let it pass; its answer arrives at the port of this host.
+  struct operation {
+    enum class event : std::uint8_t { arrival, effect, answer };
+    std::uint64_t moment_ps; ///< of the event that is next
+    std::uint64_t order;     ///< of events of this PE at one moment
+    event next;
+    message asked;
+    action carry_out;
+    friend bool operator<(const operation& a, const operation& b) { // the earliest on top
+      return std::tie(a.moment_ps, a.order) > std::tie(b.moment_ps, b.order);
+    }
+  };
+
+  void operate(const message&, const action& carry_out) const override;
+  bool begins(pe_t owner, until) const override;
+  void begin(const message&, until, action carry_out) const override;
+  bool complete() const override;
   std::uint64_t known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const override;
   void give_way() const override;
+
+  void add_event(operation&&, operation::event next, std::uint64_t moment_ps) const;
+  void carry_on() const;
+  void carry_on_until(std::uint64_t moment_ps) const;
 
   void charge_items() const;
   void count(pe_t to, std::size_t bytes) const;
@@ -84,6 +103,9 @@ class sim_transport final : public forwarding_transport, private latency_model {
   std::priority_queue<held_block> coming_; ///< to the port of this host, or from the same host
   std::priority_queue<held_block> ready_;  ///< that the port has let pass
   std::uint64_t arrivals_ = 0;
+  mutable std::vector<operation> under_way_; ///< a heap
+  mutable std::uint64_t events_ = 0;
+  mutable std::vector<std::uint64_t> answered_ps_; ///< when answers were there that the PE has not looked at
 };
 
 /// The network that WINDROW_SIM says, if any. Throws windrow::error.
