@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every other PE takes numbers from the next one, deferred, and then raises a flag of its own. The next one does nothing but
-   look at that flag, by one of the direct operations that fetch; yet it has to carry out what comes to it. Not for the reordering
-   runtime: there is nobody else. */
+/* Every other PE takes numbers from the next one, deferred, and then raises a flag of its own. The next one
+   does nothing but look at that flag, by one of the direct operations that fetch; yet it has to carry out
+   what comes to it. Not for the reordering runtime: there is nobody else. */
 #include "job.h"
 
 enum { rounds = 16, takes = 50 };
