@@ -8,7 +8,7 @@ enum { most = 4096, most_pes = 8 };
 static int me, pes;
 static double vector[most], field[most + 2][64], next_field[most + 2][64];
 static double a[64][64], b[64][64];
-static long sent[most], box[most], flags[most_pes], numbers[most], keys[most];
+static long sent[most], box[most], flags[most_pes], numbers[most], keys[most], vector_of_longs[most];
 long opaque_zero;
 
 #define FORM static __attribute__((noinline))
@@ -127,6 +127,35 @@ FORM void get_then_tell(long n) {
   for (int half = 0; half < 2; half++) shmem_long_get(&sent[half * n], &box[half * n], (size_t)n, right);
   shmem_barrier_all();
 }
+FORM void get_then_put_flag(long n) {
+  static long eight = 8;
+  const int right = (me + 1) % pes, left = (me + pes - 1) % pes;
+  for (int half = 0; half < 2; half++) shmem_long_get(&box[half * n], &vector_of_longs[half * n], (size_t)n, right);
+  shmem_long_put(&flags[0], &eight, (size_t)(n / n), left);
+  shmem_long_wait_until(&flags[0], SHMEM_CMP_EQ, 8);
+  for (int half = 0; half < 2; half++) shmem_long_get(&sent[half * n], &box[half * n], (size_t)n, right);
+  shmem_barrier_all();
+}
+/* What a round overwrites the one before the last has put. */
+FORM void alternating_rows(long n) {
+  static long rows[2 * 64];
+  for (int r = 0; r < 12; r++) {
+    memset(&rows[(r & 1) * n], r + me, (size_t)n * sizeof *rows);
+    shmem_long_put(&box[r * n], &rows[(r & 1) * n], (size_t)n, (me + 1) % pes);
+    shmem_long_put(&box[(r + 12) * n], &rows[(r & 1) * n], (size_t)n, (me + 1) % pes);
+  }
+  shmem_barrier_all();
+}
+/* Of this PE is read what another one fills, and changed what goes to another one. */
+FORM void through_own_memory(long n, long* line) {
+  const int right = (me + 1) % pes;
+  shmem_long_get(numbers, keys, (size_t)n, right);
+  shmem_long_get(line, numbers, (size_t)n, me);
+  shmem_barrier_all();
+  shmem_long_put(box, &numbers[n], (size_t)n, right);
+  shmem_long_put(&numbers[n], line, (size_t)n, me);
+  shmem_barrier_all();
+}
 FORM long first_with(long wanted, long n) {
   long found[most_pes][64];
   for (int pe = 0; pe < pes; pe++) {
@@ -230,7 +259,7 @@ FORM void cleared_meanwhile(long* to, long n, long* count) {
 int main(void) {
   shmem_init();
   me = shmem_my_pe(), pes = shmem_n_pes();
-  for (int i = 0; i < most; i++) vector[i] = i * 3 + me, keys[i] = i * 7 + me, numbers[i] = i + me * 5, box[i] = sent[i] = me;
+  for (int i = 0; i < most; i++) vector[i] = i * 3 + me, vector_of_longs[i] = i * 11 - me, keys[i] = i * 7 + me, numbers[i] = i + me * 5, box[i] = sent[i] = me;
   for (int i = 0; i < 64; i++)
     for (int j = 0; j < 64; j++) a[i][j] = i - j + me, b[i][j] = i * j % 7 - me, field[i][j] = i + j + me;
   outbox = (struct message){me, 30, {1.5 + me, 2.5, 3.5 * me}};
@@ -250,6 +279,11 @@ int main(void) {
   ring_shift(100 + opaque_zero), tell("ring_shift", hash_of(numbers, sizeof numbers));
   tree_sum(30 + opaque_zero), tell("tree_sum", me == 0 ? hash_of(numbers, 30 * sizeof *numbers) : 0);
   get_then_tell(100 + opaque_zero), tell("get_then_tell", hash_of(sent, sizeof sent));
+  get_then_put_flag(100 + opaque_zero), tell("get_then_put_flag", hash_of(sent, sizeof sent));
+  alternating_rows(40 + opaque_zero), tell("alternating_rows", hash_of(box, sizeof box));
+  long own[64] = {0};
+  through_own_memory(50 + opaque_zero, own);
+  tell("own_memory", hash_of(own, sizeof own) + hash_of(box, sizeof box) + hash_of(numbers, sizeof numbers));
   tell("first_with", (uint64_t)first_with(5, 60 + opaque_zero));
   int gotten = 0;
   tell("until_all", (uint64_t)until_all_is_read(50 + opaque_zero, &gotten) + (uint64_t)gotten);
