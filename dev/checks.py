@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`./windrow test`: every check and every test, in the order in which they are likely to fail."""
 import argparse
-import concurrent.futures
 import contextlib
-import json
 import os
 import pathlib
 import re
@@ -19,6 +17,7 @@ import ctest
 import oldest_tools
 import packages
 import parts
+import tidy
 from progress import Bar
 from results import Results
 
@@ -132,7 +131,7 @@ def steps(options):
     usual = quick + [
         Build(f"build with {sanitizers}", 300, 2800, "asan", part="address-sanitizer"),
         Tests(f"tests with {sanitizers}", 240, all_tests("asan", options, two_and_most_pes), "address-sanitizer"),
-        Step("clang-tidy", 130, tidy, "clang-tidy"),
+        Step("clang-tidy", 110, tidy.check, "clang-tidy"),
         Build(f"build with {threads}", 60, 400, "tsan", thread_targets(options), "thread-sanitizer"),
         Tests(f"tests with {threads}", 20, thread_tests(options), "thread-sanitizer"),
         Step("arm64", 120, arm64.check, "arm64", 100),
@@ -259,24 +258,3 @@ def complain_of_idle_parts(absent, results):
     for part in parts.ALL:
         if part.in_build and part.name not in absent and not results.ran.get(part.name):
             results.add(f"part {part.name}", f"{part.name} ({part.what}) is on this machine, but no test of it ran")
-
-
-def tidy(results, _):
-    """clang-tidy over the library and the tools, as the sanitizers' build compiles them: several files as one, which would otherwise
-    read the same headers again for each. So what includes the files of each is no suspicion."""
-    with build.lock():
-        build.build("asan", ["windrow_usual_headers"], results.bar.advance)
-    command = ["clang-tidy-19", "--quiet", "--checks=-bugprone-suspicious-include", "-p", build.directory("asan")]
-    files = compiled_files("asan", ["src", "tools"])
-    with concurrent.futures.ThreadPoolExecutor(ctest.CPUS) as pool:
-        for number, complaint in enumerate(pool.map(lambda file: complaint_of([*command, file]), files), 1):
-            results.add(f"clang-tidy {os.path.relpath(files[number - 1], ROOT)}", re.sub(r"\d+ warnings? .*\n", "", complaint))
-            results.bar.advance(number / len(files))
-
-
-def compiled_files(preset, folders):
-    """What the compiler is called for to make the targets of these folders: sources, or files that include several."""
-    with open(os.path.join(build.directory(preset), "compile_commands.json"), encoding="utf-8") as file:
-        commands = json.load(file)
-    made_there = re.compile(f" -o ({'|'.join(folders)})/CMakeFiles/")
-    return sorted(entry["file"] for entry in commands if made_there.search(entry["command"]))

@@ -16,12 +16,6 @@ bool may_end_elsewhere(const CallBase& call) {
   return isa<InvokeInst>(call) || !call.doesNotThrow() || !call.hasFnAttr(Attribute::WillReturn);
 }
 
-// Computes something from its arguments and memory of this PE, and returns.
-bool only_computes(const CallBase& call) {
-  if (call.isInlineAsm() || may_end_elsewhere(call) || call.isConvergent()) return false;
-  return call.onlyReadsMemory() || call.onlyAccessesArgMemory() || call.onlyAccessesInaccessibleMemory();
-}
-
 std::string name_of(const CallBase& call) {
   if (call.isInlineAsm()) return "inline assembly";
   const auto name = callee_name(call);
@@ -35,6 +29,11 @@ std::string obstacle_of_collected(StringRef routine) {
 }
 
 } // namespace
+
+bool only_computes(const CallBase& call) {
+  if (call.isInlineAsm() || may_end_elsewhere(call) || call.isConvergent()) return false;
+  return call.onlyReadsMemory() || call.onlyAccessesArgMemory() || call.onlyAccessesInaccessibleMemory();
+}
 
 std::string obstacle_of(Instruction& instruction) {
   const auto& rules = active_options();

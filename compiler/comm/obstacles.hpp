@@ -11,4 +11,7 @@ namespace windrow::compiler::comm {
 /// Why an instruction of a loop keeps its accesses where they are; empty if it does not.
 std::string obstacle_of(Instruction& instruction);
 
+/// Whether the call computes something from its arguments and memory of this PE, and returns.
+bool only_computes(const CallBase& call);
+
 } // namespace windrow::compiler::comm

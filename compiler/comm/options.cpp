@@ -19,11 +19,11 @@ std::string options::read_word(llvm::StringRef word) {
     relaxed_ = true;
   else if (word == "strict")
     strict_ = true;
-  else if (word == "vectorise" || word == "reuse" || word == "coalesce")
+  else if (word == "vectorise" || word == "reuse" || word == "split" || word == "coalesce")
     parts_.insert(word);
   else
     return "-fcomm=" + word.str() +
-           ": there is no such part; there are strict or relaxed, vectorise, reuse and coalesce";
+           ": there is no such part; there are strict or relaxed, vectorise, reuse, split and coalesce";
   return relaxed_ && strict_ ? "-fcomm is given both strict and relaxed: name one of them" : "";
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/comm/loop_plan.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/reuse.hpp"
+#include "compiler/comm/split.hpp"
 #include "compiler/comm/strips.hpp"
 #include "compiler/common/report/diagnostics.hpp"
 #include "compiler/common/runtime/inline_library.hpp"
@@ -37,6 +38,7 @@ class function_worker {
       write_later();
       work_on_loops();
     }
+    if (active_options().has("split")) begin_only();
     settle_others();
     if (active_options().has("coalesce")) combine();
     for (const auto& [call, why] : refused_)
@@ -186,18 +188,70 @@ class function_worker {
     if (!is_copy(call)) told_.done(call.getDebugLoc(), what);
   }
 
+  // What no loop's transfer makes.
+  void begin_only() {
+    SmallPtrSet<const CallInst*, 8> refused;
+    for (const auto& [call, why] : refused_) refused.insert(call);
+    const auto may_begin = [&](const CallInst& call) { return !is_settled(call) || refused.contains(&call); };
+    if (!any_of(instructions(function_), [&](Instruction& one) {
+          const auto access = bulk_access_of(one);
+          return access && may_begin(*access->call);
+        }))
+      return;
+    simplify_loops();
+    known_facts facts(function_, analyses_);
+    const auto plan = plan_waits(function_, facts, may_begin);
+    for (const auto& [call, why] : plan.refused) tell_kept_whole(*call, why);
+    for (const auto& one : plan.begun) tell(one);
+    if (plan.begun.empty()) return;
+    split_phases(function_, plan);
+    changed_ = true;
+    analyses_.invalidate(function_, PreservedAnalyses::none());
+  }
+
+  void tell(const begun_transfer& one) {
+    auto& call = *one.access.call;
+    settle(call);
+    kept_by_nest_.erase(&call);
+    const auto known = find_refusal(call);
+    if (known != refused_.end()) known->first = nullptr;
+    tell_done(call, std::string(one.access.noun()) + " split: it is only begun here, and waited for " +
+                        described(one.used_by));
+  }
+
+  void tell_kept_whole(CallInst& call, const std::string& why) {
+    const auto known = find_refusal(call);
+    if (known == refused_.end() && plain_access_of(call)) {
+      refuse(call, reason_of(call));
+      return tell_kept_whole(call, why);
+    }
+    const auto text = std::string(bulk_access_of(call)->noun()) + " stays as it is: ";
+    if (known == refused_.end())
+      refused_.emplace_back(&call, text + why);
+    else if (known->second.find(why) == std::string::npos)
+      known->second += "; it is not split: " + why;
+    settle(call);
+  }
+
+  std::vector<std::pair<CallInst*, std::string>>::iterator find_refusal(const CallInst& call) {
+    return llvm::find_if(refused_, [&](const auto& one) { return one.first == &call; });
+  }
+
   void settle_others() {
     for (auto& instruction : instructions(function_)) {
       const auto access = plain_access_of(instruction);
       if (!access || is_settled(*access->call)) continue;
-      const auto known = kept_by_nest_.find(access->call);
       if (active_options().has("vectorise"))
-        refuse(*access->call,
-               known == kept_by_nest_.end() ? "it is not in a loop that counts" : known->second);
+        refuse(*access->call, reason_of(*access->call));
       else
         refused_.emplace_back(access->call, "");
       settle(*access->call);
     }
+  }
+
+  std::string reason_of(CallInst& call) const {
+    const auto known = kept_by_nest_.find(&call);
+    return known == kept_by_nest_.end() ? "it is not in a loop that counts" : known->second;
   }
 
   void refuse(CallInst& call, const std::string& why) {
@@ -213,7 +267,8 @@ class function_worker {
   // Of the reads that no loop's transfer makes.
   void combine() {
     SmallVector<CallInst*, 8> reads;
-    for (const auto& [call, why] : refused_) reads.push_back(call);
+    for (const auto& [call, why] : refused_)
+      if (call) reads.push_back(call);
     known_facts facts(function_, analyses_);
     const auto groups = find_neighbours(function_, reads, facts);
     for (const auto& group : groups)
@@ -251,8 +306,9 @@ class function_worker {
 
 bool is_of_interest(Function& function) {
   return !function.isDeclaration() && !function.hasOptNone() && !function.callsFunctionThatReturnsTwice() &&
-         any_of(instructions(function),
-                [](Instruction& one) { return plain_access_of(one) || late_verb_of(one); });
+         any_of(instructions(function), [](Instruction& one) {
+           return plain_access_of(one) || late_verb_of(one) || bulk_access_of(one);
+         });
 }
 
 } // namespace

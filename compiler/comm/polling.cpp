@@ -2,6 +2,7 @@
 #include "compiler/comm/polling.hpp"
 
 #include <llvm/Analysis/MemoryLocation.h>
+#include <llvm/Analysis/ValueTracking.h>
 
 #include "compiler/comm/late_writes.hpp"
 #include "compiler/comm/options.hpp"
@@ -27,11 +28,21 @@ class follower {
       });
     else
       spread_to_users(*read.call);
+    return follow();
+  }
+
+  bool plainly_reaches_an_exit(const bulk_access& read) {
+    const auto* object = getUnderlyingObject(read.local);
+    spread_to_readers([&](const MemoryLocation& place) { return getUnderlyingObject(place.Ptr) == object; });
+    return follow();
+  }
+
+ private:
+  bool follow() {
     while (!found_ && !pending_.empty()) visit(*pending_.pop_back_val());
     return found_;
   }
 
- private:
   void add(Instruction& instruction) {
     if (outermost_.contains(&instruction) && seen_.insert(&instruction).second)
       pending_.push_back(&instruction);
@@ -109,6 +120,12 @@ bool may_poll(const plain_access& read, const Loop* innermost, const PostDominat
               AAResults& aliases) {
   if (!innermost || !active_options().hold("polling")) return false;
   return follower(*innermost, behind, aliases).reaches_an_exit(read);
+}
+
+bool plainly_polls(const bulk_access& read, const Loop* innermost, const PostDominatorTree& behind,
+                   AAResults& aliases) {
+  if (!innermost || !active_options().hold("polling")) return false;
+  return follower(*innermost, behind, aliases).plainly_reaches_an_exit(read);
 }
 
 } // namespace windrow::compiler::comm

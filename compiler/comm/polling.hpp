@@ -8,6 +8,7 @@
 #include <llvm/Analysis/PostDominators.h>
 
 #include "compiler/comm/accesses.hpp"
+#include "compiler/comm/bulk.hpp"
 
 namespace windrow::compiler::comm {
 
@@ -15,5 +16,9 @@ namespace windrow::compiler::comm {
 /// All of these contain the read. False if `innermost` is null.
 bool may_poll(const plain_access& read, const Loop* innermost, const PostDominatorTree& behind,
               AAResults& aliases);
+
+/// The same of what the loops plainly read where it has been put, for one that may become later only.
+bool plainly_polls(const bulk_access& read, const Loop* innermost, const PostDominatorTree& behind,
+                   AAResults& aliases);
 
 } // namespace windrow::compiler::comm

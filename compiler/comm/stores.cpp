@@ -8,6 +8,7 @@
 #include "compiler/comm/accesses.hpp"
 #include "compiler/comm/invariants.hpp"
 #include "compiler/comm/late_writes.hpp"
+#include "compiler/comm/objects.hpp"
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/report/diagnostics.hpp"
 
@@ -16,7 +17,7 @@ namespace windrow::compiler::comm {
 namespace {
 
 // Not what was promised for a round (scopes of `restrict`).
-MemoryLocation in_any_round(const MemoryLocation& place) {
+MemoryLocation anywhere_at(const MemoryLocation& place) {
   AAMDNodes tags;
   tags.TBAA = place.AATags.TBAA;
   return MemoryLocation::getBeforeOrAfter(place.Ptr, tags);
@@ -46,7 +47,9 @@ std::string line_of(const Instruction& instruction) {
 }
 
 bool never_share(const MemoryLocation& one, const MemoryLocation& other, known_facts& facts) {
-  return facts.aliases.isNoAlias(in_any_round(one), in_any_round(other));
+  return all_of(in_any_round(anywhere_at(other)), [&](const MemoryLocation& place) {
+    return facts.aliases.isNoAlias(anywhere_at(one), place);
+  });
 }
 
 std::optional<stepping_place> follow_place(const MemoryLocation& place, Loop& loop, known_facts& facts) {

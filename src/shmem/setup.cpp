@@ -15,6 +15,7 @@
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "shmem/active_sets.hpp"
+#include "shmem/begun_transfers.hpp"
 #include "shmem/compiled_code.hpp"
 #include "shmem/data_segments.hpp"
 #include "shmem/define.hpp"
@@ -107,6 +108,7 @@ void end() {
   report_versions();
   report_gathers();
   report_late_writes();
+  report_begun_transfers();
   cold.job->barrier();
   close();
   close_active_sets();

@@ -8,6 +8,7 @@ Left out are
 - with --hosts, tests of addresses of other PEs' memory (shmem_ptr), since there are none between hosts;
 - of the tests of WINDROW_BULK all but the random streams with all its parts, which do nothing else with MPI;
 - with MPI, what begins OpenSHMEM again after its end, and what bounds memory, which MPI takes too;
+- variables that are refused, which end a job before it is one;
 - tests that start their jobs themselves, because how these start, end or fail is what they are about (tests/launch,
   tests/misuse, bench and the like): those about MPI are tests/launch/foreign_test.py, hosts_test.py and tests/hosts."""
 import argparse
@@ -23,7 +24,7 @@ import time
 
 # Open MPI starts in half the time if it does not look for ways to other machines.
 QUICKLY = {"OMPI_MCA_plm": "isolated", "OMPI_MCA_hwloc_base_binding_policy": "none"}
-NOT_OVER_MPI = r"shmem\.again\b|bench\.job_start\b|bulk\.(?!random\.(here|overlap)\b)"
+NOT_OVER_MPI = r"shmem\.again\b|bench\.job_start\b|faults\.refused\b|bulk\.(?!random\.(here|overlap)\b)"
 NOT_BETWEEN_HOSTS = r"shmem\.(setup|work_arrays|environment)\b"
 
 

@@ -16,7 +16,7 @@ struct sum {
   int64_t offset = 0;
 };
 
-std::optional<sum> sum_of(const Value& address, const DataLayout& layout) {
+std::optional<sum> sum_in(const Value& address, const DataLayout& layout) {
   sum all{&address, {}, 0};
   while (const auto* element = dyn_cast<GEPOperator>(all.base)) {
     MapVector<Value*, APInt> variable;
@@ -32,7 +32,7 @@ std::optional<sum> sum_of(const Value& address, const DataLayout& layout) {
 } // namespace
 
 std::optional<int64_t> distance(const Value& from, const Value& to, const DataLayout& layout) {
-  const auto one = sum_of(from, layout), other = sum_of(to, layout);
+  const auto one = sum_in(from, layout), other = sum_in(to, layout);
   if (!one || !other || one->variable.size() != other->variable.size() ||
       !same_expression(one->base, other->base))
     return std::nullopt;

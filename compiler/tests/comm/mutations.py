@@ -16,7 +16,8 @@ from mutations import missed  # noqa: E402
 
 RULES = ["near", "meetings", "coverage", "conditions", "order", "calls", "volatile", "polling", "promise", "synchronisation", "own-stores",
          "own-puts", "invariants", "polls-between", "ahead", "near-stores", "bounds", "between",
-         "decisions", "room", "again-inside", "nest-counts", "nest-waits", "collect-counts", "collect-reads", "collect-writes", "collect-polls"]
+         "decisions", "room", "again-inside", "nest-counts", "nest-waits", "collect-counts", "collect-reads", "collect-writes", "collect-polls",
+         "split-ends", "split-volatile", "split-memory", "split-strict", "split-writes", "split-own", "split-order", "split-calls", "split-rounds"]
 
 
 def programs_notice(options, rule):
@@ -36,7 +37,7 @@ def remarks_notice(options, rule):
                  f"-fplugin-arg-windrow-comm{promise}", f"-fplugin-arg-windrow-without-{rule}", "-Rpass=windrow-comm",
                  "-Rpass-missed=windrow-comm", "-Xclang", "-verify", "-c", "-o", "/dev/null"]
         return subprocess.run([options.clang, *flags, HERE.parent / "lit" / name], capture_output=True, check=False).returncode != 0
-    return complains("comm.c", "=relaxed") or complains("comm-nests.c", "=relaxed") or complains("comm-reuse.c", "=relaxed,reuse") or complains("comm-promise.c", "")
+    return complains("comm.c", "=relaxed") or complains("comm-nests.c", "=relaxed") or complains("comm-reuse.c", "=relaxed,reuse") or complains("comm-split.c", "=relaxed") or complains("comm-promise.c", "")
 
 
 def main():

@@ -4,7 +4,7 @@
 // RUN: %not %clang %comm -fplugin-arg-windrow-comm=strict,relaxed %s 2>&1 | %FileCheck %s --check-prefix=BOTH
 // BOTH: error: windrow: -fcomm is given both strict and relaxed: name one of them
 // RUN: %not %clang %comm -fplugin-arg-windrow-comm=vectorise,fast %s 2>&1 | %FileCheck %s --check-prefix=UNKNOWN
-// UNKNOWN: error: windrow: -fcomm=fast: there is no such part; there are strict or relaxed, vectorise, reuse and coalesce
+// UNKNOWN: error: windrow: -fcomm=fast: there is no such part; there are strict or relaxed, vectorise, reuse, split and coalesce
 // RUN: %clang %comm -O0 -fplugin-arg-windrow-comm %s 2>&1 | %FileCheck %s --check-prefix=LEVEL
 // LEVEL: warning: windrow: -fcomm does nothing at -O0; give -O1, -O2 or -O3 too
 // LEVEL-NOT: remark

@@ -18,7 +18,15 @@
      struct windrow_comm_writes* late = windrow_comm_begin_writes();
 
    and windrow_comm_end_writes(late), `windrow_comm_write(late, &routine, &a[b[i]], pe, value)` stands for
-   shmem_p, or an update. */
+   shmem_p, or an update.
+
+   Bulk gets and puts are begun, and waited for later:
+
+     begun = NULL;
+     begun = windrow_comm_begin_get(begun, "shmem_getmem", dest, source, bytes, pe);
+     if (begun) begun = windrow_comm_before_access(begun, at, bytes, 0);          before what may read dest
+     if (begun) windrow_comm_complete(begun), begun = NULL;              before what could tell anybody else
+ */
 #ifndef WINDROW_DETAIL_COMM_CALLS_H
 #define WINDROW_DETAIL_COMM_CALLS_H
 
@@ -86,6 +94,35 @@ void windrow_comm_write(struct windrow_comm_writes*, const struct windrow_comm_r
 /* Makes what has been kept, as the routines do: complete at quiet, or when this returns if one of them has
    been then. Waits for nobody's help. */
 void windrow_comm_end_writes(struct windrow_comm_writes*);
+
+struct windrow_comm_transfers;
+
+/* Makes a get, or a put, as the routine does that it names, except that it may be under way when this
+   returns. It comes behind all in `begun` that it could meet, here or at the PE, and a put behind gets that
+   fill memory which others can read. Null, as the argument or the result: nothing is under way. Until
+   `windrow_comm_complete` the thread calls nothing else of the library but these, reads of what no put in
+   `begun` writes, and queries, and accesses no memory that they fill, and changes none that they read, but
+   behind `windrow_comm_before_access`. Any thread; what is begun is for one at a time. */
+struct windrow_comm_transfers* windrow_comm_begin_get(struct windrow_comm_transfers* begun,
+                                                      const char* routine, void* dest, const void* source,
+                                                      size_t bytes, int pe);
+/* The same for a get of a loop that does nothing else: it begins when `windrow_comm_start` is called behind
+   the loop, or before, together with the others, those of the PEs behind this one first: not all PEs ask PE 0
+   at once. */
+struct windrow_comm_transfers* windrow_comm_begin_get_later(struct windrow_comm_transfers* begun,
+                                                            const char* routine, void* dest,
+                                                            const void* source, size_t bytes, int pe);
+/* `begun` is not null. */
+void windrow_comm_start(struct windrow_comm_transfers* begun);
+struct windrow_comm_transfers* windrow_comm_begin_put(struct windrow_comm_transfers* begun,
+                                                      const char* routine, void* dest, const void* source,
+                                                      size_t bytes, int pe);
+/* The program is about to read or write memory of this PE: waits if something in `begun`, which is not null,
+   is not done with it. */
+struct windrow_comm_transfers* windrow_comm_before_access(struct windrow_comm_transfers* begun,
+                                                          const void* at, size_t bytes, int writes);
+/* Returns when all in `begun`, which is not null, is complete. */
+void windrow_comm_complete(struct windrow_comm_transfers* begun);
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,7 @@ import generator
 
 HERE = pathlib.Path(__file__).resolve().parent
 SIZE = 50
-PROMISES = ["-fcomm=relaxed"] * 7 + ["-fcomm", "-fcomm=relaxed,reuse,coalesce", "-fcomm=relaxed,vectorise,coalesce"]
+PROMISES = ["-fcomm=relaxed"] * 7 + ["-fcomm", "-fcomm=relaxed,reuse,coalesce", "-fcomm=relaxed,vectorise,coalesce", "-fcomm=relaxed,split"]
 
 
 def run(command, folder, **variables):
@@ -57,7 +57,7 @@ def run_batch(options, seeds):
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "batch.c").write_text(generator.batch(seeds), encoding="ascii")
         said, wrong = compile_batch(options, folder, choice)
-        counts = said.count(" vectorised: "), said.count(" stays as it is")
+        counts = said.count(" vectorised: ") + said.count(" split: "), said.count(" stays as it is")
         if wrong:
             return [f"seeds {seeds[0]} to {seeds[-1]}: {wrong}"], *counts
         how = {"WINDROW_DELAY": "0"} if generator.is_ordered(seeds[0]) else {"WINDROW_ADVERSARY": str(seeds[0])}

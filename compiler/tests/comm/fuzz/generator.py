@@ -56,7 +56,7 @@ class program:
         self.to = f"to{self.number}"
         self.number += 1
         for _ in range(self.random.randint(1, 3)):
-            self.loop()
+            self.pick(self.loop, self.loop, self.bulk)()
         self.add("shmem_ctx_quiet(other_context);")
         self.add("shmem_barrier_all();")
 
@@ -267,6 +267,81 @@ class program:
         if longs:
             return f"shmem_long_get(&{self.pick('l0', 'l1')}[{self.index(False)}], &{self.random.choice(longs)}[{index}], {count}, {self.pe});"
         return f"all ^= {self.value()};"
+
+    # ---- whole ranges
+
+    def bulk(self):
+        """Blocking gets and puts of ranges, one after the other or in a loop, with uses of their memory of this PE between."""
+        self.q, self.m = self.fresh("q"), self.fresh("m")
+        self.memory = ["l0", "l1", "b0", f"t{self.q}", f"h{self.q}"] + [a for a in self.own if TYPES.get(a) == "long"]
+        self.add(f"{{ const long {self.m} = {self.pick(1, 3, 8, 20, 64)} + hidden; long t{self.q}[700] = {{0}};")
+        self.add(f"  long* h{self.q} = calloc(700, sizeof(long));")
+        if self.chance(.3):
+            self.memory.append(f"v{self.q}")
+            self.add(f"  long v{self.q}[700 + {self.m}]; memset(v{self.q}, 3, sizeof v{self.q});")
+        rounds = self.pick("pes", "pes", "(int)hidden + 4", "6")
+        self.loops = self.chance(.7)
+        self.add(f"  for (int {self.q} = 0; {self.q} < {rounds}; {self.q}++) {{" if self.loops else f"  {{ const int {self.q} = me & 3; (void){self.q};")
+        for _ in range(self.random.randint(1, 4)):
+            self.add("    " + self.of_range())
+        self.add("  }")
+        self.loops, self.after = False, self.random.randint(0, 3)
+        self.add(f"  const int {self.q} = (int)hidden + 2;")
+        for _ in range(self.after):
+            self.add("  " + self.of_range())
+        self.add(f"  for (int k = 0; k < 700; k++) all = all * 3 + W({self.pick(f't{self.q}', f'h{self.q}')}[k]);")
+        self.add(f"  free(h{self.q}); }}")
+
+    def here(self):
+        base = self.random.randint(0, 50)
+        place = self.pick(f"{base} + {self.q} * {self.m}", f"{base} + {self.q} * {self.m}", f"{base} + {self.q} * {self.m} / 2", f"{base}",
+                          f"({self.q} & 1) * {self.m}", f"{base} + (5 - {self.q}) * {self.m}")
+        return self.random.choice(self.memory), place
+
+    def of_range(self, depth=0):
+        kind = self.random.random()
+        array, place = self.here()
+        q, m = self.q, self.m
+        pe = self.pick(f"{q} % pes", f"(me + {q}) % pes", "(me + 1) % pes")
+        there = self.pick(f"{q} * 3", "7", f"places[{q}]")
+        longs = [a for a in self.read if TYPES.get(a) == "long"]
+        if kind < .4:
+            if longs and self.chance(.9):
+                return f"shmem_long_get(&{array}[{place}], &{self.random.choice(longs)}[{there}], {m}, {pe});"
+            return f"shmem_getmem(&{array}[{place}], &{self.random.choice(self.read)}[{there}], 8 * {m}, {pe});"
+        if kind < .55:
+            return self.put_range(array, place)
+        if kind < .65:
+            return f"all = all * 3 + W({array}[{place}]);"
+        if kind < .72:
+            return f"{array}[{place}] = (long)(all & 1023);"
+        if kind < .8:
+            other, at = self.here()
+            return f"memcpy(&{array}[{place}], &{other}[{at}], {m} * sizeof(long));" if other != array else f"memset(&{array}[{place}], 1, {m} * sizeof(long));"
+        if kind < .87:
+            use = self.pick(f"all ^= W({array}[{place} + k]) * 5u;", f"{array}[{place} + k] += k;")
+            return f"for (int k = 0; k < {m}; k++) {use}"
+        if kind < .92 and depth == 0:
+            return f"if ({self.pick('all', f'W(places[{q}])', f'W({array}[{place}])')} & {self.random.randint(1, 3)}) {{ {self.of_range(1)} }}"
+        if kind < .94 and self.loops and depth == 0:
+            return f"if ((W({array}[{place}]) & 7) == 5) {self.pick('break', 'continue')};"
+        if kind < .96 and longs:
+            return f"all ^= W(shmem_long_g(&{self.random.choice(longs)}[{there}], {pe}));"
+        return self.pick("all = noise(all);", "shmem_fence();", "shmem_quiet();")
+
+    def put_range(self, array, place):
+        """Each place once until the next quiet; what is there before may be got."""
+        free = [a for a in self.written if TYPES.get(a) == "long" and a not in self.busy]
+        if not free:
+            return f"all += W({array}[{place}]);"
+        to = self.random.choice(free)
+        self.busy.add(to)
+        there = f"{self.random.randint(0, 9)} + {self.q} * {self.m}" if self.loops else f"{self.random.randint(0, 99)}"
+        before = ""
+        if self.chance(.3):
+            other, at = self.here()
+            before = f"shmem_long_get(&{other}[{at}], &{to}[{there}], {self.m}, {self.to}); "
+        return f"{before}shmem_long_put(&{to}[{there}], &{array}[{place}], {self.m}, {self.to});"
 
 
 def is_ordered(seed):

@@ -3,12 +3,12 @@
 #include "harness.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define DEFINE(T, N, name) T name[room];
 ARRAYS(DEFINE)
 struct record r0[room], r1[room];
 long l0[room], l1[room], hidden;
+long* b0;
 int places[room];
 shmem_ctx_t other_context;
 
@@ -31,6 +31,7 @@ static void begin(void) {
     r1[i] = (struct record){(int)(k - i), (float)me, i / 4.};
     l0[i] = i * me;
     l1[i] = k + i;
+    b0[i] = k - i;
     places[i] = (i * 37 + (int)me) % 1000;
   }
   shmem_barrier_all();
@@ -54,6 +55,7 @@ static u64 outcome(const struct program* one) {
   ARRAYS(HASH)
   all = hash(hash(all, r0, sizeof r0), r1, sizeof r1);
   all = hash(hash(all, l0, sizeof l0), l1, sizeof l1);
+  all = hash(all, b0, room * sizeof *b0);
   shmem_barrier_all();
   return all;
 }
@@ -61,11 +63,13 @@ static u64 outcome(const struct program* one) {
 int main(void) {
   shmem_init();
   shmem_ctx_create(0, &other_context);
+  b0 = malloc(room * sizeof *b0);
   for (int i = 0; table_plain[i].run; i++) {
     const u64 expected = outcome(&table_plain[i]), found = outcome(&table_comm[i]);
     if (found != expected)
       printf("seed %ld: PE %d of %d has another result\n", table_plain[i].seed, shmem_my_pe(), shmem_n_pes());
   }
   fflush(stdout);
+  free(b0);
   shmem_finalize();
 }

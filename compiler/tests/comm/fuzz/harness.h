@@ -5,6 +5,8 @@
 
 #include <shmem.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define JOIN(a, b) a##_##b
 #define JOIN_VALUES(a, b) JOIN(a, b)
@@ -36,6 +38,7 @@ extern struct record r0[room], r1[room];
 
 /* Of this PE alone. */
 extern long l0[room], l1[room];
+extern long* b0; /* not symmetric */
 extern int places[room]; /* any of the first 1000 */
 
 /* Not the default one; it does not aggregate. */

@@ -34,4 +34,11 @@ class Windrow(CMakePackage):
     conflicts("%gcc@:10", msg="Windrow needs C++20")
 
     def cmake_args(self):
-        return [self.define("WINDROW_COMPILER", "on" if "+plugin" in self.spec else "off")]
+        mpi = [flavour for flavour in ("openmpi", "mpich") if f"+{flavour}" in self.spec]
+        return [
+            self.define("WINDROW_COMPILER", "on" if "+plugin" in self.spec else "off"),
+            self.define("WINDROW_MPI", mpi),
+            # Not Spack's wrappers, which build nothing outside Spack.
+            self.define("WINDROW_C_COMPILER", self.compiler.cc),
+            self.define("WINDROW_CXX_COMPILER", self.compiler.cxx),
+        ]

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compiler/comm/split.hpp"
+
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+#include "compiler/comm/accesses.hpp"
+#include "compiler/common/api/routines.hpp"
+#include "compiler/common/runtime/inline_library.hpp"
+
+namespace windrow::compiler::comm {
+
+namespace {
+
+/// What is under way is a value of the function: null where nothing is, so that a wait there is one
+/// comparison.
+class splitter {
+ public:
+  explicit splitter(Function& function) : function_(function), builder_(function.getContext()) {}
+
+  void run(const wait_plan& plan) {
+    auto& entry = function_.getEntryBlock();
+    builder_.SetInsertPoint(&entry, entry.getFirstInsertionPt());
+    under_way_ = builder_.CreateAlloca(builder_.getPtrTy(), nullptr, "under.way");
+    builder_.CreateStore(nothing(), under_way_);
+    start_behind_loops(plan);
+    for (auto* one : plan.waits) wait_before(*one);
+    for (const auto& one : plan.looks) look_before(one);
+    for (const auto& one : plan.begun)
+      begin(one.access, one.loop ? "windrow_comm_begin_get_later" : "windrow_comm_begin_get");
+    DominatorTree dominators(function_);
+    PromoteMemToReg({under_way_}, dominators);
+  }
+
+ private:
+  Constant* nothing() { return ConstantPointerNull::get(builder_.getPtrTy()); }
+
+  CallInst* call(StringRef name, Type* result, ArrayRef<Value*> arguments) {
+    auto* made = call_inlined(builder_, name, result, arguments);
+    made->setDoesNotThrow();
+    made->addFnAttr(Attribute::WillReturn);
+    return made;
+  }
+
+  /// Moves the builder to a place in front of the instruction that is reached if something is under way, and
+  /// returns that.
+  Value* enter_if_under_way(Instruction& before) {
+    builder_.SetInsertPoint(&before);
+    auto* begun = builder_.CreateLoad(builder_.getPtrTy(), under_way_);
+    auto* taken = SplitBlockAndInsertIfThen(builder_.CreateIsNotNull(begun), &before, false);
+    builder_.SetInsertPoint(taken);
+    return begun;
+  }
+
+  // A wait does that too.
+  void start_behind_loops(const wait_plan& plan) {
+    SmallSetVector<BasicBlock*, 4> exits;
+    for (const auto& one : plan.begun) {
+      SmallVector<BasicBlock*, 4> found;
+      if (one.loop) one.loop->getUniqueExitBlocks(found);
+      exits.insert(found.begin(), found.end());
+    }
+    for (auto* exit : exits) {
+      if (any_of(plan.waits, [&](const Instruction* wait) { return wait->getParent() == exit; })) continue;
+      auto* begun = enter_if_under_way(*exit->getFirstInsertionPt());
+      call("windrow_comm_start", builder_.getVoidTy(), {begun});
+    }
+  }
+
+  void wait_before(Instruction& one) {
+    auto* begun = enter_if_under_way(one);
+    call("windrow_comm_complete", builder_.getVoidTy(), {begun});
+    builder_.CreateStore(nothing(), under_way_);
+  }
+
+  void look_before(const look& one) {
+    for (const auto& used : one.at) {
+      auto* begun = enter_if_under_way(*one.before);
+      auto* bytes = used.bytes ? builder_.CreateZExtOrTrunc(used.bytes, builder_.getInt64Ty())
+                               : builder_.getInt64(used.place.Size.getValue());
+      builder_.CreateStore(call("windrow_comm_before_access", builder_.getPtrTy(),
+                                {begun, used.at, bytes, builder_.getInt32(used.writes ? 1 : 0)}),
+                           under_way_);
+    }
+  }
+
+  // Where all memory can be loaded from, the call as it was.
+  void begin(const bulk_access& one, StringRef get) {
+    builder_.SetInsertPoint(one.call);
+    auto* number = builder_.getInt32Ty();
+    auto* far = builder_.CreateLoad(
+        number, function_.getParent()->getOrInsertGlobal("windrow_comm_has_far_pes", number));
+    Instruction *begins = nullptr, *blocks = nullptr;
+    SplitBlockAndInsertIfThenElse(builder_.CreateICmpNE(far, builder_.getInt32(0)), one.call, &begins,
+                                  &blocks);
+    builder_.SetInsertPoint(begins);
+    builder_.SetCurrentDebugLocation(one.call->getDebugLoc());
+    auto* wide = builder_.getInt64Ty();
+    auto* bytes =
+        builder_.CreateMul(builder_.CreateZExtOrTrunc(one.count, wide), builder_.getInt64(one.element_bytes));
+    auto* before = builder_.CreateLoad(builder_.getPtrTy(), under_way_);
+    Value *to = one.local, *from = one.remote;
+    if (!one.reads) std::swap(to, from);
+    builder_.CreateStore(
+        call(one.reads ? get : "windrow_comm_begin_put", builder_.getPtrTy(),
+             {before, builder_.CreateGlobalStringPtr(callee_name(*one.call)), to, from, bytes, one.pe}),
+        under_way_);
+    one.call->moveBefore(blocks);
+  }
+
+  Function& function_;
+  IRBuilder<> builder_;
+  AllocaInst* under_way_ = nullptr;
+};
+
+} // namespace
+
+void split_phases(Function& function, const wait_plan& plan) {
+  splitter(function).run(plan);
+}
+
+} // namespace windrow::compiler::comm

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""clang-tidy over the library and the tools, as the sanitizers' build compiles them.
+
+Most of its time goes into headers, which it reads once for each file that is compiled. That build compiles several sources as one;
+here those are put together once more, so that each target is no more files than there are processors."""
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+
+import build
+import ctest
+
+PRESET = "asan"
+FOLDERS = ("src", "tools")
+OBJECT = re.compile(rf" -o ((?:{'|'.join(FOLDERS)})/CMakeFiles/[^/]+)\.dir/\S+")
+
+
+def check(results, _):
+    with build.lock():
+        build.build(PRESET, ["windrow_usual_headers"], results.bar.advance)
+    with open(os.path.join(build.directory(PRESET), "compile_commands.json"), encoding="utf-8") as file:
+        entries = merged(json.load(file), ctest.CPUS)
+    folder = write(entries, os.path.join(build.directory(PRESET), "tidy"))
+    # What includes the sources of a file is no suspicion.
+    command = ["clang-tidy-19", "--quiet", "--checks=-bugprone-suspicious-include", "-p", folder]
+    with concurrent.futures.ThreadPoolExecutor(ctest.CPUS) as pool:
+        complaints = pool.map(lambda entry: complaint([*command, entry["file"]]), entries)
+        for number, (entry, said) in enumerate(zip(entries, complaints), 1):
+            results.add(f"clang-tidy {os.path.basename(entry['file'])}", said)
+            results.bar.advance(number / len(entries))
+
+
+def merged(entries, most):
+    """Of compile commands, those of the library and the tools: for each target no more than `most`, each of which compiles several files,
+    named in `sources`, and a language for itself."""
+    targets = {}
+    for entry in entries:
+        if found := OBJECT.search(entry["command"]):
+            targets.setdefault((found[1], os.path.splitext(entry["file"])[1]), []).append(entry)
+    result = []
+    for (target, suffix), those in sorted(targets.items(), reverse=True):  # the command first, which takes longest
+        for number in range(min(most, len(those))):
+            part = those[number::most]
+            name = f"{target.replace('/CMakeFiles/', '-')}-{number}{suffix}"
+            result.append({"directory": part[0]["directory"], "file": name, "command": part[0]["command"], "compiled": part[0]["file"],
+                           "sources": [entry["file"] for entry in part]})
+    return result
+
+
+def write(entries, folder):
+    """The files, and the compile commands of them, that clang-tidy reads."""
+    os.makedirs(folder, exist_ok=True)
+    for entry in entries:
+        path = os.path.join(folder, entry["file"])
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(f'#include "{source}"\n' for source in entry["sources"])
+        entry["command"] = entry["command"].replace(entry["compiled"], path)
+        entry["file"] = path
+    with open(os.path.join(folder, "compile_commands.json"), "w", encoding="utf-8") as file:
+        json.dump([{name: entry[name] for name in ("directory", "file", "command")} for entry in entries], file)
+    return folder
+
+
+def complaint(command):
+    done = subprocess.run(command, cwd=build.ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", check=False)
+    return re.sub(r"\d+ warnings? .*\n", "", done.stdout or f"{command[0]} failed") if done.returncode else ""
