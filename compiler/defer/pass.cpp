@@ -73,16 +73,16 @@ class function_worker {
     if (const auto wrong = what_is_wrong(change); !wrong.empty())
       give_up(change, wrong);
     else if (!made_.empty())
-      choose_version(function_, change.take_original(), checks_->take(), context_);
+      choose_version(function_, change.take_original(), checks_->take(), context_, pays_near(), switches_);
     told_.emit();
   }
 
  private:
   void transform() {
-    normalise(function_); // may remove directives, with code that cannot be reached
+    normalise(function_, switches_); // may remove directives, with code that cannot be reached
     auto marks = find_markers(function_);
     fold_nested(function_, marks);
-    for (const auto& mark : marks) make_fetches_of_gets(function_, mark);
+    for (const auto& mark : marks) make_fetches_of_gets(function_, mark, switches_);
     for (const auto& mark : marks) make_unconditional(function_, mark, known_);
     hidden_handlers handlers;
     handlers.hide(function_, marks);
@@ -178,6 +178,14 @@ class function_worker {
                std::to_string(largest_record_bytes) + " there are";
     const auto fault = change.fault(added());
     return fault.empty() ? "" : "internal error, please report it: " + fault;
+  }
+
+  // Records that take calls to the runtime, or that wait for nothing but their turn, cost more than a load
+  // does.
+  bool pays_near() const {
+    return none_of(made_, [](const auto& callback) {
+      return callback->open && (!callback->lowered.in_place || callback->told.fetches == 0);
+    });
   }
 
   bool left_bulk_fetch() const {

@@ -36,7 +36,7 @@ def check(windrow, source, folder):
             expected.add(run([windrow, "run", "-n", 3, program], WINDROW_DIRECT_LOADS="0"))
             expected.add(run([windrow, "run", "-n", 2, program], SHMEM_DEBUG="1"))
             # Little memory for what waits: bodies run while others are opened.
-            expected.add(run([windrow, "run", "-n", 4, program], WINDROW_DEFER_LIMIT="20000"))
+            expected.add(run([windrow, "run", "-n", 4, program], WINDROW_DEFER_LIMIT="20000", WINDROW_DEFER_ALWAYS="1"))
     if len(expected) != 1:
         sys.exit(f"{source.name} does not always print the same: {expected}")
 

@@ -64,7 +64,7 @@ def main():
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--levels", default="O0,O1,O2,O3")
     parser.add_argument("--orders", default="fifo,lifo,random,blocking")
-    parser.add_argument("--without", help="leave out this rule of the pass")
+    parser.add_argument("--without", default="", help="leave out these rules of the pass (RULE,...)")
     parser.add_argument("--runtime", type=pathlib.Path, help="a folder where the reordering runtime is compiled once for all programs with the same --flags")
     parser.add_argument("--flags", default="", help="further flags for everything that clang compiles")
     parser.add_argument("program", type=pathlib.Path)
@@ -72,8 +72,7 @@ def main():
     gcc, clang = compilers(options)
     flags = shlex.split(options.flags)
     plugin = [f"-fplugin={options.plugin}", *DEFER]
-    if options.without:
-        plugin.append(f"-fplugin-arg-windrow-without-{options.without}")
+    plugin += [f"-fplugin-arg-windrow-without-{rule}" for rule in options.without.split(",") if rule]
     dialect = ["-std=c++20"] if gcc == "g++" else []
     with tempfile.TemporaryDirectory() as folder:
         program, code = f"{folder}/program", f"{folder}/code.o"

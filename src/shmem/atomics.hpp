@@ -58,14 +58,20 @@ template <verb V, class T, class... Operands>
   return direct::change<atomic_order, V, T>(*hot.map, place_of(dest, sizeof(T), pe, by.operation), by,
                                             operands...);
 }
+template <verb V, class T, class... Operands>
+[[gnu::noinline]] T fetch_anywhere_polled(T* dest, int pe, caller by, Operands... operands) {
+  return polled(fetch_anywhere<V>(dest, pe, by, operands...));
+}
 /// The value is needed now, so a context that aggregates makes no difference.
 template <verb V, class On, class T, class... Operands>
 WINDROW_INLINE T fetch(On on, T* dest, int pe, routine by, Operands... operands) {
   const int target = on.job_pe(pe, by.name);
+  if (!is_plain_in_heap(dest, target)) [[unlikely]]
+    return fetch_anywhere_polled<V>(dest, target, by.called(), operands...);
   const auto at = place_in_heap(dest, target);
   if (!direct::is_plain_atomic(*hot.map, at)) [[unlikely]]
-    return fetch_anywhere<V>(dest, target, by.called(), operands...);
-  return direct::apply<atomic_order, V, T>(*hot.map, at, operands...);
+    return fetch_anywhere_polled<V>(dest, target, by.called(), operands...);
+  return polled(direct::apply<atomic_order, V, T>(*hot.map, at, operands...));
 }
 
 } // namespace windrow::shmem

@@ -18,6 +18,7 @@ void put_anywhere(void* dest, const void* source, std::size_t bytes, int pe, unt
 void get_anywhere(void* dest, const void* source, std::size_t bytes, int pe, until when, caller by) {
   if (!is_plausible(dest) && bytes != 0) [[unlikely]]
     require_dest(dest, bytes, by.operation);
+  polled();
   direct::get_bytes(*hot.map, place_of(source, bytes, pe, by.operation), dest, bytes, when, by);
 }
 
@@ -54,6 +55,7 @@ void get_strided(void* dest, const void* source, const detail::strides& s, int j
   if (s.block == 0 || s.blocks == 0) return get_anywhere(dest, source, 0, job_pe, when, by);
   require_dest(dest, s.block, by.operation);
   const auto from = strided_place(source, s.from, s.block, s.blocks, job_pe, by.operation);
+  polled();
   direct::get_strided(*hot.map, from, dest, s, when, by);
 }
 

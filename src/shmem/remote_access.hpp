@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "pgas/core.hpp"
+#include "shmem/polling.hpp"
 #include "shmem/remote_word.hpp"
 #include "shmem/state.hpp"
 #include "shmem/storing.hpp"
@@ -71,14 +72,17 @@ template <class T>
 [[gnu::noinline]] T load_anywhere(const T* source, int pe, caller by) {
   return direct::get<T>(*hot.map, place_of(source, sizeof(T), pe, by.operation), by);
 }
+template <class T>
+[[gnu::noinline]] T load_anywhere_polled(const T* source, int pe, caller by) {
+  return polled(load_anywhere(source, pe, by));
+}
 /// The value is needed now, so a context that aggregates makes no difference.
 template <class On, class T>
 WINDROW_INLINE T load(On on, const T* source, int pe, routine by) {
   const int target = on.job_pe(pe, by.name);
-  const auto from = place_in_heap(source, target);
-  if (!from.plain) [[unlikely]]
-    return load_anywhere(source, target, by.called());
-  return direct::load<T>(direct::address(*hot.map, from));
+  if (!is_plain_in_heap(source, target)) [[unlikely]]
+    return load_anywhere_polled(source, target, by.called());
+  return polled(direct::load<T>(direct::address(*hot.map, place_in_heap(source, target))));
 }
 
 void put_anywhere(void* dest, const void* source, std::size_t bytes, int pe, until, caller);
@@ -100,6 +104,7 @@ WINDROW_INLINE void get_bytes(On on, void* dest, const void* source, std::size_t
   const auto from = range_in_heap(source, bytes, target);
   if (!from.plain || !is_plausible(dest)) [[unlikely]]
     return get_anywhere(dest, source, bytes, target, when, by.called());
+  polled();
   detail::copy_bytes(dest, direct::address(*hot.map, from), bytes);
 }
 
@@ -144,6 +149,7 @@ WINDROW_INLINE void get(On on, T* dest, const T* source, std::size_t count, int 
   const auto from = place_in_heap(source, target);
   if (!from.plain || !is_plausible(dest)) [[unlikely]]
     return get_anywhere(dest, source, sizeof(T), target, when, by.called());
+  polled();
   *dest = direct::load<T>(direct::address(*hot.map, from));
 }
 

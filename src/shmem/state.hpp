@@ -133,6 +133,11 @@ WINDROW_INLINE detail::place place_in_heap(const T* object, int pe) {
   return {pe, true, offset};
 }
 
+/// Whether the copy of a value is in the heap, and plain: as `place_in_heap` says, for a branch at once.
+WINDROW_INLINE bool is_plain_in_heap(const void* object, int pe) {
+  return reinterpret_cast<std::uintptr_t>(object) - hot.heap < hot.heap_bytes && hot.map->is_plain(pe);
+}
+
 /// The place of a range in the heap.
 WINDROW_INLINE detail::place range_in_heap(const void* object, std::size_t bytes, int pe) {
   const auto offset = reinterpret_cast<std::uintptr_t>(object) - hot.heap;

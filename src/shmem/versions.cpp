@@ -26,6 +26,12 @@ struct version_counts {
 std::atomic<std::uint64_t> runs_deferred, runs_written;
 std::vector<const shmem_ctx_object*> plain_contexts; // but the default one
 
+// WINDROW_DEFER_ALWAYS, to see what that costs, and for tests.
+bool defers_always() {
+  static const bool chosen = base::flag_option("WINDROW_DEFER_ALWAYS", false);
+  return chosen;
+}
+
 bool never_aggregates(const shmem_ctx_object* ctx) {
   if (ctx == nullptr) return false; // not known
   return ctx == &shmem_ctx_object_default ||
@@ -59,9 +65,10 @@ void report_versions() {
 
 using namespace windrow::shmem; // everything below is the C interface
 
-extern "C" int windrow_defer_choose(shmem_ctx_t ctx) {
+extern "C" int windrow_defer_choose(shmem_ctx_t ctx, int pays_near) {
+  const bool gains = pays_near != 0 || !hot.loads_directly || cold.debug || defers_always();
   // Only where there are no threads may code be deferred, so that nobody changes the list meanwhile.
-  if (windrow_defer_is_possible() == 0 || never_aggregates(ctx)) {
+  if (windrow_defer_is_possible() == 0 || !gains || never_aggregates(ctx)) {
     runs_written.fetch_add(1, std::memory_order_relaxed);
     return as_written;
   }

@@ -14,7 +14,7 @@ std::optional<bool> abstains(const Instruction& instruction, function_ref<bool(c
   const auto* callee = call->getCalledFunction();
   if (!callee || call->isInlineAsm()) return false;
   if (callee->isIntrinsic() || is_instrumentation(*call) || is_query(callee->getName()) ||
-      call->onlyReadsMemory())
+      (callee->isDeclaration() && call->onlyReadsMemory()))
     return true;
   return std::nullopt;
 }

@@ -103,9 +103,9 @@ std::optional<early_context> find_early_context(Function& function) {
 }
 
 void choose_version(Function& function, Function& written, Function* checked,
-                    const std::optional<early_context>& context) {
+                    const std::optional<early_context>& context, bool pays_near, const rules& switches) {
   const auto marks = find_markers(written);
-  for (const auto& mark : marks) make_fetches_of_gets(written, mark); // there they wait
+  for (const auto& mark : marks) make_fetches_of_gets(written, mark, switches); // there they wait
   for (const auto& mark : marks) erase(mark);
   hide(written, function.getName() + ".blocking");
   auto& begin = function.getEntryBlock();
@@ -116,9 +116,9 @@ void choose_version(Function& function, Function& written, Function* checked,
         DILocation::get(function.getContext(), described->getScopeLine(), 0, described));
   auto* pointer = PointerType::getUnqual(function.getContext());
   auto* known = context ? value_of(*context, builder) : ConstantPointerNull::get(pointer);
-  auto* choice = builder.CreateCall(
-      runtime_function(*function.getParent(), "windrow_defer_choose", builder.getInt32Ty(), {pointer}),
-      {known});
+  auto* choice = builder.CreateCall(runtime_function(*function.getParent(), "windrow_defer_choose",
+                                                     builder.getInt32Ty(), {pointer, builder.getInt32Ty()}),
+                                    {known, builder.getInt32(pays_near ? 1 : 0)});
   auto* choose = builder.CreateSwitch(choice, &begin, 2);
   choose->addCase(builder.getInt32(0), call_instead(function, written, "blocking"));
   if (checked) {

@@ -6,6 +6,7 @@
 #include "compiler/common/llvm/names.hpp"
 
 #include "compiler/common/api/marker.hpp"
+#include "compiler/defer/rules.hpp"
 
 namespace windrow::compiler::defer {
 
@@ -19,7 +20,9 @@ struct early_context {
 std::optional<early_context> find_early_context(Function& function);
 
 /// `written` is the same function as it was written, `checked` with the checks of SHMEM_DEBUG, or null.
+/// `pays_near` says whether deferred code may gain something where loads from all PEs are loads from shared
+/// memory.
 void choose_version(Function& function, Function& written, Function* checked,
-                    const std::optional<early_context>& context);
+                    const std::optional<early_context>& context, bool pays_near, const rules& switches);
 
 } // namespace windrow::compiler::defer

@@ -111,7 +111,7 @@ class checker {
         check_deferred(part);
       else
         check_staying(part, open);
-      if (part.fetch) check_users(part, *part.instruction);
+      if (part.fetch && body_.switches->hold("arms")) check_users(part, *part.instruction);
       open &= &part != last;
     }
   }

@@ -123,7 +123,8 @@ class slicer {
     if (!load || load->isVolatile() || load->isAtomic()) return false;
     if (const auto* var = body_.vars.of_address(load->getPointerOperand()))
       return !var->escapes || written_by_deferred(*load); // others may use it later
-    return body_.switches->hold("whole-statements") && (!overwritten(*load) || written_by_deferred(*load));
+    if (!body_.switches->hold("whole-statements")) return false;
+    return !body_.switches->hold("early-reads") || !overwritten(*load) || written_by_deferred(*load);
   }
 
   // By code of the region that stays: then it is read as early as it is written.

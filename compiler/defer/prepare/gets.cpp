@@ -54,6 +54,14 @@ const AllocaInst* variable_for(const CallInst& call, const Type& value) {
   return layout.getTypeStoreSize(const_cast<Type*>(&value)) <= bytes ? variable : nullptr;
 }
 
+// What the fetch returns; null if the call writes something else than a variable with room for that.
+Type* fetched_value(const CallInst& call, StringRef type, const rules& switches) {
+  auto* value = value_type(type, call.getContext());
+  const auto* variable = value ? variable_for(call, *value) : nullptr;
+  if (!variable) return nullptr;
+  return switches.hold("get-types") ? value : variable->getAllocatedType();
+}
+
 void make_fetch(CallInst& call, StringRef type, Type& value) {
   IRBuilder<> builder(&call);
   auto* pointer = PointerType::getUnqual(call.getContext());
@@ -73,7 +81,7 @@ bool is_get_of_one(const Instruction& instruction) {
   return call && !fetched_type(*call).empty();
 }
 
-void make_fetches_of_gets(Function& function, const marker& mark) {
+void make_fetches_of_gets(Function& function, const marker& mark, const rules& switches) {
   if (!mark.branch) return;
   const DominatorTree dominators(function);
   for (auto& block : function) {
@@ -81,8 +89,7 @@ void make_fetches_of_gets(Function& function, const marker& mark) {
     for (auto& instruction : make_early_inc_range(block))
       if (auto* call = dyn_cast<CallInst>(&instruction))
         if (const auto type = fetched_type(*call); !type.empty())
-          if (auto* value = value_type(type, function.getContext()); value && variable_for(*call, *value))
-            make_fetch(*call, type, *value);
+          if (auto* value = fetched_value(*call, type, switches)) make_fetch(*call, type, *value);
   }
 }
 

@@ -49,12 +49,13 @@ bool handles_own_copies(const Instruction& instruction) {
 }
 
 // The routine of OpenSHMEM that an overload of C++ passes its arguments on to, if it does nothing else.
-Function* forwarded_to(const Function& overload) {
+Function* forwarded_to(const Function& overload, const rules& switches) {
   if (overload.size() != 1 || overload.isVarArg() || overload.isInterposable()) return nullptr;
   const CallInst* only = nullptr;
   for (const auto& instruction : overload.front()) {
     if (handles_own_copies(instruction)) continue;
     const auto* call = dyn_cast<CallInst>(&instruction);
+    if (!call && !switches.hold("wrappers")) continue;
     if (only || !call) return nullptr;
     only = call;
   }
@@ -72,12 +73,12 @@ bool is_routine(const Function& function) {
   return function.isDeclaration() && function.getName().starts_with("shmem_");
 }
 
-void call_routines_directly(Function& function) {
+void call_routines_directly(Function& function, const rules& switches) {
   for (auto& instruction : make_early_inc_range(instructions(function))) {
     auto* call = dyn_cast<CallBase>(&instruction);
     auto* callee = call ? call->getCalledFunction() : nullptr;
     if (!callee) continue;
-    if (auto* routine = callee->isDeclaration() ? nullptr : forwarded_to(*callee))
+    if (auto* routine = callee->isDeclaration() ? nullptr : forwarded_to(*callee, switches))
       call->setCalledFunction(routine);
     // No routine of the library throws; C++ cannot know.
     if (auto* invoke = dyn_cast<InvokeInst>(call); invoke && is_routine(*invoke->getCalledFunction()))
@@ -235,15 +236,17 @@ void add_preheaders(Function& function) {
 
 } // namespace
 
-void normalise(Function& function) {
-  call_routines_directly(function);
-  if (inline_callees(function)) call_routines_directly(function);
+void normalise(Function& function, const rules& switches) {
+  call_routines_directly(function, switches);
+  if (inline_callees(function)) call_routines_directly(function, switches);
   removeUnreachableBlocks(function);
   forward_copies(function);
   separate_dead_ends(function);
-  share_fetches_of_arms(function);
-  separate_ends_of_arms(function);
-  keep_results_of_arms(function);
+  if (switches.hold("arms")) {
+    share_fetches_of_arms(function);
+    separate_ends_of_arms(function);
+    keep_results_of_arms(function);
+  }
   add_preheaders(function);
   separate_address_computations(function);
 }

@@ -4,9 +4,10 @@
 #pragma once
 
 #include "compiler/common/llvm/names.hpp"
+#include "compiler/defer/rules.hpp"
 
 namespace windrow::compiler::defer {
 
-void normalise(Function& function);
+void normalise(Function& function, const rules& switches);
 
 } // namespace windrow::compiler::defer

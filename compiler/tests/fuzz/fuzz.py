@@ -3,7 +3,7 @@
 """Differential fuzzing: random annotated functions, as written and with the plug-in, must do the same.
 
   fuzz.py [--clang CLANG] --plugin FILE [--real WINDROW] [--first SEED] [--programs N] [--seconds N] [--batch N] [--jobs N]
-          [--without RULE] [--fresh] [--kinds arithmetic,c,c++] [--control]
+          [--without RULE,...] [--fresh] [--kinds arithmetic,c,c++] [--control]
 
 Each program runs in ten orders of completion and limits of the queue, at a random optimisation level, some with
 AddressSanitizer, some with UndefinedBehaviorSanitizer. With --real they run as jobs of 1 to 4 PEs on the library itself, without
@@ -51,9 +51,7 @@ def plug_in_flags(options, choice):
              "-Rpass-analysis=windrow-defer", "-Wpass-failed"]
     if choice.random() < .8:
         flags += ["-Xclang", "-disable-lifetime-markers"]
-    if options.without:
-        flags.append(f"-fplugin-arg-windrow-without-{options.without}")
-    return flags
+    return flags + [f"-fplugin-arg-windrow-without-{rule}" for rule in options.without.split(",") if rule]
 
 
 def variant_flags(options, choice):
@@ -73,7 +71,7 @@ def execute(options, folder, choice, kind):
     if options.real:
         command = [options.real, "run", "-n", "4" if kind == "arithmetic" else choice.choice("1234"), *command]
         environment = {**os.environ, "WINDROW_DIRECT_LOADS": choice.choice("01"),
-                       "WINDROW_DEFER_LIMIT": choice.choice(["16K", "16M"]), "WINDROW_SYMMETRIC_SIZE": "16M"}
+                       "WINDROW_DEFER_ALWAYS": "1", "WINDROW_DEFER_LIMIT": choice.choice(["16K", "16M"]), "WINDROW_SYMMETRIC_SIZE": "16M"}
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False, env=environment)
 
 
@@ -256,7 +254,7 @@ def main():
     parser.add_argument("--batch", type=int, choices=(20, 25, 50, 100), default=100, help="programs that are compiled together")
     parser.add_argument("--kinds", default="arithmetic,c,c++", help="of which programs")
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--without", help="leave out this rule of the pass, and expect a complaint")
+    parser.add_argument("--without", default="", help="leave out these rules of the pass (RULE,...), and expect a complaint")
     parser.add_argument("--fresh", action="store_true", help="begin with a seed that depends on the day")
     parser.add_argument("--progress", action="store_true")
     parser.add_argument("--show", type=int, help="print the function of this seed")

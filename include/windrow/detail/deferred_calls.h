@@ -80,8 +80,9 @@ int windrow_defer_is_possible(void);
 /* The version of a function with directives that is to run, which is counted (WINDROW_STATS): 0 as it is
    written, where code must not be deferred, or the context is one that does not aggregate; 1 with deferred
    code; 2 as it is written, with the checks below (SHMEM_DEBUG). `ctx` is that of its fetches, or null if it
-   is not known yet; it need not be a valid one. */
-int windrow_defer_choose(shmem_ctx_t ctx);
+   is not known yet; it need not be a valid one. `pays_near` is 0 if the deferred code costs more than to load
+   from shared memory. */
+int windrow_defer_choose(shmem_ctx_t ctx, int pays_near);
 
 /* Checks of the first promise (docs/defer-pragma.md): `bytes` bytes at `at` are used, on this PE if `ctx` is
    null, by the code `where`, "FILE:LINE". Of places that code which waits has used since the last begin, code

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Programs poll: they fetch a flag directly, again and again, and whoever is to set it may wait for this PE
+// to serve its inbox. So fetches look there now and then.
+#pragma once
+
+#include "windrow/detail/inline.hpp"
+
+namespace windrow::shmem {
+
+inline constexpr int fetches_between_looks = 256;
+
+/// Of each thread, so that direct operations of several share nothing that is written.
+[[gnu::tls_model("initial-exec"),
+  gnu::visibility("hidden")]] extern constinit thread_local int fetches_until_look;
+
+/// Makes progress, where the thread may do so: not in handlers, nor in deferred code.
+[[gnu::cold]] void look_at_inbox();
+
+template <class T>
+[[gnu::noinline, gnu::cold]] T with_look(T value) {
+  look_at_inbox();
+  return value;
+}
+
+/// Of a direct operation that fetches, behind it: the value, which may be what the program polls. hot: three
+/// instructions.
+template <class T>
+WINDROW_INLINE T polled(T value) {
+  if (--fetches_until_look < 0) [[unlikely]]
+    return with_look(value);
+  return value;
+}
+/// The same in front of one that fetches to memory.
+WINDROW_INLINE void polled() {
+  if (--fetches_until_look < 0) [[unlikely]]
+    look_at_inbox();
+}
+
+} // namespace windrow::shmem
