@@ -220,6 +220,7 @@ class function_worker {
   }
 
   void tell_kept_whole(CallInst& call, const std::string& why) {
+    if (is_copy(call)) return settle(call);
     const auto known = find_refusal(call);
     if (known == refused_.end() && plain_access_of(call)) {
       refuse(call, reason_of(call));

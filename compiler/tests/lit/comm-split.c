@@ -123,3 +123,14 @@ int may_jump(long* to, const long* from, size_t n, jmp_buf back, int pes) {
   for (int pe = 0; pe < pes; pe++) shmem_long_get(&to[(size_t)pe * n], from, n, pe);
   return 0;
 }
+// In the nest as it was written, beside the one that computes places ahead, the get stands once more.
+long beside_places(const long* restrict r, const int* restrict index, const long* restrict from, long n, long m, int pe) {
+  long sum = 0, two[2];
+  for (long i = 0; i < n; i++) {
+    for (long k = 0; k < m; k++) sum += shmem_long_g(&r[index[i + k]], pe); // expected-remark {{read vectorised}}
+#pragma shmem strict
+    shmem_long_get(two, &from[2 * i], 2, pe); // expected-remark {{read stays as it is: it stands behind #pragma shmem strict}}
+    sum += two[1];
+  }
+  return sum;
+}
