@@ -148,17 +148,17 @@ struct windrow_comm_transfers {
 namespace {
 
 // What the thread has used before. A task may end what it has begun on another thread.
-thread_local std::unique_ptr<windrow_comm_transfers> unused;
+thread_local std::unique_ptr<windrow_comm_transfers> unused_transfers;
 
 windrow_comm_transfers* take(windrow_comm_transfers* begun) {
   if (begun != nullptr) return begun;
-  if (!unused) unused.reset(new (std::nothrow) windrow_comm_transfers);
-  return unused.release();
+  if (!unused_transfers) unused_transfers.reset(new (std::nothrow) windrow_comm_transfers);
+  return unused_transfers.release();
 }
 
 windrow_comm_transfers* keep_if_under_way(windrow_comm_transfers* begun) {
   if (begun->is_under_way()) return begun;
-  unused.reset(begun);
+  unused_transfers.reset(begun);
   return nullptr;
 }
 
@@ -315,6 +315,6 @@ struct windrow_comm_transfers* windrow_comm_before_access(struct windrow_comm_tr
 
 void windrow_comm_complete(struct windrow_comm_transfers* begun) {
   begun->complete();
-  unused.reset(begun);
+  unused_transfers.reset(begun);
 }
 }

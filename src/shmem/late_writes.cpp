@@ -70,7 +70,7 @@ static_assert(verbs.size() == windrow_comm_set + 1);
 static_assert(detail::carrier_number<std::uint8_t> == 0 && detail::carrier_number<std::uint64_t> == 3);
 
 // What the thread has used before. A task may end what it has begun on another thread.
-thread_local std::unique_ptr<windrow_comm_writes> unused;
+thread_local std::unique_ptr<windrow_comm_writes> unused_writes;
 
 template <class T>
 void store_now(void* place, std::uint64_t bits, int pe, caller by) {
@@ -219,7 +219,7 @@ std::span<const std::byte> windrow_comm_writes::pack(std::span<const placed_chan
 extern "C" {
 
 struct windrow_comm_writes* windrow_comm_begin_writes(void) {
-  auto late = std::move(unused);
+  auto late = std::move(unused_writes);
   if (!late) late.reset(new (std::nothrow) windrow_comm_writes);
   return late && late->prepare() ? late.release() : nullptr;
 }
@@ -231,6 +231,6 @@ void windrow_comm_write(struct windrow_comm_writes* late, const struct windrow_c
 
 void windrow_comm_end_writes(struct windrow_comm_writes* late) {
   late->flush();
-  unused.reset(late);
+  unused_writes.reset(late);
 }
 }

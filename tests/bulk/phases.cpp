@@ -57,13 +57,14 @@ void read_and_check(long first, long count, long i) {
     expect(shmem_long_g(&table[k], other()) == 1000 * i + k, "a read is of another iteration");
 }
 
-// Of ten iterations one reads by itself: 64 and 36 values together after that.
+// Of ten iterations one reads by itself: 64 and 36 values together after that. In real time an answer may be
+// here before it is waited for, which is no round trip.
 void stencil() {
   const auto begin_ns = windrow::clock_ns(shmemx_job());
   const auto c = repeat([](long i) { read_and_check(0, halo, i); });
   expect(c.bulk_ahead == (iterations - 1) * halo, "what is repeated was not read ahead");
   expect(c.bulk_unused == 0, "something was read for nothing");
-  expect(c.round_trips == halo + 2 * (iterations - 1), "more round trips than messages");
+  expect(c.round_trips <= halo + 2 * (iterations - 1), "more round trips than messages");
   if (shmem_my_pe() == 0)
     std::printf("%.1f us\n", static_cast<double>(windrow::clock_ns(shmemx_job()) - begin_ns) / 1e3);
 }

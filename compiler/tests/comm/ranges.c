@@ -88,7 +88,8 @@ FORM void reused_source(long n) {
 FORM void rows_of_a_matrix(long n) {
   for (int r = 0; r < 10; r++) {
     memset(&sent[r * n * pes], r + 1, (size_t)(n * pes) * sizeof *sent);
-    for (int pe = 0; pe < pes; pe++) shmem_putmem(&box[(me * 10 + r) * n], &sent[(r * pes + pe) * n], (size_t)n * sizeof *sent, pe);
+    for (int pe = 0; pe < pes; pe++)
+      shmem_putmem(&box[(me * 10 + r) * n], &sent[(r * pes + pe) * n], (size_t)n * sizeof *sent, pe);
   }
   shmem_barrier_all();
 }
@@ -130,7 +131,8 @@ FORM void get_then_tell(long n) {
 FORM void get_then_put_flag(long n) {
   static long eight = 8;
   const int right = (me + 1) % pes, left = (me + pes - 1) % pes;
-  for (int half = 0; half < 2; half++) shmem_long_get(&box[half * n], &vector_of_longs[half * n], (size_t)n, right);
+  for (int half = 0; half < 2; half++)
+    shmem_long_get(&box[half * n], &vector_of_longs[half * n], (size_t)n, right);
   shmem_long_put(&flags[0], &eight, (size_t)(n / n), left);
   shmem_long_wait_until(&flags[0], SHMEM_CMP_EQ, 8);
   for (int half = 0; half < 2; half++) shmem_long_get(&sent[half * n], &box[half * n], (size_t)n, right);
@@ -259,7 +261,9 @@ FORM void cleared_meanwhile(long* to, long n, long* count) {
 int main(void) {
   shmem_init();
   me = shmem_my_pe(), pes = shmem_n_pes();
-  for (int i = 0; i < most; i++) vector[i] = i * 3 + me, vector_of_longs[i] = i * 11 - me, keys[i] = i * 7 + me, numbers[i] = i + me * 5, box[i] = sent[i] = me;
+  for (int i = 0; i < most; i++)
+    vector[i] = i * 3 + me, vector_of_longs[i] = i * 11 - me, keys[i] = i * 7 + me, numbers[i] = i + me * 5,
+    box[i] = sent[i] = me;
   for (int i = 0; i < 64; i++)
     for (int j = 0; j < 64; j++) a[i][j] = i - j + me, b[i][j] = i * j % 7 - me, field[i][j] = i + j + me;
   outbox = (struct message){me, 30, {1.5 + me, 2.5, 3.5 * me}};
@@ -291,12 +295,14 @@ int main(void) {
   tell("variable_length", (uint64_t)variable_length(40 + opaque_zero));
   from_own_place(50 + opaque_zero), tell("own_place", hash_of(numbers, sizeof numbers));
   shmem_barrier_all();
-  there_and_back(20 + opaque_zero), tell("there_and_back", hash_of(box, sizeof box) + hash_of(sent, sizeof sent));
+  there_and_back(20 + opaque_zero),
+      tell("there_and_back", hash_of(box, sizeof box) + hash_of(sent, sizeof sent));
   if (!setjmp(back)) jumped_over(30 + opaque_zero);
   static long line[most];
   memset(line, 1, sizeof line);
   tell("another_name", (uint64_t)by_another_name(line, &line[2], 30 + opaque_zero));
-  cleared_meanwhile(line, 30 + opaque_zero, &line[31 + (pes > 1)]), tell("cleared", hash_of(line, sizeof line));
+  cleared_meanwhile(line, 30 + opaque_zero, &line[31 + (pes > 1)]),
+      tell("cleared", hash_of(line, sizeof line));
   (void)inbox;
   shmem_finalize();
 }

@@ -38,7 +38,7 @@ extern struct record r0[room], r1[room];
 
 /* Of this PE alone. */
 extern long l0[room], l1[room];
-extern long* b0; /* not symmetric */
+extern long* b0;         /* not symmetric */
 extern int places[room]; /* any of the first 1000 */
 
 /* Not the default one; it does not aggregate. */

@@ -34,7 +34,7 @@ def static_result(p):
     """A function's static variable is used behind the region."""
     name = p.helper("st")
     storage = p.pick("static", "static", "static THREAD_LOCAL")
-    loop = loop_of(p, lambda i: f"total {p.pick('+', '^')}= U(shmem_ctx_int64_g(ctx, &still_long[{i} * {p.digit()} + (int)(x & 7)], 1 % n_pes));")
+    loop = loop_of(p, lambda i: f"total {p.pick('+', '^')}= U(shmem_ctx_int64_g(ctx, &still_long[({i} * {p.digit()} + (int)(x & 7)) & 63], 1 % n_pes));")
     p.before.append(f"""static uint64_t {name}(shmem_ctx_t ctx, uint64_t x) {{
 {storage} uint64_t total; total = x;
 #pragma shmem defer
