@@ -112,6 +112,12 @@ struct windrow_comm_transfers* windrow_comm_begin_get(struct windrow_comm_transf
 struct windrow_comm_transfers* windrow_comm_begin_get_later(struct windrow_comm_transfers* begun,
                                                             const char* routine, void* dest,
                                                             const void* source, size_t bytes, int pe);
+/* A strided get: `number` elements of `bytes`, which lie `dest_stride` and `source_stride` bytes apart, more
+   than none and no fewer than `bytes`. If `later` is not 0, as windrow_comm_begin_get_later begins it. */
+struct windrow_comm_transfers* windrow_comm_begin_iget(struct windrow_comm_transfers* begun,
+                                                       const char* routine, void* dest, const void* source,
+                                                       size_t dest_stride, size_t source_stride, size_t bytes,
+                                                       size_t number, int pe, int later);
 /* `begun` is not null. */
 void windrow_comm_start(struct windrow_comm_transfers* begun);
 struct windrow_comm_transfers* windrow_comm_begin_put(struct windrow_comm_transfers* begun,
