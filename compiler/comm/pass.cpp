@@ -186,6 +186,11 @@ class function_worker {
                      "read is not made for many rounds of the loop around: " + known->second);
       kept_by_nest_.erase(access.call);
     }
+    for (auto* put : plan.gathered.puts) {
+      tell_done(*put, "write stays in its round, and changes what has been read ahead, too");
+      settle(*put);
+      kept_by_nest_.erase(put);
+    }
     for (const auto& [call, why] : plan.refused)
       if (plan.is_nest)
         kept_by_nest_[call] = why;
