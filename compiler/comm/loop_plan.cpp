@@ -225,10 +225,13 @@ class planner {
   /// Whether all writes that stay can tell what has been read ahead what they change. Those of loops inside
   /// may do better there.
   bool take_in_puts() {
+    if (plan_.bound.is_frozen() && plan_.bound.needs_far_writes()) return false;
     SmallVector<CallInst*, 2> puts;
     for (const auto& access : accesses_) {
       if (access.reads) continue;
-      if (!access.local || facts_.loops.getLoopFor(access.call->getParent()) != &loop_) return false;
+      if (is_strict(*access.call) || !access.local ||
+          facts_.loops.getLoopFor(access.call->getParent()) != &loop_)
+        return false;
       if (!ahead_.names_no_place(access)) return false;
       puts.push_back(access.call);
     }
