@@ -110,13 +110,13 @@ FORM void overlapping(long n) {
     for (long i = 0; i < n; i++) out[pe * n / 2 + i] = shmem_long_g(&keys[3 * i], pe);
 }
 /* More than are under way at a time, in memory that is given back. */
-FORM long many(long n) {
-  long sum = 0;
+FORM uint64_t many(long n) {
+  uint64_t sum = 0;
   long* all = malloc((size_t)(n * pes * 8) * sizeof *all);
   for (long i = 0; i < n; i++)
     for (int pe = 0; pe < pes; pe++)
       for (long k = 0; k < 8; k++) all[(i * pes + pe) * 8 + k] = shmem_long_g(&keys[i + 4 * k], pe);
-  for (long i = 0; i < n * pes * 8; i++) sum = sum * 5 + all[i];
+  for (long i = 0; i < n * pes * 8; i++) sum = sum * 5 + (uint64_t)all[i];
   free(all);
   return sum;
 }
@@ -178,7 +178,7 @@ int main(void) {
   for (int i = 0; i < 50; i++) tell("wide", (uint64_t)wide_out[i]);
   tell("used_at_once", (uint64_t)used_at_once(50 + opaque_zero));
   overlapping(60 + opaque_zero), tell("overlapping", hash_of(out, size));
-  tell("many", (uint64_t)many(70 + opaque_zero));
+  tell("many", many(70 + opaque_zero));
   in_a_frame(40 + opaque_zero, (me + 1) % pes), tell("frame", hash_of(out, size));
   shmem_barrier_all();
   then_others_read(90 + opaque_zero), tell("then_others", hash_of(out, size));

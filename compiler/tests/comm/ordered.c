@@ -163,24 +163,24 @@ FORM void put_first(int n, int me, int next) {
   }
 }
 /* What names the places is changed by a put to this PE. */
-FORM long put_names(int n, int me, int next) {
-  long s = 0;
+FORM uint64_t put_names(int n, int me, int next) {
+  uint64_t s = 0;
   for (int i = 0; i < n; i++) {
     long block[4];
     shmem_long_get(block, &a[which[i]], 4, next);
-    s = s * 3 + block[1];
+    s = s * 3 + (uint64_t)block[1];
     const int names[2] = {(int)(s & 1023), (int)(s & 511)};
     shmem_int_put(&which[i + 3], names, 2, me);
   }
   return s;
 }
 /* The same, by a pointer into the memory of another PE, where there is one. */
-FORM long put_names_near(const int* index, int n, int next) {
-  long s = 0;
+FORM uint64_t put_names_near(const int* index, int n, int next) {
+  uint64_t s = 0;
   for (int i = 0; i < n; i++) {
     long block[4];
     shmem_long_get(block, &a[index[i]], 4, next);
-    s = s * 3 + block[1];
+    s = s * 3 + (uint64_t)block[1];
     const int names[2] = {(int)(s & 1023), (int)(s & 511)};
     shmem_int_put(&which[i + 3], names, 2, next);
   }
@@ -254,8 +254,8 @@ int main(void) {
   put_first(n, me, next);
   tell_memory("put first", a, sizeof a);
   tell_memory("and sent", sent, sizeof sent);
-  tell("put names", (uint64_t)put_names(n, me, next));
+  tell("put names", put_names(n, me, next));
   const int* const near_names = shmem_ptr(which, next);
-  if (shmem_n_pes() < 2) tell("put names near", (uint64_t)put_names_near(near_names, n, next));
+  if (shmem_n_pes() < 2) tell("put names near", put_names_near(near_names, n, next));
   shmem_finalize();
 }
