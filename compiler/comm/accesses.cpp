@@ -14,6 +14,7 @@ constexpr StringRef promise_attribute = "windrow-comm-promise";
 constexpr StringRef shared_attribute = "windrow-comm-shared";
 constexpr StringRef settled_attribute = "windrow-comm-settled";
 constexpr StringRef copy_attribute = "windrow-comm-copy";
+constexpr StringRef whole_attribute = "windrow-comm-whole";
 constexpr uint64_t most_elements = 1 << 20; // so that products of them fit
 
 // 0: not known.
@@ -30,6 +31,7 @@ bool is_blocking_access(const Instruction& instruction) {
   const auto access = access_of(instruction);
   if (!access || (*access)->nonblocking || (*access)->atomic) return false;
   const auto& operation = (*access)->operation;
+  if (operation == "iget") return is_whole(cast<CallBase>(instruction));
   return (operation == "g" || operation == "p" || operation == "get" || operation == "put") &&
          (!(*access)->with_context || is_on_default_context(cast<CallBase>(instruction)));
 }
@@ -38,6 +40,7 @@ std::optional<plain_access> plain_access_of(Instruction& instruction) {
   auto* call = dyn_cast<CallInst>(&instruction);
   if (!call || !is_blocking_access(*call)) return std::nullopt;
   const auto access = access_of(*call);
+  if (access->argument(role::remote_stride)) return std::nullopt;
   const auto elements = elements_of(*access);
   if (elements == 0 || elements > most_elements) return std::nullopt;
   return plain_access{call,
@@ -86,6 +89,14 @@ bool is_copy(const CallInst& call) {
 
 void mark_copy(CallInst& call) {
   call.addFnAttr(Attribute::get(call.getContext(), copy_attribute));
+}
+
+bool is_whole(const CallBase& call) {
+  return call.getFnAttr(whole_attribute).isValid();
+}
+
+void mark_whole(CallInst& call) {
+  call.addFnAttr(Attribute::get(call.getContext(), whole_attribute));
 }
 
 } // namespace windrow::compiler::comm

@@ -18,7 +18,8 @@ struct plain_access {
   const char* noun() const { return reads ? "read" : "write"; }
 };
 
-/// Whether the call is one of those, of any number of bytes. It returns, and throws nothing.
+/// Whether the call is one of those, of any number of bytes, or a strided get that stands for a whole loop.
+/// It returns, and throws nothing.
 bool is_blocking_access(const Instruction& instruction);
 
 /// Empty if the instruction is something else.
@@ -44,5 +45,9 @@ void settle(CallInst& call);
 /// Calls in a nest as it was written, beside one that has been changed: of those something has been said.
 bool is_copy(const CallInst& call);
 void mark_copy(CallInst& call);
+
+/// Gets that stand for whole loops: of those something has been said.
+bool is_whole(const CallBase& call);
+void mark_whole(CallInst& call);
 
 } // namespace windrow::compiler::comm

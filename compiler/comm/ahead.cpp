@@ -2,6 +2,7 @@
 #include "compiler/comm/ahead.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
 
 #include "compiler/comm/options.hpp"
 
@@ -37,6 +38,15 @@ std::string ahead_finder::finish(ahead& found) {
   found_.idle_choices = needed_->idle_choices();
   found = std::move(found_);
   return "";
+}
+
+// Memory of a near PE is in the reach of pointers that nobody knows.
+bool ahead_finder::names_no_place(const plain_access& write) const {
+  if (!active_options().hold("puts-apart")) return true;
+  return all_of(loads_, [&](const LoadInst* load) {
+    return isIdentifiedObject(getUnderlyingObject(load->getPointerOperand())) &&
+           never_share(MemoryLocation::get(load), MemoryLocation::getBeforeOrAfter(write.remote), facts_);
+  });
 }
 
 namespace {

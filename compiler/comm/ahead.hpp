@@ -22,6 +22,8 @@ struct ahead {
   SmallVector<std::pair<BasicBlock*, BasicBlock*>, 4> idle_choices;
   /// What the loop stores in memory of this PE, and may be what is read from near PEs.
   SmallVector<stepping_place, 4> stores;
+  /// Puts that stay in their rounds, and then change what has been read ahead.
+  SmallVector<CallInst*, 2> puts;
   /// Pairs that must not meet: what the loop stores, and what is loaded ahead.
   SmallVector<std::pair<stepping_place, stepping_place>, 4> apart;
 };
@@ -37,6 +39,8 @@ class ahead_finder {
   std::string add(const plain_access& read);
   /// What can be done for the reads that were taken in; or why nothing can.
   std::string finish(ahead& found);
+  /// Behind that: whether nothing of what names the places may be what the access writes, on whichever PE.
+  bool names_no_place(const plain_access& write) const;
 
  private:
   std::string compare(const loop_store& store);

@@ -16,7 +16,7 @@ constexpr uint64_t most_whole = uint64_t{1} << 32; // so that the bytes of them 
 
 LocationSize bulk_access::size() const {
   const auto* constant = dyn_cast<ConstantInt>(count);
-  if (!constant || constant->getValue().ugt(most_whole)) return LocationSize::afterPointer();
+  if (local_stride || !constant || constant->getValue().ugt(most_whole)) return LocationSize::afterPointer();
   return LocationSize::precise(constant->getZExtValue() * element_bytes);
 }
 
@@ -31,7 +31,9 @@ std::optional<bulk_access> bulk_access_of(Instruction& instruction) {
                      access.argument(role::pe),
                      access.argument(role::local),
                      access.argument(role::count),
-                     access.element_bytes()};
+                     access.element_bytes(),
+                     access.argument(role::local_stride),
+                     access.argument(role::remote_stride)};
 }
 
 } // namespace windrow::compiler::comm

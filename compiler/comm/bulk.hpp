@@ -13,6 +13,7 @@ struct bulk_access {
   bool reads;
   Value *remote, *pe, *local, *count;
   uint64_t element_bytes;
+  Value *local_stride, *remote_stride; ///< elements from one to the next; null: they follow each other
 
   /// "read" or "write", for messages.
   const char* noun() const { return reads ? "read" : "write"; }

@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t place_bytes = 8, pe_bytes = 4, array_unit = 16;
 
 // As struct windrow_comm_read has them.
-enum : unsigned { places_field, pes_field, bytes_field, number_field, values_field, fields };
+enum : unsigned { places_field, pes_field, bytes_field, number_field, values_field, index_field, fields };
 // As struct windrow_comm_extents has them, in words.
 enum : unsigned { near_memory = 0, places = 2, extent_words = 4 };
 
@@ -59,7 +59,7 @@ void gather_code::place(Value& memory) {
 void gather_code::make_variables(BasicBlock& entry) {
   auto* pointer = builder_.getPtrTy();
   auto* wide = builder_.getInt64Ty();
-  auto* one = StructType::get(pointer, pointer, wide, wide, pointer);
+  auto* one = StructType::get(pointer, pointer, wide, wide, pointer, pointer);
   const IRBuilder<>::InsertPointGuard back(builder_);
   builder_.SetInsertPoint(&entry, entry.getFirstInsertionPt());
   descriptions_ = builder_.CreateAlloca(ArrayType::get(one, plan_.reads.size()), nullptr, "reads");
@@ -217,6 +217,19 @@ void gather_code::use_value(size_t number) {
   auto* place = builder_.CreateInBoundsGEP(builder_.getInt8Ty(), values_[number], offset);
   replace_by_memory(builder_, *plain_access_of(*old), *place,
                     commonAlignment(Align(buffer_align), read.bytes));
+}
+
+void gather_code::tell_of_put(CallInst& put) {
+  if (!active_options().hold("puts-told")) return;
+  const auto write = *plain_access_of(put);
+  auto* pointer = builder_.getPtrTy();
+  auto *wide = builder_.getInt64Ty(), *number = builder_.getInt32Ty();
+  builder_.SetInsertPoint(put.getNextNode());
+  builder_.SetCurrentDebugLocation(put.getDebugLoc());
+  builder_.CreateCall(runtime("windrow_comm_change_gathered", builder_.getVoidTy(),
+                              {pointer, wide, pointer, pointer, wide, number}),
+                      {descriptions_, builder_.getInt64(plan_.reads.size()), write.remote, write.local,
+                       builder_.getInt64(write.bytes), write.pe});
 }
 
 void gather_code::release() {

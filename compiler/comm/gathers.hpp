@@ -40,6 +40,8 @@ class gather_code {
   std::pair<Value*, Instruction*> read(const gather_site& site);
   /// What the read was, in the rounds that have the values.
   void use_value(size_t number);
+  /// A put that stays changes what has been read ahead, too.
+  void tell_of_put(CallInst& put);
   void release();
   /// When all else is in its place.
   void promote_counters();

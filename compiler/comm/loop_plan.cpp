@@ -215,11 +215,29 @@ class planner {
   // Of writes that stay nobody knows whether they change what has been read ahead, or what names the places.
   void check_gathered() {
     if (plan_.gathered.reads.empty() || !active_options().hold("order")) return;
-    if (all_writes_are_bulk()) return;
+    if (all_writes_are_bulk() || take_in_puts()) return;
     for (const auto& access : plan_.gathered.reads)
       refuse(*access.call, "a write of the loop stays as it is, and may be to the same place");
     plan_.gathered = {};
     refuse_transfers("another access of the loop stays as it is, and may be to the same place");
+  }
+
+  /// Whether all writes that stay can tell what has been read ahead what they change. Those of loops inside
+  /// may do better there.
+  bool take_in_puts() {
+    if (plan_.bound.is_frozen() && plan_.bound.needs_far_writes()) return false;
+    SmallVector<CallInst*, 2> puts;
+    for (const auto& access : accesses_) {
+      if (access.reads) continue;
+      if (is_strict(*access.call) || !access.local ||
+          facts_.loops.getLoopFor(access.call->getParent()) != &loop_)
+        return false;
+      if (!ahead_.names_no_place(access)) return false;
+      puts.push_back(access.call);
+    }
+    erase_if(plan_.refused, [&](const auto& one) { return is_contained(puts, one.first); });
+    plan_.gathered.puts = std::move(puts);
+    return true;
   }
 
   std::string obstacle_of_access(const plain_access& access) const {

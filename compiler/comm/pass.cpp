@@ -5,6 +5,7 @@
 
 #include "compiler/comm/coalesce.hpp"
 #include "compiler/comm/collecting.hpp"
+#include "compiler/comm/copies.hpp"
 #include "compiler/comm/loop_plan.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/reuse.hpp"
@@ -114,12 +115,28 @@ class function_worker {
     while (auto* loop = next_loop()) {
       known_facts facts(function_, analyses_);
       const auto plan = plan_loop(*loop, facts);
-      tell(plan, *loop);
+      const auto copy = copy_of(*loop, plan, facts);
+      copy.empty() ? tell(plan, *loop) : tell(copy);
       if (plan.does_nothing()) continue;
-      seen_.insert(&put_in_strips(*loop, plan, facts));
+      if (copy.empty())
+        seen_.insert(&put_in_strips(*loop, plan, facts));
+      else
+        replace(*loop, plan, copy, facts);
       changed_ = true;
       analyses_.invalidate(function_, PreservedAnalyses::none());
     }
+  }
+
+  void replace(Loop& loop, const loop_plan& plan, const loop_copy& copy, known_facts& facts) {
+    for (const auto& one : copy) kept_by_nest_.erase(&one.call());
+    seen_.erase(loop.getHeader());
+    replace_by_gets(loop, plan, copy, facts);
+  }
+
+  void tell(const loop_copy& copy) {
+    for (const auto& one : copy)
+      tell_done(one.call(), std::string("read vectorised: one ") + (one.is_dense() ? "" : "strided ") +
+                                "read for all rounds of the loop, to where it stores what it reads");
   }
 
   // A loop with accesses that nothing is known of yet, in its simplified form: outer ones first, for whose
@@ -168,6 +185,11 @@ class function_worker {
         told_.missed(access.call->getDebugLoc(),
                      "read is not made for many rounds of the loop around: " + known->second);
       kept_by_nest_.erase(access.call);
+    }
+    for (auto* put : plan.gathered.puts) {
+      tell_done(*put, "write stays in its round, and changes what has been read ahead, too");
+      settle(*put);
+      kept_by_nest_.erase(put);
     }
     for (const auto& [call, why] : plan.refused)
       if (plan.is_nest)
@@ -220,7 +242,7 @@ class function_worker {
   }
 
   void tell_kept_whole(CallInst& call, const std::string& why) {
-    if (is_copy(call)) return settle(call);
+    if (is_copy(call) || is_whole(call)) return settle(call);
     const auto known = find_refusal(call);
     if (known == refused_.end() && plain_access_of(call)) {
       refuse(call, reason_of(call));
@@ -258,7 +280,7 @@ class function_worker {
   void refuse(CallInst& call, const std::string& why) {
     const auto access = plain_access_of(call);
     settle(call);
-    if (is_copy(call)) return;
+    if (is_copy(call) || is_whole(call)) return;
     const auto found = kept_in_round_.find(&call);
     const bool more = found != kept_in_round_.end() && found->second != why;
     refused_.emplace_back(&call, std::string(access->noun()) + " stays as it is: " + why +

@@ -28,8 +28,7 @@ class splitter {
     start_behind_loops(plan);
     for (auto* one : plan.waits) wait_before(*one);
     for (const auto& one : plan.looks) look_before(one);
-    for (const auto& one : plan.begun)
-      begin(one.access, one.loop ? "windrow_comm_begin_get_later" : "windrow_comm_begin_get");
+    for (const auto& one : plan.begun) begin(one.access, one.loop != nullptr);
     DominatorTree dominators(function_);
     PromoteMemToReg({under_way_}, dominators);
   }
@@ -87,7 +86,7 @@ class splitter {
   }
 
   // Where all memory can be loaded from, the call as it was.
-  void begin(const bulk_access& one, StringRef get) {
+  void begin(const bulk_access& one, bool later) {
     builder_.SetInsertPoint(one.call);
     auto* number = builder_.getInt32Ty();
     auto* far = builder_.CreateLoad(
@@ -97,17 +96,32 @@ class splitter {
                                   &blocks);
     builder_.SetInsertPoint(begins);
     builder_.SetCurrentDebugLocation(one.call->getDebugLoc());
-    auto* wide = builder_.getInt64Ty();
-    auto* bytes =
-        builder_.CreateMul(builder_.CreateZExtOrTrunc(one.count, wide), builder_.getInt64(one.element_bytes));
     auto* before = builder_.CreateLoad(builder_.getPtrTy(), under_way_);
-    Value *to = one.local, *from = one.remote;
-    if (!one.reads) std::swap(to, from);
+    auto* name = builder_.CreateGlobalStringPtr(callee_name(*one.call));
     builder_.CreateStore(
-        call(one.reads ? get : "windrow_comm_begin_put", builder_.getPtrTy(),
-             {before, builder_.CreateGlobalStringPtr(callee_name(*one.call)), to, from, bytes, one.pe}),
+        one.local_stride ? begin_strided(one, before, name, later) : begin_dense(one, before, name, later),
         under_way_);
     one.call->moveBefore(blocks);
+  }
+
+  Value* in_bytes(const bulk_access& one, Value* elements) {
+    return builder_.CreateMul(builder_.CreateZExtOrTrunc(elements, builder_.getInt64Ty()),
+                              builder_.getInt64(one.element_bytes));
+  }
+
+  Value* begin_dense(const bulk_access& one, Value* before, Value* name, bool later) {
+    const auto* const get = later ? "windrow_comm_begin_get_later" : "windrow_comm_begin_get";
+    Value *to = one.local, *from = one.remote;
+    if (!one.reads) std::swap(to, from);
+    return call(one.reads ? get : "windrow_comm_begin_put", builder_.getPtrTy(),
+                {before, name, to, from, in_bytes(one, one.count), one.pe});
+  }
+
+  Value* begin_strided(const bulk_access& one, Value* before, Value* name, bool later) {
+    return call("windrow_comm_begin_iget", builder_.getPtrTy(),
+                {before, name, one.local, one.remote, in_bytes(one, one.local_stride),
+                 in_bytes(one, one.remote_stride), builder_.getInt64(one.element_bytes), one.count, one.pe,
+                 builder_.getInt32(later ? 1 : 0)});
   }
 
   Function& function_;

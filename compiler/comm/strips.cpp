@@ -44,6 +44,7 @@ class strip_maker {
     if (gathers_.any()) gather();
     use_buffers();
     for (size_t i = 0; i < plan_.gathered.reads.size(); ++i) gathers_.use_value(i);
+    for (auto* put : plan_.gathered.puts) gathers_.tell_of_put(*put);
     close_strips();
     if (gathers_.any()) gathers_.promote_counters();
     return *strip_;

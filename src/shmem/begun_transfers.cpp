@@ -41,12 +41,27 @@ inline range range_at(const void* at, std::size_t bytes) {
   return {low, low + bytes};
 }
 
-/// A get or put: memory of this PE, and an offset in the segment of another one.
+/// A get or put: memory of this PE, and an offset in the segment of another one, each from the first element
+/// to the last.
 struct transfer {
   range here, there;
   int pe;
+  windrow::detail::strides form; ///< dense: one block
   windrow::detail::caller by{};
 };
+
+inline windrow::detail::strides dense(std::size_t bytes) {
+  return {0, 0, bytes, 1};
+}
+
+/// From the first byte to the last, or more than there is memory.
+inline std::size_t reach(std::ptrdiff_t stride, const windrow::detail::strides& form) {
+  std::size_t last = 0, all = 0;
+  if (__builtin_mul_overflow(form.blocks - 1, static_cast<std::size_t>(stride), &last) ||
+      __builtin_add_overflow(last, form.block, &all))
+    return ~std::size_t{0} / 2;
+  return all;
+}
 
 /// Those of one kind that are under way. Most questions are answered by the extent of them all, since the
 /// places of a loop mostly go up.
@@ -107,6 +122,13 @@ inline bool is_shared(const void* at) {
   return from_first < map.stride * static_cast<std::size_t>(map.pes) || find_symmetric(at, 1).has_value();
 }
 
+/// As the routine does it.
+inline void block(void* dest, const void* source, const windrow::detail::strides& form, int pe,
+                  windrow::detail::caller by) {
+  if (form.blocks == 1) return get_anywhere(dest, source, form.block, pe, until::complete, by);
+  get_strided(dest, source, form, pe, until::complete, by);
+}
+
 /// Where a put would wait for its answer, and where what may be late is so on purpose: elsewhere it is begun
 /// by itself, and its source may be used again.
 inline bool waits_for_puts(int pe) {
@@ -124,7 +146,8 @@ struct windrow_comm_transfers {
  public:
   enum class start { now, later };
 
-  void get(void* dest, const void* source, std::size_t bytes, int pe, windrow::detail::caller, start);
+  void get(void* dest, const void* source, const windrow::detail::strides&, int pe, windrow::detail::caller,
+           start);
   void put(void* dest, const void* source, std::size_t bytes, int pe, windrow::detail::caller);
   void access(const void* at, std::size_t bytes, bool writes) {
     if (is_in_use(range_at(at, bytes), writes)) complete();
@@ -191,8 +214,11 @@ void windrow_comm_transfers::start_gets() {
   const auto waiting = gets_.from(started_);
   if (waiting.empty()) return;
   const auto begin = [](const transfer& one) {
-    hot.map->get_slowly(one.pe, one.there.low, reinterpret_cast<void*>(one.here.low),
-                        one.here.end - one.here.low, until::begun, one.by);
+    auto* const to = reinterpret_cast<void*>(one.here.low);
+    if (one.form.blocks == 1)
+      hot.map->get_slowly(one.pe, one.there.low, to, one.form.block, until::begun, one.by);
+    else
+      hot.map->get_strided_slowly(one.pe, one.there.low, to, one.form, until::begun, one.by);
   };
   for (const auto& one : waiting)
     if (one.pe > hot.pe) begin(one);
@@ -203,24 +229,25 @@ void windrow_comm_transfers::start_gets() {
 }
 
 // A near source is memory that this PE may have asked others to fill.
-void windrow_comm_transfers::get(void* dest, const void* source, std::size_t bytes, int pe,
+void windrow_comm_transfers::get(void* dest, const void* source, const windrow::detail::strides& form, int pe,
                                  windrow::detail::caller by, start when) {
-  const auto here = range_at(dest, bytes);
+  const auto here = range_at(dest, reach(form.to, form));
+  const auto bytes = reach(form.from, form);
   if (is_in_use(here, true)) complete();
   if (!is_far(pe)) {
     if (is_under_way()) {
       const auto* const near = static_cast<unsigned>(pe) < hot.pes ? addressable_copy(source, pe) : nullptr;
       if (near == nullptr || is_in_use(range_at(near, bytes), false)) complete();
     }
-    return get_anywhere(dest, source, bytes, pe, until::complete, by);
+    return block(dest, source, form, pe, by);
   }
   const auto offset = place_of(source, bytes, pe, by.operation).offset;
   const range there{offset, offset + bytes};
   if (puts_.any_there(pe, there) || gets_.full()) complete();
-  if (!is_plausible(dest)) require_dest(dest, bytes, by.operation);
+  if (!is_plausible(dest)) require_dest(dest, form.block, by.operation);
   count(begun_gets);
   fills_shared_ |= is_shared(dest);
-  gets_.add({here, there, pe, by});
+  gets_.add({here, there, pe, form, by});
   if (when == start::now) start_gets();
 }
 
@@ -243,20 +270,20 @@ void windrow_comm_transfers::put(void* dest, const void* source, std::size_t byt
   put_anywhere(dest, source, bytes, pe, until::begun, by);
   if (!hot.map->under_way.load(std::memory_order_relaxed)) return;
   count(begun_puts);
-  puts_.add({here, there, pe, by});
+  puts_.add({here, there, pe, dense(bytes), by});
 }
 
 namespace {
 
 windrow_comm_transfers* begin_get(windrow_comm_transfers* begun, void* dest, const void* source,
-                                  std::size_t bytes, int pe, windrow::detail::caller by,
+                                  const windrow::detail::strides& form, int pe, windrow::detail::caller by,
                                   windrow_comm_transfers::start when) {
-  auto* const all = must_block(bytes) ? nullptr : take(begun);
+  auto* const all = form.blocks == 0 || must_block(form.block) ? nullptr : take(begun);
   if (all == nullptr) {
-    get_anywhere(dest, source, bytes, pe, until::complete, by);
+    block(dest, source, form, pe, by);
     return begun;
   }
-  all->get(dest, source, bytes, pe, by, when);
+  all->get(dest, source, form, pe, by, when);
   return keep_if_under_way(all);
 }
 
@@ -279,15 +306,24 @@ extern "C" {
 struct windrow_comm_transfers* windrow_comm_begin_get(struct windrow_comm_transfers* begun,
                                                       const char* routine, void* dest, const void* source,
                                                       size_t bytes, int pe) {
-  return begin_get(begun, dest, source, bytes, pe, {routine, __builtin_return_address(0)},
+  return begin_get(begun, dest, source, dense(bytes), pe, {routine, __builtin_return_address(0)},
                    windrow_comm_transfers::start::now);
 }
 
 struct windrow_comm_transfers* windrow_comm_begin_get_later(struct windrow_comm_transfers* begun,
                                                             const char* routine, void* dest,
                                                             const void* source, size_t bytes, int pe) {
-  return begin_get(begun, dest, source, bytes, pe, {routine, __builtin_return_address(0)},
+  return begin_get(begun, dest, source, dense(bytes), pe, {routine, __builtin_return_address(0)},
                    windrow_comm_transfers::start::later);
+}
+
+struct windrow_comm_transfers* windrow_comm_begin_iget(struct windrow_comm_transfers* begun,
+                                                       const char* routine, void* dest, const void* source,
+                                                       size_t dest_stride, size_t source_stride, size_t bytes,
+                                                       size_t number, int pe, int later) {
+  const auto to = static_cast<std::ptrdiff_t>(dest_stride), from = static_cast<std::ptrdiff_t>(source_stride);
+  return begin_get(begun, dest, source, {to, from, bytes, number}, pe, {routine, __builtin_return_address(0)},
+                   later != 0 ? windrow_comm_transfers::start::later : windrow_comm_transfers::start::now);
 }
 
 void windrow_comm_start(struct windrow_comm_transfers* begun) {

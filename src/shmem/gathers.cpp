@@ -6,9 +6,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "aggregation/engine.hpp"
@@ -160,6 +164,7 @@ class gathering {
   }
   bool keep() {
     [[maybe_unused]] const auto* const kept = values_.release(); // windrow_comm_release
+    for (auto& read : reads_) read.index = nullptr;
     return true;
   }
 
@@ -234,6 +239,62 @@ class gathering {
   std::size_t far_ = 0, near_ = 0, bytes_in_flight_ = 0;
 };
 
+/// Where a value of a gather comes from.
+struct origin {
+  int pe;
+  std::uintptr_t low;
+  std::size_t bytes;
+  std::byte* value;
+
+  void change(std::uintptr_t first, const std::byte* source, std::size_t number) const {
+    const auto begin = std::max(first, low), end = std::min(first + number, low + bytes);
+    if (begin < end) std::memcpy(value + (begin - low), source + (begin - first), end - begin);
+  }
+};
+
+template <class F>
+void each_origin(std::span<const gathered_read> reads, F f) {
+  for (const auto& read : reads)
+    for (std::size_t i = 0; i < read.number; ++i)
+      f(origin{read.pes[i], reinterpret_cast<std::uintptr_t>(read.places[i]), read.bytes,
+               static_cast<std::byte*>(read.values) + i * read.bytes});
+}
+
+/// All of a gather, in the order of PEs and places.
+class origins {
+ public:
+  explicit origins(std::span<const gathered_read> reads) {
+    each_origin(reads, [&](const origin& one) { all_.push_back(one); });
+    for (const auto& read : reads) widest_ = std::max(widest_, read.bytes);
+    std::sort(all_.begin(), all_.end(), [](const origin& one, const origin& other) {
+      return std::tie(one.pe, one.low) < std::tie(other.pe, other.low);
+    });
+  }
+
+  void change(int pe, std::uintptr_t low, const std::byte* source, std::size_t bytes) const {
+    const auto first = low - std::min<std::uintptr_t>(widest_, low);
+    auto one = std::lower_bound(all_.begin(), all_.end(), std::tie(pe, first),
+                                [](const origin& of, const std::tuple<int&, const std::uintptr_t&>& from) {
+                                  return std::tie(of.pe, of.low) < from;
+                                });
+    for (; one != all_.end() && one->pe == pe && one->low < low + bytes; ++one)
+      one->change(low, source, bytes);
+  }
+
+ private:
+  std::vector<origin> all_;
+  std::size_t widest_ = 0;
+};
+
+/// Null: there is no memory.
+origins* make_index(std::span<const gathered_read> reads) {
+  try {
+    return new origins(reads);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 } // namespace
 
 void tell_compiled_code_of_far_pes(bool running) {
@@ -265,7 +326,19 @@ int windrow_comm_gather(struct windrow_comm_read* reads, size_t count, struct wi
   return gathering({reads, count}, *extents).run();
 }
 
+void windrow_comm_change_gathered(struct windrow_comm_read* reads, size_t count, const void* place,
+                                  const void* source, size_t bytes, int pe) {
+  const auto low = reinterpret_cast<std::uintptr_t>(place);
+  const auto* const from = static_cast<const std::byte*>(source);
+  if (reads->index == nullptr) reads->index = make_index({reads, count});
+  if (reads->index != nullptr) return static_cast<const origins*>(reads->index)->change(pe, low, from, bytes);
+  each_origin({reads, count}, [&](const origin& one) {
+    if (one.pe == pe) one.change(low, from, bytes);
+  });
+}
+
 void windrow_comm_release(const struct windrow_comm_read* reads) {
+  delete static_cast<const origins*>(reads->index);
   std::free(reads->values);
 }
 }

@@ -17,7 +17,7 @@ from mutations import missed  # noqa: E402
 RULES = ["near", "meetings", "coverage", "conditions", "order", "calls", "volatile", "polling", "promise", "synchronisation", "own-stores",
          "own-puts", "invariants", "polls-between", "ahead", "near-stores", "bounds", "between",
          "decisions", "room", "again-inside", "nest-counts", "nest-waits", "collect-counts", "collect-reads", "collect-writes", "collect-polls",
-         "split-ends", "split-volatile", "split-memory", "split-strict", "split-writes", "split-own", "split-order", "split-calls", "split-rounds"]
+         "copy-only", "copy-apart", "puts-apart", "puts-told", "split-ends", "split-volatile", "split-memory", "split-strict", "split-writes", "split-own", "split-order", "split-calls", "split-rounds"]
 
 
 def programs_notice(options, rule):

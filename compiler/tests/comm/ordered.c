@@ -142,6 +142,51 @@ FORM long reads_near(long* to, const long* r, int n, int me, int next) {
   return s;
 }
 
+/* Blocks at places that are computed ahead are changed and put back: later rounds get what earlier ones have
+ * put, in whole or in part, on the next PE and on this one. */
+FORM void put_back(int n, int apart, int me, int next) {
+  for (int i = 0; i < n; i++) {
+    long block[16];
+    const int at = which[i] % 2000, here = which[i] & 1;
+    long* const from = &a[at + (here ? room / 2 : 0)];
+    shmem_long_get(block, from, 16, here ? me : next);
+    for (int k = 0; k < 16; k++) block[k] = block[k] * 3 + i + k;
+    shmem_long_put(from + apart, block, 13, here ? me : next);
+  }
+}
+FORM void put_first(int n, int me, int next) {
+  for (int i = 0; i < n; i++) {
+    long block[5] = {i, 2 * i, 3 * i, 4 * i, 5 * i};
+    shmem_long_put(&a[which[i] % 2000 + 2], block, 5, next);
+    shmem_long_get(block, &a[which[n - 1 - i] % 2000], 5, next);
+    sent[i] = block[0] + block[1] * 7 + block[4] * 5 + me;
+  }
+}
+/* What names the places is changed by a put to this PE. */
+FORM uint64_t put_names(int n, int me, int next) {
+  uint64_t s = 0;
+  for (int i = 0; i < n; i++) {
+    long block[4];
+    shmem_long_get(block, &a[which[i]], 4, next);
+    s = s * 3 + (uint64_t)block[1];
+    const int names[2] = {(int)(s & 1023), (int)(s & 511)};
+    shmem_int_put(&which[i + 3], names, 2, me);
+  }
+  return s;
+}
+/* The same, by a pointer into the memory of another PE, where there is one. */
+FORM uint64_t put_names_near(const int* index, int n, int next) {
+  uint64_t s = 0;
+  for (int i = 0; i < n; i++) {
+    long block[4];
+    shmem_long_get(block, &a[index[i]], 4, next);
+    s = s * 3 + (uint64_t)block[1];
+    const int names[2] = {(int)(s & 1023), (int)(s & 511)};
+    shmem_int_put(&which[i + 3], names, 2, next);
+  }
+  return s;
+}
+
 int main(void) {
   shmem_init();
   const int me = shmem_my_pe(), next = (me + 1) % shmem_n_pes();
@@ -197,5 +242,20 @@ int main(void) {
   tell("writes near", (uint64_t)writes_near(sent, b, n, me, next));
   tell("reads near", (uint64_t)reads_near(sent, b, n, me, next));
   tell("names later", (uint64_t)names_later(which, n / 2, me));
+  for (int i = 0; i < room; i++) {
+    which[i] = (i * 37 + me) % n;
+    a[i] = i + me;
+  }
+  shmem_barrier_all();
+  for (int apart = 0; apart < 20; apart += 9) {
+    put_back(n, apart, me, next);
+    tell_memory("put back", a, sizeof a);
+  }
+  put_first(n, me, next);
+  tell_memory("put first", a, sizeof a);
+  tell_memory("and sent", sent, sizeof sent);
+  tell("put names", put_names(n, me, next));
+  const int* const near_names = shmem_ptr(which, next);
+  if (shmem_n_pes() < 2) tell("put names near", put_names_near(near_names, n, next));
   shmem_finalize();
 }

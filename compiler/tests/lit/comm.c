@@ -266,3 +266,42 @@ void wide_ones(long double* r, const int* index, int n, int pe) {
 void single(long* r, int pe) {
   shmem_long_atomic_inc(r, pe);
 }
+extern double matrix[64][1024], turned[64][1024];
+void only_stored(long rows, int me, int pes) {
+  for (long r = 0; r < rows; r++)
+    for (int pe = 0; pe < pes; pe++)
+      for (long c = 0; c < rows; c++)
+        turned[r][pe * rows + c] = shmem_double_g(&matrix[c][me * rows + r], pe); // expected-remark {{read vectorised: one strided read for all rounds of the loop, to where it stores what it reads}} expected-remark {{read split: it is only begun here, and waited for at the end of the function}}
+}
+void dense_copy(long* restrict to, const long* restrict r, long n, int pe) {
+  for (long i = 0; i < n; i++) to[i] = shmem_long_g(&r[i], pe); // expected-remark {{read vectorised: one read for all rounds of the loop, to where it stores what it reads}}
+}
+void copy_to_who_knows(long* to, const long* r, long n, int pe) {
+  for (long i = 0; i < n; i++) to[i] = shmem_long_g(&r[i], pe); // expected-remark {{read vectorised: one read for up to 2048 rounds of the loop}}
+}
+void shifted(long n, int pe) {
+  for (long i = 0; i < n; i++) matrix[0][i + 1] = shmem_double_g(&matrix[0][i], pe); // expected-remark {{read vectorised: one read for up to 2048 rounds of the loop}}
+}
+double copied_and_used(long n, int pe) {
+  double sum = 0;
+  for (long i = 0; i < n; i++) sum += turned[0][i] = shmem_double_g(&matrix[0][i], pe); // expected-remark {{read vectorised: one read for up to 2048 rounds of the loop}}
+  return sum;
+}
+static long blocks[4096];
+static int order[4096];
+void blocks_put_back(int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    long block[8];
+    shmem_long_get(block, &blocks[order[i]], 8, pe); // expected-remark {{read vectorised: the places of up to 4096 rounds}}
+    for (int k = 0; k < 8; k++) block[k] *= 3;
+    shmem_long_put(&blocks[order[i]], block, 8, pe); // expected-remark {{write stays in its round, and changes what has been read ahead, too}}
+  }
+}
+void names_put(int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    long block[8];
+    shmem_long_get(block, &blocks[order[i]], 8, pe); // expected-remark {{read split: it is only begun here, and waited for at line}}
+    const int names[2] = {(int)block[0], i};
+    shmem_int_put(&order[7 * i], names, 2, pe); // expected-remark {{write split: it is only begun here, and waited for at line}}
+  }
+}

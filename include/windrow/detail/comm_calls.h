@@ -5,7 +5,7 @@
 
    Where windrow_comm_has_far_pes is not 0, compiled code stores the places and PEs of the next rounds, and
 
-     struct windrow_comm_read reads[] = {{places, pes, sizeof(long), number, 0}};
+     struct windrow_comm_read reads[] = {{places, pes, sizeof(long), number, 0, 0}};
      if (windrow_comm_gather(reads, 1, &extents)) {
        ...                                                           reads[0].values[i] is that at places[i]
        windrow_comm_release(reads);
@@ -44,6 +44,7 @@ struct windrow_comm_read {
   size_t bytes;  /* of a value */
   size_t number; /* of places */
   void* values;  /* set by windrow_comm_gather: `bytes` for each place, 16-byte aligned */
+  void* index;   /* of the runtime, in the first */
 };
 
 /* The bytes from `low` to `end`; empty if low >= end. */
@@ -63,6 +64,10 @@ extern int windrow_comm_has_far_pes;
    needs nobody's help: owners that call the library answer in bulk, and from one that does not for a while
    each value is got by itself. Misuse of places and PEs ends the job as shmem_g does. Any thread. */
 int windrow_comm_gather(struct windrow_comm_read* reads, size_t count, struct windrow_comm_extents* extents);
+/* This PE has put `bytes` from `source` to `place` of that PE: what the gather has read from there becomes
+   that. */
+void windrow_comm_change_gathered(struct windrow_comm_read* reads, size_t count, const void* place,
+                                  const void* source, size_t bytes, int pe);
 /* Gives the memory of all values of a gather back. */
 void windrow_comm_release(const struct windrow_comm_read* reads);
 
@@ -112,6 +117,12 @@ struct windrow_comm_transfers* windrow_comm_begin_get(struct windrow_comm_transf
 struct windrow_comm_transfers* windrow_comm_begin_get_later(struct windrow_comm_transfers* begun,
                                                             const char* routine, void* dest,
                                                             const void* source, size_t bytes, int pe);
+/* A strided get: `number` elements of `bytes`, which lie `dest_stride` and `source_stride` bytes apart, more
+   than none and no fewer than `bytes`. If `later` is not 0, as windrow_comm_begin_get_later begins it. */
+struct windrow_comm_transfers* windrow_comm_begin_iget(struct windrow_comm_transfers* begun,
+                                                       const char* routine, void* dest, const void* source,
+                                                       size_t dest_stride, size_t source_stride, size_t bytes,
+                                                       size_t number, int pe, int later);
 /* `begun` is not null. */
 void windrow_comm_start(struct windrow_comm_transfers* begun);
 struct windrow_comm_transfers* windrow_comm_begin_put(struct windrow_comm_transfers* begun,
