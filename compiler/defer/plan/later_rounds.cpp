@@ -10,8 +10,7 @@ namespace windrow::compiler::defer {
 
 namespace {
 
-constexpr unsigned most_points = 512; // that are looked at, of all loops together
-constexpr int64_t most_rounds = int64_t{1} << 30;
+constexpr unsigned most_points = 512;    // that are looked at, of all loops together
 constexpr unsigned most_own_rounds = 16; // of loops around one of the two only
 
 using round_numbers = SmallVector<unsigned, 4>; // of loops, the outermost first
@@ -65,7 +64,8 @@ class rounds_player {
       play(most);
     }
     for (unsigned level = 0; level < common_; ++level)
-      if (!found_.contains(level) && (advance_evenly(level) || (also_perhaps && write_where_fetched(level))))
+      if (!found_.contains(level) &&
+          (advance_evenly(level) || reach_far_inside(level) || (also_perhaps && write_where_fetched(level))))
         found_.insert(level);
     return found_;
   }
@@ -93,6 +93,16 @@ class rounds_player {
       if (!writing_.is_over(level)) return true;
     }
     return false;
+  }
+
+  // One of them in more loops than the other one: these may go further than is played.
+  bool reach_far_inside(unsigned level) {
+    if (are_in_common_loops()) return false;
+    const bool of_any = !write_.pe || !fetch_.pe;
+    auto write = write_, fetch = fetch_;
+    if (of_any) write.pe = fetch.pe = nullptr;
+    access_in_rounds writing(write, writing_), fetching(fetch, fetching_);
+    return ranges_meet_later(writing, fetching, level);
   }
 
   // Each round its own place, by something that is not known, so that it may come again.

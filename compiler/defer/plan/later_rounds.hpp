@@ -2,18 +2,9 @@
 // Fetches of what earlier rounds of the same loops write.
 #pragma once
 
-#include "compiler/defer/plan/numbers.hpp"
+#include "compiler/defer/plan/ranges.hpp"
 
 namespace windrow::compiler::defer {
-
-/// An address as an instruction computes it, how many bytes are accessed there, and the PE; null if it is
-/// this one's memory, or nobody knows whose.
-struct place_of_access {
-  const Instruction* at;
-  const Value* address;
-  uint64_t bytes;
-  const Value* pe;
-};
 
 class later_rounds {
  public:
@@ -22,9 +13,10 @@ class later_rounds {
       : region_(region), body_(body), structure_(*body.function), written_(find_written_variables(body)) {}
 
   /// The loops around both of which a later round comes to fetch what an earlier one has written. Addresses
-  /// of the first rounds are computed; two parts that are not known are equal if they are computed alike.
-  /// With `also_perhaps`, those too each round of which writes where it has fetched, and nothing is known of
-  /// how that place changes, so that it may come again.
+  /// of the first rounds are computed, and what loops around only one of them touch, as ranges; two parts
+  /// that are not known are equal if they are computed alike. With `also_perhaps`, those too each round of
+  /// which writes where it has fetched, and nothing is known of how that place changes, so that it may come
+  /// again.
   SmallVector<const Loop*, 2> that_fetch(const place_of_access& written, const place_of_access& fetched,
                                          bool also_perhaps) const;
 

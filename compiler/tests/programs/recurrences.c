@@ -2,7 +2,7 @@
  * dependent code loads, or fetches from at another level. */
 #include "job.h"
 
-enum { entries = 256, cases = 16 };
+enum { entries = 256, cases = 21 };
 
 static int64_t out[entries];
 
@@ -70,6 +70,45 @@ CASE(ahead) { /* this one need not wait */
 #pragma shmem defer
   for (int64_t i = 0; i + 4 < n; i++) a[i] = shmem_ctx_int64_g(ctx, &a[i + 4], me) * 3;
 }
+CASE(loops_of_their_own) { /* which go further than a few rounds */
+#pragma shmem defer
+  for (int r = 0; r < 3; r++) {
+    for (int64_t i = 0; i < n - 40; i++) out[i] += shmem_ctx_int64_g(ctx, &a[i + 40], me);
+    for (int64_t i = 0; i < n / 2; i++) a[i] = shmem_ctx_int64_g(ctx, &a[i + n / 2], me) + r;
+  }
+}
+CASE(loops_in_loops_of_their_own) {
+#pragma shmem defer
+  for (int r = 0; r < 3; r++) {
+    for (int64_t i = 0; i < n - 8; i++) out[i] += shmem_ctx_int64_g(ctx, &a[i + 8], me);
+    for (int again = 0; again < 2; again++)
+      for (int64_t i = 0; i < 31; i++) a[i] = 5 * shmem_ctx_int64_g(ctx, &a[n / 2 + i], me);
+  }
+}
+CASE(triangles) {
+#pragma shmem defer
+  for (int r = 0; r < 3; r++) {
+    for (int j = 0; j < 5; j++)
+      for (int i = 0; i < j; i++) out[i] += shmem_ctx_int64_g(ctx, &a[i + 3], me);
+    for (int j = 0; j < 5; j++)
+      for (int i = 0; i < j; i++) a[i] = 3 * shmem_ctx_int64_g(ctx, &a[i + 64], me);
+  }
+}
+CASE(downwards_in_a_loop_of_its_own) {
+#pragma shmem defer
+  for (int r = 0; r < 3; r++) {
+    out[r] = shmem_ctx_int64_g(ctx, &a[r], me);
+    for (int64_t i = 100; i >= 0; i--) a[i] = shmem_ctx_int64_g(ctx, &a[i + 128], me) * 7;
+  }
+}
+CASE(halves) { /* these need not wait */
+#pragma shmem defer
+  for (int r = 0; r < 3; r++)
+    for (int j = 0; j < 2; j++) {
+      for (int i = 0; i < entries / 2; i++) out[i] += shmem_ctx_int64_g(ctx, &a[i + entries / 2], me);
+      for (int i = 0; i < entries / 2; i++) a[i] = shmem_ctx_int64_g(ctx, &a[i + entries / 2], me) + j;
+    }
+}
 
 CASE(loads_what_fetches_change) {
 #pragma shmem defer
@@ -113,6 +152,11 @@ int main(void) {
                                                                    tree,
                                                                    passes,
                                                                    ahead,
+                                                                   loops_of_their_own,
+                                                                   loops_in_loops_of_their_own,
+                                                                   triangles,
+                                                                   downwards_in_a_loop_of_its_own,
+                                                                   halves,
                                                                    loads_what_fetches_change,
                                                                    stores_what_fetches_change,
                                                                    fetches_at_two_levels,
