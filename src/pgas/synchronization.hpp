@@ -40,4 +40,21 @@ class synchronization {
   detail::caller by_;
 };
 
+/// As long as it lives, what the library asks of other PEs for itself, such as numbers for a report, is no
+/// call of the program.
+class own_questions {
+ public:
+  explicit own_questions(core& c) : core_(c) {
+    if (core_.follows_calls()) core_.link().enter_call(nullptr);
+  }
+  ~own_questions() {
+    if (core_.follows_calls()) core_.link().leave_call();
+  }
+  own_questions(const own_questions&) = delete;
+  own_questions& operator=(const own_questions&) = delete;
+
+ private:
+  core& core_;
+};
+
 } // namespace windrow::pgas

@@ -23,12 +23,15 @@ using transport::work_text;
 constexpr std::uint64_t round_trip = 2 * o + length(0) + length(8) + 2 * L; // of a get of a word
 constexpr pe_t members = 3;
 
-std::string work_file() {
-  return fmt::format("{}/windrow_work_{}", ::testing::TempDir(), ::getpid());
+/// The same in children of this process.
+const std::string& work_file() {
+  static const auto name = fmt::format("{}windrow_work_{}", ::testing::TempDir(), ::getpid());
+  return name;
 }
 
 class simulated_work : public ::testing::Test {
  protected:
+  simulated_work() { work_file(); }
   ~simulated_work() override { ::unlink(work_file().c_str()); }
 };
 

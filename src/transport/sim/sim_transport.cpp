@@ -31,11 +31,11 @@ sim_transport::sim_transport(std::unique_ptr<transport> inner, const model& m)
 
 // What a call that synchronizes asks of others may depend on time, so it is one call, whatever it does.
 void sim_transport::charge_work(std::string_view call) const {
-  if (work_ != nullptr && !is_in_call_) clock_ps_ += work_->next_call(call) * ps_per_ns;
+  if (work_ != nullptr && calls_ == 0) clock_ps_ += work_->next_call(call) * ps_per_ns;
 }
 
 void sim_transport::charge_work(const char* verb, const message& asked) const {
-  if (work_ == nullptr || is_in_call_) return;
+  if (work_ == nullptr || calls_ > 0) return;
   charge_work(
       fmt::format("{} PE {}, {} bytes there and {} back", verb, asked.owner, asked.there, asked.back));
 }
@@ -43,13 +43,13 @@ void sim_transport::charge_work(const char* verb, const message& asked) const {
 void sim_transport::enter_call(const char* name) {
   if (work_ == nullptr) return;
   work_->pause();
-  charge_work(name);
-  is_in_call_ = true;
+  if (name != nullptr) charge_work(name);
+  ++calls_;
 }
 
 void sim_transport::leave_call() {
   if (work_ == nullptr) return;
-  is_in_call_ = false;
+  --calls_;
   work_->resume();
 }
 

@@ -125,8 +125,8 @@ class sim_transport final : public forwarding_transport, private latency_model {
   std::priority_queue<held_block> coming_; ///< to the port of this host, or from the same host
   std::priority_queue<held_block> ready_;  ///< that the port has let pass
   std::uint64_t arrivals_ = 0;
-  std::unique_ptr<work_account> work_; ///< null: the program's work costs nothing
-  bool is_in_call_ = false;
+  std::unique_ptr<work_account> work_;       ///< null: the program's work costs nothing
+  int calls_ = 0;                            ///< that the PE is in
   mutable std::vector<operation> under_way_; ///< a heap
   mutable std::uint64_t events_ = 0;
   mutable std::vector<std::uint64_t> answered_ps_; ///< when answers were there that the PE has not looked at
