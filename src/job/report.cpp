@@ -10,6 +10,7 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "job/room.hpp"
+#include "pgas/synchronization.hpp"
 
 namespace windrow {
 
@@ -111,6 +112,7 @@ std::string row(pe_t pe, const counted& pe_counted, const extra_columns& extra) 
 } // namespace
 
 void report_counters(pgas::core& core, const counters& own, const team& world) {
+  const pgas::own_questions asks(core);
   const auto all = world.allgather(counted{own, core.link().now_ns()});
   if (core.pe() != 0) return;
   std::string text = fmt::format("counters\n{:>4}", "PE");

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 #include <sys/prctl.h>
+#include <time.h>
 
 #include <algorithm>
 #include <cmath>
@@ -56,6 +57,12 @@ void stay_on_processor(int processor) {
 void never_preempt_waker() {
   const sched_param priority{};
   ::sched_setscheduler(0, SCHED_BATCH, &priority);
+}
+
+std::uint64_t thread_cpu_ns() {
+  timespec used{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+  return static_cast<std::uint64_t>(used.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(used.tv_nsec);
 }
 
 void yield() {

@@ -60,4 +60,7 @@ inline std::uint64_t now_ns() {
                                         .count());
 }
 
+/// Nanoseconds for which this thread has had a processor.
+std::uint64_t thread_cpu_ns();
+
 } // namespace windrow::os

@@ -63,6 +63,7 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.gate = &host();
   // With more PEs than processors, whoever spins keeps the one it waits for from running.
   spins_ = map_.pes > processors() || link_->takes_turns() ? 0 : 64;
+  follows_calls_ = link_->follows_calls();
   use_of_job = detail::job_use::all;
   owner_process.store(::getpid(), std::memory_order_relaxed);
   link_->charge_by(map_.stats);

@@ -103,6 +103,8 @@ class core {
   detail::memory_map& map() { return map_; }
   heap& symmetric_heap() { return heap_; }
   counters& stats() { return map_.stats; }
+  /// Whether calls that synchronize tell the transport.
+  bool follows_calls() const { return follows_calls_; }
   /// Where events go (WINDROW_TRACE), or null.
   trace::recorder* trace() const { return map_.trace; }
   /// Before the last barrier of the job, or before the barrier after which it rests; behind it; and when it
@@ -265,6 +267,7 @@ class core {
   std::atomic<int> looks_ = 0;
   std::atomic<std::uint64_t> alarm_ns_ = no_alarm;
   int spins_;
+  bool follows_calls_;
   bool checks_;
   bool threads_ = false;
   bool any_thread_ = false;

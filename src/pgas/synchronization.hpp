@@ -20,11 +20,15 @@ class synchronization {
         span_(outer_ == nullptr ? c.trace() : nullptr,
               {by.operation, trace::category::synchronization, by.site, -1, object, 0}),
         by_(by) {
-    if (outer_ == nullptr) current_call = &by_;
+    if (outer_ != nullptr) return;
+    current_call = &by_;
+    if (core_.follows_calls()) core_.link().enter_call(by.operation);
   }
   ~synchronization() {
     current_call = outer_;
-    if (outer_ == nullptr) core_.begin_phase(by_.site);
+    if (outer_ != nullptr) return;
+    core_.begin_phase(by_.site);
+    if (core_.follows_calls()) core_.link().leave_call();
   }
   synchronization(const synchronization&) = delete;
   synchronization& operator=(const synchronization&) = delete;
@@ -34,6 +38,23 @@ class synchronization {
   const detail::caller* outer_;
   trace::span span_;
   detail::caller by_;
+};
+
+/// As long as it lives, what the library asks of other PEs for itself, such as numbers for a report, is no
+/// call of the program.
+class own_questions {
+ public:
+  explicit own_questions(core& c) : core_(c) {
+    if (core_.follows_calls()) core_.link().enter_call(nullptr);
+  }
+  ~own_questions() {
+    if (core_.follows_calls()) core_.link().leave_call();
+  }
+  own_questions(const own_questions&) = delete;
+  own_questions& operator=(const own_questions&) = delete;
+
+ private:
+  core& core_;
 };
 
 } // namespace windrow::pgas

@@ -39,9 +39,10 @@ void complete_begun() {
 
 namespace {
 
-/// Whether there may be something to complete, or somebody traces.
+/// Whether there may be something to complete, or somebody follows calls.
 bool has_begun() {
-  return owes_deferred() || hot.map->under_way.load(std::memory_order_relaxed) || hot.map->trace != nullptr;
+  return owes_deferred() || hot.map->under_way.load(std::memory_order_relaxed) || hot.map->trace != nullptr ||
+         hot.core->follows_calls();
 }
 
 [[gnu::noinline]] void quiet_slowly(const shmem_ctx_object* aggregated, detail::caller by) {

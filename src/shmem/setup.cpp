@@ -14,6 +14,7 @@
 #include "os/fork.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
+#include "pgas/synchronization.hpp"
 #include "shmem/active_sets.hpp"
 #include "shmem/begun_transfers.hpp"
 #include "shmem/compiled_code.hpp"
@@ -99,16 +100,21 @@ void wake_up(pgas::core& core, const char* routine) {
   }
 }
 
+void report_what_compiled_code_did() {
+  const pgas::own_questions asks(cold.job->core());
+  report_versions();
+  report_gathers();
+  report_late_writes();
+  report_begun_transfers();
+}
+
 // Code that runs at owners may call whatever the program may, until nothing is under way to any PE.
 void end() {
   cold.inits = cold.thread_level = 0;
   complete_begun();
   cold.job->engine().quiesce(cold.job->world(), {aggregation::for_operations});
   close_teams();
-  report_versions();
-  report_gathers();
-  report_late_writes();
-  report_begun_transfers();
+  report_what_compiled_code_did();
   cold.job->barrier();
   close();
   close_active_sets();
@@ -125,6 +131,7 @@ void at_exit(int status, void*) {
 // A program may keep addresses in symmetric memory for others to use.
 void tell_of_different_heaps(windrow::job& j) {
   if (!cold.debug && !j.core().checks() && !base::flag_option("WINDROW_STATS", false)) return;
+  const pgas::own_questions asks(j.core());
   const auto heap = reinterpret_cast<std::uintptr_t>(j.core().map().segment(j.pe()));
   const auto lowest = j.world().min(heap), highest = j.world().max(heap);
   if (lowest == highest || j.pe() != 0 || !transport::wants_same_addresses()) return;

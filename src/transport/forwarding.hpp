@@ -46,6 +46,9 @@ class forwarding_transport : public transport {
   bool takes_turns() const override { return inner_->takes_turns(); }
   bool is_stuck() const override { return inner_->is_stuck(); }
   void compute(std::uint64_t ns) override { inner_->compute(ns); }
+  bool follows_calls() const override { return inner_->follows_calls(); }
+  void enter_call(const char* name) override { inner_->enter_call(name); }
+  void leave_call() override { inner_->leave_call(); }
   void charge_by(counters& c) override { inner_->charge_by(c); }
 
   pe_state state_of(pe_t pe) const override { return inner_->state_of(pe); }

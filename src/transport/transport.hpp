@@ -128,6 +128,12 @@ class transport {
   virtual bool is_stuck() const { return false; }
   /// This PE's program works for so long. Real work takes its time by itself.
   virtual void compute(std::uint64_t /*ns*/) {}
+  /// Whether the next two are to be called around each call that synchronizes.
+  virtual bool follows_calls() const { return false; }
+  /// The program calls `name`, and has worked until now. Null: the library works for itself. Calls within
+  /// another one are part of it.
+  virtual void enter_call(const char* /*name*/) {}
+  virtual void leave_call() {}
   /// What this PE counts: items are charged by it. `counters` lives as long as the transport is used.
   virtual void charge_by(counters&) {}
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/sim/sim_transport.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -19,8 +21,36 @@ sim_transport::sim_transport(std::unique_ptr<transport> inner, const model& m)
       fabric_(host(), m),
       turns_(host(), pe()),
       counted_(&unknown_),
-      lookahead_ps_(fabric_.lookahead_ps()) {
+      lookahead_ps_(fabric_.lookahead_ps()),
+      work_(chosen_account(pe(), pes())) {
+  const visit here(*this);
   turns_.join();
+}
+
+// ---- the program's work
+
+// What a call that synchronizes asks of others may depend on time, so it is one call, whatever it does.
+void sim_transport::charge_work(std::string_view call) const {
+  if (work_ != nullptr && calls_ == 0) clock_ps_ += work_->next_call(call) * ps_per_ns;
+}
+
+void sim_transport::charge_work(const char* verb, const message& asked) const {
+  if (work_ == nullptr || calls_ > 0) return;
+  charge_work(
+      fmt::format("{} PE {}, {} bytes there and {} back", verb, asked.owner, asked.there, asked.back));
+}
+
+void sim_transport::enter_call(const char* name) {
+  if (work_ == nullptr) return;
+  work_->pause();
+  if (name != nullptr) charge_work(name);
+  ++calls_;
+}
+
+void sim_transport::leave_call() {
+  if (work_ == nullptr) return;
+  --calls_;
+  work_->resume();
 }
 
 // ---- the clock
@@ -81,12 +111,14 @@ void sim_transport::deliver(pe_t to, block* b, std::uint64_t arrival_ps) {
 }
 
 void sim_transport::commit(block* b, pe_t to) {
+  const visit here(*this);
   const auto arrival_ps = send(to, size_of(b));
   inner_->commit(b, to);
   deliver(to, b, arrival_ps);
 }
 
 void sim_transport::send_home(block* b) {
+  const visit here(*this);
   b->home = 1;
   const auto arrival_ps = send(b->source, size_of(b));
   inner_->send_home(b);
@@ -107,6 +139,7 @@ void sim_transport::take_arrivals() {
 }
 
 block* sim_transport::receive() {
+  const visit here(*this);
   charge_items();
   wait_for_turn(clock_ps_, lookahead_ps_);
   take_arrivals();
@@ -140,10 +173,12 @@ std::optional<std::uint64_t> sim_transport::next_block_ps() const {
 // ---- sleeping
 
 void sim_transport::ring(pe_t to) {
+  const visit here(*this);
   if (to != pe()) turns_.wake(to, clock_ps_);
 }
 
 std::uint32_t sim_transport::prepare_sleep() {
+  const visit here(*this);
   charge_items();
   carry_on_until(clock_ps_);
   take_arrivals();
@@ -152,10 +187,12 @@ std::uint32_t sim_transport::prepare_sleep() {
 
 // The limit of a sleep is for those who look at real clocks: here everybody who changes something says so.
 void sim_transport::sleep(std::uint32_t /*ticket*/, std::chrono::nanoseconds /*limit*/) {
+  const visit here(*this);
   pass_time(std::nullopt);
 }
 
 void sim_transport::sleep_until(std::uint64_t due_ns) {
+  const visit here(*this);
   prepare_sleep();
   pass_time(due_ns * ps_per_ns);
 }
@@ -180,6 +217,8 @@ void sim_transport::pass_time(std::optional<std::uint64_t> due_ps) {
 // has no turn when it arrives, since the caller can do nothing before it; but answers to what was begun
 // earlier come before it. What a processor there does for items is added at once.
 void sim_transport::operate(const message& asked, const action& carry_out) const {
+  const visit here(*this);
+  charge_work("ask", asked);
   charge_items();
   const auto& m = fabric_.parameters();
   const auto& [owner, there, back, items] = asked;
@@ -209,6 +248,8 @@ bool sim_transport::begins(pe_t owner, until when) const {
 // The network goes on while the PE works: each PE carries out the events of its own operations, in turns of
 // their own. One whose source is to have been read waits until the last byte has left.
 void sim_transport::begin(const message& asked, until when, action carry_out) const {
+  const visit here(*this);
+  charge_work("begin to ask", asked);
   charge_items();
   const auto& m = fabric_.parameters();
   const auto bytes = asked.there + header_bytes;
@@ -257,6 +298,7 @@ void sim_transport::carry_on_until(std::uint64_t moment_ps) const {
 }
 
 bool sim_transport::complete() const {
+  const visit here(*this);
   charge_items();
   while (!under_way_.empty()) carry_on();
   const bool any = !answered_ps_.empty();
@@ -275,6 +317,7 @@ std::uint64_t sim_transport::known_ns(std::uint64_t last_ns, pe_t members, std::
 }
 
 void sim_transport::give_way() const {
+  const visit here(*this);
   charge_items();
   const auto next = turns_.next_ps();
   wait_for_turn(std::max(clock_ps_, next.value_or(0)) + 1);
@@ -284,7 +327,9 @@ void sim_transport::give_way() const {
 
 // A PE that fails may have left the functions whose variables its puts come from.
 void sim_transport::set_state(pe_state state) {
+  const visit here(*this);
   if (state == pe_state::failed) under_way_.clear();
+  if (state == pe_state::finalized && work_ != nullptr) clock_ps_ += work_->end() * ps_per_ns;
   if (state == pe_state::finalized) complete();
   inner_->set_state(state);
   if (state == pe_state::running || turns_.has_left()) return;

@@ -12,6 +12,7 @@
 #include "transport/hook/latency_model.hpp"
 #include "transport/sim/fabric.hpp"
 #include "transport/sim/turns.hpp"
+#include "transport/sim/work.hpp"
 
 namespace windrow::transport {
 
@@ -42,10 +43,29 @@ class sim_transport final : public forwarding_transport, private latency_model {
   bool is_stuck() const override { return turns_.stuck(); }
   void compute(std::uint64_t ns) override;
   void charge_by(counters& c) override { counted_ = &c; }
+  bool follows_calls() const override { return work_ != nullptr; }
+  void enter_call(const char* name) override;
+  void leave_call() override;
   void set_state(pe_state) override;
   bool may_rest() const override { return false; } // turns are passed on for good
 
  private:
+  /// The library works as long as this lives, not the program.
+  class visit {
+   public:
+    explicit visit(const sim_transport& of) : work_(of.work_.get()) {
+      if (work_ != nullptr) work_->pause();
+    }
+    ~visit() {
+      if (work_ != nullptr) work_->resume();
+    }
+    visit(const visit&) = delete;
+    visit& operator=(const visit&) = delete;
+
+   private:
+    work_account* work_;
+  };
+
   struct held_block {
     std::uint64_t due_ps;
     pe_t sender;
@@ -82,6 +102,8 @@ class sim_transport final : public forwarding_transport, private latency_model {
   void carry_on_until(std::uint64_t moment_ps) const;
 
   void charge_items() const;
+  void charge_work(std::string_view call) const;
+  void charge_work(const char* verb, const message&) const;
   void count(pe_t to, std::size_t bytes) const;
   void wait_for_turn(std::uint64_t moment_ps, std::uint64_t slack_ps = 0) const;
   std::uint64_t send(pe_t to, std::size_t bytes);
@@ -103,6 +125,8 @@ class sim_transport final : public forwarding_transport, private latency_model {
   std::priority_queue<held_block> coming_; ///< to the port of this host, or from the same host
   std::priority_queue<held_block> ready_;  ///< that the port has let pass
   std::uint64_t arrivals_ = 0;
+  std::unique_ptr<work_account> work_;       ///< null: the program's work costs nothing
+  int calls_ = 0;                            ///< that the PE is in
   mutable std::vector<operation> under_way_; ///< a heap
   mutable std::uint64_t events_ = 0;
   mutable std::vector<std::uint64_t> answered_ps_; ///< when answers were there that the PE has not looked at
