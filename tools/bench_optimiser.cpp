@@ -34,12 +34,16 @@ struct suite_program {
   const char* size; ///< unless --size says otherwise
 };
 
-constexpr std::array programs{suite_program{"conjugate_gradient", "1000"},
+constexpr std::array programs{suite_program{"adaptive_mesh", "8"},
+                              suite_program{"barnes_hut", "30"},
+                              suite_program{"conjugate_gradient", "1000"},
                               suite_program{"fourier", "8"},
                               suite_program{"gups", "10000"},
                               suite_program{"gups_bulk", "500"},
                               suite_program{"integer_sort", "10000"},
+                              suite_program{"line_solve", "100"},
                               suite_program{"matrix_chain", "40"},
+                              suite_program{"multigrid", "100"},
                               suite_program{"sobel", "500"},
                               suite_program{"sparse_product", "200"},
                               suite_program{"transpose", "32"},

@@ -29,8 +29,11 @@ class group_finder {
   std::vector<neighbours> run(Function& function) {
     for (auto& block : function) {
       for (auto& instruction : block) {
+        auto* store = dyn_cast<StoreInst>(&instruction);
         if (auto* call = dyn_cast<CallInst>(&instruction); call && wanted_.contains(call))
           add(*call);
+        else if (store && store->isSimple())
+          for (const auto number : open_) groups_[number].stores.push_back(store);
         else if (ends_groups(instruction))
           open_.clear();
       }
@@ -45,7 +48,14 @@ class group_finder {
     const auto access = plain_access_of(call);
     if (!access || !access->reads || access->local || is_strict(call)) return false;
     if (!is_relaxed(call) && active_options().hold("promise")) return false;
-    return !may_poll(*access, facts_.loops.getLoopFor(call.getParent()), facts_.behind, facts_.aliases);
+    const auto* loop = facts_.loops.getLoopFor(call.getParent());
+    return is_elsewhere_each_round(*access, loop) || !may_poll(*access, loop, facts_.behind, facts_.aliases);
+  }
+
+  // As in a walk through a tree or a list, whose end such a read decides without waiting for another PE. It
+  // is made again in each round, as it was.
+  bool is_elsewhere_each_round(const plain_access& access, const Loop* loop) const {
+    return loop && !facts_.evolution.isLoopInvariant(facts_.evolution.getSCEV(access.remote), loop);
   }
 
   void add(CallInst& call) {
@@ -53,7 +63,7 @@ class group_finder {
     for (const auto number : open_)
       if (join(groups_[number], access)) return;
     open_.push_back(groups_.size());
-    groups_.push_back({{&call}, {0}, 0, static_cast<int64_t>(access.bytes)});
+    groups_.push_back({{&call}, {0}, 0, static_cast<int64_t>(access.bytes), {}});
   }
 
   bool join(neighbours& group, const plain_access& access) {
@@ -66,12 +76,20 @@ class group_finder {
     const auto offset = apart->getAPInt().getSExtValue();
     const auto low = std::min(group.low, offset);
     const auto end = std::max(group.end, offset + static_cast<int64_t>(access.bytes));
-    if (end - low > most_together) return false;
+    if (end - low > most_together || is_stored_to(access, group)) return false;
     group.reads.push_back(access.call);
     group.offsets.push_back(offset);
     group.low = low;
     group.end = end;
     return true;
+  }
+
+  // The place may be one of this PE.
+  bool is_stored_to(const plain_access& access, const neighbours& group) {
+    const MemoryLocation place(access.remote, LocationSize::precise(access.bytes));
+    return active_options().hold("between") && any_of(group.stores, [&](StoreInst* store) {
+             return isModSet(facts_.aliases.getModRefInfo(store, place));
+           });
   }
 
   // Whether a read behind the instruction may have another value in front of it, or is perhaps not made at

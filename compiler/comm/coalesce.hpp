@@ -12,9 +12,10 @@ namespace windrow::compiler::comm {
 /// Reads of one PE in one block, with nothing in between that could make them differ: at known distances from
 /// the first one.
 struct neighbours {
-  SmallVector<CallInst*, 4> reads; ///< in the order of the program
-  SmallVector<int64_t, 4> offsets; ///< from the first one's place, in bytes
-  int64_t low, end;                ///< of all places together
+  SmallVector<CallInst*, 4> reads;   ///< in the order of the program
+  SmallVector<int64_t, 4> offsets;   ///< from the first one's place, in bytes
+  int64_t low, end;                  ///< of all places together
+  SmallVector<StoreInst*, 4> stores; ///< behind the first read
 };
 
 /// Among these reads, groups of two and more.

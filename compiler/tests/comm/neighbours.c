@@ -43,11 +43,39 @@ FORM long walk(const struct list* r, int pe) {
   }
   return s;
 }
+/* Walks whose end is read, too. */
+FORM long walk_to_end(const struct list* r, int pe) {
+  long s = 0;
+  for (int at = 0; at < 20;) {
+    const int last = shmem_int_g(&r[at].last, pe);
+    s = 3 * s + shmem_int_g(&r[at].first, pe);
+    at = shmem_int_g(&r[at].next, pe) > at ? shmem_int_g(&r[at].next, pe) : 20 + last;
+  }
+  return s;
+}
+FORM long walk_in_calls(const struct list* r, int at, int pe) {
+  const int first = shmem_int_g(&r[at].first, pe), last = shmem_int_g(&r[at].last, pe);
+  const int next = shmem_int_g(&r[at].next, pe);
+  if (at >= 15) return first;
+  const long s = last % 2 ? walk_in_calls(r, at + 5, pe) : last;
+  return 3 * s + (next > at ? walk_in_calls(r, next, pe) : first);
+}
 /* In between: a store to what is read, of this PE. */
 FORM long stored(long* r, int me) {
   const long a = shmem_long_g(&r[0], me);
   r[1] = a + 5;
   return a + 3 * shmem_long_g(&r[1], me);
+}
+/* To memory of the function, and to what its caller may have chosen. */
+FORM long copied(const long* r, long* to, int pe) {
+  long own[3];
+  long* volatile own_too = own;
+  own[0] = shmem_long_g(&r[0], pe);
+  own[1] = shmem_long_g(&r[1], pe);
+  own[2] = shmem_long_g(&r[2], pe);
+  to[1] = own_too[0] + own_too[2];
+  to[2] = own[1] + shmem_long_g(&r[1], pe) + shmem_long_g(&r[2], pe);
+  return own_too[1] + to[2];
 }
 FORM long perhaps(const long* r, int n, int pe) {
   long s = shmem_long_g(&r[0], pe);
@@ -78,6 +106,10 @@ int main(void) {
     tell("ended", (uint64_t)ended(small, i, next));
   }
   tell("walk", (uint64_t)walk(lists, next));
+  tell("walk_to_end", (uint64_t)walk_to_end(lists, next));
+  tell("walk_in_calls", (uint64_t)walk_in_calls(lists, 0, next));
+  tell("copied", (uint64_t)copied(small, steps, next));
+  tell("copied here", (uint64_t)copied(steps, steps, me));
   tell("stored", (uint64_t)stored(steps, me));
   long s = 0; /* a loop of the form that all programs of this folder have */
   for (int i = 0; i < 8; i++) s = 3 * s + shmem_long_g(&small[i], next);
