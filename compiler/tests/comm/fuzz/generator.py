@@ -271,7 +271,8 @@ class program:
     # ---- whole ranges
 
     def bulk(self):
-        """Blocking gets and puts of ranges, one after the other or in a loop, with uses of their memory of this PE between."""
+        """Blocking gets and puts of ranges, one after the other, in a loop or in a graph of blocks, with uses of their memory of this PE
+        between."""
         self.q, self.m = self.fresh("q"), self.fresh("m")
         self.memory = ["l0", "l1", "b0", f"t{self.q}", f"h{self.q}"] + [a for a in self.own if TYPES.get(a) == "long"]
         self.add(f"{{ const long {self.m} = {self.pick(1, 3, 8, 20, 64)} + hidden; long t{self.q}[700] = {{0}};")
@@ -279,18 +280,55 @@ class program:
         if self.chance(.3):
             self.memory.append(f"v{self.q}")
             self.add(f"  long v{self.q}[700 + {self.m}]; memset(v{self.q}, 3, sizeof v{self.q});")
+        self.pick(self.row_of_ranges, self.row_of_ranges, self.graph_of_ranges)()
+        self.add(f"  for (int k = 0; k < 700; k++) all = all * 3 + W({self.pick(f't{self.q}', f'h{self.q}')}[k]);")
+        self.add(f"  free(h{self.q}); }}")
+
+    def row_of_ranges(self):
         rounds = self.pick("pes", "pes", "(int)hidden + 4", "6")
         self.loops = self.chance(.7)
+        self.step = self.q if self.loops else None
         self.add(f"  for (int {self.q} = 0; {self.q} < {rounds}; {self.q}++) {{" if self.loops else f"  {{ const int {self.q} = me & 3; (void){self.q};")
         for _ in range(self.random.randint(1, 4)):
             self.add("    " + self.of_range())
         self.add("  }")
-        self.loops, self.after = False, self.random.randint(0, 3)
+        self.loops, self.step = False, None
         self.add(f"  const int {self.q} = (int)hidden + 2;")
-        for _ in range(self.after):
+        for _ in range(self.random.randint(0, 3)):
             self.add("  " + self.of_range())
-        self.add(f"  for (int k = 0; k < 700; k++) all = all * 3 + W({self.pick(f't{self.q}', f'h{self.q}')}[k]);")
-        self.add(f"  free(h{self.q}); }}")
+
+    def graph_of_ranges(self):
+        """Blocks that end with jumps to any others, so that no loop need have one entry. The counter ends the walk, and makes the places of
+        puts others each time."""
+        self.loops, self.step = False, self.fresh("step")
+        name, blocks = f"block_{self.step}_", self.random.randint(3, 9)
+        self.add(f"  int {self.q} = 0; long {self.step} = {self.pick(4, 10, 20)} + hidden;")
+        for number in range(blocks):
+            self.add(f"  {name}{number}: if ({self.step}-- <= 0) goto {name}end;")
+            self.add(f"    {self.q} = (int)({self.step} % 6);")
+            for _ in range(self.pick(0, 1, 1, 2, 3)):
+                self.add("    " + (self.of_element() if self.chance(.4) else self.of_range()))
+            self.add("    " + self.jump(name, blocks))
+        self.add(f"  {name}end:;")
+
+    def of_element(self):
+        """Reads of few places, so that they are often read again, or beside each other."""
+        longs = [a for a in self.read if TYPES.get(a) == "long"]
+        if not longs:
+            return f"all = all * 3 + W({self.q});"
+        pe = self.pick("(me + 1) % pes", "(me + 1) % pes", f"{self.q} % pes")
+        reads = [f"W(shmem_long_g(&{longs[0]}[{self.pick('7', '8', f'{self.q} + 7')}], {pe}))" for _ in range(self.pick(1, 2, 3))]
+        return f"all = all * 3 + ({' ^ 5u * '.join(reads)});"
+
+    def jump(self, name, blocks):
+        def to():
+            return f"goto {name}{self.random.randrange(blocks)};"
+        array, place = self.here()
+        longs = [a for a in self.read if TYPES.get(a) == "long"]
+        read = f"W(shmem_long_g(&{longs[0]}[{self.q} + 7], (me + 1) % pes))" if longs and self.chance(.3) else f"W({array}[{place}])"
+        condition = f"({self.pick('all', 'all', read)} & {self.random.randint(1, 3)})"
+        return self.pick("", f"if {condition} {to()}", f"if {condition} {to()} else {to()}", to(),
+                         f"switch ({condition}) {{ case 0: {to()} case 1: {to()} default: break; }}")
 
     def here(self):
         base = self.random.randint(0, 50)
@@ -336,7 +374,7 @@ class program:
             return f"all += W({array}[{place}]);"
         to = self.random.choice(free)
         self.busy.add(to)
-        there = f"{self.random.randint(0, 9)} + {self.q} * {self.m}" if self.loops else f"{self.random.randint(0, 99)}"
+        there = f"{self.random.randint(0, 9)} + {self.step} * {self.m}" if self.step else f"{self.random.randint(0, 99)}"
         before = ""
         if self.chance(.3):
             other, at = self.here()
