@@ -126,16 +126,15 @@ void run(job& j, const options& o) {
 
 int main(int argc, char** argv) {
   windrow::bench::options o;
-  CLI::App app("Operations that depend on fetched values: deferred, by hand, and fused at the owner");
-  app.add_option("--operations", o.operations, "operations per PE")->capture_default_str();
-  app.add_option("--places", o.places, "columns, or entries of the table, per PE")->capture_default_str();
-  app.add_option("--scale", o.scale,
-                 "of the graph of triangles and topological_sort: R-MAT, 2^SCALE vertices")
-      ->capture_default_str()
-      ->check(CLI::Range(4, 20));
-  app.add_option("--kernels", o.kernels, "which ones")->delimiter(',')->check(CLI::IsMember(o.kernels));
-  windrow::bench::declare_common(app, o);
-  CLI11_PARSE(app, argc, argv);
+  windrow::apps::command_line line(
+      "Operations that depend on fetched values: deferred, by hand, and fused at the owner");
+  line.add("--operations", &o.operations, "operations per PE");
+  line.add("--places", &o.places, "columns, or entries of the table, per PE");
+  line.add("--scale", &o.scale, "of the graph of triangles and topological_sort: R-MAT, 2^SCALE vertices")
+      .in(4, 20);
+  line.add("--kernels", &o.kernels, "which ones").with_commas().one_of(o.kernels);
+  windrow::bench::declare_common(line, o);
+  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
   windrow::bench::run(job, o);
 }

@@ -139,14 +139,12 @@ void run(job& j, const options& o) {
 
 int main(int argc, char** argv) {
   windrow::bench::options o;
-  CLI::App app(
+  windrow::apps::command_line line(
       "Scattered increments by messages: mailboxes and selectors beside the stream they are made of");
-  app.add_option("--operations", o.operations, "messages per PE")->capture_default_str();
-  app.add_option("--entries", o.entries, "table size, in 8-byte entries per PE")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  windrow::bench::declare_common(app, o);
-  CLI11_PARSE(app, argc, argv);
+  line.add("--operations", &o.operations, "messages per PE");
+  line.add("--entries", &o.entries, "table size, in 8-byte entries per PE").positive();
+  windrow::bench::declare_common(line, o);
+  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
   windrow::bench::run(job, o);
 }

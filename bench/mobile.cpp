@@ -181,14 +181,13 @@ void run(job& j, const options& o) {
 
 int main(int argc, char** argv) {
   windrow::bench::options o;
-  CLI::App app("Messages to mobile objects, calls, and moves");
-  app.add_option("--operations", o.operations, "messages per PE; calls and moves are a thousandth")
-      ->capture_default_str()
-      ->check(CLI::Range(1000, 1'000'000'000));
-  app.add_flag("--all-workers", o.all_workers,
-               "handlers run on all workers (WINDROW_WORKERS); adds handlers that take long");
-  windrow::bench::declare_common(app, o);
-  CLI11_PARSE(app, argc, argv);
+  windrow::apps::command_line line("Messages to mobile objects, calls, and moves");
+  line.add("--operations", &o.operations, "messages per PE; calls and moves are a thousandth")
+      .in(1000, 1'000'000'000);
+  line.add_flag("--all-workers", o.all_workers,
+                "handlers run on all workers (WINDROW_WORKERS); adds handlers that take long");
+  windrow::bench::declare_common(line, o);
+  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
   windrow::bench::run(job, o);
 }

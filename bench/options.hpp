@@ -2,10 +2,10 @@
 // What all benchmarks let their users choose.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "apps/support/command_line.hpp"
 #include "bench/measure.hpp"
 
 namespace windrow::bench {
@@ -16,11 +16,10 @@ struct common_options {
   bool json = false;
 };
 
-inline void declare_common(CLI::App& app, common_options& o) {
-  app.add_option("--repetitions", o.repetitions, "counted ones, after one that is not")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--only", o.only, "only the variant of this name");
-  app.add_flag("--json", o.json, "one JSON object per line");
+inline void declare_common(apps::command_line& line, common_options& o) {
+  line.add("--repetitions", &o.repetitions, "counted ones, after one that is not").positive();
+  line.add("--only", &o.only, "only the variant of this name");
+  line.add_flag("--json", o.json, "one JSON object per line");
 }
 
 /// Those variants that the user has chosen.

@@ -2,13 +2,13 @@
 // What more PEs than processors cost: the total rate of an aggregated histogram, and the time of a barrier,
 // with 2, 4, 8, … of the job's PEs taking part while the others sleep. One interleaved run.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <cstdint>
 #include <cstdio>
 #include <random>
 #include <vector>
 
+#include "apps/support/command_line.hpp"
 #include "bench/measure.hpp"
 #include "windrow/windrow.hpp"
 
@@ -92,12 +92,11 @@ void run(job& j, const options& o) {
 
 int main(int argc, char** argv) {
   windrow::bench::options o;
-  CLI::App app("The cost of more PEs than processors");
-  app.add_option("--operations", o.operations, "in total")->capture_default_str();
-  app.add_option("--entries", o.entries, "table size, in 8-byte entries per PE")->capture_default_str();
-  app.add_option("--repetitions", o.repetitions, "counted ones, after one that is not")
-      ->check(CLI::PositiveNumber);
-  CLI11_PARSE(app, argc, argv);
+  windrow::apps::command_line line("The cost of more PEs than processors");
+  line.add("--operations", &o.operations, "in total");
+  line.add("--entries", &o.entries, "table size, in 8-byte entries per PE");
+  line.add("--repetitions", &o.repetitions, "counted ones, after one that is not").positive();
+  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
   windrow::bench::run(job, o);
 }

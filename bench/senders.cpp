@@ -90,10 +90,11 @@ void run(job& j, const options& o) {
 
 int main(int argc, char** argv) {
   windrow::bench::options o;
-  CLI::App app("Items sent by one worker of each PE and by several, to a handler that discards them");
-  app.add_option("--operations", o.operations, "items per PE")->capture_default_str();
-  windrow::bench::declare_common(app, o);
-  CLI11_PARSE(app, argc, argv);
+  windrow::apps::command_line line(
+      "Items sent by one worker of each PE and by several, to a handler that discards them");
+  line.add("--operations", &o.operations, "items per PE");
+  windrow::bench::declare_common(line, o);
+  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
   windrow::bench::run(job, o);
 }

@@ -364,12 +364,10 @@ void run(job& j, const options& o) {
 
 int main(int argc, char** argv) {
   windrow::bench::options o;
-  CLI::App app("What tasks cost; the number of workers is WINDROW_WORKERS");
-  app.add_option("--tasks", o.tasks, "per PE and run (a 500th of it where tasks are coarse)")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  windrow::bench::declare_common(app, o);
-  CLI11_PARSE(app, argc, argv);
+  windrow::apps::command_line line("What tasks cost; the number of workers is WINDROW_WORKERS");
+  line.add("--tasks", &o.tasks, "per PE and run (a 500th of it where tasks are coarse)").positive();
+  windrow::bench::declare_common(line, o);
+  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
   windrow::bench::run(job, o);
 }

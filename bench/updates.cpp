@@ -193,12 +193,13 @@ void run(job& j, const options& o) {
 
 int main(int argc, char** argv) {
   windrow::bench::options o;
-  CLI::App app("Scattered updates and reads, blocking and aggregated, beside a program written by hand");
-  app.add_option("--operations", o.operations, "per PE")->capture_default_str();
-  app.add_option("--entries", o.entries, "table sizes, in 8-byte entries per PE")->capture_default_str();
-  app.add_option("--kernels", o.kernels, "histogram, gather")->check(CLI::IsMember({"histogram", "gather"}));
-  windrow::bench::declare_common(app, o);
-  CLI11_PARSE(app, argc, argv);
+  windrow::apps::command_line line(
+      "Scattered updates and reads, blocking and aggregated, beside a program written by hand");
+  line.add("--operations", &o.operations, "per PE");
+  line.add("--entries", &o.entries, "table sizes, in 8-byte entries per PE");
+  line.add("--kernels", &o.kernels, "histogram, gather").one_of({"histogram", "gather"});
+  windrow::bench::declare_common(line, o);
+  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
   windrow::bench::run(job, o);
 }

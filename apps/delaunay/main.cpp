@@ -2,8 +2,6 @@
 // Delaunay refinement of a square that is fine at one spot: leaves that stay, and leaves as mobile objects.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "apps/delaunay/simulation.hpp"
 #include "apps/support/balanced_program.hpp"
 
@@ -14,30 +12,23 @@ namespace {
 using options = windrow::apps::balanced_options<delaunay::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
-  CLI::App app(
+  windrow::apps::command_line line(
       "Delaunay refinement of a square that is fine at one spot: leaves that stay, and leaves as mobile "
       "objects, each of which is refined together with its neighbours",
       "delaunay");
-  app.add_option("--leaves", o.chosen.where.leaves, "leaves in a row, and rows")
-      ->check(CLI::Range(1, 1024))
-      ->capture_default_str();
-  app.add_option("--levels", o.chosen.where.levels, "meshes, each with triangles of half the size")
-      ->check(CLI::Range(1, 10))
-      ->capture_default_str();
-  app.add_option("--finest", o.chosen.where.finest,
-                 "radius of the last circumcircles at the spot; the square has the side 1")
-      ->check(CLI::Range(1e-4, 1.0))
-      ->capture_default_str();
-  app.add_option("--growth", o.chosen.where.growth, "how much larger they are at a distance of 1")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
-  app.add_flag_callback(
+  line.add("--leaves", &o.chosen.where.leaves, "leaves in a row, and rows").in(1, 1024);
+  line.add("--levels", &o.chosen.where.levels, "meshes, each with triangles of half the size").in(1, 10);
+  line.add("--finest", &o.chosen.where.finest,
+           "radius of the last circumcircles at the spot; the square has the side 1")
+      .in(1e-4, 1.0);
+  line.add("--growth", &o.chosen.where.growth, "how much larger they are at a distance of 1").in(0.0, 1.0);
+  line.add_flag(
       "--all-workers", [&] { o.chosen.runs = windrow::handlers::on_all_workers; },
       "leaves on all workers of a PE");
-  app.add_flag("--optimistic", o.chosen.optimistic,
-               "all workers of a PE refine a leaf, with locks of vertices: the mesh is one of many");
-  windrow::apps::add_balancing_options(app, o.chosen.balance_every, o.policy);
-  return windrow::apps::parse_arguments(app, argc, argv, speaks);
+  line.add_flag("--optimistic", o.chosen.optimistic,
+                "all workers of a PE refine a leaf, with locks of vertices: the mesh is one of many");
+  windrow::apps::add_balancing_options(line, o.chosen.balance_every, o.policy);
+  return line.parse(argc, argv, speaks);
 }
 
 /// Whether the mesh has no faults, and is the wanted one, if there is one only.

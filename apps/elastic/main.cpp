@@ -2,9 +2,9 @@
 // Elastic waves on a grid in three dimensions: blocks that stay, and blocks as mobile objects.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "apps/elastic/simulation.hpp"
 #include "apps/support/balanced_program.hpp"
@@ -16,35 +16,29 @@ namespace {
 using options = windrow::apps::balanced_options<elastic::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
-  CLI::App app(
+  windrow::apps::command_line line(
       "Elastic waves in three dimensions, of fourth order: blocks of the grid that stay, and blocks as "
       "mobile "
       "objects. Those that no wave has reached compute nothing.",
       "elastic");
   std::map<std::string, elastic::scenario> scenarios;
+  std::vector<std::string> names;
   for (const auto which : {elastic::scenario::p_wave, elastic::scenario::s_wave, elastic::scenario::ripples,
                            elastic::scenario::source})
-    scenarios.emplace(elastic::name_of(which), which);
+    names.emplace_back(scenarios.emplace(elastic::name_of(which), which).first->first);
   std::string name{elastic::name_of(elastic::scenario::source)};
-  app.add_option("--problem", name,
-                 "source: an explosion below a soft layer; p-wave, s-wave, ripples: a solution that is known")
-      ->check(CLI::IsMember(scenarios))
-      ->capture_default_str();
-  app.add_option("--blocks", o.chosen.points.blocks, "blocks in each direction")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
-  app.add_option("--side", o.chosen.points.side, "points of a block in each direction")
-      ->check(CLI::Range(4, 256))
-      ->capture_default_str();
-  app.add_option("--quiet", o.chosen.points.quiet, "displacement that does not wake a block")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  app.add_option("--steps", o.chosen.steps, "steps")->check(CLI::Range(1, 1'000'000))->capture_default_str();
-  app.add_flag_callback(
+  line.add("--problem", &name,
+           "source: an explosion below a soft layer; p-wave, s-wave, ripples: a solution that is known")
+      .one_of(names);
+  line.add("--blocks", &o.chosen.points.blocks, "blocks in each direction").in(1, 256);
+  line.add("--side", &o.chosen.points.side, "points of a block in each direction").in(4, 256);
+  line.add("--quiet", &o.chosen.points.quiet, "displacement that does not wake a block").not_negative();
+  line.add("--steps", &o.chosen.steps, "steps").in(1, 1'000'000);
+  line.add_flag(
       "--all-workers", [&] { o.chosen.where = windrow::handlers::on_all_workers; },
       "different blocks on all workers of a PE, too; planes of a block always are");
-  windrow::apps::add_balancing_options(app, o.chosen.balance_every, o.policy);
-  const int code = windrow::apps::parse_arguments(app, argc, argv, speaks);
+  windrow::apps::add_balancing_options(line, o.chosen.balance_every, o.policy);
+  const int code = line.parse(argc, argv, speaks);
   if (code < 0) o.chosen.what = elastic::make_problem(scenarios.at(name));
   return code;
 }

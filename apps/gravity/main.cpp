@@ -3,7 +3,6 @@
 // objects.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <vector>
 
 #include "apps/gravity/simulation.hpp"
@@ -16,27 +15,22 @@ namespace {
 using options = windrow::apps::balanced_options<gravity::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
-  CLI::App app(
+  windrow::apps::command_line line(
       "Two clusters of bodies that fly through one another, by the method of Barnes and Hut: boxes that "
       "stay, "
       "and boxes as mobile objects",
       "gravity");
-  app.add_option("--side", o.chosen.of.cells.side, "boxes in each direction")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
-  app.add_option("--bodies", o.chosen.of.bodies, "bodies")
-      ->check(CLI::Range(1, 1'000'000'000))
-      ->capture_default_str();
-  app.add_option("--opening", o.chosen.of.opening,
-                 "size by distance up to which a cube counts as one body; 0: never")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
-  app.add_option("--steps", o.chosen.steps, "steps")->capture_default_str();
-  app.add_flag_callback(
+  line.add("--side", &o.chosen.of.cells.side, "boxes in each direction").in(1, 64);
+  line.add("--bodies", &o.chosen.of.bodies, "bodies").in(1, 1'000'000'000);
+  line.add("--opening", &o.chosen.of.opening,
+           "size by distance up to which a cube counts as one body; 0: never")
+      .in(0.0, 1.0);
+  line.add("--steps", &o.chosen.steps, "steps");
+  line.add_flag(
       "--all-workers", [&] { o.chosen.runs = windrow::handlers::on_all_workers; },
       "boxes on all workers of a PE");
-  windrow::apps::add_balancing_options(app, o.chosen.balance_every, o.policy);
-  return windrow::apps::parse_arguments(app, argc, argv, speaks);
+  windrow::apps::add_balancing_options(line, o.chosen.balance_every, o.policy);
+  return line.parse(argc, argv, speaks);
 }
 
 bool report(const gravity::settings& s, const gravity::outcome& stay, const gravity::outcome& move) {

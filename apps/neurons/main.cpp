@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A network of neurons with hubs: groups that stay, and groups as mobile objects.
-#include <CLI/CLI.hpp>
 
 #include "apps/neurons/simulation.hpp"
 #include "apps/support/balanced_program.hpp"
@@ -12,16 +11,13 @@ namespace {
 using options = windrow::apps::balanced_options<neurons::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
-  CLI::App app("A network of neurons with hubs: groups that stay, and groups as mobile objects", "neurons");
-  app.add_option("--neurons", o.chosen.net.neurons, "neurons")
-      ->check(CLI::Range(1, 1'000'000'000))
-      ->capture_default_str();
-  app.add_option("--group", o.chosen.net.group, "neurons of a group")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
-  app.add_option("--steps", o.chosen.steps, "steps")->capture_default_str();
-  windrow::apps::add_balancing_options(app, o.chosen.balance_every, o.policy);
-  return windrow::apps::parse_arguments(app, argc, argv, speaks);
+  windrow::apps::command_line line(
+      "A network of neurons with hubs: groups that stay, and groups as mobile objects", "neurons");
+  line.add("--neurons", &o.chosen.net.neurons, "neurons").in(1, 1'000'000'000);
+  line.add("--group", &o.chosen.net.group, "neurons of a group").in(1, 1'000'000);
+  line.add("--steps", &o.chosen.steps, "steps");
+  windrow::apps::add_balancing_options(line, o.chosen.balance_every, o.policy);
+  return line.parse(argc, argv, speaks);
 }
 
 bool report(const neurons::settings& s, const neurons::outcome& stay, const neurons::outcome& move) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Particles in cells whose dense region drifts: cells as mobile objects, beside cells that stay.
-#include <CLI/CLI.hpp>
 
 #include "apps/particles/simulation.hpp"
 #include "apps/support/balanced_program.hpp"
@@ -12,15 +11,14 @@ namespace {
 using options = windrow::apps::balanced_options<particles::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
-  CLI::App app("Particles in cells whose dense region drifts: cells that stay, and cells as mobile objects",
-               "particles");
-  app.add_option("--side", o.chosen.cells.side, "cells in a row, and rows")
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str();
-  app.add_option("--particles", o.chosen.particles, "particles")->capture_default_str();
-  app.add_option("--steps", o.chosen.steps, "steps")->capture_default_str();
-  windrow::apps::add_balancing_options(app, o.chosen.balance_every, o.policy);
-  return windrow::apps::parse_arguments(app, argc, argv, speaks);
+  windrow::apps::command_line line(
+      "Particles in cells whose dense region drifts: cells that stay, and cells as mobile objects",
+      "particles");
+  line.add("--side", &o.chosen.cells.side, "cells in a row, and rows").in(1, 4096);
+  line.add("--particles", &o.chosen.particles, "particles");
+  line.add("--steps", &o.chosen.steps, "steps");
+  windrow::apps::add_balancing_options(line, o.chosen.balance_every, o.policy);
+  return line.parse(argc, argv, speaks);
 }
 
 bool report(const particles::settings& s, const particles::outcome& stay, const particles::outcome& move) {

@@ -3,8 +3,6 @@
 // objects.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "apps/refinement/simulation.hpp"
 #include "apps/support/balanced_program.hpp"
 
@@ -15,20 +13,17 @@ namespace {
 using options = windrow::apps::balanced_options<refinement::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
-  CLI::App app(
+  windrow::apps::command_line line(
       "A triangular mesh, refined around a spot that goes round: patches that stay, and patches as "
       "mobile objects",
       "refinement");
-  app.add_option("--side", o.chosen.where.side, "patches in a row, and rows")
-      ->check(CLI::Range(1, 256))
-      ->capture_default_str();
-  app.add_option("--finest", o.chosen.where.finest, "size of the triangles at the spot; the domain has 1")
-      ->check(CLI::Range(1e-4, 1.0))
-      ->capture_default_str();
-  app.add_option("--steps", o.chosen.steps, "steps")->check(CLI::Range(1, 1'000'000))->capture_default_str();
-  windrow::apps::add_balancing_options(app, o.chosen.balance_every, o.policy);
-  app.add_option("--picture", o.chosen.picture, "SVG file of the last mesh, and of the loads");
-  return windrow::apps::parse_arguments(app, argc, argv, speaks);
+  line.add("--side", &o.chosen.where.side, "patches in a row, and rows").in(1, 256);
+  line.add("--finest", &o.chosen.where.finest, "size of the triangles at the spot; the domain has 1")
+      .in(1e-4, 1.0);
+  line.add("--steps", &o.chosen.steps, "steps").in(1, 1'000'000);
+  windrow::apps::add_balancing_options(line, o.chosen.balance_every, o.policy);
+  line.add("--picture", &o.chosen.picture, "SVG file of the last mesh, and of the loads");
+  return line.parse(argc, argv, speaks);
 }
 
 void print(const char* name, const refinement::outcome& r, const refinement::outcome& wanted) {

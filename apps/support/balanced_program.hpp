@@ -4,11 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
-#include <sstream>
 #include <string>
 
+#include "apps/support/command_line.hpp"
 #include "windrow/balance.hpp"
 #include "windrow/job.hpp"
 
@@ -23,24 +22,10 @@ struct balanced_options {
 
 /// Adds --balance-every and --policy.
 template <class Steps>
-void add_balancing_options(CLI::App& app, Steps& balance_every, std::string& policy) {
-  app.add_option("--balance-every", balance_every, "steps from one balancing to the next")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app.add_option("--policy", policy,
-                 fmt::format("one of {}, or the file of one", fmt::join(balance::policy_names(), ", ")))
-      ->capture_default_str();
-}
-
-/// The exit code of a program that ends here, or -1. Only one PE speaks.
-inline int parse_arguments(CLI::App& app, int argc, char** argv, bool speaks) {
-  try {
-    app.parse(argc, argv);
-    return -1;
-  } catch (const CLI::ParseError& end) {
-    std::ostringstream unsaid;
-    return speaks ? app.exit(end) : app.exit(end, unsaid, unsaid);
-  }
+void add_balancing_options(command_line& line, Steps& balance_every, std::string& policy) {
+  line.add("--balance-every", &balance_every, "steps from one balancing to the next").positive();
+  line.add("--policy", &policy,
+           fmt::format("one of {}, or the file of one", fmt::join(balance::policy_names(), ", ")));
 }
 
 /// A line about a version, with loads before and after each balancing.
@@ -75,7 +60,8 @@ bool print_outcomes(const Outcome& alone, const Outcome& stay, const Outcome& mo
 }
 
 /// The main of such a program: both versions as a job, then `report(settings, static, mobile)` on PE 0, which
-/// prints, and says whether they are right. `parse(options, argc, argv, speaks)` is as `parse_arguments`.
+/// prints, and says whether they are right. `parse(options, argc, argv, speaks)` is as
+/// `command_line::parse`.
 template <class Settings, class Parse, class RunStatic, class RunMobile, class Report>
 int run_balanced(int argc, char** argv, Parse parse, RunStatic run_static, RunMobile run_mobile,
                  Report report) {

@@ -3,8 +3,6 @@
 // objects.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "apps/support/balanced_program.hpp"
 #include "apps/tetrahedra/simulation.hpp"
 
@@ -15,23 +13,18 @@ namespace {
 using options = windrow::apps::balanced_options<tetrahedra::settings>;
 
 int parse(options& o, int argc, char** argv, bool speaks) {
-  CLI::App app(
+  windrow::apps::command_line line(
       "A mesh of tetrahedra, refined around a spot that goes round: leaves of an octree whose parts of the "
       "mesh "
       "stay, and parts as mobile objects",
       "tetrahedra");
-  app.add_option("--depth", o.chosen.where.depth, "of the octree, where the spot comes by")
-      ->check(CLI::Range(1, 6))
-      ->capture_default_str();
-  app.add_option("--finest", o.chosen.where.finest, "edges at the spot; the cube has the side 1")
-      ->check(CLI::Range(1e-3, 1.0))
-      ->capture_default_str();
-  app.add_option("--growth", o.chosen.where.growth, "how much longer they may be at a distance of 1")
-      ->check(CLI::Range(0.01, 10.0))
-      ->capture_default_str();
-  app.add_option("--steps", o.chosen.steps, "steps")->check(CLI::Range(1, 1'000'000))->capture_default_str();
-  windrow::apps::add_balancing_options(app, o.chosen.balance_every, o.policy);
-  return windrow::apps::parse_arguments(app, argc, argv, speaks);
+  line.add("--depth", &o.chosen.where.depth, "of the octree, where the spot comes by").in(1, 6);
+  line.add("--finest", &o.chosen.where.finest, "edges at the spot; the cube has the side 1").in(1e-3, 1.0);
+  line.add("--growth", &o.chosen.where.growth, "how much longer they may be at a distance of 1")
+      .in(0.01, 10.0);
+  line.add("--steps", &o.chosen.steps, "steps").in(1, 1'000'000);
+  windrow::apps::add_balancing_options(line, o.chosen.balance_every, o.policy);
+  return line.parse(argc, argv, speaks);
 }
 
 bool report(const tetrahedra::settings& s, const tetrahedra::outcome& stay, const tetrahedra::outcome& move) {

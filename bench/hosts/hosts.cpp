@@ -3,7 +3,6 @@
 // turn with it, the same by plain MPI (plain_mpi.c). PE 0 prints a line of JSON for each figure in the end.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -15,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "apps/support/command_line.hpp"
 #include "bench/hosts/turns.h"
 #include "windrow/windrow.hpp"
 
@@ -221,15 +221,13 @@ void run(job& j, const options& o) {
 
 int main(int argc, char** argv) {
   windrow::bench::options o;
-  CLI::App app("Operations between hosts, from the first PE to the last");
-  app.add_option("--operations", o.operations, "aggregated ones of each PE")->capture_default_str();
-  app.add_option("--blocking", o.blocking, "blocking ones of histogram and gather")->capture_default_str();
-  app.add_option("--repetitions", o.repetitions, "of histogram and gather")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app.add_option("--turns", o.turns, "take turns with the other job of this name");
-  app.add_option("--only", o.only, "figures of this kind: latency, flow, busy, kernels");
-  CLI11_PARSE(app, argc, argv);
+  windrow::apps::command_line line("Operations between hosts, from the first PE to the last");
+  line.add("--operations", &o.operations, "aggregated ones of each PE");
+  line.add("--blocking", &o.blocking, "blocking ones of histogram and gather");
+  line.add("--repetitions", &o.repetitions, "of histogram and gather").positive();
+  line.add("--turns", &o.turns, "take turns with the other job of this name");
+  line.add("--only", &o.only, "figures of this kind: latency, flow, busy, kernels");
+  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
   windrow::bench::run(job, o);
 }

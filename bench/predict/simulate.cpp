@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernels on PEs of a simulated machine (WINDROW_SIM), which are light threads of this process. One JSON
 // object on each line, for `windrow bench predict`.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -14,6 +13,7 @@
 #include "apps/kernels/table.hpp"
 #include "apps/runner/resources.hpp"
 #include "apps/runner/styles.hpp"
+#include "apps/support/command_line.hpp"
 #include "bench/predict/point.hpp"
 #include "windrow/simulation.hpp"
 
@@ -130,17 +130,14 @@ options parse(int argc, char** argv) {
   options chosen;
   std::vector<std::string> known;
   for (const auto& entry : apps::kernels()) known.emplace_back(entry.name);
-  CLI::App app("Kernels in the network that WINDROW_SIM says; people use windrow bench predict", "simulate");
-  app.add_option("--pes", chosen.pes)->check(CLI::Range(1, 4096));
-  app.add_option("--kernels", chosen.kernels)->delimiter(',')->check(CLI::IsMember(known));
-  app.add_option("--styles", chosen.styles)->delimiter(',')->check(CLI::IsMember(simulated_styles()));
-  app.add_option("--operations", chosen.operations)->check(CLI::Range(1, 1 << 24));
-  app.add_option("--blocking-operations", chosen.blocking_operations)->check(CLI::Range(1, 1 << 24));
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& end) {
-    std::exit(app.exit(end));
-  }
+  windrow::apps::command_line line(
+      "Kernels in the network that WINDROW_SIM says; people use windrow bench predict", "simulate");
+  line.add("--pes", &chosen.pes).in(1, 4096);
+  line.add("--kernels", &chosen.kernels).with_commas().one_of(known);
+  line.add("--styles", &chosen.styles).with_commas().one_of(simulated_styles());
+  line.add("--operations", &chosen.operations).in(1, 1 << 24);
+  line.add("--blocking-operations", &chosen.blocking_operations).in(1, 1 << 24);
+  if (const int code = line.parse(argc, argv); code >= 0) std::exit(code);
   return chosen;
 }
 

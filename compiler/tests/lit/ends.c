@@ -1,1 +1,1 @@
-// RUN: %same --levels O0,O2 %S/Inputs/ends.c
+// RUN: %same %S/Inputs/ends.c

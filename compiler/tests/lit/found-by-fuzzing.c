@@ -1,5 +1,5 @@
 // Programs that the fuzzer found to be wrong once, reduced.
-// RUN: %same --levels O0,O2 %S/Inputs/lost-update.c
+// RUN: %same %S/Inputs/lost-update.c
 
 // What is in the condition, and what stands around it, uses `a`, which the refused exchange would have changed: records were
 // made for both, one inside of the other.

@@ -5,7 +5,7 @@
 // RUN: %same %programs/toposort.c
 // RUN: %same %programs/buckets.c
 // RUN: %same %programs/limited.c
-// RUN: %same --levels O0,O2 %programs/conditions.c
+// RUN: %same %programs/conditions.c
 // RUN: %cc -O2 -S -emit-llvm -Rpass=windrow-defer %programs/conditions.c -o - 2>&1 | %FileCheck %s --check-prefix=CONDITIONS
 // CONDITIONS-NOT: warning
 // CONDITIONS-COUNT-2: remark: deferred {{.*}} behind 1 fetch(es)
@@ -13,12 +13,12 @@
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/limited.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/buckets.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // BUCKETS: remark: fused at owner
-// RUN: %same --levels O0,O2 %programs/several.c
+// RUN: %same %programs/several.c
 // RUN: %same %programs/addresses.c
 // RUN: %same %programs/updates.c
-// RUN: %same --levels O0,O2 %programs/places.c
-// RUN: %same --levels O0,O2 %programs/beside.c
-// RUN: %same --levels O0,O2 %programs/strips.c
+// RUN: %same %programs/places.c
+// RUN: %same %programs/beside.c
+// RUN: %same %programs/strips.c
 //
 // RUN: %cc -O0 -Rpass=windrow-defer -c %programs/transpose.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRANSPOSE
 // RUN: %cc -O3 -Rpass=windrow-defer -c %programs/transpose.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRANSPOSE
