@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/comm/conflicts.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
+
 #include "compiler/comm/accesses.hpp"
 #include "compiler/comm/objects.hpp"
 #include "compiler/comm/obstacles.hpp"
@@ -30,6 +32,13 @@ bool ends_frames(const Instruction& instruction) {
   if (isa<ReturnInst, ResumeInst, CleanupReturnInst>(instruction)) return true;
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   return intrinsic && intrinsic->getIntrinsicID() == Intrinsic::stackrestore;
+}
+
+// Not where other PEs may write.
+bool is_own_variable(const Value& place) {
+  SmallVector<const Value*, 4> objects;
+  getUnderlyingObjects(&place, objects);
+  return all_of(objects, [](const Value* one) { return isa<AllocaInst>(one); });
 }
 
 } // namespace
@@ -79,14 +88,15 @@ need conflict_finder::of(Instruction& instruction, const bulk_access& begun) {
   return by_effect(instruction, begun);
 }
 
-// What stays a call of the library. A write may be how others learn that what was got before is there.
+// What stays a call of the library. A write may be how others learn that what was got before is there, or
+// that they may overwrite what was put before.
 need conflict_finder::of_access(Instruction& instruction, const bulk_access& begun) {
   const auto& rules = active_options();
   const auto access = *access_of(instruction);
   if (!isa<CallInst>(instruction)) return need::wait;
   if (is_strict(cast<CallInst>(instruction))) return wait_if(rules.hold("split-strict"));
   const bool reads = access->does == verb::read;
-  if (!reads && begun.reads) return wait_if(rules.hold("split-writes"));
+  if (!reads && (begun.reads || !is_own_variable(*begun.local))) return wait_if(rules.hold("split-writes"));
   const auto behind = [](const Value* at) { return MemoryLocation::getAfter(at); };
   const auto remote = behind(access.argument(role::remote));
   // The PE may be this one.

@@ -136,6 +136,11 @@ inline bool waits_for_puts(int pe) {
   return !remote.begins_puts(pe) || !remote.keeps_order();
 }
 
+/// Whether a write at that PE may be seen before the source of an earlier one has been read.
+inline bool overtakes(int pe) {
+  return !is_far(pe) || !hot.map->remote->keeps_order();
+}
+
 } // namespace windrow::shmem::begun
 
 using namespace windrow::shmem; // everything below is the C interface
@@ -166,6 +171,7 @@ struct windrow_comm_transfers {
   transfer_list gets_, puts_;
   std::size_t started_ = 0;   ///< of the gets
   bool fills_shared_ = false; ///< a get whose destination other PEs can reach
+  bool reads_shared_ = false; ///< a put whose source they can
 };
 
 namespace {
@@ -206,7 +212,7 @@ void windrow_comm_transfers::forget() {
   gets_.clear();
   puts_.clear();
   started_ = 0;
-  fills_shared_ = false;
+  fills_shared_ = reads_shared_ = false;
 }
 
 // First those of the PEs behind this one. They fill memory apart from each other, so they have no order.
@@ -251,11 +257,12 @@ void windrow_comm_transfers::get(void* dest, const void* source, const windrow::
   if (when == start::now) start_gets();
 }
 
-// A put may tell its target, or by way of it others, that what was got before is there.
+// A put may tell its target, or by way of it others, that what was got before is there, or that what was put
+// before may be overwritten.
 void windrow_comm_transfers::put(void* dest, const void* source, std::size_t bytes, int pe,
                                  windrow::detail::caller by) {
   const auto here = range_at(source, bytes);
-  if (fills_shared_ || is_in_use(here, false)) complete();
+  if (fills_shared_ || (reads_shared_ && overtakes(pe)) || is_in_use(here, false)) complete();
   if (!is_far(pe)) {
     if (is_under_way()) {
       const auto* const near = static_cast<unsigned>(pe) < hot.pes ? addressable_copy(dest, pe) : nullptr;
@@ -270,6 +277,7 @@ void windrow_comm_transfers::put(void* dest, const void* source, std::size_t byt
   put_anywhere(dest, source, bytes, pe, until::begun, by);
   if (!hot.map->under_way.load(std::memory_order_relaxed)) return;
   count(begun_puts);
+  reads_shared_ |= is_shared(source);
   puts_.add({here, there, pe, dense(bytes), by});
 }
 

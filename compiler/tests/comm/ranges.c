@@ -138,6 +138,41 @@ FORM void get_then_put_flag(long n) {
   for (int half = 0; half < 2; half++) shmem_long_get(&sent[half * n], &box[half * n], (size_t)n, right);
   shmem_barrier_all();
 }
+/* PE 0 tells the last one that it may overwrite what has been put. */
+static long flag, answered, one = 1;
+FORM void begin_telling(void) {
+  for (int i = 0; i < most; i++) sent[i] = i + me, numbers[i] = -i;
+  flag = answered = 0;
+  shmem_barrier_all();
+  for (int i = 0; me == 0 && i < 300; i++) shmem_long_p(&keys[i * 7 % 300], i, pes - 1);
+}
+FORM void overwrite_when_told(void) {
+  if (me == pes - 1 && me > 0) {
+    shmem_long_wait_until(&flag, SHMEM_CMP_EQ, 1);
+    shmem_long_put(sent, numbers, 64, 0);
+    shmem_quiet();
+    answered = 1;
+  }
+  shmem_barrier_all();
+}
+FORM void put_then_tell(long n) {
+  begin_telling();
+  if (me == 0 && pes > 1) {
+    shmem_long_put(box, sent, (size_t)n, pes - 1);
+    shmem_long_p(&flag, 1, pes - 1);
+    while (!shmem_long_g(&answered, pes - 1)) continue;
+  }
+  overwrite_when_told();
+}
+FORM void put_then_put_flag(long n) {
+  begin_telling();
+  if (me == 0 && pes > 1) {
+    shmem_long_put(box, sent, (size_t)n, pes - 1);
+    shmem_long_put(&flag, &one, (size_t)(n / n), pes - 1);
+    while (!shmem_long_g(&answered, pes - 1)) continue;
+  }
+  overwrite_when_told();
+}
 /* What a round overwrites the one before the last has put. */
 FORM void alternating_rows(long n) {
   static long rows[2 * 64];
@@ -284,6 +319,10 @@ int main(void) {
   tree_sum(30 + opaque_zero), tell("tree_sum", me == 0 ? hash_of(numbers, 30 * sizeof *numbers) : 0);
   get_then_tell(100 + opaque_zero), tell("get_then_tell", hash_of(sent, sizeof sent));
   get_then_put_flag(100 + opaque_zero), tell("get_then_put_flag", hash_of(sent, sizeof sent));
+  for (int k = 0; k < 4; k++) {
+    put_then_tell(64 + opaque_zero), tell("put_then_tell", hash_of(box, sizeof box));
+    put_then_put_flag(64 + opaque_zero), tell("put_then_put_flag", hash_of(box, sizeof box));
+  }
   alternating_rows(40 + opaque_zero), tell("alternating_rows", hash_of(box, sizeof box));
   long own[64] = {0};
   through_own_memory(50 + opaque_zero, own);
