@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a second worker that sends is worth: one stream of items, sent by one worker of each PE or in equal
-// parts by several, to a handler that discards them, so that sending is all that takes time.
-// `windrow bench senders --help` describes the options.
+// parts by several, to a handler that discards them; or updates, which the transport discards, so that
+// sending is all that takes time. `windrow bench senders --help` describes the options.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <utility>
 
 #include "bench/options.hpp"
@@ -18,7 +19,25 @@ namespace {
 
 struct options : common_options {
   std::uint64_t operations = 20'000'000;
+  bool unread = false;
 };
+
+/// `variants` that do `send(begin, end)` for parts of all items on 1, 2 … workers.
+template <class Send>
+std::vector<variant> by_senders(std::uint64_t items, const Send& send, const std::function<void()>& barrier,
+                                const std::function<void()>& check) {
+  std::vector<variant> result;
+  for (int senders = 1; senders <= workers(); ++senders) {
+    const auto of = static_cast<std::uint64_t>(senders);
+    const auto send_all = [=] {
+      for (std::uint64_t part = 0; part < of; ++part)
+        async_at(static_cast<int>(part), [=] { send(items * part / of, items * (part + 1) / of); });
+      barrier(); // waits for the tasks too
+    };
+    result.push_back({fmt::format("{} of {} workers", senders, workers()), send_all, check});
+  }
+  return result;
+}
 
 class items_from_workers {
  public:
@@ -28,22 +47,12 @@ class items_from_workers {
         stream_(j, [this](std::span<const std::uint64_t> batch, pe_t) { arrived_ += batch.size(); }) {}
 
   std::vector<variant> variants() {
-    std::vector<variant> result;
-    for (int senders = 1; senders <= workers(); ++senders)
-      result.push_back({fmt::format("{} of {} workers", senders, workers()),
-                        [=, this] { send_from(senders); }, [this] { require_all(); }});
-    return result;
+    return by_senders(
+        items_, [this](std::uint64_t begin, std::uint64_t end) { send(begin, end); },
+        [this] { stream_.barrier(); }, [this] { require_all(); });
   }
 
  private:
-  void send_from(int senders) {
-    const auto of = static_cast<std::uint64_t>(senders);
-    for (int w = 0; w < senders; ++w) {
-      const auto part = static_cast<std::uint64_t>(w);
-      async_at(w, [this, begin = items_ * part / of, end = items_ * (part + 1) / of] { send(begin, end); });
-    }
-    stream_.barrier(); // waits for the tasks too
-  }
   void send(std::uint64_t begin, std::uint64_t end) {
     const auto pes = static_cast<std::uint64_t>(job_.pes());
     for (auto i = begin; i < end; ++i) stream_.send(static_cast<pe_t>(i % pes), i);
@@ -58,6 +67,34 @@ class items_from_workers {
   job& job_;
   std::uint64_t items_, arrived_ = 0;
   stream<std::uint64_t> stream_;
+};
+
+/// Of the next PE's counters; of which nothing is to be seen.
+class updates_from_workers {
+ public:
+  updates_from_workers(job& j, const options& o)
+      : items_(o.operations),
+        first_(static_cast<std::size_t>((j.pe() + 1) % j.pes()) * counters),
+        table_(j.array<std::uint64_t>(counters * static_cast<std::size_t>(j.pes()))),
+        context_(j, aggregate) {}
+
+  std::vector<variant> variants() {
+    return by_senders(
+        items_, [this](std::uint64_t begin, std::uint64_t end) { send(begin, end); },
+        [this] { context_.barrier(); }, [] {});
+  }
+
+ private:
+  static constexpr std::size_t counters = 1024;
+
+  void send(std::uint64_t begin, std::uint64_t end) {
+    for (auto i = begin; i < end; ++i) context_.add(table_[first_ + i % counters], 1);
+  }
+
+  std::uint64_t items_;
+  std::size_t first_;
+  array<std::uint64_t> table_;
+  context context_;
 };
 
 void report(const options& o, const job& j, const std::vector<timing>& timings) {
@@ -76,8 +113,9 @@ void report(const options& o, const job& j, const std::vector<timing>& timings) 
   }
 }
 
+template <class Work>
 void run(job& j, const options& o) {
-  items_from_workers work(j, o);
+  Work work(j, o);
   const auto variants = selected(work.variants(), o);
   if (j.pe() == 0 && !o.json)
     fmt::print("{} PEs, {} items per PE; M items/s per PE: median of {} [worst to best]\n", j.pes(),
@@ -93,8 +131,15 @@ int main(int argc, char** argv) {
   windrow::apps::command_line line(
       "Items sent by one worker of each PE and by several, to a handler that discards them");
   line.add("--operations", &o.operations, "items per PE");
+  line.add_flag(
+      "--unread", o.unread,
+      "updates of the next PE's counters, which a transport that discards them brings home at once");
   windrow::bench::declare_common(line, o);
   if (const int code = line.parse(argc, argv); code >= 0) return code;
+  if (o.unread) setenv("WINDROW_FAULTS", "unread=1", 1);
   windrow::job job(argc, argv);
-  windrow::bench::run(job, o);
+  if (o.unread)
+    windrow::bench::run<windrow::bench::updates_from_workers>(job, o);
+  else
+    windrow::bench::run<windrow::bench::items_from_workers>(job, o);
 }

@@ -35,6 +35,7 @@ double reals[16];
 struct own own;
 int64_t messages[256];
 FILE* notes;
+static FILE* terminal;
 shmem_ctx_t second;
 
 int64_t out[64], mem[16];
@@ -139,8 +140,9 @@ static void look(void) {
 /* ---- runs */
 
 static void complain(const char* why) {
-  printf("seed %ld: %s (order %s, limit %ld)\n", current_seed, why, current_order, current_limit);
-  fflush(stdout);
+  FILE* const to = terminal ? terminal : stdout;
+  fprintf(to, "seed %ld: %s (order %s, limit %ld)\n", current_seed, why, current_order, current_limit);
+  fflush(to);
 }
 
 static void died(int number) {
@@ -203,9 +205,11 @@ static struct result run(const struct program* program, long context_options) {
   reset();
   memset(&result, 0, sizeof result);
   memset(text, 0, sizeof text);
-  notes = fmemopen(text, sizeof text, "w");
+  terminal = stdout;
+  stdout = notes = fmemopen(text, sizeof text, "w");
   result.returned[0] = program->run(ctx, sym, counts, 4, 9);
   result.returned[1] = program->run(ctx, sym, counts, result.returned[0] & 15, 2);
+  stdout = terminal;
   fclose(notes);
   hear(text, sizeof text);
   keep_own(&result);

@@ -83,7 +83,7 @@ extern uint64_t sums[64], totals[64], tallies[64], scores[64], rest[64], cells[1
 extern double reals[16];
 extern struct own own;
 extern int64_t messages[256]; /* others read the first `flag` */
-extern FILE* notes;           /* output */
+extern FILE* notes;           /* output; stdout is the same stream */
 extern shmem_ctx_t second;    /* aggregates too */
 
 /* Unknown to the compiler; they keep the order in which they are called. */

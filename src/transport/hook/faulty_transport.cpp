@@ -29,6 +29,7 @@ bool read_fault(std::string_view name, std::string_view value, faults& f) {
   if (name == "blocks") return read_number(value, many, f.blocks) && f.blocks > 0;
   if (name == "refuse") return read_number(value, always, f.refuse);
   if (name == "hold") return read_number(value, always, f.hold);
+  if (name == "unread") return read_number(value, 1U, f.unread);
   if (name == "lose") return read_number(value, any, f.lose);
   return name == "seed" && read_number(value, any, f.seed);
 }
@@ -44,7 +45,7 @@ faults parse_faults(std::string_view text) {
     if (equals == std::string_view::npos || !read_fault(one.substr(0, equals), one.substr(equals + 1), f))
       throw error(
           fmt::format("WINDROW_FAULTS: '{}' is no fault; there are blocks=N (from 1 on), refuse=PERCENT and "
-                      "hold=PERCENT (up to 99), lose=N and seed=N",
+                      "hold=PERCENT (up to 99), lose=N, unread=1 and seed=N",
                       one));
   }
   return f;
@@ -78,7 +79,10 @@ void faulty_transport::discard(block* b) {
 void faulty_transport::commit(block* b, pe_t to) {
   if (++counted_.committed == faults_.lose)
     base::fatal(fmt::format("WINDROW_FAULTS: block {} of this PE, to PE {}, is lost", faults_.lose, to));
-  inner_->commit(b, to);
+  if (faults_.unread == 0) return inner_->commit(b, to);
+  b->target = to;
+  inner_->send_home(b);
+  inner_->ring(pe());
 }
 
 block* faulty_transport::receive() {

@@ -18,10 +18,11 @@ struct faults {
   std::uint32_t refuse = 0; ///< percent
   std::uint32_t hold = 0;   ///< percent
   std::uint64_t lose = 0;   ///< 0: none
+  std::uint32_t unread = 0; ///< 1: whatever is sent comes home unread
   std::uint64_t seed = 0;
 };
 
-/// As "blocks=4,refuse=20,hold=50,lose=1000,seed=1". Throws windrow::error.
+/// As "blocks=4,refuse=20,hold=50,lose=1000,unread=1,seed=1". Throws windrow::error.
 faults parse_faults(std::string_view text);
 
 /// Another transport that is short of blocks, slow to show what has arrived, or loses a block, and counts

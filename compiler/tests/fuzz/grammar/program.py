@@ -19,7 +19,7 @@ INSIDE = {"types": fetches.of_types, "gets": fetches.gets, "positions": fetches.
 # ... or statements with a region of their own.
 AROUND = {"functions": calls.helper_around, "not completed": calls.not_completed, "recursion": calls.recursion,
           "static results": storage.static_result,
-          "ends of blocks": storage.ending_block, "freed": storage.freed, "seen effects": memory.seen_effects, "flags": sharing.flags,
+          "ends of blocks": storage.ending_block, "freed": storage.freed, "seen effects": memory.seen_effects, "flags": sharing.flags, "told in rounds": sharing.told_in_rounds,
           "locked": sharing.locked, "jumps": control.long_jump, "returns": control.early_return, "full queues": control.many_rounds,
           "sums": memory.read_behind, "turns": fetches.turns, "reached by copies": copies.reached_by_copies, "recurrences": rounds.recurrence,
           "changed later": rounds.changed_later, "come to again": rounds.come_to_again, "chosen": storage.chosen}

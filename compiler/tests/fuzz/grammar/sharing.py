@@ -3,21 +3,37 @@
 from . import fetches
 
 
+def tell(p, what):
+    if p.chance(.15):
+        return f"say(U({what}));"
+    return f'fprintf(notes, "%d ", (int)({what}));' if p.chance(.25) else f'printf("%d ", (int)({what}));'
+
+
+def line(p):
+    return p.pick('fputs("\\n", notes);', "fputc('\\n', notes);", 'fprintf(notes, "\\n");', 'printf("\\n");', 'puts("-");', "putchar('-');")
+
+
 def output(p):
     """Calls that keep their order: of the C library, and of functions that nobody knows."""
     t, u, i = p.fresh("t"), p.fresh("t"), p.fresh("i")
     fetch = f"const int64_t {t} = (int64_t){fetches.long_one(p)};"
-
-    def tell(what):
-        return f"say(U({what}));" if p.chance(.15) else f'fprintf(notes, "%d ", (int)({what}));'
-
-    line = p.pick('fputs("\\n", notes);', "fputc('\\n', notes);", 'fprintf(notes, "\\n");')
     row = (f"for (int {i} = 0; {i} < {p.digit(4)}; {i}++) {{ const int64_t {u} = "
-           f"shmem_ctx_int64_g(ctx, &still_long[{i}], {p.pe()}); {tell(u)} }} {line}")
-    return p.random.choice([row, f"{fetch} {tell(t)} {line}", f"{tell(p.value(2))} {fetch} {tell(t)}",
-                            f"{fetch} {tell(t)} {p.update()} {tell(p.value(2))}",
-                            f"{fetch} if ({t} & 1) {{ {tell(t)} }} {line}", f"{fetch} sums[{p.index(63)}] += U({t}) + serial_number();",
+           f"shmem_ctx_int64_g(ctx, &still_long[{i}], {p.pe()}); {tell(p, u)} }} {line(p)}")
+    return p.random.choice([row, f"{fetch} {tell(p, t)} {line(p)}", f"{tell(p, p.value(2))} {fetch} {tell(p, t)}",
+                            f"{fetch} {tell(p, t)} {p.update()} {tell(p, p.value(2))}",
+                            f"{fetch} if ({t} & 1) {{ {tell(p, t)} }} {line(p)}", f"{fetch} sums[{p.index(63)}] += U({t}) + serial_number();",
                             f"const uint64_t {u} = serial_number(); {fetch} sums[{p.index(63)}] += U({t}) * {u};"])
+
+
+def told_in_rounds(p):
+    """Each round tells something in front of the fetch, or on a condition."""
+    i, t = p.fresh("i"), p.fresh("t")
+    p.loops.append(i)
+    fetch = f"const int64_t {t} = (int64_t){fetches.long_one(p)}; {tell(p, t)}"
+    other = p.pick(tell(p, p.value(2)), line(p))
+    body = p.pick(f"{other} {fetch}", f"{fetch} if {p.condition()} {{ {other} }}", f"if {p.condition()} {{ {other} }} else {{ {fetch} }}")
+    p.loops.remove(i)
+    return "\n" + p.region(f"for (int {i} = 0; {i} < {p.digit(6)}; {i}++) {{ {body} }}") + "\n"
 
 
 def errors(p):
