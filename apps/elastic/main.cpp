@@ -24,8 +24,10 @@ int parse(options& o, int argc, char** argv, bool speaks) {
   std::map<std::string, elastic::scenario> scenarios;
   std::vector<std::string> names;
   for (const auto which : {elastic::scenario::p_wave, elastic::scenario::s_wave, elastic::scenario::ripples,
-                           elastic::scenario::source})
-    names.emplace_back(scenarios.emplace(elastic::name_of(which), which).first->first);
+                           elastic::scenario::source}) {
+    names.emplace_back(elastic::name_of(which));
+    scenarios.emplace(names.back(), which);
+  }
   std::string name{elastic::name_of(elastic::scenario::source)};
   line.add("--problem", &name,
            "source: an explosion below a soft layer; p-wave, s-wave, ripples: a solution that is known")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A network of neurons with hubs: groups that stay, and groups as mobile objects.
-
 #include "apps/neurons/simulation.hpp"
 #include "apps/support/balanced_program.hpp"
 

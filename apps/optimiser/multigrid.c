@@ -10,7 +10,7 @@ typedef struct {
   double now[MOST + 2][MOST + 2], next[MOST + 2][MOST + 2], right[MOST + 2][MOST + 2];
 } level;
 static level levels[MOST_LEVELS];
-static double to_left[MOST], to_right[MOST], out_left[MOST], out_right[MOST];
+static double to_left[MOST], to_right[MOST];
 static double from_right[2][MOST], from_left[2][MOST]; /* of every other exchange */
 static long exchanges;
 
@@ -20,10 +20,8 @@ static __attribute__((noinline)) void plain_put(long side, long turn) {
 }
 
 static void by_hand_put(long side, long turn) {
-  memcpy(out_left, to_left, (size_t)side * sizeof *to_left);
-  memcpy(out_right, to_right, (size_t)side * sizeof *to_right);
-  shmem_double_put_nbi(from_right[turn], out_left, (size_t)side, (me + n_pes - 1) % n_pes);
-  shmem_double_put_nbi(from_left[turn], out_right, (size_t)side, (me + 1) % n_pes);
+  shmem_double_put_nbi(from_right[turn], to_left, (size_t)side, (me + n_pes - 1) % n_pes);
+  shmem_double_put_nbi(from_left[turn], to_right, (size_t)side, (me + 1) % n_pes);
 }
 
 /* Above and below the values are zero half way between the border and the cells beside it. The barrier of the

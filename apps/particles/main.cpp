@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Particles in cells whose dense region drifts: cells as mobile objects, beside cells that stay.
-
 #include "apps/particles/simulation.hpp"
 #include "apps/support/balanced_program.hpp"
 

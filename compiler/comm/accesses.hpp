@@ -2,6 +2,8 @@
 // Blocking accesses on the default context: g, p, and get and put of a number of bytes that is known.
 #pragma once
 
+#include <llvm/Analysis/MemoryLocation.h>
+
 #include "compiler/common/llvm/names.hpp"
 
 namespace windrow::compiler::comm {
@@ -16,6 +18,10 @@ struct plain_access {
 
   /// "read" or "write", for messages.
   const char* noun() const { return reads ? "read" : "write"; }
+  /// `local`, if that is not null.
+  MemoryLocation here() const { return MemoryLocation(local, LocationSize::precise(bytes)); }
+  /// Memory of the other PE, by its symmetric address.
+  MemoryLocation there() const { return MemoryLocation(remote, LocationSize::precise(bytes)); }
 };
 
 /// Whether the call is one of those, of any number of bytes, or a strided get that stands for a whole loop.

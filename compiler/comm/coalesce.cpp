@@ -29,10 +29,9 @@ class group_finder {
   std::vector<neighbours> run(Function& function) {
     for (auto& block : function) {
       for (auto& instruction : block) {
-        auto* store = dyn_cast<StoreInst>(&instruction);
         if (auto* call = dyn_cast<CallInst>(&instruction); call && wanted_.contains(call))
           add(*call);
-        else if (store && store->isSimple())
+        else if (auto* store = dyn_cast<StoreInst>(&instruction); store && store->isSimple())
           for (const auto number : open_) groups_[number].stores.push_back(store);
         else if (ends_groups(instruction))
           open_.clear();
@@ -86,9 +85,8 @@ class group_finder {
 
   // The place may be one of this PE.
   bool is_stored_to(const plain_access& access, const neighbours& group) {
-    const MemoryLocation place(access.remote, LocationSize::precise(access.bytes));
     return active_options().hold("between") && any_of(group.stores, [&](StoreInst* store) {
-             return isModSet(facts_.aliases.getModRefInfo(store, place));
+             return isModSet(facts_.aliases.getModRefInfo(store, access.there()));
            });
   }
 

@@ -23,9 +23,7 @@ class follower {
 
   bool reaches_an_exit(const plain_access& read) {
     if (read.local)
-      spread_to_readers([&](const MemoryLocation& place) {
-        return !aliases_.isNoAlias(MemoryLocation(read.local, LocationSize::precise(read.bytes)), place);
-      });
+      spread_to_readers([&](const MemoryLocation& place) { return !aliases_.isNoAlias(read.here(), place); });
     else
       spread_to_users(*read.call);
     return follow();

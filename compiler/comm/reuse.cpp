@@ -61,14 +61,13 @@ class interval {
     if (call && (routine_of(callee_name(*call)) || order_of(callee_name(*call)) != order::none))
       return active_options().hold("synchronisation");
     if (call && !isa<IntrinsicInst>(call) && !call->onlyReadsMemory()) return true; // it may synchronise
-    return stores_to(instruction, *again_.remote);
+    return stores_to_place(instruction);
   }
 
   // The place may be one of this PE.
-  bool stores_to(Instruction& instruction, Value& place) {
+  bool stores_to_place(Instruction& instruction) {
     if (!instruction.mayWriteToMemory() || !active_options().hold("own-stores")) return false;
-    return isModSet(facts_.aliases.getModRefInfo(
-        &instruction, MemoryLocation(&place, LocationSize::precise(again_.bytes))));
+    return isModSet(facts_.aliases.getModRefInfo(&instruction, again_.there()));
   }
 
   bool changes_by_access(const plain_access& access) {
@@ -85,9 +84,7 @@ class interval {
   }
 
   bool stores_local(const plain_access& access) {
-    return active_options().hold("own-stores") &&
-           !facts_.aliases.isNoAlias(MemoryLocation(access.local, LocationSize::precise(access.bytes)),
-                                     MemoryLocation(again_.remote, LocationSize::precise(again_.bytes)));
+    return active_options().hold("own-stores") && !facts_.aliases.isNoAlias(access.here(), again_.there());
   }
 
   // A write to another place, whichever PE it is on.

@@ -31,8 +31,7 @@ bool stores(Instruction& instruction) {
 }
 
 std::optional<MemoryLocation> stored_by(Instruction& instruction) {
-  if (const auto access = plain_access_of(instruction))
-    return MemoryLocation(access->local, LocationSize::precise(access->bytes));
+  if (const auto access = plain_access_of(instruction)) return access->here();
   if (const auto* place = place_of_collected(instruction)) return MemoryLocation::getBeforeOrAfter(place);
   const auto* store = dyn_cast<StoreInst>(&instruction);
   if (store && isa<ScalableVectorType>(store->getValueOperand()->getType())) return std::nullopt;

@@ -120,6 +120,9 @@ class program:
             return f"&{array}[{index}].{member}", MEMBERS[member]
         return f"&{array}[{index}]", TYPES[array]
 
+    def long_reads(self):
+        return [a for a in self.read if TYPES.get(a) == "long"]
+
     # ---- expressions and statements
 
     def get(self):
@@ -257,7 +260,7 @@ class program:
     def several(self):
         """get and put of a few elements."""
         count = self.random.randint(1, 2)
-        longs = [a for a in self.read if TYPES.get(a) == "long"]
+        longs = self.long_reads()
         put = [a for a in self.written if TYPES.get(a) == "long" and (self.ordered or a not in self.busy)]
         index = f"{count} * ({self.i})" if not self.rows else self.index(False)
         if put and self.chance(.5) and not self.rows:
@@ -313,7 +316,7 @@ class program:
 
     def of_element(self):
         """Reads of few places, so that they are often read again, or beside each other."""
-        longs = [a for a in self.read if TYPES.get(a) == "long"]
+        longs = self.long_reads()
         if not longs:
             return f"all = all * 3 + W({self.q});"
         pe = self.pick("(me + 1) % pes", "(me + 1) % pes", f"{self.q} % pes")
@@ -324,7 +327,7 @@ class program:
         def to():
             return f"goto {name}{self.random.randrange(blocks)};"
         array, place = self.here()
-        longs = [a for a in self.read if TYPES.get(a) == "long"]
+        longs = self.long_reads()
         read = f"W(shmem_long_g(&{longs[0]}[{self.q} + 7], (me + 1) % pes))" if longs and self.chance(.3) else f"W({array}[{place}])"
         condition = f"({self.pick('all', 'all', read)} & {self.random.randint(1, 3)})"
         return self.pick("", f"if {condition} {to()}", f"if {condition} {to()} else {to()}", to(),
@@ -342,7 +345,7 @@ class program:
         q, m = self.q, self.m
         pe = self.pick(f"{q} % pes", f"(me + {q}) % pes", "(me + 1) % pes")
         there = self.pick(f"{q} * 3", "7", f"places[{q}]")
-        longs = [a for a in self.read if TYPES.get(a) == "long"]
+        longs = self.long_reads()
         if kind < .4:
             if longs and self.chance(.9):
                 return f"shmem_long_get(&{array}[{place}], &{self.random.choice(longs)}[{there}], {m}, {pe});"
