@@ -98,6 +98,14 @@ function(windrow_with_workers test workers)
   endforeach()
 endfunction()
 
+# windrow_fewer_seeds(SEEDS TESTS...): with sanitizers, which take a multiple of the time, these tests of random streams run that many. The
+# build without sanitizers runs all.
+function(windrow_fewer_seeds seeds)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    set_property(TEST ${ARGN} APPEND PROPERTY ENVIRONMENT "WINDROW_TEST_SEEDS=${seeds}")
+  endif()
+endfunction()
+
 # windrow_refused(PREFIX CASE TEXT): the test PREFIX.CASE, that the compiler refuses refused.cpp of this folder with -DCASE, and says TEXT.
 # windrow_refused(PREFIX nothing ""): that it compiles as it is. Sanitizers change nothing about that.
 function(windrow_refused prefix case said)
