@@ -34,6 +34,22 @@ function(windrow_usual_headers)
   endforeach()
 endfunction()
 
+# windrow_compiled_together(TARGET): the files of each of its folders are one unit where the preset compiles together. Their names in
+# unnamed namespaces differ, then.
+function(windrow_compiled_together target)
+  if(NOT WINDROW_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "[.]cpp$")
+  foreach(source IN LISTS sources)
+    get_filename_component(folder ${source} DIRECTORY)
+    string(MAKE_C_IDENTIFIER "files_${folder}" group)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # windrow_program(NAME sources...): a program that uses the library the way a user's does.
 function(windrow_program name)
   add_executable(${name} ${ARGN})
@@ -96,6 +112,14 @@ function(windrow_with_workers test workers)
     set_tests_properties(${name} PROPERTIES TIMEOUT 300 PROCESSORS 2
       ENVIRONMENT "${windrow_job_environment};WINDROW_WORKERS=${workers}")
   endforeach()
+endfunction()
+
+# windrow_fewer_seeds(SEEDS TESTS...): with sanitizers, which take a multiple of the time, these tests of random streams run that many. The
+# build without sanitizers runs all.
+function(windrow_fewer_seeds seeds)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    set_property(TEST ${ARGN} APPEND PROPERTY ENVIRONMENT "WINDROW_TEST_SEEDS=${seeds}")
+  endif()
 endfunction()
 
 # windrow_refused(PREFIX CASE TEXT): the test PREFIX.CASE, that the compiler refuses refused.cpp of this folder with -DCASE, and says TEXT.

@@ -15,8 +15,8 @@ namespace windrow::graph {
 
 namespace {
 
-constexpr std::size_t buffer_bytes = 1
-                                     << 18; // also the longest line: far longer than any line of most formats
+constexpr std::size_t text_buffer_bytes =
+    1 << 18; // also the longest line: far longer than any line of most formats
 constexpr std::size_t excerpt_length = 60;
 
 /// The beginning of a line, fit to be shown.
@@ -41,8 +41,8 @@ text_file::text_file(std::string path, std::string_view kind)
     : path_(std::move(path)),
       kind_(kind),
       stream_(open(path_, kind_)),
-      buffer_(buffer_bytes),
-      longest_line_(buffer_bytes) {}
+      buffer_(text_buffer_bytes),
+      longest_line_(text_buffer_bytes) {}
 text_file::~text_file() = default;
 text_file::text_file(text_file&&) noexcept = default;
 
@@ -130,11 +130,11 @@ void text_file::keep_to(std::uint64_t first, std::uint64_t last) {
 std::uint64_t text_file::lines_before_part() const {
   if (part_begin_ == 0) return 0;
   byte_stream from_the_beginning(path_);
-  std::vector<char> piece(buffer_bytes);
+  std::vector<char> piece(text_buffer_bytes);
   std::uint64_t lines = 0;
   for (auto left = part_begin_; left > 0;) {
     const auto count =
-        from_the_beginning.read(std::span(piece).first(std::min<std::size_t>(left, buffer_bytes)));
+        from_the_beginning.read(std::span(piece).first(std::min<std::size_t>(left, text_buffer_bytes)));
     if (count == 0) break;
     lines += static_cast<std::uint64_t>(
         std::count(piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(count), '\n'));

@@ -121,7 +121,7 @@ std::unique_ptr<unpacker> refuse_utf_16() {
   throw error("it is text in UTF-16: convert it first, for example by iconv -f UTF-16 -t UTF-8");
 }
 
-[[maybe_unused]] constexpr auto left_out = "which this Windrow was built without";
+[[maybe_unused]] constexpr auto not_built_in = "which this Windrow was built without";
 constexpr auto unknown = "which Windrow does not read";
 
 std::unique_ptr<unpacker> make_gzip() {
@@ -132,7 +132,7 @@ std::unique_ptr<unpacker> make_xz() {
 #ifdef WINDROW_HAS_LZMA
   return std::make_unique<xz_unpacker>();
 #else
-  refuse("xz", left_out);
+  refuse("xz", not_built_in);
 #endif
 }
 
@@ -140,7 +140,7 @@ std::unique_ptr<unpacker> make_zstd() {
 #ifdef WINDROW_HAS_ZSTD
   return std::make_unique<zstd_unpacker>();
 #else
-  refuse("zstd", left_out);
+  refuse("zstd", not_built_in);
 #endif
 }
 

@@ -9,6 +9,7 @@ function(windrow_mobile_application name)
   # Sums are rounded alike in every version, whatever the compiler makes of their loops.
   target_compile_options(windrow_${name} PRIVATE -ffp-contract=off)
   windrow_usual_headers(windrow_${name})
+  windrow_compiled_together(windrow_${name})
 
   windrow_program(${name} main.cpp)
   target_link_libraries(${name} PRIVATE windrow_${name} windrow_command_line windrow_fmt)

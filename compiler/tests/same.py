@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""same.py --clang CLANG --plugin FILE [--levels O0,O3] [--flags "..."] [--orders ...] PROGRAM
+"""same.py --clang CLANG --plugin FILE [--levels O0,O3] [--flags "..."] [--instrumented] [--orders ...] PROGRAM
 
 The program prints the same with its directives ignored (by gcc and by clang) and with the plug-in, at each optimisation
 level, in each order of completion and for some limits of the queue.
@@ -67,10 +67,11 @@ def main():
     parser.add_argument("--without", default="", help="leave out these rules of the pass (RULE,...)")
     parser.add_argument("--runtime", type=pathlib.Path, help="a folder where the reordering runtime is compiled once for all programs with the same --flags")
     parser.add_argument("--flags", default="", help="further flags for everything that clang compiles")
+    parser.add_argument("--instrumented", action="store_true", help="with the sanitizers of addresses and of undefined behaviour")
     parser.add_argument("program", type=pathlib.Path)
     options = parser.parse_args()
     gcc, clang = compilers(options)
-    flags = shlex.split(options.flags)
+    flags = [*(["-g", "-fsanitize=address,undefined"] if options.instrumented else []), *shlex.split(options.flags)]
     plugin = [f"-fplugin={options.plugin}", *DEFER]
     plugin += [f"-fplugin-arg-windrow-without-{rule}" for rule in options.without.split(",") if rule]
     dialect = ["-std=c++20"] if gcc == "g++" else []

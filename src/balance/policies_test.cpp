@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/options.hpp"
 #include "windrow/balance.hpp"
 #include "windrow/error.hpp"
 
@@ -114,6 +115,10 @@ TEST(balance, distributed_policies_come_close_to_the_ideal) {
   }
 }
 
+std::uint64_t seeds(long usual) {
+  return static_cast<std::uint64_t>(base::integer_option("WINDROW_TEST_SEEDS", usual, 1, 1'000'000'000));
+}
+
 /// A problem of any shape: few or many PEs and objects, equal, spread, huge and no loads.
 struct random_problem {
   std::vector<object_load> objects;
@@ -138,7 +143,7 @@ struct random_problem {
 };
 
 TEST(balance, plans_are_valid_and_the_same_each_time) {
-  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(300); ++seed) {
     const random_problem r(seed);
     for (const auto name : policy_names()) {
       const auto chosen = named_policy(name);
@@ -149,7 +154,7 @@ TEST(balance, plans_are_valid_and_the_same_each_time) {
 }
 
 TEST(balance, refining_makes_nothing_worse_and_is_no_further_from_greedy_than_the_tolerance) {
-  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+  for (std::uint64_t seed = 1; seed <= seeds(1000); ++seed) {
     const random_problem r(seed);
     const auto before = imbalance(loads(r.p)), best = outcome_of(greedy{}, r.p).imbalance;
     for (const policy& chosen :

@@ -13,6 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/options.hpp"
 #include "mobile/turns.hpp"
 
 namespace windrow::mobile {
@@ -456,7 +457,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Larger worlds, one order each.
 TEST(protocol, delivers_in_random_orders) {
-  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+  const auto seeds =
+      static_cast<std::uint64_t>(base::integer_option("WINDROW_TEST_SEEDS", 2000, 1, 1'000'000'000));
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 random(seed);
     scenario s{"", static_cast<pe_t>(1 + random() % 6),          {},

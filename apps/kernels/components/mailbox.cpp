@@ -13,7 +13,7 @@ namespace windrow::apps {
 
 namespace {
 
-struct link {
+struct hook_request {
   graph::vertex low, high;
 };
 struct question {
@@ -27,12 +27,12 @@ struct answer {
 
 void components::run_mailbox() {
   const auto parent = parent_.local();
-  mailbox<link> links(job_, [&](auto& out, link l) {
+  mailbox<hook_request> links(job_, [&](auto& out, hook_request l) {
     auto& p = parent[parent_.local_index(l.high)];
     const auto old = std::exchange(p, std::min(p, l.low));
     if (old == l.high || old == l.low) return;
     const auto [low, high] = std::minmax(old, l.low);
-    out.send(parent_.owner(high), link{low, high});
+    out.send(parent_.owner(high), hook_request{low, high});
   });
   links.run([&] {
     for (std::uint64_t k = 0; k < smaller_.size(); ++k) {

@@ -14,7 +14,7 @@ struct last_column {
   std::uint32_t time;  ///< when its row got ready
 };
 /// To a PE with rows in that column: it is taken out of these.
-struct removal {
+struct column_removal {
   std::uint32_t first, size; ///< of the entries, as in column_parts
   std::uint32_t column;
   std::uint32_t time;
@@ -33,13 +33,14 @@ void topological_sort::run_mailbox() {
     order.push_back({row_place, column, now});
     out.send(columns_.owner(column), last_column{narrow(columns_.local_index(column)), now});
   };
-  selector<last_column, removal> sort(
+  selector<last_column, column_removal> sort(
       job_,
       [&](auto& out, last_column c) {
         const auto column = narrow(columns_.global_row(c.place));
-        for (const auto& p : parts_.of(c.place)) out.send(p.pe, removal{p.first, p.size, column, c.time});
+        for (const auto& p : parts_.of(c.place))
+          out.send(p.pe, column_removal{p.first, p.size, column, c.time});
       },
-      [&](auto& out, removal r) {
+      [&](auto& out, column_removal r) {
         now = std::max(now, r.time + 1);
         for (const auto row : parts_.rows(r.first, r.size)) {
           auto& left = left_.local()[row];

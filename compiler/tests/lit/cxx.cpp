@@ -1,6 +1,6 @@
 // C++ gets the same, objects with destructors and what may throw for want of memory included.
-// RUN: %same --levels O0,O2 %S/Inputs/cxx.cpp
-// RUN: %same --levels O1 --orders random --flags="-g -fsanitize=address,undefined" %S/Inputs/cxx.cpp
+// RUN: %same %S/Inputs/cxx.cpp
+// RUN: %instrumented --levels O1 --orders random %S/Inputs/cxx.cpp
 // RUN: %cxx -O2 -c %S/Inputs/cxx.cpp -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
 // CHECK-DAG: cxx.cpp:12:{{[0-9]+}}: remark: deferred 1 statement(s) behind 2 fetch(es)
 // CHECK-DAG: cxx.cpp:22:{{[0-9]+}}: remark: deferred

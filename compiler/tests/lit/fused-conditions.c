@@ -1,6 +1,6 @@
 // Conditions in what runs at the owner: which go there, and which do not.
 // RUN: %same %s
-// RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined -fno-sanitize=null" %s
+// RUN: %instrumented --levels O2 --orders random --flags="-fno-sanitize=null" %s
 // RUN: %cc -O0 -g -c %s -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
 // RUN: %cc -O3 -g -c %s -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
 #include <shmem.h>

@@ -1,6 +1,6 @@
 // Deferred code that only updates objects on the PE that is fetched from runs there.
 // RUN: %same %S/Inputs/fused.c
-// RUN: %same --levels O2 --orders random --flags="-g -fsanitize=address,undefined" %S/Inputs/fused.c
+// RUN: %instrumented --levels O2 --orders random %S/Inputs/fused.c
 // RUN: %cc -O0 -g -c %S/Inputs/fused.c -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
 // RUN: %cc -O3 -g -c %S/Inputs/fused.c -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
 // CHECK: fused.c:13:{{[0-9]+}}: remark: fused at owner: 2 statement(s) behind 1 fetch, 8 bytes travel with it

@@ -2,7 +2,7 @@
 // an inner loop (A16).
 // RUN: %cc -O1 -S -emit-llvm -Rpass=windrow-defer %s -o - 2>&1 | %FileCheck %s
 // RUN: %same %S/Inputs/in-order.c
-// RUN: %same --levels O2 --orders lifo,random --flags="-g -fsanitize=address,undefined" %S/Inputs/in-order.c
+// RUN: %instrumented --levels O2 --orders lifo,random %S/Inputs/in-order.c
 #include <shmem.h>
 
 // CHECK-DAG: in-order.c:[[#@LINE+6]]:20: remark: deferred 1 statement(s) behind 1 fetch(es)

@@ -20,6 +20,7 @@ shutil.rmtree(runtime, ignore_errors=True)
 flags = "-fno-discard-value-names -Xclang -disable-lifetime-markers -Rpass-analysis=windrow-defer-lines"
 include = f"-I{config.source}/include -I{config.source}/compiler/tests/reorder"
 tests = f"{config.source}/compiler/tests"
+same = f"{config.python} {tests}/same.py --clang {config.clang} --plugin {config.plugin} --levels {config.levels} --runtime {runtime}"
 config.substitutions += [
     ("%cxx", f"{config.clangxx} -std=c++20 -fplugin={config.plugin} {flags} {include}"),
     ("%comm", f"-O2 -fplugin={config.plugin} -fpass-plugin={config.plugin} -fplugin-arg-windrow-no-defer {include} "
@@ -33,6 +34,8 @@ config.substitutions += [
     ("%windrow", config.windrow),
     ("%clang", config.clang),
     ("%programs", f"{tests}/programs"),
-    ("%same", f"{config.python} {tests}/same.py --clang {config.clang} --plugin {config.plugin} --levels {config.levels} --runtime {runtime}"),
+    ("%same", same),
+    # Programs with sanitizers, which find what their output does not show. Older releases run them with all levels only (long tests).
+    ("%instrumented", f"{same} --instrumented" if config.instrumented else "true"),
     ("%reorder", f"{tests}/reorder/reorder.c {tests}/reorder/ordering.c"),
 ]
