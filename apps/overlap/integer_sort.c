@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sorts integers by buckets, one for each PE, blocking: PEs tell each other how many keys they will send and
-// where these go, put them there, and count what they have got.
-//   integer_sort [KEYS [ROUNDS]]   KEYS: of each PE
+// Sorts integers by buckets, one for each PE: PEs tell each other how many keys they will send and where
+// these go, put them there, and count what they have got.
+//   integer_sort [KEYS [ROUNDS [blocking|together]]]   KEYS: of each PE
+// `blocking` waits for each transfer; `together` is overlapped by hand: all counts are on their way at once,
+// and so are all keys.
 #include <shmem.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +13,12 @@
 
 enum { range_bits = 16, range = 1 << range_bits };
 
+static bool together;
 static int pes, me;
 static size_t keys = 1 << 16;
 static uint32_t *mine, *ordered, *received;
 static int64_t *counts, *from_each, *starts, *next_of;
+static int64_t* told; // by each PE: how many keys those before this one send there
 
 static int owner_of(uint32_t key) {
   return (int)((uint64_t)key * (uint64_t)pes >> range_bits);
@@ -38,26 +43,44 @@ static void put_in_buckets(void) {
 }
 
 static void exchange_counts(void) {
-  for (int pe = 0; pe < pes; pe++) shmem_int64_put(&from_each[me], &counts[pe], 1, pe);
+  for (int pe = 0; pe < pes; pe++)
+    if (together)
+      shmem_int64_put_nbi(&from_each[me], &counts[pe], 1, pe);
+    else
+      shmem_int64_put(&from_each[me], &counts[pe], 1, pe);
   shmem_barrier_all();
 }
 
 // Where this PE's keys begin at each other one: behind those of the PEs before.
 static void fetch_starts(void) {
   for (int pe = 0; pe < pes; pe++) {
-    int64_t before = 0, told;
+    int64_t before = 0, one;
     for (int other = 0; other < me; other++) {
-      shmem_int64_get(&told, &from_each[other], 1, pe);
-      before += told;
+      shmem_int64_get(&one, &from_each[other], 1, pe);
+      before += one;
     }
     starts[pe] = before;
+  }
+}
+
+static void fetch_starts_together(void) {
+  for (int pe = 0; pe < pes; pe++)
+    for (int other = 0; other < me; other++)
+      shmem_int64_get_nbi(&told[pe * me + other], &from_each[other], 1, pe);
+  shmem_quiet();
+  for (int pe = 0; pe < pes; pe++) {
+    starts[pe] = 0;
+    for (int other = 0; other < me; other++) starts[pe] += told[pe * me + other];
   }
 }
 
 static void exchange_keys(void) {
   const uint32_t* from = ordered;
   for (int pe = 0; pe < pes; pe++) {
-    shmem_uint32_put(received + starts[pe], from, (size_t)counts[pe], pe);
+    if (together)
+      shmem_uint32_put_nbi(received + starts[pe], from, (size_t)counts[pe], pe);
+    else
+      shmem_uint32_put(received + starts[pe], from, (size_t)counts[pe], pe);
     from += counts[pe];
   }
   shmem_quiet();
@@ -80,6 +103,7 @@ int main(int argc, char** argv) {
   int rounds = 4;
   if (argc > 1) keys = (size_t)atol(argv[1]);
   if (argc > 2) rounds = atoi(argv[2]);
+  together = argc > 3 && strcmp(argv[3], "together") == 0;
   shmem_init();
   pes = shmem_n_pes();
   me = shmem_my_pe();
@@ -88,6 +112,7 @@ int main(int argc, char** argv) {
   counts = malloc((size_t)pes * sizeof *counts);
   starts = malloc((size_t)pes * sizeof *starts);
   next_of = malloc((size_t)pes * sizeof *next_of);
+  told = malloc((size_t)pes * (size_t)pes * sizeof *told);
   from_each = shmem_malloc((size_t)pes * sizeof *from_each);
   received = shmem_malloc(keys * (size_t)pes * sizeof *received);
   static uint64_t sum, total;
@@ -95,7 +120,10 @@ int main(int argc, char** argv) {
     make_keys(round);
     put_in_buckets();
     exchange_counts();
-    fetch_starts();
+    if (together)
+      fetch_starts_together();
+    else
+      fetch_starts();
     exchange_keys();
     sum += rank_keys();
     shmem_barrier_all();

@@ -281,14 +281,21 @@ class Overlap(OverlapCase):
             self.assertIn("PE 3", page)
             self.assertIn("shmem_barrier_all();", page)
 
-    def test_multigrid_by_hand_and_by_plan(self):
-        """The same as blocking, to the last bit; and each put off that the ones by hand begin together."""
+    def test_applications_by_hand(self):
+        """The same as blocking, to the last bit, also where everything comes as late as it may."""
+        for name, says, words, modes in (("halo", "heat", (16, 5), ("together", "inside")), ("halo", "heat", (1, 3), ("inside",)),
+                                         ("integer_sort", "keys", (2000, 2), ("together",)),
+                                         ("multigrid", "residual", (8, 2), ("together", "inside"))):
+            self.do("cc", "-O2", APPS / f"{name}.c", "-o", "plain", "-lm")
+            for pes in (2, 4, 6):
+                expected = self.do("run", "-n", pes, "./plain", *words).stdout
+                self.assertIn(says, expected)
+                for mode in modes:
+                    self.assertEqual(self.do("run", "-n", pes, "./plain", *words, mode, WINDROW_ADVERSARY="1").stdout, expected, (name, mode, pes))
+
+    def test_multigrid_by_plan(self):
+        """Each is put off that the versions by hand begin together."""
         self.build("-O2", APPS / "multigrid.c")
-        for pes in (2, 4, 6):
-            expected = self.do("run", "-n", pes, "./prog", 8, 2).stdout
-            self.assertIn("residual", expected)
-            for mode in ("together", "inside"):
-                self.assertEqual(self.do("run", "-n", pes, "./prog", 8, 2, mode, WINDROW_ADVERSARY="1").stdout, expected)
         self.do("overlap", "record", "-o", "r", "-n", 2, "./prog", 8, 2)
         plan = self.do("overlap", "plan", "r", "--all", "--approve", "all").stdout
         source = (APPS / "multigrid.c").read_text(encoding="ascii")
