@@ -598,7 +598,7 @@ class Plan(OverlapCase):
         plan = self.plan("--approve", "all")
         racy = [one for one in plan["entries"] if "refused" in one]
         self.assertTrue(racy and all(one["refused"].startswith("a race") and not one["approved"] for one in racy))
-        said = self.do("overlap", "plan", "r", "--approve", racy[0]["id"], code=1).stderr
+        said = self.do("overlap", "plan", "r", "--all", "--approve", racy[0]["id"], code=1).stderr
         self.assertIn(f"{racy[0]['id']} cannot be approved: a race", said)
         page = self.page()
         numbers = [i for i, one in enumerate(plan["entries"]) if "refused" in one]

@@ -171,7 +171,10 @@ std::vector<plan_entry*> entries_of(plan& of, const std::string& id) {
   for (auto& one : of.entries)
     if (one.id == id) found.push_back(&one);
   if (found.empty())
-    throw error(fmt::format("overlap: the plan has no entry {}; without --approve it shows all", id));
+    throw error(
+        fmt::format("overlap: the plan has no entry {}; without --approve it shows its entries, "
+                    "with --all also those that gain little",
+                    id));
   return found;
 }
 
