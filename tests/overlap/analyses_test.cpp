@@ -13,6 +13,7 @@
 #include "tools/overlap/barriers.hpp"
 #include "tools/overlap/latest.hpp"
 #include "tools/overlap/races.hpp"
+#include "tools/overlap/split_barriers.hpp"
 
 namespace windrow::overlap {
 namespace {
@@ -453,11 +454,173 @@ TEST(Barriers, NeededWhereASignalMayBeAnyones) {
   EXPECT_FALSE(uses_of_barriers(model(run.run()))[0].redundant);
 }
 
+TEST(Barriers, SpareBetweenAccessesUnderOneLockAlone) {
+  for (const bool in_section : {true, false}) {
+    const auto lock = shared(400);
+    written run(2);
+    run.wait(lock).store(shared(0)).unlock(lock);
+    for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(10).barrier();
+    run.pe(1).wait(lock);
+    if (in_section) run.get(own(0), shared(0), 0);
+    run.unlock(lock);
+    if (!in_section) run.get(own(0), shared(0), 0);
+    EXPECT_EQ(uses_of_barriers(model(run.run()))[0].redundant, in_section);
+  }
+}
+
 TEST(Barriers, BesideCollectivesTheyAreKept) {
   written run(2);
   for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(10).barrier();
   for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(11).collective();
   EXPECT_FALSE(uses_of_barriers(model(run.run()))[0].redundant);
+}
+
+// All PEs come to a barrier, and nobody leaves before the last one has come.
+void meet(written& run, std::uint32_t site) {
+  const auto pes = static_cast<int>(run.run().pes.size());
+  for (int pe = 0; pe < pes; ++pe) run.pe(pe).at(site).barrier();
+  const auto end_ns = run.last().end_ns;
+  for (int pe = 0; pe < pes; ++pe) run.pe(pe).last().end_ns = end_ns;
+}
+
+TEST(SplitBarriers, BetweenTheLastAccessThatOthersNeedAndTheFirstThatNeedsThem) {
+  written run(2);
+  for (int pe = 0; pe < 2; ++pe)
+    run.pe(pe).at(1).put(shared(0), own(0), 1 - pe).work(5000).at(2).load(shared(64));
+  meet(run, 10);
+  for (int pe = 0; pe < 2; ++pe)
+    run.pe(pe).at(3).store(shared(64)).at(4).store(own(0)).work(70'000).at(5).load(shared(0));
+  const auto found = split_barriers(model(run.run()));
+  ASSERT_EQ(found.size(), 1U);
+  const auto& one = found[0];
+  EXPECT_EQ(one.site, 10U);
+  EXPECT_EQ(one.times, 2U);
+  EXPECT_EQ(one.after, (std::map<limit, std::size_t>{{limit{1, action::put, false}, 2}}));
+  EXPECT_EQ(one.before, (std::map<limit, std::size_t>{{limit{5, action::load, false}, 2}}));
+  EXPECT_EQ(one.saved_ns, one.waited_ns); // there is more to do than that
+  EXPECT_TRUE(one.worthwhile());
+}
+
+// Loads of one place are recorded at the first one; they may go on until the barrier.
+TEST(SplitBarriers, AccessesLastUntilTheNextCall) {
+  written run(2);
+  for (int pe = 0; pe < 2; ++pe) run.pe(pe).quiet().store(shared(0)).work(5000);
+  meet(run, 10);
+  for (int pe = 0; pe < 2; ++pe) run.pe(pe).get(own(0), shared(0), 1 - pe);
+  const auto found = split_barriers(model(run.run()));
+  EXPECT_LT(found[0].work_ns, 5000U);
+  EXPECT_EQ(found[0].after.begin()->first.what, action::store);
+}
+
+TEST(SplitBarriers, NothingThatSynchronizesLiesBetween) {
+  written run(2);
+  for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(1).fence();
+  meet(run, 10);
+  for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(2).fetch_add(shared(0), pe);
+  meet(run, 11);
+  for (int pe = 0; pe < 2; ++pe) run.pe(pe).at(3).load(own(0));
+  const auto found = split_barriers(model(run.run()));
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].after.begin()->first.site, 1U);
+  EXPECT_EQ(found[0].before.begin()->first.site, 2U);
+  EXPECT_EQ(found[1].after.begin()->first.site, 2U);
+  EXPECT_EQ(found[1].before.begin()->first, end_of_program);
+}
+
+TEST(SplitBarriers, NeedAllAccesses) {
+  written run(2);
+  meet(run, 10);
+  auto first_conflicts_alone = run.run();
+  first_conflicts_alone.all_accesses = false;
+  EXPECT_TRUE(split_barriers(model(first_conflicts_alone)).empty());
+}
+
+written random_rounds(std::mt19937& random) {
+  written run(3);
+  const auto pick = [&](int from) { return static_cast<int>(random() % static_cast<unsigned>(from)); };
+  const auto memory = [&] { return shared(random() % 60, 1 + random() % 6); };
+  for (std::uint32_t round = 0; round < 5; ++round) {
+    for (int pe = 0; pe < 3; ++pe) {
+      run.pe(pe);
+      for (int i = pick(5); i > 0; --i) switch (pick(7)) {
+          case 0:
+            run.put(memory(), own(0), pick(3));
+            break;
+          case 1:
+            run.get_nbi(own(0), memory(), pick(3));
+            break;
+          case 2:
+            if (pick(4) == 0) run.quiet();
+            break;
+          case 3:
+          case 4:
+            run.load(memory());
+            break;
+          default:
+            run.store(memory());
+        }
+    }
+    meet(run, 100 + round);
+  }
+  return run;
+}
+
+// What is before what by barriers alone, split or not: the n-th of each PE, which begins behind event `come`
+// and ends before event `go`.
+struct halves {
+  std::ptrdiff_t come, go;
+};
+bool is_before_by(const std::vector<std::vector<halves>>& barriers, int p, std::size_t i, int q,
+                  std::size_t j) {
+  const auto &of_p = barriers[static_cast<std::size_t>(p)], &of_q = barriers[static_cast<std::size_t>(q)];
+  for (std::size_t n = 0; n < of_p.size(); ++n)
+    if (static_cast<std::ptrdiff_t>(i) <= of_p[n].come && of_q[n].go <= static_cast<std::ptrdiff_t>(j))
+      return true;
+  return false;
+}
+
+bool are_in_conflict(const model& all, int p, std::size_t i, int q, std::size_t j) {
+  const auto a = all.accesses_of(all.events(p)[i], p), b = all.accesses_of(all.events(q)[j], q);
+  return std::ranges::any_of(a, [&](const access& one) {
+    return std::ranges::any_of(b, [&](const access& other) { return conflict(one, other); });
+  });
+}
+
+void expect_same_order(const model& all, const std::vector<std::vector<halves>>& whole,
+                       const std::vector<std::vector<halves>>& split) {
+  for (int p = 0; p < all.pes(); ++p)
+    for (int q = 0; q < all.pes(); ++q)
+      for (std::size_t i = 0; p != q && i < all.events(p).size(); ++i)
+        for (std::size_t j = 0; j < all.events(q).size(); ++j) {
+          if (!is_before_by(whole, p, i, q, j) || !are_in_conflict(all, p, i, q, j)) continue;
+          ASSERT_TRUE(is_before_by(split, p, i, q, j))
+              << "event " << i << " of PE " << p << ", event " << j << " of PE " << q;
+        }
+}
+
+TEST(SplitBarriers, KeepTheOrderOfRandomRecordings) {
+  const auto seed = std::random_device()();
+  std::mt19937 random(seed);
+  std::size_t moved = 0;
+  for (int round = 0; round < 300; ++round) {
+    SCOPED_TRACE(testing::Message() << "round " << round << ", seed " << seed);
+    const auto run = random_rounds(random);
+    const model all(run.run());
+    std::vector<std::vector<halves>> whole(3), split(3);
+    for (const auto& one : split_places(all)) {
+      const auto at = static_cast<std::ptrdiff_t>(one.barrier), come = static_cast<std::ptrdiff_t>(one.after),
+                 go = static_cast<std::ptrdiff_t>(one.before);
+      auto& of_pe = split[static_cast<std::size_t>(one.pe)];
+      ASSERT_TRUE(come < at && at < go);
+      ASSERT_TRUE(of_pe.empty() || of_pe.back().go <= come + 1); // halves of two barriers do not cross
+      whole[static_cast<std::size_t>(one.pe)].push_back({at - 1, at + 1});
+      of_pe.push_back({come, go});
+      moved += static_cast<std::size_t>((at - 1 - come) + (go - at - 1));
+    }
+    expect_same_order(all, whole, split);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+  EXPECT_GT(moved, 1000U);
 }
 
 // The oracle knows bytes of memory and the table of rules alone.

@@ -126,6 +126,34 @@ int main(void) {
 """
 
 # Each line with two capitals is in a race with the one that has the same letter; all else is in order.
+# What lies between the put and the loads is of no other PE.
+SPLIT = """#include <shmem.h>
+#include <stdio.h>
+static double mine[64];
+static double work(int times) {
+  double sum = 0;
+  for (int i = 0; i < times * 10000; i++) sum += mine[i % 64] * 0.5;
+  return sum;
+}
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), other = (me + 1) % shmem_n_pes();
+  double* halo = shmem_calloc(64, sizeof *halo);
+  double sum = 0;
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < 64; i++) mine[i] = me + round;
+    shmem_double_put(halo, mine, 64, other); // PUT
+    sum += work(me == 0 ? 4 : 1);
+    shmem_barrier_all(); // BARRIER
+    sum += work(2);
+    for (int i = 0; i < 64; i++) sum += halo[i]; // LOAD
+    shmem_barrier_all(); // NEXT
+  }
+  printf("%g\\n", sum);
+  shmem_finalize();
+}
+"""
+
 MODEL = """#include <shmem.h>
 static long words[16], rows[4], row[4], total[4], part[4], sum[4], mine[4];
 static float real;
@@ -247,6 +275,18 @@ class Overlap(OverlapCase):
         self.record("--accesses")
         text = self.do("overlap", "report", "r").stdout
         self.assertRegex(text, rf"put by PE 0, prog\.c:{put}:.*\n  load by PE 1, prog\.c:{load}:")
+
+    def test_barriers_that_could_be_split(self):
+        self.write("prog.c", SPLIT)
+        self.build("-O1", "prog.c")
+        self.record("--accesses")
+        text = self.do("overlap", "report", "r", "--all").stdout
+        barrier, put, load, following = (line_of(SPLIT, name) for name in ("BARRIER", "PUT", "LOAD", "NEXT"))
+        self.assertRegex(text, rf"prog\.c:{barrier}: this barrier could be split, .*\n  notify after put prog\.c:{put}, wait before load prog\.c:{load}\n")
+        self.assertRegex(text, rf"prog\.c:{following}: this barrier could be split, .*\n  notify after load prog\.c:{load}, wait before put prog\.c:{put}\n")
+        page = json.loads(self.do("overlap", "report", "r", "--all", "--json").stdout)
+        said = [one["text"] for part in page["files"] for one in part["remarks"] if one["line"] == barrier]
+        self.assertTrue(any("as late as before the load in" in one for one in said), said)
 
     def test_races_by_the_memory_model(self):
         """Domains of atomic operations, contexts, buffers of collectives; and what only looks like a race."""

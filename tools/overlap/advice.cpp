@@ -5,13 +5,11 @@
 #include <utility>
 
 #include "tools/overlap/latest.hpp"
+#include "tools/overlap/own_work.hpp"
 
 namespace windrow::overlap {
 
 namespace {
-
-constexpr std::uint64_t least_part = 10; // of the time waited: a tenth
-constexpr std::uint64_t least_work_ns = 500;
 
 class pe_adviser {
  public:
@@ -19,18 +17,17 @@ class pe_adviser {
 
   pe_adviser(const model& all, int pe, table& to)
       : all_(all),
+        pe_(pe),
         events_(all.events(pe)),
         to_(to),
         latest_(latest_places(all, pe)),
         latest_at_target_(latest_places(all, pe, true)),
-        ends_(completions(all, pe)) {
-    waited_before_.reserve(events_.size() + 1);
+        ends_(completions(all, pe)),
+        work_(events_) {
     transfers_before_.reserve(events_.size() + 1);
-    for (const auto& one : events_) {
-      const auto waited = one.end_ns - one.begin_ns;
-      waited_before_.push_back(waited_before_.back() + waited);
-      transfers_before_.push_back(transfers_before_.back() + (can_go_together(one) ? waited : 0));
-    }
+    for (const auto& one : events_)
+      transfers_before_.push_back(transfers_before_.back() +
+                                  (can_go_together(one) ? one.end_ns - one.begin_ns : 0));
   }
 
   void run() {
@@ -73,31 +70,16 @@ class pe_adviser {
   // A barrier cannot move, nor what must be complete already.
   advice& advise_for(std::size_t wait, std::size_t from, std::size_t latest) {
     const auto& one = events_[wait];
-    auto& to =
-        to_.try_emplace({one.site, one.what}, advice{one.site, one.what, 0, {}, {}, 0, 0, 0}).first->second;
+    auto& to = to_.try_emplace({one.site, one.what}, advice{{}, one.site, one.what, {}, {}}).first->second;
     ++to.times;
     const auto waited = one.end_ns - one.begin_ns;
     to.waited_ns += waited;
     if (latest <= from) latest = from;
-    ++to.latest[limit_at(latest)];
-    const auto work = work_between(from, latest) + (is_transfer(one) ? transfers_between(from, latest) : 0);
+    ++to.latest[limit_at(all_, pe_, latest)];
+    const auto work = work_.between(from, latest) + (is_transfer(one) ? transfers_between(from, latest) : 0);
     to.work_ns += work;
     to.saved_ns += std::min(waited, work);
     return to;
-  }
-
-  limit limit_at(std::size_t i) const {
-    if (i >= events_.size()) return end_of_program;
-    return {events_[i].site, events_[i].what, all_.is_signal(events_[i])};
-  }
-
-  // Time that the program spends by itself.
-  std::uint64_t work_between(std::size_t from, std::size_t to) const {
-    if (to <= from || events_.empty()) return 0;
-    const auto until = to < events_.size() ? events_[to].begin_ns : events_.back().end_ns;
-    const auto all = until - std::min(until, events_[from].end_ns);
-    const auto in_calls = waited_before_[to] - waited_before_[from + 1];
-    return all - std::min(all, in_calls);
   }
 
   // Time that it spends in other transfers. A quiet that is owed comes before these.
@@ -106,17 +88,26 @@ class pe_adviser {
   }
 
   const model& all_;
+  int pe_;
   const std::vector<event>& events_;
   table& to_;
   std::vector<std::size_t> latest_, latest_at_target_, ends_;
-  std::vector<std::uint64_t> waited_before_{0}, transfers_before_{0};
+  own_work work_;
+  std::vector<std::uint64_t> transfers_before_{0};
   std::map<std::size_t, std::vector<std::size_t>> completed_by_;
 };
 
 } // namespace
 
-bool advice::worthwhile() const {
-  return what != action::barrier && saved_ns > 0 &&
+limit limit_at(const model& all, int pe, std::size_t i) {
+  if (i >= all.events(pe).size()) return end_of_program;
+  const auto& one = all.events(pe)[i];
+  return {one.site, one.what, all.is_signal(one)};
+}
+
+bool gain::worthwhile(std::uint64_t least_work_ns) const {
+  constexpr std::uint64_t least_part = 10; // of the time waited: a tenth
+  return saved_ns > 0 &&
          (small_too || (saved_ns * least_part >= waited_ns && work_ns >= times * least_work_ns));
 }
 

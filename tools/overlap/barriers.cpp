@@ -11,9 +11,53 @@ namespace windrow::overlap {
 
 namespace {
 
+/// Who holds which lock when. Accesses under the same lock have an order, though not always the same one.
+class critical_sections {
+ public:
+  explicit critical_sections(const model& all) {
+    for (int pe = 0; pe < all.pes(); ++pe) sections_.push_back(sections_of(all.events(pe)));
+  }
+
+  bool have_one_lock(const lasting_access& a, const lasting_access& b) const {
+    return std::ranges::any_of(of(a), [&](const section& one) {
+      return holds(one, a) && std::ranges::any_of(of(b), [&](const section& other) {
+               return other.lock == one.lock && holds(other, b);
+             });
+    });
+  }
+
+ private:
+  struct section {
+    std::uint64_t lock;
+    std::size_t begin, end;
+  };
+
+  // A lock is freed by who has waited for it, or has tested it, last.
+  static std::vector<section> sections_of(const std::vector<event>& events) {
+    std::map<std::uint64_t, std::size_t> asked;
+    std::vector<section> found;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      const auto& one = events[i];
+      if (one.what == action::wait || one.what == action::test) asked[one.remote.begin] = i;
+      if (one.what == action::notify && asked.contains(one.remote.begin))
+        found.push_back({one.remote.begin, asked[one.remote.begin], i});
+    }
+    return found;
+  }
+  static bool holds(const section& one, const lasting_access& a) {
+    return one.begin < a.start && a.end <= one.end;
+  }
+  const std::vector<section>& of(const lasting_access& a) const {
+    return sections_[static_cast<std::size_t>(a.by)];
+  }
+
+  std::vector<std::vector<section>> sections_;
+};
+
 class barrier_judge {
  public:
-  explicit barrier_judge(const model& all) : all_(all), full_(all, {.surely = true, .without = {}}) {
+  explicit barrier_judge(const model& all)
+      : all_(all), full_(all, {.surely = true, .without = {}}), locked_(all) {
     for (int pe = 0; pe < all.pes(); ++pe) ends_.push_back(completions(all, pe));
     accesses_ = accesses_of_run(all, [this](int pe, std::size_t i) { return end_of(pe, i); });
   }
@@ -64,8 +108,9 @@ class barrier_judge {
 
   bool orders_alone(std::uint32_t site) const {
     const order without(all_, {.surely = true, .without = site});
-    return any_lost(
-        [&](const lasting_access& a, const lasting_access& b) { return are_ordered(without, a, b); });
+    return any_lost([&](const lasting_access& a, const lasting_access& b) {
+      return are_ordered(without, a, b) || locked_.have_one_lock(a, b);
+    });
   }
 
   // A pair that has an order in full, and none by `ordered`.
@@ -100,6 +145,7 @@ class barrier_judge {
 
   const model& all_;
   order full_;
+  critical_sections locked_;
   std::vector<std::vector<std::size_t>> ends_;
   std::vector<lasting_access> accesses_;
   std::map<std::uint32_t, barrier_use> found_;

@@ -21,6 +21,7 @@ class remark_maker {
     for (const auto& one : found.races) tell_of(one);
     for (const auto& one : found.waits) tell_of(one);
     for (const auto& one : found.barriers) tell_of(one);
+    for (const auto& one : found.splits) tell_of(one);
     for (auto& [file, remarks] : said_) {
       std::ranges::sort(remarks);
       remarks.erase(std::ranges::unique(remarks).begin(), remarks.end());
@@ -92,6 +93,23 @@ class remark_maker {
               one.completes));
   }
 
+  void tell_of(const split_barrier& one) {
+    if (!one.worthwhile()) return;
+    for (const auto& [after, times] : one.after)
+      say(one.site, verdict::missed,
+          fmt::format("that this PE has come could be said as early as after {}, {} of {} times",
+                      place_or(after, "the begin of the program"), times, one.times));
+    for (const auto& [before, times] : one.before)
+      say(one.site, verdict::missed,
+          fmt::format("the others could be waited for as late as before {}, {} of {} times",
+                      place_or(before, "the end of the program"), times, one.times));
+  }
+
+  std::string place_or(const limit& one, const char* none) const {
+    return one == end_of_program ? none
+                                 : fmt::format("{} {}", shown_reason(one), shown_place(run_, one.site));
+  }
+
   const model& all_;
   const recording& run_;
   tools::remarks_by_file said_;
@@ -100,9 +118,18 @@ class remark_maker {
 } // namespace
 
 findings find_all(const model& all, bool small_too) {
-  findings found{advise(all), uses_of_barriers(all), find_races(all)};
+  findings found{advise(all), uses_of_barriers(all), split_barriers(all), find_races(all)};
+  std::erase_if(found.splits, [&](const split_barrier& one) {
+    return std::ranges::any_of(found.barriers,
+                               [&](const barrier_use& use) { return use.redundant && use.site == one.site; });
+  });
   for (auto& one : found.waits) one.small_too = small_too;
+  for (auto& one : found.splits) one.small_too = small_too;
   return found;
+}
+
+const limit& most_frequent(const std::map<limit, std::size_t>& of) {
+  return std::ranges::max_element(of, {}, [](const auto& one) { return one.second; })->first;
 }
 
 tools::remarks_by_file as_remarks(const model& all, const findings& found) {

@@ -10,15 +10,17 @@
 #include "tools/overlap/advice.hpp"
 #include "tools/overlap/barriers.hpp"
 #include "tools/overlap/races.hpp"
+#include "tools/overlap/split_barriers.hpp"
 
 namespace windrow::overlap {
 
 struct findings {
   std::vector<advice> waits;
   std::vector<barrier_use> barriers;
+  std::vector<split_barrier> splits;
   std::vector<race> races;
 };
-/// `small_too`: waits are listed however little it gains to move them.
+/// `small_too`: waits, and barriers that can be split, are listed however little it gains.
 findings find_all(const model&, bool small_too);
 
 /// A table for a terminal, no line longer than 100 characters.
@@ -36,6 +38,8 @@ std::string shown_place(const recording&, std::uint32_t site);
 std::string short_place(const recording&, std::uint32_t site);
 /// "the store in", "the barrier in", "the signal in".
 std::string shown_reason(const limit&);
+/// The one of several that is there most often.
+const limit& most_frequent(const std::map<limit, std::size_t>&);
 /// With three decimal places, and no unit.
 std::string milliseconds(std::uint64_t ns);
 

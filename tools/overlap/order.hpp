@@ -14,8 +14,9 @@
 namespace windrow::overlap {
 
 struct order_rules {
-  /// A wait counts for order only where a single PE can have ended it. Without that it is behind everything
-  /// that had been signalled by then: more order than there may be, for those who look for races.
+  /// A wait counts for order only where a single PE can have ended it, and a lock not at all. Without that it
+  /// is behind everything that had been signalled by then: more order than there may be, for those who look
+  /// for races.
   bool surely = false;
   /// Barriers at this site order nothing.
   std::optional<std::uint32_t> without;

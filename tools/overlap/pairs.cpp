@@ -21,6 +21,8 @@ bool has_arrived(const order& by, const lasting_access& a, int other, std::size_
          (a.fenced != a.end && by.have_come({a.by, a.target, a.fenced}, other, start));
 }
 
+} // namespace
+
 bool is_before(const order& by, const lasting_access& a, const lasting_access& b) {
   if (a.by == b.by) {
     const bool both_write = a.what.writes && !a.what.local && b.what.writes && !b.what.local;
@@ -31,8 +33,6 @@ bool is_before(const order& by, const lasting_access& a, const lasting_access& b
   const auto start = b.in_meeting ? b.start - 1 : b.start;
   return (a.by != b.by && by.before(a.by, end, b.by, start)) || has_arrived(by, a, b.by, start);
 }
-
-} // namespace
 
 bool are_ordered(const order& by, const lasting_access& a, const lasting_access& b) {
   return is_before(by, a, b) || is_before(by, b, a);

@@ -29,6 +29,8 @@ struct lasting_access {
 using end_function = std::function<std::size_t(int pe, std::size_t event)>;
 std::vector<lasting_access> accesses_of_run(const model&, const end_function& end_of);
 
+/// Whether `a` is over when `b` begins.
+bool is_before(const order& by, const lasting_access& a, const lasting_access& b);
 bool are_ordered(const order& by, const lasting_access& a, const lasting_access& b);
 
 /// Calls `act` with each pair in conflict, as indices, until it returns false. Pairs of one event are none.

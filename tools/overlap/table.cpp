@@ -76,6 +76,23 @@ std::string races_list(const model& all, const findings& found) {
   return text;
 }
 
+// Of several places, the one that is there most often. The lines are no longer than others.
+std::string splits_list(const recording& run, const findings& found) {
+  const auto place = [&](const limit& one, const char* none) {
+    return one == end_of_program ? none : reason_of(run, one);
+  };
+  std::string text;
+  for (const auto& one : found.splits) {
+    if (!one.worthwhile()) continue;
+    text += fmt::format("{}: this barrier could be split, and {} of {} ms waited hidden:\n",
+                        fitted(short_place(run, one.site), place_width), milliseconds(one.saved_ns),
+                        milliseconds(one.waited_ns));
+    text += fmt::format("  notify after {}, wait before {}\n", place(most_frequent(one.after), "the start"),
+                        place(most_frequent(one.before), "the end"));
+  }
+  return text;
+}
+
 std::string barriers_list(const model& all, const findings& found) {
   std::string text;
   for (const auto& one : found.barriers) {
@@ -107,7 +124,8 @@ std::string as_event_list(const model& all) {
 }
 
 std::string as_table(const model& all, const findings& found) {
-  return races_list(all, found) + waits_table(all.run(), found) + barriers_list(all, found);
+  return races_list(all, found) + waits_table(all.run(), found) + barriers_list(all, found) +
+         splits_list(all.run(), found);
 }
 
 } // namespace windrow::overlap
