@@ -242,7 +242,8 @@ trace::event engine::event_of(const run_header& run, pe_t from) {
 
 void engine::handle(transport::block* b) {
   auto& stats = core_.stats();
-  stats.inbox_age_max_ns = std::max(stats.inbox_age_max_ns, link_.now_ns() - b->sent_ns);
+  const auto now_ns = std::max(link_.now_ns(), b->sent_ns); // clocks of processors may differ by a little
+  stats.inbox_age_max_ns = std::max(stats.inbox_age_max_ns, now_ns - b->sent_ns);
   auto* segment = core_.map().segment(core_.pe());
   const auto interrupted = core_.map().begin(detail::running::handler);
   auto* const sender_before = std::exchange(sender_of_program_thread, &main_);

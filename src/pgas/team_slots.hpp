@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "transport/host/host_memory.hpp"
@@ -18,16 +19,29 @@ class team_slots {
   /// `remote_hosts` may be null.
   explicit team_slots(transport::other_hosts* remote_hosts) : remote_hosts_(remote_hosts) {}
 
-  void take(std::uint32_t id) { free_ &= ~(std::uint64_t{1} << id); }
+  /// False: another team has it already.
+  bool take(std::uint32_t id) {
+    const std::lock_guard lock(guard_);
+    const bool was_free = (free_ & bit(id)) != 0;
+    free_ &= ~bit(id);
+    return was_free;
+  }
+  /// Of a slot that was taken and not used.
+  void give_back(std::uint32_t id) {
+    const std::lock_guard lock(guard_);
+    free_ |= bit(id);
+  }
 
   /// Gives `id` back, which is `slot` of this PE. It is free as soon as `generation` is no longer `last`.
   void retire(std::uint32_t id, transport::team_slot& slot, const std::atomic<std::uint32_t>& generation,
               std::uint32_t last) {
+    const std::lock_guard lock(guard_);
     retired_.push_back({id, &slot, &generation, last});
   }
 
   /// One bit for each slot that can be used now.
   std::uint64_t free() {
+    const std::lock_guard lock(guard_);
     std::erase_if(retired_, [this](const retired& r) {
       const bool unused = r.generation->load(std::memory_order_acquire) != r.last;
       if (unused) make_free(r);
@@ -38,6 +52,8 @@ class team_slots {
 
  private:
   static_assert(transport::max_teams == 64, "one bit of a word for each slot");
+
+  static constexpr std::uint64_t bit(std::uint32_t id) { return std::uint64_t{1} << id; }
 
   struct retired {
     std::uint32_t id;
@@ -57,10 +73,11 @@ class team_slots {
       latest.last_but_one_ns.store(0, std::memory_order_relaxed);
     }
     if (remote_hosts_ != nullptr) remote_hosts_->reset(r.id);
-    free_ |= std::uint64_t{1} << r.id;
+    free_ |= bit(r.id);
   }
 
   transport::other_hosts* remote_hosts_;
+  std::mutex guard_; ///< threads, and light threads of which one waits in a split, may use different teams
   std::uint64_t free_ = ~std::uint64_t{0};
   std::vector<retired> retired_;
 };

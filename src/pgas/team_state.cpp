@@ -47,7 +47,9 @@ std::size_t received_bytes(const collective_call& call, pe_t members) {
 
 team_state::team_state(core& owner)
     : team_state(owner, std::make_shared<team_slots>(owner.remote_hosts()), 0,
-                 {.start = 0, .stride = 1, .size = owner.pes()}) {}
+                 {.start = 0, .stride = 1, .size = owner.pes()}) {
+  slots_->take(id_);
+}
 
 team_state::team_state(core& owner, std::shared_ptr<team_slots> slots, std::uint32_t id, strided_pes members)
     : core_(owner),
@@ -58,9 +60,7 @@ team_state::team_state(core& owner, std::shared_ptr<team_slots> slots, std::uint
       first_(owner.host().slot(members.start, id)),
       generation_(first_.generation.load(std::memory_order_acquire)),
       take_turns_(owner.link().takes_turns()),
-      spread_(is_spread()) {
-  slots_->take(id_);
-}
+      spread_(is_spread()) {}
 
 bool team_state::is_spread() const {
   const auto* remote_hosts = core_.remote_hosts();
@@ -255,16 +255,45 @@ std::shared_ptr<team_state> team_state::split(pe_t start, pe_t stride, pe_t size
                     start, stride, size, id_, pes() - 1));
   const auto call = collective_call::split(start, stride, size);
   const bool inside = chosen.member(pe_) >= 0;
-  const auto slots = slots_free_on_all(inside, call);
-  if (slots == 0)
+  const auto id = take_slot_on_all(inside, call);
+  if (id == no_slot)
     throw error(fmt::format(
         "no team slot is left for a new team of {} PEs: a PE can be in {} teams at a time; release "
         "some of them on all their members",
         size, transport::max_teams));
   if (!inside) return nullptr;
-  const auto id = static_cast<std::uint32_t>(std::countr_zero(slots));
   const strided_pes members{members_.at(start), members_.stride * chosen.stride, size};
   return std::shared_ptr<team_state>(new team_state(core_, slots_, id, members));
+}
+
+// While this waits for the others, another light thread or thread may split another team: both may choose the
+// same slot, and on some members one is faster, on others the other one. Then both choose again. Where each
+// begins its search then depends on its team, so that they rarely choose the same.
+std::uint32_t team_state::take_slot_on_all(bool including_mine, const collective_call& call) {
+  constexpr int most_tries = 1000;
+  for (int turn = 0; turn < most_tries; ++turn) {
+    const auto common = slots_free_on_all(including_mine, call);
+    if (common == 0) return no_slot;
+    const auto first = turn == 0 ? 0 : static_cast<int>(id_ * 23 % transport::max_teams);
+    const auto id = static_cast<std::uint32_t>((std::countr_zero(std::rotr(common, first)) + first) %
+                                               static_cast<int>(transport::max_teams));
+    const bool mine = including_mine && slots_->take(id);
+    if (all_say(mine || !including_mine, call)) return id;
+    if (mine) slots_->give_back(id);
+  }
+  return no_slot;
+}
+
+bool team_state::all_say(bool yes, const collective_call& call) {
+  std::memcpy(outgoing(sizeof yes), &yes, sizeof yes);
+  step(call);
+  bool all = true;
+  for (pe_t member = 0; member < pes(); ++member) {
+    bool theirs;
+    std::memcpy(&theirs, incoming(member, sizeof theirs), sizeof theirs);
+    all = all && theirs;
+  }
+  return all;
 }
 
 // The same answer on all members. PEs outside the new team agree with everything.

@@ -20,11 +20,15 @@ class team_state {
  public:
   /// All PEs of the job.
   explicit team_state(core& owner);
-  /// A team whose members have agreed on a slot by other means than `split`; `like` is any team of this PE.
+  /// A team whose members have agreed on a slot, and taken it, by other means than `split`; `like` is any
+  /// team of this PE.
   team_state(const team_state& like, std::uint32_t id, strided_pes members)
       : team_state(like.core_, like.slots_, id, members) {}
   /// One bit for each slot that this PE could use for another team now.
   std::uint64_t free_slots() const { return slots_->free(); }
+  /// False: it is none of those any more. Else it is for a team that this PE makes, or is given back.
+  bool take_slot(std::uint32_t id) const { return slots_->take(id); }
+  void give_slot_back(std::uint32_t id) const { slots_->give_back(id); }
   /// Gives the slot back; never waits.
   ~team_state();
   team_state(const team_state&) = delete;
@@ -99,6 +103,9 @@ class team_state {
   bool is_spread() const;
   void show();
   void compare();
+  static constexpr std::uint32_t no_slot = transport::max_teams;
+  std::uint32_t take_slot_on_all(bool including_mine, const collective_call&);
+  bool all_say(bool yes, const collective_call&);
   std::uint64_t slots_free_on_all(bool including_mine, const collective_call&);
 
   core& core_;

@@ -25,10 +25,14 @@ namespace {
 
 using pgas::strided_pes;
 
-/// How the members of one set have agreed on a team slot.
+/// How the members of one set agree on a team slot, in one round or more.
 struct agreement {
-  std::uint64_t set; ///< its numbers; 0: of none yet
-  std::uint64_t used, arrived, decision;
+  std::uint64_t set;  ///< its numbers; 0: of none yet
+  std::uint64_t used; ///< slots that are not free on all members
+  std::uint64_t
+      arrived; ///< members, twice in a round: with what they have free, and with what they have taken
+  std::uint64_t refused;  ///< the last round in which a member could not take the slot any more
+  std::uint64_t decision; ///< how often all have arrived, and the slot of this round
 };
 using agreements = agreement[transport::max_teams];
 
@@ -50,27 +54,44 @@ class slot_agreement {
         at_ = at;
   }
 
-  /// A slot that is free on all members, or -1. Who comes last decides.
-  int agree(std::uint64_t free) {
+  /// Takes a slot that is free on all members, or returns -1. Another thread may take it meanwhile for
+  /// another team; then there is another round.
+  int agree(const pgas::team_state& world) {
     if (at_ == nullptr) return -1;
-    remote_word(&at_->used).fetch_or(~free);
-    if (remote_word(&at_->arrived).fetch_add(1) + 1 == static_cast<std::uint64_t>(set_.size)) decide();
-    const remote_word decision(&at_->decision);
-    hot.core->wait({pgas::for_collective}, [&] { return decision.load() != 0; });
-    const auto slot = decision.load() - 1;
-    return slot == transport::max_teams ? -1 : static_cast<int>(slot);
+    for (std::uint64_t round = 1;; ++round) {
+      remote_word(&at_->used).fetch_or(~world.free_slots());
+      const auto slot = arrive();
+      if (slot == transport::max_teams) return -1;
+      const bool mine = world.take_slot(slot);
+      if (!mine) remote_word(&at_->refused).store(round);
+      arrive();
+      if (remote_word(&at_->refused).load() != round) return static_cast<int>(slot);
+      if (mine) world.give_slot_back(slot);
+    }
   }
 
  private:
+  /// Returns when all have arrived: the slot that who came last has chosen.
+  std::uint32_t arrive() {
+    ++times_;
+    const auto all = times_ * static_cast<std::uint64_t>(set_.size);
+    if (remote_word(&at_->arrived).fetch_add(1) + 1 == all) decide();
+    const remote_word decision(&at_->decision);
+    hot.core->wait({pgas::for_collective}, [&] { return decision.load() / slots >= times_; });
+    return static_cast<std::uint32_t>(decision.load() % slots);
+  }
   void decide() {
     const auto first_free = std::countr_one(remote_word(&at_->used).load());
-    remote_word(&at_->decision).store(static_cast<std::uint64_t>(first_free) + 1);
+    remote_word(&at_->decision).store(times_ * slots + static_cast<std::uint64_t>(first_free));
     for (int m = 0; m < set_.size; ++m)
       if (set_.at(m) != hot.pe) hot.core->link().ring(set_.at(m));
   }
 
+  static constexpr std::uint64_t slots = transport::max_teams + 1; ///< the last stands for none
+
   strided_pes set_;
   agreement* at_ = nullptr;
+  std::uint64_t times_ = 0; ///< arrived
 };
 
 using set_key = std::tuple<int, int, int>;
@@ -96,7 +117,7 @@ strided_pes checked(int start, int log_stride, int size, const char* routine) {
 
 windrow::team make_team(const strided_pes& set, const char* routine) {
   auto& world = cold.job->world().state();
-  const int slot = slot_agreement(set, routine).agree(world.free_slots());
+  const int slot = slot_agreement(set, routine).agree(world);
   if (slot < 0)
     base::fatal(fmt::format("{}: more than {} teams and active sets include the same PE", routine,
                             transport::max_teams));
@@ -169,26 +190,30 @@ namespace {
 template <std::size_t bytes>
 WINDROW_INLINE void broadcast_over(routine by, void* dest, const void* source, std::size_t count, int root,
                                    int start, int log_stride, int size, long* pSync) {
+  const auto each = total_bytes(count, bytes, by.name);
   over(start, log_stride, size, pSync, by.called(),
-       [=](const group& g) { shmem::broadcast(g, dest, source, count * bytes, root, at_root::leave); });
+       [=](const group& g) { shmem::broadcast(g, dest, source, each, root, at_root::leave); });
 }
 template <std::size_t bytes>
 WINDROW_INLINE void collect_over(routine by, void* dest, const void* source, std::size_t count, int start,
                                  int log_stride, int size, long* pSync) {
+  const auto each = total_bytes(count, bytes, by.name);
   over(start, log_stride, size, pSync, by.called(),
-       [=](const group& g) { shmem::collect(g, dest, source, count * bytes); });
+       [=](const group& g) { shmem::collect(g, dest, source, each); });
 }
 template <std::size_t bytes>
 WINDROW_INLINE void fcollect_over(routine by, void* dest, const void* source, std::size_t count, int start,
                                   int log_stride, int size, long* pSync) {
+  const auto each = total_bytes(count, bytes, by.name);
   over(start, log_stride, size, pSync, by.called(),
-       [=](const group& g) { shmem::fcollect(g, dest, source, count * bytes); });
+       [=](const group& g) { shmem::fcollect(g, dest, source, each); });
 }
 template <std::size_t bytes>
 WINDROW_INLINE void alltoall_over(routine by, void* dest, const void* source, std::size_t count, int start,
                                   int log_stride, int size, long* pSync) {
+  const auto each = total_bytes(count, bytes, by.name);
   over(start, log_stride, size, pSync, by.called(),
-       [=](const group& g) { shmem::alltoall(g, dest, source, count * bytes); });
+       [=](const group& g) { shmem::alltoall(g, dest, source, each); });
 }
 template <std::size_t bytes>
 WINDROW_INLINE void alltoalls_over(routine by, void* dest, const void* source, std::ptrdiff_t to,
@@ -200,6 +225,7 @@ WINDROW_INLINE void alltoalls_over(routine by, void* dest, const void* source, s
 template <class Op, class T>
 WINDROW_INLINE void reduce_over(routine by, T* dest, const T* source, int count, int start, int log_stride,
                                 int size, T*, long* pSync) {
+  if (count < 0) base::fatal(fmt::format("{}: nreduce is {}; it must not be negative", by.name, count));
   over(start, log_stride, size, pSync, by.called(),
        [=](const group& g) { shmem::reduce(g, dest, source, static_cast<std::size_t>(count), Op()); });
 }

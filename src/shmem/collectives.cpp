@@ -73,12 +73,13 @@ void broadcast(const group& g, void* dest, const void* source, std::size_t bytes
 
 void fcollect(const group& g, void* dest, const void* source, std::size_t bytes) {
   const auto members = static_cast<std::size_t>(g.size());
-  g.require_symmetric(dest, bytes * members);
+  const auto all = total_bytes(members, bytes, g.by().operation);
+  g.require_symmetric(dest, all);
   g.require_symmetric(source, bytes);
   auto* const to = bytes_of(dest);
   if (bytes <= inline_bytes)
     return g.team().allgather(std::span<const std::byte>(bytes_of(source), bytes),
-                              std::span<std::byte>(to, bytes * members));
+                              std::span<std::byte>(to, all));
   g.meet_for({collective::allgather, 0, bytes});
   for (std::size_t p = 0; p < members; ++p) g.get(static_cast<int>(p), to + p * bytes, source, bytes);
   g.meet();
@@ -95,7 +96,7 @@ void collect(const group& g, void* dest, const void* source, std::size_t bytes) 
 
 void alltoall(const group& g, void* dest, const void* source, std::size_t bytes_each) {
   const auto members = static_cast<std::size_t>(g.size());
-  const auto all = bytes_each * members;
+  const auto all = total_bytes(members, bytes_each, g.by().operation);
   g.require_symmetric(dest, all);
   g.require_symmetric(source, all);
   auto* const to = bytes_of(dest);
@@ -110,11 +111,12 @@ void alltoall(const group& g, void* dest, const void* source, std::size_t bytes_
 
 void alltoalls(const group& g, void* dest, const void* source, std::ptrdiff_t to_stride,
                std::ptrdiff_t from_stride, std::size_t count, std::size_t size) {
-  const auto block = static_cast<std::ptrdiff_t>(count * size);
-  const auto s = in_bytes(to_stride, from_stride, 1, count, size);
-  if (dest == nullptr) g.require_symmetric(dest, count * size);
+  const auto bytes = total_bytes(count, size, g.by().operation);
+  const auto block = static_cast<std::ptrdiff_t>(bytes);
+  const auto s = in_bytes(to_stride, from_stride, 1, count, size, g.by().operation);
+  if (dest == nullptr) g.require_symmetric(dest, bytes);
   const auto* mine = bytes_of(source) + g.me() * from_stride * block;
-  g.meet_for({collective::alltoall, 0, count * size});
+  g.meet_for({collective::alltoall, 0, bytes});
   for (int p = 0; p < g.size(); ++p) {
     auto* to = bytes_of(dest) + p * to_stride * block;
     get_strided(to, mine, s, job_pe(g.team(), p), until::complete, g.by());
@@ -129,24 +131,24 @@ namespace {
 template <std::size_t size>
 WINDROW_INLINE int broadcast(routine by, shmem_team_t team, void* dest, const void* source, std::size_t count,
                              int root) {
-  shmem::broadcast(members(team, by), dest, source, count * size, root, at_root::copy);
+  shmem::broadcast(members(team, by), dest, source, total_bytes(count, size, by.name), root, at_root::copy);
   return 0;
 }
 template <std::size_t size>
 WINDROW_INLINE int collect(routine by, shmem_team_t team, void* dest, const void* source, std::size_t count) {
-  shmem::collect(members(team, by), dest, source, count * size);
+  shmem::collect(members(team, by), dest, source, total_bytes(count, size, by.name));
   return 0;
 }
 template <std::size_t size>
 WINDROW_INLINE int fcollect(routine by, shmem_team_t team, void* dest, const void* source,
                             std::size_t count) {
-  shmem::fcollect(members(team, by), dest, source, count * size);
+  shmem::fcollect(members(team, by), dest, source, total_bytes(count, size, by.name));
   return 0;
 }
 template <std::size_t size>
 WINDROW_INLINE int alltoall(routine by, shmem_team_t team, void* dest, const void* source,
                             std::size_t count) {
-  shmem::alltoall(members(team, by), dest, source, count * size);
+  shmem::alltoall(members(team, by), dest, source, total_bytes(count, size, by.name));
   return 0;
 }
 template <std::size_t size>

@@ -147,6 +147,10 @@ void* allocate_zeroed(std::size_t count, std::size_t size, const char* routine) 
 
 } // namespace
 
+void forget_allocations() {
+  allocations_around().clear();
+}
+
 } // namespace windrow::shmem
 
 using namespace windrow::shmem; // everything below is the C interface

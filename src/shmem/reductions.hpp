@@ -136,13 +136,14 @@ void reduce_share(const group& g, T* dest, const T* source, std::size_t count, O
 
 template <class T, class Op>
 void reduce(const group& g, T* dest, const T* source, std::size_t count, Op op) {
-  g.require_symmetric(dest, count * sizeof(T));
-  g.require_symmetric(source, count * sizeof(T));
-  if (count * sizeof(T) <= transport::inline_bytes)
+  const auto bytes = total_bytes(count, sizeof(T), g.by().operation);
+  g.require_symmetric(dest, bytes);
+  g.require_symmetric(source, bytes);
+  if (bytes <= transport::inline_bytes)
     return g.team().reduce(std::span<const T>(source, count), std::span<T>(dest, count), op);
-  g.meet_for({pgas::collective::reduce, 0, count * sizeof(T)});
+  g.meet_for({pgas::collective::reduce, 0, bytes});
   if (g.size() == 1)
-    g.get(0, dest, source, count * sizeof(T));
+    g.get(0, dest, source, bytes);
   else
     reduce_share(g, dest, source, count, op);
   g.meet();
@@ -151,8 +152,8 @@ void reduce(const group& g, T* dest, const T* source, std::size_t count, Op op) 
 /// The sum over the members before this one, and this one too if `inclusive`.
 template <class T>
 void scan(const group& g, T* dest, const T* source, std::size_t count, bool inclusive) {
-  g.require_symmetric(dest, count * sizeof(T));
-  const auto bytes = count * sizeof(T);
+  const auto bytes = total_bytes(count, sizeof(T), g.by().operation);
+  g.require_symmetric(dest, bytes);
   if (count != 0) symmetric_offset(source, bytes, g.by().operation); // before memory is taken for so many
   std::vector<T> results(count), far(group::needs_scratch() ? count : 0);
   g.meet_for({inclusive ? pgas::collective::scan : pgas::collective::exclusive_scan, 0, bytes});

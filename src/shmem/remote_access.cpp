@@ -9,6 +9,15 @@
 
 namespace windrow::shmem {
 
+void too_many(std::size_t count, std::size_t size, const char* routine) {
+  base::fatal(fmt::format("{}: {} elements of {} bytes are more than any memory holds (a negative number?)",
+                          routine, count, size));
+}
+void too_far(std::ptrdiff_t stride, std::size_t size, const char* routine) {
+  base::fatal(fmt::format("{}: a stride of {} elements of {} bytes is more than any memory holds", routine,
+                          stride, size));
+}
+
 void put_anywhere(void* dest, const void* source, std::size_t bytes, int pe, until when, caller by) {
   if (!is_plausible(source) && bytes != 0) [[unlikely]]
     require_source(source, bytes, by.operation);
@@ -96,22 +105,22 @@ WINDROW_INLINE void get_nbi(On on, routine by, T* dest, const T* source, std::si
 template <std::size_t size, class On>
 WINDROW_INLINE void put_untyped(On on, routine by, void* dest, const void* source, std::size_t count,
                                 int pe) {
-  put_bytes(on, dest, source, count * size, pe, until::copied, by);
+  put_bytes(on, dest, source, total_bytes(count, size, by.name), pe, until::copied, by);
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void get_untyped(On on, routine by, void* dest, const void* source, std::size_t count,
                                 int pe) {
-  get_bytes(on, dest, source, count * size, pe, until::complete, by);
+  get_bytes(on, dest, source, total_bytes(count, size, by.name), pe, until::complete, by);
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void put_untyped_nbi(On on, routine by, void* dest, const void* source, std::size_t count,
                                     int pe) {
-  put_bytes(on, dest, source, count * size, pe, until::begun, by);
+  put_bytes(on, dest, source, total_bytes(count, size, by.name), pe, until::begun, by);
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void get_untyped_nbi(On on, routine by, void* dest, const void* source, std::size_t count,
                                     int pe) {
-  get_bytes(on, dest, source, count * size, pe, until::begun, by);
+  get_bytes(on, dest, source, total_bytes(count, size, by.name), pe, until::begun, by);
 }
 
 // Strided ones: of single elements, and of blocks.
@@ -119,26 +128,26 @@ WINDROW_INLINE void get_untyped_nbi(On on, routine by, void* dest, const void* s
 template <std::size_t size, class On>
 WINDROW_INLINE void iput(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
                          std::ptrdiff_t from, std::size_t count, int pe) {
-  put_strided(dest, source, in_bytes(to, from, 1, count, size), on.job_pe(pe, by.name), until::copied,
-              by.called());
+  put_strided(dest, source, in_bytes(to, from, 1, count, size, by.name), on.job_pe(pe, by.name),
+              until::copied, by.called());
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void iget(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
                          std::ptrdiff_t from, std::size_t count, int pe) {
-  get_strided(dest, source, in_bytes(to, from, 1, count, size), on.job_pe(pe, by.name), until::complete,
-              by.called());
+  get_strided(dest, source, in_bytes(to, from, 1, count, size, by.name), on.job_pe(pe, by.name),
+              until::complete, by.called());
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void ibput(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
                           std::ptrdiff_t from, std::size_t block, std::size_t blocks, int pe) {
-  put_strided(dest, source, in_bytes(to, from, block, blocks, size), on.job_pe(pe, by.name), until::copied,
-              by.called());
+  put_strided(dest, source, in_bytes(to, from, block, blocks, size, by.name), on.job_pe(pe, by.name),
+              until::copied, by.called());
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void ibget(On on, routine by, void* dest, const void* source, std::ptrdiff_t to,
                           std::ptrdiff_t from, std::size_t block, std::size_t blocks, int pe) {
-  get_strided(dest, source, in_bytes(to, from, block, blocks, size), on.job_pe(pe, by.name), until::complete,
-              by.called());
+  get_strided(dest, source, in_bytes(to, from, block, blocks, size, by.name), on.job_pe(pe, by.name),
+              until::complete, by.called());
 }
 
 // With a signal behind.
@@ -153,12 +162,14 @@ WINDROW_INLINE void put_and_signal(On on, routine by, void* dest, const void* so
 template <std::size_t size, class On>
 WINDROW_INLINE void put_signal(On on, routine by, void* dest, const void* source, std::size_t count,
                                std::uint64_t* signal, std::uint64_t value, int op, int pe) {
-  put_and_signal(on, by, dest, source, count * size, signal, value, op, pe, until::copied);
+  put_and_signal(on, by, dest, source, total_bytes(count, size, by.name), signal, value, op, pe,
+                 until::copied);
 }
 template <std::size_t size, class On>
 WINDROW_INLINE void put_signal_nbi(On on, routine by, void* dest, const void* source, std::size_t count,
                                    std::uint64_t* signal, std::uint64_t value, int op, int pe) {
-  put_and_signal(on, by, dest, source, count * size, signal, value, op, pe, until::begun);
+  put_and_signal(on, by, dest, source, total_bytes(count, size, by.name), signal, value, op, pe,
+                 until::begun);
 }
 
 } // namespace

@@ -85,6 +85,15 @@ WINDROW_INLINE T load(On on, const T* source, int pe, routine by) {
   return polled(direct::load<T>(direct::address(*hot.map, place_in_heap(source, target))));
 }
 
+[[noreturn, gnu::cold]] void too_many(std::size_t count, std::size_t size, const char* routine);
+/// Of so many elements. Ends the job if no memory holds them: a negative number that became a size, say.
+inline std::size_t total_bytes(std::size_t count, std::size_t size, const char* routine) {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(count, size, &bytes)) [[unlikely]]
+    too_many(count, size, routine);
+  return bytes;
+}
+
 void put_anywhere(void* dest, const void* source, std::size_t bytes, int pe, until, caller);
 void get_anywhere(void* dest, const void* source, std::size_t bytes, int pe, until, caller);
 
@@ -116,7 +125,7 @@ template <class On, class T>
 }
 template <class On, class T>
 WINDROW_INLINE void put(On on, T* dest, const T* source, std::size_t count, int pe, until when, routine by) {
-  if (count != 1) return put_bytes(on, dest, source, count * sizeof(T), pe, when, by);
+  if (count != 1) return put_bytes(on, dest, source, total_bytes(count, sizeof(T), by.name), pe, when, by);
   if constexpr (is_word<T>)
     if (on.aggregated()) {
       if (!is_plausible(source)) [[unlikely]]
@@ -138,7 +147,7 @@ template <class On, class T>
 }
 template <class On, class T>
 WINDROW_INLINE void get(On on, T* dest, const T* source, std::size_t count, int pe, until when, routine by) {
-  if (count != 1) return get_bytes(on, dest, source, count * sizeof(T), pe, when, by);
+  if (count != 1) return get_bytes(on, dest, source, total_bytes(count, sizeof(T), by.name), pe, when, by);
   if constexpr (is_word<T>)
     if (on.aggregated()) {
       if (!is_plausible(dest)) [[unlikely]]
@@ -155,12 +164,18 @@ WINDROW_INLINE void get(On on, T* dest, const T* source, std::size_t count, int 
 
 // Strided ranges. Strides and blocks are in bytes.
 
+[[noreturn, gnu::cold]] void too_far(std::ptrdiff_t stride, std::size_t size, const char* routine);
+
 /// `blocks` blocks of `block` elements of `size` bytes; strides, between the beginnings of blocks, in
 /// elements.
 inline detail::strides in_bytes(std::ptrdiff_t to, std::ptrdiff_t from, std::size_t block, std::size_t blocks,
-                                std::size_t size) {
-  const auto bytes = static_cast<std::ptrdiff_t>(size);
-  return {to * bytes, from * bytes, block * size, blocks};
+                                std::size_t size, const char* routine) {
+  detail::strides s{0, 0, total_bytes(block, size, routine), blocks};
+  if (__builtin_mul_overflow(to, size, &s.to)) [[unlikely]]
+    too_far(to, size, routine);
+  if (__builtin_mul_overflow(from, size, &s.from)) [[unlikely]]
+    too_far(from, size, routine);
+  return s;
 }
 /// Of blocks whose beginnings are `stride` bytes apart: the place of the first one, after a check of them
 /// all.

@@ -84,6 +84,7 @@ void rest(windrow::job& j) {
   if (!core.link().may_rest()) return j.finalize();
   if (base::flag_option("WINDROW_STATS", false)) report_counters(core, j.stats(), j.world());
   core.symmetric_heap().release_all();
+  forget_allocations();
   core.link().set_state(transport::pe_state::resting);
   core.end_trace();
   j.barrier(); // who comes back sees that all were at rest

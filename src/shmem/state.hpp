@@ -29,6 +29,9 @@ struct shmem_ctx_object {
 
 namespace windrow::shmem {
 
+/// Where aligned allocations lie is forgotten with the allocations (memory.cpp).
+void forget_allocations();
+
 /// What nearly every call reads. Before shmem_init, after shmem_finalize and with checks on `heap_bytes` is
 /// 0, so that every access takes the slow path, which looks closer.
 struct hot_state {

@@ -59,7 +59,9 @@ void future_state::attach(std::unique_ptr<continuation> f) {
   added->next = follow_.load(std::memory_order_relaxed);
   while (!follow_.compare_exchange_weak(added->next, added, std::memory_order_seq_cst)) {
   }
-  if (ready()) start_continuations();
+  if (!ready()) return;
+  worker::here("a continuation of a future");
+  start_continuations();
 }
 
 void future_state::start_continuations() {

@@ -28,6 +28,24 @@ static void put_beyond(void) {
   long* end = shmem_malloc(8);
   shmem_long_put(end, source, (size_t)1 << 50, 0);
 }
+static long long_table[8];
+static void put_wraps(void) {
+  shmem_put64(table, long_table, (size_t)1 << 61, 0);
+}
+static void get_wraps(void) {
+  shmem_long_get(long_table, table, ((size_t)1 << 61) + 1, 0);
+}
+static void strides_wrap(void) {
+  shmem_long_iput(table, long_table, PTRDIFF_MAX / 4, 1, 2, 0);
+}
+static void fcollect_wraps(void) {
+  shmem_fcollectmem(SHMEM_TEAM_WORLD, long_table, table, (size_t)1 << 63);
+}
+static void negative_sum(void) {
+  for (int i = 0; i < SHMEM_REDUCE_SYNC_SIZE; ++i) sync[i] = SHMEM_SYNC_VALUE;
+  shmem_barrier_all();
+  shmem_long_sum_to_all(&cell, table, -1, 0, 0, shmem_n_pes(), work, sync);
+}
 static void pe_too_large(void) {
   shmem_long_p(&cell, 1, shmem_n_pes());
 }
@@ -278,6 +296,11 @@ static const struct {
     {"context_after_team", context_after_team, false},
     {"team_twice", team_twice, false},
     {"team_after_destroy", team_after_destroy, false},
+    {"put_wraps", put_wraps, false},
+    {"get_wraps", get_wraps, false},
+    {"strides_wrap", strides_wrap, false},
+    {"fcollect_wraps", fcollect_wraps, false},
+    {"negative_sum", negative_sum, false},
     {"minus_one", minus_one, false},
     {"minus_one_block", minus_one_block, false},
     {"minus_one_sum", minus_one_sum, false},

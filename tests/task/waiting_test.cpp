@@ -93,6 +93,28 @@ TEST(light_threads, may_be_in_collectives_of_several_teams) {
   j.barrier();
 }
 
+// While one waits for the members to agree on a slot, the other one chooses as well.
+TEST(light_threads, split_teams_side_by_side) {
+  auto& j = the_job();
+  const team parents[] = {j.world().split_strided(0, 1, j.pes()), j.world().split_strided(0, 1, j.pes()),
+                          j.world()};
+  finish([&] {
+    for (const team& parent : parents)
+      spawn_at(communication_worker, [&j, &parent] {
+        for (int round = 0; round < 60; ++round) {
+          const auto half = parent.split_strided(0, 1, (j.pes() + 1) / 2);
+          const auto all = parent.split_strided(0, 1, j.pes());
+          EXPECT_EQ(all.sum(round), j.pes() * round);
+          if (half) {
+            EXPECT_EQ(half.sum(round), (j.pes() + 1) / 2 * round);
+          }
+          EXPECT_EQ(all.sum(1), j.pes());
+        }
+      });
+  });
+  j.barrier();
+}
+
 TEST(light_threads, are_suspended_in_quiet) {
   auto& j = the_job();
   context ctx(j, aggregate);
