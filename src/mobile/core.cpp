@@ -154,6 +154,7 @@ core::core(job& j, handlers where, std::size_t most_records)
 core::~core() {
   const bool unwinding = std::uncaught_exceptions() > exceptions_;
   kind_.leave(unwinding);
+  if (unwinding) fail_calls();
   end_on_all_workers(unwinding);
   core_of_thread = outer_;
   protocol_.for_each_object([](object_id, void* object) {
@@ -422,9 +423,35 @@ void core::take_object(const message_head& head, std::span<const std::byte> body
 void core::expect(reply_taker& taker, object_id id, const listed_handler& handler) {
   taker.object = id;
   taker.handler = &handler;
-  const guard locked(*this);
-  taker.next = std::exchange(expected_, &taker);
-  if (taker.next != nullptr) taker.next->previous = &taker;
+  bool fails = false;
+  {
+    const guard locked(*this);
+    taker.next = std::exchange(expected_, &taker);
+    if (taker.next != nullptr) taker.next->previous = &taker;
+    fails = gives_no_replies_;
+  }
+  if (fails) fail_call(taker);
+}
+
+// No reply comes any more, and who waits for one may be what `end_on_all_workers` and the end of the job wait
+// for.
+void core::fail_calls() {
+  for (;;) {
+    reply_taker* waiting = nullptr;
+    {
+      const guard locked(*this);
+      gives_no_replies_ = true;
+      waiting = expected_;
+    }
+    if (waiting == nullptr) return;
+    fail_call(*waiting);
+  }
+}
+
+void core::fail_call(reply_taker& taker) {
+  take_reply(taker, {},
+             std::make_exception_ptr(
+                 error("object_space: an exception has ended it before the result of a call was here")));
 }
 
 void core::take_reply(reply_taker& taker, std::span<const std::byte> result, std::exception_ptr failure) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "windrow/mobile.hpp"
 #include "windrow/windrow.hpp"
 
 namespace {
@@ -107,11 +108,42 @@ void start_stolen(job& j) {
   await(begun);
 }
 
+struct counter {
+  int value = 0;
+  int slow() {
+    std::this_thread::sleep_for(1ms);
+    return ++value;
+  }
+};
+
+// A light thread waits for results while main code leaves the space.
+void leave_objects(job& j, windrow::handlers where) {
+  windrow::object_space space(j, where);
+  const auto one = space.make<counter>();
+  static std::atomic<bool> begun = false;
+  windrow::spawn([one] {
+    try {
+      for (int i = 0; i < 10'000; ++i, begun = true) ended += one.call<&counter::slow>().get() > 0 ? 1 : 0;
+    } catch (const windrow::error&) { // there are no more results
+    }
+  });
+  windrow::wait_until([] { return begun.load(); });
+  throw std::runtime_error("thrown");
+}
+void leave_objects_of_own_thread(job& j) {
+  leave_objects(j, windrow::handlers::on_own_thread);
+}
+void leave_objects_of_all_workers(job& j) {
+  leave_objects(j, windrow::handlers::on_all_workers);
+}
+
 const std::map<std::string, void (*)(job&)> cases = {
     {"light_thread", start_light_thread},
     {"tasks", start_tasks},
     {"tree", start_tree},
     {"stolen", start_stolen},
+    {"objects", leave_objects_of_own_thread},
+    {"objects_of_all_workers", leave_objects_of_all_workers},
     {"one_pe", start_many_of_which_one_pe_is_left},
 };
 

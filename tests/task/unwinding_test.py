@@ -40,6 +40,11 @@ class Unwinding(unittest.TestCase):
     def test_worker_that_waits_for_a_stolen_task(self):
         self.check("stolen", 1, pes=(2,), workers=(2,))
 
+    def test_calls_of_mobile_objects(self):
+        """Who waits for a result hears that none comes."""
+        for name in ("objects", "objects_of_all_workers"):
+            self.check(name, r"\d+")
+
     def test_one_pe_that_others_wait_for(self):
         """They end the job when they notice that it has failed, perhaps before it has said so."""
         for pes, workers in itertools.product((1, 2, 4), (1, 3)):

@@ -459,6 +459,8 @@ class core {
   }
   void take_object(const message_head&, std::span<const std::byte> body);
   void take_reply(reply_taker&, std::span<const std::byte> result, std::exception_ptr failure = nullptr);
+  void fail_calls();
+  void fail_call(reply_taker&);
   address& here(std::uint64_t portable);
   const address& handler_at(std::uint64_t portable);
   void run_handler(cell&, const message_head&, const address& function, const std::byte* arguments);
@@ -510,6 +512,7 @@ class core {
   std::uint32_t balancing_sent_ = 0;
   std::map<std::pair<pe_t, std::uint32_t>, balance::message> balancing_messages_; ///< by sender and number
   reply_taker* expected_ = nullptr;  ///< who waits, those who came last first
+  bool gives_no_replies_ = false;    ///< an exception ends the space
   std::atomic<bool> urgent_ = false; ///< somebody may wait for what a handler has sent
   detail::assembly assembly_;
   std::array<address, 64> addresses_{}; ///< those used last
