@@ -247,8 +247,10 @@ def selected(options, results, absent):
                  if (re.search(options.regex, test["name"]) if options.regex else options.room in test["folders"])
                  and not test["labels"] & absent]
         if not tests:
-            how = f"has a name that matches {options.regex}" if options.regex else f"is declared in a folder {options.room}"
-            raise build.Failure(f"no test {how}")
+            if options.regex:
+                raise build.Failure(f"no test has a name that matches {options.regex}")
+            rooms = sorted({folder for test in ctest.listed("release") for folder in test["folders"]})
+            raise build.Failure(f"no test is declared in a folder {options.room}; there are {', '.join(rooms)}")
         build.build("release", ctest.targets_of("release", tests), results.bar.advance)
     run_and_count("release", tests, results)
 
