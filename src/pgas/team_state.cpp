@@ -274,7 +274,7 @@ std::uint32_t team_state::take_slot_on_all(bool including_mine, const collective
   for (int turn = 0; turn < most_tries; ++turn) {
     const auto common = slots_free_on_all(including_mine, call);
     if (common == 0) return no_slot;
-    const auto first = turn == 0 ? 0 : static_cast<int>(id_ * 23 % transport::max_teams);
+    const auto first = turn == 0 ? 0 : static_cast<int>(std::size_t{id_} * 23 % transport::max_teams);
     const auto id = static_cast<std::uint32_t>((std::countr_zero(std::rotr(common, first)) + first) %
                                                static_cast<int>(transport::max_teams));
     const bool mine = including_mine && slots_->take(id);

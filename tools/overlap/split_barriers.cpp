@@ -129,6 +129,7 @@ std::vector<split_place> split_places(const model& all) {
 
 std::vector<split_barrier> split_barriers(const model& all) {
   std::vector<own_work> work;
+  work.reserve(static_cast<std::size_t>(all.pes()));
   for (int pe = 0; pe < all.pes(); ++pe) work.emplace_back(all.events(pe));
   std::map<std::uint32_t, split_barrier> found;
   for (const auto& place : split_places(all)) {
@@ -137,6 +138,7 @@ std::vector<split_barrier> split_barriers(const model& all) {
         work[static_cast<std::size_t>(place.pe)], place);
   }
   std::vector<split_barrier> result;
+  result.reserve(found.size());
   for (auto& [site, one] : found) result.push_back(std::move(one));
   return result;
 }
