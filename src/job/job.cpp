@@ -272,11 +272,11 @@ void run_threads(pe_t pes, const std::function<void(job&)>& body) {
   job::pes_of_process all("run_threads", pes, body);
   std::vector<std::thread> threads;
   threads.reserve(static_cast<std::size_t>(pes));
-  for (pe_t pe = 0; pe < pes; ++pe) try {
-      threads.emplace_back([&all, pe] { all.run(pe); });
-    } catch (const std::system_error& e) { // those that run wait for it already
-      base::fatal(fmt::format("run_threads: cannot start PE {} of {}: {}", pe, pes, e.what()));
-    }
+  try {
+    for (pe_t pe = 0; pe < pes; ++pe) threads.emplace_back([&all, pe] { all.run(pe); });
+  } catch (const std::system_error& e) { // those that run wait for the others already
+    base::fatal(fmt::format("run_threads: cannot start PE {} of {}: {}", threads.size(), pes, e.what()));
+  }
   for (auto& thread : threads) thread.join();
 }
 

@@ -436,16 +436,12 @@ void core::expect(reply_taker& taker, object_id id, const listed_handler& handle
 // No reply comes any more, and who waits for one may be what `end_on_all_workers` and the end of the job wait
 // for.
 void core::fail_calls() {
-  for (;;) {
-    reply_taker* waiting = nullptr;
-    {
-      const guard locked(*this);
-      gives_no_replies_ = true;
-      waiting = expected_;
-    }
-    if (waiting == nullptr) return;
-    fail_call(*waiting);
-  }
+  const auto next = [this] {
+    const guard locked(*this);
+    gives_no_replies_ = true;
+    return expected_;
+  };
+  while (auto* const waiting = next()) fail_call(*waiting);
 }
 
 void core::fail_call(reply_taker& taker) {

@@ -278,30 +278,22 @@ std::uint32_t team_state::take_slot_on_all(bool including_mine, const collective
     const auto id = static_cast<std::uint32_t>((std::countr_zero(std::rotr(common, first)) + first) %
                                                static_cast<int>(transport::max_teams));
     const bool mine = including_mine && slots_->take(id);
-    if (all_say(mine || !including_mine, call)) return id;
+    if (common_to_all(mine || !including_mine ? ~std::uint64_t{0} : 0, call) != 0) return id;
     if (mine) slots_->give_back(id);
   }
   return no_slot;
 }
 
-bool team_state::all_say(bool yes, const collective_call& call) {
-  std::memcpy(outgoing(sizeof yes), &yes, sizeof yes);
-  step(call);
-  bool all = true;
-  for (pe_t member = 0; member < pes(); ++member) {
-    bool theirs;
-    std::memcpy(&theirs, incoming(member, sizeof theirs), sizeof theirs);
-    all = all && theirs;
-  }
-  return all;
-}
-
 // The same answer on all members. PEs outside the new team agree with everything.
 std::uint64_t team_state::slots_free_on_all(bool including_mine, const collective_call& call) {
   step(call); // so that what all members have released before counts as free on all of them
-  auto common = including_mine ? slots_->free() : ~std::uint64_t{0};
-  std::memcpy(outgoing(sizeof common), &common, sizeof common);
+  return common_to_all(including_mine ? slots_->free() : ~std::uint64_t{0}, call);
+}
+
+std::uint64_t team_state::common_to_all(std::uint64_t bits, const collective_call& call) {
+  std::memcpy(outgoing(sizeof bits), &bits, sizeof bits);
   step(call);
+  auto common = bits;
   for (pe_t member = 0; member < pes(); ++member) {
     std::uint64_t theirs;
     std::memcpy(&theirs, incoming(member, sizeof theirs), sizeof theirs);

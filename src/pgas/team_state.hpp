@@ -105,8 +105,9 @@ class team_state {
   void compare();
   static constexpr std::uint32_t no_slot = transport::max_teams;
   std::uint32_t take_slot_on_all(bool including_mine, const collective_call&);
-  bool all_say(bool yes, const collective_call&);
   std::uint64_t slots_free_on_all(bool including_mine, const collective_call&);
+  /// The bits that all members show.
+  std::uint64_t common_to_all(std::uint64_t bits, const collective_call&);
 
   core& core_;
   std::shared_ptr<team_slots> slots_;

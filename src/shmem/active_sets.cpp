@@ -29,8 +29,8 @@ using pgas::strided_pes;
 struct agreement {
   std::uint64_t set;  ///< its numbers; 0: of none yet
   std::uint64_t used; ///< slots that are not free on all members
-  std::uint64_t
-      arrived; ///< members, twice in a round: with what they have free, and with what they have taken
+  /// Members, twice in a round: with what they have free, and with what they have taken.
+  std::uint64_t arrived;
   std::uint64_t refused;  ///< the last round in which a member could not take the slot any more
   std::uint64_t decision; ///< how often all have arrived, and the slot of this round
 };

@@ -125,7 +125,6 @@ int main(void) {
 }
 """
 
-# Each line with two capitals is in a race with the one that has the same letter; all else is in order.
 # What lies between the put and the loads is of no other PE.
 SPLIT = """#include <shmem.h>
 #include <stdio.h>
@@ -154,6 +153,7 @@ int main(void) {
 }
 """
 
+# Each line with two capitals is in a race with the one that has the same letter; all else is in order.
 MODEL = """#include <shmem.h>
 static long words[16], rows[4], row[4], total[4], part[4], sum[4], mine[4];
 static float real;

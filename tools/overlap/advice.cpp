@@ -71,14 +71,9 @@ class pe_adviser {
   advice& advise_for(std::size_t wait, std::size_t from, std::size_t latest) {
     const auto& one = events_[wait];
     auto& to = to_.try_emplace({one.site, one.what}, advice{{}, one.site, one.what, {}, {}}).first->second;
-    ++to.times;
-    const auto waited = one.end_ns - one.begin_ns;
-    to.waited_ns += waited;
     if (latest <= from) latest = from;
     ++to.latest[limit_at(all_, pe_, latest)];
-    const auto work = work_.between(from, latest) + (is_transfer(one) ? transfers_between(from, latest) : 0);
-    to.work_ns += work;
-    to.saved_ns += std::min(waited, work);
+    to.add(one, work_.between(from, latest) + (is_transfer(one) ? transfers_between(from, latest) : 0));
     return to;
   }
 
@@ -103,6 +98,14 @@ limit limit_at(const model& all, int pe, std::size_t i) {
   if (i >= all.events(pe).size()) return end_of_program;
   const auto& one = all.events(pe)[i];
   return {one.site, one.what, all.is_signal(one)};
+}
+
+void gain::add(const event& wait, std::uint64_t work) {
+  const auto waited = wait.end_ns - wait.begin_ns;
+  ++times;
+  waited_ns += waited;
+  work_ns += work;
+  saved_ns += std::min(waited, work);
 }
 
 bool gain::worthwhile(std::uint64_t least_work_ns) const {

@@ -31,6 +31,8 @@ struct gain {
   std::uint64_t work_ns = 0;   ///< of the program by itself between the wait and its new place, and of other
                                ///< transfers
   bool small_too = false;      ///< whoever asks wants to hear of it, however little it gains
+  /// A PE came there, and waited; `work` was there to be done meanwhile.
+  void add(const event& wait, std::uint64_t work);
   /// Else moving the wait would gain nothing that is worth it: a tenth of the time waited, with so much work
   /// to do meanwhile, half a microsecond or more.
   bool worthwhile(std::uint64_t least_work_ns = 500) const;

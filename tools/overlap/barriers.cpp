@@ -57,10 +57,11 @@ class critical_sections {
 class barrier_judge {
  public:
   explicit barrier_judge(const model& all)
-      : all_(all), full_(all, {.surely = true, .without = {}}), locked_(all) {
-    for (int pe = 0; pe < all.pes(); ++pe) ends_.push_back(completions(all, pe));
-    accesses_ = accesses_of_run(all, [this](int pe, std::size_t i) { return end_of(pe, i); });
-  }
+      : all_(all),
+        full_(all, {.surely = true, .without = {}}),
+        locked_(all),
+        ends_(all_completions(all)),
+        accesses_(accesses_of_run(all, ends_)) {}
 
   std::vector<barrier_use> judge() {
     find_barriers();

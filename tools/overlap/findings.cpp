@@ -55,11 +55,9 @@ class remark_maker {
     if (one.what == action::barrier) return;
     if (!one.worthwhile()) return say(one.site, verdict::done, already(one));
     for (const auto& [until, times] : one.latest) {
-      const auto place =
-          until == end_of_program ? std::string() : fmt::format(" {}", shown_place(run_, until.site));
       say(one.site, verdict::missed,
-          fmt::format("{} may be complete as late as before {}{}, {} of {} times", subject(one),
-                      shown_reason(until), place, times, one.times));
+          fmt::format("{} may be complete as late as before {}, {} of {} times", subject(one),
+                      described(until), times, one.times));
       if (until != end_of_program && until.site != one.site)
         say(until.site, verdict::cost,
             fmt::format("the {} in {} would have to be complete here", name_of(one.what),
@@ -76,8 +74,7 @@ class remark_maker {
   std::string already(const advice& one) const {
     const auto& [until, times] = *one.latest.begin();
     if (until == end_of_program) return "nothing would be gained by completing it later";
-    return fmt::format("nothing would be gained by completing it later: {} {} follows", shown_reason(until),
-                       shown_place(run_, until.site));
+    return fmt::format("nothing would be gained by completing it later: {} follows", described(until));
   }
 
   void tell_of(const barrier_use& one) {
@@ -98,16 +95,17 @@ class remark_maker {
     for (const auto& [after, times] : one.after)
       say(one.site, verdict::missed,
           fmt::format("that this PE has come could be said as early as after {}, {} of {} times",
-                      place_or(after, "the begin of the program"), times, one.times));
+                      after == end_of_program ? "the begin of the program" : described(after), times,
+                      one.times));
     for (const auto& [before, times] : one.before)
       say(one.site, verdict::missed,
           fmt::format("the others could be waited for as late as before {}, {} of {} times",
-                      place_or(before, "the end of the program"), times, one.times));
+                      described(before), times, one.times));
   }
 
-  std::string place_or(const limit& one, const char* none) const {
-    return one == end_of_program ? none
-                                 : fmt::format("{} {}", shown_reason(one), shown_place(run_, one.site));
+  std::string described(const limit& one) const {
+    const auto reason = shown_reason(one);
+    return one == end_of_program ? reason : fmt::format("{} {}", reason, shown_place(run_, one.site));
   }
 
   const model& all_;
@@ -126,10 +124,6 @@ findings find_all(const model& all, bool small_too) {
   for (auto& one : found.waits) one.small_too = small_too;
   for (auto& one : found.splits) one.small_too = small_too;
   return found;
-}
-
-const limit& most_frequent(const std::map<limit, std::size_t>& of) {
-  return std::ranges::max_element(of, {}, [](const auto& one) { return one.second; })->first;
 }
 
 tools::remarks_by_file as_remarks(const model& all, const findings& found) {

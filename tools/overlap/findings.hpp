@@ -38,8 +38,6 @@ std::string shown_place(const recording&, std::uint32_t site);
 std::string short_place(const recording&, std::uint32_t site);
 /// "the store in", "the barrier in", "the signal in".
 std::string shown_reason(const limit&);
-/// The one of several that is there most often.
-const limit& most_frequent(const std::map<limit, std::size_t>&);
 /// With three decimal places, and no unit.
 std::string milliseconds(std::uint64_t ns);
 

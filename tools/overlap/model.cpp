@@ -182,4 +182,11 @@ std::vector<std::size_t> completions(const model& all, int pe, completion_rules 
   return result;
 }
 
+std::vector<std::vector<std::size_t>> all_completions(const model& all, completion_rules rules) {
+  std::vector<std::vector<std::size_t>> found;
+  found.reserve(static_cast<std::size_t>(all.pes()));
+  for (int pe = 0; pe < all.pes(); ++pe) found.push_back(completions(all, pe, rules));
+  return found;
+}
+
 } // namespace windrow::overlap

@@ -66,5 +66,7 @@ struct completion_rules {
 /// For each event of the PE the index of the one that completes it at its target: itself, a quiet or barrier
 /// behind it, or the number of events.
 std::vector<std::size_t> completions(const model&, int pe, completion_rules = {});
+/// Of each PE.
+std::vector<std::vector<std::size_t>> all_completions(const model&, completion_rules = {});
 
 } // namespace windrow::overlap

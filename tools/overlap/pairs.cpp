@@ -38,7 +38,8 @@ bool are_ordered(const order& by, const lasting_access& a, const lasting_access&
   return is_before(by, a, b) || is_before(by, b, a);
 }
 
-std::vector<lasting_access> accesses_of_run(const model& all, const end_function& end_of) {
+std::vector<lasting_access> accesses_of_run(const model& all,
+                                            const std::vector<std::vector<std::size_t>>& ends) {
   std::vector<lasting_access> found;
   for (int pe = 0; pe < all.pes(); ++pe) {
     const auto& events = all.events(pe);
@@ -47,7 +48,7 @@ std::vector<lasting_access> accesses_of_run(const model& all, const end_function
       const bool in_meeting = events[i].what == action::collective;
       for (const auto& one : all.accesses_of(events[i], pe)) {
         const bool is_over = one.local && (events[i].blocking || !is_transfer(events[i]));
-        const auto end = is_over ? i : end_of(pe, i);
+        const auto end = is_over ? i : ends[static_cast<std::size_t>(pe)][i];
         const bool tells = !is_over && events[i].what == action::put_signal;
         const auto signal = tells ? events[i].word.begin : order::any_word;
         found.push_back({one, pe, i, end, end, events[i].peer, signal, in_meeting});

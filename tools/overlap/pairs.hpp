@@ -25,9 +25,9 @@ struct lasting_access {
   bool in_meeting;
 };
 
-/// All accesses of the run, without waits. `end_of` gives the completion of what a transfer touches.
-using end_function = std::function<std::size_t(int pe, std::size_t event)>;
-std::vector<lasting_access> accesses_of_run(const model&, const end_function& end_of);
+/// All accesses of the run, without waits. What a transfer touches is complete at `ends`, of each PE and
+/// event.
+std::vector<lasting_access> accesses_of_run(const model&, const std::vector<std::vector<std::size_t>>& ends);
 
 /// Whether `a` is over when `b` begins.
 bool is_before(const order& by, const lasting_access& a, const lasting_access& b);

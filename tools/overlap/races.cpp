@@ -14,15 +14,14 @@ namespace {
 
 class race_finder {
  public:
-  explicit race_finder(const model& all) : all_(all), by_(all, {}) {
-    for (int pe = 0; pe < all.pes(); ++pe) {
-      quiets_.push_back(completions(all, pe));
-      fences_.push_back(completions(all, pe, {.fences = true}));
-      with_contexts_.push_back(completions(all, pe, {.barriers_for_all = true}));
-    }
-    accesses_ = accesses_of_run(all, [this](int pe, std::size_t i) { return of(quiets_, pe, i); });
+  explicit race_finder(const model& all)
+      : all_(all),
+        by_(all, {}),
+        with_contexts_(all_completions(all, {.barriers_for_all = true})),
+        accesses_(accesses_of_run(all, all_completions(all))) {
+    const auto fences = all_completions(all, {.fences = true});
     for (auto& one : accesses_)
-      if (one.end != one.start) one.fenced = of(fences_, one.by, one.start);
+      if (one.end != one.start) one.fenced = of(fences, one.by, one.start);
   }
 
   std::vector<race> find() {
@@ -67,7 +66,7 @@ class race_finder {
 
   const model& all_;
   order by_;
-  ends quiets_, fences_, with_contexts_;
+  ends with_contexts_;
   std::vector<lasting_access> accesses_;
   std::map<std::pair<place, place>, race> found_;
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/overlap/split_barriers.hpp"
 
-#include <algorithm>
-
 #include "tools/overlap/order.hpp"
 #include "tools/overlap/own_work.hpp"
 #include "tools/overlap/pairs.hpp"
@@ -21,12 +19,10 @@ class reliance {
  public:
   explicit reliance(const model& all) : all_(all), order_(all, {.surely = true, .without = {}}) {
     for (int pe = 0; pe < all.pes(); ++pe) {
-      ends_.push_back(completions(all, pe));
       used_later_.emplace_back(all.events(pe).size());
       uses_earlier_.emplace_back(all.events(pe).size());
     }
-    const auto accesses = accesses_of_run(
-        all, [this](int pe, std::size_t i) { return ends_[static_cast<std::size_t>(pe)][i]; });
+    const auto accesses = accesses_of_run(all, all_completions(all));
     for_each_conflict(accesses, [&](std::size_t i, std::size_t j) {
       if (accesses[i].by != accesses[j].by) note(accesses[i], accesses[j]);
       return true;
@@ -70,7 +66,6 @@ class reliance {
 
   const model& all_;
   order order_;
-  std::vector<std::vector<std::size_t>> ends_;
   std::vector<std::vector<bool>> used_later_, uses_earlier_; ///< of each PE and event
 };
 
@@ -85,8 +80,7 @@ split_place place_of(const model& all, const reliance& kept, int pe, std::size_t
 // The wait for one barrier, in front of `last.before`, comes before what says that the PE has come to the
 // next.
 void keep_apart(const split_place& last, split_place& next) {
-  if (last.pe == next.pe && (next.after == SIZE_MAX || next.after < last.before - 1))
-    next.after = last.before - 1;
+  if (last.pe == next.pe && next.after + 1 < last.before) next.after = last.before - 1;
 }
 
 bool is_call(const event& one) {
@@ -96,20 +90,14 @@ bool is_call(const event& one) {
 // Accesses of one place are recorded at the time of the first one, and may go on until the next call.
 std::uint64_t work_before(const own_work& work, const std::vector<event>& events, const split_place& place) {
   auto from = place.after;
-  if (from == SIZE_MAX) return 0;
   while (from < place.barrier && !is_call(events[from])) ++from;
   return work.between(from, place.barrier);
 }
 
 void add(split_barrier& to, const model& all, const own_work& work, const split_place& place) {
   const auto& events = all.events(place.pe);
-  const auto waited = events[place.barrier].end_ns - events[place.barrier].begin_ns;
-  const auto meanwhile = work_before(work, events, place) + work.between(place.barrier, place.before);
-  ++to.times;
-  to.waited_ns += waited;
-  to.work_ns += meanwhile;
-  to.saved_ns += std::min(waited, meanwhile);
-  ++to.after[place.after == SIZE_MAX ? start_of_program : limit_at(all, place.pe, place.after)];
+  to.add(events[place.barrier], work_before(work, events, place) + work.between(place.barrier, place.before));
+  ++to.after[limit_at(all, place.pe, place.after)];
   ++to.before[limit_at(all, place.pe, place.before)];
 }
 

@@ -76,7 +76,12 @@ std::string races_list(const model& all, const findings& found) {
   return text;
 }
 
-// Of several places, the one that is there most often. The lines are no longer than others.
+// Of several, the one that is there most often.
+const limit& most_frequent(const std::map<limit, std::size_t>& of) {
+  return std::ranges::max_element(of, {}, [](const auto& one) { return one.second; })->first;
+}
+
+// The lines are no longer than others.
 std::string splits_list(const recording& run, const findings& found) {
   const auto place = [&](const limit& one, const char* none) {
     return one == end_of_program ? none : reason_of(run, one);
