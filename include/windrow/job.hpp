@@ -93,8 +93,8 @@ class job {
     return {pe(), offset_of(p)};
   }
 
-  /// Returns when all direct operations of this PE are complete at their targets. (Aggregated ones:
-  /// `context::complete_own`.)
+  /// Returns when all direct operations of this PE are complete at their targets and their results are there,
+  /// those of blocking and nonblocking contexts included. (Aggregated ones: `context::complete_own`.)
   void complete_own() const;
   /// Does not compile: `quiet` had other meanings elsewhere in this library.
   template <class Deleted = void>

@@ -67,16 +67,17 @@ WINDROW_INLINE void get_direct(const job& j, global_ptr<T> at, std::span<T> valu
 
 /// The place of `count` elements, the first one at `at` and every one `stride` behind the one before.
 template <class T>
-place find_strided(const memory_map& map, global_ptr<T> at, std::ptrdiff_t stride, std::size_t count) {
-  const auto last = static_cast<std::ptrdiff_t>(count - 1) * stride * static_cast<std::ptrdiff_t>(sizeof(T));
-  const auto lowest = at.offset() + static_cast<std::uint64_t>(last < 0 ? last : 0);
-  const auto reach = static_cast<std::size_t>(last < 0 ? -last : last) + sizeof(T);
-  return {at.owner(), map.find(at.owner(), lowest, reach).plain, at.offset()};
+place find_strided(const memory_map& map, global_ptr<T> at, std::ptrdiff_t stride, std::size_t count,
+                   const char* operation) {
+  const auto [lowest, reach] =
+      extent_of(stride_in_bytes(stride, sizeof(T), operation), sizeof(T), count, operation);
+  const auto begin = at.offset() + static_cast<std::uint64_t>(lowest);
+  return {at.owner(), map.find(at.owner(), begin, reach).plain, at.offset()};
 }
 template <class T>
-strides in_bytes(std::ptrdiff_t to, std::ptrdiff_t from, std::size_t count) {
-  constexpr auto size = static_cast<std::ptrdiff_t>(sizeof(T));
-  return {to * size, from * size, sizeof(T), count};
+strides in_bytes(std::ptrdiff_t to, std::ptrdiff_t from, std::size_t count, const char* operation) {
+  return {stride_in_bytes(to, sizeof(T), operation), stride_in_bytes(from, sizeof(T), operation), sizeof(T),
+          count};
 }
 template <class T>
 WINDROW_INLINE void put_strided_direct(const job& j, global_ptr<T> at, std::ptrdiff_t to_stride,
@@ -84,10 +85,10 @@ WINDROW_INLINE void put_strided_direct(const job& j, global_ptr<T> at, std::ptrd
                                        until when) {
   if (count == 0) return;
   auto& map = count_direct(j, count * sizeof(T));
-  const auto to = find_strided(map, at, to_stride, count);
+  const auto to = find_strided(map, at, to_stride, count, "put_strided");
   if (!to.plain) [[unlikely]] {
-    map.put_strided_slowly(to.pe, to.offset, values, in_bytes<T>(to_stride, from_stride, count), when,
-                           {"put_strided"});
+    map.put_strided_slowly(to.pe, to.offset, values,
+                           in_bytes<T>(to_stride, from_stride, count, "put_strided"), when, {"put_strided"});
     return direct::stay();
   }
   auto* place = direct::address(map, to);
@@ -100,10 +101,10 @@ WINDROW_INLINE void get_strided_direct(const job& j, global_ptr<T> at, std::ptrd
                                        std::ptrdiff_t to_stride, std::size_t count, until when) {
   if (count == 0) return;
   auto& map = count_direct(j, count * sizeof(T));
-  const auto from = find_strided(map, at, from_stride, count);
+  const auto from = find_strided(map, at, from_stride, count, "get_strided");
   if (!from.plain) [[unlikely]] {
-    map.get_strided_slowly(from.pe, from.offset, values, in_bytes<T>(to_stride, from_stride, count), when,
-                           {"get_strided"});
+    map.get_strided_slowly(from.pe, from.offset, values,
+                           in_bytes<T>(to_stride, from_stride, count, "get_strided"), when, {"get_strided"});
     return direct::stay();
   }
   const auto* place = direct::address(map, from);

@@ -212,14 +212,14 @@ std::uint64_t job::offset_of(const void* p) const {
   return offset;
 }
 
-// Direct operations are loads, stores and atomic instructions: complete in order at their targets once they
-// are visible.
+// Loads, stores and atomic instructions are complete, in order, once they are visible. Operations that the
+// transport carries out may still be under way.
 void job::complete_own() const {
-  map_->settle();
+  map_->complete();
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 void job::fence() const {
-  map_->settle();
+  map_->fence();
   std::atomic_thread_fence(std::memory_order_release);
 }
 

@@ -46,11 +46,32 @@ void memory_map::require(pe_t at, std::size_t offset, std::size_t size, caller b
   address(at, offset, size, by.operation);
 }
 
+strided_extent extent_of(std::ptrdiff_t stride, std::size_t block, std::size_t blocks,
+                         const char* operation) {
+  std::ptrdiff_t last = 0; // where the last block begins
+  std::size_t reach = 0;
+  const auto distance = [&] {
+    return last < 0 ? -static_cast<std::size_t>(last) : static_cast<std::size_t>(last);
+  };
+  if (__builtin_mul_overflow(blocks - 1, stride, &last) || __builtin_add_overflow(distance(), block, &reach))
+    base::fatal(
+        fmt::format("{}: {} blocks whose beginnings are {} bytes apart are more than any memory holds",
+                    operation, blocks, stride));
+  return {std::min<std::ptrdiff_t>(last, 0), reach};
+}
+
+std::ptrdiff_t stride_in_bytes(std::ptrdiff_t elements, std::size_t size, const char* operation) {
+  std::ptrdiff_t bytes = 0;
+  if (__builtin_mul_overflow(elements, size, &bytes))
+    base::fatal(fmt::format("{}: a stride of {} elements of {} bytes is more than any memory holds",
+                            operation, elements, size));
+  return bytes;
+}
+
 void memory_map::require_strided(pe_t owner, std::size_t offset, std::ptrdiff_t stride, const strides& s,
                                  caller by) const {
-  const auto last = static_cast<std::ptrdiff_t>(s.blocks - 1) * stride;
-  const auto lowest = offset + static_cast<std::size_t>(std::min<std::ptrdiff_t>(last, 0));
-  require(owner, lowest, static_cast<std::size_t>(std::abs(last)) + s.block, by);
+  const auto extent = extent_of(stride, s.block, s.blocks, by.operation);
+  require(owner, offset + static_cast<std::size_t>(extent.lowest), extent.reach, by);
 }
 
 // Of an operation that was carried out, or is under way.

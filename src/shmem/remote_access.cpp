@@ -13,10 +13,6 @@ void too_many(std::size_t count, std::size_t size, const char* routine) {
   base::fatal(fmt::format("{}: {} elements of {} bytes are more than any memory holds (a negative number?)",
                           routine, count, size));
 }
-void too_far(std::ptrdiff_t stride, std::size_t size, const char* routine) {
-  base::fatal(fmt::format("{}: a stride of {} elements of {} bytes is more than any memory holds", routine,
-                          stride, size));
-}
 
 void put_anywhere(void* dest, const void* source, std::size_t bytes, int pe, until when, caller by) {
   if (!is_plausible(source) && bytes != 0) [[unlikely]]
@@ -33,16 +29,7 @@ void get_anywhere(void* dest, const void* source, std::size_t bytes, int pe, unt
 
 detail::place strided_place(const void* first, std::ptrdiff_t stride, std::size_t block, std::size_t blocks,
                             int pe, const char* routine) {
-  std::ptrdiff_t last = 0; // where the last block begins
-  std::size_t reach = 0;
-  const auto distance = [&] {
-    return last < 0 ? -static_cast<std::size_t>(last) : static_cast<std::size_t>(last);
-  };
-  if (__builtin_mul_overflow(blocks - 1, stride, &last) || __builtin_add_overflow(distance(), block, &reach))
-    base::fatal(
-        fmt::format("{}: {} blocks whose beginnings are {} bytes apart are more than any memory holds",
-                    routine, blocks, stride));
-  const auto lowest = last < 0 ? last : 0;
+  const auto [lowest, reach] = detail::extent_of(stride, block, blocks, routine);
   const auto* const begin = static_cast<const std::byte*>(first) + lowest;
   auto place = range_in_heap(begin, reach, pe);
   if (!place.plain) [[unlikely]]

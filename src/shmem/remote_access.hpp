@@ -164,18 +164,12 @@ WINDROW_INLINE void get(On on, T* dest, const T* source, std::size_t count, int 
 
 // Strided ranges. Strides and blocks are in bytes.
 
-[[noreturn, gnu::cold]] void too_far(std::ptrdiff_t stride, std::size_t size, const char* routine);
-
 /// `blocks` blocks of `block` elements of `size` bytes; strides, between the beginnings of blocks, in
 /// elements.
 inline detail::strides in_bytes(std::ptrdiff_t to, std::ptrdiff_t from, std::size_t block, std::size_t blocks,
                                 std::size_t size, const char* routine) {
-  detail::strides s{0, 0, total_bytes(block, size, routine), blocks};
-  if (__builtin_mul_overflow(to, size, &s.to)) [[unlikely]]
-    too_far(to, size, routine);
-  if (__builtin_mul_overflow(from, size, &s.from)) [[unlikely]]
-    too_far(from, size, routine);
-  return s;
+  return {detail::stride_in_bytes(to, size, routine), detail::stride_in_bytes(from, size, routine),
+          total_bytes(block, size, routine), blocks};
 }
 /// Of blocks whose beginnings are `stride` bytes apart: the place of the first one, after a check of them
 /// all.

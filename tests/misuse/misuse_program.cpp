@@ -397,6 +397,27 @@ const std::map<std::string, std::function<void(job&)>> cases{
        std::vector<int> many(1000);
        windrow::put(j, global_ptr<int>(0, j.map().bytes - 100), std::span<const int>(many));
      }},
+    {"strided_outside",
+     [](job& j) {
+       const std::vector<int> few(3);
+       windrow::put_strided(j, global_ptr<int>(0, j.map().bytes - 100), 1000, few.data(), 1, few.size());
+     }},
+    {"strided_below",
+     [](job& j) {
+       std::vector<int> few(3);
+       windrow::get_strided(j, global_ptr<int>(0, 16), -4, few.data(), 1, few.size());
+     }},
+    {"strided_wraps", // eight times the stride is no distance at all, if it is not looked at
+     [](job& j) {
+       const std::vector<int> few(9);
+       windrow::put_strided(j, global_ptr<int>(0, 0), std::ptrdiff_t{1} << 59, few.data(), 1, few.size());
+     }},
+    {"stride_wraps",
+     [](job& j) {
+       std::vector<int> few(2);
+       windrow::get_strided(j, global_ptr<int>(0, 0), (std::ptrdiff_t{1} << 62) + 1, few.data(), 1,
+                            few.size());
+     }},
     {"aggregated_pe", [](job& j) { context(j, aggregate).put(*global_ptr<int>(99, 0), 1); }},
     {"aggregated_outside",
      [](job& j) { context(j, aggregate).inc(*global_ptr<long>(0, std::uint64_t{1} << 60)); }},

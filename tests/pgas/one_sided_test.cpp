@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/support/pe_test.hpp"
+#include "windrow/context.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::test {
@@ -111,6 +112,35 @@ TEST(one_sided, ranges_and_strides_reach_the_neighbour) {
   get_strided(j, room.on(next_pe()), 2, back.data(), 5, 100);
   for (std::size_t i = 0; i < 500; ++i) ASSERT_EQ(back[i], i % 5 == 0 ? mine[i / 5 * 3] : -1) << i;
   j.barrier();
+  j.free(room);
+}
+
+TEST(one_sided, the_job_completes_what_nonblocking_contexts_have_begun) {
+  auto& j = the_job();
+  constexpr std::size_t size = 300;
+  const auto room = j.array<std::int32_t>(size * static_cast<std::size_t>(j.pes()));
+  const auto there = next_pe();
+  const auto first = static_cast<std::size_t>(there) * size;
+  std::vector<std::int32_t> sent(size), got(size, -1);
+  std::iota(sent.begin(), sent.end(), 7);
+  context ctx(j, nonblocking);
+  for (int turn = 0; turn < 3; ++turn) {
+    for (std::size_t i = 0; i < size; ++i) ctx.put(room[first + i], sent[i] + turn);
+    j.fence();
+    for (std::size_t i = 0; i < size; ++i) ctx.get(room[first + i], &got[i]);
+    j.complete_own();
+    for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(got[i], sent[i] + turn) << i;
+  }
+  // The owner sees what was complete before it is told.
+  const auto flag = j.allocate<std::int32_t>(1);
+  for (std::size_t i = 0; i < size; ++i) ctx.put(room[first + i], -sent[i]);
+  j.complete_own();
+  put(j, *flag.on(there), 1);
+  while (get(j, *flag.on(j.pe())) == 0) {
+  }
+  for (const auto value : room.local()) ASSERT_LT(value, 0);
+  j.barrier();
+  j.free(flag);
   j.free(room);
 }
 

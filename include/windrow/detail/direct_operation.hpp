@@ -30,4 +30,14 @@ struct place {
   std::size_t offset;
 };
 
+/// Of blocks whose beginnings are `stride` bytes apart: where the lowest byte is, seen from the first block,
+/// and how many bytes there are from it to the end of the highest block. Ends the job if no memory holds them.
+struct strided_extent {
+  std::ptrdiff_t lowest;
+  std::size_t reach;
+};
+strided_extent extent_of(std::ptrdiff_t stride, std::size_t block, std::size_t blocks, const char* operation);
+/// `elements` in bytes. Ends the job if that cannot be counted.
+std::ptrdiff_t stride_in_bytes(std::ptrdiff_t elements, std::size_t size, const char* operation);
+
 } // namespace windrow::detail
