@@ -207,6 +207,9 @@ class core {
   pe_t departed(wait_reason reason) const { return watchdog_.departed(reason); }
   [[noreturn]] void abandon(wait_reason reason, pe_t departed) const { watchdog_.abandon(reason, departed); }
 
+  /// From now on the report of a stall of this PE ends the job, for this reason.
+  void end_job_when_stalled(const char* why) { watchdog_.end_job_when_stalled(why); }
+
   /// Ends the job: what runs keeps a handler from returning, and is about to wait.
   [[noreturn]] void forbid_in_handler(wait_reason reason) const { watchdog_.forbid(reason); }
 

@@ -97,7 +97,9 @@ watchdog::watchdog(transport::transport& link)
     : link_(link),
       limit_ns_(static_cast<std::uint64_t>(base::integer_option("WINDROW_STALL_SECONDS", 30, 0, 1'000'000)) *
                 second_ns),
-      abort_(base::flag_option("WINDROW_STALL_ABORT", false)) {}
+      ends_job_because_(base::flag_option("WINDROW_STALL_ABORT", false)
+                            ? "it stalled and WINDROW_STALL_ABORT is set"
+                            : nullptr) {}
 
 void watchdog::begin(wait_reason reason) {
   auto& record = link_.waiting(link_.pe());
@@ -146,7 +148,7 @@ void watchdog::check(const std::function<std::string()>& list_waiting) {
                           describe_all(now)));
   }
   if (const auto others = list_waiting(); !others.empty()) base::say("what waits beside it here:" + others);
-  if (abort_) base::fatal("ending the job because it stalled and WINDROW_STALL_ABORT is set");
+  if (ends_job_because_ != nullptr) base::fatal(fmt::format("ending the job because {}", ends_job_because_));
 }
 
 void watchdog::end_stuck_job() const {

@@ -47,6 +47,8 @@ class watchdog {
   /// Called about every 100 ms of a sleeping wait: reports, once per stall and for all PEs, when nothing has
   /// moved for WINDROW_STALL_SECONDS. `list_waiting` is what each PE adds for itself.
   void check(const std::function<std::string()>& list_waiting);
+  /// From now on such a report ends the job, for this reason.
+  void end_job_when_stalled(const char* why) { ends_job_because_ = why; }
 
   /// Where PEs take turns (transport/sim) and none can go on: says what each waits for, and ends the job.
   [[noreturn]] void end_stuck_job() const;
@@ -71,8 +73,8 @@ class watchdog {
   std::string describe_all(std::uint64_t now) const;
 
   transport::transport& link_;
-  std::uint64_t limit_ns_; ///< 0: never
-  bool abort_;
+  std::uint64_t limit_ns_;       ///< 0: never
+  const char* ends_job_because_; ///< null: a stall does not end the job
   // Atomic, because several threads of a PE may wait; their waits then share one record.
   std::atomic<std::uint64_t> quiet_since_ns_ = 0;
   std::atomic<bool> reported_ = false;

@@ -53,9 +53,11 @@ void pool::stop_threads() {
 
 // What is alive may wait for messages, so the inbox is served until the last thread has left, which may have
 // taken something from another PE. Those that unwind, too, tell this one when they have run what they have
-// taken from here.
+// taken from here. Tasks that wait for what only the code that was left would have done wait for ever.
 void pool::end_early() {
   ending_ = true;
+  core_.end_job_when_stalled(
+      "an exception has left the code that made it, and tasks that are alive wait for what nobody does");
   portable_.steal_no_more();
   main_.wait_until(for_tasks, [this] { return all_ended(); });
   stop_threads();

@@ -137,6 +137,13 @@ void leave_objects_of_all_workers(job& j) {
   leave_objects(j, windrow::handlers::on_all_workers);
 }
 
+// What would open it is the code that the exception leaves.
+void start_behind_a_gate(job&) {
+  static windrow::latch gate(1);
+  windrow::spawn("behind the gate", [] { gate.wait(); });
+  windrow::yield();
+}
+
 const std::map<std::string, void (*)(job&)> cases = {
     {"light_thread", start_light_thread},
     {"tasks", start_tasks},
@@ -144,6 +151,7 @@ const std::map<std::string, void (*)(job&)> cases = {
     {"stolen", start_stolen},
     {"objects", leave_objects_of_own_thread},
     {"objects_of_all_workers", leave_objects_of_all_workers},
+    {"gate", start_behind_a_gate},
     {"one_pe", start_many_of_which_one_pe_is_left},
 };
 

@@ -12,9 +12,9 @@ WINDROW, PROGRAM = sys.argv[1:]
 
 
 class Unwinding(unittest.TestCase):
-    def run_job(self, name, pes, workers):
+    def run_job(self, name, pes, workers, **environment):
         return subprocess.run([WINDROW, "run", "-n", str(pes), PROGRAM, name], capture_output=True, text=True, timeout=30, check=False,
-                              env={**os.environ, "WINDROW_WORKERS": str(workers), "WINDROW_STALL_SECONDS": "20", "WINDROW_STALL_ABORT": "1"})
+                              env={**os.environ, "WINDROW_WORKERS": str(workers), "WINDROW_STALL_SECONDS": "20", "WINDROW_STALL_ABORT": "1", **environment})
 
     def check(self, name, ended, pes=(1, 2, 4), workers=(1, 2)):
         for n in pes:
@@ -44,6 +44,14 @@ class Unwinding(unittest.TestCase):
         """Who waits for a result hears that none comes."""
         for name in ("objects", "objects_of_all_workers"):
             self.check(name, r"\d+")
+
+    def test_a_task_that_nobody_lets_go_on(self):
+        for pes, workers in itertools.product((1, 2), (1, 2)):
+            with self.subTest(pes=pes, workers=workers):
+                job = self.run_job("gate", pes, workers, WINDROW_STALL_SECONDS="1", WINDROW_STALL_ABORT="0")
+                self.assertNotEqual(job.returncode, 0)
+                self.assertIn("ending the job because an exception has left the code that made it", job.stderr)
+                self.assertIn("behind the gate", job.stderr)
 
     def test_one_pe_that_others_wait_for(self):
         """They end the job when they notice that it has failed, perhaps before it has said so."""
