@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/fatal.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <stdio_ext.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -28,10 +31,33 @@ std::atomic<void (*)()> act_before_end = nullptr;
 // Whoever is to read a pipe may have stopped to, for good, and a process that must end has to end.
 constexpr int limit_ms = 2000;
 
+bool is_pipe(int fd) {
+  struct stat what{};
+  return ::fstat(fd, &what) == 0 && S_ISFIFO(what.st_mode);
+}
+
 /// Waits, not for ever, until something can be written there without waiting.
 bool may_write(int fd) {
   pollfd polled{fd, POLLOUT, 0};
   return ::poll(&polled, 1, limit_ms) != 0; // an error is that of poll
+}
+
+/// Writes all of it if that can be done in time. Of a pipe with room for a page a longer line would fill the
+/// rest later, and another process may be faster: so a pipe is opened once more, to be written to without
+/// waiting, which is nothing to those who have it open already.
+void write_in_time(int fd, std::string_view text) {
+  const int own = is_pipe(fd)
+                      ? ::open(fmt::format("/proc/self/fd/{}", fd).c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+                      : -1;
+  const int to = own >= 0 ? own : fd;
+  while (!text.empty() && may_write(to)) {
+    const auto written = ::write(to, text.data(), text.size());
+    if (written > 0)
+      text.remove_prefix(static_cast<std::size_t>(written));
+    else if (errno != EAGAIN && errno != EINTR)
+      break; // nothing sensible can be done when standard error itself is gone
+  }
+  if (own >= 0) ::close(own);
 }
 
 // What was printed before belongs before. A thread that is in the middle of printing may never get on.
@@ -56,9 +82,7 @@ void say(std::string_view sentence) {
   if (speaker_of_thread != nullptr) line += *speaker_of_thread + ": ";
   line.append(sentence).push_back('\n');
   flush_output();
-  // Nothing sensible can be done when standard error itself is gone.
-  if (may_write(STDERR_FILENO)) [[maybe_unused]]
-    auto written = ::write(STDERR_FILENO, line.data(), line.size());
+  write_in_time(STDERR_FILENO, line);
 }
 
 void before_end(void (*act)()) {

@@ -44,6 +44,11 @@ struct {
   pgas::strided_pes set{};      ///< its members
 } here;
 
+// Threads may be in several sets at a time, of which a record holds one.
+bool is_recorded() {
+  return cold.debug && !hot.map->keep_announced;
+}
+
 std::uint64_t next_call(std::uint64_t set) {
   static auto* const calls = new std::map<std::uint64_t, std::uint64_t>; // outlives main
   const auto lock = hot.core->exclusive();
@@ -76,7 +81,7 @@ std::uint64_t set_number(const pgas::strided_pes& set) {
 
 array_use::array_use(const long* pSync, const pgas::strided_pes& set, kind again, const char* routine)
     : set_(set), array_(pSync) {
-  if (!cold.debug) return;
+  if (!is_recorded()) return;
   require_same_set(pSync, set, routine);
   if (again == at_once_again) return;
   const auto array = find_symmetric(pSync, sizeof *pSync), record = find_symmetric(&mine, sizeof mine);
@@ -95,7 +100,7 @@ array_use::array_use(const long* pSync, const pgas::strided_pes& set, kind again
 }
 
 array_use::~array_use() {
-  if (!cold.debug) return;
+  if (!is_recorded()) return;
   here.steps = hot.core->stats().barriers;
   here.inside = false;
   here.array = here.silent_accesses ? nullptr : array_;

@@ -74,6 +74,10 @@ void fail_while_printing() {
   windrow::base::fatal("one thread fails while another one prints");
 }
 
+void fail_with_a_long_sentence() {
+  windrow::base::fatal(std::string(20'000, 'x') + " at length");
+}
+
 // The child leaves as a program does that does not know that it is one.
 void fork_and(void (*end)(int)) {
   std::fflush(nullptr);
@@ -118,6 +122,7 @@ const std::map<std::string, std::function<void(job&)>> actions{
     {"start_child", [](job&) { start_child(); }},
     {"leave_child", [](job&) { leave_a_child_behind(); }},
     {"fail_while_printing", [](job&) { fail_while_printing(); }},
+    {"fail_at_length", [](job&) { fail_with_a_long_sentence(); }},
     {"child_exits", [](job&) { fork_and(std::exit); }},
     {"child_returns", [](job&) { fork_and_return(); }},
     {"no_files", [](job&) { allow_no_files(); }},

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What PEs print and read."""
 import collections
+import fcntl
+import os
+import subprocess
 import unittest
 
 from support import LIFE, LIMIT_SECONDS, JobTest
@@ -36,6 +39,19 @@ class Output(JobTest):
         job = self.start(LIFE, "fail_while_printing")  # bare: there is no launcher that reads
         self.assertEqual(job.wait(LIMIT_SECONDS), 1)
         self.assertIn("one thread fails while another one prints", job.stderr.read())
+
+    def test_long_sentence_is_whole(self):
+        self.assertIn("x" * 20_000 + " at length\n", self.run_command(LIFE, "fail_at_length").stderr)
+
+    def test_pe_that_fails_at_length_while_nobody_reads_ends(self):
+        """One page of the pipe is free, which is less than the sentence takes."""
+        to_read, to_write = os.pipe()
+        self.addCleanup(os.close, to_read)
+        size = fcntl.fcntl(to_write, fcntl.F_GETPIPE_SZ)
+        os.write(to_write, b"y" * (size - 4096))
+        job = subprocess.Popen([LIFE, "fail_at_length"], stderr=to_write, env=self.environment())
+        os.close(to_write)
+        self.assertEqual(job.wait(LIMIT_SECONDS), 1)
 
     def test_tags(self):
         done = self.windrow_run(3, "--tag-output", LIFE, "meet", "report", "partial")

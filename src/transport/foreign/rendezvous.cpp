@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -56,7 +58,12 @@ class start_limit {
     for (;;) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_ - clock::now()).count();
       if (left <= 0) return false;
-      if (::poll(polled.data(), polled.size(), static_cast<int>(left)) > 0) return true;
+      const int ready = ::poll(polled.data(), polled.size(), static_cast<int>(left));
+      if (ready > 0) return true;
+      // There may be more processes than the limit of open files allows to watch.
+      if (ready < 0 && errno != EINTR)
+        throw error(fmt::format("cannot wait for the other PEs of this host ({} connections): {}",
+                                polled.size(), std::strerror(errno)));
     }
   }
 
