@@ -51,11 +51,11 @@ std::size_t most_guards() {
   return mappings / 4;
 }
 
-void guard(std::byte* stack) {
+bool guard(std::byte* stack) {
   static const std::size_t most = most_guards();
   static std::atomic<std::size_t> guards = 0;
-  if (guards.fetch_add(1, std::memory_order_relaxed) >= most) return;
-  ::mprotect(stack, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)), PROT_NONE);
+  return guards.fetch_add(1, std::memory_order_relaxed) < most &&
+         ::mprotect(stack, static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)), PROT_NONE) == 0;
 }
 
 // What the sanitizers must be told: before a switch, to which stack; after it, from which one.
@@ -129,16 +129,16 @@ void jump(context& from, context& to) {
 
 } // namespace
 
-std::byte* map_stacks(std::size_t count, std::size_t bytes) {
+stacks map_stacks(std::size_t count, std::size_t bytes) {
   void* const begin = ::mmap(nullptr, count * bytes, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (begin == MAP_FAILED)
     throw error(fmt::format("cannot map {} stacks of {} KiB: {}; let fewer tasks wait at a time", count,
                             bytes >> 10, std::strerror(errno)));
   ::madvise(begin, count * bytes, MADV_NOHUGEPAGE); // most use a page or two
-  auto* const first = static_cast<std::byte*>(begin);
-  for (std::size_t i = 0; i < count; ++i) guard(first + i * bytes);
-  return first;
+  stacks all{static_cast<std::byte*>(begin), 0};
+  while (all.guarded < count && guard(all.first + all.guarded * bytes)) ++all.guarded;
+  return all;
 }
 
 bool in_guard(const std::byte* stack, const void* address) {

@@ -7,10 +7,14 @@
 
 namespace windrow::os {
 
-/// Maps `count` stacks of `bytes` each, one behind the other, committed page by page on first touch. The
-/// lowest page of each cannot be touched, unless so many have one already that the system might run out of
-/// mappings. Throws windrow::error.
-std::byte* map_stacks(std::size_t count, std::size_t bytes);
+struct stacks {
+  std::byte* first;
+  std::size_t guarded; ///< the lowest page of so many, from the first on, cannot be touched
+};
+
+/// Maps `count` stacks of `bytes` each, one behind the other, committed page by page on first touch. All are
+/// guarded, unless so many are already that the system might run out of mappings. Throws windrow::error.
+stacks map_stacks(std::size_t count, std::size_t bytes);
 
 /// Whether the address lies in the lowest page of that stack.
 bool in_guard(const std::byte* stack, const void* address);

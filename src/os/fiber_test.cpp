@@ -47,7 +47,7 @@ class fibers : public ::testing::Test {
   }
 
  private:
-  std::byte* stacks_ = map_stacks(count, stack_bytes);
+  std::byte* stacks_ = map_stacks(count, stack_bytes).first;
   std::deque<script> scripts_;
 };
 

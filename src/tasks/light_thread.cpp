@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <new>
@@ -47,8 +48,6 @@ light_thread::light_thread(worker& w, std::byte* begin, std::size_t bytes)
 
 namespace {
 
-constexpr std::size_t head_bytes = detail::round_up(sizeof(light_thread), std::size_t{64});
-
 std::string line_for(const light_thread& l, pe_t pe, const transport::wait_kind& what) {
   const char* const name = l.name.load(std::memory_order_relaxed);
   const void* const at = l.waits_at.load(std::memory_order_relaxed);
@@ -59,6 +58,10 @@ std::string line_for(const light_thread& l, pe_t pe, const transport::wait_kind&
 }
 
 } // namespace
+
+// Behind the light thread, the canary of the stack that lies above.
+constexpr std::size_t light_threads::head_bytes =
+    detail::round_up(sizeof(light_thread) + canary_words * sizeof(std::uint64_t), std::size_t{64});
 
 light_thread& light_threads::on(std::byte* stack) {
   return *std::launder(reinterpret_cast<light_thread*>(stack + stack_bytes - head_bytes));
@@ -82,7 +85,11 @@ void light_threads::explain_fault(const void* address) {
   const light_thread* const l = here != nullptr ? here->on_stack_of() : nullptr;
   if (l == nullptr || !os::in_guard(l->stack, address)) return;
   os::end_soon(); // the overflow may have been in the middle of malloc
-  const char* const name = l->name.load(std::memory_order_relaxed);
+  stack_is_used_up(*l);
+}
+
+void light_threads::stack_is_used_up(const light_thread& l) {
+  const char* const name = l.name.load(std::memory_order_relaxed);
   base::fatal(fmt::format("{} has used up its stack of {} KiB; use less of it, or do that part in main code",
                           name != nullptr ? fmt::format("light thread \"{}\"", name) : "a light thread",
                           stack_bytes >> 10));
@@ -90,17 +97,34 @@ void light_threads::explain_fault(const void* address) {
 
 void light_threads::add_batch() {
   os::explain_faults(explain_fault);
-  auto* const first = os::map_stacks(batch, stack_bytes);
+  const auto [first, guarded] = os::map_stacks(batch, stack_bytes);
   for (auto i = batch; i-- > 0;) {
     auto* const stack = first + i * stack_bytes;
     auto* const at = stack + stack_bytes - head_bytes;
-    give(*new (at) light_thread(home_, stack, stack_bytes - head_bytes));
+    auto& l = *new (at) light_thread(home_, stack, stack_bytes - head_bytes);
+    // In a page that is used anyway, that of the stack below, but for the lowest stack.
+    if (i >= guarded)
+      set_canary(
+          l, reinterpret_cast<std::uint64_t*>(i > 0 ? stack - canary_words * sizeof(std::uint64_t) : stack));
+    give(l);
   }
   {
     const std::lock_guard held(mutex_);
     stacks_.push_back(first);
   }
   record(first);
+}
+
+void light_threads::set_canary(light_thread& l, std::uint64_t* at) {
+  l.canary = at;
+  std::fill_n(at, canary_words, ~reinterpret_cast<std::uintptr_t>(at));
+}
+
+bool light_threads::is_whole(const light_thread& l) {
+  std::uint64_t changed = 0;
+  for (std::size_t i = 0; i < canary_words; ++i)
+    changed |= l.canary[i] ^ ~reinterpret_cast<std::uintptr_t>(l.canary);
+  return changed == 0;
 }
 
 void light_threads::record(std::byte* first) {
@@ -176,6 +200,7 @@ inline light_thread* worker::follower() {
 
 // It may go on at once: if it has been told meanwhile, or has ended and its stack is for the next one.
 inline void worker::leave(light_thread& l) {
+  light_threads::require_within_stack(l);
   light_thread* const next = follower();
   if (next == nullptr) return l.fiber.leave();
   take_turn(*next);

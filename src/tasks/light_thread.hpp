@@ -37,8 +37,9 @@ struct light_thread : task, light_thread_record {
   os::fiber fiber;
   std::byte* stack;
   const std::byte* stack_limit;
-  task* spawned = nullptr;    ///< what it runs
-  bool looks_in_vain = false; ///< was asked to look again, and has found nothing
+  std::uint64_t* canary = nullptr; ///< `canary_words` that an overflow destroys, if no guard page is there
+  task* spawned = nullptr;         ///< what it runs
+  bool looks_in_vain = false;      ///< was asked to look again, and has found nothing
 
   // While it does not run; `may_use` is what it may now.
   scope* innermost = nullptr;
@@ -59,14 +60,24 @@ class light_threads {
   /// Says so, if this thread's light thread has used up its stack when it used that address.
   static void explain_fault(const void* address);
   void give(light_thread& l) { l.next = std::exchange(unused_, &l); }
+  /// Ends the job if that one, which is about to leave its stack, has used more than there is.
+  static void require_within_stack(const light_thread& l) {
+    if (l.canary != nullptr && !is_whole(l)) [[unlikely]]
+      stack_is_used_up(l);
+  }
   /// Adds a line for each of the first `most` that wait to the text; returns how many there are. Any thread.
   std::size_t list_waiting(std::string& text, std::size_t most) const;
 
  private:
   static constexpr std::size_t stack_bytes = std::size_t{256} << 10;
   static constexpr std::size_t batch = 16;
+  static constexpr std::size_t canary_words = 64; ///< frames that are larger may step over them
+  static const std::size_t head_bytes;
 
   static light_thread& on(std::byte* stack);
+  static void set_canary(light_thread&, std::uint64_t* at);
+  static bool is_whole(const light_thread&);
+  [[noreturn, gnu::cold]] static void stack_is_used_up(const light_thread&);
   void add_batch();
   void record(std::byte* first);
   void forget_records();

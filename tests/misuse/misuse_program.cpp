@@ -631,6 +631,24 @@ const std::map<std::string, std::function<void(job&)>> cases{
      [](job&) {
        windrow::finish([] { windrow::spawn("deep", [] { std::printf("%d\n", recurse(1 << 30)); }); });
      }},
+    {"stack_without_a_guard",
+     [](job&) {
+       constexpr int more_than_have_guards = 20'008;
+       windrow::latch gate(1);
+       int waiting = 0;
+       windrow::finish([&] {
+         for (int i = 0; i < more_than_have_guards; ++i)
+           windrow::spawn([&] {
+             ++waiting;
+             gate.wait();
+           });
+         windrow::wait_until([&] { return waiting == more_than_have_guards; });
+         windrow::spawn("deep", [&] {
+           std::printf("%d\n", recurse(600));
+           gate.wait();
+         });
+       });
+     }},
     {"killed_while_tasks_are_stolen",
      [](job& j) {
        windrow::context ctx(j, aggregate);

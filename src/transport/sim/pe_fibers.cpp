@@ -57,7 +57,7 @@ void pe_fibers::run(pe_t pes, const std::function<void(pe_t)>& body) {
 pe_fibers::pe_fibers(pe_t pes, const std::function<void(pe_t)>& body)
     : body_(body),
       stack_bytes_(distance_of_stacks()),
-      stacks_(os::map_stacks(static_cast<std::size_t>(pes), stack_bytes_)) {
+      stacks_(os::map_stacks(static_cast<std::size_t>(pes), stack_bytes_).first) {
   const auto first = base::fiber_locals::of_new_thread();
   for (pe_t pe = 0; pe < pes; ++pe)
     all_.push_back(std::make_unique<one>(*this, pe, stacks_ + static_cast<std::size_t>(pe) * stack_bytes_,
