@@ -91,8 +91,6 @@ WINDROW_INLINE std::byte* open_owner_item_along(const item_route& along, const o
   return item;
 }
 
-using aggregation::prefetch_distance;
-
 using owner_body = decltype(windrow_defer_owner_site::body);
 using operand_maker = decltype(windrow_defer_owner_site::make_operands);
 
@@ -108,21 +106,19 @@ WINDROW_INLINE void run_all(aggregation::run_header& run, const aggregation::wor
   const auto operand_bytes = make_operands == nullptr ? aggregation::operands_of(V) * sizeof(T) : 0;
   auto* const places = reinterpret_cast<T*>(w.segment);
   const auto item_bytes = sizeof(std::uint32_t) + operand_bytes + captured_bytes;
-  const auto* item = run.items();
-  const auto* const end = item + run.count * item_bytes;
-  const auto* ahead = item + prefetch_distance * item_bytes;
   const auto common = run.argument;
-  for (; item < end; item += item_bytes, ahead += item_bytes) {
-    if (ahead < end) __builtin_prefetch(&places[index_of(ahead)], V != verb::fetch);
+  const auto place_of = [=](const std::byte* item) WINDROW_INLINE_LAMBDA { return &places[index_of(item)]; };
+  const auto one = [&](const std::byte* item) WINDROW_INLINE_LAMBDA {
     const auto* operands = item + sizeof(std::uint32_t);
     alignas(16) std::array<std::byte, WINDROW_DEFER_LARGEST_CAPTURE> captured;
     std::memcpy(captured.data(), operands + operand_bytes, captured_bytes);
     std::array<T, 2> values{};
     std::memcpy(values.data(), operands, operand_bytes);
     if (make_operands != nullptr) make_operands(captured.data(), common, values.data());
-    const T before = aggregation::apply_to<Access, V, T>(places[index_of(item)], values.data());
+    const T before = aggregation::apply_to<Access, V, T>(*place_of(item), values.data());
     body(captured.data(), &before, values.data(), common);
-  }
+  };
+  aggregation::for_each_item<V>(run.items(), run.count, item_bytes, place_of, one);
 }
 
 template <verb V, class T>
