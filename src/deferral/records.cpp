@@ -32,7 +32,8 @@ record& records::open(void (*body)(void*), std::size_t bytes, record* parent, st
                       record_kind kind) {
   if (waiting() && !mine())
     base::fatal(
-        "code is deferred by two threads of this PE at a time; let one thread finish with a quiet first");
+        "two threads of this PE are deferring code at the same time; call quiet in one before the other "
+        "defers");
   opener_ = std::this_thread::get_id();
   if (level >= most_levels)
     base::fatal(
