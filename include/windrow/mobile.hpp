@@ -331,7 +331,7 @@ class object_space {
   /// those are that are elsewhere; they are asked for at their homes then.
   explicit object_space(job& j, std::size_t most_records = std::size_t{1} << 20)
       : object_space(j, handlers::on_own_thread, most_records) {}
-  /// The same on all PEs.
+  /// `where` and `most_records` are the same on all PEs.
   object_space(job& j, handlers where, std::size_t most_records = std::size_t{1} << 20)
       : core_(j, where, most_records) {}
 

@@ -57,7 +57,7 @@ class engine final : public pgas::progress_source {
   void remove_kind(kind_id);
   /// Of a kind that an exception has left: what is under way to this PE is dropped when it arrives, now and
   /// later, so its number is not used again. Local.
-  void abandon_kind(kind_id);
+  void close_kind(kind_id);
 
   /// What `complete_own` and `quiesce` run and wait for besides messages.
   void attach(work_source& s) { sources_.push_back(&s); }
@@ -228,7 +228,6 @@ class engine final : public pgas::progress_source {
     if (kind == answering_function_kind) return answering_functions;
     return kind < builtin_kinds ? builtin_kind(kind) : kinds_.at(kind).entry;
   }
-  void close_kind(kind_id);
 
   // Receiving.
   bool drain_spill();

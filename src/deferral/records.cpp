@@ -149,7 +149,7 @@ std::uint32_t records::run_ready(record_queue& q) {
     remove_oldest(q);
     ++ran;
   }
-  // The same memory again, while the caches have it.
+  // Uses the same memory again, while the caches have it.
   if (q.empty() && ran > 0 && q.last->holds == 1 && q.last->units == 1) q.head = q.tail = q.last->first();
   return ran;
 }

@@ -483,7 +483,7 @@ void core::handle(void* object, const message_head& head, std::span<const std::b
   count_time(*c);
 }
 
-// Of who may run it now.
+// Runs a handler that may run now.
 void core::run_traced(cell& c, const message_head& head, const address& function,
                       std::span<const std::byte> arguments) {
   try {

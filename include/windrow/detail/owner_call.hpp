@@ -47,7 +47,7 @@ class owner {
   T* local(symmetric<T> p) const {
     return reinterpret_cast<T*>(segment_ + p.offset());
   }
-  /// Who has sent it.
+  /// The PE that has sent the call.
   pe_t from() const { return from_; }
 
  private:
