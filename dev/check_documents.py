@@ -3,8 +3,8 @@
 """Checks that the documents speak of what is there.
 
   dev/check_documents.py [ROOT]          links lead to files, docs/environment.md lists the variables that are read, and
-                                         prose of READMEs is wrapped
-  dev/check_documents.py --wrap [FILE]   wraps the prose of these files, or of all READMEs
+                                         prose of READMEs and of docs/ is wrapped
+  dev/check_documents.py --wrap [FILE]   wraps the prose of these files, or of all that are checked
 """
 import pathlib
 import re
@@ -44,12 +44,12 @@ def wrong_variables(root):
     yield from (f"docs/environment.md: {name} is listed and not read" for name in sorted(listed - read))
 
 
-def readmes(root):
-    return [path for path in documents(root) if path.name == "README.md"]
+def wrapped_documents(root):
+    return [path for path in documents(root) if path.name == "README.md" or root / "docs" in path.parents]
 
 
 def long_lines(root):
-    for path in readmes(root):
+    for path in wrapped_documents(root):
         for number in prose.too_long(path.read_text(encoding="utf-8")):
             yield (f"{path.relative_to(root)}:{number}: longer than {prose.WIDTH} columns; "
                    "dev/check_documents.py --wrap wraps it")
@@ -67,7 +67,7 @@ def check(root):
 
 def main(arguments):
     if arguments[:1] == ["--wrap"]:
-        wrap([pathlib.Path(name) for name in arguments[1:]] or readmes(HERE))
+        wrap([pathlib.Path(name) for name in arguments[1:]] or wrapped_documents(HERE))
         return 0
     found = check(pathlib.Path(arguments[0]) if arguments else HERE)
     print("\n".join(found), end="\n" if found else "")
