@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks that the documents speak of what is there.
+"""Checks that the documents speak of what is there, and what comments of the library sound like.
 
-  dev/check_documents.py [ROOT]          links lead to files, docs/environment.md lists the variables that are read, and
-                                         prose of READMEs and of docs/ is wrapped
+  dev/check_documents.py [ROOT]          links lead to files, docs/environment.md lists the variables that are read,
+                                         prose of READMEs and of docs/ is wrapped, and comments in include/ and src/
+                                         can be read alone (prose.odd_comments)
   dev/check_documents.py --wrap [FILE]   wraps the prose of these files, or of all that are checked
 """
 import pathlib
@@ -55,6 +56,21 @@ def long_lines(root):
                    "dev/check_documents.py --wrap wraps it")
 
 
+NOT_YET = ["src/tasks/"]  # its comments are still to be gone through
+
+
+def sources(root):
+    found = [path for top in ["include", "src"] for path in sorted((root / top).rglob("*"))
+             if path.suffix in [".hpp", ".cpp", ".h", ".c"]]
+    return [path for path in found if not path.relative_to(root).as_posix().startswith(tuple(NOT_YET))]
+
+
+def odd_comments(root):
+    for path in sources(root):
+        for number, words in prose.odd_comments(path.read_text(encoding="utf-8")):
+            yield f'{path.relative_to(root)}:{number}: "{words}" in a comment; name what is meant'
+
+
 def wrap(paths):
     for path in paths:
         path.write_text(prose.wrapped(path.read_text(encoding="utf-8")), encoding="utf-8")
@@ -62,7 +78,7 @@ def wrap(paths):
 
 def check(root):
     """All complaints about the documents under `root`, as lines."""
-    return [*broken_links(root), *wrong_variables(root), *long_lines(root)]
+    return [*broken_links(root), *wrong_variables(root), *long_lines(root), *odd_comments(root)]
 
 
 def main(arguments):
