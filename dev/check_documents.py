@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks that the documents speak of what is there.
+"""Checks that the documents speak of what is there, and what comments of the library sound like.
 
-  dev/check_documents.py [ROOT]          links lead to files, docs/environment.md lists the variables that are read, and
-                                         prose of READMEs is wrapped
-  dev/check_documents.py --wrap [FILE]   wraps the prose of these files, or of all READMEs
+  dev/check_documents.py [ROOT]          links lead to files, docs/environment.md lists the variables that are read,
+                                         prose of READMEs and of docs/ is wrapped, and comments in include/ and src/
+                                         can be read alone (prose.odd_comments)
+  dev/check_documents.py --wrap [FILE]   wraps the prose of these files, or of all that are checked
 """
 import pathlib
 import re
@@ -44,15 +45,30 @@ def wrong_variables(root):
     yield from (f"docs/environment.md: {name} is listed and not read" for name in sorted(listed - read))
 
 
-def readmes(root):
-    return [path for path in documents(root) if path.name == "README.md"]
+def wrapped_documents(root):
+    return [path for path in documents(root) if path.name == "README.md" or root / "docs" in path.parents]
 
 
 def long_lines(root):
-    for path in readmes(root):
+    for path in wrapped_documents(root):
         for number in prose.too_long(path.read_text(encoding="utf-8")):
             yield (f"{path.relative_to(root)}:{number}: longer than {prose.WIDTH} columns; "
                    "dev/check_documents.py --wrap wraps it")
+
+
+NOT_YET = ["src/tasks/"]  # its comments are still to be gone through
+
+
+def sources(root):
+    found = [path for top in ["include", "src"] for path in sorted((root / top).rglob("*"))
+             if path.suffix in [".hpp", ".cpp", ".h", ".c"]]
+    return [path for path in found if not path.relative_to(root).as_posix().startswith(tuple(NOT_YET))]
+
+
+def odd_comments(root):
+    for path in sources(root):
+        for number, words in prose.odd_comments(path.read_text(encoding="utf-8")):
+            yield f'{path.relative_to(root)}:{number}: "{words}" in a comment; name what is meant'
 
 
 def wrap(paths):
@@ -62,12 +78,12 @@ def wrap(paths):
 
 def check(root):
     """All complaints about the documents under `root`, as lines."""
-    return [*broken_links(root), *wrong_variables(root), *long_lines(root)]
+    return [*broken_links(root), *wrong_variables(root), *long_lines(root), *odd_comments(root)]
 
 
 def main(arguments):
     if arguments[:1] == ["--wrap"]:
-        wrap([pathlib.Path(name) for name in arguments[1:]] or readmes(HERE))
+        wrap([pathlib.Path(name) for name in arguments[1:]] or wrapped_documents(HERE))
         return 0
     found = check(pathlib.Path(arguments[0]) if arguments else HERE)
     print("\n".join(found), end="\n" if found else "")

@@ -29,13 +29,22 @@ class check_documents_test(unittest.TestCase):
                          ["docs/environment.md: WINDROW_NEW is read and not listed",
                           "docs/environment.md: WINDROW_OLD is listed and not read"])
 
-    def test_prose_of_readmes_is_wrapped(self):
-        self.write("src/a/README.md", "# a\n\n" + "word " * 30 + "\n")
-        self.write("docs/page.md", "word " * 30)
+    def test_prose_of_readmes_and_of_docs_is_wrapped(self):
+        pages = ["docs/tutorials/page.md", "src/a/README.md"]
+        for page in [*pages, "NOTES.md"]:
+            self.write(page, "# a\n\n" + "word " * 30 + "\n")
         self.assertEqual(check_documents.check(self.root),
-                         ["src/a/README.md:3: longer than 100 columns; dev/check_documents.py --wrap wraps it"])
-        self.assertEqual(check_documents.main(["--wrap", str(self.root / "src/a/README.md")]), 0)
+                         [f"{page}:3: longer than 100 columns; dev/check_documents.py --wrap wraps it"
+                          for page in pages])
+        self.assertEqual(check_documents.main(["--wrap", *(str(self.root / page) for page in pages)]), 0)
         self.assertEqual(check_documents.check(self.root), [])
+
+    def test_comments_of_the_library_can_be_read_alone(self):
+        for name in "include/windrow/a.hpp", "src/a/a.cpp", "tests/a.cpp":
+            self.write(name, "// Waits.\n// The same for all.\n")
+        self.assertEqual(check_documents.check(self.root),
+                         [f'{name}:2: "The same" in a comment; name what is meant'
+                          for name in ["include/windrow/a.hpp", "src/a/a.cpp"]])
 
     def test_what_tests_set_is_not_read(self):
         self.write("src/a_test.cpp", 'setenv("WINDROW_TEST", "1", 1)')

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The width of prose in Markdown: which lines are too long, and the same text wrapped.
+"""Prose: the width of that in Markdown, and words that comments do without.
+
+Which lines are too long, and the same text wrapped.
 
 Tables, code, headings, HTML and definitions of links stay as they are, and so does a word that is too long by itself. A
 piece of code between back-quotes is one word, so that it can be searched for.
@@ -7,6 +9,9 @@ piece of code between back-quotes is one word, so that it can be searched for.
 import re
 
 WIDTH = 100
+
+# A comment that leans on the one above, or on a missing subject, cannot be read alone.
+ODD = re.compile(r"^\s*///? (The same|Of who|For who|Who )|//.*\b(in vain)\b")
 
 FENCE = re.compile(r"\s*(```|~~~)")
 ITEM = re.compile(r"(\s*(?:[*+-]|\d+[.)])\s+)(.*)")
@@ -76,3 +81,10 @@ def too_long(text):
         for number, line in enumerate(lines, begin) if is_prose else ():
             if len(line) > WIDTH and len(filled([line])) > 1:
                 yield number
+
+
+def odd_comments(text):
+    """Of comments in C++: (number of the line, what should be said in another way)."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if found := ODD.search(line):
+            yield number, (found[1] or found[2]).strip()

@@ -47,6 +47,13 @@ class prose_test(unittest.TestCase):
         text = prose.wrapped(f"{LONG}\n* {LONG}\n  * {LONG}\n\n{LONG}")
         self.assert_stays(text)
 
+    def test_comments_that_cannot_be_read_alone_are_found(self):
+        text = "\n".join(["// Who waits.", "  /// The same for all.", "/// Of who waits.", "  // For who waits.",
+                          "int a = 0; ///< looked in vain", "// a sentence in which", "// the same thing is said of",
+                          "// one who waits: Whose", "std::string in = vain, s = \"in vain\";"])
+        self.assertEqual(list(prose.odd_comments(text)),
+                         [(1, "Who"), (2, "The same"), (3, "Of who"), (4, "For who"), (5, "in vain")])
+
 
 if __name__ == "__main__":
     unittest.main()

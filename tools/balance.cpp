@@ -67,7 +67,7 @@ recorded_loads read_loads(const std::string& file) {
   return result;
 }
 
-/// The same objects on another number of PEs: in the order of the PEs that had them, in blocks.
+/// Spreads the objects over another number of PEs: in blocks, in the order of the PEs that had them.
 void spread(recorded_loads& loads, pe_t pes) {
   std::map<pe_t, std::vector<balance::object_load>> by_pe;
   for (const auto& o : loads.objects) by_pe[o.pe].push_back(o);

@@ -17,7 +17,8 @@ namespace windrow::compiler::comm {
 bool may_poll(const plain_access& read, const Loop* innermost, const PostDominatorTree& behind,
               AAResults& aliases);
 
-/// The same of what the loops plainly read where it has been put, for one that may become later only.
+/// Like `may_poll`, of what the loops plainly read where `read` has put it, for a read that may only become
+/// later.
 bool plainly_polls(const bulk_access& read, const Loop* innermost, const PostDominatorTree& behind,
                    AAResults& aliases);
 

@@ -63,7 +63,7 @@ struct item_route {
   std::size_t number;
 };
 
-/// The same along a route that is kept, if it is known; otherwise keeps it for the next time.
+/// Like `open_owner_item`, along a route that is kept, if it is known; otherwise keeps it for the next time.
 template <verb V, class T, class... Operands>
 WINDROW_INLINE std::byte* open_owner_item_along(const item_route& along, const owner_run& run,
                                                 const shmem_ctx_object* ctx, const T* object, int pe,

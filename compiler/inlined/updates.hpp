@@ -16,8 +16,8 @@ WINDROW_INLINE bool update(const shmem_ctx_object* ctx, const T* object, int pe,
   return true;
 }
 
-/// The same along a route that has been kept, if it is known and has room; otherwise keeps it for the next
-/// time. `same_context`: there is only one (and a route that is not known has no PEs).
+/// Like `update`, along a route that has been kept, if it is known and has room; otherwise keeps it for the
+/// next time. `same_context`: there is only one (and a route that is not known has no PEs).
 template <verb V, class T, class... Operands>
 WINDROW_INLINE bool update_along(kept_route& kept, bool same_context, const shmem_ctx_object* ctx,
                                  const T* object, int pe, Operands... operands) {

@@ -155,8 +155,8 @@ class plan_applier {
     return access && (*access)->takes(role::remote_stride);
   }
 
-  // The same arguments, and _nbi behind its name: that of shmem_put, not of shmem_iput. What returns a value
-  // has one with others.
+  // The nonblocking routine with the same arguments: its name has _nbi behind it. shmem_put has one,
+  // shmem_iput has none; that of a routine that returns a value takes other arguments.
   static std::optional<std::string> nonblocking_form(const CallBase& call) {
     const auto name = callee_name(call).str() + "_nbi";
     const auto* known =

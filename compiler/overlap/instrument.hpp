@@ -22,9 +22,9 @@ class instruments {
   void call(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> arguments);
   /// Code before the instruction that runs only if something is tracked on the page of the address.
   Instruction* if_page_is_tracked(Instruction* before, Value* address);
-  /// The same if something is tracked at all.
+  /// Code before the instruction that runs only if something is tracked at all.
   Instruction* if_anything_is_tracked(Instruction* before);
-  /// The same if anybody wants to hear of calls.
+  /// Code before the instruction that runs only if calls are followed.
   Instruction* if_calls_are_followed(Instruction* before);
   Value* are_calls_followed(IRBuilder<>& builder);
   /// Whether something is tracked, where the builder is.

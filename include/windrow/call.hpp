@@ -122,9 +122,14 @@ class remote_call {
 /// block is full, when this PE waits for a future, for tasks or for other PEs (in a barrier, too), or at
 /// completion, which returns when the results of all calls are there. `f` runs as handlers of messages do: on
 /// the owner's own thread, one at a time, inside library calls there. It may send, start tasks and call on,
-/// but not wait, throw, or use atomic operations that are not aggregated.
+/// but not wait or use atomic operations that are not aggregated, which ends the job, nor throw: an exception
+/// that leaves it terminates the owner's process (std::terminate), and so the job.
 ///
-/// To be called by the PE's thread, in tasks and in handlers; who may wait for the future is said there.
+/// Calls of one `f` with arguments of the same types that main code, one task, or the handlers of a PE send
+/// to one PE run there in the order in which they were sent; others in any order.
+///
+/// To be called by the PE's thread, in tasks and in handlers. The documentation of `future` says who may wait
+/// for it.
 template <class F, transferable... Args>
 auto call(pe_t to, F, const Args&... args) {
   static_assert(

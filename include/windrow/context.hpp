@@ -39,11 +39,11 @@ class range_handle;
 /// A set of one-sided operations that are completed together. On an aggregated context an operation is
 /// appended to a block of equal operations for the target PE; the owner carries out whole blocks. That makes
 /// scattered updates many times faster, and costs the certainty of when each one happens: some time between
-/// the call and the return of `complete_own` or `barrier`, in any order, atomically with respect to every
-/// other operation of any PE, direct or aggregated. Results of fetching operations are written to `*out`,
-/// which must stay valid until then and be read only after it. The extension is that of aggregation contexts
-/// for OpenSHMEM (Welch, Hernandez, Poole and Poole, "Scalable Small Message Aggregation on Modern
-/// Interconnects", 2025).
+/// the call and the return of `complete_own` or `barrier`, in any order (but deferred.hpp says which
+/// operations that continuations follow keep theirs), atomically with respect to every other operation of any
+/// PE, direct or aggregated. Results of fetching operations are written to `*out`, which must stay valid
+/// until then and be read only after it. The extension is that of aggregation contexts for OpenSHMEM (Welch,
+/// Hernandez, Poole and Poole, "Scalable Small Message Aggregation on Modern Interconnects", 2025).
 ///
 /// Where PEs share memory, loads (`get`, `atomic_fetch`) are not sent to the owner but pipelined: with the
 /// cache misses of 64 of them under way together they are faster than any message. While they go to little

@@ -27,7 +27,9 @@
 // *Order.* Continuations of operations that travel to one PE run in the order in which the operations were
 // issued. Between PEs there is no order, nor between those and loads that do not travel (`get` and
 // `atomic_fetch` where PEs share memory), which have an order of their own. `when_all` has again one of its
-// own.
+// own. The operations themselves happen in the order in which they were issued if they travel to one PE, are
+// equal but for places and operands, and go on in the same way: by continuations, or by closures of one type
+// at the owner.
 //
 // *Ranges.* `get(place, count)` fetches elements that lie one behind the other. Its continuation takes a
 // std::span<const T>, whose elements stay, and do not change, until it returns; `co_await` gives a
@@ -37,8 +39,8 @@
 // the order that the last of them has.
 //
 // *Memory.* A continuation is stored with what it captures, without an allocation if that is at most 512
-// bytes. What it refers to, the context among it, must live until it has run. Who defers while more than
-// WINDROW_DEFER_LIMIT bytes wait (16M, less where PEs share processors) helps first: sends what is under way
+// bytes. What it refers to, the context among it, must live until it has run. A PE that defers while more
+// than WINDROW_DEFER_LIMIT bytes wait (16M, less where PEs share processors) first sends what is under way
 // and runs what is answered, until less than half of that waits. Continuations and handlers, which cannot
 // wait, may go on to eight times the limit; beyond, the job ends with a sentence. `job::stats` counts all
 // that.

@@ -27,7 +27,7 @@ class global_ptr {
   constexpr global_ref<T> operator*() const { return global_ref<T>(*this); }
   constexpr global_ref<T> operator[](std::int64_t i) const { return *(*this + i); }
 
-  /// The same place in the memory of another PE: symmetric objects have the same offset everywhere.
+  /// This place in the memory of another PE: symmetric objects have the same offset everywhere.
   constexpr global_ptr on(pe_t other) const { return {other, offset_}; }
 
   constexpr global_ptr& operator+=(std::int64_t n) {

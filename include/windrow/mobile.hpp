@@ -266,9 +266,9 @@ class mobile_ptr {
   void send(const Args&... args) const {
     mobile::method<T, Function>::send(mobile::this_core(), require(), args...);
   }
-  /// The same, and gives the future of the result, which may be waited for outside handlers. If an exception
-  /// leaves the function, the future throws windrow::error, which names handler, object and PE and says what
-  /// the exception said; if nobody asks for the result, it is dropped.
+  /// Like `send`, and returns the future of the result, which may be waited for outside handlers. If an
+  /// exception leaves the function, the future throws windrow::error, which names handler, object and PE and
+  /// says what the exception said; if nobody asks for the result, it is dropped.
   template <auto Function, class... Args>
   auto call(const Args&... args) const {
     using method = mobile::method<T, Function>;
@@ -331,7 +331,7 @@ class object_space {
   /// those are that are elsewhere; they are asked for at their homes then.
   explicit object_space(job& j, std::size_t most_records = std::size_t{1} << 20)
       : object_space(j, handlers::on_own_thread, most_records) {}
-  /// The same on all PEs.
+  /// `where` and `most_records` are the same on all PEs.
   object_space(job& j, handlers where, std::size_t most_records = std::size_t{1} << 20)
       : core_(j, where, most_records) {}
 

@@ -102,8 +102,8 @@ void multicast(const std::tuple<mobile_ptr<T>...>& objects, const Args&... args)
       objects);
 }
 
-/// The same for any number of objects: `Function(std::span<T* const> objects, args…)`, in the order in which
-/// they are named.
+/// A message to any number of objects of one type: like the function above, but it calls
+/// `Function(std::span<T* const> objects, args…)`, with the objects in the order in which they are named.
 template <auto Function, class T, class... Args>
 void multicast(const std::vector<mobile_ptr<T>>& objects, const Args&... args) {
   using meeting = mobile::meeting_of_many<Function, T>;

@@ -105,12 +105,11 @@ class joined_futures;
 /// The result of a task, of a remote call (call.hpp) or of a fetching operation. `get`, `then` and `co_await`
 /// mean what they mean on the fetching operations themselves (deferred.hpp), which need no allocation for it.
 ///
-/// A future is waited for by any code that may wait for tasks, also several times and from several tasks.
-/// Copies refer to the same result. A task must not wait for the future of a task that waits
-/// for it, nor for one that only begins after the wait. Who waits runs other tasks on its stack, which must
-/// hold as many as wait for each other in a row: some ten thousand in 8 MiB. In a handler, and in the tasks
-/// of its `finish`, only futures that were made inside that finish can be waited for; any other ends the job
-/// with a sentence.
+/// Any code that may wait for tasks may wait for a future, repeatedly and from several tasks. Copies refer to
+/// the same result. A task must not wait for the future of a task that waits for it, nor for one that only
+/// begins after the wait. A task that waits runs other tasks on its stack, which must hold as many as wait
+/// for each other in a row: some ten thousand in 8 MiB. In a handler, and in the tasks of its `finish`, only
+/// futures that were made inside that finish can be waited for; any other ends the job with a sentence.
 template <class T>
 class future {
  public:
@@ -132,8 +131,8 @@ class future {
 
   bool ready() const { return state("ready")->ready(); }
   void wait() const { state("wait")->wait(); }
-  /// The same for so long at most, in simulated time if that is what passes (simulation.hpp); not in a
-  /// handler, nor in what keeps one from returning.
+  /// Like `wait`, for at most `limit`, in simulated time if that is what passes (simulation.hpp). Not in a
+  /// handler, nor in a task that one waits for.
   template <class Rep, class Period>
   std::future_status wait_for(const std::chrono::duration<Rep, Period>& limit) const {
     return state("wait_for")->wait_for(tasks::limit_of(limit)) ? std::future_status::ready

@@ -102,10 +102,6 @@ void engine::remove_kind(kind_id kind) {
   kinds_.remove(kind);
 }
 
-void engine::abandon_kind(kind_id kind) {
-  close_kind(kind);
-}
-
 void engine::close_kind(kind_id kind) {
   main_.close_kind(kind);
   auto& entry = kinds_.at(kind).entry;

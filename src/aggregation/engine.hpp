@@ -43,8 +43,8 @@ class engine final : public pgas::progress_source {
   sender& begin_thread(int number);
   /// Of the calling thread; null if it does not send.
   sender* sender_of_thread();
-  /// From now on threads of the program send too, besides those of the library, and whoever serves the inbox
-  /// or sends by the PE's own sender holds `core::exclusive`.
+  /// From now on threads of the program send too, besides those of the library; the thread that serves the
+  /// inbox, or sends through the PE's own sender, must hold `core::exclusive`.
   void allow_program_threads() { pool_.share(); }
   program_threads& threads_of_program() { return program_threads_; }
   /// What all senders have done so far. Exact for those who are complete.
@@ -57,14 +57,14 @@ class engine final : public pgas::progress_source {
   void remove_kind(kind_id);
   /// Of a kind that an exception has left: what is under way to this PE is dropped when it arrives, now and
   /// later, so its number is not used again. Local.
-  void abandon_kind(kind_id);
+  void close_kind(kind_id);
 
   /// What `complete_own` and `quiesce` run and wait for besides messages.
   void attach(work_source& s) { sources_.push_back(&s); }
   void detach(work_source& s) { std::erase(sources_, &s); }
   /// Before any thread but the PE's own sends.
   void attach(sending_threads& t) { threads_ = &t; }
-  /// Who is told of replies; null: nobody.
+  /// Sets the receiver that is told of replies, or none (null).
   void report_replies(reply_receiver* r) { replies_ = r; }
 
   /// Sends what is there if nothing is under way, and waits until `s` is ready or all replies have come.
@@ -79,7 +79,7 @@ class engine final : public pgas::progress_source {
   /// Whether nothing but operations on memory can run on this PE while it waits: there are no kinds of
   /// streams, and attached work has nothing to do.
   bool carries_operations_only() const { return is_idle() && !kinds_.any(); }
-  /// Whether everything that this PE has stored has been sent and answered.
+  /// True if this PE has no unsent or unacknowledged items. Without other threads that send.
   bool owes_nothing() const { return all_home() && !main_.any_open(); }
   /// Where `carries_operations_only`, with one thread: as `complete_own`, but at most up to a moment of the
   /// transport's clock. False: something is still to come.
@@ -90,8 +90,8 @@ class engine final : public pgas::progress_source {
   /// Collective over `members`: returns when the items of this user-defined kind that any of them sent to any
   /// of them, and those that their handlers sent in turn, have been handled.
   void drain(kind_id, const team& members, pgas::wait_reason what);
-  /// Returns once `done()` is true, which others make so. Until then what this PE has sent leaves, be the
-  /// block full or not, and deferred code runs: the others may wait for it.
+  /// Returns once `done()` is true, which others make so. Until then this PE sends its blocks, full or not,
+  /// and runs deferred code: the others may wait for these.
   template <class Done>
   void wait_for_value(Done done) {
     constexpr pgas::wait_reason reason{pgas::for_value};
@@ -101,8 +101,8 @@ class engine final : public pgas::progress_source {
   }
   /// Progress for callers that look again and again without waiting. False if there was nothing to do.
   bool progress_of_waiting();
-  /// Returns once `done()` is true, which work of this PE makes so. Until then what this thread and its
-  /// handlers have sent leaves, be the block full or not, and deferred code runs.
+  /// Returns once `done()` is true, which work of this PE makes so. Until then this thread sends its blocks
+  /// and those of its handlers, full or not, and runs deferred code.
   template <class Done>
   void wait_for_work(pgas::wait_reason reason, Done done) {
     if (several_threads()) return core_.wait(reason, done);
@@ -162,8 +162,8 @@ class engine final : public pgas::progress_source {
     waiting_threads_.fetch_sub(1, std::memory_order_relaxed);
   }
 
-  /// For who waits for a free block, or holds the spill: where none is on its way home, all are with threads
-  /// of the program that may have stopped sending; then sends what these have stored.
+  /// Called by a thread that waits for a free block or drains the spill. If no block is on its way home,
+  /// threads of the program have them all and may have stopped sending, so this sends what they have stored.
   void free_some();
 
   // Progress on the PE's own thread.
@@ -215,7 +215,7 @@ class engine final : public pgas::progress_source {
     for (const auto& s : senders_) f(*s);
     program_threads_.each(f);
   }
-  /// Who waits for other PEs may be waited for by them.
+  /// Other PEs may wait for a PE that waits for them, so it sends what it has.
   bool sends_early() const {
     return sends_early_ > 0 || core_.lets_tasks_run() ||
            threads_that_wait_.load(std::memory_order_relaxed) > 0;
@@ -228,7 +228,6 @@ class engine final : public pgas::progress_source {
     if (kind == answering_function_kind) return answering_functions;
     return kind < builtin_kinds ? builtin_kind(kind) : kinds_.at(kind).entry;
   }
-  void close_kind(kind_id);
 
   // Receiving.
   bool drain_spill();
@@ -275,8 +274,8 @@ class engine final : public pgas::progress_source {
   std::atomic<std::uint64_t> request_ = 0;
   std::atomic<int> waiting_threads_ = 0; ///< of those other than the PE's own
   std::atomic<std::uint32_t> numbered_ = 0;
-  int sends_early_ = 0;  ///< if any: what handlers send leaves when nothing arrives, be the block full or not
-  int runs_sources_ = 0; ///< if any: those that run in all waits do so as soon as they can
+  int sends_early_ = 0;  ///< if not 0, blocks that are not full are sent, too, whenever nothing arrives
+  int runs_sources_ = 0; ///< if not 0, sources that run in all waits do so as soon as they can
   std::vector<work_source*> sources_;
   sending_threads* threads_ = nullptr;
   reply_receiver* replies_ = nullptr;

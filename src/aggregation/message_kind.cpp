@@ -30,7 +30,7 @@ message_kind::~message_kind() {
 void message_kind::abandon() {
   if (abandoned_) return;
   abandoned_ = true;
-  job_.engine().abandon_kind(id_);
+  job_.engine().close_kind(id_);
 }
 
 void message_kind::leave(bool unwinding) {

@@ -340,8 +340,8 @@ void sender::new_block(lane& l, pe_t to) {
   begun_.store(begun_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
-// Null for who must not wait, when there is none. None may overtake what the lane has spilled: items of a
-// kind are handled in the order in which they were sent.
+// Returns null if there is no free block and the caller must not wait. No block may overtake those that the
+// lane has spilled: items of a kind are handled in the order in which they were sent.
 transport::block* sender::free_block(const lane& l, pe_t to) {
   transport::block* fresh = nullptr;
   const auto found = [&] { // once there is one, waits may ask again

@@ -46,11 +46,13 @@ class sender final : private room_source {
   biased_lock& guard() { return guard_; }
 
   bool any_open() const { return !filling_.empty(); }
-  /// Sends what is there, be the blocks full or not.
+  /// Sends all open blocks, full or not.
   void send_all();
-  /// The same but for what has no shared block while others wait for one. False if there was nothing.
+  /// Like `send_all`, but leaves out lanes that fill private blocks while earlier spilled blocks wait.
+  /// Returns false if nothing was sent.
   bool send_early();
-  /// Sends what is there, finishes loads, and answers whoever has asked for that (`engine::ask_senders`).
+  /// Sends all open blocks, finishes loads, and acknowledges the current request to flush
+  /// (`engine::ask_senders`).
   void flush();
   /// Returns when all items that it has sent were handled, and their replies are here.
   void complete(pgas::wait_reason what);

@@ -23,7 +23,8 @@ kind_id user_kinds::new_number() {
     return kind;
   }
   if (count_ == chunk_kinds * most_chunks)
-    base::fatal(fmt::format("{} streams and mailboxes exist at a time, the limit; use fewer", count_));
+    base::fatal(fmt::format(
+        "there are already {} streams and mailboxes, the most that a job can have at one time", count_));
   auto& chunk = chunks_[count_ / chunk_kinds];
   if (chunk == nullptr) chunk = std::make_unique<user_kind[]>(chunk_kinds);
   return builtin_kinds + count_++;

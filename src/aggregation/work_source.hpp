@@ -8,8 +8,8 @@
 
 namespace windrow::aggregation {
 
-/// Work of this PE beside the messages themselves that handlers may start and that may send: tasks, deferred
-/// code. The engine's completion waits for it and runs it. Called on the thread that uses the engine only.
+/// Work of this PE other than messages, such as tasks and deferred code, that handlers may start and that may
+/// send. The engine's completion waits for it and runs it. Called on the thread that uses the engine only.
 class work_source {
  public:
   virtual ~work_source() = default;
@@ -20,8 +20,8 @@ class work_source {
   virtual bool ready() const = 0;
   /// Runs what is ready, and what that makes ready in turn.
   virtual void run() = 0;
-  /// How many pieces of work have begun to exist so far, without those whose messages are counted. Exact
-  /// when nothing is pending.
+  /// Number of pieces of work created so far, not counting those that come from messages, which are counted
+  /// as such. Exact when nothing is pending.
   virtual std::uint64_t started() const = 0;
 
   /// Whether it goes on also while this PE waits for a value that others store, or for their sums.

@@ -163,7 +163,7 @@ class neighbour final : public negotiator {
     }
     return l;
   }
-  // Who had nothing to give is no neighbour any more.
+  // A PE that had nothing to give is no longer a neighbour.
   void take_gifts(std::span<const message> messages) {
     waits_ = false;
     for (const auto& l : messages) {

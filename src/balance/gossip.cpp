@@ -57,7 +57,7 @@ class gossiper final : public negotiator {
     for (const auto& l : messages)
       for (const auto& k : l.loads) fresh_ |= known_.emplace(k.pe, k.load).second;
   }
-  // Who has learned nothing new says nothing.
+  // A PE that has learned nothing new says nothing.
   std::vector<message> spread() {
     if (pes_ == 1 || !std::exchange(fresh_, false)) return {};
     std::vector<message> result;
@@ -107,7 +107,7 @@ class gossiper final : public negotiator {
     given_up_ = idle_iterations_ >= 3; // nobody has room
     return result;
   }
-  // Who has more room is chosen more often, so that not all choose the same.
+  // PEs with more room are chosen more often, and not always, so that not all choose the same PE.
   pe_t choose_receiver() {
     double room = 0;
     for (const auto& [pe, load] : known_) room += std::max(0.0, limit_ - load);

@@ -36,8 +36,8 @@ class holdings {
   double load() const { return load_; }
   std::vector<candidate> all() const { return {objects_.begin(), objects_.end()}; }
 
-  /// What to give to who has `room`, to get rid of `excess`: the lightest object that is enough, or else the
-  /// heaviest that fits. Null if none does.
+  /// Chooses an object to give to a PE that has `room`, to remove `excess` load: the lightest object that is
+  /// enough, or else the heaviest that fits. Null if none does.
   const candidate* choose(double excess, double room) const {
     auto chosen = objects_.lower_bound({excess, 0, 0});
     if (chosen == objects_.end() || chosen->load > room) {

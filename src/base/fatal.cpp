@@ -12,7 +12,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <set>
 #include <string>
@@ -93,10 +92,6 @@ void fatal(std::string_view sentence) {
   say(sentence);
   if (auto* const act = act_before_end.exchange(nullptr)) act();
   std::_Exit(EXIT_FAILURE);
-}
-
-void fatal_errno(std::string_view sentence) {
-  fatal(std::string(sentence) + ": " + std::strerror(errno));
 }
 
 } // namespace windrow::base

@@ -21,7 +21,4 @@ void say(std::string_view sentence);
 /// What `fatal` calls before it ends the process: something that the user would miss. It must not wait.
 void before_end(void (*act)());
 
-/// `fatal` with the text of `errno` (as it is on entry) appended.
-[[noreturn]] void fatal_errno(std::string_view sentence);
-
 } // namespace windrow::base

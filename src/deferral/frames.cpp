@@ -13,7 +13,7 @@ namespace {
 struct made_frames {
   std::array<std::size_t, largest_frame / frame_unit + 1> bytes{};
   std::array<std::size_t, largest_frame / frame_unit + 1>
-      allowed{}; ///< beyond the limit, since waiting was in vain
+      allowed{}; ///< beyond the limit, since waiting freed none
 };
 
 constinit thread_local made_frames made;

@@ -32,7 +32,8 @@ record& records::open(void (*body)(void*), std::size_t bytes, record* parent, st
                       record_kind kind) {
   if (waiting() && !mine())
     base::fatal(
-        "code is deferred by two threads of this PE at a time; let one thread finish with a quiet first");
+        "two threads of this PE are deferring code at the same time; call quiet in one before the other "
+        "defers");
   opener_ = std::this_thread::get_id();
   if (level >= most_levels)
     base::fatal(
@@ -148,7 +149,7 @@ std::uint32_t records::run_ready(record_queue& q) {
     remove_oldest(q);
     ++ran;
   }
-  // The same memory again, while the caches have it.
+  // Uses the same memory again, while the caches have it.
   if (q.empty() && ran > 0 && q.last->holds == 1 && q.last->units == 1) q.head = q.tail = q.last->first();
   return ran;
 }

@@ -47,7 +47,7 @@ std::string compact(std::uint64_t value) {
 constexpr report_column bulk_columns[] = {
     {"bulk puts", 10, &counters::bulk_puts},   {"updates", 9, &counters::bulk_updates},
     {"messages", 9, &counters::bulk_messages}, {"conflicts", 10, &counters::bulk_conflicts},
-    {"read ahead", 11, &counters::bulk_ahead}, {"in vain", 8, &counters::bulk_unused},
+    {"prefetched", 11, &counters::bulk_ahead}, {"unused", 7, &counters::bulk_unused},
 };
 
 /// What only some jobs have.

@@ -29,7 +29,7 @@ struct start_plan {
 
   /// The name of the transport.
   std::string transport() const;
-  /// Who starts the PEs, as its users call it.
+  /// The launcher that starts the PEs, as its users call it.
   std::string launcher() const;
 };
 

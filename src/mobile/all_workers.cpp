@@ -135,7 +135,7 @@ std::uint64_t core::run_use(use& u) {
   }
   const busy_time time;
   run_traced(*u.object, u.head, u.function, u.arguments);
-  // Who waits for the answer should not wait for what this worker does next, too.
+  // Sends the answer now: the caller should not also wait for what this worker does next.
   if (what_of(u.head) == what::call) tasks::worker::here("a call of an object").flush();
   return static_cast<std::uint64_t>(time.so_far().count());
 }

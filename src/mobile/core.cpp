@@ -368,14 +368,14 @@ void core::take_whole(const std::byte* item, std::size_t bytes) {
     case what::call:
     case what::migrate:
     case what::destroy:
-    case what::meet:
+    case what::collect:
       return take_message(head, body);
-    case what::come:
-      return take_come(head.id, head.sender);
-    case what::held:
-      return take_held(body);
-    case what::met:
-      return take_met(body);
+    case what::gather:
+      return take_gather(head.id, head.sender);
+    case what::all_held:
+      return take_all_held(body);
+    case what::finished:
+      return take_finished(body);
     case what::object:
       return take_object(head, body);
     case what::balancing:
@@ -483,7 +483,7 @@ void core::handle(void* object, const message_head& head, std::span<const std::b
   count_time(*c);
 }
 
-// Of who may run it now.
+// Runs a handler that may run now.
 void core::run_traced(cell& c, const message_head& head, const address& function,
                       std::span<const std::byte> arguments) {
   try {
@@ -512,19 +512,19 @@ void core::run_handler(cell& c, const message_head& head, const address& functio
 
 bool core::is_act(const message_head& head) {
   const auto kind = what_of(head);
-  return kind == what::migrate || kind == what::destroy || kind == what::meet;
+  return kind == what::migrate || kind == what::destroy || kind == what::collect;
 }
 
 core::act core::act_of(const message_head& head, std::span<const std::byte> body) {
   const auto* at = body.data();
   const auto kind = what_of(head);
-  if (kind == what::meet) return {kind, nowhere, {body.begin(), body.end()}};
+  if (kind == what::collect) return {kind, nowhere, {body.begin(), body.end()}};
   return {kind, kind == what::migrate ? static_cast<pe_t>(unpack<std::uint64_t>(at)) : nowhere, {}};
 }
 
 void core::carry_out(object_id id, const act& a) {
   if (a.kind == what::destroy) return end_object(id);
-  if (a.kind == what::meet) return hold_for_meeting(id, a.meeting);
+  if (a.kind == what::collect) return hold_for_meeting(id, a.meeting);
   protocol_.move(id, a.to);
 }
 

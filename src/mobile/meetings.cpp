@@ -80,7 +80,7 @@ void core::multicast(std::span<const object_id> ids, const listed_handler& funct
 }
 
 void core::hold_next(const meeting& m) {
-  send(m.seats[m.held].id, what::meet, m.bytes(), [&](std::byte* place) { m.write(place); });
+  send(m.seats[m.held].id, what::collect, m.bytes(), [&](std::byte* place) { m.write(place); });
 }
 
 // The object is idle, and held from now on.
@@ -95,12 +95,12 @@ void core::hold_for_meeting(object_id id, std::span<const std::byte> body) {
   const auto place = m.place();
   for (const auto& s : m.seats)
     if (s.where != place)
-      put(s.where, {s.id, 0, 0, place, 0, static_cast<std::uint16_t>(what::come)}, 0, [](std::byte*) {});
-  put(place, {m.number, 0, 0, job_.pe(), 0, static_cast<std::uint16_t>(what::held)}, m.bytes(),
+      put(s.where, {s.id, 0, 0, place, 0, static_cast<std::uint16_t>(what::gather)}, 0, [](std::byte*) {});
+  put(place, {m.number, 0, 0, job_.pe(), 0, static_cast<std::uint16_t>(what::all_held)}, m.bytes(),
       [&](std::byte* to) { m.write(to); });
 }
 
-void core::take_come(object_id id, pe_t to) {
+void core::take_gather(object_id id, pe_t to) {
   const guard locked(*this);
   meetings_->held.erase(id);
   protocol_.move(id, to, true);
@@ -109,7 +109,7 @@ void core::take_come(object_id id, pe_t to) {
 // ---- where they meet
 
 // All of its objects are held; some may be on their way here.
-void core::take_held(std::span<const std::byte> body) {
+void core::take_all_held(std::span<const std::byte> body) {
   const guard locked(*this);
   auto m = meeting::read(body);
   std::size_t missing = 0;
@@ -150,7 +150,7 @@ void core::meet(meeting m) {
   ++meetings_->running;
   auto run = [this, m = std::move(m), function, objects = std::move(objects)] {
     run_meeting(m, function, objects);
-    put(job_.pe(), {m.number, 0, 0, 0, 0, static_cast<std::uint16_t>(what::met)}, m.bytes(),
+    put(job_.pe(), {m.number, 0, 0, 0, 0, static_cast<std::uint16_t>(what::finished)}, m.bytes(),
         [&](std::byte* to) { m.write(to); });
     const guard locked(*this);
     --meetings_->running;
@@ -170,7 +170,7 @@ void core::run_meeting(const meeting& m, const address& function, const std::vec
   }
 }
 
-void core::take_met(std::span<const std::byte> body) {
+void core::take_finished(std::span<const std::byte> body) {
   const guard locked(*this);
   part(meeting::read(body));
 }

@@ -96,7 +96,7 @@ void* this_thread_state() {
 void switch_thread_state(void*) {}
 #endif
 
-/// Of who resumes a fiber.
+/// The context of code that resumes a fiber and is in none.
 struct outside : context {
 #ifdef WINDROW_HAS_FCONTEXT
   outside() { state = this_thread_state(); }

@@ -73,7 +73,7 @@ TEST_F(fibers, resume_others) {
   EXPECT_EQ(order, "(x-)");
 }
 
-// Who has resumed the first gets control back from the last.
+// The code that resumed the first fiber gets control back from the last.
 TEST_F(fibers, hand_over) {
   std::string order;
   script* next = nullptr;

@@ -20,7 +20,7 @@ descriptor connect_to(const std::string& name);
 /// The next connection. Throws windrow::error.
 descriptor accept_from(const descriptor& listener);
 
-/// Who made the other end.
+/// The process that made the other end.
 struct peer {
   pid_t pid;
   uid_t user;

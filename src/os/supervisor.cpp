@@ -107,7 +107,7 @@ void supervisor::become_child(child_end&& end, pid_t parent) {
   }
   ::dup2(end.output.get(), 1);
   ::dup2(end.errors.get(), 2);
-  children_.clear(); // the brothers are none of this process's business
+  children_.clear(); // sibling processes are not this process's to manage
   give_back();
 }
 

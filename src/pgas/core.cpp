@@ -160,12 +160,12 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
   map_.settle();
   if (suspending_ != nullptr && reason.kind.suspends && suspending_->wait(reason, done, argument)) return;
   const int yields_before_sleep = link_->takes_turns() ? 0 : 64;
-  // Whoever stores a value does not know who waits for it and rings no bell.
+  // A PE that stores a value does not know who is waiting for it, so it rings no bell.
   constexpr std::chrono::nanoseconds shortest = 50us, longest_blind = 1ms, longest = 100ms;
   auto blind_limit = shortest;
   count(map_.stats.waits);
-  const bool tells = threads_ && reason.kind.runs_tasks && progress_ != nullptr;
-  if (tells) progress_->thread_waits(true);
+  const bool counts_as_waiting = threads_ && reason.kind.runs_tasks && progress_ != nullptr;
+  if (counts_as_waiting) progress_->thread_waits(true);
   watchdog_.begin(reason);
   const bool let = let_tasks_run(reason.kind.runs_tasks);
   int idle = 0;
@@ -200,7 +200,7 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
   }
   let_tasks_run(let);
   watchdog_.end(reason);
-  if (tells) progress_->thread_waits(false);
+  if (counts_as_waiting) progress_->thread_waits(false);
 }
 
 // Where the moment is past, it is not for this wait to see to that; in simulated time there are no limits.

@@ -133,7 +133,8 @@ class core {
   }
 
   void set_progress(progress_source* source) { progress_ = source; }
-  /// Who may be in `wait` besides what keeps its thread, or null. For waits whose kind `suspends`.
+  /// Sets the code that may suspend instead of keeping its thread in `wait`, or null. For waits whose kind
+  /// `suspends`.
   void set_suspending(suspending_code* s) { suspending_ = s; }
   /// The wait that is under way on the PE's own thread leaves its stack to other code, as far as there is
   /// some that other PEs may wait for.
@@ -180,7 +181,7 @@ class core {
 
   /// The imitated latency, or null.
   const transport::latency_model* latency() const { return map_.latency; }
-  /// Who reaches the PEs of other hosts, or null.
+  /// What reaches the PEs of other hosts, or null.
   transport::other_hosts* remote_hosts() const { return map_.remote_hosts; }
   /// Serves the inbox until a moment of the transport's clock that comes soon. Only where a latency is
   /// imitated.

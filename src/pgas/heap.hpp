@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who gets which part of a symmetric segment.
+// Allocation of parts of a symmetric segment.
 #pragma once
 
 #include <cstddef>

@@ -128,7 +128,7 @@ void memory_map::change_later(pe_t at, std::size_t offset, const atomic_change& 
   note(at, remote->begin_change(at, offset, change, before, size));
 }
 
-// Who does not wait for each of them waits once, if at all.
+// A caller that does not wait for each write waits at most once, for all of them.
 void memory_map::write_together(std::span<const transport::write_batch> batches, caller by) {
   if (batches.empty()) return;
   std::list<trace::span> events; // all at the same time

@@ -187,8 +187,8 @@ void team_state::complete(const collective_call& call) {
   if (core_.checks()) compare();
 }
 
-// Who waits has announced its sleep before it looked for the last time, as in a step; but there everybody
-// knows when to ring, here only the root does.
+// A waiting member has announced its sleep before it looked for the last time, as in a step. In a step every
+// member knows when to ring; here only the root does.
 void team_state::show_ahead(const collective_call& call, const std::byte* data) {
   require_ready(call);
   auto& mine = broadcast_of(pe_);
@@ -284,7 +284,7 @@ std::uint32_t team_state::take_slot_on_all(bool including_mine, const collective
   return no_slot;
 }
 
-// The same answer on all members. PEs outside the new team agree with everything.
+// All members get the same answer. PEs outside the new team agree with everything.
 std::uint64_t team_state::slots_free_on_all(bool including_mine, const collective_call& call) {
   step(call); // so that what all members have released before counts as free on all of them
   return common_to_all(including_mine ? slots_->free() : ~std::uint64_t{0}, call);

@@ -28,7 +28,8 @@ class group {
   const windrow::team& team() const { return team_; }
   caller by() const { return by_; }
   void meet() const { team_.barrier(); }
-  /// The same before all members read what the others bring to `call`: with SHMEM_DEBUG it must be the same.
+  /// Like `meet`, before all members read what the others bring to `call`: with SHMEM_DEBUG all must make the
+  /// same call.
   void meet_for(const pgas::collective_call& call) const {
     if (hot.core->checks()) return team_.state().step(call);
     meet();

@@ -14,9 +14,9 @@
 
 /// In such a routine: its name as the user knows it.
 #define ROUTINE (__func__ + 1)
-/// In such a routine, outside of lambdas: that, and who has called it.
+/// In such a routine, outside of lambdas: its name and the address that it returns to.
 #define CALL (windrow::detail::caller{ROUTINE, __builtin_return_address(0)})
-/// That for functions that are inlined here, and rarely want to know who has called.
+/// Like CALL, for inlined functions that rarely need the caller's address.
 #define LAZY_CALL (windrow::shmem::routine{ROUTINE})
 /// In one that synchronizes PEs.
 #define SYNCHRONIZES const windrow::pgas::synchronization this_call(*windrow::shmem::hot.core, CALL)

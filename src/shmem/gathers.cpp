@@ -56,7 +56,8 @@ using values_memory = std::unique_ptr<std::byte, freed>;
 
 /// Whether owners are asked in bulk. They answer in calls of the library only, which a program that waits for
 /// nothing but single reads need not make. So nobody waits for an answer longer than reading by itself would
-/// have taken, and the next gathers do not try, the more the oftener that has been in vain.
+/// have taken, and the next gathers do not try: the more of them, the more often no answer has come in that
+/// time.
 class owners_answer {
  public:
   /// Memory that answers which are still to come are written to.

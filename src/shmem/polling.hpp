@@ -30,7 +30,7 @@ WINDROW_INLINE T polled(T value) {
     return with_look(value);
   return value;
 }
-/// The same in front of one that fetches to memory.
+/// To be called before an operation that fetches into memory.
 WINDROW_INLINE void polled() {
   if (--fetches_until_look < 0) [[unlikely]]
     look_at_inbox();

@@ -20,7 +20,7 @@ namespace {
 struct last_use {
   std::atomic<std::uint64_t> array; ///< offset of pSync in the segment + 1; 0: the use is over
   std::atomic<std::uint64_t> set;
-  std::atomic<std::uint64_t> call; ///< the how-manieth collective over the set
+  std::atomic<std::uint64_t> call; ///< the ordinal number of the collective over the set
 
   void begin(std::uint64_t new_array, std::uint64_t new_set, std::uint64_t new_call) {
     array = 0;

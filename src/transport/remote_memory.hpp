@@ -58,7 +58,7 @@ class remote_memory {
   /// Whether a put at this PE that need not be complete is under way when its call returns, so that the
   /// caller goes on meanwhile.
   virtual bool begins_puts(pe_t) const { return true; }
-  /// Whether operations of this PE on one PE happen in the order in which they were asked for.
+  /// Whether operations of this PE on one PE happen in the order in which they were issued.
   virtual bool keeps_order() const { return true; }
   /// What is under way happens, at each target, before what is asked for from now on.
   virtual void fence() = 0;

@@ -24,8 +24,8 @@ constexpr bool may_end(pe_state state) {
 }
 
 /// The symmetric segments: one per PE, the one of PE p at `first + p * stride` for load and store. `bytes` of
-/// each are heap; the rest, up to the stride, is room for `adopt`. Those of PEs on other hosts
-/// have addresses too, at which nothing is.
+/// each are heap; the rest, up to the stride, is room for `adopt`. Segments of PEs on other hosts have
+/// addresses as well, but nothing is mapped there.
 struct segments {
   std::byte* first;
   std::size_t stride;
@@ -70,7 +70,8 @@ class transport {
   virtual bool is_plain() const { return latency() == nullptr && remote_hosts() == nullptr; }
   /// Whether programs may be given plain addresses of other PEs' memory on this host.
   virtual bool shares_addresses() const { return latency() == nullptr; }
-  /// Who carries out those of this PE that are not by load and store. Lives no longer than the transport.
+  /// What carries out those operations of this PE that are not loads and stores. Lives no longer than the
+  /// transport.
   virtual std::unique_ptr<remote_memory> make_remote();
   /// From now on that which `make_remote` has given, or what takes its place, does what WINDROW_BULK can ask
   /// for; returns what it did. Nothing where load and store reach all memory. After `charge_by`, while no
@@ -143,8 +144,7 @@ class transport {
   virtual void set_state(pe_state) = 0;
   /// Whether it may be `resting`; where it may not, the end of a job is final.
   virtual bool may_rest() const { return true; }
-  /// When this process ends, which it is about to do with exit code 0, the whole job has ended with that
-  /// code.
+  /// Called just before this process exits with code 0: from then on the job counts as ended successfully.
   virtual void end_job() = 0;
   /// What a PE waits for at this moment; readable by every PE.
   virtual wait_record& waiting(pe_t) = 0;

@@ -18,7 +18,10 @@ import re
 import sys
 import tomllib
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "dev"))
+import prose  # noqa: E402 (as all documents are wrapped)
+
 FORMS = {"plain": "", "context": "ctx_"}
 
 
@@ -194,8 +197,8 @@ def document(table):
     count = len({n for s in table["section"] for r in s["routine"] for n in routine_names(table, r)})
     known = tomllib.loads((HERE / "known_failures.toml").read_text())["failure"]
     failures = "\n".join(f"* `{entry['test']}`: {entry['because']}." for entry in known)
-    return (text.replace("@COUNT@", str(count)).replace("@TABLE@", "\n\n".join(sections))
-            .replace("@KNOWN_FAILURES@", failures))
+    return prose.wrapped(text.replace("@COUNT@", str(count)).replace("@TABLE@", "\n\n".join(sections))
+                         .replace("@KNOWN_FAILURES@", failures))
 
 
 def unmentioned(table):

@@ -11,7 +11,8 @@ namespace windrow::overlap {
 
 namespace {
 
-/// Who holds which lock when. Accesses under the same lock have an order, though not always the same one.
+/// Which PE holds which lock when. Accesses under the same lock have an order, though not always the same
+/// one.
 class critical_sections {
  public:
   explicit critical_sections(const model& all) {

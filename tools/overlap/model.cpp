@@ -130,7 +130,7 @@ bool model::acquires(const event& one) {
 
 namespace {
 
-/// Who completes what, from behind.
+/// Finds which event completes what, going through the events from the last to the first.
 class completion_finder {
  public:
   completion_finder(completion_rules rules, std::size_t events) : rules_(rules), of_others_(events) {}

@@ -88,7 +88,7 @@ class order_maker {
       learn(at, arrived_[{what.team, counted(at, what)}].joined);
     else if (what.what == action::wait || what.what == action::test) {
       learn_from({at.pe, what.remote.begin}, at, what);
-      // Who gets a lock first is chance.
+      // Which PE gets a lock first is chance.
       if (!rules_.surely) learn_from({all_pes, what.remote.begin}, at, what);
     } else if (model::acquires(what)) {
       learn_from({what.peer, what.remote.begin}, at, what);

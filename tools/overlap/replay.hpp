@@ -23,7 +23,7 @@ struct replayed {
 /// Throws windrow::error if an event waits for one that the recording does not have.
 replayed replay(const model&, const transport::model& network, const put_off_function&);
 
-/// The same network, in which nothing that it does takes any time.
+/// `network`, but with all times 0.
 transport::model without_costs(transport::model network);
 
 } // namespace windrow::overlap

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who knows the address of a variable. Functions that are here to see are looked into; attributes are not
+// What may know the address of a variable. Functions whose code is here are looked into; attributes are not
 // believed.
 #pragma once
 

@@ -20,7 +20,7 @@ bool is_bulk_fetch(const Instruction& instruction);
 /// The bytes of an element.
 uint64_t bulk_fetch_bytes(const Instruction& instruction);
 
-/// The same as a fetch on the default context, which never aggregates.
+/// A call that returns a value from another PE, as above, on the default context, which never aggregates.
 bool is_fetch_on_default_context(const Instruction& instruction);
 
 /// Whether the first argument of the routine is the default context.

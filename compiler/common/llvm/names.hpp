@@ -26,7 +26,8 @@ inline DebugLoc place_of(const DebugLoc& where) {
   return place;
 }
 
-/// The same, but in what has been inlined, unless that is the library's: shmem.h's overloads for C++.
+/// The innermost place of the instruction, in the function that has been inlined, unless that is the
+/// library's: shmem.h's overloads for C++.
 inline DebugLoc place_outside_library(const DebugLoc& where) {
   auto* place = where.get();
   while (place && place->getInlinedAt() && place->getFilename().contains("windrow/detail/"))

@@ -48,8 +48,8 @@ bool is_finish_block(const Function* function);
 
 /// Opens a record behind a range of `element_bytes` each.
 ///
-/// The same arguments as those of `open_block`, but for the strip: there is none. The slot is for the address
-/// of the values, which are near, or follow what is common in a record that is opened by a call.
+/// Its arguments are those of `open_block`, without the strip. The slot is for the address of the values,
+/// which are near, or follow what is common in a record that is opened by a call.
 Function* open_range(Module& module, uint64_t element_bytes);
 
 /// What a loop that opens blocks keeps in registers (inlined/strips.hpp): none yet; and back to the library,

@@ -9,8 +9,9 @@ namespace windrow::compiler::defer {
 
 using namespace contract;
 
-/// The same as the update that is called, or null. With `along`: of (what deferred code keeps of its routes
-/// from one payload to the next, the number of the place in the code, arguments of the update).
+/// A function that does what the called update does, or null. With `along`, its parameters are: what deferred
+/// code keeps of its routes from one payload to the next, the number of the place in the code, and the
+/// arguments of the update.
 Function* update_in_place(const CallInst& update, bool along);
 
 } // namespace windrow::compiler::defer

@@ -23,7 +23,8 @@ class owner_captures {
   /// What stands for the value at the owner.
   Value* there(Value& value);
 
-  /// The same in another function for the owner, of which `captured` is what travels with each item.
+  /// What stands for the value in another function for the owner, in which `captured` is what travels with
+  /// each item.
   Value* there(IRBuilder<>& builder, Value& captured, Value& value) {
     return load_sent(builder, captured, send_once(value));
   }

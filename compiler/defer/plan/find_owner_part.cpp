@@ -152,7 +152,8 @@ class examiner {
            is_same(pe, fetch().getArgOperand(fetch().arg_size() - 1));
   }
 
-  // The same value in both places: computed alike, and nothing that it is computed from changes in between.
+  // Whether both have the same value: computed alike, and nothing that it is computed from changes in
+  // between.
   bool is_same(const Value* one, const Value* other) const {
     if (!same_expression(one, other)) return false;
     if (one == other) return true;

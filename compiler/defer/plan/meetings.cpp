@@ -147,7 +147,7 @@ bool is_operation(const Instruction& instruction) {
   return is_fetch(instruction) || is_fetch_on_default_context(instruction) || is_unordered_update(name);
 }
 
-// The same object for sure, and the same part of it.
+// Whether it is one object for sure, and one part of it.
 bool is_exact(const origin* object) {
   for (; object; object = object->parent) {
     if (!object->root || (object->parent && !object->offset)) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who sees, other than by the same memory, that deferred code has not run yet: other contexts, other PEs,
-// whoever reads the output.
+// What can see, other than by the same memory, that deferred code has not run yet: other contexts, other PEs,
+// readers of the output.
 #include "compiler/common/analysis/footprints.hpp"
 #include "compiler/defer/plan/hazards.hpp"
 

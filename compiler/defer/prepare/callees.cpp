@@ -20,7 +20,7 @@ constexpr unsigned most_together = 20'000; // instructions, into one function
 constexpr unsigned deepest_callee = 16;    // callees of callees
 constexpr int none_around = -1;
 
-// The same with and without -g.
+// Counts no debug instructions, so that -g makes no difference.
 unsigned size_of(const Function& function) {
   return static_cast<unsigned>(count_if(
       instructions(function), [](const Instruction& instruction) { return !is_commentary(instruction); }));

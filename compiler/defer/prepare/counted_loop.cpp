@@ -196,8 +196,8 @@ bool counted_loop::is_pure(const Instruction& instruction) {
       instruction);
 }
 
-// The same in each round, and can be had in front of the loop's body. The code of the loop that stays does
-// not write memory, and deferred code does not write what such code reads.
+// Whether the value is the same in each round, and can be had in front of the loop's body. The code of the
+// loop that stays does not write memory, and deferred code does not write what such code reads.
 bool counted_loop::is_invariant(const Value& value) const {
   const auto* instruction = dyn_cast<Instruction>(&value);
   if (!instruction || !loop_->contains(instruction)) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The same kinds of loops in C++: classes around distributed arrays, views, algorithms with lambdas,
+// Loops of scientific programs in C++: classes around distributed arrays, views, algorithms with lambdas,
 // templates over element types, iterators, and nested containers.
 #include <algorithm>
 #include <array>

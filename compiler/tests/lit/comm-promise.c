@@ -1,4 +1,4 @@
-// Who promises what: without a promise writes alone are combined.
+// What each promise allows: without one, writes alone are combined.
 // RUN: %clang %comm -fplugin-arg-windrow-comm %s -Xclang -verify
 // RUN: %clang %comm -fplugin-arg-windrow-comm=strict %s -Xclang -verify
 // RUN: %not %clang %comm -fplugin-arg-windrow-comm=strict,relaxed %s 2>&1 | %FileCheck %s --check-prefix=BOTH

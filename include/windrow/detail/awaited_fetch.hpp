@@ -26,7 +26,7 @@ struct awaited : result_of_task<T> {
   }
 };
 
-/// For who may not defer code: the value comes back as a call.
+/// Fetches where code may not be deferred: the value comes back as a call.
 template <class T, class Fetch>
 T fetch_by_calls(Fetch fetch) {
   const auto state = std::make_shared<awaited<T>>();
@@ -40,7 +40,7 @@ T fetch_by_calls(Fetch fetch) {
   return state->value();
 }
 
-/// For who may: nobody else ends the wait, so the value may be on this stack.
+/// Fetches where code may be deferred: no other thread ends the wait, so the value may be on this stack.
 template <class T, class Fetch>
 T fetch_by_continuation(Fetch fetch) {
   result_of_task<T> state;

@@ -17,7 +17,7 @@ enum class until : std::uint8_t {
   begun,    ///< nothing
 };
 
-/// Who asks for an operation, for messages and traces.
+/// The caller of an operation, for messages and traces.
 struct caller {
   const char* operation = nullptr; ///< as the program calls it; lives as long as the program
   const void* site = nullptr;      ///< where the call returns to; null: where that of `memory_map` does
@@ -31,7 +31,8 @@ struct place {
 };
 
 /// Of blocks whose beginnings are `stride` bytes apart: where the lowest byte is, seen from the first block,
-/// and how many bytes there are from it to the end of the highest block. Ends the job if no memory holds them.
+/// and how many bytes there are from it to the end of the highest block. Ends the job if no memory holds
+/// them.
 struct strided_extent {
   std::ptrdiff_t lowest;
   std::size_t reach;

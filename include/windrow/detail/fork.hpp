@@ -23,7 +23,8 @@ struct branch_link {
 struct branch : task, branch_link {
   branch_link* older;
   worker* owner; ///< set when it is offered, as is what follows
-  /// Null, what goes on when it has ended, or `has_ended`: then who has run it touches it no more.
+  /// Null, the task to resume when the branch has ended, or `has_ended`, after which the worker that ran it
+  /// no longer touches it.
   std::atomic<task*> waiting;
 
   explicit branch(void (*r)(task&)) { run = r; }

@@ -30,7 +30,7 @@ class room_source {
   virtual writer& make_room_for_call(const remote_function&, pe_t to, std::uint64_t argument) = 0;
   /// The open run of a function for `to`, if there is one, gets no more items.
   virtual void close_run_of_call(const remote_function&, pe_t to) = 0;
-  /// From now on all room of the open runs for `to` is their writers'.
+  /// Closes the open stretch for `to`, so that its room returns to the writer.
   virtual void close_stretch(pe_t to) = 0;
   /// Bytes of a segment that items can name.
   virtual std::uint64_t reachable_bytes() const = 0;
@@ -53,7 +53,7 @@ class lanes {
 
   // Operations on one value.
 
-  /// Room for one item of an operation, wherever it is. Nothing of the engine may be called before `fill`.
+  /// Room for one item of an operation. The engine must not be called between obtaining it and `fill`.
   struct room {
     writer* in;
     form kind;

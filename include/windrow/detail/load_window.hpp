@@ -10,8 +10,8 @@
 
 namespace windrow::aggregation {
 
-/// `Load` says what is loaded and where to: `prefetch()` begins, `finish()` carries it out. Made without
-/// arguments, it is none, and `finish` does nothing.
+/// `Load` says what is loaded and where to: `prefetch()` begins, `finish()` carries it out. A
+/// default-constructed `Load` is empty; its `finish` does nothing.
 template <class Load>
 class load_window {
  public:

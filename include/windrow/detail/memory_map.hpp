@@ -110,8 +110,9 @@ struct memory_map {
                                   std::size_t size, caller);
   /// Those of each PE in their order, as if each had been begun by itself; no value before is wanted.
   [[gnu::cold]] void write_together(std::span<const transport::write_batch>, caller);
-  /// What this PE has asked for is done, as far as it would have been when each call returned without
-  /// WINDROW_BULK: before other PEs learn something by other means than direct operations.
+  /// Completes what WINDROW_BULK has held back, as far as it would have been complete without WINDROW_BULK
+  /// when each call returned. To be called before other PEs learn something by other means than direct
+  /// operations.
   void settle() {
     if (under_way.load(std::memory_order_relaxed)) [[unlikely]]
       settle_slowly();

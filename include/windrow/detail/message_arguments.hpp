@@ -33,7 +33,7 @@ struct converted {
   std::conditional_t<std::is_same_v<P, Arg>, const Arg&, const P> value;
   packed<P> content;
 };
-/// The same of a few plain bytes.
+/// A parameter of a few plain bytes, which is copied.
 template <class P>
 struct plain_argument {
   packed<P> content;
@@ -54,7 +54,7 @@ WINDROW_INLINE void pack(std::tuple<P...>*, Put put, const Args&... args) {
   if constexpr (sizeof...(P) == sizeof...(Args) && (... && !other_span<P>)) put(packed_argument<P>(args)...);
 }
 
-/// The same as bytes, behind `front`.
+/// The packed arguments as bytes, behind `front`.
 template <class Parameters, class... Args>
 std::vector<std::byte> pack_behind(std::span<const std::byte> front, Parameters* parameters,
                                    const Args&... args) {

@@ -156,11 +156,11 @@ enum class what : std::uint16_t {
   reply,
   balancing,
   failure,
-  idle, ///< of who sends it to itself: what has run on the object is over
-  meet, ///< holds the object for a meeting
-  come, ///< moves it to that
-  held, ///< to where they meet: all are held
-  met,  ///< of who sends it to itself: it is over
+  idle,     ///< sent by a PE to itself: the handlers that ran on the object have ended
+  collect,  ///< of a multicast: holds the object where it is
+  gather,   ///< of a multicast: moves the held object to where the function runs
+  all_held, ///< of a multicast, to where its function runs: all its objects are held
+  finished, ///< of a multicast, sent by a PE to itself: the function has run
 };
 /// Beside it, of messages and calls: the function changes nothing.
 inline constexpr std::uint16_t shares_object = 1 << 8;
@@ -442,12 +442,12 @@ class core {
   void take_idle(object_id);
   void hold_next(const meeting&);
   void hold_for_meeting(object_id, std::span<const std::byte> body);
-  void take_come(object_id, pe_t to);
-  void take_held(std::span<const std::byte> body);
+  void take_gather(object_id, pe_t to);
+  void take_all_held(std::span<const std::byte> body);
   void take_seat(object_id);
   void meet(meeting);
   void run_meeting(const meeting&, const address& function, const std::vector<cell*>& objects) const;
-  void take_met(std::span<const std::byte> body);
+  void take_finished(std::span<const std::byte> body);
   void part(const meeting&);
   void list_uses(std::size_t most, std::string& lines) const;
   void take(std::byte* item, pe_t from);

@@ -18,7 +18,7 @@ struct block {
   object_id id_of_0;   ///< that object 0 would have if it were one of them
 };
 
-/// The same on all PEs from one barrier to the next.
+/// The indices of a collection. From one barrier to the next all PEs have the same.
 struct index_set {
   static constexpr std::uint64_t none = ~std::uint64_t{0};
 

@@ -26,7 +26,7 @@ namespace detail {
 
 /// Ends the job if `loop` has no positive step, or more rounds than a signed number counts.
 void check_loop(index_range loop);
-/// The same if it has a round whose element, scale * i + offset, is none of an array of `size`.
+/// Ends the job if `loop` has a round whose element, scale * i + offset, is none of an array of `size`.
 void check_elements(index_range loop, affine at, std::uint64_t size);
 [[noreturn]] void laid_out_otherwise(std::uint64_t size, std::uint64_t other);
 

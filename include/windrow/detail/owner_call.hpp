@@ -47,7 +47,7 @@ class owner {
   T* local(symmetric<T> p) const {
     return reinterpret_cast<T*>(segment_ + p.offset());
   }
-  /// Who has sent it.
+  /// The PE that has sent the call.
   pe_t from() const { return from_; }
 
  private:
@@ -81,7 +81,7 @@ WINDROW_INLINE void call_at_owner(F& f, T value, carrier<T>& place, const owner&
 template <class F, class... Args>
 auto with_arguments(const Args&... args) {
   static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,
-                "what runs elsewhere captures nothing: hand over what it needs as arguments");
+                "what runs elsewhere captures nothing: pass the values that it needs as arguments");
   return [args...]<class... Given>(Given&&... given)
     requires std::is_invocable_v<F, Given..., const Args&...>
   { return F{}(std::forward<Given>(given)..., args...); };

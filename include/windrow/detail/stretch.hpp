@@ -27,8 +27,8 @@ struct stretch {
   std::uint32_t item_bytes = 0;
   std::uint32_t slot_distance = 0;
 
-  /// Expected to be: compilers think that pointers rarely are equal, and would make the way of nearly every
-  /// item two jumps longer.
+  /// Expected to be: compilers think that pointers rarely are equal, and would add two jumps to the path of
+  /// nearly every item.
   bool is_open(const void* by) const {
     return __builtin_expect(user == by, 1) != 0 && __builtin_expect(item != limit, 1) != 0;
   }

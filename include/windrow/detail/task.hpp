@@ -160,7 +160,7 @@ class scope {
   void fail(std::exception_ptr);
   /// Waits until no task that belongs here is alive.
   void close();
-  /// The same of one that is detached.
+  /// Like `close`, for a detached scope.
   void wait();
 
   /// While it lives, what this thread starts belongs to the scope.
@@ -230,10 +230,10 @@ class future_state : public std::enable_shared_from_this<future_state> {
   bool ready() const { return ready_.load(std::memory_order_seq_cst); }
   /// Waits as `finish` does.
   void wait();
-  /// The same for `limit` at most; whether the result is there. Not in a handler, nor in what keeps one from
-  /// returning.
+  /// Like `wait`, for at most `limit`; returns whether the result is there. Not in a handler, nor in a task
+  /// that one waits for.
   bool wait_for(std::chrono::nanoseconds limit);
-  /// The same in a light thread.
+  /// Enters the light thread among those that go on when the result is there. False: it is there already.
   bool goes_on_later(task&);
   /// The result is there. Wakes those who wait, and starts what follows. By any thread, while the PE's
   /// workers exist.
@@ -290,7 +290,7 @@ struct result_of_task<void> : future_state {
 /// Ends the job: that call of a future that refers to nothing.
 [[noreturn]] void refuse_empty_future(const char* call);
 
-/// Of who will bring a result, or goes without.
+/// The end at which the result is made; if it is destroyed without one, the future is abandoned.
 template <class T>
 class promise {
  public:

@@ -88,7 +88,7 @@ class value_loads {
   std::uint64_t bytes_in(const range& r) const { return (r.end - r.begin) * pes_; }
 
   load_window<value_load> window_;
-  std::int64_t at_once_ = 0;   ///< so many loads are still to be carried out at once; less than 0: none were
+  std::int64_t at_once_ = 0;   ///< loads still to be carried out at once; negative where none are
   std::uint64_t promised_ = 0; ///< `count()` when there are none any more
   std::uint64_t bytes_ = 0;
   std::uint32_t rounds_left_ = 4; ///< of the window, until the next look

@@ -85,7 +85,8 @@ void for_each_variable(aggregation::run_header& run, std::uint32_t unit, Whole w
   }
 }
 
-/// Makes fragments, which arrive in any order, whole items again. Holds the items that have begun to arrive.
+/// Makes fragments whole items again. Those of one item arrive in order, mixed with those of others. Holds
+/// the items that have begun to arrive.
 class assembly {
  public:
   struct item {

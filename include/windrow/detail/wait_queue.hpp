@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who waits for something, and how that becomes true. src/tasks/README.md has the protocol.
+// Queues of code that waits for something. src/tasks/README.md has the protocol.
 #pragma once
 
 #include <atomic>
@@ -14,13 +14,13 @@ class worker;
 /// What is waited for, for the report of a stall.
 enum class waitable : std::uint8_t { mutex, condition, latch, semaphore, event, future };
 
-/// Who may hold a mutex: the light thread that runs, or this thread.
+/// What holds a mutex that the caller locks: the running light thread, or this thread.
 const void* holder();
 /// Ends the job: a mutex is unlocked that somebody else holds, or nobody.
 [[noreturn]] void refuse_unlock(bool another_holds_it);
 
-/// The moment at which a limit is over, by the clock of the PE; and how long it is from now to there. Ends
-/// the job on a thread that is no worker.
+/// Converts a timeout to a deadline of the PE's clock, and a deadline to the time left. Ends the job on a
+/// thread that is no worker.
 std::uint64_t moment_after(std::chrono::nanoseconds limit);
 std::chrono::nanoseconds left_until(std::uint64_t moment_ns);
 
@@ -35,7 +35,7 @@ struct waiter {
   bool gave_up = false;   ///< its time is over; it is no longer there either
 };
 
-/// Those who wait for one thing, in their order, and the lock under which that changes.
+/// Waiters for one thing, in their order, and the lock under which that changes.
 class wait_queue {
  public:
   constexpr wait_queue() = default;
@@ -70,7 +70,7 @@ class wait_queue {
     waiter me{[](void* t) { return (*static_cast<Take*>(t))(); }, &take};
     unlock_and_wait(me, what);
   }
-  /// The same for `limit` at most: false then, and nothing has been taken.
+  /// Like `wait`, for at most `limit`. Returns false if the time is over, with nothing taken.
   template <class Take>
   bool wait_for(waitable what, Take take, std::chrono::nanoseconds limit) {
     lock();
@@ -80,13 +80,13 @@ class wait_queue {
     return unlock_and_wait_for(me, what, limit);
   }
 
-  // For who waits to be told, whatever the state: enters, makes that known, sleeps.
+  // For code that waits to be told, whatever the state: it enters, makes that known, and sleeps.
 
   /// The caller waits from now on. Ends the job where it may not wait.
   void enter(waiter&, waitable);
   /// Returns when it may go on.
   void sleep(waiter&, waitable);
-  /// The same for `limit` at most: false then.
+  /// Like `sleep`, for at most `limit`. Returns false if the time is over.
   bool sleep_for(waiter&, waitable, std::chrono::nanoseconds limit);
   /// The one that has waited longest goes on, light threads first; or all.
   void grant_one();

@@ -28,8 +28,7 @@ struct writer {
   /// Takes the place of an item and fills it.
   template <class T>
   void put(const T& item) {
-    std::memcpy(cursor, &item, sizeof item);
-    cursor += sizeof item;
+    std::memcpy(take(sizeof item), &item, sizeof item);
   }
   /// Where the sender keeps what it must know about the item at `place` (detail/notes.hpp).
   std::byte* note_of(std::byte* place) const { return place + notes; }

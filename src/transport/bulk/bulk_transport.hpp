@@ -37,7 +37,7 @@ class bulk_transport final : public forwarding_transport {
 
 /// What the text of WINDROW_BULK asks for. Throws windrow::error.
 bulk_parts parse_bulk(std::string_view text);
-/// The same of the environment; nothing without that variable.
+/// What the environment's WINDROW_BULK asks for; nothing without that variable.
 bulk_parts chosen_bulk();
 
 /// `inner`, or, where it has PEs that load and store do not reach, a transport whose operations can be kept.

@@ -49,7 +49,8 @@ class reads_ahead {
   /// What was read behind a site, the last time.
   struct phase {
     std::vector<place> reads;
-    /// Of who never reads the same twice, nothing is read ahead for so many times, each time twice as many.
+    /// After reads ahead that were of no use, none are made the next `skips` times; `penalty`, the next
+    /// number of these, doubles with each failure.
     std::uint32_t skips = 0, penalty = 0;
   };
   struct hash_of_place {

@@ -24,7 +24,7 @@ struct rendezvous_result {
   std::vector<watched_pe> others; ///< the host: all others; the others: the host
 };
 
-/// Who meets, and for what memory.
+/// The processes that meet, and the memory that they are to share.
 struct rendezvous_plan {
   const foreign_job& job;
   std::vector<pe_t>

@@ -9,9 +9,9 @@
 namespace windrow::transport {
 
 /// What the threads of a PE sleep on until another PE rings, which costs it one load while nobody sleeps. The
-/// protocol is Dekker's: who sleeps counts itself in and then looks once more at what it waits for; who rings
-/// has written that before, with sequential consistency, and then looks whether anybody sleeps.
-/// tests/models/bell_model.cpp checks it.
+/// protocol is Dekker's: a thread that sleeps counts itself in and then looks once more at what it waits for;
+/// one that rings has written that before, with sequential consistency, and then looks whether anybody
+/// sleeps. tests/models/bell_model.cpp checks it.
 class bell {
  public:
   /// Announces sleep; returns what `sleep` needs. Then the caller looks once more, and sleeps or cancels.
@@ -43,7 +43,7 @@ class bell {
     return true;
   }
 
-  /// Who sleeps on another word counts as asleep too.
+  /// For threads that sleep on another word, so that they count as asleep too.
   void count_in() { sleepers_.fetch_add(1, std::memory_order_seq_cst); }
   void count_out() { sleepers_.fetch_sub(1, std::memory_order_seq_cst); }
   bool has_sleepers() const { return sleepers_.load(std::memory_order_relaxed) != 0; }

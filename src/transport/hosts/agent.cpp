@@ -32,7 +32,8 @@ constexpr std::uint64_t least_slice_ns = 700'000, yields_ns = 20'000'000;
 // Each costs the PE that looks meanwhile 5 to 20 us. They become longer as long as that PE looks without a
 // break, which takes it a turn every 50 us at least; a PE that only comes by now and then is no help.
 constexpr auto shortest_nap = 200us, longest_nap = 2000us, turn_of_steady_help = 50us;
-// At the network in one turn, by who has nothing else to do: the rest of a turn costs as much as a look.
+// Polls of the network in a turn of a thread that has nothing else to do: the rest of a turn costs as much as
+// one poll.
 constexpr int looks_of_waiting = 3;
 
 } // namespace

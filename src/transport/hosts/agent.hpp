@@ -81,8 +81,8 @@ class agent {
   std::atomic<std::uint64_t> last_event_ns_ = 0; ///< 0: it has woken somebody
   std::atomic<std::uint32_t> helped_ = 0;        ///< turns that another thread has taken lately
   std::chrono::nanoseconds nap_;                 ///< of the agent's thread while others take turns
-  std::uint64_t looked_ns_ = 0;       ///< when the agent's thread looked in vain, if it spins since
-  std::uint64_t yields_until_ns_ = 0; ///< somebody else needs the processors
+  std::uint64_t looked_ns_ = 0;                  ///< when the agent's thread found nothing, if it spins since
+  std::uint64_t yields_until_ns_ = 0;            ///< somebody else needs the processors
   std::atomic<bool> closing_ = false;
   std::atomic<pe_t> lost_ = -1;
   std::atomic<bool> ending_ = false, end_told_ = false, halted_ = false;

@@ -33,7 +33,7 @@ class hosts_transport final : public forwarding_transport {
   other_hosts* remote_hosts() const override { return others_.get(); }
   void commit(block*, pe_t to) override;
   void send_home(block*) override;
-  /// Who waits does the work of the agent meanwhile.
+  /// A PE that waits does the work of the agent meanwhile.
   block* receive() override;
   void sleep(std::uint32_t ticket, std::chrono::nanoseconds limit) override;
   void ring(pe_t) override;

@@ -22,7 +22,7 @@ class peer_hosts {
 
   /// Appends a record to what goes to the host of `pe`; returns where its content goes.
   std::byte* append(pe_t pe, const record& r) { return at(map_.of(pe)).outgoing.append(r); }
-  /// The same record to all other hosts, with its `bytes` bytes of content if there are any.
+  /// Appends a record to what goes to each other host, with its `bytes` bytes of content if there are any.
   void tell_all(const record&, const void* content = nullptr);
   /// See outgoing_messages.
   bool send(bool all);

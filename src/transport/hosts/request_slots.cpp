@@ -15,8 +15,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Many round trips on a fast network. With more processes than processors, whoever is to answer may be
-// waiting for this very one, so who has spun in vain spins shorter the next time.
+// Many round trips on a fast network. With more processes than processors, the process that is to answer may
+// be waiting for this very processor, so a PE that has spun without an answer spins for less time the next
+// time.
 constexpr std::uint64_t longest_spin_ns = 200'000, shortest_spin_ns = 50'000;
 // So many small operations leave together, if the program makes them one after another.
 constexpr std::uint32_t together = 16;

@@ -67,7 +67,7 @@ class reader {
   model end() const {
     for (const auto name : names())
       if (!given_.contains(name)) throw error(fmt::format("{}: a value for {} is missing", source_, name));
-    // Who looks again and again must come to the moment at which there is something to be seen.
+    // A PE that polls must come to the moment at which there is something to be seen.
     if (read_.poll_ps < 1000 || read_.direct_ps < 1000)
       throw error(fmt::format("{}: poll and direct must take at least 1ns", source_));
     return read_;

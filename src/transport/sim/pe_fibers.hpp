@@ -19,7 +19,7 @@ class pe_fibers {
   /// Those of which the caller is one, or null.
   static pe_fibers* current() { return of_thread; }
 
-  /// Who runs when the caller leaves or ends.
+  /// Names the PE that runs when the caller leaves or ends.
   void name_next(pe_t pe) { next_ = pe; }
   /// In one: returns when it has been named.
   void leave();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who runs: one PE at a time, in the order of their clocks.
+// Turns of simulated PEs: one runs at a time, in the order of their clocks.
 #pragma once
 
 #include <cstdint>
