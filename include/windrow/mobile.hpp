@@ -404,7 +404,7 @@ class collection {
   collection(object_space& space, std::uint64_t size, Make make, std::uint64_t most = 0) : space_(space) {
     auto& core = space.core();
     most = std::max(size, most);
-    auto all = core.restored_collection(size, most);
+    auto all = core.restored_collection(mobile::cell_of<T>::type, size, most);
     if (all == nullptr) all = make_objects(core, size, most, make);
     indices_ = all.get();
     number_ = core.add_collection(std::move(all));
@@ -513,6 +513,7 @@ class collection {
           mobile::make_id(static_cast<pe_t>(last), bases[static_cast<std::size_t>(last)]);
       result->blocks.push_back({share(p), id_of_first - share(p)});
     }
+    result->type = &mobile::cell_of<T>::type;
     result->most = most;
     if (most > size) result->first_promised = core.promise(most / pes + 1);
     return result;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <memory>
@@ -7,6 +9,7 @@
 
 #include "balance/negotiation.hpp"
 #include "windrow/balance.hpp"
+#include "windrow/error.hpp"
 
 namespace windrow::balance {
 
@@ -185,6 +188,9 @@ class neighbour final : public negotiator {
 } // namespace
 
 std::unique_ptr<negotiator> diffusion::join(const share& s) const {
+  if (neighbours < 1 || iterations < 1)
+    throw error(fmt::format("balance: diffusion with {} neighbours and {} iterations; both are 1 at least",
+                            neighbours, iterations));
   return std::make_unique<neighbour>(*this, s);
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -7,6 +9,7 @@
 
 #include "balance/negotiation.hpp"
 #include "windrow/balance.hpp"
+#include "windrow/error.hpp"
 
 namespace windrow::balance {
 
@@ -164,6 +167,9 @@ class gossiper final : public negotiator {
 } // namespace
 
 std::unique_ptr<negotiator> gossip::join(const share& s) const {
+  if (fanout < 1 || iterations < 1)
+    throw error(fmt::format("balance: gossip with fanout {} and {} iterations; both are 1 at least", fanout,
+                            iterations));
   return std::make_unique<gossiper>(*this, s);
 }
 

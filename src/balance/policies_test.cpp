@@ -231,6 +231,10 @@ TEST(balance, nonsense_is_a_sentence) {
             "balance: the policy writes to PE 2; there are PEs 0 to 1");
   EXPECT_EQ(refusal(bad_negotiation{.what = flaw::object}, p),
             "balance: the policy has object 7 of PE 0; there is none");
+  EXPECT_EQ(refusal(gossip{.fanout = 0}, p),
+            "balance: gossip with fanout 0 and 12 iterations; both are 1 at least");
+  EXPECT_EQ(refusal(diffusion{.neighbours = -1}, p),
+            "balance: diffusion with -1 neighbours and 60 iterations; both are 1 at least");
   EXPECT_TRUE(plan(answers({{1, 1}}), p).empty());
 }
 

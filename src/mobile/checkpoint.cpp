@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <ranges>
 #include <string_view>
 
 #include "base/fatal.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 const listed_type* all_types = nullptr;
 
-constexpr std::array magic{'W', 'i', 'n', 'd', 'r', 'o', 'w', '2'};
+constexpr std::array magic{'W', 'i', 'n', 'd', 'r', 'o', 'w', '3'};
 
 std::string file_of(const std::string& directory, std::size_t pe) {
   return fmt::format("{}/objects.{}", directory, pe);
@@ -114,8 +115,17 @@ std::vector<std::uint64_t> read_numbers(reader& from) {
   return numbers;
 }
 
-// One that has ended has no blocks.
+/// The class of that name. Throws if the program has none.
+const object_type& type_of(const std::string& name, const std::string& file) {
+  for (const auto* t = all_types; t != nullptr; t = t->next)
+    if (t->type.name == name) return t->type;
+  throw error(fmt::format("{} has an object of class {}, which this program has not", file,
+                          readable_name(name.c_str())));
+}
+
+// One that has ended has no blocks, and no class.
 void write(content& to, const index_set& all) {
+  to.text(all.type == nullptr ? "" : all.type->name);
   to.number(all.blocks.size());
   for (const auto& b : all.blocks) to.number(b.first), to.number(b.id_of_0);
   to.number(all.most);
@@ -123,8 +133,9 @@ void write(content& to, const index_set& all) {
   write(to, all.inserted);
   write(to, all.erased);
 }
-index_set read_indices(reader& from) {
+index_set read_indices(reader& from, const std::string& file) {
   index_set all;
+  if (const auto name = from.text(); !name.empty()) all.type = &type_of(name, file);
   all.blocks.resize(from.number());
   for (auto& b : all.blocks) b = {from.number(), from.number()};
   all.most = from.number();
@@ -186,11 +197,14 @@ void core::save(const std::string& directory) {
     if (job_.pe() != 0) return;
     content all;
     all.number(name);
-    all.number(counts.size());
+    all.number(std::max(counts.size(), serials_of_all_.size()));
     for (std::size_t pe = 0; pe < counts.size(); ++pe) all.number(counts[pe]), all.number(serials[pe]);
-    all.number(collections_.size());
+    for (auto pe = counts.size(); pe < serials_of_all_.size(); ++pe)
+      all.number(0), all.number(serials_of_all_[pe]);
+    all.number(collections_.size() + restored_.size());
     all.number(next_promised_);
     for (const auto& c : collections_) write(all, c == nullptr ? index_set() : *c);
+    for (const auto& c : restored_ | std::views::reverse) write(all, *c);
     if (!all.write(directory + "/job")) throw error(fmt::format("cannot write {}/job", directory));
   });
   // All of it is written: now it takes the place of what was there.
@@ -210,6 +224,11 @@ void core::save(const std::string& directory) {
 class core::checkpoint_reader {
  public:
   checkpoint_reader(core& c, std::string directory) : core_(c), directory_(std::move(directory)) {}
+  ~checkpoint_reader() {
+    for (const auto& [id, c] : objects_) c->type->destroy(c);
+  }
+  checkpoint_reader(const checkpoint_reader&) = delete;
+  checkpoint_reader& operator=(const checkpoint_reader&) = delete;
 
   /// The part of this PE: its block of all objects, in the order of those who had them.
   void read() {
@@ -217,23 +236,27 @@ class core::checkpoint_reader {
     name_ = all.number();
     std::vector<std::uint64_t> counts(all.number());
     std::uint64_t total = 0;
-    for (std::size_t pe = 0; pe < counts.size(); ++pe) {
-      total += counts[pe] = all.number();
-      const auto serial = all.number();
-      if (pe == static_cast<std::size_t>(core_.job_.pe())) core_.next_serial_ = serial;
+    for (auto& count : counts) {
+      total += count = all.number();
+      serials_.push_back(all.number());
     }
-    core_.restored_.resize(all.number());
-    core_.next_promised_ = all.number();
-    for (auto& c : core_.restored_) c = std::make_unique<index_set>(read_indices(all));
-    std::ranges::reverse(core_.restored_);
+    collections_.resize(all.number());
+    next_promised_ = all.number();
+    for (auto& c : collections_) c = std::make_unique<index_set>(read_indices(all, directory_ + "/job"));
+    std::ranges::reverse(collections_);
     const auto pe = static_cast<std::uint64_t>(core_.job_.pe()),
                pes = static_cast<std::uint64_t>(core_.job_.pes());
     read_objects(counts, total * pe / pes, total * (pe + 1) / pes);
   }
-  /// They are here.
+  /// Every PE has its part: from now on it is there.
   void settle() {
+    const auto pe = static_cast<std::size_t>(core_.job_.pe());
+    if (pe < serials_.size()) core_.next_serial_ = serials_[pe];
+    core_.serials_of_all_ = std::move(serials_);
+    core_.restored_ = std::move(collections_);
+    core_.next_promised_ = next_promised_;
     core_.protocol_.begin_with(core_.next_serial_);
-    for (const auto& [id, c] : objects_) {
+    for (const auto& [id, c] : std::exchange(objects_, {})) {
       core_.protocol_.arrived({id, 1, {}}, c);
       if (const auto home = core_.protocol_.home(id); home != core_.job_.pe())
         core_.send_news(home, {id, core_.job_.pe(), 1});
@@ -258,17 +281,14 @@ class core::checkpoint_reader {
     const auto value = objects.bytes(objects.number());
     if (wanted) objects_.emplace_back(id, type_of(name, file).load(value));
   }
-  static const object_type& type_of(const std::string& name, const std::string& file) {
-    for (const auto* t = all_types; t != nullptr; t = t->next)
-      if (t->type.name == name) return t->type;
-    throw error(fmt::format("{} has an object of class {}, which this program has not", file,
-                            readable_name(name.c_str())));
-  }
 
   core& core_;
   std::string directory_;
   std::uint64_t name_ = 0;
-  std::vector<std::pair<object_id, cell*>> objects_;
+  std::vector<std::uint64_t> serials_; ///< the next one of each PE
+  std::vector<std::unique_ptr<index_set>> collections_;
+  std::uint64_t next_promised_ = 0;
+  std::vector<std::pair<object_id, cell*>> objects_; ///< of this PE, until they are the space's
 };
 
 void core::restore(const std::string& directory) {
@@ -279,11 +299,17 @@ void core::restore(const std::string& directory) {
   part.settle();
 }
 
-std::unique_ptr<index_set> core::restored_collection(std::uint64_t size, std::uint64_t most) {
+std::unique_ptr<index_set> core::restored_collection(const object_type& type, std::uint64_t size,
+                                                     std::uint64_t most) {
   while (!restored_.empty() && restored_.back()->blocks.empty()) restored_.pop_back(); // had ended
   if (restored_.empty()) return nullptr;
   auto all = std::move(restored_.back());
   restored_.pop_back();
+  if (all->type->tag != type.tag)
+    base::fatal(
+        fmt::format("a collection of class {} is made where the checkpoint has one of class {}: "
+                    "after restore, make the same collections in the same order",
+                    readable_name(type.name), readable_name(all->type->name)));
   if (all->begun_with() != size || all->most != most)
     base::fatal(fmt::format(
         "a collection has {} objects, and at most {}, and that of the checkpoint {} and {}: after "

@@ -39,6 +39,18 @@ std::uint64_t sum_of(collection<node>& ring) {
   return ring.reduce(std::uint64_t{0}, [](const node& n) { return n.value; }, std::plus<>());
 }
 
+struct large {
+  std::vector<std::uint64_t> content = std::vector<std::uint64_t>(1'000'000);
+  void touch() { ++content.front(); }
+  template <class Archive>
+  void serialize(Archive& a) {
+    std::uint64_t size = content.size();
+    a(size);
+    content.resize(size);
+    for (auto& c : content) a(c);
+  }
+};
+
 // One object more is in the ring than in the collection.
 void save(job& j, const std::string& directory) {
   object_space space(j);
@@ -58,8 +70,7 @@ void save(job& j, const std::string& directory) {
   space.save(directory);
 }
 
-void restore(job& j, const std::string& directory) {
-  object_space space(j);
+void restore_in(object_space& space, job& j, const std::string& directory) {
   space.restore(directory);
   const auto none = [](std::uint64_t) -> node { std::abort(); };
   collection<node> gone(space, 7, none, 9);
@@ -85,6 +96,48 @@ void restore(job& j, const std::string& directory) {
   space.save(directory + ".again"); // the next job may do the same
 }
 
+void restore(job& j, const std::string& directory) {
+  object_space space(j);
+  restore_in(space, j, directory);
+}
+
+// Saved again by fewer PEs before it makes the collections that were there.
+void pass_on(job& j, const std::string& directory) {
+  object_space space(j);
+  space.restore(directory);
+  space.save(directory);
+}
+
+// The objects that each PE makes are others than those it had made before.
+void restore_and_make(job& j, const std::string& directory) {
+  object_space space(j);
+  space.restore(directory);
+  const auto none = [](std::uint64_t) -> node { std::abort(); };
+  const collection<node> gone(space, 7, none, 9);
+  collection<node> ring(space, nodes, none);
+  for (int i = 0; i < 50; ++i) space.make<node>(node{1'000'000});
+  const auto sum = sum_of(ring);
+  if (j.pe() == 0) std::printf("sum %llu\n", static_cast<unsigned long long>(sum));
+}
+
+// What is refused leaves nothing behind.
+void restore_after_a_refusal(job& j, const std::string& directory) {
+  object_space space(j);
+  try {
+    space.restore(directory + ".bad");
+    std::abort();
+  } catch (const windrow::error& e) {
+    if (j.pe() == 0) std::printf("%s\n", e.what());
+  }
+  restore_in(space, j, directory);
+}
+
+void restore_other_class(job& j, const std::string& directory) {
+  object_space space(j);
+  space.restore(directory);
+  const collection<large> gone(space, 7, [](std::uint64_t) { return large(); }, 9);
+}
+
 void restore_other_size(job& j, const std::string& directory) {
   object_space space(j);
   space.restore(directory);
@@ -96,18 +149,6 @@ void restore_late(job& j, const std::string& directory) {
   space.make<node>();
   space.restore(directory);
 }
-
-struct large {
-  std::vector<std::uint64_t> content = std::vector<std::uint64_t>(1'000'000);
-  void touch() { ++content.front(); }
-  template <class Archive>
-  void serialize(Archive& a) {
-    std::uint64_t size = content.size();
-    a(size);
-    content.resize(size);
-    for (auto& c : content) a(c);
-  }
-};
 
 // Until somebody ends it.
 void move_for_ever(job& j) {
@@ -304,6 +345,10 @@ int main(int argc, char** argv) {
   const std::string directory = argc > 2 ? argv[2] : "";
   if (what == "save") save(j, directory);
   if (what == "restore") restore(j, directory);
+  if (what == "pass_on") pass_on(j, directory);
+  if (what == "restore_and_make") restore_and_make(j, directory);
+  if (what == "restore_after_a_refusal") restore_after_a_refusal(j, directory);
+  if (what == "restore_other_class") restore_other_class(j, directory);
   if (what == "restore_other_size") restore_other_size(j, directory);
   if (what == "restore_late") restore_late(j, directory);
   if (what == "move_for_ever") move_for_ever(j);

@@ -51,6 +51,19 @@ class Life(unittest.TestCase):
         # What the last of them has saved in turn is whole, too.
         self.assertIn("last 160", self.right(2, "restore", f"{self.directory}.again"))
 
+    def test_a_checkpoint_that_few_pes_have_passed_on(self):
+        """New objects of the PEs that were not there are others than the old ones; collections that were not made yet are passed on, too."""
+        self.right(4, "save", self.directory)
+        self.right(2, "pass_on", self.directory)
+        self.assertEqual(self.right(4, "restore_and_make", self.directory), "sum 5050\n")
+
+    def test_a_refused_checkpoint_leaves_nothing(self):
+        bad = f"{self.directory}.bad"
+        self.right(3, "save", bad)
+        pathlib.Path(bad, "objects.2").unlink()
+        self.right(3, "save", self.directory)
+        self.assertRegex(self.right(3, "restore_after_a_refusal", self.directory), "^cannot read .*objects.2\nsum 8080, last 130, ")
+
     def test_bad_checkpoints_are_a_sentence(self):
         self.refused("cannot read .*/job", 2, "restore", self.directory)
         self.right(2, "save", self.directory)
@@ -70,6 +83,8 @@ class Life(unittest.TestCase):
         self.refused("cannot read .*objects.1", 2, "restore", self.directory)
         part.write_bytes(whole)
         self.refused("a collection has 8 objects, and at most 8, and that of the checkpoint 7 and 9", 2, "restore_other_size", self.directory)
+        self.refused("a collection of class .*large is made where the checkpoint has one of class .*node: after restore", 2, "restore_other_class",
+                     self.directory)
         self.refused("this PE has made objects already", 2, "restore_late", self.directory)
         job.write_bytes(job.read_bytes()[:-1])
         self.refused("job is not whole", 2, "restore", self.directory)

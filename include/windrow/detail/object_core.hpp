@@ -264,8 +264,8 @@ class core {
   void save(const std::string& directory);
   void restore(const std::string& directory);
   /// The next collection that is made begins so, with its objects from the checkpoint; null: it is new. Ends
-  /// the job if it had another size.
-  std::unique_ptr<index_set> restored_collection(std::uint64_t size, std::uint64_t most);
+  /// the job if it had another class or size.
+  std::unique_ptr<index_set> restored_collection(const object_type&, std::uint64_t size, std::uint64_t most);
   /// So many serials for objects that are inserted later, the same on all PEs; the first.
   std::uint64_t promise(std::uint64_t count);
   /// The number of the collection.
@@ -497,6 +497,7 @@ class core {
   const std::byte* own_code_; ///< where that is
   protocol<core> protocol_;
   std::uint64_t next_serial_ = 1;
+  std::vector<std::uint64_t> serials_of_all_; ///< of the checkpoint; of PEs that this job has not, still true
   std::uint64_t next_promised_ = 0;
   std::vector<std::unique_ptr<index_set>> collections_; ///< in the order in which they were made; null: ended
   std::vector<std::unique_ptr<index_set>> restored_;    ///< those to be made, the last one first

@@ -18,14 +18,17 @@ struct block {
   object_id id_of_0;   ///< that object 0 would have if it were one of them
 };
 
+struct object_type;
+
 /// The indices of a collection. From one barrier to the next all PEs have the same.
 struct index_set {
   static constexpr std::uint64_t none = ~std::uint64_t{0};
 
-  std::vector<block> blocks;        ///< of those that it began with, by the PE that made them; behind the
-                                    ///< last, one that begins with their number
-  std::uint64_t most = 0;           ///< all indices are below
-  std::uint64_t first_promised = 0; ///< serials of those that are inserted later begin here
+  const object_type* type = nullptr; ///< of its objects; null: it has ended
+  std::vector<block> blocks;         ///< of those that it began with, by the PE that made them; behind the
+                                     ///< last, one that begins with their number
+  std::uint64_t most = 0;            ///< all indices are below
+  std::uint64_t first_promised = 0;  ///< serials of those that are inserted later begin here
   std::vector<std::uint64_t> inserted, erased; ///< ever, in order
 
   std::uint64_t begun_with() const { return blocks.back().first; }

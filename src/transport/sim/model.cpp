@@ -36,7 +36,7 @@ std::optional<std::uint64_t> parse_time(std::string_view text) {
   constexpr double longest_ps = 1e15; // 1,000 s
   double number = 0;
   const auto [rest, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure != std::errc{} || number < 0) return std::nullopt;
+  if (failure != std::errc{} || !std::isfinite(number) || number < 0) return std::nullopt;
   const auto unit = trimmed({rest, static_cast<std::size_t>(text.data() + text.size() - rest)});
   if (unit.empty() && number == 0) return 0;
   const auto* const known = std::ranges::find(units, unit, &std::pair<std::string_view, double>::first);
