@@ -10,10 +10,10 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "windrow/array.hpp"
 #include "windrow/one_sided.hpp"
@@ -108,9 +108,10 @@ void pipelined_get(job& j, const array<T, Distribution>& from, std::uint64_t fir
   if (first >= last) return;
   static_cast<void>(from[last - 1]);
   constexpr std::uint64_t strip = std::max<std::uint64_t>(1, (std::uint64_t{16} << 10) / sizeof(T));
-  std::vector<T> now(static_cast<std::size_t>(std::min(strip, last - first))), next(now.size());
-  const auto begin = [&](std::uint64_t i, std::vector<T>& to) {
-    if (i < last) detail::begin_to_read(j, from, i, std::min(strip, last - i), to.data());
+  const auto room = static_cast<std::size_t>(std::min(strip, last - first));
+  auto now = std::make_unique_for_overwrite<T[]>(room), next = std::make_unique_for_overwrite<T[]>(room);
+  const auto begin = [&](std::uint64_t i, const std::unique_ptr<T[]>& to) {
+    if (i < last) detail::begin_to_read(j, from, i, std::min(strip, last - i), to.get());
   };
   const detail::reads_under_way meanwhile(j.map());
   begin(first, now);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 
 #include "base/fatal.hpp"
@@ -46,7 +47,7 @@ std::optional<double> unit_factor(std::string unit) {
 std::optional<std::uint64_t> parse_size(std::string_view text) {
   double number = 0;
   const auto [rest, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure != std::errc{} || number < 0) return std::nullopt;
+  if (failure != std::errc{} || !std::isfinite(number) || number < 0) return std::nullopt;
   const auto factor = unit_factor(lower({rest, static_cast<std::size_t>(text.data() + text.size() - rest)}));
   if (!factor || number * *factor >= 0x1p63) return std::nullopt;
   return static_cast<std::uint64_t>(number * *factor);
@@ -55,7 +56,7 @@ std::optional<std::uint64_t> parse_size(std::string_view text) {
 std::optional<std::uint64_t> parse_duration(std::string_view text) {
   double number = 0;
   const auto [rest, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure != std::errc{} || number < 0) return std::nullopt;
+  if (failure != std::errc{} || !std::isfinite(number) || number < 0) return std::nullopt;
   const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
   if (unit.empty() && number == 0) return 0;
   constexpr std::array<std::pair<std::string_view, double>, 4> units{

@@ -136,6 +136,7 @@ void core::read_options() {
 class core::negotiation {
  public:
   negotiation(core& c, const balance::policy& policy) : core_(c), world_(c.job_.world()) {
+    core_.collect_balancing(); // of one that was broken off
     double heaviest = 0;
     for (const auto& k : core_.own_loads()) {
       ids_.push_back(k.id);

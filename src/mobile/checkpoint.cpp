@@ -292,8 +292,10 @@ class core::checkpoint_reader {
 };
 
 void core::restore(const std::string& directory) {
-  if (next_serial_ != 1)
-    base::fatal("restore: this PE has made objects already; restore an object_space before anything else");
+  if (next_serial_ != 1 || !collections_.empty())
+    base::fatal(
+        "restore: this PE has made objects or collections already; restore an object_space before anything "
+        "else");
   checkpoint_reader part(*this, directory);
   together(job_.world(), [&] { part.read(); });
   part.settle();

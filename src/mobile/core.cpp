@@ -140,11 +140,11 @@ core::core(job& j, handlers where, std::size_t most_records)
       outer_(core_of_thread) {
   if (outer_ != nullptr && &outer_->job_ == &j)
     base::fatal("object_space: this job has one already; its objects can be of any class");
+  read_options(); // throws, so nobody knows this object before
   core_of_thread = this;
   const auto& own = *reinterpret_cast<const std::byte*>(&no_core);
   const auto code = code_of(&no_core);
   own_code_ = &own - code.offset;
-  read_options();
   // Nobody may send before everybody can handle.
   const bool alike = j.world().min(code.file) == j.world().max(code.file);
   own_file_ = alike && all_workers_ == nullptr ? code.file : 0;

@@ -195,12 +195,14 @@ TEST(Delay, WithoutTheVariableNothingIsFar) {
 }
 
 TEST(DelayDeathTest, AVariableThatIsNoDurationIsASentence) {
-  EXPECT_EXIT(
-      {
-        ::setenv("WINDROW_DELAY", "5 fathoms", 1);
-        run_threads(1, [](job&) {});
-      },
-      testing::ExitedWithCode(1), "WINDROW_DELAY='5 fathoms' is not a duration such as 50us or 0.5ms");
+  for (const char* const text : {"5 fathoms", "nanus", "infs"})
+    EXPECT_EXIT(
+        {
+          ::setenv("WINDROW_DELAY", text, 1);
+          run_threads(1, [](job&) {});
+        },
+        testing::ExitedWithCode(1),
+        "WINDROW_DELAY='" + std::string(text) + "' is not a duration such as 50us or 0.5ms");
 }
 
 } // namespace

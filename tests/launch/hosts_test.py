@@ -239,6 +239,12 @@ class Hosts(MpiTest):
             self.refused(self.run_command(launcher, "-n", "2", "sh", "-c", script, LIFE),
                          "PE 1 wants a symmetric heap of 2 MiB and PE 0 one of 1 MiB")
 
+    def test_heap_size_that_one_pe_has_chosen(self):
+        for launcher in self.each(WITH_MODULE):
+            script = f'[ ${RANK[launcher]} = 1 ] && export WINDROW_SYMMETRIC_SIZE=3M; exec "$0"'
+            self.refused(self.run_command(launcher, "-n", "2", "sh", "-c", script, LIFE),
+                         "PE 1 wants a symmetric heap of 3 MiB and PE 0 one of")
+
     def test_missing_module(self):
         for launcher in self.each(WITH_MODULE):
             done = self.run_command(launcher, "-n", "2", LIFE, env={"WINDROW_MODULE_DIR": "/nowhere"})

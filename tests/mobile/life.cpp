@@ -144,6 +144,12 @@ void restore_other_size(job& j, const std::string& directory) {
   collection<node> gone(space, 8, [](std::uint64_t) { return node(); });
 }
 
+void restore_after_a_collection(job& j, const std::string& directory) {
+  object_space space(j);
+  const collection<node> empty(space, 0, [](std::uint64_t) { return node(); }, 100);
+  space.restore(directory);
+}
+
 void restore_late(job& j, const std::string& directory) {
   object_space space(j);
   space.make<node>();
@@ -350,6 +356,7 @@ int main(int argc, char** argv) {
   if (what == "restore_after_a_refusal") restore_after_a_refusal(j, directory);
   if (what == "restore_other_class") restore_other_class(j, directory);
   if (what == "restore_other_size") restore_other_size(j, directory);
+  if (what == "restore_after_a_collection") restore_after_a_collection(j, directory);
   if (what == "restore_late") restore_late(j, directory);
   if (what == "move_for_ever") move_for_ever(j);
   if (what == "flood") flood(j, handlers::on_own_thread, 1000);

@@ -85,7 +85,8 @@ class Life(unittest.TestCase):
         self.refused("a collection has 8 objects, and at most 8, and that of the checkpoint 7 and 9", 2, "restore_other_size", self.directory)
         self.refused("a collection of class .*large is made where the checkpoint has one of class .*node: after restore", 2, "restore_other_class",
                      self.directory)
-        self.refused("this PE has made objects already", 2, "restore_late", self.directory)
+        self.refused("this PE has made objects or collections already", 2, "restore_late", self.directory)
+        self.refused("this PE has made objects or collections already", 2, "restore_after_a_collection", self.directory)
         job.write_bytes(job.read_bytes()[:-1])
         self.refused("job is not whole", 2, "restore", self.directory)
         self.refused("cannot write /proc/nowhere", 2, "save", "/proc/nowhere")

@@ -99,6 +99,17 @@ TEST(pipelined_get, gives_each_element_once_in_order) {
   }
 }
 
+TEST(pipelined_get, reads_truth_values) {
+  auto& j = the_job();
+  auto a = j.array<bool>(100);
+  if (j.pe() == 0)
+    for (std::uint64_t i = 0; i < a.size(); i += 3) put(j, a[i], true);
+  j.barrier();
+  pipelined_get(j, a, 0, a.size(), [](std::uint64_t i, bool value) { EXPECT_EQ(value, i % 3 == 0); });
+  j.barrier();
+  j.free(a);
+}
+
 TEST(pipelined_get, lets_exceptions_out) {
   auto& j = the_job();
   auto a = j.array<std::int64_t>(10'000);

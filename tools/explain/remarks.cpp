@@ -113,7 +113,9 @@ std::string as_json(const remarks_by_file& all) {
     }
     files.push_back({{"file", file}, {"remarks", list}});
   }
-  return json{{"version", 1}, {"counts", counts}, {"files", files}}.dump(2) + "\n";
+  return json{{"version", 1}, {"counts", counts}, {"files", files}}.dump(2, ' ', false,
+                                                                         json::error_handler_t::replace) +
+         "\n";
 }
 
 } // namespace windrow::tools

@@ -212,7 +212,13 @@ std::string as_json(const plan& of, const recording& run) {
   all["entries"] = ordered_json::array();
   for (const auto& one : of.entries) all["entries"].push_back(json_of(one, run));
   all["silent_puts"] = json_of(of.silent_puts);
-  return all.dump(2) + "\n";
+  try {
+    return all.dump(2) + "\n";
+  } catch (const ordered_json::type_error&) {
+    throw error(
+        "overlap: the name of a source file or of its folder is not UTF-8, which a plan needs: rename "
+        "it, compile and record anew");
+  }
 }
 
 } // namespace windrow::overlap

@@ -104,6 +104,7 @@ struct introduction {
 };
 struct wish {
   std::uint64_t heap_bytes, data_bytes;
+  bool is_chosen; ///< by the user, not by the memory of the host
 };
 
 introduction introduce() {
@@ -169,13 +170,14 @@ int hosts_of_machine(const host_map& map, const std::vector<introduction>& all) 
 // smallest.
 segment_size agree_on_segment(const foreign_job& job, network& net, pe_t pes_here) {
   const auto heap = heap_bytes_per_pe(pes_here);
-  const wish mine{heap, segment_of(heap, job.pes).data_bytes};
+  const wish mine{heap, segment_of(heap, job.pes).data_bytes, heap_size_is_chosen()};
   const auto all = tell_each_other(net, mine);
+  const bool any_chosen = std::ranges::any_of(all, &wish::is_chosen);
   wish least = mine;
   for (std::size_t pe = 0; pe < all.size(); ++pe) {
     least.heap_bytes = std::min(least.heap_bytes, all[pe].heap_bytes);
     least.data_bytes = std::min(least.data_bytes, all[pe].data_bytes);
-    if (heap_size_is_chosen() && all[pe].heap_bytes != all[0].heap_bytes)
+    if (any_chosen && all[pe].heap_bytes != all[0].heap_bytes)
       refuse(job,
              fmt::format("PE {} wants a symmetric heap of {} and PE 0 one of {}: set WINDROW_SYMMETRIC_SIZE "
                          "alike for all",

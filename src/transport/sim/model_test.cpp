@@ -61,6 +61,8 @@ TEST(model, complains_with_the_line) {
             "my.model, line 2: near.gap '5' is not a time such as 0.08ns, 1.2us or 0");
   EXPECT_EQ(complaint("near.gap = -1ns"),
             "my.model, line 1: near.gap '-1ns' is not a time such as 0.08ns, 1.2us or 0");
+  EXPECT_EQ(complaint("near.gap = nanns"),
+            "my.model, line 1: near.gap 'nanns' is not a time such as 0.08ns, 1.2us or 0");
   EXPECT_EQ(complaint("hello"), "my.model, line 1: 'hello' is not of the form name = value");
   EXPECT_EQ(complaint("pes_per_host = 0"),
             "my.model, line 1: pes_per_host '0' is not a whole number from 1 to 4096");

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
+#include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "windrow/error.hpp"
 
@@ -71,6 +73,10 @@ std::uint64_t sim_transport::now_ns() {
 
 void sim_transport::compute(std::uint64_t ns) {
   charge_items();
+  constexpr auto end_ps = std::numeric_limits<std::uint64_t>::max() / 2;
+  if (clock_ps_ >= end_ps || ns > (end_ps - clock_ps_) / ps_per_ns)
+    base::fatal(fmt::format("the simulated clock ends after {} days, and {} s of work would go beyond",
+                            end_ps / ps_per_ns / 86'400'000'000'000, ns / 1'000'000'000));
   clock_ps_ += ns * ps_per_ns;
 }
 
@@ -194,7 +200,7 @@ void sim_transport::sleep(std::uint32_t /*ticket*/, std::chrono::nanoseconds /*l
 void sim_transport::sleep_until(std::uint64_t due_ns) {
   const visit here(*this);
   prepare_sleep();
-  pass_time(due_ns * ps_per_ns);
+  pass_time(std::min(due_ns, std::numeric_limits<std::uint64_t>::max() / ps_per_ns) * ps_per_ns);
 }
 
 // At the latest until the next event of its own: nobody wakes a PE that goes on before that by itself.
