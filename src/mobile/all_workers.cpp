@@ -51,12 +51,14 @@ void tell_workers(core* c) {
 } // namespace
 
 void core::begin_on_all_workers() {
+  // Before the collective: who has left that may send what handlers here are for.
+  if (all_workers_ != nullptr) {
+    tasks::worker::here("object_space").siblings().help_with(all_workers_.get());
+    tell_workers(this);
+  }
   const auto wanted = all_workers_ != nullptr ? 1 : 0;
   if (job_.world().min(wanted) != job_.world().max(wanted))
     base::fatal("object_space: handlers run on all workers of some PEs only; say the same on all PEs");
-  if (all_workers_ == nullptr) return;
-  tasks::worker::here("object_space").siblings().help_with(all_workers_.get());
-  tell_workers(this);
 }
 
 // Where an exception ends the space, handlers may be running, and others have their turn.

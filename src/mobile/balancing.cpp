@@ -149,10 +149,12 @@ class core::negotiation {
   }
 
   void run() {
-    for (int rounds = 0; !agreed(); ++rounds) {
+    for (int rounds = 0;; ++rounds) {
+      // Before the PEs agree: who has left that begins the next round, whose messages are not for this one.
+      const auto messages = core_.collect_balancing();
+      if (agreed()) return; // the last ones have no answer
       if (rounds == balance::most_rounds)
         throw error(fmt::format("balance: the policy has come to no end after {} rounds", rounds));
-      const auto messages = core_.collect_balancing();
       for (const auto& l : own_->round(messages)) write(l);
       core_.kind_.quiesce();
     }
@@ -167,7 +169,6 @@ class core::negotiation {
       load += c.load;
       if (c.origin != core_.job_.pe()) wanted[c.origin].objects.push_back(c);
     }
-    core_.collect_balancing(); // the last ones have no answer
     const auto before = ratio(world_.max(load_), mean_), after = ratio(world_.max(load), mean_);
     if (only_if_it_pays && !core_.pays(before, after))
       return {.before = before, .after = before, .objects = world_.sum(ids_.size())};

@@ -256,6 +256,7 @@ class core::checkpoint_reader {
     core_.restored_ = std::move(collections_);
     core_.next_promised_ = next_promised_;
     core_.protocol_.begin_with(core_.next_serial_);
+    core_.job_.barrier(); // before the first news of objects whose home is here
     for (const auto& [id, c] : std::exchange(objects_, {})) {
       core_.protocol_.arrived({id, 1, {}}, c);
       if (const auto home = core_.protocol_.home(id); home != core_.job_.pe())

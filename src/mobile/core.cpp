@@ -539,15 +539,15 @@ void core::refuse(const message_head& head) const {
 void core::barrier() {
   require_program("barrier");
   kind_.quiesce();
+  // Before the first collective: who has left it goes on, and what it sends next may wait here, rightly.
+  const auto lost = messages_without_object();
   constexpr std::uint64_t changed = std::uint64_t{1} << 63;
   auto most = job_.world().max(std::uint64_t{protocol_.records()} | (changes_.empty() ? 0 : changed));
   if (most >= changed) {
     agree_on_indices();
     most = job_.world().max(std::uint64_t{protocol_.records()});
   }
-  if (protocol_.waiting() > 0)
-    base::fatal(fmt::format("barrier: what was sent to objects waits for ever: {} message{}, the first {}",
-                            protocol_.waiting(), protocol_.waiting() == 1 ? "" : "s", first_waiting()));
+  if (!lost.empty()) base::fatal("barrier: what was sent to objects waits for ever: " + lost);
   if (most <= most_records_) return;
   {
     const guard locked(*this);

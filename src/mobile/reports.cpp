@@ -117,11 +117,14 @@ std::string text_of(const message_head& head, std::span<const std::byte> body) {
 
 } // namespace
 
-std::string core::first_waiting() const {
-  std::string text;
+std::string core::messages_without_object() const {
+  const guard locked(*this);
+  if (protocol_.waiting() == 0) return {};
+  auto text =
+      fmt::format("{} message{}, the first ", protocol_.waiting(), protocol_.waiting() == 1 ? "" : "s");
   protocol_.for_each_waiting(1, [&](const message_head& head, std::span<const std::byte> body, wait_for w) {
-    text = fmt::format("of PE {} for {} ({}), which waits for {}", head.sender, name_of(head.id),
-                       text_of(head, body), text_of(w));
+    text += fmt::format("of PE {} for {} ({}), which waits for {}", head.sender, name_of(head.id),
+                        text_of(head, body), text_of(w));
   });
   return text;
 }

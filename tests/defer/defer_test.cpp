@@ -21,6 +21,50 @@ std::uint64_t pes(const job& j) {
   return static_cast<std::uint64_t>(j.pes());
 }
 
+struct alignas(64) wide {
+  double of[8];
+};
+
+TEST(defer, what_when_all_captures_is_aligned) {
+  auto& j = the_job();
+  auto table = j.array<std::uint64_t>(pes(j));
+  for (const auto how : {aggregate, blocking}) {
+    context ctx(j, how);
+    const wide kept{{1, 2, 3, 4, 5, 6, 7, 8}};
+    std::uint64_t misaligned = 0;
+    double sum = 0;
+    for (std::uint64_t i = 0; i < 300; ++i)
+      when_all(ctx.get(table[i % pes(j)]), ctx.get(table[0])).then([&, kept](std::uint64_t, std::uint64_t) {
+        misaligned += reinterpret_cast<std::uintptr_t>(&kept) % alignof(wide);
+        sum += kept.of[7];
+      });
+    ctx.barrier();
+    EXPECT_EQ(misaligned, 0U);
+    EXPECT_EQ(sum, 300 * 8);
+  }
+  j.free(table);
+}
+
+TEST(defer, values_of_when_all_are_aligned) {
+  auto& j = the_job();
+  auto table = j.array<wide>(pes(j));
+  const auto mine = static_cast<std::uint64_t>(j.pe());
+  put(j, table[mine], wide{{0, 0, 0, 0, 0, 0, 0, static_cast<double>(mine)}});
+  j.barrier();
+  context ctx(j, aggregate);
+  std::uint64_t misaligned = 0;
+  double sum = 0;
+  for (std::uint64_t i = 0; i < pes(j); ++i)
+    when_all(ctx.get(table[i]), ctx.get(table[0])).then([&](const wide& one, const wide& other) {
+      for (const auto* w : {&one, &other})
+        misaligned += reinterpret_cast<std::uintptr_t>(w) % alignof(wide), sum += w->of[7];
+    });
+  ctx.barrier();
+  EXPECT_EQ(misaligned, 0U);
+  EXPECT_EQ(sum, static_cast<double>(pes(j) * (pes(j) - 1) / 2));
+  j.free(table);
+}
+
 TEST(defer, a_value_that_comes_at_once_is_used_at_once) {
   auto& j = the_job();
   auto table = j.array<std::uint32_t>(pes(j));

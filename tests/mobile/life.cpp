@@ -132,6 +132,20 @@ void restore_after_a_refusal(job& j, const std::string& directory) {
   restore_in(space, j, directory);
 }
 
+// Each time a PE may have got on with its part before another one has begun.
+void restore_often(job& j, const std::string& directory) {
+  for (int i = 0; i < 300; ++i) {
+    object_space space(j);
+    space.restore(directory);
+    const auto none = [](std::uint64_t) -> node { std::abort(); };
+    const collection<node> gone(space, 7, none, 9);
+    collection<node> ring(space, nodes, none);
+    ring.broadcast<&node::add_round>(1, 0);
+    space.barrier();
+    if (sum_of(ring) != 5050 + static_cast<std::uint64_t>(j.pes()) * nodes) std::abort();
+  }
+}
+
 void restore_other_class(job& j, const std::string& directory) {
   object_space space(j);
   space.restore(directory);
@@ -354,6 +368,7 @@ int main(int argc, char** argv) {
   if (what == "pass_on") pass_on(j, directory);
   if (what == "restore_and_make") restore_and_make(j, directory);
   if (what == "restore_after_a_refusal") restore_after_a_refusal(j, directory);
+  if (what == "restore_often") restore_often(j, directory);
   if (what == "restore_other_class") restore_other_class(j, directory);
   if (what == "restore_other_size") restore_other_size(j, directory);
   if (what == "restore_after_a_collection") restore_after_a_collection(j, directory);

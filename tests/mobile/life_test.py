@@ -57,6 +57,11 @@ class Life(unittest.TestCase):
         self.right(2, "pass_on", self.directory)
         self.assertEqual(self.right(4, "restore_and_make", self.directory), "sum 5050\n")
 
+    def test_restoring_again_and_again(self):
+        self.right(2, "save", self.directory)
+        for pes in (2, 4):
+            self.right(pes, "restore_often", self.directory)
+
     def test_a_refused_checkpoint_leaves_nothing(self):
         bad = f"{self.directory}.bad"
         self.right(3, "save", bad)

@@ -3,7 +3,10 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -323,6 +326,122 @@ struct busy {
     for (std::uint64_t i = 0; i < steps; ++i) sum = sum * 6364136223846793005u + i;
   }
 };
+
+// Who leaves a barrier first may send to what is inserted before the next one.
+TEST(mobile, a_barrier_judges_what_was_sent_before_it) {
+  auto& j = the_job();
+  object_space space(j);
+  constexpr std::uint64_t rounds = 1500;
+  const auto pes = static_cast<std::uint64_t>(j.pes());
+  collection<counter> all(space, 0, [](std::uint64_t) { return counter(); }, rounds * pes);
+  for (std::uint64_t r = 0; r < rounds; ++r) {
+    const auto i = r * pes + pes - 1; // of the last PE, and its home is there
+    if (j.pe() == j.pes() - 1)
+      all.insert(i);
+    else
+      all[i].send<&counter::add>(1);
+    space.barrier();
+  }
+  const auto sum = all.reduce(std::uint64_t{0}, [](const counter& c) { return c.value; }, std::plus<>());
+  EXPECT_EQ(sum, rounds * (pes - 1));
+}
+
+/// Each PE writes the number of its round to all others, and counts what is not of the round before.
+struct in_step {
+  static constexpr int rounds = 300;
+  int* wrong;
+
+  struct part final : balance::negotiator {
+    part(const balance::share& s, int& w) : here(s.pe), pes(s.pes), wrong(w) {}
+
+    std::vector<balance::message> round(std::span<const balance::message> messages) override {
+      const auto expected = n == 0 ? 0 : pes - 1;
+      for (const auto& m : messages) wrong += m.value != n - 1;
+      wrong += static_cast<int>(messages.size()) != expected;
+      std::vector<balance::message> all;
+      for (pe_t pe = 0; pe < pes; ++pe)
+        if (pe != here) all.push_back({.to = pe, .subject = 1, .value = static_cast<double>(n)});
+      ++n;
+      return all;
+    }
+    bool is_done() const override { return n >= rounds; }
+    std::vector<balance::candidate> objects() const override { return {}; }
+
+    pe_t here, pes;
+    int& wrong;
+    int n = 0;
+  };
+  std::unique_ptr<balance::negotiator> join(const balance::share& s) const {
+    return std::make_unique<part>(s, *wrong);
+  }
+};
+
+TEST(mobile, negotiators_get_the_messages_of_the_round_before) {
+  auto& j = the_job();
+  object_space space(j);
+  const auto mine = space.make<counter>();
+  int wrong = 0;
+  space.balance(in_step{&wrong});
+  EXPECT_EQ(wrong, 0);
+  EXPECT_NE(mine.local(), nullptr);
+}
+
+/// Never done, and its last messages have no reader.
+struct endless {
+  struct part final : balance::negotiator {
+    explicit part(const balance::share& s) : to((s.pe + 1) % s.pes) {}
+    std::vector<balance::message> round(std::span<const balance::message>) override {
+      return {{.to = to, .subject = 1, .value = -7}};
+    }
+    bool is_done() const override { return false; }
+    std::vector<balance::candidate> objects() const override { return {}; }
+    pe_t to;
+  };
+  std::unique_ptr<balance::negotiator> join(const balance::share& s) const {
+    return std::make_unique<part>(s);
+  }
+};
+
+TEST(mobile, a_balancing_that_is_broken_off_leaves_nothing_to_the_next) {
+  auto& j = the_job();
+  object_space space(j);
+  const auto mine = space.make<counter>();
+  EXPECT_THROW(space.balance(endless{}), error);
+  int wrong = 0;
+  space.balance(in_step{&wrong});
+  EXPECT_EQ(wrong, 0);
+  EXPECT_NE(mine.local(), nullptr);
+}
+
+struct alignas(16) four {
+  float of[4];
+};
+struct aligned_sums {
+  std::uint64_t misaligned = 0;
+  float sum = 0;
+  void add_behind(std::uint64_t, std::span<const four> all) { add(all); }
+  void add(std::span<const four> all) {
+    misaligned += reinterpret_cast<std::uintptr_t>(all.data()) % alignof(four);
+    for (const auto& one : all) sum += one.of[0] + one.of[3];
+  }
+};
+
+TEST(mobile, elements_of_spans_are_aligned) {
+  auto& j = the_job();
+  object_space space(j);
+  collection<aligned_sums> all(space, 4, [](std::uint64_t) { return aligned_sums(); });
+  const std::vector<four> values(5, four{{1, 2, 3, 4}});
+  space.run([&] {
+    for (std::uint64_t i = 0; i < all.size(); ++i) {
+      all[i].send<&aligned_sums::add_behind>(7U, std::span<const four>(values));
+      all[i].send<&aligned_sums::add>(std::span<const four>(values));
+    }
+  });
+  all.for_each_local([&](const aligned_sums& one) {
+    EXPECT_EQ(one.misaligned, 0U);
+    EXPECT_EQ(one.sum, static_cast<float>(50 * j.pes()));
+  });
+}
 
 // Measured loads: the objects that have worked are those that go.
 TEST(mobile, busy_time_is_the_load) {

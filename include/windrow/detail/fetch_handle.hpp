@@ -9,6 +9,7 @@
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -30,12 +31,35 @@ class fetch_awaiter;
 
 } // namespace detail
 
+namespace deferral {
+
+/// A value that wants more alignment than there is.
+template <class T>
+class unaligned_value {
+ public:
+  unaligned_value& operator=(const T& value) {
+    std::memcpy(content_, &value, sizeof value);
+    return *this;
+  }
+  T get() const { return std::bit_cast<T>(*this); }
+
+ private:
+  std::byte content_[sizeof(T)];
+};
+template <class T>
+T seen(unaligned_value<T>& slot) {
+  return slot.get();
+}
+
+} // namespace deferral
+
 /// A fetching operation that has not been issued yet. Lives no longer than the statement that makes it.
 template <aggregation::verb V, transferable T>
 class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get or co_await")]] fetch_handle {
  public:
   using value_type = T;
-  using slot_type = T; ///< what keeps it until a continuation of several runs
+  /// What keeps it until a continuation of several runs, in a record that is aligned to 16 bytes.
+  using slot_type = std::conditional_t<(alignof(T) > 16), deferral::unaligned_value<T>, T>;
   using kept_type = T; ///< what a coroutine gets
 
   template <class... Operands>
@@ -93,8 +117,16 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
                              WINDROW_INLINE_LAMBDA { return fetch_now(value, operands...); });
   }
   /// Issues the operation; counts down what is pending for the record when `*slot` is there.
-  void fetch_into(T* slot, void* payload) {
-    with_operands([&](auto... operands) { issue_joined(slot, deferral::pending_of(payload), operands...); });
+  void fetch_into(slot_type* slot, void* payload) {
+    with_operands([&](auto... operands) {
+      if constexpr (std::is_same_v<slot_type, T>) {
+        issue_joined(slot, deferral::pending_of(payload), operands...);
+      } else {
+        T value; // too large to travel, so it comes at once
+        fetch_now(value, operands...);
+        *slot = value;
+      }
+    });
   }
   deferral::continuations& continuations() const { return *deferral::continuations_of_thread; }
 

@@ -22,8 +22,9 @@ inline constexpr bool can_change =
 
 /// The arguments that begin at `at`, which is moved behind them.
 template <class... P>
-WINDROW_INLINE std::tuple<P...> unpack_all([[maybe_unused]] const std::byte*& at, std::tuple<P...>*) {
-  return std::tuple<P...>{unpack<P>(at)...}; // in their order
+WINDROW_INLINE std::tuple<unpacked<P>...> unpack_all([[maybe_unused]] const std::byte*& at,
+                                                     std::tuple<P...>*) {
+  return std::tuple<unpacked<P>...>{unpack<P>(at)...}; // in their order
 }
 
 /// The argument as the parameter that it becomes.

@@ -136,9 +136,38 @@ class packed {
   [[no_unique_address]] std::conditional_t<is_saved, std::vector<std::byte>, nothing> content_;
 };
 
+/// A view whose elements want more alignment than bytes in messages have.
+template <class T>
+class aligned_copy;
+template <class T>
+class aligned_copy<std::span<const T>> {
+ public:
+  explicit aligned_copy(std::span<const std::byte> content) : values_(content.size() / sizeof(T)) {
+    if (!content.empty()) std::memcpy(values_.data(), content.data(), content.size());
+  }
+  operator std::span<const T>() const { return {reinterpret_cast<const T*>(values_.data()), values_.size()}; }
+
+ private:
+  struct alignas(T) room {
+    std::byte content[sizeof(T)];
+  };
+  std::vector<room> values_;
+};
+template <class T>
+constexpr bool wants_alignment() {
+  if constexpr (detail::variable_item<T>)
+    return alignof(typename detail::viewed<T>::value) > argument_unit;
+  else
+    return false;
+}
+/// What is unpacked for a parameter of type T.
+template <class T>
+using unpacked = typename std::conditional_t<wants_alignment<T>(), std::type_identity<aligned_copy<T>>,
+                                             std::type_identity<T>>::type;
+
 /// The argument that begins at `at`, which is moved behind it. Views refer to where it lies.
 template <class T>
-T unpack(const std::byte*& at) {
+unpacked<T> unpack(const std::byte*& at) {
   if constexpr (is_plain<T>) {
     struct {
       std::byte content[sizeof(T)];
@@ -151,7 +180,9 @@ T unpack(const std::byte*& at) {
     std::memcpy(&size, at, sizeof size);
     const std::span<const std::byte> content(at + argument_unit, size);
     at += argument_unit + detail::round_up<std::size_t>(size, argument_unit);
-    if constexpr (detail::variable_item<T>) {
+    if constexpr (wants_alignment<T>()) {
+      return aligned_copy<T>(content);
+    } else if constexpr (detail::variable_item<T>) {
       using value = typename detail::viewed<T>::value;
       return T(reinterpret_cast<const value*>(content.data()), size / sizeof(value));
     } else {

@@ -471,7 +471,8 @@ class core {
   [[noreturn]] void end_by_exception(object_id, const char* type, const std::string& part) const;
   [[noreturn]] void end_by_exception(object_id, const char* handler) const;
   void take_message(const message_head&, std::span<const std::byte> body);
-  std::string first_waiting() const;
+  /// How many wait, and the first of them; empty: none.
+  std::string messages_without_object() const;
   std::string name_of(object_id) const;
   void trace_made(object_id, const cell&) const;
   void agree_on_indices();
