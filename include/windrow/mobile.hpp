@@ -372,13 +372,14 @@ class object_space {
 
   /// Collective: `barrier`, then writes all objects to a directory, which is made if it is not there: a file
   /// for each PE, and one that says what belongs together. A checkpoint that was there is replaced. Throws
-  /// windrow::error on every PE if one cannot write.
+  /// windrow::error on every PE if one cannot write, or `serialize` throws; the one before is there then.
   void save(const std::string& directory) { core_.save(directory); }
   /// Collective, before objects are made: those of a checkpoint are there again, in blocks of PEs, as many
   /// PEs as there may be, and each mobile_ptr means what it meant. Collections that are made afterwards, in
-  /// the order in which they were made before the checkpoint and of the same sizes, have their objects again,
-  /// and make none. Throws windrow::error on every PE if the files are not there, not whole, not of one
-  /// checkpoint, or have objects of a class that this program has not.
+  /// the order in which they were made before the checkpoint and of the same classes and sizes, have their
+  /// objects again, and make none. Throws windrow::error on every PE if the files are not there, not whole,
+  /// not of one checkpoint, have objects of a class that this program has not, or `serialize` throws; the
+  /// space is empty then, and may restore another checkpoint.
   void restore(const std::string& directory) { core_.restore(directory); }
 
   // For the library.

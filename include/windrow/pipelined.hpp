@@ -105,7 +105,7 @@ std::tuple<M...> get_fields(job& j, global_ref<S> at, M S::*... members) {
 template <transferable T, class Distribution, std::invocable<std::uint64_t, const T&> Use>
 void pipelined_get(job& j, const array<T, Distribution>& from, std::uint64_t first, std::uint64_t last,
                    Use use) {
-  if (first >= last) return;
+  if (first >= last) return j.map().complete();
   static_cast<void>(from[last - 1]);
   constexpr std::uint64_t strip = std::max<std::uint64_t>(1, (std::uint64_t{16} << 10) / sizeof(T));
   const auto room = static_cast<std::size_t>(std::min(strip, last - first));

@@ -2,6 +2,7 @@
 // Objects move as a policy wants: by a plan that every PE makes from all loads, or by a negotiation in which
 // each PE knows what others tell it.
 #include <fmt/format.h>
+#include <cmath>
 
 #include <algorithm>
 #include <chrono>
@@ -139,11 +140,15 @@ class core::negotiation {
     core_.collect_balancing(); // of one that was broken off
     double heaviest = 0;
     for (const auto& k : core_.own_loads()) {
+      if (!(k.load.load >= 0) || !std::isfinite(k.load.load))
+        nonsense_ =
+            fmt::format("balance: an object has the load {}; loads are finite and not negative", k.load.load);
       ids_.push_back(k.id);
       loads_.push_back(k.load.load);
       load_ += k.load.load;
       heaviest = std::max(heaviest, k.load.load);
     }
+    require_sense();
     mean_ = world_.sum(load_) / core_.job_.pes();
     own_ = policy.join({core_.job_.pe(), core_.job_.pes(), loads_, mean_, world_.max(heaviest)});
   }

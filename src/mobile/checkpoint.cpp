@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Objects in files: one of each PE, and `job`, which names the checkpoint and has what all PEs need to know.
-// Each file ends with a fingerprint of what is in front of it.
+// Each file ends with a fingerprint of what is in front of it. The name of the checkpoint is in the names of
+// the files, so that a job which is killed while it saves has the checkpoint before it: the renaming of
+// `job`, when all else is on disk, makes the new one that which is there.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +19,7 @@
 
 #include "base/fatal.hpp"
 #include "base/fingerprint.hpp"
+#include "os/descriptor.hpp"
 #include "windrow/detail/object_core.hpp"
 #include "windrow/error.hpp"
 
@@ -25,8 +31,27 @@ const listed_type* all_types = nullptr;
 
 constexpr std::array magic{'W', 'i', 'n', 'd', 'r', 'o', 'w', '3'};
 
-std::string file_of(const std::string& directory, std::size_t pe) {
-  return fmt::format("{}/objects.{}", directory, pe);
+std::string file_of(const std::string& directory, std::uint64_t name, std::size_t pe) {
+  return fmt::format("{}/objects.{}.{}", directory, name, pe);
+}
+
+/// Whether a file has objects of another checkpoint.
+bool is_left_over(const std::filesystem::path& file, std::uint64_t name) {
+  const auto text = file.filename().string();
+  return text.starts_with("objects.") && !text.starts_with(fmt::format("objects.{}.", name));
+}
+
+// What is left over is in nobody's way.
+void remove_left_over(const std::string& directory, std::uint64_t name) {
+  std::error_code ignored;
+  for (const auto& file : std::filesystem::directory_iterator(directory, ignored))
+    if (is_left_over(file, name)) std::filesystem::remove(file, ignored);
+}
+
+/// False if that is not on disk.
+bool is_on_disk(const std::string& file) {
+  const os::descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  return opened.is_open() && (::fsync(opened.get()) == 0 || errno == EINVAL); // some file systems have none
 }
 
 std::uint64_t fingerprint_of(std::span<const std::byte> bytes) {
@@ -49,9 +74,10 @@ class content {
   /// False if it cannot write.
   bool write(const std::string& file) {
     number(fingerprint_of(all_));
-    std::ofstream out(file + ".new", std::ios::binary);
+    std::ofstream out(file, std::ios::binary);
     out.write(reinterpret_cast<const char*>(all_.data()), static_cast<std::streamsize>(all_.size()));
-    return static_cast<bool>(out.flush());
+    out.close();
+    return out.good() && is_on_disk(file);
   }
 
  private:
@@ -151,8 +177,10 @@ void together(const team& world, Work work) {
   std::string failure;
   try {
     work();
-  } catch (const error& e) {
-    failure = e.what();
+  } catch (const std::exception& e) { // `serialize` may throw what it likes
+    failure = *e.what() != 0 ? e.what() : "an exception without a text";
+  } catch (...) {
+    failure = "an exception that is none of the standard library's";
   }
   const auto pes = static_cast<std::size_t>(world.pes());
   const auto failed = world.allgather(static_cast<std::uint8_t>(failure.empty() ? 0 : 1));
@@ -192,7 +220,7 @@ void core::save(const std::string& directory) {
       own.number(value.size());
       own.bytes(value.data(), value.size());
     }
-    const auto file = file_of(directory, static_cast<std::size_t>(job_.pe()));
+    const auto file = file_of(directory, name, static_cast<std::size_t>(job_.pe()));
     if (!own.write(file)) throw error(fmt::format("cannot write {}", file));
     if (job_.pe() != 0) return;
     content all;
@@ -205,17 +233,15 @@ void core::save(const std::string& directory) {
     all.number(next_promised_);
     for (const auto& c : collections_) write(all, c == nullptr ? index_set() : *c);
     for (const auto& c : restored_ | std::views::reverse) write(all, *c);
-    if (!all.write(directory + "/job")) throw error(fmt::format("cannot write {}/job", directory));
+    if (!all.write(directory + "/job.new")) throw error(fmt::format("cannot write {}/job", directory));
   });
   // All of it is written: now it takes the place of what was there.
   together(job_.world(), [&] {
-    std::vector<std::string> files{file_of(directory, static_cast<std::size_t>(job_.pe()))};
-    if (job_.pe() == 0) files.push_back(directory + "/job");
-    for (const auto& f : files) {
-      std::error_code failure;
-      std::filesystem::rename(f + ".new", f, failure);
-      if (failure) throw error(fmt::format("cannot write {}: {}", f, failure.message()));
-    }
+    if (job_.pe() != 0) return;
+    std::error_code failure;
+    std::filesystem::rename(directory + "/job.new", directory + "/job", failure);
+    if (failure) throw error(fmt::format("cannot write {}/job: {}", directory, failure.message()));
+    remove_left_over(directory, name);
   });
 }
 
@@ -270,7 +296,7 @@ class core::checkpoint_reader {
     std::uint64_t at = 0; // of all objects, the first of this file
     for (std::size_t pe = 0; pe < counts.size(); at += counts[pe++]) {
       if (at >= end || at + counts[pe] <= begin) continue;
-      const auto file = file_of(directory_, pe);
+      const auto file = file_of(directory_, name_, pe);
       reader objects(file);
       if (objects.number() != name_) throw error(fmt::format("{} is of another checkpoint than job", file));
       for (auto i = at; i < std::min(end, at + counts[pe]); ++i) read_object(objects, i >= begin, file);

@@ -132,6 +132,50 @@ void restore_after_a_refusal(job& j, const std::string& directory) {
   restore_in(space, j, directory);
 }
 
+struct choosy {
+  std::uint64_t number = 0;
+  static inline bool saves = false, loads = false; ///< what is refused
+
+  ~choosy() {} // so it is not plain bytes
+  void save(windrow::mobile::output_archive& a) const {
+    if (saves && number == 1) throw std::runtime_error("not this one");
+    a(number);
+  }
+  void load(windrow::mobile::input_archive& a) {
+    a(number);
+    if (loads && number == 1) throw std::runtime_error("not this one");
+  }
+};
+
+// One object of one PE is refused; what all do next goes on.
+template <class Do>
+void report_refusal(job& j, Do act) {
+  std::string said = "nothing";
+  try {
+    act();
+  } catch (const windrow::error& e) {
+    said = e.what();
+  }
+  const auto sum = j.world().sum(1);
+  for (windrow::pe_t pe = 0; pe < j.pes(); ++pe, j.barrier())
+    if (pe == j.pe()) {
+      std::printf("PE %d: %s, sum %d\n", pe, said.c_str(), sum);
+      std::fflush(stdout);
+    }
+}
+void save_throws(job& j, const std::string& directory) {
+  object_space space(j);
+  space.make<choosy>(choosy{static_cast<std::uint64_t>(j.pe())});
+  space.save(directory);
+  choosy::saves = true;
+  report_refusal(j, [&] { space.save(directory); });
+}
+void restore_throws(job& j, const std::string& directory) {
+  object_space space(j);
+  choosy::loads = true;
+  report_refusal(j, [&] { space.restore(directory); });
+}
+
 // Each time a PE may have got on with its part before another one has begun.
 void restore_often(job& j, const std::string& directory) {
   for (int i = 0; i < 300; ++i) {
@@ -368,6 +412,8 @@ int main(int argc, char** argv) {
   if (what == "pass_on") pass_on(j, directory);
   if (what == "restore_and_make") restore_and_make(j, directory);
   if (what == "restore_after_a_refusal") restore_after_a_refusal(j, directory);
+  if (what == "save_throws") save_throws(j, directory);
+  if (what == "restore_throws") restore_throws(j, directory);
   if (what == "restore_often") restore_often(j, directory);
   if (what == "restore_other_class") restore_other_class(j, directory);
   if (what == "restore_other_size") restore_other_size(j, directory);

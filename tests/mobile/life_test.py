@@ -42,6 +42,12 @@ class Life(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertRegex(done.stderr, sentence)
 
+    @staticmethod
+    def part(checkpoint, pe):
+        """The file of a PE."""
+        (found,) = pathlib.Path(checkpoint).glob(f"objects.*.{pe}")
+        return found
+
     # 101 nodes of 0 … 100, each with 3 times 10 more; the node that is in no collection is in the ring, or it would not come round.
     def test_objects_come_back_on_other_numbers_of_pes(self):
         wanted = f"sum {5050 + 3030}, last 130, others 7000, fresh 2\n"
@@ -57,6 +63,23 @@ class Life(unittest.TestCase):
         self.right(2, "pass_on", self.directory)
         self.assertEqual(self.right(4, "restore_and_make", self.directory), "sum 5050\n")
 
+    def test_a_checkpoint_takes_the_place_of_another_at_once(self):
+        """What a job that was killed has written of the next one is in nobody's way, and goes with it."""
+        self.right(3, "save", self.directory)
+        first = sorted(os.listdir(self.directory))
+        left_over = self.directory / "objects.17.2"
+        left_over.write_bytes(b"half of it")
+        self.assertIn("sum 8080, ", self.right(2, "restore", self.directory))
+        self.right(3, "save", self.directory)
+        second = sorted(os.listdir(self.directory))
+        self.assertEqual([len(first), len(second)], [4, 4])
+        self.assertEqual(set(first) & set(second), {"job"})
+
+    def test_what_serialize_throws_all_pes_hear(self):
+        for how in ("save", "restore"):
+            told = self.right(3, f"{how}_throws", self.directory)
+            self.assertEqual(told, "PE 0: not this one, sum 3\nPE 1: not this one, sum 3\nPE 2: not this one, sum 3\n")
+
     def test_restoring_again_and_again(self):
         self.right(2, "save", self.directory)
         for pes in (2, 4):
@@ -65,27 +88,27 @@ class Life(unittest.TestCase):
     def test_a_refused_checkpoint_leaves_nothing(self):
         bad = f"{self.directory}.bad"
         self.right(3, "save", bad)
-        pathlib.Path(bad, "objects.2").unlink()
+        self.part(bad, 2).unlink()
         self.right(3, "save", self.directory)
-        self.assertRegex(self.right(3, "restore_after_a_refusal", self.directory), "^cannot read .*objects.2\nsum 8080, last 130, ")
+        self.assertRegex(self.right(3, "restore_after_a_refusal", self.directory), "^cannot read .*objects.[0-9]*.2\nsum 8080, last 130, ")
 
     def test_bad_checkpoints_are_a_sentence(self):
         self.refused("cannot read .*/job", 2, "restore", self.directory)
         self.right(2, "save", self.directory)
-        job, part = self.directory / "job", self.directory / "objects.1"
+        job, part = self.directory / "job", self.part(self.directory, 1)
         whole = part.read_bytes()
         part.write_bytes(whole[:-20])
-        self.refused("objects.1 is not whole, or was changed", 2, "restore", self.directory)
+        self.refused("objects.[0-9]*.1 is not whole, or was changed", 2, "restore", self.directory)
         part.write_bytes(b"something else, and longer than eight bytes")
-        self.refused("objects.1 is no part of a checkpoint of Windrow", 3, "restore", self.directory)
+        self.refused("objects.[0-9]*.1 is no part of a checkpoint of Windrow", 3, "restore", self.directory)
         other = whole[:-8].replace(b"4nodeE", b"4nodeX")
         part.write_bytes(other + fingerprint(other))
-        self.refused("objects.1 has an object of class .*4nodeX, which this program has not", 2, "restore", self.directory)
+        self.refused("objects.[0-9]*.1 has an object of class .*4nodeX, which this program has not", 2, "restore", self.directory)
         other = whole[:8] + b"\0" * 8 + whole[16:-8]
         part.write_bytes(other + fingerprint(other))
-        self.refused("objects.1 is of another checkpoint than job", 2, "restore", self.directory)
+        self.refused("objects.[0-9]*.1 is of another checkpoint than job", 2, "restore", self.directory)
         part.unlink()
-        self.refused("cannot read .*objects.1", 2, "restore", self.directory)
+        self.refused("cannot read .*objects.[0-9]*.1", 2, "restore", self.directory)
         part.write_bytes(whole)
         self.refused("a collection has 8 objects, and at most 8, and that of the checkpoint 7 and 9", 2, "restore_other_size", self.directory)
         self.refused("a collection of class .*large is made where the checkpoint has one of class .*node: after restore", 2, "restore_other_class",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -411,6 +412,20 @@ TEST(mobile, a_balancing_that_is_broken_off_leaves_nothing_to_the_next) {
   space.balance(in_step{&wrong});
   EXPECT_EQ(wrong, 0);
   EXPECT_NE(mine.local(), nullptr);
+}
+
+struct nonsense_load {
+  double load() const { return std::nan(""); }
+};
+
+TEST(mobile, a_load_that_is_no_number_is_an_error_on_all_pes) {
+  auto& j = the_job();
+  object_space space(j);
+  if (j.pe() == 0) space.make<nonsense_load>();
+  space.barrier();
+  for (const auto& policy : {balance::policy(balance::refine{}), balance::policy(balance::gossip{}),
+                             balance::policy(balance::diffusion{})})
+    EXPECT_THROW(space.balance(policy), error);
 }
 
 struct alignas(16) four {

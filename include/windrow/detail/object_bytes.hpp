@@ -100,7 +100,8 @@ class packed {
   static constexpr bool is_copied = is_plain<T> && sizeof(T) <= 16;
 
   explicit packed(const T& value) : value_(value) {
-    static_assert(alignof(T) <= argument_unit || !is_plain<T>);
+    static_assert(alignof(T) <= argument_unit || !is_plain<T>,
+                  "an argument of a message is aligned to 8 bytes at most: send it in a span");
     if constexpr (is_saved) save(value, content_);
   }
   std::size_t bytes() const {
