@@ -121,7 +121,7 @@ void declare(CLI::App& app, options& o) {
       ->check(CLI::PositiveNumber);
   kernels->add_option("--repetitions", o.repetitions)->check(CLI::PositiveNumber)->capture_default_str();
   kernels->add_flag("--small", o.small, "problems of some milliseconds");
-  auto* const tree = app.add_subcommand("tree", "the unbalanced tree search, by all PEs of a host");
+  auto* const tree = app.add_subcommand("tree", "the unbalanced tree search, by all PEs");
   tree->add_option("--depth", o.depth)->check(CLI::Range(1, 13))->capture_default_str();
   auto* const granularity =
       app.add_subcommand("granularity", "the least task that is worth starting, on PE 0");

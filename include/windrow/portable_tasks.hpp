@@ -39,7 +39,7 @@ struct portable_call : started_by {
 
 } // namespace tasks
 
-/// Starts a task that any PE of this host may run: `f(args…)`, or `f(owner, args…)` (owner_call.hpp), where
+/// Starts a task that any PE may run: `f(args…)`, or `f(owner, args…)` (owner_call.hpp), where
 /// `owner` gives that PE's copy of symmetric objects. For work whose amount only shows as it is done: a
 /// search, a tree, an adaptive mesh.
 ///
@@ -59,9 +59,11 @@ struct portable_call : started_by {
 ///
 /// A PE runs its newest task. One that waits (for tasks, in barriers and other collectives, for completion or
 /// a value) and has none takes the older half of those of another PE of its host, beginning with the next
-/// one. It does so one-sidedly: also while their owner computes for long without calling the library. A
-/// finish ends when its PE hears of the end of tasks that others have run, in a wait or another call of the
-/// library.
+/// one. It does so one-sidedly: also while their owner computes for long without calling the library. Where
+/// there are none on its host it asks PEs of other hosts, by requests that stand until these have some
+/// (Saraswat et al., "Lifeline-based global load balancing", PPoPP 2011); PEs answer between tasks and in
+/// other calls of the library. A finish ends when its PE hears of the end of tasks that others have run, in a
+/// wait or another call of the library.
 ///
 /// Up to 2048 of a PE wait. Who starts one more runs it at once; handlers, light threads and who has half of
 /// its stack in use start an `async` in its place, and so does, in any case, what keeps a handler from

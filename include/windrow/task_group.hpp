@@ -51,7 +51,7 @@ class task_group {
     spawn(nullptr, std::forward<F>(f));
   }
 
-  /// As the function of that name (portable_tasks.hpp): any PE of this host may run it. `cancel` does not
+  /// As the function of that name (portable_tasks.hpp): any PE may run it. `cancel` does not
   /// keep it from beginning.
   template <class F, transferable... Args>
   void async_portable(F f, const Args&... args) {

@@ -12,17 +12,18 @@
 #include <string>
 
 #include "tasks/pool.hpp"
+#include "tasks/requests.hpp"
 #include "windrow/call.hpp"
 #include "windrow/detail/code_address.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::tasks {
 
-namespace {
-
 portable_room& room_of(pgas::core& c, pe_t pe) {
   return *reinterpret_cast<portable_room*>(c.host().tasks(pe));
 }
+
+namespace {
 
 pe_t first_of_host(pgas::core& c) {
   pe_t pe = 0;
@@ -34,12 +35,28 @@ pe_t first_of_host(pgas::core& c) {
 
 // ---- portable_tasks
 
-portable_tasks::portable_tasks(pgas::core& c) : core_(c), host_(room_of(c, first_of_host(c))) {
+std::vector<portable_tasks::neighbour> portable_tasks::neighbours(pgas::core& c) {
+  std::vector<neighbour> all;
   for (pe_t distance = 0; distance < c.pes(); ++distance) {
     const auto pe = (c.pe() + distance) % c.pes();
-    if (c.map().is_addressable(pe)) near_.push_back({pe, &room_of(c, pe)});
+    if (c.map().is_addressable(pe)) all.push_back({pe, &room_of(c, pe)});
   }
+  return all;
 }
+
+// PEs at an imitated distance keep their tasks.
+portable_tasks::portable_tasks(pgas::core& c)
+    : core_(c),
+      near_(neighbours(c)),
+      host_(room_of(c, first_of_host(c))),
+      requests_(c.remote_hosts() != nullptr && c.map().shares_addresses
+                    ? std::make_unique<requests>(c, *this, host_)
+                    : nullptr),
+      shared_(near_.size() > 1 || requests_ != nullptr) {
+  if (requests_ != nullptr) remember(errand::ask);
+}
+
+portable_tasks::~portable_tasks() = default;
 
 bool portable_tasks::push(const portable_task& t) {
   if (!mine().queue.push(t)) return false;
@@ -49,34 +66,64 @@ bool portable_tasks::push(const portable_task& t) {
   return true;
 }
 
-// Until now nobody has looked.
 void portable_tasks::begin_use() {
+  if (requests_ != nullptr) remember(errand::announce);
+  begin_use_here();
+}
+
+// Until now nobody has looked.
+void portable_tasks::begin_use_here() {
   host_.in_use.store(1, std::memory_order_seq_cst);
   for (const auto& n : near_) core_.link().ring(n.pe);
 }
 
+// Without anybody here who hungers, what remains are requests of other hosts: for the thread that sends.
 void portable_tasks::wake_one() {
   for (const auto& n : near_)
     if (n.room->hunger.still(host_.hungry)) return core_.link().ring(n.pe);
+  if (host_.standing.load(std::memory_order_seq_cst) == 0 || mine().queue.size() < least_shared) return;
+  remember(errand::offer);
+  core_.link().ring(core_.pe());
+}
+
+void portable_tasks::steal_no_more() {
+  steals_.store(false, std::memory_order_relaxed);
+  forget(errand::ask);
+}
+
+stolen_tasks portable_tasks::steal_from(const neighbour& victim, std::uint32_t most) {
+  stolen_tasks loot{victim.pe, {}};
+  const auto there = victim.room->queue.size();
+  if (there == 0) return loot;
+  loot.all.resize(std::min(there - there / 2, most));
+  loot.all.resize(victim.room->queue.steal(loot.all.data(), static_cast<std::uint32_t>(loot.all.size())));
+  return loot;
 }
 
 stolen_tasks portable_tasks::steal() {
   stolen_tasks loot;
-  if (!in_use() || !steals_.load(std::memory_order_relaxed)) return loot;
-  for (std::size_t i = 1; i < near_.size() && loot.all.empty(); ++i) {
-    auto& victim = near_[i].room->queue;
-    const auto there = victim.size();
-    if (there == 0) continue;
-    loot.all.resize(std::min(there - there / 2, most_stolen));
-    loot.all.resize(victim.steal(loot.all.data(), static_cast<std::uint32_t>(loot.all.size())));
-    loot.from = near_[i].pe;
-  }
+  if (!in_use() || !steals()) return loot;
+  for (std::size_t i = 1; i < near_.size() && loot.all.empty(); ++i) loot = steal_from(near_[i], most_stolen);
   return loot;
+}
+
+stolen_tasks portable_tasks::take_for_others() {
+  for (const auto& n : near_) {
+    if (n.room->queue.size() < least_shared) continue;
+    if (auto loot = steal_from(n, most_sent); !loot.all.empty()) return loot;
+  }
+  return {};
+}
+
+std::uint32_t portable_tasks::left_for_others() const {
+  std::uint32_t all = 0;
+  for (const auto& n : near_) all += n.room->queue.at_once() / least_shared;
+  return all;
 }
 
 bool portable_tasks::any() const {
   if (!shared() || !in_use()) return false;
-  if (!steals_.load(std::memory_order_relaxed)) return mine().queue.any();
+  if (!steals()) return mine().queue.any();
   return std::ranges::any_of(near_, [](const neighbour& n) { return n.room->queue.any(); });
 }
 
@@ -202,7 +249,18 @@ void worker::start(portable_task& t) {
   if (shared_) pool_.announce_task(*this);
 }
 
+// What is sent for other hosts may wait for room, so it comes before a task is taken, or when there is none.
 task* worker::take_elsewhere() {
+  if (!portable_.has_errands() || !communicates()) [[likely]]
+    return take_on_host();
+  auto& others = *portable_.other_hosts();
+  if (others.announce_and_offer()) flush();
+  task* const found = take_on_host();
+  if (found == nullptr && others.ask()) flush();
+  return found;
+}
+
+inline task* worker::take_on_host() {
   task* found = take_portable();
   if (found == nullptr && shared_) found = steal_from_others();
   if (found == nullptr && portable_.shared()) found = steal_portable();
@@ -215,17 +273,27 @@ task* worker::take_portable() {
   return portable_.take(t) ? &task_of(t) : nullptr;
 }
 
-// The newest is run here; others may steal the rest in turn.
+// The newest is run here.
 task* worker::steal_portable() {
   auto loot = portable_.steal();
   if (loot.all.empty()) return nullptr;
   adopt(loot);
   task& first = task_of(loot.all.back());
   loot.all.pop_back();
+  keep(loot);
+  return &first;
+}
+
+// Others may steal them in turn.
+void worker::keep(const stolen_tasks& loot) {
   for (const auto& t : loot.all)
     if (!portable_.push(t)) deque_.push(&task_of(t));
   if (shared_ && !loot.all.empty()) pool_.announce_task(*this);
-  return &first;
+}
+
+void worker::receive(stolen_tasks& loot) {
+  adopt(loot);
+  keep(loot);
 }
 
 // Neighbours that belong to one finish have one part.

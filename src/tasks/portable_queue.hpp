@@ -50,7 +50,8 @@ class portable_queue {
   /// How many are here, or were a moment ago.
   std::uint32_t size() const { return count_.load(std::memory_order_relaxed); }
   /// The same for who may sleep then, and has said that it hungers.
-  bool any() const { return count_.load(std::memory_order_seq_cst) != 0; }
+  bool any() const { return at_once() != 0; }
+  std::uint32_t at_once() const { return count_.load(std::memory_order_seq_cst); }
 
  private:
   /// Holds the lock, whose holder may have been interrupted, hence the yields.

@@ -234,7 +234,10 @@ bool worker::ready() const {
   for (int i = 0; i < pool_.size(); ++i)
     if (pool_.at(i).has_tasks()) return true;
   if (!portable_.in_use()) return false;
-  if (communicates()) portable_.wake_when_any();
+  if (communicates()) {
+    if (portable_.has_errands()) return true;
+    portable_.wake_when_any();
+  }
   return portable_.any();
 }
 

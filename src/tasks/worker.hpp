@@ -114,6 +114,8 @@ class alignas(64) worker : public open_branches {
   void end_unique() { end(nullptr); }
   /// Other PEs have ended so many tasks of that finish of this PE.
   void end_stolen(scope*, std::int64_t tasks);
+  /// Tasks of another host are here. On the communication worker, in a handler.
+  void receive(stolen_tasks&);
   /// What this worker has stored leaves.
   void flush();
   /// Puts a branch of a fork_join where others may steal it.
@@ -253,9 +255,11 @@ class alignas(64) worker : public open_branches {
   light_thread* take_polled(bool keeps_handler);
   task* steal_from_others();
   task* take_elsewhere();
+  task* take_on_host();
   task* take_portable();
   task* steal_portable();
   void adopt(stolen_tasks&);
+  void keep(const stolen_tasks&);
   closure_task& task_of(const portable_task&);
   std::chrono::nanoseconds longest_sleep() const;
   std::chrono::nanoseconds longest_sleep_without_limits() const;

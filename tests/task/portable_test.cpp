@@ -154,15 +154,23 @@ TEST(portable_tasks, are_stolen_from_who_computes) {
   j.free(ended);
 }
 
+struct end_one_here {
+  void operator()(const owner& here, symmetric<std::uint64_t> ended) const {
+    std::atomic_ref(here.local(ended)[here.from()]).fetch_add(1);
+  }
+};
+
 // Other PEs may have run some, and `wait` waits for these too.
 TEST(portable_tasks, belong_to_a_group) {
   auto& j = the_job();
   task_group group;
   for (int round = 0; round < 20; ++round) {
-    const auto ended = j.allocate<std::uint64_t>(1);
-    for (int i = 0; i < 50; ++i) group.async_portable(end_one(), ended.on(j.pe()));
+    const auto ended = j.allocate<std::uint64_t>(static_cast<std::size_t>(j.pes()));
+    for (int i = 0; i < 50; ++i) group.async_portable(end_one_here(), symmetric(ended));
     group.wait();
-    EXPECT_EQ(std::atomic_ref(*j.local(ended)).load(), 50U);
+    std::uint64_t sum = 0;
+    for (pe_t pe = 0; pe < j.pes(); ++pe) sum += get(j, *(ended.on(pe) + j.pe()));
+    EXPECT_EQ(sum, 50U);
     j.free(ended);
   }
 }
