@@ -39,7 +39,7 @@ struct light_thread : task, light_thread_record {
   const std::byte* stack_limit;
   std::uint64_t* canary = nullptr; ///< `canary_words` that an overflow destroys, if no guard page is there
   task* spawned = nullptr;         ///< what it runs
-  bool looks_in_vain = false;      ///< was asked to look again, and has found nothing
+  bool found_nothing = false;      ///< was asked to look again, and has found nothing
 
   // While it does not run; `may_use` is what it may now.
   scope* innermost = nullptr;

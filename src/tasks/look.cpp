@@ -19,8 +19,8 @@ constexpr transport::wait_kind for_condition{
 
 } // namespace
 
-void worker::look_again(const transport::wait_kind& what, bool in_vain) {
-  light_->looks_in_vain = in_vain;
+void worker::look_again(const transport::wait_kind& what, bool found_nothing) {
+  light_->found_nothing = found_nothing;
   polled_.push_back(light_);
   count_looks(1);
   suspend(what);
@@ -95,9 +95,9 @@ bool worker::look() {
   if (polled_.empty()) return useful;
   for (auto left = std::min(polled_.size(), slice); left > 0; --left)
     if (light_thread* const l = take_polled(keeps_handler())) {
-      l->looks_in_vain = false;
+      l->found_nothing = false;
       go_on(*l, 0);
-      useful |= !l->looks_in_vain;
+      useful |= !l->found_nothing;
     }
   turns_ = 0;
   patience_ns_ = useful ? least_patience_ns : std::min(2 * patience_ns_, most_patience_ns);

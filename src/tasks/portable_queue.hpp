@@ -49,7 +49,8 @@ class portable_queue {
 
   /// How many are here, or were a moment ago.
   std::uint32_t size() const { return count_.load(std::memory_order_relaxed); }
-  /// The same for who may sleep then, and has said that it hungers.
+  /// Whether there are any, read with sequential consistency: for a PE that has said that it hungers, and may
+  /// go to sleep.
   bool any() const { return at_once() != 0; }
   std::uint32_t at_once() const { return count_.load(std::memory_order_seq_cst); }
 
@@ -75,7 +76,7 @@ class portable_queue {
   alignas(64) T slots_[Capacity];
 };
 
-/// Whether a PE has looked for tasks in vain and may sleep. `all` counts those of the host that do: never too
+/// Whether a PE has found no tasks and may sleep. `all` counts those of the host that do: never too
 /// few, so one look at it tells who adds a task that nobody need be woken.
 class hunger {
  public:

@@ -170,8 +170,8 @@ void future_state::wait() {
   here.wait_until(for_tasks, [this] { return ready(); });
 }
 
-// Who completes it stores `ready_` and then looks for the queue; who waits makes the queue and then looks at
-// `ready_`, under the queue's lock.
+// The thread that completes it stores `ready_` and then looks for the queue; one that waits makes the queue
+// and then looks at `ready_`, under the queue's lock.
 bool future_state::wait_for(std::chrono::nanoseconds limit) {
   if (ready()) return true;
   require_may_wait();

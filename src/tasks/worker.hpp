@@ -39,7 +39,7 @@ class alignas(64) worker : public open_branches {
 
   /// The worker that runs this thread, or null.
   static worker* current() { return worker_of_thread; }
-  /// The same; ends the job, naming `call`, if there is none.
+  /// The worker that runs this thread. Ends the job, naming `call`, if there is none.
   static worker& here(const char* call) {
     if (worker_of_thread == nullptr) [[unlikely]]
       no_worker(call);
@@ -83,11 +83,12 @@ class alignas(64) worker : public open_branches {
   /// Of a light thread that will be received when it may go on: leaves the worker to others until then.
   /// What it waits for, and which object that is, if it is one, are for reports.
   void suspend(const transport::wait_kind&, const void* at = nullptr);
-  /// The same for who is not told: goes on when its turn comes again. `in_vain`: it is still waiting.
-  void look_again(const transport::wait_kind&, bool in_vain);
+  /// Suspends a light thread that nobody will tell: it goes on in its turn, to look again. `found_nothing`:
+  /// it has looked, and still waits.
+  void look_again(const transport::wait_kind&, bool found_nothing);
   /// Those have waited long enough to look again.
   bool look_is_due() const;
-  /// Goes on with some of them; true if any did something else than look in vain.
+  /// Goes on with some of them; true if any found what it waits for.
   bool look();
   void yield();
   /// The wait ends at its moment, a little later if tasks run longer.
@@ -101,7 +102,7 @@ class alignas(64) worker : public open_branches {
   /// reports.
   template <class Done>
   void wait_until(const transport::wait_kind&, Done done);
-  /// The same without serving the inbox.
+  /// Runs tasks until `done()`, as `wait_until`, without serving the inbox.
   template <class Done>
   void help_until(Done done);
   /// Waits for other PEs, so as not to have to wait for: runs only what keeps a handler from returning.
