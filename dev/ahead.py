@@ -1,18 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""While tests run, which mostly wait, the next build: with the processor time that they leave."""
+"""While tests run, which mostly wait, the work of later steps: with the processor time that they leave."""
 import contextlib
+import json
 import os
 import signal
 import subprocess
 import sys
 
+import arm64
 import build
+import tidy
+
+# What a step names, with arguments, as that of its work which can be done ahead.
+WORK = {"build": lambda preset, *targets: build.build(preset, targets, lambda fraction: None),
+        "arm64": lambda: arm64.make(lambda fraction: None),
+        "clang-tidy": tidy.look_ahead}
 
 
 @contextlib.contextmanager
-def building(preset, targets):
-    """What is not finished at the end is left to the build itself, which also complains of what fails."""
-    command = ["nice", "-n", "19", sys.executable, os.path.realpath(__file__), build.ROOT, preset, *targets]
+def working(tasks):
+    """Tasks, [name, arguments...] of WORK, one after the other. What is not finished at the end is left to the steps themselves, which also
+    complain of what fails."""
+    command = ["nice", "-n", "19", sys.executable, os.path.realpath(__file__), build.ROOT, json.dumps(tasks)]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                           start_new_session=True) as process:
         try:
@@ -23,10 +32,12 @@ def building(preset, targets):
                 os.killpg(process.pid, signal.SIGTERM)
 
 
-def main(root, preset, *targets):
+def main(root, tasks):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # once ninja has ended
     build.ROOT = root
-    build.build(preset, targets, lambda fraction: None)
+    for name, *arguments in json.loads(tasks):
+        with contextlib.suppress(build.Failure):
+            WORK[name](*arguments)
 
 
 if __name__ == "__main__":

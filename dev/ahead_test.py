@@ -29,7 +29,7 @@ class Ahead(unittest.TestCase):
         os.mkfifo(self.folder / "pipe")
 
     def test_what_is_unfinished_is_ended_and_built_anew(self):
-        with ahead.building("release", ["out"]):
+        with ahead.working([("build", "release", "out")]):
             writer = os.open(self.folder / "pipe", os.O_WRONLY)  # waits for the command
         with self.assertRaises(BrokenPipeError):
             os.write(writer, b"nobody reads any more")
@@ -41,17 +41,24 @@ class Ahead(unittest.TestCase):
         self.assertEqual(self.folder.joinpath("out").read_text(encoding="utf-8"), "complete\n")
 
     def test_what_is_finished_stays(self):
-        with ahead.building("release", ["out"]):
+        with ahead.working([("build", "release", "out")]):
             os.close(os.open(self.folder / "pipe", os.O_WRONLY))
             with build.lock("release"):  # it has ended
                 self.assertEqual(self.folder.joinpath("out").read_text(encoding="utf-8"), "complete\n")
 
     def test_a_failure_is_left_to_the_build(self):
         self.folder.joinpath("build.ninja").write_text(BUILD_NINJA.replace("cat pipe", "false"), encoding="utf-8")
-        with ahead.building("release", ["out"]):
+        with ahead.working([("build", "release", "out")]):
             pass
         with self.assertRaisesRegex(build.Failure, "the release build failed"):
             build.build("release", ["out"], lambda fraction: None)
+
+    def test_work_goes_on_behind_a_failure(self):
+        self.folder.joinpath("build.ninja").write_text(BUILD_NINJA + "rule fail\n  command = false\nbuild never: fail\n", encoding="utf-8")
+        with ahead.working([("build", "release", "never"), ("build", "release", "out")]):
+            os.close(os.open(self.folder / "pipe", os.O_WRONLY))
+            with build.lock("release"):
+                self.assertEqual(self.folder.joinpath("out").read_text(encoding="utf-8"), "complete\n")
 
 
 if __name__ == "__main__":

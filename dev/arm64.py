@@ -8,13 +8,18 @@ import ctest
 
 
 def check(results, _):
-    folder = build.directory("arm64")
     with build.lock():
-        configure(folder)
-        status, output = build.run_ninja("arm64", [], results.bar.advance)
+        status, output = make(results.bar.advance)
     results.add("arm64 build", "" if status == 0 else f"the arm64 build failed:\n{output}")
     if status == 0:
         ctest.run("arm64", ctest.listed("arm64"), results)
+
+
+def make(progress):
+    """Returns ninja's exit status and what compilers said."""
+    with build.lock("arm64"):
+        configure(build.directory("arm64"))
+        return build.run_ninja("arm64", [], progress)
 
 
 def configure(folder):

@@ -93,18 +93,18 @@ def leave_out(options, wanted, results):
 
 
 class Step:
-    """`seconds`: about how long it takes on two processors from nothing; `part`: what it needs; `megabytes`: what stays in build/."""
+    """`seconds`: about how long it takes on two processors from nothing; `part`: what it needs; `megabytes`: what stays in build/;
+    `ahead`: what of it can be done beside earlier tests (ahead.py)."""
 
-    def __init__(self, name, seconds, act, part="", megabytes=0):
-        self.name, self.seconds, self.act, self.part, self.megabytes = name, seconds, act, part, megabytes
+    def __init__(self, name, seconds, act, part="", megabytes=0, ahead=()):
+        self.name, self.seconds, self.act, self.part, self.megabytes, self.ahead = name, seconds, act, part, megabytes, ahead
 
 
 class Build(Step):
     """Of these targets of a preset, or of all."""
 
     def __init__(self, name, seconds, megabytes, preset, targets=(), part=""):
-        super().__init__(name, seconds, build_of(preset, *targets), part, megabytes)
-        self.preset, self.targets = preset, targets
+        super().__init__(name, seconds, build_of(preset, *targets), part, megabytes, ("build", preset, *targets))
 
 
 class Tests(Step):
@@ -112,11 +112,9 @@ class Tests(Step):
 
 
 def meanwhile(step, later):
-    """Beside tests, the next build."""
-    following = next((one for one in later if isinstance(one, Build)), None)
-    if not isinstance(step, Tests) or not following:
-        return contextlib.nullcontext()
-    return ahead.building(following.preset, following.targets)
+    """Beside tests, what can be done of later steps."""
+    tasks = [one.ahead for one in later if one.ahead]
+    return ahead.working(tasks) if tasks and isinstance(step, Tests) else contextlib.nullcontext()
 
 
 def steps(options):
@@ -131,10 +129,10 @@ def steps(options):
     usual = quick + [
         Build(f"build with {sanitizers}", 300, 2800, "asan", part="address-sanitizer"),
         Tests(f"tests with {sanitizers}", 240, all_tests("asan", options, two_and_most_pes), "address-sanitizer"),
-        Step("clang-tidy", 110, tidy.check, "clang-tidy"),
+        Step("clang-tidy", 40, tidy.check, "clang-tidy", ahead=("clang-tidy", tidy.RUN)),
         Build(f"build with {threads}", 60, 400, "tsan", thread_targets(options), "thread-sanitizer"),
         Tests(f"tests with {threads}", 20, thread_tests(options), "thread-sanitizer"),
-        Step("arm64", 120, arm64.check, "arm64", 100),
+        Step("arm64", 40, arm64.check, "arm64", 100, ("arm64",)),
         Step("plain build with the oldest tools", 60, oldest_tools.check, "oldest-tools", 150)]
     if not options.all:
         return usual

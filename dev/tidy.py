@@ -8,6 +8,7 @@ import json
 import os
 import re
 import subprocess
+import time
 
 import build
 import ctest
@@ -17,19 +18,39 @@ FOLDERS = ("src", "tools")
 OBJECT = re.compile(rf" -o ((?:{'|'.join(FOLDERS)})/CMakeFiles/[^/]+)\.dir/\S+")
 
 
+RUN = str(time.time_ns())  # of `./windrow test`
+
+
 def check(results, _):
     with build.lock():
-        build.build(PRESET, ["windrow_usual_headers"], results.bar.advance)
+        entries = prepare(results.bar.advance)
+    for number, (entry, said) in enumerate(look(entries, RUN), 1):
+        results.add(f"clang-tidy {os.path.basename(entry['file'])}", said)
+        results.bar.advance(number / len(entries))
+
+
+def look_ahead(run):
+    """What it finds nothing in, `check` of this run takes for clean."""
+    for _ in look(prepare(lambda fraction: None), run):
+        pass
+
+
+def prepare(progress):
+    """What is to be looked at, as `merged`, the files written."""
+    build.build(PRESET, ["windrow_usual_headers"], progress)
     with open(os.path.join(build.directory(PRESET), "compile_commands.json"), encoding="utf-8") as file:
         entries = merged(json.load(file), ctest.CPUS)
-    folder = write(entries, os.path.join(build.directory(PRESET), "tidy"))
-    # What includes the sources of a file is no suspicion.
-    command = ["clang-tidy-19", "--quiet", "--checks=-bugprone-suspicious-include", "-p", folder]
-    with concurrent.futures.ThreadPoolExecutor(ctest.CPUS) as pool:
-        complaints = pool.map(lambda entry: complaint([*command, entry["file"]]), entries)
-        for number, (entry, said) in enumerate(zip(entries, complaints), 1):
-            results.add(f"clang-tidy {os.path.basename(entry['file'])}", said)
-            results.bar.advance(number / len(entries))
+    write(entries, os.path.join(build.directory(PRESET), "tidy"))
+    return entries
+
+
+def look(entries, run):
+    """Each entry with what clang-tidy complains of."""
+    pool = concurrent.futures.ThreadPoolExecutor(ctest.CPUS)
+    try:
+        yield from zip(entries, pool.map(lambda entry: complaint(entry["file"], run), entries))
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def merged(entries, most):
@@ -50,7 +71,7 @@ def merged(entries, most):
 
 
 def write(entries, folder):
-    """The files, and the compile commands of them, that clang-tidy reads."""
+    """The files, and the compile commands of them, that clang-tidy reads; from now on entries are of these files."""
     os.makedirs(folder, exist_ok=True)
     for entry in entries:
         path = os.path.join(folder, entry["file"])
@@ -63,7 +84,16 @@ def write(entries, folder):
     return folder
 
 
-def complaint(command):
+def complaint(file, run):
+    clean = file + ".clean"
+    if build.read(clean) == run:
+        return ""
+    # What includes the sources of a file is no suspicion.
+    command = ["clang-tidy-19", "--quiet", "--checks=-bugprone-suspicious-include", "-p", os.path.dirname(file), file]
     done = subprocess.run(command, cwd=build.ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", check=False)
-    return re.sub(r"\d+ warnings? .*\n", "", done.stdout or f"{command[0]} failed") if done.returncode else ""
+    if done.returncode == 0:
+        with open(clean, "w", encoding="ascii") as mark:
+            mark.write(run)
+        return ""
+    return re.sub(r"\d+ warnings? .*\n", "", done.stdout or f"{command[0]} failed")

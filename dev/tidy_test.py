@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import os
+import pathlib
 import tempfile
 import unittest
+from unittest import mock
 
 import tidy
 
@@ -30,6 +32,33 @@ class Merged(unittest.TestCase):
             with open(path, encoding="utf-8") as file:
                 self.assertEqual(file.read(), '#include "/b/u0.cxx"\n')
             self.assertTrue(first[0]["command"].endswith(f" -c {path}"))
+
+
+class Look(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        # clang-tidy itself is a script that counts its calls, and dislikes files that say so.
+        tool = pathlib.Path(folder.name, "clang-tidy-19")
+        tool.write_text(f"#!/bin/sh\nfor file; do :; done\necho >> {folder.name}/calls\n! grep wrong $file\n", encoding="ascii")
+        tool.chmod(0o755)
+        self.enterContext(mock.patch.dict(os.environ, PATH=f"{folder.name}:{os.environ['PATH']}"))
+        self.calls = pathlib.Path(folder.name, "calls")
+        self.entries = [{"file": f"{folder.name}/{name}.cxx"} for name in ("right", "wrong")]
+        for entry in self.entries:
+            pathlib.Path(entry["file"]).write_text(f"{entry['file']}\n", encoding="ascii")
+
+    def complaints(self, run):
+        self.calls.unlink(missing_ok=True)
+        found = [said for _, said in tidy.look(self.entries, run)]
+        return found, len(self.calls.read_text(encoding="ascii"))
+
+    def test_what_was_clean_in_this_run_is_not_looked_at_again(self):
+        found, calls = self.complaints("1")
+        self.assertEqual((found[0], calls), ("", 2))
+        self.assertIn("wrong", found[1])
+        self.assertEqual(self.complaints("1"), (found, 1))
+        self.assertEqual(self.complaints("2"), (found, 2))
 
 
 if __name__ == "__main__":

@@ -258,9 +258,10 @@ class meantime {
   SmallVector<BasicBlock*, 16> pending_;
 };
 
-class planner {
+class wait_planner {
  public:
-  planner(Function& function, known_facts& facts) : function_(function), facts_(facts), conflicts_(facts) {}
+  wait_planner(Function& function, known_facts& facts)
+      : function_(function), facts_(facts), conflicts_(facts) {}
 
   wait_plan run(function_ref<bool(const CallInst&)> may_begin) {
     find_candidates(may_begin);
@@ -353,7 +354,7 @@ std::string described(ArrayRef<Instruction*> users) {
 }
 
 wait_plan plan_waits(Function& function, known_facts& facts, function_ref<bool(const CallInst&)> may_begin) {
-  return planner(function, facts).run(may_begin);
+  return wait_planner(function, facts).run(may_begin);
 }
 
 } // namespace windrow::compiler::comm

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/plugin/function_texts.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/ADT/DenseMap.h>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "compiler/overlap/places.hpp"
+#include "compiler/plugin/syntax_walker.hpp"
 
 namespace windrow::compiler {
 
@@ -47,16 +47,16 @@ class token_record {
   std::vector<std::uint64_t> hashes_;
 };
 
-class text_visitor : public clang::RecursiveASTVisitor<text_visitor> {
+class text_visitor : public syntax_walker {
  public:
   text_visitor(const clang::SourceManager& sources, std::string folder, const token_record& tokens)
       : sources_(sources), folder_(std::move(folder)), tokens_(tokens) {}
 
-  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     if (function->doesThisDeclarationHaveABody()) add(*function);
     return true;
   }
-  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
     add(*lambda->getCallOperator());
     return true;
   }

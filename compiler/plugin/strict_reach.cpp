@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/plugin/strict_reach.hpp"
 
-#include <clang/AST/RecursiveASTVisitor.h>
-
 #include "compiler/comm/options.hpp"
 #include "compiler/common/api/marker.hpp"
 #include "compiler/plugin/session.hpp"
+#include "compiler/plugin/syntax_walker.hpp"
 
 namespace windrow::compiler {
 
@@ -25,23 +24,23 @@ bool is_strict_directive(const IfStmt& statement) {
   return text && statement.getElse() && text->isOrdinary() && text->getString() == strict_text;
 }
 
-class visitor : public RecursiveASTVisitor<visitor> {
-  using base = RecursiveASTVisitor<visitor>;
+class visitor : public syntax_walker {
+  using base = syntax_walker;
 
  public:
   explicit visitor(ASTContext& context) : context_(context) {}
 
-  bool TraverseDecl(Decl* declaration) {
+  bool TraverseDecl(Decl* declaration) override {
     auto* function = dyn_cast_or_null<FunctionDecl>(declaration);
     if (!function) return base::TraverseDecl(declaration);
     return in_function(*function, [&] { return base::TraverseDecl(declaration); });
   }
 
-  bool TraverseLambdaExpr(LambdaExpr* lambda) {
+  bool TraverseLambdaExpr(LambdaExpr* lambda) override {
     return in_function(*lambda->getCallOperator(), [&] { return base::TraverseLambdaExpr(lambda); });
   }
 
-  bool TraverseIfStmt(IfStmt* statement) {
+  bool TraverseIfStmt(IfStmt* statement) override {
     if (!is_strict_directive(*statement)) return base::TraverseIfStmt(statement);
     const auto outside = state_;
     state_.strict = true;
@@ -51,20 +50,20 @@ class visitor : public RecursiveASTVisitor<visitor> {
     return goes_on;
   }
 
-  bool TraverseSwitchStmt(SwitchStmt* statement) {
+  bool TraverseSwitchStmt(SwitchStmt* statement) override {
     ++state_.switches;
     const bool goes_on = base::TraverseSwitchStmt(statement);
     --state_.switches;
     return goes_on;
   }
 
-  bool VisitLabelStmt(LabelStmt* label) { return look_at_label(label->getBeginLoc()); }
+  bool VisitLabelStmt(LabelStmt* label) override { return look_at_label(label->getBeginLoc()); }
 
-  bool VisitSwitchCase(SwitchCase* label) {
+  bool VisitSwitchCase(SwitchCase* label) override {
     return state_.switches > 0 || look_at_label(label->getBeginLoc());
   }
 
-  bool VisitBlockExpr(BlockExpr* block) {
+  bool VisitBlockExpr(BlockExpr* block) override {
     if (state_.strict)
       tell(DiagnosticsEngine::Error, block->getBeginLoc(),
            "'#pragma shmem strict' does not reach into a block; put the directive into it");

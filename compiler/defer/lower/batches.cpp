@@ -19,14 +19,15 @@ constexpr uint64_t largest_entry = 512; // a chunk of the runtime is to hold man
 constexpr unsigned most_inlined = 200;  // instructions, of a callback in its run
 
 /// An address in the record: `offset` bytes behind its beginning.
-struct place {
+struct recorded_place {
   GetElementPtrInst* address;
   uint64_t offset;
 };
 
 /// All uses of a record as the base of addresses; empty if there are others than `known`.
-std::optional<SmallVector<place, 16>> places_in(Value& record, const Value* known, const DataLayout& layout) {
-  SmallVector<place, 16> places;
+std::optional<SmallVector<recorded_place, 16>> places_in(Value& record, const Value* known,
+                                                         const DataLayout& layout) {
+  SmallVector<recorded_place, 16> places;
   for (auto* user : record.users()) {
     if (user == known) continue;
     auto* address = dyn_cast<GetElementPtrInst>(user);
@@ -88,7 +89,7 @@ class batcher {
       if (!one || one->offset != offset) return false;
       add(*one, address);
     }
-    return all_of(*inside, [&](const place& one) {
+    return all_of(*inside, [&](const recorded_place& one) {
       auto* in = field_at(one.offset);
       if (in) in->inside.push_back(one.address);
       return in;
