@@ -63,6 +63,8 @@ struct spare {
 /// Those that have run. Not in a container that allocates: Relacy has memory of its own for what runs in it.
 inline site sites[128];
 inline std::size_t sites_seen = 0;
+/// Runs are counted from 1.
+inline unsigned run = 0;
 /// The one change of this run, if any.
 inline site changed;
 /// It leaves out a fence for the compiler.
@@ -167,6 +169,24 @@ inline void atomic_signal_fence(memory_order, const source_location& at = source
   if (!is_changed(change::left_out, at)) make_late_store();
 }
 
+/// Not a thing of Relacy's, since it may be static: locks order what threads do as fences.
+class mutex {
+ public:
+  void lock() {
+    rl::ctx().sched();
+    while (taken_in_ == run) rl::yield(1, $);
+    taken_in_ = run;
+    rl::ctx().atomic_thread_fence_seq_cst();
+  }
+  void unlock() {
+    rl::ctx().atomic_thread_fence_seq_cst();
+    taken_in_ = 0;
+  }
+
+ private:
+  unsigned taken_in_ = 0; ///< the run that it is locked in; one that fails leaves it so
+};
+
 /// As much of std::atomic as is used in what ships, on Relacy's.
 template <class T>
 class atomic {
@@ -258,6 +278,7 @@ class atomic {
 /// Whether `Test`, one of Relacy's suites, holds in `iterations` interleavings.
 template <class Test>
 bool holds(unsigned iterations, std::ostream& told) {
+  ++run;
   ::std::ranges::fill(late_stores, late_store{});
   rl::test_params params;
   params.iteration_count = iterations;
