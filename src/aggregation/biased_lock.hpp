@@ -9,7 +9,8 @@ namespace windrow::aggregation {
 
 /// A lock that one thread, its owner, takes for every item it stores, and others almost never. The owner
 /// stores and loads, without fence and without atomic read-modify-write; who takes it from outside fences all
-/// threads instead (os/process_fence.hpp). README.md has the argument. Not recursive.
+/// threads instead (os/process_fence.hpp). README.md has the argument, tests/models/biased_lock_model.cpp
+/// checks it. Not recursive.
 class biased_lock {
  public:
   /// `owner_fences`: where nobody can fence other threads, the owner does so itself, each time.

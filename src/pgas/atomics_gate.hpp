@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "pgas/thread_applies.hpp"
 #include "transport/host/host_memory.hpp"
 #include "windrow/detail/memory_map.hpp"
 
@@ -12,17 +13,21 @@ namespace windrow::pgas {
 
 /// Held by an owner while it works on one block. `exclusive()` tells whether plain instructions will do. The
 /// protocol is Dekker's: the owner says "applying" and then looks for announcements; who announces then looks
-/// for owners applying.
+/// for owners applying. tests/models/gate_model.cpp checks it.
 class applying {
  public:
   explicit applying(transport::host_memory& memory, pe_t owner) : word_(memory.control(owner).applying) {
     word_.exchange(1, std::memory_order_seq_cst);
     exclusive_ = memory.job().direct_atomics.load(std::memory_order_seq_cst) == 0;
-    if (!exclusive_)
+    if (exclusive_)
+      this_thread_applies = true;
+    else
       word_.store(0, std::memory_order_release); // nobody needs to wait for atomic instructions
   }
   ~applying() {
-    if (exclusive_) word_.store(0, std::memory_order_release);
+    if (!exclusive_) return;
+    this_thread_applies = false;
+    word_.store(0, std::memory_order_release);
   }
   applying(const applying&) = delete;
   applying& operator=(const applying&) = delete;

@@ -51,10 +51,10 @@ struct bell_model : rl::test_suite<bell_model, 4> {
 
 } // namespace
 
-int main() {
+int main(int argc, char** argv) {
   // Who sleeps counts itself in after it has read the ticket, and who rings looks for sleepers first: these
   // two order the rest.
   return model::check<bell_model>(
-      100'000, WINDROW_SOURCES "/transport/host/bell.hpp",
+      argc, argv, 100'000,
       {{"prepare()", "rung_.load"}, {"announce()", "fetch_add"}, {"count_out()", "fetch_sub"}});
 }

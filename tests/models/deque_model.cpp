@@ -56,11 +56,11 @@ struct deque_model : rl::test_suite<deque_model, 3> {
 
 } // namespace
 
-int main() {
+int main(int argc, char** argv) {
   // A thief's look at the top: the exchange that follows decides. The owner's exchange: its store to the
   // bottom is in front of it. The owner's look at the top in `push`: it keeps the new item out of a slot that
   // a thief still reads, and Relacy has no loads that see later stores.
   return model::check<deque_model>(
-      100'000, WINDROW_SOURCES "/tasks/work_deque.hpp",
+      argc, argv, 100'000,
       {{"steal()", "top = top_.load"}, {"take()", "compare_exchange"}, {"push(", "top_.load"}});
 }

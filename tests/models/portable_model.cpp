@@ -94,8 +94,7 @@ struct portable_model : rl::test_suite<portable_model, 3> {
 
 } // namespace
 
-int main() {
+int main(int argc, char** argv) {
   // What is counted out too late costs a look in vain.
-  return model::check<portable_model>(100'000, WINDROW_SOURCES "/tasks/portable_queue.hpp",
-                                      {{"still(", "fetch_sub"}});
+  return model::check<portable_model>(argc, argv, 100'000, {{"still(", "fetch_sub"}});
 }
