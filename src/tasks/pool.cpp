@@ -86,9 +86,7 @@ void pool::run_thread(worker& w) {
 
 void pool::announce_task(const worker& from) {
   ensure_threads(from);
-  if (sleepers_.load(std::memory_order_seq_cst) > 0)
-    for (const auto& w : workers_)
-      if (w->wake_thief()) return;
+  if (worker_sleep::wake_one_of(sleepers_, workers_)) return;
   if (&from != &main_) main_.wake();
 }
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "os/cpu.hpp"
-#include "os/futex.hpp"
 #include "tasks/pool.hpp"
 #include "tasks/worker.hpp"
 
@@ -134,14 +133,9 @@ inline std::chrono::nanoseconds worker::longest_sleep_without_limits() const {
 
 template <class Done>
 void worker::sleep_unless(Done done) {
-  const auto ticket = bell_.load(std::memory_order_seq_cst);
-  const bool thief = !keeps_handler();
-  rest_.store(thief ? rest::for_any : rest::for_own, std::memory_order_seq_cst);
-  if (thief) pool_.sleepers().fetch_add(1, std::memory_order_seq_cst);
-  if (!done() && !ready()) os::futex_wait(bell_, ticket, longest_sleep());
+  sleep_.unless([&] { return done() || ready(); }, [this] { return longest_sleep(); },
+                keeps_handler() ? nullptr : &pool_.sleepers());
   patience_ns_ = std::min(2 * patience_ns_, most_patience_ns);
-  rest_.store(rest::awake, std::memory_order_seq_cst);
-  if (thief) pool_.sleepers().fetch_sub(1, std::memory_order_seq_cst);
 }
 
 } // namespace windrow::tasks

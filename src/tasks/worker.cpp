@@ -11,7 +11,6 @@
 
 #include "base/fatal.hpp"
 #include "base/fiber_local.hpp"
-#include "os/futex.hpp"
 #include "os/memory.hpp"
 #include "tasks/pool.hpp"
 
@@ -109,9 +108,7 @@ void worker::start_at(worker& other, task& t) {
 }
 
 void worker::receive(task& t) {
-  t.next = arrived_.load(std::memory_order_relaxed);
-  while (!arrived_.compare_exchange_weak(t.next, &t, std::memory_order_seq_cst)) {
-  }
+  arrived_.add(t);
   wake();
 }
 
@@ -193,8 +190,7 @@ task* worker::find_given(bool keeps_handler) {
 }
 
 void worker::receive_given() {
-  if (arrived_.load(std::memory_order_relaxed) != nullptr)
-    given_.add_reversed(arrived_.exchange(nullptr, std::memory_order_acquire));
+  if (arrived_.any_seen()) given_.add_reversed(arrived_.take_all());
 }
 
 // A task that keeps a handler may wait for the future of another that lies beneath tasks which it may not
@@ -228,7 +224,7 @@ task* worker::steal_from_others() {
 }
 
 bool worker::ready() const {
-  if (arrived_.load(std::memory_order_seq_cst) != nullptr || look_is_due()) return true;
+  if (arrived_.any() || look_is_due()) return true;
   if (keeps_handler()) return false; // what it may run would have been found
   if (!given_.empty()) return true;
   for (int i = 0; i < pool_.size(); ++i)
@@ -243,21 +239,9 @@ bool worker::ready() const {
 
 // ---- waking
 
-bool worker::wake_from(rest seen) {
-  if (seen == rest::awake || !rest_.compare_exchange_strong(seen, rest::awake)) return false;
-  bell_.fetch_add(1, std::memory_order_seq_cst);
-  os::futex_wake(bell_);
-  return true;
-}
-
 void worker::wake() {
-  wake_from(rest_.load(std::memory_order_seq_cst));
+  sleep_.wake();
   if (communicates()) core_.link().ring(core_.pe());
-}
-
-bool worker::wake_thief() {
-  const auto seen = rest_.load(std::memory_order_seq_cst);
-  return seen == rest::for_any && wake_from(seen);
 }
 
 } // namespace windrow::tasks

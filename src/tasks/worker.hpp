@@ -11,11 +11,13 @@
 #include "aggregation/sender.hpp"
 #include "base/fiber_local.hpp"
 #include "pgas/core.hpp"
+#include "tasks/arrivals.hpp"
 #include "tasks/deadlines.hpp"
 #include "tasks/light_thread.hpp"
 #include "tasks/task_list.hpp"
 #include "tasks/task_store.hpp"
 #include "tasks/work_deque.hpp"
+#include "tasks/worker_sleep.hpp"
 #include "windrow/busy_time.hpp"
 #include "windrow/detail/fork.hpp"
 #include "windrow/detail/task.hpp"
@@ -143,10 +145,10 @@ class alignas(64) worker : public open_branches {
   /// Wakes it if it sleeps. What it waits for must have been written before, with sequential consistency.
   void wake();
   /// Wakes it if it sleeps and would steal; true if so.
-  bool wake_thief();
+  bool wake_thief() { return sleep_.wake_thief(); }
   task* steal() { return deque_.steal(); }
   bool has_tasks() const { return deque_.size() > 0; }
-  bool sleeps() const { return rest_.load(std::memory_order_seq_cst) != rest::awake; }
+  bool sleeps() const { return sleep_.sleeps(); }
   const light_threads& all_light() const { return unused_light_; }
   std::uint64_t started() const { return started_.load(std::memory_order_seq_cst); }
   std::uint64_t ended() const { return ended_.load(std::memory_order_seq_cst); }
@@ -184,12 +186,6 @@ class alignas(64) worker : public open_branches {
   /// After so many tasks a light thread that looks again has its turn, and limits of waits are looked at.
   static constexpr unsigned look_every = 32;
 
-  enum class rest : std::uint8_t {
-    awake,
-    for_any, ///< sleeps, and would steal
-    for_own, ///< sleeps, and only what it waits for matters
-  };
-
   static inline constinit thread_local worker* worker_of_thread = nullptr;
   static const base::fiber_local worker_is_local;
   [[noreturn]] static void no_worker(const char* call);
@@ -206,7 +202,6 @@ class alignas(64) worker : public open_branches {
   [[noreturn]] void no_stack() const;
   template <class Done>
   void sleep_unless(Done done);
-  bool wake_from(rest);
   static void count(std::atomic<std::uint64_t>& counter) {
     counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
   }
@@ -266,9 +261,8 @@ class alignas(64) worker : public open_branches {
   std::chrono::nanoseconds longest_sleep_without_limits() const;
 
   // Others write here.
-  alignas(64) std::atomic<task*> arrived_ = nullptr; ///< given by other workers; newest first
-  std::atomic<rest> rest_ = rest::awake;
-  std::atomic<std::uint32_t> bell_ = 0;
+  alignas(64) arrivals<task> arrived_; ///< given by other workers
+  worker_sleep sleep_;
 
   // Only this worker's thread writes from here on.
   alignas(64) std::atomic<std::uint64_t> started_ = 0;
@@ -352,7 +346,7 @@ inline bool worker::may_run(const task& t, bool keeps_handler) {
 }
 
 inline task* worker::take_given(bool keeps_handler) {
-  const bool any = arrived_.load(std::memory_order_relaxed) != nullptr || !given_.empty();
+  const bool any = arrived_.any_seen() || !given_.empty();
   return any ? find_given(keeps_handler) : nullptr;
 }
 

@@ -49,13 +49,15 @@ struct site {
   unsigned line = 0, column = 0;
   const char* function = "";
   change how = change::none;
+  /// Whatever the arguments of the template are that it is in.
   bool operator==(const site& other) const {
     return line == other.line && column == other.column && how == other.how &&
-           ::std::strcmp(file, other.file) == 0 && ::std::strcmp(function, other.function) == 0;
+           ::std::strcmp(file, other.file) == 0 &&
+           (line != 0 || ::std::strcmp(function, other.function) == 0);
   }
 };
 /// A change without consequence, or with one that Relacy does not show, by the function that it is in and by
-/// what its line says.
+/// what its line says. `change::none`: another model tries what may be changed there.
 struct spare {
   const char *function, *text;
   change how = change::weaker;
@@ -192,14 +194,15 @@ template <class T>
 class atomic {
   using order = ::std::memory_order;
   using place = ::std::source_location;
+  using stored = ::std::conditional_t<::std::is_enum_v<T>, int, T>; ///< what Relacy can print
 
  public:
-  atomic() : value_(T{}) {}
-  atomic(T initial) : value_(initial) {}
+  atomic() : atomic(T{}) {}
+  atomic(T initial) : value_(static_cast<stored>(initial)) {}
 
   T load(order o = order::seq_cst, const place& at = place::current()) const {
     if (late_store_of_thread().place == this) make_late_store();
-    const T v = value_.load(order_at(o, order::acquire, at), $);
+    const auto v = static_cast<T>(value_.load(order_at(o, order::acquire, at), $));
     if (compiler_is_free && rl::rand(2) == 0) make_late_store();
     return v;
   }
@@ -208,13 +211,13 @@ class atomic {
     if constexpr (::std::is_integral_v<T>)
       if (compiler_is_free && o == order::relaxed) {
         late_store_of_thread() = {[](void* p, unsigned long long value) {
-                                    static_cast<atomic*>(p)->value_.store(static_cast<T>(value),
+                                    static_cast<atomic*>(p)->value_.store(static_cast<stored>(value),
                                                                           rl::mo_relaxed, $);
                                   },
                                   this, static_cast<unsigned long long>(v)};
         return;
       }
-    value_.store(v, order_at(o, order::release, at), $);
+    value_.store(static_cast<stored>(v), order_at(o, order::release, at), $);
   }
   template <class U>
   T fetch_add(U v, order o = order::seq_cst, const place& at = place::current()) {
@@ -235,16 +238,23 @@ class atomic {
   }
   bool compare_exchange_strong(T& expected, T v, order o = order::seq_cst,
                                const place& at = place::current()) {
-    return proxy().compare_exchange_strong(expected, v, order_at(o, order::acq_rel, at));
+    return exchanged(expected, [&](stored& seen) {
+      return proxy().compare_exchange_strong(seen, static_cast<stored>(v), order_at(o, order::acq_rel, at));
+    });
   }
   bool compare_exchange_weak(T& expected, T v, order o = order::seq_cst, const place& at = place::current()) {
-    return proxy().compare_exchange_weak(expected, v, order_at(o, order::acq_rel, at));
+    return exchanged(expected, [&](stored& seen) {
+      return proxy().compare_exchange_weak(seen, static_cast<stored>(v), order_at(o, order::acq_rel, at));
+    });
   }
   bool compare_exchange_strong(T& expected, T v, order o, order, const place& at = place::current()) {
-    return proxy().compare_exchange_strong(expected, v, order_at(o, order::acq_rel, at), rl::mo_relaxed);
+    return exchanged(expected, [&](stored& seen) {
+      return proxy().compare_exchange_strong(seen, static_cast<stored>(v), order_at(o, order::acq_rel, at),
+                                             rl::mo_relaxed);
+    });
   }
   /// Where no order is named in what ships, none is changed.
-  operator T() const { return value_.load(rl::mo_seq_cst, $); }
+  operator T() const { return static_cast<T>(value_.load(rl::mo_seq_cst, $)); }
 
   /// As a futex without limit: sleeps while this is `expected`, until woken.
   void sleep_while(T expected) const {
@@ -265,12 +275,19 @@ class atomic {
   }
 
  private:
-  rl::atomic_proxy<T> proxy() {
+  rl::atomic_proxy<stored> proxy() {
     make_late_store();
     return value_($);
   }
+  template <class Try>
+  static bool exchanged(T& expected, Try attempt) {
+    auto seen = static_cast<stored>(expected);
+    const bool done = attempt(seen);
+    expected = static_cast<T>(seen);
+    return done;
+  }
 
-  mutable rl::atomic<T> value_;
+  mutable rl::atomic<stored> value_;
 };
 
 } // namespace std
@@ -296,6 +313,13 @@ inline ::std::string path_of(const site& at) {
   return WINDROW_ROOT "/" + ::std::string(file.substr(folder));
 }
 
+/// Without types.
+inline ::std::string_view name_of(const site& at) {
+  ::std::string_view name = at.function;
+  name = name.substr(0, name.find('('));
+  return name.substr(name.find_last_of(" :") + 1);
+}
+
 inline ::std::string line_of(const site& at) {
   ::std::ifstream text(path_of(at));
   ::std::string line;
@@ -319,14 +343,19 @@ int check(int argc, char** argv, unsigned iterations, const ::std::vector<spare>
     changed = sites[i];
     const bool for_compiler = line_of(changed).find("atomic_signal_fence") != ::std::string::npos;
     compiler_is_free = changed.how == change::left_out && for_compiler;
-    const bool is_spare = ::std::ranges::any_of(spares, [line = line_of(changed)](const spare& s) {
-      return s.how == changed.how && line.find(s.text) != line.npos &&
-             ::std::strstr(changed.function, s.function) != nullptr;
-    });
+    const auto named = [&, line = line_of(changed)](change how) {
+      return ::std::ranges::any_of(spares, [&](const spare& s) {
+        return s.how == how && line.find(s.text) != line.npos &&
+               ::std::strstr(changed.function, s.function) != nullptr;
+      });
+    };
+    if (named(change::none)) continue;
+    const bool is_spare = named(changed.how);
     const bool unnoticed = (holds<Tests>(iterations, nowhere) && ...);
     ::std::printf("%s:%u:%u: %s %s: %s%s\n", path_of(changed).c_str(), changed.line, changed.column,
-                  changed.function, changed.how == change::weaker ? "weaker" : "left out",
-                  unnoticed ? "holds" : "fails", unnoticed == is_spare ? "" : ", which was not expected");
+                  ::std::string(name_of(changed)).c_str(),
+                  changed.how == change::weaker ? "weaker" : "left out", unnoticed ? "holds" : "fails",
+                  unnoticed == is_spare ? "" : ", which was not expected");
     unexpected += unnoticed != is_spare ? 1 : 0;
   }
   ::std::printf("%zu changes, %d not as expected\n", sites_seen, unexpected);
