@@ -107,8 +107,10 @@ void two_regions(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n
   *out = sum;
 }
 
-// The PE that waits for the flag writes anew what has been read. CHECK-LABEL: @tells_that_it_has_read( CHECK:
-// call void @windrow_defer_drain() CHECK: call void @shmem_ctx_int64_p
+// Who waits for the flag writes anew what has been read.
+// CHECK-LABEL: @tells_that_it_has_read(
+// CHECK: call void @windrow_defer_drain()
+// CHECK: call void @shmem_ctx_int64_p
 int64_t tells_that_it_has_read(shmem_ctx_t ctx, const int64_t* values, int64_t* flag, int64_t n) {
   int64_t sum = 0;
 #pragma shmem defer // expected-remark {{inserted a drain at the end of the region: another PE may learn by the update at line 118 that it has run}}
