@@ -80,7 +80,6 @@
 #include <exception>
 #include <new>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 
 #include "windrow/context.hpp"
@@ -97,13 +96,16 @@ class [[nodiscard("nothing is fetched before then, get or co_await")]] joined_fe
   template <class F>
   void then(F f) && {
     auto& all = std::get<0>(fetches_).continuations();
-    using waiting = payload<F>;
-    typename waiting::place placed(all, std::move(f)); // may run others, so no record is open yet
-    auto* p = new (all.support().open_joined(waiting::run, sizeof(waiting)))
-        waiting{waiting::drop, {}, std::move(placed)};
-    std::apply([p](auto&... fetch) { fetch_all(*p, std::index_sequence_for<Fetches...>(), fetch...); },
-               fetches_);
-    all.support().commit_joined(p);
+    if constexpr (alignof(F) > deferral::closure_alignment) {
+      std::move(*this).then(kept<F>(all, std::move(f)));
+    } else {
+      using waiting = payload<F>;
+      auto* p = new (all.support().open_joined(waiting::run, sizeof(waiting)))
+          waiting{waiting::drop, {}, std::move(f)};
+      std::apply([p](auto&... fetch) { fetch_all(*p, std::index_sequence_for<Fetches...>(), fetch...); },
+                 fetches_);
+      all.support().commit_joined(p);
+    }
   }
 
   auto operator co_await() && { return detail::fetch_awaiter<values, joined_fetches>(std::move(*this)); }
@@ -116,46 +118,20 @@ class [[nodiscard("nothing is fetched before then, get or co_await")]] joined_fe
  private:
   using all_slots = std::tuple<typename Fetches::slot_type...>;
 
-  /// A closure in the record, or, where that is not aligned enough for it, in memory of its own.
   template <class F>
-  class in_record {
-   public:
-    in_record(deferral::continuations&, F&& f) : f_(std::move(f)) {}
-    F& operator*() { return f_; }
-
-   private:
-    F f_;
-  };
-  template <class F>
-  class beside_record {
-   public:
-    beside_record(deferral::continuations& memory, F&& f)
-        : room_(memory, sizeof(F) + alignof(F)), f_(new(room_.aligned(alignof(F))) F(std::move(f))) {}
-    beside_record(beside_record&& other) noexcept
-        : room_(std::move(other.room_)), f_(std::exchange(other.f_, nullptr)) {}
-    beside_record& operator=(beside_record&&) = delete;
-    ~beside_record() {
-      if (f_ != nullptr) f_->~F();
-    }
-    F& operator*() { return *f_; }
-
-   private:
-    deferral::counted_memory room_;
-    F* f_;
-  };
+  using kept =
+      deferral::kept_closure<F, decltype(deferral::seen(std::declval<typename Fetches::slot_type&>()))...>;
 
   template <class F>
-  struct alignas(16) payload {
-    using place = std::conditional_t<(alignof(F) > 16), beside_record<F>, in_record<F>>;
-
+  struct alignas(deferral::closure_alignment) payload {
     deferral::drop_function drop_this;
     all_slots slots;
-    place f;
+    F f;
 
     static void drop(void* p) { static_cast<payload*>(p)->~payload(); }
     static void run(void* p) noexcept {
       auto& self = *static_cast<payload*>(p);
-      std::apply([&](auto&... slots) { (*self.f)(deferral::seen(slots)...); }, self.slots);
+      std::apply([&](auto&... slots) { self.f(deferral::seen(slots)...); }, self.slots);
       self.~payload();
     }
   };

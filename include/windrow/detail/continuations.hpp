@@ -322,8 +322,8 @@ class counted_memory {
   std::byte* first_;
 };
 
-/// A closure that fits no queue.
-template <class F, class Value>
+/// A closure that fits no queue, or wants more alignment than a record has.
+template <class F, class... Values>
 class kept_closure {
  public:
   template <class From>
@@ -337,7 +337,7 @@ class kept_closure {
     if (kept_ != nullptr) kept_->~F();
   }
 
-  void operator()(Value value) { (*kept_)(value); }
+  void operator()(Values... values) { (*kept_)(std::forward<Values>(values)...); }
 
  private:
   counted_memory room_;

@@ -58,8 +58,9 @@ template <aggregation::verb V, transferable T>
 class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get or co_await")]] fetch_handle {
  public:
   using value_type = T;
-  /// What keeps it until a continuation of several runs, in a record that is aligned to 16 bytes.
-  using slot_type = std::conditional_t<(alignof(T) > 16), deferral::unaligned_value<T>, T>;
+  /// What keeps it until a continuation of several runs, in a record.
+  using slot_type =
+      std::conditional_t<(alignof(T) > deferral::closure_alignment), deferral::unaligned_value<T>, T>;
   using kept_type = T; ///< what a coroutine gets
 
   template <class... Operands>
