@@ -31,17 +31,12 @@ namespace model {
 #include "tasks/wait_queue.cpp"
 } // namespace model
 
+#include "tests/models/futex.hpp"
+
 namespace model::windrow {
 
 void os::yield() {
   rl::yield(1, $);
-}
-void os::futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected,
-                    std::chrono::nanoseconds) {
-  word.sleep_while(expected);
-}
-void os::futex_wake(const std::atomic<std::uint32_t>& word) {
-  word.wake_all();
 }
 void base::fatal(::std::string_view) {
   RL_ASSERT(false);

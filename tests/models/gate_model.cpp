@@ -105,14 +105,15 @@ struct of_pes : rl::test_suite<of_pes, 3> {
   }
 };
 
-/// Two threads of another PE, which never takes its announcement back.
-struct of_threads : rl::test_suite<of_threads, 3> {
+/// Two threads of a PE, which never takes its announcement back.
+template <int Pe>
+struct of_threads : rl::test_suite<of_threads<Pe>, 3> {
   owned place;
   ::std::optional<memory_map> map;
 
   void before() {
     place.begin();
-    begin(map, place, 1);
+    begin(map, place, Pe);
     map->keep_announced = true;
   }
   void thread(unsigned index) {
@@ -126,34 +127,14 @@ struct of_threads : rl::test_suite<of_threads, 3> {
     place.end(blocks + 2);
   }
 };
-
-/// Two other threads of the owner.
-struct of_owner : rl::test_suite<of_owner, 3> {
-  owned place;
-  ::std::optional<memory_map> map;
-
-  void before() {
-    place.begin();
-    begin(map, place, 0);
-    map->keep_announced = true;
-  }
-  void thread(unsigned index) {
-    if (index == 2)
-      for (int i = 0; i < blocks; ++i) place.apply_block();
-    else
-      place.change_directly(*map);
-  }
-  void after() {
-    map.reset();
-    place.end(blocks + 2);
-  }
-};
+using of_owner = of_threads<0>;
+using of_another_pe = of_threads<1>;
 
 } // namespace
 
 int main(int argc, char** argv) {
   // An owner that need not keep anybody: its `exchange` has released, and Relacy has the release sequences of
   // C++11, which later stores of the same thread continue. The withdrawal: it only has to release.
-  return model::check<of_pes, of_threads, of_owner>(
+  return model::check<of_pes, of_another_pe, of_owner>(
       argc, argv, 30'000, {{"applying::applying(", "word_.store(0"}, {"withdraw_atomics(", "fetch_sub"}});
 }

@@ -19,16 +19,7 @@ namespace model {
 #include "tasks/worker_sleep.hpp"
 } // namespace model
 
-namespace model::windrow::os {
-
-void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected, std::chrono::nanoseconds) {
-  word.sleep_while(expected);
-}
-void futex_wake(const std::atomic<std::uint32_t>& word) {
-  word.wake_all();
-}
-
-} // namespace model::windrow::os
+#include "tests/models/futex.hpp"
 
 namespace {
 
