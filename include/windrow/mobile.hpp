@@ -413,7 +413,7 @@ class collection {
     if (size > 0)
       blocks_per_index_ = static_cast<double>(indices_->blocks.size() - 1) / static_cast<double>(size);
   }
-  ~collection() {
+  ~collection() { // NOLINT(bugprone-exception-escape): the terminate handler says which, and ends the job
     if (std::uncaught_exceptions() > exceptions_) return;
     space_.barrier();
     std::vector<mobile::object_id> mine;
