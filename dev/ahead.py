@@ -9,12 +9,16 @@ import sys
 
 import arm64
 import build
+import ctest
+import oldest_tools
 import tidy
 
 # What a step names, with arguments, as that of its work which can be done ahead.
 WORK = {"build": lambda preset, *targets: build.build(preset, targets, lambda fraction: None),
+        "tests": ctest.run_ahead,
         "arm64": lambda: arm64.make(lambda fraction: None),
-        "clang-tidy": tidy.look_ahead}
+        "clang-tidy": tidy.look_ahead,
+        "oldest-tools": oldest_tools.make}
 
 
 @contextlib.contextmanager

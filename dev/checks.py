@@ -18,6 +18,7 @@ import oldest_tools
 import packages
 import parts
 import tidy
+from marks import RUN
 from progress import Bar
 from results import Results
 
@@ -36,7 +37,7 @@ def main(arguments):
         absent = leave_out(options, needed(options, chosen), results)
         chosen = [step for step in chosen if step.part not in absent]
         for number, step in enumerate(chosen):
-            with meanwhile(step, chosen[number + 1:]):
+            with meanwhile(step, chosen[number + 1:], absent):
                 results.step(step.name, lambda found, step=step: step.act(found, absent))
         if not (options.regex or options.room):
             complain_of_idle_parts(absent, results)
@@ -99,6 +100,10 @@ class Step:
     def __init__(self, name, seconds, act, part="", megabytes=0, ahead=()):
         self.name, self.seconds, self.act, self.part, self.megabytes, self.ahead = name, seconds, act, part, megabytes, ahead
 
+    def work_ahead(self, absent):
+        """`ahead`, where these parts are left out."""
+        return self.ahead
+
 
 class Build(Step):
     """Of these targets of a preset, or of all."""
@@ -108,12 +113,18 @@ class Build(Step):
 
 
 class Tests(Step):
-    """They mostly wait."""
+    """Of a preset. They mostly wait."""
+
+    def __init__(self, name, seconds, preset, options, part=""):
+        super().__init__(name, seconds, tests_of(preset, options), part, ahead=("tests", preset, RUN))
+
+    def work_ahead(self, absent):
+        return (*self.ahead, sorted(absent))
 
 
-def meanwhile(step, later):
+def meanwhile(step, later, absent):
     """Beside tests, what can be done of later steps."""
-    tasks = [one.ahead for one in later if one.ahead]
+    tasks = [one.work_ahead(absent) for one in later if one.ahead]
     return ahead.working(tasks) if tasks and isinstance(step, Tests) else contextlib.nullcontext()
 
 
@@ -122,23 +133,23 @@ def steps(options):
         return [Step("g++ build and tests", 60, lambda results, absent: selected(options, results, absent))]
     quick = [Step("formatting", 10, formatting, "clang-format"), Step("layers", 1, layers), Step("documents", 1, documents),
              Step("scripts", 2, scripts), Build("g++ build", 400, 1200, "release"),
-             Tests("g++ tests", 700, all_tests("release", options))]
+             Tests("g++ tests", 900, "release", options)]
     if options.quick:
         return quick
     sanitizers, threads = "address and undefined-behaviour sanitizers", "the thread sanitizer"
     usual = quick + [
         Build(f"build with {sanitizers}", 300, 2800, "asan", part="address-sanitizer"),
-        Tests(f"tests with {sanitizers}", 240, all_tests("asan", options, two_and_most_pes), "address-sanitizer"),
-        Step("clang-tidy", 40, tidy.check, "clang-tidy", ahead=("clang-tidy", tidy.RUN)),
+        Tests(f"tests with {sanitizers}", 100, "asan", options, "address-sanitizer"),
+        Step("clang-tidy", 40, tidy.check, "clang-tidy", ahead=("clang-tidy", RUN)),
         Build(f"build with {threads}", 60, 400, "tsan", thread_targets(options), "thread-sanitizer"),
-        Tests(f"tests with {threads}", 20, thread_tests(options), "thread-sanitizer"),
+        Tests(f"tests with {threads}", 20, "tsan", options, "thread-sanitizer"),
         Step("arm64", 40, arm64.check, "arm64", 100, ("arm64",)),
-        Step("plain build with the oldest tools", 60, oldest_tools.check, "oldest-tools", 150)]
+        Step("plain build with the oldest tools", 60, oldest_tools.check, "oldest-tools", 150, ("oldest-tools", RUN))]
     if not options.all:
         return usual
     return usual + [Build("g++ build of each file by itself", 500, 2000, "debug"),
                     Build("clang build", 300, 1500, "clang", part="clang-19"),
-                    Tests("clang tests", 900, all_tests("clang", options), "clang-19")]
+                    Tests("clang tests", 900, "clang", options, "clang-19")]
 
 
 def run(command, **options):
@@ -192,26 +203,13 @@ def build_of(preset, *targets):
     return act
 
 
-def all_tests(preset, options, choose=lambda tests: tests):
-    """A step that runs the tests of a preset, but for the parts that are left out and, without --all, what is not chosen."""
+def tests_of(preset, options):
+    """A step that runs the tests of a preset, but for the parts that are left out."""
 
     def act(results, absent):
-        wanted = [test for test in ctest.listed(preset) if not test["labels"] & absent]
-        if not options.all:
-            wanted = choose([test for test in wanted if "long" not in test["labels"]])
-        run_and_count(preset, wanted, results)
+        run_and_count(preset, ctest.chosen(preset, absent, options.all), results)
 
     return act
-
-
-def two_and_most_pes(tests):
-    """Of tests that differ in their number of PEs alone, that of two and that of the most: what a sanitizer sees, it sees there."""
-    numbered = re.compile(r"(.*\.)(\d+)((?:\.[a-z]\w*)*)")
-    found = [numbered.fullmatch(test["name"]) for test in tests]
-    most = {}
-    for name in filter(None, found):
-        most[name[1], name[3]] = max(most.get((name[1], name[3]), 0), int(name[2]))
-    return [test for test, name in zip(tests, found) if not name or int(name[2]) in (2, most[name[1], name[3]])]
 
 
 def run_and_count(preset, tests, results):
@@ -223,17 +221,6 @@ def run_and_count(preset, tests, results):
 
 def thread_targets(options):
     return ["thread_tests"] + ["costly_thread_tests"] * options.all
-
-
-def thread_tests(options):
-    """PEs as threads, and several threads in a PE; not those that start other programs, nor examples, which are not built there."""
-
-    def act(results, absent):
-        run_and_count("tsan", [test for test in ctest.listed("tsan")
-                               if "threads" in test["name"] and not test["name"].startswith("example.")
-                               and (options.all or "long" not in test["labels"]) and not test["labels"] & absent], results)
-
-    return act
 
 
 def selected(options, results, absent):

@@ -24,14 +24,6 @@ PROGRAMS = {"clang-format": "clang-format-19", "clang-19": "clang++-19", "clang-
 MODULES = {"result-files": "jsonschema", "networkx": "networkx"}
 
 
-class Chosen(unittest.TestCase):
-    def test_sanitizers_see_two_pes_and_the_most(self):
-        names = ["a_test.1", "a_test.2", "a_test.3", "a_test.8", "b_test", "c.1.1", "c.1.3", "c.2.1", "d.1.workers2", "d.2.workers2", "d.4.workers2", "e.0", "f.3"]
-        chosen = checks.two_and_most_pes([{"name": name} for name in names])
-        self.assertEqual([test["name"] for test in chosen],
-                         ["a_test.2", "a_test.8", "b_test", "c.1.3", "c.2.1", "d.2.workers2", "d.4.workers2", "e.0", "f.3"])
-
-
 class Parts(unittest.TestCase):
     def setUp(self):
         self.results = results.Results(Bar({}, out=io.StringIO()))

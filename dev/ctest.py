@@ -8,9 +8,10 @@ import subprocess
 import xml.etree.ElementTree
 
 import build
+from marks import RUN, Marks
 
 CPUS = len(os.sched_getaffinity(0))
-LINE = re.compile(r"\s*(\d+)/(\d+) Test +#\d+: \S+ \.*(.*)")  # of a test that has ended
+LINE = re.compile(r"\s*(\d+)/(\d+) Test +#\d+: (\S+) \.*(.*)")  # of a test that has ended
 
 
 def listed(preset):
@@ -59,9 +60,65 @@ def files_named(preset):
     return named
 
 
+def chosen(preset, absent, everything=False):
+    """The tests of a preset that `./windrow test` runs, or `./windrow test --all`, but for those of the parts that are left out."""
+    tests = [test for test in listed(preset) if not test["labels"] & set(absent)]
+    if preset == "tsan":
+        tests = [test for test in tests if is_of_threads(test)]
+    if everything:
+        return tests
+    tests = [test for test in tests if "long" not in test["labels"]]
+    return two_and_most_pes(tests) if preset == "asan" else tests
+
+
+def is_of_threads(test):
+    """PEs as threads, and several threads in a PE; not those that start other programs, nor examples, which are not built there."""
+    return "threads" in test["name"] and not test["name"].startswith("example.")
+
+
+def two_and_most_pes(tests):
+    """Of tests that differ in their number of PEs alone, that of two and that of the most: what a sanitizer sees, it sees there."""
+    numbered = re.compile(r"(.*\.)(\d+)((?:\.[a-z]\w*)*)")
+    found = [numbered.fullmatch(test["name"]) for test in tests]
+    most = {}
+    for name in filter(None, found):
+        most[name[1], name[3]] = max(most.get((name[1], name[3]), 0), int(name[2]))
+    return [test for test, name in zip(tests, found) if not name or int(name[2]) in (2, most[name[1], name[3]])]
+
+
+def marks(preset, what, run=RUN):
+    return Marks(os.path.join(build.directory(preset), f"tests.{what}"), run)
+
+
+def run_ahead(preset, run, absent):
+    """What passes, the step of this run does not run again; it shows what those that fail have to say, and runs them once more."""
+    passed, failed = marks(preset, "passed", run), marks(preset, "failed", run)
+    with start(preset, chosen(preset, absent), os.devnull) as process:
+        for ended in endings(process.stdout, lambda line: failed.add(line.rstrip())):
+            if has_passed(ended):
+                passed.add(ended[3])
+
+
 def run(preset, tests, results):
     """Runs these tests; tells results what became of each. Returns those that ran, by name."""
+    before = set(marks(preset, "passed").lines()) & {test["name"] for test in tests}
+    for name in sorted(before):
+        results.add(f"{preset} {name}")
+    left = [test for test in tests if test["name"] not in before]
+    return sorted(before) + (run_now(preset, left, results) if left or not tests else [])
+
+
+def run_now(preset, tests, results):
+    if failed := marks(preset, "failed").lines():
+        results.say("\n".join(["beside other tests, these failed; they run again:", *failed]))
     report = os.path.join(build.directory(preset), "tests.xml")
+    with start(preset, tests, report) as process:
+        for ended in endings(process.stdout, results.say):
+            results.bar.advance(int(ended[1]) / int(ended[2]))
+    return count(results, preset, report, process.returncode, {test["name"] for test in tests})
+
+
+def start(preset, tests, report):
     # Tests choose their own settings: what the developer has set for himself must not change them.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("WINDROW_")}
     environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
@@ -69,22 +126,23 @@ def run(preset, tests, results):
     # A job of several PEs waits now and then, so one test more than there are processors: beside each job something that compiles.
     command = ["ctest", "--test-dir", build.directory(preset), "-j", str(CPUS + 1), "--output-on-failure", "--no-tests=error",
                "--output-junit", report, "-I", f"0,0,0,{numbers}"]
-    with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, errors="replace") as process:
-        follow(process.stdout, results)
-    return count(results, preset, report, process.returncode, {test["name"] for test in tests})
+    return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            errors="replace")
 
 
-def follow(lines, results):
-    """Shows how far ctest is, and what the tests that fail have to say."""
+def has_passed(ended):
+    return ended[4].lstrip().startswith("Passed")
+
+
+def endings(lines, say):
+    """Each test that has ended, as ctest says it; says what those that fail have to say."""
     failing = False
     for line in lines:
-        ended = LINE.match(line)
-        if ended:
-            results.bar.advance(int(ended[1]) / int(ended[2]))
-            failing = not ended[3].lstrip().startswith("Passed")
+        if ended := LINE.match(line):
+            failing = not has_passed(ended)
+            yield ended
         if failing and not line.lstrip().startswith("Start "):
-            results.say(line)
+            say(line)
 
 
 def count(results, preset, report, status, wanted):

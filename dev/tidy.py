@@ -8,17 +8,14 @@ import json
 import os
 import re
 import subprocess
-import time
 
 import build
 import ctest
+from marks import RUN, Marks
 
 PRESET = "asan"
 FOLDERS = ("src", "tools")
 OBJECT = re.compile(rf" -o ((?:{'|'.join(FOLDERS)})/CMakeFiles/[^/]+)\.dir/\S+")
-
-
-RUN = str(time.time_ns())  # of `./windrow test`
 
 
 def check(results, _):
@@ -85,15 +82,14 @@ def write(entries, folder):
 
 
 def complaint(file, run):
-    clean = file + ".clean"
-    if build.read(clean) == run:
+    clean = Marks(os.path.join(os.path.dirname(file), "clean"), run)
+    if file in clean.lines():
         return ""
     # What includes the sources of a file is no suspicion.
     command = ["clang-tidy-19", "--quiet", "--checks=-bugprone-suspicious-include", "-p", os.path.dirname(file), file]
     done = subprocess.run(command, cwd=build.ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", check=False)
     if done.returncode == 0:
-        with open(clean, "w", encoding="ascii") as mark:
-            mark.write(run)
+        clean.add(file)
         return ""
     return re.sub(r"\d+ warnings? .*\n", "", done.stdout or f"{command[0]} failed")
