@@ -178,7 +178,7 @@ void restore_throws(job& j, const std::string& directory) {
 
 // Each time a PE may have got on with its part before another one has begun.
 void restore_often(job& j, const std::string& directory) {
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 100; ++i) {
     object_space space(j);
     space.restore(directory);
     const auto none = [](std::uint64_t) -> node { std::abort(); };

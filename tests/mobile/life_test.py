@@ -29,7 +29,7 @@ class Life(unittest.TestCase):
         self.directory = pathlib.Path(scratch.name) / "checkpoint"
 
     def run_job(self, pes, *arguments, **environment):
-        return subprocess.run([WINDROW, "run", "-n", str(pes), LIFE, *map(str, arguments)], capture_output=True, text=True, timeout=60,
+        return subprocess.run([WINDROW, "run", "-n", str(pes), LIFE, *map(str, arguments)], capture_output=True, text=True, timeout=200,
                               check=False, env=os.environ | environment)
 
     def right(self, pes, *arguments, **environment):
