@@ -9,6 +9,7 @@ import sys
 
 import arm64
 import build
+import children
 import ctest
 import oldest_tools
 import tidy
@@ -27,21 +28,26 @@ def working(tasks):
     complain of what fails."""
     command = ["nice", "-n", "19", sys.executable, os.path.realpath(__file__), build.ROOT, json.dumps(tasks)]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                          start_new_session=True) as process:
+                          start_new_session=True, preexec_fn=children.end_with_parent) as process:
         try:
             yield
         finally:
-            # ninja, which is in that session, ends its compilers and takes their unfinished files away.
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGTERM)
+            process.terminate()
 
 
 def main(root, tasks):
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # once ninja has ended
+    signal.signal(signal.SIGTERM, leave)
     build.ROOT = root
     for name, *arguments in json.loads(tasks):
         with contextlib.suppress(build.Failure):
             WORK[name](*arguments)
+
+
+def leave(*_):
+    """With all that is at work in this session: ninja ends its compilers and takes their unfinished files away."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.killpg(0, signal.SIGTERM)
+    sys.exit(0)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 import os
 import pathlib
+import subprocess
+import sys
 import tempfile
 import unittest
 from unittest import mock
@@ -39,6 +41,17 @@ class Ahead(unittest.TestCase):
         self.folder.joinpath("pipe").touch()
         build.build("release", ["out"], lambda fraction: None)
         self.assertEqual(self.folder.joinpath("out").read_text(encoding="utf-8"), "complete\n")
+
+    def test_it_ends_with_the_run_that_it_is_ahead_of(self):
+        script = (f"import sys; sys.path.insert(0, {os.path.dirname(ahead.__file__)!r}); import ahead, build; build.ROOT = {build.ROOT!r}\n"
+                  "with ahead.working([('build', 'release', 'out')]): input()")
+        with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE) as run:
+            writer = os.open(self.folder / "pipe", os.O_WRONLY)
+            run.kill()
+        with self.assertRaises(BrokenPipeError):
+            while True:
+                os.write(writer, b"somebody reads still")
+        os.close(writer)
 
     def test_what_is_finished_stays(self):
         with ahead.working([("build", "release", "out")]):

@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import sys
 
+import children
+
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 PROGRESS = "@windrow@ "  # marks ninja's progress lines, so that they can be told from the compiler's
 TOOLS = {"cmake": "cmake", "ninja": "ninja-build", "c++": "g++"}  # what any build needs, and the packages of it
@@ -23,8 +25,13 @@ def directory(preset):
 @contextlib.contextmanager
 def lock(name=""):
     """Lets one invocation at a time install packages and build in this checkout or, with a preset's name, build that one."""
-    os.makedirs(os.path.join(ROOT, "build"), exist_ok=True)
-    with open(os.path.join(ROOT, "build", f".lock{name and '-' + name}"), "w", encoding="ascii") as file:
+    path = os.path.join(ROOT, "build", f".lock{name and '-' + name}")
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        file = open(path, "w", encoding="ascii")
+    except OSError as error:
+        raise Failure(f"{error.filename}: {error.strerror}; a checkout builds in its own folder, an installed `windrow` needs no build") from error
+    with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -35,7 +42,7 @@ def lock(name=""):
 
 def missing_tools():
     """The packages of the tools without which nothing can be configured."""
-    chosen = {"c++": os.environ.get("CXX", "c++").split()[0]}
+    chosen = {"c++": (os.environ.get("CXX", "").split() or ["c++"])[0]}
     return [package for tool, package in TOOLS.items() if shutil.which(chosen.get(tool, tool)) is None]
 
 
@@ -50,11 +57,18 @@ def machine():
 def ensure_room(megabytes):
     """A failure if the builds, which take so much in all, do not fit on the disk: better now than from a compiler in half an hour."""
     folder = os.path.join(ROOT, "build")
-    there = sum(os.lstat(os.path.join(path, name)).st_blocks * 512 for path, _, names in os.walk(folder) for name in names)
+    there = sum(size_on_disk(os.path.join(path, name)) for path, _, names in os.walk(folder) for name in names)
     free = shutil.disk_usage(folder).free
     if there + free < megabytes * 1e6:
         raise Failure(f"{folder} needs {megabytes / 1000:.1f} GB; it has {there / 1e9:.1f} GB, and the disk has {free / 1e9:.1f} GB free: "
                       f"make room, or leave parts out by --without (`./windrow test --help`)")
+
+
+def size_on_disk(path):
+    try:
+        return os.lstat(path).st_blocks * 512
+    except FileNotFoundError:  # another invocation builds
+        return 0
 
 
 def configured(preset):
@@ -112,7 +126,7 @@ def run_ninja(preset, targets, progress):
     command = ["ninja", "-C", directory(preset), *targets]
     said = []
     with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace") as process:
+                          stderr=subprocess.STDOUT, text=True, errors="replace", preexec_fn=children.end_with_parent) as process:
         for line in process.stdout:
             if not line.startswith(PROGRESS):
                 said.append(line)

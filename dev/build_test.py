@@ -86,6 +86,17 @@ class build_test(unittest.TestCase):
         said, _ = second.communicate()
         self.assertEqual(said, "in\n")
 
+    def test_a_checkout_that_cannot_be_written_is_a_sentence(self):
+        lock = pathlib.Path(self.root, "build", ".lock")
+        lock.unlink(missing_ok=True)
+        lock.mkdir()  # even root cannot open it as a file
+        with self.assertRaisesRegex(build.Failure, r"/build/\.lock: Is a directory; a checkout builds in its own folder"), build.lock():
+            pass
+
+    def test_an_empty_choice_of_compiler_is_none(self):
+        with mock.patch.dict(os.environ, {"CXX": " "}):
+            self.assertEqual(build.missing_tools(), [])
+
     def test_a_disk_that_is_too_small_is_said_at_once(self):
         self.folder.joinpath("large").write_bytes(b"x" * 1000000)
         with mock.patch.object(build.shutil, "disk_usage", return_value=mock.Mock(free=1000000)):

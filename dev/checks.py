@@ -5,6 +5,7 @@ import contextlib
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -46,15 +47,23 @@ def main(arguments):
 
 def parse(arguments):
     parser = argparse.ArgumentParser(prog="windrow test", description="Runs the checks and tests of this checkout.")
-    parser.add_argument("-R", metavar="REGEX", dest="regex", help="only tests of the g++ build whose names match")
-    parser.add_argument("--room", metavar="FOLDER", help="only tests of the g++ build declared in a folder of this name")
-    parser.add_argument("--quick", action="store_true", help="only the checks of the text and the g++ build")
-    parser.add_argument("--all", action="store_true", help="the long tests and the other builds too")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("-R", metavar="REGEX", dest="regex", type=regex, help="only tests of the g++ build whose names match")
+    which.add_argument("--room", metavar="FOLDER", help="only tests of the g++ build declared in a folder of this name")
+    which.add_argument("--quick", action="store_true", help="only the checks of the text and the g++ build")
+    which.add_argument("--all", action="store_true", help="the long tests and the other builds too")
     parser.add_argument("--complete", action="store_true", help="what this machine cannot have is a failure")
     parser.add_argument("--without", metavar="PART", action="append", default=[], choices=parts.NAMES,
                         help=f"leave a part out on purpose: {', '.join(parts.NAMES)}")
     parser.add_argument("--yes", action="store_true", help="install packages without asking, through sudo if need be")
     return parser.parse_args(arguments)
+
+
+def regex(text):
+    try:
+        return re.compile(text).pattern
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text} is no regular expression: {error}") from error
 
 
 def install(options, wanted):
@@ -170,8 +179,8 @@ def sources(folders, suffixes):
 def formatting(results, _):
     files = sources(FOLDERS, {".hpp", ".cpp", ".h", ".c"})
     said = complaint_of(["clang-format-19", "--dry-run", "-Werror", *map(str, files)])
-    wrong = sorted(set(re.findall(r"^(\S+?):\d+:\d+: error", said, re.MULTILINE)))
-    results.add("formatting", said and f"to be mended with: clang-format-19 -i {' '.join(wrong)}")
+    wrong = sorted(set(re.findall(r"^(.+?):\d+:\d+: error", said, re.MULTILINE)))
+    results.add("formatting", said and f"to be mended with: clang-format-19 -i {shlex.join(wrong)}")
 
 
 def layers(results, _):

@@ -24,6 +24,21 @@ PROGRAMS = {"clang-format": "clang-format-19", "clang-19": "clang++-19", "clang-
 MODULES = {"result-files": "jsonschema", "networkx": "networkx"}
 
 
+class Options(unittest.TestCase):
+    def refused(self, *arguments):
+        said = self.enterContext(contextlib.redirect_stderr(io.StringIO()))
+        with self.assertRaises(SystemExit):
+            checks.parse(arguments)
+        return said.getvalue()
+
+    def test_a_bad_expression_is_a_sentence(self):
+        self.assertIn("( is no regular expression: missing )", self.refused("-R", "("))
+
+    def test_of_two_choices_none_is_ignored(self):
+        self.assertIn("not allowed with", self.refused("-R", "a", "--room", "mobile"))
+        self.assertIn("not allowed with", self.refused("--quick", "--all"))
+
+
 class Parts(unittest.TestCase):
     def setUp(self):
         self.results = results.Results(Bar({}, out=io.StringIO()))

@@ -49,9 +49,9 @@ def command_of(words):
 
 
 def wants_plug_in(words):
-    if any(word.startswith(("-fdefer", "-fcomm", "-foverlap")) for word in words):
-        return True
     command = command_of(words)
+    if command in ("cc", "c++") and any(word.startswith(("-fdefer", "-fcomm", "-foverlap")) for word in words):
+        return True
     return (command == "explain" or command == "bench" and "optimiser" in words) and "--help" not in words
 
 

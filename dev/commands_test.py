@@ -9,7 +9,7 @@ class commands_test(unittest.TestCase):
         for flag in ("-fdefer", "-fcomm", "-fcomm=relaxed", "-foverlap", "-foverlap-plan=plan.json"):
             self.assertTrue(commands.wants_plug_in(["cc", flag, "x.c"]), flag)
         self.assertTrue(commands.wants_plug_in(["explain", "x.c"]))
-        for words in (["cc", "-O2", "x.c"], ["run", "-n", "2", "./x"], ["explain", "--help"]):
+        for words in (["cc", "-O2", "x.c"], ["run", "-n", "2", "./x"], ["run", "./x", "-fdefer"], ["explain", "--help"]):
             self.assertFalse(commands.wants_plug_in(words), words)
 
 

@@ -8,6 +8,7 @@ import subprocess
 import xml.etree.ElementTree
 
 import build
+import children
 from marks import RUN, Marks
 
 CPUS = len(os.sched_getaffinity(0))
@@ -127,7 +128,7 @@ def start(preset, tests, report):
     command = ["ctest", "--test-dir", build.directory(preset), "-j", str(CPUS + 1), "--output-on-failure", "--no-tests=error",
                "--output-junit", report, "-I", f"0,0,0,{numbers}"]
     return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            errors="replace")
+                            errors="replace", preexec_fn=children.end_with_parent)
 
 
 def has_passed(ended):
@@ -154,7 +155,7 @@ def count(results, preset, report, status, wanted):
         results.add(f"{preset} {name}", said and f"{preset} {name} {said}")
     if status != 0 and all(seen.get(name) == "run" for name in wanted):
         results.add(f"{preset} ctest", f"ctest ended with status {status}")
-    return [name for name in wanted if seen.get(name) in complaints]
+    return [name for name in sorted(wanted) if seen.get(name) in complaints]
 
 
 def cases(report):

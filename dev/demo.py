@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import build
+import children
 import commands
 import parts
 from progress import Bar
@@ -30,7 +31,7 @@ def main(words, yes):
 
 def run(words):
     command = os.path.join(build.directory("release"), "bin", "windrow")
-    return subprocess.run([command, "demo", *words], check=False).returncode
+    return subprocess.run([command, "demo", *words], check=False, preexec_fn=children.end_with_parent).returncode
 
 
 def prepare_directive(yes):

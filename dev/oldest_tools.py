@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import build
+import children
 from marks import RUN, Marks
 
 VERSION = "3.22.6"
@@ -40,7 +41,8 @@ def make(run):
         return ""
     script = os.path.join(build.ROOT, "tests", "consumer", "plain.sh")
     done = subprocess.run([script, build.ROOT, build.directory("plain"), command()], stdin=subprocess.DEVNULL, text=True,
-                          env={**os.environ, **COMPILERS}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace", check=False)
+                          env={**os.environ, **COMPILERS}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace", check=False,
+                          preexec_fn=children.end_with_parent)
     if done.returncode == 0:
         made.add(VERSION)
     return done.stdout if done.returncode else ""
