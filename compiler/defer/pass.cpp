@@ -50,6 +50,14 @@ std::string describe(const code& callback) {
   return text;
 }
 
+// How a function is brought into shape. Which way is the best shows in the end.
+struct ways {
+  bool vectorise = active_rules().vectorise;
+  bool spare_places = true;  ///< fetches on a condition are made in any case
+  bool separate_ends = true; ///< arms have what uses their values for themselves
+  bool operator==(const ways&) const = default;
+};
+
 // One function with directives.
 class function_worker {
  public:
@@ -63,13 +71,8 @@ class function_worker {
 
   void run() {
     transaction change(function_);
-    transform();
-    if (left_bulk_fetch()) { // none can be, for there is no such function: without them, then
-      undo(change);
-      told_.forget();
-      vectorise_ = false;
-      transform();
-    }
+    transform(change, {});
+    try_other_ways(change);
     if (const auto wrong = what_is_wrong(change); !wrong.empty())
       give_up(change, wrong);
     else if (!made_.empty())
@@ -78,16 +81,59 @@ class function_worker {
   }
 
  private:
+  void transform(transaction& change, const ways& which) {
+    ways_ = which;
+    transform();
+    if (!left_bulk_fetch()) return; // none can be, for there is no such function: without them, then
+    ways_.vectorise = false;
+    begin_anew(change, ways_);
+  }
+
+  void begin_anew(transaction& change, const ways& which) {
+    undo(change);
+    told_.forget();
+    transform(change, which);
+  }
+
+  // Fetches that share a record may stand in each other's way, or make others wait for it, and so may the
+  // ends of arms.
+  void try_other_ways(transaction& change) {
+    auto least = loss();
+    auto best = ways_;
+    SmallVector<ways, 2> others;
+    if (least != none_lost && made_alone_ > 0) others.emplace_back(best).spare_places = false;
+    if (least.first > 0 && separated_ > 0) others.emplace_back(best).separate_ends = false;
+    for (const auto& other : others) {
+      begin_anew(change, other);
+      if (loss() >= least) continue;
+      least = loss();
+      best = ways_;
+    }
+    if (best != ways_) begin_anew(change, best);
+  }
+
+  // Fetches that are not deferred; records that wait for others.
+  using lost = std::pair<unsigned, size_t>;
+  static constexpr lost none_lost{0, 0};
+  lost loss() const {
+    return {told_.refusals(), count_if(made_, [](const auto& callback) {
+              return callback->level > 1 && callback->told.fetches > 0;
+            })};
+  }
+
   void transform() {
-    normalise(function_, switches_); // may remove directives, with code that cannot be reached
+    separated_ = normalise(function_, switches_,
+                           ways_.separate_ends); // may remove directives, with code that cannot be reached
     auto marks = find_markers(function_);
     fold_nested(function_, marks);
     for (const auto& mark : marks) make_fetches_of_gets(function_, mark, switches_);
-    for (const auto& mark : marks) make_unconditional(function_, mark, known_);
     hidden_handlers handlers;
     handlers.hide(function_, marks);
     context_ = find_early_context(function_);
     checks_ = std::make_unique<promise_checks>(function_, handlers);
+    made_alone_ = 0;
+    for (const auto& mark : marks)
+      made_alone_ += make_unconditional(function_, mark, known_, switches_, ways_.spare_places);
     analyses_.invalidate(function_, PreservedAnalyses::none());
     code body;
     body.checks = checks_.get();
@@ -95,7 +141,7 @@ class function_worker {
     body.library = &analyses_.getResult<TargetLibraryAnalysis>(function_);
     body.switches = &switches_;
     body.known = &known_;
-    body.vectorise = vectorise_;
+    body.vectorise = ways_.vectorise;
     body.vars.add_frame(function_);
     for (const auto& mark : marks)
       if (mark.branch) body.vars.note_escapes(*mark.entry(), known_.addresses());
@@ -181,11 +227,11 @@ class function_worker {
   }
 
   // Records that take calls to the runtime, or that wait for nothing but their turn, cost more than a load
-  // does.
+  // does; and so do those of rounds that fetch nothing.
   bool pays_near() const {
-    return none_of(made_, [](const auto& callback) {
-      return callback->open && (!callback->lowered.in_place || callback->told.fetches == 0);
-    });
+    return made_alone_ == 0 && none_of(made_, [](const auto& callback) {
+             return callback->open && (!callback->lowered.in_place || callback->told.fetches == 0);
+           });
   }
 
   bool left_bulk_fetch() const {
@@ -226,7 +272,9 @@ class function_worker {
   callbacks made_;
   std::unique_ptr<promise_checks> checks_;
   std::optional<early_context> context_;
-  bool vectorise_ = active_rules().vectorise;
+  ways ways_;
+  unsigned made_alone_ = 0; // fetches at spare places
+  unsigned separated_ = 0;  // joins whose arms have ends of their own
 };
 
 } // namespace

@@ -15,10 +15,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 # Without these the faults come back that the pass has had. wrappers: their effects are lost; get-types: a get fetches as much as its
 # variable takes; arms: a value is used outside of its arm; fetch-order+contexts, fetch-order: puts and stores overtake fetches; drains: static
 # variables, arrays of blocks and the effects of fetches are not complete where they are seen; returns: what a function has captured by reference is
-# not; dead-ends: exceptions end frames in use; output: it changes its order; early-reads+origins: reads come too late.
+# not; dead-ends: exceptions end frames in use; output: it changes its order; early-reads+origins: reads come too late; unwritten: a fetch that is
+# made in any case reads what the statement writes; early-contexts, existing-contexts: it is made on a context that is not there to load, or to use.
 RULES = ["whole-statements", "written-locals", "must-alias", "versions", "reachability", "drains", "parents", "origins", "fetch-order",
          "contexts", "calls", "output", "dead-ends", "levels", "returns", "addresses", "rounds",
-         "wrappers", "get-types", "arms", "fetch-order+contexts", "early-reads+origins"]
+         "wrappers", "get-types", "arms", "fetch-order+contexts", "early-reads+origins", "unwritten", "early-contexts", "existing-contexts"]
 
 
 def diagnostics_notice(options, rule):
@@ -36,7 +37,8 @@ def programs_notice(options, rule):
     """Whether a program with every kind of statement, of levels, or of addresses prints something else."""
     command = [sys.executable, HERE / "same.py", "--clang", options.clang, "--plugin", options.plugin, "--levels", "O1",
                "--without", rule.replace("+", ",")]
-    programs = [HERE / "lit" / "Inputs" / "shapes.c", HERE / "programs" / "several.c", HERE / "programs" / "recurrences.c"]
+    programs = [HERE / "lit" / "Inputs" / "shapes.c", HERE / "programs" / "several.c", HERE / "programs" / "recurrences.c",
+                HERE / "programs" / "conditions.c"]
     return any(subprocess.run([*command, program], capture_output=True, check=False).returncode != 0 for program in programs)
 
 

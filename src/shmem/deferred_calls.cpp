@@ -17,6 +17,7 @@
 #include "shmem/compiled_code.hpp"
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"
+#include "shmem/teams.hpp"
 #include "windrow/detail/notes.hpp"
 #include "windrow/detail/range_fetch.hpp"
 
@@ -143,6 +144,9 @@ void load_range_into(shmem_ctx_t ctx, void* payload, T* slot, const T* source, s
   load_bytes_into(ctx, payload, slot, source, count * sizeof(T), aggregation::element_width<T>, pe, routine);
 }
 
+// Of what is on it nobody looks at the value, unless the program uses a context that does not exist.
+shmem_ctx_object of_this_pe_alone;
+
 } // namespace
 
 void complete_deferred() {
@@ -191,6 +195,21 @@ int windrow_defer_is_possible(void) {
   const auto* map = hot.map;
   return map == nullptr ||
          (map->now() == windrow::detail::running::program && !map->keep_announced); // no threads
+}
+
+shmem_ctx_t windrow_defer_existing_context(shmem_ctx_t ctx) {
+  if (ctx == SHMEM_CTX_DEFAULT || (cold.now == phase::running && exists(ctx))) return ctx;
+  of_this_pe_alone = {hot.pe, 1, 1, false, false, SHMEM_TEAM_WORLD};
+  return &of_this_pe_alone;
+}
+
+int windrow_defer_own_number(shmem_ctx_t existing) {
+  return existing->size == 1 ? 0 : (hot.pe - existing->start) / existing->stride;
+}
+
+// A heap is never empty, and what is read there does not matter.
+const void* windrow_defer_spare_word(void) {
+  return reinterpret_cast<const void*>(hot.heap);
 }
 
 void windrow_defer_drain(void) {

@@ -6,6 +6,11 @@
 
 namespace windrow::compiler {
 
+unsigned diagnostics::refusals() const {
+  return static_cast<unsigned>(count_if(
+      messages_, [](const message& one) { return one.what == kind::warning || one.what == kind::error; }));
+}
+
 void diagnostics::withdraw() {
   erase_if(messages_, [](const message& one) {
     return one.what == kind::deferred || one.what == kind::done || one.what == kind::analysis;

@@ -34,6 +34,9 @@ class diagnostics {
     add(strict ? kind::error : kind::warning, where, std::move(text));
   }
 
+  /// How often the directive could not be honoured.
+  unsigned refusals() const;
+
   /// Forgets that anything was transformed.
   void withdraw();
 

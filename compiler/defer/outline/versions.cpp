@@ -38,19 +38,6 @@ const Argument* as_argument(const Value& value) {
   return load ? argument_in(*load->getPointerOperand()) : dyn_cast<Argument>(&value);
 }
 
-// The argument, or what stands at a constant offset of what it surely points to.
-std::optional<early_context> early(const Value& context, const DataLayout& layout) {
-  if (const auto* argument = as_argument(context)) return early_context{const_cast<Argument*>(argument), {}};
-  const auto* load = dyn_cast<LoadInst>(&context);
-  if (!load) return std::nullopt;
-  APInt offset(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
-  const auto* object = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-  const auto* argument = as_argument(*object);
-  if (!argument || argument->getDereferenceableBytes() < offset.getZExtValue() + layout.getPointerSize())
-    return std::nullopt;
-  return early_context{const_cast<Argument*>(argument), offset.getZExtValue()};
-}
-
 Value* value_of(const early_context& context, IRBuilder<>& builder) {
   if (!context.offset) return context.argument;
   auto* at = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), context.argument, *context.offset);
@@ -89,12 +76,24 @@ BasicBlock* call_instead(Function& function, Function& version, const Twine& nam
 
 } // namespace
 
+std::optional<early_context> early_context_of(const Value& context, const DataLayout& layout) {
+  if (const auto* argument = as_argument(context)) return early_context{const_cast<Argument*>(argument), {}};
+  const auto* load = dyn_cast<LoadInst>(&context);
+  if (!load) return std::nullopt;
+  APInt offset(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
+  const auto* object = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+  const auto* argument = as_argument(*object);
+  if (!argument || argument->getDereferenceableBytes() < offset.getZExtValue() + layout.getPointerSize())
+    return std::nullopt;
+  return early_context{const_cast<Argument*>(argument), offset.getZExtValue()};
+}
+
 std::optional<early_context> find_early_context(Function& function) {
   const auto& layout = function.getParent()->getDataLayout();
   std::optional<early_context> found;
   for (const auto& instruction : instructions(function)) {
     if (!is_fetch(instruction)) continue;
-    const auto one = early(*instruction.getOperand(0), layout);
+    const auto one = early_context_of(*instruction.getOperand(0), layout);
     if (!one || (found && (found->argument != one->argument || found->offset != one->offset)))
       return std::nullopt;
     found = one;

@@ -16,6 +16,9 @@ struct early_context {
   std::optional<uint64_t> offset; ///< in what the argument points to
 };
 
+/// If the context is an argument, or stands at a constant offset of what one surely points to.
+std::optional<early_context> early_context_of(const Value& context, const DataLayout& layout);
+
 /// Nothing if there is no such context, or there are several. Before anything is transformed.
 std::optional<early_context> find_early_context(Function& function);
 

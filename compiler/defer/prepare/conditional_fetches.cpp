@@ -9,6 +9,8 @@
 #include "compiler/common/api/routines.hpp"
 #include "compiler/defer/plan/context.hpp"
 #include "compiler/defer/plan/scope.hpp"
+#include "compiler/defer/prepare/spare_place.hpp"
+#include "compiler/inlined/contract.hpp"
 
 namespace windrow::compiler::defer {
 
@@ -16,8 +18,8 @@ namespace {
 
 constexpr unsigned most_fetches_looked_at = 100; // each change looks at all of the statement again
 
-struct pair_of_fetches {
-  CallInst *conditional, *other;
+struct change {
+  CallInst *fetch, *other; // the other one is null: the spare place
 };
 
 bool is_simple_read(const CallInst& fetch) {
@@ -57,24 +59,56 @@ bool has_fetched_arguments(const CallInst& fetch) {
   return any_of(fetch.args(), [](const Use& argument) { return depends_on_fetch(*argument); });
 }
 
-// The condition that the fetch stands behind, if its block is an arm of one.
-const BranchInst* condition_of(const CallInst& fetch) {
-  const auto* before = fetch.getParent()->getSinglePredecessor();
-  const auto* way = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
-  const bool is_one = way && way->isConditional() && way->getSuccessor(0) != way->getSuccessor(1);
-  return is_one ? way : nullptr;
+// A fetch that its block does behind a condition, or several that are one: a && b.
+struct arm {
+  SmallVector<BranchInst*, 2> ways; // inner ones first; not taken, they all lead to:
+  BasicBlock* otherwise = nullptr;
+
+  const BasicBlock* top() const { return ways.back()->getParent(); }
+};
+
+BranchInst* way_to(BasicBlock& block) {
+  auto* before = block.getSinglePredecessor();
+  auto* way = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
+  return way && way->isConditional() && way->getSuccessor(0) != way->getSuccessor(1) ? way : nullptr;
 }
 
-// Behind the condition, by a variable that the arm writes.
-bool is_used_behind(const CallInst& fetch) {
-  const auto* arm = fetch.getParent();
-  return any_of(*arm, [&](const Instruction& instruction) {
+BasicBlock* other_way(const BranchInst& way, const BasicBlock& taken) {
+  return way.getSuccessor(way.getSuccessor(0) == &taken ? 1 : 0);
+}
+
+arm arm_of(const CallInst& fetch, const BasicBlock* entry) {
+  arm found;
+  auto* block = const_cast<BasicBlock*>(fetch.getParent());
+  while (block != entry) {
+    auto* way = way_to(*block);
+    if (!way) break;
+    auto* otherwise = other_way(*way, *block);
+    if (!found.ways.empty() && (otherwise != found.otherwise || isa<PHINode>(otherwise->front()))) break;
+    found.otherwise = otherwise;
+    found.ways.push_back(way);
+    block = way->getParent();
+    if (any_of(*block, is_fetch)) break;
+  }
+  return found;
+}
+
+// By which the value leaves its arm.
+SmallVector<const AllocaInst*, 2> variables_of(const CallInst& fetch) {
+  SmallVector<const AllocaInst*, 2> found;
+  for (const auto& instruction : *fetch.getParent()) {
     const auto* store = dyn_cast<StoreInst>(&instruction);
     const auto* variable = store ? dyn_cast<AllocaInst>(store->getPointerOperand()) : nullptr;
-    return variable && depends_on_fetch(*store->getValueOperand()) &&
-           any_of(variable->users(), [&](const User* user) {
-             return isa<LoadInst>(user) && cast<Instruction>(user)->getParent() != arm;
-           });
+    if (variable && depends_on_fetch(*store->getValueOperand())) found.push_back(variable);
+  }
+  return found;
+}
+
+bool is_used_behind(const CallInst& fetch) {
+  return any_of(variables_of(fetch), [&](const AllocaInst* variable) {
+    return any_of(variable->users(), [&](const User* user) {
+      return isa<LoadInst>(user) && cast<Instruction>(user)->getParent() != fetch.getParent();
+    });
   });
 }
 
@@ -87,21 +121,34 @@ bool may_read_place_of(const CallInst& fetch, const CallInst& other) {
 // Fetches of one statement, and what it writes.
 class finder {
  public:
-  finder(Function& function, BasicBlock* entry, footprints& known)
-      : structure_(function), entry_(entry), known_(known) {
+  finder(Function& function, BasicBlock* entry, footprints& known, const rules& switches)
+      : structure_(function), entry_(entry), known_(known), switches_(switches) {
     for (auto& block : function)
       if (structure_.dominators.isReachableFromEntry(&block) &&
           structure_.dominators.dominates(entry, &block))
         add(block);
   }
 
-  std::optional<pair_of_fetches> find() const {
+  std::optional<change> find(bool spare) const {
     if (fetches_.size() > most_fetches_looked_at) return std::nullopt;
     for (auto* fetch : fetches_)
-      if (may_be_unconditional(*fetch))
-        if (auto* other = partner_of(*fetch)) return pair_of_fetches{fetch, other};
+      if (may_be_unconditional(*fetch)) {
+        if (auto* other = partner_of(*fetch)) return change{fetch, other};
+        if (spare && pays_alone(*fetch)) return change{fetch, nullptr};
+      }
     return std::nullopt;
   }
+
+  /// All on the context of that one, which is the same in the whole statement.
+  SmallVector<CallInst*, 8> on_context_of(const CallInst& fetch) const {
+    SmallVector<CallInst*, 8> found;
+    copy_if(fetches_, std::back_inserter(found), [&](const CallInst* other) {
+      return same_expression(other->getArgOperand(0), fetch.getArgOperand(0));
+    });
+    return found;
+  }
+
+  bool is_inside(const Instruction& instruction) const { return region_.contains(instruction.getParent()); }
 
  private:
   void add(BasicBlock& block) {
@@ -127,29 +174,88 @@ class finder {
     return !access || (*access)->takes(role::local);
   }
 
-  BasicBlock* scope_of(const CallInst& fetch) const {
-    return start_of_scope(const_cast<BasicBlock*>(fetch.getParent()), entry_, structure_);
+  BasicBlock* scope_of(const Instruction& instruction) const {
+    return start_of_scope(const_cast<BasicBlock*>(instruction.getParent()), entry_, structure_);
   }
 
   bool may_be_unconditional(const CallInst& fetch) const {
-    const auto* arm = fetch.getParent();
-    const auto* way = condition_of(fetch);
-    return way && arm != entry_ && is_simple_read(fetch) &&
-           structure_.loops.getLoopFor(arm) == structure_.loops.getLoopFor(way->getParent()) &&
-           is_used_behind(fetch) && !depends_on_fetch(*way->getCondition()) &&
-           !has_fetched_arguments(fetch) && !is_written(fetch);
+    const auto* block = fetch.getParent();
+    const auto around = arm_of(fetch, entry_);
+    const auto in_same_loop = [&](const BasicBlock* other) {
+      return structure_.loops.getLoopFor(block) == structure_.loops.getLoopFor(other);
+    };
+    return !around.ways.empty() && is_simple_read(fetch) && in_same_loop(around.otherwise) &&
+           all_of(around.ways,
+                  [&](const BranchInst* way) {
+                    return in_same_loop(way->getParent()) && !depends_on_fetch(*way->getCondition());
+                  }) &&
+           is_used_behind(fetch) && !has_fetched_arguments(fetch) && !is_written(fetch);
   }
 
   // A fetch of the scope around the condition, in front of it. With more fetches than are stored in place
   // their record takes calls; without, they would not be deferred.
   CallInst* partner_of(const CallInst& fetch) const {
-    const auto* way = condition_of(fetch);
-    auto* scope = start_of_scope(const_cast<BasicBlock*>(way->getParent()), entry_, structure_);
+    const auto* way = arm_of(fetch, entry_).ways.back();
+    const auto* scope = scope_of(*way);
     const auto found = find_if(fetches_, [&](const CallInst* other) {
       return scope_of(*other) == scope && structure_.dominators.dominates(other, way) &&
              is_partner(*other, fetch);
     });
     return found == fetches_.end() ? nullptr : *found;
+  }
+
+  // If it is not made, code behind the condition takes records all the same, which wait for their turn only.
+  bool pays_alone(const CallInst& fetch) const {
+    return may_be_alone(fetch) &&
+           (has_fetch(scope_around(fetch)) || count_if(fetches_, [&](const auto* other) {
+                                                return may_be_unconditional(*other) && may_be_alone(*other) &&
+                                                       scope_around(*other) == scope_around(fetch);
+                                              }) <= contract::most_fetches);
+  }
+
+  bool may_be_alone(const CallInst& fetch) const {
+    const auto& context = *fetch.getArgOperand(0);
+    return is_unchanged(context) &&
+           (!switches_.hold("early-contexts") ||
+            available_in_front(context, [&](const Instruction& one) { return is_inside(one); })) &&
+           is_used_in_turn(fetch);
+  }
+
+  const BasicBlock* scope_around(const CallInst& fetch) const {
+    return scope_of(*arm_of(fetch, entry_).ways.back());
+  }
+
+  bool has_fetch(const BasicBlock* scope) const {
+    return any_of(fetches_, [&](const CallInst* other) { return scope_of(*other) == scope; });
+  }
+
+  // The variable is read in the scope around the condition, by code that does not fetch.
+  bool is_used_in_turn(const CallInst& fetch) const {
+    const auto* scope = scope_around(fetch);
+    return any_of(variables_of(fetch), [&](const AllocaInst* variable) {
+      return any_of(variable->users(), [&](const User* user) {
+        const auto* load = dyn_cast<LoadInst>(user);
+        return load && load->getParent() != fetch.getParent() && is_inside(*load) &&
+               is_part_of(*load->getParent(), scope);
+      });
+    });
+  }
+
+  // Itself, or by arms without fetches.
+  bool is_part_of(const BasicBlock& block, const BasicBlock* scope) const {
+    const auto* at = &block;
+    const auto* loop = structure_.loops.getLoopFor(at);
+    while (true) {
+      const auto* start = start_of_scope(const_cast<BasicBlock*>(at), entry_, structure_);
+      if (start == scope) return true;
+      const auto* before = start == entry_ ? nullptr : start->getSinglePredecessor();
+      if (!before || structure_.loops.getLoopFor(before) != loop ||
+          any_of(fetches_, [&](const CallInst* one) {
+            return structure_.dominators.dominates(start, one->getParent());
+          }))
+        return false;
+      at = before;
+    }
   }
 
   bool is_partner(const CallInst& other, const CallInst& fetch) const {
@@ -161,6 +267,7 @@ class finder {
   // By the statement. Where it is, what may be deferred depends on which place it is exactly.
   bool is_written(const CallInst& fetch) const {
     const auto& mine = known_.of(fetch);
+    if (!switches_.hold("unwritten")) return false;
     return any_of(writers_, [&](const Instruction* writer) { return conflict(mine, known_.of(*writer)); });
   }
 
@@ -193,65 +300,156 @@ class finder {
   const shape structure_;
   BasicBlock* entry_;
   footprints& known_;
+  const rules& switches_;
   SmallPtrSet<const BasicBlock*, 16> region_;
   SmallVector<CallInst*, 8> fetches_;
   SmallVector<const Instruction*, 16> writers_; // of memory
   bool writes_pointers_ = false;
 };
 
-// What is computed in front of the fetch and used behind it is kept in variables.
-void keep_values(BasicBlock& front) {
+// Of what stands in front of the fetch, that can stand behind it as well, with all that uses it.
+bool may_be_sunk(const Instruction& one, const BasicBlock& behind) {
+  if (!all_of(one.users(), [&](const User* user) {
+        return cast<Instruction>(user)->getParent() == &behind && !isa<PHINode>(user);
+      }))
+    return false;
+  if (isa<CastInst, BinaryOperator, CmpInst, GetElementPtrInst>(one)) return true;
+  const auto* load = dyn_cast<LoadInst>(&one);
+  if (!load || !load->isSimple() || !isa<AllocaInst>(load->getPointerOperand())) return false;
+  for (const auto* next = one.getNextNode(); next; next = next->getNextNode())
+    if (next->mayWriteToMemory()) return false;
+  return true;
+}
+
+bool is_operand_of_fetch(const Use& use, const BasicBlock& middle) {
+  const auto* user = cast<Instruction>(use.getUser());
+  return isa<PHINode>(user) && user->getParent() == &middle;
+}
+
+// What is computed in front of the fetch and used behind it is computed there, or kept in variables.
+void keep_values(BasicBlock& front, const BasicBlock& middle, BasicBlock* behind) {
   SmallVector<Instruction*, 8> used;
-  for (auto& instruction : front)
-    if (!isa<AllocaInst>(instruction) && instruction.isUsedOutsideOfBlock(&front))
+  for (auto& instruction : make_early_inc_range(reverse(front))) {
+    if (isa<AllocaInst>(instruction) || !instruction.isUsedOutsideOfBlock(&front)) continue;
+    if (behind && may_be_sunk(instruction, *behind))
+      instruction.moveBefore(&*behind->getFirstInsertionPt());
+    else if (any_of(instruction.uses(), [&](const Use& use) {
+               return cast<Instruction>(use.getUser())->getParent() != &front &&
+                      !is_operand_of_fetch(use, middle);
+             }))
       used.push_back(&instruction);
+  }
   for (auto* instruction : used) DemoteRegToStack(*instruction);
 }
 
-// In `middle`: the fetch, of the other's place where the condition does not hold.
-CallInst& fetch_either(const pair_of_fetches& both, BasicBlock& before, BasicBlock& front,
-                       IRBuilder<>& builder) {
-  const auto& fetch = *both.conditional;
-  SmallVector<Value*, 3> arguments{both.other->getArgOperand(0)};
-  for (unsigned i = 1; i < fetch.arg_size(); ++i) {
-    auto* chosen = builder.CreatePHI(fetch.getArgOperand(i)->getType(), 2);
-    chosen->addIncoming(both.other->getArgOperand(i), &before);
-    chosen->addIncoming(fetch.getArgOperand(i), &front);
-    arguments.push_back(chosen);
-  }
-  auto* made = cast<CallInst>(fetch.clone());
-  for (unsigned i = 0; i < fetch.arg_size(); ++i) made->setArgOperand(i, arguments[i]);
-  return *builder.Insert(made);
-}
+// The context, and what is fetched where the condition does not hold.
+struct spare_arguments {
+  Value *context, *source, *pe;
+  Value* no_pe; // or null
+};
 
 // before: if (c) front; middle: fetch; if (c) behind; otherwise
-void make_unconditional(const pair_of_fetches& both) {
-  auto& fetch = *both.conditional;
-  auto* front = fetch.getParent();
-  auto* before = front->getSinglePredecessor();
-  auto* way = cast<BranchInst>(before->getTerminator());
-  auto* otherwise = way->getSuccessor(way->getSuccessor(0) == front ? 1 : 0);
-  auto* behind = SplitBlock(front, &fetch);
-  auto* middle = BasicBlock::Create(front->getContext(), "fetch", front->getParent(), behind);
-  IRBuilder<> builder(middle);
-  builder.SetCurrentDebugLocation(fetch.getDebugLoc());
-  auto& made = fetch_either(both, *before, *front, builder);
-  auto* again = cast<BranchInst>(way->clone());
-  builder.Insert(again);
-  fetch.replaceAllUsesWith(&made);
-  fetch.eraseFromParent();
-  way->replaceSuccessorWith(otherwise, middle);
-  again->replaceSuccessorWith(front, behind);
-  otherwise->replacePhiUsesWith(before, middle);
-  front->getTerminator()->replaceSuccessorWith(behind, middle);
-  keep_values(*front);
-}
+class arm_joiner {
+ public:
+  arm_joiner(CallInst& fetch, const BasicBlock* entry)
+      : fetch_(fetch), arm_(arm_of(fetch, entry)), front_(fetch.getParent()) {}
+
+  void run(const spare_arguments& spare) {
+    behind_ = SplitBlock(front_, &fetch_);
+    middle_ = BasicBlock::Create(front_->getContext(), "fetch", front_->getParent(), behind_);
+    IRBuilder<> builder(middle_);
+    builder.SetCurrentDebugLocation(fetch_.getDebugLoc());
+    choose_arguments(spare, builder);
+    auto* condition = choose_condition(builder);
+    fetch_.removeFromParent();
+    fetch_.insertInto(middle_, middle_->end());
+    go_on(*condition, builder);
+    keep_values(*front_, *middle_, behind_);
+    for (const auto* way : arm_.ways) // what the conditions are computed of
+      if (auto* block = const_cast<BasicBlock*>(way->getParent()); block != arm_.top())
+        keep_if_used_behind(*block);
+  }
+
+ private:
+  // `of_arm` if the fetch is wanted.
+  PHINode* choose(Value& of_arm, Value& of_others, IRBuilder<>& builder) {
+    auto* chosen = builder.CreatePHI(of_arm.getType(), 2);
+    for (const auto* way : arm_.ways)
+      chosen->addIncoming(&of_others, const_cast<BasicBlock*>(way->getParent()));
+    chosen->addIncoming(&of_arm, front_);
+    return chosen;
+  }
+
+  void choose_arguments(const spare_arguments& spare, IRBuilder<>& builder) {
+    auto *source = fetch_.getArgOperand(1), *pe = fetch_.getArgOperand(2);
+    if (spare.no_pe) pe = IRBuilder<>(front_->getTerminator()).CreateOr(pe, spare.no_pe);
+    fetch_.setArgOperand(0, spare.context);
+    fetch_.setArgOperand(1, choose(*source, *spare.source, builder));
+    fetch_.setArgOperand(2, choose(*pe, *spare.pe, builder));
+  }
+
+  Value* choose_condition(IRBuilder<>& builder) {
+    if (arm_.ways.size() > 1) return choose(*builder.getTrue(), *builder.getFalse(), builder);
+    return arm_.ways.front()->getCondition();
+  }
+
+  void go_on(Value& condition, IRBuilder<>& builder) {
+    const bool if_not = arm_.ways.size() == 1 && arm_.ways.front()->getSuccessor(1) == front_;
+    builder.SetInsertPoint(middle_);
+    builder.CreateCondBr(&condition, if_not ? arm_.otherwise : behind_, if_not ? behind_ : arm_.otherwise)
+        ->setDebugLoc(arm_.ways.back()->getDebugLoc());
+    for (auto* way : arm_.ways) way->replaceSuccessorWith(arm_.otherwise, middle_);
+    if (arm_.ways.size() == 1) arm_.otherwise->replacePhiUsesWith(arm_.ways.front()->getParent(), middle_);
+    front_->getTerminator()->replaceSuccessorWith(behind_, middle_);
+  }
+
+  void keep_if_used_behind(BasicBlock& block) {
+    SmallVector<Instruction*, 4> used;
+    for (auto& instruction : block)
+      if (!isa<AllocaInst>(instruction) && any_of(instruction.users(), [&](const User* user) {
+            const auto* at = cast<Instruction>(user)->getParent();
+            return at != &block && at != front_ && at != middle_ &&
+                   none_of(arm_.ways, [&](const BranchInst* way) { return way->getParent() == at; });
+          }))
+        used.push_back(&instruction);
+    for (auto* instruction : used) DemoteRegToStack(*instruction);
+  }
+
+  CallInst& fetch_;
+  const arm arm_;
+  BasicBlock *front_, *middle_ = nullptr, *behind_ = nullptr;
+};
 
 } // namespace
 
-void make_unconditional(Function& function, const marker& mark, footprints& known) {
-  if (!mark.branch) return;
-  while (const auto found = finder(function, mark.entry(), known).find()) make_unconditional(*found);
+unsigned make_unconditional(Function& function, const marker& mark, footprints& known, const rules& switches,
+                            bool spare) {
+  unsigned alone = 0;
+  if (!mark.branch) return alone;
+  DenseMap<const Value*, spare_place> places; // of contexts
+  for (;;) {
+    const finder in_statement(function, mark.entry(), known, switches);
+    const auto found = in_statement.find(spare);
+    if (!found) return alone;
+    auto* context = found->fetch->getArgOperand(0);
+    if (found->other) {
+      arm_joiner(*found->fetch, mark.entry())
+          .run({found->other->getArgOperand(0), found->other->getArgOperand(1),
+                found->other->getArgOperand(2), nullptr});
+      continue;
+    }
+    if (!places.count(context)) {
+      const auto on_it = in_statement.on_context_of(*found->fetch);
+      const auto place = find_spare_place(
+          mark, *context, [&](const Instruction& one) { return in_statement.is_inside(one); }, switches);
+      for (auto* fetch : on_it) fetch->setArgOperand(0, place.context);
+      context = place.context;
+      places[context] = place;
+    }
+    const auto& place = places[context];
+    arm_joiner(*found->fetch, mark.entry()).run({context, place.word, place.pe, place.no_pe});
+    ++alone;
+  }
 }
 
 } // namespace windrow::compiler::defer

@@ -190,7 +190,8 @@ void share_fetches_of_arms(Function& function) {
 
 // condition ? fetch : other, and the little behind it that uses the value: each arm has that for itself, so
 // that what depends on a fetch stands behind it.
-void separate_ends_of_arms(Function& function) {
+unsigned separate_ends_of_arms(Function& function) {
+  unsigned separated = 0;
   SmallVector<BasicBlock*, 4> joins;
   for (auto& block : function)
     if (any_of(block.phis(),
@@ -210,7 +211,9 @@ void separate_ends_of_arms(Function& function) {
     }
     FoldSingleEntryPHINodes(join);
     drop_idle_stores(*join);
+    ++separated;
   }
+  return separated;
 }
 
 // Checks share the block that reports a failure and ends the program. It would tie unrelated statements
@@ -236,7 +239,8 @@ void add_preheaders(Function& function) {
 
 } // namespace
 
-void normalise(Function& function, const rules& switches) {
+unsigned normalise(Function& function, const rules& switches, bool separate_ends) {
+  unsigned separated = 0;
   call_routines_directly(function, switches);
   if (inline_callees(function)) call_routines_directly(function, switches);
   removeUnreachableBlocks(function);
@@ -244,11 +248,12 @@ void normalise(Function& function, const rules& switches) {
   separate_dead_ends(function);
   if (switches.hold("arms")) {
     share_fetches_of_arms(function);
-    separate_ends_of_arms(function);
+    if (separate_ends) separated = separate_ends_of_arms(function);
     keep_results_of_arms(function);
   }
   add_preheaders(function);
   separate_address_computations(function);
+  return separated;
 }
 
 } // namespace windrow::compiler::defer

@@ -8,6 +8,8 @@
 
 namespace windrow::compiler::defer {
 
-void normalise(Function& function, const rules& switches);
+/// With `separate_ends`, arms whose fetched value is used behind them, as in memory += c ? fetch : 5, have
+/// that code for themselves. Returns how often.
+unsigned normalise(Function& function, const rules& switches, bool separate_ends);
 
 } // namespace windrow::compiler::defer

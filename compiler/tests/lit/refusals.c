@@ -210,6 +210,16 @@ void reads_what_it_writes(shmem_ctx_t ctx, const int64_t* s, int64_t* out, int64
   }
 }
 
+// Which place it is matters, so it is not fetched in any case either.
+void writes_what_it_fetches_on_condition(shmem_ctx_t ctx, int64_t* s, const int64_t* at, int64_t n) {
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) {
+    int64_t v = i;
+    if (at[i] > 0) v = G(&s[at[i]], 1); // expected-warning {{fetch not deferred: 'v' is updated by deferred code but is also accessed by code of the region that is not deferred}}
+    s[at[i]] = v + 1;
+  }
+}
+
 void large_array(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* out) {
   int64_t a[32] = {0};
 #pragma shmem defer

@@ -138,7 +138,7 @@ void reorder_start(enum reorder_order order, long limit, unsigned seed) {
 void* shmem_malloc(size_t size) {
   void* result = &world.heap[0][world.used];
   world.used += (size + 63) / 64 * 64;
-  if (world.used > heap_bytes) stop("the heap is full");
+  if (world.used > heap_bytes - 64) stop("the heap is full");
   return result;
 }
 void* shmem_calloc(size_t count, size_t size) {
@@ -388,6 +388,21 @@ void windrow_defer_drain_and_throw(void) {
 int windrow_defer_choose(shmem_ctx_t ctx, int pays_near) {
   (void)ctx, (void)pays_near;
   return windrow_defer_is_possible();
+}
+
+static struct shmem_ctx_object of_one_pe = {1};
+
+shmem_ctx_t windrow_defer_existing_context(shmem_ctx_t ctx) {
+  for (unsigned i = 0; i < world.n_contexts && i < contexts; ++i)
+    if (ctx == &world.contexts[i]) return ctx;
+  return ctx == SHMEM_CTX_DEFAULT ? ctx : &of_one_pe;
+}
+int windrow_defer_own_number(shmem_ctx_t existing) {
+  (void)existing;
+  return 0;
+}
+const void* windrow_defer_spare_word(void) {
+  return &world.heap[0][heap_bytes - 64];
 }
 
 void windrow_defer_check_begin(void) {}

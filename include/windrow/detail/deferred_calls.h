@@ -84,6 +84,15 @@ int windrow_defer_is_possible(void);
    from shared memory. */
 int windrow_defer_choose(shmem_ctx_t ctx, int pays_near);
 
+/* Where a fetch reads that is made although nobody looks at its value: a fetch on a condition that does not
+   hold. The context need not be a valid one then, for nobody asks it; so the fetch is on one that is. The
+   first returns `ctx` if that exists, else one of which this PE is the only member; the second the number of
+   this PE among its PEs; the third a word that is always there to be fetched from this PE. They may be called
+   wherever windrow_defer_choose has chosen deferred code. */
+shmem_ctx_t windrow_defer_existing_context(shmem_ctx_t ctx);
+int windrow_defer_own_number(shmem_ctx_t existing);
+const void* windrow_defer_spare_word(void);
+
 /* Checks of the first promise (docs/defer-pragma.md): `bytes` bytes at `at` are used, on this PE if `ctx` is
    null, by the code `where`, "FILE:LINE". Of places that code which waits has used since the last begin, code
    that does not wait must not write any, nor read what is written: else the job ends with a sentence. */

@@ -191,15 +191,26 @@ def beside(p):
     """One or two on a condition beside one that is made in any case; all values are used behind. Where the condition does not hold there is
     no such place."""
     t = p.fresh("t")
-    text = f"const uint64_t {t} = {long_one(p)}; "
-    values = [t]
-    for _ in range(p.pick(1, 1, 2)):
+    return f"const uint64_t {t} = {long_one(p)}; " + on_conditions(p, [t], p.pick(1, 1, 2))
+
+
+def alone(p):
+    """The same without one that is made in any case, at some PE, in front of them."""
+    text = on_conditions(p, [], p.pick(1, 1, 2, 3))
+    return text + (f" {p.use(long_one(p))}" if p.chance(.1) else "")
+
+
+def on_conditions(p, values, number):
+    text = ""
+    for _ in range(number):
         w, c, k = p.fresh("w"), p.fresh("c"), p.fresh("k")
-        condition = p.condition() if p.chance(.9) else f"({t} & 1)"
+        condition = f"({values[0]} & 1)" if values and p.chance(.1) else p.condition()
         fetch = f"U(shmem_ctx_int64_g(ctx, &still_long[{k}], {c} ? {p.pe()} : -1))" if p.chance(.6) else integer(p)
-        arm = p.pick(f"{w} = {fetch};", f"{w} += {fetch} * {p.digit()}u;", f"{w} = {values[-1]} ^ {fetch}; {p.update()}", f"{p.update()} {w} = {fetch} + {fetch};")
+        before = values[-1] if values else p.value(1)
+        arm = p.pick(f"{w} = {fetch};", f"{w} += {fetch} * {p.digit()}u;", f"{w} = {before} ^ {fetch}; {p.update()}",
+                     f"{p.update()} {w} = {fetch} + {fetch};", f"{w} = {w} * 3 + {fetch};")
         other = f" else {{ {p.pick(f'{w} = {p.value(1)};', p.update())} }}" if p.chance(.3) else ""
         text += (f"const int {c} = {condition}; const uint64_t {k} = {c} ? {p.index(63)} : ~0ull; (void){k}; "
-                 f"uint64_t {w} = {p.value(1)}; if ({c}) {{ {arm} }}{other} ")
+                 f"uint64_t {w} = {p.value(1)}; if ({c}{f' && {p.condition()}' if p.chance(.2) else ''}) {{ {arm} }}{other} ")
         values.append(w)
     return text + p.use(f"({' + '.join(values)})") + (f" {p.use(values[-1])}" if p.chance(.3) else "")

@@ -15,7 +15,7 @@ INSIDE = {"types": fetches.of_types, "gets": fetches.gets, "positions": fetches.
           "puts": memory.then_put, "copies": memory.then_copy, "contexts": memory.then_other_context, "updates": memory.then_update,
           "serials": memory.serials, "output": sharing.output, "errno": sharing.errors, "reals": fetches.in_reals,
           "locks": sharing.lock_inside, "phases": memory.phases, "exits": control.exits, "expressions that leave": control.leaves_expression,
-          "levels": fetches.chain, "beside": fetches.beside, "owners": fetches.at_owner, "ranges": fetches.consecutive}
+          "levels": fetches.chain, "beside": fetches.beside, "alone": fetches.alone, "owners": fetches.at_owner, "ranges": fetches.consecutive}
 # ... or statements with a region of their own.
 AROUND = {"functions": calls.helper_around, "not completed": calls.not_completed, "recursion": calls.recursion,
           "static results": storage.static_result,
