@@ -3,6 +3,30 @@
 
 namespace windrow::compiler::defer {
 
+namespace {
+
+bool compares_with_zero(CmpInst::Predicate predicate, int64_t value) {
+  switch (predicate) {
+    case CmpInst::ICMP_EQ:
+      return value == 0;
+    case CmpInst::ICMP_NE:
+      return value != 0;
+    case CmpInst::ICMP_ULT:
+    case CmpInst::ICMP_SLT:
+      return value < 0;
+    case CmpInst::ICMP_ULE:
+    case CmpInst::ICMP_SLE:
+      return value <= 0;
+    case CmpInst::ICMP_UGT:
+    case CmpInst::ICMP_SGT:
+      return value > 0;
+    default:
+      return value >= 0;
+  }
+}
+
+} // namespace
+
 int64_t wrapped(uint64_t value) {
   return static_cast<int64_t>(value);
 }
@@ -78,24 +102,18 @@ std::optional<int64_t> of_constants(unsigned how, int64_t left, int64_t right, u
   }
 }
 
-bool compares(CmpInst::Predicate predicate, int64_t difference) {
-  switch (predicate) {
-    case CmpInst::ICMP_EQ:
-      return difference == 0;
-    case CmpInst::ICMP_NE:
-      return difference != 0;
-    case CmpInst::ICMP_ULT:
-    case CmpInst::ICMP_SLT:
-      return difference < 0;
-    case CmpInst::ICMP_ULE:
-    case CmpInst::ICMP_SLE:
-      return difference <= 0;
-    case CmpInst::ICMP_UGT:
-    case CmpInst::ICMP_SGT:
-      return difference > 0;
-    default:
-      return difference >= 0;
-  }
+std::optional<bool> compares(CmpInst::Predicate predicate, const number& left, const number& right,
+                             const Type& type) {
+  const unsigned bits = type.isIntegerTy() ? type.getIntegerBitWidth() : 64;
+  const auto apart = difference(left, right);
+  if (bits > 64 || !apart.is_known()) return std::nullopt;
+  if (CmpInst::isSigned(predicate) || type.isPointerTy())
+    return compares_with_zero(predicate, apart.constant);
+  if (ICmpInst::isEquality(predicate))
+    return compares_with_zero(predicate, SignExtend64(static_cast<uint64_t>(apart.constant), bits));
+  if (!left.is_known()) return std::nullopt; // the greater one may have passed the largest number
+  const auto one = without_sign(left.constant, bits), other = without_sign(right.constant, bits);
+  return compares_with_zero(predicate, one < other ? -1 : one > other ? 1 : 0);
 }
 
 std::optional<arithmetic> arithmetic_of(const Value& value) {

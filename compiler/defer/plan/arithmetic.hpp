@@ -36,8 +36,10 @@ uint64_t without_sign(int64_t value, unsigned bits);
 /// Of two constants; nothing if it is not known.
 std::optional<int64_t> of_constants(unsigned how, int64_t left, int64_t right, unsigned bits);
 
-/// Whether it holds between two numbers so far apart, as if nothing overflowed.
-bool compares(CmpInst::Predicate predicate, int64_t difference);
+/// Whether it holds between two numbers of that type; nothing if that is not known. Signed numbers and
+/// pointers are taken not to overflow.
+std::optional<bool> compares(CmpInst::Predicate predicate, const number& left, const number& right,
+                             const Type& type);
 
 /// The value of a constant; nothing if it is none.
 std::optional<int64_t> constant_of(const Value& value);

@@ -24,8 +24,8 @@ bool numbers::is_over(unsigned level) {
   if (!test) return false;
   const bool stays = loop.contains(branch->getSuccessor(0));
   if (stays == loop.contains(branch->getSuccessor(1))) return false;
-  const auto apart = difference(of(*test->getOperand(0)), of(*test->getOperand(1)));
-  return apart.is_known() && compares(test->getPredicate(), apart.constant) != stays;
+  const auto holds = compares(*test, of(*test->getOperand(0)), of(*test->getOperand(1)));
+  return holds && *holds != stays;
 }
 
 number numbers::of(const Value& value, unsigned depth) {
@@ -69,10 +69,15 @@ number numbers::of_operation(const Operator& operation, unsigned depth) {
   return changes ? unknowns_.another() : unknowns_.computed(0, &operation, {}, {});
 }
 
+std::optional<bool> numbers::compares(const ICmpInst& test, const number& left, const number& right) const {
+  const bool by_type = body_.switches->hold("unsigned");
+  return defer::compares(by_type ? test.getPredicate() : test.getSignedPredicate(), left, right,
+                         *test.getOperand(0)->getType());
+}
+
 number numbers::of_comparison(const ICmpInst& test, unsigned depth) {
   const auto left = of(*test.getOperand(0), depth), right = of(*test.getOperand(1), depth);
-  const auto apart = difference(left, right);
-  if (apart.is_known()) return {{}, compares(test.getPredicate(), apart.constant) ? -1 : 0};
+  if (const auto holds = compares(test, left, right)) return {{}, *holds ? -1 : 0};
   return unknowns_.computed(Instruction::ICmp + 256 * test.getPredicate(), nullptr, left, right);
 }
 

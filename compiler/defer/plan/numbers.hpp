@@ -67,6 +67,7 @@ class numbers {
   number of(const Value& value, unsigned depth);
   number of_operation(const Operator& operation, unsigned depth);
   number of_arithmetic(unsigned how, const Type& type, const number& left, const number& right);
+  std::optional<bool> compares(const ICmpInst& test, const number& left, const number& right) const;
   number of_comparison(const ICmpInst& test, unsigned depth);
   number of_choice(const Value& condition, const Value& then, const Value& otherwise, unsigned depth);
   std::optional<number> of_join(const PHINode& phi, unsigned depth);
