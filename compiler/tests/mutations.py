@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # variables, arrays of blocks and the effects of fetches are not complete where they are seen; returns: what a function has captured by reference is
 # not; dead-ends: exceptions end frames in use; output: it changes its order; early-reads+origins: reads come too late.
 RULES = ["whole-statements", "written-locals", "must-alias", "versions", "reachability", "drains", "parents", "origins", "fetch-order",
-         "contexts", "calls", "output", "dead-ends", "levels", "returns", "addresses", "rounds", "unsigned", "strided", "allocators",
+         "contexts", "calls", "output", "dead-ends", "levels", "returns", "addresses", "rounds", "steps", "parts", "unsigned", "strided", "allocators",
          "wrappers", "get-types", "arms", "fetch-order+contexts", "early-reads+origins"]
 
 
@@ -36,7 +36,7 @@ def programs_notice(options, rule):
     """Whether a program with every kind of statement, of levels, or of addresses prints something else."""
     command = [sys.executable, HERE / "same.py", "--clang", options.clang, "--plugin", options.plugin, "--levels", "O1",
                "--without", rule.replace("+", ",")]
-    programs = [HERE / "lit" / "Inputs" / "shapes.c", *(HERE / "programs" / name for name in ("several.c", "recurrences.c", "counters.c", "arenas.cpp"))]
+    programs = [HERE / "lit" / "Inputs" / "shapes.c", *(HERE / "programs" / name for name in ("several.c", "recurrences.c", "counters.c", "cursors.cpp", "arenas.cpp"))]
     return any(subprocess.run([*command, program], capture_output=True, check=False).returncode != 0 for program in programs)
 
 

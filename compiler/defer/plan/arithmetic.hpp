@@ -5,6 +5,7 @@
 #include <llvm/IR/Operator.h>
 
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,13 +16,29 @@ namespace windrow::compiler::defer {
 /// Something that is not known, so many times.
 using term = std::pair<unsigned, int64_t>;
 
+/// Further than any two addresses are apart.
+constexpr int64_t far = int64_t{1} << 60;
+
 struct number {
   std::vector<term> unknowns; ///< in order
   int64_t constant = 0;
+  int64_t spread = 0;  ///< so much more it may be
+  bool counts = false; ///< made of what the loops change; not compared
 
-  bool is_known() const { return unknowns.empty(); }
-  auto operator<=>(const number&) const = default;
+  bool is_exact() const { return spread == 0; }
+  bool is_known() const { return unknowns.empty() && is_exact(); }
+  auto operator<=>(const number& other) const {
+    return std::tie(unknowns, constant, spread) <=> std::tie(other.unknowns, other.constant, other.spread);
+  }
+  bool operator==(const number& other) const { return (*this <=> other) == 0; }
 };
+
+/// Nothing is known of it but what it is added to.
+inline number anything() {
+  return {{}, -far, 2 * far, true};
+}
+/// One of the two, which differ by a constant.
+std::optional<number> either(const number& one, const number& other);
 
 number difference(const number& one, const number& other);
 number added(const number& one, const number& other, int64_t times);

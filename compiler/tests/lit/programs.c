@@ -15,6 +15,7 @@
 // BUCKETS: remark: fused at owner
 // RUN: %same %programs/counters.c
 // RUN: %same %programs/arenas.cpp
+// RUN: %same %programs/cursors.cpp
 // RUN: %same %programs/several.c
 // RUN: %same %programs/addresses.c
 // RUN: %same %programs/updates.c
