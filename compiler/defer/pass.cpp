@@ -284,7 +284,7 @@ PreservedAnalyses defer_pass::run(Module& module, ModuleAnalysisManager& analyse
   SmallVector<Function*, 8> marked;
   for (auto& function : module)
     if (any_of(instructions(function), is_marker)) marked.push_back(&function);
-  footprints known(module, functions);
+  footprints known(module, functions, !active_rules().hold("allocators"));
   for (auto* function : marked) known.look_at_callees(*function);
   for (auto* function : marked) function_worker(*function, functions, active_rules(), known).run();
   link_inlined_calls(module);

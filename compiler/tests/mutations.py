@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # not; dead-ends: exceptions end frames in use; output: it changes its order; early-reads+origins: reads come too late; unwritten: a fetch that is
 # made in any case reads what the statement writes; early-contexts, existing-contexts: it is made on a context that is not there to load, or to use.
 RULES = ["whole-statements", "written-locals", "must-alias", "versions", "reachability", "drains", "parents", "origins", "fetch-order",
-         "contexts", "calls", "output", "dead-ends", "levels", "returns", "addresses", "rounds",
+         "contexts", "calls", "output", "dead-ends", "levels", "returns", "addresses", "rounds", "steps", "parts", "unsigned", "strided", "allocators",
          "wrappers", "get-types", "arms", "fetch-order+contexts", "early-reads+origins", "unwritten", "early-contexts", "existing-contexts"]
 
 
@@ -37,8 +37,8 @@ def programs_notice(options, rule):
     """Whether a program with every kind of statement, of levels, or of addresses prints something else."""
     command = [sys.executable, HERE / "same.py", "--clang", options.clang, "--plugin", options.plugin, "--levels", "O1",
                "--without", rule.replace("+", ",")]
-    programs = [HERE / "lit" / "Inputs" / "shapes.c", HERE / "programs" / "several.c", HERE / "programs" / "recurrences.c",
-                HERE / "programs" / "conditions.c"]
+    programs = [HERE / "lit" / "Inputs" / "shapes.c",
+                *(HERE / "programs" / name for name in ("several.c", "recurrences.c", "conditions.c", "counters.c", "cursors.cpp", "arenas.cpp"))]
     return any(subprocess.run([*command, program], capture_output=True, check=False).returncode != 0 for program in programs)
 
 

@@ -43,8 +43,8 @@ struct footprint {
 /// Of a module as it is before anything is transformed.
 class footprints {
  public:
-  footprints(Module& module, FunctionAnalysisManager& analyses)
-      : module_(module), analyses_(analyses), origins_(module.getDataLayout()) {}
+  footprints(Module& module, FunctionAnalysisManager& analyses, bool believing = false)
+      : module_(module), analyses_(analyses), origins_(module.getDataLayout(), believing) {}
 
   /// The answer for an instruction is that of the first time.
   const footprint& of(const Instruction& instruction) { return *kept(instruction); }

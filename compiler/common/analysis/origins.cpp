@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/common/analysis/origins.hpp"
 
+#include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Operator.h>
 
 #include "compiler/common/api/calls.hpp"
@@ -24,6 +26,33 @@ place moved_by(const place& from, const GEPOperator& element, const DataLayout& 
   APInt by(layout.getIndexTypeSizeInBits(element.getType()), 0);
   return from && element.accumulateConstantOffset(layout, by) ? place(*from + by.getSExtValue())
                                                               : std::nullopt;
+}
+
+// Of C++, those that a program may replace only by others that do the same.
+const StringSet<> allocating{"shmem_malloc",
+                             "shmem_calloc",
+                             "shmem_align",
+                             "shmem_malloc_with_hints",
+                             "malloc",
+                             "calloc",
+                             "aligned_alloc",
+                             "_Znwm",
+                             "_Znam",
+                             "_ZnwmRKSt9nothrow_t",
+                             "_ZnamRKSt9nothrow_t",
+                             "_ZnwmSt11align_val_t",
+                             "_ZnamSt11align_val_t",
+                             "_ZnwmSt11align_val_tRKSt9nothrow_t",
+                             "_ZnamSt11align_val_tRKSt9nothrow_t"};
+
+// Clang declares of each that its memory is nobody else's, also of the program's own: of an arena, of a
+// class.
+bool is_operator_new(StringRef name) {
+  return name.starts_with("_Z") && StringRef(demangle(name.str())).contains("operator new");
+}
+
+bool is_placement_new(StringRef name) {
+  return name == "_ZnwmPv" || name == "_ZnamPv";
 }
 
 // What may change a variable.
@@ -100,11 +129,12 @@ SmallVector<const StoreInst*, 4> stores_in(const AllocaInst& local) {
   return change_search(local, local.getModule()->getDataLayout()).found.stores;
 }
 
-bool allocates(const CallBase& call) {
+bool origins::allocates(const CallBase& call) const {
+  if (believing_ && (call.returnDoesNotAlias() || callee_name(call).starts_with("_Zn"))) return true;
+  if (is_visible(call.getCalledFunction())) return false;
   const auto name = callee_name(call);
-  return call.returnDoesNotAlias() || name == "shmem_malloc" || name == "shmem_calloc" ||
-         name == "shmem_align" || name == "shmem_malloc_with_hints" || name == "malloc" || name == "calloc" ||
-         name == "aligned_alloc" || name.starts_with("_Zn");
+  if (allocating.contains(name)) return true;
+  return call.returnDoesNotAlias() && !is_operator_new(name);
 }
 
 bool may_be_same(const origin& one, const origin& other) {
@@ -344,15 +374,11 @@ void origins::collect_returned(const CallBase& call, visited& seen, locations& t
   if (name == "__errno_location") return add(to, {object_at(*call.getCalledFunction()), 0});
   if (allocates(call) || is_fetch(call)) return add(to, {object_at(call), 0});
   if (is_visible(callee) && returning_.insert(callee).second) {
-    locations returned;
-    for (const auto& block : *callee)
-      if (const auto* result = dyn_cast<ReturnInst>(block.getTerminator());
-          result && result->getReturnValue())
-        for (const auto& one : of(*result->getReturnValue())) add(returned, one);
+    collect_returned_by(*callee, call, seen, to);
     returning_.erase(callee);
-    for (const auto& one : returned) add_caller(one, call, seen, to);
     return;
   }
+  if (is_placement_new(name) && call.arg_size() == 2) return collect(*call.getArgOperand(1), seen, to);
   add(to, {object_at(call), 0});
   for (const auto& argument : call.args()) {
     if (!argument->getType()->isPointerTy()) continue;
@@ -362,6 +388,24 @@ void origins::collect_returned(const CallBase& call, visited& seen, locations& t
       add(to, {one.object, std::nullopt});
       add(to, {behind({one.object, std::nullopt}), std::nullopt});
     }
+  }
+}
+
+// Memory that is allocated there, and that nobody else knows, is another object of each call.
+void origins::collect_returned_by(const Function& callee, const CallBase& call, visited& seen,
+                                  locations& to) {
+  locations returned;
+  for (const auto& block : callee)
+    if (const auto* result = dyn_cast<ReturnInst>(block.getTerminator()); result && result->getReturnValue())
+      for (const auto& one : of(*result->getReturnValue())) add(returned, one);
+  for (const auto& one : returned) {
+    const auto* made = one.object->parent ? nullptr : dyn_cast_or_null<CallBase>(one.object->root);
+    const bool is_new = made && made->getFunction() == &callee && (allocates(*made) || new_.contains(made));
+    if (is_new && captures_.follow(*made) != fate::kept) {
+      new_.insert(&call);
+      add(to, {object_at(call), one.offset});
+    } else
+      add_caller(one, call, seen, to);
   }
 }
 

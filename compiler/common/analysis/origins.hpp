@@ -9,7 +9,7 @@
 #include <optional>
 #include <tuple>
 
-#include "compiler/common/llvm/names.hpp"
+#include "compiler/common/analysis/captures.hpp"
 
 namespace windrow::compiler {
 
@@ -33,7 +33,10 @@ using locations = SmallVector<location, 2>;
 /// For one module. Answers are kept, so that they are those of the program as it was when asked first.
 class origins {
  public:
-  explicit origins(const DataLayout& layout) : layout_(layout) {}
+  /// `believing`: what functions are declared to return is believed, also of those that are here to see; for
+  /// tests.
+  explicit origins(const DataLayout& layout, bool believing = false)
+      : layout_(layout), believing_(believing) {}
 
   /// What the address points to; nothing for null.
   locations of(const Value& address);
@@ -44,6 +47,10 @@ class origins {
   const origin* behind(const location& holder);
   /// The location as the caller sees it that a function of that call names.
   locations in_caller(const location& inner, const CallBase& call);
+
+  /// Whether the call returns memory of its own, as the function's name or declaration says; of functions
+  /// that are here to see, their code does.
+  bool allocates(const CallBase& call) const;
 
  private:
   struct visited {
@@ -65,6 +72,7 @@ class origins {
   void collect_from(const Value& address, visited& seen, locations& to);
   void collect_loaded(const LoadInst& load, visited& seen, locations& to);
   void collect_returned(const CallBase& call, visited& seen, locations& to);
+  void collect_returned_by(const Function& callee, const CallBase& call, visited& seen, locations& to);
   void add_held(const location& holder, visited& seen, locations& to);
   void add_initial(const Constant& initial, const std::optional<int64_t>& offset, visited& seen,
                    locations& to);
@@ -80,16 +88,16 @@ class origins {
   std::optional<int64_t> moved(std::optional<int64_t> offset, const User& element) const;
 
   const DataLayout& layout_;
+  const bool believing_;
+  captures captures_;
   std::map<std::tuple<const Value*, const origin*, std::optional<int64_t>>, std::unique_ptr<origin>> known_;
   SmallPtrSet<const Function*, 4> returning_; // whose results are being looked at
+  SmallPtrSet<const CallBase*, 4> new_; // of functions that are here to see, and return memory of their own
   std::map<const Argument*, SmallVector<kept_pointer, 2>> stored_at_;
 };
 
 /// The stores to parts of the variable that name it.
 SmallVector<const StoreInst*, 4> stores_in(const AllocaInst& local);
-
-/// Whether the call returns memory of its own.
-bool allocates(const CallBase& call);
 
 /// Whether the two may be one object.
 bool may_be_same(const origin& one, const origin& other);

@@ -3,6 +3,30 @@
 
 namespace windrow::compiler::defer {
 
+namespace {
+
+bool compares_with_zero(CmpInst::Predicate predicate, int64_t value) {
+  switch (predicate) {
+    case CmpInst::ICMP_EQ:
+      return value == 0;
+    case CmpInst::ICMP_NE:
+      return value != 0;
+    case CmpInst::ICMP_ULT:
+    case CmpInst::ICMP_SLT:
+      return value < 0;
+    case CmpInst::ICMP_ULE:
+    case CmpInst::ICMP_SLE:
+      return value <= 0;
+    case CmpInst::ICMP_UGT:
+    case CmpInst::ICMP_SGT:
+      return value > 0;
+    default:
+      return value >= 0;
+  }
+}
+
+} // namespace
+
 int64_t wrapped(uint64_t value) {
   return static_cast<int64_t>(value);
 }
@@ -13,6 +37,19 @@ int64_t sum_of(int64_t one, int64_t other, int64_t times) {
 number added(const number& one, const number& other, int64_t times) {
   number result;
   result.constant = sum_of(one.constant, other.constant, times);
+  result.counts = one.counts || other.counts;
+  if (!one.is_exact() || !other.is_exact()) {
+    const auto more = far / std::max<int64_t>(std::abs(std::max(times, -far)), 1) < other.spread
+                          ? far
+                          : other.spread * std::abs(times);
+    if (more >= far || one.spread >= far || std::abs(result.constant) >= far) {
+      result.constant = -far;
+      result.spread = 2 * far;
+    } else {
+      result.spread = one.spread + more;
+      if (times < 0) result.constant -= more;
+    }
+  }
   auto left = one.unknowns.begin();
   auto right = other.unknowns.begin();
   while (left != one.unknowns.end() || right != other.unknowns.end()) {
@@ -33,6 +70,20 @@ number multiplied(const number& one, int64_t factor) {
   return factor == 0 ? number() : added(number(), one, factor);
 }
 
+std::optional<number> either(const number& one, const number& other) {
+  if (one == other) return one;
+  if (one.unknowns != other.unknowns) return std::nullopt;
+  auto result = one.constant <= other.constant ? one : other;
+  const auto& higher = one.constant <= other.constant ? other : one;
+  const auto apart = wrapped(static_cast<uint64_t>(higher.constant) - static_cast<uint64_t>(result.constant));
+  if (apart < 0 || apart >= far || result.spread >= far || higher.spread >= far)
+    result.constant = -far, result.spread = 2 * far;
+  else
+    result.spread = std::max(result.spread, apart + higher.spread);
+  result.counts = true;
+  return result;
+}
+
 std::optional<int64_t> constant_of(const Value& value) {
   const auto* constant = dyn_cast<ConstantInt>(&value);
   return constant && constant->getBitWidth() <= 64 ? std::optional(constant->getSExtValue()) : std::nullopt;
@@ -42,8 +93,13 @@ uint64_t without_sign(int64_t value, unsigned bits) {
   return static_cast<uint64_t>(value) & maskTrailingOnes<uint64_t>(std::min(bits, 64u));
 }
 number fitted(number value, const Type& type) {
-  if (value.is_known() && type.isIntegerTy() && type.getIntegerBitWidth() < 64)
-    value.constant = SignExtend64(static_cast<uint64_t>(value.constant), type.getIntegerBitWidth());
+  if (!type.isIntegerTy() || type.getIntegerBitWidth() >= 64) return value;
+  const auto bits = type.getIntegerBitWidth();
+  if (value.is_known())
+    value.constant = SignExtend64(static_cast<uint64_t>(value.constant), bits);
+  else if (!value.is_exact() && value.unknowns.empty() &&
+           (!isIntN(bits, value.constant) || !isIntN(bits, value.constant + value.spread)))
+    return anything();
   return value;
 }
 
@@ -78,24 +134,18 @@ std::optional<int64_t> of_constants(unsigned how, int64_t left, int64_t right, u
   }
 }
 
-bool compares(CmpInst::Predicate predicate, int64_t difference) {
-  switch (predicate) {
-    case CmpInst::ICMP_EQ:
-      return difference == 0;
-    case CmpInst::ICMP_NE:
-      return difference != 0;
-    case CmpInst::ICMP_ULT:
-    case CmpInst::ICMP_SLT:
-      return difference < 0;
-    case CmpInst::ICMP_ULE:
-    case CmpInst::ICMP_SLE:
-      return difference <= 0;
-    case CmpInst::ICMP_UGT:
-    case CmpInst::ICMP_SGT:
-      return difference > 0;
-    default:
-      return difference >= 0;
-  }
+std::optional<bool> compares(CmpInst::Predicate predicate, const number& left, const number& right,
+                             const Type& type) {
+  const unsigned bits = type.isIntegerTy() ? type.getIntegerBitWidth() : 64;
+  const auto apart = difference(left, right);
+  if (bits > 64 || !apart.is_known()) return std::nullopt;
+  if (CmpInst::isSigned(predicate) || type.isPointerTy())
+    return compares_with_zero(predicate, apart.constant);
+  if (ICmpInst::isEquality(predicate))
+    return compares_with_zero(predicate, SignExtend64(static_cast<uint64_t>(apart.constant), bits));
+  if (!left.is_known()) return std::nullopt; // the greater one may have passed the largest number
+  const auto one = without_sign(left.constant, bits), other = without_sign(right.constant, bits);
+  return compares_with_zero(predicate, one < other ? -1 : one > other ? 1 : 0);
 }
 
 std::optional<arithmetic> arithmetic_of(const Value& value) {

@@ -5,6 +5,7 @@
 #include <llvm/IR/Operator.h>
 
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,13 +16,29 @@ namespace windrow::compiler::defer {
 /// Something that is not known, so many times.
 using term = std::pair<unsigned, int64_t>;
 
+/// Further than any two addresses are apart.
+constexpr int64_t far = int64_t{1} << 60;
+
 struct number {
   std::vector<term> unknowns; ///< in order
   int64_t constant = 0;
+  int64_t spread = 0;  ///< so much more it may be
+  bool counts = false; ///< made of what the loops change; not compared
 
-  bool is_known() const { return unknowns.empty(); }
-  auto operator<=>(const number&) const = default;
+  bool is_exact() const { return spread == 0; }
+  bool is_known() const { return unknowns.empty() && is_exact(); }
+  auto operator<=>(const number& other) const {
+    return std::tie(unknowns, constant, spread) <=> std::tie(other.unknowns, other.constant, other.spread);
+  }
+  bool operator==(const number& other) const { return (*this <=> other) == 0; }
 };
+
+/// Nothing is known of it but what it is added to.
+inline number anything() {
+  return {{}, -far, 2 * far, true};
+}
+/// One of the two, which differ by a constant.
+std::optional<number> either(const number& one, const number& other);
 
 number difference(const number& one, const number& other);
 number added(const number& one, const number& other, int64_t times);
@@ -36,8 +53,10 @@ uint64_t without_sign(int64_t value, unsigned bits);
 /// Of two constants; nothing if it is not known.
 std::optional<int64_t> of_constants(unsigned how, int64_t left, int64_t right, unsigned bits);
 
-/// Whether it holds between two numbers so far apart, as if nothing overflowed.
-bool compares(CmpInst::Predicate predicate, int64_t difference);
+/// Whether it holds between two numbers of that type; nothing if that is not known. Signed numbers and
+/// pointers are taken not to overflow.
+std::optional<bool> compares(CmpInst::Predicate predicate, const number& left, const number& right,
+                             const Type& type);
 
 /// The value of a constant; nothing if it is none.
 std::optional<int64_t> constant_of(const Value& value);

@@ -19,6 +19,11 @@ struct place {
   number address, pe;
 };
 
+// Bytes from `low` to `high`, behind an address.
+struct extent {
+  int64_t low, high;
+};
+
 // Where something has been written: on one PE, of addresses with the same unknown parts, the bytes, and when.
 class written_places {
  public:
@@ -44,11 +49,77 @@ class written_places {
   std::map<std::pair<number, std::vector<term>>, std::map<int64_t, written>> places_;
 };
 
+// The same as ranges, where it is not known which place: those that are known apart.
+class written_ranges {
+ public:
+  explicit written_ranges(const unknown_numbers& unknowns) : unknowns_(&unknowns) {}
+
+  void add(const place& where, uint64_t bytes) {
+    auto& all = where.address.is_exact() ? exact_ : ranges_;
+    const auto bytes_there = extent_of(where.address, bytes);
+    add({where.pe, where.address.unknowns}, bytes_there, all);
+    add(key_of_any(where), {-far, far}, of_any_);
+    if (is_anywhere(where.address)) anywhere_ = true;
+  }
+  void add(const written_ranges& others) {
+    for (const auto& [key, bytes] : others.exact_) add(key, bytes, exact_);
+    for (const auto& [key, bytes] : others.ranges_) add(key, bytes, ranges_);
+    for (const auto& [key, bytes] : others.of_any_) add(key, bytes, of_any_);
+    anywhere_ |= others.anywhere_;
+  }
+  void clear() { *this = written_ranges(*unknowns_); }
+
+  bool may_hold(const place& where, uint64_t bytes) const {
+    if (anywhere_ || (is_anywhere(where.address) && !of_any_.empty())) return true;
+    if (is_any(where.address) && of_any_.contains(key_of_any(where))) return true;
+    if (any_of(ranges_, [&](const auto& one) {
+          return one.second.high - one.second.low > far && one.first == key_of_any(where);
+        }))
+      return true;
+    return holds(where, bytes, ranges_) || (!where.address.is_exact() && holds(where, bytes, exact_));
+  }
+
+ private:
+  using key = std::pair<number, std::vector<term>>;
+  using extents = std::map<key, extent>;
+
+  static bool is_any(const number& address) { return address.spread > far; }
+  static bool is_anywhere(const number& address) { return is_any(address) && address.unknowns.empty(); }
+  // To what may be any number, it makes no difference what else is added.
+  key key_of_any(const place& where) const {
+    return {where.pe, unknowns_->without_fixed(where.address).unknowns};
+  }
+  static extent extent_of(const number& address, uint64_t bytes) {
+    return {address.constant, address.constant + address.spread + static_cast<int64_t>(bytes)};
+  }
+  static void add(const key& where, const extent& bytes, extents& to) {
+    const auto [known, fresh] = to.try_emplace(where, bytes);
+    if (fresh) return;
+    known->second.low = std::min(known->second.low, bytes.low);
+    known->second.high = std::max(known->second.high, bytes.high);
+  }
+  static bool holds(const place& where, uint64_t bytes, const extents& in) {
+    const auto known = in.find({where.pe, where.address.unknowns});
+    const auto its = extent_of(where.address, bytes);
+    return known != in.end() && known->second.low < its.high && its.low < known->second.high;
+  }
+
+  const unknown_numbers* unknowns_;
+  extents exact_, ranges_, of_any_;
+  bool anywhere_ = false;
+};
+
 // Plays the first rounds.
 class rounds_player {
  public:
-  rounds_player(const place_of_access& write, const place_of_access& fetch, numbers writing, numbers fetching)
-      : write_(write), fetch_(fetch), writing_(std::move(writing)), fetching_(std::move(fetching)) {
+  rounds_player(const place_of_access& write, const place_of_access& fetch, numbers writing, numbers fetching,
+                const unknown_numbers& unknowns)
+      : write_(write),
+        fetch_(fetch),
+        writing_(std::move(writing)),
+        fetching_(std::move(fetching)),
+        unknowns_(unknowns),
+        of_any_pe_(!write.pe || !fetch.pe) {
     const auto &one = writing_.loops(), &other = fetching_.loops();
     while (common_ < one.size() && common_ < other.size() && one[common_] == other[common_]) ++common_;
   }
@@ -56,6 +127,9 @@ class rounds_player {
   // The levels of the loops.
   const std::set<unsigned>& find(bool also_perhaps) {
     if (common_ == 0) return found_;
+    settles_ = also_perhaps;
+    of_any_pe_ =
+        of_any_pe_ || changes_by_itself(writing_, *write_.pe) || changes_by_itself(fetching_, *fetch_.pe);
     const unsigned alike = common_ == 1 ? most_points : common_ == 2 ? 22 : common_ == 3 ? 8 : 4;
     play(round_numbers(common_, alike));
     for (unsigned level = 0; common_ > 1 && level < common_; ++level) { // far apart in one of the loops
@@ -65,7 +139,8 @@ class rounds_player {
     }
     for (unsigned level = 0; level < common_; ++level)
       if (!found_.contains(level) &&
-          (advance_evenly(level) || reach_far_inside(level) || (also_perhaps && write_where_fetched(level))))
+          (advance_evenly(level) || advance_somehow(level) || reach_far_inside(level) ||
+           (also_perhaps && write_where_fetched(level))))
         found_.insert(level);
     return found_;
   }
@@ -95,12 +170,38 @@ class rounds_player {
     return false;
   }
 
+  // One of them by a step that is not known: however far apart they are.
+  bool advance_somehow(unsigned level) {
+    if (!are_in_common_loops()) return false;
+    const auto [written, fetched] = in_round(level, 0);
+    const auto [written_next, fetched_next] = in_round(level, 1);
+    const auto apart = difference(written.address, fetched.address);
+    const auto step = difference(fetched_next.address, fetched.address);
+    const bool somehow = !step.is_exact() || !written_next.address.is_exact();
+    if (!somehow || !apart.is_known() || !step.unknowns.empty() || written.pe != fetched.pe) return false;
+    const auto high = step.constant + step.spread;
+    const auto fastest = apart.constant > 0 ? high : step.constant;
+    if (apart.constant == 0 || (apart.constant > 0) != (fastest > 0) || fastest == 0) return false;
+    const auto round = std::max<int64_t>(apart.constant / fastest, 1);
+    if (round > most_rounds) return false;
+    in_round(level, static_cast<unsigned>(round));
+    return !writing_.is_over(level);
+  }
+
+  // Whether nobody knows which PE it is in the next round.
+  bool changes_by_itself(numbers& side, const Value& pe) const {
+    for (const unsigned round : {0U, 1U, 2U}) {
+      for (unsigned level = 0; level < side.loops().size(); ++level) side.set_round(level, round);
+      if (!side.of(pe).is_exact()) return true;
+    }
+    return false;
+  }
+
   // One of them in more loops than the other one: these may go further than is played.
   bool reach_far_inside(unsigned level) {
     if (are_in_common_loops()) return false;
-    const bool of_any = !write_.pe || !fetch_.pe;
     auto write = write_, fetch = fetch_;
-    if (of_any) write.pe = fetch.pe = nullptr;
+    if (of_any_pe_) write.pe = fetch.pe = nullptr;
     access_in_rounds writing(write, writing_), fetching(fetch, fetching_);
     return ranges_meet_later(writing, fetching, level);
   }
@@ -134,55 +235,76 @@ class rounds_player {
   }
 
   place place_of(numbers& side, const place_of_access& access) const {
-    const bool of_any = !write_.pe || !fetch_.pe;
-    return {side.of(*access.address), of_any ? number() : side.of(*access.pe)};
+    return {side.of(*access.address), of_any_pe_ ? number() : side.of(*access.pe)};
   }
 
   void play(const round_numbers& most) {
     written_ = written_places();
+    before_.assign(common_, written_ranges(unknowns_));
+    latest_.assign(common_, written_ranges(unknowns_));
     play_level(0, most, round_numbers(common_, 0));
   }
 
   void play_level(unsigned level, const round_numbers& most, round_numbers now) {
     if (level == common_) return play_round(now);
+    before_[level].clear();
+    latest_[level].clear();
     for (now[level] = 0; now[level] < most[level] && !found_.contains(common_ - 1); ++now[level]) {
       writing_.set_round(level, now[level]);
       fetching_.set_round(level, now[level]);
       if (writing_.is_over(level)) break;
       play_level(level + 1, most, now);
+      before_[level].add(latest_[level]);
+      latest_[level].clear();
     }
   }
 
   // What the round fetches may have been written by rounds before it.
   void play_round(const round_numbers& now) {
     each_place(fetching_, fetch_, common_, [&](const place& where) {
-      const auto* before = written_.last_time(where, fetch_.bytes);
+      for (unsigned level = 0; level < common_; ++level)
+        if (before_[level].may_hold(where, fetch_.bytes)) found_.insert(level);
+      const auto* before = where.address.is_exact() ? written_.last_time(where, fetch_.bytes) : nullptr;
       if (!before) return;
       const auto level = std::mismatch(now.begin(), now.end(), before->begin()).first - now.begin();
       found_.insert(static_cast<unsigned>(level));
     });
-    each_place(writing_, write_, common_,
-               [&](const place& where) { written_.add(where, write_.bytes, now); });
+    each_place(writing_, write_, common_, [&](const place& where) {
+      if (where.address.is_exact()) written_.add(where, write_.bytes, now);
+      for (auto& one : latest_) one.add(where, write_.bytes);
+    });
   }
 
   // In the loops around this one only.
-  template <class Take>
-  void each_place(numbers& side, const place_of_access& access, unsigned level, Take take) {
-    if (level == side.loops().size()) return take(place_of(side, access));
+  void each_place(numbers& side, const place_of_access& access, unsigned level,
+                  function_ref<void(const place&)> take) {
+    if (level == side.loops().size()) {
+      auto where = place_of(side, access);
+      if (settles_) where.address = unknowns_.settled(where.address);
+      return take(where);
+    }
     const auto own = side.loops().size() - common_;
     const unsigned most = own == 1 ? most_own_rounds : own == 2 ? 4 : 2;
     for (unsigned round = 0; round < most; ++round) {
       side.set_round(level, round);
       if (side.is_over(level)) break;
-      each_place(side, access, level + 1, take);
+      // Later ones may go on from there.
+      const bool last = round + 1 == most;
+      each_place(side, access, level + 1, [&](place where) {
+        if (last && !where.address.is_exact()) where.address.constant = -far, where.address.spread = 2 * far;
+        take(where);
+      });
     }
   }
 
   const place_of_access &write_, &fetch_;
   numbers writing_, fetching_;
+  const unknown_numbers& unknowns_;
+  bool of_any_pe_, settles_ = false;
   unsigned common_ = 0; // loops around both
   std::set<unsigned> found_;
   written_places written_;
+  std::vector<written_ranges> before_, latest_; // of each loop: in earlier rounds of it, and in this one
 };
 
 } // namespace
@@ -209,7 +331,7 @@ SmallVector<const Loop*, 2> later_rounds::that_fetch(const place_of_access& writ
   const auto loops = loops_around(*written.at), others = loops_around(*fetched.at);
   unknown_numbers unknowns;
   rounds_player player(written, fetched, numbers(loops, structure_, body_, written_, unknowns),
-                       numbers(others, structure_, body_, written_, unknowns));
+                       numbers(others, structure_, body_, written_, unknowns), unknowns);
   SmallVector<const Loop*, 2> found;
   for (const auto level : player.find(also_perhaps)) found.push_back(loops[level]);
   return found;

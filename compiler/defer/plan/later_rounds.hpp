@@ -10,7 +10,7 @@ class later_rounds {
  public:
   /// Of the loops in the region.
   later_rounds(const SetVector<BasicBlock*>& region, const code& body)
-      : region_(region), body_(body), structure_(*body.function), written_(find_written_variables(body)) {}
+      : region_(region), body_(body), structure_(*body.function), written_(body, structure_) {}
 
   /// The loops around both of which a later round comes to fetch what an earlier one has written. Addresses
   /// of the first rounds are computed, and what loops around only one of them touch, as ranges; two parts
@@ -29,7 +29,7 @@ class later_rounds {
   const SetVector<BasicBlock*>& region_;
   const code& body_;
   shape structure_;
-  written_variables written_;
+  writers written_;
 };
 
 } // namespace windrow::compiler::defer

@@ -273,11 +273,12 @@ bool hazards::is_moved(const footprint& print) const {
 // variable may be one to an object of this function, if the object's address is kept anywhere.
 bool hazards::may_have_met(const Instruction& pending, const Instruction& other) const {
   if (is_unordered_update(callee_name(pending)) || is_unordered_update(callee_name(other))) return false;
-  const auto is_open = [](const origin& object) {
+  const auto is_open = [&](const origin& object) {
     if (!object.root) return true;
     const auto* call = dyn_cast<CallBase>(object.root);
     return !isa<Argument>(object.root) &&
-           (object.parent || !(isa<AllocaInst, GlobalValue>(object.root) || (call && allocates(*call))));
+           (object.parent || !(isa<AllocaInst, GlobalValue>(object.root) ||
+                               (call && body_.known->pointers().allocates(*call))));
   };
   const auto is_kept = [&](const origin& object) { return !object.parent && is_address_kept(*object.root); };
   return any_of(body_.known->of(pending).accesses, [&](const access& first) {

@@ -8,9 +8,61 @@ namespace windrow::compiler::defer {
 
 namespace {
 
-constexpr unsigned deepest_expression = 24, most_steps = 200; // of one address
+constexpr unsigned deepest_expression = 60, most_steps = 600; // of one address
 
 } // namespace
+
+// Two kinds of unknown numbers: data is what the programmer says it is, and the rest may meet.
+number unknown_numbers::known(unsigned how, const void* by, const number& left, const number& right) {
+  const auto [known, fresh] = known_.try_emplace({how, by, left, right}, next_);
+  if (fresh) ++next_;
+  return {{{known->second, 1}}, 0};
+}
+
+bool unknown_numbers::may_be_any(const number& value) const {
+  return !value.is_exact() ||
+         any_of(value.unknowns, [&](const term& one) { return any_.contains(one.first); });
+}
+
+number unknown_numbers::computed(unsigned how, const void* by, const number& left, const number& right) {
+  if (!left.is_exact() || !right.is_exact()) return anything();
+  auto result = known(how, by, left, right);
+  result.counts = left.counts || right.counts;
+  const auto made = result.unknowns.front().first;
+  const auto is_fixed = [&](const number& one) { return without_fixed(one).unknowns.empty(); };
+  if (result.counts)
+    any_.insert(made);
+  else if (how != 0 && is_fixed(left) && is_fixed(right))
+    fixed_.insert(made);
+  return result;
+}
+
+number unknown_numbers::loaded(const void* by, const number& address) {
+  return address.is_exact() ? known(Instruction::Load, by, address, {}) : another();
+}
+
+number unknown_numbers::fixed(unsigned how, const void* by, const number& left) {
+  auto result = known(how, by, left, {});
+  fixed_.insert(result.unknowns.front().first);
+  return result;
+}
+
+number unknown_numbers::without_fixed(number value) const {
+  erase_if(value.unknowns, [&](const term& one) { return fixed_.contains(one.first); });
+  return value;
+}
+
+number unknown_numbers::settled(number value) const {
+  if (!may_be_any(value)) return value;
+  const auto terms = value.unknowns.size();
+  erase_if(value.unknowns, [&](const term& one) { return any_.contains(one.first); });
+  if (value.unknowns.size() < terms || value.spread > far) {
+    value.constant = -far;
+    value.spread = 2 * far;
+    value = without_fixed(value);
+  }
+  return value;
+}
 
 void numbers::set_round(unsigned level, unsigned round) {
   rounds_[level] = round;
@@ -24,27 +76,47 @@ bool numbers::is_over(unsigned level) {
   if (!test) return false;
   const bool stays = loop.contains(branch->getSuccessor(0));
   if (stays == loop.contains(branch->getSuccessor(1))) return false;
-  const auto apart = difference(of(*test->getOperand(0)), of(*test->getOperand(1)));
-  return apart.is_known() && compares(test->getPredicate(), apart.constant) != stays;
+  const auto holds = compares(*test, of(*test->getOperand(0)), of(*test->getOperand(1)));
+  return holds && *holds != stays;
+}
+
+bool numbers::gives_up(unsigned depth) {
+  const bool now = depth >= deepest_expression || ++steps_ > most_steps;
+  gave_up_ |= now;
+  return now;
 }
 
 number numbers::of(const Value& value, unsigned depth) {
   if (const auto constant = constant_of(value)) return {{}, *constant};
   if (isa<ConstantPointerNull>(value)) return {};
-  if (depth == deepest_expression || ++steps_ > most_steps) return unknowns_.another();
-  if (const auto* load = dyn_cast<LoadInst>(&value)) {
-    const auto* var = body_.vars.at(load->getPointerOperand());
-    if (var && !var->escapes) return of_variable(*load, *var, depth + 1);
-    return load->isVolatile() ? unknowns_.another()
-                              : unknowns_.computed(Instruction::Load, load->getType(),
-                                                   of(*load->getPointerOperand(), depth + 1), {});
-  }
+  if (gives_up(depth)) return is_inside(value) ? anything() : unknown_of(value);
+  if (const auto* load = dyn_cast<LoadInst>(&value)) return of_load(*load, depth + 1);
   const auto* operation = dyn_cast<Operator>(&value);
   if (operation && isa<Instruction, ConstantExpr>(value)) return of_operation(*operation, depth + 1);
+  return unknown_of(value);
+}
+
+bool numbers::is_inside(const Value& value) const {
   const auto* instruction = dyn_cast<Instruction>(&value);
-  const bool changes = instruction && !isa<AllocaInst>(instruction) && !loops_.empty() &&
-                       loops_.front()->contains(instruction);
-  return changes ? unknowns_.another() : unknowns_.computed(0, &value, {}, {});
+  return instruction && !loops_.empty() && loops_.front()->contains(instruction);
+}
+
+// What is not looked into: the same in each round, or another one.
+number numbers::unknown_of(const Value& value) {
+  if (is_inside(value) && !isa<AllocaInst>(value)) return unknowns_.another();
+  return value.getType()->isIntegerTy() ? unknowns_.fixed(0, &value, {})
+                                        : unknowns_.computed(0, &value, {}, {});
+}
+
+number numbers::of_load(const LoadInst& load, unsigned depth) {
+  const auto& address = *load.getPointerOperand();
+  if (const auto what = written_.part_at(address, *load.getType())) return before(*what, load, depth);
+  if (load.isVolatile()) return unknowns_.another();
+  const auto* var = written_.variable_at(address);
+  const bool changes = !loops_.empty() && (var ? written_.any_in(*var, *loops_.front())
+                                               : written_.change(load, *loops_.front()));
+  if (changes && body_.switches->hold("parts")) return anything();
+  return unknowns_.loaded(load.getType(), of(address, depth));
 }
 
 number numbers::of_operation(const Operator& operation, unsigned depth) {
@@ -59,31 +131,37 @@ number numbers::of_operation(const Operator& operation, unsigned depth) {
     return of_arithmetic(known->how, *operation.getType(), of(*known->left, depth), of(*known->right, depth));
   if (const auto* test = dyn_cast<ICmpInst>(&operation)) return of_comparison(*test, depth);
   if (const auto* choice = dyn_cast<SelectInst>(&operation))
-    return of_choice(*choice->getCondition(), *choice->getTrueValue(), *choice->getFalseValue(), depth);
+    return of_choice(of(*choice->getCondition(), depth), of(*choice->getTrueValue(), depth),
+                     of(*choice->getFalseValue(), depth));
   if (const auto* phi = dyn_cast<PHINode>(&operation))
     if (auto joined = of_join(*phi, depth)) return *joined;
   if (const auto* call = dyn_cast<CallInst>(&operation))
     if (auto known = of_call(*call, depth)) return *known;
-  const auto* instruction = dyn_cast<Instruction>(&operation);
-  const bool changes = instruction && !loops_.empty() && loops_.front()->contains(instruction);
-  return changes ? unknowns_.another() : unknowns_.computed(0, &operation, {}, {});
+  return unknown_of(operation);
+}
+
+std::optional<bool> numbers::compares(const ICmpInst& test, const number& left, const number& right) const {
+  const bool by_type = body_.switches->hold("unsigned");
+  return defer::compares(by_type ? test.getPredicate() : test.getSignedPredicate(), left, right,
+                         *test.getOperand(0)->getType());
 }
 
 number numbers::of_comparison(const ICmpInst& test, unsigned depth) {
   const auto left = of(*test.getOperand(0), depth), right = of(*test.getOperand(1), depth);
-  const auto apart = difference(left, right);
-  if (apart.is_known()) return {{}, compares(test.getPredicate(), apart.constant) ? -1 : 0};
+  if (const auto holds = compares(test, left, right))
+    return {{}, *holds ? -1 : 0, 0, left.counts || right.counts};
   return unknowns_.computed(Instruction::ICmp + 256 * test.getPredicate(), nullptr, left, right);
 }
 
-number numbers::of_choice(const Value& condition, const Value& then, const Value& otherwise, unsigned depth) {
-  const auto holds = of(condition, depth);
-  if (holds.is_known()) return of(holds.constant ? then : otherwise, depth);
-  auto one = of(then, depth);
-  const auto other = of(otherwise, depth);
-  if (one == other) return one;
-  return unknowns_.computed(Instruction::Select, nullptr, holds,
-                            unknowns_.computed(Instruction::PHI, nullptr, one, other));
+// Of numbers that the loops change, it may be any between them; data is what the programmer says it is.
+number numbers::of_choice(const number& condition, const number& then, const number& otherwise) {
+  if (condition.is_known()) return condition.constant ? then : otherwise;
+  if (then == otherwise) return then;
+  const bool counts = condition.counts || then.counts || otherwise.counts;
+  if (counts && body_.switches->hold("steps"))
+    if (auto one = either(then, otherwise)) return *one;
+  return unknowns_.computed(Instruction::Select, nullptr, condition.is_exact() ? condition : number(),
+                            unknowns_.computed(Instruction::PHI, nullptr, then, otherwise));
 }
 
 // Of the arms of a condition.
@@ -92,8 +170,8 @@ std::optional<number> numbers::of_join(const PHINode& phi, unsigned depth) {
   const auto* head =
       phi.getNumIncomingValues() == 2 && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
   const auto* branch = head ? dyn_cast<BranchInst>(head->getTerminator()) : nullptr;
-  if (!branch || !branch->isConditional() || structure_.loops.isLoopHeader(phi.getParent()))
-    return std::nullopt;
+  if (structure_.loops.isLoopHeader(phi.getParent())) return std::nullopt;
+  if (!branch || !branch->isConditional()) return of_any(phi, depth);
   const auto comes_from = [&](unsigned arm, unsigned incoming) {
     const BasicBlockEdge edge(head, branch->getSuccessor(arm));
     return phi.getIncomingBlock(incoming) == head
@@ -102,9 +180,21 @@ std::optional<number> numbers::of_join(const PHINode& phi, unsigned depth) {
   };
   for (const unsigned first : {0u, 1u})
     if (comes_from(0, first) && comes_from(1, 1 - first))
-      return of_choice(*branch->getCondition(), *phi.getIncomingValue(first),
-                       *phi.getIncomingValue(1 - first), depth);
-  return std::nullopt;
+      return of_choice(of(*branch->getCondition(), depth), of(*phi.getIncomingValue(first), depth),
+                       of(*phi.getIncomingValue(1 - first), depth));
+  return of_any(phi, depth);
+}
+
+std::optional<number> numbers::of_any(const PHINode& phi, unsigned depth) {
+  std::optional<number> found;
+  bool counts = false;
+  for (const auto& value : phi.incoming_values()) {
+    const auto one = of(*value, depth);
+    counts |= one.counts;
+    found = !found ? one : either(*found, one);
+    if (!found) break;
+  }
+  return counts ? found.value_or(anything()) : std::optional<number>();
 }
 
 // Such as the greater of two.
@@ -133,16 +223,64 @@ number numbers::of_arithmetic(unsigned how, const Type& type, const number& left
     return fitted(multiplied(left, int64_t{1} << right.constant), type);
   if (left.is_known() && right.is_known())
     if (const auto known = of_constants(how, left.constant, right.constant, type.getIntegerBitWidth()))
-      return fitted({{}, *known}, type);
-  const bool exchanged = how == Instruction::Mul && right < left;
-  return unknowns_.computed(how, &type, exchanged ? right : left, exchanged ? left : right);
+      return fitted({{}, *known, 0, left.counts || right.counts}, type);
+  if (how == Instruction::Mul) return product(type, left, right);
+  if (auto known = of_remainder(how, type, left, right)) return *known;
+  return unknowns_.computed(how, &type, left, right);
+}
+
+// Of sums with unknown parts.
+number numbers::product(const Type& type, const number& left, const number& right) {
+  const auto part_of = [&](const term& one, const term& other) {
+    const number first{{{one.first, 1}}, 0}, second{{{other.first, 1}}, 0};
+    const auto both = second < first ? unknowns_.computed(Instruction::Mul, &type, second, first)
+                                     : unknowns_.computed(Instruction::Mul, &type, first, second);
+    return multiplied(multiplied(both, one.second), other.second);
+  };
+  if (!left.is_exact() || !right.is_exact() || left.unknowns.size() * right.unknowns.size() > 16)
+    return unknowns_.computed(Instruction::Mul, &type, left, right);
+  auto result = added(multiplied(left, right.constant), multiplied(right, left.constant), 1);
+  result.constant = sum_of(0, left.constant, right.constant);
+  for (const auto& one : left.unknowns)
+    for (const auto& other : right.unknowns) result = added(result, part_of(one, other), 1);
+  return result;
+}
+
+// Around a ring of a known length it only matters how far two of the same unknown part are apart.
+std::optional<number> numbers::of_remainder(unsigned how, const Type& type, const number& left,
+                                            const number& right) {
+  if (!right.is_known() || right.constant <= 0) return std::nullopt;
+  const bool masks = how == Instruction::And && isPowerOf2_64(static_cast<uint64_t>(right.constant) + 1);
+  const bool divides = how == Instruction::URem || how == Instruction::SRem;
+  if (!masks && !divides) return std::nullopt;
+  const auto length = masks ? right.constant + 1 : right.constant;
+  if (length <= 0) return std::nullopt;
+  if (!left.is_exact()) {
+    const bool below = how == Instruction::SRem;
+    return number{{}, below ? 1 - length : 0, below ? 2 * (length - 1) : length - 1, true};
+  }
+  auto around = left;
+  around.constant = (left.constant % length + length) % length;
+  auto result = unknowns_.computed(how, &type, around, right);
+  return result;
 }
 
 number numbers::of_cast(const Operator& operation, unsigned depth) {
   const auto& from = *operation.getOperand(0);
+  if (!from.getType()->isIntegerTy() && !from.getType()->isPointerTy()) return unknown_of(operation);
   auto result = of(from, depth);
+  const auto bits = from.getType()->isIntegerTy() ? from.getType()->getIntegerBitWidth() : 64;
+  const bool extends =
+      operation.getOpcode() == Instruction::ZExt || operation.getOpcode() == Instruction::SExt;
   if (operation.getOpcode() == Instruction::ZExt && result.is_known())
-    result.constant = wrapped(without_sign(result.constant, from.getType()->getIntegerBitWidth()));
+    result.constant = wrapped(without_sign(result.constant, bits));
+  else if (operation.getOpcode() == Instruction::ZExt && !result.is_exact() && result.unknowns.empty() &&
+           result.constant < 0)
+    return anything();
+  else if (extends && bits > 1 && bits < 32 && result.is_exact() && !result.is_known()) { // it comes around
+    result.constant = wrapped(without_sign(result.constant, bits));
+    return unknowns_.computed(operation.getOpcode(), from.getType(), result, {});
+  }
   return fitted(std::move(result), *operation.getType());
 }
 
@@ -151,7 +289,7 @@ number numbers::of_element(const GEPOperator& address, unsigned depth) {
   APInt offset(64, 0);
   if (!address.getType()->isPointerTy() ||
       !address.collectOffset(body_.function->getParent()->getDataLayout(), 64, variable_parts, offset))
-    return unknowns_.another();
+    return anything();
   auto result = of(*address.getPointerOperand(), depth);
   result.constant = sum_of(result.constant, offset.getSExtValue(), 1);
   for (const auto& [part, scale] : variable_parts)

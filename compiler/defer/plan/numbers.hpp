@@ -5,40 +5,46 @@
 #include <llvm/IR/Operator.h>
 
 #include <map>
+#include <set>
 #include <tuple>
 #include <vector>
 
 #include "compiler/defer/code.hpp"
 #include "compiler/defer/plan/arithmetic.hpp"
 #include "compiler/defer/plan/scope.hpp"
+#include "compiler/defer/plan/writers.hpp"
 
 namespace windrow::compiler::defer {
 
 using loop_nest = SmallVector<const Loop*, 4>; ///< the outermost first
 
-/// What is computed alike of equal numbers is equal.
+/// What is computed alike of equal numbers is equal. What is computed of numbers that the loops change, and
+/// is not known, may be any number.
 class unknown_numbers {
  public:
-  number computed(unsigned how, const void* by, const number& left, const number& right) {
-    const auto [known, fresh] = known_.try_emplace({how, by, left, right}, next_);
-    if (fresh) ++next_;
-    return {{{known->second, 1}}, 0};
-  }
+  number computed(unsigned how, const void* by, const number& left, const number& right);
+  /// Memory that the loops do not change.
+  number loaded(const void* by, const number& address);
+  /// A number that is the same in each round, and no address.
+  number fixed(unsigned how, const void* by, const number& left);
+  number without_fixed(number value) const;
   number another() { return {{{next_++, 1}}, 0}; }
+  /// Without what may be any number, which is a range then.
+  number settled(number value) const;
+  bool may_be_any(const number& value) const;
 
  private:
+  number known(unsigned how, const void* by, const number& left, const number& right);
+
   std::map<std::tuple<unsigned, const void*, number, number>, unsigned> known_;
+  std::set<unsigned> any_, fixed_;
   unsigned next_ = 0;
 };
-
-/// What writes each variable of a function.
-using written_variables = DenseMap<const variable*, SmallVector<const Instruction*, 4>>;
-written_variables find_written_variables(const code& body);
 
 /// What code inside of the loops computes.
 class numbers {
  public:
-  numbers(loop_nest loops, const shape& structure, const code& body, const written_variables& written,
+  numbers(loop_nest loops, const shape& structure, const code& body, const writers& written,
           unknown_numbers& unknowns)
       : loops_(std::move(loops)),
         structure_(structure),
@@ -58,40 +64,47 @@ class numbers {
   }
 
  private:
-  /// A variable that is only ever changed by adding constants, in that loop.
-  struct counter {
-    unsigned level;
-    SmallVector<std::pair<const StoreInst*, int64_t>, 2> steps;
-  };
+  using rounds = SmallVector<unsigned, 4>;
 
   number of(const Value& value, unsigned depth);
+  number of_load(const LoadInst& load, unsigned depth);
   number of_operation(const Operator& operation, unsigned depth);
   number of_arithmetic(unsigned how, const Type& type, const number& left, const number& right);
+  std::optional<number> of_remainder(unsigned how, const Type& type, const number& left, const number& right);
+  number product(const Type& type, const number& left, const number& right);
+  std::optional<bool> compares(const ICmpInst& test, const number& left, const number& right) const;
   number of_comparison(const ICmpInst& test, unsigned depth);
-  number of_choice(const Value& condition, const Value& then, const Value& otherwise, unsigned depth);
+  number of_choice(const number& condition, const number& then, const number& otherwise);
   std::optional<number> of_join(const PHINode& phi, unsigned depth);
+  std::optional<number> of_any(const PHINode& phi, unsigned depth);
   std::optional<number> of_call(const CallInst& call, unsigned depth);
   number of_cast(const Operator& operation, unsigned depth);
   number of_element(const GEPOperator& address, unsigned depth);
-  number of_variable(const LoadInst& load, const variable& var, unsigned depth);
-  number of_counter(const LoadInst& load, const variable& var, const counter& count, unsigned depth);
-  const Instruction* last_before(const LoadInst& load, ArrayRef<const Instruction*> writers,
-                                 const Loop& loop) const;
-  bool is_once_in_round(const StoreInst& store, unsigned level) const;
-  number of_last_round(const StoreInst& store, const variable& var, unsigned level, unsigned depth);
-  number before_loop(const variable& var, unsigned level, unsigned depth);
-  number same_in_round(const void* what, unsigned levels);
-  std::optional<counter> find_counter(const variable& var) const;
-  SmallVector<const Instruction*, 4> writers_in(const variable& var, const Loop& loop) const;
+  number unknown_of(const Value& value);
+  bool is_inside(const Value& value) const;
+
+  bool gives_up(unsigned depth);
+  unsigned levels_around(const Instruction& instruction) const;
+  number before(const part& what, const Instruction& point, unsigned depth);
+  number at_end(const part& what, const BasicBlock& block, unsigned depth);
+  number at_entry(const part& what) const;
+  number lost(const Instruction& at, const part& what) const;
+  number written_by(const Instruction& writer, const part& what, unsigned depth);
+  number joined(const part& what, const BasicBlock& block, unsigned depth);
+  number at_start_of_round(const part& what, unsigned level, unsigned depth);
+  number behind_loop(const part& what, const Loop& loop, unsigned levels, unsigned depth);
+  std::optional<unsigned> rounds_of_inner(const Loop& loop, unsigned levels);
+  const BasicBlock* arm_of(const BranchInst& branch, const BasicBlock& join, unsigned arm) const;
 
   loop_nest loops_;
   const shape& structure_;
   const code& body_;
-  const written_variables& written_;
+  const writers& written_;
   unknown_numbers& unknowns_;
-  SmallVector<unsigned, 4> rounds_;
+  rounds rounds_;
   unsigned steps_ = 0;
-  std::map<const variable*, std::optional<counter>> counters_;
+  bool gave_up_ = false, inside_ = false;
+  std::map<std::tuple<part, const Loop*, std::vector<unsigned>>, number> begun_with_; // rounds
 };
 
 } // namespace windrow::compiler::defer

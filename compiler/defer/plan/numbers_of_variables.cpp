@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What variables hold, by what is stored in them.
+// What variables hold, by what is stored in them: from where it is read, backwards.
+#include <llvm/Analysis/ConstantFolding.h>
+
 #include "compiler/defer/plan/arithmetic.hpp"
 #include "compiler/defer/plan/numbers.hpp"
 
@@ -7,144 +9,221 @@ namespace windrow::compiler::defer {
 
 namespace {
 
-// By how much the store changes the variable, if it adds a constant.
-std::optional<int64_t> step_of(const StoreInst& store, const variable& var) {
-  const auto loads_it = [&](const Value& value) {
-    const auto* load = dyn_cast<LoadInst>(&value);
-    return load && load->getPointerOperand() == var.base &&
-           load->getType() == store.getValueOperand()->getType();
-  };
-  const auto& value = *store.getValueOperand();
-  if (const auto* element = dyn_cast<GEPOperator>(&value)) {
-    APInt bytes(64, 0);
-    const bool constant = loads_it(*element->getPointerOperand()) &&
-                          element->accumulateConstantOffset(store.getModule()->getDataLayout(), bytes);
-    return constant ? std::optional(bytes.getSExtValue()) : std::nullopt;
-  }
-  const auto sum = arithmetic_of(value);
-  const auto by = sum ? constant_of(*sum->right) : std::nullopt;
-  if (!by || !loads_it(*sum->left)) return std::nullopt;
-  if (sum->how == Instruction::Add) return by;
-  return sum->how == Instruction::Sub ? std::optional(sum_of(0, *by, -1)) : std::nullopt;
-}
+constexpr unsigned most_inner_rounds = 1U << 20;
 
-const StoreInst* store_of_all(const Instruction& writer, const variable& var) {
-  const auto* store = dyn_cast<StoreInst>(&writer);
-  const bool all =
-      store && store->getPointerOperand() == var.base && store->getValueOperand()->getType() == var.type;
-  return all ? store : nullptr;
+// Backwards: the outermost loop that is left on the way from one block to the next.
+const Loop* left_between(const BasicBlock& from, const BasicBlock& to, const LoopInfo& loops) {
+  const Loop* left = nullptr;
+  for (const auto* loop = loops.getLoopFor(&from); loop && !loop->contains(&to); loop = loop->getParentLoop())
+    left = loop;
+  return left;
 }
 
 } // namespace
 
-written_variables find_written_variables(const code& body) {
-  written_variables found;
-  for (auto& instruction : instructions(*body.function))
-    for (const auto* var : body.effects_of(instruction).writes) found[var].push_back(&instruction);
-  return found;
+unsigned numbers::levels_around(const Instruction& instruction) const {
+  unsigned levels = 0;
+  while (levels < loops_.size() && loops_[levels]->contains(&instruction)) ++levels;
+  return levels;
 }
 
-SmallVector<const Instruction*, 4> numbers::writers_in(const variable& var, const Loop& loop) const {
-  SmallVector<const Instruction*, 4> found;
-  if (const auto all = written_.find(&var); all != written_.end())
-    copy_if(all->second, std::back_inserter(found),
-            [&](const Instruction* one) { return loop.contains(one); });
-  return found;
-}
-
-std::optional<numbers::counter> numbers::find_counter(const variable& var) const {
-  for (unsigned level = 0; level < loops_.size(); ++level) {
-    counter found{level, {}};
-    const auto writers = writers_in(var, *loops_[level]);
-    for (const auto* writer : writers) {
-      const auto* store = store_of_all(*writer, var);
-      const auto step = store ? step_of(*store, var) : std::nullopt;
-      if (step) found.steps.emplace_back(store, *step);
-    }
-    if (!writers.empty() && found.steps.size() == writers.size()) return found;
+// What it holds in front of the instruction, in the rounds of the loops around that.
+number numbers::before(const part& what, const Instruction& point, unsigned depth) {
+  if (gives_up(depth)) return lost(point, what);
+  auto levels = levels_around(point);
+  const auto* at = &point;
+  while (levels > 0 && !written_.any_in(what, *loops_[levels - 1])) {
+    const auto* preheader = loops_[--levels]->getLoopPreheader();
+    if (!preheader) return at_entry(what);
+    at = preheader->getTerminator();
   }
-  return std::nullopt;
-}
-
-number numbers::of_variable(const LoadInst& load, const variable& var, unsigned depth) {
-  if (load.getType() != var.type) return unknowns_.another();
-  const auto [known, fresh] = counters_.try_emplace(&var);
-  if (fresh) known->second = find_counter(var);
-  if (!loops_.empty() && !loops_.front()->contains(&load)) return same_in_round(var.base, 0);
-  if (const auto& count = known->second) return of_counter(load, var, *count, depth);
-  for (unsigned level = 0; level < loops_.size(); ++level) {
-    const auto writers = writers_in(var, *loops_[level]);
-    if (writers.empty()) return level == 0 ? before_loop(var, 0, depth) : same_in_round(var.base, level);
-    if (const auto* last = last_before(load, writers, *loops_[level])) {
-      const auto* whole = store_of_all(*last, var);
-      return whole ? of(*whole->getValueOperand(), depth) : unknowns_.another();
-    }
-    const auto* store = writers.size() == 1 ? store_of_all(*writers.front(), var) : nullptr;
-    if (store && structure_.dominators.dominates(store, &load)) return of(*store->getValueOperand(), depth);
-    if (store && is_once_in_round(*store, level)) return of_last_round(*store, var, level, depth);
-  }
-  return unknowns_.another();
-}
-
-// What has written last before the load, in its round, as long as there is one way to the load only.
-const Instruction* numbers::last_before(const LoadInst& load, ArrayRef<const Instruction*> writers,
-                                        const Loop& loop) const {
-  const Instruction* at = &load;
-  for (const auto* block = load.getParent(); structure_.loops.getLoopFor(block)->contains(&load);
-       block = block->getSinglePredecessor(), at = block->getTerminator()) {
+  const auto* loop = levels > 0 ? loops_[levels - 1] : nullptr;
+  const auto lost = [&] { return loop ? anything() : at_entry(what); };
+  const auto all = written_.of(what);
+  if (all.empty()) return at_entry(what);
+  const auto* block = at->getParent();
+  for (const auto* own = structure_.loops.getLoopFor(block);
+       own && own != loop && (!loop || loop->contains(own)); own = own->getParentLoop())
+    if (written_.any_in(what, *own)) return lost();
+  for (at = at->getPrevNode();;) {
     for (; at; at = at->getPrevNode())
-      if (is_contained(writers, at)) return at;
-    if (block == loop.getHeader() || !block->getSinglePredecessor()) break;
+      if (is_contained(all, at)) return written_by(*at, what, depth + 1);
+    if (loop && block == loop->getHeader()) return at_start_of_round(what, levels - 1, depth + 1);
+    const BasicBlock* from = block->getSinglePredecessor();
+    if (!from) {
+      const auto* node = structure_.dominators.getNode(block);
+      if (!node || !node->getIDom()) return at_entry(what);
+      from = node->getIDom()->getBlock();
+      const bool between = any_of(all, [&](const Instruction* one) {
+        const auto* there = one->getParent();
+        return there != from && structure_.dominators.dominates(from, there) &&
+               (structure_.loops.isLoopHeader(block) ? structure_.loops.getLoopFor(block)->contains(there)
+                                                     : !structure_.dominators.dominates(block, there));
+      });
+      if (between)
+        return loop && !structure_.loops.isLoopHeader(block) ? joined(what, *block, depth + 1) : lost();
+    }
+    if (const auto* inner = left_between(*from, *block, structure_.loops)) {
+      if (written_.any_in(what, *inner)) return loop ? behind_loop(what, *inner, levels, depth + 1) : lost();
+      from = inner->getLoopPreheader();
+      if (!from) return lost();
+    }
+    block = from;
+    at = block->getTerminator();
   }
-  return nullptr;
 }
 
-bool numbers::is_once_in_round(const StoreInst& store, unsigned level) const {
+number numbers::at_end(const part& what, const BasicBlock& block, unsigned depth) {
+  return before(what, *block.getTerminator(), depth);
+}
+
+// Of the function, or of a loop of which nothing is known.
+number numbers::at_entry(const part& what) const {
+  const number where{{}, what.offset};
+  return what.type->isIntegerTy() ? unknowns_.fixed(Instruction::Load, what.var->base, where)
+                                  : unknowns_.loaded(what.var->base, where);
+}
+
+// Outside of the loops, it is the same in each round.
+number numbers::lost(const Instruction& at, const part& what) const {
+  return is_inside(at) ? anything() : at_entry(what);
+}
+
+number numbers::written_by(const Instruction& writer, const part& what, unsigned depth) {
+  const auto& layout = writer.getModule()->getDataLayout();
+  if (const auto* store = dyn_cast<StoreInst>(&writer)) {
+    const auto& value = *store->getValueOperand();
+    return written_.part_at(*store->getPointerOperand(), *value.getType()) == what ? of(value, depth)
+                                                                                   : lost(writer, what);
+  }
+  const auto* memory = dyn_cast<MemIntrinsic>(&writer);
+  const auto* length = memory ? dyn_cast<ConstantInt>(memory->getLength()) : nullptr;
+  const auto to = memory ? written_.part_at(*memory->getRawDest(), *what.type) : std::nullopt;
+  if (!length || !to || to->var != what.var) return lost(writer, what);
+  const auto within = what.offset - to->offset;
+  const auto end = within + static_cast<int64_t>(layout.getTypeStoreSize(what.type).getKnownMinValue());
+  if (within < 0 || length->getValue().ult(static_cast<uint64_t>(end))) return lost(writer, what);
+  if (const auto* fill = dyn_cast<MemSetInst>(memory)) {
+    const auto* byte = dyn_cast<ConstantInt>(fill->getValue());
+    return byte && byte->isZero() ? number() : lost(writer, what);
+  }
+  const auto& source = *cast<MemTransferInst>(memory)->getRawSource();
+  if (const auto from = written_.part_at(source, *what.type))
+    return before({from->var, from->offset + within, what.type}, writer, depth);
+  APInt offset(64, 0);
+  const auto* initial =
+      dyn_cast<GlobalVariable>(source.stripAndAccumulateConstantOffsets(layout, offset, true));
+  if (!initial || !initial->isConstant() || !initial->hasDefinitiveInitializer())
+    return unknowns_.loaded(what.type, added(of(source, depth), {{}, within}, 1));
+  const auto* held = ConstantFoldLoadFromConst(const_cast<Constant*>(initial->getInitializer()), what.type,
+                                               offset + static_cast<uint64_t>(within), layout);
+  return held ? of(*held, depth) : lost(writer, what);
+}
+
+// The block that the arm of a condition ends with, in front of the join.
+const BasicBlock* numbers::arm_of(const BranchInst& branch, const BasicBlock& join, unsigned arm) const {
+  const auto* head = branch.getParent();
+  const auto* begin = branch.getSuccessor(arm);
+  if (begin == &join) return head;
+  const BasicBlockEdge edge(head, begin);
+  const BasicBlock* found = nullptr;
+  for (const auto* from : predecessors(&join))
+    if (from != head && structure_.dominators.dominates(edge, from)) {
+      if (found) return nullptr;
+      found = from;
+    }
+  return found;
+}
+
+// Where several ways come together, on some of which it is written.
+number numbers::joined(const part& what, const BasicBlock& block, unsigned depth) {
+  if (!body_.switches->hold("steps")) return unknowns_.another();
+  const auto* head = structure_.dominators.getNode(&block)->getIDom()->getBlock();
+  const auto* branch = dyn_cast<BranchInst>(head->getTerminator());
+  if (branch && branch->isConditional() && pred_size(&block) == 2) {
+    const auto *then = arm_of(*branch, block, 0), *otherwise = arm_of(*branch, block, 1);
+    if (then && otherwise && then != otherwise)
+      return of_choice(of(*branch->getCondition(), depth), at_end(what, *then, depth),
+                       at_end(what, *otherwise, depth));
+  }
+  std::optional<number> found;
+  for (const auto* from : predecessors(&block)) {
+    auto one = at_end(what, *from, depth);
+    found = found ? either(*found, one) : one;
+    if (!found) return anything();
+  }
+  return found ? *found : anything();
+}
+
+number numbers::at_start_of_round(const part& what, unsigned level, unsigned depth) {
   const auto& loop = *loops_[level];
-  return structure_.loops.getLoopFor(store.getParent()) == &loop && loop.getLoopLatch() &&
-         structure_.dominators.dominates(store.getParent(), loop.getLoopLatch());
-}
-
-// What the round before has stored at its end.
-number numbers::of_last_round(const StoreInst& store, const variable& var, unsigned level, unsigned depth) {
-  if (rounds_[level] == 0) return before_loop(var, level, depth);
-  const auto now = rounds_;
-  set_round(level, rounds_[level] - 1);
-  auto result = of(*store.getValueOperand(), depth);
-  rounds_ = now;
-  return result;
-}
-
-number numbers::of_counter(const LoadInst& load, const variable& var, const counter& count, unsigned depth) {
-  auto result = before_loop(var, count.level, depth);
-  int64_t each = 0;
-  for (const auto& [store, step] : count.steps) {
-    each = sum_of(each, step, 1);
-    if (structure_.dominators.dominates(store, &load)) result.constant = sum_of(result.constant, step, 1);
+  const auto entry = [&] {
+    const auto* preheader = loop.getLoopPreheader();
+    auto value = preheader ? at_end(what, *preheader, depth) : at_entry(what);
+    value.counts = true;
+    return value;
+  };
+  const auto round = rounds_[level];
+  if (round == 0) return entry();
+  if (const auto step = written_.step(what, loop)) {
+    auto result = entry();
+    result.constant = sum_of(result.constant, *step, round);
+    return result;
   }
-  result.constant = sum_of(result.constant, each, rounds_[count.level]);
+  const std::tuple key(what, &loop, std::vector<unsigned>(rounds_.begin(), rounds_.begin() + level + 1));
+  if (const auto known = begun_with_.find(key); known != begun_with_.end()) return known->second;
+  const auto* latch = loop.getLoopLatch();
+  if (!latch) return anything();
+  const auto now = rounds_;
+  const bool gave_up = std::exchange(gave_up_, false);
+  set_round(level, round - 1);
+  auto result = at_end(what, *latch, depth);
+  rounds_ = now;
+  if (!gave_up_) begun_with_[key] = result;
+  gave_up_ |= gave_up;
   return result;
 }
 
-// As it is when the loop is entered.
-number numbers::before_loop(const variable& var, unsigned level, unsigned depth) {
-  const auto all = written_.find(&var);
-  const auto* block = all == written_.end() ? nullptr : loops_[level]->getLoopPreheader();
-  for (; block; block = block->getSinglePredecessor())
-    for (const auto& instruction : reverse(*block))
-      if (is_contained(all->second, &instruction)) {
-        const auto* store = store_of_all(instruction, var);
-        return store ? of(*store->getValueOperand(), depth) : same_in_round(var.base, level);
-      }
-  return same_in_round(var.base, level);
+// Behind a loop that is in the innermost one of these.
+number numbers::behind_loop(const part& what, const Loop& loop, unsigned levels, unsigned depth) {
+  const auto step = written_.step(what, loop);
+  const auto* preheader = loop.getLoopPreheader();
+  if (!step || !preheader) return anything();
+  auto result = at_end(what, *preheader, depth);
+  result.counts = true;
+  if (const auto rounds = rounds_of_inner(loop, levels)) {
+    result.constant = sum_of(result.constant, *step, *rounds);
+    return result;
+  }
+  if (*step < 0) result.constant = -far;
+  result.spread = 2 * far;
+  return result;
 }
 
-// In the given rounds of that many loops.
-number numbers::same_in_round(const void* what, unsigned levels) {
-  number result = unknowns_.computed(Instruction::Load, what, {}, {});
-  for (unsigned level = 0; level < levels; ++level)
-    result = unknowns_.computed(Instruction::Load, what, result, {{}, static_cast<int64_t>(rounds_[level])});
-  return result;
+std::optional<unsigned> numbers::rounds_of_inner(const Loop& loop, unsigned levels) {
+  if (loop.getExitingBlock() != loop.getHeader() || loop.getParentLoop() != loops_[levels - 1] || inside_)
+    return std::nullopt;
+  inside_ = true;
+  const auto all = loops_;
+  const auto now = rounds_;
+  loops_.truncate(levels);
+  loops_.push_back(&loop);
+  rounds_.resize(levels + 1);
+  const auto over = [&](unsigned round) {
+    rounds_[levels] = round;
+    return is_over(levels);
+  };
+  unsigned begin = 0, end = 0;
+  if (!over(0))
+    for (end = 1; end < most_inner_rounds && !over(end);) begin = end, end *= 2;
+  while (begin + 1 < end && end < most_inner_rounds) {
+    const auto middle = begin + (end - begin) / 2;
+    (over(middle) ? end : begin) = middle;
+  }
+  loops_ = all;
+  rounds_ = now;
+  inside_ = false;
+  return end < most_inner_rounds ? std::optional(end) : std::nullopt;
 }
 
 } // namespace windrow::compiler::defer

@@ -36,7 +36,9 @@ std::string hazards::seen_by(const plan& one, const Instruction& instruction) co
     return "output and other effects outside of memory keep their order";
   if (!body_.switches->hold("contexts") || one.fetches.empty() || is_contained(one.fetches, &instruction))
     return "";
-  if (print.default_context || (call && is_operation(*call) && is_on_other_context(one, print)))
+  const bool operates =
+      call && (body_.switches->hold("strided") ? access_of(*call).has_value() : is_operation(*call));
+  if (print.default_context || (operates && is_on_other_context(one, print)))
     return "an operation on another context";
   return "";
 }
@@ -68,19 +70,22 @@ bool hazards::may_change(const origin& context, const Instruction& fetch) const 
 
 // Memory that other PEs may know.
 bool hazards::touches_shared(const Instruction& pending) const {
-  return !is_operation(pending) && any_of(body_.known->of(pending).accesses, [](const access& one) {
+  return !is_operation(pending) && any_of(body_.known->of(pending).accesses, [&](const access& one) {
     const auto& object = *one.where.object;
     const auto* call = dyn_cast_or_null<CallBase>(object.root);
-    return object.parent || !(isa_and_nonnull<AllocaInst>(object.root) ||
-                              (call && allocates(*call) && !callee_name(*call).starts_with("shmem_")));
+    return object.parent ||
+           !(isa_and_nonnull<AllocaInst>(object.root) ||
+             (call && body_.known->pointers().allocates(*call) && !callee_name(*call).starts_with("shmem_")));
   });
 }
 
 // Any update on the same context may be a flag: what waits for it counts on what this PE has read, or
 // written.
 bool hazards::tells_others(const plan& one, const Instruction& instruction) const {
+  const auto access = access_of(instruction);
+  const bool strided = access && (*access)->takes(role::remote_stride);
   const bool updates =
-      is_unordered_update(callee_name(instruction)) || (is_fetch(instruction) && !only_reads(instruction));
+      access && (*access)->does != verb::read && (!strided || body_.switches->hold("strided"));
   return updates && body_.switches->hold("contexts") &&
          (!one.fetches.empty() ||
           any_of(one.deferred, [&](const Instruction* pending) { return touches_shared(*pending); }));

@@ -7,9 +7,8 @@ namespace windrow::compiler::defer {
 
 namespace {
 
-constexpr int64_t far = int64_t{1} << 60; // bytes: whatever is further away than that
-constexpr unsigned most_tried = 64;       // rounds of a loop around one whose number of rounds it decides
-constexpr unsigned most_compared = 512;   // rounds of which each is compared with each
+constexpr unsigned most_tried = 64;     // rounds of a loop around one whose number of rounds it decides
+constexpr unsigned most_compared = 512; // rounds of which each is compared with each
 
 // Of no more than `far`, so that sums of a few do not overflow.
 int64_t reach(int64_t step, int64_t rounds) {

@@ -120,11 +120,24 @@ int64_t tells_that_it_has_read(shmem_ctx_t ctx, const int64_t* values, int64_t* 
   return sum;
 }
 
+// A strided put tells as much.
+// CHECK-LABEL: @tells_by_a_strided_put(
+// CHECK: call void @windrow_defer_drain()
+// CHECK: call void @shmem_ctx_int64_iput
+int64_t tells_by_a_strided_put(shmem_ctx_t ctx, const int64_t* values, int64_t* flag, const int64_t* one, int64_t n) {
+  int64_t sum = 0;
+#pragma shmem defer // expected-remark {{inserted a drain at the end of the region: another PE may learn by the update at line 131 that it has run}}
+  for (int64_t i = 0; i < n; i++) sum += shmem_ctx_int64_g(ctx, &values[i], 1);
+  shmem_ctx_int64_iput(ctx, flag, one, 2, 1, 1, 1);
+  shmem_ctx_quiet(ctx);
+  return sum;
+}
+
 // Two contexts have no order between them, around the loop neither.
 void two_contexts(shmem_ctx_t ctx, shmem_ctx_t other, int64_t* x, int64_t* out, int64_t n) {
   int64_t sum = 0, product = 1;
   for (int64_t r = 0; r < n; r++) {
-#pragma shmem defer // expected-remark {{an operation on another context at line 130}}
+#pragma shmem defer // expected-remark {{an operation on another context at line 143}}
     for (int64_t i = 0; i < n; i++) sum = 3 * sum + shmem_ctx_int64_atomic_fetch_inc(ctx, x, 1);
 #pragma shmem defer // expected-remark {{an earlier statement, on another context, is come to again}}
     for (int64_t i = 0; i < n; i++) product *= shmem_ctx_int64_atomic_fetch_inc(other, x, 1);
@@ -152,7 +165,7 @@ struct holder {
 };
 void context_in_memory(struct holder* in, shmem_ctx_t other, int64_t* x, int64_t* out, int64_t n) {
   int64_t sum = 0, product = 1;
-#pragma shmem defer // expected-remark {{an operation on another context at line 159}}
+#pragma shmem defer // expected-remark {{an operation on another context at line 172}}
   for (int64_t i = 0; i < n; i++) sum = 3 * sum + shmem_ctx_int64_atomic_fetch_inc(in->ctx, x, 1);
   in->ctx = other;
 #pragma shmem defer

@@ -13,6 +13,9 @@
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/limited.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/buckets.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // BUCKETS: remark: fused at owner
+// RUN: %same %programs/counters.c
+// RUN: %same %programs/arenas.cpp
+// RUN: %same %programs/cursors.cpp
 // RUN: %same %programs/several.c
 // RUN: %same %programs/addresses.c
 // RUN: %same %programs/updates.c

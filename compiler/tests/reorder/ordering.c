@@ -54,6 +54,13 @@ uint64_t shmem_signal_fetch(const uint64_t* sig_addr) {
 }
 
 #define TRANSFERS(T, N, A, B)                                                                               \
+  void shmem_ctx_##N##_iput(shmem_ctx_t ctx, T* dest, const T* source, ptrdiff_t dst, ptrdiff_t sst,        \
+                            size_t nelems, int pe) {                                                        \
+    (void)ctx;                                                                                              \
+    for (size_t i = 0; i < nelems; i++)                                                                     \
+      ((T*)shmem_ptr(dest, pe))[(ptrdiff_t)i * dst] = source[(ptrdiff_t)i * sst];                           \
+    reorder_seen();                                                                                         \
+  }                                                                                                         \
   void shmem_##N##_put(T* dest, const T* source, size_t nelems, int pe) {                                   \
     shmem_putmem(dest, source, nelems * sizeof(T), pe);                                                     \
   }                                                                                                         \

@@ -22,7 +22,7 @@ AROUND = {"functions": calls.helper_around, "not completed": calls.not_completed
           "ends of blocks": storage.ending_block, "freed": storage.freed, "seen effects": memory.seen_effects, "flags": sharing.flags, "told in rounds": sharing.told_in_rounds,
           "locked": sharing.locked, "jumps": control.long_jump, "returns": control.early_return, "full queues": control.many_rounds,
           "sums": memory.read_behind, "turns": fetches.turns, "reached by copies": copies.reached_by_copies, "recurrences": rounds.recurrence,
-          "changed later": rounds.changed_later, "come to again": rounds.come_to_again, "chosen": storage.chosen}
+          "changed later": rounds.changed_later, "come to again": rounds.come_to_again, "counted": rounds.counted, "chosen": storage.chosen, "arenas": storage.arena}
 CXX_INSIDE = {"lambdas inside": cxx.lambda_inside, "references inside": cxx.reference_inside, "destructors": cxx.destructor}
 CXX_AROUND = {"lambdas": cxx.lambda_around, "references": cxx.reference_around, "exceptions": cxx.exception,
               "calls that throw": cxx.call_that_throws, "thrown behind": cxx.thrown_behind, "members": cxx.member}

@@ -48,6 +48,44 @@ def come_to_again(p):
     return f"\n{p.region(f'for (int {i} = 0; {i} < 40; {i}++) {{ {fetch} {write} }}')}\n{p.pick('', 'shmem_ctx_quiet(ctx);')}"
 
 
+CURSOR = "struct cursor { int64_t at; int64_t* of; };"
+
+
+def counted(p):
+    """Places by a counter that goes on on conditions, in a loop inside, around a ring, up to a large limit, or that is part of something."""
+    i, j, k, t, array = p.fresh("i"), p.fresh("j"), p.fresh("k"), p.fresh("t"), p.pick("moved", "also_moved")
+    by, inner = p.random.randint(1, 9), p.random.randint(1, 4)
+    guard = "#ifndef HAS_CURSOR\n#define HAS_CURSOR\n" + CURSOR + "\n#endif"
+    if guard not in p.before:
+        p.before.insert(0, guard)
+    forms = [("int64_t {k} = {begin};", "{k}"), ("int64_t {k}[2] = {{3, {begin}}};", "{k}[1]"), ("struct cursor {k} = {{{begin}, {array}}};", "{k}.at"),
+             ("struct {{ int n; struct cursor in[2]; }} {k} = {{0}}; {k}.in[1].at = {begin}; {k}.n = 1;", "{k}.in[1].at")]
+    made, at = p.random.choice(forms)
+    condition = p.pick(f"{i} & 1", f"still_long[{i} & 63] & 1", f"{i} % 3", f"{i} == 7")
+
+    def move(begin, to, text):
+        declared = made.format(k=k, begin=begin, array=array)
+        where = at.format(k=k)
+        fetch = f"const int64_t {t} = shmem_ctx_int64_g(ctx, &{array}[({where}) & 63], 0);"
+        store = f"{array}[({where} {to}) & 63] = ({t} * {p.digit()} + {p.digit()}) & 255;"
+        return declared, text.replace("MOVE", f"{fetch} {store}").replace("AT", where)
+
+    to = p.pick(f"+ {by}", f"+ {by}", f"- {by}")
+    declared, loop = p.random.choice([
+        lambda: move(0, to, f"for (int {i} = 0; {i} < 40; {i}++) {{ MOVE if ({condition}) AT++; }}"),
+        lambda: move(30, to, f"for (int {i} = 0; {i} < 24; {i}++) {{ if ({condition}) AT += {inner}; else AT -= {inner}; MOVE }}"),
+        lambda: move(0, to, f"for (int {i} = 0; {i} < 24; {i}++) {{ if ({condition}) {{ AT++; continue; }} MOVE AT++; }}"),
+        lambda: move(0, to, f"for (int {i} = 0; {i} < 24; {i}++) {{ MOVE if ({condition}) {{ sums[{i}]++; AT++; }} else {{ sums[{i}] ^= 1; AT++; }} }}"),
+        lambda: move(0, to, f"for (int {i} = 0; {i} < 7; {i}++) for (int {j} = 0; {j} < {inner}; {j}++) {{ MOVE AT++; }}"),
+        lambda: move(0, to, f"for (int {i} = 0; {i} < 7; {i}++) {{ for (int {j} = 0; {j} < (still_long[{i}] & 3); {j}++, AT++) {{ MOVE }} AT += {inner}; }}"),
+        lambda: move(0, to, f"for (int {i} = 0; {i} < 40; {i}++) {{ MOVE if (++AT == {by + inner}) AT = 0; }}"),
+        lambda: move("(int64_t)(U(v0) & 31)", to, f"for (int {i} = 0; {i} < 80; {i}++) {{ MOVE AT++; }}"),
+        lambda: move(0, to, f"for (AT = 0; AT < 40; AT++) {{ MOVE }}"),
+        lambda: move(0, to, f"for (uint32_t {i} = 0; {i} < 0xfffffff0u; {i}++) {{ MOVE AT++; if ({i} == 40) break; }}"),
+        lambda: move(0, to, f"for (uint64_t {i} = 0; {i} < ~(uint64_t)0; {i}++) {{ MOVE AT++; if ({i} == 30) break; }}")])()
+    return f"\n{declared}\n{p.region(loop)}\n{p.pick('', 'shmem_ctx_quiet(ctx);')}"
+
+
 def changed_later(p):
     """Dependent code loads, stores or fetches, perhaps at another level, where later fetches change something."""
     i, t, w, rounds = p.fresh("i"), p.fresh("t"), p.fresh("w"), p.random.randint(2, 20)

@@ -70,7 +70,9 @@ def flags(p):
     fetch = f"shmem_ctx_int64_g(ctx, &still_long[({at} + {i}) & 63], {p.pe()})"
     loop = f"for (int {i} = 0; {i} < {p.digit(6)}; {i}++) {{ {p.pick('', p.plain_fetch())} messages[{at} + {i}] = {fetch} + {p.digit()}; }}"
     rounds = p.random.randint(1, 6)
-    send = p.pick(f"shmem_signal_set(&flag, U({at} + {rounds}), 1 % n_pes);", f"shmem_signal_set(&flag, U({at} + {rounds}), 1 % n_pes);",
+    told = p.fresh("f")
+    strided = f"const uint64_t {told}[1] = {{U({at} + {rounds})}}; shmem_ctx_uint64_iput(ctx, &flag, {told}, 1, 1, 1, 1 % n_pes);"
+    send = p.pick(strided, f"shmem_signal_set(&flag, U({at} + {rounds}), 1 % n_pes);", f"shmem_signal_set(&flag, U({at} + {rounds}), 1 % n_pes);",
                   f"shmem_fence(); shmem_signal_set(&flag, U({at} + {rounds}), 1 % n_pes);",
                   f"shmem_int64_put_signal(&moved[1], &messages[{at}], 1, &flag, U({at} + {rounds}), SHMEM_SIGNAL_SET, 1 % n_pes);")
     loop = loop.replace(f"{i} < {loop.split(f'{i} < ')[1].split(';')[0]}", f"{i} < {rounds}", 1)

@@ -116,6 +116,25 @@ free({q});
 }}"""
 
 
+def arena(p):
+    """An allocator of the program, which is told to give the same memory again."""
+    name, reset, q, r, i = p.helper("al"), p.fresh("used"), p.fresh("q"), p.fresh("q"), p.fresh("i")
+    declared = p.pick("", "", "__attribute__((malloc)) ")
+    p.before.append(f"static uint64_t {reset}_{p.seed}; static uint64_t {reset}_memory_{p.seed}[128];\n"
+                    f"{declared}static {p.pick('', '__attribute__((noinline)) ')}uint64_t* {name}(uint64_t n) {{ "
+                    f"uint64_t* at = {reset}_memory_{p.seed} + {reset}_{p.seed}; {reset}_{p.seed} += n; return at; }}")
+    again = p.pick(f"{reset}_{p.seed} = 0;", f"{reset}_{p.seed} = 0;", f"{reset}_{p.seed} = 16;")
+    loop = f"for (int {i} = 0; {i} < 8; {i}++) {q}[{i}] {p.pick('', '+', '^')}= U(shmem_ctx_int64_g(ctx, &still_long[{i} * {p.digit()} & 63], 1 % n_pes));"
+    use = p.pick(f"{r}[3] += {p.digit()};", f"{r}[{p.digit(7)}] = {p.digit()};", f"sums[{p.index(63)}] += {r}[2];")
+    return f"""{reset}_{p.seed} = 0;
+uint64_t* {q} = {name}(8);
+for (int {i} = 0; {i} < 8; {i}++) {q}[{i}] = 1;
+{p.region(loop)}
+{again} uint64_t* {r} = {name}(8); {use}
+shmem_ctx_quiet(ctx);
+for (int {i} = 0; {i} < 128; {i}++) sums[{i} & 63] = sums[{i} & 63] * 3 + {reset}_memory_{p.seed}[{i}];"""
+
+
 def chosen(p):
     """Dependent code changes one of several variables, by an address that is chosen, stored or kept in a structure."""
     x, y, t, i, all_ = p.fresh("x"), p.fresh("y"), p.fresh("t"), p.fresh("i"), p.fresh("p")
