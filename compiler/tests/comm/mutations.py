@@ -17,7 +17,8 @@ from mutations import missed  # noqa: E402
 RULES = ["near", "meetings", "coverage", "conditions", "order", "calls", "volatile", "polling", "promise", "synchronisation", "own-stores",
          "own-puts", "invariants", "polls-between", "ahead", "near-stores", "bounds", "between",
          "decisions", "room", "again-inside", "nest-counts", "nest-waits", "collect-counts", "collect-reads", "collect-writes", "collect-polls",
-         "copy-only", "copy-apart", "puts-apart", "puts-told", "split-ends", "split-volatile", "split-memory", "split-strict", "split-writes", "split-own", "split-order", "split-calls", "split-rounds", "shared-copies", "shared-inline", "shared-tables"]
+         "copy-only", "copy-apart", "puts-apart", "puts-told", "split-ends", "split-volatile", "split-memory", "split-strict", "split-writes", "split-own", "split-order", "split-calls", "split-rounds", "shared-copies", "shared-inline", "shared-tables",
+         "polling-rolled", "polling-calls", "polling-in-turn"]
 
 
 def programs_notice(options, rule):
@@ -32,7 +33,8 @@ def fuzzer_notices(options, rule):
 
 
 REMARKS = {"comm.c": "=relaxed", "comm-nests.c": "=relaxed", "comm-reuse.c": "=relaxed,reuse", "comm-split.c": "=relaxed", "comm-promise.c": "",
-           "comm-shared.c": "=relaxed,reuse", "comm-shared.cpp": "=relaxed,reuse"}
+           "comm-shared.c": "=relaxed,reuse", "comm-shared.cpp": "=relaxed,reuse",
+           "comm-polling.c": "=relaxed,reuse,coalesce"}
 
 
 def remarks_notice(options, rule):
