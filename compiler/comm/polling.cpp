@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/comm/polling.hpp"
 
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/MemoryLocation.h>
 #include <llvm/Analysis/ValueTracking.h>
 
@@ -12,16 +13,30 @@ namespace windrow::compiler::comm {
 
 namespace {
 
-/// Follows a value through the outermost loop: through expressions, memory, and what it decides about.
+/// Follows a value through a loop, or a function: through expressions, memory, and what it decides about, up
+/// to a decision that is looked for.
 class follower {
  public:
-  follower(const Loop& innermost, const PostDominatorTree& behind, AAResults& aliases)
-      : innermost_(innermost),
-        outermost_(*innermost.getOutermostLoop()),
-        behind_(behind),
-        aliases_(aliases) {}
+  using decision = function_ref<bool(BasicBlock&)>;
 
-  bool reaches_an_exit(const plain_access& read) {
+  /// `is_sought`: whether the end of the block is such a decision.
+  follower(const Loop& within, const PostDominatorTree& behind, AAResults& aliases, decision is_sought)
+      : within_(&within),
+        blocks_(within.blocks()),
+        behind_(behind),
+        aliases_(aliases),
+        is_sought_(is_sought) {}
+  /// `with_selects`: each choice of a value is such a decision, too.
+  follower(Function& function, known_facts& facts, decision is_sought, bool with_selects = false)
+      : within_(nullptr),
+        behind_(facts.behind),
+        aliases_(facts.aliases),
+        is_sought_(is_sought),
+        with_selects_(with_selects) {
+    for (auto& block : function) blocks_.push_back(&block);
+  }
+
+  bool reaches(const plain_access& read) {
     if (read.local)
       spread_to_readers([&](const MemoryLocation& place) { return !aliases_.isNoAlias(read.here(), place); });
     else
@@ -29,7 +44,7 @@ class follower {
     return follow();
   }
 
-  bool plainly_reaches_an_exit(const bulk_access& read) {
+  bool plainly_reaches(const bulk_access& read) {
     const auto* object = getUnderlyingObject(read.local);
     spread_to_readers([&](const MemoryLocation& place) { return getUnderlyingObject(place.Ptr) == object; });
     return follow();
@@ -41,13 +56,19 @@ class follower {
     return found_;
   }
 
+  bool contains(const BasicBlock* block) const { return !within_ || within_->contains(block); }
+
   void add(Instruction& instruction) {
-    if (outermost_.contains(&instruction) && seen_.insert(&instruction).second)
+    if (contains(instruction.getParent()) && seen_.insert(&instruction).second)
       pending_.push_back(&instruction);
   }
 
   void spread_to_users(Instruction& value) {
-    for (auto* user : value.users()) add(*cast<Instruction>(user));
+    for (auto* user : value.users()) {
+      const auto* choice = dyn_cast<SelectInst>(user);
+      found_ |= with_selects_ && choice && choice->getCondition() == &value;
+      add(*cast<Instruction>(user));
+    }
   }
 
   void visit(Instruction& instruction) {
@@ -68,7 +89,7 @@ class follower {
   // To all that may read a place that is written.
   template <class IsWritten>
   void spread_to_readers(IsWritten is_written) {
-    for (auto* block : outermost_.blocks())
+    for (auto* block : blocks_)
       for (auto& reader : *block) {
         if (!reader.mayReadFromMemory() || is_of_library(reader) || seen_.contains(&reader)) continue;
         const auto place = MemoryLocation::getOrNone(&reader);
@@ -78,52 +99,85 @@ class follower {
 
   // Blocks that run or do not, as the end of `block` says: up to where all ways meet again.
   void visit_decision(BasicBlock& block) {
+    if (block.getTerminator()->getNumSuccessors() < 2) return;
     const auto* node = behind_.getNode(&block);
     const auto* meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-    if (!meeting) {
-      found_ = true;
-      return;
-    }
-    check_exit(block);
+    found_ |= (!meeting && within_) || is_sought_(block);
     SmallVector<BasicBlock*, 8> decided(successors(&block));
     SmallPtrSet<BasicBlock*, 8> met;
     while (!decided.empty() && !found_) {
       auto* one = decided.pop_back_val();
-      if (!outermost_.contains(one) || !met.insert(one).second) continue;
+      if (!contains(one) || !met.insert(one).second) continue;
       for (auto& phi : one->phis()) add(phi);
       if (one == meeting) continue;
-      check_exit(*one);
+      found_ |= is_sought_(*one);
       for (auto& instruction : *one)
         if (instruction.mayWriteToMemory()) add(instruction);
       append_range(decided, successors(one));
     }
   }
 
-  void check_exit(BasicBlock& block) {
-    for (const auto* loop = &innermost_; loop; loop = loop->getParentLoop())
-      found_ |= loop->contains(&block) && loop->isLoopExiting(&block);
-  }
-
-  const Loop &innermost_, &outermost_;
+  const Loop* within_; ///< null: the function
+  SmallVector<BasicBlock*, 16> blocks_;
   const PostDominatorTree& behind_;
   AAResults& aliases_;
+  decision is_sought_;
+  const bool with_selects_ = false;
   SmallPtrSet<Instruction*, 32> seen_;
   SmallVector<Instruction*, 32> pending_;
   bool found_ = false;
 };
+
+bool is_exit_around(BasicBlock& block, const Loop& innermost) {
+  for (const auto* loop = &innermost; loop; loop = loop->getParentLoop())
+    if (loop->contains(&block) && loop->isLoopExiting(&block)) return true;
+  return false;
+}
+
+// Whether the end of the block, which is between the two reads, decides whether the second is made.
+bool decides_about(BasicBlock& block, BasicBlock& second, BasicBlock& first, known_facts& facts) {
+  if (block.getTerminator()->getNumSuccessors() < 2 || facts.behind.dominates(&second, &block)) return false;
+  SmallVector<BasicBlock*, 8> ways(successors(&block));
+  const SmallPtrSet<BasicBlock*, 1> but_not_by{&first};
+  return isPotentiallyReachableFromMany(ways, &second, &but_not_by);
+}
 
 } // namespace
 
 bool may_poll(const plain_access& read, const Loop* innermost, const PostDominatorTree& behind,
               AAResults& aliases) {
   if (!innermost || !active_options().hold("polling")) return false;
-  return follower(*innermost, behind, aliases).reaches_an_exit(read);
+  const auto is_exit = [&](BasicBlock& block) { return is_exit_around(block, *innermost); };
+  return follower(*innermost->getOutermostLoop(), behind, aliases, is_exit).reaches(read);
 }
 
 bool plainly_polls(const bulk_access& read, const Loop* innermost, const PostDominatorTree& behind,
                    AAResults& aliases) {
   if (!innermost || !active_options().hold("polling")) return false;
-  return follower(*innermost, behind, aliases).plainly_reaches_an_exit(read);
+  const auto is_exit = [&](BasicBlock& block) { return is_exit_around(block, *innermost); };
+  return follower(*innermost->getOutermostLoop(), behind, aliases, is_exit).plainly_reaches(read);
+}
+
+bool may_end(const plain_access& read, const Loop& loop, const PostDominatorTree& behind,
+             AAResults& aliases) {
+  const auto is_exit = [&](BasicBlock& block) { return loop.contains(&block) && loop.isLoopExiting(&block); };
+  return follower(*loop.getOutermostLoop(), behind, aliases, is_exit).reaches(read);
+}
+
+bool plainly_ends(const bulk_access& read, const Loop& loop, const PostDominatorTree& behind,
+                  AAResults& aliases) {
+  const auto is_exit = [&](BasicBlock& block) { return loop.contains(&block) && loop.isLoopExiting(&block); };
+  return follower(*loop.getOutermostLoop(), behind, aliases, is_exit).plainly_reaches(read);
+}
+
+bool may_poll_in_turn(const plain_access& first, const plain_access& second, known_facts& facts) {
+  auto &begin = *first.call->getParent(), &end = *second.call->getParent();
+  if (&begin == &end) return false;
+  auto& function = *begin.getParent();
+  const auto is_between = [&](BasicBlock& block) { return decides_about(block, end, begin, facts); };
+  const auto is_any = [](BasicBlock& block) { return block.getTerminator()->getNumSuccessors() > 1; };
+  return follower(function, facts, is_between).reaches(first) &&
+         follower(function, facts, is_any, /*with_selects=*/true).reaches(second);
 }
 
 } // namespace windrow::compiler::comm

@@ -8,6 +8,7 @@
 #include <llvm/Analysis/PostDominators.h>
 
 #include "compiler/comm/accesses.hpp"
+#include "compiler/comm/analyses.hpp"
 #include "compiler/comm/bulk.hpp"
 
 namespace windrow::compiler::comm {
@@ -21,5 +22,15 @@ bool may_poll(const plain_access& read, const Loop* innermost, const PostDominat
 /// later.
 bool plainly_polls(const bulk_access& read, const Loop* innermost, const PostDominatorTree& behind,
                    AAResults& aliases);
+
+/// Like `may_poll`, and like `plainly_polls`, about the exits of one loop alone, which contains the read.
+bool may_end(const plain_access& read, const Loop& loop, const PostDominatorTree& behind, AAResults& aliases);
+bool plainly_ends(const bulk_access& read, const Loop& loop, const PostDominatorTree& behind,
+                  AAResults& aliases);
+
+/// Rounds of polling that are written one behind the other: what the first read brings may decide, by
+/// whichever way, whether the second one is made, and that one's value which way the program goes. The first
+/// dominates the second.
+bool may_poll_in_turn(const plain_access& first, const plain_access& second, known_facts& facts);
 
 } // namespace windrow::compiler::comm

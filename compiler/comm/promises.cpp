@@ -93,21 +93,73 @@ void tell_accesses(Function& function, ArrayRef<promise> promises, strict_functi
     if (!one.relaxed && (!one.entry || !dominators.isReachableFromEntry(one.entry))) strict.add(function);
 }
 
-// Inline functions and templates, of which the linker keeps one file's copy, and the file's own functions
-// that these reach.
-void tell_shared(Module& module) {
-  SmallVector<Function*, 8> pending;
-  for (auto& function : module)
-    if (!function.isDeclaration() && may_be_shared(function)) pending.push_back(&function);
-  while (!pending.empty())
-    for (auto& instruction : instructions(*pending.pop_back_val()))
-      for (const auto& operand : instruction.operands()) {
-        auto* used = dyn_cast<Function>(operand.get()->stripPointerCasts());
-        if (!used || !used->hasLocalLinkage() || may_be_shared(*used)) continue;
-        set_shared(*used);
-        pending.push_back(used);
+// What other files may run. Roots are what the linker keeps one file's copy of, and what C declares inline
+// and one file defines for all. From there it goes on to the file's own functions: by calls, tables and
+// variables. Each is told so by an attribute, which all has that LLVM makes of a function: specialised
+// copies, parts of coroutines, outlined blocks.
+class shared_code {
+ public:
+  explicit shared_code(Module& module) {
+    for (auto& one : module.global_values())
+      if (may_be_replaced(one)) add(one);
+    if (active_options().hold("shared-inline"))
+      for (auto* function : annotated_functions(module, inline_text))
+        if (function->hasExternalLinkage()) add(*function);
+  }
+
+  void tell() {
+    while (!pending_.empty()) {
+      auto* one = pending_.pop_back_val();
+      reach_operands(*one);
+      if (auto* function = dyn_cast<Function>(one)) {
+        if (active_options().hold("shared-copies") || !may_be_replaced(*function)) set_shared(*function);
+        for (auto& instruction : instructions(*function)) reach_operands(instruction);
       }
-}
+      if (auto* variable = dyn_cast<GlobalVariable>(one)) reach_initialisers(*variable);
+    }
+  }
+
+ private:
+  static bool may_be_replaced(const GlobalValue& one) {
+    return !one.isDeclaration() && one.isWeakForLinker();
+  }
+
+  // Strong ones of this file are its own, whoever calls them.
+  static bool is_followed(const Constant& one) {
+    if (isa<ConstantData>(one) || (!isa<Function>(one) && !active_options().hold("shared-tables")))
+      return false;
+    const auto* named = dyn_cast<GlobalValue>(&one);
+    return !named ||
+           (!named->isDeclaration() && (named->hasLocalLinkage() || named->hasAvailableExternallyLinkage()));
+  }
+
+  void add(User& one) {
+    if (seen_.insert(&one).second) pending_.push_back(&one);
+  }
+
+  void reach_operands(User& user) {
+    for (auto* operand : user.operand_values())
+      if (auto* one = dyn_cast<Constant>(operand); one && is_followed(*one)) add(*one);
+  }
+
+  // What C++ stores there as the program begins.
+  void reach_initialisers(GlobalVariable& variable) {
+    SmallVector<User*, 8> users(variable.users());
+    while (!users.empty()) {
+      auto* user = users.pop_back_val();
+      if (const auto* instruction = dyn_cast<Instruction>(user)) {
+        auto* function = const_cast<Function*>(instruction->getFunction());
+        if (function->hasLocalLinkage() && function->getSection() == startup_section) add(*function);
+      } else if (isa<ConstantExpr>(user))
+        append_range(users, user->users());
+    }
+  }
+
+  static constexpr StringRef startup_section = ".text.startup";
+
+  SmallPtrSet<const User*, 32> seen_;
+  SmallVector<User*, 16> pending_;
+};
 
 // Products and quotients of complex numbers, by the compiler's own library, as clang declares them.
 bool is_complex_arithmetic(const CallBase& call) {
@@ -135,7 +187,7 @@ void tell_what_is_known(Function& function) {
 
 PreservedAnalyses promise_pass::run(Module& module, ModuleAnalysisManager&) {
   bool found = active_options().is_on();
-  if (active_options().relaxed()) tell_shared(module);
+  if (active_options().relaxed()) shared_code(module).tell();
   strict_functions strict(annotated_functions(module, std::string(promise_text) + "strict"));
   for (auto& function : module) {
     if (active_options().is_on()) tell_what_is_known(function);

@@ -103,14 +103,19 @@ class interval {
   SmallVector<BasicBlock*, 16> pending_;
 };
 
-// Whether the value decides, by expressions alone, which way the program goes.
+bool is_other_call(const Instruction& instruction) {
+  if (!isa<CallBase>(instruction) || isa<IntrinsicInst>(instruction)) return false;
+  return routine_of(callee_name(instruction)) || !active_options().hold("polling-calls");
+}
+
+// Whether the value decides, by expressions and functions of it, which way the program goes.
 bool decides(CallInst& read) {
   SmallVector<Instruction*, 16> pending{&read};
   SmallPtrSet<Instruction*, 16> seen;
   while (!pending.empty()) {
     auto* one = pending.pop_back_val();
     if (isa<BranchInst, SwitchInst, IndirectBrInst>(one)) return true;
-    if (one != &read && isa<CallBase>(one) && !isa<IntrinsicInst>(one)) continue;
+    if (one != &read && is_other_call(*one)) continue;
     for (auto* user : one->users()) {
       auto* next = cast<Instruction>(user);
       if (const auto* choice = dyn_cast<SelectInst>(next); choice && choice->getCondition() == one)
@@ -162,9 +167,14 @@ class searcher {
     if (may_poll(again, loop_of(again), facts_.behind, facts_.aliases) ||
         may_poll(before, loop_of(before), facts_.behind, facts_.aliases))
       return "its value may decide whether a loop around it goes on";
-    if (active_options().hold("polling") && decides(*before.call) && decides(*again.call))
+    if (active_options().hold("polling") && both_decide(before, again))
       return "both reads decide which way the program goes, as polling does";
     return "";
+  }
+
+  bool both_decide(const plain_access& before, const plain_access& again) const {
+    if (decides(*before.call) && decides(*again.call)) return true;
+    return active_options().hold("polling-in-turn") && may_poll_in_turn(before, again, facts_);
   }
 
   static std::string place_of(const Instruction& change) {

@@ -9,7 +9,8 @@
 namespace windrow::compiler::comm {
 
 /// In front of LLVM's full unrolling: loops with accesses, of so many rounds that a transfer for all of them
-/// is better than one for each, stay loops. Those of fewer rounds become accesses beside each other.
+/// is better than one for each, stay loops, and so do loops that poll. Others become accesses beside each
+/// other.
 class rolled_pass : public PassInfoMixin<rolled_pass> {
  public:
   PreservedAnalyses run(Loop& loop, LoopAnalysisManager&, LoopStandardAnalysisResults& facts, LPMUpdater&);

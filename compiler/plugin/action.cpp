@@ -12,6 +12,7 @@
 #include "compiler/overlap/pass.hpp"
 #include "compiler/overlap/plan.hpp"
 #include "compiler/plugin/function_texts.hpp"
+#include "compiler/plugin/inline_functions.hpp"
 #include "compiler/plugin/session.hpp"
 #include "compiler/plugin/strict_reach.hpp"
 
@@ -33,11 +34,11 @@ class action : public clang::PluginASTAction {
                                                         llvm::StringRef) override {
     current = &compiler;
     compiler.getCodeGenOpts().PassPlugins.push_back(own_file());
-    if (!overlap::is_wanted()) return find_strict_functions();
-    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-    both.push_back(hash_functions(compiler));
-    both.push_back(find_strict_functions());
-    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+    std::vector<std::unique_ptr<clang::ASTConsumer>> all;
+    if (overlap::is_wanted()) all.push_back(hash_functions(compiler));
+    all.push_back(find_strict_functions());
+    all.push_back(find_inline_functions());
+    return std::make_unique<clang::MultiplexConsumer>(std::move(all));
   }
 
   // -fplugin-arg-windrow-ARGUMENT

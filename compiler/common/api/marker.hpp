@@ -17,6 +17,9 @@ inline constexpr const char* marker_text = "windrow.defer:";
 /// That of `#pragma shmem relaxed` and `#pragma shmem strict`, before the word.
 inline constexpr const char* promise_text = "windrow.comm:";
 
+/// What functions of C are annotated with that are declared inline and not static.
+inline constexpr const char* inline_text = "windrow.comm:inline";
+
 struct marker {
   IntrinsicInst* annotation;
   BranchInst* branch; ///< null if the code around the annotation is none that the directive makes

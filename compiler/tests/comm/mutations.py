@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""mutations.py --plugin FILE --windrow COMMAND [--clang CLANG] [--programs N]
+"""mutations.py --plugin FILE --windrow COMMAND [--clang CLANG] [--programs N] [--by WAY] [--rules NAME,...]
 
 Leaves out one rule of -fcomm at a time and expects that the tests notice: what a program prints, else the fuzzer, else the expected
 remarks. The first two see a wrong result; rules about what a race could show have none here.
@@ -17,7 +17,8 @@ from mutations import missed  # noqa: E402
 RULES = ["near", "meetings", "coverage", "conditions", "order", "calls", "volatile", "polling", "promise", "synchronisation", "own-stores",
          "own-puts", "invariants", "polls-between", "ahead", "near-stores", "bounds", "between",
          "decisions", "room", "again-inside", "nest-counts", "nest-waits", "collect-counts", "collect-reads", "collect-writes", "collect-polls",
-         "copy-only", "copy-apart", "puts-apart", "puts-told", "split-ends", "split-volatile", "split-memory", "split-strict", "split-writes", "split-own", "split-order", "split-calls", "split-rounds"]
+         "copy-only", "copy-apart", "puts-apart", "puts-told", "split-ends", "split-volatile", "split-memory", "split-strict", "split-writes", "split-own", "split-order", "split-calls", "split-rounds", "shared-copies", "shared-inline", "shared-tables",
+         "polling-rolled", "polling-calls", "polling-in-turn"]
 
 
 def programs_notice(options, rule):
@@ -31,13 +32,22 @@ def fuzzer_notices(options, rule):
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
+REMARKS = {"comm.c": "=relaxed", "comm-nests.c": "=relaxed", "comm-reuse.c": "=relaxed,reuse", "comm-split.c": "=relaxed", "comm-promise.c": "",
+           "comm-shared.c": "=relaxed,reuse", "comm-shared.cpp": "=relaxed,reuse",
+           "comm-polling.c": "=relaxed,reuse,coalesce"}
+
+
 def remarks_notice(options, rule):
     def complains(name, promise):
+        language = ["-x", "c++", "-std=c++20"] if name.endswith(".cpp") else []
         flags = ["-O2", f"-I{HERE.parents[2]}/include", f"-fplugin={options.plugin}", f"-fpass-plugin={options.plugin}",
                  f"-fplugin-arg-windrow-comm{promise}", f"-fplugin-arg-windrow-without-{rule}", "-Rpass=windrow-comm",
                  "-Rpass-missed=windrow-comm", "-Xclang", "-verify", "-c", "-o", "/dev/null"]
-        return subprocess.run([options.clang, *flags, HERE.parent / "lit" / name], capture_output=True, check=False).returncode != 0
-    return complains("comm.c", "=relaxed") or complains("comm-nests.c", "=relaxed") or complains("comm-reuse.c", "=relaxed,reuse") or complains("comm-split.c", "=relaxed") or complains("comm-promise.c", "")
+        return subprocess.run([options.clang, *flags, *language, HERE.parent / "lit" / name], capture_output=True, check=False).returncode != 0
+    return any(complains(*one) for one in REMARKS.items())
+
+
+WAYS = {"programs": programs_notice, "fuzzer": fuzzer_notices, "remarks": remarks_notice}
 
 
 def main():
@@ -46,7 +56,11 @@ def main():
     parser.add_argument("--windrow", required=True)
     parser.add_argument("--clang", default="clang-19")
     parser.add_argument("--programs", type=int, default=1000)
-    return missed(parser.parse_args(), RULES, {"programs": programs_notice, "fuzzer": fuzzer_notices, "remarks": remarks_notice}) != 0
+    parser.add_argument("--by", choices=WAYS, help="in this way alone")
+    parser.add_argument("--rules", default=",".join(RULES), help="which are left out")
+    options = parser.parse_args()
+    ways = {options.by: WAYS[options.by]} if options.by else WAYS
+    return missed(options, options.rules.split(","), ways) != 0
 
 
 if __name__ == "__main__":

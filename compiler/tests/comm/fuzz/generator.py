@@ -161,6 +161,7 @@ class program:
         """A loop inside, of which no place is written twice."""
         k = self.fresh("k")
         head = self.pick(f"for (int {k} = 0; {k} < {self.random.randint(8, 12)}; {k}++)",
+                         f"for (int {k} = 0; {k} < {self.random.randint(2, 7)}; {k}++)",
                          f"for (int {k} = places[{self.i}] & 15; {k} > 0; {k}--)",
                          f"for (long {k} = l0[{self.i}] & 7; {k} < (l1[{self.i}] & 15); {k}++)",
                          f"for (int {k} = places[{self.i}] % 30; {k} < places[{self.i} + 1] % 30; {k}++)",
@@ -207,11 +208,21 @@ class program:
             return f"if ({self.value(1)} & {self.random.randint(1, 3)}) {{ {self.statement(1)} }}"
         if kind < .94:
             return f"if (({self.value(1)} & 63) == 5) {self.pick('break', 'continue')};"
+        if kind < .95:
+            return self.tries()
         if kind < .97:
             return self.random.choice(["all = noise(all);", "shmem_fence();", "shmem_quiet();", "(void)shmem_my_pe();"])
         if self.chance(.5):
             return f"for (int k = 0; k < (places[{self.i}] & 7); k++) {{ {self.update(' + k')} }}"
         return f"for (int k = 0; k < 3; k++) all += {self.value(1)} * W(k);"
+
+    def tries(self):
+        """Bounded polling, of what nobody changes: in a loop that LLVM unrolls, through a call or memory."""
+        k, read = self.fresh("k"), self.get()
+        rounds = self.random.randint(2, 6)
+        return self.pick(f"for (int {k} = 0; {k} < {rounds}; {k}++) {{ if (computed({read}) & 1) {{ all += W({k}); break; }} }}",
+                         f"{{ u64 last[4] = {{0}}; for (int {k} = 0; {k} < {rounds}; {k}++) {{ last[{k} & (1 + hidden)] = {read}; "
+                         f"if ((last[0] + last[1]) & 2) break; }} all += last[0]; }}")
 
     def own_store(self):
         value = self.value()
