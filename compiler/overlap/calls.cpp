@@ -41,6 +41,7 @@ class call_worker {
   void instrument(CallBase& call) {
     const auto name = callee_name(call);
     if ((name.starts_with("windrow_overlap_") && !begins_strided(name)) || is_instrumentation(call)) return;
+    look_at_copies(call);
     library_event event{};
     switch (event_of_call(call, event)) {
       case library_use::event:
@@ -49,6 +50,19 @@ class call_worker {
         return;
       case library_use::none:
         return look_at_other(call);
+    }
+  }
+
+  // The call itself reads what it passes by value in memory.
+  void look_at_copies(CallBase& call) {
+    const auto& layout = with_.module().getDataLayout();
+    for (unsigned i = 0; i < call.arg_size(); ++i) {
+      auto* address = call.getArgOperand(i);
+      if (!call.isByValArgument(i) || is_private(address)) continue;
+      auto* site = with_.site_of(call);
+      IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+      auto* bytes = builder.getInt64(layout.getTypeAllocSize(call.getParamByValType(i)));
+      with_.call(builder, "range", {address, bytes, site, builder.getInt32(false)});
     }
   }
 

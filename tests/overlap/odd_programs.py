@@ -165,6 +165,36 @@ static void once(int step) {
   shmem_barrier_all();
 }
 """,
+    # The call itself copies them to the stack.
+    "copies_of_arguments": """
+struct place { double x, y, z; };
+static struct place there[4], got;
+__attribute__((noinline)) static double middle(struct place of) { return of.y; }
+static double many(int count, ...) {
+  va_list all;
+  va_start(all, count);
+  double found = 0;
+  while (count-- > 0) found = found * 3 + va_arg(all, struct place).z;
+  va_end(all);
+  return found;
+}
+static void once(int step) {
+  double (*volatile other)(struct place) = middle;
+  for (int i = 0; i < 4; i++) there[i] = (struct place){me, me * 3 + step + i, step};
+  shmem_barrier_all();
+  memset(&got, 0, sizeof got);
+  shmem_getmem(&got, there + 1, sizeof got, next);
+  compute();
+  result = result * 31 + (long)middle(got);
+  shmem_getmem(&got, there + 2, sizeof got, next);
+  compute();
+  result = result * 31 + (long)many(2, got, there[0]);
+  shmem_getmem(&got, there + 3, sizeof got, next);
+  compute();
+  result = result * 31 + (long)other(got);
+  shmem_barrier_all();
+}
+""",
     "contexts_and_teams": """
 static void once(int step) {
   shmem_ctx_t a, b;
