@@ -9,7 +9,7 @@ C_HEAD = """#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 static long from[256], to[256], mine[256], work[4096], flag, turn, ticket, lock, account[4];
-static int me, pes, next;
+static int me, pes, next, other_input;
 __attribute__((noinline)) static void compute(void) {
   for (int r = 0; r < 8; r++)
     for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
@@ -22,8 +22,9 @@ static long sum(const long* of, int n) {
 static long result;
 """
 C_MAIN = """
-int main(void) {
+int main(int count, char** words) {
   shmem_init();
+  other_input = count > 1 && words[1][0] == '1';
   me = shmem_my_pe();
   pes = shmem_n_pes();
   next = (me + 1) % pes;
@@ -195,6 +196,18 @@ static void once(int step) {
   shmem_barrier_all();
 }
 """,
+    # A put of a whole array follows, which is known to tell nobody; its source is another one than in the recorded run.
+    "sent_on": """
+static void once(int step) {
+  memset(mine, 0, sizeof mine);
+  shmem_long_get(mine, from + step, 64, next);
+  compute();
+  shmem_long_put(to, other_input ? mine : from, 64, next);
+  shmem_barrier_all();
+  result += sum(mine, 64) + sum(to, 64);
+  shmem_barrier_all();
+}
+""",
     "contexts_and_teams": """
 static void once(int step) {
   shmem_ctx_t a, b;
@@ -359,4 +372,6 @@ static void once(int step) {
 }
 """ + C_MAIN
 
+# These get an argument that the recorded run did not have.
+WITH_OTHER_INPUT = {"sent_on"}
 PROGRAMS = [(name, "c", C_HEAD + part + C_MAIN) for name, part in C_PARTS.items()] + [("exceptions", "cpp", EXCEPTIONS), ("threads", "c", THREADS)]
