@@ -34,8 +34,10 @@ class instruments {
 
  private:
   Instruction* if_true(Value* condition, Instruction* before);
+  void find_early_code();
 
   Module& module_;
+  SmallPtrSet<const Function*, 8> early_; ///< may run before the table of pages is there
   GlobalVariable *pages_, *open_, *follows_;
   StringMap<Constant*> sites_;
 };

@@ -14,7 +14,7 @@ namespace windrow::compiler::overlap {
 
 namespace {
 
-constexpr int before_programs = 100; // priority of constructors: programs have those from 101 on
+constexpr int before_programs = 0; // priority of constructors; those from 101 on are the programs' by right
 constexpr uint64_t mark_of_checks = 0x776f72646e697721; // as in src/overlap/compiled_code.cpp
 constexpr StringLiteral teller = "windrow.overlap.module";
 

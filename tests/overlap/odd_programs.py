@@ -208,6 +208,31 @@ static void once(int step) {
   shmem_barrier_all();
 }
 """,
+    # Code that the dynamic linker calls, and constructors before those that programs may have.
+    "early_code": """
+static long early[8], *volatile early_at = early;
+__attribute__((noinline)) static void set(long by) {
+  for (int i = 0; i < 8; i++) early_at[i] += i * by;
+}
+__attribute__((constructor(50))) static void at_fifty(void) { set(1); }
+__attribute__((constructor(0))) static void at_zero(void) { set(10); }
+__attribute__((target_clones("avx2", "default"))) long sum_of_clone(const long* of, int n) {
+  long all = 0;
+  for (int i = 0; i < n; i++) all += of[i] * i;
+  return all;
+}
+static void once(int step) {
+  memset(mine, 0, sizeof mine);
+  shmem_long_get(mine, from + step, 64, next);
+  compute();
+  result += sum_of_clone(mine, 64);
+  shmem_long_get(early, from + step, 8, next);
+  compute();
+  set(step);
+  result += sum(early, 8);
+  shmem_barrier_all();
+}
+""",
     "contexts_and_teams": """
 static void once(int step) {
   shmem_ctx_t a, b;
