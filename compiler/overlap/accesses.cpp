@@ -169,6 +169,12 @@ bool is_behind_tail_call(const Instruction& end) {
   return call && call->isMustTailCall();
 }
 
+// An exception may end functions further out without coming to any code of theirs.
+bool leaves_by_exception(const Instruction& end) {
+  const auto* cleanup = dyn_cast<CleanupReturnInst>(&end);
+  return isa<ResumeInst>(end) || (cleanup && cleanup->unwindsToCaller());
+}
+
 /// What ends with a function, and has a size that nobody knows before.
 struct stack_of {
   bool has_arrays = false;
@@ -204,12 +210,13 @@ void instrument_accesses(Function& function, const SmallPtrSet<const BasicBlock*
 
 void instrument_ends_of_life(Function& function, instruments& with) {
   SmallVector<AllocaInst*, 8> known;
-  SmallVector<Instruction*, 8> returns;
+  SmallVector<Instruction*, 8> returns, unwinding;
   SmallVector<std::pair<Instruction*, AllocaInst*>, 8> ends;
   for (auto& one : instructions(function)) {
     auto* variable = dyn_cast<AllocaInst>(&one);
     if (variable && variable->isStaticAlloca() && !is_private(variable)) known.push_back(variable);
     if (isa<ReturnInst>(one)) returns.push_back(&one);
+    if (leaves_by_exception(one)) unwinding.push_back(&one);
     const auto* call = dyn_cast<IntrinsicInst>(&one);
     if (!call || call->getIntrinsicID() != Intrinsic::lifetime_end) continue;
     auto* ended = dyn_cast<AllocaInst>(call->getArgOperand(1)->stripPointerCasts());
@@ -227,6 +234,7 @@ void instrument_ends_of_life(Function& function, instruments& with) {
     if (stack.has_arrays) end_stack(*end, nullptr, with);
   }
   for (auto* end : stack.restores) end_stack(*end, end->getArgOperand(0), with);
+  for (auto* end : unwinding) with.conflict_with_all(*end);
 }
 
 } // namespace windrow::compiler::overlap

@@ -87,6 +87,12 @@ void instruments::call(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> ar
   builder.CreateCall(runtime(name, types), arguments);
 }
 
+void instruments::conflict_with_all(Instruction& before) {
+  auto* site = site_of(before);
+  IRBuilder<> builder(if_anything_is_tracked(&before));
+  call(builder, "foreign", {ConstantPointerNull::get(builder.getPtrTy()), site});
+}
+
 // The table is where it is before other code of the program runs, and nothing is tracked before.
 Instruction* instruments::if_page_is_tracked(Instruction* before, Value* address) {
   if (early_.contains(before->getFunction())) return if_anything_is_tracked(before);

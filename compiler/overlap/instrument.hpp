@@ -20,6 +20,8 @@ class instruments {
   FunctionCallee runtime(StringRef name, ArrayRef<Type*> arguments);
   /// A call of it where the builder is.
   void call(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> arguments);
+  /// A check before the instruction that takes it for code which nobody knows: it may use all memory.
+  void conflict_with_all(Instruction& before);
   /// Code before the instruction that runs only if something is tracked on the page of the address.
   Instruction* if_page_is_tracked(Instruction* before, Value* address);
   /// Code before the instruction that runs only if something is tracked at all.

@@ -376,6 +376,69 @@ int main() {
 }
 """
 
+# Destructors fetch into functions further out while an exception is under way, one of which has nothing to clean up.
+UNWINDING = """#include <alloca.h>
+#include <shmem.h>
+#include <cstdio>
+static long from[256], work[4096], result;
+static int next;
+__attribute__((noinline)) static void compute() {
+  for (int r = 0; r < 8; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+struct refresh {
+  long* to;
+  ~refresh() {
+    shmem_long_get(to, from, 64, next);
+    compute();
+  }
+};
+__attribute__((noinline)) static void own(int step) {
+  long here[64];
+  refresh one{here};
+  if (step > 0) throw step;
+}
+__attribute__((noinline)) static void allocated(int step) {
+  refresh one{static_cast<long*>(alloca(64 * sizeof(long)))};
+  if (step > 0) throw step;
+}
+__attribute__((noinline)) static void of_caller(long* there, int step) {
+  refresh one{there};
+  if (step > 0) throw step;
+}
+__attribute__((noinline)) static void without_destructors(int step) {
+  long there[64] = {step};
+  of_caller(there, step);
+  result += there[3];
+}
+__attribute__((noinline)) static long use(int step) {
+  long array[300];
+  for (int i = 0; i < 300; i++) array[i] = i * step;
+  compute();
+  long all = 0;
+  for (int i = 0; i < 300; i++) all = all * 3 + array[i];
+  return all;
+}
+int main() {
+  shmem_init();
+  const int me = shmem_my_pe();
+  next = (me + 1) % shmem_n_pes();
+  for (int i = 0; i < 256; i++) from[i] = me * 1000 + i;
+  shmem_barrier_all();
+  for (int step = 0; step < 9; step++) {
+    try {
+      step % 3 == 0 ? own(step) : step % 3 == 1 ? allocated(step) : without_destructors(step);
+    } catch (int thrown) {
+      result += thrown;
+    }
+    result += use(step);
+  }
+  shmem_barrier_all();
+  std::printf("PE %d: %ld\\n", me, result);
+  shmem_finalize();
+}
+"""
+
 # Another thread computes with what was fetched; only the first one calls the library.
 THREADS = C_HEAD + """#include <pthread.h>
 static void* use(void* of) {
@@ -399,4 +462,5 @@ static void once(int step) {
 
 # These get an argument that the recorded run did not have.
 WITH_OTHER_INPUT = {"sent_on"}
-PROGRAMS = [(name, "c", C_HEAD + part + C_MAIN) for name, part in C_PARTS.items()] + [("exceptions", "cpp", EXCEPTIONS), ("threads", "c", THREADS)]
+PROGRAMS = [(name, "c", C_HEAD + part + C_MAIN) for name, part in C_PARTS.items()]
+PROGRAMS += [("exceptions", "cpp", EXCEPTIONS), ("unwinding", "cpp", UNWINDING), ("threads", "c", THREADS)]

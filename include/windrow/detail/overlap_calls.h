@@ -93,6 +93,7 @@ void windrow_overlap_polled(void);
 void windrow_overlap_range(const void* at, uint64_t bytes, struct windrow_overlap_site*, int store);
 /* Its life ends. */
 void windrow_overlap_dies(const void* at, uint64_t bytes, struct windrow_overlap_site*);
+/* Code that nobody knows, unless the function is known to have checks. Null: no function. */
 void windrow_overlap_foreign(const void* function, struct windrow_overlap_site*);
 void windrow_overlap_begin(struct windrow_overlap_call*);
 void windrow_overlap_end(struct windrow_overlap_call*);
