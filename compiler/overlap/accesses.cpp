@@ -164,9 +164,10 @@ void end_stack(Instruction& before, Value* until, instruments& with) {
   with.call(builder, "dies", {from, bytes, site});
 }
 
-bool is_behind_tail_call(const Instruction& end) {
-  const auto* call = dyn_cast_or_null<CallInst>(end.getPrevNode());
-  return call && call->isMustTailCall();
+// A call that must be the last thing of its function takes the place of it: the variables end before.
+Instruction* last_of_function(Instruction& end) {
+  auto* call = dyn_cast_or_null<CallInst>(end.getPrevNode());
+  return call && call->isMustTailCall() ? call : &end;
 }
 
 // An exception may end functions further out without coming to any code of theirs.
@@ -215,14 +216,13 @@ void instrument_ends_of_life(Function& function, instruments& with) {
   for (auto& one : instructions(function)) {
     auto* variable = dyn_cast<AllocaInst>(&one);
     if (variable && variable->isStaticAlloca() && !is_private(variable)) known.push_back(variable);
-    if (isa<ReturnInst>(one)) returns.push_back(&one);
+    if (isa<ReturnInst>(one)) returns.push_back(last_of_function(one));
     if (leaves_by_exception(one)) unwinding.push_back(&one);
     const auto* call = dyn_cast<IntrinsicInst>(&one);
     if (!call || call->getIntrinsicID() != Intrinsic::lifetime_end) continue;
     auto* ended = dyn_cast<AllocaInst>(call->getArgOperand(1)->stripPointerCasts());
     if (ended && !is_private(ended)) ends.emplace_back(&one, ended);
   }
-  erase_if(returns, [](const Instruction* end) { return is_behind_tail_call(*end); });
   const stack_of stack(function);
   for (auto* end : returns)
     for (auto* variable : known) ends.emplace_back(end, variable);
@@ -231,7 +231,11 @@ void instrument_ends_of_life(Function& function, instruments& with) {
     for (auto& argument : function.args())
       if (auto* type = argument.getParamByValType())
         end_life(*end, argument, function.getParent()->getDataLayout().getTypeAllocSize(type), with);
-    if (stack.has_arrays) end_stack(*end, nullptr, with);
+    if (!stack.has_arrays) continue;
+    if (isa<CallInst>(end))
+      with.conflict_with_all(*end); // a function that asks for its frame cannot give it up
+    else
+      end_stack(*end, nullptr, with);
   }
   for (auto* end : stack.restores) end_stack(*end, end->getArgOperand(0), with);
   for (auto* end : unwinding) with.conflict_with_all(*end);

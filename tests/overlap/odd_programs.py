@@ -233,6 +233,34 @@ static void once(int step) {
   shmem_barrier_all();
 }
 """,
+    # Variables of a function whose last call takes its place.
+    "tail_calls": """
+__attribute__((noinline)) static long last(int step, int by) {
+  long here[64];
+  for (int i = 0; i < 64; i++) here[i] = step * 13 + i * by;
+  compute();
+  return sum(here, 64);
+}
+__attribute__((noinline)) static long first(int step, int by) {
+  long here[64];
+  for (int i = 0; i < 64; i++) here[i] = me * 100 + step + i;
+  shmem_long_put(to, here, 64, next);
+  compute();
+  __attribute__((musttail)) return last(step, by);
+}
+__attribute__((noinline)) static long of_any_length(int step, int count) {
+  long here[count];
+  shmem_long_get(here, from, (size_t)count, next);
+  compute();
+  __attribute__((musttail)) return last(step, count);
+}
+static void once(int step) {
+  result += first(step, 3) + of_any_length(step, 64 + step);
+  shmem_barrier_all();
+  result += sum(to, 64);
+  shmem_barrier_all();
+}
+""",
     "contexts_and_teams": """
 static void once(int step) {
   shmem_ctx_t a, b;
