@@ -52,16 +52,17 @@ class block_worker {
   std::vector<memory_access> found;
 
  private:
+  // A store is in conflict with all that a load is.
   struct checked {
-    uint64_t bytes = 0;
-    bool store = false;
+    uint64_t touched = 0, stored = 0; ///< bytes from the address on
   };
 
   bool is_known(const memory_access& one) {
     if (one.shared) return false;
     auto& known = seen_[one.address];
-    if (known.bytes >= one.bytes && (known.store || !one.store)) return true;
-    known = {std::max(known.bytes, one.bytes), one.store || (known.store && known.bytes >= one.bytes)};
+    if ((one.store ? known.stored : known.touched) >= one.bytes) return true;
+    known.touched = std::max(known.touched, one.bytes);
+    if (one.store) known.stored = one.bytes;
     return false;
   }
 

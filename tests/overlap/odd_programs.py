@@ -261,6 +261,33 @@ static void once(int step) {
   shmem_barrier_all();
 }
 """,
+    # A longer store behind a longer load and a shorter store.
+    "parts_of_a_word": """
+static union {
+  int half;
+  long whole;
+} both;
+static long other[4];
+__attribute__((noinline)) static long change(char* at) {
+  const long before = both.whole;
+  both.half = 1;
+  const long x = *at;
+  both.whole = (before & 0xffffffff) + x + ((x + 77) << 32);
+  return before;
+}
+static void once(int step) {
+  both.whole = (long)(me * 100 + step) << 32 | 5;
+  other[0] = step;
+  shmem_putmem(to, (char*)&both + 4, 4, next);
+  compute();
+  result += change((char*)other) & 0xff;
+  compute();
+  shmem_quiet();
+  shmem_barrier_all();
+  result += sum(to, 1);
+  shmem_barrier_all();
+}
+""",
     "contexts_and_teams": """
 static void once(int step) {
   shmem_ctx_t a, b;
