@@ -138,13 +138,12 @@ class call_worker {
     with_.call(builder, "leave", {});
   }
 
-  // Functions of this module have checks of their own, unless the linker takes another copy; of others the
-  // runtime knows whether they do.
+  // Most functions of this module have checks of their own, unless the linker takes another copy; of others
+  // the runtime knows whether they do.
   void look_at_other(CallBase& call) {
     const auto* callee = call.getCalledFunction();
-    if ((callee && callee->hasExactDefinition()) || call.doesNotAccessMemory() ||
-        call.onlyAccessesInaccessibleMemory())
-      return;
+    const bool is_checked = callee && callee->hasExactDefinition() && has_checks(*callee);
+    if (is_checked || call.doesNotAccessMemory() || call.onlyAccessesInaccessibleMemory()) return;
     LibFunc which{};
     const bool known = callee && library_.getLibFunc(*callee, which);
     if (known || call.onlyAccessesArgMemory() || call.onlyAccessesInaccessibleMemOrArgMem())

@@ -127,6 +127,12 @@ Instruction* instruments::if_true(Value* condition, Instruction* before) {
   return SplitBlockAndInsertIfThen(condition, before, false, weights);
 }
 
+bool has_checks(const Function& function) {
+  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
+         !function.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) &&
+         !function.hasFnAttribute(Attribute::Naked);
+}
+
 bool is_private(const Value* address) {
   const auto* object = getUnderlyingObject(address);
   if (const auto* variable = dyn_cast<GlobalVariable>(object)) return variable->isConstant();

@@ -44,6 +44,9 @@ class instruments {
   StringMap<Constant*> sites_;
 };
 
+/// Whether the function, as it is in this module, gets checks.
+bool has_checks(const Function&);
+
 /// Memory that no transfer can know of, or that never changes.
 bool is_private(const Value* address);
 

@@ -288,6 +288,36 @@ static void once(int step) {
   shmem_barrier_all();
 }
 """,
+    # Functions of the file itself that the compiler is told to leave alone.
+    "functions_without_checks": """
+#define BARE __attribute__((disable_sanitizer_instrumentation, noinline)) static
+BARE long load(const long* of) { return *of; }
+static void fetch(void) {
+  shmem_long_get(mine, from + 5, 64, next);
+  compute();
+}
+BARE long fetch_and_load(void) {
+  fetch();
+  return mine[7];
+}
+#ifdef __x86_64__
+__attribute__((naked, noinline)) static long load_bare(long* of) { __asm__("movq (%rdi), %rax\\n ret"); }
+#else
+#define load_bare load
+#endif
+static void once(int step) {
+  memset(mine, 0, sizeof mine);
+  shmem_long_get(mine, from + step, 64, next);
+  compute();
+  result += load(mine + 3);
+  shmem_long_get(mine, from + step + 1, 64, next);
+  compute();
+  result += load_bare(mine + 3);
+  memset(mine, 0, sizeof mine);
+  result += fetch_and_load();
+  shmem_barrier_all();
+}
+""",
     "contexts_and_teams": """
 static void once(int step) {
   shmem_ctx_t a, b;
