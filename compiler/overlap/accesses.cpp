@@ -11,6 +11,13 @@ namespace {
 
 // The runtime marks the page before too where memory begins so near to the start of one.
 constexpr uint64_t longest_checked = 64;
+// Vectors whose length is that of the processor have at most so many times their least length.
+constexpr uint64_t most_lengths = 16;
+
+uint64_t most_bytes_of(Type* type, const DataLayout& layout) {
+  const auto bytes = layout.getTypeStoreSize(type);
+  return bytes.isScalable() ? bytes.getKnownMinValue() * most_lengths : bytes.getFixedValue();
+}
 
 struct memory_access {
   Instruction* where;
@@ -22,7 +29,7 @@ struct memory_access {
 
 std::optional<memory_access> access_of_instruction(Instruction& one, const DataLayout& layout) {
   const auto made = [&](Value* address, Type* type, bool store, bool shared) {
-    return memory_access{&one, address, layout.getTypeStoreSize(type).getKnownMinValue(), store, shared};
+    return memory_access{&one, address, most_bytes_of(type, layout), store, shared};
   };
   if (auto* load = dyn_cast<LoadInst>(&one))
     return made(load->getPointerOperand(), load->getType(), false, load->isVolatile() || load->isAtomic());
@@ -112,12 +119,56 @@ void check_lanes(IntrinsicInst& one, Value* addresses, Type* values, bool store,
         {builder.CreateExtractElement(addresses, i), builder.getInt64(bytes), site, builder.getInt32(store)});
 }
 
+// What marks, prepares or counts; ends of life have checks of their own.
+bool is_harmless(const IntrinsicInst& one) {
+  switch (one.getIntrinsicID()) {
+    case Intrinsic::lifetime_start:
+    case Intrinsic::lifetime_end:
+    case Intrinsic::invariant_start:
+    case Intrinsic::invariant_end:
+    case Intrinsic::stacksave:
+    case Intrinsic::stackrestore:
+    case Intrinsic::stackprotector:
+    case Intrinsic::localescape:
+    case Intrinsic::prefetch:
+    case Intrinsic::clear_cache:
+    case Intrinsic::var_annotation:
+    case Intrinsic::ptr_annotation:
+    case Intrinsic::vastart:
+    case Intrinsic::vacopy:
+    case Intrinsic::vaend:
+      return true;
+    default:
+      return !one.mayReadOrWriteMemory() || one.onlyAccessesInaccessibleMemory() ||
+             one.getCalledFunction()->getName().starts_with("llvm.eh.") ||
+             one.getCalledFunction()->getName().starts_with("llvm.instrprof.");
+  }
+}
+
+// Lanes that have addresses of their own, or steps that may go downwards.
+bool may_be_anywhere(const IntrinsicInst& one) {
+  const auto name = one.getCalledFunction()->getName();
+  const auto is_vector = [](const Value* argument) { return argument->getType()->isVectorTy(); };
+  const auto is_pointer = [](const Value* argument) { return argument->getType()->isPointerTy(); };
+  return name.contains("gather") || name.contains("scatter") || name.contains("strided") ||
+         (any_of(one.args(), is_vector) && none_of(one.args(), is_pointer));
+}
+
+// Vector instructions of a processor, say: from each pointer on, as far as memory goes. Without one, an
+// intrinsic reads a clock or the state of the processor.
+void check_unknown(IntrinsicInst& one, instruments& with) {
+  if (is_harmless(one)) return;
+  if (may_be_anywhere(one)) return with.conflict_with_all(one);
+  auto* all = ConstantInt::get(Type::getInt64Ty(one.getContext()), UINT64_MAX);
+  for (unsigned i = 0; i < one.arg_size(); ++i)
+    if (one.getArgOperand(i)->getType()->isPointerTy())
+      check_range(one, one.getArgOperand(i), all, !one.onlyReadsMemory() && !one.onlyReadsMemory(i), with);
+}
+
 void instrument_intrinsic(IntrinsicInst& one, instruments& with) {
   const auto& layout = with.module().getDataLayout();
   auto* const word = Type::getInt64Ty(one.getContext());
-  const auto width = [&](const Type* type) {
-    return ConstantInt::get(word, layout.getTypeStoreSize(const_cast<Type*>(type)).getKnownMinValue());
-  };
+  const auto width = [&](Type* type) { return ConstantInt::get(word, most_bytes_of(type, layout)); };
   if (auto* memory = dyn_cast<MemTransferInst>(&one)) {
     check_range(one, memory->getRawSource(), memory->getLength(), false, with);
     return check_range(one, memory->getRawDest(), memory->getLength(), true, with);
@@ -130,12 +181,15 @@ void instrument_intrinsic(IntrinsicInst& one, instruments& with) {
     case Intrinsic::masked_store:
       return check_range(one, one.getArgOperand(1), width(one.getArgOperand(0)->getType()), true, with);
     case Intrinsic::masked_gather:
+      if (isa<ScalableVectorType>(one.getType())) break;
       return check_lanes(one, one.getArgOperand(0), one.getType(), false, with);
     case Intrinsic::masked_scatter:
+      if (isa<ScalableVectorType>(one.getArgOperand(0)->getType())) break;
       return check_lanes(one, one.getArgOperand(1), one.getArgOperand(0)->getType(), true, with);
     default:
-      return;
+      break;
   }
+  check_unknown(one, with);
 }
 
 void end_life(Instruction& before, Value& memory, uint64_t bytes, instruments& with) {

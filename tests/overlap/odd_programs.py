@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Legal programs of unusual kinds, for plans: `(name, extension, source)`. Each prints a line for each PE that depends on all that it got,
 fetches or sends in a way that a plan can put off, and has work to do meanwhile."""
+import pathlib
+import platform
 
 C_HEAD = """#include <setjmp.h>
 #include <shmem.h>
@@ -524,6 +526,40 @@ int main() {
 }
 """
 
+# Instructions of the processor that touch memory: masked, gathered, unaligned.
+VECTORS = "#include <immintrin.h>\n" + C_HEAD + """
+__attribute__((target("avx2"))) static long sum_of_lanes(__m256i lanes) {
+  long each[4];
+  _mm256_storeu_si256((__m256i*)each, lanes);
+  return sum(each, 4);
+}
+static void fetch(int step) {
+  memset(mine, 0, sizeof mine);
+  shmem_long_get(mine, from + step, 64, next);
+  compute();
+}
+__attribute__((target("avx2"))) static void once(int step) {
+  const int places[4] = {-1, 3 - 5, 7 - step, 2};
+  fetch(step);
+  result += sum_of_lanes(_mm256_i32gather_epi64((const long long*)mine + 5, _mm_loadu_si128((const __m128i*)places), 8));
+  fetch(step);
+  const long odd = step % 2 ? -1 : 0;
+  result += sum_of_lanes(_mm256_maskload_epi64((const long long*)mine, _mm256_setr_epi64x(odd, -1, ~odd, -1)));
+  fetch(step);
+  result += sum_of_lanes(_mm256_lddqu_si256((const __m256i*)mine));
+  for (int i = 0; i < 64; i++) mine[i] = me * 7 + i + step;
+  shmem_long_put(to, mine, 64, next);
+  compute();
+  _mm_maskmoveu_si128(_mm_set1_epi8(9), _mm_set1_epi8(-1), (char*)mine);
+  compute();
+  _mm256_maskstore_epi64((long long*)mine + 8, _mm256_set1_epi64x(-1), _mm256_set1_epi64x(step));
+  compute();
+  shmem_barrier_all();
+  result += sum(to, 64);
+  shmem_barrier_all();
+}
+""" + C_MAIN
+
 # Another thread computes with what was fetched; only the first one calls the library.
 THREADS = C_HEAD + """#include <pthread.h>
 static void* use(void* of) {
@@ -549,3 +585,5 @@ static void once(int step) {
 WITH_OTHER_INPUT = {"sent_on"}
 PROGRAMS = [(name, "c", C_HEAD + part + C_MAIN) for name, part in C_PARTS.items()]
 PROGRAMS += [("exceptions", "cpp", EXCEPTIONS), ("unwinding", "cpp", UNWINDING), ("threads", "c", THREADS)]
+if platform.machine() == "x86_64" and " avx2 " in pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii"):
+    PROGRAMS.append(("vector_instructions", "c", VECTORS))
