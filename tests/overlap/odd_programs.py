@@ -320,6 +320,22 @@ static void once(int step) {
   shmem_barrier_all();
 }
 """,
+    # A call, and behind it at the same place what uses its result.
+    "results_in_memory": """
+struct large { long of[10]; };
+static struct large fetched(int at) {
+  struct large one;
+  shmem_getmem(&one, from + at, sizeof one, next);
+  compute();
+  return one;
+}
+static void once(int step) {
+  static struct large all;
+  all = fetched(step + 1);
+  result += sum(all.of, 10);
+  shmem_barrier_all();
+}
+""",
     "contexts_and_teams": """
 static void once(int step) {
   shmem_ctx_t a, b;
