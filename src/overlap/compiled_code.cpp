@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -73,6 +74,7 @@ bool has_marks(const void* function) {
 recorder* current = nullptr;
 tracker* follower = nullptr;
 bool is_decided = false, has_plan = false;
+std::atomic<bool> has_threads = false;
 
 void write_out() {
   if (current != nullptr) current->finish(false);
@@ -132,7 +134,7 @@ void begin_following() {
   for (auto* entry : planned_entries()) follower->add(*entry);
   if (shmem::hot.pe == 0) say_what_is_unknown(follower->switches());
   if (!checks && !tracker::can_put_off()) return delete std::exchange(follower, nullptr);
-  if (lets_threads_call()) follower->stop();
+  if (lets_threads_call() || has_threads) follower->stop();
   static const os::in_forked_children in_children([] {
     follower = nullptr;
     windrow_overlap_open = 0;
@@ -276,6 +278,7 @@ void windrow_overlap_leave() {
   if (const visit here; here && follower != nullptr) follower->complete_all();
 }
 void windrow_overlap_threads() {
+  has_threads = true;
   if (follower != nullptr) follower->stop();
 }
 void windrow_overlap_marked(const void* const* functions, std::uint64_t count) {

@@ -599,7 +599,46 @@ static void once(int step) {
 
 # These get an argument that the recorded run did not have.
 WITH_OTHER_INPUT = {"sent_on"}
+# The thread shares the cache lines and pages of what is fetched, and runs before the library does.
+EARLY_THREAD = """#include <pthread.h>
+#include <shmem.h>
+#include <stdatomic.h>
+#include <stdio.h>
+static atomic_int done;
+static long from[256], shared[512]; /* the thread's, then what is fetched */
+static void* use(void* of) {
+  long* own = of;
+  while (!atomic_load_explicit(&done, memory_order_relaxed))
+    for (int i = 0; i < 250; i++) own[i]++;
+  return NULL;
+}
+int main(int count, char** words) {
+  pthread_t other;
+  (void)words;
+  pthread_create(&other, NULL, use, shared);
+  int given;
+  shmem_init_thread(SHMEM_THREAD_FUNNELED, &given);
+  const int me = shmem_my_pe(), next = (me + 1) % shmem_n_pes();
+  for (int i = 0; i < 256; i++) from[i] = me * 1000 + i;
+  shmem_barrier_all();
+  long result = 0;
+  for (int round = 0; round < (count > 1 ? 5000 : 20); round++) {
+    shmem_long_get(shared + 256, from + round % 100, 64, next);
+    for (int i = 0; i < 64; i++) result = result * 3 + i;
+    for (int i = 0; i < 64; i++) result = result * 3 + shared[256 + i];
+  }
+  done = 1;
+  pthread_join(other, NULL);
+  shmem_barrier_all();
+  printf("PE %d: %ld\\n", me, result);
+  shmem_finalize();
+  return 0;
+}
+"""
+
 PROGRAMS = [(name, "c", C_HEAD + part + C_MAIN) for name, part in C_PARTS.items()]
 PROGRAMS += [("exceptions", "cpp", EXCEPTIONS), ("unwinding", "cpp", UNWINDING), ("threads", "c", THREADS)]
+# Their threads begin before the library does, so that nothing may be put off.
+AS_THEY_ARE = [("early_thread", "c", EARLY_THREAD)]
 if platform.machine() == "x86_64" and " avx2 " in pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii"):
     PROGRAMS.append(("vector_instructions", "c", VECTORS))
