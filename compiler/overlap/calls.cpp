@@ -47,7 +47,7 @@ class call_worker {
       case library_use::event:
         return record(call, event);
       case library_use::silent:
-        return;
+        return look_at_written(call);
       case library_use::none:
         return look_at_other(call);
     }
@@ -63,6 +63,16 @@ class call_worker {
       IRBuilder<> builder(with_.if_anything_is_tracked(&call));
       auto* bytes = builder.getInt64(layout.getTypeAllocSize(call.getParamByValType(i)));
       with_.call(builder, "range", {address, bytes, site, builder.getInt32(false)});
+    }
+  }
+
+  void look_at_written(CallBase& call) {
+    for (const auto& [argument, bytes] : written_by(call)) {
+      if (argument >= call.arg_size() || is_private(call.getArgOperand(argument))) continue;
+      auto* site = with_.site_of(call);
+      IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+      with_.call(builder, "range",
+                 {call.getArgOperand(argument), builder.getInt64(bytes), site, builder.getInt32(true)});
     }
   }
 

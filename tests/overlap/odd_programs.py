@@ -336,6 +336,34 @@ static void once(int step) {
   shmem_barrier_all();
 }
 """,
+    # Routines of OpenSHMEM that move nothing write memory of their callers all the same.
+    "results_of_queries": """
+static int told[4], there[4];
+static char name[64], name_there[64];
+static shmem_ctx_t context, context_there;
+static void once(int step) {
+  for (int i = 0; i < 4; i++) told[i] = step * 100 + me + i;
+  shmem_int_put(there, told, 4, next);
+  compute();
+  shmem_info_get_version(&told[0], &told[1]);
+  compute();
+  shmem_query_thread(&told[2]);
+  snprintf(name, sizeof name, "PE %d in step %d", me, step);
+  shmem_putmem(name_there, name, sizeof name, next);
+  compute();
+  shmem_info_get_name(name);
+  shmem_putmem(&context_there, &context, sizeof context, next);
+  compute();
+  if (shmem_ctx_create(0, &context) != 0) shmem_global_exit(1);
+  compute();
+  shmem_barrier_all();
+  for (int i = 0; i < 4; i++) result = result * 3 + there[i];
+  result = result * 3 + name_there[3] + name_there[13] + (context_there == NULL);
+  shmem_ctx_destroy(context);
+  context = NULL;
+  shmem_barrier_all();
+}
+""",
     "contexts_and_teams": """
 static void once(int step) {
   shmem_ctx_t a, b;
