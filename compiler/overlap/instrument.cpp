@@ -135,7 +135,8 @@ bool has_checks(const Function& function) {
 
 bool is_private(const Value* address) {
   const auto* object = getUnderlyingObject(address);
-  if (const auto* variable = dyn_cast<GlobalVariable>(object)) return variable->isConstant();
+  if (const auto* variable = dyn_cast<GlobalVariable>(object))
+    return variable->isConstant() || variable->getName().starts_with("windrow_overlap_");
   return isa<ConstantPointerNull>(object) ||
          (isa<AllocaInst>(object) && !PointerMayBeCaptured(object, true, true));
 }
