@@ -10,7 +10,9 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <mutex>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "os/fork.hpp"
+#include "os/loaded_file.hpp"
 #include "overlap/recorder.hpp"
 #include "overlap/tracker.hpp"
 #include "shmem/c_interface.hpp"
@@ -69,6 +72,22 @@ bool has_marks(const void* function) {
   std::uint64_t words[2];
   std::memcpy(words, static_cast<const std::byte*>(function) - sizeof words, sizeof words);
   return words[0] == mark && words[1] == mark;
+}
+
+// Blocks of any other have a size that nobody tells, and what is in them when they are free is its own
+// affair.
+bool is_usual_heap(const void* function) {
+  static std::mutex mutex;
+  static std::unordered_map<const void*, bool> known;
+  const std::lock_guard lock(mutex);
+  const auto [found, fresh] = known.try_emplace(function, false);
+  if (!fresh) return found->second;
+  const auto file = os::file_of_function(function);
+  const auto of_c = os::file_of_function(reinterpret_cast<const void*>(&::malloc_usable_size));
+  const bool frees_alike =
+      !of_c.empty() && of_c == os::file_of_function(reinterpret_cast<const void*>(&::free));
+  const bool of_cxx = file.find("/libstdc++.") != file.npos || file.find("/libc++") != file.npos;
+  return found->second = frees_alike && (of_cxx || file == of_c);
 }
 
 recorder* current = nullptr;
@@ -220,6 +239,10 @@ void windrow_overlap_dies(const void* at, std::uint64_t bytes, windrow_overlap_s
   if ((current == nullptr && follower == nullptr) || at == nullptr) return;
   if (bytes == UINT64_MAX) bytes = ::malloc_usable_size(const_cast<void*>(at));
   access(at, bytes, *site, action::end_of_life);
+}
+void windrow_overlap_heap(const void* function, const void* freed, windrow_overlap_site* site) {
+  if (!is_usual_heap(function)) return windrow_overlap_foreign(function, site);
+  windrow_overlap_dies(freed, UINT64_MAX, site);
 }
 void windrow_overlap_foreign(const void* function, windrow_overlap_site* site) {
   const visit here;
