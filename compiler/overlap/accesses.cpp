@@ -11,6 +11,13 @@ namespace {
 
 // The runtime marks the page before too where memory begins so near to the start of one.
 constexpr uint64_t longest_checked = 64;
+// Vectors whose length is that of the processor have at most so many times their least length.
+constexpr uint64_t most_lengths = 16;
+
+uint64_t most_bytes_of(Type* type, const DataLayout& layout) {
+  const auto bytes = layout.getTypeStoreSize(type);
+  return bytes.isScalable() ? bytes.getKnownMinValue() * most_lengths : bytes.getFixedValue();
+}
 
 struct memory_access {
   Instruction* where;
@@ -22,7 +29,7 @@ struct memory_access {
 
 std::optional<memory_access> access_of_instruction(Instruction& one, const DataLayout& layout) {
   const auto made = [&](Value* address, Type* type, bool store, bool shared) {
-    return memory_access{&one, address, layout.getTypeStoreSize(type).getKnownMinValue(), store, shared};
+    return memory_access{&one, address, most_bytes_of(type, layout), store, shared};
   };
   if (auto* load = dyn_cast<LoadInst>(&one))
     return made(load->getPointerOperand(), load->getType(), false, load->isVolatile() || load->isAtomic());
@@ -52,16 +59,17 @@ class block_worker {
   std::vector<memory_access> found;
 
  private:
+  // A store is in conflict with all that a load is.
   struct checked {
-    uint64_t bytes = 0;
-    bool store = false;
+    uint64_t touched = 0, stored = 0; ///< bytes from the address on
   };
 
   bool is_known(const memory_access& one) {
     if (one.shared) return false;
     auto& known = seen_[one.address];
-    if (known.bytes >= one.bytes && (known.store || !one.store)) return true;
-    known = {std::max(known.bytes, one.bytes), one.store || (known.store && known.bytes >= one.bytes)};
+    if ((one.store ? known.stored : known.touched) >= one.bytes) return true;
+    known.touched = std::max(known.touched, one.bytes);
+    if (one.store) known.stored = one.bytes;
     return false;
   }
 
@@ -111,12 +119,56 @@ void check_lanes(IntrinsicInst& one, Value* addresses, Type* values, bool store,
         {builder.CreateExtractElement(addresses, i), builder.getInt64(bytes), site, builder.getInt32(store)});
 }
 
+// What marks, prepares or counts; ends of life have checks of their own.
+bool is_harmless(const IntrinsicInst& one) {
+  switch (one.getIntrinsicID()) {
+    case Intrinsic::lifetime_start:
+    case Intrinsic::lifetime_end:
+    case Intrinsic::invariant_start:
+    case Intrinsic::invariant_end:
+    case Intrinsic::stacksave:
+    case Intrinsic::stackrestore:
+    case Intrinsic::stackprotector:
+    case Intrinsic::localescape:
+    case Intrinsic::prefetch:
+    case Intrinsic::clear_cache:
+    case Intrinsic::var_annotation:
+    case Intrinsic::ptr_annotation:
+    case Intrinsic::vastart:
+    case Intrinsic::vacopy:
+    case Intrinsic::vaend:
+      return true;
+    default:
+      return !one.mayReadOrWriteMemory() || one.onlyAccessesInaccessibleMemory() ||
+             one.getCalledFunction()->getName().starts_with("llvm.eh.") ||
+             one.getCalledFunction()->getName().starts_with("llvm.instrprof.");
+  }
+}
+
+// Lanes that have addresses of their own, or steps that may go downwards.
+bool may_be_anywhere(const IntrinsicInst& one) {
+  const auto name = one.getCalledFunction()->getName();
+  const auto is_vector = [](const Value* argument) { return argument->getType()->isVectorTy(); };
+  const auto is_pointer = [](const Value* argument) { return argument->getType()->isPointerTy(); };
+  return name.contains("gather") || name.contains("scatter") || name.contains("strided") ||
+         (any_of(one.args(), is_vector) && none_of(one.args(), is_pointer));
+}
+
+// Vector instructions of a processor, say: from each pointer on, as far as memory goes. Without one, an
+// intrinsic reads a clock or the state of the processor.
+void check_unknown(IntrinsicInst& one, instruments& with) {
+  if (is_harmless(one)) return;
+  if (may_be_anywhere(one)) return with.conflict_with_all(one);
+  auto* all = ConstantInt::get(Type::getInt64Ty(one.getContext()), UINT64_MAX);
+  for (unsigned i = 0; i < one.arg_size(); ++i)
+    if (one.getArgOperand(i)->getType()->isPointerTy())
+      check_range(one, one.getArgOperand(i), all, !one.onlyReadsMemory() && !one.onlyReadsMemory(i), with);
+}
+
 void instrument_intrinsic(IntrinsicInst& one, instruments& with) {
   const auto& layout = with.module().getDataLayout();
   auto* const word = Type::getInt64Ty(one.getContext());
-  const auto width = [&](const Type* type) {
-    return ConstantInt::get(word, layout.getTypeStoreSize(const_cast<Type*>(type)).getKnownMinValue());
-  };
+  const auto width = [&](Type* type) { return ConstantInt::get(word, most_bytes_of(type, layout)); };
   if (auto* memory = dyn_cast<MemTransferInst>(&one)) {
     check_range(one, memory->getRawSource(), memory->getLength(), false, with);
     return check_range(one, memory->getRawDest(), memory->getLength(), true, with);
@@ -129,12 +181,15 @@ void instrument_intrinsic(IntrinsicInst& one, instruments& with) {
     case Intrinsic::masked_store:
       return check_range(one, one.getArgOperand(1), width(one.getArgOperand(0)->getType()), true, with);
     case Intrinsic::masked_gather:
+      if (isa<ScalableVectorType>(one.getType())) break;
       return check_lanes(one, one.getArgOperand(0), one.getType(), false, with);
     case Intrinsic::masked_scatter:
+      if (isa<ScalableVectorType>(one.getArgOperand(0)->getType())) break;
       return check_lanes(one, one.getArgOperand(1), one.getArgOperand(0)->getType(), true, with);
     default:
-      return;
+      break;
   }
+  check_unknown(one, with);
 }
 
 void end_life(Instruction& before, Value& memory, uint64_t bytes, instruments& with) {
@@ -164,9 +219,16 @@ void end_stack(Instruction& before, Value* until, instruments& with) {
   with.call(builder, "dies", {from, bytes, site});
 }
 
-bool is_behind_tail_call(const Instruction& end) {
-  const auto* call = dyn_cast_or_null<CallInst>(end.getPrevNode());
-  return call && call->isMustTailCall();
+// A call that must be the last thing of its function takes the place of it: the variables end before.
+Instruction* last_of_function(Instruction& end) {
+  auto* call = dyn_cast_or_null<CallInst>(end.getPrevNode());
+  return call && call->isMustTailCall() ? call : &end;
+}
+
+// An exception may end functions further out without coming to any code of theirs.
+bool leaves_by_exception(const Instruction& end) {
+  const auto* cleanup = dyn_cast<CleanupReturnInst>(&end);
+  return isa<ResumeInst>(end) || (cleanup && cleanup->unwindsToCaller());
 }
 
 /// What ends with a function, and has a size that nobody knows before.
@@ -204,18 +266,18 @@ void instrument_accesses(Function& function, const SmallPtrSet<const BasicBlock*
 
 void instrument_ends_of_life(Function& function, instruments& with) {
   SmallVector<AllocaInst*, 8> known;
-  SmallVector<Instruction*, 8> returns;
+  SmallVector<Instruction*, 8> returns, unwinding;
   SmallVector<std::pair<Instruction*, AllocaInst*>, 8> ends;
   for (auto& one : instructions(function)) {
     auto* variable = dyn_cast<AllocaInst>(&one);
     if (variable && variable->isStaticAlloca() && !is_private(variable)) known.push_back(variable);
-    if (isa<ReturnInst>(one)) returns.push_back(&one);
+    if (isa<ReturnInst>(one)) returns.push_back(last_of_function(one));
+    if (leaves_by_exception(one)) unwinding.push_back(&one);
     const auto* call = dyn_cast<IntrinsicInst>(&one);
     if (!call || call->getIntrinsicID() != Intrinsic::lifetime_end) continue;
     auto* ended = dyn_cast<AllocaInst>(call->getArgOperand(1)->stripPointerCasts());
     if (ended && !is_private(ended)) ends.emplace_back(&one, ended);
   }
-  erase_if(returns, [](const Instruction* end) { return is_behind_tail_call(*end); });
   const stack_of stack(function);
   for (auto* end : returns)
     for (auto* variable : known) ends.emplace_back(end, variable);
@@ -224,9 +286,14 @@ void instrument_ends_of_life(Function& function, instruments& with) {
     for (auto& argument : function.args())
       if (auto* type = argument.getParamByValType())
         end_life(*end, argument, function.getParent()->getDataLayout().getTypeAllocSize(type), with);
-    if (stack.has_arrays) end_stack(*end, nullptr, with);
+    if (!stack.has_arrays) continue;
+    if (isa<CallInst>(end))
+      with.conflict_with_all(*end); // a function that asks for its frame cannot give it up
+    else
+      end_stack(*end, nullptr, with);
   }
   for (auto* end : stack.restores) end_stack(*end, end->getArgOperand(0), with);
+  for (auto* end : unwinding) with.conflict_with_all(*end);
 }
 
 } // namespace windrow::compiler::overlap

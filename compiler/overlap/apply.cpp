@@ -165,14 +165,25 @@ class plan_applier {
     return name;
   }
 
+  // A place may have several accesses, with calls between that begin more: `x = f()` calls, then copies.
   void note_completion(const planned_place& at, GlobalVariable* entry) {
-    SmallPtrSet<BasicBlock*, 4> blocks;
+    SmallDenseMap<const BasicBlock*, Instruction*, 4> noted;
     for (auto* one : code_.at(at.where)) {
       const auto& text = *one->getFunction()->getSubprogram();
-      if (text.getName() != at.function || !blocks.insert(one->getParent()).second) continue;
+      auto*& before = noted[one->getParent()];
+      if (text.getName() != at.function || (before && !may_begin_between(*before, *one))) continue;
+      before = one;
       completions_.emplace_back(one, entry);
     }
   }
+
+  // Nothing stands between a call that takes the place of its function and the return.
+  static bool may_begin_between(const Instruction& from, const Instruction& until) {
+    const auto* last = dyn_cast_or_null<CallInst>(until.getPrevNode());
+    return !(last && last->isMustTailCall()) &&
+           any_of(make_range(from.getIterator(), until.getIterator()), is_call);
+  }
+  static bool is_call(const Instruction& one) { return isa<CallBase>(one) && !isa<IntrinsicInst>(one); }
 
   // A loop without calls cannot begin anything: in front of it is early enough, and leaves it as fast as it
   // is.
@@ -202,10 +213,7 @@ class plan_applier {
   }
 
   static bool has_calls(const Loop& loop) {
-    return any_of(loop.blocks(), [](const BasicBlock* block) {
-      return any_of(*block,
-                    [](const Instruction& one) { return isa<CallBase>(one) && !isa<IntrinsicInst>(one); });
-    });
+    return any_of(loop.blocks(), [](const BasicBlock* block) { return any_of(*block, is_call); });
   }
 
   void reach(Instruction* before, GlobalVariable* entry) {

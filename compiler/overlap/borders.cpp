@@ -12,10 +12,15 @@ bool must_be_tail_call(const Value* use) {
   return call && call->isMustTailCall();
 }
 
+bool is_in_code_without_checks(const Value* use) {
+  const auto* instruction = dyn_cast<Instruction>(use);
+  return instruction && !has_checks(*instruction->getFunction());
+}
+
 // A call that ends its caller cannot be followed by anything, so that its function looks for both.
 bool may_be_called_from_outside(const Function& function) {
   return !function.hasLocalLinkage() || function.hasAddressTaken() ||
-         any_of(function.users(), must_be_tail_call);
+         any_of(function.users(), must_be_tail_call) || any_of(function.users(), is_in_code_without_checks);
 }
 
 class border_guard {

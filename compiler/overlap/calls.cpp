@@ -6,6 +6,7 @@
 
 #include "compiler/common/api/calls.hpp"
 #include "compiler/overlap/apply.hpp"
+#include "compiler/overlap/c_library.hpp"
 #include "compiler/overlap/event_of_call.hpp"
 
 namespace windrow::compiler::overlap {
@@ -41,14 +42,38 @@ class call_worker {
   void instrument(CallBase& call) {
     const auto name = callee_name(call);
     if ((name.starts_with("windrow_overlap_") && !begins_strided(name)) || is_instrumentation(call)) return;
+    look_at_copies(call);
     library_event event{};
     switch (event_of_call(call, event)) {
       case library_use::event:
         return record(call, event);
       case library_use::silent:
-        return;
+        return look_at_written(call);
       case library_use::none:
         return look_at_other(call);
+    }
+  }
+
+  // The call itself reads what it passes by value in memory.
+  void look_at_copies(CallBase& call) {
+    const auto& layout = with_.module().getDataLayout();
+    for (unsigned i = 0; i < call.arg_size(); ++i) {
+      auto* address = call.getArgOperand(i);
+      if (!call.isByValArgument(i) || is_private(address)) continue;
+      auto* site = with_.site_of(call);
+      IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+      auto* bytes = builder.getInt64(layout.getTypeAllocSize(call.getParamByValType(i)));
+      with_.call(builder, "range", {address, bytes, site, builder.getInt32(false)});
+    }
+  }
+
+  void look_at_written(CallBase& call) {
+    for (const auto& [argument, bytes] : written_by(call)) {
+      if (argument >= call.arg_size() || is_private(call.getArgOperand(argument))) continue;
+      auto* site = with_.site_of(call);
+      IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+      with_.call(builder, "range",
+                 {call.getArgOperand(argument), builder.getInt64(bytes), site, builder.getInt32(true)});
     }
   }
 
@@ -124,25 +149,47 @@ class call_worker {
     with_.call(builder, "leave", {});
   }
 
-  // Functions of this module have checks of their own, unless the linker takes another copy; of others the
-  // runtime knows whether they do.
+  // Most functions of this module have checks of their own, unless the linker takes another copy; of others
+  // the runtime knows whether they do.
   void look_at_other(CallBase& call) {
     const auto* callee = call.getCalledFunction();
-    if ((callee && callee->hasExactDefinition()) || call.doesNotAccessMemory() ||
-        call.onlyAccessesInaccessibleMemory())
-      return;
-    LibFunc which{};
-    const bool known = callee && library_.getLibFunc(*callee, which);
-    if (known || call.onlyAccessesArgMemory() || call.onlyAccessesInaccessibleMemOrArgMem())
-      return look_at_arguments(call, known ? callee->getName() : StringRef());
+    const bool is_checked = callee && callee->hasExactDefinition() && has_checks(*callee);
+    if (is_checked || call.doesNotAccessMemory()) return;
+    const auto name = callee ? callee->getName() : StringRef();
+    switch (reach_of(call, library_)) {
+      case reach::heap:
+        return look_at_heap(call, name);
+      case reach::arguments:
+        return look_at_arguments(call, name);
+      case reach::unknown:
+        return look_at_unknown(call, name);
+    }
+  }
+
+  // What does not come back may end the lives of variables.
+  void look_at_unknown(CallBase& call, StringRef name) {
+    if (!call.doesNotReturn()) {
+      if (call.onlyAccessesInaccessibleMemory()) return;
+      if (call.onlyAccessesArgMemory() || call.onlyAccessesInaccessibleMemOrArgMem())
+        return look_at_arguments(call, "");
+    }
     auto* site = with_.site_of(call);
     auto* function = call.getCalledOperand();
-    if (begins_threads(callee ? callee->getName() : "")) {
+    if (begins_threads(name)) {
       IRBuilder<> builder(&call);
       with_.call(builder, "threads", {});
     }
     IRBuilder<> builder(with_.if_anything_is_tracked(&call));
     with_.call(builder, "foreign", {function, site});
+  }
+
+  // The program may have a heap of its own, which keeps in its blocks what it likes.
+  void look_at_heap(CallBase& call, StringRef name) {
+    auto* site = with_.site_of(call);
+    Value* freed = ConstantPointerNull::get(PointerType::get(function_.getContext(), 0));
+    if (frees(name) && call.arg_size() > 0) freed = call.getArgOperand(0);
+    IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+    with_.call(builder, "heap", {call.getCalledOperand(), freed, site});
   }
 
   static bool begins_threads(StringRef name) {
@@ -151,8 +198,6 @@ class call_worker {
   }
 
   void look_at_arguments(CallBase& call, StringRef name) {
-    const bool ends =
-        name == "free" || name == "realloc" || name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv");
     for (unsigned i = 0; i < call.arg_size(); ++i) {
       auto* address = call.getArgOperand(i);
       if (!address->getType()->isPointerTy() || is_private(address)) continue;
@@ -160,10 +205,7 @@ class call_worker {
       auto* site = with_.site_of(call);
       auto* bytes = bytes_of(call, name);
       IRBuilder<> builder(with_.if_anything_is_tracked(&call));
-      if (ends)
-        with_.call(builder, "dies", {address, builder.getInt64(UINT64_MAX), site});
-      else
-        with_.call(builder, "range", {address, bytes, site, builder.getInt32(store)});
+      with_.call(builder, "range", {address, bytes, site, builder.getInt32(store)});
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/overlap/event_of_call.hpp"
 
+#include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/IR/Constants.h>
 
@@ -10,10 +11,21 @@ namespace windrow::compiler::overlap {
 
 namespace {
 
-// The table says nothing of them.
-const StringSet<> idle{"query_thread",     "query_initialized", "pcontrol",          "global_exit",
-                       "info_get_version", "info_get_name",     "ctx_create",        "ctx_get_team",
-                       "team_create_ctx",  "team_get_config",   "ctx_session_start", "ctx_session_stop"};
+constexpr uint64_t int_bytes = 4, handle_bytes = 8, name_bytes = 64; // as in shmem.h
+
+// The table says nothing of them. What they write is no more than these arguments.
+const StringMap<SmallVector<written_argument, 2>> idle{{"query_thread", {{0, int_bytes}}},
+                                                       {"query_initialized", {{0, int_bytes}}},
+                                                       {"pcontrol", {}},
+                                                       {"global_exit", {}},
+                                                       {"info_get_version", {{0, int_bytes}, {1, int_bytes}}},
+                                                       {"info_get_name", {{0, name_bytes}}},
+                                                       {"ctx_create", {{1, handle_bytes}}},
+                                                       {"ctx_get_team", {{1, handle_bytes}}},
+                                                       {"team_create_ctx", {{2, handle_bytes}}},
+                                                       {"team_get_config", {{2, int_bytes}}},
+                                                       {"ctx_session_start", {}},
+                                                       {"ctx_session_stop", {}}};
 const StringSet<> barriers{"init",  "init_thread", "start_pes", "malloc",           "calloc",
                            "align", "realloc",     "free",      "malloc_with_hints"};
 const StringSet<> team_makers{"team_split_strided", "team_split_2d", "team_destroy"};
@@ -164,13 +176,21 @@ library_event strided_event(const CallBase& call, bool writes) {
 
 } // namespace
 
+ArrayRef<written_argument> written_by(const CallBase& call) {
+  auto name = callee_name(call);
+  name.consume_front("p");
+  name.consume_front("shmem_");
+  const auto found = idle.find(name);
+  return found == idle.end() ? ArrayRef<written_argument>() : found->second;
+}
+
 library_use event_of_call(const CallBase& call, library_event& to) {
   auto name = callee_name(call);
   if (begins_strided(name)) return to = strided_event(call, name == begin_iput), library_use::event;
   if (name.starts_with("pshmem_")) name = name.drop_front();
   const auto* called = routine_of(name);
   if (name.consume_front("shmem_") || name == "start_pes") {
-    if (idle.contains(name) || name.contains("_cache_") || name.starts_with("udcflush"))
+    if (idle.count(name) != 0 || name.contains("_cache_") || name.starts_with("udcflush"))
       return library_use::silent;
     if (const auto one = event_by_name(call, name)) return to = *one, library_use::event;
   }

@@ -51,6 +51,13 @@ enum class library_use {
 /// What the call is; `to` is filled if it is an event.
 library_use event_of_call(const CallBase& call, library_event& to);
 
+struct written_argument {
+  unsigned argument;
+  uint64_t bytes;
+};
+/// What a silent routine writes of its caller's memory.
+ArrayRef<written_argument> written_by(const CallBase& call);
+
 /// Strided transfers that return before they are complete are routines of the runtime: OpenSHMEM has none.
 inline constexpr StringLiteral begin_iput = "windrow_overlap_begin_iput";
 inline constexpr StringLiteral begin_iget = "windrow_overlap_begin_iget";

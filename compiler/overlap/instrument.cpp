@@ -18,13 +18,46 @@ GlobalVariable* runtime_variable(Module& module, StringRef name, Type* type) {
   return cast<GlobalVariable>(module.getOrInsertGlobal(name, type));
 }
 
+// What the dynamic linker calls while it binds names, and what runs in front of all constructors.
+SmallVector<const Function*, 4> first_code(const Module& module) {
+  SmallVector<const Function*, 4> first;
+  for (const auto& one : module.ifuncs())
+    if (const auto* resolver = one.getResolverFunction()) first.push_back(resolver);
+  for (const auto& table : module.globals()) {
+    const bool of_first = table.getName() == "llvm.global_ctors" || table.getSection() == ".preinit_array";
+    if (!of_first || !table.hasInitializer()) continue;
+    if (const auto* alone = dyn_cast<Function>(table.getInitializer())) first.push_back(alone);
+    for (const auto& part : table.getInitializer()->operands()) {
+      const auto* entry = dyn_cast<ConstantStruct>(part);
+      const auto* priority = entry ? dyn_cast<ConstantInt>(entry->getOperand(0)) : nullptr;
+      if (priority && !priority->isZero()) continue;
+      if (const auto* code = dyn_cast<Function>(entry ? entry->getOperand(1) : part.get()))
+        first.push_back(code);
+    }
+  }
+  return first;
+}
+
 } // namespace
 
 instruments::instruments(Module& module)
     : module_(module),
       pages_(runtime_variable(module, "windrow_overlap_pages", PointerType::get(module.getContext(), 0))),
       open_(runtime_variable(module, "windrow_overlap_open", Type::getInt8Ty(module.getContext()))),
-      follows_(runtime_variable(module, "windrow_overlap_follows", Type::getInt8Ty(module.getContext()))) {}
+      follows_(runtime_variable(module, "windrow_overlap_follows", Type::getInt8Ty(module.getContext()))) {
+  find_early_code();
+}
+
+void instruments::find_early_code() {
+  auto next = first_code(module_);
+  while (!next.empty()) {
+    const auto* function = next.pop_back_val();
+    if (!early_.insert(function).second) continue;
+    for (const auto& one : instructions(*function))
+      for (const auto& used : one.operands())
+        if (const auto* code = dyn_cast<Function>(used)) next.push_back(code);
+  }
+}
 
 Constant* instruments::site_of(const Instruction& instruction) {
   const auto text = text_of(instruction);
@@ -54,8 +87,15 @@ void instruments::call(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> ar
   builder.CreateCall(runtime(name, types), arguments);
 }
 
-// The table is where it is before any code of the program runs.
+void instruments::conflict_with_all(Instruction& before) {
+  auto* site = site_of(before);
+  IRBuilder<> builder(if_anything_is_tracked(&before));
+  call(builder, "foreign", {ConstantPointerNull::get(builder.getPtrTy()), site});
+}
+
+// The table is where it is before other code of the program runs, and nothing is tracked before.
 Instruction* instruments::if_page_is_tracked(Instruction* before, Value* address) {
+  if (early_.contains(before->getFunction())) return if_anything_is_tracked(before);
   IRBuilder<> builder(before);
   auto* table = builder.CreateLoad(pages_->getValueType(), pages_);
   table->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(module_.getContext(), {}));
@@ -87,9 +127,16 @@ Instruction* instruments::if_true(Value* condition, Instruction* before) {
   return SplitBlockAndInsertIfThen(condition, before, false, weights);
 }
 
+bool has_checks(const Function& function) {
+  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
+         !function.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) &&
+         !function.hasFnAttribute(Attribute::Naked);
+}
+
 bool is_private(const Value* address) {
   const auto* object = getUnderlyingObject(address);
-  if (const auto* variable = dyn_cast<GlobalVariable>(object)) return variable->isConstant();
+  if (const auto* variable = dyn_cast<GlobalVariable>(object))
+    return variable->isConstant() || variable->getName().starts_with("windrow_overlap_");
   return isa<ConstantPointerNull>(object) ||
          (isa<AllocaInst>(object) && !PointerMayBeCaptured(object, true, true));
 }

@@ -20,6 +20,8 @@ class instruments {
   FunctionCallee runtime(StringRef name, ArrayRef<Type*> arguments);
   /// A call of it where the builder is.
   void call(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> arguments);
+  /// A check before the instruction that takes it for code which nobody knows: it may use all memory.
+  void conflict_with_all(Instruction& before);
   /// Code before the instruction that runs only if something is tracked on the page of the address.
   Instruction* if_page_is_tracked(Instruction* before, Value* address);
   /// Code before the instruction that runs only if something is tracked at all.
@@ -34,11 +36,16 @@ class instruments {
 
  private:
   Instruction* if_true(Value* condition, Instruction* before);
+  void find_early_code();
 
   Module& module_;
+  SmallPtrSet<const Function*, 8> early_; ///< may run before the table of pages is there
   GlobalVariable *pages_, *open_, *follows_;
   StringMap<Constant*> sites_;
 };
+
+/// Whether the function, as it is in this module, gets checks.
+bool has_checks(const Function&);
 
 /// Memory that no transfer can know of, or that never changes.
 bool is_private(const Value* address);

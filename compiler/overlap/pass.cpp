@@ -3,6 +3,7 @@
 
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
+#include "compiler/common/api/routines.hpp"
 #include "compiler/overlap/accesses.hpp"
 #include "compiler/overlap/apply.hpp"
 #include "compiler/overlap/borders.hpp"
@@ -14,15 +15,9 @@ namespace windrow::compiler::overlap {
 
 namespace {
 
-constexpr int before_programs = 100; // priority of constructors: programs have those from 101 on
+constexpr int before_programs = 0; // priority of constructors; those from 101 on are the programs' by right
 constexpr uint64_t mark_of_checks = 0x776f72646e697721; // as in src/overlap/compiled_code.cpp
 constexpr StringLiteral teller = "windrow.overlap.module";
-
-bool is_ours(const Function& function) {
-  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
-         !function.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) &&
-         !function.hasFnAttribute(Attribute::Naked);
-}
 
 GlobalVariable* table_of(ArrayRef<Constant*> all, Module& module) {
   auto* list = ConstantArray::get(ArrayType::get(PointerType::get(module.getContext(), 0), all.size()), all);
@@ -36,6 +31,13 @@ SmallVector<Constant*, 8> entries_of(Module& module) {
     for (const auto* one : planned->operands())
       if (auto* entry = mdconst::dyn_extract_or_null<Constant>(one->getOperand(0))) entries.push_back(entry);
   return entries;
+}
+
+// What a plan puts off has been inlined into code that must not have checks: it is not put off there.
+void keep_as_it_is(Function& function) {
+  for (auto& one : instructions(function))
+    if (callee_name(one).starts_with("windrow_overlap_puts_off"))
+      one.replaceAllUsesWith(Constant::getNullValue(one.getType()));
 }
 
 // The linker may take another module's copy of these, which may have no checks: what has them says so in
@@ -75,7 +77,10 @@ PreservedAnalyses overlap_pass::run(Module& module, ModuleAnalysisManager& analy
   auto& manager = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   SmallVector<Function*, 32> functions;
   for (auto& function : module)
-    if (is_ours(function)) functions.push_back(&function);
+    if (has_checks(function))
+      functions.push_back(&function);
+    else
+      keep_as_it_is(function);
   if (functions.empty()) return PreservedAnalyses::all();
   instruments with(module);
   for (auto* function : functions) {

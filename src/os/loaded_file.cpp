@@ -55,4 +55,18 @@ std::string place_in_file(const void* code) {
                      reinterpret_cast<std::uintptr_t>(code) - static_cast<const link_map*>(file)->l_addr);
 }
 
+// A program at fixed addresses has entries of its own for functions of libraries, whose addresses are taken
+// for those of the functions.
+std::string file_of_function(const void* function) {
+  Dl_info found{};
+  void* entry = nullptr;
+  if (::dladdr1(function, &found, &entry, RTLD_DL_SYMENT) == 0) return {};
+  const auto* const symbol = static_cast<const ElfW(Sym)*>(entry);
+  if (symbol != nullptr && symbol->st_shndx == SHN_UNDEF) {
+    const void* const real = ::dlsym(RTLD_NEXT, found.dli_sname);
+    if (real == nullptr || ::dladdr(real, &found) == 0) return {};
+  }
+  return found.dli_fname;
+}
+
 } // namespace windrow::os

@@ -4,12 +4,15 @@
 #include <malloc.h>
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <mutex>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -17,6 +20,7 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "os/fork.hpp"
+#include "os/loaded_file.hpp"
 #include "overlap/recorder.hpp"
 #include "overlap/tracker.hpp"
 #include "shmem/c_interface.hpp"
@@ -70,9 +74,26 @@ bool has_marks(const void* function) {
   return words[0] == mark && words[1] == mark;
 }
 
+// Blocks of any other have a size that nobody tells, and what is in them when they are free is its own
+// affair.
+bool is_usual_heap(const void* function) {
+  static std::mutex mutex;
+  static std::unordered_map<const void*, bool> known;
+  const std::lock_guard lock(mutex);
+  const auto [found, fresh] = known.try_emplace(function, false);
+  if (!fresh) return found->second;
+  const auto file = os::file_of_function(function);
+  const auto of_c = os::file_of_function(reinterpret_cast<const void*>(&::malloc_usable_size));
+  const bool frees_alike =
+      !of_c.empty() && of_c == os::file_of_function(reinterpret_cast<const void*>(&::free));
+  const bool of_cxx = file.find("/libstdc++.") != file.npos || file.find("/libc++") != file.npos;
+  return found->second = frees_alike && (of_cxx || file == of_c);
+}
+
 recorder* current = nullptr;
 tracker* follower = nullptr;
 bool is_decided = false, has_plan = false;
+std::atomic<bool> has_threads = false;
 
 void write_out() {
   if (current != nullptr) current->finish(false);
@@ -132,7 +153,7 @@ void begin_following() {
   for (auto* entry : planned_entries()) follower->add(*entry);
   if (shmem::hot.pe == 0) say_what_is_unknown(follower->switches());
   if (!checks && !tracker::can_put_off()) return delete std::exchange(follower, nullptr);
-  if (lets_threads_call()) follower->stop();
+  if (lets_threads_call() || has_threads) follower->stop();
   static const os::in_forked_children in_children([] {
     follower = nullptr;
     windrow_overlap_open = 0;
@@ -219,6 +240,10 @@ void windrow_overlap_dies(const void* at, std::uint64_t bytes, windrow_overlap_s
   if (bytes == UINT64_MAX) bytes = ::malloc_usable_size(const_cast<void*>(at));
   access(at, bytes, *site, action::end_of_life);
 }
+void windrow_overlap_heap(const void* function, const void* freed, windrow_overlap_site* site) {
+  if (!is_usual_heap(function)) return windrow_overlap_foreign(function, site);
+  windrow_overlap_dies(freed, UINT64_MAX, site);
+}
 void windrow_overlap_foreign(const void* function, windrow_overlap_site* site) {
   const visit here;
   if (!here || instrumented_functions().contains(function)) return;
@@ -276,6 +301,7 @@ void windrow_overlap_leave() {
   if (const visit here; here && follower != nullptr) follower->complete_all();
 }
 void windrow_overlap_threads() {
+  has_threads = true;
   if (follower != nullptr) follower->stop();
 }
 void windrow_overlap_marked(const void* const* functions, std::uint64_t count) {

@@ -130,6 +130,8 @@ event recorder::event_of(const windrow_overlap_call& call) {
   one.remote = recorded(memory_of(call, call.remote, call.remote_stride));
   one.local = recorded(memory_of(call, call.local, call.local_stride));
   if (call.signal != nullptr) one.word = recorded({address_of(call.signal), sizeof(std::uint64_t)});
+  const bool asks = one.what == action::wait || one.what == action::test;
+  if (asks && one.remote.bytes > call.element_bytes) one.word = {one.remote.begin, call.element_bytes};
   return one;
 }
 

@@ -131,6 +131,7 @@ void tracker::end(const windrow_overlap_call& call) {
   }
   begun_.push_back(transfer_of(call));
   begun_.back().entry = entry;
+  if (is_put(call) && reads_at_once(call)) begun_.back().local = {}; // it has been read by now
   if (entry != nullptr) put_off(begun_.back());
 }
 
@@ -162,7 +163,6 @@ tracker::transfer tracker::transfer_of(const windrow_overlap_call& call) {
   one.remote = memory_of(call, call.remote, call.remote_stride);
   one.writes_local = !is_put(call);
   one.local = memory_of(call, call.local, call.local_stride);
-  if (is_put(call) && reads_at_once(call)) one.local = {}; // it has been read when the call returns
   return one;
 }
 

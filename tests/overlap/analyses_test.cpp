@@ -259,6 +259,18 @@ TEST(Signals, AreNotInTheGapsOfAPut) {
   }
 }
 
+// Of three words the second is waited for too, and a put of a part of it is a signal; the fourth is not.
+TEST(Signals, AreAllWordsThatAreAskedForAtOnce) {
+  for (const std::uint64_t word : {64U, 72U, 76U, 80U, 88U}) {
+    written run(2);
+    run.put(shared(0), own(0), 1).fence().p(shared(word, 4), 1).barrier();
+    run.pe(1).wait_for_several(shared(64, 24)).load(shared(0)).barrier();
+    const model all(run.run());
+    EXPECT_EQ(all.is_signal(all.events(0)[2]), word < 88) << word;
+    EXPECT_EQ(find_races(all).size(), word < 88 ? 0U : 1U) << word;
+  }
+}
+
 TEST(Races, AtomicsAndLocksAreNone) {
   written run(2);
   for (int pe = 0; pe < 2; ++pe)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Legal programs of unusual kinds, for plans: `(name, extension, source)`. Each prints a line for each PE that depends on all that it got,
 fetches or sends in a way that a plan can put off, and has work to do meanwhile."""
+import pathlib
+import platform
 
 C_HEAD = """#include <setjmp.h>
 #include <shmem.h>
@@ -9,7 +11,7 @@ C_HEAD = """#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 static long from[256], to[256], mine[256], work[4096], flag, turn, ticket, lock, account[4];
-static int me, pes, next;
+static int me, pes, next, other_input;
 __attribute__((noinline)) static void compute(void) {
   for (int r = 0; r < 8; r++)
     for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
@@ -22,8 +24,9 @@ static long sum(const long* of, int n) {
 static long result;
 """
 C_MAIN = """
-int main(void) {
+int main(int count, char** words) {
   shmem_init();
+  other_input = count > 1 && words[1][0] == '1';
   me = shmem_my_pe();
   pes = shmem_n_pes();
   next = (me + 1) % pes;
@@ -162,6 +165,202 @@ static void once(int step) {
   compute();
   result += of_many(3, moved + 1, moved + 7, moved);
   free(moved);
+  shmem_barrier_all();
+}
+""",
+    # The call itself copies them to the stack.
+    "copies_of_arguments": """
+struct place { double x, y, z; };
+static struct place there[4], got;
+__attribute__((noinline)) static double middle(struct place of) { return of.y; }
+static double many(int count, ...) {
+  va_list all;
+  va_start(all, count);
+  double found = 0;
+  while (count-- > 0) found = found * 3 + va_arg(all, struct place).z;
+  va_end(all);
+  return found;
+}
+static void once(int step) {
+  double (*volatile other)(struct place) = middle;
+  for (int i = 0; i < 4; i++) there[i] = (struct place){me, me * 3 + step + i, step};
+  shmem_barrier_all();
+  memset(&got, 0, sizeof got);
+  shmem_getmem(&got, there + 1, sizeof got, next);
+  compute();
+  result = result * 31 + (long)middle(got);
+  shmem_getmem(&got, there + 2, sizeof got, next);
+  compute();
+  result = result * 31 + (long)many(2, got, there[0]);
+  shmem_getmem(&got, there + 3, sizeof got, next);
+  compute();
+  result = result * 31 + (long)other(got);
+  shmem_barrier_all();
+}
+""",
+    # A put of a whole array follows, which is known to tell nobody; its source is another one than in the recorded run.
+    "sent_on": """
+static void once(int step) {
+  memset(mine, 0, sizeof mine);
+  shmem_long_get(mine, from + step, 64, next);
+  compute();
+  shmem_long_put(to, other_input ? mine : from, 64, next);
+  shmem_barrier_all();
+  result += sum(mine, 64) + sum(to, 64);
+  shmem_barrier_all();
+}
+""",
+    # Code that the dynamic linker calls, and constructors before those that programs may have.
+    "early_code": """
+static long early[8], *volatile early_at = early;
+__attribute__((noinline)) static void set(long by) {
+  for (int i = 0; i < 8; i++) early_at[i] += i * by;
+}
+__attribute__((constructor(50))) static void at_fifty(void) { set(1); }
+__attribute__((constructor(0))) static void at_zero(void) { set(10); }
+__attribute__((target_clones("avx2", "default"))) long sum_of_clone(const long* of, int n) {
+  long all = 0;
+  for (int i = 0; i < n; i++) all += of[i] * i;
+  return all;
+}
+static void once(int step) {
+  memset(mine, 0, sizeof mine);
+  shmem_long_get(mine, from + step, 64, next);
+  compute();
+  result += sum_of_clone(mine, 64);
+  shmem_long_get(early, from + step, 8, next);
+  compute();
+  set(step);
+  result += sum(early, 8);
+  shmem_barrier_all();
+}
+""",
+    # Variables of a function whose last call takes its place.
+    "tail_calls": """
+__attribute__((noinline)) static long last(int step, int by) {
+  long here[64];
+  for (int i = 0; i < 64; i++) here[i] = step * 13 + i * by;
+  compute();
+  return sum(here, 64);
+}
+__attribute__((noinline)) static long first(int step, int by) {
+  long here[64];
+  for (int i = 0; i < 64; i++) here[i] = me * 100 + step + i;
+  shmem_long_put(to, here, 64, next);
+  compute();
+  __attribute__((musttail)) return last(step, by);
+}
+__attribute__((noinline)) static long of_any_length(int step, int count) {
+  long here[count];
+  shmem_long_get(here, from, (size_t)count, next);
+  compute();
+  __attribute__((musttail)) return last(step, count);
+}
+static void once(int step) {
+  result += first(step, 3) + of_any_length(step, 64 + step);
+  shmem_barrier_all();
+  result += sum(to, 64);
+  shmem_barrier_all();
+}
+""",
+    # A longer store behind a longer load and a shorter store.
+    "parts_of_a_word": """
+static union {
+  int half;
+  long whole;
+} both;
+static long other[4];
+__attribute__((noinline)) static long change(char* at) {
+  const long before = both.whole;
+  both.half = 1;
+  const long x = *at;
+  both.whole = (before & 0xffffffff) + x + ((x + 77) << 32);
+  return before;
+}
+static void once(int step) {
+  both.whole = (long)(me * 100 + step) << 32 | 5;
+  other[0] = step;
+  shmem_putmem(to, (char*)&both + 4, 4, next);
+  compute();
+  result += change((char*)other) & 0xff;
+  compute();
+  shmem_quiet();
+  shmem_barrier_all();
+  result += sum(to, 1);
+  shmem_barrier_all();
+}
+""",
+    # Functions of the file itself that the compiler is told to leave alone.
+    "functions_without_checks": """
+#define BARE __attribute__((disable_sanitizer_instrumentation, noinline)) static
+BARE long load(const long* of) { return *of; }
+static void fetch(void) {
+  shmem_long_get(mine, from + 5, 64, next);
+  compute();
+}
+BARE long fetch_and_load(void) {
+  fetch();
+  return mine[7];
+}
+#ifdef __x86_64__
+__attribute__((naked, noinline)) static long load_bare(long* of) { __asm__("movq (%rdi), %rax\\n ret"); }
+#else
+#define load_bare load
+#endif
+static void once(int step) {
+  memset(mine, 0, sizeof mine);
+  shmem_long_get(mine, from + step, 64, next);
+  compute();
+  result += load(mine + 3);
+  shmem_long_get(mine, from + step + 1, 64, next);
+  compute();
+  result += load_bare(mine + 3);
+  memset(mine, 0, sizeof mine);
+  result += fetch_and_load();
+  shmem_barrier_all();
+}
+""",
+    # A call, and behind it at the same place what uses its result.
+    "results_in_memory": """
+struct large { long of[10]; };
+static struct large fetched(int at) {
+  struct large one;
+  shmem_getmem(&one, from + at, sizeof one, next);
+  compute();
+  return one;
+}
+static void once(int step) {
+  static struct large all;
+  all = fetched(step + 1);
+  result += sum(all.of, 10);
+  shmem_barrier_all();
+}
+""",
+    # Routines of OpenSHMEM that move nothing write memory of their callers all the same.
+    "results_of_queries": """
+static int told[4], there[4];
+static char name[64], name_there[64];
+static shmem_ctx_t context, context_there;
+static void once(int step) {
+  for (int i = 0; i < 4; i++) told[i] = step * 100 + me + i;
+  shmem_int_put(there, told, 4, next);
+  compute();
+  shmem_info_get_version(&told[0], &told[1]);
+  compute();
+  shmem_query_thread(&told[2]);
+  snprintf(name, sizeof name, "PE %d in step %d", me, step);
+  shmem_putmem(name_there, name, sizeof name, next);
+  compute();
+  shmem_info_get_name(name);
+  shmem_putmem(&context_there, &context, sizeof context, next);
+  compute();
+  if (shmem_ctx_create(0, &context) != 0) shmem_global_exit(1);
+  compute();
+  shmem_barrier_all();
+  for (int i = 0; i < 4; i++) result = result * 3 + there[i];
+  result = result * 3 + name_there[3] + name_there[13] + (context_there == NULL);
+  shmem_ctx_destroy(context);
+  context = NULL;
   shmem_barrier_all();
 }
 """,
@@ -308,6 +507,103 @@ int main() {
 }
 """
 
+# Destructors fetch into functions further out while an exception is under way, one of which has nothing to clean up.
+UNWINDING = """#include <alloca.h>
+#include <shmem.h>
+#include <cstdio>
+static long from[256], work[4096], result;
+static int next;
+__attribute__((noinline)) static void compute() {
+  for (int r = 0; r < 8; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+struct refresh {
+  long* to;
+  ~refresh() {
+    shmem_long_get(to, from, 64, next);
+    compute();
+  }
+};
+__attribute__((noinline)) static void own(int step) {
+  long here[64];
+  refresh one{here};
+  if (step > 0) throw step;
+}
+__attribute__((noinline)) static void allocated(int step) {
+  refresh one{static_cast<long*>(alloca(64 * sizeof(long)))};
+  if (step > 0) throw step;
+}
+__attribute__((noinline)) static void of_caller(long* there, int step) {
+  refresh one{there};
+  if (step > 0) throw step;
+}
+__attribute__((noinline)) static void without_destructors(int step) {
+  long there[64] = {step};
+  of_caller(there, step);
+  result += there[3];
+}
+__attribute__((noinline)) static long use(int step) {
+  long array[300];
+  for (int i = 0; i < 300; i++) array[i] = i * step;
+  compute();
+  long all = 0;
+  for (int i = 0; i < 300; i++) all = all * 3 + array[i];
+  return all;
+}
+int main() {
+  shmem_init();
+  const int me = shmem_my_pe();
+  next = (me + 1) % shmem_n_pes();
+  for (int i = 0; i < 256; i++) from[i] = me * 1000 + i;
+  shmem_barrier_all();
+  for (int step = 0; step < 9; step++) {
+    try {
+      step % 3 == 0 ? own(step) : step % 3 == 1 ? allocated(step) : without_destructors(step);
+    } catch (int thrown) {
+      result += thrown;
+    }
+    result += use(step);
+  }
+  shmem_barrier_all();
+  std::printf("PE %d: %ld\\n", me, result);
+  shmem_finalize();
+}
+"""
+
+# Instructions of the processor that touch memory: masked, gathered, unaligned.
+VECTORS = "#include <immintrin.h>\n" + C_HEAD + """
+__attribute__((target("avx2"))) static long sum_of_lanes(__m256i lanes) {
+  long each[4];
+  _mm256_storeu_si256((__m256i*)each, lanes);
+  return sum(each, 4);
+}
+static void fetch(int step) {
+  memset(mine, 0, sizeof mine);
+  shmem_long_get(mine, from + step, 64, next);
+  compute();
+}
+__attribute__((target("avx2"))) static void once(int step) {
+  const int places[4] = {-1, 3 - 5, 7 - step, 2};
+  fetch(step);
+  result += sum_of_lanes(_mm256_i32gather_epi64((const long long*)mine + 5, _mm_loadu_si128((const __m128i*)places), 8));
+  fetch(step);
+  const long odd = step % 2 ? -1 : 0;
+  result += sum_of_lanes(_mm256_maskload_epi64((const long long*)mine, _mm256_setr_epi64x(odd, -1, ~odd, -1)));
+  fetch(step);
+  result += sum_of_lanes(_mm256_lddqu_si256((const __m256i*)mine));
+  for (int i = 0; i < 64; i++) mine[i] = me * 7 + i + step;
+  shmem_long_put(to, mine, 64, next);
+  compute();
+  _mm_maskmoveu_si128(_mm_set1_epi8(9), _mm_set1_epi8(-1), (char*)mine);
+  compute();
+  _mm256_maskstore_epi64((long long*)mine + 8, _mm256_set1_epi64x(-1), _mm256_set1_epi64x(step));
+  compute();
+  shmem_barrier_all();
+  result += sum(to, 64);
+  shmem_barrier_all();
+}
+""" + C_MAIN
+
 # Another thread computes with what was fetched; only the first one calls the library.
 THREADS = C_HEAD + """#include <pthread.h>
 static void* use(void* of) {
@@ -329,4 +625,48 @@ static void once(int step) {
 }
 """ + C_MAIN
 
-PROGRAMS = [(name, "c", C_HEAD + part + C_MAIN) for name, part in C_PARTS.items()] + [("exceptions", "cpp", EXCEPTIONS), ("threads", "c", THREADS)]
+# These get an argument that the recorded run did not have.
+WITH_OTHER_INPUT = {"sent_on"}
+# The thread shares the cache lines and pages of what is fetched, and runs before the library does.
+EARLY_THREAD = """#include <pthread.h>
+#include <shmem.h>
+#include <stdatomic.h>
+#include <stdio.h>
+static atomic_int done;
+static long from[256], shared[512]; /* the thread's, then what is fetched */
+static void* use(void* of) {
+  long* own = of;
+  while (!atomic_load_explicit(&done, memory_order_relaxed))
+    for (int i = 0; i < 250; i++) own[i]++;
+  return NULL;
+}
+int main(int count, char** words) {
+  pthread_t other;
+  (void)words;
+  pthread_create(&other, NULL, use, shared);
+  int given;
+  shmem_init_thread(SHMEM_THREAD_FUNNELED, &given);
+  const int me = shmem_my_pe(), next = (me + 1) % shmem_n_pes();
+  for (int i = 0; i < 256; i++) from[i] = me * 1000 + i;
+  shmem_barrier_all();
+  long result = 0;
+  for (int round = 0; round < (count > 1 ? 5000 : 20); round++) {
+    shmem_long_get(shared + 256, from + round % 100, 64, next);
+    for (int i = 0; i < 64; i++) result = result * 3 + i;
+    for (int i = 0; i < 64; i++) result = result * 3 + shared[256 + i];
+  }
+  done = 1;
+  pthread_join(other, NULL);
+  shmem_barrier_all();
+  printf("PE %d: %ld\\n", me, result);
+  shmem_finalize();
+  return 0;
+}
+"""
+
+PROGRAMS = [(name, "c", C_HEAD + part + C_MAIN) for name, part in C_PARTS.items()]
+PROGRAMS += [("exceptions", "cpp", EXCEPTIONS), ("unwinding", "cpp", UNWINDING), ("threads", "c", THREADS)]
+# Their threads begin before the library does, so that nothing may be put off.
+AS_THEY_ARE = [("early_thread", "c", EARLY_THREAD)]
+if platform.machine() == "x86_64" and " avx2 " in pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii"):
+    PROGRAMS.append(("vector_instructions", "c", VECTORS))

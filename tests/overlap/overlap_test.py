@@ -205,6 +205,56 @@ int main(void) {
 """
 
 
+# Each PE has a flag in an array; who waits for any, some or all of them has the data of these.
+ARRAYS = """#include <shmem.h>
+#include <stdio.h>
+static long flags[3][8], data[3][64], mine[8], three[3], late[64], status[3][32], result;
+static long sum(const long* of) {
+  long all = 0;
+  for (int i = 0; i < 8; i++) all += of[i];
+  return all;
+}
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), pes = shmem_n_pes();
+  int taken[8] = {0};
+  for (int way = 0; way < 3; way++)
+    for (int pe = 0; pe < pes; pe++) {
+      shmem_long_put(data[way] + me * 8, mine, 8, pe);
+      shmem_fence();
+      shmem_long_atomic_set(flags[way] + me, me + 1, pe);
+    }
+  shmem_long_wait_until_all(flags[0], (size_t)pes, NULL, SHMEM_CMP_NE, 0);
+  for (int pe = 0; pe < pes; pe++) result += sum(data[0] + pe * 8);
+  for (int i = 0; i < pes; i++) {
+    const size_t pe = shmem_long_wait_until_any(flags[1], (size_t)pes, taken, SHMEM_CMP_NE, 0);
+    taken[pe] = 1;
+    result += sum(data[1] + pe * 8);
+  }
+  long wanted[8];
+  int seen[8] = {0};
+  for (int pe = 0; pe < pes; pe++) wanted[pe] = pe + 1;
+  for (size_t n = 0; n < (size_t)pes;) {
+    size_t which[8];
+    const size_t more = shmem_long_test_some_vector(flags[2], (size_t)pes, which, seen, SHMEM_CMP_EQ, wanted);
+    for (size_t i = 0; i < more; i++) {
+      seen[which[i]] = 1;
+      result += sum(data[2] + which[i] * 8);
+    }
+    n += more;
+  }
+  shmem_barrier_all();
+  for (int i = 0; i < 3; i++) three[i] = me + 1;
+  shmem_long_put(late + 3 * me, three, 3, 0); // FLAGS
+  shmem_long_put(late + 40, three, 3, 0); // DATA
+  if (me == 0) shmem_long_wait_until_all(late, 3 * (size_t)pes, NULL, SHMEM_CMP_NE, 0);
+  printf("%ld\\n", result);
+  shmem_finalize();
+  return 0;
+}
+"""
+
+
 class Overlap(OverlapCase):
     def build(self, *words, clang=CLANGS[0]):
         self.do("cc", "-foverlap", *words, "-o", "prog", "-lm", CC=clang)
@@ -300,6 +350,18 @@ class Overlap(OverlapCase):
         self.assertEqual(found, ["AA", "BB", "CC", "DD", "EE", "FF", "GG"], text)
         self.assertRegex(text, f"Missing shmem_ctx_quiet in front of a barrier.*\\n.*:{line_of(MODEL, 'D1')}:")
         self.assertIn("atomic operations of different types or atomicity domains", text)
+
+    def test_arrays_of_flags(self):
+        """All words that are asked for at once are signals."""
+        self.write("prog.c", ARRAYS)
+        self.build("-O1", "prog.c")
+        self.do("overlap", "record", "--accesses", "-o", "r", "-n", 3, "./prog")
+        races = re.findall(r" times, on memory.*\n  .*prog\.c:(\d+):.*\n  .*prog\.c:(\d+):", self.do("overlap", "report", "r").stdout)
+        data = str(line_of(ARRAYS, "DATA"))
+        self.assertEqual(set(races), {(data, data)})  # that of three PEs to one place
+        silent = {one["line"] for one in json.loads(self.do("overlap", "plan", "r").stdout)["silent_puts"]}
+        self.assertIn(line_of(ARRAYS, "DATA"), silent)
+        self.assertNotIn(line_of(ARRAYS, "FLAGS"), silent)
 
     def test_applications(self):
         """They compute what they compute without the pass, have no races, and reports of them are of all forms."""

@@ -315,6 +315,82 @@ int main(void) {
 }
 """
 
+HEAP_PROGRAM = """#include <shmem.h>
+#include <cstdio>
+#include <new>
+#include <vector>
+static long from[256], work[4096];
+static int next;
+static long result;
+__attribute__((noinline)) static void compute() {
+  for (int r = 0; r < 8; r++)
+    for (int i = 1; i < 4096; i++) work[i] += work[i - 1];
+}
+struct block {
+  long of[64];
+};
+int main() {
+  shmem_init();
+  const int me = shmem_my_pe();
+  next = (me + 1) % shmem_n_pes();
+  for (int i = 0; i < 256; i++) from[i] = me * 1000 + i;
+  shmem_barrier_all();
+  for (int step = 1; step < 4; step++) {
+    block* one = new block;
+    shmem_long_get(one->of, from, 64, next); // GET
+    compute();
+    std::vector<long> other(100, step);
+    compute();
+    result += other[7];
+    delete one;
+    shmem_barrier_all();
+    compute();
+    block *a = new block, *b = new block;
+    a->of[0] = b->of[0] = step;
+    result += a->of[0] + b->of[0];
+    delete a;
+    delete b;
+  }
+  shmem_barrier_all();
+  std::printf("PE %d: %ld\\n", me, result);
+  shmem_finalize();
+}
+"""
+# Of blocks that malloc has never given: a pool whose free blocks are in a list, and a mapping for each.
+HEAPS = ("""#include <cstddef>
+#include <new>
+static char pool[1 << 20] __attribute__((aligned(4096)));
+static std::size_t used;
+struct link {
+  link* next;
+};
+static link* list;
+void* operator new(std::size_t bytes) {
+  if (bytes == 512 && list != nullptr) {
+    void* const block = list;
+    list = list->next;
+    return block;
+  }
+  void* const block = pool + used;
+  used += (bytes + 63) / 64 * 64;
+  if (used > sizeof pool) throw std::bad_alloc();
+  return block;
+}
+void operator delete(void*) noexcept {}
+void operator delete(void* block, std::size_t bytes) noexcept {
+  if (bytes != 512) return;
+  auto* const one = static_cast<link*>(block);
+  one->next = list;
+  list = one;
+}
+""", """#include <sys/mman.h>
+#include <cstddef>
+#include <new>
+void* operator new(std::size_t bytes) { return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }
+void operator delete(void*) noexcept {}
+void operator delete(void* block, std::size_t bytes) noexcept { munmap(block, bytes); }
+""", "")
+
 
 class Plan(OverlapCase):
     def setUp(self):
@@ -405,6 +481,23 @@ class Plan(OverlapCase):
             self.apply(plan, *words, "prog.c", "foreign.o")
             self.assertEqual(self.late(), expected)
             self.assertIn(": 12 transfers", self.do("overlap", "check", "-n", 2, "./prog").stderr)
+
+    def test_a_heap_of_the_program(self):
+        """It may be in place of the usual one, which then says nothing of blocks; else what is fetched into a block may come until that is freed."""
+        self.write("prog.cpp", HEAP_PROGRAM)
+        cxx = {"compiler": "c++", "CXX": CLANGS[0].replace("clang-", "clang++-")}
+        for heap in HEAPS:
+            self.write("heap.cpp", heap)
+            self.do("c++", "-O2", "-c", "heap.cpp", CXX=cxx["CXX"])
+            for words in (["-O0"], ["-O2"], ["-O2", "-no-pie"]):
+                with self.subTest(heap=heap[:20], words=words):
+                    expected = self.record(*words, "prog.cpp", "heap.o", **cxx)
+                    plan = self.plan("--approve", "all")
+                    if not heap:
+                        self.assertEqual({one["before"] for one in self.entry(plan, HEAP_PROGRAM, "GET")["complete"]}, {"end of life"})
+                    self.assertEqual(self.apply(plan, *words, "prog.cpp", "heap.o", **cxx), "")
+                    for seed in (1, 2):
+                        self.assertEqual(self.late(seed=seed), expected)
 
     def test_ends_of_life(self):
         """Of arrays of variable length and of structures that are passed as copies; nothing else uses them."""

@@ -73,6 +73,12 @@ class written {
   written& collective() { return add(action::collective, false, {}, {}, all_pes); }
   written& unlock(range word) { return add(action::notify, false, {}, word, all_pes); }
   written& wait(range word) { return add(action::wait, false, {}, word, all_pes); }
+  /// For words of 8 bytes.
+  written& wait_for_several(range words) {
+    wait(words);
+    last().word = {words.begin, 8};
+    return *this;
+  }
   written& test(range word) { return add(action::test, false, {}, word, all_pes); }
   written& load(range memory) { return add(action::load, false, memory, {}, all_pes); }
   written& store(range memory) { return add(action::store, false, memory, {}, all_pes); }

@@ -2,11 +2,15 @@
 #include "tools/overlap/model.hpp"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace windrow::overlap {
 
 namespace {
+
+constexpr std::uint64_t longest_asked = 64; // of vectors that are read as volatile
 
 bool asks(const event& one) {
   return one.what == action::wait || one.what == action::test ||
@@ -32,26 +36,58 @@ bool conflict(const access& a, const access& b) {
   return a.pe == b.pe && (a.writes || b.writes) && a.where.meets(b.where) && !are_exclusive(a, b);
 }
 
-model::model(const recording& run) : run_(&run), asked_(run.pes.size()), awaited_(run.pes.size()) {
+namespace {
+
+/// Words that are asked for, each array of them once.
+class asked_ranges {
+ public:
+  void add(const event& one) {
+    if (one.remote.bytes != 0) ranges_.emplace(one.remote.begin, one.remote.bytes, word_bytes(one));
+  }
+
+  std::map<std::uint64_t, std::uint64_t> words() const {
+    std::map<std::uint64_t, std::uint64_t> all;
+    for (const auto& [begin, bytes, each] : ranges_)
+      for (std::uint64_t at = 0; at < bytes; at += each) {
+        auto& longest = all[begin + at];
+        longest = std::max(longest, each);
+      }
+    return all;
+  }
+
+ private:
+  std::set<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>> ranges_;
+};
+
+} // namespace
+
+model::model(const recording& run) : run_(&run) {
+  std::vector<asked_ranges> asked(run.pes.size()), awaited(run.pes.size());
   for (int pe = 0; pe < pes(); ++pe)
     for (const auto& one : events(pe)) {
       const int owner = is_transfer(one) ? one.peer : pe;
-      if (asks(one) && owner >= 0 && owner < pes())
-        asked_[static_cast<std::size_t>(owner)].insert(one.remote.begin);
+      if (asks(one) && owner >= 0 && owner < pes()) asked[static_cast<std::size_t>(owner)].add(one);
       if (one.what == action::wait || one.what == action::test)
-        awaited_[static_cast<std::size_t>(pe)].insert(one.remote.begin);
+        awaited[static_cast<std::size_t>(pe)].add(one);
     }
+  for (const auto& one : asked) asked_.push_back(one.words());
+  for (const auto& one : awaited) awaited_.push_back(one.words());
+}
+
+// Of a word that is written in part too.
+std::vector<std::uint64_t> model::changed(const word_set& words, const range& by) {
+  std::vector<std::uint64_t> found;
+  const auto first = by.begin - std::min(by.begin, longest_asked - 1);
+  for (auto at = words.lower_bound(first); at != words.end() && at->first < by.end(); ++at)
+    if (by.meets({at->first, at->second})) found.push_back(at->first);
+  return found;
 }
 
 std::vector<std::uint64_t> model::signalled(const event& one) const {
   if (one.what == action::put_signal) return {one.word.begin};
   const bool writes = one.what == action::put || one.what == action::update;
   if (!writes || one.peer < 0 || one.peer >= pes()) return {};
-  const auto& words = asked_[static_cast<std::size_t>(one.peer)];
-  std::vector<std::uint64_t> changed(words.lower_bound(one.remote.begin),
-                                     words.lower_bound(one.remote.end()));
-  std::erase_if(changed, [&](std::uint64_t word) { return !one.remote.meets({word, 1}); });
-  return changed;
+  return changed(asked_[static_cast<std::size_t>(one.peer)], one.remote);
 }
 
 bool model::is_signal(const event& one) const {
@@ -59,9 +95,8 @@ bool model::is_signal(const event& one) const {
 }
 
 bool model::is_awaited(const event& one) const {
-  const auto words = signalled(one);
-  return std::ranges::any_of(
-      words, [&](std::uint64_t word) { return awaited_[static_cast<std::size_t>(one.peer)].contains(word); });
+  return one.peer >= 0 && one.peer < pes() &&
+         !changed(awaited_[static_cast<std::size_t>(one.peer)], one.remote).empty();
 }
 
 // Only a word of its own is written as one step: a block with a flag in it is data as well.

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <set>
+#include <map>
 #include <vector>
 
 #include "overlap/recording.hpp"
@@ -23,6 +23,18 @@ struct access {
 /// Both touch the same bytes, one changes them, and they are not atomic to each other: a word that is waited
 /// for may be changed by anything that writes it at once, others by atomic operations of one type and domain.
 bool conflict(const access&, const access&);
+
+/// What a wait or test asks for, or an atomic operation: words of so many bytes, one behind the other.
+inline std::uint64_t word_bytes(const event& one) {
+  const bool several = (one.what == action::wait || one.what == action::test) && one.word.bytes != 0;
+  return several ? one.word.bytes : one.remote.bytes;
+}
+
+/// Whether the word is one of these.
+inline bool asks_for(const event& one, std::uint64_t word) {
+  return word == one.remote.begin ||
+         (word_bytes(one) < one.remote.bytes && one.remote.begin < word && word < one.remote.end());
+}
 
 inline bool is_transfer(const event& one) {
   return one.what <= action::put_signal;
@@ -50,11 +62,13 @@ class model {
   static bool acquires(const event&);
 
  private:
+  using word_set = std::map<std::uint64_t, std::uint64_t>; ///< where words begin, and the bytes of each
   const recording* run_;
   bool is_awaited(const event&) const;
+  static std::vector<std::uint64_t> changed(const word_set&, const range& by);
 
-  std::vector<std::set<std::uint64_t>> asked_;   ///< for each PE: where words begin
-  std::vector<std::set<std::uint64_t>> awaited_; ///< of these the ones that PEs wait for or test
+  std::vector<word_set> asked_;   ///< for each PE
+  std::vector<word_set> awaited_; ///< of these the ones that PEs wait for or test
 };
 
 struct completion_rules {

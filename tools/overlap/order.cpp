@@ -87,11 +87,11 @@ class order_maker {
     if (meets(what))
       learn(at, arrived_[{what.team, counted(at, what)}].joined);
     else if (what.what == action::wait || what.what == action::test) {
-      learn_from({at.pe, what.remote.begin}, at, what);
+      learn_from_words(at.pe, at, what);
       // Which PE gets a lock first is chance.
-      if (!rules_.surely) learn_from({all_pes, what.remote.begin}, at, what);
+      if (!rules_.surely) learn_from_words(all_pes, at, what);
     } else if (model::acquires(what)) {
-      learn_from({what.peer, what.remote.begin}, at, what);
+      learn_from_words(what.peer, at, what);
     }
     index_of(at) = now(at.pe);
   }
@@ -117,13 +117,21 @@ class order_maker {
       to.last[at.pe] = released(at);
   }
 
-  void learn_from(channel_key key, const step& at, const event& what) {
-    const auto found = channels_.find(key);
-    if (found == channels_.end()) return;
-    for (const auto& [pe, sent] : found->second.sent)
+  // Of all that begin in the memory that is asked for: where there are several, nobody knows for sure which
+  // of them the wait was for.
+  void learn_from_words(int owner, const step& at, const event& what) {
+    const bool several = word_bytes(what) < what.remote.bytes;
+    for (auto one = channels_.lower_bound({owner, what.remote.begin});
+         one != channels_.end() && one->first.first == owner && asks_for(what, one->first.second); ++one)
+      learn_from(one->first, one->second, at, what, rules_.surely && several);
+  }
+
+  void learn_from(channel_key key, channel& from, const step& at, const event& what, bool only_arrivals) {
+    for (const auto& [pe, sent] : from.sent)
       to_.see_arrival({pe, key.first, key.second}, sent, at.pe, at.index);
-    if (rules_.surely) return learn_surely(found->second, at, what);
-    for (const auto& [pe, known] : found->second.last) learn(at, known);
+    if (only_arrivals) return;
+    if (rules_.surely) return learn_surely(from, at, what);
+    for (const auto& [pe, known] : from.last) learn(at, known);
   }
 
   // Of several signals the first may be the one that has ended the wait.

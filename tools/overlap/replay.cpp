@@ -51,10 +51,17 @@ class signal_index {
 
   /// The last one before the wait ended, for a word of the PE itself or for a lock.
   std::optional<cause> of(const event& wait, int pe) const {
+    std::optional<cause> last;
+    uint64_t last_ns = 0;
     for (const auto owner : {pe, all_pes})
-      if (const auto found = by_word_.find({owner, wait.remote.begin}); found != by_word_.end())
-        if (const auto one = last_before(found->second, wait.end_ns); one && one->pe != pe) return one;
-    return std::nullopt;
+      for (auto at = by_word_.lower_bound({owner, wait.remote.begin});
+           at != by_word_.end() && at->first.first == owner && asks_for(wait, at->first.second); ++at) {
+        const auto one = last_before(at->second, wait.end_ns);
+        if (!one || one->by.pe == pe || one->at_ns < last_ns) continue;
+        last = one->by;
+        last_ns = one->at_ns;
+      }
+    return last;
   }
 
  private:
@@ -63,10 +70,10 @@ class signal_index {
     cause by;
   };
 
-  static std::optional<cause> last_before(const std::vector<sent>& list, uint64_t end_ns) {
+  static std::optional<sent> last_before(const std::vector<sent>& list, uint64_t end_ns) {
     const auto behind = std::ranges::upper_bound(list, end_ns, {}, &sent::at_ns);
     if (behind == list.begin()) return std::nullopt;
-    return std::prev(behind)->by;
+    return *std::prev(behind);
   }
 
   std::map<std::pair<int, uint64_t>, std::vector<sent>> by_word_;

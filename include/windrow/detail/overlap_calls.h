@@ -91,8 +91,12 @@ void windrow_overlap_poll(const void* at, uint64_t bytes, struct windrow_overlap
 void windrow_overlap_polled(void);
 /* Bytes: UINT64_MAX if nobody knows where the memory ends. */
 void windrow_overlap_range(const void* at, uint64_t bytes, struct windrow_overlap_site*, int store);
-/* Its life ends. */
+/* Its life ends. Bytes: UINT64_MAX of a block of the heap. */
 void windrow_overlap_dies(const void* at, uint64_t bytes, struct windrow_overlap_site*);
+/* A function of the heap, and what it frees; code that nobody knows if the program has one in place of the
+ * usual. */
+void windrow_overlap_heap(const void* function, const void* freed, struct windrow_overlap_site*);
+/* Code that nobody knows, unless the function is known to have checks. Null: no function. */
 void windrow_overlap_foreign(const void* function, struct windrow_overlap_site*);
 void windrow_overlap_begin(struct windrow_overlap_call*);
 void windrow_overlap_end(struct windrow_overlap_call*);
