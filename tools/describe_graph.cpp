@@ -23,6 +23,11 @@ std::string bar(std::uint64_t count, std::uint64_t most) {
   return std::string(length, '#');
 }
 
+std::string_view weights(const graph::facts& f) {
+  if (f.has_rounded_weights) return " with weights, some rounded (integers beyond 2^53)";
+  return f.has_weights ? " with weights" : "";
+}
+
 std::string histogram(const std::vector<std::uint64_t>& counts) {
   if (counts.empty()) return "";
   const auto most = *std::ranges::max_element(counts);
@@ -50,8 +55,8 @@ std::string describe(const graph::facts& f) {
   };
   auto text =
       line("vertices", fmt::format("{}, {} without an edge", grouped(f.vertices), grouped(f.isolated)));
-  text += line("edges", fmt::format("{}{}, {} self loops", grouped(f.edges),
-                                    f.has_weights ? " with weights" : "", grouped(f.self_loops)));
+  text +=
+      line("edges", fmt::format("{}{}, {} self loops", grouped(f.edges), weights(f), grouped(f.self_loops)));
   text += line("undirected", fmt::format("{} without self loops and repetitions", grouped(f.simple_edges)));
   text += line("degrees", fmt::format("{} to {}, median {}", grouped(f.least_degree),
                                       grouped(f.greatest_degree), grouped(f.median_degree)));

@@ -17,6 +17,7 @@
 #include "apps/graph/read.hpp"
 #include "apps/graph/write.hpp"
 #include "apps/runner/graph_options.hpp"
+#include "apps/support/whole_file.hpp"
 #include "base/fatal.hpp"
 #include "tools/commands.hpp"
 #include "tools/describe_graph.hpp"
@@ -49,6 +50,7 @@ json facts_as_json(const std::string& file, const graph::facts& f) {
       {"self_loops", f.self_loops},
       {"undirected_edges", f.simple_edges},
       {"weights", f.has_weights},
+      {"rounded_weights", f.has_rounded_weights},
       {"degrees", {{"least", f.least_degree}, {"median", f.median_degree}, {"greatest", f.greatest_degree}}},
       {"isolated_vertices", f.isolated},
       {"components", f.components},
@@ -84,7 +86,7 @@ int run_info(const info_options& chosen) {
   auto all = json::array();
   bool fine = true;
   for (const auto& file : chosen.files) fine = inform(file, chosen, all) && fine;
-  if (chosen.as_json) fmt::print("{}\n", all.dump(2));
+  if (chosen.as_json) fmt::print("{}\n", all.dump(2, ' ', false, json::error_handler_t::replace));
   return fine ? 0 : 1;
 }
 
@@ -113,7 +115,14 @@ void tell(const std::string& path, const graph::edge_list& graph, const graph::l
   say_if(lost.self_loops != 0, fmt::format("{} self loops", lost.self_loops));
   say_if(lost.repeated_edges != 0, fmt::format("{} repeated edges", lost.repeated_edges));
   say_if(lost.directions, "directions of edges");
-  say_if(lost.weights, "weights of edges");
+  say_if(!lost.weights.empty(), fmt::format("weights of edges, {}", lost.weights));
+  if (graph.has_rounded_weights && lost.weights.empty())
+    base::say(fmt::format("{}: {}", path, graph::rounded_weights));
+}
+
+void check_output(const std::string& path) {
+  graph::format_to_write(path);
+  apps::check_can_be_written(path);
 }
 
 void add_convert(CLI::App& group) {
@@ -130,7 +139,7 @@ void add_convert(CLI::App& group) {
       ->required();
   apps::declare_format(*command, from->format);
   command->callback([from, to] {
-    graph::format_to_write(*to); // a mistake is told before hours of reading
+    check_output(*to); // a mistake is told before hours of reading
     within_memory(from->path, [&] {
       const auto graph = graph::read(*from);
       tell(*to, graph, graph::write(graph, *to));
@@ -152,9 +161,11 @@ void add_generate(CLI::App& group) {
       ->required();
   apps::declare_size(*command, *chosen);
   command->callback([chosen, to] {
-    graph::format_to_write(*to);
-    const auto graph = chosen->generate();
-    tell(*to, graph, graph::write(graph, *to));
+    check_output(*to);
+    within_memory(*to, [&] {
+      const auto graph = chosen->generate();
+      tell(*to, graph, graph::write(graph, *to));
+    });
   });
 }
 

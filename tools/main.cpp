@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -42,6 +46,13 @@ int parse(CLI::App& app, words given) {
   }
 }
 
+// What was printed may still be on its way, and be too much for the disk.
+int after_output(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  windrow::base::say(std::string("cannot write to standard output: ") + std::strerror(errno));
+  return code == 0 ? EXIT_FAILURE : code;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -61,9 +72,9 @@ int main(int argc, char** argv) {
     tools::add_explain(app);
     tools::add_overlap(app);
     tools::add_info(app);
-    return parse(app, arguments(argc, argv));
+    return after_output(parse(app, arguments(argc, argv)));
   } catch (const tools::exit_code& end) {
-    return end.code;
+    return after_output(end.code);
   } catch (const std::exception& problem) {
     base::fatal(problem.what());
   }

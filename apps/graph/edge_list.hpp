@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace windrow::graph {
@@ -22,7 +23,13 @@ struct edge_list {
   vertex vertices = 0;
   std::vector<edge> edges;
   std::vector<double> weights = {}; ///< of each edge, or empty: none has one
+  /// Some weights were integers beyond 2^53 in the file, and are the nearest that there is.
+  bool has_rounded_weights = false;
 };
+
+/// What to tell users of such a graph.
+inline constexpr std::string_view rounded_weights =
+    "some weights are integers beyond 2^53, and are rounded to the next that a double holds";
 
 /// Numbers the vertices that occur in `edges` 0, 1, 2 … in the order of the numbers they had, whatever those
 /// were.

@@ -64,6 +64,7 @@ facts facts_of(const edge_list& graph) {
           .edges = graph.edges.size(),
           .simple_edges = simple.edges.size(),
           .has_weights = !graph.weights.empty(),
+          .has_rounded_weights = graph.has_rounded_weights,
           .degree_histogram = {}};
   f.self_loops = static_cast<std::uint64_t>(
       std::ranges::count_if(graph.edges, [](const edge& e) { return e.from == e.to; }));

@@ -15,6 +15,7 @@ struct facts {
   std::uint64_t self_loops = 0;
   std::uint64_t simple_edges = 0;
   bool has_weights = false;
+  bool has_rounded_weights = false; ///< some are integers beyond 2^53 in the file
   std::uint64_t least_degree = 0, median_degree = 0, greatest_degree = 0; ///< of the simple graph
   std::uint64_t isolated = 0;                          ///< vertices without an edge of the simple graph
   std::uint64_t components = 0, largest_component = 0; ///< an isolated vertex is a component

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -21,7 +22,10 @@ class fields {
   }
 
   bool at_end() const { return rest_.empty(); }
-  /// Takes the next field if all of it is a number of this type, and a finite one.
+  /// What has not been taken yet.
+  std::string_view rest() const { return rest_; }
+  /// Takes the next field if all of it is a number of this type, a finite one, and not one so small that the
+  /// type has 0 in its place.
   template <class Number>
   std::optional<Number> take() {
     Number number{};
@@ -30,7 +34,7 @@ class fields {
     const auto length = static_cast<std::size_t>(end - rest_.data());
     if (problem != std::errc{} || (length < rest_.size() && !ends_field(rest_[length]))) return std::nullopt;
     if constexpr (std::is_floating_point_v<Number>)
-      if (!std::isfinite(number)) return std::nullopt;
+      if (!std::isfinite(number) || (number == 0 && !says_zero(rest_.substr(0, length)))) return std::nullopt;
     rest_.remove_prefix(length);
     skip_separator();
     return number;
@@ -39,6 +43,10 @@ class fields {
  private:
   /// from_chars takes a minus alone.
   bool has_plus() const { return rest_.starts_with('+') && !rest_.starts_with("+-"); }
+  /// Whether there is no other digit than 0 before the exponent.
+  static bool says_zero(std::string_view text) {
+    return text.substr(0, text.find_first_of("eE")).find_first_of("123456789") == std::string_view::npos;
+  }
   static bool is_blank(char c) { return c == ' ' || c == '\t'; }
   bool ends_field(char c) const { return is_blank(c) || c == separator_; }
   void skip_blanks() {
@@ -61,6 +69,27 @@ inline std::optional<edge> take_edge(fields& line) {
   const auto from = line.take<vertex>();
   const auto to = from ? line.take<vertex>() : std::nullopt;
   return to ? std::optional(edge{*from, *to}) : std::nullopt;
+}
+
+/// Whether what the text begins with is an integer, without point and exponent, that no double equals; its
+/// nearest is known.
+inline bool is_rounded_integer(std::string_view written, double nearest) {
+  constexpr double exact_up_to = 9007199254740992; // 2^53
+  if (std::abs(nearest) < exact_up_to) return false;
+  const auto text = written.substr(written.find_first_not_of("+-"));
+  std::uint64_t whole = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), whole);
+  if (end != text.data() + text.size() && (*end == '.' || *end == 'e' || *end == 'E')) return false;
+  const auto size = std::abs(nearest);
+  return problem != std::errc{} || size >= 0x1p64 || static_cast<std::uint64_t>(size) != whole;
+}
+
+/// Takes a weight. Sets `is_rounded` if it is an integer that no double equals.
+inline std::optional<double> take_weight(fields& line, bool& is_rounded) {
+  const auto text = line.rest();
+  const auto value = line.take<double>();
+  if (value && !is_rounded) is_rounded = is_rounded_integer(text, *value);
+  return value;
 }
 
 /// A text without the mark that editors of Windows put before UTF-8.

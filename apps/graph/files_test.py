@@ -9,7 +9,9 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -131,7 +133,7 @@ class Files(unittest.TestCase):
                 expected = facts(*READERS[format](text))
             except independent.Malformed:
                 self.assertIn("error", found, text)
-                self.assertRegex(found["error"], r"line \d+: expected|: expected \d+|names the other|own neighbour|has another weight", text)
+                self.assertRegex(found["error"], r"line \d+: expected|: expected \d+|names the other|own neighbour|has another weight|the file is empty", text)
                 continue
             self.assertNotIn("error", found, text)
             self.assertEqual({name: found[name] for name in expected}, expected, text)
@@ -166,14 +168,86 @@ class Files(unittest.TestCase):
         source = self.folder / "source.mtx"
         source.write_text("%%MatrixMarket matrix coordinate real general\n4 4 4\n1 2 5\n2 1 5\n1 2 5\n3 3 5\n", encoding="ascii")
         said = windrow("convert", source, self.folder / "a.graph").stderr
-        for what in ("1 self loops", "repeated edges", "directions of edges", "weights of edges"):
+        for what in ("1 self loops", "1 repeated edges", "directions of edges"):
             self.assertIn(what, said)
+        self.assertNotIn("weights", said)
         self.assertIn("1 vertices without an edge", windrow("convert", source, self.folder / "a.el").stderr)
+        self.assertNotIn("2 repeated edges", said)
         for name, sentence in (("a.csv", "names no format to write"), ("a.el.gz", "would be a compressed file"),
                                ("missing/a.el", "cannot write the file")):
             done = windrow("convert", source, self.folder / name)
             self.assertEqual(done.returncode, 1)
             self.assertIn(sentence, done.stderr)
+
+    # Before, edges in one direction and repeated ones could make up for each other.
+    def test_what_is_left_out_is_counted_for_each_pair(self):
+        for edges, said in (([(0, 1), (0, 1), (1, 2), (2, 1)], {"1 repeated edges", "directions of edges"}),
+                            ([(0, 1), (1, 0), (1, 2), (2, 1)], set()), ([(0, 1), (1, 0)] * 3, {"2 repeated edges"}),
+                            ([(0, 1), (1, 2)], {"directions of edges"}), ([(0, 1), (0, 1)], {"1 repeated edges", "directions of edges"}),
+                            ([(0, 1), (1, 0), (0, 1), (1, 2), (2, 1)], {"1 repeated edges", "directions of edges"})):
+            source = self.packed("source.el", "".join(f"{a} {b}\n" for a, b in edges).encode())
+            lines = windrow("convert", source, self.folder / "a.graph").stderr.splitlines()
+            self.assertEqual({line.partition("hold it: ")[2] for line in lines if "hold it: " in line}, said, edges)
+
+    def test_weights_that_a_metis_file_can_hold(self):
+        for seed in range(20):
+            maker = Maker(f"weights {seed}")
+            weights = collections.defaultdict(lambda maker=maker: maker.random.choice([1, 7, 2**40, "12", "3.0"]))
+            source = self.packed("source.el", ("# \n" + "".join(f"{a} {b} {weights[min(a, b), max(a, b)]}\n" for a, b in maker.edges)).encode())
+            done = windrow("convert", source, self.folder / "a.graph")
+            self.assertEqual((done.returncode, "weights" in done.stderr), (0, False), done.stderr)
+            ids = {name: place for place, name in enumerate(sorted({v for e in maker.edges for v in e}))}
+            expected = {(ids[a], ids[b], float(w)) for (a, b), w in weights.items() if a != b}
+            self.assertEqual(windrow("convert", self.folder / "a.graph", self.folder / "b.mtx").returncode, 0)
+            written = [line.split() for line in (self.folder / "b.mtx").read_text(encoding="ascii").splitlines()[2:]]
+            self.assertEqual({(int(a) - 1, int(b) - 1, float(w)) for a, b, w in written if int(a) < int(b)}, expected)
+            self.assertEqual(independent.metis((self.folder / "a.graph").read_text(encoding="ascii"))[0], len(ids))
+
+    def test_weights_that_a_metis_file_cannot_hold(self):
+        for lines, reason in ((["0 1 0.5"], "not all whole numbers above 0"), (["0 1 -2"], "not all whole numbers above 0"),
+                              (["0 1 0"], "not all whole numbers above 0"), (["0 1 1e300"], "not all whole numbers above 0"),
+                              (["0 1 1", "1 0 2"], "not the same for all edges between the same vertices"),
+                              (["0 1 1", "0 1 3"], "not the same for all edges between the same vertices")):
+            source = self.packed("source.el", "\n".join(lines).encode())
+            said = windrow("convert", source, self.folder / "a.graph").stderr
+            self.assertIn(f"because this format cannot hold it: weights of edges, which are {reason}\n", said)
+            self.assertEqual((self.folder / "a.graph").read_text(encoding="ascii"), "2 1\n2\n1\n")
+
+    def test_rounded_weights_are_told_once(self):
+        source = self.packed("source.el", b"0 1 9007199254740993\n1 2 9007199254740993\n")
+        self.assertEqual(windrow("convert", source, self.folder / "a.mtx").stderr.count("integers beyond 2^53"), 1)
+        self.assertTrue(self.info([source])[0]["rounded_weights"])
+        self.assertIn("some rounded", windrow("info", source).stdout)
+        self.assertFalse(self.info([self.packed("b.el", b"0 1 7\n")])[0]["rounded_weights"])
+
+    # Before, the output was emptied first: a graph converted onto itself was lost where there was no room.
+    def test_an_output_is_replaced_when_it_is_complete(self):
+        text = "".join(f"{k} {k + 1}\n" for k in range(20000))
+        source = self.packed("a.el", text.encode())
+        full = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10000, 10000))
+        for arguments in (("convert", source, source), ("generate", "grid", source, "--scale", 14)):
+            done = windrow(*arguments, preexec_fn=full)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertEqual(source.read_text(encoding="ascii"), text)
+            for left in self.folder.glob("*.tmp"):
+                left.unlink()  # SIGXFSZ allows no more
+        full = lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN), resource.setrlimit(resource.RLIMIT_FSIZE, (10000, 10000)))
+        done = windrow("convert", source, source, preexec_fn=full, restore_signals=False)
+        self.assertEqual((done.returncode, done.stderr), (1, f"windrow: cannot write the file {source}: File too large\n"))
+        self.assertEqual([file.name for file in self.folder.iterdir()], ["a.el"])
+        source.chmod(0o640)
+        (self.folder / "link.el").symlink_to("a.el")
+        self.assertEqual(windrow("convert", source, self.folder / "link.el").returncode, 0)
+        self.assertTrue((self.folder / "link.el").is_symlink())
+        self.assertEqual((source.read_text(encoding="ascii"), source.stat().st_mode & 0o777), (text, 0o640))
+        self.assertEqual(len(list(self.folder.iterdir())), 2)
+
+    def test_an_output_that_is_no_file(self):
+        (self.folder / "full.el").symlink_to("/dev/full")
+        done = windrow("generate", "grid", self.folder / "full.el", "--scale", 4)
+        self.assertEqual(done.stderr, "windrow: cannot write the file /dev/full: No space left on device\n")
+        (self.folder / "folder.el").mkdir()
+        self.assertIn("folder.el: Is a directory", windrow("convert", self.folder / "none.el", self.folder / "folder.el").stderr)
 
     def packed(self, name, content):
         file = self.folder / name
@@ -223,6 +297,34 @@ class Files(unittest.TestCase):
         found = self.info([huge, self.packed("a.el", b"0 1\n")])
         self.assertEqual(found[0]["error"], f"{huge}: not enough memory for its vertices and edges")
         self.assertEqual(found[1]["vertices"], 2)
+
+    # Before, the largest size of all ended the command with a memory fault.
+    def test_sizes_that_no_memory_holds_are_not_converted(self):
+        for size in (2**63, 2**64 - 1):
+            huge = self.packed("huge.mtx", b"%%%%MatrixMarket matrix coordinate pattern general\n%d %d 1\n1 1\n" % (size, size))
+            for name in ("a.graph", "a.el"):
+                with self.subTest(size=size, name=name):
+                    done = windrow("convert", huge, self.folder / name)
+                    self.assertEqual((done.returncode, done.stderr), (1, f"windrow: {huge}: not enough memory for its vertices and edges\n"))
+                    self.assertEqual([file.name for file in self.folder.iterdir()], ["huge.mtx"])
+        done = windrow("generate", "rmat", self.folder / "a.el", "--scale", 30, "--edges-per-vertex", 1024)
+        self.assertIn("a.el: not enough memory for its vertices and edges", done.stderr)
+
+    # Before, the command ended with what the library of JSON says.
+    def test_names_that_are_not_utf_8(self):
+        file = os.fsencode(self.folder) + b"/\xff.el"
+        pathlib.Path(os.fsdecode(file)).write_text("0 1\n", encoding="ascii")
+        done = subprocess.run([WINDROW, "graph", "info", "--json", file, b"\xfe/none"], capture_output=True, check=False, timeout=120)
+        found = json.loads(done.stdout)
+        self.assertEqual((found[0]["vertices"], found[0]["file"][-4:]), (2, "\ufffd.el"))
+        self.assertIn("\ufffd/none", found[1]["error"])
+
+    def test_output_on_a_full_disk(self):
+        source = self.packed("a.el", b"0 1\n")
+        for arguments in (("graph", "info", source), ("graph", "info", "--json", source), ("info",), ("--help",)):
+            with open("/dev/full", "w", encoding="ascii") as full:
+                done = subprocess.run([WINDROW, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=120)
+            self.assertEqual((done.returncode, done.stderr), (1, "windrow: cannot write to standard output: No space left on device\n"))
 
     def test_generators_give_the_same_graph_everywhere(self):
         known = json.loads(pathlib.Path(__file__).with_name("generated.json").read_text(encoding="ascii"))

@@ -24,6 +24,7 @@ def vertex_id(text):
 
 def number(text):
     require(NUMBER.match(text) and math.isfinite(float(text)))
+    require(float(text) != 0 or not re.search("[1-9]", text.lower().partition("e")[0]))
     return float(text)
 
 
@@ -39,8 +40,10 @@ def split(line):
 
 def edge_list(text):
     """(vertices, edges): directed, vertices numbered in the order of their ids."""
+    require(text)
     found = []
     for line in lines(text):
+        require(not line.lower().startswith(("%matrixmarket", "%%matrixmarket")))
         require(not re.match(r"% bip( |\Z)", line) or found)
         if line.startswith(("#", "%")) or not line.strip(" \t"):
             continue
@@ -54,6 +57,8 @@ def edge_list(text):
 
 def matrix_market(text):
     content = lines(text)
+    while content and not content[0].strip(" \t"):
+        del content[0]
     require(content)
     banner = content[0].lower().split()
     require(len(banner) == 5 and banner[:3] == ["%%matrixmarket", "matrix", "coordinate"])

@@ -22,7 +22,7 @@ std::optional<std::string_view> next_with_content(text_file& file) {
 } // namespace
 
 matrix_head read_matrix_head(text_file& file) {
-  const auto format = parse_matrix_banner(file.next_line().value_or(""));
+  const auto format = parse_matrix_banner(file.next_filled_line().value_or(""));
   if (!format) file.fail(expected_matrix_banner);
   const auto size = parse_matrix_size(next_with_content(file).value_or(""), *format);
   if (!size) file.fail(expected_matrix_size(*format));
@@ -39,6 +39,7 @@ file_part read_matrix_lines(text_file& file, const matrix_head& head) {
   while (const auto line = next_with_content(file)) {
     const auto entry = parse_matrix_entry(*line, head.format, head.size);
     if (!entry) file.fail(expected_matrix_entry(head.format, head.size));
+    part.has_rounded_weights |= entry->is_rounded;
     add(*entry, entry->value);
     if (head.format.is_symmetric && entry->from != entry->to)
       add({entry->to, entry->from}, head.format.is_skew_symmetric ? -entry->value : entry->value);

@@ -16,10 +16,14 @@ namespace {
 constexpr std::string_view banner = "%%matrixmarket";
 
 /// The value in an entry of a format that has values.
-std::optional<double> take_value(fields& line, const matrix_format& format) {
-  if (!format.has_integers) return line.take<double>();
+std::optional<double> take_value(fields& line, const matrix_format& format, bool& is_rounded) {
+  if (!format.has_integers) return take_weight(line, is_rounded);
+  const auto text = line.rest();
   const auto value = line.take<std::int64_t>();
-  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+  if (!value) return std::nullopt;
+  const auto nearest = static_cast<double>(*value);
+  is_rounded = is_rounded_integer(text, nearest);
+  return nearest;
 }
 
 /// Whether the file may have this entry, counted from 1.
@@ -70,9 +74,10 @@ std::optional<matrix_entry> parse_matrix_entry(std::string_view line, const matr
   fields rest(line);
   const auto e = take_edge(rest);
   if (!e || !is_allowed(*e, format, size)) return std::nullopt;
-  const auto value = format.has_values ? take_value(rest, format) : 1;
+  bool is_rounded = false;
+  const auto value = format.has_values ? take_value(rest, format, is_rounded) : 1;
   if (!value || !rest.at_end()) return std::nullopt;
-  return matrix_entry{{e->from - 1, e->to - 1}, *value};
+  return matrix_entry{{e->from - 1, e->to - 1}, *value, is_rounded};
 }
 
 std::string expected_matrix_size(const matrix_format& format) {

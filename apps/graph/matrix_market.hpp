@@ -25,7 +25,8 @@ struct matrix_size {
   std::uint64_t entries = 0;
 };
 
-/// Whether the first line of a file says that it is a matrix, of whatever format.
+/// Whether the first line of a file, or the first that is not empty, says that it is a matrix, of whatever
+/// format.
 bool has_matrix_banner(std::string_view line);
 /// The format, if it is one that can be read: pattern, real or integer; general, symmetric or skew-symmetric.
 std::optional<matrix_format> parse_matrix_banner(std::string_view line);
@@ -33,6 +34,7 @@ std::optional<matrix_size> parse_matrix_size(std::string_view line, const matrix
 /// Row and column, counted from 0, and the value, if the format has one.
 struct matrix_entry : edge {
   double value;
+  bool is_rounded = false; ///< the value in the file is an integer that no double equals
 };
 std::optional<matrix_entry> parse_matrix_entry(std::string_view line, const matrix_format&,
                                                const matrix_size&);

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <numeric>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "apps/graph/edge_lines.hpp"
@@ -29,22 +32,39 @@ struct file_head {
   metis_head metis;
 };
 
-bool is_named_metis(std::string_view path) {
+/// What the name says, or that it says nothing.
+file_format named_format(std::string_view path) {
   for (const std::string_view packed : {".gz", ".xz", ".zst"})
     if (path.ends_with(packed)) path.remove_suffix(packed.size());
-  return path.ends_with(".graph") || path.ends_with(".metis");
+  if (path.ends_with(".mtx")) return file_format::matrix_market;
+  if (path.ends_with(".graph") || path.ends_with(".metis")) return file_format::metis;
+  return file_format::by_name_and_content;
+}
+
+/// Whether the next line is the banner of a matrix, which is the next one again afterwards.
+bool begins_a_matrix(text_file& file, std::optional<std::string_view> line) {
+  const bool is_matrix = line && has_matrix_banner(*line);
+  if (line) file.unread();
+  return is_matrix;
 }
 
 file_format tell_format(text_file& file, file_format wanted) {
   if (wanted != file_format::by_name_and_content) return wanted;
-  const auto line = file.next_line();
-  const bool is_matrix = line && has_matrix_banner(*line);
-  if (line) file.unread();
-  if (is_matrix) return file_format::matrix_market;
-  return is_named_metis(file.path()) ? file_format::metis : file_format::edge_list;
+  const auto named = named_format(file.path());
+  if (named == file_format::matrix_market) return named;
+  if (named == file_format::metis) // in which an empty line is not nothing
+    return begins_a_matrix(file, file.next_line()) ? file_format::matrix_market : named;
+  return begins_a_matrix(file, file.next_filled_line()) ? file_format::matrix_market : file_format::edge_list;
+}
+
+void refuse_empty(text_file& file) {
+  if (!file.next_line())
+    throw error(fmt::format("{}: the file is empty, so there is no graph in it", file.path()));
+  file.unread();
 }
 
 file_head read_head(text_file& file, file_format wanted) {
+  refuse_empty(file);
   file_head head{.format = tell_format(file, wanted), .columns = {}, .matrix = {}, .metis = {}};
   if (head.format == file_format::matrix_market)
     head.matrix = read_matrix_head(file);
@@ -62,6 +82,10 @@ file_part read_lines(text_file& file, const file_head& head) {
   return read_edge_lines(file, head.columns);
 }
 
+/// As many as a vector may have numbers, of which some may lie behind the last vertex. A head may name more,
+/// so many that places for them could not even be counted.
+constexpr auto most_vertices = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::uint64_t) - 1;
+
 /// The graph of a file that is read to its end.
 edge_list whole_graph(const std::string& path, const file_head& head, file_part whole) {
   edge_list graph;
@@ -74,7 +98,9 @@ edge_list whole_graph(const std::string& path, const file_head& head, file_part 
   } else {
     graph = renumbered(std::move(whole.edges));
   }
+  if (graph.vertices > most_vertices) throw std::length_error("more vertices than a vector has places");
   graph.weights = std::move(whole.weights);
+  graph.has_rounded_weights = whole.has_rounded_weights;
   return graph;
 }
 
@@ -126,8 +152,9 @@ file_part joined(job& j, const file_head& head, file_part mine) {
   if (head.format == file_format::metis) // each part has numbered its lists from 0
     for (auto& e : mine.edges) e.from += before;
   const auto filled = j.world().max(mine.filled_lines == 0 ? 0 : before + mine.filled_lines);
+  const bool has_rounded_weights = j.world().max(mine.has_rounded_weights ? 1 : 0) != 0;
   return {concatenated(j, std::move(mine.edges)), concatenated(j, std::move(mine.weights)),
-          std::reduce(lines.begin(), lines.end()), filled};
+          has_rounded_weights, std::reduce(lines.begin(), lines.end()), filled};
 }
 
 } // namespace

@@ -84,11 +84,19 @@ TEST(ReadEdgeList, EdgesInOrderOfTheFile) {
 }
 
 TEST(ReadEdgeList, NoEdges) {
-  for (const auto* text : {"", "\n", "# nothing\n", "# nothing", "\r\n\r\n"}) {
+  for (const auto* text : {"\n", "# nothing\n", "# nothing", "\r\n\r\n"}) {
     const auto graph = read_text(text);
     EXPECT_EQ(graph.vertices, 0u) << text;
     EXPECT_TRUE(graph.edges.empty()) << text;
   }
+}
+
+// Before, they were graphs without vertices.
+TEST(ReadFile, NothingAtAll) {
+  for (const auto format : {file_format::by_name_and_content, file_format::edge_list,
+                            file_format::matrix_market, file_format::metis})
+    for (const auto& text : {std::string(), gzip("")})
+      EXPECT_EQ(error_of(text, format), ": the file is empty, so there is no graph in it");
 }
 
 TEST(ReadEdgeList, LineEndsOfWindowsAndNoneAtTheEnd) {
@@ -140,8 +148,29 @@ TEST(ReadEdgeList, EveryLineHasAsManyNumbersAsTheFirst) {
             ", line 2: " + ids + ", a weight and a time, as in the first edge, found \"1 2 3\"");
   EXPECT_EQ(error_of("0 1 5 6 7\n"),
             ", line 1: " + ids + " and at most a weight and a time after them, found \"0 1 5 6 7\"");
-  for (const std::string weight : {"nan", "inf", "x", "1e999"})
+  for (const std::string weight : {"nan", "inf", "x", "1e999", "1e-400", "-0.0001e-399"})
     EXPECT_NE(error_of("0 1 " + weight + "\n"), "no error") << weight;
+}
+
+// Before, they were rounded without a word.
+TEST(ReadWeights, IntegersThatNoDoubleEqualsAreNoted) {
+  const auto is_rounded = [](const std::string& weight) {
+    const auto graph = read_text("0 1 " + weight + "\n1 0 1\n");
+    EXPECT_EQ(graph.has_rounded_weights,
+              read_text(matrix + "real general\n1 1 1\n1 1 " + weight + "\n").has_rounded_weights);
+    EXPECT_EQ(graph.has_rounded_weights,
+              read_metis("2 1 1\n2 " + weight + "\n1 " + weight).has_rounded_weights);
+    return graph.has_rounded_weights;
+  };
+  for (const std::string exact : {"9007199254740992", "-9007199254740994", "+4611686018427387904", "1e300",
+                                  "9007199254740993.5", "0.1", "0e-999", "18446744073709549568"})
+    EXPECT_FALSE(is_rounded(exact)) << exact;
+  for (const std::string rounded : {"9007199254740993", "-9007199254740993", "+9007199254740993",
+                                    "18446744073709551615", "100000000000000000000001"})
+    EXPECT_TRUE(is_rounded(rounded)) << rounded;
+  EXPECT_TRUE(read_text(matrix + "integer general\n1 1 1\n1 1 -9007199254740993\n").has_rounded_weights);
+  EXPECT_FALSE(read_text(matrix + "integer general\n1 1 1\n1 1 -9223372036854775808\n").has_rounded_weights);
+  EXPECT_FALSE(read_text("0 1 1 9007199254740993\n").has_rounded_weights) << "a time is left out anyway";
 }
 
 TEST(ReadMatrix, ValuesAreWeights) {
@@ -193,6 +222,43 @@ TEST(ReadMatrix, SymmetricEntriesAreEdgesInBothDirections) {
 TEST(ReadMatrix, AnyCaseAndLineEndsOfWindows) {
   EXPECT_EQ(read_text("%%matrixmarket MATRIX Coordinate Real General\r\n2 2 1\r\n1 2 -1.5e-3\r\n").edges,
             (edges{{0, 1}}));
+}
+
+std::string error_of_named(const std::string& ending, std::string_view text) {
+  const named_file file(ending, text);
+  try {
+    read({file.path()});
+  } catch (const error& problem) {
+    return std::string(problem.what()).substr(file.path().size());
+  }
+  return "no error";
+}
+
+// Before, such files were edge lists, and the size an edge.
+TEST(ReadMatrix, TheBannerIsTheFirstLine) {
+  const std::string body = "pattern general\n3 3 2\n1 2\n2 3\n";
+  const std::string banner = ", line 1: expected \"%%MatrixMarket matrix coordinate\"";
+  for (const std::string ending : {".mtx", ".mtx.gz", ".mtx.xz", ".mtx.zst"}) {
+    for (const std::string before : {"", "\n", " \t\n\r\n"})
+      EXPECT_EQ(read({named_file(ending, before + matrix + body).path()}).edges, (edges{{0, 1}, {1, 2}}));
+    for (const std::string& text :
+         {"% comment\n" + matrix + body, "%" + matrix + body, matrix.substr(1) + body,
+          std::string("3 3 2\n1 2\n2 3\n"), "# " + matrix + body})
+      EXPECT_EQ(error_of_named(ending, text).substr(0, banner.size()), banner) << ending << '\n' << text;
+  }
+  EXPECT_EQ(read_text("\n" + matrix + body).edges, (edges{{0, 1}, {1, 2}}));
+  EXPECT_EQ(read({named_file(".mtx", "3 3\n1 2\n").path(), file_format::edge_list}).edges.size(), 2u);
+}
+
+TEST(ReadEdgeList, AMatrixIsNoComment) {
+  for (const std::string line : {"%%MatrixMarket matrix coordinate", "%MatrixMarket matrix", "%matrixmarket"})
+    for (const std::string before : {"# c\n", "1 2\n"})
+      EXPECT_EQ(
+          error_of(before + line + "\n3 3\n1 2\n", file_format::edge_list),
+          ", line 2: expected an edge list, or a Matrix Market file that begins with \"%%MatrixMarket\", "
+          "above everything else, found \"" +
+              line + '"');
+  EXPECT_EQ(read_text("% from MatrixMarket\n# %%MatrixMarket\n1 2\n").edges.size(), 1u);
 }
 
 TEST(ReadMatrix, NoEntriesAndHugeSizes) {
@@ -301,7 +367,8 @@ TEST(ReadMetis, LinesOfAnyLength) {
 
 TEST(ReadMetis, MalformedFiles) {
   const std::vector<std::pair<std::string, std::string>> cases{
-      {"", ", line 0: expected the head of a METIS file"},
+      {"", ": the file is empty, so there is no graph in it"},
+      {"1 9223372036854775808\n\n", ": expected 9223372036854775808 edges, as its head says, found 0"},
       {"x 1\n", ", line 1: expected the head of a METIS file"},
       {"2 1 002\n", ", line 1: expected the head of a METIS file"},
       {"2 1 000 1 1\n", ", line 1: expected the head of a METIS file"},
@@ -326,6 +393,25 @@ TEST(ReadFile, GzipIsToldByContent) {
 
 TEST(ReadFile, SeveralGzipFilesOneBehindAnother) {
   EXPECT_EQ(read_text(gzip("0 1\n1") + gzip(" 2\n")).edges, (edges{{0, 1}, {1, 2}}));
+}
+
+TEST(ReadFile, ZerosBehindGzip) {
+  const std::string zeros(1 << 18, '\0');
+  EXPECT_EQ(read_text(gzip("0 1\n1 2\n") + zeros).edges, (edges{{0, 1}, {1, 2}}));
+  EXPECT_EQ(read_text(gzip("0 1\n") + zeros + gzip("1 2\n")).edges, (edges{{0, 1}, {1, 2}}));
+  EXPECT_NE(error_of(gzip("0 1\n") + zeros + "no gzip").find("incorrect header check"), std::string::npos);
+}
+
+// As the SuiteSparse collection has its matrices.
+TEST(ReadFile, ArchivesAreNamed) {
+  std::string head = "m/m.mtx";
+  head.resize(257);
+  head += "ustar";
+  head.resize(512);
+  const auto text = head + matrix + "pattern general\n2 2 1\n1 2\n";
+  for (const auto& packed : {text, gzip(text)})
+    EXPECT_EQ(error_of(packed),
+              " is a tar archive: unpack it first (tar -xf), and name a file that was in it");
 }
 
 TEST(ReadFile, OtherCompressionIsNamed) {

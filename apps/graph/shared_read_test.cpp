@@ -43,6 +43,7 @@ void expect_same(const graph_file& file, const std::string& what) {
   EXPECT_EQ(together.graph.vertices, alone.graph.vertices) << what;
   EXPECT_EQ(together.graph.edges, alone.graph.edges) << what;
   EXPECT_EQ(together.graph.weights, alone.graph.weights) << what;
+  EXPECT_EQ(together.graph.has_rounded_weights, alone.graph.has_rounded_weights) << what;
 }
 
 /// Text of a random file, the same on all PEs.
@@ -134,6 +135,17 @@ TEST(ReadTogether, AByteOrderMarkIsNoPartOfTheText) {
     file.write(mark + text);
     expect_same({file.path()}, text);
     EXPECT_EQ(read({file.path()}).edges, plain.edges) << text;
+  }
+}
+
+TEST(ReadTogether, WhatOnePartAloneShows) {
+  const test::shared_file file(".txt");
+  for (const std::string text :
+       {"0 1 9007199254740993\n1 2 1\n2 3 1\n3 4 1\n", "0 1 1\n1 2 1\n2 3 1\n3 4 9007199254740993\n",
+        "\n\n%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1\n2 1\n",
+        "0 1\n1 2\n2 3\n%%MatrixMarket matrix\n3 4\n"}) {
+    file.write(text);
+    expect_same({file.path()}, text);
   }
 }
 

@@ -26,6 +26,11 @@ std::string excerpt(std::string_view line) {
   return line.size() > excerpt_length ? shown + "..." : shown;
 }
 
+/// The head of the first file in an archive is 512 bytes, padded by zeros, with a word of its own in them.
+bool is_tar_head(std::string_view line) {
+  return line.size() > 262 && line.substr(257, 5) == "ustar";
+}
+
 std::unique_ptr<byte_stream> open(const std::string& path, std::string_view kind) {
   if (path.empty()) throw error(fmt::format("the name of the {} is empty", kind));
   try {
@@ -70,6 +75,12 @@ std::optional<std::string_view> text_file::next_line() {
   }
 }
 
+std::optional<std::string_view> text_file::next_filled_line() {
+  auto line = next_line();
+  while (line && is_empty_or_comment(*line, "")) line = next_line();
+  return line;
+}
+
 void text_file::unread() {
   begin_ -= taken_;
   position_ -= taken_;
@@ -105,6 +116,9 @@ bool text_file::fill() {
 
 std::string_view text_file::take_line(std::size_t length, std::size_t end_length) {
   line_ = std::string_view(buffer_.data() + begin_, length);
+  if (position_ == 0 && is_tar_head(line_))
+    throw error(
+        fmt::format("{} is a tar archive: unpack it first (tar -xf), and name a file that was in it", path_));
   if (position_ == 0) line_ = without_byte_order_mark(line_);
   if (line_.ends_with('\r')) line_.remove_suffix(1);
   taken_ = length + end_length;

@@ -25,6 +25,8 @@ class text_file {
   /// The next line without its end (LF or CR LF), the first one without a byte order mark; nothing after the
   /// last one. Valid until the next call.
   std::optional<std::string_view> next_line();
+  /// The same, without lines of nothing but blanks.
+  std::optional<std::string_view> next_filled_line();
   /// Makes the line last read the next one again.
   void unread();
   /// Lines are refused that are longer than a quarter of a MiB, as no line of most formats is, until this

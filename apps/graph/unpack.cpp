@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <new>
@@ -34,6 +35,7 @@ class gzip_unpacker final : public unpacker {
   gzip_unpacker& operator=(const gzip_unpacker&) = delete;
 
   void unpack(std::string_view& in, std::span<char>& out, bool) override {
+    if (at_member_end_) in.remove_prefix(std::min(in.find_first_not_of('\0'), in.size())); // tapes are padded
     if (in.empty()) return;
     if (at_member_end_) inflateReset(&z_); // files may be put one behind another
     z_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));

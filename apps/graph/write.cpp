@@ -5,14 +5,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
+#include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "apps/graph/rows.hpp"
+#include "apps/support/whole_file.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::graph {
@@ -32,37 +32,30 @@ constexpr std::array endings{
     ending{".snap", file_format::edge_list},
 };
 
-/// A file that is written piece by piece.
+/// Text for a file, which takes it piece by piece.
 class text_writer {
  public:
-  explicit text_writer(const std::string& path) : path_(path), file_(path, std::ios::binary) { check(); }
+  explicit text_writer(const std::string& path) : file_(path) {}
 
   template <class... Values>
   void print(fmt::format_string<Values...> format, Values&&... values) {
     fmt::format_to(std::back_inserter(pending_), format, std::forward<Values>(values)...);
     if (pending_.size() >= piece_bytes) write_pending();
   }
-  /// Some file systems tell only here that there was no room.
   void finish() {
     write_pending();
-    file_.close();
-    check();
+    file_.finish();
   }
 
  private:
   static constexpr std::size_t piece_bytes = 1 << 20;
 
   void write_pending() {
-    file_.write(pending_.data(), static_cast<std::streamsize>(pending_.size()));
-    check();
+    file_.write(pending_);
     pending_.clear();
   }
-  void check() const {
-    if (!file_) throw error(fmt::format("cannot write the file {}: {}", path_, std::strerror(errno)));
-  }
 
-  std::string path_;
-  std::ofstream file_;
+  apps::whole_file file_;
   std::string pending_;
 };
 
@@ -83,38 +76,89 @@ void write_matrix(text_writer& out, const edge_list& graph) {
   write_edges(out, graph, 1);
 }
 
+// ---- METIS
+
+/// An edge as one of those between its two ends.
+struct copy {
+  vertex low, high;
+  bool is_up;
+  double weight;
+};
+
+/// Ordered by the ends, without self loops.
+std::vector<copy> sorted_copies(const edge_list& graph) {
+  std::vector<copy> copies;
+  copies.reserve(graph.edges.size());
+  for (std::size_t k = 0; k < graph.edges.size(); ++k) {
+    const auto& e = graph.edges[k];
+    if (e.from == e.to) continue;
+    copies.push_back({std::min(e.from, e.to), std::max(e.from, e.to), e.from < e.to,
+                      graph.weights.empty() ? 1 : graph.weights[k]});
+  }
+  std::ranges::sort(copies, {}, [](const copy& c) { return std::pair(c.low, c.high); });
+  return copies;
+}
+
+/// As METIS wants them, and no more than a program there can hold.
+bool is_metis_weight(double weight) {
+  return weight >= 1 && weight < 0x1p63 && std::trunc(weight) == weight;
+}
+
+/// The simple graph, its weights those of the first copies, and what it lacks.
+struct simple_graph {
+  edge_list graph;
+  left_out lost;
+};
+
+/// Takes the copies of one edge.
+void take_copies(std::span<const copy> copies, simple_graph& simple) {
+  const auto& first = copies.front();
+  simple.graph.edges.push_back({first.low, first.high});
+  simple.graph.weights.push_back(first.weight);
+  const auto up = static_cast<std::uint64_t>(std::ranges::count(copies, true, &copy::is_up));
+  const auto down = copies.size() - up;
+  auto& lost = simple.lost;
+  lost.directions |= up != down; // as often one way as the other is what an undirected edge is read as
+  lost.repeated_edges += std::max(up, down) - 1;
+  if (std::ranges::any_of(copies, [&](const copy& c) { return c.weight != first.weight; }))
+    lost.weights = "which are not the same for all edges between the same vertices";
+  else if (!is_metis_weight(first.weight) && lost.weights.empty())
+    lost.weights = "which are not all whole numbers above 0";
+}
+
+simple_graph simplified(const edge_list& graph) {
+  simple_graph simple{{graph.vertices, {}}, {}};
+  const auto copies = sorted_copies(graph);
+  simple.lost.self_loops = graph.edges.size() - copies.size();
+  for (auto begin = copies.begin(); begin != copies.end();) {
+    const auto end = std::find_if(
+        begin, copies.end(), [&](const copy& c) { return c.low != begin->low || c.high != begin->high; });
+    take_copies({begin, end}, simple);
+    begin = end;
+  }
+  if (graph.weights.empty() || !simple.lost.weights.empty()) simple.graph.weights.clear();
+  return simple;
+}
+
 void write_metis(text_writer& out, const edge_list& simple) {
-  const rows<vertex> neighbours(simple.vertices, [&](auto take) {
-    for (const auto& e : simple.edges) {
-      take(e.from, e.to);
-      take(e.to, e.from);
+  using neighbour = std::pair<vertex, std::uint64_t>; // and the weight
+  const rows<neighbour> neighbours(simple.vertices, [&](auto take) {
+    for (std::size_t k = 0; k < simple.edges.size(); ++k) {
+      const auto weight = simple.weights.empty() ? 1 : static_cast<std::uint64_t>(simple.weights[k]);
+      take(simple.edges[k].from, neighbour{simple.edges[k].to, weight});
+      take(simple.edges[k].to, neighbour{simple.edges[k].from, weight});
     }
   });
-  out.print("{} {}\n", simple.vertices, simple.edges.size());
+  out.print("{} {}{}\n", simple.vertices, simple.edges.size(), simple.weights.empty() ? "" : " 001");
   for (vertex v = 0; v < simple.vertices; ++v) {
     const auto* space = "";
-    for (const auto to : neighbours[v]) {
+    for (const auto& [to, weight] : neighbours[v]) {
       out.print("{}{}", space, to + 1);
+      if (!simple.weights.empty()) out.print(" {}", weight);
       space = " ";
     }
     out.print("\n");
   }
-}
-
-/// What the simple graph lacks of a graph.
-left_out difference(const edge_list& graph, const edge_list& simple) {
-  left_out lost;
-  for (const auto& e : graph.edges) lost.self_loops += e.from == e.to;
-  const auto kept = graph.edges.size() - lost.self_loops;
-  // An undirected graph as the readers give it has each edge in both directions, which is no repetition.
-  auto sorted = graph.edges;
-  std::ranges::sort(sorted);
-  const auto opposite = [&](const edge& e) { return std::ranges::binary_search(sorted, edge{e.to, e.from}); };
-  const bool both_ways = kept == 2 * simple.edges.size() && std::ranges::all_of(simple.edges, opposite);
-  lost.directions = !both_ways && kept != 0;
-  lost.repeated_edges = both_ways ? 0 : kept - simple.edges.size();
-  lost.weights = !graph.weights.empty();
-  return lost;
 }
 
 std::uint64_t isolated_vertices(const edge_list& graph) {
@@ -146,9 +190,9 @@ left_out write(const edge_list& graph, const std::string& path) {
   text_writer out(path);
   left_out lost;
   if (format == file_format::metis) {
-    const auto simple = simple_undirected(graph);
-    write_metis(out, simple);
-    lost = difference(graph, simple);
+    const auto simple = simplified(graph);
+    write_metis(out, simple.graph);
+    lost = simple.lost;
   } else if (format == file_format::matrix_market) {
     write_matrix(out, graph);
   } else {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <utility>
 
 #include "apps/graph/read.hpp"
 #include "apps/support/agree.hpp"
@@ -32,8 +33,11 @@ graph::edge_list load_graph(job& j, const plan& chosen) {
 } // namespace
 
 workload load(job& j, const plan& chosen) {
+  auto graph = load_graph(j, chosen);
+  if (graph.has_rounded_weights && j.pe() == 0)
+    std::cerr << fmt::format("kernels: {}: {}\n", chosen.graph_name(), graph::rounded_weights);
   return {.name = chosen.graph_name(),
-          .graph = load_graph(j, chosen),
+          .graph = std::move(graph),
           .sequences = chosen.sequences,
           .seed = chosen.generator.seed,
           .operations = chosen.operations};

@@ -78,7 +78,8 @@ std::vector<kernel_style> plan::styles_of(const kernel_entry& entry) const {
 
 std::string plan::graph_name() const {
   if (graph_file.path.empty()) return generator.title();
-  if (std::filesystem::is_fifo(graph_file.path)) return "pipe";
+  std::error_code unknown; // told when the file is opened
+  if (std::filesystem::is_fifo(graph_file.path, unknown)) return "pipe";
   const auto name = std::filesystem::path(graph_file.path).filename().string();
   return name.substr(0, name.find('.', 1));
 }

@@ -89,8 +89,14 @@ TEST(RunnerProgram, BadGraphIsOneSentence) {
   const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("windrow runner {}", getpid());
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "malformed.txt") << "0 1\n0 x\n";
+  std::filesystem::create_symlink("loop.txt", folder / "loop.txt");
+  std::ofstream(folder / "huge.mtx") << "%%MatrixMarket matrix coordinate pattern "
+                                        "general\n18446744073709551615 18446744073709551615 1\n1 1\n";
   const std::vector<std::pair<std::string, std::string>> cases{
       {(folder / "malformed.txt").string(), "malformed.txt, line 2: expected two vertex ids"},
+      {(folder / "loop.txt").string(), "loop.txt: Too many levels of symbolic links"},
+      {(folder / std::string(300, 'x')).string(), "cannot open the graph file"},
+      {(folder / "huge.mtx").string(), "PE 0 has not enough memory"},
       {(folder / "missing.txt").string(), "cannot open the graph file"}};
   for (const auto& [file, sentence] : cases) {
     const auto done = run("3", {"--graph", file});
@@ -99,6 +105,34 @@ TEST(RunnerProgram, BadGraphIsOneSentence) {
     EXPECT_EQ(count(done.said, sentence), 1u) << done.said;
   }
   std::filesystem::remove_all(folder);
+}
+
+// Before, `env` took the command for one more variable.
+TEST(RunnerProgram, APathWithAnEqualsSign) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("windrow a=b {}", getpid());
+  std::filesystem::create_directories(folder);
+  std::filesystem::copy_file(WINDROW_COMMAND, folder / "windrow");
+  std::filesystem::create_symlink(WINDROW_RUNNER, folder / "kernels");
+  const auto done = run_to_end({folder / "windrow",
+                                folder / "kernels",
+                                "2",
+                                {"--kernels", "triangles", "--scale", "4", "--repeats", "1"},
+                                {"WINDROW_DELAY=1us"}});
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(done.exit_code, 0) << done.said;
+  EXPECT_TRUE(done.complete());
+}
+
+// Before, the runner ended with what the library of JSON says.
+TEST(RunnerProgram, ANameThatIsNotUtf8) {
+  const auto file = std::filesystem::path(testing::TempDir()) / fmt::format("\xff{}.txt", getpid());
+  std::ofstream(file) << "0 1\n1 2\n2 0\n";
+  const auto done =
+      run("1", {"--graph", file, "--kernels", "triangles", "--styles", "mailbox", "--repeats", "1"});
+  std::filesystem::remove(file);
+  EXPECT_EQ(done.exit_code, 0) << done.said;
+  ASSERT_EQ(done.results.size(), 1u);
+  EXPECT_EQ(done.results[0].graph, fmt::format("\xef\xbf\xbd{}", getpid()));
 }
 
 TEST(RunnerProgram, EveryGenerator) {

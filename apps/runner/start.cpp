@@ -1,34 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/runner/start.hpp"
 
-#include <sys/wait.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 
+#include "os/process.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::apps {
 
 namespace {
 
-/// A word for the shell, whatever is in it.
-std::string quoted(const std::string& word) {
-  std::string safe = "'";
-  for (const char c : word) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return safe + "'";
-}
-
-std::string command_of(const runner_job& j) {
-  std::string command = "exec env";
-  for (const auto& word : j.environment) command += ' ' + quoted(word);
-  for (const auto& word : {j.windrow, std::string("run"), std::string("-n"), j.pes, j.program})
-    command += ' ' + quoted(word);
-  for (const auto& word : j.arguments) command += ' ' + quoted(word);
-  return command + " 2>&1";
+std::vector<std::string> command_of(const runner_job& j) {
+  std::vector<std::string> command{j.windrow, "run", "-n", j.pes, "--", j.program};
+  command.insert(command.end(), j.arguments.begin(), j.arguments.end());
+  return command;
 }
 
 void take(const std::string& line, runner_outcome& outcome,
@@ -52,15 +40,16 @@ bool runner_outcome::complete() const {
 }
 
 runner_outcome run_to_end(const runner_job& j, const std::function<void(const nlohmann::json&)>& listener) {
-  FILE* pipe = popen(command_of(j).c_str(), "re");
-  if (pipe == nullptr) throw error("cannot start " + j.program + ": " + std::strerror(errno));
+  auto child = os::start_piped(command_of(j), os::child_output::standard_and_errors, j.environment);
+  FILE* output = fdopen(child.output.release(), "r");
+  if (output == nullptr) throw error("cannot read what " + j.program + " prints: " + std::strerror(errno));
   runner_outcome outcome;
   char* line = nullptr;
   std::size_t room = 0;
-  while (getline(&line, &room, pipe) >= 0) take(line, outcome, listener);
+  while (getline(&line, &room, output) >= 0) take(line, outcome, listener);
   std::free(line);
-  const int status = pclose(pipe);
-  outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  std::fclose(output);
+  outcome.exit_code = os::wait_for(child.pid).code();
   return outcome;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,10 @@ namespace windrow::apps {
 /// first such PE, on all of them.
 void agree(job&, const std::string& problem);
 
+inline std::string lack_of_memory(const job& j) {
+  return "PE " + std::to_string(j.pe()) + " has not enough memory";
+}
+
 /// Collective. Does `work`, which is not; if it throws windrow::error on any PE, all get that error, and one
 /// that says so if memory does not suffice.
 template <class Work>
@@ -25,7 +30,9 @@ void all_or_none(job& j, Work&& work) {
   } catch (const error& e) {
     problem = e.what();
   } catch (const std::bad_alloc&) {
-    problem = "PE " + std::to_string(j.pe()) + " has not enough memory";
+    problem = lack_of_memory(j);
+  } catch (const std::length_error&) { // more than a vector may ever have
+    problem = lack_of_memory(j);
   }
   agree(j, problem);
 }
