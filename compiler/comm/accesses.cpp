@@ -28,6 +28,8 @@ uint64_t elements_of(const remote_access& access) {
 } // namespace
 
 bool is_blocking_access(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  if (call && call->isMustTailCall()) return false;
   const auto access = access_of(instruction);
   if (!access || (*access)->nonblocking || (*access)->atomic) return false;
   const auto& operation = (*access)->operation;

@@ -25,7 +25,7 @@ struct plain_access {
 };
 
 /// Whether the call is one of those, of any number of bytes, or a strided get that stands for a whole loop.
-/// It returns, and throws nothing.
+/// It returns, and throws nothing. Not one that must take the place of its function (`musttail`).
 bool is_blocking_access(const Instruction& instruction);
 
 /// Empty if the instruction is something else.

@@ -8,6 +8,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/polling.hpp"
 #include "compiler/common/api/calls.hpp"
@@ -97,6 +98,8 @@ class group_finder {
     if (instruction.isVolatile() || instruction.isAtomic()) return true;
     if (is_query(callee_name(instruction)) || is_commentary(instruction)) return false;
     if (const auto access = plain_access_of(instruction)) return !access->reads || access->local;
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    if (call && !isa<IntrinsicInst>(call) && !only_reads_here(*call)) return true; // it may synchronise
     return instruction.mayWriteToMemory() || !isGuaranteedToTransferExecutionToSuccessor(&instruction);
   }
 

@@ -27,9 +27,12 @@ need wait_if(bool holds) {
   return holds ? need::wait : need::nothing;
 }
 
-// Leaves the function, or its variables of variable size.
+// Leaves the function, or its variables of variable size. Nothing may stand between a call that takes the
+// function's place and its return.
 bool ends_frames(const Instruction& instruction) {
   if (isa<ReturnInst, ResumeInst, CleanupReturnInst>(instruction)) return true;
+  if (const auto* call = dyn_cast<CallInst>(&instruction); call && call->isMustTailCall())
+    return active_options().hold("split-tails");
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   return intrinsic && intrinsic->getIntrinsicID() == Intrinsic::stackrestore;
 }

@@ -6,6 +6,7 @@
 #include "compiler/comm/accesses.hpp"
 #include "compiler/comm/late_writes.hpp"
 #include "compiler/comm/options.hpp"
+#include "compiler/common/analysis/library_use.hpp"
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler::comm {
@@ -32,7 +33,13 @@ std::string obstacle_of_collected(StringRef routine) {
 
 bool only_computes(const CallBase& call) {
   if (call.isInlineAsm() || may_end_elsewhere(call) || call.isConvergent()) return false;
-  return call.onlyReadsMemory() || call.onlyAccessesArgMemory() || call.onlyAccessesInaccessibleMemory();
+  const bool is_local =
+      call.onlyReadsMemory() || call.onlyAccessesArgMemory() || call.onlyAccessesInaccessibleMemory();
+  return is_local && (keeps_off_pes(call) || !active_options().hold("pure"));
+}
+
+bool only_reads_here(const CallBase& call) {
+  return call.onlyReadsMemory() && (keeps_off_pes(call) || !active_options().hold("pure"));
 }
 
 std::string obstacle_of(Instruction& instruction) {

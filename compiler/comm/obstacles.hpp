@@ -14,4 +14,7 @@ std::string obstacle_of(Instruction& instruction);
 /// Whether the call computes something from its arguments and memory of this PE, and returns.
 bool only_computes(const CallBase& call);
 
+/// Whether the call changes nothing, and uses no memory but this PE's.
+bool only_reads_here(const CallBase& call);
+
 } // namespace windrow::compiler::comm

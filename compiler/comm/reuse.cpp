@@ -5,6 +5,7 @@
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 
+#include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/polling.hpp"
 #include "compiler/common/api/calls.hpp"
@@ -60,7 +61,7 @@ class interval {
     const auto* call = dyn_cast<CallBase>(&instruction);
     if (call && (routine_of(callee_name(*call)) || order_of(callee_name(*call)) != order::none))
       return active_options().hold("synchronisation");
-    if (call && !isa<IntrinsicInst>(call) && !call->onlyReadsMemory()) return true; // it may synchronise
+    if (call && !isa<IntrinsicInst>(call) && !only_reads_here(*call)) return true; // it may synchronise
     return stores_to_place(instruction);
   }
 

@@ -5,6 +5,7 @@
 
 #include "compiler/comm/accesses.hpp"
 #include "compiler/comm/counting.hpp"
+#include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/stores.hpp"
 #include "compiler/common/api/calls.hpp"
@@ -51,8 +52,8 @@ std::string slice::obstacle_of(Instruction& instruction) {
   if (const auto* call = dyn_cast<CallInst>(&instruction)) {
     if (callee_name(*call) == "shmem_my_pe" || callee_name(*call) == "shmem_n_pes")
       return ""; // always the same
-    const bool computes = call->doesNotAccessMemory() && call->doesNotThrow() && !call->isConvergent() &&
-                          call->hasFnAttr(Attribute::WillReturn);
+    const bool computes = call->doesNotAccessMemory() && only_reads_here(*call) && call->doesNotThrow() &&
+                          !call->isConvergent() && call->hasFnAttr(Attribute::WillReturn);
     return computes ? "" : "its place is computed by " + callee_name(*call).str();
   }
   return isa<AllocaInst>(instruction) || instruction.mayReadOrWriteMemory() || instruction.isTerminator()

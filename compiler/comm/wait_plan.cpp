@@ -7,6 +7,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 
 #include "compiler/comm/accesses.hpp"
+#include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/polling.hpp"
 #include "compiler/comm/stores.hpp"
@@ -311,8 +312,11 @@ class wait_planner {
     if (!loop || !one.reads || !loop->isInnermost() || !loop->hasDedicatedExits()) return nullptr;
     const auto only_gets = [&](Instruction& instruction) {
       const auto is_begun = [&](const bulk_access& get) { return get.call == &instruction && get.reads; };
-      return !instruction.mayWriteToMemory() || any_of(candidates_, is_begun) ||
-             isa<DbgInfoIntrinsic>(instruction) || is_query(callee_name(instruction));
+      if (any_of(candidates_, is_begun) || isa<DbgInfoIntrinsic>(instruction) ||
+          is_query(callee_name(instruction)))
+        return true;
+      const auto* call = dyn_cast<CallBase>(&instruction);
+      return !instruction.mayWriteToMemory() && (!call || only_reads_here(*call));
     };
     return all_of(loop->blocks(), [&](BasicBlock* block) { return all_of(*block, only_gets); }) ? loop
                                                                                                 : nullptr;

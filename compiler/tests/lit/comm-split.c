@@ -123,6 +123,21 @@ int may_jump(long* to, const long* from, size_t n, jmp_buf back, int pes) {
   for (int pe = 0; pe < pes; pe++) shmem_long_get(&to[(size_t)pe * n], from, n, pe);
   return 0;
 }
+// What takes the place of its function runs when that has ended, whatever it does.
+static __attribute__((noinline)) double at_the_end(double* to, const double* from, size_t n, int pe) {
+  return (double)n + pe + (from != to);
+}
+double ends_by_a_call(double* to, const double* from, size_t n, int pe) {
+  static double here[64];
+  shmem_double_get(here, from, 64, pe); // expected-remark {{read split: it is only begun here, and waited for by at_the_end at line}}
+  shmem_double_get(to, from, n, pe);    // expected-remark {{read split: it is only begun here, and waited for by at_the_end at line}}
+  __attribute__((musttail)) return at_the_end(to, from, n, pe);
+}
+void ends_by_a_get(double* to, const double* from, size_t n, int pe) {
+  static double here[64];
+  shmem_double_get(here, from, 64, pe); // expected-remark {{there is nothing to do until it is waited for by shmem_double_get at line}}
+  __attribute__((musttail)) return shmem_double_get(to, from, n, pe);
+}
 // In the nest as it was written, beside the one that computes places ahead, the get stands once more.
 long beside_places(const long* restrict r, const int* restrict index, const long* restrict from, long n, long m, int pe) {
   long sum = 0, two[2];

@@ -148,7 +148,17 @@ class program:
             return self.own_value()
         if kind < .8:
             return f"computed({self.value(depth + 1)})"
+        if kind < .83:
+            return self.hidden_get()
         return f"({self.value(depth + 1)} {self.pick(*'+-*^&')} {self.value(depth + 1)})"
+
+    def hidden_get(self):
+        """By a function that only reads; in ordered programs also of what this PE alone writes."""
+        own = [array for array in self.written if TYPES.get(array) == "long"] if self.ordered else []
+        if own and self.chance(.6):
+            return f"read_there(&{self.random.choice(own)}[{self.index()}], {self.to})"
+        longs = self.long_reads()
+        return f"read_there(&{self.random.choice(longs)}[{self.index()}], {self.pe})" if longs else self.own_value()
 
     def own_value(self):
         if self.own and self.chance(.5):

@@ -19,6 +19,9 @@ u64 noise(u64 value) {
 u64 computed(u64 value) {
   return value ^ (value >> 7);
 }
+u64 read_there(const long* place, int pe) {
+  return W(shmem_long_g(place, pe));
+}
 
 static void begin(void) {
   const long me = shmem_my_pe();

@@ -48,6 +48,7 @@ extern shmem_ctx_t other_context;
 extern long hidden; /* 0 */
 u64 noise(u64 value);
 u64 computed(u64 value) __attribute__((const));
+u64 read_there(const long* place, int pe) __attribute__((pure)); /* g */
 
 #define W(x) ((u64)(int64_t)(x))
 
