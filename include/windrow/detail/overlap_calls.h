@@ -96,6 +96,9 @@ void windrow_overlap_dies(const void* at, uint64_t bytes, struct windrow_overlap
 /* A function of the heap, and what it frees; code that nobody knows if the program has one in place of the
  * usual. */
 void windrow_overlap_heap(const void* function, const void* freed, struct windrow_overlap_site*);
+/* A function of the C library that uses the stream, a FILE: code that nobody knows if the stream may be kept
+ * in memory of the program. */
+void windrow_overlap_stream(const void* function, const void* stream, struct windrow_overlap_site*);
 /* Code that nobody knows, unless the function is known to have checks. Null: no function. */
 void windrow_overlap_foreign(const void* function, struct windrow_overlap_site*);
 void windrow_overlap_begin(struct windrow_overlap_call*);
