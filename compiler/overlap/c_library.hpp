@@ -18,6 +18,15 @@ enum class reach {
 };
 reach reach_of(const CallBase& call, const TargetLibraryInfo& library);
 
+/// A text that the function reads to its end, or as many bytes as an argument or `most` says; it may write as
+/// many to another argument.
+struct used_text {
+  unsigned argument;
+  std::optional<unsigned> limit, copy;
+  uint64_t most = UINT64_MAX;
+};
+SmallVector<used_text, 2> texts_of(const CallBase& call);
+
 /// Whether it ends the life of what its first argument points to.
 bool frees(StringRef name);
 

@@ -216,8 +216,11 @@ class call_worker {
   }
 
   void look_at_arguments(CallBase& call, StringRef name, std::optional<unsigned> except = std::nullopt) {
+    const auto texts = name.empty() ? SmallVector<used_text, 2>() : texts_of(call);
+    for (const auto& one : texts) look_at_text(call, one);
     for (unsigned i = 0; i < call.arg_size(); ++i) {
-      if (i == except) continue;
+      const auto is_done = [&](const used_text& one) { return i == one.argument || i == one.copy; };
+      if (i == except || any_of(texts, is_done)) continue;
       auto* address = call.getArgOperand(i);
       if (!address->getType()->isPointerTy() || is_private(address)) continue;
       const bool store = !call.onlyReadsMemory(i);
@@ -226,6 +229,22 @@ class call_worker {
       IRBuilder<> builder(with_.if_anything_is_tracked(&call));
       with_.call(builder, "range", {address, bytes, site, builder.getInt32(store)});
     }
+  }
+
+  // How long it is, only the runtime can tell, and only if nothing under way changes that.
+  void look_at_text(CallBase& call, const used_text& one) {
+    auto* text = call.getArgOperand(one.argument);
+    if (is_private(text) && !one.copy) return;
+    auto* site = with_.site_of(call);
+    IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+    Value* most = builder.getInt64(one.most);
+    if (one.limit) most = builder.CreateSExtOrTrunc(call.getArgOperand(*one.limit), builder.getInt64Ty());
+    const auto touch = [&](Value* memory, bool store) {
+      if (!is_private(memory))
+        with_.call(builder, "text", {memory, text, most, site, builder.getInt32(store)});
+    };
+    touch(text, false);
+    if (one.copy) touch(call.getArgOperand(*one.copy), true);
   }
 
   // How much the C library touches from a pointer on; all that is there if its arguments do not say.

@@ -249,6 +249,14 @@ void windrow_overlap_publish(const void* at, std::uint64_t bytes, windrow_overla
 void windrow_overlap_range(const void* at, std::uint64_t bytes, windrow_overlap_site* site, int store) {
   access(at, bytes, *site, store != 0 ? action::store : action::load);
 }
+// What is under way may change the text, and is in conflict with all of it: only then it is looked at.
+void windrow_overlap_text(const void* at, const char* text, std::uint64_t most, windrow_overlap_site* site,
+                          int store) {
+  windrow_overlap_range(at, UINT64_MAX, site, store);
+  if (current == nullptr || !current->has_all_accesses()) return;
+  const auto length = ::strnlen(text, most);
+  windrow_overlap_range(at, length < most ? length + 1 : length, site, store);
+}
 void windrow_overlap_dies(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
   if ((current == nullptr && follower == nullptr) || at == nullptr) return;
   if (bytes == UINT64_MAX) bytes = ::malloc_usable_size(const_cast<void*>(at));
