@@ -161,6 +161,9 @@ class call_worker {
         return look_at_heap(call, name);
       case reach::arguments:
         return look_at_arguments(call, name);
+      case reach::stream:
+        look_at_stream(call);
+        return look_at_arguments(call, name, stream_of(call).argument);
       case reach::unknown:
         return look_at_unknown(call, name);
     }
@@ -168,7 +171,11 @@ class call_worker {
 
   // What does not come back may end the lives of variables.
   void look_at_unknown(CallBase& call, StringRef name) {
-    if (!call.doesNotReturn()) {
+    LibFunc which{};
+    const auto* callee = call.getCalledFunction();
+    const bool keeps_more =
+        callee && library_.getLibFunc(*callee, which); // whatever the optimiser says of it
+    if (!call.doesNotReturn() && !keeps_more) {
       if (call.onlyAccessesInaccessibleMemory()) return;
       if (call.onlyAccessesArgMemory() || call.onlyAccessesInaccessibleMemOrArgMem())
         return look_at_arguments(call, "");
@@ -181,6 +188,17 @@ class call_worker {
     }
     IRBuilder<> builder(with_.if_anything_is_tracked(&call));
     with_.call(builder, "foreign", {function, site});
+  }
+
+  void look_at_stream(CallBase& call) {
+    auto* site = with_.site_of(call);
+    const auto used = stream_of(call);
+    auto* address = PointerType::get(function_.getContext(), 0);
+    IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+    auto* stream =
+        used.argument ? call.getArgOperand(*used.argument)
+                      : builder.CreateLoad(address, with_.module().getOrInsertGlobal(used.variable, address));
+    with_.call(builder, "stream", {call.getCalledOperand(), stream, site});
   }
 
   // The program may have a heap of its own, which keeps in its blocks what it likes.
@@ -197,8 +215,12 @@ class call_worker {
            name.starts_with("GOMP_parallel") || name.contains("thread15_M_start_thread");
   }
 
-  void look_at_arguments(CallBase& call, StringRef name) {
+  void look_at_arguments(CallBase& call, StringRef name, std::optional<unsigned> except = std::nullopt) {
+    const auto texts = name.empty() ? SmallVector<used_text, 2>() : texts_of(call);
+    for (const auto& one : texts) look_at_text(call, one);
     for (unsigned i = 0; i < call.arg_size(); ++i) {
+      const auto is_done = [&](const used_text& one) { return i == one.argument || i == one.copy; };
+      if (i == except || any_of(texts, is_done)) continue;
       auto* address = call.getArgOperand(i);
       if (!address->getType()->isPointerTy() || is_private(address)) continue;
       const bool store = !call.onlyReadsMemory(i);
@@ -207,6 +229,22 @@ class call_worker {
       IRBuilder<> builder(with_.if_anything_is_tracked(&call));
       with_.call(builder, "range", {address, bytes, site, builder.getInt32(store)});
     }
+  }
+
+  // How long it is, only the runtime can tell, and only if nothing under way changes that.
+  void look_at_text(CallBase& call, const used_text& one) {
+    auto* text = call.getArgOperand(one.argument);
+    if (is_private(text) && !one.copy) return;
+    auto* site = with_.site_of(call);
+    IRBuilder<> builder(with_.if_anything_is_tracked(&call));
+    Value* most = builder.getInt64(one.most);
+    if (one.limit) most = builder.CreateSExtOrTrunc(call.getArgOperand(*one.limit), builder.getInt64Ty());
+    const auto touch = [&](Value* memory, bool store) {
+      if (!is_private(memory))
+        with_.call(builder, "text", {memory, text, most, site, builder.getInt32(store)});
+    };
+    touch(text, false);
+    if (one.copy) touch(call.getArgOperand(*one.copy), true);
   }
 
   // How much the C library touches from a pointer on; all that is there if its arguments do not say.

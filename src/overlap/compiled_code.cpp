@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -88,6 +89,19 @@ bool is_usual_heap(const void* function) {
       !of_c.empty() && of_c == os::file_of_function(reinterpret_cast<const void*>(&::free));
   const bool of_cxx = file.find("/libstdc++.") != file.npos || file.find("/libc++") != file.npos;
   return found->second = frees_alike && (of_cxx || file == of_c);
+}
+
+// By setvbuf, fmemopen and their like: the library has no function that tells. A call with one stream may
+// write out standard output.
+bool is_in_own_memory([[maybe_unused]] const FILE* stream) {
+#ifdef __GLIBC__
+  constexpr int given_buffer = 0x0001, of_a_file = 0x2000; // _IO_USER_BUF and _IO_IS_FILEBUF of its headers
+  if (stream == nullptr || (stream->_flags & of_a_file) == 0 || stream->_fileno < 0) return true;
+  return (stream->_flags & given_buffer) != 0 && stream->_IO_buf_base != nullptr &&
+         stream->_IO_buf_base != stream->_shortbuf;
+#else
+  return true;
+#endif
 }
 
 recorder* current = nullptr;
@@ -235,6 +249,14 @@ void windrow_overlap_publish(const void* at, std::uint64_t bytes, windrow_overla
 void windrow_overlap_range(const void* at, std::uint64_t bytes, windrow_overlap_site* site, int store) {
   access(at, bytes, *site, store != 0 ? action::store : action::load);
 }
+// What is under way may change the text, and is in conflict with all of it: only then it is looked at.
+void windrow_overlap_text(const void* at, const char* text, std::uint64_t most, windrow_overlap_site* site,
+                          int store) {
+  windrow_overlap_range(at, UINT64_MAX, site, store);
+  if (current == nullptr || !current->has_all_accesses()) return;
+  const auto length = ::strnlen(text, most);
+  windrow_overlap_range(at, length < most ? length + 1 : length, site, store);
+}
 void windrow_overlap_dies(const void* at, std::uint64_t bytes, windrow_overlap_site* site) {
   if ((current == nullptr && follower == nullptr) || at == nullptr) return;
   if (bytes == UINT64_MAX) bytes = ::malloc_usable_size(const_cast<void*>(at));
@@ -243,6 +265,10 @@ void windrow_overlap_dies(const void* at, std::uint64_t bytes, windrow_overlap_s
 void windrow_overlap_heap(const void* function, const void* freed, windrow_overlap_site* site) {
   if (!is_usual_heap(function)) return windrow_overlap_foreign(function, site);
   windrow_overlap_dies(freed, UINT64_MAX, site);
+}
+void windrow_overlap_stream(const void* function, const void* stream, windrow_overlap_site* site) {
+  if (is_in_own_memory(static_cast<const FILE*>(stream)) || is_in_own_memory(stdout))
+    windrow_overlap_foreign(function, site);
 }
 void windrow_overlap_foreign(const void* function, windrow_overlap_site* site) {
   const visit here;

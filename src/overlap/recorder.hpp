@@ -23,6 +23,7 @@ class recorder {
  public:
   recorder(const std::string& file, bool all_accesses, compiled_view);
 
+  bool has_all_accesses() const { return all_accesses_; }
   void begin(windrow_overlap_call&);
   void end(const windrow_overlap_call&);
   void access(const void* at, std::uint64_t bytes, windrow_overlap_site&, action what);

@@ -10,6 +10,8 @@ C_HEAD = """#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 static long from[256], to[256], mine[256], work[4096], flag, turn, ticket, lock, account[4];
 static int me, pes, next, other_input;
 __attribute__((noinline)) static void compute(void) {
@@ -362,6 +364,84 @@ static void once(int step) {
   shmem_ctx_destroy(context);
   context = NULL;
   shmem_barrier_all();
+}
+""",
+    # Functions of the C library that use memory which their arguments do not show.
+    "memory_of_the_library": """
+static char text[64], out[128], names[64], line[64], there[64], buffer[256];
+static void fetch(void) {
+  shmem_getmem(text, names, sizeof text, next);
+  compute();
+}
+static void send(void) {
+  shmem_putmem(there, line, sizeof line, next);
+  compute();
+}
+static void arrived(void) {
+  compute();
+  shmem_barrier_all();
+  for (int i = 0; i < 64; i++) result = result * 5 + there[i];
+  shmem_barrier_all();
+}
+__attribute__((format(printf, 1, 2), noinline)) static void say(const char* format, ...) {
+  va_list all;
+  va_start(all, format);
+  vsnprintf(out, sizeof out, format, all);
+  va_end(all);
+}
+static int compare(const void* a, const void* b) {
+  return strcmp(text + *(const int*)a, text + *(const int*)b);
+}
+static void once(int step) {
+  snprintf(names, sizeof names, "PE %d in step %d", me, step);
+  shmem_barrier_all();
+  fetch();
+  say("neighbour: %s", text);
+  for (int i = 0; out[i]; i++) result = result * 7 + out[i];
+  memset(text, 0, sizeof text);
+  fetch();
+  const pid_t child = fork();
+  if (child == 0) _exit(text[3] & 63);
+  int status;
+  waitpid(child, &status, 0);
+  result = result * 64 + WEXITSTATUS(status);
+  int places[3] = {0, 3, 8};
+  memset(text, 0, sizeof text);
+  fetch();
+  qsort(places, 3, sizeof places[0], compare);
+  result = result * 8 + places[0];
+  snprintf(line, sizeof line, "alpha %d beta %d gamma", step, me);
+  char* word = strtok(line, " ");
+  line[5] = '_';
+  send();
+  while ((word = strtok(NULL, " ")) != NULL) result++;
+  arrived();
+  snprintf(line, sizeof line, "alpha %d beta %d gamma", step, me);
+  char* save;
+  word = strtok_r(line, " ", &save);
+  send();
+  while ((word = strtok_r(NULL, " ", &save)) != NULL) result++;
+  arrived();
+  FILE* stream = fmemopen(line, sizeof line, "w");
+  fprintf(stream, "alpha %d beta %d gamma", step, me);
+  fflush(stream);
+  send();
+  rewind(stream);
+  fprintf(stream, "next %d %d", step * 7, me);
+  fflush(stream);
+  compute();
+  fclose(stream);
+  arrived();
+  stream = fopen("/dev/null", "w");
+  setvbuf(stream, buffer, _IOFBF, sizeof buffer);
+  for (int i = 0; i < 256; i++) buffer[i] = (char)(me + step);
+  fputs("first", stream);
+  shmem_putmem(there, buffer, 64, next);
+  compute();
+  for (int i = 0; i < 9; i++) fputs("other", stream);
+  compute();
+  fclose(stream);
+  arrived();
 }
 """,
     "contexts_and_teams": """

@@ -205,6 +205,32 @@ int main(void) {
 """
 
 
+TEXTS = """#include <shmem.h>
+#include <stdio.h>
+#include <string.h>
+static char text[64], names[2][8] = {"first", "other"};
+static struct large {
+  long of[8];
+} all;
+static unsigned long result;
+__attribute__((noinline)) static unsigned long sum(struct large one) { return (unsigned long)one.of[3]; }
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), other = (me + 1) % shmem_n_pes();
+  char mine[32], here[80] = "";
+  snprintf(mine, sizeof mine, "this comes from PE %d", me);
+  struct large own = {{me}};
+  shmem_barrier_all();
+  shmem_putmem(text, mine, sizeof mine, other);
+  shmem_putmem(&all, &own, sizeof own, other);
+  CALL
+  shmem_barrier_all();
+  printf("%lu %s\\n", result + (unsigned long)sum(all), here);
+  shmem_finalize();
+  return 0;
+}
+"""
+
 # Each PE has a flag in an array; who waits for any, some or all of them has the data of these.
 ARRAYS = """#include <shmem.h>
 #include <stdio.h>
@@ -314,6 +340,19 @@ class Overlap(OverlapCase):
         self.build("-O2", "-S", "-emit-llvm", "prog.c")
         text = (self.folder / "prog").read_text()
         self.assertRegex(text, r"call void @windrow_overlap_poll\(.*\n.*load volatile.*\n\s*(tail )?call void @windrow_overlap_polled\(\)")
+
+    def test_races_with_what_a_call_reads(self):
+        """Texts, by functions of the C library and by formats, and arguments that are passed by value in memory."""
+        calls = {"strcpy(here, text);": 1, "result = strlen(text);": 1, 'snprintf(here, sizeof here, "%d %*s %.*s|", me, 3, "a", 9, text);': 1,
+                 'snprintf(here, sizeof here, "%.2s", text + 40);': 0, 'snprintf(here, sizeof here, "%.2s", text);': 1,
+                 "strcpy(text + 20, me ? names[1] : names[0]);": 1, "result = sum(all);": 1}
+        for call, races in calls.items():
+            self.write("prog.c", TEXTS.replace("CALL", call))
+            for level in ("-O0", "-O2"):
+                with self.subTest(call, level=level):
+                    self.build(level, "prog.c")
+                    self.record("--accesses")
+                    self.assertEqual("Race" in self.do("overlap", "report", "r").stdout, races > 0)
 
     def test_races_are_named(self):
         self.write("prog.c", RACY)

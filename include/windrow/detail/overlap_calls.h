@@ -91,11 +91,17 @@ void windrow_overlap_poll(const void* at, uint64_t bytes, struct windrow_overlap
 void windrow_overlap_polled(void);
 /* Bytes: UINT64_MAX if nobody knows where the memory ends. */
 void windrow_overlap_range(const void* at, uint64_t bytes, struct windrow_overlap_site*, int store);
+/* As many bytes as the text has, with the 0 at its end, but no more than `most`. */
+void windrow_overlap_text(const void* at, const char* text, uint64_t most, struct windrow_overlap_site*,
+                          int store);
 /* Its life ends. Bytes: UINT64_MAX of a block of the heap. */
 void windrow_overlap_dies(const void* at, uint64_t bytes, struct windrow_overlap_site*);
 /* A function of the heap, and what it frees; code that nobody knows if the program has one in place of the
  * usual. */
 void windrow_overlap_heap(const void* function, const void* freed, struct windrow_overlap_site*);
+/* A function of the C library that uses the stream, a FILE: code that nobody knows if the stream may be kept
+ * in memory of the program. */
+void windrow_overlap_stream(const void* function, const void* stream, struct windrow_overlap_site*);
 /* Code that nobody knows, unless the function is known to have checks. Null: no function. */
 void windrow_overlap_foreign(const void* function, struct windrow_overlap_site*);
 void windrow_overlap_begin(struct windrow_overlap_call*);
