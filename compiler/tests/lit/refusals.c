@@ -270,3 +270,55 @@ void jumped_into(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* out) {
     }
   }
 }
+
+// Where the statement counts the places itself, and a later round comes, or may come, to what an earlier one has stored.
+struct cursor {
+  int64_t* of;
+  int64_t at;
+};
+
+void counts_in_a_loop_inside(shmem_ctx_t ctx, int64_t* a, const int64_t* length, int64_t n, int me) {
+  int64_t k = 0;
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++)
+    for (int64_t j = 0; j < length[i]; j++, k++) a[k + 1] = G(&a[k], me); // expected-warning {{fetch not deferred: a later fetch reads what dependent code writes, or changes what it uses}}
+}
+
+void counts_on_a_condition(shmem_ctx_t ctx, int64_t* a, const int64_t* which, int64_t n, int me) {
+  int64_t k = 0;
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) {
+    if (which[i]) k++;
+    a[k + 7] = G(&a[k], me); // expected-warning {{fetch not deferred: a later fetch reads what dependent code writes, or changes what it uses}}
+  }
+}
+
+void counts_in_a_member(shmem_ctx_t ctx, int64_t* a, int64_t n, int me) {
+  struct cursor it = {a, 0};
+#pragma shmem defer
+  for (it.at = 0; it.at < n; it.at++) it.of[it.at + 1] = G(&it.of[it.at], me); // expected-warning {{fetch not deferred: a later fetch reads what dependent code writes, or changes what it uses}}
+}
+
+void counts_around_a_ring(shmem_ctx_t ctx, int64_t* a, int64_t length, int64_t n, int me) {
+  int64_t k = 0;
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t from = k;
+    if (++k == length) k = 0;
+    a[k] = G(&a[from], me); // expected-warning {{fetch not deferred: a later fetch reads what dependent code writes, or changes what it uses}}
+  }
+}
+
+void counts_to_a_large_limit(shmem_ctx_t ctx, int64_t* a, uint32_t n, int me) {
+#pragma shmem defer
+  for (uint32_t i = 0; i < UINT32_MAX; i++) {
+    a[i + 1] = G(&a[i], me); // expected-warning {{fetch not deferred: a later fetch reads what dependent code writes, or changes what it uses}}
+    if (i == n) break;
+  }
+}
+
+// What the statement does not change is what the programmer says it is; and packing stores where no round comes any more.
+void data(shmem_ctx_t ctx, int64_t* a, const int64_t* to, const int64_t* from, int64_t n, int me) {
+#pragma shmem defer strict
+  for (int64_t i = 0; i < n; i++) a[to[i]] = G(&a[from[i]], me);
+}
