@@ -96,7 +96,7 @@ class group_finder {
   static bool ends_groups(Instruction& instruction) {
     if (!active_options().hold("between")) return false;
     if (instruction.isVolatile() || instruction.isAtomic()) return true;
-    if (is_query(callee_name(instruction)) || is_commentary(instruction)) return false;
+    if (is_query(callee_name(instruction)) || is_hint(instruction)) return false;
     if (const auto access = plain_access_of(instruction)) return !access->reads || access->local;
     const auto* call = dyn_cast<CallBase>(&instruction);
     if (call && !isa<IntrinsicInst>(call) && !only_reads_here(*call)) return true; // it may synchronise

@@ -3,6 +3,7 @@
 
 #include "compiler/comm/accesses.hpp"
 #include "compiler/comm/late_writes.hpp"
+#include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/common/api/calls.hpp"
 
@@ -102,7 +103,7 @@ class hoister {
 
   // An access that writes may write on this PE.
   bool may_write(Instruction& instruction, const MemoryLocation& place) const {
-    if (is_query(callee_name(instruction))) return false;
+    if (is_query(callee_name(instruction)) || is_hint(instruction)) return false;
     if (auto* written = place_of_collected(instruction))
       return !facts_.aliases.isNoAlias(MemoryLocation::getBeforeOrAfter(written), place);
     const auto access = plain_access_of(instruction);

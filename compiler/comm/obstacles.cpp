@@ -31,6 +31,12 @@ std::string obstacle_of_collected(StringRef routine) {
 
 } // namespace
 
+bool is_hint(const Instruction& instruction) {
+  const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+  return is_commentary(instruction) || isa<AssumeInst>(instruction) ||
+         (intrinsic && intrinsic->getIntrinsicID() == Intrinsic::prefetch && active_options().hold("hints"));
+}
+
 bool only_computes(const CallBase& call) {
   if (call.isInlineAsm() || may_end_elsewhere(call) || call.isConvergent()) return false;
   const bool is_local =
@@ -47,7 +53,7 @@ std::string obstacle_of(Instruction& instruction) {
   if (instruction.isVolatile() || instruction.isAtomic())
     return rules.hold("volatile") ? "the loop has a volatile or atomic access, which keeps its place" : "";
   auto* call = dyn_cast<CallBase>(&instruction);
-  if (!call || plain_access_of(instruction) || is_query(callee_name(*call)) || is_commentary(instruction))
+  if (!call || plain_access_of(instruction) || is_query(callee_name(*call)) || is_hint(instruction))
     return "";
   if (const auto collected = name_of_collected(instruction); !collected.empty())
     return obstacle_of_collected(collected);

@@ -11,6 +11,10 @@ namespace windrow::compiler::comm {
 /// Why an instruction of a loop keeps its accesses where they are; empty if it does not.
 std::string obstacle_of(Instruction& instruction);
 
+/// Whether the instruction changes nothing, whatever LLVM says of it: it is for the debugger, for LLVM, or
+/// for the processor's cache.
+bool is_hint(const Instruction& instruction);
+
 /// Whether the call computes something from its arguments and memory of this PE, and returns.
 bool only_computes(const CallBase& call);
 

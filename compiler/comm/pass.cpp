@@ -10,6 +10,7 @@
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/reuse.hpp"
 #include "compiler/comm/split.hpp"
+#include "compiler/comm/stores.hpp"
 #include "compiler/comm/strips.hpp"
 #include "compiler/common/report/diagnostics.hpp"
 #include "compiler/common/runtime/inline_library.hpp"
@@ -58,9 +59,8 @@ class function_worker {
         continue;
       }
       const auto where = place_outside_library(before->getDebugLoc());
-      told_.done(again->getDebugLoc(),
-                 "read once: it is the value" +
-                     (where ? " of line " + std::to_string(where.getLine()) : std::string(" from before")));
+      told_.done(again->getDebugLoc(), "read once: it is the value" +
+                                           (where ? " of " + line_in(where, function_) : " from before"));
       again->replaceAllUsesWith(before);
       again->eraseFromParent();
       changed_ = true;
@@ -105,7 +105,7 @@ class function_worker {
 
   void tell(const write_region& region) {
     const auto where = place_outside_library(region.loop->getStartLoc());
-    const auto loop = where ? " at line " + std::to_string(where.getLine()) : std::string();
+    const auto loop = where ? " at " + line_in(where, function_) : "";
     for (const auto& write : region.writes)
       told_.done(write.call->getDebugLoc(), std::string(write.noun()) + " vectorised: those of the loop" +
                                                 loop + " are collected, and made together for each PE");
@@ -200,7 +200,7 @@ class function_worker {
 
   static std::string describe_gathered(const loop_plan& plan, const Loop& loop) {
     const auto where = place_outside_library(loop.getStartLoc());
-    const auto line = where ? " at line " + std::to_string(where.getLine()) : std::string();
+    const auto line = where ? " at " + line_in(where, *loop.getHeader()->getParent()) : "";
     return "read vectorised: the places of up to " + std::to_string(plan.places_ahead) +
            (plan.is_nest ? " rounds, in the loop" + line + " and those inside," : " rounds of the loop") +
            " are computed first, and read together";

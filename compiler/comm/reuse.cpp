@@ -8,6 +8,7 @@
 #include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/comm/polling.hpp"
+#include "compiler/comm/stores.hpp"
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler::comm {
@@ -57,7 +58,7 @@ class interval {
   bool may_change(Instruction& instruction) {
     if (instruction.isVolatile() || instruction.isAtomic()) return true;
     if (const auto access = plain_access_of(instruction)) return changes_by_access(*access);
-    if (is_query(callee_name(instruction)) || is_commentary(instruction)) return false;
+    if (is_query(callee_name(instruction)) || is_hint(instruction)) return false;
     const auto* call = dyn_cast<CallBase>(&instruction);
     if (call && (routine_of(callee_name(*call)) || order_of(callee_name(*call)) != order::none))
       return active_options().hold("synchronisation");
@@ -182,7 +183,7 @@ class searcher {
     const auto name = callee_name(change).str();
     const auto where = place_outside_library(change.getDebugLoc());
     return (name.empty() ? "" : "by " + name + " ") +
-           (where ? "at line " + std::to_string(where.getLine()) : std::string("in between"));
+           (where ? "at " + line_in(where, *change.getFunction()) : "in between");
   }
 
   Function& function_;

@@ -2,13 +2,16 @@
 #include "compiler/comm/stores.hpp"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include "compiler/comm/accesses.hpp"
 #include "compiler/comm/invariants.hpp"
 #include "compiler/comm/late_writes.hpp"
 #include "compiler/comm/objects.hpp"
+#include "compiler/comm/obstacles.hpp"
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/report/diagnostics.hpp"
 
@@ -24,8 +27,8 @@ MemoryLocation anywhere_at(const MemoryLocation& place) {
 }
 
 bool stores(Instruction& instruction) {
-  if (!instruction.mayWriteToMemory() || isa<AssumeInst>(instruction)) return false;
-  if (is_query(callee_name(instruction)) || is_commentary(instruction)) return false;
+  if (!instruction.mayWriteToMemory() || is_hint(instruction)) return false;
+  if (is_query(callee_name(instruction))) return false;
   const auto access = plain_access_of(instruction);
   return !access || (access->reads && access->local);
 }
@@ -42,7 +45,14 @@ std::optional<MemoryLocation> stored_by(Instruction& instruction) {
 
 std::string line_of(const Instruction& instruction) {
   const auto where = place_outside_library(instruction.getDebugLoc());
-  return where ? " at line " + std::to_string(where.getLine()) : "";
+  return where ? " at " + line_in(where, *instruction.getFunction()) : "";
+}
+
+std::string line_in(const DebugLoc& where, const Function& function) {
+  const auto line = "line " + std::to_string(where.getLine());
+  const auto *here = function.getSubprogram(), *there = where->getScope()->getSubprogram();
+  if (!here || !there || here->getFile() == where->getFile()) return line;
+  return line + " of " + sys::path::filename(where->getFilename()).str();
 }
 
 bool never_share(const MemoryLocation& one, const MemoryLocation& other, known_facts& facts) {

@@ -38,5 +38,7 @@ bool never_share(const MemoryLocation& one, const MemoryLocation& other, known_f
 
 /// " at line N", or nothing.
 std::string line_of(const Instruction& instruction);
+/// "line N", "line N of FILE" if the file is another one than that of the function.
+std::string line_in(const DebugLoc& where, const Function& function);
 
 } // namespace windrow::compiler::comm

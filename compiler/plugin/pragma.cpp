@@ -2,8 +2,11 @@
 // `#pragma shmem defer CLAUSES` becomes tokens in front of the next statement:
 //     if (!__builtin_annotation(1, "windrow.defer:CLAUSES")) {} else STATEMENT
 // The built-in needs no declaration and reaches the IR with the directive's text, file and line; without the
-// pass it is 1. `#pragma shmem relaxed` and `strict` become the same with "windrow.comm:". The form takes
-// exactly one statement, and neither its `break` and `continue` nor an `else` behind it.
+// pass it is 1. The form takes exactly one statement, and neither its `break` and `continue` nor an `else`
+// behind it. `#pragma shmem relaxed` and `strict` become the same with "windrow.comm:", and
+//     if (!__builtin_annotation(1, "windrow.comm:WORD")) __builtin_assume(0); else STATEMENT
+// so that clang warns of no way past the statement, where that returns. In C++ the condition begins with
+// !__builtin_is_constant_evaluated() &&, of which nothing reaches the IR: constexpr functions may have them.
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Preprocessor.h>
@@ -67,7 +70,7 @@ class shmem_pragma : public PragmaHandler {
     if (begins_declaration(preprocessor, token.getLocation()))
       return refuse_declaration(preprocessor, where, name);
     has_strict_statements |= name == "strict";
-    insert_marker(preprocessor, where, text);
+    insert_marker(preprocessor, where, text, name != "defer");
   }
 
  private:
@@ -180,10 +183,18 @@ class shmem_pragma : public PragmaHandler {
     return name;
   }
 
-  static void insert_marker(Preprocessor& preprocessor, SourceLocation where, const std::string& text) {
+  static void insert_marker(Preprocessor& preprocessor, SourceLocation where, const std::string& text,
+                            bool is_promise) {
     token_list list(preprocessor, where);
     list.add(tok::identifier, "if");
     list.add(tok::l_paren, "(");
+    if (is_promise && preprocessor.getLangOpts().CPlusPlus) {
+      list.add(tok::exclaim, "!");
+      list.add(tok::identifier, "__builtin_is_constant_evaluated");
+      list.add(tok::l_paren, "(");
+      list.add(tok::r_paren, ")");
+      list.add(tok::ampamp, "&&");
+    }
     list.add(tok::exclaim, "!");
     list.add(tok::identifier, "__builtin_annotation");
     list.add(tok::l_paren, "(");
@@ -192,8 +203,16 @@ class shmem_pragma : public PragmaHandler {
     list.add(tok::string_literal, "\"" + text + "\"");
     list.add(tok::r_paren, ")");
     list.add(tok::r_paren, ")");
-    list.add(tok::l_brace, "{");
-    list.add(tok::r_brace, "}");
+    if (is_promise) {
+      list.add(tok::identifier, "__builtin_assume");
+      list.add(tok::l_paren, "(");
+      list.add(tok::numeric_constant, "0");
+      list.add(tok::r_paren, ")");
+      list.add(tok::semi, ";");
+    } else {
+      list.add(tok::l_brace, "{");
+      list.add(tok::r_brace, "}");
+    }
     list.add(tok::identifier, "else");
     list.enter();
   }

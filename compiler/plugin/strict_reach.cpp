@@ -14,9 +14,12 @@ using namespace clang;
 
 const std::string strict_text = std::string(promise_text) + "strict";
 
-// Whether it is what the directive has become: if (!__builtin_annotation(1, TEXT)) {} else STATEMENT
+// Whether it is what the directive has become: if (… && !__builtin_annotation(1, TEXT)) …; else STATEMENT
 bool is_strict_directive(const IfStmt& statement) {
-  const auto* negation = dyn_cast<clang::UnaryOperator>(statement.getCond()->IgnoreParenImpCasts());
+  const auto* condition = statement.getCond()->IgnoreParenImpCasts();
+  if (const auto* both = dyn_cast<clang::BinaryOperator>(condition); both && both->getOpcode() == BO_LAnd)
+    condition = both->getRHS()->IgnoreParenImpCasts();
+  const auto* negation = dyn_cast<clang::UnaryOperator>(condition);
   const auto* call = negation ? dyn_cast<CallExpr>(negation->getSubExpr()->IgnoreParenImpCasts()) : nullptr;
   const auto* text = call && call->getNumArgs() == 2
                          ? dyn_cast<clang::StringLiteral>(call->getArg(1)->IgnoreParenImpCasts())

@@ -48,6 +48,17 @@ long loop_with_known(const long* r, const long* a, const char* text, int n, int 
   return s;
 }
 
+// Hints change nothing.
+long with_hints(const long* r, const long* a, long* restrict to, int n, int pe) {
+  long s = 0;
+  for (int i = 0; i < n; i++) {
+    s += to[i] = shmem_long_g(&r[i], pe); // expected-remark {{read vectorised}}
+    __builtin_prefetch(&a[i + 8]);
+    __builtin_prefetch(&to[i + 8], 1);
+  }
+  return s;
+}
+
 long again_behind_unseen(const long* r, const long* a, int pe) {
   const long v = shmem_long_g(r, pe) + unseen(a); // expected-remark {{it is not in a loop}}
   return v + 3 * shmem_long_g(r, pe);             // expected-remark {{read again: the place may be changed by unseen at line}} expected-remark {{it is not in a loop}}
