@@ -92,6 +92,7 @@ class plan_applier {
 
   void apply(const plan_entry& one) {
     const bool begins_here = is_here(one.site);
+    if (!begins_here) say_if_absent(one);
     if (const auto* stale = stale_place(one)) return refuse(one, *stale);
     if (!begins_here && none_of(one.complete, [&](const auto& at) { return is_here(at); })) return;
     auto* entry = make_entry(one);
@@ -104,6 +105,15 @@ class plan_applier {
     if (is_stale(one.site)) return &one.site;
     const auto found = find_if(one.complete, is_stale);
     return found == one.complete.end() ? nullptr : &*found;
+  }
+
+  // Of the file that is compiled itself; headers may have more functions than each file uses.
+  void say_if_absent(const plan_entry& one) {
+    const auto found = find_if(module_, [](const Function& each) { return each.getSubprogram() != nullptr; });
+    if (found == module_.end()) return;
+    const auto& unit = *found->getSubprogram()->getUnit();
+    if (absolute_file(unit.getDirectory(), unit.getFilename()) != one.site.where.file) return;
+    refuse(one, *found, "there is no function '" + one.site.function + "' in " + one.site.where.file);
   }
 
   void refuse(const plan_entry& one, const planned_place& stale) {

@@ -3,16 +3,33 @@
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
 namespace windrow::compiler::overlap {
 
+namespace {
+
+// The same file may be named from several folders. Only the file system knows what is above a link.
+std::string without_parents(StringRef file) {
+  if (!file.contains("/../")) return file.str();
+  static StringMap<std::string> known;
+  auto& found = known[file];
+  if (!found.empty()) return found;
+  SmallString<128> real;
+  const bool failed = static_cast<bool>(sys::fs::real_path(file, real));
+  return found = failed ? file.str() : real.str().str();
+}
+
+} // namespace
+
 std::string absolute_file(StringRef folder, StringRef file) {
-  if (sys::path::is_absolute(file)) return file.str();
+  if (sys::path::is_absolute(file)) return without_parents(file);
   SmallString<128> whole(folder);
   sys::path::append(whole, file);
   sys::path::remove_dots(whole, /*remove_dot_dot=*/false);
-  return whole.str().str();
+  return without_parents(whole.str());
 }
 
 uint64_t function_hashes::of(const DISubprogram& function) const {

@@ -74,6 +74,11 @@ class plan_reader {
     return one;
   }
 
+  planned_place place(const json::Object& of) {
+    if (const auto* found = of.get("site")) return read_place(*found);
+    return complain("it has no 'site' where one belongs"), planned_place();
+  }
+
   std::vector<planned_place> places(const json::Object& of, StringRef name) {
     std::vector<planned_place> found;
     for (const auto& one : list(of, name)) found.push_back(read_place(one));
@@ -85,10 +90,10 @@ class plan_reader {
         value, "an entry", {"id", "approved", "refused", "call", "site", "inlined", "complete", "evidence"});
     if (!from) return;
     plan_entry one{text(*from, "id"), text(*from, "call"), {}, {}};
-    if (const auto* site = from->get("site")) one.site = read_place(*site);
+    one.site = place(*from);
     for (const auto& each : list(*from, "complete"))
       if (const auto* until = object(each, "what completes an entry", {"before", "site", "times"}))
-        if (const auto* site = until->get("site")) one.complete.push_back(read_place(*site));
+        one.complete.push_back(place(*until));
     const auto approved = from->getBoolean("approved");
     if (!approved) return complain("entry " + one.id + " does not say whether it is approved");
     if (!*approved) return;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/plugin/function_texts.hpp"
 
+#include <clang/Basic/CodeGenOptions.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/Path.h>
 
 #include <utility>
 #include <vector>
@@ -49,8 +52,11 @@ class token_record {
 
 class text_visitor : public syntax_walker {
  public:
-  text_visitor(const clang::SourceManager& sources, std::string folder, const token_record& tokens)
-      : sources_(sources), folder_(std::move(folder)), tokens_(tokens) {}
+  text_visitor(const clang::CompilerInstance& compiler, const std::string& folder, const token_record& tokens)
+      : sources_(compiler.getSourceManager()),
+        options_(compiler.getCodeGenOpts()),
+        folder_(as_told(folder)),
+        tokens_(tokens) {}
 
   bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     if (function->doesThisDeclarationHaveABody()) add(*function);
@@ -68,10 +74,20 @@ class text_visitor : public syntax_walker {
     if (place.isInvalid()) return;
     const auto hash = tokens_.hash_between(sources_.getExpansionLoc(function.getBeginLoc()),
                                            sources_.getExpansionLoc(function.getEndLoc()));
-    overlap::known_hashes().add(overlap::absolute_file(folder_, place.getFilename()), place.getLine(), hash);
+    overlap::known_hashes().add(overlap::absolute_file(folder_, as_told(place.getFilename())),
+                                place.getLine(), hash);
+  }
+
+  // By -ffile-prefix-map.
+  std::string as_told(llvm::StringRef path) const {
+    llvm::SmallString<128> told(path);
+    for (const auto& [from, to] : llvm::reverse(options_.DebugPrefixMap))
+      if (llvm::sys::path::replace_path_prefix(told, from, to)) break;
+    return told.str().str();
   }
 
   const clang::SourceManager& sources_;
+  const clang::CodeGenOptions& options_;
   std::string folder_;
   const token_record& tokens_;
 };
@@ -89,8 +105,7 @@ class text_consumer : public clang::ASTConsumer {
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const auto folder = compiler_.getVirtualFileSystem().getCurrentWorkingDirectory();
-    text_visitor(compiler_.getSourceManager(), folder ? *folder : "", tokens_)
-        .TraverseDecl(context.getTranslationUnitDecl());
+    text_visitor(compiler_, folder ? *folder : "", tokens_).TraverseDecl(context.getTranslationUnitDecl());
   }
 
  private:

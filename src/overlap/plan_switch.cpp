@@ -10,6 +10,35 @@
 
 namespace windrow::overlap {
 
+namespace {
+
+// "…:14:5".
+bool ends_with_place(std::string_view text) {
+  for (int numbers = 0; numbers < 2; ++numbers) {
+    const auto digits = text.size() - (text.find_last_not_of("0123456789") + 1);
+    text.remove_suffix(digits);
+    if (digits == 0 || !text.ends_with(':')) return false;
+    text.remove_suffix(1);
+  }
+  return !text.empty();
+}
+
+} // namespace
+
+std::vector<std::string> ids_in(const std::string& list) {
+  std::vector<std::string> found;
+  std::istringstream parts(list);
+  bool goes_on = false;
+  for (std::string part; std::getline(parts, part, ',');) {
+    if (goes_on)
+      found.back() += "," + part;
+    else
+      found.push_back(part);
+    goes_on = !ends_with_place(found.back());
+  }
+  return found;
+}
+
 plan_switch::plan_switch() {
   const auto text = base::text_option("WINDROW_OVERLAP").value_or("on");
   all_off_ = text == "off";
@@ -17,8 +46,7 @@ plan_switch::plan_switch() {
   if (!text.starts_with("off:"))
     throw error(fmt::format(
         "WINDROW_OVERLAP is '{}': it must be on, off, or off:ID,... with entries of the plan", text));
-  std::istringstream names(text.substr(4));
-  for (std::string id; std::getline(names, id, ',');) off_.insert(id);
+  for (auto& id : ids_in(text.substr(4))) off_.insert(std::move(id));
 }
 
 std::uint32_t plan_switch::number_of(const std::string& id) {

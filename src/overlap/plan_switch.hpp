@@ -9,6 +9,10 @@
 
 namespace windrow::overlap {
 
+/// The names of entries in "ID,ID": each ends with a line and a column, so that commas in the name of a file
+/// are none between two.
+std::vector<std::string> ids_in(const std::string& list);
+
 class plan_switch {
  public:
   /// Reads WINDROW_OVERLAP: "on", "off", or "off:ID,ID". Throws windrow::error for anything else.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -29,6 +30,8 @@ struct known_names {
 class file_reader {
  public:
   explicit file_reader(const std::string& file) : file_(file) {
+    if (std::filesystem::is_directory(file))
+      throw error(fmt::format("overlap: {} is a folder, and no recording", file));
     std::ifstream in(file, std::ios::binary);
     if (!in) throw error(fmt::format("overlap: {} cannot be read", file));
     text_.assign(std::istreambuf_iterator<char>(in), {});
@@ -50,6 +53,10 @@ class file_reader {
       throw error(fmt::format("overlap: {} is damaged {} bytes from its beginning: {}", file_,
                               text_.size() - rest.size(), problem.what()));
     }
+    if (read_.pes.empty())
+      throw error(fmt::format(
+          "overlap: {} is cut off before the end of its first block, or no recording at all: record again",
+          file_));
     auto& all = read_.teams.front();
     all.resize(read_.pes.size());
     std::iota(all.begin(), all.end(), 0);

@@ -259,6 +259,17 @@ TEST(Signals, AreNotInTheGapsOfAPut) {
   }
 }
 
+// Blocking gets into one buffer are over when the next begins: time grows with their number, not with its
+// square.
+TEST(Races, AreFoundAmongManyTransfers) {
+  written run(2);
+  run.get_nbi(own(0), shared(0), 1);
+  for (int i = 0; i < 100'000; ++i) run.get(own(64, 64), shared(64, 64), 1).load(own(64));
+  run.load(own(0)).barrier().pe(1).barrier();
+  EXPECT_EQ(find_races(model(run.run())).size(), 1U);
+  EXPECT_EQ(latest(run)[1], 2U);
+}
+
 // Of three words the second is waited for too, and a put of a part of it is a signal; the fourth is not.
 TEST(Signals, AreAllWordsThatAreAskedForAtOnce) {
   for (const std::uint64_t word : {64U, 72U, 76U, 80U, 88U}) {

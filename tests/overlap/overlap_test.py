@@ -503,6 +503,13 @@ int main() {
         self.assertIn("lets several of its threads call OpenSHMEM", self.do("overlap", "record", "-n", 1, "./prog", code=1).stderr)
         self.build("plain.c")
         self.assertIn("cannot be written", self.do("run", "-n", 1, "./prog", code=1, WINDROW_OVERLAP_FILE="absent/r").stderr)
+        self.assertIn("is a folder", self.do("overlap", "report", ".", code=1).stderr)
+        self.write("older", "an older recording")
+        self.assertIn("absent", self.do("overlap", "record", "-o", "older", "-n", 1, "./absent", code=127).stderr)
+        self.assertEqual((self.folder / "older").read_text(encoding="ascii"), "an older recording")
+        full = self.do("overlap", "record", "-o", "/dev/full", "-n", 1, "./prog", code=1).stderr
+        self.assertNotIn("compile it with", full)
+        self.assertIn("/dev/full cannot be written: nothing is recorded", full)
         full = self.do("run", "-n", 1, "./prog", WINDROW_OVERLAP_FILE="/dev/full").stderr
         self.assertIn("/dev/full cannot be written: No space left on device", full)
 

@@ -6,11 +6,12 @@ import random
 SLOTS, WORDS, LOCALS = 4, 64, 4
 
 HEAD = """#include <shmem.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #define WORDS 64
-static long in[4][8][WORDS], from[WORDS], flags[8], sent;
+static long in[4][8][WORDS], from[WORDS], flags[8], threes[8 * 3], three[3], sent;
 static long work[512];
 static long buffers[2][WORDS];
 static long *b[4], total;
@@ -26,6 +27,37 @@ long sum_of(const long* of, int begin, int end) {
   long all = 0;
   for (int i = begin; i < end; i++) all = all * 5 + of[i];
   return all;
+}
+struct part { long of[4]; };
+__attribute__((noinline)) static long sum_of_copy(struct part copy) { return sum_of(copy.of, 0, 4); }
+static long sum_of_list(int count, ...) {
+  va_list all;
+  va_start(all, count);
+  long found = 0;
+  while (count-- > 0) found = found * 5 + *va_arg(all, long*);
+  va_end(all);
+  return found;
+}
+__attribute__((format(printf, 1, 2), noinline)) static long sum_of_text(const char* format, ...) {
+  char text[64];
+  va_list all;
+  va_start(all, format);
+  long found = vsnprintf(text, sizeof text, format, all);
+  va_end(all);
+  for (int i = 0; text[i] != 0; i++) found = found * 5 + text[i];
+  return found;
+}
+static int descending(const void* a, const void* b) {
+  const long x = *(const long*)a, y = *(const long*)b;
+  return (y > x) - (y < x);
+}
+__attribute__((noinline)) static long last_of(const long* of, int at) { return of[at] * 3 + at; }
+__attribute__((noinline)) static long last_of_own(const long* of, int at) {
+  long own[8];
+  shmem_long_get(own, from, 8, (me + 1) % pes);
+  total += own[0];
+  shmem_long_get(own, from + 8, 8, (me + 1) % pes);
+  __attribute__((musttail)) return last_of(of, at);
 }
 static int chance(int step, int of) {
   return (me * 7 + step * 3 + seed) % of == 0;
@@ -130,6 +162,12 @@ class Writer:
     def use(self, _):
         begin, count = self.part()
         of = self.local()
+        four = min(begin, WORDS - 4)
+        if self.random.random() < .4:
+            return self.random.choice([f"  total += sum_of_copy(*(struct part*)({of} + {four}));\n", f"  total += sum_of_list(2, {of} + {begin}, {of} + {four});\n",
+                                       f"  total += sum_of_text(\"%.8s %ld\", (char*)({of} + {begin}), {of}[{four}]);\n",
+                                       f"  qsort({of} + {begin}, {count}, sizeof(long), descending);\n", f"  total += memcmp({of} + {begin}, {of}, {count} * sizeof(long)) > 0;\n",
+                                       f"  total += last_of_own({of}, {begin});\n", f"  total += snprintf(NULL, 0, \"%.*s\", {count}, (char*)({of} + {begin}));\n"])
         return self.random.choice([f"  total += sum_of({of}, {begin}, {begin + count});\n", f"  change({of}, {begin}, {begin + count}, step);\n",
                                    f"  {of}[{begin}] += total;\n", f"  if ({of}[{begin}] % 3 == 0) total++;\n"])
 
@@ -164,11 +202,16 @@ class Writer:
     # To the right neighbour, who waits for the left one.
     def signals(self):
         slot = self.random.randrange(SLOTS)
-        tell = self.random.choice(["shmem_long_p(flags + me, step * 100 + 1 + PHASE, to);", "shmem_long_atomic_set(flags + me, step * 100 + 1 + PHASE, to);"])
+        value = f"step * 100 + 1 + {len(self.phases)}"
+        if self.random.random() < .3:
+            tell = f"for (int i = 0; i < 3; i++) three[i] = {value};\n    shmem_long_put(threes + 3 * me, three, 3, to);"
+            wait = f"shmem_long_wait_until_all(threes + 3 * left, 3, NULL, SHMEM_CMP_EQ, {value});"
+        else:
+            tell = self.random.choice(["shmem_long_p(flags + me, VALUE, to);", "shmem_long_atomic_set(flags + me, VALUE, to);"]).replace("VALUE", value)
+            wait = f"shmem_long_wait_until(flags + left, SHMEM_CMP_EQ, {value});"
         return ("  shmem_barrier_all();\n  {\n    const int to = (me + 1) % pes, left = (me + pes - 1) % pes;\n"
                 f"    shmem_long_put(in[{slot}][me], b[{self.random.randrange(LOCALS)}], WORDS, to);\n    shmem_quiet();\n    compute(6);\n"
-                f"    {tell.replace('PHASE', str(len(self.phases)))}\n"
-                f"    shmem_long_wait_until(flags + left, SHMEM_CMP_EQ, step * 100 + 1 + {len(self.phases)});\n"
+                f"    {tell}\n    {wait}\n"
                 f"    total += sum_of(in[{slot}][left], 0, WORDS);\n    shmem_barrier_all();\n  }}\n")
 
 

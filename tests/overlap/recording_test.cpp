@@ -111,9 +111,21 @@ TEST_F(Recording, ThatIsCutOffIsReadAsFarAsItGoes) {
   EXPECT_LT(run.pes[0].events.size(), 5000U);
 }
 
+TEST_F(Recording, IsNoneWithoutAWholeBlock) {
+  write(10);
+  const auto whole = bytes();
+  for (std::size_t left = 1; left <= 50; ++left) {
+    replace(whole.substr(0, left));
+    expect_complaint("cut off before the end of its first block");
+  }
+}
+
 TEST_F(Recording, SaysWhatIsWrong) {
   // the file of each case takes the place of the one before
   expect_complaint("cannot be read");
+  std::filesystem::create_directory(file_);
+  expect_complaint("is a folder");
+  std::filesystem::remove(file_);
   replace("");
   expect_complaint("not compiled with -foverlap");
   replace("something that is no recording");

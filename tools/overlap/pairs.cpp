@@ -2,8 +2,10 @@
 #include "tools/overlap/pairs.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace windrow::overlap {
 
@@ -58,22 +60,108 @@ std::vector<lasting_access> accesses_of_run(const model& all,
   return found;
 }
 
-void for_each_conflict(const std::vector<lasting_access>& all,
-                       const std::function<bool(std::size_t, std::size_t)>& act) {
-  std::vector<std::size_t> sorted(all.size()), open;
-  std::iota(sorted.begin(), sorted.end(), 0);
-  std::ranges::sort(sorted, {},
-                    [&](std::size_t i) { return std::tuple(all[i].what.pe, all[i].what.where.begin); });
-  for (const auto i : sorted) {
-    std::erase_if(open, [&](std::size_t j) {
-      return all[j].what.pe != all[i].what.pe || all[j].what.where.end() <= all[i].what.where.begin;
-    });
-    for (const auto j : open) {
-      const bool same_event = all[i].by == all[j].by && all[i].start == all[j].start;
-      if (!same_event && conflict(all[i].what, all[j].what) && !act(j, i)) return;
+namespace {
+
+using pair_function = std::function<bool(std::size_t, std::size_t)>;
+
+/// Pairs of different PEs, memory by memory: accesses that lie behind are never looked at again, nor are
+/// those of the same PE.
+class pairs_between {
+ public:
+  pairs_between(const std::vector<lasting_access>& all, const pair_function& act) : all_(all), act_(act) {}
+
+  bool run() {
+    std::vector<std::size_t> sorted(all_.size());
+    std::iota(sorted.begin(), sorted.end(), 0);
+    std::ranges::sort(sorted, {},
+                      [&](std::size_t i) { return std::tuple(all_[i].what.pe, all_[i].what.where.begin); });
+    int pe = all_pes;
+    for (const auto i : sorted) {
+      if (std::exchange(pe, all_[i].what.pe) != all_[i].what.pe) open_.clear();
+      if (!meet(i)) return false;
+      open_[all_[i].by].emplace(all_[i].what.where.end(), i);
     }
-    open.push_back(i);
+    return true;
   }
+
+ private:
+  bool meet(std::size_t i) {
+    for (auto& [by, open] : open_) {
+      open.erase(open.begin(), open.upper_bound(all_[i].what.where.begin));
+      if (by == all_[i].by) continue;
+      for (const auto& [end, j] : open)
+        if (conflict(all_[i].what, all_[j].what) && !act_(j, i)) return false;
+    }
+    return true;
+  }
+
+  const std::vector<lasting_access>& all_;
+  const pair_function& act_;
+  std::map<int, std::multimap<std::uint64_t, std::size_t>> open_; ///< by the PE that does it, where it ends
+};
+
+/// Pairs of one PE that go on at the same time.
+class pairs_within {
+ public:
+  pairs_within(const std::vector<lasting_access>& all, const pair_function& act) : all_(all), act_(act) {}
+
+  bool run() {
+    std::vector<std::size_t> sorted(all_.size());
+    std::iota(sorted.begin(), sorted.end(), 0);
+    std::ranges::sort(sorted, {}, [&](std::size_t i) { return std::tuple(all_[i].by, all_[i].start); });
+    int by = all_pes;
+    for (const auto i : sorted) {
+      if (std::exchange(by, all_[i].by) != all_[i].by) open_.clear(), memory_.clear();
+      close_before(all_[i].start);
+      if (!meet(i)) return false;
+      if (all_[i].end > all_[i].start) open(i);
+    }
+    return true;
+  }
+
+ private:
+  struct memory {
+    std::multimap<std::uint64_t, std::size_t> by_begin;
+    std::uint64_t longest = 0;
+  };
+  using place = std::pair<int, std::multimap<std::uint64_t, std::size_t>::iterator>;
+
+  void open(std::size_t i) {
+    const auto& what = all_[i].what;
+    auto& of = memory_[what.pe];
+    of.longest = std::max(of.longest, what.where.bytes);
+    open_.emplace(all_[i].end, place{what.pe, of.by_begin.emplace(what.where.begin, i)});
+  }
+
+  void close_before(std::size_t start) {
+    while (!open_.empty() && open_.begin()->first <= start) {
+      const auto [pe, at] = open_.begin()->second;
+      memory_[pe].by_begin.erase(at);
+      open_.erase(open_.begin());
+    }
+  }
+
+  bool meet(std::size_t i) {
+    const auto& what = all_[i].what;
+    const auto& [by_begin, longest] = memory_[what.pe];
+    auto at = by_begin.lower_bound(what.where.begin - std::min(what.where.begin, longest));
+    for (; at != by_begin.end() && at->first < what.where.end(); ++at) {
+      const auto j = at->second;
+      if (all_[j].start != all_[i].start && conflict(all_[j].what, what) && !act_(j, i)) return false;
+    }
+    return true;
+  }
+
+  const std::vector<lasting_access>& all_;
+  const pair_function& act_;
+  std::multimap<std::size_t, place> open_; ///< by the event that completes it
+  std::map<int, memory> memory_;           ///< by the PE that has it
+};
+
+} // namespace
+
+void for_each_conflict(const std::vector<lasting_access>& all, const pair_function& act) {
+  if (pairs_between(all, act).run()) pairs_within(all, act).run();
 }
 
 } // namespace windrow::overlap

@@ -33,7 +33,8 @@ std::vector<lasting_access> accesses_of_run(const model&, const std::vector<std:
 bool is_before(const order& by, const lasting_access& a, const lasting_access& b);
 bool are_ordered(const order& by, const lasting_access& a, const lasting_access& b);
 
-/// Calls `act` with each pair in conflict, as indices, until it returns false. Pairs of one event are none.
+/// Calls `act` with each pair in conflict, as indices, until it returns false. Pairs of one event are none,
+/// nor are those of one PE of which one is over when the other begins.
 void for_each_conflict(const std::vector<lasting_access>&,
                        const std::function<bool(std::size_t, std::size_t)>& act);
 

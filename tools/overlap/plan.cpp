@@ -8,6 +8,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "overlap/plan_switch.hpp"
 #include "tools/overlap/places.hpp"
 #include "windrow/error.hpp"
 
@@ -196,8 +197,7 @@ void approve(plan& to, const std::string& which) {
     for (auto& one : to.entries) one.approved = one.refused.empty();
     return;
   }
-  std::istringstream names(which);
-  for (std::string id; std::getline(names, id, ',');) {
+  for (const auto& id : ids_in(which)) {
     for (auto* one : entries_of(to, id)) {
       if (!one->refused.empty())
         throw error(fmt::format("overlap: {} cannot be approved: {}", id, one->refused));

@@ -10,6 +10,7 @@
 #include "base/fatal.hpp"
 #include "overlap/recording.hpp"
 #include "tools/overlap/own_run.hpp"
+#include "tools/program_path.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::tools {
@@ -27,6 +28,23 @@ std::string empty_file(const record_options& chosen) {
   return fs::absolute(file);
 }
 
+bool can_be_written(const std::string& file) {
+  std::ofstream out(file, std::ios::app);
+  out << '.' << std::flush;
+  return out.good();
+}
+
+// Where the disk is full the PEs have said so, and the program is as it should be.
+void say_why_there_is_nothing(const std::string& file, const std::string& program) {
+  const bool is_full = !can_be_written(file);
+  if (fs::is_regular_file(file)) fs::remove(file);
+  if (is_full) throw error(fmt::format("overlap: {} cannot be written: nothing is recorded", file));
+  throw error(
+      fmt::format("overlap: {} has recorded nothing: compile it with windrow cc -foverlap, also when it is "
+                  "linked, and without -save-temps",
+                  program));
+}
+
 void say_what_there_is(const std::string& file) {
   const auto run = overlap::read_recording(file);
   std::size_t events = 0, cut_off = 0;
@@ -42,17 +60,17 @@ void say_what_there_is(const std::string& file) {
 } // namespace
 
 int record_run(const record_options& chosen) {
+  // What cannot be run leaves an older recording as it is.
+  if (find_program(chosen.program.front()).empty()) return run_program(chosen.pes, chosen.program);
   const auto file = empty_file(chosen);
   ::setenv("WINDROW_OVERLAP_FILE", file.c_str(), 1);
   ::setenv("WINDROW_OVERLAP_ACCESSES", chosen.accesses ? "1" : "0", 1);
   const int code = run_program(chosen.pes, chosen.program);
-  if (fs::file_size(file) == 0) {
-    fs::remove(file);
-    if (code != 0) return code;
-    throw error(
-        fmt::format("overlap: {} has recorded nothing: compile it with windrow cc -foverlap, also when it is "
-                    "linked",
-                    chosen.program.front()));
+  std::error_code no_file;
+  if (const auto bytes = fs::file_size(file, no_file); no_file || bytes == 0) {
+    if (code == 0) say_why_there_is_nothing(file, chosen.program.front());
+    if (!no_file) fs::remove(file);
+    return code;
   }
   say_what_there_is(file);
   return code;
