@@ -145,7 +145,8 @@ void run(const bench_options& o, const std::vector<std::string>& arguments) {
   std::vector<std::string> theirs{place.program("bench_plain_" + on.mpi), name};
   if (o.progress_thread) {
     if (on.mpi != "mpich") throw error("bench: only MPICH has a progress thread (--mpi mpich)");
-    theirs.insert(theirs.begin(), {"env", "MPIR_CVAR_ASYNC_PROGRESS=1"});
+    // The shell, since `env` would take a path with a = in it for one more variable.
+    theirs.insert(theirs.begin(), {"sh", "-c", "MPIR_CVAR_ASYNC_PROGRESS=1 exec \"$0\" \"$@\""});
   }
   std::vector<std::string> ours{place.program("bench_hosts"), "--turns", name};
   ours.insert(ours.end(), arguments.begin(), arguments.end());

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/shell_line.hpp"
 
+#include <unistd.h>
+
 #include <array>
-#include <cstdio>
+#include <cerrno>
 
 #include "os/process.hpp"
-#include "windrow/error.hpp"
 
 namespace windrow::tools {
 
@@ -29,13 +30,15 @@ std::string shell_line(const std::vector<std::string>& words) {
 }
 
 shell_result run_in_shell(const std::string& line) {
-  auto* output = ::popen(line.c_str(), "re");
-  if (output == nullptr) throw error("cannot start a shell for: " + line);
+  auto shell = os::start_piped({"/bin/sh", "-c", "exec " + line}, os::child_output::standard);
   shell_result result{};
   std::array<char, 4096> part;
-  while (const auto bytes = std::fread(part.data(), 1, part.size(), output))
-    result.output.append(part.data(), bytes);
-  result.code = os::exit_status(::pclose(output)).code();
+  for (ssize_t bytes = 1; bytes != 0;) {
+    bytes = ::read(shell.output.get(), part.data(), part.size());
+    if (bytes > 0) result.output.append(part.data(), static_cast<std::size_t>(bytes));
+    if (bytes < 0 && errno != EINTR) break;
+  }
+  result.code = os::wait_for(shell.pid).code();
   return result;
 }
 

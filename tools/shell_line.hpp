@@ -14,8 +14,8 @@ struct shell_result {
   std::string output;
   int code; ///< as shells count
 };
-/// Runs the line and returns what it prints to standard output. Throws windrow::error if no shell can be
-/// started.
+/// Runs the line, one command, and returns what it prints to standard output; the shell dies with this
+/// process. Throws windrow::error if no shell can be started.
 shell_result run_in_shell(const std::string& line);
 
 } // namespace windrow::tools

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/side_job.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -20,19 +18,12 @@ namespace {
 constexpr int between_requests_ms = 500, most_requests = 20;
 } // namespace
 
-side_job::side_job(const std::vector<std::string>& command, std::function<void(const std::string&)> hear)
+side_job::side_job(const std::vector<std::string>& command, std::function<void(const std::string&)> hear,
+                   const std::vector<std::string>& variables)
     : hear_(std::move(hear)) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw error("bench: cannot make a pipe");
-  output_ = os::descriptor(ends[0]);
-  const os::descriptor theirs(ends[1]);
-  const pid_t parent = ::getpid();
-  pid_ = ::fork();
-  if (pid_ < 0) throw error("bench: cannot start a process");
-  if (pid_ > 0) return;
-  os::die_with_parent(parent);
-  ::dup2(theirs.get(), STDOUT_FILENO);
-  os::execute(command);
+  auto child = os::start_piped(command, os::child_output::standard, variables);
+  pid_ = child.pid;
+  output_ = std::move(child.output);
 }
 
 side_job::~side_job() {
@@ -57,9 +48,7 @@ void side_job::end(int signal) {
 
 int side_job::wait() {
   if (pid_ == 0) return code_;
-  int status = 0;
-  ::waitpid(std::exchange(pid_, 0), &status, 0);
-  return code_ = os::exit_status(status).code();
+  return code_ = os::wait_for(std::exchange(pid_, 0)).code();
 }
 
 void run_side_by_side(side_job& first, side_job& second) {

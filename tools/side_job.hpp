@@ -14,9 +14,11 @@ namespace windrow::tools {
 
 class side_job {
  public:
-  /// Starts `command`, found as execvp(3) does. `hear` gets each line of its standard output. Throws
-  /// windrow::error where no process can be started.
-  side_job(const std::vector<std::string>& command, std::function<void(const std::string&)> hear);
+  /// Starts `command`, found as execvp(3) does, with `variables` (NAME=value) besides those of this process;
+  /// it dies with this process. `hear` gets each line of its standard output. Throws windrow::error where no
+  /// process can be started.
+  side_job(const std::vector<std::string>& command, std::function<void(const std::string&)> hear,
+           const std::vector<std::string>& variables = {});
   /// Waits for its end.
   ~side_job();
   side_job(const side_job&) = delete;

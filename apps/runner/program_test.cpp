@@ -107,6 +107,22 @@ TEST(RunnerProgram, BadGraphIsOneSentence) {
   std::filesystem::remove_all(folder);
 }
 
+// Before, `env` took the command for one more variable.
+TEST(RunnerProgram, APathWithAnEqualsSign) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / fmt::format("windrow a=b {}", getpid());
+  std::filesystem::create_directories(folder);
+  std::filesystem::copy_file(WINDROW_COMMAND, folder / "windrow");
+  std::filesystem::create_symlink(WINDROW_RUNNER, folder / "kernels");
+  const auto done = run_to_end({folder / "windrow",
+                                folder / "kernels",
+                                "2",
+                                {"--kernels", "triangles", "--scale", "4", "--repeats", "1"},
+                                {"WINDROW_DELAY=1us"}});
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(done.exit_code, 0) << done.said;
+  EXPECT_TRUE(done.complete());
+}
+
 // Before, the runner ended with what the library of JSON says.
 TEST(RunnerProgram, ANameThatIsNotUtf8) {
   const auto file = std::filesystem::path(testing::TempDir()) / fmt::format("\xff{}.txt", getpid());

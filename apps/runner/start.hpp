@@ -30,7 +30,8 @@ struct runner_outcome {
   bool complete() const;
 };
 
-/// Runs it with `windrow run` and waits for its end. `listener` gets each event as it is told (run.hpp).
+/// Runs it with `windrow run`, in a job that ends with this process, and waits for its end. `listener` gets
+/// each event as it is told (run.hpp).
 runner_outcome run_to_end(const runner_job&, const std::function<void(const nlohmann::json&)>& listener = {});
 
 } // namespace windrow::apps

@@ -86,6 +86,39 @@ void execute(const std::vector<std::string>& words) {
   ::_exit(cannot_execute);
 }
 
+namespace {
+
+// In a child of a program with one thread; whatever is in the variable's name, as it is no word of a command.
+void set_variable(const std::string& text) {
+  const auto name = text.substr(0, text.find('='));
+  ::setenv(name.c_str(), text.c_str() + std::min(name.size() + 1, text.size()), 1);
+}
+
+} // namespace
+
+piped_child start_piped(const std::vector<std::string>& words, child_output wanted,
+                        const std::vector<std::string>& variables) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+  piped_child child{0, descriptor(ends[0])};
+  const descriptor theirs(ends[1]);
+  const pid_t parent = ::getpid();
+  child.pid = ::fork();
+  if (child.pid < 0) throw error(sentence(words.front(), errno));
+  if (child.pid > 0) return child;
+  die_with_parent(parent);
+  ::dup2(theirs.get(), STDOUT_FILENO);
+  if (wanted == child_output::standard_and_errors) ::dup2(theirs.get(), STDERR_FILENO);
+  for (const auto& text : variables) set_variable(text);
+  execute(words);
+}
+
+exit_status wait_for(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return exit_status(status);
+}
+
 void open_standard_descriptors() {
   int fd = 0;
   while (fd >= 0 && fd <= 2) fd = ::open("/dev/null", O_RDWR);

@@ -42,6 +42,22 @@ std::string why_not_runnable(const std::string& program);
 /// 127.
 [[noreturn]] void execute(const std::vector<std::string>& words);
 
+/// A child, and where what it prints can be read.
+struct piped_child {
+  pid_t pid = 0;
+  descriptor output;
+};
+
+/// What of a child's output is read.
+enum class child_output : std::uint8_t { standard, standard_and_errors };
+
+/// Starts `words` as `execute` does, in a process that dies with this one, with `variables` (NAME=value)
+/// besides those of this process. Throws windrow::error where no process can be started.
+piped_child start_piped(const std::vector<std::string>& words, child_output,
+                        const std::vector<std::string>& variables = {});
+/// Waits until the child has ended.
+exit_status wait_for(pid_t child);
+
 /// Opens /dev/null for whichever of descriptors 0, 1 and 2 is closed: the next file would get its number and
 /// be mistaken for standard input or output.
 void open_standard_descriptors();

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -15,6 +14,7 @@
 #include "tools/plugin.hpp"
 #include "tools/side_job.hpp"
 #include "tools/surroundings.hpp"
+#include "tools/temporary_folder.hpp"
 #include "windrow/error.hpp"
 
 namespace windrow::tools {
@@ -23,32 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that is gone with its end.
-class temporary_folder {
- public:
-  temporary_folder() {
-    auto name = (fs::temp_directory_path() / "windrow-demo-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw error("cannot make a folder in " + fs::temp_directory_path().string());
-    path_ = name;
-  }
-  ~temporary_folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  temporary_folder(const temporary_folder&) = delete;
-  temporary_folder& operator=(const temporary_folder&) = delete;
-
-  std::string file(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
-
 /// Runs a command to its end and returns the last line that it printed; an error if it fails.
-std::string last_line_of(const std::vector<std::string>& command) {
+std::string last_line_of(const std::vector<std::string>& command,
+                         const std::vector<std::string>& variables = {}) {
   std::string last;
-  side_job job(command, [&](const std::string& line) { last = line; });
+  side_job job(command, [&](const std::string& line) { last = line; }, variables);
   while (job.read_some()) {
   }
   if (const int code = job.wait())
@@ -70,8 +49,8 @@ directive_run run_loop(const surroundings& place, const loop_place& where, const
   directive_run best;
   for (unsigned turn = 0; turn < timed_runs; ++turn) {
     const auto said =
-        nlohmann::json::parse(last_line_of({"env", std::string("WINDROW_DELAY=") + where.delay,
-                                            place.windrow(), "run", "-n", "2", program, where.items}));
+        nlohmann::json::parse(last_line_of({place.windrow(), "run", "-n", "2", "--", program, where.items},
+                                           {std::string("WINDROW_DELAY=") + where.delay}));
     const auto seconds = said.at("seconds").get<double>();
     best.plain_seconds = turn == 0 ? seconds : std::min(best.plain_seconds, seconds);
     best.operations = said.at("operations").get<std::uint64_t>();
@@ -108,7 +87,7 @@ std::string directive_loop() {
 
 std::vector<directive_run> run_directive() {
   const surroundings place;
-  const temporary_folder folder;
+  const temporary_folder folder("windrow-demo");
   const auto source = place.directive_program(), plain = folder.file("plain"),
              deferred = folder.file("deferred");
   last_line_of({place.windrow(), "cc", "-O2", "-w", source, "-o", plain});

@@ -2,14 +2,17 @@
 #include "tools/overlap/check.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
+#include <cstring>
 #include <fstream>
 
 #include "base/fatal.hpp"
+#include "os/descriptor.hpp"
 #include "tools/overlap/own_run.hpp"
 #include "windrow/error.hpp"
 
@@ -17,33 +20,25 @@ namespace windrow::tools {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-/// A file that ends with this object.
-class temporary_file {
+/// A file in memory, which is gone with this process, however that ends.
+class file_in_memory {
  public:
-  temporary_file() {
-    const int file = ::mkstemp(name_.data());
-    if (file < 0) throw error(fmt::format("overlap: {} cannot be written", name_));
-    ::close(file);
+  file_in_memory() : file_(::memfd_create("windrow-check", MFD_CLOEXEC)) {
+    if (!file_.is_open())
+      throw error(fmt::format("overlap: no file in memory can be made: {}", std::strerror(errno)));
   }
-  ~temporary_file() {
-    std::error_code failed;
-    fs::remove(name_, failed);
-  }
-  temporary_file(const temporary_file&) = delete;
-  temporary_file& operator=(const temporary_file&) = delete;
 
-  const std::string& name() const { return name_; }
+  /// For other processes of this host, while this one lives.
+  std::string name() const { return fmt::format("/proc/{}/fd/{}", ::getpid(), file_.get()); }
 
  private:
-  std::string name_ = (fs::temp_directory_path() / "windrow-check-XXXXXX").string();
+  os::descriptor file_;
 };
 
 } // namespace
 
 int check_run(const check_options& chosen) {
-  const temporary_file counts;
+  const file_in_memory counts;
   ::setenv("WINDROW_OVERLAP_CHECK", counts.name().c_str(), 1);
   ::unsetenv("WINDROW_OVERLAP_FILE");
   const int code = run_program(chosen.pes, chosen.program);

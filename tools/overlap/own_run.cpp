@@ -2,7 +2,6 @@
 #include "tools/overlap/own_run.hpp"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,13 +17,14 @@ int run_program(int pes, const std::vector<std::string>& program) {
   std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "run", "-n",
                                  std::to_string(pes), "--"};
   words.insert(words.end(), program.begin(), program.end());
+  const auto self = ::getpid();
   const auto child = ::fork();
   if (child < 0) throw error(fmt::format("overlap: no process can be started: {}", std::strerror(errno)));
-  if (child == 0) os::execute(words);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  if (child == 0) {
+    os::die_with_parent(self);
+    os::execute(words);
   }
-  return os::exit_status(status).code();
+  return os::wait_for(child).code();
 }
 
 } // namespace windrow::tools
