@@ -307,6 +307,8 @@ class Files(unittest.TestCase):
                     done = windrow("convert", huge, self.folder / name)
                     self.assertEqual((done.returncode, done.stderr), (1, f"windrow: {huge}: not enough memory for its vertices and edges\n"))
                     self.assertEqual([file.name for file in self.folder.iterdir()], ["huge.mtx"])
+        if b"__asan_init" in pathlib.Path(WINDROW).read_bytes():
+            return  # whose allocator ends the program itself
         done = windrow("generate", "rmat", self.folder / "a.el", "--scale", 30, "--edges-per-vertex", 1024)
         self.assertIn("a.el: not enough memory for its vertices and edges", done.stderr)
 
