@@ -67,6 +67,28 @@ class Bale(Scratch):
             self.assertEqual(done.stdout, "")
             self.assertEqual(done.stderr.count(sentence), 1, done.stderr)
 
+    # Before, all was measured, and then lost.
+    def test_files_that_cannot_be_written_are_told_first(self):
+        for command in ("bale", "latency-sweep", "optimiser", "predict"):
+            done = windrow("bench", command, "--json", self.folder / "none/it.json")
+            self.assertEqual((done.returncode, done.stdout, done.stderr),
+                             (1, "", f"windrow: cannot write the file {self.folder}/none/it.json: No such file or directory\n"))
+            if command != "optimiser":
+                self.assertIn("cannot write the file", windrow("bench", command, "--chart", self.folder / "none/it.svg").stderr)
+        kept = self.folder / "kept.json"
+        kept.write_text("before", encoding="ascii")
+        self.assertNotEqual(windrow("bench", "bale", "--kernels", "sort", "--json", kept).returncode, 0)
+        self.assertEqual([file.name for file in self.folder.iterdir()], ["kept.json"])
+        self.assertEqual(kept.read_text(encoding="ascii"), "before")
+
+    def test_names_that_are_not_utf_8(self):
+        graph = os.fsencode(self.folder) + b"/\xff.el"
+        pathlib.Path(os.fsdecode(graph)).write_text("0 1\n1 2\n", encoding="ascii")
+        done = subprocess.run([WINDROW, "bench", "bale", "--graph", graph, "--kernels", "triangles", "--repeats", "1", "--json",
+                               self.folder / "it.json"], capture_output=True, check=False, timeout=240)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(self.results("it.json")["graph"], "\ufffd")
+
     def test_without_gnuplot_the_package_is_named(self):
         done = windrow("bench", "bale", "--chart", "it.svg", PATH="/nowhere")
         self.assertNotEqual(done.returncode, 0)
@@ -144,6 +166,18 @@ class Demo(Scratch):
         done = windrow("demo", "--graph", "/dev/null")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("a pipe can be read only once", done.stderr)
+
+    def test_a_picture_that_cannot_be_drawn_is_told_first(self):
+        for options in ([], ["--json"]):
+            done = windrow("demo", *options, "--picture", self.folder / "none/demo.svg")
+            self.assertEqual((done.returncode, done.stdout, done.stderr),
+                             (1, "", f"windrow: cannot write the file {self.folder}/none/demo.svg: No such file or directory; "
+                                     "--picture names another file\n"))
+        full = self.folder / "full.svg"
+        full.symlink_to("/dev/full")
+        done = windrow("demo", "--only-kernels", "--scale", "5", "--json", "--picture", full)
+        self.assertEqual((done.returncode, len(json.loads(done.stdout)["places"])), (1, 4))
+        self.assertIn("No space left on device", done.stderr)
 
     def test_a_bad_graph_file_is_one_sentence(self):
         done = windrow("demo", "--graph", "/nowhere/graph.txt")

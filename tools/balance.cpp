@@ -7,11 +7,15 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "tools/chart.hpp"
@@ -23,6 +27,8 @@ namespace windrow::tools {
 namespace {
 
 using json = nlohmann::ordered_json;
+
+constexpr pe_t most_pes = 1 << 20;
 
 struct replay_options {
   std::string file;
@@ -37,15 +43,24 @@ struct recorded_loads {
   std::vector<balance::object_load> objects;
 };
 
+/// `get` would make another number of what does not fit, without a word.
+template <class Integer>
+bool fits(const json& number) {
+  if (number.is_number_unsigned()) return std::in_range<Integer>(number.get<std::uint64_t>());
+  return number.is_number_integer() && std::in_range<Integer>(number.get<std::int64_t>());
+}
+
 template <class T>
 T field(const json& from, const char* name, const std::string& where) {
   const auto found = from.find(name);
   if (found == from.end()) throw error(fmt::format("{}: there is no \"{}\"", where, name));
-  try {
-    return found->get<T>();
-  } catch (const nlohmann::json::exception&) { // says which C++ type it is not
+  if (!found->is_number())
     throw error(fmt::format("{}: \"{}\" is {}, not a number", where, name, found->dump()));
-  }
+  if constexpr (std::is_integral_v<T>)
+    if (!fits<T>(*found))
+      throw error(fmt::format("{}: \"{}\" is {}, not a whole number from {} to {}", where, name,
+                              found->dump(), std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+  return found->get<T>();
 }
 
 recorded_loads read_loads(const std::string& file) {
@@ -58,6 +73,9 @@ recorded_loads read_loads(const std::string& file) {
                     "{{\"pes\": 2, \"objects\": [{{\"pe\": 0, \"load\": 1.5, \"bytes\": 80}}]}}",
                     file));
   recorded_loads result{field<pe_t>(text, "pes", file), {}};
+  if (result.pes > most_pes)
+    throw error(
+        fmt::format("{}: {} PEs are more than can be replayed: {} at most", file, result.pes, most_pes));
   for (const auto& o : text["objects"]) {
     const auto where = fmt::format("{}: object {}", file, result.objects.size());
     if (!o.is_object()) throw error(fmt::format("{} is {}, not an object of JSON", where, o.dump()));
@@ -160,7 +178,7 @@ void add_balance(CLI::App& app) {
                    fmt::format("one of {}", fmt::join(balance::policy_names(), ", ")))
       ->capture_default_str();
   command->add_option("--pes", chosen->pes, "another number of PEs than recorded")
-      ->check(CLI::Range(1, 1 << 20));
+      ->check(CLI::Range(1, most_pes));
   command->add_option("--chart", chosen->chart,
                       "draw loads before and after: a file that ends in .svg or .png");
   command->add_flag("--json", chosen->as_json, "one JSON object, for programs");

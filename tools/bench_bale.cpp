@@ -72,6 +72,8 @@ void print(const apps::runner_outcome& done) {
 
 void run_bale(const bale_options& chosen, const std::vector<std::string>& arguments) {
   if (!chosen.chart_file.empty()) require_chart(chosen.chart_file);
+  require_results_file(chosen.json_file);
+  require_results_file(chosen.chart_file);
   const surroundings place;
   const auto done = [&] {
     progress watch;

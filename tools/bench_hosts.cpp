@@ -139,7 +139,7 @@ std::pair<std::vector<figure>, std::vector<figure>> measure(const std::vector<st
 
 void run(const bench_options& o, const std::vector<std::string>& arguments) {
   const surroundings place;
-  const hosts_options on{o.hosts, choose_mpi(o.mpi), o.pes, "", false, {}};
+  const hosts_options on{o.hosts, choose_mpi(o.mpi), o.pes, "", false, false, {}};
   ::setenv("WINDROW_LOST_SECONDS", "600", 0); // whose turn it is not is silent
   const auto name = fmt::format("{}-{}", ::getpid(), std::random_device()());
   std::vector<std::string> theirs{place.program("bench_plain_" + on.mpi), name};

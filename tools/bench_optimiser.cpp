@@ -14,6 +14,7 @@
 
 #include "apps/runner/start.hpp"
 #include "tools/commands.hpp"
+#include "tools/compact_count.hpp"
 #include "tools/progress.hpp"
 #include "tools/results_file.hpp"
 #include "tools/surroundings.hpp"
@@ -55,12 +56,6 @@ struct optimiser_run {
   double microseconds = 0, messages = 0;
 };
 
-/// A count as WINDROW_STATS prints it: 22.54k.
-double count_of(const std::string& text) {
-  const double value = std::stod(text);
-  return text.ends_with('k') ? value * 1e3 : text.ends_with('M') ? value * 1e6 : value;
-}
-
 /// Of what a program printed: its checksum, and of the table of counters the columns by their titles' places.
 optimiser_run understood(const std::string& said) {
   optimiser_run run;
@@ -76,7 +71,7 @@ optimiser_run understood(const std::string& said) {
     const std::vector<std::string> words{std::istream_iterator<std::string>(row), {}};
     if (!in_counters || words.size() < 6 || line.starts_with("windrow:")) continue;
     run.microseconds = std::max(run.microseconds, std::stod(words.back()));
-    run.messages += count_of(words[words.size() - 5]);
+    run.messages += compact_count(words[words.size() - 5]);
   }
   return run;
 }
@@ -164,6 +159,7 @@ nlohmann::json file_content(const optimiser_options& chosen, const std::vector<o
 }
 
 void run_optimiser(const optimiser_options& chosen) {
+  require_results_file(chosen.json_file);
   const surroundings place;
   std::vector<optimiser_row> rows;
   {

@@ -82,6 +82,8 @@ nlohmann::json file_content(const predict_options& chosen, const std::vector<ben
 
 void run_predict(const predict_options& chosen) {
   if (!chosen.chart_file.empty()) require_chart(chosen.chart_file);
+  require_results_file(chosen.json_file);
+  require_results_file(chosen.chart_file);
   std::vector<bench::point> points;
   {
     progress watch;

@@ -98,6 +98,8 @@ std::string conclusion(const std::vector<sweep_step>& steps) {
 
 void run_sweep(const sweep_options& chosen) {
   if (!chosen.chart_file.empty()) require_chart(chosen.chart_file);
+  require_results_file(chosen.json_file);
+  require_results_file(chosen.chart_file);
   const auto steps = measure(chosen);
   fmt::print("{}\n{}\n{}", sweep_table(steps), sweep_legend, conclusion(steps));
   if (!chosen.json_file.empty()) write_json(chosen.json_file, file_content(steps));

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace windrow::tools {
@@ -32,8 +33,8 @@ void add_bench_hosts(CLI::App& bench);
 bool act_as_compiler(const std::vector<std::string>& given);
 
 /// What main puts in place of the word "--" behind `windrow run`: CLI11 2.1 loses the order of what follows
-/// it.
-inline constexpr const char* separator = " --";
+/// it. No word of a command line can hold a zero byte.
+inline constexpr std::string_view separator{"\0--", 3};
 
 /// Ends the command with `code` instead of 0; to be thrown in a callback that has said all there is to say.
 struct exit_code {

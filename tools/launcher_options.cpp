@@ -22,7 +22,20 @@ namespace {
 
 using words = std::vector<std::string>;
 
-enum class meaning { own_flag, own_value, ignore, pes, tag, bind, hosts, host_file, folder, variable, show };
+enum class meaning {
+  own_flag,
+  own_value,
+  ignore,
+  pes,
+  tag,
+  bind,
+  hosts,
+  host_file,
+  folder,
+  variable,
+  root,
+  show
+};
 struct known_option {
   meaning what;
   int values; ///< words that follow
@@ -41,6 +54,7 @@ const std::map<std::string_view, known_option>& known_options() {
       {"workers", {own_value, 1}},
       {"mpi", {own_value, 1}},
       {"help", {own_flag, 0}},
+      {"allow-run-as-root", {root, 0}},
       {"env", {variable, 2}},
       {"genv", {variable, 2}},
       {"H", {hosts, 1}},
@@ -69,7 +83,6 @@ const std::map<std::string_view, known_option>& known_options() {
 
 constexpr auto ignored_flags = std::to_array<std::string_view>({"oversubscribe",
                                                                 "nooversubscribe",
-                                                                "allow-run-as-root",
                                                                 "report-bindings",
                                                                 "display-map",
                                                                 "display-allocation",
@@ -255,6 +268,8 @@ class translation {
         return;
       case meaning::variable:
         return add("-x", {values[0] + "=" + values[1]});
+      case meaning::root:
+        return add("--allow-run-as-root", {});
       case meaning::show:
         result_.show = true;
     }

@@ -21,7 +21,7 @@ words arguments(int argc, char** argv) {
   words result = windrow::tools::by_name(argv[0], words(argv + 1, argv + argc));
   if (!result.empty() && result.front() == "run") {
     const auto first = std::find(result.begin(), result.end(), "--");
-    if (first != result.end()) *first = windrow::tools::separator;
+    if (first != result.end()) first->assign(windrow::tools::separator);
   }
   return result;
 }

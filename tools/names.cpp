@@ -11,6 +11,7 @@
 #include "tools/commands.hpp"
 #include "tools/launcher_options.hpp"
 #include "tools/program_path.hpp"
+#include "tools/shell_line.hpp"
 
 namespace windrow::tools {
 
@@ -18,8 +19,9 @@ namespace {
 
 using words = std::vector<std::string>;
 
-void show_run(const words& arguments) {
-  fmt::print("windrow {}\n", fmt::join(arguments, " "));
+void show_run(words arguments) {
+  arguments.insert(arguments.begin(), "windrow");
+  fmt::print("{}\n", shell_line(arguments));
   throw exit_code{0};
 }
 

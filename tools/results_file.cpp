@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/results_file.hpp"
 
-#include <fmt/format.h>
-
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-
-#include "windrow/error.hpp"
+#include "apps/support/whole_file.hpp"
 
 namespace windrow::tools {
 
+std::string json_text(const nlohmann::json& content) {
+  return content.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+}
+
+void require_results_file(const std::string& file) {
+  if (!file.empty()) apps::check_can_be_written(file);
+}
+
 void write_json(const std::string& file, const nlohmann::json& content) {
-  std::ofstream out(file);
-  out << content.dump(2) << '\n';
-  out.close();
-  if (!out) throw error(fmt::format("cannot write {}: {}", file, std::strerror(errno)));
+  apps::whole_file out(file);
+  out.write(json_text(content));
+  out.finish();
 }
 
 } // namespace windrow::tools

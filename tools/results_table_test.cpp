@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tools/chart.hpp"
+#include "tools/compact_count.hpp"
 #include "tools/sweep_table.hpp"
 #include "windrow/error.hpp"
 
@@ -130,6 +131,15 @@ TEST(Chart, TellsGnuplotEverything) {
   EXPECT_NE(script.find("set title 'it''s'"), std::string::npos);
   EXPECT_NE(script.find("\"histogram\" 1 NaN\n"), std::string::npos);
   EXPECT_THROW(require_chart("chart.jpeg"), error);
+}
+
+TEST(CompactCount, IsWhatWindrowStatsPrints) {
+  EXPECT_EQ(compact_count("9999"), 9999);
+  EXPECT_DOUBLE_EQ(compact_count("22.54k"), 22540);
+  EXPECT_DOUBLE_EQ(compact_count("1.5M"), 1.5e6);
+  EXPECT_DOUBLE_EQ(compact_count("10G"), 1e10);
+  EXPECT_DOUBLE_EQ(compact_count("2.25T"), 2.25e12);
+  EXPECT_DOUBLE_EQ(compact_count("1P"), 1e15);
 }
 
 } // namespace

@@ -35,6 +35,7 @@ struct run_options {
   std::string mpi;
   std::vector<std::string> variables;
   bool tag_output = false;
+  bool as_root = false;
 };
 
 std::string check_pes(const std::string& text) {
@@ -47,6 +48,13 @@ std::string check_pes(const std::string& text) {
 
 std::string check_size(const std::string& text) {
   return base::parse_size(text) ? "" : fmt::format("'{}' is not a size such as 512M or 2GiB", text);
+}
+
+// Nothing can be given the value; and on other hosts an option of the launcher would lack its own.
+std::string check_variable(const std::string& text) {
+  return text.empty() || text.front() == '='
+             ? fmt::format("'{}' names no variable: write VAR=value, or VAR", text)
+             : "";
 }
 
 // An empty list would be taken for none.
@@ -89,9 +97,9 @@ void run(const run_options& options, const std::vector<std::string>& program) {
   if (!options.heap.empty()) ::setenv("WINDROW_SYMMETRIC_SIZE", options.heap.c_str(), 1);
   if (!options.workers.empty()) ::setenv("WINDROW_WORKERS", options.workers.c_str(), 1);
   if (!options.hosts.empty())
-    os::execute(command_on_hosts(
-        {options.hosts, options.mpi, options.pes, options.bind, options.tag_output, options.variables},
-        program));
+    os::execute(command_on_hosts({options.hosts, options.mpi, options.pes, options.bind, options.tag_output,
+                                  options.as_root, options.variables},
+                                 program));
   const int workers = tasks::workers_option();
   const auto kind = chosen_binding(options, workers);
   const auto machine = kind == binding::none ? nullptr : std::make_unique<topology>();
@@ -138,9 +146,12 @@ void add_run(CLI::App& app) {
       ->add_option("-x", options->variables,
                    "Give the PEs an environment variable, VAR=value, or VAR as it is here (on other hosts)")
       ->allow_extra_args(false)
+      ->check(check_variable)
       ->type_name("VAR[=VALUE]");
   command->add_flag("--tag-output", options->tag_output,
                     "Begin each line of output with the number of its PE: [3]");
+  command->add_flag("--allow-run-as-root", options->as_root,
+                    "With --hosts, also for the user root, which Open MPI refuses otherwise");
   command->prefix_command();
   command->footer(
       "After the options comes the program with its arguments: windrow run -n 4 ./prog -x 3\n"

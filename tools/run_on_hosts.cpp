@@ -117,6 +117,7 @@ std::vector<std::string> command_on_hosts(const hosts_options& o, const words& p
                 std::to_string(o.pes)};
   if (!o.bind.empty()) command.insert(command.end(), {open_mpi ? "--bind-to" : "-bind-to", o.bind});
   if (o.tag_output) command.emplace_back(open_mpi ? "--tag-output" : "-prepend-rank");
+  if (open_mpi && o.as_root) command.emplace_back("--allow-run-as-root");
   if (open_mpi) pass_environment(command, o.variables);
   command.insert(command.end(), program.begin(), program.end());
   return command;

@@ -13,6 +13,7 @@ struct hosts_options {
   int pes;
   std::string bind; ///< "none", "core", "numa", or empty: as the launcher likes
   bool tag_output;
+  bool as_root;                       ///< although Open MPI would refuse; others do not
   std::vector<std::string> variables; ///< "VAR" or "VAR=value" that PEs are to have too; set here already
 };
 

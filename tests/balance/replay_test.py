@@ -80,6 +80,14 @@ class Replay(unittest.TestCase):
         self.refused('there is no "pes"', '{"objects": []}')
         self.refused('object 0: there is no "load"', record(1, [{"pe": 0}]))
         self.refused('object 0: "load" is "much", not a number', record(1, [{"pe": 0, "load": "much"}]))
+        # Before, these were other numbers, without a word.
+        for pe in (5000000000, -2**40, 1.7, 2**63):
+            self.refused(f'object 0: "pe" is {pe}, not a whole number from -2147483648 to 2147483647', record(2, [{"pe": pe, "load": 1}]))
+        for size in (-1, 0.5, -2**63):
+            self.refused(f'"bytes" is {size}, not a whole number from 0 to 18446744073709551615', record(2, [{"pe": 0, "load": 1, "bytes": size}]))
+        self.refused('"pes" is 4294967297, not a whole number', record(2**32 + 1, []))
+        self.refused('"pes" is true, not a number', record(True, []))
+        self.refused("2000000000 PEs are more than can be replayed: 1048576 at most", record(2000000000, []))
         self.refused("object 0 is 7, not an object of JSON", record(1, [7]))
         self.refused("object 0 is on PE 3; there are PEs 0 to 1", record(2, [{"pe": 3, "load": 1}]))
         self.refused("object 0 has the load -1; loads are finite and not negative", record(1, [{"pe": 0, "load": -1}]))

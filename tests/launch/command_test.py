@@ -37,11 +37,33 @@ class Command(JobTest):
                              (["run", "-n", "1", "--workers", "0", "echo"], "--workers"),
                              (["run", "-n", "1", "--mpi", "mpich", "echo"], "--hosts"),
                              (["run", "-n", "1", "--hosts", "a", "--mpi", "x", "echo"], "'x' is no MPI"),
-                             (["info", "--jsn"], "--jsn"), ([], "subcommand is required")):
+                             (["run", "-n", "1", "-x", "=5", "echo"], "-x: '=5' names no variable"),
+                             (["run", "-n", "1", "-x", "", "echo"], "-x: '' names no variable"), (["info", "--jsn"], "--jsn"), ([], "subcommand is required")):
             done = self.windrow(*words)
             self.assertNotEqual(done.returncode, 0)
             self.assertEqual(done.stdout, "")
             self.assertIn(named, done.stderr.splitlines()[0])
+
+    # Before, such an argument became two dashes.
+    def test_arguments_reach_the_program_as_they_are(self):
+        for before in ([], ["--"]):
+            for words in (["--"], [" --"], ["a", " --", "--", "--"], ["-n", "7", "--help"], [""]):
+                done = self.windrow("run", "-n", "1", *before, "printf", "%s\n", *words)
+                self.assertEqual(done.stdout.split("\n")[:-1], words, (before, words))
+
+    def test_root_on_several_hosts(self):
+        """Only if asked for, and only where the launcher has such an option."""
+        if not any(module.name == "libwindrow_mpi_openmpi.so" for module in self.modules()):
+            self.skipTest("no module for Open MPI")
+        with tempfile.TemporaryDirectory() as folder:
+            launcher = pathlib.Path(folder, "mpirun.openmpi")
+            launcher.write_text('#!/bin/sh\necho "$@"\n', encoding="ascii")
+            launcher.chmod(0o755)
+            path = {"PATH": f"{folder}:{os.environ['PATH']}"}
+            for options, count in (([], 0), (["--allow-run-as-root"], 1)):
+                done = self.windrow("run", "-n", "2", "--hosts", "a,b", "--mpi", "openmpi", *options, "true", env=path)
+                self.assertEqual(done.stdout.split().count("--allow-run-as-root"), count, done.stdout + done.stderr)
+            self.assertEqual(self.windrow("run", "-n", "1", "--allow-run-as-root", "echo", "it").stdout, "it\n")
 
     def test_info(self):
         facts = json.loads(self.windrow("info", "--json").stdout)

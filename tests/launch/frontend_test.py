@@ -51,7 +51,7 @@ class Frontend(JobTest):
         return super().environment(**{"TMPDIR": str(self.folder), **more})
 
     def test_kernels(self):
-        at_work = lambda: any("kernels" in os.readlink(f"/proc/{pid}/exe") for pid in processes_with(self.mark))
+        at_work = lambda: any("kernels" in os.path.realpath(f"/proc/{pid}/exe") for pid in processes_with(self.mark))
         self.ends(["bench", "bale", "--scale", "16", "--repeats", "1000"], at_work)
 
     def test_overlap(self):

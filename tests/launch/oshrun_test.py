@@ -2,6 +2,7 @@
 """`oshrun` with the options of other launchers, as READMEs have them."""
 import os
 import pathlib
+import shlex
 import socket
 import tempfile
 import unittest
@@ -30,8 +31,14 @@ class Oshrun(JobTest):
                              (["--bind-to", "core"], "--bind core"), (["-bind-to", "none"], "--bind none"),
                              (["-x", "A=b", "-x", "PATH"], "-x A=b -x PATH"), (["-genv", "A", "b"], "-x A=b"),
                              (["-H", "node1:2,node2"], "--hosts node1:2,node2"), (["--host", "node1"], "--hosts node1"),
-                             (["--heap", "1G"], "--heap 1G"), (["--hosts", "a"], "--hosts a")):
+                             (["--heap", "1G"], "--heap 1G"), (["-allow-run-as-root"], "--allow-run-as-root"), (["--hosts", "a"], "--hosts a")):
             self.assertEqual(self.shown("-np", "2", *words), (f"-n 2 {meant}", ""))
+
+    # Before, a line that was copied from there had other words.
+    def test_what_is_shown_can_be_run(self):
+        words = ["a b", "it's", "$HOME", "", "*", "x;y"]
+        done = self.oshrun("-show", "-np", "2", "-x", "A=b c", "./my prog", *words)
+        self.assertEqual(shlex.split(done.stdout), ["windrow", "run", "-n", "2", "-x", "A=b c", "./my prog", *words])
 
     def test_this_host_is_no_other(self):
         for name in ("localhost", "localhost:8", socket.gethostname(), f"{socket.gethostname()}:2,localhost"):
@@ -63,11 +70,11 @@ class Oshrun(JobTest):
 
     def test_ignored_with_one_note(self):
         meant, note = self.shown("--mca", "btl", "tcp,self", "--oversubscribe", "-np", "2", "--map-by", "ppr:1:node",
-                                 "--bind-to", "socket", "--allow-run-as-root", "-N", "1", "--rank-by=slot")
+                                 "--bind-to", "socket", "-N", "1", "--rank-by=slot")
         self.assertEqual(meant, "-n 2")
         self.assertEqual(len(note.splitlines()), 1)
         for option in ("--mca btl tcp,self", "--oversubscribe", "--map-by ppr:1:node", "--bind-to socket",
-                       "--allow-run-as-root", "-N 1", "--rank-by slot"):
+                       "-N 1", "--rank-by slot"):
             self.assertIn(option, note)
 
     def test_options_of_every_launcher(self):

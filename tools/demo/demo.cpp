@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -18,6 +17,7 @@
 #include "apps/graph/generate.hpp"
 #include "apps/graph/read.hpp"
 #include "apps/runner/graph_options.hpp"
+#include "apps/support/whole_file.hpp"
 #include "base/fatal.hpp"
 #include "os/cpu.hpp"
 #include "tools/commands.hpp"
@@ -26,6 +26,7 @@
 #include "tools/demo/table.hpp"
 #include "tools/describe_graph.hpp"
 #include "tools/kernel_jobs.hpp"
+#include "tools/results_file.hpp"
 #include "tools/results_table.hpp"
 #include "windrow/error.hpp"
 
@@ -61,7 +62,8 @@ void heading_of(const demo_options& chosen, const std::string& text) {
 
 /// Tells what is wrong with a graph of the user's at once, before anything is measured.
 void check_graph(const std::string& file) {
-  if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
+  std::error_code unknown; // told when the file is opened
+  if (std::filesystem::exists(file, unknown) && !std::filesystem::is_regular_file(file, unknown))
     throw error(fmt::format(
         "{} is no regular file: the demo reads the graph several times, and a pipe can be read only once",
         file));
@@ -160,11 +162,9 @@ bar_picture picture_of(const std::vector<demo_place>& places) {
 }
 
 void draw(const demo_options& chosen, const std::vector<demo_place>& places) {
-  std::ofstream file(chosen.picture_file);
-  file << as_svg(picture_of(places));
-  file.close();
-  if (!file)
-    throw error("cannot write the picture " + chosen.picture_file + "; --picture names another file");
+  apps::whole_file file(chosen.picture_file);
+  file.write(as_svg(picture_of(places)));
+  file.finish();
   print(chosen, fmt::format("\nA picture of these speed-ups: {}\n",
                             std::filesystem::absolute(chosen.picture_file).string()));
 }
@@ -204,7 +204,17 @@ void conclude(const demo_options& chosen) {
         "docs/tutorials.\n");
 }
 
+// What cannot be written is told before minutes of measuring.
+void check_picture(const demo_options& chosen) {
+  try {
+    apps::check_can_be_written(chosen.picture_file);
+  } catch (const error& problem) {
+    throw error(fmt::format("{}; --picture names another file", problem.what()));
+  }
+}
+
 int run_demo(const demo_options& chosen) {
+  if (chosen.part != demo_part::directive) check_picture(chosen);
   std::vector<demo_place> places;
   bool all_right = true;
   if (chosen.part != demo_part::directive) {
@@ -213,7 +223,7 @@ int run_demo(const demo_options& chosen) {
     places = show_kernels(chosen, file);
     for (const auto& place : places)
       all_right = all_right && std::ranges::all_of(place.results, &apps::result::is_right);
-    draw(chosen, places);
+    if (!chosen.as_json) draw(chosen, places);
   }
   if (chosen.part != demo_part::kernels) {
     all_right = show_directive(chosen) && all_right;
@@ -223,7 +233,9 @@ int run_demo(const demo_options& chosen) {
     nlohmann::json content{{"places", nlohmann::json::array()}, {"all_right", all_right}};
     for (const auto& place : places)
       content["places"].push_back({{"title", place.title}, {"results", place.results}});
-    std::cout << content.dump(2) << '\n';
+    std::cout << json_text(content) << std::flush;
+    if (chosen.part != demo_part::directive)
+      draw(chosen, places); // whatever becomes of it, results are there
   }
   return all_right ? 0 : 1;
 }

@@ -38,6 +38,11 @@ class Completion(unittest.TestCase):
         self.assertEqual(completed("graph", "convert", "--f"), ["--format"])
         self.assertIn("--version", completed("--v"))
 
+    # Before, such words were patterns.
+    def test_words_that_are_no_commands(self):
+        for word in ("[", "*", ".*", "grap.", "\\", "a b"):
+            self.assertEqual(completed(word, "gr"), ["graph"], word)
+
     def test_files_are_left_to_the_shell(self):
         for words in (("cc", ""), ("graph", "info", ""), ("run", "-n", "2", "")):
             self.assertEqual(completed(*words), [])
