@@ -20,8 +20,8 @@ class reporter {
   void tell(const char* event, json content) {
     if (!speaks_) return;
     content["event"] = event;
-    out_ << content.dump(-1, ' ', false, json::error_handler_t::replace)
-         << std::endl; // at once: somebody shows progress
+    out_ << content.dump(-1, ' ', false, json::error_handler_t::replace) << '\n'
+         << std::flush; // at once: somebody shows progress
   }
 
  private:
