@@ -178,14 +178,16 @@ class rounds_player {
     const auto apart = difference(written.address, fetched.address);
     const auto step = difference(fetched_next.address, fetched.address);
     const bool somehow = !step.is_exact() || !written_next.address.is_exact();
-    if (!somehow || !apart.is_known() || !step.unknowns.empty() || written.pe != fetched.pe) return false;
-    const auto high = step.constant + step.spread;
-    const auto fastest = apart.constant > 0 ? high : step.constant;
-    if (apart.constant == 0 || (apart.constant > 0) != (fastest > 0) || fastest == 0) return false;
-    const auto round = std::max<int64_t>(apart.constant / fastest, 1);
-    if (round > most_rounds) return false;
-    in_round(level, static_cast<unsigned>(round));
-    return !writing_.is_over(level);
+    if (!somehow || !apart.unknowns.empty() || !step.unknowns.empty() || written.pe != fetched.pe)
+      return false;
+    const auto comes_to = [&](int64_t nearest, int64_t furthest, int64_t fastest) {
+      const auto round = std::max<int64_t>(std::max<int64_t>(nearest, 1) / std::max<int64_t>(fastest, 1), 1);
+      if (furthest <= 0 || fastest <= 0 || round > most_rounds) return false;
+      in_round(level, static_cast<unsigned>(round));
+      return !writing_.is_over(level);
+    };
+    return comes_to(apart.constant, apart.constant + apart.spread, step.constant + step.spread) ||
+           comes_to(-apart.constant - apart.spread, -apart.constant, -step.constant);
   }
 
   // Whether nobody knows which PE it is in the next round.

@@ -42,9 +42,6 @@ number numbers::before(const part& what, const Instruction& point, unsigned dept
   const auto all = written_.of(what);
   if (all.empty()) return at_entry(what);
   const auto* block = at->getParent();
-  for (const auto* own = structure_.loops.getLoopFor(block);
-       own && own != loop && (!loop || loop->contains(own)); own = own->getParentLoop())
-    if (written_.any_in(what, *own)) return lost();
   for (at = at->getPrevNode();;) {
     for (; at; at = at->getPrevNode())
       if (is_contained(all, at)) return written_by(*at, what, depth + 1);

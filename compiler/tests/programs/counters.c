@@ -240,6 +240,32 @@ CASE(packed) { /* nor this one: it stores where no round comes any more */
   }
 }
 
+CASE(given_by_data) { /* nor these: they are the programmer's business */
+  int64_t from[100], to[100];
+  for (int i = 0; i < 100; i++) from[i] = 128 + i * 7 % 100, to[i] = i * 11 % 100;
+#pragma shmem defer strict
+  for (int64_t i = 0; i < n - 156; i++) a[to[i]] = shmem_ctx_int64_g(ctx, &a[from[i]], me) + 1;
+}
+
+/* ---- statements that are come to again */
+
+CASE(counted_anew) {
+  for (int again = 0; again < 3; again++) {
+#pragma shmem defer
+    for (int i = 0; i < 100; i++) a[2 * i + 1] = shmem_ctx_int64_g(ctx, &a[i], me) + i;
+  }
+}
+CASE(counted_on) {
+  int64_t k = 0;
+  for (int again = 0; again < 3; again++) {
+#pragma shmem defer
+    for (int64_t i = 0; i < 60; i++) {
+      a[k + 4] = shmem_ctx_int64_g(ctx, &a[k], me) + i;
+      k++;
+    }
+  }
+}
+
 typedef void (*test)(shmem_ctx_t, int64_t*, int64_t, int);
 static const test all[] = {limit_of_32_bits,
                            limit_of_64_bits,
@@ -268,7 +294,10 @@ static const test all[] = {limit_of_32_bits,
                            copied_structure,
                            static_variable,
                            members_apart,
-                           packed};
+                           packed,
+                           given_by_data,
+                           counted_anew,
+                           counted_on};
 
 int main(void) {
   const shmem_ctx_t ctx = start();

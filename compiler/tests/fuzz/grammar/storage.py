@@ -126,7 +126,7 @@ def arena(p):
     again = p.pick(f"{reset}_{p.seed} = 0;", f"{reset}_{p.seed} = 0;", f"{reset}_{p.seed} = 16;")
     loop = f"for (int {i} = 0; {i} < 8; {i}++) {q}[{i}] {p.pick('', '+', '^')}= U(shmem_ctx_int64_g(ctx, &still_long[{i} * {p.digit()} & 63], 1 % n_pes));"
     use = p.pick(f"{r}[3] += {p.digit()};", f"{r}[{p.digit(7)}] = {p.digit()};", f"sums[{p.index(63)}] += {r}[2];")
-    return f"""{reset}_{p.seed} = 0;
+    return f"""{reset}_{p.seed} = 0; memset({reset}_memory_{p.seed}, 0, sizeof {reset}_memory_{p.seed});
 uint64_t* {q} = {name}(8);
 for (int {i} = 0; {i} < 8; {i}++) {q}[{i}] = 1;
 {p.region(loop)}
