@@ -183,15 +183,36 @@ class plan_applier {
       auto*& before = noted[one->getParent()];
       if (text.getName() != at.function || (before && !may_begin_between(*before, *one))) continue;
       before = one;
-      completions_.emplace_back(one, entry);
+      auto* copies = in_front_of_copies(*one);
+      completions_.emplace_back(copies, entry);
+      if (copies != one && has_calls(*copies, *one)) completions_.emplace_back(one, entry);
     }
+  }
+
+  // What a call passes by value has been copied before, but for copies that the optimiser left out of the run
+  // that was recorded: there the call itself read it.
+  static Instruction* in_front_of_copies(Instruction& at) {
+    auto* first = &at;
+    const auto* call = dyn_cast<CallBase>(&at);
+    if (!call) return first;
+    const auto is_passed = [&](const Value* memory) {
+      return any_of(call->args(), [&](const Use& one) {
+        return call->isByValArgument(call->getArgOperandNo(&one)) && one.get() == memory;
+      });
+    };
+    for (auto* before = at.getPrevNode(); before; before = before->getPrevNode())
+      if (const auto* copy = dyn_cast<MemTransferInst>(before); copy && is_passed(copy->getRawDest()))
+        first = before;
+    return first;
   }
 
   // Nothing stands between a call that takes the place of its function and the return.
   static bool may_begin_between(const Instruction& from, const Instruction& until) {
     const auto* last = dyn_cast_or_null<CallInst>(until.getPrevNode());
-    return !(last && last->isMustTailCall()) &&
-           any_of(make_range(from.getIterator(), until.getIterator()), is_call);
+    return !(last && last->isMustTailCall()) && has_calls(from, until);
+  }
+  static bool has_calls(const Instruction& from, const Instruction& until) {
+    return any_of(make_range(from.getIterator(), until.getIterator()), is_call);
   }
   static bool is_call(const Instruction& one) { return isa<CallBase>(one) && !isa<IntrinsicInst>(one); }
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "base/options.hpp"
 #include "windrow/error.hpp"

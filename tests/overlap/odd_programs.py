@@ -684,6 +684,31 @@ __attribute__((target("avx2"))) static void once(int step) {
 }
 """ + C_MAIN
 
+# The optimiser passes the variable itself in place of a copy, unless something stands between.
+PASSED = """#include <shmem.h>
+#include <cstdio>
+struct place {
+  double x, y, z;
+};
+static place own, work[2000];
+__attribute__((noinline)) static double norm(place of) { return of.x * of.x + of.y * of.y + of.z * of.z; }
+__attribute__((noinline)) static void compute() {
+  for (int r = 0; r < 8; r++)
+    for (int i = 1; i < 2000; i++) work[i].x += work[i - 1].y + r;
+}
+int main() {
+  shmem_init();
+  const int me = shmem_my_pe(), next = (me + 1) % shmem_n_pes();
+  own = {1.0 + me, 2.0 * me, 3.0};
+  shmem_barrier_all();
+  place other{};
+  shmem_double_get(&other.x, &own.x, 3, next);
+  compute();
+  std::printf("PE %d: %g\\n", me, norm(other));
+  shmem_finalize();
+}
+"""
+
 # Another thread computes with what was fetched; only the first one calls the library.
 THREADS = C_HEAD + """#include <pthread.h>
 static void* use(void* of) {
@@ -745,7 +770,7 @@ int main(int count, char** words) {
 """
 
 PROGRAMS = [(name, "c", C_HEAD + part + C_MAIN) for name, part in C_PARTS.items()]
-PROGRAMS += [("exceptions", "cpp", EXCEPTIONS), ("unwinding", "cpp", UNWINDING), ("threads", "c", THREADS)]
+PROGRAMS += [("exceptions", "cpp", EXCEPTIONS), ("unwinding", "cpp", UNWINDING), ("passed_by_value", "cpp", PASSED), ("threads", "c", THREADS)]
 # Their threads begin before the library does, so that nothing may be put off.
 AS_THEY_ARE = [("early_thread", "c", EARLY_THREAD)]
 if platform.machine() == "x86_64" and " avx2 " in pathlib.Path("/proc/cpuinfo").read_text(encoding="ascii"):
