@@ -59,16 +59,20 @@ class Frontend(JobTest):
         self.ends(["overlap", "check", "-n", "2", wait], self.has_begun(2))
         self.ends(["overlap", "record", "-n", "2", wait], self.has_begun(2))
 
+    def need_plug_in(self):
+        done = self.run_command(WINDROW, "cc", "-fdefer", "-show", "a.c")
+        if done.returncode != 0:
+            self.skipTest(done.stderr)
+
     def test_compilers(self):
+        self.need_plug_in()
         wait = self.program("compiler", "touch begun$$\nexec sleep 1000\n")
         (self.folder / "a.c").write_text("", encoding="ascii")
         self.ends(["cc", "-fdefer", "a.c"], self.has_begun(), env={"CC": str(wait)})
 
     def test_the_demo(self):
         slow = self.program("clang", "touch begun$$\nexec sleep 1000\n")
-        done = self.run_command(WINDROW, "cc", "-fdefer", "-show", "a.c")
-        if done.returncode != 0:
-            self.skipTest(done.stderr)
+        self.need_plug_in()
         self.ends(["demo", "--only-directive"], self.has_begun(), env={"CC": str(slow)})
 
     def test_without_a_folder_for_temporary_files(self):
