@@ -98,8 +98,7 @@ class group_finder {
     if (instruction.isVolatile() || instruction.isAtomic()) return true;
     if (is_query(callee_name(instruction)) || is_hint(instruction)) return false;
     if (const auto access = plain_access_of(instruction)) return !access->reads || access->local;
-    const auto* call = dyn_cast<CallBase>(&instruction);
-    if (call && !isa<IntrinsicInst>(call) && !only_reads_here(*call)) return true; // it may synchronise
+    if (may_synchronise(instruction)) return true;
     return instruction.mayWriteToMemory() || !isGuaranteedToTransferExecutionToSuccessor(&instruction);
   }
 

@@ -48,6 +48,11 @@ bool only_reads_here(const CallBase& call) {
   return call.onlyReadsMemory() && (keeps_off_pes(call) || !active_options().hold("pure"));
 }
 
+bool may_synchronise(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  return call && !isa<IntrinsicInst>(call) && !only_reads_here(*call);
+}
+
 std::string obstacle_of(Instruction& instruction) {
   const auto& rules = active_options();
   if (instruction.isVolatile() || instruction.isAtomic())

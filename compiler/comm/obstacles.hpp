@@ -21,4 +21,8 @@ bool only_computes(const CallBase& call);
 /// Whether the call changes nothing, and uses no memory but this PE's.
 bool only_reads_here(const CallBase& call);
 
+/// Whether the instruction is a call that may do more than read memory of this PE: wait for others, above
+/// all.
+bool may_synchronise(const Instruction& instruction);
+
 } // namespace windrow::compiler::comm

@@ -62,7 +62,7 @@ class interval {
     const auto* call = dyn_cast<CallBase>(&instruction);
     if (call && (routine_of(callee_name(*call)) || order_of(callee_name(*call)) != order::none))
       return active_options().hold("synchronisation");
-    if (call && !isa<IntrinsicInst>(call) && !only_reads_here(*call)) return true; // it may synchronise
+    if (may_synchronise(instruction)) return true;
     return stores_to_place(instruction);
   }
 

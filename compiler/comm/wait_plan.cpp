@@ -315,8 +315,7 @@ class wait_planner {
       if (any_of(candidates_, is_begun) || (is_hint(instruction) && !instruction.isLifetimeStartOrEnd()) ||
           is_query(callee_name(instruction)))
         return true;
-      const auto* call = dyn_cast<CallBase>(&instruction);
-      return !instruction.mayWriteToMemory() && (!call || only_reads_here(*call));
+      return !instruction.mayWriteToMemory() && !may_synchronise(instruction);
     };
     return all_of(loop->blocks(), [&](BasicBlock* block) { return all_of(*block, only_gets); }) ? loop
                                                                                                 : nullptr;

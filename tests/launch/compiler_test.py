@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The compiler wrappers as build systems use them: the command lines that they make, and programs made with them."""
 import os
-import pathlib
 import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 from support import WINDROW, JobTest
@@ -31,9 +29,7 @@ int main(void) {
 class WrapperTest(JobTest):
     def setUp(self):
         super().setUp()
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = self.temporary_folder()
 
     def wrapper(self, name, *words, **options):
         return self.run_command(f"{BIN}/{name}", *words, cwd=self.folder, **options)

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Commands that start jobs and compilers: whatever ends them, these end too, and nothing is left."""
 import os
-import pathlib
 import signal
-import tempfile
 import time
 import unittest
 
@@ -15,9 +13,7 @@ SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
 class Frontend(JobTest):
     def setUp(self):
         super().setUp()
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = self.temporary_folder()
 
     def wait_until(self, what):
         deadline = time.monotonic() + LIMIT_SECONDS

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs jobs and proves that nothing of them is left afterwards."""
 import os
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 import uuid
@@ -43,6 +45,12 @@ class JobTest(unittest.TestCase):
         self.assertEqual(left, [], "processes left behind")
         new = set(os.listdir("/dev/shm")) - self.shared_memory_files
         self.assertEqual([name for name in new if "windrow" in name.lower()], [])
+
+    def temporary_folder(self):
+        """Which goes with the test."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        return pathlib.Path(folder.name)
 
     def environment(self, **more):
         name, value = self.mark.split("=")

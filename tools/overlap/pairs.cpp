@@ -64,6 +64,15 @@ namespace {
 
 using pair_function = std::function<bool(std::size_t, std::size_t)>;
 
+/// Their numbers, in the order of `key`.
+template <class Key>
+std::vector<std::size_t> sorted(const std::vector<lasting_access>& all, Key key) {
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t i) { return key(all[i]); });
+  return order;
+}
+
 /// Pairs of different PEs, memory by memory: accesses that lie behind are never looked at again, nor are
 /// those of the same PE.
 class pairs_between {
@@ -71,12 +80,9 @@ class pairs_between {
   pairs_between(const std::vector<lasting_access>& all, const pair_function& act) : all_(all), act_(act) {}
 
   bool run() {
-    std::vector<std::size_t> sorted(all_.size());
-    std::iota(sorted.begin(), sorted.end(), 0);
-    std::ranges::sort(sorted, {},
-                      [&](std::size_t i) { return std::tuple(all_[i].what.pe, all_[i].what.where.begin); });
     int pe = all_pes;
-    for (const auto i : sorted) {
+    for (const auto i : sorted(
+             all_, [](const lasting_access& one) { return std::tuple(one.what.pe, one.what.where.begin); })) {
       if (std::exchange(pe, all_[i].what.pe) != all_[i].what.pe) open_.clear();
       if (!meet(i)) return false;
       open_[all_[i].by].emplace(all_[i].what.where.end(), i);
@@ -106,11 +112,9 @@ class pairs_within {
   pairs_within(const std::vector<lasting_access>& all, const pair_function& act) : all_(all), act_(act) {}
 
   bool run() {
-    std::vector<std::size_t> sorted(all_.size());
-    std::iota(sorted.begin(), sorted.end(), 0);
-    std::ranges::sort(sorted, {}, [&](std::size_t i) { return std::tuple(all_[i].by, all_[i].start); });
     int by = all_pes;
-    for (const auto i : sorted) {
+    for (const auto i :
+         sorted(all_, [](const lasting_access& one) { return std::tuple(one.by, one.start); })) {
       if (std::exchange(by, all_[i].by) != all_[i].by) open_.clear(), memory_.clear();
       close_before(all_[i].start);
       if (!meet(i)) return false;
