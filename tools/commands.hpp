@@ -28,6 +28,9 @@ void add_bench_predict(CLI::App& bench);
 void add_bench_sweep(CLI::App& bench);
 void add_bench_hosts(CLI::App& bench);
 
+/// For CLI11, of a number of PEs: a sentence if no job can have so many, else nothing.
+std::string check_pes(const std::string& text);
+
 /// For the name of a compiler wrapper and its arguments, but --help alone: does what the wrapper does, if it
 /// returns at all. All the words are the compiler's, so CLI11 does not see them. False for other commands.
 bool act_as_compiler(const std::vector<std::string>& given);

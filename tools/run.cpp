@@ -38,14 +38,6 @@ struct run_options {
   bool as_root = false;
 };
 
-std::string check_pes(const std::string& text) {
-  int pes = 0;
-  const auto end = text.data() + text.size();
-  const auto [rest, failure] = std::from_chars(text.data(), end, pes);
-  if (failure == std::errc{} && rest == end && pes >= 1 && pes <= transport::most_pes) return "";
-  return fmt::format("cannot start '{}' PEs: choose 1 to {}", text, transport::most_pes);
-}
-
 std::string check_size(const std::string& text) {
   return base::parse_size(text) ? "" : fmt::format("'{}' is not a size such as 512M or 2GiB", text);
 }
@@ -111,6 +103,14 @@ void run(const run_options& options, const std::vector<std::string>& program) {
 }
 
 } // namespace
+
+std::string check_pes(const std::string& text) {
+  int pes = 0;
+  const auto end = text.data() + text.size();
+  const auto [rest, failure] = std::from_chars(text.data(), end, pes);
+  if (failure == std::errc{} && rest == end && pes >= 1 && pes <= transport::most_pes) return "";
+  return fmt::format("cannot start '{}' PEs: choose 1 to {}", text, transport::most_pes);
+}
 
 void add_run(CLI::App& app) {
   auto* command = app.add_subcommand("run", "Start N PEs of a program, on this host or on several");

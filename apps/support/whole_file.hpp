@@ -20,6 +20,8 @@ class whole_file {
   whole_file& operator=(const whole_file&) = delete;
 
   void write(std::string_view text);
+  /// The name of what is written, for other processes that append to it.
+  const std::string& place() const { return pending_.empty() ? path_ : pending_; }
   /// Puts it in its place.
   void finish();
 

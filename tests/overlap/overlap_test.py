@@ -5,10 +5,12 @@ import json
 import os
 import pathlib
 import re
+import signal
+import subprocess
 import sys
 import unittest
 
-from overlap_case import OverlapCase, line_of
+from overlap_case import WINDROW, OverlapCase, line_of
 
 APPS, CLANGS = pathlib.Path(sys.argv[2]), sys.argv[3:]
 LEVELS = ["-O0", "-O1", "-O2", "-O3"]
@@ -506,6 +508,9 @@ int main() {
         self.assertIn("is a folder", self.do("overlap", "report", ".", code=1).stderr)
         self.write("older", "an older recording")
         self.assertIn("absent", self.do("overlap", "record", "-o", "older", "-n", 1, "./absent", code=127).stderr)
+        self.do("overlap", "record", "-o", "older", "-n", 0, "./prog", code=105)
+        self.do("cc", "plain.c", "-o", "unchecked")
+        self.assertIn("recorded nothing", self.do("overlap", "record", "-o", "older", "-n", 1, "./unchecked", code=1).stderr)
         self.assertEqual((self.folder / "older").read_text(encoding="ascii"), "an older recording")
         full = self.do("overlap", "record", "-o", "/dev/full", "-n", 1, "./prog", code=1).stderr
         self.assertNotIn("compile it with", full)
@@ -520,6 +525,26 @@ int main() {
         newer = (self.folder / "r").stat().st_mtime + 10
         os.utime(self.folder / "prog.c", (newer, newer))
         self.assertIn("prog.c is newer than r", self.do("overlap", "report", "r").stderr)
+
+    def test_interrupted(self):
+        """What was recorded until then is there, under its name; another recording by the same name disturbs neither."""
+        enough = "  for (int i = 0; i < 20000; i++) shmem_barrier_all(); // more than a PE keeps before it writes\n"
+        self.write("prog.c", "#include <stdio.h>\n#include <unistd.h>\n" + CONFLICTS.replace("  free(mine);",
+                   enough + "  if (other == 0 && shmem_n_pes() > 1) puts(\"running\"), fflush(stdout);\n"
+                   "  while (shmem_n_pes() > 1) shmem_barrier_all(), usleep(1000);"))
+        self.build("-O1", "prog.c")
+        first = subprocess.Popen([WINDROW, "overlap", "record", "-n", "2", "./prog"], cwd=self.folder, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True)
+        with first:
+            self.assertIn("running", first.stdout.readline())
+            self.do("overlap", "record", "-n", 1, "./prog")
+            other = (self.folder / "prog.overlap").read_bytes()
+            first.send_signal(signal.SIGINT)
+            said = first.communicate(timeout=60)[1]
+            self.assertEqual(first.returncode, 130)
+        self.assertRegex(said, r"prog.overlap: [0-9]+ events of 2 PEs.*2 PEs have not recorded their end")
+        self.assertNotEqual(other, (self.folder / "prog.overlap").read_bytes())
+        self.assertEqual([file.name for file in self.folder.glob("*.overlap*")], ["prog.overlap"])
 
 
 if __name__ == "__main__":

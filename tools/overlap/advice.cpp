@@ -55,7 +55,7 @@ class pe_adviser {
     for (const auto i : transfers) ++to.waits_for[events_[i].site];
   }
 
-  // A signal that had to be sent before, as in front of a wait, asks nothing of whoever completes it.
+  // A signal that had to be sent before, as in front of a wait, asks nothing of what completes it.
   std::size_t earliest_latest(std::size_t end, const std::vector<std::size_t>& transfers) const {
     auto earliest = events_.size();
     bool any = false;

@@ -30,7 +30,7 @@ struct gain {
   std::uint64_t saved_ns = 0;  ///< of these, at most: as long as something else was there to be done
   std::uint64_t work_ns = 0;   ///< of the program by itself between the wait and its new place, and of other
                                ///< transfers
-  bool small_too = false;      ///< whoever asks wants to hear of it, however little it gains
+  bool small_too = false;      ///< what gains little is listed too
   /// A PE came there, and waited; `work` was there to be done meanwhile.
   void add(const event& wait, std::uint64_t work);
   /// Else moving the wait would gain nothing that is worth it: a tenth of the time waited, with so much work

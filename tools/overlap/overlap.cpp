@@ -103,10 +103,7 @@ void add_record(CLI::App& overlap) {
   auto chosen = std::make_shared<record_options>();
   auto* command =
       overlap.add_subcommand("record", "Run a program compiled with -foverlap and record what it does");
-  command->add_option("-n", chosen->pes, "Number of PEs")
-      ->required()
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
+  command->add_option("-n", chosen->pes, "Number of PEs")->required()->check(check_pes)->type_name("N");
   command->add_option("-o", chosen->output, "The file to write (default: PROGRAM.overlap)")
       ->type_name("FILE");
   command->add_flag("--accesses", chosen->accesses,
@@ -213,10 +210,7 @@ void add_check(CLI::App& overlap) {
   auto chosen = std::make_shared<check_options>();
   auto* command = overlap.add_subcommand(
       "check", "Run a program compiled with -foverlap-plan; an access before its wait is an error");
-  command->add_option("-n", chosen->pes, "Number of PEs")
-      ->required()
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
+  command->add_option("-n", chosen->pes, "Number of PEs")->required()->check(check_pes)->type_name("N");
   command->footer(
       "The program and its arguments follow the options, e.g. windrow overlap check -n 4 ./prog 100");
   command->prefix_command();

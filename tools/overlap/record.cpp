@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "apps/support/whole_file.hpp"
 #include "base/fatal.hpp"
 #include "overlap/recording.hpp"
 #include "tools/overlap/own_run.hpp"
@@ -19,13 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// PEs append to it.
-std::string empty_file(const record_options& chosen) {
-  const auto file = chosen.output.empty() ? fs::path(chosen.program.front()).filename().string() + ".overlap"
-                                          : chosen.output;
-  std::ofstream out(file, std::ios::trunc);
-  if (!out) throw error(fmt::format("overlap: {} cannot be written", file));
-  return fs::absolute(file);
+std::string name_of(const record_options& chosen) {
+  if (!chosen.output.empty()) return chosen.output;
+  return fs::path(chosen.program.front()).filename().string() + ".overlap";
 }
 
 bool can_be_written(const std::string& file) {
@@ -36,9 +33,8 @@ bool can_be_written(const std::string& file) {
 
 // Where the disk is full the PEs have said so, and the program is as it should be.
 void say_why_there_is_nothing(const std::string& file, const std::string& program) {
-  const bool is_full = !can_be_written(file);
-  if (fs::is_regular_file(file)) fs::remove(file);
-  if (is_full) throw error(fmt::format("overlap: {} cannot be written: nothing is recorded", file));
+  if (!can_be_written(file))
+    throw error(fmt::format("overlap: {} cannot be written: nothing is recorded", file));
   throw error(
       fmt::format("overlap: {} has recorded nothing: compile it with windrow cc -foverlap, also when it is "
                   "linked, and without -save-temps",
@@ -59,19 +55,20 @@ void say_what_there_is(const std::string& file) {
 
 } // namespace
 
+// An older recording stays until there is a whole new one.
 int record_run(const record_options& chosen) {
-  // What cannot be run leaves an older recording as it is.
   if (find_program(chosen.program.front()).empty()) return run_program(chosen.pes, chosen.program);
-  const auto file = empty_file(chosen);
-  ::setenv("WINDROW_OVERLAP_FILE", file.c_str(), 1);
+  const auto file = name_of(chosen);
+  apps::whole_file recording(file);
+  ::setenv("WINDROW_OVERLAP_FILE", fs::absolute(recording.place()).c_str(), 1);
   ::setenv("WINDROW_OVERLAP_ACCESSES", chosen.accesses ? "1" : "0", 1);
   const int code = run_program(chosen.pes, chosen.program);
   std::error_code no_file;
-  if (const auto bytes = fs::file_size(file, no_file); no_file || bytes == 0) {
-    if (code == 0) say_why_there_is_nothing(file, chosen.program.front());
-    if (!no_file) fs::remove(file);
+  if (const auto bytes = fs::file_size(recording.place(), no_file); no_file || bytes == 0) {
+    if (code == 0) say_why_there_is_nothing(recording.place(), chosen.program.front());
     return code;
   }
+  recording.finish();
   say_what_there_is(file);
   return code;
 }
