@@ -12,6 +12,20 @@ namespace windrow::test {
 
 namespace {
 
+/// Which contexts a piece of code issues for. No template: what issues an operation takes long to compile,
+/// and is compiled once.
+using wanted_contexts = bool (*)(const context&);
+
+bool any(const context&) {
+  return true;
+}
+bool aggregates(const context& c) {
+  return c.how() == aggregate;
+}
+bool is_direct(const context& c) {
+  return !aggregates(c);
+}
+
 template <class... T>
 class tables {
  public:
@@ -26,8 +40,8 @@ class tables {
     return number;
   }
   /// If it is of PE `me`, and through a context that is wanted.
-  template <class Wanted>
-  void issue(std::size_t type, std::uint32_t number, pe_t me, std::vector<context>& contexts, Wanted wanted) {
+  void issue(std::size_t type, std::uint32_t number, pe_t me, std::vector<context>& contexts,
+             wanted_contexts wanted) {
     one(type, [&](auto& table) {
       const auto& op = table.at(number);
       auto& c = contexts[op.context];
@@ -71,24 +85,22 @@ using issuer = void (*)(job&, all_tables&, const operations_in_order&, std::vect
 
 void issue_in_order(job& j, all_tables& tables, const operations_in_order& program,
                     std::vector<context>& contexts, std::uint64_t) {
-  for (const auto& [type, number] : program)
-    tables.issue(type, number, j.pe(), contexts, [](const context&) { return true; });
+  for (const auto& [type, number] : program) tables.issue(type, number, j.pe(), contexts, any);
 }
 
 // Pieces of the program are tasks, but for what is direct, which is the main code's; and so are some pieces.
 void issue_in_tasks(job& j, all_tables& tables, const operations_in_order& program,
                     std::vector<context>& contexts, std::uint64_t seed) {
   std::mt19937_64 r(seed + static_cast<std::uint64_t>(j.pe()));
-  const auto issue_piece = [&](std::size_t from, std::size_t to, auto wanted) {
+  const auto issue_piece = [&](std::size_t from, std::size_t to, wanted_contexts wanted) {
     for (auto i = from; i < to; ++i)
       tables.issue(program[i].first, program[i].second, j.pe(), contexts, wanted);
   };
-  const auto aggregates = [](const context& c) { return c.how() == aggregate; };
-  const auto all = [&, aggregates, issue_piece] {
+  const auto all = [&, issue_piece] {
     for (std::size_t at = 0; at < program.size();) {
       const auto end = std::min(program.size(), at + 1 + r() % 200);
       const auto piece = [=] { issue_piece(at, end, aggregates); };
-      issue_piece(at, end, [](const context& c) { return c.how() != aggregate; });
+      issue_piece(at, end, is_direct);
       if (r() % 4 == 0)
         piece();
       else if (r() % 2 == 0)
