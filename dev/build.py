@@ -47,7 +47,7 @@ def missing_tools():
 
 
 def machine():
-    """What changes when packages or libraries come or go: whoever configured in another state of the machine does it again."""
+    """What changes when packages or libraries come or go: a folder that was configured in another state of the machine is configured again."""
     folders = ["/var/lib/dpkg/status", "/usr/bin", "/usr/lib", "/usr/local/bin", "/usr/local/lib", "/usr/local/include"]
     variables = ["PATH", "CC", "CXX", "CXXFLAGS", "CFLAGS", "CMAKE_PREFIX_PATH", "PKG_CONFIG_PATH"]
     times = [f"{path} {os.stat(path).st_mtime_ns}" for path in folders if os.path.exists(path)]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a new vertex takes the place of (Bowyer and Watson, 1981). Whoever shares a mesh claims each triangle
-// before it counts on it, and gives up if somebody else has that.
+// What a new vertex takes the place of (Bowyer and Watson, 1981). Threads that share a mesh claim each
+// triangle before they count on it, and give up if another one has it.
 #pragma once
 
 #include <algorithm>

@@ -123,7 +123,7 @@ TEST(ReadTogether, FewerLinesThanPes) {
   }
 }
 
-// Before, the mark was taken for a part of the first line; and whoever reads from the middle sees none.
+// Before, the mark was taken for a part of the first line; and a PE that reads from the middle sees none.
 TEST(ReadTogether, AByteOrderMarkIsNoPartOfTheText) {
   const test::shared_file file(".txt");
   const std::string mark = "\xef\xbb\xbf";

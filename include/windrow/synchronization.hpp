@@ -8,14 +8,14 @@
 // job with a sentence; what need not wait is done. The other calls (`unlock`, `release`, `count_down`,
 // `notify_one`, `signal`) never wait, and may be made on any thread of the process.
 //
-// *Memory.* What is written before such a call is seen by whoever has waited for it.
+// *Memory.* What is written before such a call is seen by the code that has waited for it.
 //
 // *Limits of time.* Calls ending in `_for` and `_until` give up when that time has passed: a little later, if
 // tasks of the worker run so long, never earlier. Until then the worker goes on with others, or sleeps. Time
 // is that of the PE, in a simulated network the simulated one. The moment of `_until` is looked at when the
 // call begins; clocks that are set meanwhile are not followed.
 //
-// *Lifetime.* Nobody waits when one is destroyed. Whoever has waited may destroy it at once. They belong to
+// *Lifetime.* Nobody waits when one is destroyed. Code that has waited may destroy it at once. They belong to
 // one process. A job's `barrier` is `job::barrier`; within a PE,
 // `latch` and `finish` do what a barrier does.
 #pragma once
@@ -56,7 +56,7 @@ class mutex {
   bool try_lock_until(const std::chrono::time_point<Clock, Duration>& moment) {
     return try_lock_for(tasks::limit_of(moment));
   }
-  /// By whoever has locked it: the light thread, or other code of the same thread. By anyone else, or if
+  /// By the light thread that has locked it, or other code of the same thread. By anyone else, or if
   /// nobody has, it ends the job with a sentence.
   void unlock() {
     queue_.change([this, me = tasks::holder()] {

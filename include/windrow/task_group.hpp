@@ -29,7 +29,7 @@ class task_group {
   ~task_group() {
     try {
       wait();
-    } catch (...) { // whoever wants it waits before
+    } catch (...) { // code that wants it waits before
     }
   }
   task_group(const task_group&) = delete;
@@ -68,8 +68,8 @@ class task_group {
     scope_->wait();
   }
 
-  /// Those that were started here by `async` or `spawn` and have not begun will not begin; whoever has begun
-  /// may ask. Up to the end of `wait`.
+  /// Those that were started here by `async` or `spawn` and have not begun will not begin; a task that
+  /// has begun may ask. Up to the end of `wait`.
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
 

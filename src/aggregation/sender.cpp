@@ -255,8 +255,8 @@ void sender::poll() {
   count(stats_.polls);
   if (is_of_pe()) engine_.serve_inbox();
   if (of_ == sender_of::program_thread) without_guard([this] { core_.progress(); });
-  // Handlers may have produced more than could leave. Whoever sends outside handlers waits until that has
-  // shrunk.
+  // Handlers may have produced more than could leave. Code outside handlers waits
+  // until that has shrunk.
   if (pool_.spills_much()) wait({for_spill}, [this] { return !pool_.spills_much(); });
 }
 

@@ -34,7 +34,7 @@ enum class sender_of : std::uint8_t {
 };
 
 /// Everything here is for the sender's own thread, but for what is said to be for others. That of a program
-/// thread holds `guard` meanwhile, and whoever takes the guard from outside may act in its place.
+/// thread holds `guard` meanwhile, and a thread that takes the guard from outside may act in its place.
 class sender final : private room_source {
  public:
   /// `number`: of the PE's own thread 0, of workers from 1 on. `most_open`: lanes that may have a block at a

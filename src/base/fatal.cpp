@@ -27,7 +27,7 @@ constinit thread_local const std::string* speaker_of_thread = nullptr;
 const fiber_local speaker_is_local([]() -> auto& { return speaker_of_thread; });
 std::atomic<void (*)()> act_before_end = nullptr;
 
-// Whoever is to read a pipe may have stopped to, for good, and a process that must end has to end.
+// The reader of a pipe may have stopped for good, and a process that must end has to end.
 constexpr int limit_ms = 2000;
 
 bool is_pipe(int fd) {

@@ -315,7 +315,7 @@ void recorder::show_open() {
   *view_.open = tracked_.size() > 0 || all_accesses_;
 }
 
-// Whoever holds the lock may be the one that ends the process.
+// The thread that holds the lock may be the one that ends the process.
 void recorder::finish(bool regularly) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock || ended_) return;

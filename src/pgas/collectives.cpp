@@ -41,7 +41,7 @@ class stage {
   const std::byte* of(pe_t member) {
     return bounced_ ? bounce(member, turn_ ^ 1) : team_.incoming(member, bytes_);
   }
-  /// Bounce buffers belong to the PE, so whoever leaves must know that nobody reads its own any more.
+  /// Bounce buffers belong to the PE, so a PE that leaves must know that nobody reads its own any more.
   void end() {
     if (bounced_) team_.step(call_);
   }

@@ -61,7 +61,7 @@ core::core(std::unique_ptr<transport::transport> link)
   map_.trace = trace_.get();
   map_.plain_pes = link_->is_plain() && trace_ == nullptr ? map_.pes : 0;
   map_.gate = &host();
-  // With more PEs than processors, whoever spins keeps the one it waits for from running.
+  // With more PEs than processors, a PE that spins keeps the one it waits for from running.
   spins_ = map_.pes > processors() || link_->takes_turns() ? 0 : 64;
   follows_calls_ = link_->follows_calls();
   use_of_job = detail::job_use::all;

@@ -150,13 +150,13 @@ class core {
 
   /// Processors that the PEs of the job on this host share.
   int processors();
-  /// There are more PEs than processors: whoever polls in a loop of its own should yield.
+  /// There are more PEs than processors: code that polls in a loop of its own should yield.
   bool shares_processors() const { return spins_ == 0; }
 
   /// Returns once `done()` is true, and does not ask again, for it may take what it waits for; meanwhile
-  /// serves the inbox. Pauses, then yields, then sleeps until rung (whoever makes `done` true must `ring`
-  /// this PE). A wait that does not end because a PE has left, or that goes on for WINDROW_STALL_SECONDS
-  /// without progress, is diagnosed.
+  /// serves the inbox. Pauses, then yields, then sleeps until rung (the code that makes `done` true must
+  /// `ring` this PE). A wait that does not end because a PE has left, or that goes on for
+  /// WINDROW_STALL_SECONDS without progress, is diagnosed.
   template <class Done>
   void wait(wait_reason reason, Done done) {
     require_may_wait(reason);
@@ -225,8 +225,8 @@ class core {
     map_.keep_announced = true;
   }
   bool has_threads() const { return threads_; }
-  /// Held during work with the heap or the engine; nothing without `allow_threads`. May be nested. Whoever
-  /// waits for other PEs while holding it must make progress, as `wait` does.
+  /// Held during work with the heap or the engine; nothing without `allow_threads`. May be nested. A
+  /// thread that waits for other PEs while holding it must make progress, as `wait` does.
   std::unique_lock<std::recursive_mutex> exclusive() {
     return threads_ ? std::unique_lock(mutex_) : std::unique_lock<std::recursive_mutex>();
   }
@@ -236,7 +236,7 @@ class core {
   void adopt(std::byte* begin, std::size_t bytes, std::size_t offset);
 
   /// A place in the heap whose `bytes` are zero, if there is one. What nobody has used yet is so by itself
-  /// and stays untouched: it is committed page by page by whoever uses it first.
+  /// and stays untouched: each page is committed by its first use.
   std::optional<std::uint64_t> allocate_zeroed(std::size_t bytes, std::size_t alignment);
 
   /// Makes an address of this PE's symmetric heap a global offset; false if it lies outside.

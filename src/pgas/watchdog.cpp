@@ -142,7 +142,7 @@ void watchdog::check(const std::function<std::string()>& list_waiting) {
   // Another thread of this PE may have noted progress after `now` was read: then the difference would wrap.
   if (limit_ns_ == 0 || reported_ || now < quiet_since_ns_ + limit_ns_) return;
   reported_ = true;
-  // Whoever notices first speaks for all PEs.
+  // The PE that notices first speaks for all.
   if (link_.host().job().stall_reported.exchange(1, std::memory_order_relaxed) == 0) {
     base::say(fmt::format("no progress for {} s; what each PE waits for:{}", limit_ns_ / second_ns,
                           describe_all(now)));

@@ -97,8 +97,8 @@ recorder::~recorder() {
   }
 }
 
-// Of a process that ends. Whoever holds a lock now may be the one that ends it. One that was forked has
-// copies.
+// Of a process that ends. The thread that holds a lock now may be the one that ends it. One that was forked
+// has copies.
 void recorder::write_all_out() {
   const std::unique_lock all(recorders_mutex, std::try_to_lock);
   if (!all) return;

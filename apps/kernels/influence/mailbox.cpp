@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Level by level, as the other styles: whoever passes cascades on as they come does so several times.
+// Level by level, as the other styles: passing cascades on as they come would do so several times.
 #include "windrow/mailbox.hpp"
 #include "apps/kernels/influence/influence.hpp"
 

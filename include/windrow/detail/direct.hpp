@@ -56,7 +56,7 @@ template <class T>
                                                    until when, const char* operation) {
   map.put_slowly(to, offset, &value, sizeof value, when, {operation, __builtin_return_address(0)});
 }
-/// Not `until::begun`: whoever calls has the value.
+/// Not `until::begun`: the caller has the value.
 template <class T>
 WINDROW_INLINE void put(memory_map& map, place to, T value, until when, const char* operation) {
   if (!to.plain) [[unlikely]] {

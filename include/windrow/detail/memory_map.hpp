@@ -82,8 +82,8 @@ struct memory_map {
       bad_access(owner, offset, size, operation);
     return segment(owner) + offset;
   }
-  /// `size` bytes at `offset` of `owner`'s segment, which need not exist: whoever uses what is not plain
-  /// looks.
+  /// `size` bytes at `offset` of `owner`'s segment, which need not exist: check
+  /// first, unless the owner is plain.
   place find(pe_t owner, std::size_t offset, std::size_t size) const {
     // No segment is smaller than a page, and `size` is mostly known to the compiler. Less than a word at the
     // very end goes the long way.

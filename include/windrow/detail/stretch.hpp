@@ -15,7 +15,7 @@
 namespace windrow::aggregation {
 
 /// Such items need one note for all (detail/notes.hpp). While a stretch is open, all room of the run is its
-/// own: the writer looks full, and whoever wants it closes the stretch. Closed: all null but the slot.
+/// own: the writer looks full, and code that wants it closes the stretch. Closed: all null but the slot.
 struct stretch {
   const void* user = nullptr; ///< of what kind its items and slots are
   std::byte* item = nullptr;  ///< where the next item goes

@@ -131,7 +131,7 @@ class wait_queue {
   void give_up(waiter&);
 
   std::atomic<bool> locked_ = false;
-  list light_;  ///< suspended light threads: whoever changes something takes for them
+  list light_;  ///< suspended light threads: the code that changes something takes for them
   list stacks_; ///< others, who take for themselves: what runs above them on their stack may be in need first
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where items are stored: the one way into a block. Whoever sends asks for a writer with room, takes the
+// Where items are stored: the one way into a block. Code that sends asks for a writer with room, takes the
 // place of an item there, and fills it before anything else is done with the engine.
 #pragma once
 

@@ -20,7 +20,7 @@ constexpr std::size_t most_strided = 1024; ///< blocks that do
 constexpr std::size_t most_whole = 256, most_whole_bytes = 16 << 10, most_sources = 256 << 10;
 constexpr std::size_t most_looked_up = 512; ///< bytes of a read that are looked up word by word
 constexpr std::size_t word = 8;
-/// Whoever polls with operations that have results sees an end.
+/// A loop that polls with operations that have results sees an end.
 constexpr std::uint32_t most_results_in_a_row = 64;
 /// Of what stands for a put that was kept as it is; its operand is the number of the put.
 constexpr std::uint64_t whole_put = 255;

@@ -46,8 +46,7 @@ class latency_model {
   /// A step of a collective of `members` PEs, each of which receives `bytes` bytes: the moment at which they
   /// know that the last one, who came at `last_ns`, has arrived.
   virtual std::uint64_t known_ns(std::uint64_t last_ns, pe_t members, std::size_t bytes) const = 0;
-  /// To be called by whoever looks again and again whether another PE has finished what it is in the middle
-  /// of.
+  /// To be called in loops that look whether another PE has finished what it is in the middle of.
   virtual void give_way() const = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Inboxes and bells of the PEs of this host, for whoever has something for them (README.md).
+// Inboxes and bells of the PEs of this host, for those who have something for them (README.md).
 #pragma once
 
 #include "transport/host/host_memory.hpp"

@@ -140,7 +140,7 @@ bool agent::turn(int looks) {
   const auto now_ns = os::now_ns();
   next_look_ns_.store(now_ns + (others_.is_sending() ? look_while_sending_ns : look_while_busy_ns),
                       std::memory_order_relaxed);
-  // Whoever was woken may need this very processor.
+  // The PE that was woken may need this very processor.
   if (any) last_event_ns_.store(wake_ups_.any() ? 0 : now_ns, std::memory_order_relaxed);
   if (now_ns >= next_sign_ns_) keep_alive();
   if (ending_.load() && !end_told_.load()) tell_end();

@@ -16,7 +16,7 @@ namespace windrow::transport {
 
 namespace {
 
-// Nothing is there; whoever forgets to ask the other host is caught at once.
+// Nothing is there: code that forgets to ask the other host is caught at once.
 void forbid_segments_of_others(const host_memory& memory, const host_map& map) {
   const auto all = memory.heaps();
   for (pe_t pe = 0; pe < static_cast<pe_t>(memory.shape().pes); ++pe)

@@ -111,7 +111,7 @@ request* request_slots::try_take(std::size_t bytes) {
   return nullptr;
 }
 
-// Whoever holds requests waits for nothing but their answers, so one becomes free.
+// A thread that holds requests waits for nothing but their answers, so one becomes free.
 request& request_slots::take(std::size_t bytes) {
   limited_spin wait(*this);
   for (;;) {

@@ -114,7 +114,7 @@ class sim_transport final : public forwarding_transport, private latency_model {
   void pass_time(std::optional<std::uint64_t> due_ps);
   pe_t sender_of(const block* b) const { return b->home != 0 ? b->target : b->source; }
 
-  // A distance is asked by whoever has a constant one; the clock goes on all the same.
+  // Asking for a constant distance changes nothing but the clock, which goes on all the same.
   mutable fabric fabric_;
   mutable turns turns_;
   mutable std::uint64_t clock_ps_ = 0;

@@ -12,7 +12,7 @@ turns::turns(const host_memory& memory, pe_t self)
     : memory_(memory), self_(self), fibers_(pe_fibers::current()) {}
 
 // On one processor it takes a microsecond or two to hand over; from one to another, ten times as long.
-// Whoever is handed the turn need not run before the other one has gone to sleep.
+// The PE that is handed the turn need not run before the other one has gone to sleep.
 void turns::share_processor() {
   auto& control = memory_.sim();
   std::int32_t none = 0;
