@@ -169,7 +169,7 @@ void begin_again(const char* routine) {
 }
 
 void begin(const char* routine) {
-  cold.debug = base::flag_option("SHMEM_DEBUG", false);
+  cold.debug = asked_for("SHMEM_DEBUG", "SMA_DEBUG");
   if (cold.now == phase::after)
     begin_again(routine);
   else
