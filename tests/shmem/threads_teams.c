@@ -54,7 +54,7 @@ static void* run(void* argument) {
   const int thread = (int)(intptr_t)argument;
   for (int round = 0; round < rounds; ++round) {
     use(thread, round);
-    if (round % 10 == thread) split(thread);
+    split(thread);
   }
   return NULL;
 }
