@@ -420,7 +420,9 @@ double shmem_wtime(void);
 #ifdef __cplusplus
 }
 #ifndef WINDROW_SHMEM_LIBRARY /* the library itself defines what the overloads would hide */
+extern "C++" {
 #include "windrow/detail/shmem_overloads.h"
+}
 #endif
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #include "windrow/detail/shmem_generic.h"

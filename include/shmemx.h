@@ -39,12 +39,14 @@ double shmemx_wtime(void);
 #endif
 
 #ifdef __cplusplus
+extern "C++" {
 namespace windrow {
 class job;
 }
 /* The windrow::job that the OpenSHMEM calls of this program use: after shmem_init. If the program has made
    one itself before shmem_init, it is that one. */
 windrow::job& shmemx_job();
+}
 #endif
 
 #endif

@@ -82,9 +82,11 @@ std::optional<std::string> text_option(const char* name) {
   return value;
 }
 
-std::uint64_t size_option(const char* name, std::uint64_t otherwise) {
-  const auto text = text_option(name);
+std::uint64_t size_option(const char* name, std::uint64_t otherwise, behind_unit behind) {
+  auto text = text_option(name);
   if (!text) return otherwise;
+  const auto unit = text->find_first_of("kKmMgGtT");
+  if (behind == behind_unit::ignored && unit != std::string::npos) text->resize(unit + 1);
   const auto size = parse_size(*text);
   if (!size) malformed(name, *text, "a size such as 512M or 2GiB");
   return *size;
@@ -108,12 +110,17 @@ long integer_option(const char* name, long otherwise, long least, long most) {
   return value;
 }
 
+bool switches_off(std::string_view text) {
+  const auto value = lower(text);
+  return value == "0" || value == "off" || value == "no" || value == "false";
+}
+
 bool flag_option(const char* name, bool otherwise) {
   const auto text = text_option(name);
   if (!text) return otherwise;
   const auto value = lower(*text);
   if (value == "1" || value == "on" || value == "yes" || value == "true") return true;
-  if (value == "0" || value == "off" || value == "no" || value == "false") return false;
+  if (switches_off(value)) return false;
   malformed(name, *text, "a switch: 1 or 0, on or off");
 }
 

@@ -23,10 +23,14 @@ std::string format_size(std::uint64_t bytes);
 /// The variable's text, or nothing when it is unset or empty.
 std::optional<std::string> text_option(const char* name);
 
-std::uint64_t size_option(const char* name, std::uint64_t otherwise);
+/// What is to become of text behind the letter of a size's unit; nobody but OpenSHMEM ignores it.
+enum class behind_unit { counts, ignored };
+std::uint64_t size_option(const char* name, std::uint64_t otherwise, behind_unit = behind_unit::counts);
 /// In nanoseconds; nothing when it is unset or empty.
 std::optional<std::uint64_t> duration_option(const char* name);
 long integer_option(const char* name, long otherwise, long least, long most);
 bool flag_option(const char* name, bool otherwise);
+/// Whether a switch with this value is off.
+bool switches_off(std::string_view text);
 
 } // namespace windrow::base

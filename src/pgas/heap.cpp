@@ -14,6 +14,14 @@ namespace windrow::pgas {
 
 using detail::round_up;
 
+namespace {
+
+std::size_t size_for(std::size_t bytes) {
+  return round_up(std::max<std::size_t>(bytes, 1), heap::granule);
+}
+
+} // namespace
+
 heap::heap(std::size_t bytes) : bytes_(bytes / granule * granule) {
   if (bytes_ > 0) add_hole(0, bytes_);
 }
@@ -22,7 +30,7 @@ std::optional<std::uint64_t> heap::allocate(std::size_t bytes, std::size_t align
   if (!std::has_single_bit(alignment) || alignment > max_alignment)
     base::fatal(fmt::format("allocate: alignment {} is not a power of two up to 2 MiB", alignment));
   if (bytes > bytes_) return {};
-  const auto size = round_up(std::max<std::size_t>(bytes, 1), granule);
+  const auto size = size_for(bytes);
   const auto found = find(size, std::max(alignment, granule));
   if (found == by_size_.end()) return {};
 
@@ -51,10 +59,35 @@ std::set<heap::hole>::iterator heap::find(std::size_t size, std::size_t alignmen
 bool heap::release(std::uint64_t offset) {
   const auto allocation = allocations_.find(offset);
   if (allocation == allocations_.end()) return false;
-  auto size = allocation->second;
+  const auto size = allocation->second;
   allocations_.erase(allocation);
   in_use_ -= size;
+  join_hole(offset, size);
+  return true;
+}
 
+bool heap::resize(std::uint64_t offset, std::size_t bytes) {
+  const auto allocation = allocations_.find(offset);
+  if (allocation == allocations_.end() || bytes > bytes_) return false;
+  const auto size = size_for(bytes), old_size = allocation->second;
+  const auto end = offset + old_size;
+  if (size > old_size) {
+    const auto behind = by_offset_.find(end);
+    if (behind == by_offset_.end() || behind->second < size - old_size) return false;
+    const auto room = behind->second;
+    remove_hole(end, room);
+    if (const auto after = room - (size - old_size); after > 0) add_hole(offset + size, after);
+    used_up_to_ = std::max(used_up_to_, offset + size);
+  } else if (size < old_size) {
+    join_hole(offset + size, old_size - size);
+  }
+  allocation->second = size;
+  in_use_ += size - old_size;
+  return true;
+}
+
+// With those beside it.
+void heap::join_hole(std::uint64_t offset, std::size_t size) {
   auto next = by_offset_.lower_bound(offset);
   if (next != by_offset_.begin()) {
     const auto [before, before_size] = *std::prev(next);
@@ -70,7 +103,6 @@ bool heap::release(std::uint64_t offset) {
     size += after_size;
   }
   add_hole(offset, size);
-  return true;
 }
 
 void heap::release_all() {

@@ -27,6 +27,9 @@ class heap {
   std::optional<std::uint64_t> allocate(std::size_t bytes, std::size_t alignment);
   /// False if `offset` is not the start of an allocation.
   bool release(std::uint64_t offset);
+  /// Makes the allocation at `offset` one for `bytes`, where it is. False if there is no room behind it, or
+  /// no such allocation.
+  bool resize(std::uint64_t offset, std::size_t bytes);
   /// As if each allocation were released.
   void release_all();
   /// The bytes usable at `offset` (the request rounded up), or nothing if it is not the start of an
@@ -48,6 +51,7 @@ class heap {
 
   std::set<hole>::iterator find(std::size_t size, std::size_t alignment);
   void add_hole(std::uint64_t offset, std::size_t size);
+  void join_hole(std::uint64_t offset, std::size_t size);
   void remove_hole(std::uint64_t offset, std::size_t size);
 
   std::set<hole> by_size_;

@@ -25,6 +25,11 @@ class oracle {
     return true;
   }
   void remove(std::uint64_t offset) { used_.erase(offset); }
+  bool has_room_behind(std::uint64_t offset, std::size_t size) const {
+    const auto next = used_.upper_bound(offset);
+    return offset + size <= (next == used_.end() ? bytes_ : next->first);
+  }
+  void resize(std::uint64_t offset, std::size_t size) { used_[offset] = size; }
 
   bool has_room(std::size_t size, std::size_t alignment) const {
     std::uint64_t begin = 0;
@@ -47,6 +52,10 @@ class oracle {
   std::map<std::uint64_t, std::size_t> used_;
 };
 
+std::size_t rounded_up(std::size_t size) {
+  return std::max<std::size_t>(1, (size + heap::granule - 1) / heap::granule) * heap::granule;
+}
+
 class random_heap_test : public testing::TestWithParam<std::uint64_t> {};
 
 // Against an oracle: no overlap, right alignment, no refusal while there is room, everything joined again at
@@ -63,8 +72,7 @@ TEST_P(random_heap_test, agrees_with_an_oracle) {
     if (random() % 5 < 3) {
       const auto size = static_cast<std::size_t>(random() >> (63 - random() % 20));
       const auto alignment = std::size_t{1} << (random() % 4 != 0 ? random() % 8 : random() % 22);
-      const auto rounded =
-          std::max<std::size_t>(1, (size + heap::granule - 1) / heap::granule) * heap::granule;
+      const auto rounded = rounded_up(size);
       const auto offset = h.allocate(size, alignment);
       ASSERT_EQ(offset.has_value(), expected.has_room(rounded, std::max(alignment, heap::granule)))
           << "step " << step;
@@ -77,6 +85,19 @@ TEST_P(random_heap_test, agrees_with_an_oracle) {
     } else if (!expected.used().empty()) {
       const auto chosen =
           *std::next(expected.used().begin(), static_cast<std::ptrdiff_t>(random() % expected.used().size()));
+      if (random() % 3 == 0) {
+        const auto size = static_cast<std::size_t>(random() >> (63 - random() % 20));
+        const bool fits = expected.has_room_behind(chosen.first, rounded_up(size));
+        ASSERT_EQ(h.resize(chosen.first, size), fits) << "step " << step;
+        ASSERT_FALSE(h.resize(chosen.first + 1, size));
+        if (!fits) continue;
+        ASSERT_EQ(h.size_at(chosen.first), rounded_up(size));
+        expected.resize(chosen.first, rounded_up(size));
+        in_use += rounded_up(size) - chosen.second;
+        ASSERT_GE(h.used_up_to(), chosen.first + rounded_up(size));
+        ASSERT_EQ(h.in_use(), in_use);
+        continue;
+      }
       ASSERT_FALSE(h.release(chosen.first + 1));
       ASSERT_TRUE(h.release(chosen.first));
       ASSERT_FALSE(h.release(chosen.first));

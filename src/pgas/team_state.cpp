@@ -35,6 +35,14 @@ std::uint32_t number_of(std::uint64_t phase) {
   return static_cast<std::uint32_t>(phase + 1);
 }
 
+/// Where a team begins to look for a slot in this turn.
+int random_slot(std::uint32_t team, int turn) {
+  static_assert(transport::max_teams == 64, "so many numbers of six bits");
+  auto mixed = (std::uint64_t{team} << 32 | static_cast<std::uint32_t>(turn)) * 0x9e3779b97f4a7c15;
+  mixed = (mixed ^ mixed >> 32) * 0xbf58476d1ce4e5b9;
+  return static_cast<int>(mixed >> 58);
+}
+
 /// What a member receives in one step.
 std::size_t received_bytes(const collective_call& call, pe_t members) {
   const auto shown = std::min<std::size_t>(call.bytes, transport::bounce_bytes);
@@ -268,13 +276,14 @@ std::shared_ptr<team_state> team_state::split(pe_t start, pe_t stride, pe_t size
 
 // While this waits for the others, another light thread or thread may split another team: both may choose the
 // same slot, and on some members one is faster, on others the other one. Then both choose again. Where each
-// begins its search then depends on its team, so that they rarely choose the same.
+// begins its search then is random, with its team and turn as the seed, so that they do not go on to choose
+// the same.
 std::uint32_t team_state::take_slot_on_all(bool including_mine, const collective_call& call) {
   constexpr int most_tries = 1000;
   for (int turn = 0; turn < most_tries; ++turn) {
     const auto common = slots_free_on_all(including_mine, call);
     if (common == 0) return no_slot;
-    const auto first = turn == 0 ? 0 : static_cast<int>(std::size_t{id_} * 23 % transport::max_teams);
+    const auto first = turn == 0 ? 0 : random_slot(id_, turn);
     const auto id = static_cast<std::uint32_t>((std::countr_zero(std::rotr(common, first)) + first) %
                                                static_cast<int>(transport::max_teams));
     const bool mine = including_mine && slots_->take(id);

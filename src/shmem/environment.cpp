@@ -12,12 +12,12 @@
 
 namespace windrow::shmem {
 
-namespace {
-
-// The standard's variables are set when they exist, whatever their value; these two may also be switched off.
 bool asked_for(const char* name, const char* old_name) {
-  return base::flag_option(name, base::flag_option(old_name, false));
+  const auto value = base::text_option(name);
+  return value ? !base::switches_off(*value) : old_name != nullptr && asked_for(old_name, nullptr);
 }
+
+namespace {
 
 constexpr const char* help =
     "SHMEM_SYMMETRIC_SIZE  size of the symmetric heap of each PE, e.g. 512M or 1.5G (also "

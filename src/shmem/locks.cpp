@@ -18,7 +18,7 @@ namespace windrow::shmem {
 
 namespace {
 
-constexpr transport::wait_kind for_lock{"a lock on PE {pe}"};
+constexpr transport::wait_kind for_lock{"a lock that PE {pe} has or waits for"};
 
 using word = std::uint32_t;
 
@@ -35,16 +35,18 @@ class lock {
 
   void set() const {
     note_call();
+    require_not_mine();
     // Threads of one PE exclude each other here first: the queue has one place for each PE.
-    wait([this] { return take_place(in_queue | waiting); });
+    wait(hot.pe, [this] { return take_place(in_queue | waiting); });
     const word before = tail().exchange(self());
     if (before == 0) {
       place().fetch_and(~waiting);
       return;
     }
-    remote_word(words(static_cast<int>(before) - 1) + 1).fetch_or(self());
-    hot.core->link().ring(static_cast<int>(before) - 1); // it may be waiting to hand over
-    wait([this] { return (place().load() & waiting) == 0; });
+    const int ahead = static_cast<int>(before) - 1;
+    remote_word(words(ahead) + 1).fetch_or(self());
+    hot.core->link().ring(ahead); // it may be waiting to hand over
+    wait(ahead, [this] { return (place().load() & waiting) == 0; });
   }
 
   /// True if the lock is now held.
@@ -64,7 +66,8 @@ class lock {
       base::fatal(fmt::format("{}: PE {} does not hold the lock", routine_, hot.pe));
     word end = self();
     if ((now & next_mask) == 0 && tail().compare_exchange_strong(end, 0)) return give_up_place();
-    wait([this] { return (place().load() & next_mask) != 0; }); // the next one has yet to say who it is
+    // The next one has yet to say who it is: the last of all, say.
+    wait(static_cast<int>(tail().load()) - 1, [this] { return (place().load() & next_mask) != 0; });
     const int next = static_cast<int>(place().load() & next_mask) - 1;
     give_up_place();
     remote_word(words(next) + 1).fetch_and(~waiting);
@@ -78,6 +81,13 @@ class lock {
   remote_word<word> tail() const { return remote_word(tail_); }
   std::atomic_ref<word> place() const { return std::atomic_ref(*place_); }
   static word self() { return static_cast<word>(hot.pe) + 1; }
+  // Whoever could free it is in this very call, or must not be in the library meanwhile.
+  void require_not_mine() const {
+    if (hot.core->has_threads() || (place().load() & in_queue) == 0) return;
+    base::fatal(fmt::format(
+        "{}: PE {} holds the lock already (or the lock was not 0 before it was used for the first time)",
+        routine_, hot.pe));
+  }
   bool take_place(word as) const {
     word free = 0;
     return place().compare_exchange_strong(free, as);
@@ -88,8 +98,8 @@ class lock {
     if (cold.thread_level > SHMEM_THREAD_FUNNELED) hot.core->link().ring(hot.pe);
   }
   template <class Done>
-  static void wait(Done done) {
-    hot.core->wait({for_lock}, done);
+  static void wait(int for_pe, Done done) {
+    hot.core->wait({for_lock, for_pe}, done);
   }
 
   long* variable_;

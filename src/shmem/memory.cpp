@@ -79,11 +79,23 @@ void give_back(const void* memory, const char* routine) {
   allocations_around().erase(reinterpret_cast<std::uintptr_t>(memory) - hot.heap);
 }
 
+/// From the beginning of its allocation.
+std::size_t place_within(const void* memory, std::uint64_t begin) {
+  return reinterpret_cast<std::uintptr_t>(memory) - hot.heap - begin;
+}
+
 std::size_t size_of(const void* memory, const char* routine) {
   const auto lock = hot.core->exclusive();
   const auto begin = allocation_of(memory, routine);
-  return hot.core->symmetric_heap().size_at(begin).value_or(0) -
-         (reinterpret_cast<std::uintptr_t>(memory) - hot.heap - begin);
+  return hot.core->symmetric_heap().size_at(begin).value_or(0) - place_within(memory, begin);
+}
+
+bool resize_in_place(const void* memory, std::size_t size, const char* routine) {
+  const auto lock = hot.core->exclusive();
+  const auto begin = allocation_of(memory, routine);
+  const auto before = place_within(memory, begin);
+  return size <= std::numeric_limits<std::size_t>::max() - before &&
+         hot.core->symmetric_heap().resize(begin, before + size);
 }
 
 // What shmem_barrier_all does: the others may read what this PE has put before.
@@ -121,11 +133,11 @@ void* reallocate(void* memory, std::size_t size, const char* routine) {
   if (size == 0) return release(memory, routine), nullptr;
   auto& j = running_job(routine);
   require_same(j, size, routine);
-  const auto old_size = size_of(memory, routine);
-  if (size <= old_size && size > old_size / 2) {
+  if (resize_in_place(memory, size, routine)) {
     barrier_all(j);
     return memory;
   }
+  const auto old_size = size_of(memory, routine);
   const auto offset = take(size, line);
   barrier_all(j);
   if (!offset) return nullptr;

@@ -127,6 +127,7 @@ void end() {
 void at_exit(int status, void*) {
   const bool job_lives = windrow::job::of_this_process() == cold.job && cold.job->map().bytes != 0;
   if (cold.now == phase::running && status == 0 && job_lives && !pgas::in_forked_child()) end();
+  cold.exits = true;
 }
 
 // A program may keep addresses in symmetric memory for others to use.
@@ -168,7 +169,7 @@ void begin_again(const char* routine) {
 }
 
 void begin(const char* routine) {
-  cold.debug = base::flag_option("SHMEM_DEBUG", false);
+  cold.debug = asked_for("SHMEM_DEBUG", "SMA_DEBUG");
   if (cold.now == phase::after)
     begin_again(routine);
   else
@@ -235,8 +236,10 @@ SHMEM_FUNCTION(void, shmem_query_initialized, (int* initialized)) {
   *initialized = cold.now == phase::running ? 1 : 0;
 }
 
-// The last call counts, as many as there were of shmem_init.
+// The last call counts, as many as there were of shmem_init. Handlers of exit, and destructors of the
+// program's variables, may come to it when exit, or shmem_global_exit, has done all there was to do.
 SHMEM_FUNCTION(void, shmem_finalize, (void)) {
+  if (cold.exits) return;
   require_running(ROUTINE);
   if (--cold.inits <= 0) return end();
   complete_begun();
@@ -246,7 +249,8 @@ SHMEM_FUNCTION(void, shmem_finalize, (void)) {
 SHMEM_FUNCTION(void, shmem_global_exit, (int status)) {
   require_running(ROUTINE);
   cold.now = phase::after; // nothing collective is possible any more
-  if (status == 0) hot.core->link().end_job();
+  cold.exits = true;
+  if ((status & 0xff) == 0) hot.core->link().end_job(); // the system keeps no more of it
   std::exit(status);
 }
 

@@ -63,6 +63,7 @@ struct cold_state {
   int thread_level = 0;
   int inits = 0;      ///< calls of shmem_init that shmem_finalize has not matched yet
   bool debug = false; ///< SHMEM_DEBUG
+  bool exits = false; ///< the process ends, and with it what there was to finalize
 };
 [[gnu::visibility("hidden")]] extern constinit cold_state cold;
 

@@ -69,9 +69,7 @@ windrow::team split(const windrow::team& parent, const std::vector<choice>& choi
 }
 
 bool is_possible(const choice& c, int pes) {
-  const auto last = c.start + static_cast<std::int64_t>(c.stride) * (c.size - 1);
-  return c.size >= 1 && (c.stride != 0 || c.size == 1) && c.start >= 0 && c.start < pes && last >= 0 &&
-         last < pes;
+  return (c.stride != 0 || c.size == 1) && pgas::strided_pes{c.start, c.stride, c.size}.lies_within(pes);
 }
 
 std::vector<choice> rows(int pes, int width) {
@@ -88,7 +86,10 @@ std::vector<choice> columns(int pes, int width) {
 }
 
 // The PEs of each host, where these are evenly spaced; else each PE by itself.
-std::vector<choice> neighbourhoods(const transport::host_map& map) {
+std::vector<choice> neighbourhoods(const windrow::job& j) {
+  const auto* const others = j.core().remote_hosts();
+  if (others == nullptr) return {{0, 1, j.pes()}};
+  const auto& map = others->map();
   std::vector<choice> result;
   for (int host = 0; host < map.hosts; ++host) {
     std::vector<int> there;
@@ -106,11 +107,11 @@ std::vector<choice> neighbourhoods(const transport::host_map& map) {
 
 } // namespace
 
+// Of the same PEs too these are two teams: threads may be in a collective of each at a time.
 void open_teams(windrow::job& j) {
-  shmem_team_object_world.members = shmem_team_object_shared.members = &j.world();
+  shmem_team_object_world.members = &j.world();
+  shmem_team_object_shared.members = new windrow::team(split(j.world(), neighbourhoods(j)));
   shmem_team_object_shared.of_shared = true;
-  if (const auto* others = j.core().remote_hosts())
-    shmem_team_object_shared.members = new windrow::team(split(j.world(), neighbourhoods(others->map())));
   shmem_ctx_object_default = {0, 1, j.pes(), false, false, SHMEM_TEAM_WORLD};
 }
 
@@ -118,8 +119,7 @@ void close_teams() {
   while (!made.empty()) dispose(made.back());
   for (auto* team : {SHMEM_TEAM_WORLD, SHMEM_TEAM_SHARED})
     while (!team->contexts.empty()) destroy_context(team->contexts.back());
-  if (shmem_team_object_shared.members != shmem_team_object_world.members)
-    delete shmem_team_object_shared.members;
+  delete shmem_team_object_shared.members;
 }
 
 bool exists(const shmem_ctx_object* ctx) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "aggregation/engine.hpp"
 #include "pgas/synchronization.hpp"
@@ -91,13 +92,15 @@ class conditions {
       if (counts(i) && !is_true(i)) return false;
     return true;
   }
-  /// One that is true, or the largest size_t. The search begins behind the last one found, so that none
-  /// starves.
+  /// One that is true, or the largest size_t. None starves: where searches begin goes by the golden ratio,
+  /// which comes to each place even if only every second or third search is for these variables.
   std::size_t any() const {
-    static thread_local std::size_t begin = 0;
+    static thread_local std::uint64_t fraction = 0;
+    fraction += 0x9e3779b97f4a7c15;
+    const auto begin = (fraction >> 32) * count_ >> 32;
     for (std::size_t k = 0; k < count_; ++k) {
       const auto i = (begin + k) % count_;
-      if (counts(i) && is_true(i)) return begin = i + 1, i;
+      if (counts(i) && is_true(i)) return i;
     }
     return ~std::size_t{0};
   }

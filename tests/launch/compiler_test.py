@@ -311,6 +311,9 @@ class Builds(WrapperTest):
         self.write("one.c", "#include <shmem.h>\n#include <shmemx.h>\n#include <pshmem.h>\n#include <mpp/shmem.h>\n"
                             "#include <mpp/shmemx.h>\nint main(void) { shmem_init(); return 0; }\n")
         (self.folder / "one.cpp").symlink_to("one.c")
+        # As of years in which the header was for C only.
+        self.write("within.cpp", 'extern "C" {\n#include <shmem.h>\n#include <shmemx.h>\n#include <pshmem.h>\n}\n'
+                                 "int main() { shmem_init(); static long a; shmem_p(&a, 1L, 0); (void)shmemx_job; return 0; }\n")
         for compiler, plus in (("gcc", "g++"), ("clang-19", "clang++-19")):
             if not shutil.which(compiler):
                 continue
@@ -318,7 +321,7 @@ class Builds(WrapperTest):
                 done = self.wrapper("oshcc", f"-std={standard}", *strict, "one.c", env={"WINDROW_CC": compiler})
                 self.assertEqual((done.returncode, done.stderr), (0, ""), f"{compiler} {standard}")
             for standard in ("c++11", "c++17", "c++2b"):
-                done = self.wrapper("oshc++", f"-std={standard}", *strict, "one.cpp", env={"WINDROW_CXX": plus})
+                done = self.wrapper("oshc++", f"-std={standard}", *strict, "one.cpp", "within.cpp", env={"WINDROW_CXX": plus})
                 self.assertEqual((done.returncode, done.stderr), (0, ""), f"{plus} {standard}")
 
 

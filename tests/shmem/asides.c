@@ -135,6 +135,20 @@ static void test_late_contexts(void) {
   shmem_ctx_long_put_nbi(contexts[5], &arrived[5], &values[5], 1, 0);
 }
 
+// "If an entry satisfies the condition, a series of calls must eventually return" it, whatever else is asked
+// for in between.
+static void test_fairness(void) {
+  static long one[2] = {1, 1}, other[2] = {1, 1}, third[5] = {1, 1, 0, 1, 1};
+  int found_one[2] = {0}, found_other[2] = {0}, found_third[5] = {0};
+  for (int i = 0; i < 50; ++i) {
+    ++found_one[shmem_test_any(one, 2, NULL, SHMEM_CMP_EQ, 1) % 2];
+    ++found_other[shmem_wait_until_any(other, 2, NULL, SHMEM_CMP_EQ, 1) % 2];
+    if (i % 2 == 0) ++found_third[shmem_test_any(third, 5, NULL, SHMEM_CMP_EQ, 1) % 5];
+  }
+  for (int i = 0; i < 2; ++i) CHECK(found_one[i] > 0 && found_other[i] > 0);
+  for (int i = 0; i < 5; ++i) CHECK((found_third[i] > 0) == (third[i] == 1));
+}
+
 // C11's generic forms take values that are const and variables that are volatile.
 static void test_qualifiers(void) {
   static long variables[2] = {7, 8};
@@ -158,6 +172,7 @@ int main(void) {
   test_inner_finalize();
   test_lock();
   test_backwards();
+  test_fairness();
   test_qualifiers();
   test_late_contexts();
   return finish_tests();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How programs begin and end, by argv[1]: "returns" from main without shmem_finalize, "finalizes" before more
-// work of its own, "forks" a process that exits before it returns, calls shmem_global_exit on one PE while
-// the others wait ("global_exit CODE").
+// work of its own, "forks" a process that exits before it returns, "handles" the exit by a shmem_finalize
+// that comes last, calls shmem_global_exit on one PE while the others wait ("global_exit CODE [handler]").
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,8 +43,14 @@ static int end_globally(int code) {
   return 99;
 }
 
+// Handlers run in the order opposite to that in which they were told of: this one after the library's.
+static void finalize_at_exit(void) {
+  shmem_finalize();
+}
+
 int main(int argc, char** argv) {
   if (argc < 2 || initialized() != 0) return 98;
+  if (argc > 3 || strcmp(argv[1], "handles") == 0) atexit(finalize_at_exit);
   shmem_init();
   if (initialized() != 1) return 97;
   shmem_barrier_all();

@@ -102,6 +102,30 @@ static void test_hints(void) {
   }
 }
 
+// A block grows and shrinks where it is, also where nothing else is free.
+static void test_realloc_of_all(void) {
+  enum { most = 200, bytes = 10000 };
+  void* others[most];
+  int count = 0;
+  unsigned char* memory = NULL;
+  size_t size = (size_t)1 << 62;
+  while (memory == NULL) memory = shmem_malloc(size /= 2);
+  for (size_t rest = size; rest >= 64; rest /= 2)
+    for (void* taken; count < most && (taken = shmem_malloc(rest)) != NULL;) others[count++] = taken;
+  CHECK(shmem_malloc(1) == NULL);
+  for (int i = 0; i < bytes; ++i) memory[i] = (unsigned char)(i % 251 + me);
+  CHECK(shmem_realloc(memory, size / 3) == memory);
+  CHECK(shmem_realloc(memory, size + 1) == NULL);
+  CHECK(shmem_realloc(memory, size) == memory);
+  CHECK(shmem_realloc(memory, bytes) == memory);
+  for (int i = 0; i < bytes; ++i) CHECK(memory[i] == (unsigned char)(i % 251 + me));
+  void* behind = shmem_malloc(size - 2 * bytes);
+  CHECK(behind != NULL);
+  shmem_free(behind);
+  while (count > 0) shmem_free(others[--count]);
+  shmem_free(memory);
+}
+
 // What is too much gives NULL on every PE, and what is freed can be had again, however often.
 static void test_exhaustion(void) {
   CHECK(shmem_malloc((size_t)1 << 60) == NULL);
@@ -120,6 +144,7 @@ int main(void) {
   test_calloc();
   test_align();
   test_realloc();
+  test_realloc_of_all();
   test_hints();
   test_exhaustion();
   return finish_tests();

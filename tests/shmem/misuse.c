@@ -163,6 +163,14 @@ static void null_answer(void) {
   shmem_query_initialized(NULL);
 }
 
+static void lock_twice(void) {
+  static long lock;
+  if (shmem_my_pe() == 0) {
+    shmem_set_lock(&lock);
+    shmem_set_lock(&lock);
+  }
+  shmem_barrier_all();
+}
 static void context_twice(void) {
   shmem_ctx_t c;
   shmem_ctx_create(0, &c);
@@ -292,6 +300,7 @@ static const struct {
     {"null_version", null_version, true},
     {"null_name", null_name, true},
     {"null_answer", null_answer, true},
+    {"lock_twice", lock_twice, false},
     {"context_twice", context_twice, false},
     {"context_after_team", context_after_team, false},
     {"team_twice", team_twice, false},

@@ -5,9 +5,11 @@
 #define WINDROW_DETAIL_SHMEM_TYPES_H
 
 #ifdef __cplusplus
+extern "C++" { /* old programs include shmem.h within extern "C" */
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+}
 #define WINDROW_SHMEM_COMPLEX_DOUBLE std::complex<double>
 #define WINDROW_SHMEM_COMPLEX_FLOAT std::complex<float>
 #else

@@ -23,10 +23,12 @@ std::uint64_t share_of_memory(std::uint64_t pes) {
 // Of global variables. Only programs that use the OpenSHMEM interface need it, and it costs nothing else.
 constexpr std::uint64_t most_data = std::uint64_t{4} << 30;
 
-// OpenSHMEM up to 1.3 said SMA where later versions say SHMEM.
+// OpenSHMEM up to 1.3 said SMA where later versions say SHMEM; what it ignores is an error in our own.
 std::uint64_t wanted_heap(std::uint64_t otherwise) {
-  const auto oldest = base::size_option("SMA_SYMMETRIC_SIZE", otherwise);
-  return base::size_option("WINDROW_SYMMETRIC_SIZE", base::size_option("SHMEM_SYMMETRIC_SIZE", oldest));
+  constexpr auto ignored = base::behind_unit::ignored;
+  const auto oldest = base::size_option("SMA_SYMMETRIC_SIZE", otherwise, ignored);
+  return base::size_option("WINDROW_SYMMETRIC_SIZE",
+                           base::size_option("SHMEM_SYMMETRIC_SIZE", oldest, ignored));
 }
 
 } // namespace
