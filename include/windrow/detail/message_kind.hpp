@@ -37,10 +37,8 @@ class message_kind {
   template <class T, class BeforeRoom = nothing_to_do>
   void append(std::size_t to, const T& item, BeforeRoom before_room = {}) {
     aggregation::writer* w = writer_for(to);
-    if (w->is_full()) [[unlikely]] {
-      before_room();
-      w = &make_room(w, sizeof(T));
-    }
+    if (w->is_full()) [[unlikely]]
+      return put_in_new_room(w, item, before_room);
     w->put(item);
   }
   /// Room for an item of `bytes`, whole units up to `largest`, for `to`, which exists.
@@ -75,6 +73,13 @@ class message_kind {
                                                   aggregation::row_of_thread);
   }
   aggregation::writer* writer_for(std::size_t to) const { return row() + to; }
+  /// Handlers that run meanwhile may change what `item` refers to.
+  template <class T, class BeforeRoom>
+  [[gnu::noinline]] void put_in_new_room(aggregation::writer* full, const T& item, BeforeRoom before_room) {
+    const T kept = item;
+    before_room();
+    make_room(full, sizeof(T)).put(kept);
+  }
   /// Where this one has none. It tells itself which PE it is for: no register need hold that up to here.
   aggregation::writer& make_room(const aggregation::writer* full, std::uint32_t bytes);
 
