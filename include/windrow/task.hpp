@@ -260,7 +260,8 @@ void spawn_at(int worker, F&& f) {
 }
 
 /// Lets others run: what its worker has to do, other light threads that yield, messages. Elsewhere than in a
-/// light thread, runs a task that is there, or serves the inbox on the communication worker.
+/// light thread, runs a task that is there, or serves the inbox on the communication worker. In a
+/// continuation it ends the job with a sentence.
 inline void yield() {
   tasks::yield();
 }

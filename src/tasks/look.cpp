@@ -119,6 +119,7 @@ void yield() {
 }
 
 void worker::yield() {
+  require_no_continuation(for_turn);
   if (light() != nullptr) return look_again(for_turn, false);
   require_stack();
   if (task* t = next())

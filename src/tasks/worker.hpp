@@ -64,6 +64,7 @@ class alignas(64) worker : public open_branches {
   /// What runs is a handler, or keeps one from returning: only its own tasks may be run and waited for.
   bool keeps_handler() const { return in_blocking_message() || in_handler(); }
   bool in_handler() const { return communicates() && core_.in_handler(); }
+  bool in_continuation() const { return communicates() && !core_.runs_program() && !core_.in_handler(); }
 
   closure_task& new_task() { return cache_.take(); }
   void start(task&);

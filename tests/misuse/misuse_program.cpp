@@ -710,6 +710,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"finish_in_a_forked_child", [](job& j) { in_a_forked_child(j, [] { windrow::finish([] {}); }); }},
     {"finalize_in_a_forked_child", [](job& j) { in_a_forked_child(j, [&] { j.finalize(); }); }},
     {"future_in_handler", future_in_handler},
+    {"yield_in_continuation", [](job& j) { wait_in_continuation(j, [](context&) { windrow::yield(); }); }},
     {"empty_future", [](job&) { windrow::future<int>().get(); }},
     {"future_that_was_moved_from",
      [](job&) {

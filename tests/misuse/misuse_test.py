@@ -153,6 +153,7 @@ CASES = {
     "finish_in_a_forked_child": (r"finish on a thread that is no worker of a PE", {}),
     "finalize_in_a_forked_child": (r"finalize: this process was forked by a PE", {}),
     "future_in_handler": (r"a handler of messages waits for the future of a task that is not its own", {}),
+    "yield_in_continuation": (r"a continuation wants to wait for its turn \(yield\)", {}),
     "empty_future": (r"future: get of a future that refers to nothing \(never assigned, or moved from\)", {}),
     "future_that_was_moved_from": (r"future: then of a future that refers to nothing", {}),
     "empty_future_among_others": (r"future: then of when_all of a future that refers to nothing", {}),

@@ -248,6 +248,30 @@ TEST(task, tasks_of_handlers_do_not_pile_up) {
   EXPECT_LT(most, 4096 + 200'000) << "one arrival of blocks at most is added to what is kept";
 }
 
+// However many wait: a task that waits may not do so in a continuation.
+TEST(task, continuations_start_tasks_but_run_none) {
+  auto& j = the_job();
+  const auto cell = j.allocate<std::uint64_t>(1);
+  context at_once(j, blocking);
+  std::atomic<int> ran = 0;
+  const auto waits = [&] { finish([&] { async_at(this_worker(), [&] { ++ran; }); }); };
+  finish([&] {
+    for (int i = 0; i < 5000; ++i) async([] {});
+    at_once.fetch_inc(*cell).then([&](std::uint64_t) { async(waits); });
+  });
+  EXPECT_EQ(ran, 1);
+  stream<int> s(j, [&](std::span<const int> batch, pe_t) {
+    for (std::size_t i = 0; i < batch.size(); ++i) async(waits);
+  });
+  constexpr int many = 20'000;
+  at_once.fetch_inc(*cell).then([&](std::uint64_t) {
+    for (int i = 0; i < many; ++i) s.send(j.pe(), i);
+  });
+  s.barrier();
+  EXPECT_EQ(ran, 1 + many);
+  j.free(cell);
+}
+
 // The PE's own thread is in a handler meanwhile, which says nothing of the task.
 TEST(task, what_a_task_sends_to_the_owner_has_happened_on_other_contexts) {
   auto& j = the_job();
