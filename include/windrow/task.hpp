@@ -109,7 +109,8 @@ class joined_futures;
 /// the same result. A task must not wait for the future of a task that waits for it, nor for one that only
 /// begins after the wait. A task that waits runs other tasks on its stack, which must hold as many as wait
 /// for each other in a row: some ten thousand in 8 MiB. In a handler, and in the tasks of its `finish`, only
-/// futures that were made inside that finish can be waited for; any other ends the job with a sentence.
+/// futures of tasks that were started inside that finish can be waited for; any other, that of a call or a
+/// fetch too, ends the job with a sentence.
 template <class T>
 class future {
  public:
@@ -123,6 +124,7 @@ class future {
   template <class Fetch>
     requires std::same_as<typename Fetch::kept_type, T>
   future(Fetch fetch) : state_(std::make_shared<tasks::result_of_task<T>>()) {
+    state_->comes_by_message();
     std::move(fetch).then([result = tasks::promise(state_)](const auto& value) {
       const auto keep = [&value] { return tasks::kept<T>(value); };
       tasks::fulfil(*result, keep);
