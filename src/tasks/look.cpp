@@ -32,7 +32,12 @@ void worker::count_looks(int more) {
 }
 
 bool worker::look_is_due() const {
-  return (!polled_.empty() && os::now_ns() >= next_look_ns_) || any_limit_is_over();
+  return (!polled_.empty() && look_clock() >= next_look_) || any_limit_is_over();
+}
+
+// Where PEs take turns, nothing happens between two sleeps of one.
+std::uint64_t worker::look_clock() const {
+  return core_.link().takes_turns() ? core_.stats().sleeps : os::now_ns();
 }
 
 // ---- waits with a limit
@@ -101,7 +106,7 @@ bool worker::look() {
     }
   turns_ = 0;
   patience_ns_ = useful ? least_patience_ns : std::min(2 * patience_ns_, most_patience_ns);
-  next_look_ns_ = useful ? 0 : os::now_ns() + patience_ns_;
+  next_look_ = useful ? 0 : look_clock() + (core_.link().takes_turns() ? 1 : patience_ns_);
   return useful;
 }
 
