@@ -270,8 +270,9 @@ inline void yield() {
 
 /// Returns once `done()` is true; for what nobody signals, such as memory that other PEs write. It is asked
 /// on the caller's own stack, again and again with pauses that grow to a millisecond while nothing comes of
-/// it; what it reads must be safe to read meanwhile (atomics). A light thread leaves its worker to others. In
-/// a message handler, and in what keeps one from returning, it ends the job with a sentence.
+/// it; what it reads must be safe to read meanwhile (atomics). What it throws comes out. A light thread
+/// leaves its worker to others. In a message handler, and in what keeps one from returning, it ends the job
+/// with a sentence.
 template <std::predicate Done>
 void wait_until(Done&& done) {
   tasks::wait_until([](void* d) -> bool { return (*static_cast<std::remove_reference_t<Done>*>(d))(); },

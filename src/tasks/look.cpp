@@ -2,6 +2,7 @@
 // How light threads wait for what nobody tells them: they look again when their turn comes.
 #include <algorithm>
 #include <chrono>
+#include <exception>
 
 #include "os/cpu.hpp"
 #include "tasks/pool.hpp"
@@ -144,8 +145,18 @@ void worker::wait_until_true(Done done) {
   count_looks(1);
   patience_ns_ = least_patience_ns;
   bool is_done = false;
-  wait_until(for_condition, [&] { return is_done = is_done || done(); });
+  std::exception_ptr failure;
+  const auto looks = [&] {
+    try {
+      return is_done = is_done || done();
+    } catch (...) { // rethrown when the wait has ended
+      failure = std::current_exception();
+      return is_done = true;
+    }
+  };
+  wait_until(for_condition, looks);
   count_looks(-1);
+  if (failure) std::rethrow_exception(failure);
 }
 
 void wait_until(bool (*done)(void*), void* argument) {
