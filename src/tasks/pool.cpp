@@ -38,8 +38,9 @@ pool::pool(pgas::core& c, aggregation::engine& e)
   core_.set_suspending(this);
 }
 
-// No task is alive.
+// Only tasks that were started behind the end of the job are alive.
 pool::~pool() {
+  main_.wait_until(for_tasks, [this] { return all_ended(); });
   core_.set_suspending(nullptr);
   stop_threads();
   for (auto& thread : threads_) thread.join();

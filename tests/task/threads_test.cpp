@@ -167,6 +167,19 @@ TEST(task_threads, coroutines_that_begin_on_another_worker_do_not_pile_up) {
   });
 }
 
+// The job has ended then, but its workers are still there.
+TEST(task_threads, tasks_that_are_started_after_finalize_end) {
+  for (const int workers : {1, 3}) {
+    std::atomic<int> ran = 0;
+    run_with_workers(2, workers, [&](job& j) {
+      j.finalize();
+      finish([&] { async([&] { ++ran; }); });
+      for (int i = 0; i < 10; ++i) async([&] { async_at(communication_worker, [&] { ++ran; }); });
+    });
+    EXPECT_EQ(ran, 22);
+  }
+}
+
 TEST(task_threads, sleeping_workers_are_woken) {
   run_with_workers(1, 4, [](job&) {
     for (int round = 0; round < 100; ++round) {
