@@ -13,10 +13,6 @@
 
 namespace windrow::detail {
 
-struct nothing_to_do {
-  void operator()() const {}
-};
-
 /// A kind, known to the engine as long as this object lives. All PEs make and destroy theirs in the same
 /// order, and nobody sends before all have made it. Items take whole `unit_bytes`.
 class message_kind {
@@ -32,13 +28,23 @@ class message_kind {
       lanes_.require_pe(to);
   }
 
-  /// Appends an item of one unit for `to`, which exists. hot: about 8 instructions. `before_room` is called
-  /// where room has to be made first: always in a new run, and after everything has left.
-  template <class T, class BeforeRoom = nothing_to_do>
-  void append(std::size_t to, const T& item, BeforeRoom before_room = {}) {
+  /// Appends an item of one unit for `to`, which exists. hot: about 8 instructions.
+  template <class T>
+  void append(std::size_t to, const T& item) {
     aggregation::writer* w = writer_for(to);
     if (w->is_full()) [[unlikely]]
-      return put_in_new_room(w, item, before_room);
+      return put_in_new_room(w, item);
+    w->put(item);
+  }
+  /// The same in a handler, while no other one runs. `before_room` is called where room has to be made first:
+  /// always in a new run, and after everything has left.
+  template <class T, class BeforeRoom>
+  void append_in_handler(std::size_t to, const T& item, BeforeRoom before_room) {
+    aggregation::writer* w = writer_for(to);
+    if (w->is_full()) [[unlikely]] {
+      before_room();
+      w = &make_room(w, sizeof(T));
+    }
     w->put(item);
   }
   /// Room for an item of `bytes`, whole units up to `largest`, for `to`, which exists.
@@ -74,10 +80,9 @@ class message_kind {
   }
   aggregation::writer* writer_for(std::size_t to) const { return row() + to; }
   /// Handlers that run meanwhile may change what `item` refers to.
-  template <class T, class BeforeRoom>
-  [[gnu::noinline]] void put_in_new_room(aggregation::writer* full, const T& item, BeforeRoom before_room) {
+  template <class T>
+  [[gnu::noinline]] void put_in_new_room(const aggregation::writer* full, const T& item) {
     const T kept = item;
-    before_room();
     make_room(full, sizeof(T)).put(kept);
   }
   /// Where this one has none. It tells itself which PE it is for: no register need hold that up to here.
