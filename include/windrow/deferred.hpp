@@ -157,12 +157,8 @@ namespace deferral {
 /// Memory of coroutines that have ended on this thread, by size in units.
 struct free_frame {
   free_frame* next;
-  std::size_t room; ///< units that may become free after it before memory goes back to the system
 };
 inline constexpr std::size_t frame_unit = 64, largest_frame = 1024;
-/// Units that a thread keeps of each size. Without a bound, what begins on one thread and ends on another
-/// would pile up there.
-inline constexpr std::size_t most_free_units = (std::size_t{16} << 20) / frame_unit;
 inline constinit thread_local std::array<free_frame*, largest_frame / frame_unit + 1> free_frames{};
 
 constexpr std::size_t frame_units(std::size_t bytes) {
@@ -182,12 +178,8 @@ inline void* new_frame(std::size_t bytes) {
 }
 inline void delete_frame(void* frame, std::size_t bytes) {
   if (bytes > largest_frame) return ::operator delete(frame);
-  const auto units = frame_units(bytes);
-  auto& list = free_frames[units];
-  const auto room = list == nullptr ? most_free_units : list->room;
-  if (room < units) [[unlikely]]
-    return ::operator delete(frame);
-  list = new (frame) free_frame{list, room - units};
+  auto& list = free_frames[frame_units(bytes)];
+  list = new (frame) free_frame{list};
 }
 
 } // namespace deferral

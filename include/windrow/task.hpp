@@ -207,7 +207,7 @@ class future_awaiter {
     // Another thread may go on with the coroutine, which ends this object, before `attach` returns.
     const auto state = result_.state("co_await");
     state->attach(tasks::continuation_of(
-        [rest = detail::rest_of_coroutine(rest)](tasks::future_state&) mutable { rest.resume(); }));
+        [rest = detail::rest_behind_future(rest)](tasks::future_state&) mutable { rest.resume(); }));
   }
   T await_resume() const { return result_.get(); }
 
