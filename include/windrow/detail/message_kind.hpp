@@ -36,8 +36,8 @@ class message_kind {
       return put_in_new_room(w, item);
     w->put(item);
   }
-  /// The same in a handler, while no other one runs. `before_room` is called where room has to be made first:
-  /// always in a new run, and after everything has left.
+  /// Appends an item in a handler, while no other one runs. `before_room` is called where room has to be made
+  /// first: always in a new run, and after everything has left.
   template <class T, class BeforeRoom>
   void append_in_handler(std::size_t to, const T& item, BeforeRoom before_room) {
     aggregation::writer* w = writer_for(to);

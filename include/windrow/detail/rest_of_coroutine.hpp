@@ -31,7 +31,7 @@ class rest_of_coroutine {
   std::coroutine_handle<> rest_;
 };
 
-/// The same of one that waits for a future, on whatever worker.
+/// The rest of a coroutine that waits for a future, on whatever worker.
 class rest_behind_future {
  public:
   explicit rest_behind_future(std::coroutine_handle<> rest)
