@@ -55,6 +55,8 @@ class remote_call {
 
  private:
   struct pending : result_of_task<result> {
+    pending() { this->comes_by_message(); }
+
     std::shared_ptr<pending> self; ///< keeps it alive until the reply is here
   };
   static constexpr std::size_t result_bytes() {

@@ -276,6 +276,9 @@ class context {
   template <transferable T>
   friend class range_handle;
 
+  /// `complete_own` of code that may wait: no handler, no continuation.
+  void complete_if_allowed();
+
   template <class T>
   static constexpr bool fits_item =
       sizeof(T) <= 8 && std::has_single_bit(sizeof(T)) && alignof(T) == sizeof(T);

@@ -154,7 +154,7 @@ joined_fetches<Fetches...> when_all(Fetches... fetches) {
 
 namespace deferral {
 
-/// Memory of coroutines of this thread that have ended, by size in units.
+/// Memory of coroutines that have ended on this thread, by size in units.
 struct free_frame {
   free_frame* next;
 };

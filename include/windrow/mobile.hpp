@@ -215,7 +215,10 @@ template <class R>
 struct pending_call : reply_taker, tasks::result_of_task<R> {
   std::shared_ptr<pending_call> self; ///< keeps it alive until the reply is here
 
-  pending_call() : reply_taker{take_result} { this->before_wait = require_other_object; }
+  pending_call() : reply_taker{take_result} {
+    this->before_wait = require_other_object;
+    this->comes_by_message();
+  }
   static void require_other_object(const tasks::future_state& waited_for) {
     if (core_of_thread != nullptr)
       core_of_thread->require_other_object(static_cast<const pending_call&>(waited_for));

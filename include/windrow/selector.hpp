@@ -125,7 +125,8 @@ class selector final : public detail::senders<selector<Ts...>, std::index_sequen
   }
 
   /// In a body: sends to the mailbox that takes the item's type. Returns at once, or when there is room
-  /// again.
+  /// again. Handlers may run before it returns: what an item of any size refers to must stay as it is; one of
+  /// fixed size is copied first.
   using by_type::send;
   /// Sends to mailbox I, otherwise as above.
   template <std::size_t I>

@@ -48,6 +48,7 @@ class stream final {
   stream& operator=(const stream&) = delete;
 
   /// Sends `item` to `to` (this PE included). Returns at once, or when the pool of blocks has room again.
+  /// Handlers may run meanwhile; the item is copied first.
   void send(pe_t to, const T& item) {
     kind_.require_pe(to);
     kind_.append(static_cast<unsigned>(to), item);

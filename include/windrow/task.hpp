@@ -109,7 +109,8 @@ class joined_futures;
 /// the same result. A task must not wait for the future of a task that waits for it, nor for one that only
 /// begins after the wait. A task that waits runs other tasks on its stack, which must hold as many as wait
 /// for each other in a row: some ten thousand in 8 MiB. In a handler, and in the tasks of its `finish`, only
-/// futures that were made inside that finish can be waited for; any other ends the job with a sentence.
+/// futures of tasks that were started inside that finish can be waited for; any other, that of a call or a
+/// fetch too, ends the job with a sentence.
 template <class T>
 class future {
  public:
@@ -123,6 +124,7 @@ class future {
   template <class Fetch>
     requires std::same_as<typename Fetch::kept_type, T>
   future(Fetch fetch) : state_(std::make_shared<tasks::result_of_task<T>>()) {
+    state_->comes_by_message();
     std::move(fetch).then([result = tasks::promise(state_)](const auto& value) {
       const auto keep = [&value] { return tasks::kept<T>(value); };
       tasks::fulfil(*result, keep);
@@ -205,7 +207,7 @@ class future_awaiter {
     // Another thread may go on with the coroutine, which ends this object, before `attach` returns.
     const auto state = result_.state("co_await");
     state->attach(tasks::continuation_of(
-        [rest = detail::rest_of_coroutine(rest)](tasks::future_state&) mutable { rest.resume(); }));
+        [rest = detail::rest_behind_future(rest)](tasks::future_state&) mutable { rest.resume(); }));
   }
   T await_resume() const { return result_.get(); }
 
@@ -260,15 +262,17 @@ void spawn_at(int worker, F&& f) {
 }
 
 /// Lets others run: what its worker has to do, other light threads that yield, messages. Elsewhere than in a
-/// light thread, runs a task that is there, or serves the inbox on the communication worker.
+/// light thread, runs a task that is there, or serves the inbox on the communication worker. In a
+/// continuation it ends the job with a sentence.
 inline void yield() {
   tasks::yield();
 }
 
 /// Returns once `done()` is true; for what nobody signals, such as memory that other PEs write. It is asked
 /// on the caller's own stack, again and again with pauses that grow to a millisecond while nothing comes of
-/// it; what it reads must be safe to read meanwhile (atomics). A light thread leaves its worker to others. In
-/// a message handler, and in what keeps one from returning, it ends the job with a sentence.
+/// it; what it reads must be safe to read meanwhile (atomics). What it throws comes out. A light thread
+/// leaves its worker to others. In a message handler, and in what keeps one from returning, it ends the job
+/// with a sentence.
 template <std::predicate Done>
 void wait_until(Done&& done) {
   tasks::wait_until([](void* d) -> bool { return (*static_cast<std::remove_reference_t<Done>*>(d))(); },

@@ -153,7 +153,7 @@ class joined_futures_awaiter {
   bool await_ready() const { return results_.ready(); }
   void await_suspend(std::coroutine_handle<> rest) const {
     // Another thread may go on with the coroutine, which ends this object, before this returns.
-    tasks::attach_to_all(results_.states(), [rest = detail::rest_of_coroutine(rest)](
+    tasks::attach_to_all(results_.states(), [rest = detail::rest_behind_future(rest)](
                                                 const auto& /*all*/) mutable { rest.resume(); });
   }
   auto await_resume() const { return results_.get(); }
@@ -165,6 +165,7 @@ class joined_futures_awaiter {
 template <class... Fetches>
 auto joined_fetches<Fetches...>::get() && -> values {
   const auto state = std::make_shared<tasks::result_of_task<values>>();
+  state->comes_by_message();
   std::move(*this).then([result = tasks::promise(state)](const auto&... fetched) {
     const auto keep = [&] { return values(detail::kept(fetched)...); };
     tasks::fulfil(*result, keep);

@@ -12,7 +12,7 @@ namespace windrow::detail {
 namespace {
 
 constexpr transport::wait_kind for_run{
-    .text = "the messages of mailbox {object} and its selector to be handled (run)", .runs_tasks = true};
+    .text = "the messages of mailbox {object} and its selector to be handled (run)", .suspends = true};
 
 pgas::wait_reason reason(std::span<mailbox_state> mailboxes) {
   return {for_run, -1, mailboxes.front().number()};

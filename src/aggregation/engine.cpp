@@ -341,6 +341,12 @@ void engine::complete_own(pgas::wait_reason what) {
   core_.map().complete();
 }
 
+// What runs on the PE's own thread says nothing of a task on another one.
+bool engine::may_wait_here() const {
+  if (pgas::may_use_job() || core_.any_thread() || threads_ == nullptr) return core_.runs_program();
+  return !threads_->keeps_handler();
+}
+
 bool engine::complete_own_until(std::uint64_t due_ns) {
   const waiting meanwhile(*this, false);
   main_.send_all();

@@ -115,6 +115,8 @@ class engine final : public pgas::progress_source {
   void choose_route() {
     if (may_update_at_once()) main_.measure_reach();
   }
+  /// The caller may wait for what it has sent: it is no continuation, and keeps no handler from returning.
+  bool may_wait_here() const;
   /// Every later operation is an error.
   void close();
   /// Closes in a process that the PE has forked.

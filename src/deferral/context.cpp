@@ -27,4 +27,8 @@ void context::complete_own() {
   job_->engine().complete_own({aggregation::for_operations, -1, number_});
 }
 
+void context::complete_if_allowed() {
+  if (job_->engine().may_wait_here()) complete_own();
+}
+
 } // namespace windrow

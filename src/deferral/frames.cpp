@@ -4,6 +4,7 @@
 
 #include "base/fiber_local.hpp"
 #include "windrow/deferred.hpp"
+#include "windrow/detail/rest_of_coroutine.hpp"
 
 namespace windrow::deferral {
 
@@ -18,9 +19,11 @@ struct made_frames {
 
 constinit thread_local made_frames made;
 
+void delete_frames(free_frame*& list) {
+  while (list != nullptr) ::operator delete(std::exchange(list, list->next));
+}
 void delete_free_frames() {
-  for (auto*& list : free_frames)
-    while (list != nullptr) ::operator delete(std::exchange(list, list->next));
+  for (auto*& list : free_frames) delete_frames(list);
 }
 struct thread_end {
   ~thread_end() { delete_free_frames(); }
@@ -49,6 +52,23 @@ void* make_frame(std::size_t bytes) {
   if (await_free(units)) return new_frame(bytes);
   made.bytes[units] += units * frame_unit;
   return ::operator new(units * frame_unit);
+}
+
+bool go_on_elsewhere() {
+  return continuations_of_thread == &no_continuations;
+}
+
+// Keeps as much of each size as is made for coroutines before they wait for each other.
+void one_came_from_elsewhere() {
+  constexpr std::size_t most_units = (std::size_t{16} << 20) / frame_unit;
+  constexpr unsigned often = 16'384;
+  static constinit thread_local unsigned came = 0;
+  if (++came % often != 0) return;
+  for (std::size_t units = 1; units < free_frames.size(); ++units) {
+    auto** rest = &free_frames[units];
+    for (auto left = most_units / units; *rest != nullptr && left > 0; --left) rest = &(*rest)->next;
+    delete_frames(*rest);
+  }
 }
 
 } // namespace windrow::deferral

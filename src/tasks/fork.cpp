@@ -93,7 +93,7 @@ void worker::require_may_wait_for(const transport::wait_kind& what) const {
 }
 
 void worker::require_no_continuation(const transport::wait_kind& what) const {
-  if (communicates() && !core_.runs_program() && !core_.in_handler()) core_.require_may_wait({what});
+  if (in_continuation()) core_.require_may_wait({what});
 }
 
 // ---- without_job

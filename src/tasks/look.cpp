@@ -2,6 +2,7 @@
 // How light threads wait for what nobody tells them: they look again when their turn comes.
 #include <algorithm>
 #include <chrono>
+#include <exception>
 
 #include "os/cpu.hpp"
 #include "tasks/pool.hpp"
@@ -32,7 +33,12 @@ void worker::count_looks(int more) {
 }
 
 bool worker::look_is_due() const {
-  return (!polled_.empty() && os::now_ns() >= next_look_ns_) || any_limit_is_over();
+  return (!polled_.empty() && look_clock() >= next_look_) || any_limit_is_over();
+}
+
+// Where PEs take turns, nothing happens between two sleeps of one.
+std::uint64_t worker::look_clock() const {
+  return core_.link().takes_turns() ? core_.stats().sleeps : os::now_ns();
 }
 
 // ---- waits with a limit
@@ -101,7 +107,7 @@ bool worker::look() {
     }
   turns_ = 0;
   patience_ns_ = useful ? least_patience_ns : std::min(2 * patience_ns_, most_patience_ns);
-  next_look_ns_ = useful ? 0 : os::now_ns() + patience_ns_;
+  next_look_ = useful ? 0 : look_clock() + (core_.link().takes_turns() ? 1 : patience_ns_);
   return useful;
 }
 
@@ -119,6 +125,7 @@ void yield() {
 }
 
 void worker::yield() {
+  require_no_continuation(for_turn);
   if (light() != nullptr) return look_again(for_turn, false);
   require_stack();
   if (task* t = next())
@@ -138,8 +145,18 @@ void worker::wait_until_true(Done done) {
   count_looks(1);
   patience_ns_ = least_patience_ns;
   bool is_done = false;
-  wait_until(for_condition, [&] { return is_done = is_done || done(); });
+  std::exception_ptr failure;
+  const auto looks = [&] {
+    try {
+      return is_done = is_done || done();
+    } catch (...) { // rethrown when the wait has ended
+      failure = std::current_exception();
+      return is_done = true;
+    }
+  };
+  wait_until(for_condition, looks);
   count_looks(-1);
+  if (failure) std::rethrow_exception(failure);
 }
 
 void wait_until(bool (*done)(void*), void* argument) {

@@ -38,8 +38,9 @@ pool::pool(pgas::core& c, aggregation::engine& e)
   core_.set_suspending(this);
 }
 
-// No task is alive.
+// Only tasks that were started behind the end of the job are alive.
 pool::~pool() {
+  main_.wait_until(for_tasks, [this] { return all_ended(); });
   core_.set_suspending(nullptr);
   stop_threads();
   for (auto& thread : threads_) thread.join();
@@ -168,9 +169,11 @@ void pool::wake() {
     if (w.get() != &main_) w->wake();
 }
 
-// A task that is run here may serve the inbox in turn. None runs on the stack of a light thread that sends.
+// A task that is run here may serve the inbox in turn. None runs on the stack of a light thread that sends,
+// nor in a continuation that does, since that may not wait.
 void pool::messages_handled() {
-  if (relieving_ || worker::current() != &main_ || main_.light() != nullptr) return;
+  if (relieving_ || worker::current() != &main_ || main_.light() != nullptr || main_.in_continuation())
+    return;
   relieving_ = true;
   main_.relieve();
   if (has_large_backlog()) wait_for_workers();

@@ -57,7 +57,7 @@ scope::scope() : owner_(worker::here("finish")), outer_(owner_.scope_), blocking
 }
 
 scope::scope(detached) : scope() {
-  owner_.scope_ = outer_;
+  owner_.scope_ = std::exchange(outer_, nullptr);
 }
 
 scope::innermost::innermost(scope& s)
@@ -103,7 +103,7 @@ void scope::require_right_to_wait() const {
   if (worker::current() != &owner_)
     base::fatal(
         "task_group: wait on another worker than the one that made the group; wait where it was made");
-  if (owner_.scope_ == this)
+  if (owner_.scope_ != nullptr && owner_.scope_->is_within(*this))
     base::fatal(
         "task_group: a task waits for the group that it belongs to, hence for itself; wait outside the "
         "group");
@@ -116,6 +116,12 @@ void scope::require_right_to_wait() const {
         "task_group: wait while another task or light thread waits for the same group; let one wait, and "
         "tell "
         "the others by a latch or a future");
+}
+
+bool scope::is_within(const scope& s) const {
+  const scope* around = this;
+  while (around != nullptr && around != &s) around = around->outer_;
+  return around != nullptr;
 }
 
 void scope::wait_until_over() {
@@ -154,8 +160,12 @@ worker& future_state::require_may_wait() const {
   if (before_wait != nullptr) before_wait(*this);
   if (here.keeps_handler() && !blocking_)
     base::fatal(
-        "a handler of messages waits for the future of a task that is not its own; put one finish "
-        "of the handler around both");
+        by_message_
+            ? "a handler of messages, or a task that it waits for, waits for the answer to a call or "
+              "a fetch, which comes when the handler has returned; use then, or let the task outlive "
+              "the handler"
+            : "a handler of messages waits for the future of a task that is not its own; put one finish "
+              "of the handler around both");
   return here;
 }
 

@@ -84,9 +84,11 @@ void worker::help_until(Done done) {
       pool_.announce_idle();
     }
     if (look_is_due()) {
+      const auto ended_before = ended();
       meanwhile.end();
       if (look()) idle = 0;
       meanwhile.begin();
+      if (ended() != ended_before) pool_.announce_idle();
     }
     if (++idle <= pool_.spins()) {
       os::pause();

@@ -89,9 +89,9 @@ void worker::start(task& t) {
 }
 
 // Tasks that start each other lie on one another then, however many. They leave room for waits, which have no
-// other place.
+// other place. A continuation may not wait, so neither might a task that runs in it.
 bool worker::may_run_at_once(const task& t) const {
-  return light_ == nullptr && may_run(t, keeps_handler()) &&
+  return light_ == nullptr && !in_continuation() && may_run(t, keeps_handler()) &&
          static_cast<const std::byte*>(__builtin_frame_address(0)) > middle_of_stack_;
 }
 

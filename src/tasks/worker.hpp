@@ -64,6 +64,7 @@ class alignas(64) worker : public open_branches {
   /// What runs is a handler, or keeps one from returning: only its own tasks may be run and waited for.
   bool keeps_handler() const { return in_blocking_message() || in_handler(); }
   bool in_handler() const { return communicates() && core_.in_handler(); }
+  bool in_continuation() const { return communicates() && !core_.runs_program() && !core_.in_handler(); }
 
   closure_task& new_task() { return cache_.take(); }
   void start(task&);
@@ -90,6 +91,8 @@ class alignas(64) worker : public open_branches {
   void look_again(const transport::wait_kind&, bool found_nothing);
   /// Those have waited long enough to look again.
   bool look_is_due() const;
+  /// By which the pauses between looks are: nanoseconds, or the number of sleeps.
+  std::uint64_t look_clock() const;
   /// Goes on with some of them; true if any found what it waits for.
   bool look();
   void yield();
@@ -288,7 +291,8 @@ class alignas(64) worker : public open_branches {
   deadlines limits_;
   int looks_ = 0; ///< how many wait for what nobody tells, or up to a moment, on stacks of their own or not
   unsigned turns_ = 0; ///< tasks since one of those had its turn
-  std::uint64_t patience_ns_ = least_patience_ns, next_look_ns_ = 0;
+  std::uint64_t patience_ns_ = least_patience_ns;
+  std::uint64_t next_look_ = 0; ///< by `look_clock`
   task_cache cache_;
   work_deque<task> deque_;
 };

@@ -70,6 +70,37 @@ TEST(mailbox, handler_of_batches) {
   });
   f.send_and_check(m, true);
 }
+// Handlers run while an item is sent, and may change what it was.
+TEST(mailbox, sends_what_the_item_was_when_send_was_called) {
+  auto& j = the_job();
+  std::vector<std::uint64_t> frontier(5000, 1);
+  std::uint64_t wrong = 0, sent = 0, received = 0;
+  pair current{};
+  selector<std::uint64_t, pair> s(
+      j,
+      [&](std::uint64_t value) {
+        wrong += value == 0 || value > 9 ? 1 : 0;
+        if (frontier.size() == 8000) return;
+        for (auto& old : frontier) old = 99;
+        frontier = std::vector<std::uint64_t>(frontier.size() + 1, 1 + value % 9);
+      },
+      [&](pair p) {
+        received += p.value;
+        current.value = 1'000'000;
+      });
+  s.run([&] {
+    for (std::size_t i = 0; i < frontier.size(); ++i) s.send(static_cast<pe_t>(i) % j.pes(), frontier[i]);
+    for (std::uint32_t i = 0; i < 20'000; ++i) {
+      current = {i % 10, 0};
+      sent += current.value;
+      s.send(next_pe(j), current);
+    }
+  });
+  EXPECT_EQ(wrong, 0U);
+  EXPECT_EQ(j.world().sum(received), j.world().sum(sent));
+  j.barrier();
+}
+
 TEST(mailbox, handlers_with_a_courier) {
   forms a, b, c;
   mailbox<pair> items(the_job(), [&](auto& /*out*/, pair p) { a.take(p); });

@@ -191,12 +191,37 @@ void task_waits_for_its_group(job&) {
   group.wait();
 }
 
+void task_waits_for_its_group_in_a_finish(job&) {
+  windrow::task_group group;
+  group.async([&] { windrow::finish([&] { windrow::async([&] { group.wait(); }); }); });
+  group.wait();
+}
+
 // Its tasks do not run before the handler has returned.
 void group_in_handler(job& j) {
   windrow::task_group group;
   windrow::latch handled(1);
   group.spawn([&] { handled.wait(); });
   windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) { group.wait(); });
+  s.send(j.pe(), 1);
+  s.barrier();
+}
+
+// The answer comes to the PE whose handler waits for the task.
+void call_in_task_of_handler(job& j) {
+  windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {
+    windrow::finish([] { windrow::async([] { windrow::call(0, [] { return 42; }).get(); }); });
+  });
+  s.send(j.pe(), 1);
+  s.barrier();
+}
+
+void fetch_in_task_of_handler(job& j) {
+  context ctx(j, aggregate);
+  auto values = j.array<std::uint64_t>(2);
+  windrow::stream<int> s(j, [&](std::span<const int>, windrow::pe_t) {
+    windrow::finish([&] { windrow::async([&] { ctx.fetch_inc(values[1]).get(); }); });
+  });
   s.send(j.pe(), 1);
   s.barrier();
 }
@@ -710,6 +735,9 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"finish_in_a_forked_child", [](job& j) { in_a_forked_child(j, [] { windrow::finish([] {}); }); }},
     {"finalize_in_a_forked_child", [](job& j) { in_a_forked_child(j, [&] { j.finalize(); }); }},
     {"future_in_handler", future_in_handler},
+    {"call_in_task_of_handler", call_in_task_of_handler},
+    {"fetch_in_task_of_handler", fetch_in_task_of_handler},
+    {"yield_in_continuation", [](job& j) { wait_in_continuation(j, [](context&) { windrow::yield(); }); }},
     {"empty_future", [](job&) { windrow::future<int>().get(); }},
     {"future_that_was_moved_from",
      [](job&) {
@@ -747,6 +775,7 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"two_wait_for_a_group", two_wait_for_a_group},
     {"main_code_and_a_light_thread_wait_for_a_group", main_code_and_a_light_thread_wait_for_a_group},
     {"task_waits_for_its_group", task_waits_for_its_group},
+    {"task_waits_for_its_group_in_a_finish", task_waits_for_its_group_in_a_finish},
     {"group_in_handler", group_in_handler},
     {"barrier_in_task_of_handler", barrier_in_task_of_handler},
     {"exception_without_finish",

@@ -3,6 +3,8 @@
 // is the same. Expected times are reckoned by hand from the parameters, as LogGP says.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -416,6 +418,29 @@ TEST(simulation, of_light_threads_that_wait) {
     constexpr std::uint64_t each = threads * (threads - 1) / 2;
     EXPECT_EQ(j.world().sum(sum), each * pes);
   });
+}
+
+// They look when something may have happened, not by the clock of the machine.
+TEST(simulation, of_light_threads_that_look) {
+  constexpr pe_t pes = 3;
+  std::vector<std::uint64_t> ends;
+  for (int run = 0; run < 2; ++run)
+    run_sim("hdr", pes, [&](job& j) {
+      const auto cell = j.allocate<std::uint64_t>(1);
+      auto& mine = *j.local(cell);
+      for (std::uint64_t round = 1; round <= 50; ++round) {
+        if (j.pe() == 0)
+          for (pe_t pe = 1; pe < pes; ++pe) {
+            simulate_work(j, std::chrono::microseconds(3));
+            put(j, *cell.on(pe), round);
+          }
+        else
+          finish([&] { spawn([&] { wait_until([&] { return std::atomic_ref(mine).load() == round; }); }); });
+        j.barrier();
+      }
+      if (j.pe() == 0) ends.push_back(clock_ns(j));
+    });
+  EXPECT_EQ(ends[0], ends[1]);
 }
 
 // None costs more than what it touches.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -245,6 +246,56 @@ TEST(task, tasks_of_handlers_do_not_pile_up) {
   const int now = ran;
   EXPECT_EQ(j.world().sum(now), each * j.pes());
   EXPECT_LT(most, 4096 + 200'000) << "one arrival of blocks at most is added to what is kept";
+}
+
+// However many wait: a task that waits may not do so in a continuation.
+TEST(task, continuations_start_tasks_but_run_none) {
+  auto& j = the_job();
+  const auto cell = j.allocate<std::uint64_t>(1);
+  context at_once(j, blocking);
+  std::atomic<int> ran = 0;
+  const auto waits = [&] { finish([&] { async_at(this_worker(), [&] { ++ran; }); }); };
+  finish([&] {
+    for (int i = 0; i < 5000; ++i) async([] {});
+    at_once.fetch_inc(*cell).then([&](std::uint64_t) { async(waits); });
+  });
+  EXPECT_EQ(ran, 1);
+  stream<int> s(j, [&](std::span<const int> batch, pe_t) {
+    for (std::size_t i = 0; i < batch.size(); ++i) async(waits);
+  });
+  constexpr int many = 20'000;
+  at_once.fetch_inc(*cell).then([&](std::uint64_t) {
+    for (int i = 0; i < many; ++i) s.send(j.pe(), i);
+  });
+  s.barrier();
+  EXPECT_EQ(ran, 1 + many);
+  j.free(cell);
+}
+
+// The PE's own thread is in a handler meanwhile, which says nothing of the task.
+TEST(task, what_a_task_sends_to_the_owner_has_happened_on_other_contexts) {
+  auto& j = the_job();
+  if (workers() == 1) return;
+  const auto cell = j.allocate<std::uint64_t>(1);
+  auto& mine = *j.local(cell);
+  context at_once(j, blocking);
+  std::atomic<bool> handles = false, returned = false;
+  stream<int> s(j, [&](std::span<const int>, pe_t) {
+    handles = true;
+    for (int i = 0; i < 200 && !returned; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  });
+  finish([&] {
+    async_at(1, [&] {
+      while (!handles) std::this_thread::yield();
+      at_once.fetch_inc(*cell).then_at_owner(
+          [](std::uint64_t, std::uint64_t& place, const owner&) { place = 7; });
+      EXPECT_EQ(std::atomic_ref(mine).load(), 7U);
+      returned = true;
+    });
+    s.send(j.pe(), 1);
+  });
+  s.barrier();
+  j.free(cell);
 }
 
 } // namespace

@@ -2,7 +2,10 @@
 // Tasks of PEs that are threads: what ThreadSanitizer looks at.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <numeric>
@@ -140,6 +143,43 @@ TEST(task_threads, continuations_follow_once_on_the_thread_of_the_pe) {
 }
 
 // Sleeping workers wake for new tasks, for tasks given to them and for the end of the job.
+deferred await_with(future<int> result, std::array<std::byte, 600> /*frame*/) {
+  co_await result;
+}
+
+// Their memory becomes free on the PE's own thread, where nobody needs so much of it.
+TEST(task_threads, coroutines_that_begin_on_another_worker_do_not_pile_up) {
+  run_with_workers(1, 2, [](job& j) {
+    context ctx(j, aggregate);
+    for (int round = 0; round < 80; ++round) {
+      finish([] {
+        async_at(1, [] {
+          for (int i = 0; i < 1000; ++i) await_with(spawn_future([] { return yield(), 1; }), {});
+        });
+      });
+      ctx.complete_own();
+    }
+    std::size_t kept = 0;
+    for (std::size_t units = 0; units < deferral::free_frames.size(); ++units)
+      for (auto* f = deferral::free_frames[units]; f != nullptr; f = f->next)
+        kept += units * deferral::frame_unit;
+    EXPECT_LE(kept, std::size_t{33} << 20);
+  });
+}
+
+// The job has ended then, but its workers are still there.
+TEST(task_threads, tasks_that_are_started_after_finalize_end) {
+  for (const int workers : {1, 3}) {
+    std::atomic<int> ran = 0;
+    run_with_workers(2, workers, [&](job& j) {
+      j.finalize();
+      finish([&] { async([&] { ++ran; }); });
+      for (int i = 0; i < 10; ++i) async([&] { async_at(communication_worker, [&] { ++ran; }); });
+    });
+    EXPECT_EQ(ran, 22);
+  }
+}
+
 TEST(task_threads, sleeping_workers_are_woken) {
   run_with_workers(1, 4, [](job&) {
     for (int round = 0; round < 100; ++round) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "tests/support/pe_test.hpp"
@@ -131,6 +132,33 @@ TEST(light_threads, are_suspended_in_quiet) {
   EXPECT_TRUE(other);
   j.barrier();
   j.free(cells);
+}
+
+// Others of its worker go on meanwhile.
+TEST(light_threads, are_suspended_in_runs_of_mailboxes) {
+  auto& j = the_job();
+  const auto cell = j.allocate<std::uint64_t>(1);
+  auto& mine = *j.local(cell);
+  int handled = 0;
+  bool sent = false;
+  mailbox<int> m(j, [&](int) { ++handled; });
+  finish([&] {
+    spawn_at(communication_worker, [&] {
+      m.run([&] { // that of the other PEs handles nothing before another light thread of PE 0 has written
+        for (int i = 0; i < 20; ++i) m.send(i % j.pes(), i);
+        sent = true;
+        while (j.pe() != 0 && std::atomic_ref(mine).load() == 0) std::this_thread::yield();
+      });
+    });
+    spawn_at(communication_worker, [&] {
+      wait_until([&] { return sent; });
+      yield();
+      if (j.pe() == 0)
+        for (pe_t pe = 1; pe < j.pes(); ++pe) put(j, *cell.on(pe), 1);
+    });
+  });
+  EXPECT_EQ(j.world().sum(handled), 20 * j.pes());
+  j.free(cell);
 }
 
 TEST(light_threads, wait_until_others_have_written) {

@@ -229,6 +229,48 @@ TEST(light_threads, throw_what_a_condition_throws) {
   });
 }
 
+TEST(waits, end_with_what_their_condition_throws) {
+  run_with_workers(1, 2, [](job& j) {
+    const auto throws = [&] {
+      int looks = 0;
+      EXPECT_THROW(wait_until([&]() -> bool { return ++looks < 10 ? false : throw looks; }), int);
+    };
+    throws();
+    finish([&] { async_at(communication_worker, throws); });
+    // Nothing is left behind that would be looked at.
+    const auto sleeps = j.stats().sleeps;
+    finish([] { async_at(1, [] { std::this_thread::sleep_for(std::chrono::milliseconds(300)); }); });
+    EXPECT_LT(j.stats().sleeps - sleeps, 50U);
+  });
+}
+
+// The communication worker, which sleeps for 100 ms at a time, is told at once.
+TEST(waits, end_when_the_last_that_looked_has_ended) {
+  run_with_workers(1, 2, [](job& j) {
+    context ctx(j, aggregate);
+    auto shortest = std::chrono::steady_clock::duration::max();
+    for (int i = 0; i < 5; ++i) {
+      std::atomic<bool> begun = false, ends = false;
+      std::chrono::steady_clock::time_point end;
+      spawn_at(1, [&] {
+        begun = true;
+        wait_until([&] { return ends.load(); });
+      });
+      while (!begun) std::this_thread::yield();
+      std::thread outside([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(150));
+        end = std::chrono::steady_clock::now();
+        ends = true;
+      });
+      ctx.barrier();
+      const auto later = std::chrono::steady_clock::now();
+      outside.join();
+      shortest = std::min(shortest, later - end);
+    }
+    EXPECT_LT(shortest, std::chrono::milliseconds(30));
+  });
+}
+
 // Exceptions under way belong to the light thread, whoever wakes it.
 void compute_for(std::chrono::milliseconds time) {
   const auto end = std::chrono::steady_clock::now() + time;

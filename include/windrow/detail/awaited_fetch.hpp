@@ -17,6 +17,8 @@ namespace tasks {
 /// A value that another thread of this PE brings.
 template <class T>
 struct awaited : result_of_task<T> {
+  awaited() { this->comes_by_message(); }
+
   std::shared_ptr<awaited> self; ///< while it is under way
 
   static void bring(std::uint64_t address, T value) {
@@ -44,6 +46,7 @@ T fetch_by_calls(Fetch fetch) {
 template <class T, class Fetch>
 T fetch_by_continuation(Fetch fetch) {
   result_of_task<T> state;
+  state.comes_by_message();
   std::move(fetch).then([&state](T value) {
     const auto make = [value] { return value; };
     fulfil(state, make);

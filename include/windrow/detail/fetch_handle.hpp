@@ -178,8 +178,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
       if (ctx_->style_ == aggregate && fetch_now(before, operands...)) return call_here(f, before);
     }
     send_to_owner(f, operands...);
-    if (ctx_->style_ != aggregate && ctx_->job_->map().now() == detail::running::program)
-      ctx_->complete_own();
+    if (ctx_->style_ != aggregate) ctx_->complete_if_allowed();
   }
   /// In a job of one PE. As in a handler, where what the closure sends to this PE is a message: so closures
   /// that go on do not nest.

@@ -53,7 +53,7 @@ class mailbox_state {
     if constexpr (variable_item<T>)
       send_from_handler(to, item);
     else
-      kind_.append(static_cast<unsigned>(to), item, [this, to] {
+      kind_.append_in_handler(static_cast<unsigned>(to), item, [this, to] {
         if (handler_reach_ == 0) require_leave(to);
       });
   }

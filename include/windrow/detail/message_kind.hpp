@@ -13,10 +13,6 @@
 
 namespace windrow::detail {
 
-struct nothing_to_do {
-  void operator()() const {}
-};
-
 /// A kind, known to the engine as long as this object lives. All PEs make and destroy theirs in the same
 /// order, and nobody sends before all have made it. Items take whole `unit_bytes`.
 class message_kind {
@@ -32,10 +28,18 @@ class message_kind {
       lanes_.require_pe(to);
   }
 
-  /// Appends an item of one unit for `to`, which exists. hot: about 8 instructions. `before_room` is called
-  /// where room has to be made first: always in a new run, and after everything has left.
-  template <class T, class BeforeRoom = nothing_to_do>
-  void append(std::size_t to, const T& item, BeforeRoom before_room = {}) {
+  /// Appends an item of one unit for `to`, which exists. hot: about 8 instructions.
+  template <class T>
+  void append(std::size_t to, const T& item) {
+    aggregation::writer* w = writer_for(to);
+    if (w->is_full()) [[unlikely]]
+      return put_in_new_room(w, item);
+    w->put(item);
+  }
+  /// Appends an item in a handler, while no other one runs. `before_room` is called where room has to be made
+  /// first: always in a new run, and after everything has left.
+  template <class T, class BeforeRoom>
+  void append_in_handler(std::size_t to, const T& item, BeforeRoom before_room) {
     aggregation::writer* w = writer_for(to);
     if (w->is_full()) [[unlikely]] {
       before_room();
@@ -75,6 +79,12 @@ class message_kind {
                                                   aggregation::row_of_thread);
   }
   aggregation::writer* writer_for(std::size_t to) const { return row() + to; }
+  /// Handlers that run meanwhile may change what `item` refers to.
+  template <class T>
+  [[gnu::noinline]] void put_in_new_room(const aggregation::writer* full, const T& item) {
+    const T kept = item;
+    make_room(full, sizeof(T)).put(kept);
+  }
   /// Where this one has none. It tells itself which PE it is for: no register need hold that up to here.
   aggregation::writer& make_room(const aggregation::writer* full, std::uint32_t bytes);
 

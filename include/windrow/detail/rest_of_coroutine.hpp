@@ -4,6 +4,15 @@
 #include <coroutine>
 #include <utility>
 
+namespace windrow::deferral {
+
+/// Whether coroutines that wait on this thread go on elsewhere: on the PE's own.
+bool go_on_elsewhere();
+/// To be called there when one has: now and then gives memory of coroutines back, which would pile up.
+void one_came_from_elsewhere();
+
+} // namespace windrow::deferral
+
 namespace windrow::detail {
 
 /// The rest of a coroutine that waits for a value, as a continuation. Destroyed without running, it destroys
@@ -20,6 +29,22 @@ class rest_of_coroutine {
 
  private:
   std::coroutine_handle<> rest_;
+};
+
+/// The rest of a coroutine that waits for a future, on whatever worker.
+class rest_behind_future {
+ public:
+  explicit rest_behind_future(std::coroutine_handle<> rest)
+      : rest_(rest), from_elsewhere_(deferral::go_on_elsewhere()) {}
+  void resume() {
+    const bool came = from_elsewhere_;
+    rest_.resume();
+    if (came) deferral::one_came_from_elsewhere();
+  }
+
+ private:
+  rest_of_coroutine rest_;
+  bool from_elsewhere_;
 };
 
 } // namespace windrow::detail

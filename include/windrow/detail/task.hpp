@@ -189,17 +189,19 @@ class scope {
 
   bool counts_itself(const worker& w) const { return counting_.load(std::memory_order_relaxed) == &w; }
   void require_right_to_wait() const;
+  /// It is that one, or was opened by what belongs there and waits for it.
+  bool is_within(const scope&) const;
   void wait_until_over();
   void close_light();
 
   worker& owner_;
   std::atomic<worker*> counting_ = &owner_; ///< who changes `own_`; null when all change `others_`
   task* waiting_ = nullptr;                 ///< the light thread, or what else follows the last task
-  scope* outer_;
-  bool blocking_;                        ///< opened in a message handler, or by a task of one that was
-  bool waited_for_ = false;              ///< detached, and in `wait`; the owner's alone
-  std::int64_t own_ = 0;                 ///< started minus ended on the owner
-  std::atomic<std::int64_t> others_ = 0; ///< the same on all other workers; may be negative
+  scope* outer_;                            ///< whose closing waits for this one; null: none
+  bool blocking_;                           ///< opened in a message handler, or by a task of one that was
+  bool waited_for_ = false;                 ///< detached, and in `wait`; the owner's alone
+  std::int64_t own_ = 0;                    ///< started minus ended on the owner
+  std::atomic<std::int64_t> others_ = 0;    ///< the same on all other workers; may be negative
   std::atomic<bool> failed_ = false;
   std::exception_ptr failure_;
 };
@@ -245,6 +247,12 @@ class future_state : public std::enable_shared_from_this<future_state> {
   /// Ends the job if there is an exception in place of a result.
   void require_result() const;
 
+  /// Its result comes in a message, so what keeps a handler from returning cannot wait for it.
+  void comes_by_message() {
+    by_message_ = true;
+    blocking_ = false;
+  }
+
   std::exception_ptr failure;
   /// Called where something is about to wait, and may end the job; null: nothing.
   void (*before_wait)(const future_state&) = nullptr;
@@ -262,6 +270,7 @@ class future_state : public std::enable_shared_from_this<future_state> {
   static task completed;
   worker& maker_;
   bool blocking_; ///< its task ends before the message that started it
+  bool by_message_ = false;
 };
 
 template <class T>
