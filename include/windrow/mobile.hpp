@@ -372,14 +372,15 @@ class object_space {
 
   /// Collective: `barrier`, then writes all objects to a directory, which is made if it is not there: a file
   /// for each PE, and one that says what belongs together. A checkpoint that was there is replaced. Throws
-  /// windrow::error on every PE if one cannot write, or `serialize` throws; the one before is there then.
+  /// windrow::error on every PE if one cannot write, `serialize` throws, or unnamed namespaces of two files
+  /// have classes of one name; the one before is there then.
   void save(const std::string& directory) { core_.save(directory); }
   /// Collective, before objects are made: those of a checkpoint are there again, in blocks of PEs, as many
   /// PEs as there may be, and each mobile_ptr means what it meant. Collections that are made afterwards, in
   /// the order in which they were made before the checkpoint and of the same classes and sizes, have their
   /// objects again, and make none. Throws windrow::error on every PE if the files are not there, not whole,
-  /// not of one checkpoint, have objects of a class that this program has not, or `serialize` throws; the
-  /// space is empty then, and may restore another checkpoint.
+  /// not of one checkpoint, have objects of a class that this program has not, or that has other bytes, or
+  /// `serialize` throws; the space is empty then, and may restore another checkpoint.
   void restore(const std::string& directory) { core_.restore(directory); }
 
   // For the library.
@@ -459,9 +460,10 @@ class collection {
   void for_each_local(Visit visit) {
     visit_some([](std::uint64_t) { return true; }, visit);
   }
-  /// Collective: `op` over `of(object)` of all objects, beginning with `identity`; the result everywhere. In
-  /// the order of PEs and, on each, of indices: where the order matters (floating point), the result changes
-  /// when objects move.
+  /// Collective: `op` over `of(object)` of all objects, beginning with `identity`; the result everywhere. One
+  /// that moves meanwhile is left out or taken twice: `barrier` first where some may. In the order of PEs
+  /// and, on each, of indices: where the order matters (floating point), the result changes when objects
+  /// move.
   template <transferable R, class Of, class Op>
   R reduce(R identity, Of of, Op op) {
     return reduce_some([](std::uint64_t) { return true; }, identity, of, op);

@@ -72,7 +72,7 @@ void append_bytes(std::vector<std::byte>& to, const void* from, std::size_t size
 }
 
 void require_same_bytes(std::size_t written, std::size_t read) {
-  base::fatal(
+  throw error(
       fmt::format("a mobile object or argument was written in {} bytes, and is read as {}: its serialize "
                   "does not read what it writes",
                   written, read));

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "windrow/error.hpp"
 #include "windrow/mobile.hpp"
 
 namespace windrow::mobile {
@@ -164,10 +165,10 @@ struct reads_less {
 };
 
 TEST(archives, what_reads_and_what_writes_must_agree) {
-  EXPECT_EXIT(through_bytes(reads_more()), testing::ExitedWithCode(1),
-              "written in 12 bytes, and is read as 16: its serialize does not read what it writes");
-  EXPECT_EXIT(through_bytes(reads_less()), testing::ExitedWithCode(1),
-              "written in 24 bytes, and is read as 12");
+  EXPECT_EQ(refusal_of(reads_more()),
+            "a mobile object or argument was written in 12 bytes, and is read as 16: its serialize does not "
+            "read what it writes");
+  EXPECT_NE(refusal_of(reads_less()).find("written in 24 bytes, and is read as 12:"), std::string::npos);
 }
 
 } // namespace
@@ -190,6 +191,16 @@ namespace {
 TEST(archives, keep_the_class_behind_a_base) {
   std::unique_ptr<shape> s = std::make_unique<square>();
   static_cast<square&>(*s).side = 3;
+template <class T>
+std::string refusal_of(const T& value) {
+  try {
+    through_bytes(value);
+  } catch (const error& e) {
+    return e.what();
+  }
+  return "nothing";
+}
+
   std::vector<std::byte> bytes;
   save(s, bytes);
   std::unique_ptr<shape> copy;

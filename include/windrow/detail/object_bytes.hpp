@@ -22,7 +22,7 @@
 
 namespace windrow::mobile {
 
-/// Ends the job: what reads has wanted more bytes than there are, or fewer.
+/// Throws windrow::error: what reads has wanted more bytes than there are, or fewer.
 [[noreturn]] void require_same_bytes(std::size_t written, std::size_t read);
 void append_bytes(std::vector<std::byte>& to, const void* from, std::size_t size);
 
