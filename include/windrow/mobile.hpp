@@ -31,10 +31,17 @@ namespace windrow {
 
 namespace mobile {
 
+template <class Make>
+struct made_by {
+  Make& make;
+};
 template <class T>
 struct cell_of : cell {
   template <class... Args>
   explicit cell_of(Args&&... args) : cell{&type}, value(std::forward<Args>(args)...) {}
+  /// Of what `make(i)` gives, in place.
+  template <class Make>
+  cell_of(made_by<Make> how, std::uint64_t i) : cell{&type}, value(how.make(i)) {}
 
   T value;
 
@@ -273,6 +280,9 @@ class mobile_ptr {
   auto call(const Args&... args) const {
     using method = mobile::method<T, Function>;
     using result = typename method::result;
+    static_assert(
+        !detail::variable_item<result> && !mobile::other_span<result>,
+        "a view of what is on another PE refers to nothing here: give a std::string or a std::vector");
     auto& core = mobile::this_core();
     auto state = std::make_shared<mobile::pending_call<result>>();
     state->self = state;
@@ -507,7 +517,8 @@ class collection {
     const auto begin = share(static_cast<std::uint64_t>(pe)),
                count = share(static_cast<std::uint64_t>(pe) + 1) - begin;
     const auto base = core.reserve(count);
-    for (std::uint64_t i = 0; i < count; ++i) core.create(base + i, new mobile::cell_of<T>(make(begin + i)));
+    const mobile::made_by<Make> how{make};
+    for (std::uint64_t i = 0; i < count; ++i) core.create(base + i, new mobile::cell_of<T>(how, begin + i));
     const auto bases = core.of().world().allgather(base); // nobody sends before all are there
     auto result = std::make_unique<mobile::index_set>();
     for (std::uint64_t p = 0; p <= pes; ++p) {
