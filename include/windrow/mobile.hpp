@@ -427,11 +427,7 @@ class collection {
   ~collection() { // NOLINT(bugprone-exception-escape): the terminate handler says which, and ends the job
     if (std::uncaught_exceptions() > exceptions_) return;
     space_.barrier();
-    std::vector<mobile::object_id> mine;
-    for (const auto id : space_.core().ids())
-      if (indices_->index(id) != mobile::index_set::none) mine.push_back(id);
-    space_.core().destroy(mine);
-    space_.core().remove_collection(number_);
+    space_.core().end_collection(number_);
     space_.barrier();
   }
   collection(const collection&) = delete;
@@ -457,7 +453,10 @@ class collection {
         space_.core().insert(number_, i, new mobile::cell_of<T>(std::forward<Args>(args)...)));
   }
   /// Ends object i, as `mobile_ptr::destroy` does. Its index is not used again.
-  void erase(std::uint64_t i) { space_.core().erase(number_, i, (*this)[i].id()); }
+  void erase(std::uint64_t i) {
+    if (indices_->was_erased(i)) mobile::refuse_erased(i);
+    (*this)[i].destroy();
+  }
 
   /// Sends the message to each object, as `(*this)[i].send<Function>(args…)` for all indices does.
   template <auto Function, class... Args>

@@ -194,11 +194,19 @@ void core::destroy(std::span<const object_id> ids) {
   for (const auto id : ids) end_object(id);
 }
 
+void core::end_collection(std::size_t number) {
+  const auto all = std::exchange(collections_[number], nullptr); // whose ends nobody need know any more
+  auto mine = ids();
+  std::erase_if(mine, [&](object_id id) { return all->index(id) == index_set::none; });
+  destroy(mine);
+}
+
 void core::end_object(object_id id) {
   auto* const c = static_cast<cell*>(protocol_.find(id));
   const trace::span event(trace_, event_of("destroy", job_.pe(), id, c->type->bytes));
   protocol_.destroy(id);
   const unguarded meanwhile(*this);
+  note_end(id);
   c->type->destroy(c);
 }
 

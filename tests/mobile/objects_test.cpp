@@ -173,6 +173,26 @@ TEST(mobile, indices_come_and_go) {
   EXPECT_EQ(j.world().sum(visited), 1 + 6 + (5 + 2 * pes));
 }
 
+// As `erase` does, which needs the collection.
+TEST(mobile, objects_with_indices_that_end_are_no_more_in_their_collection) {
+  auto& j = the_job();
+  object_space space(j);
+  collection<counter> all(space, 10, [](std::uint64_t i) { return counter{i}; }, 20);
+  space.run([&] {
+    if (j.pe() != 0) return;
+    all[0].migrate(j.pes() - 1);
+    for (const std::uint64_t i : {0, 3, 15}) {
+      if (i == 15) all.insert(i, counter{i});
+      all[i].destroy();
+    }
+  });
+  EXPECT_EQ(all.size(), 8U);
+  for (const std::uint64_t i : {0, 3, 15}) EXPECT_FALSE(all.contains(i)) << i;
+  space.run([&] { all.broadcast<&counter::add>(1); });
+  const auto count = [](const counter&) { return std::uint64_t{1}; };
+  EXPECT_EQ(all.reduce(std::uint64_t{0}, count, std::plus<>()), 8U);
+}
+
 // An index that nobody has is the object's own affair until it is made by a handler.
 struct tree {
   std::uint64_t depth = 0, handled = 0;

@@ -250,6 +250,7 @@ class core {
   void multicast(std::span<const object_id>, const listed_handler&, std::vector<std::byte> arguments);
   /// Sends a message that moves the object. Ends the job if there is no such PE.
   void migrate(object_id, pe_t to);
+
   /// Ends objects that are here.
   void destroy(std::span<const object_id>);
 
@@ -271,11 +272,11 @@ class core {
   /// The number of the collection.
   std::size_t add_collection(std::unique_ptr<index_set>);
   const index_set& indices(std::size_t collection) const { return *collections_[collection]; }
-  void remove_collection(std::size_t number) { collections_[number] = nullptr; }
+  /// Ends the collection and those of its objects that are here.
+  void end_collection(std::size_t number);
   /// A new object with an index that the collection has not. Other PEs know it from the next barrier on. Ends
   /// the job if it has.
   object_id insert(std::size_t collection, std::uint64_t i, cell*);
-  void erase(std::size_t collection, std::uint64_t i, object_id);
 
   // For the protocol.
 
@@ -431,6 +432,7 @@ class core {
   void carry_out(object_id, const act&);
   void move(object_id, pe_t to);
   void end_object(object_id);
+  void note_end(object_id);
   void begin_on_all_workers();
   void end_on_all_workers(bool unwinding);
   void require_program(const char* call) const;
