@@ -368,7 +368,8 @@ class object_space {
 
   /// Collective: `barrier`, then moves objects as the policy wants, by the time spent in their handlers since
   /// the last balancing, or by `double load() const` of their class if it has that. Throws windrow::error on
-  /// every PE if the policy answers nonsense. With WINDROW_STATS=1, PE 0 prints a line.
+  /// every PE if the policy answers nonsense, or if on one PE a distributed one, or the `load` of an object,
+  /// throws. With WINDROW_STATS=1, PE 0 prints a line.
   balance_report balance(const balance::policy& policy) { return core_.balance(policy); }
   /// Collective: the same, if that pays: if what the heaviest PE is rid of, in as much time as has gone by
   /// since the last balancing, is more than the last one that moved anything has cost. Else nothing moves.
@@ -377,7 +378,7 @@ class object_space {
   /// last balancing. 0: no more of that. WINDROW_BALANCE does the same from the beginning.
   void balance_every(double seconds, const balance::policy& policy) { core_.balance_every(seconds, policy); }
   /// Collective: PE 0 writes the loads that `balance` would use, for `windrow balance replay`. Throws
-  /// windrow::error there if it cannot.
+  /// windrow::error there if it cannot, and on every PE if a load is nonsense.
   void write_loads(const std::string& file) { core_.write_loads(file); }
 
   /// Collective: `barrier`, then writes all objects to a directory, which is made if it is not there: a file
@@ -464,7 +465,8 @@ class collection {
     indices_->for_each([&](std::uint64_t i) { (*this)[i].template send<Function>(args...); });
   }
   /// Calls `visit(object)` or `visit(i, object)` for those that are here at the call, in the order of their
-  /// indices. Messages to an object wait while it is visited. `visit` may send.
+  /// indices. Messages to an object wait while it is visited. `visit` may send; it visits others only while
+  /// there are no multicasts.
   template <class Visit>
   void for_each_local(Visit visit) {
     visit_some([](std::uint64_t) { return true; }, visit);

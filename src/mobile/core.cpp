@@ -130,12 +130,14 @@ core::core(job& j, handlers where, std::size_t most_records)
     : job_(j),
       stats_(j.core().stats()),
       trace_(j.core().trace()),
+      is_simulated_(is_simulated(j)),
       most_records_(most_records),
       meetings_(std::make_unique<meetings>()),
       all_workers_(where == handlers::on_all_workers ? std::make_unique<all_workers>() : nullptr),
       kind_(j, unit, receive, this),
       largest_(kind_.largest()),
       protocol_(*this, j.pe(), j.pes()),
+      balanced_ns_(clock_ns(j)),
       early_(std::make_unique<early_sender>(*this)),
       outer_(core_of_thread) {
   if (outer_ != nullptr && &outer_->job_ == &j)
@@ -204,9 +206,9 @@ void core::end_collection(std::size_t number) {
 void core::end_object(object_id id) {
   auto* const c = static_cast<cell*>(protocol_.find(id));
   const trace::span event(trace_, event_of("destroy", job_.pe(), id, c->type->bytes));
+  note_end(id);
   protocol_.destroy(id);
   const unguarded meanwhile(*this);
-  note_end(id);
   c->type->destroy(c);
 }
 
@@ -308,10 +310,11 @@ void core::receive(aggregation::run_header& run, const aggregation::work& w, voi
   const auto* const code = c.own_code_;
   std::byte* at = run.items();
   const std::byte* const end = at + std::size_t{run.count} * unit;
-  const bool is_usual = c.trace_ == nullptr && c.all_workers_ == nullptr; // all else takes the other way
+  const bool is_usual =
+      c.trace_ == nullptr && c.all_workers_ == nullptr && !c.is_simulated_; // all else takes the other way
   const auto usual = is_usual ? long_flag : 0;
   std::uint64_t handled = 0;
-  auto since = detail::ticks();
+  auto since = c.now();
   try {
     while (at != end) {
       const auto bytes = get<std::uint32_t>(at, offsetof(short_head, bytes));

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -28,6 +27,7 @@
 #include "windrow/detail/ticks.hpp"
 #include "windrow/detail/variable_items.hpp"
 #include "windrow/job.hpp"
+#include "windrow/simulation.hpp"
 
 namespace windrow {
 
@@ -454,10 +454,12 @@ class core {
   void list_uses(std::size_t most, std::string& lines) const;
   void take(std::byte* item, pe_t from);
   void take_whole(const std::byte* content, std::size_t bytes);
+  /// Of the clock by which loads are measured.
+  std::uint64_t now() const { return is_simulated_ ? clock_ns(job_) : detail::ticks(); }
   void count_time(cell& c) {
-    const auto now = detail::ticks();
-    c.busy += now - since_;
-    since_ = now;
+    const auto ended = now();
+    c.busy += ended - since_;
+    since_ = ended;
   }
   void take_object(const message_head&, std::span<const std::byte> body);
   void take_reply(reply_taker&, std::span<const std::byte> result, std::exception_ptr failure = nullptr);
@@ -478,6 +480,7 @@ class core {
   std::string name_of(object_id) const;
   void trace_made(object_id, const cell&) const;
   void agree_on_indices();
+  static std::vector<balance::object_load> loads_of(const std::vector<known_load>&);
   std::vector<known_load> own_loads() const;
   std::vector<known_load> all_loads();
   balance_report follow_plan(const balance::policy&, bool only_if_it_pays);
@@ -491,6 +494,7 @@ class core {
   job& job_;
   counters& stats_;
   trace::recorder* const trace_; ///< null: nobody traces
+  const bool is_simulated_;      ///< time passes as a model says
   std::size_t most_records_;
   std::unique_ptr<meetings> meetings_;
   std::unique_ptr<all_workers> all_workers_; ///< null: handlers run on the PE's own thread
@@ -510,9 +514,9 @@ class core {
   std::uint64_t moved_bytes_ = 0;
   balance::policy policy_{balance::none{}}; ///< of balancings that come by themselves
   double period_ = 0;                       ///< of them, in seconds; 0: there are none
-  std::chrono::steady_clock::time_point balanced_ = std::chrono::steady_clock::now(); ///< the last time
-  double elapsed_ = 0; ///< seconds between the last two, the same on all PEs
-  double cost_ = 0;    ///< of the last one that moved something, in seconds, the same on all PEs
+  std::uint64_t balanced_ns_;               ///< the last time
+  double elapsed_ = 0;                      ///< seconds between the last two, the same on all PEs
+  double cost_ = 0; ///< of the last one that moved something, in seconds, the same on all PEs
   std::uint32_t balancing_sent_ = 0;
   std::map<std::pair<pe_t, std::uint32_t>, balance::message> balancing_messages_; ///< by sender and number
   reply_taker* expected_ = nullptr;  ///< who waits, those who came last first
