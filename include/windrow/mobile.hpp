@@ -465,8 +465,7 @@ class collection {
     indices_->for_each([&](std::uint64_t i) { (*this)[i].template send<Function>(args...); });
   }
   /// Calls `visit(object)` or `visit(i, object)` for those that are here at the call, in the order of their
-  /// indices. Messages to an object wait while it is visited. `visit` may send; it visits others only while
-  /// there are no multicasts.
+  /// indices. Messages to an object wait while it is visited. `visit` may send.
   template <class Visit>
   void for_each_local(Visit visit) {
     visit_some([](std::uint64_t) { return true; }, visit);

@@ -68,6 +68,9 @@ double ratio(double heaviest, double mean) {
 } // namespace
 
 balance_report core::balance(const balance::policy& policy, bool only_if_it_pays) {
+  if (visits_ > 0)
+    base::fatal(
+        "balance in a visit to an object (for_each_local, reduce), which may move; balance afterwards");
   const auto begin = clock_ns(job_);
   const auto elapsed = seconds_between(balanced_ns_, begin);
   barrier();

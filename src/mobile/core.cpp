@@ -212,19 +212,24 @@ void core::end_object(object_id id) {
   c->type->destroy(c);
 }
 
+// An object that is held for a meeting which has not begun is not: that waits for the visit.
 bool core::is_in_use(object_id id) const {
-  return meetings_->held.contains(id) || (all_workers_ != nullptr && all_workers_->turn.is_busy(id));
+  return meetings_->begun.contains(id) || (all_workers_ != nullptr && all_workers_->turn.is_busy(id));
 }
 
 cell* core::begin_visit(object_id id, bool& lets_go) {
   require_program("a visit to objects (for_each_local, reduce)");
+  ++visits_;
   for (;;) {
     {
       const guard locked(*this);
       auto* const c = static_cast<cell*>(protocol_.find(id));
       if (c == nullptr) return nullptr;
       if (!protocol_.is_held(id)) protocol_.hold(id), lets_go = true;
-      if (!is_in_use(id)) return c;
+      if (!is_in_use(id)) {
+        if (meetings_->held.contains(id)) ++meetings_->visited[id];
+        return c;
+      }
     }
     wait_until([&] { // for its handlers, its meeting, its move or end
       const guard locked(*this);
@@ -233,9 +238,11 @@ cell* core::begin_visit(object_id id, bool& lets_go) {
   }
 }
 
-void core::end_visit(object_id id) {
+void core::end_visit(object_id id, bool lets_go) {
+  --visits_;
   const guard locked(*this);
-  protocol_.let_go(id);
+  if (lets_go) protocol_.let_go(id);
+  end_visit_before_meeting(id);
 }
 
 // ---- sending

@@ -429,6 +429,12 @@ void on_workers_of_some(job& j) {
       j, j.pe() == 0 ? windrow::handlers::on_all_workers : windrow::handlers::on_own_thread);
 }
 
+void balance_in_a_visit(job& j) {
+  object_space space(j);
+  collection<counter> all(space, 2, [](std::uint64_t) { return counter(); });
+  all.for_each_local([&](const counter&) { space.balance(windrow::balance::rotate{}); });
+}
+
 void null(job& j) {
   object_space space(j);
   mobile_ptr<counter>().send<&counter::add>(1);
@@ -471,6 +477,7 @@ int main(int argc, char** argv) {
   if (what == "signal_too_often") signal_too_often(j);
   if (what == "on_workers_of_some") on_workers_of_some(j);
   if (what == "null") null(j);
+  if (what == "balance_in_a_visit") balance_in_a_visit(j);
   if (what == "cannot_leave") cannot_leave(j);
   if (what == "cannot_arrive") cannot_arrive(j);
 }

@@ -343,9 +343,7 @@ class core {
   class holding {
    public:
     holding(core& c, object_id id) : core_(c), id_(id), object_(c.begin_visit(id, lets_go_)) {}
-    ~holding() {
-      if (lets_go_) core_.end_visit(id_);
-    }
+    ~holding() { core_.end_visit(id_, lets_go_); }
     holding(const holding&) = delete;
     holding& operator=(const holding&) = delete;
     cell* object() const { return object_; }
@@ -425,7 +423,8 @@ class core {
   /// Somebody may wait for what is sent.
   void hurry() { urgent_.store(true, std::memory_order_relaxed); }
   cell* begin_visit(object_id, bool& lets_go);
-  void end_visit(object_id);
+  void end_visit(object_id, bool lets_go);
+  void end_visit_before_meeting(object_id);
   bool is_in_use(object_id) const;
   static bool is_act(const message_head&);
   static act act_of(const message_head&, std::span<const std::byte> body);
@@ -503,6 +502,7 @@ class core {
   std::uint32_t own_file_;    ///< of code: the one that has this library
   const std::byte* own_code_; ///< where that is
   protocol<core> protocol_;
+  std::size_t visits_ = 0; ///< one in the other
   std::uint64_t next_serial_ = 1;
   std::vector<std::uint64_t> serials_of_all_; ///< of the checkpoint; of PEs that this job has not, still true
   std::uint64_t next_promised_ = 0;
