@@ -46,7 +46,7 @@ using moves = std::vector<move>;
 /// What a PE knows when a negotiation begins.
 struct share {
   pe_t pe, pes;                    ///< this one; and how many there are
-  std::span<const double> objects; ///< the loads of the objects that are here
+  std::span<const double> objects; ///< the loads of the objects that are here; as long as the negotiator
   double mean;                     ///< load of a PE
   double heaviest;                 ///< object of all
 };
@@ -114,7 +114,8 @@ class policy {
   /// The moves. A distributed policy negotiates here, with all PEs in this thread.
   moves operator()(const problem&) const;
   bool is_distributed() const { return join_ != nullptr; }
-  std::unique_ptr<negotiator> join(const share& s) const { return join_(s); }
+  /// Throws windrow::error if there is none.
+  std::unique_ptr<negotiator> join(const share& s) const;
 
  private:
   function central_;
@@ -191,6 +192,8 @@ struct diffusion {
 policy named_policy(std::string_view name);
 std::span<const std::string_view> policy_names();
 
+/// Throws windrow::error if a sum of loads is not finite.
+void require_finite(double sum);
 /// What the policy wants, without moves to where an object is already. Throws windrow::error if that is
 /// nonsense: an object or a PE that is not there, an object that moves twice; or if the problem is.
 moves plan(const policy&, const problem&);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 
 namespace windrow {
 
@@ -16,10 +17,11 @@ class worker;
 ///     relax(object);                    // may wait
 ///     object.cost += time.so_far();
 ///
-/// By the clock: what the system runs in between counts, and so does what main code and tasks wait for on
-/// their own stack without running tasks (barriers, messages). One may lie inside another. An object stays in
-/// the block that it was made in, and is used there; on any worker of a PE, elsewhere the job ends with a
-/// sentence. What does not measure pays two instructions for each suspension.
+/// By the clock, which in a simulated network is the simulated one: what the system runs in between counts,
+/// and so does what main code and tasks wait for on their own stack without running tasks (barriers,
+/// messages). One may lie inside another. An object stays in the block that it was made in, and is used
+/// there; on any worker of a PE, elsewhere the job ends with a sentence. What does not measure pays two
+/// instructions for each suspension.
 class busy_time {
  public:
   busy_time();
@@ -31,16 +33,15 @@ class busy_time {
 
  private:
   friend class tasks::worker;
-  using clock = std::chrono::steady_clock;
 
+  std::uint64_t now_ns() const;
   /// This one, and those around it.
   void stop();
   void go_on();
 
   tasks::worker& here_;
   busy_time* const outer_;
-  clock::time_point since_ = clock::now();
-  clock::duration before_{};
+  std::uint64_t since_ns_ = now_ns(), before_ns_ = 0;
 };
 
 } // namespace windrow

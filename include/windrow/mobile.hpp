@@ -31,10 +31,17 @@ namespace windrow {
 
 namespace mobile {
 
+template <class Make>
+struct made_by {
+  Make& make;
+};
 template <class T>
 struct cell_of : cell {
   template <class... Args>
   explicit cell_of(Args&&... args) : cell{&type}, value(std::forward<Args>(args)...) {}
+  /// Of what `make(i)` gives, in place.
+  template <class Make>
+  cell_of(made_by<Make> how, std::uint64_t i) : cell{&type}, value(how.make(i)) {}
 
   T value;
 
@@ -276,6 +283,9 @@ class mobile_ptr {
   auto call(const Args&... args) const {
     using method = mobile::method<T, Function>;
     using result = typename method::result;
+    static_assert(
+        !detail::variable_item<result> && !mobile::other_span<result>,
+        "a view of what is on another PE refers to nothing here: give a std::string or a std::vector");
     auto& core = mobile::this_core();
     auto state = std::make_shared<mobile::pending_call<result>>();
     state->self = state;
@@ -361,7 +371,8 @@ class object_space {
 
   /// Collective: `barrier`, then moves objects as the policy wants, by the time spent in their handlers since
   /// the last balancing, or by `double load() const` of their class if it has that. Throws windrow::error on
-  /// every PE if the policy answers nonsense. With WINDROW_STATS=1, PE 0 prints a line.
+  /// every PE if the policy answers nonsense, or if on one PE a distributed one, or the `load` of an object,
+  /// throws. With WINDROW_STATS=1, PE 0 prints a line.
   balance_report balance(const balance::policy& policy) { return core_.balance(policy); }
   /// Collective: the same, if that pays: if what the heaviest PE is rid of, in as much time as has gone by
   /// since the last balancing, is more than the last one that moved anything has cost. Else nothing moves.
@@ -370,19 +381,20 @@ class object_space {
   /// last balancing. 0: no more of that. WINDROW_BALANCE does the same from the beginning.
   void balance_every(double seconds, const balance::policy& policy) { core_.balance_every(seconds, policy); }
   /// Collective: PE 0 writes the loads that `balance` would use, for `windrow balance replay`. Throws
-  /// windrow::error there if it cannot.
+  /// windrow::error there if it cannot, and on every PE if a load is nonsense.
   void write_loads(const std::string& file) { core_.write_loads(file); }
 
   /// Collective: `barrier`, then writes all objects to a directory, which is made if it is not there: a file
   /// for each PE, and one that says what belongs together. A checkpoint that was there is replaced. Throws
-  /// windrow::error on every PE if one cannot write, or `serialize` throws; the one before is there then.
+  /// windrow::error on every PE if one cannot write, `serialize` throws, or unnamed namespaces of two files
+  /// have classes of one name; the one before is there then.
   void save(const std::string& directory) { core_.save(directory); }
   /// Collective, before objects are made: those of a checkpoint are there again, in blocks of PEs, as many
   /// PEs as there may be, and each mobile_ptr means what it meant. Collections that are made afterwards, in
   /// the order in which they were made before the checkpoint and of the same classes and sizes, have their
   /// objects again, and make none. Throws windrow::error on every PE if the files are not there, not whole,
-  /// not of one checkpoint, have objects of a class that this program has not, or `serialize` throws; the
-  /// space is empty then, and may restore another checkpoint.
+  /// not of one checkpoint, have objects of a class that this program has not, or that has other bytes, or
+  /// `serialize` throws; the space is empty then, and may restore another checkpoint.
   void restore(const std::string& directory) { core_.restore(directory); }
 
   // For the library.
@@ -419,11 +431,7 @@ class collection {
   ~collection() { // NOLINT(bugprone-exception-escape): the terminate handler says which, and ends the job
     if (std::uncaught_exceptions() > exceptions_) return;
     space_.barrier();
-    std::vector<mobile::object_id> mine;
-    for (const auto id : space_.core().ids())
-      if (indices_->index(id) != mobile::index_set::none) mine.push_back(id);
-    space_.core().destroy(mine);
-    space_.core().remove_collection(number_);
+    space_.core().end_collection(number_);
     space_.barrier();
   }
   collection(const collection&) = delete;
@@ -449,7 +457,10 @@ class collection {
         space_.core().insert(number_, i, new mobile::cell_of<T>(std::forward<Args>(args)...)));
   }
   /// Ends object i, as `mobile_ptr::destroy` does. Its index is not used again.
-  void erase(std::uint64_t i) { space_.core().erase(number_, i, (*this)[i].id()); }
+  void erase(std::uint64_t i) {
+    if (indices_->was_erased(i)) mobile::refuse_erased(i);
+    (*this)[i].destroy();
+  }
 
   /// Sends the message to each object, as `(*this)[i].send<Function>(args…)` for all indices does.
   template <auto Function, class... Args>
@@ -462,9 +473,10 @@ class collection {
   void for_each_local(Visit visit) {
     visit_some([](std::uint64_t) { return true; }, visit);
   }
-  /// Collective: `op` over `of(object)` of all objects, beginning with `identity`; the result everywhere. In
-  /// the order of PEs and, on each, of indices: where the order matters (floating point), the result changes
-  /// when objects move.
+  /// Collective: `op` over `of(object)` of all objects, beginning with `identity`; the result everywhere. One
+  /// that moves meanwhile is left out or taken twice: `barrier` first where some may. In the order of PEs
+  /// and, on each, of indices: where the order matters (floating point), the result changes when objects
+  /// move.
   template <transferable R, class Of, class Op>
   R reduce(R identity, Of of, Op op) {
     return reduce_some([](std::uint64_t) { return true; }, identity, of, op);
@@ -508,7 +520,8 @@ class collection {
     const auto begin = share(static_cast<std::uint64_t>(pe)),
                count = share(static_cast<std::uint64_t>(pe) + 1) - begin;
     const auto base = core.reserve(count);
-    for (std::uint64_t i = 0; i < count; ++i) core.create(base + i, new mobile::cell_of<T>(make(begin + i)));
+    const mobile::made_by<Make> how{make};
+    for (std::uint64_t i = 0; i < count; ++i) core.create(base + i, new mobile::cell_of<T>(how, begin + i));
     const auto bases = core.of().world().allgather(base); // nobody sends before all are there
     auto result = std::make_unique<mobile::index_set>();
     for (std::uint64_t p = 0; p <= pes; ++p) {

@@ -26,7 +26,8 @@ constexpr int sweeps = 12; ///< of as many steps as the hypercube has dimensions
 class neighbour final : public negotiator {
  public:
   neighbour(const diffusion& chosen, const share& s)
-      : chosen_(chosen),
+      : seed_(chosen.seed),
+        iterations_(std::min(chosen.iterations, most_rounds)),
         pe_(s.pe),
         pes_(s.pes),
         mean_(s.mean),
@@ -54,8 +55,7 @@ class neighbour final : public negotiator {
   }
   bool is_done() const override {
     const int asked = rounds_ - exchange_rounds();
-    return pes_ == 1 || (asked % 4 == 1 && asked > 4 * chosen_.iterations) ||
-           (mine_.load() <= limit_ && !waits_);
+    return pes_ == 1 || (asked % 4 == 1 && asked > 4 * iterations_) || (mine_.load() <= limit_ && !waits_);
   }
   std::vector<candidate> objects() const override { return mine_.all(); }
 
@@ -68,7 +68,7 @@ class neighbour final : public negotiator {
   pe_t difference(int step) const {
     const auto all = static_cast<std::uint64_t>(1) << dimensions();
     if (step < dimensions()) return pe_t{1} << step;
-    return static_cast<pe_t>(1 + mix(chosen_.seed, static_cast<std::uint64_t>(step)) % (all - 1));
+    return static_cast<pe_t>(1 + mix(seed_, static_cast<std::uint64_t>(step)) % (all - 1));
   }
 
   std::vector<message> tell_neighbour(std::span<const message> messages) {
@@ -175,7 +175,8 @@ class neighbour final : public negotiator {
     }
   }
 
-  diffusion chosen_;
+  std::uint64_t seed_;
+  int iterations_;
   pe_t pe_, pes_;
   double mean_, limit_;
   holdings mine_;

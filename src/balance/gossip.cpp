@@ -22,14 +22,15 @@ enum gossip_subject : std::uint32_t { gossiping, offer, answer };
 class gossiper final : public negotiator {
  public:
   gossiper(const gossip& chosen, const share& s)
-      : chosen_(chosen),
+      : fanout_(std::min(chosen.fanout, s.pes)),
+        iterations_(std::min(chosen.iterations, most_rounds)),
         here_(s.pe),
         pes_(s.pes),
         mean_(s.mean),
         limit_(std::max(chosen.tolerance * s.mean, s.heaviest)),
         mine_(s),
         dice_(chosen.seed, s) {
-    for (double reached = 1; reached < pes_; reached *= 1 + chosen.fanout) ++spreading_;
+    for (double reached = 1; reached < pes_; reached *= 1 + fanout_) ++spreading_;
     ++spreading_; // chance reaches some twice
   }
 
@@ -49,7 +50,7 @@ class gossiper final : public negotiator {
   bool is_done() const override {
     const bool begins = rounds_ % (spreading_ + 2) == 0;
     return pes_ == 1 || (promised_ == 0 && (mine_.load() <= limit_ || given_up_ ||
-                                            (begins && rounds_ >= chosen_.iterations * (spreading_ + 2))));
+                                            (begins && rounds_ >= iterations_ * (spreading_ + 2))));
   }
   std::vector<candidate> objects() const override { return mine_.all(); }
 
@@ -64,7 +65,7 @@ class gossiper final : public negotiator {
   std::vector<message> spread() {
     if (pes_ == 1 || !std::exchange(fresh_, false)) return {};
     std::vector<message> result;
-    for (int i = 0; i < std::min(chosen_.fanout, pes_ - 1); ++i)
+    for (int i = 0; i < std::min(fanout_, pes_ - 1); ++i)
       result.push_back({.to = dice_.other_pe(), .subject = gossiping, .loads = some_known()});
     return result;
   }
@@ -150,7 +151,7 @@ class gossiper final : public negotiator {
 
   static constexpr std::size_t most_told = 64;
 
-  gossip chosen_;
+  int fanout_, iterations_;
   pe_t here_, pes_;
   double mean_, limit_;
   holdings mine_;

@@ -18,17 +18,17 @@ class table {
  public:
   table(const policy& chosen, const problem& p) : messages_(static_cast<std::size_t>(p.pes)) {
     numbers_.resize(messages_.size());
-    std::vector<std::vector<double>> objects(messages_.size());
+    loads_.resize(messages_.size());
     double sum = 0, heaviest = 0;
     for (std::size_t i = 0; i < p.objects.size(); ++i) {
       const auto& o = p.objects[i];
       numbers_[static_cast<std::size_t>(o.pe)].push_back(i);
-      objects[static_cast<std::size_t>(o.pe)].push_back(o.load);
+      loads_[static_cast<std::size_t>(o.pe)].push_back(o.load);
       sum += o.load;
       heaviest = std::max(heaviest, o.load);
     }
     for (pe_t pe = 0; pe < p.pes; ++pe)
-      all_.push_back(chosen.join({pe, p.pes, objects[static_cast<std::size_t>(pe)], sum / p.pes, heaviest}));
+      all_.push_back(chosen.join({pe, p.pes, loads_[static_cast<std::size_t>(pe)], sum / p.pes, heaviest}));
   }
 
   bool is_over() const {
@@ -62,12 +62,19 @@ class table {
     throw error(fmt::format("balance: the policy has object {} of PE {}; there is none", c.number, c.origin));
   }
 
+  std::vector<std::vector<double>> loads_;        ///< by PE; negotiators may keep their share
   std::vector<std::unique_ptr<negotiator>> all_;  ///< by PE
   std::vector<std::vector<message>> messages_;    ///< of the round before, by PE that gets them
   std::vector<std::vector<std::size_t>> numbers_; ///< of objects, by PE and number there
 };
 
 } // namespace
+
+std::unique_ptr<negotiator> policy::join(const share& s) const {
+  if (auto joined = join_(s)) return joined;
+  throw error(
+      fmt::format("balance: the policy has no negotiator for PE {}; `join` makes one for each", s.pe));
+}
 
 moves policy::operator()(const problem& p) const {
   if (!is_distributed()) return central_(p);

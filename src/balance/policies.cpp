@@ -28,6 +28,7 @@ moves move_all(const problem& p, Target target) {
 
 void require_problem(const problem& p) {
   if (p.pes < 1) throw error(fmt::format("balance: {} PEs; there must be one at least", p.pes));
+  double sum = 0;
   for (std::size_t i = 0; i < p.objects.size(); ++i) {
     const auto& o = p.objects[i];
     if (o.pe < 0 || o.pe >= p.pes)
@@ -35,7 +36,9 @@ void require_problem(const problem& p) {
     if (!std::isfinite(o.load) || o.load < 0)
       throw error(
           fmt::format("balance: object {} has the load {}; loads are finite and not negative", i, o.load));
+    sum += o.load;
   }
+  require_finite(sum);
 }
 
 void require_moves(const problem& p, const moves& wanted) {
@@ -121,6 +124,11 @@ policy named_policy(std::string_view name) {
   if (found != all_policies.end()) return found->make();
   throw error(fmt::format("there is no policy '{}'; there are {}, and files with a '/' in their names", name,
                           fmt::join(policy_names(), ", ")));
+}
+
+void require_finite(double sum) {
+  if (!std::isfinite(sum))
+    throw error("balance: the sum of the loads is not finite; let them be of a larger unit");
 }
 
 moves plan(const policy& chosen, const problem& p) {

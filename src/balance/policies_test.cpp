@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -171,6 +172,42 @@ TEST(balance, refining_makes_nothing_worse_and_is_no_further_from_greedy_than_th
   }
 }
 
+/// Has what was there, as its share says to the end.
+struct stays {
+  class part final : public negotiator {
+   public:
+    explicit part(const share& s) : share_(s) {}
+    std::vector<message> round(std::span<const message>) override { return {}; }
+    bool is_done() const override { return true; }
+    std::vector<candidate> objects() const override {
+      std::vector<candidate> all;
+      for (const auto load : share_.objects)
+        all.push_back({load, share_.pe, static_cast<std::uint32_t>(all.size())});
+      return all;
+    }
+
+   private:
+    share share_;
+  };
+  std::unique_ptr<negotiator> join(const share& s) const { return std::make_unique<part>(s); }
+};
+
+TEST(balance, a_share_lasts_as_long_as_its_negotiator) {
+  const random_problem r(11);
+  EXPECT_TRUE(plan(stays{}, r.p).empty());
+}
+
+TEST(balance, large_parameters_mean_no_more_than_there_is) {
+  const auto objects = pareto_in_blocks(200, 5);
+  const problem p{objects, 5};
+  constexpr auto most = std::numeric_limits<int>::max();
+  EXPECT_EQ(plan(hierarchical{.group = most}, p), plan(hierarchical{.group = 5}, p));
+  EXPECT_EQ(plan(gossip{.fanout = most}, p), plan(gossip{.fanout = 5}, p));
+  EXPECT_EQ(plan(gossip{.iterations = most}, p), plan(gossip{.iterations = 1000}, p));
+  EXPECT_EQ(plan(diffusion{.neighbours = most}, p), plan(diffusion{.neighbours = 4}, p));
+  EXPECT_EQ(plan(diffusion{.iterations = most}, p), plan(diffusion{.iterations = 2000}, p));
+}
+
 TEST(balance, rotating_as_often_as_there_are_pes_brings_everything_back) {
   random_problem r(7);
   const auto before = r.objects;
@@ -191,7 +228,7 @@ std::string refusal(const policy& chosen, const problem& p) {
   return "";
 }
 
-enum class flaw { endless, message, object };
+enum class flaw { endless, message, object, nobody };
 struct bad_negotiation {
   flaw what;
 
@@ -207,7 +244,9 @@ struct bad_negotiation {
    private:
     flaw what_;
   };
-  std::unique_ptr<negotiator> join(const share&) const { return std::make_unique<part>(what); }
+  std::unique_ptr<negotiator> join(const share& s) const {
+    return what == flaw::nobody && s.pe == 1 ? nullptr : std::make_unique<part>(what);
+  }
 };
 
 TEST(balance, nonsense_is_a_sentence) {
@@ -222,6 +261,11 @@ TEST(balance, nonsense_is_a_sentence) {
   const std::vector<object_load> bad{{std::nan(""), 0}}, far{{1, 3}};
   EXPECT_EQ(refusal(none{}, {bad, 1}),
             "balance: object 0 has the load nan; loads are finite and not negative");
+  const std::vector<object_load> huge{{std::numeric_limits<double>::max(), 0},
+                                      {std::numeric_limits<double>::max(), 0}};
+  for (const auto name : policy_names())
+    EXPECT_EQ(refusal(named_policy(name), {huge, 2}),
+              "balance: the sum of the loads is not finite; let them be of a larger unit");
   EXPECT_EQ(refusal(none{}, {far, 3}), "balance: object 0 is on PE 3; there are PEs 0 to 2");
   EXPECT_EQ(refusal(none{}, {{}, 0}), "balance: 0 PEs; there must be one at least");
   EXPECT_THROW(named_policy("best"), error);
@@ -231,6 +275,8 @@ TEST(balance, nonsense_is_a_sentence) {
             "balance: the policy writes to PE 2; there are PEs 0 to 1");
   EXPECT_EQ(refusal(bad_negotiation{.what = flaw::object}, p),
             "balance: the policy has object 7 of PE 0; there is none");
+  EXPECT_EQ(refusal(bad_negotiation{.what = flaw::nobody}, p),
+            "balance: the policy has no negotiator for PE 1; `join` makes one for each");
   EXPECT_EQ(refusal(gossip{.fanout = 0}, p),
             "balance: gossip with fanout 0 and 12 iterations; both are 1 at least");
   EXPECT_EQ(refusal(diffusion{.neighbours = -1}, p),

@@ -38,7 +38,8 @@ class groups {
  public:
   groups(const problem& p, pe_t group)
       : p_(p),
-        size_(group > 0 ? group : static_cast<pe_t>(std::ceil(std::sqrt(static_cast<double>(p.pes))))) {}
+        size_(group > 0 ? std::min(group, p.pes)
+                        : static_cast<pe_t>(std::ceil(std::sqrt(static_cast<double>(p.pes))))) {}
 
   std::size_t count() const { return static_cast<std::size_t>((p_.pes + size_ - 1) / size_); }
   std::size_t of(pe_t pe) const { return static_cast<std::size_t>(pe / size_); }

@@ -147,8 +147,9 @@ void scheduler::give_chunk(chunk* c) {
 // Ranges are counted to the byte, in sum.
 std::byte* scheduler::take_values(std::size_t bytes) {
   require_may_defer();
+  auto* const values = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{closure_alignment}));
   count_values(values_bytes_ + bytes);
-  return static_cast<std::byte*>(::operator new(bytes, std::align_val_t{closure_alignment}));
+  return values;
 }
 void scheduler::give_values(std::byte* values, std::size_t bytes) {
   ::operator delete(values, std::align_val_t{closure_alignment});
@@ -165,7 +166,8 @@ void scheduler::count_chunks(std::int64_t more) {
   inlined_.chunks_ = static_cast<std::uint32_t>(inlined_.chunks_ + more);
   auto& most = core_.stats().deferred_bytes_max;
   most = std::max<std::uint64_t>(most, inlined_.chunks_ * chunk_bytes);
-  if (inlined_.chunks_ > hard_limit_)
+  // The program has waited, so what there is now it has asked for at once: a large range.
+  if (inlined_.chunks_ > hard_limit_ && core_.map().now() != running::program)
     base::fatal(
         fmt::format("continuations have deferred {} of work, {} times the limit; raise WINDROW_DEFER_LIMIT, "
                     "or let continuations issue fewer fetching operations than they answer",

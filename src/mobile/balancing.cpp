@@ -5,17 +5,20 @@
 #include <cmath>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <utility>
 
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "mobile/gather.hpp"
+#include "mobile/together.hpp"
 #include "windrow/detail/object_core.hpp"
 #include "windrow/error.hpp"
+#include "windrow/simulation.hpp"
 
 namespace windrow::mobile {
 
@@ -23,6 +26,12 @@ struct core::known_load {
   object_id id;
   balance::object_load load;
 };
+
+std::vector<balance::object_load> core::loads_of(const std::vector<known_load>& known) {
+  std::vector<balance::object_load> loads;
+  std::ranges::transform(known, std::back_inserter(loads), &known_load::load);
+  return loads;
+}
 
 // By id.
 std::vector<core::known_load> core::own_loads() const {
@@ -36,7 +45,9 @@ std::vector<core::known_load> core::own_loads() const {
 
 // On every PE the same, by PE and id.
 std::vector<core::known_load> core::all_loads() {
-  return gather(job_.world(), own_loads());
+  std::vector<known_load> mine;
+  together(job_.world(), [&] { mine = own_loads(); });
+  return gather(job_.world(), std::move(mine));
 }
 
 namespace {
@@ -46,6 +57,10 @@ std::string line_of(const balance_report& r) {
                      r.before, r.after, r.moved, r.objects, base::format_size(r.bytes), r.seconds * 1e3);
 }
 
+double seconds_between(std::uint64_t begin_ns, std::uint64_t end_ns) {
+  return static_cast<double>(end_ns - begin_ns) * 1e-9;
+}
+
 double ratio(double heaviest, double mean) {
   return mean > 0 ? heaviest / mean : 1;
 }
@@ -53,19 +68,21 @@ double ratio(double heaviest, double mean) {
 } // namespace
 
 balance_report core::balance(const balance::policy& policy, bool only_if_it_pays) {
-  const auto begin = std::chrono::steady_clock::now();
-  const std::chrono::duration<double> elapsed = begin - balanced_;
+  if (visits_ > 0)
+    base::fatal(
+        "balance in a visit to an object (for_each_local, reduce), which may move; balance afterwards");
+  const auto begin = clock_ns(job_);
+  const auto elapsed = seconds_between(balanced_ns_, begin);
   barrier();
-  elapsed_ = job_.world().max(elapsed.count());
+  elapsed_ = job_.world().max(elapsed);
   moved_bytes_ = 0;
   auto report =
       policy.is_distributed() ? negotiate(policy, only_if_it_pays) : follow_plan(policy, only_if_it_pays);
   barrier();
   protocol_.for_each_object([](object_id, void* object) { static_cast<cell*>(object)->busy = 0; });
-  balanced_ = std::chrono::steady_clock::now();
-  const std::chrono::duration<double> seconds = balanced_ - begin;
+  balanced_ns_ = clock_ns(job_);
   report.bytes = job_.world().sum(moved_bytes_);
-  report.seconds = job_.world().max(seconds.count());
+  report.seconds = job_.world().max(seconds_between(begin, balanced_ns_));
   if (report.moved > 0) cost_ = report.seconds;
   if (job_.pe() == 0 && base::flag_option("WINDROW_STATS", false)) base::say(line_of(report));
   return report;
@@ -85,8 +102,7 @@ void core::move(object_id id, pe_t to) {
 // Every PE computes the same plan from the same loads.
 balance_report core::follow_plan(const balance::policy& policy, bool only_if_it_pays) {
   const auto known = all_loads();
-  std::vector<balance::object_load> loads;
-  std::ranges::transform(known, std::back_inserter(loads), &known_load::load);
+  const auto loads = loads_of(known);
   const balance::problem p{loads, job_.pes()};
   auto moves = balance::plan(policy, p);
   const auto before = balance::imbalance(balance::loads(p));
@@ -109,8 +125,8 @@ void core::balance_every(double seconds, balance::policy policy) {
 void core::end_epoch() {
   barrier();
   if (period_ <= 0) return;
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - balanced_;
-  if (job_.world().max(elapsed.count()) >= period_) balance(policy_, true);
+  const auto elapsed = seconds_between(balanced_ns_, clock_ns(job_));
+  if (job_.world().max(elapsed) >= period_) balance(policy_, true);
 }
 
 // WINDROW_BALANCE=POLICY or POLICY,SECONDS.
@@ -139,18 +155,23 @@ class core::negotiation {
   negotiation(core& c, const balance::policy& policy) : core_(c), world_(c.job_.world()) {
     core_.collect_balancing(); // of one that was broken off
     double heaviest = 0;
-    for (const auto& k : core_.own_loads()) {
-      if (!(k.load.load >= 0) || !std::isfinite(k.load.load))
-        nonsense_ =
-            fmt::format("balance: an object has the load {}; loads are finite and not negative", k.load.load);
-      ids_.push_back(k.id);
-      loads_.push_back(k.load.load);
-      load_ += k.load.load;
-      heaviest = std::max(heaviest, k.load.load);
-    }
-    require_sense();
+    together(world_, [&] {
+      for (const auto& k : core_.own_loads()) {
+        if (!(k.load.load >= 0) || !std::isfinite(k.load.load))
+          throw error(fmt::format("balance: an object has the load {}; loads are finite and not negative",
+                                  k.load.load));
+        ids_.push_back(k.id);
+        loads_.push_back(k.load.load);
+        load_ += k.load.load;
+        heaviest = std::max(heaviest, k.load.load);
+      }
+    });
     mean_ = world_.sum(load_) / core_.job_.pes();
-    own_ = policy.join({core_.job_.pe(), core_.job_.pes(), loads_, mean_, world_.max(heaviest)});
+    heaviest = world_.max(heaviest);
+    together(world_, [&] {
+      balance::require_finite(mean_);
+      own_ = policy.join({core_.job_.pe(), core_.job_.pes(), loads_, mean_, heaviest});
+    });
   }
 
   void run() {
@@ -160,14 +181,14 @@ class core::negotiation {
       if (agreed()) return; // the last ones have no answer
       if (rounds == balance::most_rounds)
         throw error(fmt::format("balance: the policy has come to no end after {} rounds", rounds));
-      for (const auto& l : own_->round(messages)) write(l);
-      core_.kind_.quiesce();
+      write([&] { return own_->round(messages); });
     }
   }
 
   /// Each object goes to who has it now.
   balance_report move(bool only_if_it_pays) {
-    const auto mine = own_->objects();
+    std::vector<balance::candidate> mine;
+    together(world_, [&] { mine = own_->objects(); });
     double load = 0;
     std::map<pe_t, balance::message> wanted;
     for (const auto& c : mine) {
@@ -177,13 +198,13 @@ class core::negotiation {
     const auto before = ratio(world_.max(load_), mean_), after = ratio(world_.max(load), mean_);
     if (only_if_it_pays && !core_.pays(before, after))
       return {.before = before, .after = before, .objects = world_.sum(ids_.size())};
-    for (auto& [origin, l] : wanted) {
-      l.to = origin;
-      write(l);
-    }
-    core_.kind_.quiesce();
-    const auto moves = moves_of(core_.collect_balancing());
-    require_sense();
+    write([&] {
+      std::vector<balance::message> all;
+      for (auto& [origin, l] : wanted) l.to = origin, all.push_back(std::move(l));
+      return all;
+    });
+    std::map<std::uint32_t, pe_t> moves;
+    together(world_, [&] { moves = moves_of(core_.collect_balancing()); });
     for (const auto& [number, to] : moves) core_.move(ids_[number], to);
     return {.before = before,
             .after = after,
@@ -193,26 +214,36 @@ class core::negotiation {
 
  private:
   bool agreed() {
-    require_sense();
-    return world_.min(own_->is_done() ? 1 : 0) == 1;
+    bool is_done = false;
+    together(world_, [&] { is_done = own_->is_done(); });
+    return world_.min(is_done ? 1 : 0) == 1;
   }
-  // Misuse on one PE is an exception on all.
-  void require_sense() {
-    if (world_.max(nonsense_.empty() ? 0 : 1) == 0) return;
-    throw error(nonsense_.empty() ? "balance: the policy does nonsense on another PE" : nonsense_);
+  // What is wrong on one PE is an exception on all, and what others have written is there before.
+  template <class Messages>
+  void write(Messages messages) {
+    std::exception_ptr failure;
+    try {
+      for (const auto& l : messages()) {
+        if (l.to < 0 || l.to >= core_.job_.pes())
+          throw error(fmt::format("balance: the policy writes to PE {}; there are PEs 0 to {}", l.to,
+                                  core_.job_.pes() - 1));
+        core_.send_balancing(l);
+      }
+    } catch (...) { // of the policy, whatever it is
+      failure = std::current_exception();
+    }
+    core_.kind_.quiesce();
+    together(world_, [&] {
+      if (failure != nullptr) std::rethrow_exception(failure);
+    });
   }
-  void write(const balance::message& l) {
-    if (l.to >= 0 && l.to < core_.job_.pes()) return core_.send_balancing(l);
-    nonsense_ =
-        fmt::format("balance: the policy writes to PE {}; there are PEs 0 to {}", l.to, core_.job_.pes() - 1);
-  }
-  std::map<std::uint32_t, pe_t> moves_of(const std::vector<balance::message>& messages) {
+  std::map<std::uint32_t, pe_t> moves_of(const std::vector<balance::message>& messages) const {
     std::map<std::uint32_t, pe_t> moves;
     for (const auto& l : messages)
       for (const auto& c : l.objects)
         if (c.number >= ids_.size() || !moves.emplace(c.number, l.from).second)
-          nonsense_ = fmt::format("balance: two PEs have object {} of PE {} at the end, or there is none",
-                                  c.number, core_.job_.pe());
+          throw error(fmt::format("balance: two PEs have object {} of PE {} at the end, or there is none",
+                                  c.number, core_.job_.pe()));
     return moves;
   }
 
@@ -222,7 +253,6 @@ class core::negotiation {
   std::vector<double> loads_;
   double load_ = 0, mean_ = 0;
   std::unique_ptr<balance::negotiator> own_;
-  std::string nonsense_;
 };
 
 balance_report core::negotiate(const balance::policy& policy, bool only_if_it_pays) {
@@ -281,6 +311,8 @@ std::vector<balance::message> core::collect_balancing() {
 void core::write_loads(const std::string& file) {
   barrier();
   const auto known = all_loads();
+  const auto loads = loads_of(known);
+  balance::plan(balance::none{}, {loads, job_.pes()}); // throws if one is nonsense
   if (job_.pe() != 0) return;
   std::ofstream out(file);
   out << fmt::format("{{\"pes\": {}, \"objects\": [", job_.pes());

@@ -19,6 +19,7 @@
 
 #include "base/fatal.hpp"
 #include "base/fingerprint.hpp"
+#include "mobile/together.hpp"
 #include "os/descriptor.hpp"
 #include "windrow/detail/object_core.hpp"
 #include "windrow/error.hpp"
@@ -35,10 +36,18 @@ std::string file_of(const std::string& directory, std::uint64_t name, std::size_
   return fmt::format("{}/objects.{}.{}", directory, name, pe);
 }
 
-/// Whether a file has objects of another checkpoint.
+/// Whether a file has objects of another checkpoint: "objects.", its name, a dot, a PE. Anything else is the
+/// user's.
 bool is_left_over(const std::filesystem::path& file, std::uint64_t name) {
+  constexpr std::string_view before = "objects.";
   const auto text = file.filename().string();
-  return text.starts_with("objects.") && !text.starts_with(fmt::format("objects.{}.", name));
+  if (!text.starts_with(before) || text.starts_with(fmt::format("{}{}.", before, name))) return false;
+  const auto numbers = std::string_view(text).substr(before.size());
+  const auto dot = numbers.find('.');
+  const auto is_number = [](std::string_view digits) {
+    return !digits.empty() && digits.find_first_not_of("0123456789") == digits.npos;
+  };
+  return dot != numbers.npos && is_number(numbers.substr(0, dot)) && is_number(numbers.substr(dot + 1));
 }
 
 // What is left over is in nobody's way.
@@ -141,8 +150,23 @@ std::vector<std::uint64_t> read_numbers(reader& from) {
   return numbers;
 }
 
+/// Throws if the program has several classes of that name, in unnamed namespaces of its files.
+void require_one_class(std::string_view name) {
+  if (name.find("_GLOBAL__N_") == name.npos) return;
+  const object_type* found = nullptr;
+  for (const auto* t = all_types; t != nullptr; t = t->next) {
+    if (t->type.name != name) continue;
+    if (found != nullptr && found->tag != t->type.tag)
+      throw error(
+          fmt::format("a checkpoint cannot tell the classes {} of several files apart; give them "
+                      "different names",
+                      readable_name(t->type.name)));
+    found = &t->type;
+  }
+}
 /// The class of that name. Throws if the program has none.
 const object_type& type_of(const std::string& name, const std::string& file) {
+  require_one_class(name);
   for (const auto* t = all_types; t != nullptr; t = t->next)
     if (t->type.name == name) return t->type;
   throw error(fmt::format("{} has an object of class {}, which this program has not", file,
@@ -151,6 +175,7 @@ const object_type& type_of(const std::string& name, const std::string& file) {
 
 // One that has ended has no blocks, and no class.
 void write(content& to, const index_set& all) {
+  if (all.type != nullptr) require_one_class(all.type->name);
   to.text(all.type == nullptr ? "" : all.type->name);
   to.number(all.blocks.size());
   for (const auto& b : all.blocks) to.number(b.first), to.number(b.id_of_0);
@@ -169,27 +194,6 @@ index_set read_indices(reader& from, const std::string& file) {
   all.inserted = read_numbers(from);
   all.erased = read_numbers(from);
   return all;
-}
-
-/// Calls `work` on all PEs. What it throws on one, all throw.
-template <class Work>
-void together(const team& world, Work work) {
-  std::string failure;
-  try {
-    work();
-  } catch (const std::exception& e) { // `serialize` may throw what it likes
-    failure = *e.what() != 0 ? e.what() : "an exception without a text";
-  } catch (...) {
-    failure = "an exception that is none of the standard library's";
-  }
-  const auto pes = static_cast<std::size_t>(world.pes());
-  const auto failed = world.allgather(static_cast<std::uint8_t>(failure.empty() ? 0 : 1));
-  const auto first = static_cast<std::size_t>(std::ranges::find(failed, 1) - failed.begin());
-  if (first == pes) return;
-  std::array<char, 400> sentence{};
-  failure.copy(sentence.data(), sentence.size() - 1);
-  world.broadcast(std::span<char>(sentence), static_cast<pe_t>(first));
-  throw error(failure.empty() ? sentence.data() : failure);
 }
 
 } // namespace
@@ -213,6 +217,7 @@ void core::save(const std::string& directory) {
     own.number(name);
     for (const auto id : mine) {
       const auto& c = *find(id);
+      require_one_class(c.type->name);
       std::vector<std::byte> value;
       c.type->save(c, value);
       own.number(id);
@@ -284,6 +289,7 @@ class core::checkpoint_reader {
     core_.protocol_.begin_with(core_.next_serial_);
     core_.job_.barrier(); // before the first news of objects whose home is here
     for (const auto& [id, c] : std::exchange(objects_, {})) {
+      const guard locked(core_);
       core_.protocol_.arrived({id, 1, {}}, c);
       if (const auto home = core_.protocol_.home(id); home != core_.job_.pe())
         core_.send_news(home, {id, core_.job_.pe(), 1});
@@ -306,7 +312,14 @@ class core::checkpoint_reader {
     const auto id = objects.number();
     const auto name = objects.text();
     const auto value = objects.bytes(objects.number());
-    if (wanted) objects_.emplace_back(id, type_of(name, file).load(value));
+    if (wanted) objects_.emplace_back(id, load(type_of(name, file), value, file));
+  }
+  static cell* load(const object_type& type, std::span<const std::byte> value, const std::string& file) {
+    try {
+      return type.load(value);
+    } catch (const error& e) { // of other bytes than its class has now
+      throw error(fmt::format("{}: an object of class {}: {}", file, readable_name(type.name), e.what()));
+    }
   }
 
   core& core_;
@@ -319,6 +332,9 @@ class core::checkpoint_reader {
 };
 
 void core::restore(const std::string& directory) {
+  if (!serials_of_all_.empty())
+    base::fatal(
+        "restore: this object_space has restored a checkpoint already; make another one for the next");
   if (next_serial_ != 1 || !collections_.empty())
     base::fatal(
         "restore: this PE has made objects or collections already; restore an object_space before anything "

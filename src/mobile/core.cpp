@@ -72,7 +72,7 @@ void append_bytes(std::vector<std::byte>& to, const void* from, std::size_t size
 }
 
 void require_same_bytes(std::size_t written, std::size_t read) {
-  base::fatal(
+  throw error(
       fmt::format("a mobile object or argument was written in {} bytes, and is read as {}: its serialize "
                   "does not read what it writes",
                   written, read));
@@ -130,12 +130,14 @@ core::core(job& j, handlers where, std::size_t most_records)
     : job_(j),
       stats_(j.core().stats()),
       trace_(j.core().trace()),
+      is_simulated_(is_simulated(j)),
       most_records_(most_records),
       meetings_(std::make_unique<meetings>()),
       all_workers_(where == handlers::on_all_workers ? std::make_unique<all_workers>() : nullptr),
       kind_(j, unit, receive, this),
       largest_(kind_.largest()),
       protocol_(*this, j.pe(), j.pes()),
+      balanced_ns_(clock_ns(j)),
       early_(std::make_unique<early_sender>(*this)),
       outer_(core_of_thread) {
   if (outer_ != nullptr && &outer_->job_ == &j)
@@ -194,27 +196,40 @@ void core::destroy(std::span<const object_id> ids) {
   for (const auto id : ids) end_object(id);
 }
 
+void core::end_collection(std::size_t number) {
+  const auto all = std::exchange(collections_[number], nullptr); // whose ends nobody need know any more
+  auto mine = ids();
+  std::erase_if(mine, [&](object_id id) { return all->index(id) == index_set::none; });
+  destroy(mine);
+}
+
 void core::end_object(object_id id) {
   auto* const c = static_cast<cell*>(protocol_.find(id));
   const trace::span event(trace_, event_of("destroy", job_.pe(), id, c->type->bytes));
+  note_end(id);
   protocol_.destroy(id);
   const unguarded meanwhile(*this);
   c->type->destroy(c);
 }
 
+// An object that is held for a meeting which has not begun is not: that waits for the visit.
 bool core::is_in_use(object_id id) const {
-  return meetings_->held.contains(id) || (all_workers_ != nullptr && all_workers_->turn.is_busy(id));
+  return meetings_->begun.contains(id) || (all_workers_ != nullptr && all_workers_->turn.is_busy(id));
 }
 
 cell* core::begin_visit(object_id id, bool& lets_go) {
   require_program("a visit to objects (for_each_local, reduce)");
+  ++visits_;
   for (;;) {
     {
       const guard locked(*this);
       auto* const c = static_cast<cell*>(protocol_.find(id));
       if (c == nullptr) return nullptr;
       if (!protocol_.is_held(id)) protocol_.hold(id), lets_go = true;
-      if (!is_in_use(id)) return c;
+      if (!is_in_use(id)) {
+        if (meetings_->held.contains(id)) ++meetings_->visited[id];
+        return c;
+      }
     }
     wait_until([&] { // for its handlers, its meeting, its move or end
       const guard locked(*this);
@@ -223,9 +238,11 @@ cell* core::begin_visit(object_id id, bool& lets_go) {
   }
 }
 
-void core::end_visit(object_id id) {
+void core::end_visit(object_id id, bool lets_go) {
+  --visits_;
   const guard locked(*this);
-  protocol_.let_go(id);
+  if (lets_go) protocol_.let_go(id);
+  end_visit_before_meeting(id);
 }
 
 // ---- sending
@@ -300,10 +317,11 @@ void core::receive(aggregation::run_header& run, const aggregation::work& w, voi
   const auto* const code = c.own_code_;
   std::byte* at = run.items();
   const std::byte* const end = at + std::size_t{run.count} * unit;
-  const bool is_usual = c.trace_ == nullptr && c.all_workers_ == nullptr; // all else takes the other way
+  const bool is_usual =
+      c.trace_ == nullptr && c.all_workers_ == nullptr && !c.is_simulated_; // all else takes the other way
   const auto usual = is_usual ? long_flag : 0;
   std::uint64_t handled = 0;
-  auto since = detail::ticks();
+  auto since = c.now();
   try {
     while (at != end) {
       const auto bytes = get<std::uint32_t>(at, offsetof(short_head, bytes));

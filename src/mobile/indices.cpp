@@ -27,17 +27,18 @@ std::uint64_t core::promise(std::uint64_t count) {
 }
 
 std::size_t core::add_collection(std::unique_ptr<index_set> all) {
+  const guard locked(*this); // handlers on workers insert into others
   collections_.push_back(std::move(all));
   return collections_.size() - 1;
 }
 
 object_id core::insert(std::size_t collection, std::uint64_t i, cell* c) {
+  const guard locked(*this);
   const auto& all = *collections_[collection];
   if (i >= all.most) refuse_index(i, all.most);
   if (all.was_erased(i)) refuse_erased(i);
   const auto id = i < all.begun_with() ? 0 : all.promised_id(i);
   trace_made(id, *c);
-  const guard locked(*this);
   if (id == 0 || protocol_.was_made(id))
     base::fatal(fmt::format("index {} of a collection is inserted, and is there already", i));
   changes_.push_back({static_cast<std::uint32_t>(collection), 0, i});
@@ -45,21 +46,20 @@ object_id core::insert(std::size_t collection, std::uint64_t i, cell* c) {
   return id;
 }
 
-void core::erase(std::size_t collection, std::uint64_t i, object_id id) {
-  if (collections_[collection]->was_erased(i)) refuse_erased(i);
-  {
-    const guard locked(*this);
-    changes_.push_back({static_cast<std::uint32_t>(collection), 1, i});
-  }
-  send(id, what::destroy, 0, [](std::byte*) {});
+// Guarded. Whoever has ended the object, and if that did not know that it has an index.
+void core::note_end(object_id id) {
+  for (std::size_t c = 0; c < collections_.size(); ++c)
+    if (const auto i = collections_[c] == nullptr ? index_set::none : collections_[c]->index(id);
+        i != index_set::none)
+      return changes_.push_back({static_cast<std::uint32_t>(c), 1, i});
 }
 
 namespace {
 
-void require_once(const std::vector<std::uint64_t>& indices, const char* what) {
-  const auto twice = std::ranges::adjacent_find(indices);
-  if (twice != indices.end())
-    base::fatal(fmt::format("index {} of a collection was {} twice; an index is used once", *twice, what));
+void require_once(const std::vector<std::uint64_t>& inserted) {
+  const auto twice = std::ranges::adjacent_find(inserted);
+  if (twice != inserted.end())
+    base::fatal(fmt::format("index {} of a collection was inserted twice; an index is used once", *twice));
 }
 
 } // namespace
@@ -73,8 +73,7 @@ void core::agree_on_indices() {
     if (all == nullptr) continue;
     std::ranges::sort(all->inserted);
     std::ranges::sort(all->erased);
-    require_once(all->inserted, "inserted");
-    require_once(all->erased, "erased");
+    require_once(all->inserted);
   }
 }
 

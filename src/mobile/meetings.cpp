@@ -102,6 +102,9 @@ void core::hold_for_meeting(object_id id, std::span<const std::byte> body) {
 
 void core::take_gather(object_id id, pe_t to) {
   const guard locked(*this);
+  if (meetings_->visited.contains(id))
+    return meetings_->after_visits.push_back(
+        {{id, 0, 0, to, 0, static_cast<std::uint16_t>(what::gather)}, {}});
   meetings_->held.erase(id);
   protocol_.move(id, to, true);
 }
@@ -136,8 +139,29 @@ void core::take_seat(object_id id) {
   meet(std::move(m));
 }
 
+// Guarded. What waited for it arrives once more, where handlers run.
+void core::end_visit_before_meeting(object_id id) {
+  const auto at = meetings_->visited.find(id);
+  if (at == meetings_->visited.end()) return;
+  if (--at->second == 0) meetings_->visited.erase(at);
+  if (!meetings_->visited.empty()) return;
+  for (const auto& [head, body] : std::exchange(meetings_->after_visits, {})) {
+    const unguarded meanwhile(*this);
+    put(job_.pe(), head, body.size(), [&, from = &body](std::byte* to) {
+      if (!from->empty()) std::memcpy(to, from->data(), from->size());
+    });
+  }
+}
+
 // Guarded.
 void core::meet(meeting m) {
+  if (std::ranges::any_of(m.seats, [&](const seat& s) { return meetings_->visited.contains(s.id); })) {
+    std::vector<std::byte> body(m.bytes());
+    m.write(body.data());
+    return meetings_->after_visits.push_back(
+        {{m.number, 0, 0, job_.pe(), 0, static_cast<std::uint16_t>(what::all_held)}, std::move(body)});
+  }
+  for (const auto& s : m.seats) meetings_->begun.insert(s.id);
   ++stats_.object_messages;
   const auto function = handler_at(m.function);
   std::vector<cell*> objects(m.seats.size());
@@ -179,6 +203,7 @@ void core::take_finished(std::span<const std::byte> body) {
 void core::part(const meeting& m) {
   for (const auto& s : m.seats) {
     meetings_->held.erase(s.id);
+    meetings_->begun.erase(s.id);
     protocol_.let_go(s.id);
   }
 }

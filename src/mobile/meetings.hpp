@@ -43,7 +43,16 @@ class core::meetings {
     std::size_t missing; ///< objects that are on their way
   };
 
-  std::unordered_set<object_id> held;                    ///< here, for a meeting
+  /// What has to wait for visits.
+  struct put_off {
+    message_head head;
+    std::vector<std::byte> body;
+  };
+
+  std::unordered_set<object_id> held;                 ///< here, for a meeting
+  std::unordered_set<object_id> begun;                ///< of those, in one whose function runs
+  std::unordered_map<object_id, std::size_t> visited; ///< of the others: how often, one in the other
+  std::vector<put_off> after_visits;
   std::unordered_map<std::uint64_t, waiting> all;        ///< that are to be here, by number
   std::unordered_map<object_id, std::uint64_t> expected; ///< which meeting waits for it
   std::uint64_t sent = 0;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/fatal.hpp"
+#include "mobile/meetings.hpp"
 #include "windrow/detail/object_core.hpp"
 
 namespace windrow::mobile {
@@ -119,6 +120,7 @@ std::string text_of(const message_head& head, std::span<const std::byte> body) {
 
 std::string core::messages_without_object() const {
   const guard locked(*this);
+  if (!meetings_->after_visits.empty()) return "a multicast, which waits for the end of a visit";
   if (protocol_.waiting() == 0) return {};
   auto text =
       fmt::format("{} message{}, the first ", protocol_.waiting(), protocol_.waiting() == 1 ? "" : "s");

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "tasks/pool.hpp"
 #include "tasks/worker.hpp"
 
 namespace windrow {
@@ -16,17 +17,21 @@ busy_time::~busy_time() {
 }
 
 std::chrono::nanoseconds busy_time::so_far() const {
-  return before_ + (clock::now() - since_);
+  return std::chrono::nanoseconds(before_ns_ + (now_ns() - since_ns_));
+}
+
+std::uint64_t busy_time::now_ns() const {
+  return here_.siblings().core().link().now_ns();
 }
 
 void busy_time::stop() {
-  const auto now = clock::now();
-  for (busy_time* t = this; t != nullptr; t = t->outer_) t->before_ += now - t->since_;
+  const auto now = now_ns();
+  for (busy_time* t = this; t != nullptr; t = t->outer_) t->before_ns_ += now - t->since_ns_;
 }
 
 void busy_time::go_on() {
-  const auto now = clock::now();
-  for (busy_time* t = this; t != nullptr; t = t->outer_) t->since_ = now;
+  const auto now = now_ns();
+  for (busy_time* t = this; t != nullptr; t = t->outer_) t->since_ns_ = now;
 }
 
 namespace tasks {

@@ -248,5 +248,21 @@ TEST(ranges, count_as_deferred_memory) {
     EXPECT_LE(j.stats().deferred_bytes_max, std::uint64_t{17} << 20);
 }
 
+// More than eight times WINDROW_DEFER_LIMIT in one of the runs: that bounds what continuations ask for.
+TEST(ranges, may_be_larger_than_what_may_wait) {
+  auto& j = the_job();
+  constexpr std::size_t size = std::size_t{5} << 18; // 10 MiB
+  const known<std::uint64_t> memory(j, size);
+  context ctx(j, aggregate);
+  const auto next = (j.pe() + 1) % j.pes();
+  int right = 0;
+  for (int i = 0; i < 2; ++i)
+    ctx.get(memory.on(next), size).then([&](std::span<const std::uint64_t> values) {
+      right += values.size() == size && is_range(values, next, 0);
+    });
+  ctx.barrier();
+  EXPECT_EQ(right, 2);
+}
+
 } // namespace
 } // namespace windrow::test

@@ -13,6 +13,8 @@
 #include "windrow/object_event.hpp"
 #include "windrow/windrow.hpp"
 
+void make_other_twin(windrow::object_space&); // life_twin.cpp
+
 namespace {
 
 using windrow::collection;
@@ -96,8 +98,8 @@ void restore_in(object_space& space, job& j, const std::string& directory) {
   space.save(directory + ".again"); // the next job may do the same
 }
 
-void restore(job& j, const std::string& directory) {
-  object_space space(j);
+void restore(job& j, const std::string& directory, handlers where) {
+  object_space space(j, where);
   restore_in(space, j, directory);
 }
 
@@ -135,6 +137,7 @@ void restore_after_a_refusal(job& j, const std::string& directory) {
 struct choosy {
   std::uint64_t number = 0;
   static inline bool saves = false, loads = false; ///< what is refused
+  static inline bool has_grown = false;            ///< since it was saved
 
   ~choosy() {} // so it is not plain bytes
   void save(windrow::mobile::output_archive& a) const {
@@ -143,6 +146,7 @@ struct choosy {
   }
   void load(windrow::mobile::input_archive& a) {
     a(number);
+    if (std::uint64_t more = 0; has_grown) a(more);
     if (loads && number == 1) throw std::runtime_error("not this one");
   }
 };
@@ -174,6 +178,35 @@ void restore_throws(job& j, const std::string& directory) {
   object_space space(j);
   choosy::loads = true;
   report_refusal(j, [&] { space.restore(directory); });
+}
+
+void restore_grown(job& j, const std::string& directory) {
+  object_space space(j);
+  choosy::has_grown = true;
+  report_refusal(j, [&] { space.restore(directory); });
+}
+
+// Of none of these objects any PE has given out a number.
+void restore_twice(job& j, const std::string& directory) {
+  {
+    object_space space(j);
+    collection<node> all(space, 0, [](std::uint64_t) { return node(); }, 10);
+    if (j.pe() == 0) all.insert(3, node{7});
+    space.save(directory);
+  }
+  object_space space(j);
+  space.restore(directory);
+  space.restore(directory);
+}
+
+struct twin {
+  std::uint64_t weight = 1;
+};
+void save_twins(job& j, const std::string& directory) {
+  object_space space(j);
+  space.make<twin>();
+  make_other_twin(space);
+  report_refusal(j, [&] { space.save(directory); });
 }
 
 // Each time a PE may have got on with its part before another one has begun.
@@ -396,6 +429,12 @@ void on_workers_of_some(job& j) {
       j, j.pe() == 0 ? windrow::handlers::on_all_workers : windrow::handlers::on_own_thread);
 }
 
+void balance_in_a_visit(job& j) {
+  object_space space(j);
+  collection<counter> all(space, 2, [](std::uint64_t) { return counter(); });
+  all.for_each_local([&](const counter&) { space.balance(windrow::balance::rotate{}); });
+}
+
 void null(job& j) {
   object_space space(j);
   mobile_ptr<counter>().send<&counter::add>(1);
@@ -408,12 +447,16 @@ int main(int argc, char** argv) {
   const std::string_view what = argc > 1 ? argv[1] : "";
   const std::string directory = argc > 2 ? argv[2] : "";
   if (what == "save") save(j, directory);
-  if (what == "restore") restore(j, directory);
+  if (what == "restore") restore(j, directory, handlers::on_own_thread);
+  if (what == "restore_on_workers") restore(j, directory, handlers::on_all_workers);
   if (what == "pass_on") pass_on(j, directory);
   if (what == "restore_and_make") restore_and_make(j, directory);
   if (what == "restore_after_a_refusal") restore_after_a_refusal(j, directory);
   if (what == "save_throws") save_throws(j, directory);
   if (what == "restore_throws") restore_throws(j, directory);
+  if (what == "restore_grown") restore_grown(j, directory);
+  if (what == "restore_twice") restore_twice(j, directory);
+  if (what == "save_twins") save_twins(j, directory);
   if (what == "restore_often") restore_often(j, directory);
   if (what == "restore_other_class") restore_other_class(j, directory);
   if (what == "restore_other_size") restore_other_size(j, directory);
@@ -434,6 +477,7 @@ int main(int argc, char** argv) {
   if (what == "signal_too_often") signal_too_often(j);
   if (what == "on_workers_of_some") on_workers_of_some(j);
   if (what == "null") null(j);
+  if (what == "balance_in_a_visit") balance_in_a_visit(j);
   if (what == "cannot_leave") cannot_leave(j);
   if (what == "cannot_arrive") cannot_arrive(j);
 }

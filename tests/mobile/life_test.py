@@ -54,6 +54,8 @@ class Life(unittest.TestCase):
         self.right(3, "save", self.directory)
         for pes in (1, 2, 3, 4):
             self.assertEqual(self.right(pes, "restore", self.directory), wanted)
+        for pes, workers in ((1, "1"), (2, "1"), (3, "2")):
+            self.assertEqual(self.right(pes, "restore_on_workers", self.directory, WINDROW_WORKERS=workers), wanted)
         # What the last of them has saved in turn is whole, too.
         self.assertIn("last 160", self.right(2, "restore", f"{self.directory}.again"))
 
@@ -69,8 +71,13 @@ class Life(unittest.TestCase):
         first = sorted(os.listdir(self.directory))
         left_over = self.directory / "objects.17.2"
         left_over.write_bytes(b"half of it")
+        others = [self.directory / name for name in ("objects.csv", "objects.17.2.txt", "objects.old.2", "objects.17.", "notes")]
+        for other in others:
+            other.write_text("the user's", encoding="utf-8")
         self.assertIn("sum 8080, ", self.right(2, "restore", self.directory))
         self.right(3, "save", self.directory)
+        for other in others:
+            other.unlink()
         second = sorted(os.listdir(self.directory))
         self.assertEqual([len(first), len(second)], [4, 4])
         self.assertEqual(set(first) & set(second), {"job"})
@@ -79,6 +86,16 @@ class Life(unittest.TestCase):
         for how in ("save", "restore"):
             told = self.right(3, f"{how}_throws", self.directory)
             self.assertEqual(told, "PE 0: not this one, sum 3\nPE 1: not this one, sum 3\nPE 2: not this one, sum 3\n")
+
+    def test_a_class_that_has_changed_is_refused_on_all_pes(self):
+        self.right(2, "save_throws", self.directory)
+        sentence = (r"PE {0}: \S*objects.\d+.{0}: an object of class .*choosy: a mobile object or argument was written in 8 bytes, and is read as 16: "
+                    r"its serialize does not read what it writes, sum 2\n")
+        self.assertRegex(self.right(2, "restore_grown", self.directory), f"^{sentence.format(0)}{sentence.format(1)}$")
+
+    def test_classes_of_one_name_are_refused(self):
+        sentence = "a checkpoint cannot tell the classes .*twin of several files apart; give them different names, sum 2"
+        self.assertRegex(self.right(2, "save_twins", self.directory), f"^PE 0: {sentence}\nPE 1: {sentence}\n$")
 
     def test_restoring_again_and_again(self):
         self.right(2, "save", self.directory)
@@ -113,6 +130,7 @@ class Life(unittest.TestCase):
         self.refused("a collection has 8 objects, and at most 8, and that of the checkpoint 7 and 9", 2, "restore_other_size", self.directory)
         self.refused("a collection of class .*large is made where the checkpoint has one of class .*node: after restore", 2, "restore_other_class",
                      self.directory)
+        self.refused("this object_space has restored a checkpoint already", 2, "restore_twice", f"{self.directory}.twice")
         self.refused("this PE has made objects or collections already", 2, "restore_late", self.directory)
         self.refused("this PE has made objects or collections already", 2, "restore_after_a_collection", self.directory)
         job.write_bytes(job.read_bytes()[:-1])
@@ -136,6 +154,7 @@ class Life(unittest.TestCase):
     def test_misuse_is_a_sentence(self):
         self.refused("a message of PE 0 reaches object [0-9]+ of PE 1 after its destruction", 2, "send_to_the_dead")
         self.refused("a message is sent through a mobile_ptr that is null", 1, "null")
+        self.refused("balance in a visit to an object .*, which may move; balance afterwards", 2, "balance_in_a_visit")
         self.refused("multicast: object 1 of PE 0 is named twice; a handler has each of its objects once", 1, "multicast_twice")
         self.refused("a message of PE 0 reaches object 1 of PE [0-9] after its destruction", 2, "multicast_to_the_dead")
         self.refused("an exception left the handler .*throw_with_both of object 1 of PE 1 .*: no room for both", 2, "multicast_throws")

@@ -4,6 +4,7 @@
 #include "windrow/multicast.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -60,6 +61,33 @@ TEST_P(multicasts, of_one_object_are_messages) {
   });
   EXPECT_EQ(p.local()->meetings, 10U);
   EXPECT_EQ(p.local()->balance, 1000);
+}
+
+// A visit waits for no multicast that waits for the visit around it.
+TEST_P(multicasts, wait_for_visits_in_visits) {
+  auto& j = the_job();
+  object_space space(j, GetParam());
+  constexpr std::uint64_t size = 6;
+  collection<account> all(space, size, [](std::uint64_t i) { return account{i}; });
+  space.run([&] {
+    for (std::uint64_t round = 0; round < 60; ++round) {
+      const auto a = (round + static_cast<std::uint64_t>(j.pe())) % size, b = (a + 1 + round % 5) % size;
+      multicast<transfer>(std::tuple(all[a], all[b]), 1, "a transfer");
+      if (round % 3 == 0)
+        all.for_each_local([&](account& outer) {
+          all.for_each_local([&](account& inner) {
+            const auto before = outer.meetings + inner.meetings;
+            yield();
+            outer.wrong += outer.meetings + inner.meetings != before;
+          });
+        });
+    }
+  });
+  const auto meetings = [](const account& a) { return a.meetings; };
+  const auto wrong = [](const account& a) { return a.wrong; };
+  const auto seen = all.reduce(std::uint64_t{0}, meetings, std::plus<>());
+  EXPECT_EQ(seen, 120 * static_cast<std::uint64_t>(j.pes()));
+  EXPECT_EQ(all.reduce(std::uint64_t{0}, wrong, std::plus<>()), 0U);
 }
 
 struct stage {

@@ -173,6 +173,26 @@ TEST(mobile, indices_come_and_go) {
   EXPECT_EQ(j.world().sum(visited), 1 + 6 + (5 + 2 * pes));
 }
 
+// As `erase` does, which needs the collection.
+TEST(mobile, objects_with_indices_that_end_are_no_more_in_their_collection) {
+  auto& j = the_job();
+  object_space space(j);
+  collection<counter> all(space, 10, [](std::uint64_t i) { return counter{i}; }, 20);
+  space.run([&] {
+    if (j.pe() != 0) return;
+    all[0].migrate(j.pes() - 1);
+    for (const std::uint64_t i : {0, 3, 15}) {
+      if (i == 15) all.insert(i, counter{i});
+      all[i].destroy();
+    }
+  });
+  EXPECT_EQ(all.size(), 8U);
+  for (const std::uint64_t i : {0, 3, 15}) EXPECT_FALSE(all.contains(i)) << i;
+  space.run([&] { all.broadcast<&counter::add>(1); });
+  const auto count = [](const counter&) { return std::uint64_t{1}; };
+  EXPECT_EQ(all.reduce(std::uint64_t{0}, count, std::plus<>()), 8U);
+}
+
 // An index that nobody has is the object's own affair until it is made by a handler.
 struct tree {
   std::uint64_t depth = 0, handled = 0;
@@ -426,6 +446,72 @@ TEST(mobile, a_load_that_is_no_number_is_an_error_on_all_pes) {
   for (const auto& policy : {balance::policy(balance::refine{}), balance::policy(balance::gossip{}),
                              balance::policy(balance::diffusion{})})
     EXPECT_THROW(space.balance(policy), error);
+  const auto file = testing::TempDir() + "nonsense." + std::to_string(j.pes());
+  EXPECT_THROW(space.write_loads(file), error);
+  EXPECT_FALSE(std::ifstream(file));
+}
+
+/// On PE 0, and nowhere else.
+struct unloadable {
+  static inline bool is_so = false;
+  double load() const {
+    if (is_so) throw std::runtime_error("no load today");
+    return 1;
+  }
+};
+enum class thrower { none, join, round, is_done, objects };
+struct throws_on_pe_0 {
+  thrower where;
+
+  struct part final : balance::negotiator {
+    part(thrower w, pe_t pe) : where(pe == 0 ? w : thrower::none) {}
+    void act(thrower here) const {
+      if (here == where) throw std::runtime_error("not here");
+    }
+    std::vector<balance::message> round(std::span<const balance::message>) override {
+      act(thrower::round);
+      ++n;
+      return {};
+    }
+    bool is_done() const override {
+      act(thrower::is_done);
+      return n > 1;
+    }
+    std::vector<balance::candidate> objects() const override {
+      act(thrower::objects);
+      return {};
+    }
+    thrower where;
+    int n = 0;
+  };
+  std::unique_ptr<balance::negotiator> join(const balance::share& s) const {
+    auto p = std::make_unique<part>(where, s.pe);
+    p->act(thrower::join);
+    return p;
+  }
+};
+
+std::string why_not_balanced(object_space& space, const balance::policy& policy) {
+  try {
+    space.balance(policy);
+  } catch (const error& e) {
+    return e.what();
+  }
+  return "balanced";
+}
+
+TEST(mobile, what_throws_on_one_pe_in_a_balancing_all_pes_hear) {
+  auto& j = the_job();
+  object_space space(j);
+  collection<unloadable> all(space, 5, [](std::uint64_t) { return unloadable(); });
+  unloadable::is_so = j.pe() == 0;
+  const bool has_one = !j.world().broadcast(space.core().ids().empty(), 0);
+  for (const auto& policy : {balance::policy(balance::refine{}), balance::policy(balance::gossip{})})
+    EXPECT_EQ(why_not_balanced(space, policy), has_one ? "no load today" : "balanced");
+  unloadable::is_so = false;
+  for (const auto where : {thrower::join, thrower::round, thrower::is_done, thrower::objects})
+    EXPECT_EQ(why_not_balanced(space, throws_on_pe_0{where}), "not here") << static_cast<int>(where);
+  EXPECT_EQ(why_not_balanced(space, throws_on_pe_0{thrower::none}), "balanced");
 }
 
 struct alignas(16) four {

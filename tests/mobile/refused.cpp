@@ -2,6 +2,8 @@
 // Each of these must not compile, for the reason that CMakeLists.txt names. Without a case it must.
 #include <array>
 #include <map>
+#include <span>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -17,6 +19,8 @@ struct plain {
   void point(const int*) {}
   void change(int&) {}
   void scribble(std::span<int>) {}
+  std::string_view view() const { return {}; }
+  std::span<int> places() { return {}; }
 };
 struct other {
   void set(int) {}
@@ -52,6 +56,10 @@ void use(windrow::object_space& space) {
   p.send<&other::set>(1);
 #elif defined TOO_FEW_ARGUMENTS
   p.send<&plain::set>();
+#elif defined VIEW_AS_RESULT
+  p.call<&plain::view>();
+#elif defined SPAN_AS_RESULT
+  p.call<&plain::places>();
 #elif defined MULTICAST_REFERENCE
   windrow::multicast<change_too>(std::tuple(p), 1);
 #elif defined MULTICAST_SPAN_OF_MUTABLE

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Objects and arguments that are not plain bytes.
+#include <atomic>
 #include <cereal/types/map.hpp>
 #include <cereal/types/string.hpp>
 #include <cereal/types/vector.hpp>
@@ -52,6 +53,33 @@ TEST(serialized, objects_grow_and_move) {
   space.balance(balance::rotate{});
   EXPECT_EQ(
       all.reduce(std::uint64_t{0}, [](const dictionary& d) { return d.places.size(); }, std::plus<>()), 15U);
+}
+
+/// Neither copied nor moved.
+struct tally {
+  std::atomic<std::uint64_t> looks = 0;
+  tally() = default;
+  explicit tally(std::uint64_t n) : looks(n) {}
+  void look() { ++looks; }
+  void save(mobile::output_archive& a) const { a(looks.load()); }
+  void load(mobile::input_archive& a) {
+    std::uint64_t n;
+    a(n);
+    looks = n;
+  }
+};
+
+TEST(serialized, objects_of_collections_are_made_in_place) {
+  auto& j = the_job();
+  object_space space(j);
+  collection<tally> all(space, 5, [](std::uint64_t i) { return tally(i); }, 6);
+  space.run([&] {
+    all.broadcast<&tally::look>();
+    if (j.pe() == 0) all.insert(5, 5U);
+  });
+  space.balance(balance::rotate{});
+  const auto pes = static_cast<std::uint64_t>(j.pes());
+  all.for_each_local([&](std::uint64_t i, const tally& t) { EXPECT_EQ(t.looks, i < 5 ? i + pes : 5); });
 }
 
 // Bases that messages may take an object for: the second one does not begin where the object does.

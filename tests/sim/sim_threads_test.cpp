@@ -20,6 +20,7 @@
 #include "pgas/core.hpp"
 #include "tests/aggregate/random_operations.hpp"
 #include "tests/sim/simple_network.hpp"
+#include "windrow/mobile.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {
@@ -441,6 +442,32 @@ TEST(simulation, of_light_threads_that_look) {
       if (j.pe() == 0) ends.push_back(clock_ns(j));
     });
   EXPECT_EQ(ends[0], ends[1]);
+}
+
+struct patch {
+  std::uint64_t microseconds = 0;
+  void refine() { simulate_work(mobile::this_core().of(), std::chrono::microseconds(microseconds)); }
+};
+
+// Four objects of 100 us on one PE, four of 10 us on the other.
+TEST(simulation, of_objects_balances_by_simulated_work) {
+  for (const auto where : {handlers::on_own_thread, handlers::on_all_workers}) {
+    std::uint64_t ended[2];
+    for (auto& end : ended)
+      run_sim(simple, 2, [&](job& j) {
+        object_space space(j, where);
+        collection<patch> all(space, 8, [](std::uint64_t i) { return patch{i < 4 ? 100U : 10U}; });
+        space.run([&] {
+          if (j.pe() == 0) all.broadcast<&patch::refine>();
+        });
+        const auto report = space.balance(balance::greedy{});
+        EXPECT_NEAR(report.before, 400.0 / 220, 1e-9);
+        EXPECT_NEAR(report.after, 1, 1e-9);
+        if (j.pe() == 0) end = clock_ns(j);
+        j.barrier();
+      });
+    EXPECT_EQ(ended[0], ended[1]);
+  }
 }
 
 // None costs more than what it touches.

@@ -28,7 +28,7 @@ class output_archive : public cereal::OutputArchive<output_archive, cereal::Allo
   std::vector<std::byte>& to_;
 };
 
-/// Reads bytes that an output_archive has written. One too many, or one left, ends the job with a sentence.
+/// Reads bytes that an output_archive has written. Throws windrow::error if one is missing or left.
 class input_archive : public cereal::InputArchive<input_archive, cereal::AllowEmptyClassElision> {
  public:
   explicit input_archive(std::span<const std::byte> from)

@@ -22,7 +22,7 @@
 
 namespace windrow::mobile {
 
-/// Ends the job: what reads has wanted more bytes than there are, or fewer.
+/// Throws windrow::error: what reads has wanted more bytes than there are, or fewer.
 [[noreturn]] void require_same_bytes(std::size_t written, std::size_t read);
 void append_bytes(std::vector<std::byte>& to, const void* from, std::size_t size);
 
@@ -31,11 +31,32 @@ template <class T>
 inline constexpr bool serializable = cereal::traits::is_output_serializable<T, output_archive>::value &&
                                      cereal::traits::is_input_serializable<T, input_archive>::value;
 inline constexpr bool has_cereal = true;
+
+/// Whether a class says itself, by a `serialize`, how it travels.
+template <class T>
+consteval bool has_own_form() {
+  if constexpr (detail::is_std_array<T>)
+    return has_own_form<typename T::value_type>();
+  else if constexpr (std::is_class_v<T> && !detail::complex_number<T>)
+    return cereal::traits::is_output_serializable<T, plain_output>::value;
+  else
+    return false;
+}
 #else
 template <class T>
 inline constexpr bool serializable = false;
 inline constexpr bool has_cereal = false;
+template <class T>
+consteval bool has_own_form() {
+  return false;
+}
 #endif
+
+/// As it lies in memory.
+template <class T>
+inline constexpr bool travels_as_bytes = false;
+template <transferable T>
+inline constexpr bool travels_as_bytes<T> = !has_own_form<T>();
 
 template <class T>
 constexpr void require_travels() {
@@ -57,25 +78,27 @@ constexpr void require_travels() {
 template <class T>
 void save(const T& value, std::vector<std::byte>& to) {
   require_travels<T>();
-  if constexpr (transferable<T>) {
+  if constexpr (travels_as_bytes<T>) {
     append_bytes(to, &value, sizeof value);
   } else {
 #if __has_include(<cereal/cereal.hpp>)
     output_archive archive(to);
     archive(value);
+    archive.serializeDeferments(); // nobody else knows where the archive ends
 #endif
   }
 }
 
 template <class T>
 void load(T& value, std::span<const std::byte> from) {
-  if constexpr (transferable<T>) {
+  if constexpr (travels_as_bytes<T>) {
     if (from.size() != sizeof value) require_same_bytes(from.size(), sizeof value);
     std::memcpy(&value, from.data(), sizeof value);
   } else {
 #if __has_include(<cereal/cereal.hpp>)
     input_archive archive(from);
     archive(value);
+    archive.serializeDeferments();
     archive.require_end();
 #endif
   }
@@ -91,7 +114,7 @@ template <class T, std::size_t N>
 inline constexpr bool other_span<std::span<T, N>> = !detail::variable_item<std::span<T, N>>;
 
 template <class T>
-inline constexpr bool is_plain = transferable<T> && !detail::variable_item<T>;
+inline constexpr bool is_plain = travels_as_bytes<T> && !detail::variable_item<T>;
 
 /// An argument on its way out. Refers to it if it is large, or a view.
 template <class T>

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -28,6 +27,7 @@
 #include "windrow/detail/ticks.hpp"
 #include "windrow/detail/variable_items.hpp"
 #include "windrow/job.hpp"
+#include "windrow/simulation.hpp"
 
 namespace windrow {
 
@@ -250,6 +250,7 @@ class core {
   void multicast(std::span<const object_id>, const listed_handler&, std::vector<std::byte> arguments);
   /// Sends a message that moves the object. Ends the job if there is no such PE.
   void migrate(object_id, pe_t to);
+
   /// Ends objects that are here.
   void destroy(std::span<const object_id>);
 
@@ -271,11 +272,11 @@ class core {
   /// The number of the collection.
   std::size_t add_collection(std::unique_ptr<index_set>);
   const index_set& indices(std::size_t collection) const { return *collections_[collection]; }
-  void remove_collection(std::size_t number) { collections_[number] = nullptr; }
+  /// Ends the collection and those of its objects that are here.
+  void end_collection(std::size_t number);
   /// A new object with an index that the collection has not. Other PEs know it from the next barrier on. Ends
   /// the job if it has.
   object_id insert(std::size_t collection, std::uint64_t i, cell*);
-  void erase(std::size_t collection, std::uint64_t i, object_id);
 
   // For the protocol.
 
@@ -342,9 +343,7 @@ class core {
   class holding {
    public:
     holding(core& c, object_id id) : core_(c), id_(id), object_(c.begin_visit(id, lets_go_)) {}
-    ~holding() {
-      if (lets_go_) core_.end_visit(id_);
-    }
+    ~holding() { core_.end_visit(id_, lets_go_); }
     holding(const holding&) = delete;
     holding& operator=(const holding&) = delete;
     cell* object() const { return object_; }
@@ -424,13 +423,15 @@ class core {
   /// Somebody may wait for what is sent.
   void hurry() { urgent_.store(true, std::memory_order_relaxed); }
   cell* begin_visit(object_id, bool& lets_go);
-  void end_visit(object_id);
+  void end_visit(object_id, bool lets_go);
+  void end_visit_before_meeting(object_id);
   bool is_in_use(object_id) const;
   static bool is_act(const message_head&);
   static act act_of(const message_head&, std::span<const std::byte> body);
   void carry_out(object_id, const act&);
   void move(object_id, pe_t to);
   void end_object(object_id);
+  void note_end(object_id);
   void begin_on_all_workers();
   void end_on_all_workers(bool unwinding);
   void require_program(const char* call) const;
@@ -452,10 +453,12 @@ class core {
   void list_uses(std::size_t most, std::string& lines) const;
   void take(std::byte* item, pe_t from);
   void take_whole(const std::byte* content, std::size_t bytes);
+  /// Of the clock by which loads are measured.
+  std::uint64_t now() const { return is_simulated_ ? clock_ns(job_) : detail::ticks(); }
   void count_time(cell& c) {
-    const auto now = detail::ticks();
-    c.busy += now - since_;
-    since_ = now;
+    const auto ended = now();
+    c.busy += ended - since_;
+    since_ = ended;
   }
   void take_object(const message_head&, std::span<const std::byte> body);
   void take_reply(reply_taker&, std::span<const std::byte> result, std::exception_ptr failure = nullptr);
@@ -476,6 +479,7 @@ class core {
   std::string name_of(object_id) const;
   void trace_made(object_id, const cell&) const;
   void agree_on_indices();
+  static std::vector<balance::object_load> loads_of(const std::vector<known_load>&);
   std::vector<known_load> own_loads() const;
   std::vector<known_load> all_loads();
   balance_report follow_plan(const balance::policy&, bool only_if_it_pays);
@@ -489,6 +493,7 @@ class core {
   job& job_;
   counters& stats_;
   trace::recorder* const trace_; ///< null: nobody traces
+  const bool is_simulated_;      ///< time passes as a model says
   std::size_t most_records_;
   std::unique_ptr<meetings> meetings_;
   std::unique_ptr<all_workers> all_workers_; ///< null: handlers run on the PE's own thread
@@ -497,6 +502,7 @@ class core {
   std::uint32_t own_file_;    ///< of code: the one that has this library
   const std::byte* own_code_; ///< where that is
   protocol<core> protocol_;
+  std::size_t visits_ = 0; ///< one in the other
   std::uint64_t next_serial_ = 1;
   std::vector<std::uint64_t> serials_of_all_; ///< of the checkpoint; of PEs that this job has not, still true
   std::uint64_t next_promised_ = 0;
@@ -508,9 +514,9 @@ class core {
   std::uint64_t moved_bytes_ = 0;
   balance::policy policy_{balance::none{}}; ///< of balancings that come by themselves
   double period_ = 0;                       ///< of them, in seconds; 0: there are none
-  std::chrono::steady_clock::time_point balanced_ = std::chrono::steady_clock::now(); ///< the last time
-  double elapsed_ = 0; ///< seconds between the last two, the same on all PEs
-  double cost_ = 0;    ///< of the last one that moved something, in seconds, the same on all PEs
+  std::uint64_t balanced_ns_;               ///< the last time
+  double elapsed_ = 0;                      ///< seconds between the last two, the same on all PEs
+  double cost_ = 0; ///< of the last one that moved something, in seconds, the same on all PEs
   std::uint32_t balancing_sent_ = 0;
   std::map<std::pair<pe_t, std::uint32_t>, balance::message> balancing_messages_; ///< by sender and number
   reply_taker* expected_ = nullptr;  ///< who waits, those who came last first
