@@ -2,6 +2,7 @@
 """While tests run, which mostly wait, the work of later steps: with the processor time that they leave."""
 import contextlib
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -24,8 +25,8 @@ WORK = {"build": lambda preset, *targets: build.build(preset, targets, lambda fr
 
 @contextlib.contextmanager
 def working(tasks):
-    """Tasks, [name, arguments...] of WORK, one after the other. What is not finished at the end is left to the steps themselves, which also
-    complain of what fails."""
+    """Tasks, [name, arguments...] of WORK, one after the other; but nothing waits for tests, which mostly wait themselves. What is not
+    finished at the end is left to the steps themselves, which also complain of what fails."""
     command = ["nice", "-n", "19", sys.executable, os.path.realpath(__file__), build.ROOT, json.dumps(tasks)]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                           start_new_session=True, preexec_fn=children.end_with_parent) as process:
@@ -39,8 +40,20 @@ def main(root, tasks):
     signal.signal(signal.SIGTERM, leave)
     build.ROOT = root
     for name, *arguments in json.loads(tasks):
-        with contextlib.suppress(build.Failure):
-            WORK[name](*arguments)
+        if name == "tests":
+            multiprocessing.get_context("fork").Process(target=beside, args=(name, *arguments)).start()
+        else:
+            do(name, *arguments)
+
+
+def beside(*task):
+    children.end_with_parent()
+    do(*task)
+
+
+def do(name, *arguments):
+    with contextlib.suppress(build.Failure):
+        WORK[name](*arguments)
 
 
 def leave(*_):

@@ -73,6 +73,21 @@ class Ahead(unittest.TestCase):
             with build.lock("release"):
                 self.assertEqual(self.folder.joinpath("out").read_text(encoding="utf-8"), "complete\n")
 
+    def test_builds_do_not_wait_for_tests(self):
+        other = self.folder.parent / "asan"
+        other.mkdir()
+        os.mkfifo(other / "pipe")
+        (other / "CTestTestfile.cmake").write_text(f"add_test(waits cat {other}/pipe)\n", encoding="utf-8")
+        with ahead.working([("tests", "asan", "a run", []), ("build", "release", "out")]):
+            test = os.open(other / "pipe", os.O_WRONLY)  # waits for the test
+            os.close(os.open(self.folder / "pipe", os.O_WRONLY))
+            with build.lock("release"):
+                self.assertEqual(self.folder.joinpath("out").read_text(encoding="utf-8"), "complete\n")
+        with self.assertRaises(BrokenPipeError):
+            while True:
+                os.write(test, b"somebody reads still")
+        os.close(test)
+
 
 if __name__ == "__main__":
     unittest.main()
