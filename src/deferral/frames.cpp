@@ -25,9 +25,12 @@ void delete_frames(free_frame*& list) {
 void delete_free_frames() {
   for (auto*& list : free_frames) delete_frames(list);
 }
-struct thread_end {
-  ~thread_end() { delete_free_frames(); }
-};
+void delete_free_frames_at_end_of_thread() {
+  struct thread_end {
+    ~thread_end() { delete_free_frames(); }
+  };
+  static const thread_local thread_end at_end;
+}
 
 const base::fiber_local made_frames_are_local([]() -> auto& { return made; });
 const base::fiber_local free_frames_are_local([]() -> auto& { return free_frames; }, delete_free_frames);
@@ -47,7 +50,7 @@ bool await_free(std::size_t units) {
 
 void* make_frame(std::size_t bytes) {
   if (bytes > largest_frame) return ::operator new(bytes);
-  static const thread_local thread_end at_end;
+  delete_free_frames_at_end_of_thread();
   const auto units = frame_units(bytes);
   if (await_free(units)) return new_frame(bytes);
   made.bytes[units] += units * frame_unit;
@@ -63,6 +66,7 @@ void one_came_from_elsewhere() {
   constexpr std::size_t most_units = (std::size_t{16} << 20) / frame_unit;
   constexpr unsigned often = 16'384;
   static constinit thread_local unsigned came = 0;
+  if (came == 0) delete_free_frames_at_end_of_thread(); // this thread may make none itself
   if (++came % often != 0) return;
   for (std::size_t units = 1; units < free_frames.size(); ++units) {
     auto** rest = &free_frames[units];
