@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The atomics gate between threads of one PE; between PEs, tests/models/gate_model.cpp and `atomicity` in
-// tests/aggregate.
+// tests/aggregation.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -6,7 +6,7 @@
 
 #include "tests/mobile/random_multicasts.hpp"
 #include "tests/mobile/random_objects.hpp"
-#include "tests/task/with_workers.hpp"
+#include "tests/tasks/with_workers.hpp"
 
 namespace windrow::test {
 namespace {

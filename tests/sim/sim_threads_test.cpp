@@ -18,7 +18,7 @@
 
 #include "aggregation/engine.hpp"
 #include "pgas/core.hpp"
-#include "tests/aggregate/random_operations.hpp"
+#include "tests/aggregation/random_operations.hpp"
 #include "tests/sim/simple_network.hpp"
 #include "windrow/mobile.hpp"
 #include "windrow/windrow.hpp"

@@ -13,8 +13,8 @@
 
 #include "apps/tasks/unbalanced_tree.hpp"
 #include "tests/support/pe_test.hpp"
-#include "tests/task/mix.hpp"
-#include "tests/task/random_portable.hpp"
+#include "tests/tasks/mix.hpp"
+#include "tests/tasks/random_portable.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {

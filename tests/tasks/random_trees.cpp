@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/task/random_trees.hpp"
+#include "tests/tasks/random_trees.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <atomic>
 #include <memory>
 
-#include "tests/task/mix.hpp"
+#include "tests/tasks/mix.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/aggregate/worker_traffic.hpp"
+#include "tests/aggregation/worker_traffic.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

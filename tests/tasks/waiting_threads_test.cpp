@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/task/with_workers.hpp"
+#include "tests/tasks/with_workers.hpp"
 #include "windrow/detail/thread_sanitizer.hpp"
 #include "windrow/windrow.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "aggregation/engine.hpp"
 #include "base/options.hpp"
-#include "tests/aggregate/random_operations.hpp"
-#include "tests/aggregate/worker_traffic.hpp"
+#include "tests/aggregation/random_operations.hpp"
+#include "tests/aggregation/worker_traffic.hpp"
 #include "tests/support/pe_test.hpp"
 #include "windrow/windrow.hpp"
 

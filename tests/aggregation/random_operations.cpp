@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/aggregate/random_operations.hpp"
+#include "tests/aggregation/random_operations.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <tuple>
 #include <utility>
 
-#include "tests/aggregate/cells.hpp"
+#include "tests/aggregation/cells.hpp"
 
 namespace windrow::test {
 

@@ -4,8 +4,8 @@
 
 #include <atomic>
 
-#include "tests/task/random_portable.hpp"
-#include "tests/task/with_workers.hpp"
+#include "tests/tasks/random_portable.hpp"
+#include "tests/tasks/with_workers.hpp"
 
 namespace windrow::test {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/task/random_forks.hpp"
-#include "tests/task/with_workers.hpp"
+#include "tests/tasks/random_forks.hpp"
+#include "tests/tasks/with_workers.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {

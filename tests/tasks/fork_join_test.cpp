@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "tests/support/pe_test.hpp"
-#include "tests/task/random_forks.hpp"
+#include "tests/tasks/random_forks.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {

@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "tests/task/random_trees.hpp"
-#include "tests/task/with_workers.hpp"
+#include "tests/tasks/random_trees.hpp"
+#include "tests/tasks/with_workers.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/task/random_forks.hpp"
+#include "tests/tasks/random_forks.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "tests/task/mix.hpp"
+#include "tests/tasks/mix.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {

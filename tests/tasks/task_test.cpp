@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "tests/support/pe_test.hpp"
-#include "tests/task/random_trees.hpp"
+#include "tests/tasks/random_trees.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/defer/random_deferral.hpp"
+#include "tests/deferral/random_deferral.hpp"
 #include "tests/support/pe_test.hpp"
 
 namespace windrow::test {

@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "tests/task/random_forks.hpp"
-#include "tests/task/with_workers.hpp"
+#include "tests/tasks/random_forks.hpp"
+#include "tests/tasks/with_workers.hpp"
 #include "windrow/detail/thread_sanitizer.hpp"
 #include "windrow/windrow.hpp"
 

@@ -2,7 +2,7 @@
 // Deferred code among PEs that are threads: what ThreadSanitizer looks at.
 #include <gtest/gtest.h>
 
-#include "tests/defer/random_deferral.hpp"
+#include "tests/deferral/random_deferral.hpp"
 
 namespace windrow::test {
 namespace {

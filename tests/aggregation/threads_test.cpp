@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "tests/aggregate/random_operations.hpp"
-#include "tests/aggregate/worker_traffic.hpp"
+#include "tests/aggregation/random_operations.hpp"
+#include "tests/aggregation/worker_traffic.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {

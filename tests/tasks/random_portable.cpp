@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/task/random_portable.hpp"
+#include "tests/tasks/random_portable.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "tests/task/mix.hpp"
+#include "tests/tasks/mix.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {

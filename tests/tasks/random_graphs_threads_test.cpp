@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/task/mix.hpp"
-#include "tests/task/with_workers.hpp"
+#include "tests/tasks/mix.hpp"
+#include "tests/tasks/with_workers.hpp"
 #include "windrow/windrow.hpp"
 
 namespace windrow::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/aggregate/random_operations.hpp"
+#include "tests/aggregation/random_operations.hpp"
 
 #include <gtest/gtest.h>
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "tasks/deadlines.hpp"
-#include "tests/task/with_workers.hpp"
+#include "tests/tasks/with_workers.hpp"
 #include "windrow/detail/thread_sanitizer.hpp"
 #include "windrow/simulation.hpp"
 #include "windrow/windrow.hpp"

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-#include "tests/task/with_workers.hpp"
+#include "tests/tasks/with_workers.hpp"
 #include "windrow/detail/thread_sanitizer.hpp"
 #include "windrow/windrow.hpp"
 
