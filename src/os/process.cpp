@@ -53,6 +53,16 @@ std::string signal_text(int signal) {
   return fmt::format("signal {} ({})", signal, ::strsignal(signal));
 }
 
+std::vector<int> ending_signals() {
+  std::vector<int> result{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+  std::erase_if(result, [](int signal) {
+    struct sigaction action{};
+    ::sigaction(signal, nullptr, &action);
+    return action.sa_handler == SIG_IGN;
+  });
+  return result;
+}
+
 void die_with_parent(pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(128 + SIGKILL);

@@ -31,6 +31,10 @@ class exit_status {
 /// "signal 2 (Interrupt)".
 std::string signal_text(int signal);
 
+/// The signals by which users and systems end a program, without those that this process ignores: that was
+/// on purpose (nohup, background jobs).
+std::vector<int> ending_signals();
+
 /// The kernel kills this process as soon as its parent has ended, however that happens. `parent` is the
 /// process that forked this one: if it is gone already, this process ends here.
 void die_with_parent(pid_t parent);

@@ -67,15 +67,10 @@ void supervisor::give_back() {
   ::sigprocmask(SIG_SETMASK, &signals_, nullptr);
 }
 
-// Signals that were ignored on purpose (nohup, background jobs) stay ignored. SIGPIPE is how a vanished
-// reader of our own output shows itself.
+// SIGPIPE is how a vanished reader of our own output shows itself.
 std::vector<int> supervisor::handled_signals() const {
-  std::vector<int> result{SIGCHLD, SIGPIPE};
-  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
-    struct sigaction action{};
-    ::sigaction(signal, nullptr, &action);
-    if (action.sa_handler != SIG_IGN) result.push_back(signal);
-  }
+  auto result = ending_signals();
+  result.insert(result.end(), {SIGCHLD, SIGPIPE});
   return result;
 }
 

@@ -24,13 +24,10 @@ void pass_on(int signal) {
 
 // The launcher ends the job upon them; this process still has to do something with what is there then.
 void pass_signals_on() {
-  for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
-    struct sigaction before{}, passing{};
-    passing.sa_handler = pass_on;
-    passing.sa_flags = SA_RESTART;
-    ::sigaction(signal, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) ::sigaction(signal, &passing, nullptr);
-  }
+  struct sigaction passing{};
+  passing.sa_handler = pass_on;
+  passing.sa_flags = SA_RESTART;
+  for (const int signal : os::ending_signals()) ::sigaction(signal, &passing, nullptr);
 }
 
 } // namespace
