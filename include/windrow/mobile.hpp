@@ -473,10 +473,10 @@ class collection {
   void for_each_local(Visit visit) {
     visit_some([](std::uint64_t) { return true; }, visit);
   }
-  /// Collective: `op` over `of(object)` of all objects, beginning with `identity`; the result everywhere. One
-  /// that moves meanwhile is left out or taken twice: `barrier` first where some may. In the order of PEs
-  /// and, on each, of indices: where the order matters (floating point), the result changes when objects
-  /// move.
+  /// Collective: `op` over `of(object)` of all objects, beginning with `identity`; the result everywhere.
+  /// Begins with a `barrier`: what was sent before has been handled, and no object is on its way. In the
+  /// order of PEs and, on each, of indices: where the order matters (floating point), the result changes
+  /// when objects move.
   template <transferable R, class Of, class Op>
   R reduce(R identity, Of of, Op op) {
     return reduce_some([](std::uint64_t) { return true; }, identity, of, op);
@@ -502,6 +502,7 @@ class collection {
   }
   template <class Has, class R, class Of, class Op>
   R reduce_some(Has has, R identity, Of of, Op op) {
+    space_.barrier(); // an object on its way would be left out, or taken twice
     R result = identity;
     auto add = [&](T& object) { result = op(result, of(object)); };
     visit_some(has, add);

@@ -204,6 +204,7 @@ listed_type::listed_type(const object_type& t)
 // ---- saving
 
 void core::save(const std::string& directory) {
+  if (directory.empty()) base::fatal("save: the directory has no name");
   barrier();
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
   const auto name = job_.world().broadcast(static_cast<std::uint64_t>(now), 0);
@@ -246,6 +247,7 @@ void core::save(const std::string& directory) {
     std::error_code failure;
     std::filesystem::rename(directory + "/job.new", directory + "/job", failure);
     if (failure) throw error(fmt::format("cannot write {}/job: {}", directory, failure.message()));
+    if (!is_on_disk(directory)) throw error(fmt::format("cannot write {}", directory));
     remove_left_over(directory, name);
   });
 }
@@ -274,6 +276,7 @@ class core::checkpoint_reader {
     collections_.resize(all.number());
     next_promised_ = all.number();
     for (auto& c : collections_) c = std::make_unique<index_set>(read_indices(all, directory_ + "/job"));
+    std::erase_if(collections_, [](const auto& c) { return c->type == nullptr; }); // had ended
     std::ranges::reverse(collections_);
     const auto pe = static_cast<std::uint64_t>(core_.job_.pe()),
                pes = static_cast<std::uint64_t>(core_.job_.pes());
@@ -346,7 +349,6 @@ void core::restore(const std::string& directory) {
 
 std::unique_ptr<index_set> core::restored_collection(const object_type& type, std::uint64_t size,
                                                      std::uint64_t most) {
-  while (!restored_.empty() && restored_.back()->blocks.empty()) restored_.pop_back(); // had ended
   if (restored_.empty()) return nullptr;
   auto all = std::move(restored_.back());
   restored_.pop_back();

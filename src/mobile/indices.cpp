@@ -48,10 +48,10 @@ object_id core::insert(std::size_t collection, std::uint64_t i, cell* c) {
 
 // Guarded. Whoever has ended the object, and if that did not know that it has an index.
 void core::note_end(object_id id) {
-  for (std::size_t c = 0; c < collections_.size(); ++c)
-    if (const auto i = collections_[c] == nullptr ? index_set::none : collections_[c]->index(id);
-        i != index_set::none)
-      return changes_.push_back({static_cast<std::uint32_t>(c), 1, i});
+  for (std::size_t c = 0; c < index_sets(); ++c)
+    if (const auto* const all = index_set_of(c); all != nullptr)
+      if (const auto i = all->index(id); i != index_set::none)
+        return changes_.push_back({static_cast<std::uint32_t>(c), 1, i});
 }
 
 namespace {
@@ -66,10 +66,11 @@ void require_once(const std::vector<std::uint64_t>& inserted) {
 
 void core::agree_on_indices() {
   for (const auto& c : gather(job_.world(), std::exchange(changes_, {}))) {
-    auto& all = *collections_[c.collection];
+    auto& all = *index_set_of(c.collection);
     (c.is_end == 1 ? all.erased : all.inserted).push_back(c.index);
   }
-  for (const auto& all : collections_) {
+  for (std::size_t c = 0; c < index_sets(); ++c) {
+    auto* const all = index_set_of(c);
     if (all == nullptr) continue;
     std::ranges::sort(all->inserted);
     std::ranges::sort(all->erased);

@@ -122,6 +122,33 @@ void restore_and_make(job& j, const std::string& directory) {
   if (j.pe() == 0) std::printf("sum %llu\n", static_cast<unsigned long long>(sum));
 }
 
+// By its name, which it still has, before the collection is there that it belongs to.
+void end_between_restore_and_make(job& j, const std::string& directory) {
+  const auto make = [](std::uint64_t i) { return node{i}; };
+  mobile_ptr<node> fifth;
+  {
+    object_space space(j);
+    {
+      const collection<node> ended(space, 3, make);
+    }
+    const collection<node> first(space, 3, make);
+    collection<node> ring(space, nodes, make);
+    fifth = ring[5];
+    space.save(directory);
+  }
+  object_space space(j);
+  space.restore(directory);
+  if (j.pe() == 0) fifth.destroy();
+  space.barrier();
+  const collection<node> first(space, 3, make);
+  collection<node> ring(space, nodes, make);
+  ring.broadcast<&node::add_round>(1, 0);
+  const auto sum = sum_of(ring);
+  if (j.pe() == 0)
+    std::printf("%llu left, %s, sum %llu\n", static_cast<unsigned long long>(ring.size()),
+                ring.contains(5) ? "with it" : "without it", static_cast<unsigned long long>(sum));
+}
+
 // What is refused leaves nothing behind.
 void restore_after_a_refusal(job& j, const std::string& directory) {
   object_space space(j);
@@ -451,6 +478,7 @@ int main(int argc, char** argv) {
   if (what == "restore_on_workers") restore(j, directory, handlers::on_all_workers);
   if (what == "pass_on") pass_on(j, directory);
   if (what == "restore_and_make") restore_and_make(j, directory);
+  if (what == "end_between_restore_and_make") end_between_restore_and_make(j, directory);
   if (what == "restore_after_a_refusal") restore_after_a_refusal(j, directory);
   if (what == "save_throws") save_throws(j, directory);
   if (what == "restore_throws") restore_throws(j, directory);

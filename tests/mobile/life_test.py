@@ -82,6 +82,11 @@ class Life(unittest.TestCase):
         self.assertEqual([len(first), len(second)], [4, 4])
         self.assertEqual(set(first) & set(second), {"job"})
 
+    def test_an_object_that_ends_before_its_collection_is_there(self):
+        for pes in (1, 3):
+            left = self.right(pes, "end_between_restore_and_make", self.directory)
+            self.assertEqual(left, f"100 left, without it, sum {5050 - 5 + pes * 100}\n")
+
     def test_what_serialize_throws_all_pes_hear(self):
         for how in ("save", "restore"):
             told = self.right(3, f"{how}_throws", self.directory)
@@ -136,6 +141,7 @@ class Life(unittest.TestCase):
         job.write_bytes(job.read_bytes()[:-1])
         self.refused("job is not whole", 2, "restore", self.directory)
         self.refused("cannot write /proc/nowhere", 2, "save", "/proc/nowhere")
+        self.refused("save: the directory has no name", 2, "save", "")
 
     def test_a_flood_needs_bounded_memory(self):
         self.assertEqual(self.right(2, "flood"), "sum 1000000\n")

@@ -432,6 +432,13 @@ class core {
   void move(object_id, pe_t to);
   void end_object(object_id);
   void note_end(object_id);
+  /// The indices of all collections: of those that were made, then of those that are yet to be made from a
+  /// checkpoint, under the numbers that they will have. Null: the collection has ended.
+  std::size_t index_sets() const { return collections_.size() + restored_.size(); }
+  index_set* index_set_of(std::size_t number) const {
+    const auto made = collections_.size();
+    return (number < made ? collections_[number] : restored_[restored_.size() - 1 - (number - made)]).get();
+  }
   void begin_on_all_workers();
   void end_on_all_workers(bool unwinding);
   void require_program(const char* call) const;
