@@ -13,6 +13,14 @@ function(windrow_shared_macros target)
   set_target_properties(${target} PROPERTIES PCH_WARN_INVALID OFF)
 endfunction()
 
+# windrow_cold(targets...): programs that take longer to compile than to run. In front of windrow_usual_headers.
+function(windrow_cold)
+  foreach(target IN LISTS ARGN)
+    set_target_properties(${target} PROPERTIES WINDROW_COLD ON)
+    target_compile_options(${target} PRIVATE ${WINDROW_COLD_OPTIONS})
+  endforeach()
+endfunction()
+
 # windrow_usual_headers(targets...): those that are C++ only read cmake/usual_headers.hpp precompiled, where that is on
 # (UsualHeaders.cmake).
 function(windrow_usual_headers)
@@ -26,7 +34,10 @@ function(windrow_usual_headers)
       continue()
     endif()
     windrow_shared_macros(${target})
-    if(type STREQUAL EXECUTABLE)
+    get_target_property(cold ${target} WINDROW_COLD)
+    if(cold)
+      target_precompile_headers(${target} REUSE_FROM windrow_usual_headers_of_cold_programs)
+    elseif(type STREQUAL EXECUTABLE)
       target_precompile_headers(${target} REUSE_FROM windrow_usual_headers_of_programs)
     else()
       target_precompile_headers(${target} REUSE_FROM windrow_usual_headers_of_libraries)
@@ -68,16 +79,19 @@ endfunction()
 # How tests that are jobs run: what stands still ends them, and the runtime checks what it can.
 set(windrow_job_environment WINDROW_STALL_SECONDS=60 WINDROW_STALL_ABORT=1 WINDROW_DEBUG=1)
 
-# windrow_test(NAME SOURCES ... [PES 1 2 4 ...] [LIBRARIES ...] [TIMEOUT seconds] [COSTLY])
+# windrow_test(NAME SOURCES ... [PES 1 2 4 ...] [LIBRARIES ...] [TIMEOUT seconds] [COSTLY] [OPTIMISED])
 # Without PES the test is a plain GoogleTest program. With PES it is run once for each number of PEs, as a
 # real multi-process job; such a test includes "tests/support/pe_test.hpp". COSTLY: a test of threads that takes long to compile, which
-# runs under the thread sanitizer with `--all` only.
+# runs under the thread sanitizer with `--all` only. OPTIMISED: one that runs long, or takes much stack, without optimisation.
 function(windrow_test name)
-  cmake_parse_arguments(arg "COSTLY" "TIMEOUT" "SOURCES;PES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "COSTLY;OPTIMISED" "TIMEOUT" "SOURCES;PES;LIBRARIES" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
   add_executable(${name} ${arg_SOURCES})
+  if(NOT arg_OPTIMISED)
+    windrow_cold(${name})
+  endif()
   windrow_usual_headers(${name})
   if(arg_COSTLY)
     add_dependencies(costly_thread_tests ${name})

@@ -93,7 +93,7 @@ def main():
                 if found != expected:
                     sys.exit(f"-{level}, {order}, limit {limit}: printed\n{found}in place of\n{expected}")
 
-        build([gcc, *dialect, "-O1", "-Wno-unknown-pragmas"])
+        build([gcc, *dialect, "-O0", "-Wno-unknown-pragmas"])
         expected = run([program])
         try:
             for level in options.levels.split(","):

@@ -1,12 +1,12 @@
 #!/bin/sh
 # plain.sh SOURCE SCRATCH [CMAKE]: builds and installs Windrow as docs/install.md says, with plain CMake and none of the scripts, and uses
-# it from another project. Several files are compiled together and little is optimised, for speed.
+# it from another project. Several files are compiled together and nothing is optimised, for speed.
 set -eu
 source=$1 scratch=$2 cmake=${3:-cmake}
 here=$(dirname "$0")
 
 rm -rf "$scratch"
-"$cmake" -S "$source" -B "$scratch/build" -DWINDROW_COMPILER=off -DCMAKE_CXX_FLAGS_RELEASE=-O1 -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=24
+"$cmake" -S "$source" -B "$scratch/build" -DWINDROW_COMPILER=off -DCMAKE_CXX_FLAGS_RELEASE=-O0 -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=24
 "$cmake" --build "$scratch/build" --parallel 2
 "$cmake" --install "$scratch/build" --prefix "$scratch/prefix"
 "$cmake" -S "$here/with_package" -B "$scratch/package" -DCMAKE_PREFIX_PATH="$scratch/prefix"
