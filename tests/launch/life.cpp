@@ -137,11 +137,28 @@ void act(job& j, const std::string& word) {
     actions.at(word.substr(colon + 1))(j);
 }
 
+void live(int argc, char** argv) {
+  job j(argc, argv);
+  for (int i = 1; i < argc && !child_returns; ++i) act(j, argv[i]);
+}
+
+// The reason comes late: what follows from a failure may be noticed before it.
+int live_and_say_why_not(int argc, char** argv) {
+  try {
+    live(argc, argv);
+  } catch (const std::exception& e) {
+    usleep(300'000);
+    std::fprintf(stderr, "caught: %s\n", e.what());
+    return 3;
+  }
+  return 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
   if (std::getenv("LIFE_EARLY") != nullptr) std::printf("printed before the job\n");
   signal(SIGSEGV, SIG_DFL); // sanitizers would make it an exit code
-  job j(argc, argv);
-  for (int i = 1; i < argc && !child_returns; ++i) act(j, argv[i]);
+  if (std::getenv("LIFE_CATCHES") != nullptr) return live_and_say_why_not(argc, argv);
+  live(argc, argv);
 }

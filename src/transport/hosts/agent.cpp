@@ -24,6 +24,7 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t second_ns = 1'000'000'000;
 constexpr std::uint64_t sign_every_ns = second_ns / 2, most_late_ns = 2 * second_ns;
 constexpr std::uint64_t strange_silence_ns = 10 * second_ns;
+constexpr std::uint64_t time_for_reasons_ns = second_ns;
 constexpr std::uint64_t awake_after_event_ns = 1'000'000;
 // A look costs 1 to 2 us, and blocks that are made in the meantime leave together. What is only partly sent
 // goes on only while somebody looks.
@@ -57,6 +58,7 @@ agent::agent(network& net, const host_memory& memory, const host_map& map, std::
 }
 
 agent::~agent() {
+  gives_up_.store(true);
   close();
 }
 
@@ -85,6 +87,7 @@ void agent::run() {
     const int looks = helped_.load(std::memory_order_relaxed) != 0 ? 1 : looks_of_waiting;
     idle_turns = try_turn(looks).value_or(false) ? 0 : idle_turns + 1;
     if (idle_turns == 0) looked_ns_ = 0;
+    if (closing_.load() && gives_up_.load()) break;
     if (closing_.load()) {
       const std::unique_lock lock(one_at_a_time_, std::try_to_lock);
       if (lock && is_over()) break;
@@ -144,6 +147,7 @@ bool agent::turn(int looks) {
   if (any) last_event_ns_.store(wake_ups_.any() ? 0 : now_ns, std::memory_order_relaxed);
   if (now_ns >= next_sign_ns_) keep_alive();
   if (ending_.load() && !end_told_.load()) tell_end();
+  if (const auto& loss = inward_.first_loss()) follow(*loss, now_ns);
   return any;
 }
 
@@ -208,6 +212,14 @@ void agent::judge_silence(std::uint64_t now_ns) {
     base::say(fmt::format(
         "{}: PE {} is stopped, or its link is cut; after {} s (WINDROW_LOST_SECONDS) the job ends", sentence,
         map_.leader(silent->host), silence_limit_ns_ / second_ns));
+}
+
+// The PE that has failed may be on its way to say why, and some launchers end all when the first one ends. So
+// may this one be, and it then ends by itself.
+void agent::follow(const inward::loss& loss, std::uint64_t now_ns) const {
+  const auto own = memory_.control(map_.leader(map_.here)).state.load();
+  if (own != pe_state::failed && now_ns > loss.heard_ns + time_for_reasons_ns)
+    end_with(memory_, loss.sentence);
 }
 
 // Once this process has nothing more to say, it says so, and listens until all others have.
