@@ -87,6 +87,12 @@ class Start(JobTest):
         done = self.run_command("sh", "-c", script)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_second_program_of_a_script(self):
+        """Its memory would be what the first one has left."""
+        done = self.windrow_run(2, "sh", "-c", f"{LIFE} meet; exec {LIFE} report")
+        self.refused(done, "of this job, or has been: a job is one run of one program", 1)
+        self.assertEqual(done.stdout, "")
+
     def test_transports(self):
         self.refused(self.run_command(LIFE, env={"WINDROW_TRANSPORT": "carrier"}),
                      "WINDROW_TRANSPORT='carrier' is not available: this Windrow has self, shm and mpi")
