@@ -187,6 +187,11 @@ class Hosts(MpiTest):
     def test_reason_why_there_is_no_job(self):
         self.check_reason("WINDROW_FAULTS: 'hay' is no fault", WINDROW_FAULTS="hay")
 
+    def test_teams_that_outlive_the_job(self):
+        for launcher in self.each(WITH_MODULE):
+            done = self.run_command(*self.spread(launcher, 3, 2, LIFE, "finalize_before_teams"))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_default_heap_fits_a_limited_address_space(self):
         for launcher in self.each(WITH_MODULE):
             done = self.run_command(*self.spread(launcher, 3, 3, "sh", "-c", f"ulimit -v 3000000; exec {LIFE} meet"))

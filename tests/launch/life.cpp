@@ -16,6 +16,7 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
@@ -104,6 +105,15 @@ void start_child() {
   if (std::system(std::getenv("LIFE_CHILD")) != 0) std::abort();
 }
 
+// As many as a PE can be in, and released when nobody is there any more to be told.
+void finalize_before_teams(job& j) {
+  std::vector<windrow::team> teams;
+  constexpr int most = 63;
+  teams.reserve(most);
+  for (int i = 0; i < most; ++i) teams.push_back(j.world().split_strided(0, 1, j.pes()));
+  j.finalize();
+}
+
 const std::map<std::string, std::function<void(job&)>> actions{
     {"meet", [](job& j) { j.barrier(); }},
     {"report", [](job& j) { std::printf("PE %d of %d is %d\n", j.pe(), j.pes(), getpid()); }},
@@ -127,6 +137,7 @@ const std::map<std::string, std::function<void(job&)>> actions{
     {"child_returns", [](job&) { fork_and_return(); }},
     {"no_files", [](job&) { allow_no_files(); }},
     {"finalize", [](job& j) { j.finalize(); }},
+    {"finalize_before_teams", finalize_before_teams},
 };
 
 void act(job& j, const std::string& word) {
