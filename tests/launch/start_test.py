@@ -87,6 +87,10 @@ class Start(JobTest):
         done = self.run_command("sh", "-c", script)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_limit_of_file_sizes(self):
+        for words in (LIFE, f"{WINDROW} run -n 2 {LIFE}"):
+            self.refused(self.run_command("sh", "-c", f"ulimit -f 1000; exec {words}"), "lift that limit (ulimit -f)", 1)
+
     def test_second_program_of_a_script(self):
         """Its memory would be what the first one has left."""
         done = self.windrow_run(2, "sh", "-c", f"{LIFE} meet; exec {LIFE} report")
