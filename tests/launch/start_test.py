@@ -97,6 +97,13 @@ class Start(JobTest):
         self.refused(done, "of this job, or has been: a job is one run of one program", 1)
         self.assertEqual(done.stdout, "")
 
+    def test_pe_that_never_joins(self):
+        for model in ("", "hdr"):
+            with self.subTest(model):
+                script = f'mkdir "{self.temporary_folder()}/first" 2>/dev/null && exec {LIFE}; exit 0'
+                done = self.windrow_run(2, "sh", "-c", script, env={"WINDROW_SIM": model})
+                self.assertRegex(done.stderr, r"waits for the others .*, but PE [01] has (ended|failed)\n")
+
     def test_transports(self):
         self.refused(self.run_command(LIFE, env={"WINDROW_TRANSPORT": "carrier"}),
                      "WINDROW_TRANSPORT='carrier' is not available: this Windrow has self, shm and mpi")
