@@ -114,6 +114,16 @@ void finalize_before_teams(job& j) {
   j.finalize();
 }
 
+volatile sig_atomic_t children_ended = 0;
+void count_child(int) {
+  children_ended = children_ended + 1;
+}
+
+void require_counted_child() {
+  fork_and(_exit);
+  if (children_ended == 0) std::abort();
+}
+
 const std::map<std::string, std::function<void(job&)>> actions{
     {"meet", [](job& j) { j.barrier(); }},
     {"report", [](job& j) { std::printf("PE %d of %d is %d\n", j.pe(), j.pes(), getpid()); }},
@@ -138,6 +148,7 @@ const std::map<std::string, std::function<void(job&)>> actions{
     {"no_files", [](job&) { allow_no_files(); }},
     {"finalize", [](job& j) { j.finalize(); }},
     {"finalize_before_teams", finalize_before_teams},
+    {"counted_child", [](job&) { require_counted_child(); }},
 };
 
 void act(job& j, const std::string& word) {
@@ -170,6 +181,7 @@ int live_and_say_why_not(int argc, char** argv) {
 int main(int argc, char** argv) {
   if (std::getenv("LIFE_EARLY") != nullptr) std::printf("printed before the job\n");
   signal(SIGSEGV, SIG_DFL); // sanitizers would make it an exit code
+  signal(SIGCHLD, count_child);
   if (std::getenv("LIFE_CATCHES") != nullptr) return live_and_say_why_not(argc, argv);
   live(argc, argv);
 }

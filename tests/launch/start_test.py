@@ -104,6 +104,10 @@ class Start(JobTest):
                 done = self.windrow_run(2, "sh", "-c", script, env={"WINDROW_SIM": model})
                 self.assertRegex(done.stderr, r"waits for the others .*, but PE [01] has (ended|failed)\n")
 
+    def test_handler_of_childrens_ends_is_the_programs_own(self):
+        done = self.run_command(LIFE, "counted_child", env={"WINDROW_PES": "2"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_transports(self):
         self.refused(self.run_command(LIFE, env={"WINDROW_TRANSPORT": "carrier"}),
                      "WINDROW_TRANSPORT='carrier' is not available: this Windrow has self, shm and mpi")
