@@ -137,8 +137,11 @@ void open_standard_descriptors() {
 
 std::optional<descriptor> watch_process(pid_t pid) {
   descriptor watched(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  if (!watched.is_open() && errno != ESRCH) return {};
-  return watched;
+  if (watched.is_open() || errno == ESRCH) return watched;
+  if (errno == EMFILE || errno == ENFILE)
+    throw error(fmt::format("cannot watch process {}: {}; raise the limit of open files (ulimit -n)", pid,
+                            std::strerror(errno)));
+  return {};
 }
 
 // The 22nd word of its line; the second is its name in parentheses, which may hold anything.

@@ -67,7 +67,8 @@ exit_status wait_for(pid_t child);
 void open_standard_descriptors();
 
 /// A descriptor that becomes readable when the process ends; closed if it has ended already. Nothing where
-/// processes cannot be watched (Linux before 5.3, some containers) or this one cannot be seen (0).
+/// processes cannot be watched (Linux before 5.3, some containers) or this one cannot be seen (0). Throws
+/// windrow::error if no more files may be open.
 std::optional<descriptor> watch_process(pid_t);
 /// When the process was started, in ticks since the start of the system; 0 if there is none.
 std::uint64_t start_time_of(pid_t);
