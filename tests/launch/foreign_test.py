@@ -171,6 +171,17 @@ class ImitatedSlurm(MpiTest):
             said = "".join(errors for _, _, errors in ends)
             self.assertEqual("raise the limit of open files (ulimit -n)" in said, code != 0, said)
 
+    @unittest.skipIf(SANITIZED, "sanitizers need stacks of their own")
+    def test_system_that_allows_no_more_threads(self):
+        """None has room for such a stack."""
+        script = f"ulimit -s 1000000000 && exec {LIFE}; exit 99"
+        ends = self.finish_all([self.task(rank, 2, "sh", "-c", script) for rank in range(2)])
+        if 99 in (code for code, _, _ in ends):
+            self.skipTest("skipped: the size of stacks is limited")
+        self.assertIn("cannot start the thread that watches over the other PEs: Resource temporarily unavailable",
+                      "".join(errors for _, _, errors in ends))
+        self.assertNotIn("terminate called", "".join(errors for _, _, errors in ends))
+
     def test_end_of_a_parent_that_cannot_be_watched(self):
         script = f'{os.environ["WINDROW_WITHOUT_PIDFD"]} {LIFE} meet report hang & wait'
         parents = [self.task(rank, 2, "sh", "-c", script) for rank in range(2)]

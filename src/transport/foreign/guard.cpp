@@ -39,8 +39,7 @@ guard::guard(const host_memory& memory, pe_t pe, std::vector<watched_pe> others,
     looks_for_parent_ = !watched;
     if (watched) parent_ = std::move(*watched);
   }
-  const os::signals_blocked here;
-  thread_ = std::thread([this] { watch(); });
+  thread_ = os::start_thread("watches over the other PEs", [this] { watch(); });
 }
 
 guard::~guard() {

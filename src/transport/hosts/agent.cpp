@@ -53,8 +53,7 @@ agent::agent(network& net, const host_memory& memory, const host_map& map, std::
           static_cast<std::uint64_t>(base::integer_option("WINDROW_LOST_SECONDS", 60, 0, 86'400)) *
           second_ns),
       nap_(shortest_nap) {
-  const os::signals_blocked here;
-  thread_ = std::thread([this] { run(); });
+  thread_ = os::start_thread("talks to the other hosts", [this] { run(); });
 }
 
 agent::~agent() {

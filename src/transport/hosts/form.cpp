@@ -34,8 +34,7 @@ namespace {
 class alarm {
  public:
   explicit alarm(pe_t pe) : seconds_(base::integer_option("WINDROW_START_SECONDS", 60, 1, 86'400)) {
-    const os::signals_blocked here;
-    thread_ = std::thread([this, pe] { wait(pe); });
+    thread_ = os::start_thread("watches over the start of the job", [this, pe] { wait(pe); });
   }
   ~alarm() {
     {
