@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t second_ns = 1'000'000'000;
 constexpr std::uint64_t sign_every_ns = second_ns / 2, most_late_ns = 2 * second_ns;
 constexpr std::uint64_t strange_silence_ns = 10 * second_ns;
-constexpr std::uint64_t time_for_reasons_ns = second_ns;
+constexpr std::uint64_t time_for_reasons_ns = second_ns, time_for_own_reason_ns = 10 * second_ns;
 constexpr std::uint64_t awake_after_event_ns = 1'000'000;
 // A look costs 1 to 2 us, and blocks that are made in the meantime leave together. What is only partly sent
 // goes on only while somebody looks.
@@ -133,6 +133,7 @@ std::optional<bool> agent::try_turn(int looks) {
 
 bool agent::turn(int looks) {
   wake_ups_.begin();
+  if (const auto& loss = inward_.first_loss()) return follow(*loss), false;
   const bool more = outward_.take_entries(); // and who has just made some may be about to make others
   bool any = more && others_.send(false);
   any |= inward_.receive_message();
@@ -146,7 +147,6 @@ bool agent::turn(int looks) {
   if (any) last_event_ns_.store(wake_ups_.any() ? 0 : now_ns, std::memory_order_relaxed);
   if (now_ns >= next_sign_ns_) keep_alive();
   if (ending_.load() && !end_told_.load()) tell_end();
-  if (const auto& loss = inward_.first_loss()) follow(*loss, now_ns);
   return any;
 }
 
@@ -214,10 +214,11 @@ void agent::judge_silence(std::uint64_t now_ns) {
 }
 
 // The PE that has failed may be on its way to say why, and some launchers end all when the first one ends. So
-// may this one be, and it then ends by itself.
-void agent::follow(const inward::loss& loss, std::uint64_t now_ns) const {
-  const auto own = memory_.control(map_.leader(map_.here)).state.load();
-  if (own != pe_state::failed && now_ns > loss.heard_ns + time_for_reasons_ns)
+// may this one be, and it then ends by itself. The network is left alone: the lost process was a part of it.
+void agent::follow(const inward::loss& loss) {
+  end_told_.store(ending_.load());
+  const bool failed = memory_.control(map_.leader(map_.here)).state.load() == pe_state::failed;
+  if (os::now_ns() > loss.heard_ns + (failed ? time_for_own_reason_ns : time_for_reasons_ns))
     end_with(memory_, loss.sentence);
 }
 

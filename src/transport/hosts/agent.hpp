@@ -61,7 +61,7 @@ class agent {
   bool is_in_the_way();
   void keep_alive();
   void judge_silence(std::uint64_t now_ns);
-  void follow(const inward::loss&, std::uint64_t now_ns) const;
+  void follow(const inward::loss&);
   bool is_over();
   void tell_end();
 
