@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <cstdint>
 #include <sstream>
 #include <string_view>
 
@@ -47,7 +48,7 @@ std::vector<host> parse_hosts(const std::string& list, int pes) {
   std::istringstream parts(list);
   for (std::string part; std::getline(parts, part, ',');) hosts.push_back(parse_host(part));
   const auto count = static_cast<int>(hosts.size());
-  int places = 0;
+  std::int64_t places = 0;
   for (auto& h : hosts) {
     if (h.places == 0) h.places = (pes + count - 1) / count;
     places += h.places;

@@ -23,7 +23,22 @@
 
 namespace windrow::os {
 
+namespace {
+
+// A file that is too long would be a signal, not an error.
+void require_file_of(std::size_t bytes) {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_FSIZE, &limit);
+  if (bytes <= limit.rlim_cur) return;
+  throw error(
+      fmt::format("cannot size shared memory to {}: files may have {} at most; lift that limit (ulimit -f)",
+                  base::format_size(bytes), base::format_size(limit.rlim_cur)));
+}
+
+} // namespace
+
 int create_shared_memory(std::size_t bytes, bool keep_on_exec) {
+  require_file_of(bytes);
   const unsigned flags = keep_on_exec ? 0U : MFD_CLOEXEC;
   int fd = ::memfd_create("windrow", flags | MFD_NOEXEC_SEAL);
   if (fd < 0 && errno == EINVAL) fd = ::memfd_create("windrow", flags); // Linux before 6.3

@@ -16,6 +16,8 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <system_error>
+#include <utility>
 
 #include "base/fatal.hpp"
 #include "windrow/error.hpp"
@@ -137,8 +139,11 @@ void open_standard_descriptors() {
 
 std::optional<descriptor> watch_process(pid_t pid) {
   descriptor watched(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  if (!watched.is_open() && errno != ESRCH) return {};
-  return watched;
+  if (watched.is_open() || errno == ESRCH) return watched;
+  if (errno == EMFILE || errno == ENFILE)
+    throw error(fmt::format("cannot watch process {}: {}; raise the limit of open files (ulimit -n)", pid,
+                            std::strerror(errno)));
+  return {};
 }
 
 // The 22nd word of its line; the second is its name in parentheses, which may hold anything.
@@ -150,6 +155,36 @@ std::uint64_t start_time_of(pid_t pid) {
   std::string word;
   for (int i = 2; i < 22 && words >> word; ++i) continue;
   return std::strtoull(word.c_str(), nullptr, 10);
+}
+
+namespace {
+
+/// Threads made while this lives handle none.
+class signals_blocked {
+ public:
+  signals_blocked() {
+    sigset_t all;
+    sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~signals_blocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  signals_blocked(const signals_blocked&) = delete;
+  signals_blocked& operator=(const signals_blocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+} // namespace
+
+std::thread start_thread(const char* purpose, std::function<void()> body) {
+  const signals_blocked here;
+  try {
+    return std::thread(std::move(body));
+  } catch (const std::system_error& e) {
+    throw error(fmt::format("cannot start the thread that {}: {}; raise the limit (ulimit -u)", purpose,
+                            e.code().message()));
+  }
 }
 
 std::vector<pid_t> children() {

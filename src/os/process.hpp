@@ -3,10 +3,11 @@
 
 #include <sys/types.h>
 
-#include <csignal>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "os/descriptor.hpp"
@@ -67,26 +68,15 @@ exit_status wait_for(pid_t child);
 void open_standard_descriptors();
 
 /// A descriptor that becomes readable when the process ends; closed if it has ended already. Nothing where
-/// processes cannot be watched (Linux before 5.3, some containers) or this one cannot be seen (0).
+/// processes cannot be watched (Linux before 5.3, some containers) or this one cannot be seen (0). Throws
+/// windrow::error if no more files may be open.
 std::optional<descriptor> watch_process(pid_t);
 /// When the process was started, in ticks since the start of the system; 0 if there is none.
 std::uint64_t start_time_of(pid_t);
 
-/// Threads made while this lives handle no signals: the program's own do.
-class signals_blocked {
- public:
-  signals_blocked() {
-    sigset_t all;
-    sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~signals_blocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  signals_blocked(const signals_blocked&) = delete;
-  signals_blocked& operator=(const signals_blocked&) = delete;
-
- private:
-  sigset_t before_{};
-};
+/// A thread that handles no signals: the program's own do. `purpose` is what it does, for the sentence.
+/// Throws windrow::error where the system allows no more.
+std::thread start_thread(const char* purpose, std::function<void()> body);
 
 /// The living and the unreaped children of this process.
 std::vector<pid_t> children();

@@ -45,7 +45,9 @@ supervisor::supervisor(rules r) : rules_(std::move(r)), not_ours_(children()) {
   // What PEs leave behind comes to this process, which can then end it.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 
-  std::signal(SIGCHLD, SIG_DFL); // if inherited as ignored, exit codes would be lost
+  struct sigaction usual{}; // if it is ignored, exit codes are lost
+  usual.sa_handler = SIG_DFL;
+  ::sigaction(SIGCHLD, &usual, &at_child_end_);
   sigset_t set;
   sigemptyset(&set);
   for (const int signal : handled_signals()) sigaddset(&set, signal);
@@ -64,6 +66,7 @@ supervisor::~supervisor() {
 void supervisor::give_back() {
   signal_fd_.close();
   ::setrlimit(RLIMIT_NOFILE, &descriptors_);
+  ::sigaction(SIGCHLD, &at_child_end_, nullptr);
   ::sigprocmask(SIG_SETMASK, &signals_, nullptr);
 }
 

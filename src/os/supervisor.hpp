@@ -74,8 +74,9 @@ class supervisor {
   int running() const;
 
   rules rules_;
-  rlimit descriptors_{}; ///< as found, to be given back
-  sigset_t signals_{};   ///< the same
+  rlimit descriptors_{};            ///< as found, to be given back
+  sigset_t signals_{};              ///< the same
+  struct sigaction at_child_end_{}; ///< the same, of SIGCHLD
   descriptor signal_fd_;
   std::vector<pid_t> not_ours_; ///< children that this process had before
   line_sink output_{1}, errors_{2};

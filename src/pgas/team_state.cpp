@@ -78,8 +78,9 @@ bool team_state::is_spread() const {
   return false;
 }
 
+// Once the job is finalized nobody makes teams any more, and no agent carries out what would be told.
 team_state::~team_state() {
-  if (in_forked_child()) return;
+  if (in_forked_child() || core_.map().bytes == 0) return;
   if (spread_)
     core_.remote_hosts()->leave_team(id_, members_.start, pes());
   else if (count_in(first_.released, pes()))

@@ -56,6 +56,7 @@ class watchdog {
   /// A PE that has left the job although this wait needs everyone, or -1. It may have left because the wait
   /// is over: look again before calling `abandon`.
   pe_t departed(wait_reason) const;
+  /// Ends the job because of that; a moment later if `departed` has failed and may still say why.
   [[noreturn]] void abandon(wait_reason, pe_t departed) const;
 
   /// Ends the job because a handler wants to wait.

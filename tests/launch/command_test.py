@@ -60,6 +60,8 @@ class Command(JobTest):
             launcher.write_text('#!/bin/sh\necho "$@"\n', encoding="ascii")
             launcher.chmod(0o755)
             path = {"PATH": f"{folder}:{os.environ['PATH']}"}
+            done = self.windrow("run", "-n", "2", "--hosts", "a:2147483647,b", "--mpi", "openmpi", "true", env=path)
+            self.assertIn("-host a:2147483647,b:1 -n 2", done.stdout, done.stderr)
             for options, count in (([], 0), (["--allow-run-as-root"], 1)):
                 done = self.windrow("run", "-n", "2", "--hosts", "a,b", "--mpi", "openmpi", *options, "true", env=path)
                 self.assertEqual(done.stdout.split().count("--allow-run-as-root"), count, done.stdout + done.stderr)

@@ -50,6 +50,12 @@ class BadEnd(JobTest):
     def test_uncaught_error_says_its_sentence(self):
         self.check(["1:throw", "hang"], 1, r"(?m)^windrow: PE 1: this PE has had enough$")
 
+    def test_reason_of_a_pe_that_others_wait_for(self):
+        done = self.windrow_run(3, LIFE, "meet", "1:throw", "meet", env={"LIFE_CATCHES": "1"})
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stderr, r"^caught: this PE has had enough\nwindrow: PE 1 \(pid \d+\) ended with exit code 3; "
+                                      r"ending the other 2 PEs\n$")
+
     def test_kill_of_a_pe(self):
         launcher, pids = self.start_life(4, "hang")
         os.kill(pids[2], signal.SIGKILL)

@@ -149,6 +149,39 @@ class ImitatedSlurm(MpiTest):
             tasks[killed].send_signal(signal.SIGKILL)
             self.one_sentence(tasks, f"PE {killed} (pid {tasks[killed].pid}) has ended without finalizing the job")
 
+    def test_where_one_process_cannot_watch_others(self):
+        for blind in (0, 2):
+            command = [[os.environ["WINDROW_WITHOUT_PIDFD"], LIFE] if rank == blind else [LIFE] for rank in range(3)]
+            ends = self.finish_all([self.task(rank, 3, *command[rank], "meet", "report") for rank in range(3)])
+            self.assertEqual([code for code, _, _ in ends], [0, 0, 0], ends)
+            for killed in (0, 2):
+                tasks = [self.task(rank, 3, *command[rank], "meet", "report", "hang") for rank in range(3)]
+                for task in tasks:
+                    task.stdout.readline()
+                tasks[killed].send_signal(signal.SIGKILL)
+                self.one_sentence(tasks, f"PE {killed} (pid {tasks[killed].pid}) has ended without finalizing the job")
+
+    @unittest.skipIf(SANITIZED, "what sanitizers run opens files")
+    def test_limit_of_open_files(self):
+        """One file for each other PE, and some more, are enough."""
+        for limit, code in ((36, 0), (20, 1)):
+            tasks = [self.task(rank, 24, "sh", "-c", f"ulimit -n {limit}; exec {LIFE} meet", WINDROW_SYMMETRIC_SIZE="1M") for rank in range(24)]
+            ends = self.finish_all(tasks)
+            self.assertEqual({end[0] for end in ends}, {code}, ends)
+            said = "".join(errors for _, _, errors in ends)
+            self.assertEqual("raise the limit of open files (ulimit -n)" in said, code != 0, said)
+
+    @unittest.skipIf(SANITIZED, "sanitizers need stacks of their own")
+    def test_system_that_allows_no_more_threads(self):
+        """None has room for such a stack."""
+        script = f"ulimit -s 1000000000 && exec {LIFE}; exit 99"
+        ends = self.finish_all([self.task(rank, 2, "sh", "-c", script) for rank in range(2)])
+        if 99 in (code for code, _, _ in ends):
+            self.skipTest("skipped: the size of stacks is limited")
+        self.assertIn("cannot start the thread that watches over the other PEs: Resource temporarily unavailable",
+                      "".join(errors for _, _, errors in ends))
+        self.assertNotIn("terminate called", "".join(errors for _, _, errors in ends))
+
     def test_end_of_a_parent_that_cannot_be_watched(self):
         script = f'{os.environ["WINDROW_WITHOUT_PIDFD"]} {LIFE} meet report hang & wait'
         parents = [self.task(rank, 2, "sh", "-c", script) for rank in range(2)]

@@ -172,6 +172,31 @@ class Hosts(MpiTest):
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("windrow: PE 1: left the job without finalizing it (exit called?)", done.stderr)
 
+    def check_reason(self, reason, *actions, **variables):
+        for launcher in self.each(WITH_MODULE):
+            done = self.run_command(*self.spread(launcher, 3, 2, LIFE, *actions), env={"LIFE_CATCHES": "1", **variables})
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(f"caught: {reason}", done.stderr)
+
+    def test_reason_of_a_pe_that_others_wait_for(self):
+        self.check_reason("this PE has had enough", "meet", "1:throw", "meet")
+
+    def test_reason_that_all_pes_have(self):
+        self.check_reason("this PE has had enough", "throw")
+
+    def test_reason_why_there_is_no_job(self):
+        self.check_reason("WINDROW_FAULTS: 'hay' is no fault", WINDROW_FAULTS="hay")
+
+    def test_teams_that_outlive_the_job(self):
+        for launcher in self.each(WITH_MODULE):
+            done = self.run_command(*self.spread(launcher, 3, 2, LIFE, "finalize_before_teams"))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_default_heap_fits_a_limited_address_space(self):
+        for launcher in self.each(WITH_MODULE):
+            done = self.run_command(*self.spread(launcher, 3, 3, "sh", "-c", f"ulimit -v 3000000; exec {LIFE} meet"))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_a_pe_ends_the_job_with_its_code(self):
         with tempfile.TemporaryDirectory() as folder:
             program = self.compiled(ENDS_ALL, folder, "cc")

@@ -16,6 +16,7 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
@@ -104,6 +105,25 @@ void start_child() {
   if (std::system(std::getenv("LIFE_CHILD")) != 0) std::abort();
 }
 
+// As many as a PE can be in, and released when nobody is there any more to be told.
+void finalize_before_teams(job& j) {
+  std::vector<windrow::team> teams;
+  constexpr int most = 63;
+  teams.reserve(most);
+  for (int i = 0; i < most; ++i) teams.push_back(j.world().split_strided(0, 1, j.pes()));
+  j.finalize();
+}
+
+volatile sig_atomic_t children_ended = 0;
+void count_child(int) {
+  children_ended = children_ended + 1;
+}
+
+void require_counted_child() {
+  fork_and(_exit);
+  if (children_ended == 0) std::abort();
+}
+
 const std::map<std::string, std::function<void(job&)>> actions{
     {"meet", [](job& j) { j.barrier(); }},
     {"report", [](job& j) { std::printf("PE %d of %d is %d\n", j.pe(), j.pes(), getpid()); }},
@@ -127,6 +147,8 @@ const std::map<std::string, std::function<void(job&)>> actions{
     {"child_returns", [](job&) { fork_and_return(); }},
     {"no_files", [](job&) { allow_no_files(); }},
     {"finalize", [](job& j) { j.finalize(); }},
+    {"finalize_before_teams", finalize_before_teams},
+    {"counted_child", [](job&) { require_counted_child(); }},
 };
 
 void act(job& j, const std::string& word) {
@@ -137,11 +159,29 @@ void act(job& j, const std::string& word) {
     actions.at(word.substr(colon + 1))(j);
 }
 
+void live(int argc, char** argv) {
+  job j(argc, argv);
+  for (int i = 1; i < argc && !child_returns; ++i) act(j, argv[i]);
+}
+
+// The reason comes late: what follows from a failure may be noticed before it.
+int live_and_say_why_not(int argc, char** argv) {
+  try {
+    live(argc, argv);
+  } catch (const std::exception& e) {
+    usleep(300'000);
+    std::fprintf(stderr, "caught: %s\n", e.what());
+    return 3;
+  }
+  return 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
   if (std::getenv("LIFE_EARLY") != nullptr) std::printf("printed before the job\n");
   signal(SIGSEGV, SIG_DFL); // sanitizers would make it an exit code
-  job j(argc, argv);
-  for (int i = 1; i < argc && !child_returns; ++i) act(j, argv[i]);
+  signal(SIGCHLD, count_child);
+  if (std::getenv("LIFE_CATCHES") != nullptr) return live_and_say_why_not(argc, argv);
+  live(argc, argv);
 }

@@ -87,6 +87,27 @@ class Start(JobTest):
         done = self.run_command("sh", "-c", script)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def test_limit_of_file_sizes(self):
+        for words in (LIFE, f"{WINDROW} run -n 2 {LIFE}"):
+            self.refused(self.run_command("sh", "-c", f"ulimit -f 1000; exec {words}"), "lift that limit (ulimit -f)", 1)
+
+    def test_second_program_of_a_script(self):
+        """Its memory would be what the first one has left."""
+        done = self.windrow_run(2, "sh", "-c", f"{LIFE} meet; exec {LIFE} report")
+        self.refused(done, "of this job, or has been: a job is one run of one program", 1)
+        self.assertEqual(done.stdout, "")
+
+    def test_pe_that_never_joins(self):
+        for model in ("", "hdr"):
+            with self.subTest(model):
+                script = f'mkdir "{self.temporary_folder()}/first" 2>/dev/null && exec {LIFE}; exit 0'
+                done = self.windrow_run(2, "sh", "-c", script, env={"WINDROW_SIM": model})
+                self.assertRegex(done.stderr, r"waits for the others .*, but PE [01] has (ended|failed)\n")
+
+    def test_handler_of_childrens_ends_is_the_programs_own(self):
+        done = self.run_command(LIFE, "counted_child", env={"WINDROW_PES": "2"})
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_transports(self):
         self.refused(self.run_command(LIFE, env={"WINDROW_TRANSPORT": "carrier"}),
                      "WINDROW_TRANSPORT='carrier' is not available: this Windrow has self, shm and mpi")

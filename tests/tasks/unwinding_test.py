@@ -54,12 +54,12 @@ class Unwinding(unittest.TestCase):
                 self.assertIn("behind the gate", job.stderr)
 
     def test_one_pe_that_others_wait_for(self):
-        """They end the job when they notice that it has failed, perhaps before it has said so."""
+        """They notice that it has failed, and let it say so."""
         for pes, workers in itertools.product((1, 2, 4), (1, 3)):
             with self.subTest(pes=pes, workers=workers):
                 job = self.run_job("one_pe", pes, workers)
                 self.assertNotEqual(job.returncode, 0)
-                self.assertRegex(job.stdout + job.stderr, "thrown, |PE 0 has failed")
+                self.assertIn("thrown, ", job.stdout + job.stderr)
                 self.assertNotRegex(job.stderr, "terminate called|killed by signal|no progress|Sanitizer")
 
 

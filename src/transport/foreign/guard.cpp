@@ -39,8 +39,7 @@ guard::guard(const host_memory& memory, pe_t pe, std::vector<watched_pe> others,
     looks_for_parent_ = !watched;
     if (watched) parent_ = std::move(*watched);
   }
-  const os::signals_blocked here;
-  thread_ = std::thread([this] { watch(); });
+  thread_ = os::start_thread("watches over the other PEs", [this] { watch(); });
 }
 
 guard::~guard() {
@@ -85,6 +84,8 @@ void guard::parent_has_ended() {
 void guard::judge(watched_pe& other) {
   other.end.close();
   if (memory_.job().over.load() != 0) end(EXIT_SUCCESS, -1);
+  // This PE has failed itself, and is on its way to say why.
+  if (memory_.control(pe_).state.load() == pe_state::failed) return;
   if (!may_end(memory_.control(other.pe).state.load())) report_loss(other);
   memory_.set_state(other.pe, pe_state::finalized);
 }

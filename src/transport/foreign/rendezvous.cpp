@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "base/fingerprint.hpp"
@@ -36,10 +37,12 @@ struct greeting {
   std::uint64_t heap_bytes;
   os::processor_set processors;
   pe_t pe;
+  bool watches; ///< PE 0, as a process
 };
 /// What PE 0 answers, with the memory, if everybody has come and fits.
 struct acceptance {
   segment_size segment;
+  bool watches; ///< this PE, as a process
 };
 
 struct member {
@@ -102,16 +105,19 @@ os::descriptor open_listener(const foreign_job& job) {
                   most_names));
 }
 
-/// Readable once the process has ended. Where processes cannot be watched, the connection to it is: it ends
-/// with its process, and with those that this has forked and that run the same program.
-os::descriptor end_of(pid_t pid, os::descriptor&& connection) {
-  auto watched = os::watch_process(pid);
-  return watched ? std::move(*watched) : std::move(connection);
+/// Another PE whose process is watched, if that is possible. Else the connection to it is: it ends with its
+/// process, and with those that this has forked and that run the same program. So it stays open here, too,
+/// where the other one cannot watch this process.
+watched_pe watched_as(pe_t pe, pid_t pid, std::optional<os::descriptor>&& process,
+                      os::descriptor&& connection, bool other_watches) {
+  if (!process) return {pe, pid, std::move(connection), {}};
+  if (other_watches) connection.close();
+  return {pe, pid, std::move(*process), std::move(connection)};
 }
 
 greeting greeting_of(const rendezvous_plan& plan) {
-  return {layout_version(), program_identity(), plan.segment.heap_bytes, os::allowed_processors(),
-          plan.job.pe};
+  return {layout_version(),         program_identity(), plan.segment.heap_bytes,
+          os::allowed_processors(), plan.job.pe,        false};
 }
 
 /// What the first PE does.
@@ -185,12 +191,14 @@ class rendezvous_host {
   }
 
   rendezvous_result accept_all() {
-    const acceptance answer{plan_.segment};
-    os::descriptor file(make_memory(answer.segment));
-    rendezvous_result result{{-1, job_.pe, job_.pes, answer.segment}, {}};
+    os::descriptor file(make_memory(plan_.segment));
+    rendezvous_result result{{-1, job_.pe, job_.pes, plan_.segment}, {}};
     for (auto& m : members_) {
+      auto process = os::watch_process(m.pid);
+      const acceptance answer{plan_.segment, process.has_value()};
       os::send_message(m.connection, &answer, sizeof answer, file.get());
-      result.others.push_back({m.said.pe, m.pid, end_of(m.pid, std::move(m.connection))});
+      result.others.push_back(
+          watched_as(m.said.pe, m.pid, std::move(process), std::move(m.connection), m.said.watches));
     }
     result.place.memory_fd = file.release();
     return result;
@@ -239,9 +247,12 @@ error no_answer(const rendezvous_plan& plan, const start_limit& limit) {
 // The host says what is wrong; a member whose connection it closes has only to go.
 rendezvous_result attend(const rendezvous_plan& plan) {
   const start_limit limit;
-  const auto mine = greeting_of(plan);
+  auto mine = greeting_of(plan);
   auto connection = reach_host(plan.job, limit);
   if (!connection.is_open()) throw no_answer(plan, limit);
+  const auto host = os::peer_of(connection).pid;
+  auto process = os::watch_process(host);
+  mine.watches = process.has_value();
   os::send_message(connection, &mine, sizeof mine);
   std::vector<pollfd> polled{{connection.get(), POLLIN, 0}};
   if (!limit.wait(polled)) throw no_answer(plan, limit);
@@ -250,8 +261,8 @@ rendezvous_result attend(const rendezvous_plan& plan) {
   if (os::receive_message(connection, &answer, sizeof answer, &memory) != sizeof answer || !memory.is_open())
     std::_Exit(EXIT_FAILURE);
   rendezvous_result result{{-1, plan.job.pe, plan.job.pes, answer.segment}, {}};
-  const auto host = os::peer_of(connection).pid;
-  result.others.push_back({plan.here.front(), host, end_of(host, std::move(connection))});
+  result.others.push_back(
+      watched_as(plan.here.front(), host, std::move(process), std::move(connection), answer.watches));
   result.place.memory_fd = memory.release();
   return result;
 }

@@ -16,7 +16,8 @@ namespace windrow::transport {
 struct watched_pe {
   pe_t pe;
   pid_t pid;
-  os::descriptor end; ///< readable once the process has ended
+  os::descriptor end;  ///< readable once the process has ended
+  os::descriptor kept; ///< perhaps open: by its end the other one learns of that of this process
 };
 
 struct rendezvous_result {

@@ -16,8 +16,11 @@ namespace {
 
 constexpr std::uint64_t most_total = std::uint64_t{64} << 40; // of the 128 TiB of a process's address space
 
-std::uint64_t share_of_memory(std::uint64_t pes) {
-  return std::min(os::usable_memory(), os::address_space_limit()) / 2 / pes;
+// A process maps the heaps of the whole job, those of other hosts too.
+std::uint64_t share_of_memory(pe_t pes_here, pe_t pes) {
+  const auto addresses = std::min(os::address_space_limit() / 2, most_total);
+  return std::min(os::usable_memory() / 2 / static_cast<std::uint64_t>(pes_here),
+                  addresses / static_cast<std::uint64_t>(pes));
 }
 
 // Of global variables. Only programs that use the OpenSHMEM interface need it, and it costs nothing else.
@@ -37,9 +40,13 @@ segment_size segment_of(std::size_t heap_bytes, pe_t pes) {
   return {heap_bytes, std::min(most_data, os::address_space_limit() / 8 / static_cast<std::uint64_t>(pes))};
 }
 
-std::size_t heap_bytes_per_pe(pe_t pe_count) {
-  const auto bytes = wanted_heap(share_of_memory(static_cast<std::uint64_t>(pe_count)));
-  require_addressable(bytes, pe_count);
+std::size_t wanted_heap_bytes(pe_t pes_here, pe_t pes) {
+  return wanted_heap(share_of_memory(pes_here, pes));
+}
+
+std::size_t heap_bytes_per_pe(pe_t pes) {
+  const auto bytes = wanted_heap_bytes(pes, pes);
+  require_addressable(bytes, pes);
   return bytes;
 }
 

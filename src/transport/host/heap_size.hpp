@@ -10,8 +10,10 @@ namespace windrow::transport {
 inline constexpr pe_t most_pes = 4096; ///< of a job, on however many hosts
 
 /// WINDROW_SYMMETRIC_SIZE, or what OpenSHMEM calls it (SHMEM_SYMMETRIC_SIZE), or an equal share of half the
-/// memory of this host, within what may be mapped. Memory is committed on first touch, so a generous heap
-/// costs nothing. Throws windrow::error if so much cannot be addressed.
+/// memory of this host for `pes_here` of the `pes` PEs, within what may be mapped. Memory is committed on
+/// first touch, so a generous heap costs nothing.
+std::size_t wanted_heap_bytes(pe_t pes_here, pe_t pes);
+/// That of a job whose PEs are all on this host. Throws windrow::error if so much cannot be addressed.
 std::size_t heap_bytes_per_pe(pe_t pes);
 /// Whether one of these variables says so, rather than the memory of this host.
 bool heap_size_is_chosen();

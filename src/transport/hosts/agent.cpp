@@ -24,6 +24,7 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t second_ns = 1'000'000'000;
 constexpr std::uint64_t sign_every_ns = second_ns / 2, most_late_ns = 2 * second_ns;
 constexpr std::uint64_t strange_silence_ns = 10 * second_ns;
+constexpr std::uint64_t time_for_reasons_ns = second_ns, time_for_own_reason_ns = 10 * second_ns;
 constexpr std::uint64_t awake_after_event_ns = 1'000'000;
 // A look costs 1 to 2 us, and blocks that are made in the meantime leave together. What is only partly sent
 // goes on only while somebody looks.
@@ -52,11 +53,11 @@ agent::agent(network& net, const host_memory& memory, const host_map& map, std::
           static_cast<std::uint64_t>(base::integer_option("WINDROW_LOST_SECONDS", 60, 0, 86'400)) *
           second_ns),
       nap_(shortest_nap) {
-  const os::signals_blocked here;
-  thread_ = std::thread([this] { run(); });
+  thread_ = os::start_thread("talks to the other hosts", [this] { run(); });
 }
 
 agent::~agent() {
+  gives_up_.store(true);
   close();
 }
 
@@ -85,6 +86,7 @@ void agent::run() {
     const int looks = helped_.load(std::memory_order_relaxed) != 0 ? 1 : looks_of_waiting;
     idle_turns = try_turn(looks).value_or(false) ? 0 : idle_turns + 1;
     if (idle_turns == 0) looked_ns_ = 0;
+    if (closing_.load() && gives_up_.load()) break;
     if (closing_.load()) {
       const std::unique_lock lock(one_at_a_time_, std::try_to_lock);
       if (lock && is_over()) break;
@@ -131,6 +133,7 @@ std::optional<bool> agent::try_turn(int looks) {
 
 bool agent::turn(int looks) {
   wake_ups_.begin();
+  if (const auto& loss = inward_.first_loss()) return follow(*loss), false;
   const bool more = outward_.take_entries(); // and who has just made some may be about to make others
   bool any = more && others_.send(false);
   any |= inward_.receive_message();
@@ -208,6 +211,15 @@ void agent::judge_silence(std::uint64_t now_ns) {
     base::say(fmt::format(
         "{}: PE {} is stopped, or its link is cut; after {} s (WINDROW_LOST_SECONDS) the job ends", sentence,
         map_.leader(silent->host), silence_limit_ns_ / second_ns));
+}
+
+// The PE that has failed may be on its way to say why, and some launchers end all when the first one ends. So
+// may this one be, and it then ends by itself. The network is left alone: the lost process was a part of it.
+void agent::follow(const inward::loss& loss) {
+  end_told_.store(ending_.load());
+  const bool failed = memory_.control(map_.leader(map_.here)).state.load() == pe_state::failed;
+  if (os::now_ns() > loss.heard_ns + (failed ? time_for_own_reason_ns : time_for_reasons_ns))
+    end_with(memory_, loss.sentence);
 }
 
 // Once this process has nothing more to say, it says so, and listens until all others have.

@@ -28,8 +28,7 @@ class agent {
   /// `names`: of the hosts, for sentences. All must outlive the agent.
   agent(network&, const host_memory&, const host_map&, std::vector<std::string> names,
         const processor_share&);
-  /// Returns when all PEs of this host have finalized and all other hosts have said good-bye. Without waiting
-  /// where a PE has failed.
+  /// Waits for nobody: without `close`, this process leaves the job early.
   ~agent();
   agent(const agent&) = delete;
   agent& operator=(const agent&) = delete;
@@ -42,7 +41,8 @@ class agent {
   /// To be called by a thread that has helped and is about to sleep.
   void hand_back();
 
-  /// What the destructor does.
+  /// Returns when all PEs of this host have finalized and all other hosts have said good-bye. Without waiting
+  /// where a PE has failed.
   void close();
   /// To be called when this process is about to end in mid-job: tells the other hosts which PE has died (-1:
   /// none). Returns when that and all before it is on its way, or after a second.
@@ -61,6 +61,7 @@ class agent {
   bool is_in_the_way();
   void keep_alive();
   void judge_silence(std::uint64_t now_ns);
+  void follow(const inward::loss&);
   bool is_over();
   void tell_end();
 
@@ -83,7 +84,7 @@ class agent {
   std::chrono::nanoseconds nap_;                 ///< of the agent's thread while others take turns
   std::uint64_t looked_ns_ = 0;                  ///< when the agent's thread found nothing, if it spins since
   std::uint64_t yields_until_ns_ = 0;            ///< somebody else needs the processors
-  std::atomic<bool> closing_ = false;
+  std::atomic<bool> closing_ = false, gives_up_ = false;
   std::atomic<pe_t> lost_ = -1;
   std::atomic<bool> ending_ = false, end_told_ = false, halted_ = false;
   std::thread thread_;

@@ -34,8 +34,7 @@ namespace {
 class alarm {
  public:
   explicit alarm(pe_t pe) : seconds_(base::integer_option("WINDROW_START_SECONDS", 60, 1, 86'400)) {
-    const os::signals_blocked here;
-    thread_ = std::thread([this, pe] { wait(pe); });
+    thread_ = os::start_thread("watches over the start of the job", [this, pe] { wait(pe); });
   }
   ~alarm() {
     {
@@ -169,7 +168,7 @@ int hosts_of_machine(const host_map& map, const std::vector<introduction>& all) 
 // A heap that somebody asked for is the same everywhere; one that hosts chose by their memory is the
 // smallest.
 segment_size agree_on_segment(const foreign_job& job, network& net, pe_t pes_here) {
-  const auto heap = heap_bytes_per_pe(pes_here);
+  const auto heap = wanted_heap_bytes(pes_here, job.pes);
   const wish mine{heap, segment_of(heap, job.pes).data_bytes, heap_size_is_chosen()};
   const auto all = tell_each_other(net, mine);
   const bool any_chosen = std::ranges::any_of(all, &wish::is_chosen);

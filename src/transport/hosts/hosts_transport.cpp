@@ -70,12 +70,13 @@ void hosts_transport::ended_early() {
   std::_Exit(EXIT_FAILURE);
 }
 
-// A PE that has failed takes no leave: the others may be anywhere.
+// A PE that has failed, perhaps while its job was still being made, takes no leave: the others may be
+// anywhere.
 hosts_transport::~hosts_transport() {
   of_this_process = nullptr;
   if (state_of(pe()) != pe_state::finalized) {
+    inner_->set_state(pe_state::failed);
     if (agent_) agent_->announce_end(pe());
-    if (agent_) agent_->close();
     [[maybe_unused]] auto* const forgotten = net_.release();
   }
   guard_.reset(); // uses the agent

@@ -11,7 +11,6 @@
 #include "os/cpu.hpp"
 #include "transport/host/apply_change.hpp"
 #include "transport/host/posting.hpp"
-#include "transport/hosts/abort.hpp"
 #include "transport/hosts/team_exit.hpp"
 #include "windrow/detail/round_up.hpp"
 
@@ -133,15 +132,21 @@ void inward::take_state(const record& r, int host) {
       net_.take_leave();
       std::_Exit(EXIT_SUCCESS); // and the other PEs of this host with it
     case record_kind::lost:
-      memory_.set_state(r.to, pe_state::failed);
-      end_with(memory_,
-               fmt::format("PE {} on host {} has ended without finalizing the job; ending the others", r.to,
-                           others_.name(host)));
+      return note_loss(r.to, host);
     case record_kind::bye:
       return others_.said_bye(host);
     default:
       return;
   }
+}
+
+void inward::note_loss(pe_t lost, int host) {
+  memory_.set_state(lost, pe_state::failed);
+  ring_here();
+  if (first_loss_) return;
+  first_loss_ = {os::now_ns(),
+                 fmt::format("PE {} on host {} has ended without finalizing the job; ending the others", lost,
+                             others_.name(host))};
 }
 
 // Every block that may leave has a place here (send_window.hpp), so there is always room for it.

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "transport/host/host_memory.hpp"
 #include "transport/hosts/network.hpp"
@@ -24,12 +26,20 @@ class inward {
   /// takes long if there is none.
   bool receive_message();
 
+  /// A PE that another host has lost.
+  struct loss {
+    std::uint64_t heard_ns;
+    std::string sentence;
+  };
+  const std::optional<loss>& first_loss() const { return first_loss_; }
+
  private:
   void read(const network::message&, int host);
   void obey(const record&, const std::byte* content, int host);
   bool access(const record&, const std::byte* content);
   void change_all(const record&, const std::byte* content) const;
   void take_state(const record&, int host);
+  void note_loss(pe_t, int host);
   void deliver(const record&, const std::byte* content);
   void take_answer(const record&, const std::byte* content);
   void take_part(const record&, const std::byte* content);
@@ -48,6 +58,7 @@ class inward {
   wait_states& waits_;
   segments segments_;
   bool has_parts_ = false; ///< in this message, of team slots
+  std::optional<loss> first_loss_;
 };
 
 } // namespace windrow::transport

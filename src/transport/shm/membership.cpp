@@ -41,6 +41,16 @@ void check_memory(const membership& m, const geometry& shape) {
         m.memory_fd, m.pe));
 }
 
+// The variable may have come to several programs: of a script, or to what a program has forked.
+void take_place(const host_memory& memory, pe_t pe) {
+  auto state = pe_state::starting;
+  if (memory.control(pe).state.compare_exchange_strong(state, pe_state::running)) return;
+  throw error(
+      fmt::format("another process is PE {} of this job, or has been: a job is one run of one program; give "
+                  "each a launcher of its own",
+                  pe));
+}
+
 } // namespace
 
 std::uint64_t layout_version() {
@@ -90,6 +100,7 @@ job_memory enter(const membership& m) {
 
 std::unique_ptr<transport> join(const membership& m) {
   auto memory = enter(m);
+  take_place(memory.mapped, m.pe);
   // A script may stand between the launcher and this program; the launcher's end then reaches us through its
   // end.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);

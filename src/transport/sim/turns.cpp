@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "transport/sim/turns.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 
+#include "base/fatal.hpp"
 #include "os/cpu.hpp"
 #include "os/futex.hpp"
 
@@ -28,8 +31,25 @@ void turns::join() {
   if (control.joined.fetch_add(1, std::memory_order_seq_cst) + 1 == pes) {
     for (pe_t pe = 1; pe < static_cast<pe_t>(pes); ++pe) enqueue(pe, 0);
     give_turn(0);
+  } else if (fibers_ == nullptr) {
+    await_others();
   }
   await_turn();
+}
+
+// Nobody has a turn before that, or looks at who has left. One that ended without joining was perhaps no
+// program of this job.
+void turns::await_others() const {
+  using namespace std::chrono_literals;
+  const auto pes = static_cast<pe_t>(memory_.shape().pes);
+  const auto& joined = memory_.sim().joined;
+  for (auto seen = joined.load(); seen < memory_.shape().pes; seen = joined.load()) {
+    os::futex_wait(joined, seen, 100ms);
+    for (pe_t pe = 0; memory_.any_departed() && pe < pes; ++pe)
+      if (const auto state = memory_.control(pe).state.load();
+          joined.load() < memory_.shape().pes && (state == pe_state::failed || state == pe_state::finalized))
+        base::fatal(fmt::format("waits for the others to join the simulation, but PE {} has ended", pe));
+  }
 }
 
 void turns::await(std::uint64_t now_ps, std::uint64_t slack_ps) {

@@ -47,6 +47,7 @@ class turns {
   }
   bool before(pe_t a, pe_t b) const;
   void share_processor();
+  void await_others() const;
   void give_turn(pe_t);
   void hand_over();
   void await_turn();
