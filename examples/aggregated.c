@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenSHMEM with an aggregated context: a million scattered increments. Without the option
+/* OpenSHMEM with an aggregated context: 100,000 scattered increments by each PE. Without the option
    SHMEMX_CTX_AGGREGATE the same program sends each of them by itself. */
 #include <shmem.h>
 #include <shmemx.h>

@@ -82,6 +82,7 @@ recorded_loads read_loads(const std::string& file) {
     result.objects.push_back({field<double>(o, "load", where), field<pe_t>(o, "pe", where),
                               o.contains("bytes") ? field<std::uint64_t>(o, "bytes", where) : 0});
   }
+  balance::plan(balance::none{}, {result.objects, result.pes}); // refuses what no job can have recorded
   return result;
 }
 

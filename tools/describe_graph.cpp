@@ -45,7 +45,7 @@ std::string histogram(const std::vector<std::uint64_t>& counts) {
 
 std::string grouped(std::uint64_t number) {
   auto digits = std::to_string(number);
-  for (auto at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  for (auto at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
   return digits;
 }
 

@@ -8,6 +8,7 @@
 
 #include "tools/chart.hpp"
 #include "tools/compact_count.hpp"
+#include "tools/demo/table.hpp"
 #include "tools/sweep_table.hpp"
 #include "windrow/error.hpp"
 
@@ -37,6 +38,14 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
+}
+
+TEST(Demo, HasReasonsForWhatWasDoneAndIsSlower) {
+  EXPECT_EQ(reasons(two), "");
+  std::vector<apps::result> slower{recorded("blocking", {0.1}), recorded("aggregated", {0.2})};
+  EXPECT_NE(reasons(slower).find("histogram, aggregated: the counters fit the caches"), std::string::npos);
+  for (auto& r : slower) r.operations = 0; // a graph without edges
+  EXPECT_EQ(reasons(slower), "");
 }
 
 TEST(ResultsTable, ShowsMedianSpreadRateAndSpeedUps) {

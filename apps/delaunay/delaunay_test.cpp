@@ -36,6 +36,15 @@ TEST(delaunay, meshes_have_no_faults) {
   EXPECT_EQ(faults(small.where, mesh).size(), 2U); // a gap
 }
 
+// With sizes of a few units of length, roundings decide where points are, and refinement need not end.
+TEST(delaunay, the_least_size_is_one_that_can_be_had) {
+  settings finest{.where = {.leaves = 1, .levels = 2, .growth = 1}};
+  finest.where.finest = finest.where.least_size();
+  const auto mesh = run_sequential(finest).mesh;
+  EXPECT_GT(mesh.size(), 100U);
+  for (const auto* fault : faults(finest.where, mesh)) ADD_FAILURE() << fault;
+}
+
 TEST(delaunay, leaves_that_stay_make_the_same_mesh) {
   const auto wanted = run_sequential(small);
   const auto r = run_static(test::the_job(), small);

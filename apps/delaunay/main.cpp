@@ -27,6 +27,13 @@ int parse(options& o, int argc, char** argv, bool speaks) {
       "leaves on all workers of a PE");
   line.add_flag("--optimistic", o.chosen.optimistic,
                 "all workers of a PE refine a leaf, with locks of vertices: the mesh is one of many");
+  line.require([&]() -> std::string {
+    const auto& d = o.chosen.where;
+    if (d.finest >= d.least_size()) return {};
+    return fmt::format(
+        "--finest: with {} leaves in a row, whose coordinates are whole numbers, {:.2g} at least", d.leaves,
+        d.least_size());
+  });
   windrow::apps::add_balancing_options(line, o.chosen.balance_every, o.policy);
   return line.parse(argc, argv, speaks);
 }

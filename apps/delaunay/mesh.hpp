@@ -70,6 +70,9 @@ struct domain {
     return static_cast<std::uint64_t>(leaves) * static_cast<std::uint64_t>(leaves);
   }
   std::int32_t side() const { return leaves * leaf_side; }
+  /// What `finest` may be: so many units of length that it does not matter to which of them points are
+  /// rounded.
+  double least_size() const { return 8.0 / side(); }
   /// Leaf column + row * leaves.
   std::uint64_t leaf_of(const triangle&) const;
   /// Those up to so many columns and rows away, itself not among them.

@@ -164,6 +164,16 @@ class Files(unittest.TestCase):
                 else:
                     self.assertEqual((found[0], len(found[1])), (len({v for e in edges for v in e}), len(edges)))
 
+    # Before, an edge list of no edges was a file without a byte, which is refused.
+    def test_a_graph_without_edges_and_back(self):
+        source = self.folder / "source.mtx"
+        source.write_text("%%MatrixMarket matrix coordinate pattern general\n3 3 0\n", encoding="ascii")
+        for name, vertices in (("a.mtx", 3), ("a.graph", 3), ("a.el", 0)):
+            self.assertEqual(windrow("convert", source, self.folder / name).returncode, 0)
+            done = windrow("info", "--json", self.folder / name)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)[0]["vertices"], vertices)
+
     def test_what_a_format_cannot_hold_is_told(self):
         source = self.folder / "source.mtx"
         source.write_text("%%MatrixMarket matrix coordinate real general\n4 4 4\n1 2 5\n2 1 5\n1 2 5\n3 3 5\n", encoding="ascii")

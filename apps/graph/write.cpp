@@ -196,6 +196,7 @@ left_out write(const edge_list& graph, const std::string& path) {
   } else if (format == file_format::matrix_market) {
     write_matrix(out, graph);
   } else {
+    if (graph.edges.empty()) out.print("# no edges\n"); // readers refuse a file without a byte
     write_edges(out, graph, 0);
     lost.isolated = isolated_vertices(graph);
   }

@@ -46,6 +46,11 @@ TEST(gravity, the_tree_is_as_good_as_its_opening) {
   EXPECT_LT(error(0.3), error(0.9));
 }
 
+TEST(gravity, a_body_alone_is_not_attracted) {
+  const setting s{.bodies = 1};
+  EXPECT_EQ(error_of_tree(s, first_bodies(s), 1), 0);
+}
+
 // A body for which a part is made finds the same sum in it as in the whole, to the last bit.
 TEST(gravity, essential_parts_are_as_good_as_the_whole) {
   const setting s{.bodies = 500};

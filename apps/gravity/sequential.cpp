@@ -45,7 +45,7 @@ double error_of_tree(const setting& s, const std::vector<body>& all, std::uint64
       difference += (by_tree[a] - exact[a]) * (by_tree[a] - exact[a]);
       size += exact[a] * exact[a];
     }
-    sum += difference / size;
+    if (size > 0) sum += difference / size; // a body alone has nothing to be wrong about
   }
   return std::sqrt(sum / count);
 }

@@ -129,7 +129,7 @@ TEST(MatrixMarket, ReadsTheFormatsThatThereAre) {
   expect_holds(read_matrix(the_job(), file.path()), {{0, 0}, {2, 0}, {0, 2}, {2, 1}, {1, 2}}, 0);
   file.write("%%matrixmarket MATRIX coordinate Integer general\n2 5 1\n2 5 -3\n");
   expect_holds(read_matrix(the_job(), file.path()), {{1, 4}}, 0);
-  file.write("\xef\xbb\xbf%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n");
+  file.write("\xef\xbb\xbf\n \n%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n");
   expect_holds(read_matrix(the_job(), file.path()), {{1, 0}}, 0);
 }
 

@@ -33,14 +33,18 @@ class lines {
     return line;
   }
   /// The next one that says something; empty at the end of the text.
-  std::string_view next_with_content() {
-    auto line = next();
-    while (line && graph::is_empty_or_comment(*line, "%")) line = next();
-    return line.value_or("");
-  }
+  std::string_view next_with_content() { return next_but("%"); }
+  /// The same, which may be a comment.
+  std::string_view next_filled() { return next_but(""); }
   std::string_view rest() const { return rest_; }
 
  private:
+  std::string_view next_but(std::string_view comment) {
+    auto line = next();
+    while (line && graph::is_empty_or_comment(*line, comment)) line = next();
+    return line.value_or("");
+  }
+
   std::string_view rest_;
 };
 
@@ -52,7 +56,7 @@ class matrix_file {
       throw error(
           fmt::format("{} is compressed: unpack it first, because every PE reads a part of it", path));
     lines head(graph::without_byte_order_mark(file_.text()));
-    const auto banner = head.next().value_or("");
+    const auto banner = head.next_filled();
     const auto format = graph::parse_matrix_banner(banner);
     if (!format) fail(banner, graph::expected_matrix_banner);
     const auto shape = head.next_with_content();

@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   for (long r = 0; r < size; r++)
     direction[r] = residual[r] = 1 + (double)(next_random(&state) % 1000) / 1000;
   double left = dot(residual, residual, size);
-  for (int step = 0; step < STEPS; step++) {
+  for (int step = 0; step < STEPS && left > 0; step++) { /* small systems are solved before */
     shmem_barrier_all();
     hand ? by_hand(size) : plain(size);
     shmem_barrier_all();

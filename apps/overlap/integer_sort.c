@@ -87,7 +87,7 @@ static void exchange_keys(void) {
   shmem_barrier_all();
 }
 
-// A sum that depends on the order of all keys.
+// The sum of the keys that are where they belong.
 static uint64_t rank_keys(void) {
   static int64_t histogram[range];
   int64_t got = 0;
@@ -95,14 +95,13 @@ static uint64_t rank_keys(void) {
   for (int pe = 0; pe < pes; pe++) got += from_each[pe];
   for (int64_t i = 0; i < got; i++) histogram[received[i]]++;
   uint64_t sum = 0;
-  for (int key = 0; key < range; key++) sum += (uint64_t)histogram[key] * (uint64_t)key;
+  for (uint32_t key = 0; key < range; key++) sum += owner_of(key) == me ? (uint64_t)histogram[key] * key : 0;
   return sum;
 }
 
 int main(int argc, char** argv) {
-  int rounds = 4;
   if (argc > 1) keys = (size_t)atol(argv[1]);
-  if (argc > 2) rounds = atoi(argv[2]);
+  const int rounds = argc > 2 ? atoi(argv[2]) : 4;
   together = argc > 3 && strcmp(argv[3], "together") == 0;
   shmem_init();
   pes = shmem_n_pes();
@@ -115,9 +114,10 @@ int main(int argc, char** argv) {
   told = malloc((size_t)pes * (size_t)pes * sizeof *told);
   from_each = shmem_malloc((size_t)pes * sizeof *from_each);
   received = shmem_malloc(keys * (size_t)pes * sizeof *received);
-  static uint64_t sum, total;
+  static uint64_t sums[2], totals[2]; // of all keys, and of those that are where they belong
   for (int round = 0; round < rounds; round++) {
     make_keys(round);
+    for (size_t i = 0; i < keys; i++) sums[0] += mine[i];
     put_in_buckets();
     exchange_counts();
     if (together)
@@ -125,11 +125,12 @@ int main(int argc, char** argv) {
     else
       fetch_starts();
     exchange_keys();
-    sum += rank_keys();
+    sums[1] += rank_keys();
     shmem_barrier_all();
   }
-  shmem_uint64_sum_reduce(SHMEM_TEAM_WORLD, &total, &sum, 1);
-  if (me == 0) printf("keys %llu\n", (unsigned long long)total);
+  shmem_uint64_sum_reduce(SHMEM_TEAM_WORLD, totals, sums, 2);
+  const bool is_right = totals[0] == totals[1];
+  if (me == 0) printf("keys %llu\n", (unsigned long long)totals[1]);
   shmem_finalize();
-  return 0;
+  return is_right ? 0 : 1;
 }

@@ -259,7 +259,8 @@ int main(int argc, char** argv) {
   if (argc > 3) mode = mode_named(argv[3]);
   shmem_init();
   choose_grid();
-  for (int n = cells; n >= 2 && count < most_levels; n /= 2) make_level(&levels[count++], n);
+  do make_level(&levels[count], cells >> count);
+  while (cells >> ++count >= 2 && count < most_levels);
   set_right_side(&levels[0]);
   const double before = norm_of_residual(&levels[0]);
   for (int i = 0; i < cycles; i++) cycle(0);

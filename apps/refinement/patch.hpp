@@ -17,7 +17,7 @@
 namespace windrow::apps::refinement {
 
 /// Units of length in the side of a patch: as many bisections as anybody wants have whole coordinates.
-inline constexpr std::int32_t patch_side = 1 << 12;
+inline constexpr std::int32_t patch_side = 1 << 16;
 
 struct point {
   std::int32_t x, y;

@@ -21,6 +21,13 @@ void expect_same(const outcome& r, const outcome& wanted, std::string_view name)
   EXPECT_EQ(r.checksums, wanted.checksums) << name;
 }
 
+// Before, coordinates of a single patch were too coarse for it, and refinement did not end.
+TEST(refinement, is_as_fine_as_the_program_allows) {
+  const domain finest{.side = 1, .finest = 1e-4, .growth = 1};
+  const auto mesh = refine_alone(finest, 0);
+  for (const auto& t : mesh) EXPECT_FALSE(finest.is_too_large(t, 0));
+}
+
 // Each edge has a triangle on each side, or one where the domain ends; together they cover it.
 TEST(refinement, the_mesh_conforms_and_is_fine_enough) {
   const auto mesh = refine_alone(coarse, 1);

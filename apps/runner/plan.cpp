@@ -28,10 +28,20 @@ struct chosen_names {
   std::vector<std::string> kernels, styles;
 };
 
+/// Every PE reads the file, and the sequential program reads it again.
+std::string why_no_sequences(const std::string& file) {
+  std::error_code unknown; // told when the file is opened
+  if (std::filesystem::exists(file, unknown) && !std::filesystem::is_regular_file(file, unknown))
+    return fmt::format("{} is no regular file: it is read several times, and a pipe can be read only once",
+                       file);
+  return why_no_name(file);
+}
+
 void declare_workload(CLI::App& app, plan& chosen) {
   declare_graph_file(app, chosen.graph_file);
   declare_generator(app, chosen.generator);
   app.add_option("--sequences", chosen.sequences, "FASTQ file for k-mer counting (default: generated reads)")
+      ->check(why_no_sequences)
       ->option_text("FILE");
   app.add_option("--operations", chosen.operations,
                  "least of all PEs in a run: kernels that can repeat themselves do (0)")

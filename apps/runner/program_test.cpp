@@ -171,6 +171,8 @@ TEST(RunnerProgram, BadOptionsAreToldOnce) {
       {{"--repeats", "0"}, "--repeats"},
       {{"--operations", "x"}, "--operations"},
       {{"--graph", ""}, "--graph: the name of the file is empty"},
+      {{"--sequences", ""}, "--sequences: the name of the file is empty"},
+      {{"--sequences", "/dev/null"}, "--sequences: /dev/null is no regular file"},
       {{"--format", "csv"}, "--format"},
       {{"--generate", "torus"}, "--generate"},
       {{"--nonsense"}, "--nonsense"},

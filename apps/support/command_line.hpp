@@ -49,6 +49,9 @@ class command_line {
   option add(std::string name, place, std::string about = {});
   void add_flag(std::string name, bool& set, std::string about);
   void add_flag(std::string name, std::function<void()> when_given, std::string about);
+  /// `why_not` is asked when all options have their values: a sentence if they do not go together, or
+  /// nothing.
+  void require(std::function<std::string()> why_not);
 
   /// The exit code of a program that ends here, after --help or an error, or -1. With `speaks` it has printed
   /// what there is to say; of several PEs one should.

@@ -94,6 +94,6 @@ class alignment_kernel {
 
 } // namespace
 
-const kernel alignment{"alignment", "proteins", 40, 8, make_problem<alignment_kernel>};
+const kernel alignment{"alignment", "proteins", 40, 8, 10'000, make_problem<alignment_kernel>};
 
 } // namespace windrow::apps::tasking

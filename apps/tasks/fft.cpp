@@ -101,6 +101,6 @@ class fft_kernel {
 
 } // namespace
 
-const kernel fft{"fft", "logarithm of the number of elements", 20, 12, make_problem<fft_kernel>};
+const kernel fft{"fft", "logarithm of the number of elements", 20, 12, 28, make_problem<fft_kernel>};
 
 } // namespace windrow::apps::tasking

@@ -38,7 +38,7 @@ class fibonacci_kernel {
 
 } // namespace
 
-const kernel fibonacci{"fibonacci", "which number", 32, 18, make_problem<fibonacci_kernel>};
+const kernel fibonacci{"fibonacci", "which number", 32, 18, 93, make_problem<fibonacci_kernel>};
 
 bool has(style s) {
 #ifdef _OPENMP

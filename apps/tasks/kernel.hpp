@@ -56,8 +56,8 @@ class problem_of final : public problem {
 
 struct kernel {
   const char* name;
-  const char* size_is; ///< what the size means
-  int size, small;     ///< by default, and in tests
+  const char* size_is;      ///< what the size means
+  int size, small, largest; ///< by default, in tests, and at all
   std::unique_ptr<problem> (*make)(int size);
 };
 

@@ -7,7 +7,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <limits>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "apps/tasks/dependencies.hpp"
 #include "apps/tasks/kernel.hpp"
@@ -57,14 +62,20 @@ bool run(const kernel& k, const options& o) {
   return right;
 }
 
+std::vector<kernel> chosen_kernels(const options& o) {
+  auto chosen = all_kernels();
+  std::erase_if(chosen, [&](const kernel& k) {
+    return !o.kernels.empty() && std::find(o.kernels.begin(), o.kernels.end(), k.name) == o.kernels.end();
+  });
+  return chosen;
+}
+
 bool run_kernels(const job& j, const options& o) {
   if (j.pe() != 0) return true;
   fmt::print("{} workers; best of {}, and the plain calls' time as a multiple of it\n", workers(),
              o.repetitions);
   bool right = true;
-  for (const auto& k : all_kernels())
-    if (o.kernels.empty() || std::find(o.kernels.begin(), o.kernels.end(), k.name) != o.kernels.end())
-      right = run(k, o) && right;
+  for (const auto& k : chosen_kernels(o)) right = run(k, o) && right;
   return right;
 }
 
@@ -118,8 +129,8 @@ void declare(CLI::App& app, options& o) {
       ->delimiter(',')
       ->check(CLI::IsMember(names));
   kernels->add_option("--size", o.size, "of the problem; by default some tenths of a second")
-      ->check(CLI::PositiveNumber);
-  kernels->add_option("--repetitions", o.repetitions)->check(CLI::PositiveNumber)->capture_default_str();
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+  kernels->add_option("--repetitions", o.repetitions)->check(CLI::Range(1, 1'000'000))->capture_default_str();
   kernels->add_flag("--small", o.small, "problems of some milliseconds");
   auto* const tree = app.add_subcommand("tree", "the unbalanced tree search, by all PEs");
   tree->add_option("--depth", o.depth)->check(CLI::Range(1, 13))->capture_default_str();
@@ -127,6 +138,26 @@ void declare(CLI::App& app, options& o) {
       app.add_subcommand("granularity", "the least task that is worth starting, on PE 0");
   granularity->add_option("--width", o.width)->check(CLI::Range(1, 4096))->capture_default_str();
   granularity->add_option("--steps", o.steps)->check(CLI::Range(1, 10'000))->capture_default_str();
+}
+
+/// Ends the program, on all PEs, if these are no options or only a question for help.
+void parse(CLI::App& app, job& j, const options& o, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+    for (const auto& k : chosen_kernels(o))
+      if (o.size > k.largest)
+        throw CLI::ValidationError("--size", fmt::format("{} is too large for {} ({}, {} at most)", o.size,
+                                                         k.name, k.size_is, k.largest));
+  } catch (const CLI::ParseError& end) {
+    std::ostringstream said, complained;
+    const int code = app.exit(end, said, complained);
+    if (j.pe() == 0) {
+      std::cout << said.str();
+      std::cerr << complained.str();
+    }
+    j.finalize();
+    std::exit(code);
+  }
 }
 
 } // namespace
@@ -137,8 +168,8 @@ int main(int argc, char** argv) {
   options o;
   CLI::App app("Programs of tasks; the number of workers is WINDROW_WORKERS", "tasks");
   declare(app, o);
-  CLI11_PARSE(app, argc, argv);
   windrow::job job(argc, argv);
+  parse(app, job, o, argc, argv);
   const bool right = app.got_subcommand("kernels") ? run_kernels(job, o)
                      : app.got_subcommand("tree")  ? search_tree(job, o)
                                                    : measure_granularities(job, o);

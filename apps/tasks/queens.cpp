@@ -70,6 +70,6 @@ class queens_kernel {
 
 } // namespace
 
-const kernel queens{"queens", "queens, at most 16", 12, 8, make_problem<queens_kernel>};
+const kernel queens{"queens", "queens", 12, 8, 16, make_problem<queens_kernel>};
 
 } // namespace windrow::apps::tasking

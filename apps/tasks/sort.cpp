@@ -73,6 +73,6 @@ class sort_kernel {
 
 } // namespace
 
-const kernel sort{"sort", "thousands of numbers", 4000, 50, make_problem<sort_kernel>};
+const kernel sort{"sort", "thousands of numbers", 4000, 50, 1'000'000, make_problem<sort_kernel>};
 
 } // namespace windrow::apps::tasking

@@ -113,6 +113,6 @@ class sparse_lu_kernel {
 
 } // namespace
 
-const kernel sparse_lu{"sparse_lu", "blocks in a row", 24, 6, make_problem<sparse_lu_kernel>};
+const kernel sparse_lu{"sparse_lu", "blocks in a row", 24, 6, 1000, make_problem<sparse_lu_kernel>};
 
 } // namespace windrow::apps::tasking

@@ -124,6 +124,6 @@ class strassen_kernel {
 
 } // namespace
 
-const kernel strassen{"strassen", "rows", 512, 128, make_problem<strassen_kernel>};
+const kernel strassen{"strassen", "rows", 512, 128, 16'384, make_problem<strassen_kernel>};
 
 } // namespace windrow::apps::tasking

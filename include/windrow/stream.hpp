@@ -23,6 +23,9 @@ namespace windrow {
 /// This is what mailboxes (`mailbox.hpp`) are made of, without their epochs: for programs that want to say
 /// themselves when all is handled.
 ///
+/// A handler may be called before the constructor has returned, since other PEs may have left theirs and
+/// sent: what it uses must be there by then. The stream itself is.
+///
 /// A handler may send, on any stream, may use contexts and may start tasks, and wait for them with `finish`;
 /// it must not wait for anything else (completion, barriers, collectives) and must not throw. What it sends
 /// while no block is free is kept aside, up to WINDROW_SPILL_LIMIT.

@@ -89,9 +89,10 @@ class Replay(unittest.TestCase):
         self.refused('"pes" is true, not a number', record(True, []))
         self.refused("2000000000 PEs are more than can be replayed: 1048576 at most", record(2000000000, []))
         self.refused("object 0 is 7, not an object of JSON", record(1, [7]))
-        self.refused("object 0 is on PE 3; there are PEs 0 to 1", record(2, [{"pe": 3, "load": 1}]))
         self.refused("object 0 has the load -1; loads are finite and not negative", record(1, [{"pe": 0, "load": -1}]))
-        self.refused("0 PEs; there must be one at least", record(0, []))
+        for options in (), ("--pes", "5"):
+            self.refused("object 0 is on PE 3; there are PEs 0 to 1", record(2, [{"pe": 3, "load": 1}]), *options)
+            self.refused("0 PEs; there must be one at least", record(0, []), *options)
         self.refused("let it end in .svg or .png", ALL_ON_ONE, "--chart", "loads.gif")
         missing = subprocess.run([WINDROW, "balance", "replay", "/nowhere/loads.json"], capture_output=True, text=True, check=False)
         self.assertIn("cannot read /nowhere/loads.json", missing.stderr)

@@ -428,7 +428,7 @@ class Overlap(OverlapCase):
         """The same as blocking, to the last bit, also where everything comes as late as it may."""
         for name, says, words, modes in (("halo", "heat", (16, 5), ("together", "inside")), ("halo", "heat", (1, 3), ("inside",)),
                                          ("integer_sort", "keys", (2000, 2), ("together",)),
-                                         ("multigrid", "residual", (8, 2), ("together", "inside"))):
+                                         ("multigrid", "residual", (8, 2), ("together", "inside")), ("multigrid", "residual", (1, 2), ("inside",))):
             self.do("cc", "-O2", APPS / f"{name}.c", "-o", "plain", "-lm")
             for pes in (2, 4, 6):
                 expected = self.do("run", "-n", pes, "./plain", *words).stdout

@@ -86,7 +86,7 @@ std::string demo_table(const std::vector<apps::result>& results) {
 std::string reasons(const std::vector<apps::result>& results) {
   std::string text;
   for (const auto& r : results)
-    if (r.style != "blocking" && speed_up(results, r) < noise)
+    if (r.style != "blocking" && r.operations > 0 && speed_up(results, r) < noise)
       text += fmt::format("  {}, {}: {}.\n", r.kernel, r.style, reason_of(r));
   return text.empty() ? text : "Slower than blocking, and why:\n" + text;
 }

@@ -13,9 +13,9 @@ namespace windrow::apps {
 
 using read_visitor = std::function<void(std::uint64_t number, std::string_view bases)>;
 
-/// Calls `visit` for each read of a FASTQ file, plain or gzip: records of four lines, which are a name that
-/// begins with '@', the bases (letters, one line), a line that begins with '+', and as many quality values as
-/// bases. Anything else is a windrow::error with the file, the line and what was expected.
+/// Calls `visit` for each read of a FASTQ file, plain or gzip, xz, zstd: records of four lines, which are a
+/// name that begins with '@', the bases (letters, one line), a line that begins with '+', and as many quality
+/// values as bases. Anything else is a windrow::error with the file, the line and what was expected.
 void read_fastq(const std::string& path, const read_visitor& visit);
 
 /// Reads as a sequencing machine would give them: of 150 bases, from either strand of a random genome, which

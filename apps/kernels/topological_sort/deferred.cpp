@@ -51,8 +51,8 @@ void topological_sort::remove(std::uint64_t column, std::span<const std::uint64_
   auto& ctx = *ctx_;
   for (const auto row : rows)
     ctx.fetch_add(left_[row], -of_entry(column))
-        .then_at_owner([here](row_state before, row_state& left, const owner& at) {
-          if (has_two_entries(before)) (*at.local(here))->is_ready(left);
+        .then_at_owner([here](row_state, row_state& left, const owner& at) {
+          if (has_one_entry(left)) (*at.local(here))->is_ready(left);
         });
   --under_way_;
   if (waiting_.empty()) return;

@@ -49,7 +49,6 @@ class topological_sort : public kernel {
   using row_state = std::uint64_t;
   static constexpr row_state of_entry(std::uint64_t column) { return (row_state{1} << 32) + column; }
   static constexpr bool has_one_entry(row_state s) { return s >> 32 == 1; }
-  static constexpr bool has_two_entries(row_state s) { return s >> 32 == 2; }
   static constexpr std::uint64_t column_of(row_state s) { return s - (row_state{1} << 32); }
 
   // Values that are waited for take memory, as many as the columns have entries.
