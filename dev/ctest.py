@@ -12,6 +12,9 @@ import children
 from marks import RUN, Marks
 
 CPUS = len(os.sched_getaffinity(0))
+# A job of several PEs, which counts as two, waits now and then: beside each job a test that compiles, or other work; where neither is,
+# another job.
+BESIDE_OTHERS, ALONE = CPUS + 1, 2 * CPUS
 LINE = re.compile(r"\s*(\d+)/(\d+) Test +#\d+: (\S+) \.*(.*)")  # of a test that has ended
 
 
@@ -94,7 +97,7 @@ def marks(preset, what, run=RUN):
 def run_ahead(preset, run, absent):
     """What passes, the step of this run does not run again; it shows what those that fail have to say, and runs them once more."""
     passed, failed = marks(preset, "passed", run), marks(preset, "failed", run)
-    with start(preset, chosen(preset, absent)) as process:
+    with start(preset, chosen(preset, absent), BESIDE_OTHERS) as process:
         for ended in endings(process.stdout, lambda line: failed.add(line.rstrip())):
             if has_passed(ended):
                 passed.add(ended[3])
@@ -113,19 +116,18 @@ def run_now(preset, tests, results):
     if failed := marks(preset, "failed").lines():
         results.say("\n".join(["beside other tests, these failed; they run again:", *failed]))
     report = os.path.join(build.directory(preset), "tests.xml")
-    with start(preset, tests, "--output-junit", report) as process:
+    with start(preset, tests, BESIDE_OTHERS if preset == "release" else ALONE, "--output-junit", report) as process:
         for ended in endings(process.stdout, results.say):
             results.bar.advance(int(ended[1]) / int(ended[2]))
     return count(results, preset, report, process.returncode, {test["name"] for test in tests})
 
 
-def start(preset, tests, *options):
+def start(preset, tests, at_a_time, *options):
     # Tests choose their own settings: what the developer has set for himself must not change them.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("WINDROW_")}
     environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
     numbers = ",".join(str(test["number"]) for test in tests)
-    # A job of several PEs waits now and then, so one test more than there are processors: beside each job something that compiles.
-    command = ["ctest", "--test-dir", build.directory(preset), "-j", str(CPUS + 1), "--output-on-failure", "--no-tests=error",
+    command = ["ctest", "--test-dir", build.directory(preset), "-j", str(at_a_time), "--output-on-failure", "--no-tests=error",
                *options, "-I", f"0,0,0,{numbers}"]
     return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                             errors="replace", preexec_fn=children.end_with_parent)
