@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   }
   ctx.barrier(); // every continuation, of every PE, has run, and what it sent has arrived
 
-  // Two values for one continuation: is each item in its bucket?
+  // Two values for one continuation: how many items are in buckets whose first one belongs there?
   std::uint64_t right = 0;
   for (std::uint64_t b = 0; b < 100; ++b) {
     windrow::when_all(ctx.get(next[b]), ctx.get(bucket[b * items]))

@@ -49,6 +49,11 @@ static void take(long item, long* last_of) {
 int main(void) {
   shmem_init();
   const long me = shmem_my_pe(), total = (long)shmem_n_pes() * items_each;
+  if (shmem_n_pes() > most_pes) {
+    if (me == 0) fprintf(stderr, "locked_queue: for %d PEs at most\n", most_pes);
+    shmem_finalize();
+    return 1;
+  }
   long last_of[most_pes];
   for (int i = 0; i < most_pes; ++i) last_of[i] = -1;
   long pushed = 0, item;

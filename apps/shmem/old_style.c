@@ -6,8 +6,9 @@
 #include <stdlib.h>
 
 #define N 100
+#define MOST_PES 64
 
-int target[N], source[N], everybody[N * 64];
+int target[N], source[N], everybody[N * MOST_PES];
 double pwork[N / 2 + 1 + _SHMEM_REDUCE_MIN_WRKDATA_SIZE], dsum[N], dval[N];
 long psync_reduce[_SHMEM_REDUCE_SYNC_SIZE], psync_bcast[_SHMEM_BCAST_SYNC_SIZE],
     psync_collect[_SHMEM_COLLECT_SYNC_SIZE], psync_barrier[_SHMEM_BARRIER_SYNC_SIZE];
@@ -77,6 +78,11 @@ static void chain(int me, int npes) {
 int main(void) {
   int i;
   start_pes(0);
+  if (_num_pes() > MOST_PES) {
+    if (_my_pe() == 0) fprintf(stderr, "old_style: for %d PEs at most\n", MOST_PES);
+    shmem_barrier_all();
+    return 1;
+  }
   for (i = 0; i < _SHMEM_REDUCE_SYNC_SIZE; i++) psync_reduce[i] = _SHMEM_SYNC_VALUE;
   for (i = 0; i < _SHMEM_BCAST_SYNC_SIZE; i++) psync_bcast[i] = _SHMEM_SYNC_VALUE;
   for (i = 0; i < _SHMEM_COLLECT_SYNC_SIZE; i++) psync_collect[i] = _SHMEM_SYNC_VALUE;

@@ -130,6 +130,11 @@ static int count_wrong(field f, const place* p, int steps) {
 int main(int argc, char** argv) {
   const int steps = argc > 1 ? atoi(argv[1]) : 200;
   shmem_init();
+  if (steps < 0) {
+    if (shmem_my_pe() == 0) fprintf(stderr, "stencil: STEPS is 0 or more\n");
+    shmem_finalize();
+    return 1;
+  }
   const place p = find_place(shmem_my_pe(), shmem_n_pes());
   static field fields[2];
   for (int y = 0; y < side; ++y)

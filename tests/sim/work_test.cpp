@@ -123,6 +123,17 @@ TEST_F(simulated_work, of_other_calls_is_refused) {
   EXPECT_DEATH(run_with("WINDROW_SIM_WORK", members, [](job&) {}), "WINDROW_SIM_WORK: call [0-9]+ is");
 }
 
+TEST_F(simulated_work, does_not_turn_the_clock_back) {
+  const auto ten_gets = [](job& j) {
+    const auto cells = j.array<std::uint64_t>(members);
+    for (int i = 0; i < 10; ++i) (void)get(j, cells[0]);
+  };
+  run_with("WINDROW_SIM_MEASURE", members, ten_gets);
+  write_known_work(1'000'000'000'000'000 / members); // the most that a file may have, on the last PE
+  EXPECT_DEATH(run_with("WINDROW_SIM_WORK", members, ten_gets),
+               "the simulated clock ends after [0-9]+ days, and [0-9]+ s of work would go beyond");
+}
+
 TEST(work_file, comes_back) {
   const std::vector<stretch> first{{5, "barrier"}, {0, "ask PE 1, 0 bytes there and 8 back"}}, second{};
   const auto text = work_text(1, 2, second) + work_text(0, 2, first);

@@ -33,7 +33,7 @@ sim_transport::sim_transport(std::unique_ptr<transport> inner, const model& m)
 
 // What a call that synchronizes asks of others may depend on time, so it is one call, whatever it does.
 void sim_transport::charge_work(std::string_view call) const {
-  if (work_ != nullptr && calls_ == 0) clock_ps_ += work_->next_call(call) * ps_per_ns;
+  if (work_ != nullptr && calls_ == 0) add_work(work_->next_call(call));
 }
 
 void sim_transport::charge_work(const char* verb, const message& asked) const {
@@ -73,6 +73,10 @@ std::uint64_t sim_transport::now_ns() {
 
 void sim_transport::compute(std::uint64_t ns) {
   charge_items();
+  add_work(ns);
+}
+
+void sim_transport::add_work(std::uint64_t ns) const {
   constexpr auto end_ps = std::numeric_limits<std::uint64_t>::max() / 2;
   if (clock_ps_ >= end_ps || ns > (end_ps - clock_ps_) / ps_per_ns)
     base::fatal(fmt::format("the simulated clock ends after {} days, and {} s of work would go beyond",
@@ -335,7 +339,7 @@ void sim_transport::give_way() const {
 void sim_transport::set_state(pe_state state) {
   const visit here(*this);
   if (state == pe_state::failed) under_way_.clear();
-  if (state == pe_state::finalized && work_ != nullptr) clock_ps_ += work_->end() * ps_per_ns;
+  if (state == pe_state::finalized && work_ != nullptr) add_work(work_->end());
   if (state == pe_state::finalized) complete();
   inner_->set_state(state);
   if (state == pe_state::running || turns_.has_left()) return;

@@ -104,6 +104,8 @@ class sim_transport final : public forwarding_transport, private latency_model {
   void charge_items() const;
   void charge_work(std::string_view call) const;
   void charge_work(const char* verb, const message&) const;
+  /// Ends the job where the clock would go beyond its end.
+  void add_work(std::uint64_t ns) const;
   void count(pe_t to, std::size_t bytes) const;
   void wait_for_turn(std::uint64_t moment_ps, std::uint64_t slack_ps = 0) const;
   std::uint64_t send(pe_t to, std::size_t bytes);
