@@ -7,12 +7,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <iterator>
-#include <sstream>
 
 #include "apps/runner/graph_options.hpp"
 #include "apps/runner/styles.hpp"
+#include "apps/support/exit_code.hpp"
 
 namespace windrow::apps {
 
@@ -111,13 +110,7 @@ plan parse_plan(job& j, int argc, char** argv, std::span<const kernel_entry> tab
     app.parse(argc, argv);
     look_up(names, table, chosen);
   } catch (const CLI::ParseError& end) {
-    std::ostringstream said, complained;
-    const int code = app.exit(end, said, complained);
-    if (j.pe() == 0) {
-      std::cout << said.str();
-      std::cerr << complained.str();
-    }
-    leave(j, code);
+    leave(j, exit_code(app, end, j.pe() == 0));
   }
   return chosen;
 }

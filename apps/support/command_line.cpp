@@ -4,9 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdlib>
-#include <sstream>
 #include <string>
 #include <utility>
+
+#include "apps/support/exit_code.hpp"
 
 namespace windrow::apps {
 
@@ -94,8 +95,7 @@ int command_line::parse(int argc, char** argv, bool speaks) {
     app_->parse(argc, argv);
     return -1;
   } catch (const CLI::ParseError& end) {
-    std::ostringstream unsaid;
-    return speaks ? app_->exit(end) : app_->exit(end, unsaid, unsaid);
+    return exit_code(*app_, end, speaks);
   }
 }
 

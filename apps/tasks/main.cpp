@@ -8,12 +8,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <iostream>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "apps/support/exit_code.hpp"
 #include "apps/tasks/dependencies.hpp"
 #include "apps/tasks/kernel.hpp"
 #include "apps/tasks/unbalanced_tree.hpp"
@@ -149,12 +148,7 @@ void parse(CLI::App& app, job& j, const options& o, int argc, char** argv) {
         throw CLI::ValidationError("--size", fmt::format("{} is too large for {} ({}, {} at most)", o.size,
                                                          k.name, k.size_is, k.largest));
   } catch (const CLI::ParseError& end) {
-    std::ostringstream said, complained;
-    const int code = app.exit(end, said, complained);
-    if (j.pe() == 0) {
-      std::cout << said.str();
-      std::cerr << complained.str();
-    }
+    const int code = exit_code(app, end, j.pe() == 0);
     j.finalize();
     std::exit(code);
   }

@@ -46,12 +46,17 @@ object_id core::insert(std::size_t collection, std::uint64_t i, cell* c) {
   return id;
 }
 
-// Guarded. Whoever has ended the object, and if that did not know that it has an index.
-void core::note_end(object_id id) {
+core::numbered core::find_index(object_id id) const {
   for (std::size_t c = 0; c < index_sets(); ++c)
     if (const auto* const all = index_set_of(c); all != nullptr)
-      if (const auto i = all->index(id); i != index_set::none)
-        return changes_.push_back({static_cast<std::uint32_t>(c), 1, i});
+      if (const auto i = all->index(id); i != index_set::none) return {c, i};
+  return {0, index_set::none};
+}
+
+// Guarded. Whoever has ended the object, and if that did not know that it has an index.
+void core::note_end(object_id id) {
+  if (const auto at = find_index(id); at.index != index_set::none)
+    changes_.push_back({static_cast<std::uint32_t>(at.collection), 1, at.index});
 }
 
 namespace {

@@ -56,9 +56,8 @@ std::string readable_name(const char* type) {
 // The number of one that was promised means nothing to anybody.
 std::string core::name_of(object_id id) const {
   if (is_promised(id))
-    for (std::size_t c = 0; c < index_sets(); ++c)
-      if (const auto* const all = index_set_of(c); all != nullptr && all->index(id) != index_set::none)
-        return fmt::format("object {} of collection {}", all->index(id), c + 1);
+    if (const auto at = find_index(id); at.index != index_set::none)
+      return fmt::format("object {} of collection {}", at.index, at.collection + 1);
   return fmt::format("object {} of PE {}", serial_of(id), home_of(id));
 }
 

@@ -439,6 +439,12 @@ class core {
     const auto made = collections_.size();
     return (number < made ? collections_[number] : restored_[restored_.size() - 1 - (number - made)]).get();
   }
+  /// Where an object stands in a collection, or `none` as its index.
+  struct numbered {
+    std::size_t collection;
+    std::uint64_t index;
+  };
+  numbered find_index(object_id) const;
   void begin_on_all_workers();
   void end_on_all_workers(bool unwinding);
   void require_program(const char* call) const;
