@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <fstream>
 #include <limits>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -41,6 +41,9 @@ struct replay_options {
 struct recorded_loads {
   pe_t pes;
   std::vector<balance::object_load> objects;
+  std::vector<balance::traffic> traffic;
+
+  balance::problem problem() const { return {objects, pes, traffic}; }
 };
 
 /// `get` would make another number of what does not fit, without a word.
@@ -63,6 +66,18 @@ T field(const json& from, const char* name, const std::string& where) {
   return found->get<T>();
 }
 
+std::vector<balance::traffic> read_traffic(const json& from, const std::string& file) {
+  if (!from.is_array()) throw error(fmt::format("{}: \"traffic\" is {}, not a list", file, from.dump()));
+  std::vector<balance::traffic> result;
+  for (const auto& t : from) {
+    const auto where = fmt::format("{}: traffic {}", file, result.size());
+    if (!t.is_object()) throw error(fmt::format("{} is {}, not an object of JSON", where, t.dump()));
+    result.push_back({field<std::size_t>(t, "from", where), field<std::size_t>(t, "to", where),
+                      field<double>(t, "bytes", where)});
+  }
+  return result;
+}
+
 recorded_loads read_loads(const std::string& file) {
   std::ifstream stream(file);
   if (!stream) throw error(fmt::format("cannot read {}", file));
@@ -72,7 +87,7 @@ recorded_loads read_loads(const std::string& file) {
         fmt::format("{} has no recorded loads: they look like "
                     "{{\"pes\": 2, \"objects\": [{{\"pe\": 0, \"load\": 1.5, \"bytes\": 80}}]}}",
                     file));
-  recorded_loads result{field<pe_t>(text, "pes", file), {}};
+  recorded_loads result{field<pe_t>(text, "pes", file), {}, {}};
   if (result.pes > most_pes)
     throw error(
         fmt::format("{}: {} PEs are more than can be replayed: {} at most", file, result.pes, most_pes));
@@ -82,38 +97,43 @@ recorded_loads read_loads(const std::string& file) {
     result.objects.push_back({field<double>(o, "load", where), field<pe_t>(o, "pe", where),
                               o.contains("bytes") ? field<std::uint64_t>(o, "bytes", where) : 0});
   }
-  balance::plan(balance::none{}, {result.objects, result.pes}); // refuses what no job can have recorded
+  if (text.contains("traffic")) result.traffic = read_traffic(text["traffic"], file);
+  balance::plan(balance::none{}, result.problem()); // refuses what no job can have recorded
   return result;
 }
 
 /// Spreads the objects over another number of PEs: in blocks, in the order of the PEs that had them.
 void spread(recorded_loads& loads, pe_t pes) {
-  std::map<pe_t, std::vector<balance::object_load>> by_pe;
-  for (const auto& o : loads.objects) by_pe[o.pe].push_back(o);
-  const auto count = loads.objects.size();
-  loads = {pes, {}};
-  for (const auto& [pe, objects] : by_pe)
-    for (auto o : objects) {
-      o.pe = static_cast<pe_t>(loads.objects.size() * static_cast<std::size_t>(pes) / count);
-      loads.objects.push_back(o);
-    }
+  std::vector<std::size_t> by_pe(loads.objects.size());
+  std::iota(by_pe.begin(), by_pe.end(), std::size_t{0});
+  std::ranges::stable_sort(by_pe, {}, [&](std::size_t i) { return loads.objects[i].pe; });
+  for (std::size_t i = 0; i < by_pe.size(); ++i)
+    loads.objects[by_pe[i]].pe = static_cast<pe_t>(i * static_cast<std::size_t>(pes) / by_pe.size());
+  loads.pes = pes;
 }
 
 struct replayed {
   std::vector<double> before, after; ///< by PE
   std::size_t objects, moved;
   std::uint64_t bytes;
-  double seconds; ///< of the policy
+  double seconds;                               ///< of the policy
+  double between_pes_before, between_pes_after; ///< bytes; negative: no traffic was recorded
 };
 
 replayed compare(const replay_options& chosen, const recorded_loads& loads) {
-  const balance::problem p{loads.objects, loads.pes};
+  const auto p = loads.problem();
   const auto policy = balance::named_policy(chosen.policy);
   const auto begin = std::chrono::steady_clock::now();
   const auto moves = balance::plan(policy, p);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  return {balance::loads(p), balance::loads(p, moves),       loads.objects.size(),
-          moves.size(),      balance::moved_bytes(p, moves), seconds.count()};
+  return {balance::loads(p),
+          balance::loads(p, moves),
+          loads.objects.size(),
+          moves.size(),
+          balance::moved_bytes(p, moves),
+          seconds.count(),
+          p.messages.empty() ? -1 : balance::bytes_between_pes(p),
+          p.messages.empty() ? -1 : balance::bytes_between_pes(p, moves)};
 }
 
 void print_table(const replay_options& chosen, const replayed& c) {
@@ -125,19 +145,24 @@ void print_table(const replay_options& chosen, const replayed& c) {
   fmt::print("{:<8}{:>12}{:>12}{:>12}\n", "", "of ideal", "heaviest PE", "lightest PE");
   row("before", c.before);
   row("after", c.after);
+  if (c.between_pes_before >= 0)
+    fmt::print("traffic between PEs: {:.6g} bytes before, {:.6g} after\n", c.between_pes_before,
+               c.between_pes_after);
   fmt::print("moves: {} objects, {} bytes; decided in {:.3g} ms\n", c.moved, c.bytes, c.seconds * 1e3);
 }
 
 void print_json(const replay_options& chosen, const replayed& c) {
-  fmt::print("{}\n", json{{"policy", chosen.policy},
-                          {"pes", c.before.size()},
-                          {"objects", c.objects},
-                          {"before", balance::imbalance(c.before)},
-                          {"after", balance::imbalance(c.after)},
-                          {"moves", c.moved},
-                          {"bytes", c.bytes},
-                          {"seconds", c.seconds}}
-                         .dump());
+  json text{{"policy", chosen.policy},
+            {"pes", c.before.size()},
+            {"objects", c.objects},
+            {"before", balance::imbalance(c.before)},
+            {"after", balance::imbalance(c.after)},
+            {"moves", c.moved},
+            {"bytes", c.bytes},
+            {"seconds", c.seconds}};
+  if (c.between_pes_before >= 0)
+    text["between_pes"] = {{"before", c.between_pes_before}, {"after", c.between_pes_after}};
+  fmt::print("{}\n", text.dump());
 }
 
 void draw(const replay_options& chosen, const replayed& c) {

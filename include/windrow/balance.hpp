@@ -27,10 +27,17 @@ struct object_load {
   std::uint64_t bytes = 0; ///< what moving it costs; for reports
 };
 
+/// What handlers of an object have sent to another one; both by their numbers in the problem.
+struct traffic {
+  std::size_t from, to;
+  double bytes; ///< per step: finite, not negative
+};
+
 /// Objects on PEs 0 … pes - 1.
 struct problem {
   std::span<const object_load> objects;
   pe_t pes;
+  std::span<const traffic> messages = {}; ///< where it has been counted; else empty
 };
 
 /// Object number `object` of the problem goes to PE `to`.
@@ -95,7 +102,8 @@ class negotiator {
 inline constexpr int most_rounds = 10'000;
 
 /// A policy says which objects move: a pure function from a problem to moves, the same on every PE; or, of a
-/// class with `join`, what each PE negotiates.
+/// class with `join`, what each PE negotiates. A class that has a static constant `uses_traffic`, true, gets
+/// to know which objects write to each other.
 class policy {
  public:
   using function = std::function<moves(const problem&)>;
@@ -109,17 +117,20 @@ class policy {
       join_ = [p = std::move(p)](const share& s) { return p.join(s); };
     else
       central_ = std::move(p);
+    if constexpr (requires { Policy::uses_traffic; }) uses_traffic_ = Policy::uses_traffic;
   }
 
   /// The moves. A distributed policy negotiates here, with all PEs in this thread.
   moves operator()(const problem&) const;
   bool is_distributed() const { return join_ != nullptr; }
+  bool uses_traffic() const { return uses_traffic_; }
   /// Throws windrow::error if there is none.
   std::unique_ptr<negotiator> join(const share& s) const;
 
  private:
   function central_;
   std::function<std::unique_ptr<negotiator>(const share&)> join_;
+  bool uses_traffic_ = false;
 };
 
 // ---- the policies
@@ -162,6 +173,16 @@ struct hierarchical {
   moves operator()(const problem&) const;
 };
 
+/// `refine`, and then objects go to the PE with which they exchange most, in exchange for others where it has
+/// no room, as long as the tolerance holds (local improvement in the manner of Kernighan and Lin, "An
+/// efficient heuristic procedure for partitioning graphs", 1970). An object that `refine` leaves in its place
+/// goes only if that saves more bytes than it has itself. Without traffic it is `refine`.
+struct refine_communication {
+  static constexpr bool uses_traffic = true;
+  double tolerance = 1.05;
+  moves operator()(const problem&) const;
+};
+
 /// Distributed: PEs below the mean let others know by gossip, and PEs above the limit offer them objects,
 /// each of which is taken only if it fits (after Menon and Kalé, "A distributed dynamic load balancer for
 /// iterative applications", 2013). Every PE knows a few others.
@@ -186,6 +207,26 @@ struct diffusion {
   std::unique_ptr<negotiator> join(const share&) const;
 };
 
+/// Distributed: PEs below the mean ask others at random, and those that had something the last time, and PEs
+/// above the limit give up to half of the difference (random work stealing: Blumofe and Leiserson, "Scheduling
+/// multithreaded computations by work stealing", 1999). No PE knows more than what others ask it.
+struct stealing {
+  double tolerance = 1.01;
+  int victims = 4;   ///< that a PE asks at a time
+  int attempts = 60; ///< at most
+  std::uint64_t seed = 1;
+  std::unique_ptr<negotiator> join(const share&) const;
+};
+
+/// Distributed: PEs hand over to a master what they have too much, and it deals that out, the heaviest object
+/// first, always to the PE with least load. In three rounds, whatever the problem is; but one PE hears from
+/// all, so for some hundred PEs at most.
+struct master_worker {
+  double tolerance = 1.01;
+  pe_t master = 0;
+  std::unique_ptr<negotiator> join(const share&) const;
+};
+
 /// The policy of that name (`policy_names`), or, if there is a '/' in it, of that file: a library that has
 /// WINDROW_POLICY in it. Throws windrow::error if there is no such policy, or the library is none of this
 /// version.
@@ -203,6 +244,9 @@ std::vector<double> loads(const problem&);
 std::vector<double> loads(const problem&, const moves&);
 /// The heaviest PE's load by the mean: 1 is ideal. 1 if there is no load.
 double imbalance(std::span<const double> loads);
+/// The bytes that objects write to objects of other PEs.
+double bytes_between_pes(const problem&);
+double bytes_between_pes(const problem&, const moves&);
 /// The bytes of the objects that move.
 std::uint64_t moved_bytes(const problem&, const moves&);
 

@@ -380,6 +380,11 @@ class object_space {
   /// Collective: from now on each `run` ends with `balance_if_it_pays`, if `seconds` have gone by since the
   /// last balancing. 0: no more of that. WINDROW_BALANCE does the same from the beginning.
   void balance_every(double seconds, const balance::policy& policy) { core_.balance_every(seconds, policy); }
+  /// From the next barrier on, what handlers of objects send to objects is counted, for policies that know it
+  /// and for `write_loads`; the same on all PEs. Policies that use it see to that themselves, from their
+  /// first balancing on. A message costs some 10 times as much while it is counted, and each pair of objects
+  /// some 100 bytes until the next balancing.
+  void count_traffic() { core_.count_traffic(); }
   /// Collective: PE 0 writes the loads that `balance` would use, for `windrow balance replay`. Throws
   /// windrow::error there if it cannot, and on every PE if a load is nonsense.
   void write_loads(const std::string& file) { core_.write_loads(file); }

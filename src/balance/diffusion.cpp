@@ -93,28 +93,12 @@ class neighbour final : public negotiator {
         left -= what.load;
         mine_.remove(what);
       }
-    if (l.objects.empty()) exchange_large(other, l);
+    // The other one gives nothing meanwhile: what both tell in this step is for each other.
+    if (l.objects.empty() && mine_.load() > limit_)
+      l.objects = mine_.exchange(surplus_over(other), other.value, other.objects);
     if (l.objects.empty()) return {};
     waits_ = true; // until it is there
     return {std::move(l)};
-  }
-  // An object that is larger than what is too much here, for lighter ones of those that the neighbour has
-  // named. It gives nothing meanwhile: what both tell in this step is for each other.
-  void exchange_large(const message& other, message& l) {
-    const auto wanted = surplus_over(other);
-    const auto* const chosen = mine_.load() <= limit_ ? nullptr : mine_.lightest_above(wanted);
-    if (chosen == nullptr) return;
-    const auto what = *chosen;
-    auto net = what.load;
-    for (const auto& piece : other.objects)
-      if (net - piece.load >= wanted) {
-        net -= piece.load;
-        l.objects.push_back(piece);
-      }
-    if (other.value + net > mine_.load() - wanted / 2) return l.objects.clear();
-    for (const auto& piece : l.objects) mine_.add(piece);
-    mine_.remove(what);
-    l.objects.push_back(what);
   }
   double surplus_over(const message& other) const {
     return std::min((mine_.load() - other.value) / 2, mine_.load() - mean_);

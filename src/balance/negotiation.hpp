@@ -59,6 +59,25 @@ class holdings {
     const auto found = objects_.upper_bound({load, most_pe, ~std::uint32_t{0}});
     return found == objects_.end() ? nullptr : &*found;
   }
+  /// What changes hands so that about `wanted` leaves here where all objects are larger: one of them, for
+  /// some of the `pieces` that a PE with `its_load` has named. Empty if that makes nothing better.
+  std::vector<candidate> exchange(double wanted, double its_load, const std::vector<candidate>& pieces) {
+    const auto* const chosen = lightest_above(wanted);
+    if (chosen == nullptr) return {};
+    const auto what = *chosen;
+    std::vector<candidate> result;
+    auto net = what.load;
+    for (const auto& piece : pieces)
+      if (net - piece.load >= wanted) {
+        net -= piece.load;
+        result.push_back(piece);
+      }
+    if (its_load + net > load_ - wanted / 2) return {};
+    for (const auto& piece : result) add(piece);
+    remove(what);
+    result.push_back(what);
+    return result;
+  }
   /// A few of each size below `largest`, and down to a sixty-fourth of it, heaviest first.
   std::vector<candidate> pieces(double largest) const {
     constexpr int sizes = 6, of_each = 4;
@@ -85,6 +104,7 @@ class dice {
   dice(std::uint64_t seed, const share& s)
       : seed_(mix(seed, static_cast<std::uint64_t>(s.pe))), here_(s.pe), pes_(s.pes) {}
 
+  std::size_t below(std::size_t count) { return mix(seed_, count_++) % count; }
   double unit() { return static_cast<double>(mix(seed_, count_++) >> 11) * 0x1p-53; }
   /// Not this one. There must be two.
   pe_t other_pe() {

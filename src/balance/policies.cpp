@@ -39,6 +39,12 @@ void require_problem(const problem& p) {
     sum += o.load;
   }
   require_finite(sum);
+  for (const auto& m : p.messages)
+    if (m.from >= p.objects.size() || m.to >= p.objects.size() || !std::isfinite(m.bytes) || m.bytes < 0)
+      throw error(
+          fmt::format("balance: object {} writes {} bytes to object {}; there are {} objects, and bytes are "
+                      "finite and not negative",
+                      m.from, m.bytes, m.to, p.objects.size()));
 }
 
 void require_moves(const problem& p, const moves& wanted) {
@@ -101,11 +107,17 @@ policy make_policy() {
   return Policy{};
 }
 
-constexpr std::array all_policies{
-    entry{"none", make_policy<none>},     entry{"rotate", make_policy<rotate>},
-    entry{"random", make_policy<random>}, entry{"greedy", make_policy<greedy>},
-    entry{"refine", make_policy<refine>}, entry{"hierarchical", make_policy<hierarchical>},
-    entry{"gossip", make_policy<gossip>}, entry{"diffusion", make_policy<diffusion>}};
+constexpr std::array all_policies{entry{"none", make_policy<none>},
+                                  entry{"rotate", make_policy<rotate>},
+                                  entry{"random", make_policy<random>},
+                                  entry{"greedy", make_policy<greedy>},
+                                  entry{"refine", make_policy<refine>},
+                                  entry{"hierarchical", make_policy<hierarchical>},
+                                  entry{"refine_communication", make_policy<refine_communication>},
+                                  entry{"gossip", make_policy<gossip>},
+                                  entry{"diffusion", make_policy<diffusion>},
+                                  entry{"stealing", make_policy<stealing>},
+                                  entry{"master_worker", make_policy<master_worker>}};
 
 } // namespace
 
@@ -145,10 +157,29 @@ std::vector<double> loads(const problem& p) {
   return result;
 }
 
-std::vector<double> loads(const problem& p, const moves& wanted) {
+namespace {
+
+std::vector<object_load> moved(const problem& p, const moves& wanted) {
   std::vector<object_load> after(p.objects.begin(), p.objects.end());
   for (const auto& m : wanted) after[m.object].pe = m.to;
-  return loads({after, p.pes});
+  return after;
+}
+
+} // namespace
+
+std::vector<double> loads(const problem& p, const moves& wanted) {
+  return loads({moved(p, wanted), p.pes});
+}
+
+double bytes_between_pes(const problem& p) {
+  double sum = 0;
+  for (const auto& m : p.messages)
+    if (p.objects[m.from].pe != p.objects[m.to].pe) sum += m.bytes;
+  return sum;
+}
+
+double bytes_between_pes(const problem& p, const moves& wanted) {
+  return bytes_between_pes({moved(p, wanted), p.pes, p.messages});
 }
 
 double imbalance(std::span<const double> loads) {

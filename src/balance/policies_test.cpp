@@ -108,11 +108,16 @@ TEST(balance, distributed_policies_come_close_to_the_ideal) {
     const auto objects = pareto_in_blocks(pes > 8 ? 100 * static_cast<std::size_t>(pes) : 1000, pes);
     const problem p{objects, pes};
     const auto fewest = static_cast<double>(fewest_moves(p, 1.01));
-    const auto told = outcome_of(gossip{}, p), asked = outcome_of(diffusion{}, p);
+    const auto told = outcome_of(gossip{}, p), asked = outcome_of(diffusion{}, p),
+               stolen = outcome_of(stealing{}, p), dealt = outcome_of(master_worker{}, p);
     EXPECT_LE(told.imbalance, 1.0101) << pes;
     EXPECT_LE(static_cast<double>(told.moves), 1.1 * fewest) << pes;
     EXPECT_LE(asked.imbalance, 1.0101) << pes;
     EXPECT_LE(static_cast<double>(asked.moves), 2 * fewest) << pes;
+    EXPECT_LE(stolen.imbalance, pes > 100 ? 1.05 : 1.0101) << pes;
+    EXPECT_LE(static_cast<double>(stolen.moves), 3 * fewest) << pes;
+    EXPECT_LE(dealt.imbalance, 1.0101) << pes;
+    EXPECT_LE(static_cast<double>(dealt.moves), 1.1 * fewest) << pes;
   }
 }
 
@@ -158,8 +163,8 @@ TEST(balance, refining_makes_nothing_worse_and_is_no_further_from_greedy_than_th
   for (std::uint64_t seed = 1; seed <= seeds(1000); ++seed) {
     const random_problem r(seed);
     const auto before = imbalance(loads(r.p)), best = outcome_of(greedy{}, r.p).imbalance;
-    for (const policy& chosen :
-         {policy(refine{}), policy(hierarchical{}), policy(gossip{}), policy(diffusion{})}) {
+    for (const policy& chosen : {policy(refine{}), policy(hierarchical{}), policy(gossip{}),
+                                 policy(diffusion{}), policy(stealing{}), policy(master_worker{})}) {
       const auto after = outcome_of(chosen, r.p);
       ASSERT_LE(after.imbalance, before * (1 + 1e-12)) << "seed " << seed;
       ASSERT_TRUE(before > 1.01 || after.moves == 0) << "seed " << seed;
@@ -206,6 +211,59 @@ TEST(balance, large_parameters_mean_no_more_than_there_is) {
   EXPECT_EQ(plan(gossip{.iterations = most}, p), plan(gossip{.iterations = 1000}, p));
   EXPECT_EQ(plan(diffusion{.neighbours = most}, p), plan(diffusion{.neighbours = 4}, p));
   EXPECT_EQ(plan(diffusion{.iterations = most}, p), plan(diffusion{.iterations = 2000}, p));
+  EXPECT_EQ(plan(stealing{.attempts = most}, p), plan(stealing{.attempts = 4000}, p));
+  EXPECT_EQ(plan(stealing{.victims = most}, p), plan(stealing{.victims = 4}, p));
+}
+
+/// A square of objects in square tiles, one for each PE, that exchange as much with each of their four
+/// neighbours; those of a corner have more to do.
+struct grid {
+  static constexpr std::size_t side = 32, tiles = 4;
+  std::vector<object_load> objects;
+  std::vector<traffic> messages;
+
+  grid() {
+    for (std::size_t y = 0; y < side; ++y)
+      for (std::size_t x = 0; x < side; ++x) {
+        const auto i = objects.size();
+        const auto tile = y / (side / tiles) * tiles + x / (side / tiles);
+        objects.push_back({x + y < side / 2 ? 5.0 : 1.0, static_cast<pe_t>(tile), 1});
+        if (x + 1 < side) messages.push_back({i, i + 1, 100}), messages.push_back({i + 1, i, 100});
+        if (y + 1 < side) messages.push_back({i, i + side, 100}), messages.push_back({i + side, i, 100});
+      }
+  }
+  problem all() const { return {objects, static_cast<pe_t>(tiles * tiles), messages}; }
+};
+
+TEST(balance, objects_that_write_to_each_other_stay_together) {
+  const grid g;
+  const auto p = g.all();
+  const auto refined = plan(refine{.tolerance = 1.05}, p), together = plan(refine_communication{}, p);
+  EXPECT_LE(imbalance(loads(p, refined)), 1.05);
+  EXPECT_LE(imbalance(loads(p, together)), 1.05);
+  EXPECT_LE(bytes_between_pes(p, together), 0.8 * bytes_between_pes(p, refined));
+  EXPECT_EQ(plan(refine_communication{.tolerance = 1.01}, {g.objects, p.pes}), plan(refine{}, p));
+}
+
+// No exchange with them is a gain, if not all others' are taken into account, too.
+TEST(balance, exchanges_for_communication_only_ever_save_bytes) {
+  for (std::uint64_t seed = 1; seed <= seeds(300); ++seed) {
+    const random_problem r(seed);
+    if (r.objects.empty()) continue;
+    std::mt19937_64 random(seed);
+    std::vector<traffic> messages(random() % 2000);
+    const auto any = [&] { return random() % r.objects.size(); };
+    for (auto& m : messages) m = {any(), any(), static_cast<double>(random() % 1000)};
+    const problem p{r.objects, r.p.pes, messages};
+    const refine_communication chosen;
+    const auto begun = plan(refine{chosen.tolerance}, p), ended = plan(chosen, p);
+    ASSERT_LE(bytes_between_pes(p, ended), bytes_between_pes(p, begun)) << "seed " << seed;
+    const auto limit = std::max(imbalance(loads(p, begun)), chosen.tolerance);
+    double heaviest = 0, sum = 0;
+    for (const auto& o : r.objects) heaviest = std::max(heaviest, o.load), sum += o.load;
+    const auto share = sum > 0 ? heaviest * r.p.pes / sum : 0;
+    ASSERT_LE(imbalance(loads(p, ended)), std::max(limit, share) * (1 + 1e-12)) << "seed " << seed;
+  }
 }
 
 TEST(balance, rotating_as_often_as_there_are_pes_brings_everything_back) {
@@ -281,6 +339,14 @@ TEST(balance, nonsense_is_a_sentence) {
             "balance: gossip with fanout 0 and 12 iterations; both are 1 at least");
   EXPECT_EQ(refusal(diffusion{.neighbours = -1}, p),
             "balance: diffusion with -1 neighbours and 60 iterations; both are 1 at least");
+  EXPECT_EQ(refusal(stealing{.attempts = 0}, p),
+            "balance: stealing with 4 victims and 0 attempts; both are 1 at least");
+  EXPECT_EQ(refusal(master_worker{.master = 2}, p),
+            "balance: PE 2 is to be the master; there are PEs 0 to 1");
+  const std::vector<traffic> beyond{{0, 2, 1}};
+  EXPECT_EQ(refusal(none{}, {two, 2, beyond}),
+            "balance: object 0 writes 1 bytes to object 2; there are 2 objects, and bytes are finite and not "
+            "negative");
   EXPECT_TRUE(plan(answers({{1, 1}}), p).empty());
 }
 

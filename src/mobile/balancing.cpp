@@ -15,17 +15,14 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "mobile/gather.hpp"
+#include "mobile/known_load.hpp"
 #include "mobile/together.hpp"
+#include "mobile/traffic.hpp"
 #include "windrow/detail/object_core.hpp"
 #include "windrow/error.hpp"
 #include "windrow/simulation.hpp"
 
 namespace windrow::mobile {
-
-struct core::known_load {
-  object_id id;
-  balance::object_load load;
-};
 
 std::vector<balance::object_load> core::loads_of(const std::vector<known_load>& known) {
   std::vector<balance::object_load> loads;
@@ -53,8 +50,13 @@ std::vector<core::known_load> core::all_loads() {
 namespace {
 
 std::string line_of(const balance_report& r) {
-  return fmt::format("balance: load {:.2f} -> {:.2f} of ideal, {} of {} objects ({}) moved in {:.3g} ms",
-                     r.before, r.after, r.moved, r.objects, base::format_size(r.bytes), r.seconds * 1e3);
+  auto line = fmt::format("balance: load {:.2f} -> {:.2f} of ideal, {} of {} objects ({}) moved in {:.3g} ms",
+                          r.before, r.after, r.moved, r.objects, base::format_size(r.bytes), r.seconds * 1e3);
+  if (r.between_pes_before > 0)
+    line += fmt::format("; between PEs {} -> {}",
+                        base::format_size(static_cast<std::uint64_t>(r.between_pes_before)),
+                        base::format_size(static_cast<std::uint64_t>(r.between_pes_after)));
+  return line;
 }
 
 double seconds_between(std::uint64_t begin_ns, std::uint64_t end_ns) {
@@ -73,6 +75,7 @@ balance_report core::balance(const balance::policy& policy, bool only_if_it_pays
         "balance in a visit to an object (for_each_local, reduce), which may move; balance afterwards");
   const auto begin = clock_ns(job_);
   const auto elapsed = seconds_between(balanced_ns_, begin);
+  if (policy.uses_traffic()) count_traffic();
   barrier();
   elapsed_ = job_.world().max(elapsed);
   moved_bytes_ = 0;
@@ -80,6 +83,7 @@ balance_report core::balance(const balance::policy& policy, bool only_if_it_pays
       policy.is_distributed() ? negotiate(policy, only_if_it_pays) : follow_plan(policy, only_if_it_pays);
   barrier();
   protocol_.for_each_object([](object_id, void* object) { static_cast<cell*>(object)->busy = 0; });
+  if (traffic_ != nullptr) traffic_->clear();
   balanced_ns_ = clock_ns(job_);
   report.bytes = job_.world().sum(moved_bytes_);
   report.seconds = job_.world().max(seconds_between(begin, balanced_ns_));
@@ -103,7 +107,8 @@ void core::move(object_id id, pe_t to) {
 balance_report core::follow_plan(const balance::policy& policy, bool only_if_it_pays) {
   const auto known = all_loads();
   const auto loads = loads_of(known);
-  const balance::problem p{loads, job_.pes()};
+  const auto traffic = policy.uses_traffic() ? all_traffic(known) : std::vector<balance::traffic>();
+  const balance::problem p{loads, job_.pes(), traffic};
   auto moves = balance::plan(policy, p);
   const auto before = balance::imbalance(balance::loads(p));
   if (only_if_it_pays && !pays(before, balance::imbalance(balance::loads(p, moves)))) moves.clear();
@@ -112,7 +117,9 @@ balance_report core::follow_plan(const balance::policy& policy, bool only_if_it_
   return {.before = before,
           .after = balance::imbalance(balance::loads(p, moves)),
           .objects = loads.size(),
-          .moved = moves.size()};
+          .moved = moves.size(),
+          .between_pes_before = balance::bytes_between_pes(p),
+          .between_pes_after = balance::bytes_between_pes(p, moves)};
 }
 
 // ---- balancings that come by themselves
@@ -120,6 +127,7 @@ balance_report core::follow_plan(const balance::policy& policy, bool only_if_it_
 void core::balance_every(double seconds, balance::policy policy) {
   period_ = seconds;
   policy_ = std::move(policy);
+  if (policy_.uses_traffic()) count_traffic();
 }
 
 void core::end_epoch() {
@@ -312,6 +320,7 @@ void core::write_loads(const std::string& file) {
   barrier();
   const auto known = all_loads();
   const auto loads = loads_of(known);
+  const auto traffic = all_traffic(known);
   balance::plan(balance::none{}, {loads, job_.pes()}); // throws if one is nonsense
   if (job_.pe() != 0) return;
   std::ofstream out(file);
@@ -319,7 +328,12 @@ void core::write_loads(const std::string& file) {
   for (std::size_t i = 0; i < known.size(); ++i)
     out << fmt::format("{}\n  {{\"pe\": {}, \"load\": {}, \"bytes\": {}}}", i == 0 ? "" : ",",
                        known[i].load.pe, known[i].load.load, known[i].load.bytes);
-  out << "\n]}\n";
+  out << "\n]";
+  if (!traffic.empty()) out << ", \"traffic\": [";
+  for (std::size_t i = 0; i < traffic.size(); ++i)
+    out << fmt::format("{}\n  {{\"from\": {}, \"to\": {}, \"bytes\": {}}}", i == 0 ? "" : ",",
+                       traffic[i].from, traffic[i].to, traffic[i].bytes);
+  out << (traffic.empty() ? "}\n" : "\n]}\n");
   if (!out.flush()) throw error(fmt::format("cannot write {}", file));
 }
 

@@ -11,6 +11,7 @@
 #include "base/fiber_local.hpp"
 #include "mobile/all_workers.hpp"
 #include "mobile/meetings.hpp"
+#include "mobile/traffic.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
 #include "trace/recorder.hpp"
@@ -149,7 +150,7 @@ core::core(job& j, handlers where, std::size_t most_records)
   own_code_ = &own - code.offset;
   // Nobody may send before everybody can handle.
   const bool alike = j.world().min(code.file) == j.world().max(code.file);
-  own_file_ = alike && all_workers_ == nullptr ? code.file : 0;
+  own_file_ = short_file_ = alike && all_workers_ == nullptr ? code.file : 0;
   begin_on_all_workers();
 }
 
@@ -317,8 +318,8 @@ void core::receive(aggregation::run_header& run, const aggregation::work& w, voi
   const auto* const code = c.own_code_;
   std::byte* at = run.items();
   const std::byte* const end = at + std::size_t{run.count} * unit;
-  const bool is_usual =
-      c.trace_ == nullptr && c.all_workers_ == nullptr && !c.is_simulated_; // all else takes the other way
+  const bool is_usual = c.trace_ == nullptr && c.all_workers_ == nullptr && !c.is_simulated_ &&
+                        c.traffic_ == nullptr; // all else takes the other way
   const auto usual = is_usual ? long_flag : 0;
   std::uint64_t handled = 0;
   auto since = c.now();
@@ -515,6 +516,7 @@ void core::run_traced(cell& c, const message_head& head, const address& function
 
 void core::run_handler(cell& c, const message_head& head, const address& function,
                        const std::byte* arguments) {
+  const acting now(*this, head.id);
   if (what_of(head) != what::call) {
     reinterpret_cast<message_function>(function.here)(c, arguments);
     return;
@@ -557,6 +559,7 @@ void core::refuse(const message_head& head) const {
 void core::barrier() {
   require_program("barrier");
   kind_.quiesce();
+  begin_to_count();
   // Before the first collective: who has left it goes on, and what it sends next may wait here, rightly.
   const auto lost = messages_without_object();
   constexpr std::uint64_t changed = std::uint64_t{1} << 63;

@@ -57,6 +57,22 @@ class Replay(unittest.TestCase):
         self.assertEqual(lines[3].split(), ["after", "1.000", "3", "3"])
         self.assertTrue(lines[4].startswith("moves: 6 objects, 60 bytes"))
 
+    def test_traffic_decides_which_objects_stay_together(self):
+        # Pairs that write to each other: 0 and 1, 2 and 3 and so on, of which PE 0 has the first of each.
+        objects = [{"pe": i % 2, "load": 1} for i in range(8)]
+        traffic = [{"from": i, "to": i ^ 1, "bytes": 50} for i in range(8)]
+        text = json.dumps({"pes": 2, "objects": objects, "traffic": traffic})
+        found = self.result(text, "--policy", "refine_communication")
+        self.assertEqual((found["after"], found["between_pes"]), (1.0, {"before": 400.0, "after": 0.0}))
+        self.assertEqual(self.result(text)["between_pes"]["after"], 400.0)
+        self.assertEqual(self.result(text, "--pes", "1")["between_pes"]["before"], 0.0)
+        self.assertIn("traffic between PEs: 400 bytes before, 0 after",
+                      self.replay(text, "--policy", "refine_communication").stdout)
+        for wrong in ({"from": 0, "to": 8, "bytes": 1}, {"from": 0, "to": 1, "bytes": -1}):
+            self.refused("bytes to object", json.dumps({"pes": 2, "objects": objects, "traffic": [wrong]}))
+        self.refused('there is no "to"', json.dumps({"pes": 2, "objects": objects, "traffic": [{"from": 0}]}))
+        self.refused('"traffic" is 5, not a list', json.dumps({"pes": 2, "objects": objects, "traffic": 5}))
+
     def test_a_policy_of_ones_own_is_loaded(self):
         self.assertEqual(self.result(ALL_ON_ONE, "--policy", OWN_POLICY)["after"], 1.0)
         self.refused("cannot load the policy ./nowhere.so: ", ALL_ON_ONE, "--policy", "./nowhere.so")
@@ -64,7 +80,7 @@ class Replay(unittest.TestCase):
         self.refused("has no policy: put WINDROW_POLICY", ALL_ON_ONE, "--policy", other)
 
     def test_distributed_policies_negotiate(self):
-        for policy in ("gossip", "diffusion"):
+        for policy in ("gossip", "diffusion", "stealing", "master_worker"):
             self.assertEqual(self.result(ALL_ON_ONE, "--policy", policy)["after"], 1.0)
 
     @unittest.skipIf(shutil.which("gnuplot") is None, "gnuplot is not installed")

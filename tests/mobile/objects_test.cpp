@@ -319,6 +319,63 @@ TEST(mobile, balancing_moves_live_objects) {
   }
 }
 
+struct talker {
+  std::uint64_t heard = 0;
+  double load() const { return 1; }
+  void talk(mobile_ptr<talker> to) {
+    for (int i = 0; i < 10; ++i) to.send<&talker::hear>();
+  }
+  void hear() { ++heard; }
+};
+
+/// Pairs of objects that begin on different PEs, if there are two.
+void bring_pairs_together(handlers where) {
+  constexpr std::uint64_t count = 64, partner = 32, messages = 10 * count;
+  auto& j = the_job();
+  object_space space(j, where);
+  collection<talker> all(space, count, [](std::uint64_t) { return talker{}; });
+  const auto talk = [&] {
+    space.run([&] {
+      if (j.pe() == 0)
+        for (std::uint64_t i = 0; i < count; ++i) all[i].send<&talker::talk>(all[i ^ partner]);
+    });
+  };
+  EXPECT_EQ(space.balance(balance::refine_communication{}).moved, 0U); // counts from now on
+  talk();
+  const auto first = space.balance(balance::refine_communication{});
+  talk();
+  const auto second = space.balance(balance::refine_communication{});
+  EXPECT_LE(first.after, 1.05);
+  EXPECT_EQ(first.between_pes_before > 0, j.pes() > 1);
+  EXPECT_LE(first.between_pes_after, first.between_pes_before / 4);
+  EXPECT_EQ(second.between_pes_before, first.between_pes_after); // as it was foreseen
+  EXPECT_EQ(all.reduce(std::uint64_t{0}, [](const talker& t) { return t.heard; }, std::plus()), 2 * messages);
+}
+
+TEST(mobile, objects_that_write_to_each_other_come_together) {
+  bring_pairs_together(handlers::on_own_thread);
+  bring_pairs_together(handlers::on_all_workers);
+}
+
+TEST(mobile, traffic_is_recorded_with_the_loads) {
+  auto& j = the_job();
+  object_space space(j);
+  collection<talker> all(space, 2, [](std::uint64_t) { return talker{}; });
+  space.count_traffic();
+  space.barrier();
+  space.run([&] {
+    if (j.pe() == 0) all[0].send<&talker::talk>(all[1]);
+  });
+  const auto file = testing::TempDir() + "traffic." + std::to_string(j.pes());
+  space.write_loads(file);
+  if (j.pe() == 0) {
+    std::ifstream written(file);
+    const std::string text{std::istreambuf_iterator<char>(written), {}};
+    EXPECT_NE(text.find("\"traffic\": [\n  {\"from\": 0, \"to\": 1, \"bytes\": "), std::string::npos) << text;
+    std::remove(file.c_str());
+  }
+}
+
 // The first balancing always happens. After that, nothing is gained.
 TEST(mobile, balancing_by_itself_moves_what_pays) {
   auto& j = the_job();

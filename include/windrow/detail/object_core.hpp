@@ -42,6 +42,9 @@ struct balance_report {
   std::size_t moved = 0;
   std::uint64_t bytes = 0; ///< of those
   double seconds = 0;
+  /// Bytes that objects have sent to objects of other PEs since the last balancing, and would have sent from
+  /// their new places; 0 where they are not counted.
+  double between_pes_before = 0, between_pes_after = 0;
 };
 
 /// Where the handlers of mobile objects run.
@@ -187,6 +190,8 @@ class core {
   /// Sends a message to an object; `fill(place)` writes its body, of whole units.
   template <class Fill>
   void send(object_id id, what w, std::size_t body_bytes, Fill fill, bool shares = false) {
+    if (traffic_ != nullptr && (w == what::message || w == what::call)) [[unlikely]]
+      count_message(id, body_bytes);
     const auto at = number(id);
     const auto flag = shares ? shares_object : std::uint16_t{0};
     const message_head head{id,         at.number,
@@ -201,7 +206,7 @@ class core {
                                 Fill fill) {
     const auto size = sizeof(short_head) + bytes;
     const bool fits = size <= always_fits || size <= largest_;
-    if (function.file != own_file_ || !fits) [[unlikely]]
+    if (function.file != short_file_ || !fits) [[unlikely]]
       return send_call_with_head(id, function, shares, bytes, fill);
     const auto at = protocol_.next(id);
     std::byte* const place =
@@ -257,6 +262,8 @@ class core {
   void barrier();
   balance_report balance(const balance::policy&, bool only_if_it_pays = false);
   void balance_every(double seconds, balance::policy);
+  /// From the next barrier on, what objects send to objects is counted.
+  void count_traffic() { wants_traffic_ = true; }
   /// `barrier`, and a balancing if it is time for that.
   void end_epoch();
   void write_loads(const std::string& file);
@@ -363,6 +370,8 @@ class core {
   };
   class checkpoint_reader;
   class negotiation;
+  class traffic_counts;
+  class acting;
 
   static constexpr std::uint32_t unit = 8;
   /// Items begin with a length, which counts what is behind the first unit, and flags. Without flags they are
@@ -495,6 +504,9 @@ class core {
   static std::vector<balance::object_load> loads_of(const std::vector<known_load>&);
   std::vector<known_load> own_loads() const;
   std::vector<known_load> all_loads();
+  std::vector<balance::traffic> all_traffic(const std::vector<known_load>&);
+  void count_message(object_id to, std::size_t bytes);
+  void begin_to_count();
   balance_report follow_plan(const balance::policy&, bool only_if_it_pays);
   balance_report negotiate(const balance::policy&, bool only_if_it_pays);
   bool pays(double before, double after) const;
@@ -513,6 +525,7 @@ class core {
   detail::message_kind kind_;
   std::uint32_t largest_;
   std::uint32_t own_file_;    ///< of code: the one that has this library
+  std::uint32_t short_file_;  ///< whose functions short heads name now: that one, or 0, none
   const std::byte* own_code_; ///< where that is
   protocol<core> protocol_;
   std::size_t visits_ = 0; ///< one in the other
@@ -526,6 +539,8 @@ class core {
   std::uint64_t since_ = 0; ///< the end of the last handler, in ticks
   std::uint64_t moved_bytes_ = 0;
   balance::policy policy_{balance::none{}}; ///< of balancings that come by themselves
+  bool wants_traffic_ = false;
+  std::unique_ptr<traffic_counts> traffic_; ///< null: it is not counted
   double period_ = 0;                       ///< of them, in seconds; 0: there are none
   std::uint64_t balanced_ns_;               ///< the last time
   double elapsed_ = 0;                      ///< seconds between the last two, the same on all PEs
