@@ -5,6 +5,7 @@
 
 #include "apps/refinement/simulation.hpp"
 #include "apps/support/balanced_program.hpp"
+#include "apps/support/whole_file.hpp"
 
 namespace refinement = windrow::apps::refinement;
 
@@ -23,7 +24,10 @@ int parse(options& o, int argc, char** argv, bool speaks) {
   line.add("--steps", &o.chosen.steps, "steps").in(1, 1'000'000);
   windrow::apps::add_balancing_options(line, o.chosen.balance_every, o.policy);
   line.add("--picture", &o.chosen.picture, "SVG file of the last mesh, and of the loads");
-  return line.parse(argc, argv, speaks);
+  const int code = line.parse(argc, argv, speaks);
+  if (code < 0 && speaks && !o.chosen.picture.empty())
+    windrow::apps::check_can_be_written(o.chosen.picture); // before the work, not behind it
+  return code;
 }
 
 void print(const char* name, const refinement::outcome& r, const refinement::outcome& wanted) {

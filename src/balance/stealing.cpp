@@ -86,7 +86,7 @@ class thief final : public negotiator {
       l.objects = mine_.exchange(surplus(), its_load, thief.objects);
     return l;
   }
-  // Who had something may have more; who had nothing is not asked again, but another one.
+  // A PE that had something may have more; one that had nothing is not asked again, but another one.
   void take(std::span<const message> messages) {
     generous_.clear();
     for (const auto& l : messages) {
