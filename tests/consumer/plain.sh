@@ -12,3 +12,5 @@ rm -rf "$scratch"
 "$cmake" -S "$here/with_package" -B "$scratch/package" -DCMAKE_PREFIX_PATH="$scratch/prefix"
 "$cmake" --build "$scratch/package"
 "$scratch/prefix/bin/windrow" run -n 2 "$scratch/package/consumer" 2
+# What is not in such a build is told apart from typing errors.
+"$scratch/prefix/bin/windrow" graph 2>&1 | grep -q "built without -DWINDROW_DEVELOPER=ON"
