@@ -349,7 +349,12 @@ void sim_transport::set_state(pe_state state) {
 
 std::optional<model> chosen_model() {
   const auto words = base::text_option("WINDROW_SIM");
-  return words ? std::optional(model_named(*words)) : std::nullopt;
+  if (!words) return std::nullopt;
+  try {
+    return model_named(*words);
+  } catch (const error& problem) {
+    throw error(fmt::format("WINDROW_SIM: {}", problem.what()));
+  }
 }
 
 std::unique_ptr<transport> with_model(std::unique_ptr<transport> inner) {
