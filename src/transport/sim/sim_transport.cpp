@@ -357,9 +357,24 @@ std::optional<model> chosen_model() {
   }
 }
 
+namespace {
+
+// Nothing would be measured, or charged, and nobody would notice.
+void refuse_work_without_model() {
+  for (const auto* name : {"WINDROW_SIM_MEASURE", "WINDROW_SIM_WORK"})
+    if (base::text_option(name))
+      throw error(
+          fmt::format("{} is for a simulated network: set WINDROW_SIM too, for example to hdr", name));
+}
+
+} // namespace
+
 std::unique_ptr<transport> with_model(std::unique_ptr<transport> inner) {
   const auto chosen = chosen_model();
-  if (!chosen) return inner;
+  if (!chosen) {
+    refuse_work_without_model();
+    return inner;
+  }
   if (inner->remote_hosts() != nullptr)
     throw error("WINDROW_SIM simulates hosts in one: start the program on one host, without mpirun or srun");
   if (inner->latency() != nullptr)
