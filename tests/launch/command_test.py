@@ -67,6 +67,10 @@ class Command(JobTest):
                 self.assertEqual(done.stdout.split().count("--allow-run-as-root"), count, done.stdout + done.stderr)
             self.assertEqual(self.windrow("run", "-n", "1", "--allow-run-as-root", "echo", "it").stdout, "it\n")
 
+    def test_wrong_variables_are_named(self):
+        done = self.windrow("run", "-n", "2", "--hosts", "a,b", "true", env={"WINDROW_MPI": "lam"})
+        self.assertIn("WINDROW_MPI='lam' is no MPI that Windrow knows", done.stderr)
+
     def test_info(self):
         facts = json.loads(self.windrow("info", "--json").stdout)
         self.assertEqual(facts["usable_processors"], len(os.sched_getaffinity(0)))
