@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "apps/support/whole_file.hpp"
 #include "os/process.hpp"
 #include "windrow/error.hpp"
 
@@ -71,6 +72,7 @@ void require_chart(const std::string& file) {
     throw error(fmt::format("'{}' is not a chart's name: let it end in .svg or .png", file));
   if (!os::why_not_runnable("gnuplot").empty())
     throw error("charts are drawn by gnuplot, which is not installed: apt-get install gnuplot-nox");
+  apps::check_can_be_written(file); // gnuplot would draw on standard output instead
 }
 
 void draw_chart(const std::string& file, chart_kind kind, const chart_table& table) {

@@ -19,8 +19,8 @@ struct chart_table {
 
 enum class chart_kind { bars, lines };
 
-/// Ends in .svg or .png and gnuplot is there; otherwise throws windrow::error. To be called before hours of
-/// measuring.
+/// Ends in .svg or .png, can be written, and gnuplot is there; otherwise throws windrow::error. To be called
+/// before hours of measuring.
 void require_chart(const std::string& file);
 
 /// Draws it. Throws windrow::error.

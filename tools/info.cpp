@@ -114,8 +114,9 @@ void print(const json& f) {
                                  number("usable_processors"), number("cores"), number("processors"),
                                  number("packages"), number("numa_nodes")));
   line("caches", joined(f["caches"]));
-  line("memory", fmt::format("{} usable; a symmetric heap of {} divided by the PEs",
-                             size("usable_memory_bytes"), size("symmetric_heap_of_one_pe_bytes")));
+  line("memory", fmt::format("{} usable; a symmetric heap of {} {}", size("usable_memory_bytes"),
+                             size("symmetric_heap_of_one_pe_bytes"),
+                             transport::heap_size_is_chosen() ? "for each PE" : "divided by the PEs"));
   line("huge pages", fmt::format("private memory: {}, shared memory: {}{}", text(f["huge_pages"]["private"]),
                                  text(f["huge_pages"]["shared"]), advice(f["huge_pages"])));
   line("transports",

@@ -31,6 +31,12 @@ void check_command(const CLI::App& app, const words& given) {
   if (given.empty() || given.front().starts_with('-')) return;
   for (const auto* command : app.get_subcommands({}))
     if (command->check_name(given.front())) return;
+#ifndef WINDROW_APPLICATIONS
+  for (const auto* left_out : {"demo", "bench", "graph"})
+    if (given.front() == left_out)
+      throw windrow::error("this windrow has no command '" + given.front() +
+                           "': it was built without -DWINDROW_DEVELOPER=ON");
+#endif
   throw windrow::error("there is no command '" + given.front() + "'; windrow --help lists them");
 }
 

@@ -93,22 +93,24 @@ std::string choose_mpi(const std::string& wanted) {
   auto chosen = wanted.empty() ? base::text_option("WINDROW_MPI").value_or("") : wanted;
   if (!chosen.empty()) {
     if (chosen != "openmpi" && chosen != "mpich")
-      throw error(fmt::format("run: '{}' is no MPI that Windrow knows: choose openmpi or mpich", chosen));
+      throw error(fmt::format("run: {}'{}' is no MPI that Windrow knows: choose openmpi or mpich",
+                              wanted.empty() ? "WINDROW_MPI=" : "", chosen));
     if (find_launcher(chosen).empty())
       throw error(fmt::format("run: no launcher of {} is installed (looked for {})", chosen,
                               fmt::join(launchers_of(chosen), ", ")));
     if (transport::find_mpi_module(chosen).empty())
-      throw error(
-          fmt::format("run: libwindrow_mpi_{0}.so is not found: build and install Windrow where {0} is "
-                      "installed, or set WINDROW_MODULE_DIR to its folder",
-                      chosen));
+      throw error("run: " + transport::why_no_mpi_module(chosen));
     return chosen;
   }
-  for (const char* mpi : transport::mpi_flavours)
-    if (!find_launcher(mpi).empty() && !transport::find_mpi_module(mpi).empty()) return mpi;
-  throw error(
-      "run: --hosts needs Open MPI (package libopenmpi-dev) or MPICH (package libmpich-dev), installed "
-      "when Windrow was built");
+  std::string reason =
+      "--hosts needs Open MPI (package libopenmpi-dev) or MPICH (package libmpich-dev), installed when "
+      "Windrow was built";
+  for (const char* mpi : transport::mpi_flavours) {
+    if (find_launcher(mpi).empty()) continue;
+    if (!transport::find_mpi_module(mpi).empty()) return mpi;
+    if (base::text_option("WINDROW_MODULE_DIR")) reason = transport::why_no_mpi_module(mpi);
+  }
+  throw error("run: " + reason);
 }
 
 std::vector<std::string> command_on_hosts(const hosts_options& o, const words& program) {

@@ -338,6 +338,13 @@ class Files(unittest.TestCase):
                 done = subprocess.run([WINDROW, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=120)
             self.assertEqual((done.returncode, done.stderr), (1, "windrow: cannot write to standard output: No space left on device\n"))
 
+    def test_seeds(self):
+        for seed in ("-1", "18446744073709551616", "1.5", "one"):
+            done = windrow("generate", "rmat", self.folder / "a.el", "--scale", 3, f"--seed={seed}")
+            self.assertNotEqual(done.returncode, 0, seed)
+            self.assertIn("is not a whole number from 0 to 2^64 - 1", done.stderr)
+        self.assertEqual(windrow("generate", "rmat", self.folder / "a.el", "--scale", 3, "--seed", 2**64 - 1).returncode, 0)
+
     def test_generators_give_the_same_graph_everywhere(self):
         known = json.loads(pathlib.Path(__file__).with_name("generated.json").read_text(encoding="ascii"))
         for name, expected in known.items():

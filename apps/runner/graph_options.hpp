@@ -6,6 +6,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,16 @@ namespace windrow::apps {
 /// A name must not be empty: a variable of the shell that is not set is no wish for something else.
 inline std::string why_no_name(const std::string& name) {
   return name.empty() ? "the name of the file is empty" : "";
+}
+
+/// CLI11 takes -1 for the largest number, and so what is larger than that.
+inline std::string why_no_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto* const end = text.data() + text.size();
+  const auto [rest, failure] = std::from_chars(text.data(), end, seed);
+  return failure == std::errc{} && rest == end
+             ? ""
+             : fmt::format("'{}' is not a whole number from 0 to 2^64 - 1", text);
 }
 
 inline void declare_format(CLI::App& app, graph::file_format& format) {
@@ -45,7 +57,7 @@ inline void declare_size(CLI::App& app, graph::generator& chosen) {
   app.add_option("--edges-per-vertex", chosen.edges_per_vertex, "of the generated graph, but for grids (16)")
       ->check(CLI::Range(0, 1024))
       ->option_text("N");
-  app.add_option("--seed", chosen.seed, "of everything random (1)")->option_text("N");
+  app.add_option("--seed", chosen.seed, "of everything random (1)")->check(why_no_seed)->option_text("N");
 }
 
 /// One of the generators.

@@ -2,6 +2,10 @@
 /// The whole public C++ API.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "Windrow needs C++20: compile with -std=c++20, or by windrow c++"
+#else
+
 #include "windrow/array.hpp"
 #include "windrow/array_operations.hpp"
 #include "windrow/balance.hpp"
@@ -30,3 +34,5 @@
 #include "windrow/version.hpp"
 #include "windrow/waiting_handler.hpp"
 #include "windrow/when_all.hpp"
+
+#endif

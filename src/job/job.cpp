@@ -252,7 +252,6 @@ class job::pes_of_process {
       throw error(
           fmt::format("{}: {} PEs are not possible; a job has 1 to {}", call, pes, transport::most_pes));
     links_ = transport::make_thread_transports(pes);
-    install_terminate_handler();
   }
 
   bool are_simulated() const { return simulated_; }
@@ -269,6 +268,7 @@ class job::pes_of_process {
 };
 
 void run_threads(pe_t pes, const std::function<void(job&)>& body) {
+  install_terminate_handler();
   job::pes_of_process all("run_threads", pes, body);
   std::vector<std::thread> threads;
   threads.reserve(static_cast<std::size_t>(pes));
@@ -281,6 +281,7 @@ void run_threads(pe_t pes, const std::function<void(job&)>& body) {
 }
 
 void run_simulated(pe_t pes, const std::function<void(job&)>& body) {
+  install_terminate_handler();
   if (transport::pe_fibers::current() != nullptr)
     throw error("run_simulated: called by a simulated PE; call it where none runs");
   job::pes_of_process all("run_simulated", pes, body);

@@ -88,6 +88,8 @@ class Replay(unittest.TestCase):
         picture = self.file.with_suffix(".svg")
         self.assertEqual(self.replay(ALL_ON_ONE, "--chart", picture).returncode, 0)
         self.assertIn("before and after refine", picture.read_text(encoding="utf-8"))
+        self.refused("cannot write the file", ALL_ON_ONE, "--chart", "/no/such/loads.svg")
+        self.assertEqual(self.replay(ALL_ON_ONE, "--chart", "/no/such/loads.svg").stdout, "")
 
     def test_nonsense_is_a_sentence(self):
         self.refused("there is no policy 'best'; there are none, rotate", ALL_ON_ONE, "--policy", "best")

@@ -12,3 +12,8 @@ rm -rf "$scratch"
 "$cmake" -S "$here/with_package" -B "$scratch/package" -DCMAKE_PREFIX_PATH="$scratch/prefix"
 "$cmake" --build "$scratch/package"
 "$scratch/prefix/bin/windrow" run -n 2 "$scratch/package/consumer" 2
+# A typing error would show on the cluster only.
+if "$cmake" -S "$source" -B "$scratch/wrong" -DWINDROW_COMPILER=off -DWINDROW_MPI=lam >"$scratch/wrong.log" 2>&1; then exit 1; fi
+grep -q "WINDROW_MPI is 'lam': it must be openmpi, mpich" "$scratch/wrong.log"
+# What is not in such a build is told apart from typing errors.
+"$scratch/prefix/bin/windrow" graph 2>&1 | grep -q "built without -DWINDROW_DEVELOPER=ON"

@@ -67,6 +67,10 @@ class Command(JobTest):
                 self.assertEqual(done.stdout.split().count("--allow-run-as-root"), count, done.stdout + done.stderr)
             self.assertEqual(self.windrow("run", "-n", "1", "--allow-run-as-root", "echo", "it").stdout, "it\n")
 
+    def test_wrong_variables_are_named(self):
+        done = self.windrow("run", "-n", "2", "--hosts", "a,b", "true", env={"WINDROW_MPI": "lam"})
+        self.assertIn("WINDROW_MPI='lam' is no MPI that Windrow knows", done.stderr)
+
     def test_info(self):
         facts = json.loads(self.windrow("info", "--json").stdout)
         self.assertEqual(facts["usable_processors"], len(os.sched_getaffinity(0)))
@@ -74,6 +78,7 @@ class Command(JobTest):
         self.assertEqual(facts["transports"], ["self", "shm"])
         self.assertEqual(facts["job_here"], {"transport": "self", "pes": 1, "launcher": "nobody"})
         self.assertIn("WINDROW_TRANSPORT='x'", self.windrow("info", env={"WINDROW_TRANSPORT": "x"}).stdout)
+        self.assertIn("a symmetric heap of 64 MiB for each PE", self.windrow("info", env={"WINDROW_SYMMETRIC_SIZE": "64M"}).stdout)
         text = self.windrow("info").stdout
         for word in (facts["version"], facts["compiler"], "huge pages", "caches", "shm"):
             self.assertIn(word, text)

@@ -324,6 +324,13 @@ class Builds(WrapperTest):
                 done = self.wrapper("oshc++", f"-std={standard}", *strict, "one.cpp", "within.cpp", env={"WINDROW_CXX": plus})
                 self.assertEqual((done.returncode, done.stderr), (0, ""), f"{plus} {standard}")
 
+    def test_an_older_standard_than_windrows_own(self):
+        self.write("x.cpp", "#include <windrow/windrow.hpp>\nint main() {}\n")
+        done = self.wrapper("oshc++", "-std=c++17", "-fsyntax-only", "x.cpp")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("Windrow needs C++20: compile with -std=c++20", done.stderr)
+        self.assertEqual(done.stderr.count("error:"), 1, done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

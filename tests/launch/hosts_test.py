@@ -9,7 +9,7 @@ import time
 import unittest
 
 from mpi import RANK, WITH_MODULE, MpiTest, one_says_info
-from support import LIFE, processes_with
+from support import LIFE, WINDROW, processes_with
 
 PROGRAMS = pathlib.Path(LIFE).parent
 
@@ -273,7 +273,9 @@ class Hosts(MpiTest):
     def test_missing_module(self):
         for launcher in self.each(WITH_MODULE):
             done = self.run_command(launcher, "-n", "2", LIFE, env={"WINDROW_MODULE_DIR": "/nowhere"})
-            self.assertRegex(done.stderr, r"libwindrow_mpi_\w+\.so is not found: .*package lib\w+-dev")
+            self.assertRegex(done.stderr, r"WINDROW_MODULE_DIR='/nowhere' has no libwindrow_mpi_\w+\.so: name the folder")
+            done = self.run_command(WINDROW, "run", "-n", "2", "--hosts", "a,b", LIFE, env={"WINDROW_MODULE_DIR": "/nowhere"})
+            self.assertIn("WINDROW_MODULE_DIR='/nowhere' has no", done.stderr)
 
     def test_info_says_mpi(self):
         for launcher in self.each(WITH_MODULE):

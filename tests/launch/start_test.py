@@ -116,6 +116,13 @@ class Start(JobTest):
         done = self.run_command(LIFE, "report", env={"WINDROW_TRANSPORT": "shm"})
         self.assertRegex(done.stdout, r"^PE 0 of 1 is \d+\n$")
 
+    def test_model_that_is_none(self):
+        for model, sentence in (("hay", "WINDROW_SIM: there is no model 'hay'"),
+                                ("hdr,far.speed=1", "WINDROW_SIM: the model hdr,far.speed=1: there is no parameter 'far.speed'")):
+            self.refused(self.run_command(LIFE, env={"WINDROW_SIM": model}), sentence)
+        for name in ("WINDROW_SIM_MEASURE", "WINDROW_SIM_WORK"):
+            self.refused(self.run_command(LIFE, env={name: "file"}), name + " is for a simulated network: set WINDROW_SIM too")
+
     def test_program_of_another_version(self):
         self.refused(self.run_command(LIFE, env={"WINDROW_JOB": "12345 3 0 2 4096"}),
                      "this program was built with another version of Windrow than the launcher: rebuild it")

@@ -516,6 +516,9 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"forall_step", [](job& j) { windrow::forall(j, {0, 10, 0}); }},
     {"forall_element", [](job& j) { windrow::forall({0, 10}, {2, -4}, j.array<int>(15)); }},
     {"forall_last_element", [](job& j) { windrow::forall({0, 11, 5}, j.array<int>(10)); }},
+    {"forall_nearly_one_size", [](job& j) { windrow::forall({0, 5}, j.array<int>(5), j.array<int>(6)); }},
+    {"forall_size_below_none",
+     [](job& j) { windrow::forall({0, j.array<int>(0).size() - 1}, j.array<int>(10)); }},
     {"forall_two_sizes", [](job& j) { windrow::forall({0, 10}, j.array<int>(10), j.array<int>(1000)); }},
     {"not_symmetric",
      [](job& j) {

@@ -78,6 +78,8 @@ CASES = {
     "forall_step": (r"forall: the step is 0, and must be positive", {}),
     "forall_element": (r"forall: in the round with index 0, element 2 \* 0 \+ -4 is out of range; the array has 15 elements", {}),
     "forall_last_element": (r"forall: in the round with index 10, element 1 \* 10 \+ 0 is out of range; the array has 10 elements", {}),
+    "forall_nearly_one_size": (r"forall: arrays of 5 and 6 elements in blocks are laid out differently; make them of one size", {}),
+    "forall_size_below_none": (r"forall: in the round with index 9223372036854775806, element .* is out of range", {}),
     "forall_two_sizes": (r"forall: arrays of 10 and 1000 elements in blocks are laid out differently; make them of one size", {}),
     "array_index": (r"index 10 is out of range; the array has 10 elements", {}),
     "not_symmetric": (r"address 0x\w+ is not in the symmetric heap of this PE", {}),

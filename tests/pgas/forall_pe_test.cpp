@@ -37,6 +37,20 @@ TEST(forall, triads) {
   triad(block_cyclic<16>);
 }
 
+TEST(forall, up_to_a_size) {
+  auto& job = the_job();
+  const auto a = job.array<std::int64_t>(size);
+  const std::size_t half = size / 2;
+  for (auto [i, x] : forall({0, a.size()}, a)) x = i;
+  for (auto [i, x] : forall({half, a.size(), 2u}, a)) x = -i;
+  std::int64_t rounds = 0, sum = 0;
+  for ([[maybe_unused]] const auto i : forall(job, {0, a.size()})) ++rounds;
+  for (const auto x : a.local()) sum += x;
+  EXPECT_EQ(job.world().sum(rounds), size);
+  EXPECT_EQ(job.world().sum(sum), 502'503 - (501 + 1001) * 251);
+  job.free(a);
+}
+
 TEST(forall, by_index) {
   auto& job = the_job();
   std::int64_t rounds = 0, sum = 0;

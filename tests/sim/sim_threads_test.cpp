@@ -344,6 +344,16 @@ TEST(simulation_death, of_an_exception_ends_the_program) {
                "of another type");
 }
 
+TEST(simulation_death, of_a_wrong_start_is_one_sentence) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto start = [](const char* model, pe_t pes) noexcept { // nobody catches what is thrown
+    ::setenv("WINDROW_SIM", model, 1);
+    run_simulated(pes, [](job&) {});
+  };
+  EXPECT_EXIT(start("hay", 2), testing::ExitedWithCode(1), "^windrow: WINDROW_SIM: there is no model 'hay'");
+  EXPECT_EXIT(start("hdr", 4097), testing::ExitedWithCode(1), "^windrow: run_simulated: 4097 PEs are not");
+}
+
 // The leak checker knows the stack that the program ends on, not what the others hold.
 TEST(simulation_death, of_a_pe_that_exits_ends_the_program) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -9,12 +9,18 @@
 
 namespace {
 
+[[maybe_unused]] int doubled(int n) {
+  return 2 * n;
+}
+
 void use(windrow::job& j) {
   int local = 1;
   windrow::context ctx(j, windrow::aggregate);
   const auto table = j.array<std::uint64_t>(10);
 #if defined CALL_WITH_CAPTURES
   windrow::call(0, [local] { return local; });
+#elif defined CALL_OF_A_NAMED_FUNCTION
+  windrow::call(0, doubled, 21);
 #elif defined PORTABLE_WITH_CAPTURES
   windrow::async_portable([local] { (void)local; });
 #elif defined PORTABLE_THAT_IS_TOO_LARGE

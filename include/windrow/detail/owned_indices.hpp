@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -12,9 +14,30 @@
 
 namespace windrow {
 
-/// The loop `for (i = first; i < last; i += step)`; `step` is positive.
+namespace detail {
+
+template <class T>
+concept index_number = std::integral<T> && sizeof(T) <= sizeof(std::int64_t);
+
+constexpr std::int64_t index_of(index_number auto number) {
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  if constexpr (std::unsigned_integral<decltype(number)> && sizeof number == sizeof most)
+    if (number > std::uint64_t{most}) return most;
+  return static_cast<std::int64_t>(number);
+}
+
+} // namespace detail
+
+/// The loop `for (i = first; i < last; i += step)`; `step` is positive. Each is of any integral type; what is
+/// larger than an index can be, as the size of an empty array less 1 is, counts as the largest index.
 struct index_range {
-  std::int64_t first, last, step = 1;
+  constexpr index_range(detail::index_number auto from, detail::index_number auto to,
+                        detail::index_number auto by)
+      : first(detail::index_of(from)), last(detail::index_of(to)), step(detail::index_of(by)) {}
+  constexpr index_range(detail::index_number auto from, detail::index_number auto to)
+      : index_range(from, to, 1) {}
+
+  std::int64_t first, last, step;
 };
 
 /// scale * i + offset.

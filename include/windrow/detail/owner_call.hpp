@@ -80,7 +80,9 @@ WINDROW_INLINE void call_at_owner(F& f, T value, carrier<T>& place, const owner&
 /// A closure of values alone: calls a function that captures nothing, with them behind its other arguments.
 template <class F, class... Args>
 auto with_arguments(const Args&... args) {
-  static_assert(std::is_empty_v<F> && std::is_default_constructible_v<F>,
+  static_assert(!std::is_pointer_v<F>,
+                "a pointer to a function means nothing elsewhere: write a lambda that calls the function");
+  static_assert(std::is_pointer_v<F> || (std::is_empty_v<F> && std::is_default_constructible_v<F>),
                 "what runs elsewhere captures nothing: pass the values that it needs as arguments");
   return [args...]<class... Given>(Given&&... given)
     requires std::is_invocable_v<F, Given..., const Args&...>

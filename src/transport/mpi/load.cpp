@@ -54,14 +54,21 @@ std::string find_mpi_module(const std::string& flavour) {
   return os::is_trusted_file(built) ? built : "";
 }
 
+std::string why_no_mpi_module(const std::string& flavour) {
+  if (const auto chosen = base::text_option("WINDROW_MODULE_DIR"))
+    return fmt::format(
+        "WINDROW_MODULE_DIR='{}' has no {}: name the folder where it is, or unset the variable", *chosen,
+        name_of(flavour));
+  return fmt::format(
+      "{} is not found: build and install Windrow where {} is installed (package {}), or "
+      "set WINDROW_MODULE_DIR to its folder",
+      name_of(flavour), flavour == "mpich" ? "MPICH" : "Open MPI",
+      flavour == "mpich" ? "libmpich-dev" : "libopenmpi-dev");
+}
+
 std::unique_ptr<network> start_mpi(const std::string& flavour) {
   const auto path = find_mpi_module(flavour);
-  if (path.empty())
-    throw error(
-        fmt::format("{} is not found: build and install Windrow where {} is installed (package {}), or "
-                    "set WINDROW_MODULE_DIR to its folder",
-                    name_of(flavour), flavour == "mpich" ? "MPICH" : "Open MPI",
-                    flavour == "mpich" ? "libmpich-dev" : "libopenmpi-dev"));
+  if (path.empty()) throw error(why_no_mpi_module(flavour));
   const auto before = loaded_libraries();
   void* const module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (module == nullptr) throw error(fmt::format("cannot load {}: {}", path, ::dlerror()));

@@ -14,6 +14,8 @@ inline constexpr const char* mpi_flavours[] = {"openmpi", "mpich"};
 
 /// The file of the module for `flavour`, or an empty string if there is none.
 std::string find_mpi_module(const std::string& flavour);
+/// What to say where it is not found.
+std::string why_no_mpi_module(const std::string& flavour);
 
 /// Loads it and starts MPI. Collective over the processes that the launcher has started. Throws
 /// windrow::error, naming the package that is missing.

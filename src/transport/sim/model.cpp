@@ -61,7 +61,7 @@ class reader {
     if (name == "pes_per_host")
       read_.pes_per_host = whole_number(value, where);
     else
-      *time_named(name, where) = time_of(name, value, where);
+      take_time(*time_named(name, where), name, value, where);
     given_.emplace(name);
   }
   model end() const {
@@ -94,11 +94,12 @@ class reader {
     for (const auto& [name, place] : times_) all.push_back(name);
     return all;
   }
-  static std::uint64_t time_of(std::string_view name, std::string_view value, const std::string& where) {
+  static void take_time(std::uint64_t& into, std::string_view name, std::string_view value,
+                        const std::string& where) {
     const auto time = parse_time(value);
     if (!time)
       throw error(fmt::format("{}: {} '{}' is not a time such as 0.08ns, 1.2us or 0", where, name, value));
-    return *time;
+    into = *time;
   }
 
   using entry = std::pair<std::string_view, std::uint64_t*>;

@@ -349,12 +349,32 @@ void sim_transport::set_state(pe_state state) {
 
 std::optional<model> chosen_model() {
   const auto words = base::text_option("WINDROW_SIM");
-  return words ? std::optional(model_named(*words)) : std::nullopt;
+  if (!words) return std::nullopt;
+  try {
+    return model_named(*words);
+  } catch (const error& problem) {
+    throw error(fmt::format("WINDROW_SIM: {}", problem.what()));
+  }
 }
+
+namespace {
+
+// Nothing would be measured, or charged, and nobody would notice.
+void refuse_work_without_model() {
+  for (const auto* name : {"WINDROW_SIM_MEASURE", "WINDROW_SIM_WORK"})
+    if (base::text_option(name))
+      throw error(
+          fmt::format("{} is for a simulated network: set WINDROW_SIM too, for example to hdr", name));
+}
+
+} // namespace
 
 std::unique_ptr<transport> with_model(std::unique_ptr<transport> inner) {
   const auto chosen = chosen_model();
-  if (!chosen) return inner;
+  if (!chosen) {
+    refuse_work_without_model();
+    return inner;
+  }
   if (inner->remote_hosts() != nullptr)
     throw error("WINDROW_SIM simulates hosts in one: start the program on one host, without mpirun or srun");
   if (inner->latency() != nullptr)
