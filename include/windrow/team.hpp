@@ -128,6 +128,8 @@ class team {
   /// For the rooms of the library.
   explicit team(std::shared_ptr<pgas::team_state> state) : state_(std::move(state)) {}
   pgas::team_state& state() const { return *state_; }
+  /// Ends the job, naming `call`, on a PE that is no member.
+  pgas::team_state& member(const char* call) const;
 
  private:
   enum class span_of { all, up_to_me, before_me };
@@ -142,7 +144,6 @@ class team {
     for (std::size_t i = 0; i < count; ++i) a[i] = (*static_cast<Op*>(op))(a[i], b[i]);
   }
 
-  pgas::team_state& member(const char* call) const;
   void broadcast_bytes(std::span<std::byte> data, pe_t root) const;
   void combine(std::span<const std::byte> in, std::span<std::byte> out, std::size_t element, fold_function,
                void* op, span_of) const;

@@ -392,7 +392,7 @@ void engine::quiesce(const team& members, pgas::wait_reason what) {
 // README.md has the proof.
 void engine::drain(kind_id kind, const team& members, pgas::wait_reason what) {
   core_.require_may_wait(what);
-  const auto& pes = members.state().members();
+  const auto& pes = members.member("drain").members();
   for (std::uint64_t handled = ~std::uint64_t{0};;) {
     core_.progress(); // a member alone does not wait for sums
     main_.send_all(); // so that what has been stored counts as sent
