@@ -515,6 +515,30 @@ TEST(defer, what_runs_at_the_owner_may_go_on) {
   j.free(here);
 }
 
+/// What goes on at the owner without end, almost.
+struct hop {
+  local_ptr<context> of_sender;
+  global_ptr<std::uint64_t> cell;
+  std::uint64_t left;
+
+  void operator()(std::uint64_t) const {
+    if (left > 0) of_sender->fetch_inc(*cell).then_at_owner(hop{of_sender, cell, left - 1});
+  }
+};
+
+// A PE alone, too, which carries out its operations at once.
+TEST(defer, what_goes_on_at_the_owner_does_not_recurse) {
+  auto& j = the_job();
+  const auto cell = j.allocate<std::uint64_t>(1);
+  context ctx(j, aggregate);
+  constexpr std::uint64_t hops = 200'000;
+  ctx.fetch_inc(*cell).then_at_owner(hop{&ctx, cell, hops - 1});
+  ctx.barrier();
+  EXPECT_EQ(*j.local(cell), hops);
+  j.barrier();
+  j.free(cell);
+}
+
 TEST(defer, a_large_value_waits_with_its_continuation) {
   struct triple {
     std::uint64_t a, b, c;

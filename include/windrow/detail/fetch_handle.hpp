@@ -175,7 +175,9 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
       return send_to_owner(f, operands...);
     if constexpr (V != aggregation::verb::fetch) {
       T before;
-      if (ctx_->style_ == aggregate && fetch_now(before, operands...)) return call_here(f, before);
+      if (ctx_->style_ == aggregate && ctx_->job_->map().now() != detail::running::handler &&
+          fetch_now(before, operands...))
+        return call_here(f, before);
     }
     send_to_owner(f, operands...);
     if (ctx_->style_ != aggregate) ctx_->complete_if_allowed();
