@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <ranges>
 #include <span>
 #include <vector>
@@ -56,9 +57,16 @@ void array<T, Distribution>::gather(const Indices& indices, std::span<T> out) co
 template <transferable T, class Distribution>
 template <std::ranges::forward_range Indices>
 std::vector<T> array<T, Distribution>::gather(const Indices& indices) const {
-  std::vector<T> values(static_cast<std::size_t>(std::ranges::distance(indices)));
-  gather(indices, std::span<T>(values));
-  return values;
+  const auto count = static_cast<std::size_t>(std::ranges::distance(indices));
+  if constexpr (std::same_as<T, bool>) { // those of a std::vector are bits
+    const auto values = std::make_unique<bool[]>(count);
+    gather(indices, std::span(values.get(), count));
+    return std::vector<T>(values.get(), values.get() + count);
+  } else {
+    std::vector<T> values(count);
+    gather(indices, std::span<T>(values));
+    return values;
+  }
 }
 
 template <transferable T, class Distribution>

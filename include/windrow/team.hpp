@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -113,9 +114,16 @@ class team {
   }
   template <transferable T>
   std::vector<T> allgather(T value) const {
-    std::vector<T> all(static_cast<std::size_t>(pes()));
-    allgather(std::span<const T>(&value, 1), std::span<T>(all));
-    return all;
+    const auto members = static_cast<std::size_t>(pes());
+    if constexpr (std::same_as<T, bool>) { // those of a std::vector are bits
+      const auto all = std::make_unique<bool[]>(members);
+      allgather(std::span<const bool>(&value, 1), std::span(all.get(), members));
+      return std::vector<T>(all.get(), all.get() + members);
+    } else {
+      std::vector<T> all(members);
+      allgather(std::span<const T>(&value, 1), std::span<T>(all));
+      return all;
+    }
   }
 
   /// Part p of `in` goes to member p, where it becomes part `this PE` of `out`. Both consist of pes() equal

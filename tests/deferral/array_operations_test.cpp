@@ -2,6 +2,7 @@
 // Operations on many elements by one call, against a loop over all of them, and the route of contexts.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <list>
 #include <random>
@@ -71,6 +72,19 @@ TEST(array_operations, take_any_range_of_integers) {
   std::vector<double> out(2);
   table.gather(std::list<char>{2, 1}, out);
   EXPECT_EQ(out, (std::vector<double>{2, 1.5}));
+  j.barrier();
+  j.free(table);
+}
+
+TEST(array_operations, give_truth_values) {
+  auto& j = the_job();
+  const auto table = j.array<bool>(10);
+  if (j.pe() == 0) table.scatter(std::vector<int>{1, 7}, std::array{true, true});
+  j.barrier();
+  EXPECT_EQ(table.gather(std::vector<int>{0, 1, 7, 9}), (std::vector<bool>{false, true, true, false}));
+  std::vector<bool> expected(static_cast<std::size_t>(j.pes()));
+  expected[0] = true;
+  EXPECT_EQ(j.world().allgather(j.pe() == 0), expected);
   j.barrier();
   j.free(table);
 }
