@@ -25,7 +25,12 @@ void for_each_element(const char* call, job* of, const Array& all, const Indices
   if (of == nullptr) no_array(call);
   context ctx(*of, aggregate);
   std::size_t k = 0;
-  for (const auto i : indices) issue(ctx, all[static_cast<std::uint64_t>(i)], k++);
+  try {
+    for (const auto i : indices) issue(ctx, all[static_cast<std::uint64_t>(i)], k++);
+  } catch (...) { // of the range: what is under way uses memory that may go with it
+    ctx.complete_own();
+    throw;
+  }
   ctx.complete_own();
 }
 

@@ -2,11 +2,14 @@
 // Operations on many elements by one call, against a loop over all of them, and the route of contexts.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <list>
 #include <random>
+#include <ranges>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "tests/support/pe_test.hpp"
@@ -85,6 +88,22 @@ TEST(array_operations, give_truth_values) {
   std::vector<bool> expected(static_cast<std::size_t>(j.pes()));
   expected[0] = true;
   EXPECT_EQ(j.world().allgather(j.pe() == 0), expected);
+  j.barrier();
+  j.free(table);
+}
+
+// What they have begun by then is complete when the exception comes out: nothing is stored later.
+TEST(array_operations, let_exceptions_of_the_range_out) {
+  auto& j = the_job();
+  const auto table = j.array<std::uint64_t>(100);
+  std::ranges::fill(table.local(), 1);
+  j.barrier();
+  const auto indices = std::views::iota(0, 100) | std::views::transform([](int i) {
+                         return i < 50 ? i : throw std::out_of_range("the fiftieth");
+                       });
+  std::vector<std::uint64_t> out(100);
+  EXPECT_THROW(table.gather(indices, out), std::out_of_range);
+  EXPECT_EQ(std::ranges::count(out, 1U), 50);
   j.barrier();
   j.free(table);
 }
