@@ -95,6 +95,9 @@ class [[nodiscard("nothing is fetched before then, get or co_await")]] joined_fe
   /// Issues the operations; `f(values…)` runs when all are there.
   template <class F>
   void then(F f) && {
+    static_assert(deferral::pending_before_payload + deferral::closure_alignment + sizeof(all_slots) <=
+                      aggregation::farthest_slot,
+                  "when_all takes no more results than fit into 64 KB");
     auto& all = std::get<0>(fetches_).continuations();
     if constexpr (alignof(F) > deferral::closure_alignment) {
       std::move(*this).then(kept<F>(all, std::move(f)));

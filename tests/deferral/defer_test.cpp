@@ -562,6 +562,58 @@ TEST(defer, a_large_value_waits_with_its_continuation) {
   j.free(table);
 }
 
+template <std::size_t Bytes>
+struct bytes_of {
+  unsigned char of[Bytes];
+};
+
+// Larger than a piece of the memory for what waits, and than a counter of what is pending reaches.
+TEST(defer, values_of_any_size_wait) {
+  auto& j = the_job();
+  const auto all = pes(j);
+  using large = bytes_of<20'000>;
+  using larger = bytes_of<70'000>;
+  auto larges = j.array<large>(all);
+  auto largers = j.array<larger>(all);
+  auto wides = j.array<wide>(all);
+  auto counters = j.array<std::uint64_t>(all);
+  larges.local()[0].of[19'999] = largers.local()[0].of[69'999] = static_cast<unsigned char>(j.pe() + 1);
+  wides.local()[0].of[7] = j.pe() + 1;
+  counters.local()[0] = 1;
+  j.barrier();
+  context ctx(j, aggregate);
+  std::uint64_t seen = 0, misaligned = 0;
+  for (std::uint64_t i = 0; i < 5 * all; ++i) {
+    const auto pe = i % all;
+    const auto value = static_cast<unsigned char>(pe + 1);
+    ctx.fetch_inc(counters[pe])
+        .then([&, pe, value](std::uint64_t) { // which keeps the next from running at once
+          ctx.get(larges[pe]).then([&, value](const large& l) { seen += l.of[19'999] == value; });
+          ctx.get(wides[pe]).then([&, value](const wide& w) {
+            seen += w.of[7] == value;
+            misaligned += reinterpret_cast<std::uintptr_t>(&w) % alignof(wide);
+          });
+        });
+    when_all(ctx.fetch_inc(counters[pe]), ctx.get(largers[pe]))
+        .then([&, value](std::uint64_t before, const larger& l) {
+          seen += before > 0 && l.of[69'999] == value;
+        });
+    when_all(ctx.get(largers[pe]), ctx.fetch_inc(counters[pe]))
+        .then([&, value](const larger& l, std::uint64_t before) {
+          seen += before > 0 && l.of[69'999] == value;
+        });
+  }
+  ctx.barrier();
+  EXPECT_EQ(seen, 20 * all);
+  EXPECT_EQ(misaligned, 0U);
+  EXPECT_EQ(counters.local()[0], 15 * all + 1);
+  j.barrier();
+  j.free(counters);
+  j.free(wides);
+  j.free(largers);
+  j.free(larges);
+}
+
 /// Counts how many of it there are.
 struct large_capture {
   explicit large_capture(long& all, long& most) : live(&all) { most = std::max(most, ++all); }

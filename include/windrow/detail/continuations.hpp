@@ -322,6 +322,38 @@ class counted_memory {
   std::byte* first_;
 };
 
+/// A value that is too large for a queue or a record, or wants more alignment than these have. Counts like
+/// all that is deferred.
+template <class T>
+class large_value {
+ public:
+  /// Of none.
+  large_value() = default;
+  /// Room for one, which is to be filled.
+  explicit large_value(continuations& from) : from_(&from), first_(from.support().take_values(bytes)) {}
+  large_value(large_value&& other) noexcept
+      : from_(std::exchange(other.from_, nullptr)), first_(other.first_) {}
+  large_value& operator=(large_value&& other) noexcept {
+    std::swap(from_, other.from_);
+    std::swap(first_, other.first_);
+    return *this;
+  }
+  ~large_value() {
+    if (from_ != nullptr) from_->support().give_values(first_, bytes);
+  }
+
+  T& get() const {
+    auto* const at = first_ + (0 - reinterpret_cast<std::uintptr_t>(first_)) % alignof(T);
+    return *std::launder(reinterpret_cast<T*>(at));
+  }
+
+ private:
+  static constexpr std::size_t bytes = sizeof(T) + (alignof(T) > closure_alignment ? alignof(T) : 0);
+
+  continuations* from_ = nullptr;
+  std::byte* first_ = nullptr;
+};
+
 /// A closure that fits no queue, or wants more alignment than a record has.
 template <class F, class... Values>
 class kept_closure {

@@ -33,23 +33,27 @@ class fetch_awaiter;
 
 namespace deferral {
 
-/// A value that wants more alignment than there is.
+/// Values that are kept outside of queues and records.
 template <class T>
-class unaligned_value {
- public:
-  unaligned_value& operator=(const T& value) {
-    std::memcpy(content_, &value, sizeof value);
-    return *this;
-  }
-  T get() const { return std::bit_cast<T>(*this); }
+inline constexpr bool is_large = sizeof(T) > largest_closure || alignof(T) > closure_alignment;
 
- private:
-  std::byte content_[sizeof(T)];
-};
 template <class T>
-T seen(unaligned_value<T>& slot) {
+T& seen(large_value<T>& slot) {
   return slot.get();
 }
+
+/// Has a value that was there at once.
+template <class T, class F>
+struct large_value_closure {
+  template <class From>
+  large_value_closure(std::in_place_t, large_value<T>&& v, From&& from)
+      : value(std::move(v)), f(std::forward<From>(from)) {}
+
+  void run(fate) { f(std::move(value.get())); }
+
+  large_value<T> value;
+  F f;
+};
 
 } // namespace deferral
 
@@ -59,8 +63,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
  public:
   using value_type = T;
   /// What keeps it until a continuation of several runs, in a record.
-  using slot_type =
-      std::conditional_t<(alignof(T) > deferral::closure_alignment), deferral::unaligned_value<T>, T>;
+  using slot_type = std::conditional_t<deferral::is_large<T>, deferral::large_value<T>, T>;
   using kept_type = T; ///< what a coroutine gets
 
   template <class... Operands>
@@ -120,13 +123,10 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
   /// Issues the operation; counts down what is pending for the record when `*slot` is there.
   void fetch_into(slot_type* slot, void* payload) {
     with_operands([&](auto... operands) {
-      if constexpr (std::is_same_v<slot_type, T>) {
+      if constexpr (deferral::is_large<T>)
+        *slot = fetch_large(); // it does not travel
+      else
         issue_joined(slot, deferral::pending_of(payload), operands...);
-      } else {
-        T value; // too large to travel, so it comes at once
-        fetch_now(value, operands...);
-        *slot = value;
-      }
     });
   }
   deferral::continuations& continuations() const { return *deferral::continuations_of_thread; }
@@ -152,6 +152,19 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
 
   template <class F, class... Operands>
   WINDROW_INLINE void issue(F&& f, Operands... operands) {
+    if constexpr (deferral::is_large<T>)
+      issue_large(std::forward<F>(f));
+    else
+      issue_small(std::forward<F>(f), operands...);
+  }
+  template <class F>
+  void issue_large(F&& f) {
+    continuations().keep_bound();
+    continuations().template run_complete<deferral::large_value_closure<T, std::decay_t<F>>>(
+        fetch_large(), std::forward<F>(f));
+  }
+  template <class F, class... Operands>
+  WINDROW_INLINE void issue_small(F&& f, Operands... operands) {
     using closure = deferral::queued_closure<T, comes_from, std::decay_t<F>>;
     if constexpr (travels) {
       if constexpr (V == aggregation::verb::fetch)
@@ -251,6 +264,11 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
                                                     closures, offset / sizeof(T), operands...);
   }
 
+  deferral::large_value<T> fetch_large() {
+    deferral::large_value<T> value(continuations());
+    windrow::get(*ctx_->job_, &at_, std::span(&value.get(), 1));
+    return value;
+  }
   template <class... Operands>
   WINDROW_INLINE bool fetch_now(T& value, Operands... operands) {
     if (!travels || ctx_->style_ != aggregate) {
