@@ -112,10 +112,9 @@ class engine final : public pgas::progress_source {
   }
   /// To be called when the segments have grown (core::adopt).
   void measure_reach();
-  /// To be called when memory was allocated or released, and when other threads may come.
-  void choose_route() {
-    if (may_update_at_once()) main_.measure_reach();
-  }
+  /// To be called when memory was allocated or released, when that is complete which was under way, and when
+  /// other threads may come.
+  void choose_route();
   /// The caller may wait for what it has sent: it is no continuation, and keeps no handler from returning.
   bool may_wait_here() const;
   /// Every later operation is an error.

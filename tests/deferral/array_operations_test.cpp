@@ -147,5 +147,24 @@ TEST(route, of_a_context_does_not_depend_on_when_it_was_made) {
   j.free(little);
 }
 
+// When a PE alone has released its large memory, updates wait for those that it has sent before.
+TEST(route, does_not_let_operations_overtake_others) {
+  auto& j = the_job();
+  const auto little = j.array<std::uint64_t>(static_cast<std::uint64_t>(j.pes()));
+  const auto large = j.array<std::uint64_t>(std::uint64_t{8} << 20);
+  context ctx(j, aggregate);
+  const auto mine = little[static_cast<std::uint64_t>(j.pe())];
+  std::vector<std::uint64_t> found;
+  const auto keep = [&](std::uint64_t before) { found.push_back(before); };
+  ctx.fetch_inc(mine).then(keep);
+  j.free(large);
+  ctx.fetch_inc(mine).then(keep);
+  ctx.barrier();
+  ctx.fetch_inc(mine).then(keep);
+  ctx.barrier();
+  EXPECT_EQ(found, (std::vector<std::uint64_t>{0, 1, 2}));
+  j.free(little);
+}
+
 } // namespace
 } // namespace windrow::test
