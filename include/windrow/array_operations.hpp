@@ -6,13 +6,13 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <ranges>
 #include <span>
 #include <vector>
 
 #include "windrow/array.hpp"
 #include "windrow/context.hpp"
+#include "windrow/detail/uninitialized.hpp"
 
 namespace windrow {
 
@@ -63,14 +63,15 @@ template <transferable T, class Distribution>
 template <std::ranges::forward_range Indices>
 std::vector<T> array<T, Distribution>::gather(const Indices& indices) const {
   const auto count = static_cast<std::size_t>(std::ranges::distance(indices));
-  if constexpr (std::same_as<T, bool>) { // those of a std::vector are bits
-    const auto values = std::make_unique<bool[]>(count);
-    gather(indices, std::span(values.get(), count));
-    return std::vector<T>(values.get(), values.get() + count);
-  } else {
+  // The elements of a std::vector<bool> are bits.
+  if constexpr (std::default_initializable<T> && !std::same_as<T, bool>) {
     std::vector<T> values(count);
     gather(indices, std::span<T>(values));
     return values;
+  } else {
+    const detail::uninitialized_array<T> values(count);
+    gather(indices, std::span(values.data(), count));
+    return std::vector<T>(values.data(), values.end());
   }
 }
 

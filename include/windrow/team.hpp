@@ -72,7 +72,7 @@ class team {
   }
   template <transferable T, class Op>
   T reduce(T value, Op op) const {
-    T result;
+    T result = value;
     reduce(std::span<const T>(&value, 1), std::span<T>(&result, 1), op);
     return result;
   }
@@ -93,7 +93,7 @@ class team {
   /// member 0).
   template <transferable T, class Op>
   T scan(T value, Op op) const {
-    T result;
+    T result = value;
     combine(std::as_bytes(std::span<const T>(&value, 1)), std::as_writable_bytes(std::span<T>(&result, 1)),
             sizeof(T), fold<T, Op>, &op, span_of::up_to_me);
     return result;
@@ -120,7 +120,7 @@ class team {
       allgather(std::span<const bool>(&value, 1), std::span(all.get(), members));
       return std::vector<T>(all.get(), all.get() + members);
     } else {
-      std::vector<T> all(members);
+      std::vector<T> all(members, value);
       allgather(std::span<const T>(&value, 1), std::span<T>(all));
       return all;
     }

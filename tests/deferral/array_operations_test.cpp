@@ -79,6 +79,58 @@ TEST(array_operations, take_any_range_of_integers) {
   j.free(table);
 }
 
+/// Plain bytes, with a constructor and no default.
+class money {
+ public:
+  explicit money(int cents) : cents_(cents) {}
+  int cents() const { return cents_; }
+  friend bool operator==(const money&, const money&) = default;
+
+ private:
+  int cents_;
+};
+struct purse {
+  long number;
+  money in_it;
+};
+
+} // namespace
+} // namespace windrow::test
+
+template <>
+inline constexpr bool windrow::is_transferable<windrow::test::money> = true;
+template <>
+inline constexpr bool windrow::is_transferable<windrow::test::purse> = true;
+
+namespace windrow::test {
+namespace {
+
+TEST(array_operations, give_values_without_a_default) {
+  auto& j = the_job();
+  const auto table = j.array<money>(10);
+  const auto purses = j.array<purse>(10);
+  const std::vector stored{money(5), money(7)};
+  if (j.pe() == 0) {
+    table.scatter(std::vector<int>{0, 9}, stored);
+    windrow::put(j, purses[9], purse{3, money(9)});
+  }
+  j.barrier();
+  EXPECT_EQ(table.gather(std::vector<int>{0, 9}), stored);
+  int sum = 0;
+  pipelined_get(j, table, 0, 10, [&](std::uint64_t, const money& m) { sum += m.cents(); });
+  EXPECT_EQ(sum, 12);
+  const auto [number, in_it] = get_fields(j, purses[9], &purse::number, &purse::in_it);
+  EXPECT_EQ(number, 3);
+  EXPECT_EQ(in_it, money(9));
+  const auto add = [](money a, money b) { return money(a.cents() + b.cents()); };
+  EXPECT_EQ(j.world().reduce(money(1), add), money(j.pes()));
+  EXPECT_EQ(j.world().scan(money(1), add), money(j.pe() + 1));
+  EXPECT_EQ(j.world().allgather(money(j.pe())).back(), money(j.pes() - 1));
+  j.barrier();
+  j.free(purses);
+  j.free(table);
+}
+
 TEST(array_operations, give_truth_values) {
   auto& j = the_job();
   const auto table = j.array<bool>(10);

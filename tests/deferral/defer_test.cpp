@@ -562,6 +562,72 @@ TEST(defer, a_large_value_waits_with_its_continuation) {
   j.free(table);
 }
 
+/// Plain bytes, with a constructor and no default.
+template <class Number>
+class amount {
+ public:
+  explicit amount(Number n) : parts_{n, n, n} {}
+  bool is(std::uint64_t n) const { return parts_[2] == static_cast<Number>(n); }
+
+ private:
+  Number parts_[3];
+};
+class single {
+ public:
+  explicit single(std::uint64_t n) : n_(n) {}
+  bool is(std::uint64_t n) const { return n_ == n; }
+
+ private:
+  std::uint64_t n_;
+};
+
+template <class T>
+deferred count_right(context& ctx, array<T>& table, std::uint64_t pe, std::uint64_t& right) {
+  const auto one = co_await ctx.get(table[pe]);
+  const auto [again, third] = co_await when_all(ctx.get(table[pe]), ctx.get(table[pe]));
+  right += one.is(pe) && again.is(pe) && third.is(pe);
+}
+
+template <class T>
+void check_values_without_default() {
+  auto& j = the_job();
+  auto table = j.array<T>(pes(j));
+  windrow::put(j, table[static_cast<std::uint64_t>(j.pe())], T(static_cast<std::uint64_t>(j.pe())));
+  j.barrier();
+  for (const auto how : {aggregate, blocking}) {
+    context ctx(j, how);
+    std::uint64_t right = 0;
+    for (std::uint64_t pe = 0; pe < pes(j); ++pe) {
+      ctx.get(table[pe]).then([&, pe](const T& value) { right += value.is(pe); });
+      when_all(ctx.get(table[pe]), ctx.get(table[pe])).then([&, pe](const T& one, const T& other) {
+        right += one.is(pe) && other.is(pe);
+      });
+      count_right(ctx, table, pe, right);
+      right += ctx.get(table[pe]).get().is(pe);
+    }
+    ctx.barrier();
+    EXPECT_EQ(right, 4 * pes(j));
+  }
+  j.free(table);
+}
+
+} // namespace
+} // namespace windrow::test
+
+template <class Number>
+inline constexpr bool windrow::is_transferable<windrow::test::amount<Number>> = true;
+template <>
+inline constexpr bool windrow::is_transferable<windrow::test::single> = true;
+
+namespace windrow::test {
+namespace {
+
+TEST(defer, values_need_no_default) {
+  check_values_without_default<single>();
+  check_values_without_default<amount<std::uint64_t>>();
+  check_values_without_default<amount<std::uint16_t>>();
+}
+
 template <std::size_t Bytes>
 struct bytes_of {
   unsigned char of[Bytes];

@@ -21,6 +21,7 @@
 #include "windrow/detail/range_fetch.hpp"
 #include "windrow/detail/round_up.hpp"
 #include "windrow/detail/stretch.hpp"
+#include "windrow/detail/uninitialized.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow::deferral {
@@ -64,16 +65,25 @@ struct queued_closure {
   queued_closure(std::in_place_t, From&& from) : f(std::forward<From>(from)) {}
 
   T value(fate what) const {
-    T there;
+    if constexpr (std::default_initializable<T>) {
+      T there;
+      read(what, &there);
+      return there;
+    } else {
+      detail::uninitialized<T> there;
+      read(what, &there.value);
+      return there.value;
+    }
+  }
+  WINDROW_INLINE void read(fate what, T* there) const {
     if constexpr (S == source::load_or_message) {
       const void* from = slot.data();
       if (what == fate::run_loading) std::memcpy(&from, slot.data(), sizeof from);
       // One load instruction, so that a value which is changed meanwhile is read whole.
-      __atomic_load(static_cast<const T*>(from), &there, __ATOMIC_RELAXED);
+      __atomic_load(static_cast<const T*>(from), there, __ATOMIC_RELAXED);
     } else {
-      std::memcpy(&there, slot.data(), sizeof there);
+      std::memcpy(static_cast<void*>(there), slot.data(), sizeof(T));
     }
-    return there;
   }
 
   void run(fate what) { f(value(what)); }

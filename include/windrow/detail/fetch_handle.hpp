@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -41,6 +42,20 @@ template <class T>
 T& seen(large_value<T>& slot) {
   return slot.get();
 }
+template <class T>
+T& seen(detail::uninitialized<T>& slot) {
+  return slot.value;
+}
+
+/// Where a slot has its value.
+template <class T>
+T& value_in(T& slot) {
+  return slot;
+}
+template <class T>
+T& value_in(detail::uninitialized<T>& slot) {
+  return slot.value;
+}
 
 /// Has a value that was there at once.
 template <class T, class F>
@@ -63,7 +78,9 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
  public:
   using value_type = T;
   /// What keeps it until a continuation of several runs, in a record.
-  using slot_type = std::conditional_t<deferral::is_large<T>, deferral::large_value<T>, T>;
+  using slot_type =
+      std::conditional_t<deferral::is_large<T>, deferral::large_value<T>,
+                         std::conditional_t<std::default_initializable<T>, T, detail::uninitialized<T>>>;
   using kept_type = T; ///< what a coroutine gets
 
   template <class... Operands>
@@ -126,7 +143,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
       if constexpr (deferral::is_large<T>)
         *slot = fetch_large(); // it does not travel
       else
-        issue_joined(slot, deferral::pending_of(payload), operands...);
+        issue_joined(&deferral::value_in(*slot), deferral::pending_of(payload), operands...);
     });
   }
   deferral::continuations& continuations() const { return *deferral::continuations_of_thread; }
@@ -174,9 +191,9 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
       if (ctx_->sending_) [[likely]]
         return send<closure>(context::lanes(), std::forward<F>(f), context::carry(operands)...);
     }
-    T value;
-    if (fetch_now(value, operands...))
-      return continuations().template run<closure>(value, std::forward<F>(f));
+    detail::uninitialized<T> value;
+    if (fetch_now(value.value, operands...))
+      return continuations().template run<closure>(value.value, std::forward<F>(f));
     if constexpr (travels) send<closure>(context::lanes(), std::forward<F>(f), context::carry(operands)...);
   }
 
@@ -272,7 +289,7 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
   template <class... Operands>
   WINDROW_INLINE bool fetch_now(T& value, Operands... operands) {
     if (!travels || ctx_->style_ != aggregate) {
-      value = detail::operate<V>(*ctx_->job_, at_, operands...);
+      std::construct_at(&value, detail::operate<V>(*ctx_->job_, at_, operands...));
       return true;
     }
     if constexpr (travels && V != aggregation::verb::fetch)
@@ -321,17 +338,35 @@ class fetch_awaiter {
   explicit fetch_awaiter(Fetch fetch) : fetch_(std::move(fetch)) {}
 
   bool await_ready() {
-    if constexpr (requires { fetch_.fetch_at_once(value_); })
-      return fetch_.fetch_at_once(value_);
+    if constexpr (requires(T& value) { fetch_.fetch_at_once(value); })
+      return fetch_at_once();
     else
       return false;
   }
   void await_suspend(std::coroutine_handle<> rest) {
     std::move(fetch_).then(go_on{this, rest_of_coroutine(rest)});
   }
-  T await_resume() { return std::move(value_); }
+  T await_resume() {
+    if constexpr (has_default)
+      return std::move(value_);
+    else
+      return std::move(*value_);
+  }
 
  private:
+  static constexpr bool has_default = std::default_initializable<T>;
+
+  bool fetch_at_once() {
+    if constexpr (has_default) {
+      return fetch_.fetch_at_once(value_);
+    } else {
+      uninitialized<T> value;
+      if (!fetch_.fetch_at_once(value.value)) return false;
+      value_ = value.value;
+      return true;
+    }
+  }
+
   /// The continuation.
   struct go_on {
     fetch_awaiter* awaiter;
@@ -345,7 +380,7 @@ class fetch_awaiter {
   };
 
   Fetch fetch_;
-  T value_{};
+  std::conditional_t<has_default, T, std::optional<T>> value_{};
 };
 
 } // namespace detail
