@@ -12,6 +12,7 @@
 
 #include "windrow/array.hpp"
 #include "windrow/context.hpp"
+#include "windrow/detail/uninitialized.hpp"
 
 namespace windrow {
 
@@ -24,7 +25,12 @@ void for_each_element(const char* call, job* of, const Array& all, const Indices
   if (of == nullptr) no_array(call);
   context ctx(*of, aggregate);
   std::size_t k = 0;
-  for (const auto i : indices) issue(ctx, all[static_cast<std::uint64_t>(i)], k++);
+  try {
+    for (const auto i : indices) issue(ctx, all[static_cast<std::uint64_t>(i)], k++);
+  } catch (...) { // of the range: what is under way uses memory that may go with it
+    ctx.complete_own();
+    throw;
+  }
   ctx.complete_own();
 }
 
@@ -56,9 +62,17 @@ void array<T, Distribution>::gather(const Indices& indices, std::span<T> out) co
 template <transferable T, class Distribution>
 template <std::ranges::forward_range Indices>
 std::vector<T> array<T, Distribution>::gather(const Indices& indices) const {
-  std::vector<T> values(static_cast<std::size_t>(std::ranges::distance(indices)));
-  gather(indices, std::span<T>(values));
-  return values;
+  const auto count = static_cast<std::size_t>(std::ranges::distance(indices));
+  // The elements of a std::vector<bool> are bits.
+  if constexpr (std::default_initializable<T> && !std::same_as<T, bool>) {
+    std::vector<T> values(count);
+    gather(indices, std::span<T>(values));
+    return values;
+  } else {
+    const detail::uninitialized_array<T> values(count);
+    gather(indices, std::span(values.data(), count));
+    return std::vector<T>(values.data(), values.end());
+  }
 }
 
 template <transferable T, class Distribution>

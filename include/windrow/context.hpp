@@ -251,9 +251,10 @@ class context {
     return {*this, at, expected, desired};
   }
 
-  /// Collective over the context's team: returns when every operation issued by any member (and what handlers
-  /// issued in turn) has happened at its target, this PE's results are there, and all tasks have ended
-  /// (task.hpp). The context stays usable. (For operations alone this is `shmem_barrier` on the context.)
+  /// Collective over the context's team: returns when every operation issued by any member (and what their
+  /// handlers issued in turn) has happened at its target, this PE's results are there, and all tasks have
+  /// ended (task.hpp). What handlers of PEs outside the team issue in turn may happen later. The context
+  /// stays usable. (For operations alone this is `shmem_barrier` on the context.)
   void barrier();
   /// Not collective: returns when this PE's operations have happened and their results are there. In a task
   /// that was not given to the communication worker: those of that task. Needs the targets to keep calling

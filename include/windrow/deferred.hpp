@@ -38,12 +38,12 @@
 // allocated, which counts as what waits does, and they travel in pieces; the continuation has the place in
 // the order that the last of them has.
 //
-// *Memory.* A continuation is stored with what it captures, without an allocation if that is at most 512
-// bytes. What it refers to, the context among it, must live until it has run. A PE that defers while more
-// than WINDROW_DEFER_LIMIT bytes wait (16M, less where PEs share processors) first sends what is under way
-// and runs what is answered, until less than half of that waits. Continuations and handlers, which cannot
-// wait, may go on to eight times the limit; beyond, the job ends with a sentence. `job::stats` counts all
-// that.
+// *Memory.* A continuation is stored with what it captures, and its value, without an allocation if each of
+// these is at most 512 bytes. What it refers to, the context among it, must live until it has run. A PE that
+// defers while more than WINDROW_DEFER_LIMIT bytes wait (16M, less where PEs share processors) first sends
+// what is under way and runs what is answered, until less than half of that waits. Continuations and
+// handlers, which cannot wait, may go on to eight times the limit; beyond, the job ends with a sentence.
+// `job::stats` counts all that.
 //
 // *At the owner.* If all that a continuation touches lies with the place itself, send it there:
 //
@@ -95,6 +95,9 @@ class [[nodiscard("nothing is fetched before then, get or co_await")]] joined_fe
   /// Issues the operations; `f(values…)` runs when all are there.
   template <class F>
   void then(F f) && {
+    static_assert(deferral::pending_before_payload + deferral::closure_alignment + sizeof(all_slots) <=
+                      aggregation::farthest_slot,
+                  "when_all takes no more results than fit into 64 KB");
     auto& all = std::get<0>(fetches_).continuations();
     if constexpr (alignof(F) > deferral::closure_alignment) {
       std::move(*this).then(kept<F>(all, std::move(f)));

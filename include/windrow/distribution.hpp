@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "windrow/detail/divider.hpp"
 #include "windrow/types.hpp"
@@ -61,8 +62,11 @@ class block_cyclic_layout {
   block_cyclic_layout() = default;
   block_cyclic_layout(std::uint64_t size, pe_t pes) : size_(size), divide_(static_cast<std::uint64_t>(pes)) {}
 
+  /// More than can be counted is more than there is.
   static std::uint64_t capacity(std::uint64_t size, pe_t pes) {
-    return quotient_up(quotient_up(size, Block), static_cast<std::uint64_t>(pes)) * Block;
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+    const auto blocks = quotient_up(quotient_up(size, Block), static_cast<std::uint64_t>(pes));
+    return blocks <= most / Block ? blocks * Block : most;
   }
   element_place place(std::uint64_t i) const {
     const auto number = i / Block, turn = divide_.quotient(number);

@@ -10,12 +10,12 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
-#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include "windrow/array.hpp"
+#include "windrow/detail/uninitialized.hpp"
 #include "windrow/one_sided.hpp"
 
 namespace windrow {
@@ -75,27 +75,30 @@ std::tuple<M...> get_fields(job& j, global_ref<S> at, M S::*... members) {
   const auto low = std::min({detail::offset_of(members)...}),
              high = std::max({detail::offset_of(members) + sizeof(M)...});
   auto& map = j.map();
-  std::tuple<M...> values;
+  std::tuple<detail::uninitialized<M>...> places;
+  const auto values = [&] {
+    return std::apply([](const auto&... place) { return std::tuple<M...>(place.value...); }, places);
+  };
   if (high - low > nearest || map.find(at.owner(), at.offset() + low, high - low).plain) {
     std::apply(
-        [&](auto&... value) {
-          (detail::get_direct(j, *global_ptr<M>(at.owner(), at.offset() + detail::offset_of(members)), &value,
-                              detail::until::begun),
+        [&](auto&... place) {
+          (detail::get_direct(j, *global_ptr<M>(at.owner(), at.offset() + detail::offset_of(members)),
+                              &place.value, detail::until::begun),
            ...);
         },
-        values);
+        places);
     map.complete();
-    return values;
+    return values();
   }
   alignas(std::max_align_t) std::byte box[nearest];
   detail::get_direct(j, global_ptr<std::byte>(at.owner(), at.offset() + low), std::span(box, high - low),
                      detail::until::complete);
   std::apply(
-      [&](auto&... value) {
-        (std::memcpy(&value, box + (detail::offset_of(members) - low), sizeof value), ...);
+      [&](auto&... place) {
+        (std::memcpy(&place.value, box + (detail::offset_of(members) - low), sizeof place.value), ...);
       },
-      values);
-  return values;
+      places);
+  return values();
 }
 
 /// Calls `use(i, value)` for the elements first … last - 1, in this order, and reads them in strips of some
@@ -109,9 +112,9 @@ void pipelined_get(job& j, const array<T, Distribution>& from, std::uint64_t fir
   static_cast<void>(from[last - 1]);
   constexpr std::uint64_t strip = std::max<std::uint64_t>(1, (std::uint64_t{16} << 10) / sizeof(T));
   const auto room = static_cast<std::size_t>(std::min(strip, last - first));
-  auto now = std::make_unique_for_overwrite<T[]>(room), next = std::make_unique_for_overwrite<T[]>(room);
-  const auto begin = [&](std::uint64_t i, const std::unique_ptr<T[]>& to) {
-    if (i < last) detail::begin_to_read(j, from, i, std::min(strip, last - i), to.get());
+  detail::uninitialized_array<T> now(room), next(room);
+  const auto begin = [&](std::uint64_t i, const detail::uninitialized_array<T>& to) {
+    if (i < last) detail::begin_to_read(j, from, i, std::min(strip, last - i), to.data());
   };
   const detail::reads_under_way meanwhile(j.map());
   begin(first, now);
@@ -119,7 +122,7 @@ void pipelined_get(job& j, const array<T, Distribution>& from, std::uint64_t fir
     j.map().complete();
     begin(i + std::min(strip, last - i), next);
     for (std::uint64_t k = 0; k < std::min(strip, last - i); ++k)
-      std::invoke(use, i + k, std::as_const(now[static_cast<std::size_t>(k)]));
+      std::invoke(use, i + k, std::as_const(now.data()[static_cast<std::size_t>(k)]));
     std::swap(now, next);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -71,7 +72,7 @@ class team {
   }
   template <transferable T, class Op>
   T reduce(T value, Op op) const {
-    T result;
+    T result = value;
     reduce(std::span<const T>(&value, 1), std::span<T>(&result, 1), op);
     return result;
   }
@@ -92,7 +93,7 @@ class team {
   /// member 0).
   template <transferable T, class Op>
   T scan(T value, Op op) const {
-    T result;
+    T result = value;
     combine(std::as_bytes(std::span<const T>(&value, 1)), std::as_writable_bytes(std::span<T>(&result, 1)),
             sizeof(T), fold<T, Op>, &op, span_of::up_to_me);
     return result;
@@ -113,9 +114,16 @@ class team {
   }
   template <transferable T>
   std::vector<T> allgather(T value) const {
-    std::vector<T> all(static_cast<std::size_t>(pes()));
-    allgather(std::span<const T>(&value, 1), std::span<T>(all));
-    return all;
+    const auto members = static_cast<std::size_t>(pes());
+    if constexpr (std::same_as<T, bool>) { // those of a std::vector are bits
+      const auto all = std::make_unique<bool[]>(members);
+      allgather(std::span<const bool>(&value, 1), std::span(all.get(), members));
+      return std::vector<T>(all.get(), all.get() + members);
+    } else {
+      std::vector<T> all(members, value);
+      allgather(std::span<const T>(&value, 1), std::span<T>(all));
+      return all;
+    }
   }
 
   /// Part p of `in` goes to member p, where it becomes part `this PE` of `out`. Both consist of pes() equal
@@ -128,6 +136,8 @@ class team {
   /// For the rooms of the library.
   explicit team(std::shared_ptr<pgas::team_state> state) : state_(std::move(state)) {}
   pgas::team_state& state() const { return *state_; }
+  /// Ends the job, naming `call`, on a PE that is no member.
+  pgas::team_state& member(const char* call) const;
 
  private:
   enum class span_of { all, up_to_me, before_me };
@@ -142,7 +152,6 @@ class team {
     for (std::size_t i = 0; i < count; ++i) a[i] = (*static_cast<Op*>(op))(a[i], b[i]);
   }
 
-  pgas::team_state& member(const char* call) const;
   void broadcast_bytes(std::span<std::byte> data, pe_t root) const;
   void combine(std::span<const std::byte> in, std::span<std::byte> out, std::size_t element, fold_function,
                void* op, span_of) const;

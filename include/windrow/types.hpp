@@ -29,8 +29,8 @@ consteval bool has_no_addresses();
 ///     inline constexpr bool windrow::is_transferable<money> = true; // a class with private members
 ///
 /// before they are first sent. These are classes with constructors or members that are not public, aggregates
-/// with base classes, unions, and aggregates with members of an anonymous union, which otherwise do not
-/// compile.
+/// with base classes or with members that have no default constructor, unions, and aggregates with members of
+/// an anonymous union, which otherwise do not compile.
 template <class T>
 inline constexpr bool is_transferable = detail::has_no_addresses<T>();
 

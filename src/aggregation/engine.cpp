@@ -82,6 +82,13 @@ bool engine::updates_at_once() const {
          core_.symmetric_heap().in_use() <= cached_memory;
 }
 
+// What is carried out at once must not overtake what is under way.
+void engine::choose_route() {
+  if (!may_update_at_once()) return;
+  const bool begins = updates_at_once() && items().own_segment() == nullptr;
+  if (!begins || (owes_nothing() && is_idle())) main_.measure_reach();
+}
+
 void engine::measure_reach() {
   each_sender([](sender& s) { s.measure_reach(); });
 }
@@ -339,6 +346,7 @@ void engine::complete_own(pgas::wait_reason what) {
   }
   main_.flush();
   core_.map().complete();
+  choose_route();
 }
 
 // What runs on the PE's own thread says nothing of a task on another one.
@@ -392,7 +400,7 @@ void engine::quiesce(const team& members, pgas::wait_reason what) {
 // README.md has the proof.
 void engine::drain(kind_id kind, const team& members, pgas::wait_reason what) {
   core_.require_may_wait(what);
-  const auto& pes = members.state().members();
+  const auto& pes = members.member("drain").members();
   for (std::uint64_t handled = ~std::uint64_t{0};;) {
     core_.progress(); // a member alone does not wait for sums
     main_.send_all(); // so that what has been stored counts as sent

@@ -84,8 +84,9 @@ class engine final : public pgas::progress_source {
   /// Where `carries_operations_only`, with one thread: as `complete_own`, but at most up to a moment of the
   /// transport's clock. False: something is still to come.
   bool complete_own_until(std::uint64_t due_ns);
-  /// Collective over `members`: returns when all items that any of them sent, and all that handlers sent in
-  /// turn, have been handled, and no attached work is pending.
+  /// Collective over `members`: returns when all items that any of them sent, and all that their handlers
+  /// sent in turn, have been handled, and no attached work is pending. Not what other PEs sent because of
+  /// these.
   void quiesce(const team& members, pgas::wait_reason what);
   /// Collective over `members`: returns when the items of this user-defined kind that any of them sent to any
   /// of them, and those that their handlers sent in turn, have been handled.
@@ -111,10 +112,9 @@ class engine final : public pgas::progress_source {
   }
   /// To be called when the segments have grown (core::adopt).
   void measure_reach();
-  /// To be called when memory was allocated or released, and when other threads may come.
-  void choose_route() {
-    if (may_update_at_once()) main_.measure_reach();
-  }
+  /// To be called when memory was allocated or released, when that is complete which was under way, and when
+  /// other threads may come.
+  void choose_route();
   /// The caller may wait for what it has sent: it is no continuation, and keeps no handler from returning.
   bool may_wait_here() const;
   /// Every later operation is an error.

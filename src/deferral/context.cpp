@@ -17,6 +17,7 @@ context::context(job& j, const team& members, style s)
       number_(j.engine().next_number()) {}
 
 void context::barrier() {
+  members_.member("context::barrier");
   const pgas::synchronization call(job_->core(), {"context::barrier", __builtin_return_address(0)}, number_);
   job_->engine().quiesce(members_, {aggregation::for_operations, -1, number_});
 }

@@ -24,7 +24,6 @@ std::string describe(const collective_call& call) {
     case collective::split_strided:
       return fmt::format("split_strided(start {}, stride {}, size {})", call.root,
                          static_cast<pe_t>(call.bytes >> 32), static_cast<pe_t>(call.bytes));
-      return "released the team";
   }
   return "an unknown collective";
 }

@@ -37,7 +37,7 @@ trace::event event_of(pe_t owner, std::size_t offset, std::size_t size, caller b
 } // namespace
 
 bool memory_map::remote_hosts_have(pe_t owner) const {
-  return remote_hosts->has(owner);
+  return static_cast<unsigned>(owner) < static_cast<unsigned>(pes) && remote_hosts->has(owner);
 }
 
 // That it exists, and that the job has not ended.

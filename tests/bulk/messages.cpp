@@ -254,6 +254,18 @@ void chosen() {
   }
   for (long i = 0; shmem_my_pe() == 1 && i < some + 10; ++i) expect(table[i] == i + 1, "a value is missing");
 }
+// What was begun before is complete at the next quiet all the same.
+void chosen_meanwhile() {
+  const int other = (shmem_my_pe() + 1) % shmem_n_pes();
+  static long found[operations];
+  for (long i = 0; i < operations; ++i) table[i] = i + shmem_my_pe();
+  shmem_barrier_all();
+  shmem_getmem_nbi(found, table, sizeof found, other);
+  shmemx_set_bulk(SHMEMX_BULK_OVERLAP);
+  shmem_sync_all();
+  shmem_quiet();
+  for (long i = 0; i < operations; ++i) expect(found[i] == i + other, "a value has not come");
+}
 void wrong_parts() {
   shmemx_set_bulk(8);
 }
@@ -275,6 +287,7 @@ int main(int argc, char** argv) {
                                                 {"complete_puts", complete_puts},
                                                 {"nothing", nothing},
                                                 {"chosen", chosen},
+                                                {"chosen_meanwhile", chosen_meanwhile},
                                                 {"wrong_parts", wrong_parts}};
   cases.at(argc > 1 ? argv[1] : "puts")();
   shmem_finalize();

@@ -2,10 +2,14 @@
 // Operations on many elements by one call, against a loop over all of them, and the route of contexts.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <list>
 #include <random>
+#include <ranges>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "tests/support/pe_test.hpp"
@@ -75,6 +79,87 @@ TEST(array_operations, take_any_range_of_integers) {
   j.free(table);
 }
 
+/// Plain bytes, with a constructor and no default.
+class money {
+ public:
+  explicit money(int cents) : cents_(cents) {}
+  int cents() const { return cents_; }
+  friend bool operator==(const money&, const money&) = default;
+
+ private:
+  int cents_;
+};
+struct purse {
+  long number;
+  money in_it;
+};
+
+} // namespace
+} // namespace windrow::test
+
+template <>
+inline constexpr bool windrow::is_transferable<windrow::test::money> = true;
+template <>
+inline constexpr bool windrow::is_transferable<windrow::test::purse> = true;
+
+namespace windrow::test {
+namespace {
+
+TEST(array_operations, give_values_without_a_default) {
+  auto& j = the_job();
+  const auto table = j.array<money>(10);
+  const auto purses = j.array<purse>(10);
+  const std::vector stored{money(5), money(7)};
+  if (j.pe() == 0) {
+    table.scatter(std::vector<int>{0, 9}, stored);
+    windrow::put(j, purses[9], purse{3, money(9)});
+  }
+  j.barrier();
+  EXPECT_EQ(table.gather(std::vector<int>{0, 9}), stored);
+  int sum = 0;
+  pipelined_get(j, table, 0, 10, [&](std::uint64_t, const money& m) { sum += m.cents(); });
+  EXPECT_EQ(sum, 12);
+  const auto [number, in_it] = get_fields(j, purses[9], &purse::number, &purse::in_it);
+  EXPECT_EQ(number, 3);
+  EXPECT_EQ(in_it, money(9));
+  const auto add = [](money a, money b) { return money(a.cents() + b.cents()); };
+  EXPECT_EQ(j.world().reduce(money(1), add), money(j.pes()));
+  EXPECT_EQ(j.world().scan(money(1), add), money(j.pe() + 1));
+  EXPECT_EQ(j.world().allgather(money(j.pe())).back(), money(j.pes() - 1));
+  j.barrier();
+  j.free(purses);
+  j.free(table);
+}
+
+TEST(array_operations, give_truth_values) {
+  auto& j = the_job();
+  const auto table = j.array<bool>(10);
+  if (j.pe() == 0) table.scatter(std::vector<int>{1, 7}, std::array{true, true});
+  j.barrier();
+  EXPECT_EQ(table.gather(std::vector<int>{0, 1, 7, 9}), (std::vector<bool>{false, true, true, false}));
+  std::vector<bool> expected(static_cast<std::size_t>(j.pes()));
+  expected[0] = true;
+  EXPECT_EQ(j.world().allgather(j.pe() == 0), expected);
+  j.barrier();
+  j.free(table);
+}
+
+// What they have begun by then is complete when the exception comes out: nothing is stored later.
+TEST(array_operations, let_exceptions_of_the_range_out) {
+  auto& j = the_job();
+  const auto table = j.array<std::uint64_t>(100);
+  std::ranges::fill(table.local(), 1);
+  j.barrier();
+  const auto indices = std::views::iota(0, 100) | std::views::transform([](int i) {
+                         return i < 50 ? i : throw std::out_of_range("the fiftieth");
+                       });
+  std::vector<std::uint64_t> out(100);
+  EXPECT_THROW(table.gather(indices, out), std::out_of_range);
+  EXPECT_EQ(std::ranges::count(out, 1U), 50);
+  j.barrier();
+  j.free(table);
+}
+
 TEST(array_operations, complete_what_a_task_has_issued) {
   auto& j = the_job();
   const auto table = j.array<std::uint64_t>(64);
@@ -111,6 +196,25 @@ TEST(route, of_a_context_does_not_depend_on_when_it_was_made) {
   EXPECT_EQ(items_sent_by(after, little), sent);
   for (const auto element : little.local()) EXPECT_EQ(element, 3U * static_cast<unsigned>(j.pes()));
   j.barrier();
+  j.free(little);
+}
+
+// When a PE alone has released its large memory, updates wait for those that it has sent before.
+TEST(route, does_not_let_operations_overtake_others) {
+  auto& j = the_job();
+  const auto little = j.array<std::uint64_t>(static_cast<std::uint64_t>(j.pes()));
+  const auto large = j.array<std::uint64_t>(std::uint64_t{8} << 20);
+  context ctx(j, aggregate);
+  const auto mine = little[static_cast<std::uint64_t>(j.pe())];
+  std::vector<std::uint64_t> found;
+  const auto keep = [&](std::uint64_t before) { found.push_back(before); };
+  ctx.fetch_inc(mine).then(keep);
+  j.free(large);
+  ctx.fetch_inc(mine).then(keep);
+  ctx.barrier();
+  ctx.fetch_inc(mine).then(keep);
+  ctx.barrier();
+  EXPECT_EQ(found, (std::vector<std::uint64_t>{0, 1, 2}));
   j.free(little);
 }
 

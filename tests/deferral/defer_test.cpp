@@ -515,6 +515,30 @@ TEST(defer, what_runs_at_the_owner_may_go_on) {
   j.free(here);
 }
 
+/// What goes on at the owner without end, almost.
+struct hop {
+  local_ptr<context> of_sender;
+  global_ptr<std::uint64_t> cell;
+  std::uint64_t left;
+
+  void operator()(std::uint64_t) const {
+    if (left > 0) of_sender->fetch_inc(*cell).then_at_owner(hop{of_sender, cell, left - 1});
+  }
+};
+
+// A PE alone, too, which carries out its operations at once.
+TEST(defer, what_goes_on_at_the_owner_does_not_recurse) {
+  auto& j = the_job();
+  const auto cell = j.allocate<std::uint64_t>(1);
+  context ctx(j, aggregate);
+  constexpr std::uint64_t hops = 200'000;
+  ctx.fetch_inc(*cell).then_at_owner(hop{&ctx, cell, hops - 1});
+  ctx.barrier();
+  EXPECT_EQ(*j.local(cell), hops);
+  j.barrier();
+  j.free(cell);
+}
+
 TEST(defer, a_large_value_waits_with_its_continuation) {
   struct triple {
     std::uint64_t a, b, c;
@@ -536,6 +560,124 @@ TEST(defer, a_large_value_waits_with_its_continuation) {
   EXPECT_EQ(sum, mine + 5);
   j.free(counters);
   j.free(table);
+}
+
+/// Plain bytes, with a constructor and no default.
+template <class Number>
+class amount {
+ public:
+  explicit amount(Number n) : parts_{n, n, n} {}
+  bool is(std::uint64_t n) const { return parts_[2] == static_cast<Number>(n); }
+
+ private:
+  Number parts_[3];
+};
+class single {
+ public:
+  explicit single(std::uint64_t n) : n_(n) {}
+  bool is(std::uint64_t n) const { return n_ == n; }
+
+ private:
+  std::uint64_t n_;
+};
+
+template <class T>
+deferred count_right(context& ctx, array<T>& table, std::uint64_t pe, std::uint64_t& right) {
+  const auto one = co_await ctx.get(table[pe]);
+  const auto [again, third] = co_await when_all(ctx.get(table[pe]), ctx.get(table[pe]));
+  right += one.is(pe) && again.is(pe) && third.is(pe);
+}
+
+template <class T>
+void check_values_without_default() {
+  auto& j = the_job();
+  auto table = j.array<T>(pes(j));
+  windrow::put(j, table[static_cast<std::uint64_t>(j.pe())], T(static_cast<std::uint64_t>(j.pe())));
+  j.barrier();
+  for (const auto how : {aggregate, blocking}) {
+    context ctx(j, how);
+    std::uint64_t right = 0;
+    for (std::uint64_t pe = 0; pe < pes(j); ++pe) {
+      ctx.get(table[pe]).then([&, pe](const T& value) { right += value.is(pe); });
+      when_all(ctx.get(table[pe]), ctx.get(table[pe])).then([&, pe](const T& one, const T& other) {
+        right += one.is(pe) && other.is(pe);
+      });
+      count_right(ctx, table, pe, right);
+      right += ctx.get(table[pe]).get().is(pe);
+    }
+    ctx.barrier();
+    EXPECT_EQ(right, 4 * pes(j));
+  }
+  j.free(table);
+}
+
+} // namespace
+} // namespace windrow::test
+
+template <class Number>
+inline constexpr bool windrow::is_transferable<windrow::test::amount<Number>> = true;
+template <>
+inline constexpr bool windrow::is_transferable<windrow::test::single> = true;
+
+namespace windrow::test {
+namespace {
+
+TEST(defer, values_need_no_default) {
+  check_values_without_default<single>();
+  check_values_without_default<amount<std::uint64_t>>();
+  check_values_without_default<amount<std::uint16_t>>();
+}
+
+template <std::size_t Bytes>
+struct bytes_of {
+  unsigned char of[Bytes];
+};
+
+// Larger than a piece of the memory for what waits, and than a counter of what is pending reaches.
+TEST(defer, values_of_any_size_wait) {
+  auto& j = the_job();
+  const auto all = pes(j);
+  using large = bytes_of<20'000>;
+  using larger = bytes_of<70'000>;
+  auto larges = j.array<large>(all);
+  auto largers = j.array<larger>(all);
+  auto wides = j.array<wide>(all);
+  auto counters = j.array<std::uint64_t>(all);
+  larges.local()[0].of[19'999] = largers.local()[0].of[69'999] = static_cast<unsigned char>(j.pe() + 1);
+  wides.local()[0].of[7] = j.pe() + 1;
+  counters.local()[0] = 1;
+  j.barrier();
+  context ctx(j, aggregate);
+  std::uint64_t seen = 0, misaligned = 0;
+  for (std::uint64_t i = 0; i < 5 * all; ++i) {
+    const auto pe = i % all;
+    const auto value = static_cast<unsigned char>(pe + 1);
+    ctx.fetch_inc(counters[pe])
+        .then([&, pe, value](std::uint64_t) { // which keeps the next from running at once
+          ctx.get(larges[pe]).then([&, value](const large& l) { seen += l.of[19'999] == value; });
+          ctx.get(wides[pe]).then([&, value](const wide& w) {
+            seen += w.of[7] == value;
+            misaligned += reinterpret_cast<std::uintptr_t>(&w) % alignof(wide);
+          });
+        });
+    when_all(ctx.fetch_inc(counters[pe]), ctx.get(largers[pe]))
+        .then([&, value](std::uint64_t before, const larger& l) {
+          seen += before > 0 && l.of[69'999] == value;
+        });
+    when_all(ctx.get(largers[pe]), ctx.fetch_inc(counters[pe]))
+        .then([&, value](const larger& l, std::uint64_t before) {
+          seen += before > 0 && l.of[69'999] == value;
+        });
+  }
+  ctx.barrier();
+  EXPECT_EQ(seen, 20 * all);
+  EXPECT_EQ(misaligned, 0U);
+  EXPECT_EQ(counters.local()[0], 15 * all + 1);
+  j.barrier();
+  j.free(counters);
+  j.free(wides);
+  j.free(largers);
+  j.free(larges);
 }
 
 /// Counts how many of it there are.

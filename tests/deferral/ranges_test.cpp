@@ -248,6 +248,26 @@ TEST(ranges, count_as_deferred_memory) {
     EXPECT_LE(j.stats().deferred_bytes_max, std::uint64_t{17} << 20);
 }
 
+// Larger than the stack.
+TEST(ranges, elements_may_be_large) {
+  struct large {
+    unsigned char of[9 << 20];
+  };
+  auto& j = the_job();
+  const auto memory = j.allocate<large>(1);
+  constexpr std::size_t last = sizeof(large) - 1;
+  j.local(memory)->of[last] = static_cast<unsigned char>(j.pe() + 1);
+  j.barrier();
+  context ctx(j, aggregate);
+  const auto next = (j.pe() + 1) % j.pes();
+  int found = 0;
+  ctx.get(memory.on(next), 1).then([&](std::span<const large> one) { found = one[0].of[last]; });
+  ctx.barrier();
+  EXPECT_EQ(found, next + 1);
+  j.barrier();
+  j.free(memory);
+}
+
 // More than eight times WINDROW_DEFER_LIMIT in one of the runs: that bounds what continuations ask for.
 TEST(ranges, may_be_larger_than_what_may_wait) {
   auto& j = the_job();

@@ -187,6 +187,12 @@ class Hosts(MpiTest):
     def test_reason_why_there_is_no_job(self):
         self.check_reason("WINDROW_FAULTS: 'hay' is no fault", WINDROW_FAULTS="hay")
 
+    def test_address_at_no_pe(self):
+        for launcher in self.each(WITH_MODULE):
+            done = self.run_command(*self.spread(launcher, 2, 2, LIFE, "address_at_no_pe"))
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("local: PE 268435456 does not exist; this job has PEs 0 to 1", done.stderr)
+
     def test_teams_that_outlive_the_job(self):
         for launcher in self.each(WITH_MODULE):
             done = self.run_command(*self.spread(launcher, 3, 2, LIFE, "finalize_before_teams"))

@@ -126,6 +126,7 @@ void require_counted_child() {
 
 const std::map<std::string, std::function<void(job&)>> actions{
     {"meet", [](job& j) { j.barrier(); }},
+    {"address_at_no_pe", [](job& j) { j.local(windrow::global_ptr<int>(1 << 28, 0)); }},
     {"report", [](job& j) { std::printf("PE %d of %d is %d\n", j.pe(), j.pes(), getpid()); }},
     {"lines", [](job& j) { print_lines(j, 200, 10'000); }},
     {"long_lines", [](job& j) { print_lines(j, 2, 20'000'000); }},

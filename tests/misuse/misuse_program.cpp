@@ -563,6 +563,15 @@ const std::map<std::string, std::function<void(job&)>> cases{
          j.world().broadcast(1.0, 0);
      }},
     {"mismatched_sizes", [](job& j) { j.allocate<char>(j.pe() == 0 ? 100 : 200); }},
+    {"drain_outside_team",
+     [](job& j) {
+       const auto first = j.world().split_strided(0, 1, 1);
+       windrow::stream<int> s(j, [](std::span<const int>, windrow::pe_t) {});
+       s.drain(first);
+       s.barrier();
+     }},
+    {"barrier_outside_team",
+     [](job& j) { context(j, j.world().split_strided(0, 1, 1), aggregate).barrier(); }},
     {"broadcast_root", [](job& j) { j.world().broadcast(1, j.pes()); }},
     {"uncaught_error", [](job&) { throw windrow::error("the file is not there"); }},
     {"spill_limit", overflow_spill},

@@ -91,6 +91,8 @@ CASES = {
     "allocate_after_finalize": (r"allocate: the job is already finalized", {}),
     "mismatched_collectives": (r"mismatched collective on team 0", {"WINDROW_DEBUG": "1"}),
     "mismatched_sizes": (r"allocate: PEs asked for different sizes", {"WINDROW_DEBUG": "1"}),
+    "drain_outside_team": (r"drain: this PE is not a member of the team", {}),
+    "barrier_outside_team": (r"context::barrier: this PE is not a member of the team", {}),
     "broadcast_root": (r"broadcast: .*2", {}),
     "uncaught_error": (r"the file is not there", {}),
     "spill_limit": (r"raise WINDROW_SPILL_LIMIT", {"WINDROW_SPILL_LIMIT": "1M"}),

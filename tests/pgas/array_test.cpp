@@ -65,5 +65,14 @@ TEST(array, blocks_are_dealt_in_turn) {
     }
 }
 
+// They can be counted, so that no heap has room for them.
+TEST(array, are_never_too_large_to_be_counted) {
+  constexpr auto most = ~std::uint64_t{0};
+  EXPECT_EQ((array<char, block_cyclic_distribution<1000>>::capacity(most, 1)), most);
+  EXPECT_EQ((array<char, block_cyclic_distribution<7>>::capacity(most, 1)), most);
+  EXPECT_EQ((array<char, block_cyclic_distribution<most>>::capacity(most, 4096)), most);
+  EXPECT_EQ((array<char, block_cyclic_distribution<1000>>::capacity(2001, 2)), 2000U);
+}
+
 } // namespace
 } // namespace windrow

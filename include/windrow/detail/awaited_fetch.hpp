@@ -59,7 +59,8 @@ T fetch_by_continuation(Fetch fetch) {
 
 template <aggregation::verb V, transferable T>
 T fetch_handle<V, T>::get() && {
-  T value;
+  detail::uninitialized<T> fetched;
+  T& value = fetched.value;
   if (fetch_at_once(value)) return value;
   if constexpr (travels) {
     if constexpr (V == aggregation::verb::fetch)

@@ -21,6 +21,7 @@
 #include "windrow/detail/range_fetch.hpp"
 #include "windrow/detail/round_up.hpp"
 #include "windrow/detail/stretch.hpp"
+#include "windrow/detail/uninitialized.hpp"
 #include "windrow/types.hpp"
 
 namespace windrow::deferral {
@@ -64,16 +65,25 @@ struct queued_closure {
   queued_closure(std::in_place_t, From&& from) : f(std::forward<From>(from)) {}
 
   T value(fate what) const {
-    T there;
+    if constexpr (std::default_initializable<T>) {
+      T there;
+      read(what, &there);
+      return there;
+    } else {
+      detail::uninitialized<T> there;
+      read(what, &there.value);
+      return there.value;
+    }
+  }
+  WINDROW_INLINE void read(fate what, T* there) const {
     if constexpr (S == source::load_or_message) {
       const void* from = slot.data();
       if (what == fate::run_loading) std::memcpy(&from, slot.data(), sizeof from);
       // One load instruction, so that a value which is changed meanwhile is read whole.
-      __atomic_load(static_cast<const T*>(from), &there, __ATOMIC_RELAXED);
+      __atomic_load(static_cast<const T*>(from), there, __ATOMIC_RELAXED);
     } else {
-      std::memcpy(&there, slot.data(), sizeof there);
+      std::memcpy(static_cast<void*>(there), slot.data(), sizeof(T));
     }
-    return there;
   }
 
   void run(fate what) { f(value(what)); }
@@ -320,6 +330,38 @@ class counted_memory {
   continuations* from_;
   std::size_t bytes_;
   std::byte* first_;
+};
+
+/// A value that is too large for a queue or a record, or wants more alignment than these have. Counts like
+/// all that is deferred.
+template <class T>
+class large_value {
+ public:
+  /// Of none.
+  large_value() = default;
+  /// Room for one, which is to be filled.
+  explicit large_value(continuations& from) : from_(&from), first_(from.support().take_values(bytes)) {}
+  large_value(large_value&& other) noexcept
+      : from_(std::exchange(other.from_, nullptr)), first_(other.first_) {}
+  large_value& operator=(large_value&& other) noexcept {
+    std::swap(from_, other.from_);
+    std::swap(first_, other.first_);
+    return *this;
+  }
+  ~large_value() {
+    if (from_ != nullptr) from_->support().give_values(first_, bytes);
+  }
+
+  T& get() const {
+    auto* const at = first_ + (0 - reinterpret_cast<std::uintptr_t>(first_)) % alignof(T);
+    return *std::launder(reinterpret_cast<T*>(at));
+  }
+
+ private:
+  static constexpr std::size_t bytes = sizeof(T) + (alignof(T) > closure_alignment ? alignof(T) : 0);
+
+  continuations* from_ = nullptr;
+  std::byte* first_ = nullptr;
 };
 
 /// A closure that fits no queue, or wants more alignment than a record has.

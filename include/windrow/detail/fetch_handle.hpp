@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -33,23 +34,41 @@ class fetch_awaiter;
 
 namespace deferral {
 
-/// A value that wants more alignment than there is.
+/// Values that are kept outside of queues and records.
 template <class T>
-class unaligned_value {
- public:
-  unaligned_value& operator=(const T& value) {
-    std::memcpy(content_, &value, sizeof value);
-    return *this;
-  }
-  T get() const { return std::bit_cast<T>(*this); }
+inline constexpr bool is_large = sizeof(T) > largest_closure || alignof(T) > closure_alignment;
 
- private:
-  std::byte content_[sizeof(T)];
-};
 template <class T>
-T seen(unaligned_value<T>& slot) {
+T& seen(large_value<T>& slot) {
   return slot.get();
 }
+template <class T>
+T& seen(detail::uninitialized<T>& slot) {
+  return slot.value;
+}
+
+/// Where a slot has its value.
+template <class T>
+T& value_in(T& slot) {
+  return slot;
+}
+template <class T>
+T& value_in(detail::uninitialized<T>& slot) {
+  return slot.value;
+}
+
+/// Has a value that was there at once.
+template <class T, class F>
+struct large_value_closure {
+  template <class From>
+  large_value_closure(std::in_place_t, large_value<T>&& v, From&& from)
+      : value(std::move(v)), f(std::forward<From>(from)) {}
+
+  void run(fate) { f(std::move(value.get())); }
+
+  large_value<T> value;
+  F f;
+};
 
 } // namespace deferral
 
@@ -60,7 +79,8 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
   using value_type = T;
   /// What keeps it until a continuation of several runs, in a record.
   using slot_type =
-      std::conditional_t<(alignof(T) > deferral::closure_alignment), deferral::unaligned_value<T>, T>;
+      std::conditional_t<deferral::is_large<T>, deferral::large_value<T>,
+                         std::conditional_t<std::default_initializable<T>, T, detail::uninitialized<T>>>;
   using kept_type = T; ///< what a coroutine gets
 
   template <class... Operands>
@@ -120,13 +140,10 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
   /// Issues the operation; counts down what is pending for the record when `*slot` is there.
   void fetch_into(slot_type* slot, void* payload) {
     with_operands([&](auto... operands) {
-      if constexpr (std::is_same_v<slot_type, T>) {
-        issue_joined(slot, deferral::pending_of(payload), operands...);
-      } else {
-        T value; // too large to travel, so it comes at once
-        fetch_now(value, operands...);
-        *slot = value;
-      }
+      if constexpr (deferral::is_large<T>)
+        *slot = fetch_large(); // it does not travel
+      else
+        issue_joined(&deferral::value_in(*slot), deferral::pending_of(payload), operands...);
     });
   }
   deferral::continuations& continuations() const { return *deferral::continuations_of_thread; }
@@ -152,6 +169,19 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
 
   template <class F, class... Operands>
   WINDROW_INLINE void issue(F&& f, Operands... operands) {
+    if constexpr (deferral::is_large<T>)
+      issue_large(std::forward<F>(f));
+    else
+      issue_small(std::forward<F>(f), operands...);
+  }
+  template <class F>
+  void issue_large(F&& f) {
+    continuations().keep_bound();
+    continuations().template run_complete<deferral::large_value_closure<T, std::decay_t<F>>>(
+        fetch_large(), std::forward<F>(f));
+  }
+  template <class F, class... Operands>
+  WINDROW_INLINE void issue_small(F&& f, Operands... operands) {
     using closure = deferral::queued_closure<T, comes_from, std::decay_t<F>>;
     if constexpr (travels) {
       if constexpr (V == aggregation::verb::fetch)
@@ -161,9 +191,9 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
       if (ctx_->sending_) [[likely]]
         return send<closure>(context::lanes(), std::forward<F>(f), context::carry(operands)...);
     }
-    T value;
-    if (fetch_now(value, operands...))
-      return continuations().template run<closure>(value, std::forward<F>(f));
+    detail::uninitialized<T> value;
+    if (fetch_now(value.value, operands...))
+      return continuations().template run<closure>(value.value, std::forward<F>(f));
     if constexpr (travels) send<closure>(context::lanes(), std::forward<F>(f), context::carry(operands)...);
   }
 
@@ -175,7 +205,9 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
       return send_to_owner(f, operands...);
     if constexpr (V != aggregation::verb::fetch) {
       T before;
-      if (ctx_->style_ == aggregate && fetch_now(before, operands...)) return call_here(f, before);
+      if (ctx_->style_ == aggregate && ctx_->job_->map().now() != detail::running::handler &&
+          fetch_now(before, operands...))
+        return call_here(f, before);
     }
     send_to_owner(f, operands...);
     if (ctx_->style_ != aggregate) ctx_->complete_if_allowed();
@@ -249,10 +281,15 @@ class [[nodiscard("nothing is fetched before then, then_at_owner, when_all, get 
                                                     closures, offset / sizeof(T), operands...);
   }
 
+  deferral::large_value<T> fetch_large() {
+    deferral::large_value<T> value(continuations());
+    windrow::get(*ctx_->job_, &at_, std::span(&value.get(), 1));
+    return value;
+  }
   template <class... Operands>
   WINDROW_INLINE bool fetch_now(T& value, Operands... operands) {
     if (!travels || ctx_->style_ != aggregate) {
-      value = detail::operate<V>(*ctx_->job_, at_, operands...);
+      std::construct_at(&value, detail::operate<V>(*ctx_->job_, at_, operands...));
       return true;
     }
     if constexpr (travels && V != aggregation::verb::fetch)
@@ -301,17 +338,35 @@ class fetch_awaiter {
   explicit fetch_awaiter(Fetch fetch) : fetch_(std::move(fetch)) {}
 
   bool await_ready() {
-    if constexpr (requires { fetch_.fetch_at_once(value_); })
-      return fetch_.fetch_at_once(value_);
+    if constexpr (requires(T& value) { fetch_.fetch_at_once(value); })
+      return fetch_at_once();
     else
       return false;
   }
   void await_suspend(std::coroutine_handle<> rest) {
     std::move(fetch_).then(go_on{this, rest_of_coroutine(rest)});
   }
-  T await_resume() { return std::move(value_); }
+  T await_resume() {
+    if constexpr (has_default)
+      return std::move(value_);
+    else
+      return std::move(*value_);
+  }
 
  private:
+  static constexpr bool has_default = std::default_initializable<T>;
+
+  bool fetch_at_once() {
+    if constexpr (has_default) {
+      return fetch_.fetch_at_once(value_);
+    } else {
+      uninitialized<T> value;
+      if (!fetch_.fetch_at_once(value.value)) return false;
+      value_ = value.value;
+      return true;
+    }
+  }
+
   /// The continuation.
   struct go_on {
     fetch_awaiter* awaiter;
@@ -325,7 +380,7 @@ class fetch_awaiter {
   };
 
   Fetch fetch_;
-  T value_{};
+  std::conditional_t<has_default, T, std::optional<T>> value_{};
 };
 
 } // namespace detail

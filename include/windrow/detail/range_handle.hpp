@@ -93,10 +93,10 @@ struct loading_range_closure {
 
   std::uint64_t bytes() const { return count * sizeof(T); }
   void run(fate) {
-    constexpr std::size_t most = 2048 / sizeof(T) + 1;
-    alignas(T) std::byte few[most * sizeof(T)];
+    constexpr std::size_t most = 2048;
+    alignas(T) std::byte few[most];
     std::unique_ptr<std::byte[]> many;
-    if (count > most) [[unlikely]]
+    if (count * sizeof(T) > most) [[unlikely]]
       many = std::make_unique_for_overwrite<std::byte[]>(count * sizeof(T));
     auto* const room = many == nullptr ? few : many.get();
     aggregation::copy_elements(room, reinterpret_cast<const std::byte*>(from), count * sizeof(T),

@@ -108,8 +108,9 @@ class bulk_memory final : public remote_memory {
   static constexpr std::size_t filter_bits = std::size_t{1} << 16;
   std::bitset<filter_bits> words_; ///< that changes are kept for, by a hash
   std::vector<write_batch> batches_;
-  bool owes_completion_ = false;       ///< a put was to be complete when it returned
-  bool sent_ = false;                  ///< something is under way further down
+  bool owes_completion_ = false; ///< a put was to be complete when it returned
+  /// Something is under way further down; perhaps at first, since the program may choose parts at any time.
+  bool sent_ = true;
   std::uint32_t results_in_a_row_ = 0; ///< operations with results since something was kept
 };
 

@@ -38,16 +38,17 @@ std::vector<bool> far_pes(transport& link) {
 bulk_parts parse_bulk(std::string_view text) {
   bulk_parts parts;
   if (text == "off") return parts;
-  for (auto rest = text; !rest.empty();) {
-    const auto one = rest.substr(0, rest.find(','));
-    rest.remove_prefix(one.size() == rest.size() ? one.size() : one.size() + 1);
+  for (auto rest = text;;) {
+    const auto end = rest.find(',');
+    const auto one = rest.substr(0, end);
     if (!add_part(one, parts))
       throw error(
           fmt::format("WINDROW_BULK={}: '{}' is no part; give overlap (all parts), some of puts, "
                       "bursts and gets with commas between, or off alone",
                       text, one));
+    if (end == std::string_view::npos) return parts;
+    rest.remove_prefix(end + 1);
   }
-  return parts;
 }
 
 bulk_parts bulk_transport::set_bulk(bulk_parts parts, std::unique_ptr<remote_memory>& memory) {
