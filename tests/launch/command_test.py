@@ -50,6 +50,14 @@ class Command(JobTest):
             for words in (["--"], [" --"], ["a", " --", "--", "--"], ["-n", "7", "--help"], [""]):
                 done = self.windrow("run", "-n", "1", *before, "printf", "%s\n", *words)
                 self.assertEqual(done.stdout.split("\n")[:-1], words, (before, words))
+    def test_two_dashes_stand_before_the_words_of_another_program(self):
+        folder = self.temporary_folder()
+        for command in ("record", "check"):
+            for before in ([], ["--"]):
+                done = self.windrow("overlap", command, "-n", "1", *before, "printf", "%s\n", "a", "--", "-n", "--", cwd=folder)
+                self.assertEqual(done.stdout, "a\n--\n-n\n--\n")
+        self.assertIn("explain: prog.f is no C or C++ source", self.windrow("explain", "--", "prog.f").stderr)
+
 
     def test_root_on_several_hosts(self):
         """Only if asked for, and only where the launcher has such an option."""

@@ -98,7 +98,7 @@ void add_explain(CLI::App& app) {
       "page.html prog.c -Iinclude");
   command->prefix_command();
   command->callback([command, chosen] {
-    chosen->words = command->remaining();
+    chosen->words = words_behind(*command);
     explain(*chosen);
   });
 }

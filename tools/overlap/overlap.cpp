@@ -112,7 +112,7 @@ void add_record(CLI::App& overlap) {
       "The program and its arguments follow the options, e.g. windrow overlap record -n 4 ./prog 100");
   command->prefix_command();
   command->callback([command, chosen] {
-    chosen->program = command->remaining();
+    chosen->program = words_behind(*command);
     if (chosen->program.empty())
       throw error("overlap: name the program, as in: windrow overlap record -n 4 ./prog");
     if (const int code = record_run(*chosen); code != 0) throw exit_code{code};
@@ -215,7 +215,7 @@ void add_check(CLI::App& overlap) {
       "The program and its arguments follow the options, e.g. windrow overlap check -n 4 ./prog 100");
   command->prefix_command();
   command->callback([command, chosen] {
-    chosen->program = command->remaining();
+    chosen->program = words_behind(*command);
     if (chosen->program.empty())
       throw error("overlap: name the program, as in: windrow overlap check -n 4 ./prog");
     if (const int code = check_run(*chosen); code != 0) throw exit_code{code};
