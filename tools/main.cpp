@@ -48,7 +48,7 @@ int parse(CLI::App& app, words given) {
     app.parse(given);
     return 0;
   } catch (const CLI::ParseError& result) { // also --help and --version
-    return app.exit(result);
+    return app.exit(result) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
   }
 }
 

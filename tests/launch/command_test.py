@@ -40,8 +40,7 @@ class Command(JobTest):
                              (["run", "-n", "1", "-x", "=5", "echo"], "-x: '=5' names no variable"),
                              (["run", "-n", "1", "-x", "", "echo"], "-x: '' names no variable"), (["info", "--jsn"], "--jsn"), ([], "subcommand is required")):
             done = self.windrow(*words)
-            self.assertNotEqual(done.returncode, 0)
-            self.assertEqual(done.stdout, "")
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn(named, done.stderr.splitlines()[0])
 
     # Before, such an argument became two dashes.

@@ -508,7 +508,7 @@ int main() {
         self.assertIn("is a folder", self.do("overlap", "report", ".", code=1).stderr)
         self.write("older", "an older recording")
         self.assertIn("absent", self.do("overlap", "record", "-o", "older", "-n", 1, "./absent", code=127).stderr)
-        self.do("overlap", "record", "-o", "older", "-n", 0, "./prog", code=105)
+        self.do("overlap", "record", "-o", "older", "-n", 0, "./prog", code=1)
         self.do("cc", "plain.c", "-o", "unchecked")
         self.assertIn("recorded nothing", self.do("overlap", "record", "-o", "older", "-n", 1, "./unchecked", code=1).stderr)
         self.assertEqual((self.folder / "older").read_text(encoding="ascii"), "an older recording")
