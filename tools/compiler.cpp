@@ -126,10 +126,6 @@ void require_runnable(const language& lang, const std::string& program) {
   throw exit_code{127};
 }
 
-void show(const words& line) {
-  fmt::print("{}\n", shell_line(line));
-}
-
 // The plug-in for the compiler that the user has named, or the one that names the compiler.
 const build_facts::plugin& choose_plugin(const language& lang, const compiler_choice& named) {
   if (named.line.empty()) return usual_plugin();
@@ -169,6 +165,16 @@ words command_line(const language& lang, const words& arguments, const compiler_
   return line;
 }
 
+void show(const words& line) {
+  fmt::print("{}\n", shell_line(line));
+}
+
+void show_compile_flags(const language& lang, const compiler_passes& passes) {
+  words of_plugin;
+  if (passes.any()) of_plugin = flags_of(choose_plugin(lang, named_compiler(lang.named_by)), passes);
+  show(compile_flags(lang, find_library(), of_plugin));
+}
+
 [[noreturn]] void run_compiler(const language& lang, const words& line) {
   require_runnable(lang, line.front());
   os::execute(line);
@@ -185,7 +191,7 @@ words command_line(const language& lang, const words& arguments, const compiler_
 void compile(const language& lang, words arguments) {
   if (is_started_by_wrapper(lang.named_by)) pass_through(lang, arguments);
   const auto wish = take_wishes(arguments);
-  if (wish.only_compile) return show(compile_flags(lang, find_library(), {}));
+  if (wish.only_compile) return show_compile_flags(lang, wish.passes);
   if (wish.only_link) return show(link_flags(lang, {}, product::program, find_library()));
   const auto line = command_line(lang, arguments, wish.passes);
   if (wish.show) return show(line);
