@@ -152,7 +152,7 @@ void fill(long* r, const long* q, int n, int pe) {
         self.assertIn("undeclared identifier", self.explain("wrong.c", code=1).stderr)
         for words, sentence in ((("prog.f90",), "no C or C++ source by its name"), ((), "name the source"),
                                 (("-O2", "prog.c"), "the source comes first"),
-                                (("--html", "absent/page.html", "prog.c"), "absent/page.html cannot be written")):
+                                (("--html", "absent/page.html", "prog.c"), "cannot write the file absent/page.html: No such file")):
             self.assertIn(sentence, self.explain(*words, code=1).stderr)
 
 

@@ -526,6 +526,19 @@ int main() {
         os.utime(self.folder / "prog.c", (newer, newer))
         self.assertIn("prog.c is newer than r", self.do("overlap", "report", "r").stderr)
 
+    # Before, a folder that is closed to the user ended the report.
+    def test_sources_that_cannot_be_read(self):
+        self.write("prog.c", CONFLICTS)
+        self.build("-O1", "prog.c")
+        self.record()
+        os.rename(self.folder / "prog.c", self.folder / "moved.c")
+        (self.folder / "prog.c").symlink_to("prog.c")
+        for words in (["--source"], ["--html", "page.html"]):
+            done = self.do("overlap", "report", "r", "--all", *words)
+            self.assertIn("prog.c cannot be read: its lines cannot be shown", done.stderr)
+        page = (self.folder / "page.html").read_text(encoding="utf-8")
+        self.assertIn('<div class="missed">', page)
+
     def test_interrupted(self):
         """What was recorded until then is there, under its name; another recording by the same name disturbs neither."""
         enough = "  for (int i = 0; i < 20000; i++) shmem_barrier_all(); // more than a PE keeps before it writes\n"

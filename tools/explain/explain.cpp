@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -56,22 +56,16 @@ compiler_output compile(const explain_options& chosen) {
   return said;
 }
 
-void write(const std::string& file, const std::string& text) {
-  std::ofstream out(file);
-  out << text << std::flush;
-  if (!out) throw error(fmt::format("explain: {} cannot be written", file));
-}
-
 bool wants_colours() {
   return ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
 }
 
 void show(const explain_options& chosen, const remarks_by_file& remarks) {
   if (chosen.as_json) fmt::print("{}", as_json(remarks));
-  std::vector<explained_source> sources;
-  for (const auto& [file, said] : remarks) sources.push_back(read_source(file, said));
-  if (!chosen.html.empty()) write(chosen.html, as_html(sources, chosen.words.front() + ", explained"));
-  if (chosen.as_json || !chosen.html.empty()) return;
+  if (chosen.as_json && chosen.html.empty()) return;
+  const auto sources = read_sources(remarks);
+  if (!chosen.html.empty())
+    return write_page(chosen.html, as_html(sources, chosen.words.front() + ", explained"));
   for (const auto& source : sources) fmt::print("{}", as_text(source, {wants_colours(), chosen.all_lines}));
 }
 

@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,23 +53,6 @@ void say_what_is_newer(const remarks_by_file& remarks, const std::string& record
                             recording));
 }
 
-std::vector<explained_source> readable_sources(const remarks_by_file& remarks) {
-  std::vector<explained_source> sources;
-  for (const auto& [file, said] : remarks) {
-    if (std::filesystem::exists(file))
-      sources.push_back(read_source(file, said));
-    else
-      base::say(fmt::format("{} is not here: its lines cannot be shown", file));
-  }
-  return sources;
-}
-
-void write_page(const std::string& file, const std::string& text) {
-  std::ofstream out(file);
-  out << text << std::flush;
-  if (!out) throw error(fmt::format("overlap: {} cannot be written", file));
-}
-
 // Nothing may be lost in silence where a disk is full.
 void print_all(const std::string& text) {
   std::fputs(text.c_str(), stdout);
@@ -89,14 +71,13 @@ void report(const report_options& chosen) {
   if (chosen.as_json) print_all(as_json(remarks));
   if (!chosen.html.empty()) {
     const auto plan = overlap::as_approval(overlap::make_plan(all, found), run);
-    write_page(chosen.html,
-               as_html(readable_sources(remarks), chosen.file, plan + overlap::as_timeline(all)));
+    write_page(chosen.html, as_html(read_sources(remarks), chosen.file, plan + overlap::as_timeline(all)));
   }
   if (chosen.as_json || !chosen.html.empty()) return;
   print_all(overlap::as_table(all, found));
   if (!chosen.with_sources) return;
   const bool colours = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  for (const auto& source : readable_sources(remarks)) print_all("\n" + as_text(source, {colours, false}));
+  for (const auto& source : read_sources(remarks)) print_all("\n" + as_text(source, {colours, false}));
 }
 
 void add_record(CLI::App& overlap) {
