@@ -161,13 +161,14 @@ void print_prediction(const overlap_prediction& chosen) {
   const overlap::model all(run);
   const auto planned = overlap::make_plan(all, overlap::find_all(all, false));
   say_what_is_missing(run, chosen.file);
-  const auto row = [](const char* what, const overlap::replayed& one) {
-    return fmt::format("{:<16} {:>12.3f} {:>12.3f}\n", what, static_cast<double>(one.time_ps) * 1e-9,
+  const auto width = std::max<std::size_t>(network.name.size(), 16);
+  const auto row = [width](const char* what, const overlap::replayed& one) {
+    return fmt::format("{:<{}} {:>12.3f} {:>12.3f}\n", what, width, static_cast<double>(one.time_ps) * 1e-9,
                        static_cast<double>(one.waited_ps) * 1e-9);
   };
   const auto never = [](const overlap::event&) { return false; };
   const auto by_plan = [&](const overlap::event& one) { return overlap::is_planned(planned, one, run); };
-  print_all(fmt::format("{:<16} {:>12} {:>12}\n", network.name, "time ms", "waited ms") +
+  print_all(fmt::format("{:<{}} {:>12} {:>12}\n", network.name, width, "time ms", "waited ms") +
             row("as it is", overlap::replay(all, network, never)) +
             row("with the plan", overlap::replay(all, network, by_plan)) +
             row("all hidden", overlap::replay(all, overlap::without_costs(network), never)));
