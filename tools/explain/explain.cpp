@@ -41,14 +41,31 @@ std::string wrapper_for(const std::string& source) {
                   source));
 }
 
+// So that the compiler's words are as parse_remarks reads them, and no file is written but none.
+constexpr const char* last_flags[] = {"-Rpass=windrow-.*",
+                                      "-Rpass-missed=windrow-.*",
+                                      "-Rpass-analysis=windrow-.*",
+                                      "-Wpass-failed",
+                                      "-Wno-error=pass-failed",
+                                      "-Wno-unused-command-line-argument",
+                                      "-fno-caret-diagnostics",
+                                      "-fno-color-diagnostics",
+                                      "-fdiagnostics-format=clang",
+                                      "-fdiagnostics-show-option",
+                                      "-fdiagnostics-show-category=none",
+                                      "-fshow-column",
+                                      "-c",
+                                      "-MF",
+                                      "/dev/null",
+                                      "-o",
+                                      "/dev/null"};
+
 compiler_output compile(const explain_options& chosen) {
   std::vector<std::string> line{fs::read_symlink("/proc/self/exe"), wrapper_for(chosen.words.front()),
                                 "-fdefer"};
-  line.insert(line.end(), chosen.words.begin(), chosen.words.end());
-  for (const auto* flag : {"-Rpass=windrow-.*", "-Rpass-missed=windrow-.*", "-Rpass-analysis=windrow-.*",
-                           "-Wpass-failed", "-Wno-error=pass-failed", "-fno-caret-diagnostics",
-                           "-fno-color-diagnostics", "-c", "-o", "/dev/null"})
-    line.emplace_back(flag);
+  // The first, unlike the second, could not be taken back for -Wpass-failed.
+  for (const auto& word : chosen.words) line.push_back(word == "-w" ? "-Wno-everything" : word);
+  line.insert(line.end(), std::begin(last_flags), std::end(last_flags));
   const auto done = run_in_shell(shell_line(line) + " 2>&1 >/dev/null");
   auto said = parse_remarks(done.output);
   fmt::print(stderr, "{}", said.rest);
