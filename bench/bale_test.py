@@ -81,6 +81,18 @@ class Bale(Scratch):
         self.assertEqual([file.name for file in self.folder.iterdir()], ["kept.json"])
         self.assertEqual(kept.read_text(encoding="ascii"), "before")
 
+    # Before, that was read and forgotten, and two PEs ran.
+    def test_pes_may_be_said_in_front_of_the_name(self):
+        small = ["--scale", "4", "--kernels", "histogram", "--repeats", "1", "--json", self.folder / "it.json"]
+        for before, behind, pes in ((["-n", "3"], [], 3), (["-n", "3"], ["-n", "1"], 1)):
+            done = windrow("bench", *before, "bale", *behind, *small)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(self.results("it.json")["pes"], pes)
+        for command in ("optimiser", "predict"):
+            done = windrow("bench", "-n", "3", command)
+            self.assertEqual((done.returncode, done.stdout, done.stderr),
+                             (1, "", f"windrow: bench: {command} takes numbers of PEs by --pes, not by -n\n"))
+
     def test_names_that_are_not_utf_8(self):
         graph = os.fsencode(self.folder) + b"/\xff.el"
         pathlib.Path(os.fsdecode(graph)).write_text("0 1\n1 2\n", encoding="ascii")
