@@ -93,6 +93,15 @@ class Bale(Scratch):
             self.assertEqual((done.returncode, done.stdout, done.stderr),
                              (1, "", f"windrow: bench: {command} takes numbers of PEs by --pes, not by -n\n"))
 
+    def test_lists_are_looked_through_before_anything_is_measured(self):
+        for command, option, value, sentence in (("latency-sweep", "--delays", "0us,soon", "'soon' is not a duration"),
+                                                 ("optimiser", "--pes", "2,many", "cannot start 'many' PEs"),
+                                                 ("predict", "--pes", "1,0", "cannot start '0' PEs")):
+            done = windrow("bench", command, option, value)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertEqual(done.stdout, "")
+            self.assertRegex(done.stderr, f"^{option}: {sentence}")
+
     def test_names_that_are_not_utf_8(self):
         graph = os.fsencode(self.folder) + b"/\xff.el"
         pathlib.Path(os.fsdecode(graph)).write_text("0 1\n1 2\n", encoding="ascii")
@@ -125,11 +134,6 @@ class LatencySweep(Scratch):
             self.assertEqual(len({r["moved"]["items"] for r in results}), 1)
             self.assertEqual(results[0]["moved"]["round_trips"] > 0, results[0]["style"] == "blocking")
         self.assertTrue((self.folder / "it.svg").read_text(encoding="utf-8").startswith("<?xml"))
-
-    def test_a_delay_that_is_none_is_one_sentence(self):
-        done = windrow("bench", "latency-sweep", "--delays", "soon")
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn("WINDROW_DELAY='soon' is not a duration", done.stderr)
 
 
 @unittest.skipUnless((pathlib.Path(WINDROW).parents[1] / "libexec/windrow/bench_updates").exists(), "WINDROW_BENCHMARKS is off")

@@ -192,7 +192,10 @@ void add_bench_optimiser(CLI::App& bench) {
   auto* command = bench.add_subcommand(
       "optimiser",
       "Plain blocking programs, as they are, by WINDROW_BULK, by -fcomm and by hand, in a simulated network");
-  command->add_option("--pes", chosen->pes, "Numbers of PEs (2,4,16)")->delimiter(',')->option_text("N,…");
+  command->add_option("--pes", chosen->pes, "Numbers of PEs (2,4,16)")
+      ->delimiter(',')
+      ->check(check_pes)
+      ->option_text("N,…");
   command->add_option("--model", chosen->model, "hdr, slingshot11, cloud, or a file (hdr)")
       ->option_text("MODEL");
   command->add_option("--size", chosen->size, "of each program's problem (its own)")->option_text("N");

@@ -113,6 +113,7 @@ void add_bench_predict(CLI::App& bench) {
   predict->add_option("--pes", chosen->pes, "Numbers of PEs (1,2,4,…,1024)")
       ->delimiter(',')
       ->option_text("N,…");
+      ->check(check_pes)
   predict->add_option("--model", chosen->model, "shared-memory, hdr, slingshot11, cloud, or a file (cloud)")
       ->option_text("MODEL");
   predict->add_option("--pes-per-host", chosen->pes_per_host, "instead of the model's")->option_text("N");
