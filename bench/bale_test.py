@@ -110,6 +110,13 @@ class Bale(Scratch):
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         self.assertEqual(self.results("it.json")["graph"], "\ufffd")
 
+    def test_a_chart_of_nothing_is_one_sentence(self):
+        done = windrow("bench", "bale", "--scale", "4", "--kernels", "histogram", "--styles", "aggregated", "--repeats", "1", "--chart",
+                       self.folder / "it.svg")
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, f"windrow: {self.folder}/it.svg is not drawn: without the blocking style there are no speed-ups\n"))
+        self.assertIn("All 1 results", done.stdout)
+
     def test_without_gnuplot_the_package_is_named(self):
         done = windrow("bench", "bale", "--chart", "it.svg", PATH="/nowhere")
         self.assertNotEqual(done.returncode, 0)
