@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -54,6 +55,8 @@ class kernels {
 
   std::vector<variant> histogram() {
     const auto check = [this] { check_histogram(); };
+    std::ranges::fill(table_.local(), 0); // gather, if it comes first, fills it
+    job_.barrier();
     return {{"plain loop, own part", [this] { plain(); }, check},
             {"limit program, 8-byte items", [this] { limit_histogram(wide_); }, check},
             {"limit program, 4-byte items", [this] { limit_histogram(light_); }, check},
