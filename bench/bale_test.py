@@ -144,8 +144,24 @@ class LatencySweep(Scratch):
 
 
 @unittest.skipUnless((pathlib.Path(WINDROW).parents[1] / "libexec/windrow/bench_updates").exists(), "WINDROW_BENCHMARKS is off")
-class Help(Scratch):
-    def test_one_pe_answers(self):
+class Updates(Scratch):
+    small = ("--operations", "10", "--repetitions", "1")
+
+    def test_lists_have_commas(self):
+        done = windrow("bench", "updates", *self.small, "--entries", "8,9", "--kernels", "gather,histogram", "--only", "aggregated", "--json")
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([(row["entries_per_pe"], row["kernel"]) for row in rows],
+                         [(8, "gather"), (8, "histogram"), (9, "gather"), (9, "histogram")])
+
+    # Before, the first was a division by zero, and the second an empty table.
+    def test_what_cannot_be_measured(self):
+        done = windrow("bench", "updates", *self.small, "--entries", "0")
+        self.assertEqual(done.stderr.count("--entries: Value 0 is not more than 0"), 1, done.stderr)
+        done = windrow("bench", "updates", *self.small, "--only", "aggregate")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.splitlines()[0], "bench: there is no variant 'aggregate'; without --only all are run")
+
+    def test_one_pe_answers_for_help(self):
         self.assertEqual(windrow("bench", "updates", "--help").stdout.count("Usage:"), 1)
 
 
