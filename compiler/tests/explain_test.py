@@ -184,6 +184,12 @@ void fill(long* r, const long* q, int n, int pe) {
         self.assertEqual(json.loads(done.stdout)["files"], [])
         self.assertIn("loop not vectorized", done.stderr)
 
+    def test_a_page_is_of_characters_that_pages_may_have(self):
+        (self.folder / "prog.c").write_bytes(b"// \xe9\x01 \xc3\xa9 \xed\xa0\x80 \xf0\x9f\x8c\xbe \xf0\x9f\n" + SOURCE.encode("ascii"))
+        self.explain("--html", "page.html", "prog.c")
+        page = Page((self.folder / "page.html").read_text(encoding="utf-8"))
+        self.assertEqual(page.lines[0], "// \ufffd\ufffd \u00e9 \ufffd\ufffd\ufffd \U0001f33e \ufffd\ufffd")
+
     def test_names_of_files(self):
         for name in ("a: remark: b.c", "a: warning: b <i>&amp;.c", "'\" é.c", "$(touch it); [-Rpass=windrow-defer].c"):
             self.write(name, SOURCE)
