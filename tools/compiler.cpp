@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/fatal.hpp"
@@ -93,6 +94,16 @@ wishes take_wishes(words& arguments) {
           take({"-show", "-showme", "--showme"}),
           take({"-showme:compile", "--showme:compile"}),
           take({"-showme:link", "--showme:link"})};
+}
+
+// Of response files, too: if there are some in these, the compiler gets the words in place of the files.
+wishes take_all_wishes(words& arguments) {
+  auto all = with_response_files(arguments);
+  const auto of_all = all.size(), given = arguments.size();
+  auto wish = take_wishes(all);
+  take_wishes(arguments);
+  if (of_all - all.size() > given - arguments.size()) arguments = std::move(all);
+  return wish;
 }
 
 // The library and what it needs. Shared libraries leave its routines to the program, so that there is one
@@ -190,7 +201,7 @@ void show_compile_flags(const language& lang, const compiler_passes& passes) {
 
 void compile(const language& lang, words arguments) {
   if (is_started_by_wrapper(lang.named_by)) pass_through(lang, arguments);
-  const auto wish = take_wishes(arguments);
+  const auto wish = take_all_wishes(arguments);
   if (wish.only_compile) return show_compile_flags(lang, wish.passes);
   if (wish.only_link) return show(link_flags(lang, {}, product::program, find_library()));
   const auto line = command_line(lang, arguments, wish.passes);
