@@ -81,6 +81,27 @@ class Bale(Scratch):
         self.assertEqual([file.name for file in self.folder.iterdir()], ["kept.json"])
         self.assertEqual(kept.read_text(encoding="ascii"), "before")
 
+    # Before, that was read and forgotten, and two PEs ran.
+    def test_pes_may_be_said_in_front_of_the_name(self):
+        small = ["--scale", "4", "--kernels", "histogram", "--repeats", "1", "--json", self.folder / "it.json"]
+        for before, behind, pes in ((["-n", "3"], [], 3), (["-n", "3"], ["-n", "1"], 1)):
+            done = windrow("bench", *before, "bale", *behind, *small)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(self.results("it.json")["pes"], pes)
+        for command in ("optimiser", "predict"):
+            done = windrow("bench", "-n", "3", command)
+            self.assertEqual((done.returncode, done.stdout, done.stderr),
+                             (1, "", f"windrow: bench: {command} takes numbers of PEs by --pes, not by -n\n"))
+
+    def test_lists_are_looked_through_before_anything_is_measured(self):
+        for command, option, value, sentence in (("latency-sweep", "--delays", "0us,soon", "'soon' is not a duration"),
+                                                 ("optimiser", "--pes", "2,many", "cannot start 'many' PEs"),
+                                                 ("predict", "--pes", "1,0", "cannot start '0' PEs")):
+            done = windrow("bench", command, option, value)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertEqual(done.stdout, "")
+            self.assertRegex(done.stderr, f"^{option}: {sentence}")
+
     def test_names_that_are_not_utf_8(self):
         graph = os.fsencode(self.folder) + b"/\xff.el"
         pathlib.Path(os.fsdecode(graph)).write_text("0 1\n1 2\n", encoding="ascii")
@@ -88,6 +109,13 @@ class Bale(Scratch):
                                self.folder / "it.json"], capture_output=True, check=False, timeout=240)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         self.assertEqual(self.results("it.json")["graph"], "\ufffd")
+
+    def test_a_chart_of_nothing_is_one_sentence(self):
+        done = windrow("bench", "bale", "--scale", "4", "--kernels", "histogram", "--styles", "aggregated", "--repeats", "1", "--chart",
+                       self.folder / "it.svg")
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, f"windrow: {self.folder}/it.svg is not drawn: without the blocking style there are no speed-ups\n"))
+        self.assertIn("All 1 results", done.stdout)
 
     def test_without_gnuplot_the_package_is_named(self):
         done = windrow("bench", "bale", "--chart", "it.svg", PATH="/nowhere")
@@ -114,15 +142,26 @@ class LatencySweep(Scratch):
             self.assertEqual(results[0]["moved"]["round_trips"] > 0, results[0]["style"] == "blocking")
         self.assertTrue((self.folder / "it.svg").read_text(encoding="utf-8").startswith("<?xml"))
 
-    def test_a_delay_that_is_none_is_one_sentence(self):
-        done = windrow("bench", "latency-sweep", "--delays", "soon")
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn("WINDROW_DELAY='soon' is not a duration", done.stderr)
-
 
 @unittest.skipUnless((pathlib.Path(WINDROW).parents[1] / "libexec/windrow/bench_updates").exists(), "WINDROW_BENCHMARKS is off")
-class Help(Scratch):
-    def test_one_pe_answers(self):
+class Updates(Scratch):
+    small = ("--operations", "10", "--repetitions", "1")
+
+    def test_lists_have_commas(self):
+        done = windrow("bench", "updates", *self.small, "--entries", "8,9", "--kernels", "gather,histogram", "--only", "aggregated", "--json")
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([(row["entries_per_pe"], row["kernel"]) for row in rows],
+                         [(8, "gather"), (8, "histogram"), (9, "gather"), (9, "histogram")])
+
+    # Before, the first was a division by zero, and the second an empty table.
+    def test_what_cannot_be_measured(self):
+        done = windrow("bench", "updates", *self.small, "--entries", "0")
+        self.assertEqual(done.stderr.count("--entries: Value 0 is not more than 0"), 1, done.stderr)
+        done = windrow("bench", "updates", *self.small, "--only", "aggregate")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.splitlines()[0], "bench: there is no variant 'aggregate'; without --only all are run")
+
+    def test_one_pe_answers_for_help(self):
         self.assertEqual(windrow("bench", "updates", "--help").stdout.count("Usage:"), 1)
 
 

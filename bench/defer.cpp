@@ -72,33 +72,39 @@ void print(const options& o, const job& j, const task& done, const std::vector<t
   }
 }
 
-void measure_and_print(job& j, const options& o, task t) {
+/// Whether there was something to be measured.
+bool measure_and_print(job& j, const options& o, task t) {
   t.variants = selected(std::move(t.variants), o);
   if (j.pe() == 0 && !o.json) fmt::print("{}, {}\n", t.kernel, t.input);
   const auto timings = measure(j, t.variants, o.repetitions);
   print(o, j, t, timings, bytes_of(j, t));
+  return !timings.empty();
 }
 
-void run_on_places(job& j, const options& o, std::uint64_t places) {
+bool run_on_places(job& j, const options& o, std::uint64_t places) {
   deferred_kernels work(j, places, o.operations);
+  bool any = false;
   for (const char* kernel : {"transpose", "histogram", "gather"}) {
     if (!o.chosen(kernel)) continue;
-    measure_and_print(j, o,
-                      {kernel, fmt::format("{} places per PE", places),
-                       o.operations * static_cast<std::uint64_t>(j.pes()), work.variants(kernel)});
+    any |= measure_and_print(j, o,
+                             {kernel, fmt::format("{} places per PE", places),
+                              o.operations * static_cast<std::uint64_t>(j.pes()), work.variants(kernel)});
   }
+  return any;
 }
 
-void run_on_graph(job& j, const options& o) {
+bool run_on_graph(job& j, const options& o) {
   const auto input = fmt::format("R-MAT scale {}", o.scale);
+  bool any = false;
   if (o.chosen("triangles")) {
     deferred_triangles work(j, o.scale);
-    measure_and_print(j, o, {"triangles", input, work.operations(), work.variants()});
+    any |= measure_and_print(j, o, {"triangles", input, work.operations(), work.variants()});
   }
   if (o.chosen("topological_sort")) {
     deferred_sort work(j, o.scale);
-    measure_and_print(j, o, {"topological_sort", input, work.all_operations(), work.variants()});
+    any |= measure_and_print(j, o, {"topological_sort", input, work.all_operations(), work.variants()});
   }
+  return any;
 }
 
 void introduce(const options& o, const job& j) {
@@ -113,9 +119,11 @@ void introduce(const options& o, const job& j) {
 
 void run(job& j, const options& o) {
   introduce(o, j);
+  bool any = false;
   if (o.chosen("transpose") || o.chosen("histogram") || o.chosen("gather"))
-    for (const auto places : o.places) run_on_places(j, o, places);
-  run_on_graph(j, o);
+    for (const auto places : o.places) any |= run_on_places(j, o, places);
+  any |= run_on_graph(j, o);
+  require_some(j, any, o);
   const auto most = j.world().max(j.stats().deferred_bytes_max);
   if (j.pe() == 0 && !o.json)
     fmt::print("most memory of what waited on a PE: {:.1f} MiB\n", static_cast<double>(most) / (1 << 20));
@@ -129,12 +137,12 @@ int main(int argc, char** argv) {
   windrow::apps::command_line line(
       "Operations that depend on fetched values: deferred, by hand, and fused at the owner");
   line.add("--operations", &o.operations, "operations per PE");
-  line.add("--places", &o.places, "columns, or entries of the table, per PE");
+  line.add("--places", &o.places, "columns, or entries of the table, per PE").with_commas().positive();
   line.add("--scale", &o.scale, "of the graph of triangles and topological_sort: R-MAT, 2^SCALE vertices")
       .in(4, 20);
   line.add("--kernels", &o.kernels, "which ones").with_commas().one_of(o.kernels);
   windrow::bench::declare_common(line, o);
-  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
+  if (const int code = line.parse(argc, argv, job.pe() == 0); code >= 0) return code;
   windrow::bench::run(job, o);
 }

@@ -128,6 +128,7 @@ void report(const options& o, const job& j, const std::vector<timing>& timings) 
 void run(job& j, const options& o) {
   increments work(j, o);
   const auto variants = selected(work.variants(), o);
+  require_some(j, !variants.empty(), o);
   if (j.pe() == 0 && !o.json)
     fmt::print("{} PEs, {} messages per PE; M messages/s per PE: median of {} [worst to best]\n", j.pes(),
                o.operations, o.repetitions);
@@ -144,7 +145,7 @@ int main(int argc, char** argv) {
   line.add("--operations", &o.operations, "messages per PE");
   line.add("--entries", &o.entries, "table size, in 8-byte entries per PE").positive();
   windrow::bench::declare_common(line, o);
-  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
+  if (const int code = line.parse(argc, argv, job.pe() == 0); code >= 0) return code;
   windrow::bench::run(job, o);
 }

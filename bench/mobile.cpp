@@ -170,6 +170,7 @@ void run(job& j, const options& o) {
   kernels work(j, o);
   auto rows = work.all();
   if (!o.only.empty()) std::erase_if(rows, [&](const row& r) { return r.work.name != o.only; });
+  require_some(j, !rows.empty(), o);
   std::vector<variant> variants;
   for (const auto& r : rows) variants.push_back(r.work);
   if (j.pe() == 0 && !o.json) fmt::print("{} PEs; medians of {}\n", j.pes(), o.repetitions);
@@ -187,7 +188,7 @@ int main(int argc, char** argv) {
   line.add_flag("--all-workers", o.all_workers,
                 "handlers run on all workers (WINDROW_WORKERS); adds handlers that take long");
   windrow::bench::declare_common(line, o);
-  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
+  if (const int code = line.parse(argc, argv, job.pe() == 0); code >= 0) return code;
   windrow::bench::run(job, o);
 }

@@ -2,6 +2,8 @@
 // What all benchmarks let their users choose.
 #pragma once
 
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,15 @@ inline void declare_common(apps::command_line& line, common_options& o) {
 inline std::vector<variant> selected(std::vector<variant> all, const common_options& o) {
   if (!o.only.empty()) std::erase_if(all, [&](const variant& v) { return v.name != o.only; });
   return all;
+}
+
+/// To be called by all PEs: the job ends if --only names none that there is.
+inline void require_some(job& j, bool any, const common_options& o) {
+  if (any) return;
+  if (j.pe() == 0)
+    std::fprintf(stderr, "bench: there is no variant '%s'; without --only all are run\n", o.only.c_str());
+  j.barrier(); // that of PE 0 is said before any ends
+  std::exit(EXIT_FAILURE);
 }
 
 } // namespace windrow::bench

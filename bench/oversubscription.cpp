@@ -94,9 +94,9 @@ int main(int argc, char** argv) {
   windrow::bench::options o;
   windrow::apps::command_line line("The cost of more PEs than processors");
   line.add("--operations", &o.operations, "in total");
-  line.add("--entries", &o.entries, "table size, in 8-byte entries per PE");
+  line.add("--entries", &o.entries, "table size, in 8-byte entries per PE").positive();
   line.add("--repetitions", &o.repetitions, "counted ones, after one that is not").positive();
-  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
+  if (const int code = line.parse(argc, argv, job.pe() == 0); code >= 0) return code;
   windrow::bench::run(job, o);
 }

@@ -117,6 +117,7 @@ template <class Work>
 void run(job& j, const options& o) {
   Work work(j, o);
   const auto variants = selected(work.variants(), o);
+  require_some(j, !variants.empty(), o);
   if (j.pe() == 0 && !o.json)
     fmt::print("{} PEs, {} items per PE; M items/s per PE: median of {} [worst to best]\n", j.pes(),
                o.operations, o.repetitions);

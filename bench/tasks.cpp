@@ -354,6 +354,7 @@ void run(job& j, const options& o) {
   kernels k(j, o.tasks);
   auto rows = k.all();
   if (!o.only.empty()) std::erase_if(rows, [&](const row& r) { return r.work.name != o.only; });
+  require_some(j, !rows.empty(), o);
   std::vector<variant> variants;
   for (const auto& r : rows) variants.push_back(r.work);
   report(o, j, rows, measure(j, variants, o.repetitions));
@@ -367,7 +368,7 @@ int main(int argc, char** argv) {
   windrow::apps::command_line line("What tasks cost; the number of workers is WINDROW_WORKERS");
   line.add("--tasks", &o.tasks, "per PE and run (a 500th of it where tasks are coarse)").positive();
   windrow::bench::declare_common(line, o);
-  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
+  if (const int code = line.parse(argc, argv, job.pe() == 0); code >= 0) return code;
   windrow::bench::run(job, o);
 }

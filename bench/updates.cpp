@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -54,6 +55,8 @@ class kernels {
 
   std::vector<variant> histogram() {
     const auto check = [this] { check_histogram(); };
+    std::ranges::fill(table_.local(), 0); // gather, if it comes first, fills it
+    job_.barrier();
     return {{"plain loop, own part", [this] { plain(); }, check},
             {"limit program, 8-byte items", [this] { limit_histogram(wide_); }, check},
             {"limit program, 4-byte items", [this] { limit_histogram(light_); }, check},
@@ -179,13 +182,16 @@ void run(job& j, const options& o) {
     fmt::print(
         "{} PEs, {} operations per PE; M operations/s per PE: median of {} [worst to best]\n{:<13} {:>8}\n",
         j.pes(), o.operations, o.repetitions, "kernel", "entries");
+  bool any = false;
   for (const auto entries : o.entries) {
     kernels k(j, entries, o.operations);
     for (const auto& name : o.kernels) {
       const auto variants = selected(name == "gather" ? k.gather() : k.histogram(), o);
+      any = any || !variants.empty();
       report(o, j, name, entries, measure(j, variants, o.repetitions));
     }
   }
+  require_some(j, any, o);
 }
 
 } // namespace
@@ -196,10 +202,10 @@ int main(int argc, char** argv) {
   windrow::apps::command_line line(
       "Scattered updates and reads, blocking and aggregated, beside a program written by hand");
   line.add("--operations", &o.operations, "per PE");
-  line.add("--entries", &o.entries, "table sizes, in 8-byte entries per PE");
-  line.add("--kernels", &o.kernels, "histogram, gather").one_of({"histogram", "gather"});
+  line.add("--entries", &o.entries, "table sizes, in 8-byte entries per PE").with_commas().positive();
+  line.add("--kernels", &o.kernels, "histogram, gather").with_commas().one_of({"histogram", "gather"});
   windrow::bench::declare_common(line, o);
-  if (const int code = line.parse(argc, argv); code >= 0) return code;
   windrow::job job(argc, argv);
+  if (const int code = line.parse(argc, argv, job.pe() == 0); code >= 0) return code;
   windrow::bench::run(job, o);
 }

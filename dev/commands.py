@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What each subcommand of `windrow` needs of the build, and no more."""
+import os
+import signal
+
 import build
 import packages
 import parts
@@ -27,6 +30,14 @@ def prepare(arguments):
             build.build("release", targets(words), bar.advance)
 
 
+def become(command, words):
+    """Replaces this process by the command. Python ignores two signals, which others count on: without the first, what writes into a
+    pipe that nobody reads goes on for ever."""
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    os.execv(command, [command, *words])
+
+
 def targets(words):
     """The targets that the command line needs; what CMake has not defined is left to the command to complain of."""
     known = build.targets("release")
@@ -52,7 +63,7 @@ def wants_plug_in(words):
     command = command_of(words)
     if command in ("cc", "c++") and any(word.startswith(("-fdefer", "-fcomm", "-foverlap")) for word in words):
         return True
-    return (command == "explain" or command == "bench" and "optimiser" in words) and "--help" not in words
+    return (command == "explain" or command == "bench" and "optimiser" in words) and not {"-h", "--help"} & set(words)
 
 
 def ensure_plug_in(yes):

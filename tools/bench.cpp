@@ -82,6 +82,16 @@ void run(std::string pes, std::vector<std::string> words) {
   os::execute(command);
 }
 
+// In front of a name it is meant as it is in front of the others.
+void pass_pes_on(const CLI::App& bench, CLI::App& to) {
+  const auto* given = bench.get_option("-n");
+  if (given->empty()) return;
+  auto* own = to.get_option_no_throw("-n");
+  if (own == nullptr)
+    throw error(fmt::format("bench: {} takes numbers of PEs by --pes, not by -n", to.get_name()));
+  own->take_last()->add_result(given->results().front());
+}
+
 } // namespace
 
 void add_bench(CLI::App& app) {
@@ -94,6 +104,8 @@ void add_bench(CLI::App& app) {
   add_bench_hosts(*bench);
   add_bench_optimiser(*bench);
   add_bench_predict(*bench);
+  for (auto* one : bench->get_subcommands({}))
+    one->preparse_callback([bench, one](std::size_t) { pass_pes_on(*bench, *one); });
   bench->footer(list());
   bench->callback([bench, pes] {
     if (bench->get_subcommands().empty()) run(*pes, bench->remaining());

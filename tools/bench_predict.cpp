@@ -36,7 +36,8 @@ constexpr auto predict_legend =
     "Weak scaling: the same number of operations for each PE, on places spread evenly. Speeds are by\n"
     "the simulated clock, from barrier to barrier, of the slowest PE; the blocking style runs fewer\n"
     "operations. Messages (collectives included), bytes and memory (the PE's own data included) are\n"
-    "those of the aggregated style.\n";
+    "those of the first of aggregated, mailbox, blocking and deferred that was run. All of the deferred\n"
+    "style are in the file of --json.\n";
 
 std::vector<bench::point> simulate(const predict_options& chosen, const std::string& pes, progress& watch) {
   const surroundings place;
@@ -112,6 +113,7 @@ void add_bench_predict(CLI::App& bench) {
   auto* predict = bench.add_subcommand("predict", "The kernels on machines that are not here, by simulation");
   predict->add_option("--pes", chosen->pes, "Numbers of PEs (1,2,4,…,1024)")
       ->delimiter(',')
+      ->check(check_pes)
       ->option_text("N,…");
   predict->add_option("--model", chosen->model, "shared-memory, hdr, slingshot11, cloud, or a file (cloud)")
       ->option_text("MODEL");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/options.hpp"
 #include "tools/chart.hpp"
 #include "tools/commands.hpp"
 #include "tools/kernel_jobs.hpp"
@@ -96,6 +97,10 @@ std::string conclusion(const std::vector<sweep_step>& steps) {
                      fmt::join(exceptions, "\n  "));
 }
 
+std::string check_delay(const std::string& text) {
+  return base::parse_duration(text) ? "" : fmt::format("'{}' is not a duration such as 50us or 0.5ms", text);
+}
+
 void run_sweep(const sweep_options& chosen) {
   if (!chosen.chart_file.empty()) require_chart(chosen.chart_file);
   require_results_file(chosen.json_file);
@@ -115,6 +120,7 @@ void add_bench_sweep(CLI::App& bench) {
   sweep->add_option("-n", chosen->pes, "Number of PEs (2)")->option_text("N");
   sweep->add_option("--delays", chosen->delays, "One-way delays (0us,5us,50us,500us)")
       ->delimiter(',')
+      ->check(check_delay)
       ->option_text("TIME,…");
   sweep->add_option("--kernels", chosen->kernels, "Some of the kernels of windrow bench bale (all)")
       ->option_text("NAME,…");

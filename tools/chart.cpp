@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "apps/support/whole_file.hpp"
@@ -77,6 +78,11 @@ void require_chart(const std::string& file) {
 
 void draw_chart(const std::string& file, chart_kind kind, const chart_table& table) {
   require_chart(file);
+  const auto has_none = [](const auto& row) {
+    return std::ranges::none_of(row, [](double v) { return v > 0; });
+  };
+  if (std::ranges::all_of(table.values, has_none))
+    throw error(fmt::format("{} is not drawn: without the blocking style there are no speed-ups", file));
   FILE* gnuplot = popen("exec gnuplot", "we");
   if (gnuplot == nullptr) throw error("cannot start gnuplot");
   const auto script = chart_script(file, kind, table);

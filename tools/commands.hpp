@@ -35,9 +35,11 @@ std::string check_pes(const std::string& text);
 /// returns at all. All the words are the compiler's, so CLI11 does not see them. False for other commands.
 bool act_as_compiler(const std::vector<std::string>& given);
 
-/// What main puts in place of the word "--" behind `windrow run`: CLI11 2.1 loses the order of what follows
-/// it. No word of a command line can hold a zero byte.
+/// What main puts in place of the word "--" where words of another program follow: CLI11 2.1 loses the order
+/// of these. No word of a command line can hold a zero byte.
 inline constexpr std::string_view separator{"\0--", 3};
+/// What follows the options of a command, as the user has written it, without a "--" in front.
+std::vector<std::string> words_behind(const CLI::App&);
 
 /// Ends the command with `code` instead of 0; to be thrown in a callback that has said all there is to say.
 struct exit_code {

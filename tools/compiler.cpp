@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/fatal.hpp"
@@ -95,6 +96,16 @@ wishes take_wishes(words& arguments) {
           take({"-showme:link", "--showme:link"})};
 }
 
+// Of response files, too: if there are some in these, the compiler gets the words in place of the files.
+wishes take_all_wishes(words& arguments) {
+  auto all = with_response_files(arguments);
+  const auto of_all = all.size(), given = arguments.size();
+  auto wish = take_wishes(all);
+  take_wishes(arguments);
+  if (of_all - all.size() > given - arguments.size()) arguments = std::move(all);
+  return wish;
+}
+
 // The library and what it needs. Shared libraries leave its routines to the program, so that there is one
 // copy of it; a module's program has none. A program with all its symbols has the routines that it does not
 // call itself, for modules that it opens.
@@ -124,10 +135,6 @@ void require_runnable(const language& lang, const std::string& program) {
   if (reason.empty()) return;
   base::say(fmt::format("{}; {} names another compiler", reason, names_of(lang.named_by)));
   throw exit_code{127};
-}
-
-void show(const words& line) {
-  fmt::print("{}\n", shell_line(line));
 }
 
 // The plug-in for the compiler that the user has named, or the one that names the compiler.
@@ -169,6 +176,16 @@ words command_line(const language& lang, const words& arguments, const compiler_
   return line;
 }
 
+void show(const words& line) {
+  fmt::print("{}\n", shell_line(line));
+}
+
+void show_compile_flags(const language& lang, const compiler_passes& passes) {
+  words of_plugin;
+  if (passes.any()) of_plugin = flags_of(choose_plugin(lang, named_compiler(lang.named_by)), passes);
+  show(compile_flags(lang, find_library(), of_plugin));
+}
+
 [[noreturn]] void run_compiler(const language& lang, const words& line) {
   require_runnable(lang, line.front());
   os::execute(line);
@@ -184,8 +201,8 @@ words command_line(const language& lang, const words& arguments, const compiler_
 
 void compile(const language& lang, words arguments) {
   if (is_started_by_wrapper(lang.named_by)) pass_through(lang, arguments);
-  const auto wish = take_wishes(arguments);
-  if (wish.only_compile) return show(compile_flags(lang, find_library(), {}));
+  const auto wish = take_all_wishes(arguments);
+  if (wish.only_compile) return show_compile_flags(lang, wish.passes);
   if (wish.only_link) return show(link_flags(lang, {}, product::program, find_library()));
   const auto line = command_line(lang, arguments, wish.passes);
   if (wish.show) return show(line);

@@ -17,12 +17,18 @@ namespace {
 
 using words = std::vector<std::string>;
 
+// Those behind which another program's words follow.
+bool may_have_separator(const words& given) {
+  const std::string first = given.empty() ? "" : given[0], second = given.size() < 2 ? "" : given[1];
+  return first == "run" || first == "explain" ||
+         (first == "overlap" && (second == "record" || second == "check"));
+}
+
 words arguments(int argc, char** argv) {
   words result = windrow::tools::by_name(argv[0], words(argv + 1, argv + argc));
-  if (!result.empty() && result.front() == "run") {
-    const auto first = std::find(result.begin(), result.end(), "--");
-    if (first != result.end()) first->assign(windrow::tools::separator);
-  }
+  if (!may_have_separator(result)) return result;
+  const auto first = std::find(result.begin(), result.end(), "--");
+  if (first != result.end()) first->assign(windrow::tools::separator);
   return result;
 }
 
@@ -48,7 +54,7 @@ int parse(CLI::App& app, words given) {
     app.parse(given);
     return 0;
   } catch (const CLI::ParseError& result) { // also --help and --version
-    return app.exit(result);
+    return app.exit(result) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
   }
 }
 

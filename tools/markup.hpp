@@ -5,7 +5,7 @@
 
 namespace windrow::tools {
 
-/// The text as HTML, XML and SVG show it.
+/// The text as HTML, XML and SVG show it; bytes that are no characters become U+FFFD.
 std::string escaped(const std::string& text);
 
 } // namespace windrow::tools

@@ -82,9 +82,9 @@ std::vector<std::string> flags_of(const build_facts::plugin& plugin, const compi
   const auto file = file_of(plugin);
   if (!fs::exists(file))
     throw error(
-        fmt::format("the compiler plug-in {} is not built: build the target windrow_clang, or call "
+        fmt::format("the compiler plug-in {} is not built: build the target {}, or call "
                     "./windrow of the checkout, which does",
-                    file));
+                    file, fs::path(file).stem().string()));
   std::vector<std::string> flags{"-fplugin=" + file, "-fpass-plugin=" + file};
   add_flags(passes, flags);
   flags.insert(flags.end(), {"-Rpass-analysis=windrow-defer-lines", "-Wno-unused-command-line-argument"});

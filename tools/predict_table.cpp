@@ -45,9 +45,9 @@ std::string memory(std::uint64_t bytes) {
   return bytes < 10'000'000 ? fmt::format("{} K", bytes >> 10) : fmt::format("{} M", bytes >> 20);
 }
 
-/// The style whose messages and memory are shown: those of aggregation, if it was run.
+/// The style whose messages and memory are shown.
 const point* shown(const std::vector<point>& points, const std::string& kernel, int pes) {
-  for (const auto* style : {"aggregated", "mailbox", "blocking"})
+  for (const auto* style : {"aggregated", "mailbox", "blocking", "deferred"})
     if (const auto* p = find(points, kernel, pes, style)) return p;
   return nullptr;
 }

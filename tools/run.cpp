@@ -64,13 +64,10 @@ binding chosen_binding(const run_options& options, int workers) {
 
 // What follows the options of `run`. An unknown option before the program is a typing error, not a program.
 std::vector<std::string> program_of(const CLI::App& command) {
-  auto words = command.remaining();
-  if (!words.empty() && words.front() == separator)
-    words.erase(words.begin());
-  else if (!words.empty() && words.front().starts_with('-'))
-    throw CLI::ExtrasError("run", {words.front()});
+  const auto all = command.remaining();
+  if (!all.empty() && all.front().starts_with('-')) throw CLI::ExtrasError("run", {all.front()});
+  auto words = words_behind(command);
   if (words.empty()) throw CLI::RequiredError("run: a program to run");
-  std::replace(words.begin(), words.end(), std::string(separator), std::string("--"));
   return words;
 }
 
@@ -103,6 +100,13 @@ void run(const run_options& options, const std::vector<std::string>& program) {
 }
 
 } // namespace
+
+std::vector<std::string> words_behind(const CLI::App& command) {
+  auto words = command.remaining();
+  if (!words.empty() && words.front() == separator) words.erase(words.begin());
+  std::replace(words.begin(), words.end(), std::string(separator), std::string("--"));
+  return words;
+}
 
 std::string check_pes(const std::string& text) {
   int pes = 0;

@@ -57,6 +57,11 @@ class Predict(unittest.TestCase):
         self.assertGreater(near, 2)
         self.assertGreater(far, near)
 
+    # Before, a table without rows was all that was shown.
+    def test_of_the_deferred_style_counts_are_shown(self):
+        done = predict("--pes", "2", "--operations", "64", "--kernels", "index_gather", "--styles", "deferred")
+        self.assertRegex(done.stdout, r"(?m)^ +2 \| .*\d+ K \|")
+
     def test_what_is_wrong_is_one_sentence(self):
         for arguments, sentence in [(["--model", "nonsense"], "there is no model 'nonsense'"),
                                     (["--kernels", "sort"], "--kernels"),

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """explain_test.py WINDROW: `windrow explain` shows every remark of the compiler beside its line, and nothing else."""
+import html
 import html.parser
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -139,6 +141,63 @@ void fill(long* r, const long* q, int n, int pe) {
         self.write("sum.hpp", SOURCE)
         self.write("prog.cpp", '#include "sum.hpp"\n')
         self.assertTrue(self.remarks("prog.cpp", "-I.", file="./sum.hpp"))
+        self.assertEqual(self.explain("prog.cpp", "-I.").stderr, "")
+
+    def verdicts(self, *words, file="prog.c"):
+        return {(one["line"], one["column"], one["verdict"], one["by"]) for one in self.remarks(*words, file=file)}
+
+    def test_flags_of_the_compiler_change_nothing(self):
+        expected = self.verdicts("prog.c")
+        for flag in ("-w", "-Wno-everything", "-fno-diagnostics-show-option", "-fno-show-column", "-fdiagnostics-format=msvc",
+                     "-fdiagnostics-show-category=name", "-fcolor-diagnostics", "-Werror=unused-command-line-argument"):
+            self.assertEqual(self.verdicts("prog.c", flag), expected, flag)
+
+    def test_nothing_else_is_written(self):
+        self.write("prog.d", "mine")
+        before = {file.name for file in self.folder.iterdir()}
+        for words in (["-MD"], ["-MMD", "-MF", "prog.d"], ["-o", "prog.o"]):
+            self.assertTrue(self.remarks("prog.c", *words))
+        self.assertEqual({file.name for file in self.folder.iterdir()}, before)
+        self.assertEqual((self.folder / "prog.d").read_text(encoding="ascii"), "mine")
+        self.assertFalse(pathlib.Path("/dev/null.d").exists())
+
+    # Before, that ended in an error, or the remarks were lost.
+    def test_lines_that_are_not_here(self):
+        first, rest = SOURCE.split("static long", 1)
+        for place, file in (('500 "gen.y"', "gen.y"), ("500", "prog.c")):
+            self.write("prog.c", f"{first}#line {place}\nstatic long{rest}")
+            remarks = self.remarks("prog.c", file=file)
+            if file == "gen.y":  # of lines behind the end of a file clang only tells that end
+                self.assertEqual({one["line"] for one in remarks}, {505, 514})
+            done = self.explain("prog.c")
+            self.assertEqual(done.stderr, "windrow: gen.y cannot be read: its lines cannot be shown\n" if file == "gen.y" else "")
+            self.explain("--html", "page.html", "prog.c")
+            page = Page((self.folder / "page.html").read_text(encoding="utf-8"))
+            for one in remarks:
+                self.assertRegex(done.stdout, rf"\n +{one['line']} \|\n(      \| .*\n)*      \| {one['verdict']} +{re.escape(one['text'])}\n")
+                self.assertTrue(any(one["text"] in text for said in page.said.values() for text in said))
+
+    def test_what_other_passes_fail_to_do_is_no_remark(self):
+        self.write("loop.c", "int chain(int* a, int n) {\n  int v = 0;\n#pragma clang loop vectorize(enable)\n"
+                             "  for (int i = 0; i < n; i++) v = a[v];\n  return v;\n}\n")
+        done = self.explain("--json", "loop.c", "-O2")
+        self.assertEqual(json.loads(done.stdout)["files"], [])
+        self.assertIn("loop not vectorized", done.stderr)
+
+    def test_a_page_is_of_characters_that_pages_may_have(self):
+        (self.folder / "prog.c").write_bytes(b"// \xe9\x01 \xc3\xa9 \xed\xa0\x80 \xf0\x9f\x8c\xbe \xf0\x9f\n" + SOURCE.encode("ascii"))
+        self.explain("--html", "page.html", "prog.c")
+        page = Page((self.folder / "page.html").read_text(encoding="utf-8"))
+        self.assertEqual(page.lines[0], "// \ufffd\ufffd \u00e9 \ufffd\ufffd\ufffd \U0001f33e \ufffd\ufffd")
+
+    def test_names_of_files(self):
+        for name in ("a: remark: b.c", "a: warning: b <i>&amp;.c", "'\" é.c", "$(touch it); [-Rpass=windrow-defer].c"):
+            self.write(name, SOURCE)
+            self.assertEqual({one["line"] for one in self.remarks(name, file=name)}, {9, 18})
+            self.explain("--html", "page.html", name)
+            page = (self.folder / "page.html").read_text(encoding="utf-8")
+            self.assertIn(f"<h2>{html.escape(name, quote=False).replace(chr(34), '&quot;')}</h2>", page)
+        self.assertFalse((self.folder / "it").exists())
 
     def test_nothing_to_explain(self):
         self.write("plain.c", "int main(void) { return 0; }\n")
@@ -152,7 +211,7 @@ void fill(long* r, const long* q, int n, int pe) {
         self.assertIn("undeclared identifier", self.explain("wrong.c", code=1).stderr)
         for words, sentence in ((("prog.f90",), "no C or C++ source by its name"), ((), "name the source"),
                                 (("-O2", "prog.c"), "the source comes first"),
-                                (("--html", "absent/page.html", "prog.c"), "absent/page.html cannot be written")):
+                                (("--html", "absent/page.html", "prog.c"), "cannot write the file absent/page.html: No such file")):
             self.assertIn(sentence, self.explain(*words, code=1).stderr)
 
 

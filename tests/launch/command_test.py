@@ -40,8 +40,7 @@ class Command(JobTest):
                              (["run", "-n", "1", "-x", "=5", "echo"], "-x: '=5' names no variable"),
                              (["run", "-n", "1", "-x", "", "echo"], "-x: '' names no variable"), (["info", "--jsn"], "--jsn"), ([], "subcommand is required")):
             done = self.windrow(*words)
-            self.assertNotEqual(done.returncode, 0)
-            self.assertEqual(done.stdout, "")
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn(named, done.stderr.splitlines()[0])
 
     # Before, such an argument became two dashes.
@@ -50,6 +49,14 @@ class Command(JobTest):
             for words in (["--"], [" --"], ["a", " --", "--", "--"], ["-n", "7", "--help"], [""]):
                 done = self.windrow("run", "-n", "1", *before, "printf", "%s\n", *words)
                 self.assertEqual(done.stdout.split("\n")[:-1], words, (before, words))
+
+    def test_two_dashes_stand_before_the_words_of_another_program(self):
+        folder = self.temporary_folder()
+        for command in ("record", "check"):
+            for before in ([], ["--"]):
+                done = self.windrow("overlap", command, "-n", "1", *before, "printf", "%s\n", "a", "--", "-n", "--", cwd=folder)
+                self.assertEqual(done.stdout, "a\n--\n-n\n--\n")
+        self.assertIn("explain: prog.f is no C or C++ source", self.windrow("explain", "--", "prog.f").stderr)
 
     def test_root_on_several_hosts(self):
         """Only if asked for, and only where the launcher has such an option."""
@@ -131,6 +138,8 @@ class Command(JobTest):
         if done.returncode == 0:
             self.assertRegex(done.stdout, r"clang-19 .*-fplugin=\S+windrow_clang.so .*x\.c")
             self.assertNotIn("-fdefer", done.stdout)
+            shown = shlex.split(self.windrow("cc", "-fdefer", "-showme:compile").stdout)
+            self.assertEqual(shown, shlex.split(done.stdout)[1:len(shown) + 1])
             done = self.windrow("cc", "-fdefer", "x.c", env={"CC": "gcc"})
             self.assertNotEqual(done.returncode, 0)
             self.assertRegex(done.stderr, "gcc, which CC names, is no clang, and the plug-ins of this Windrow are for clang 19")

@@ -165,6 +165,15 @@ class WhatIsAdded(WrapperTest):
         self.assertIn("-lwindrow", linking)
         self.assertNotIn("-lwindrow", compiling)
 
+    # Before, the compiler was asked for them.
+    def test_own_options_in_response_files(self):
+        self.write("inner.rsp", "-show")
+        self.write("outer.rsp", '@inner.rsp -c "a b.c"')
+        self.write("plain.rsp", "-O1")
+        shown = shlex.split(self.good("oshcc", "@outer.rsp", "@plain.rsp", "-DX"))
+        self.assertEqual(shown[-4:], ["-c", "a b.c", "-O1", "-DX"])
+        self.assertEqual(shlex.split(self.good("oshcc", "-show", "-c", "x.c", "@plain.rsp"))[-1], "@plain.rsp")
+
     def test_version_is_the_compilers(self):
         self.assertRegex(self.good("oshcc", "--version"), "Free Software Foundation|clang")
         self.assertIn("Usage", self.good("oshcc", "--help"))

@@ -508,7 +508,7 @@ int main() {
         self.assertIn("is a folder", self.do("overlap", "report", ".", code=1).stderr)
         self.write("older", "an older recording")
         self.assertIn("absent", self.do("overlap", "record", "-o", "older", "-n", 1, "./absent", code=127).stderr)
-        self.do("overlap", "record", "-o", "older", "-n", 0, "./prog", code=105)
+        self.do("overlap", "record", "-o", "older", "-n", 0, "./prog", code=1)
         self.do("cc", "plain.c", "-o", "unchecked")
         self.assertIn("recorded nothing", self.do("overlap", "record", "-o", "older", "-n", 1, "./unchecked", code=1).stderr)
         self.assertEqual((self.folder / "older").read_text(encoding="ascii"), "an older recording")
@@ -525,6 +525,19 @@ int main() {
         newer = (self.folder / "r").stat().st_mtime + 10
         os.utime(self.folder / "prog.c", (newer, newer))
         self.assertIn("prog.c is newer than r", self.do("overlap", "report", "r").stderr)
+
+    # Before, a folder that is closed to the user ended the report.
+    def test_sources_that_cannot_be_read(self):
+        self.write("prog.c", CONFLICTS)
+        self.build("-O1", "prog.c")
+        self.record()
+        os.rename(self.folder / "prog.c", self.folder / "moved.c")
+        (self.folder / "prog.c").symlink_to("prog.c")
+        for words in (["--source"], ["--html", "page.html"]):
+            done = self.do("overlap", "report", "r", "--all", *words)
+            self.assertIn("prog.c cannot be read: its lines cannot be shown", done.stderr)
+        page = (self.folder / "page.html").read_text(encoding="utf-8")
+        self.assertIn('<div class="missed">', page)
 
     def test_interrupted(self):
         """What was recorded until then is there, under its name; another recording by the same name disturbs neither."""

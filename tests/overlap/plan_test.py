@@ -646,6 +646,7 @@ class Plan(OverlapCase):
         lines = self.do("overlap", "predict", "r", "--network", "cloud,far.latency=3ms").stdout.splitlines()
         times = [float(line.split()[-2]) for line in lines[1:]]
         self.assertEqual([line.rsplit(None, 2)[0] for line in lines[1:]], ["as it is", "with the plan", "all hidden"])
+        self.assertEqual(len({len(line) for line in lines}), 1)
         self.assertGreater(times[0], times[1])
         self.assertGreater(times[1], times[2])
         self.assertIn("'clouds'", self.do("overlap", "predict", "r", "--network", "clouds", code=1).stderr)

@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -41,25 +41,36 @@ std::string wrapper_for(const std::string& source) {
                   source));
 }
 
+// So that the compiler's words are as parse_remarks reads them, and no file is written but none.
+constexpr const char* last_flags[] = {"-Rpass=windrow-.*",
+                                      "-Rpass-missed=windrow-.*",
+                                      "-Rpass-analysis=windrow-.*",
+                                      "-Wpass-failed",
+                                      "-Wno-error=pass-failed",
+                                      "-Wno-unused-command-line-argument",
+                                      "-fno-caret-diagnostics",
+                                      "-fno-color-diagnostics",
+                                      "-fdiagnostics-format=clang",
+                                      "-fdiagnostics-show-option",
+                                      "-fdiagnostics-show-category=none",
+                                      "-fshow-column",
+                                      "-c",
+                                      "-MF",
+                                      "/dev/null",
+                                      "-o",
+                                      "/dev/null"};
+
 compiler_output compile(const explain_options& chosen) {
   std::vector<std::string> line{fs::read_symlink("/proc/self/exe"), wrapper_for(chosen.words.front()),
                                 "-fdefer"};
-  line.insert(line.end(), chosen.words.begin(), chosen.words.end());
-  for (const auto* flag : {"-Rpass=windrow-.*", "-Rpass-missed=windrow-.*", "-Rpass-analysis=windrow-.*",
-                           "-Wpass-failed", "-Wno-error=pass-failed", "-fno-caret-diagnostics",
-                           "-fno-color-diagnostics", "-c", "-o", "/dev/null"})
-    line.emplace_back(flag);
+  // The first, unlike the second, could not be taken back for -Wpass-failed.
+  for (const auto& word : chosen.words) line.push_back(word == "-w" ? "-Wno-everything" : word);
+  line.insert(line.end(), std::begin(last_flags), std::end(last_flags));
   const auto done = run_in_shell(shell_line(line) + " 2>&1 >/dev/null");
   auto said = parse_remarks(done.output);
   fmt::print(stderr, "{}", said.rest);
   if (done.code != 0) throw exit_code{done.code};
   return said;
-}
-
-void write(const std::string& file, const std::string& text) {
-  std::ofstream out(file);
-  out << text << std::flush;
-  if (!out) throw error(fmt::format("explain: {} cannot be written", file));
 }
 
 bool wants_colours() {
@@ -68,10 +79,10 @@ bool wants_colours() {
 
 void show(const explain_options& chosen, const remarks_by_file& remarks) {
   if (chosen.as_json) fmt::print("{}", as_json(remarks));
-  std::vector<explained_source> sources;
-  for (const auto& [file, said] : remarks) sources.push_back(read_source(file, said));
-  if (!chosen.html.empty()) write(chosen.html, as_html(sources, chosen.words.front() + ", explained"));
-  if (chosen.as_json || !chosen.html.empty()) return;
+  if (chosen.as_json && chosen.html.empty()) return;
+  const auto sources = read_sources(remarks);
+  if (!chosen.html.empty())
+    return write_page(chosen.html, as_html(sources, chosen.words.front() + ", explained"));
   for (const auto& source : sources) fmt::print("{}", as_text(source, {wants_colours(), chosen.all_lines}));
 }
 
@@ -98,7 +109,7 @@ void add_explain(CLI::App& app) {
       "page.html prog.c -Iinclude");
   command->prefix_command();
   command->callback([command, chosen] {
-    chosen->words = command->remaining();
+    chosen->words = words_behind(*command);
     explain(*chosen);
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include "apps/support/whole_file.hpp"
 #include "tools/explain/source.hpp"
 #include "tools/markup.hpp"
 
@@ -28,15 +29,29 @@ std::string remark_entry(const remark& one) {
   return fmt::format("<div class=\"{0}\"><b>{0}</b> {1}</div>", name_of(one.what), escaped(one.text));
 }
 
+std::string code_row(const std::string& number, const std::string& code) {
+  return fmt::format("<tr><td class=\"number\">{}</td><td class=\"code\">{}</td></tr>\n", number, code);
+}
+
+/// Takes the remarks of lines up to this one.
+std::string remark_row(std::vector<remark>::const_iterator& next, const std::vector<remark>& all, int line) {
+  std::string said;
+  for (; next != all.end() && next->line <= line; ++next) said += remark_entry(*next);
+  return said.empty() ? said : fmt::format("<tr class=\"said\"><td></td><td>{}</td></tr>\n", said);
+}
+
 std::string table_of(const explained_source& source) {
-  std::string text = "<table>\n";
   auto next = source.remarks.begin();
-  for (int line = 1; line <= static_cast<int>(source.lines.size()); ++line) {
-    text += fmt::format("<tr><td class=\"number\">{}</td><td class=\"code\">{}</td></tr>\n", line,
-                        escaped(source.lines[static_cast<std::size_t>(line - 1)]));
-    std::string said;
-    for (; next != source.remarks.end() && next->line <= line; ++next) said += remark_entry(*next);
-    if (!said.empty()) text += fmt::format("<tr class=\"said\"><td></td><td>{}</td></tr>\n", said);
+  auto text = "<table>\n" + remark_row(next, source.remarks, 0);
+  int line = 0;
+  for (const auto& code : source.lines) {
+    text += code_row(std::to_string(++line), escaped(code));
+    text += remark_row(next, source.remarks, line);
+  }
+  while (next != source.remarks.end()) {
+    line = next->line;
+    text += code_row(std::to_string(line), "");
+    text += remark_row(next, source.remarks, line);
   }
   return text + "</table>\n";
 }
@@ -55,6 +70,12 @@ std::string as_html(const std::vector<explained_source>& sources, const std::str
     text += fmt::format("<h2>{}</h2>\n<p>{}</p>\n{}", escaped(source.file), summary_of(source.remarks),
                         table_of(source));
   return text + "</body>\n</html>\n";
+}
+
+void write_page(const std::string& file, const std::string& page) {
+  apps::whole_file out(file);
+  out.write(page);
+  out.finish();
 }
 
 } // namespace windrow::tools

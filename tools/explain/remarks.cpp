@@ -5,21 +5,14 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace windrow::tools {
 
 namespace {
 
 using json = nlohmann::ordered_json;
-
-/// Takes what stands in front of `mark` off `text`, with it.
-std::optional<std::string_view> take_until(std::string_view& text, std::string_view mark) {
-  const auto end = text.find(mark);
-  if (end == std::string_view::npos) return std::nullopt;
-  const auto taken = text.substr(0, end);
-  text.remove_prefix(end + mark.size());
-  return taken;
-}
 
 /// The number behind the last colon, which is taken off `text` with it; 0 if there is none.
 int take_number(std::string_view& text) {
@@ -36,6 +29,13 @@ struct line_parts {
   remark said;
 };
 
+// "FILE:LINE:COLUMN"; a name may have colons, too.
+void set_place(line_parts& of, std::string_view place) {
+  of.said.column = take_number(place);
+  of.said.line = take_number(place);
+  of.file = place;
+}
+
 // "FILE:LINE:COLUMN: remark: TEXT [-Rpass=windrow-defer]".
 std::optional<line_parts> parse_line(std::string_view line) {
   struct kind {
@@ -45,31 +45,77 @@ std::optional<line_parts> parse_line(std::string_view line) {
   static constexpr kind kinds[] = {{": remark: ", " [-Rpass=windrow-", verdict::done},
                                    {": remark: ", " [-Rpass-analysis=windrow-", verdict::cost},
                                    {": remark: ", " [-Rpass-missed=windrow-", verdict::missed},
-                                   {": warning: ", " [-Wpass-failed", verdict::refused}};
+                                   {": warning: ", " [-Wpass-failed=windrow-", verdict::refused}};
   for (const auto& [word, flag, what] : kinds) {
-    auto rest = line;
-    auto place = take_until(rest, word);
-    const auto text = take_until(rest, flag);
-    if (!place || !text) continue;
-    const int column = take_number(*place), number = take_number(*place);
-    const auto pass = what == verdict::refused ? "defer" : rest.substr(0, rest.find(']'));
-    return line_parts{std::string(*place), {number, column, what, std::string(pass), std::string(*text)}};
+    const auto end = line.rfind(flag), begin = line.rfind(word, end);
+    if (end == std::string_view::npos || begin == std::string_view::npos) continue;
+    const auto text = line.substr(begin + word.size(), end - begin - word.size());
+    auto pass = line.substr(end + flag.size());
+    pass = pass.substr(0, pass.find(']'));
+    line_parts parts{"", {0, 0, what, std::string(pass), std::string(text)}};
+    set_place(parts, line.substr(0, begin));
+    return parts;
   }
   return std::nullopt;
 }
+
+// Where a file is not there (#line), clang tells the place of the function instead, and the place of the
+// remark by a note behind it, and mostly by another one before it.
+constexpr std::string_view note = ": note: could not determine the original source location for ";
+
+/// Sorts what clang says, line by line.
+class output_reader {
+ public:
+  void take(std::string_view line) {
+    if (auto parts = parse_line(line)) {
+      said_.push_back(std::move(*parts));
+      way_.clear();
+      behind_remark_ = true;
+    } else {
+      if (!behind_remark_ || !corrects_last(line)) take_other(line);
+      behind_remark_ = false;
+    }
+  }
+
+  compiler_output end() && {
+    compiler_output all;
+    for (auto& parts : said_) all.remarks[parts.file].push_back(std::move(parts.said));
+    all.rest = rest_ + way_;
+    return all;
+  }
+
+ private:
+  bool corrects_last(std::string_view line) {
+    const auto found = line.find(note);
+    if (found == std::string_view::npos) return false;
+    auto instead = said_.back();
+    set_place(instead, line.substr(0, found));
+    if (instead.file != said_.back().file || instead.said != said_.back().said) return false;
+    set_place(said_.back(), line.substr(found + note.size()));
+    return true;
+  }
+  void take_other(std::string_view line) {
+    way_.append(line).append("\n");
+    const bool is_ahead = line.starts_with("In file included from ") || line.find(note) != line.npos;
+    if (!is_ahead) rest_ += std::exchange(way_, {});
+  }
+
+  std::vector<line_parts> said_;
+  std::string rest_;
+  std::string way_; ///< to the place that the next message is about
+  bool behind_remark_ = false;
+};
 
 void drop_what_is_said_twice(std::vector<remark>& all) {
   std::ranges::sort(all);
   const auto repeated = std::ranges::unique(all);
   all.erase(repeated.begin(), repeated.end());
-  const auto refused_too = [&](const remark& one) {
-    return one.what == verdict::missed && std::ranges::any_of(all, [&](const remark& other) {
-             return other.what == verdict::refused && other.line == one.line && other.text == one.text;
-           });
-  };
-  std::vector<remark> kept;
-  std::ranges::remove_copy_if(all, std::back_inserter(kept), refused_too);
-  all = std::move(kept);
+  std::set<std::pair<int, std::string>> refused;
+  for (const auto& one : all)
+    if (one.what == verdict::refused) refused.emplace(one.line, one.text);
+  std::erase_if(all, [&](const remark& one) {
+    return one.what == verdict::missed && refused.contains({one.line, one.text});
+  });
 }
 
 json as_object(const remark& one) {
@@ -88,15 +134,13 @@ const char* name_of(verdict what) {
 }
 
 compiler_output parse_remarks(std::string_view text) {
-  compiler_output all;
+  output_reader reader;
   while (!text.empty()) {
     const auto line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
-    if (auto parts = parse_line(line))
-      all.remarks[parts->file].push_back(std::move(parts->said));
-    else
-      all.rest.append(line).append("\n");
+    reader.take(line);
   }
+  auto all = std::move(reader).end();
   for (auto& [file, remarks] : all.remarks) drop_what_is_said_twice(remarks);
   return all;
 }

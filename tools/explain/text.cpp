@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
 
+#include "base/fatal.hpp"
 #include "tools/explain/source.hpp"
-#include "windrow/error.hpp"
 
 namespace windrow::tools {
 
@@ -25,18 +26,24 @@ std::string remark_line(const remark& one, text_style style) {
 }
 
 bool is_near_a_remark(int line, const std::vector<remark>& all) {
-  return std::ranges::any_of(all,
-                             [line](const remark& one) { return std::abs(one.line - line) <= lines_around; });
+  const auto next = std::ranges::lower_bound(all, line - lines_around, {}, &remark::line);
+  return next != all.end() && next->line <= line + lines_around;
+}
+
+explained_source read_source(const std::string& file, const std::vector<remark>& remarks) {
+  explained_source source{file, {}, remarks};
+  std::ifstream in(file);
+  if (!in) base::say(fmt::format("{} cannot be read: its lines cannot be shown", file));
+  for (std::string line; std::getline(in, line);) source.lines.push_back(line);
+  return source;
 }
 
 } // namespace
 
-explained_source read_source(const std::string& file, std::vector<remark> remarks) {
-  std::ifstream in(file);
-  if (!in) throw error(fmt::format("{} cannot be read, but the compiler has something to say of it", file));
-  explained_source source{file, {}, std::move(remarks)};
-  for (std::string line; std::getline(in, line);) source.lines.push_back(line);
-  return source;
+std::vector<explained_source> read_sources(const remarks_by_file& all) {
+  std::vector<explained_source> sources;
+  for (const auto& [file, said] : all) sources.push_back(read_source(file, said));
+  return sources;
 }
 
 std::string summary_of(const std::vector<remark>& all) {
@@ -51,6 +58,10 @@ std::string as_text(const explained_source& source, text_style style) {
   auto text = fmt::format("{}: {}\n", source.file, summary_of(source.remarks));
   bool left_out = false;
   auto next = source.remarks.begin();
+  const auto tell_up_to = [&](int line) {
+    for (; next != source.remarks.end() && next->line <= line; ++next) text += remark_line(*next, style);
+  };
+  tell_up_to(0);
   for (int line = 1; line <= static_cast<int>(source.lines.size()); ++line) {
     if (!style.all_lines && !is_near_a_remark(line, source.remarks)) {
       left_out = true;
@@ -58,7 +69,11 @@ std::string as_text(const explained_source& source, text_style style) {
     }
     if (std::exchange(left_out, false)) text += "  ...\n";
     text += fmt::format("{:>5} | {}\n", line, source.lines[static_cast<std::size_t>(line - 1)]);
-    for (; next != source.remarks.end() && next->line <= line; ++next) text += remark_line(*next, style);
+    tell_up_to(line);
+  }
+  while (next != source.remarks.end()) {
+    text += fmt::format("{:>5} |\n", next->line);
+    tell_up_to(next->line);
   }
   return text;
 }

@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,23 +53,6 @@ void say_what_is_newer(const remarks_by_file& remarks, const std::string& record
                             recording));
 }
 
-std::vector<explained_source> readable_sources(const remarks_by_file& remarks) {
-  std::vector<explained_source> sources;
-  for (const auto& [file, said] : remarks) {
-    if (std::filesystem::exists(file))
-      sources.push_back(read_source(file, said));
-    else
-      base::say(fmt::format("{} is not here: its lines cannot be shown", file));
-  }
-  return sources;
-}
-
-void write_page(const std::string& file, const std::string& text) {
-  std::ofstream out(file);
-  out << text << std::flush;
-  if (!out) throw error(fmt::format("overlap: {} cannot be written", file));
-}
-
 // Nothing may be lost in silence where a disk is full.
 void print_all(const std::string& text) {
   std::fputs(text.c_str(), stdout);
@@ -89,14 +71,13 @@ void report(const report_options& chosen) {
   if (chosen.as_json) print_all(as_json(remarks));
   if (!chosen.html.empty()) {
     const auto plan = overlap::as_approval(overlap::make_plan(all, found), run);
-    write_page(chosen.html,
-               as_html(readable_sources(remarks), chosen.file, plan + overlap::as_timeline(all)));
+    write_page(chosen.html, as_html(read_sources(remarks), chosen.file, plan + overlap::as_timeline(all)));
   }
   if (chosen.as_json || !chosen.html.empty()) return;
   print_all(overlap::as_table(all, found));
   if (!chosen.with_sources) return;
   const bool colours = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  for (const auto& source : readable_sources(remarks)) print_all("\n" + as_text(source, {colours, false}));
+  for (const auto& source : read_sources(remarks)) print_all("\n" + as_text(source, {colours, false}));
 }
 
 void add_record(CLI::App& overlap) {
@@ -112,7 +93,7 @@ void add_record(CLI::App& overlap) {
       "The program and its arguments follow the options, e.g. windrow overlap record -n 4 ./prog 100");
   command->prefix_command();
   command->callback([command, chosen] {
-    chosen->program = command->remaining();
+    chosen->program = words_behind(*command);
     if (chosen->program.empty())
       throw error("overlap: name the program, as in: windrow overlap record -n 4 ./prog");
     if (const int code = record_run(*chosen); code != 0) throw exit_code{code};
@@ -180,13 +161,14 @@ void print_prediction(const overlap_prediction& chosen) {
   const overlap::model all(run);
   const auto planned = overlap::make_plan(all, overlap::find_all(all, false));
   say_what_is_missing(run, chosen.file);
-  const auto row = [](const char* what, const overlap::replayed& one) {
-    return fmt::format("{:<16} {:>12.3f} {:>12.3f}\n", what, static_cast<double>(one.time_ps) * 1e-9,
+  const auto width = std::max<std::size_t>(network.name.size(), 16);
+  const auto row = [width](const char* what, const overlap::replayed& one) {
+    return fmt::format("{:<{}} {:>12.3f} {:>12.3f}\n", what, width, static_cast<double>(one.time_ps) * 1e-9,
                        static_cast<double>(one.waited_ps) * 1e-9);
   };
   const auto never = [](const overlap::event&) { return false; };
   const auto by_plan = [&](const overlap::event& one) { return overlap::is_planned(planned, one, run); };
-  print_all(fmt::format("{:<16} {:>12} {:>12}\n", network.name, "time ms", "waited ms") +
+  print_all(fmt::format("{:<{}} {:>12} {:>12}\n", network.name, width, "time ms", "waited ms") +
             row("as it is", overlap::replay(all, network, never)) +
             row("with the plan", overlap::replay(all, network, by_plan)) +
             row("all hidden", overlap::replay(all, overlap::without_costs(network), never)));
@@ -215,7 +197,7 @@ void add_check(CLI::App& overlap) {
       "The program and its arguments follow the options, e.g. windrow overlap check -n 4 ./prog 100");
   command->prefix_command();
   command->callback([command, chosen] {
-    chosen->program = command->remaining();
+    chosen->program = words_behind(*command);
     if (chosen->program.empty())
       throw error("overlap: name the program, as in: windrow overlap check -n 4 ./prog");
     if (const int code = check_run(*chosen); code != 0) throw exit_code{code};

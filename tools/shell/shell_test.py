@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """The completion and the manual page know the commands that there are. Usage: shell_test.py WINDROW."""
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import unittest
+import unittest.mock
 
 WINDROW = pathlib.Path(sys.argv[1])
 HERE = pathlib.Path(__file__).parent
@@ -31,7 +33,12 @@ class Completion(unittest.TestCase):
         self.assertEqual(completed(""), commands())
         self.assertEqual(completed("gr"), ["graph"])
         self.assertEqual(completed("graph", ""), commands("graph"))
-        self.assertIn("latency-sweep", completed("bench", "-n", "2", "l"))
+        self.assertEqual(completed("bench", "-n", "2", "l"), ["latency-sweep"])
+        self.assertEqual(completed("bench", "up"), ["updates"])
+
+    def test_a_command_below_the_home_folder(self):
+        with unittest.mock.patch.dict(os.environ, HOME=str(WINDROW.parent)):
+            self.assertEqual(completed("gr", program=f"~/{WINDROW.name}"), ["graph"])
 
     def test_options(self):
         self.assertIn("--heap", completed("run", "-n", "4", "--h"))
