@@ -208,8 +208,8 @@ struct diffusion {
 };
 
 /// Distributed: PEs below the mean ask others at random, and those that had something the last time, and PEs
-/// above the limit give up to half of the difference (random work stealing: Blumofe and Leiserson, "Scheduling
-/// multithreaded computations by work stealing", 1999). No PE knows more than what others ask it.
+/// above the limit give up to half of the difference (random work stealing: Blumofe and Leiserson,
+/// "Scheduling multithreaded computations by work stealing", 1999). No PE knows more than what others ask it.
 struct stealing {
   double tolerance = 1.01;
   int victims = 4;   ///< that a PE asks at a time
