@@ -12,7 +12,6 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -104,11 +103,11 @@ recorded_loads read_loads(const std::string& file) {
 
 /// Spreads the objects over another number of PEs: in blocks, in the order of the PEs that had them.
 void spread(recorded_loads& loads, pe_t pes) {
-  std::vector<std::size_t> by_pe(loads.objects.size());
-  std::iota(by_pe.begin(), by_pe.end(), std::size_t{0});
-  std::ranges::stable_sort(by_pe, {}, [&](std::size_t i) { return loads.objects[i].pe; });
+  std::vector<std::pair<pe_t, std::size_t>> by_pe;
+  for (std::size_t i = 0; i < loads.objects.size(); ++i) by_pe.emplace_back(loads.objects[i].pe, i);
+  std::ranges::sort(by_pe);
   for (std::size_t i = 0; i < by_pe.size(); ++i)
-    loads.objects[by_pe[i]].pe = static_cast<pe_t>(i * static_cast<std::size_t>(pes) / by_pe.size());
+    loads.objects[by_pe[i].second].pe = static_cast<pe_t>(i * static_cast<std::size_t>(pes) / by_pe.size());
   loads.pes = pes;
 }
 

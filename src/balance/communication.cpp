@@ -68,16 +68,13 @@ class placement {
   /// Until nothing gets better, but not for ever.
   void improve() {
     constexpr int most_passes = 16;
-    std::vector<std::size_t> most_bytes_first(place_.size());
-    std::iota(most_bytes_first.begin(), most_bytes_first.end(), std::size_t{0});
-    std::vector<double> bytes;
-    for (const auto i : most_bytes_first) bytes.push_back(graph_.bytes(i));
-    std::ranges::stable_sort(most_bytes_first, std::ranges::greater{},
-                             [&](std::size_t i) { return bytes[i]; });
+    std::vector<std::pair<double, std::size_t>> most_bytes_first;
+    for (std::size_t i = 0; i < place_.size(); ++i) most_bytes_first.emplace_back(-graph_.bytes(i), i);
+    std::ranges::sort(most_bytes_first);
     bool is_better = true;
     for (int pass = 0; is_better && pass < most_passes; ++pass) {
       is_better = false;
-      for (const auto i : most_bytes_first) is_better |= improve(i);
+      for (const auto& [bytes, i] : most_bytes_first) is_better |= improve(i);
     }
   }
 

@@ -15,7 +15,7 @@ namespace windrow::balance {
 
 namespace {
 
-enum stealing_subject : std::uint32_t { request, loot };
+enum stealing_subject : std::uint32_t { demand, loot };
 
 /// Attempts of two rounds: PEs below the mean ask some others, and those above the limit give. Then what was
 /// given is there, and may be given on.
@@ -49,7 +49,7 @@ class thief final : public negotiator {
     std::set<pe_t> victims(generous_.begin(), generous_.end());
     while (static_cast<int>(victims.size()) < asked_) victims.insert(dice_.other_pe());
     std::vector<message> result;
-    for (const auto pe : victims) result.push_back({.to = pe, .subject = request, .value = mine_.load()});
+    for (const auto pe : victims) result.push_back({.to = pe, .subject = demand, .value = mine_.load()});
     result[dice_.below(result.size())].objects = mine_.pieces(mean_ / 4); // to one: they are given once
     return result;
   }
