@@ -104,6 +104,7 @@ recorded_loads read_loads(const std::string& file) {
 /// Spreads the objects over another number of PEs: in blocks, in the order of the PEs that had them.
 void spread(recorded_loads& loads, pe_t pes) {
   std::vector<std::pair<pe_t, std::size_t>> by_pe;
+  by_pe.reserve(loads.objects.size());
   for (std::size_t i = 0; i < loads.objects.size(); ++i) by_pe.emplace_back(loads.objects[i].pe, i);
   std::ranges::sort(by_pe);
   for (std::size_t i = 0; i < by_pe.size(); ++i)

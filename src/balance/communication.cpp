@@ -69,6 +69,7 @@ class placement {
   void improve() {
     constexpr int most_passes = 16;
     std::vector<std::pair<double, std::size_t>> most_bytes_first;
+    most_bytes_first.reserve(place_.size());
     for (std::size_t i = 0; i < place_.size(); ++i) most_bytes_first.emplace_back(-graph_.bytes(i), i);
     std::ranges::sort(most_bytes_first);
     bool is_better = true;

@@ -86,6 +86,7 @@ class worker_of_master final : public negotiator {
       shares.try_emplace(to, message{.to = to}).first->second.objects.push_back(c);
     }
     std::vector<message> result;
+    result.reserve(shares.size());
     for (auto& [pe, l] : shares) result.push_back(std::move(l));
     return result;
   }

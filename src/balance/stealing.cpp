@@ -49,6 +49,7 @@ class thief final : public negotiator {
     std::set<pe_t> victims(generous_.begin(), generous_.end());
     while (static_cast<int>(victims.size()) < asked_) victims.insert(dice_.other_pe());
     std::vector<message> result;
+    result.reserve(victims.size());
     for (const auto pe : victims) result.push_back({.to = pe, .subject = demand, .value = mine_.load()});
     result[dice_.below(result.size())].objects = mine_.pieces(mean_ / 4); // to one: they are given once
     return result;
