@@ -128,12 +128,9 @@ class neighbour final : public negotiator {
   }
   // The poorest first.
   std::vector<message> give(std::span<const message> messages) {
-    std::vector<const message*> poorest_first;
-    for (const auto& l : messages) poorest_first.push_back(&l);
-    std::ranges::sort(poorest_first, {}, [](const message* l) { return std::pair(l->value, l->from); });
     std::vector<message> result;
-    result.reserve(poorest_first.size());
-    for (const auto* l : poorest_first) result.push_back(gift_for(l->from, l->value));
+    result.reserve(messages.size());
+    for (const auto* l : poorest_first(messages)) result.push_back(gift_for(l->from, l->value));
     return result;
   }
   message gift_for(pe_t to, double its_load) {

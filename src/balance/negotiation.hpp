@@ -2,15 +2,27 @@
 // What negotiators have in common: the objects that a PE has so far, and other PEs at random.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "balance/mix.hpp"
 #include "windrow/balance.hpp"
 
 namespace windrow::balance {
+
+/// By the value that each tells, its load; of one load the lower PE first.
+inline std::vector<const message*> poorest_first(std::span<const message> messages) {
+  std::vector<const message*> result;
+  result.reserve(messages.size());
+  for (const auto& l : messages) result.push_back(&l);
+  std::ranges::sort(result, {}, [](const message* l) { return std::pair(l->value, l->from); });
+  return result;
+}
 
 class holdings {
  public:

@@ -56,12 +56,9 @@ class thief final : public negotiator {
   }
   // The poorest thief comes first.
   std::vector<message> give(std::span<const message> messages) {
-    std::vector<const message*> poorest_first;
-    for (const auto& l : messages) poorest_first.push_back(&l);
-    std::ranges::sort(poorest_first, {}, [](const message* l) { return std::pair(l->value, l->from); });
     std::vector<message> result;
-    result.reserve(poorest_first.size());
-    for (const auto* l : poorest_first) {
+    result.reserve(messages.size());
+    for (const auto* l : poorest_first(messages)) {
       result.push_back(loot_for(*l));
       has_given_ |= !result.back().objects.empty();
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mobile/traffic.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -16,8 +15,9 @@ namespace windrow::mobile {
 
 namespace {
 
-const void* this_light_thread() {
-  return tasks::worker::here("a message to an object").light();
+// As traffic_counts knows this thread.
+const void* this_thread(bool on_all_workers) {
+  return on_all_workers ? tasks::worker::here("a message to an object").light() : nullptr;
 }
 
 } // namespace
@@ -25,21 +25,18 @@ const void* this_light_thread() {
 core::acting::acting(core& c, object_id who) : core_(c) {
   if (core_.traffic_ == nullptr) return;
   const guard locked(core_);
-  before_ = core_.traffic_->act(core_.all_workers_ == nullptr ? nullptr : this_light_thread(), who);
+  before_ = core_.traffic_->act(this_thread(core_.all_workers_ != nullptr), who);
 }
 
 core::acting::~acting() {
   if (core_.traffic_ == nullptr) return;
   const guard locked(core_);
-  if (core_.all_workers_ == nullptr)
-    core_.traffic_->act(nullptr, before_);
-  else
-    core_.traffic_->forget(this_light_thread());
+  core_.traffic_->act(this_thread(core_.all_workers_ != nullptr), before_);
 }
 
 void core::count_message(object_id to, std::size_t bytes) {
   const guard locked(*this);
-  traffic_->add(all_workers_ == nullptr ? nullptr : this_light_thread(), to, bytes);
+  traffic_->add(this_thread(all_workers_ != nullptr), to, bytes);
 }
 
 // Between the quiescence of a barrier and what it agrees on: no handler runs, and nobody sends.

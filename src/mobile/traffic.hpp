@@ -18,11 +18,14 @@ class core::traffic_counts {
   /// `thread` is the light thread of a handler on all workers; null: handlers run on the PE's own thread.
   void add(const void* thread, object_id to, std::size_t bytes) {
     const auto from = acting_.find(thread);
-    if (from != acting_.end() && from->second != 0) bytes_[{from->second, to}] += bytes;
+    if (from != acting_.end()) bytes_[{from->second, to}] += bytes;
   }
   /// Whose handler runs there from now on, 0: nobody's; and whose ran before.
-  object_id act(const void* thread, object_id who) { return std::exchange(acting_[thread], who); }
-  void forget(const void* thread) { acting_.erase(thread); }
+  object_id act(const void* thread, object_id who) {
+    const auto before = std::exchange(acting_[thread], who);
+    if (who == 0) acting_.erase(thread);
+    return before;
+  }
 
   /// By sender and receiver.
   const std::map<std::pair<object_id, object_id>, std::uint64_t>& bytes() const { return bytes_; }
