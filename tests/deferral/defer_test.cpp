@@ -562,7 +562,10 @@ TEST(defer, a_large_value_waits_with_its_continuation) {
   j.free(table);
 }
 
-/// Plain bytes, with a constructor and no default.
+} // namespace
+
+/// Plain bytes, with a constructor and no default. These two have linkage: GCC 12 warns of a coroutine's
+/// frame that holds a type without, if a file includes this one.
 template <class Number>
 class amount {
  public:
@@ -580,6 +583,8 @@ class single {
  private:
   std::uint64_t n_;
 };
+
+namespace {
 
 template <class T>
 deferred count_right(context& ctx, array<T>& table, std::uint64_t pe, std::uint64_t& right) {
