@@ -3,13 +3,13 @@
 // written by hand, and what it brings to send the continuation to the owner instead. `windrow bench defer
 // --help` describes the options.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "apps/support/json.hpp"
 #include "bench/deferred_kernels.hpp"
 #include "bench/deferred_sort.hpp"
 #include "bench/deferred_triangles.hpp"
@@ -57,14 +57,14 @@ void print(const options& o, const job& j, const task& done, const std::vector<t
     const double rate = static_cast<double>(done.operations) / j.pes() / t.median() / 1e6;
     const double ratio = by_hand == timings.end() ? 0 : by_hand->median() / t.median();
     if (o.json)
-      fmt::print("{}\n", nlohmann::json{{"pes", j.pes()},
-                                        {"kernel", done.kernel},
-                                        {"input", done.input},
-                                        {"variant", t.name},
-                                        {"seconds", t.seconds},
-                                        {"million_per_second_per_pe", rate},
-                                        {"of_request_and_reply", ratio},
-                                        {"bytes_per_operation", bytes[k]}}
+      fmt::print("{}\n", json{{"pes", j.pes()},
+                              {"kernel", done.kernel},
+                              {"input", done.input},
+                              {"variant", t.name},
+                              {"seconds", t.seconds},
+                              {"million_per_second_per_pe", rate},
+                              {"of_request_and_reply", ratio},
+                              {"bytes_per_operation", bytes[k]}}
                              .dump());
     else
       fmt::print("  {:<34} {:>7.1f} M/s {:>7.1f} ns {:>6.1f} B {:>6.2f}\n", t.name, rate, 1e3 / rate,

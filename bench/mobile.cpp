@@ -9,9 +9,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "apps/support/json.hpp"
 #include "bench/options.hpp"
 #include "windrow/windrow.hpp"
 
@@ -158,9 +158,8 @@ void report(const options& o, const job& j, const std::vector<row>& rows,
     const auto& t = timings[i];
     const auto ns = t.median() / static_cast<double>(rows[i].count) * 1e9;
     if (o.json)
-      fmt::print(
-          "{}\n",
-          nlohmann::json{{"pes", j.pes()}, {"variant", t.name}, {"seconds", t.seconds}, {"ns", ns}}.dump());
+      fmt::print("{}\n",
+                 json{{"pes", j.pes()}, {"variant", t.name}, {"seconds", t.seconds}, {"ns", ns}}.dump());
     else
       fmt::print("{:<40}{:>10.1f} ns {:>8.2f} M/s per PE\n", t.name, ns, 1e3 / ns);
   }

@@ -3,7 +3,6 @@
 // parts by several, to a handler that discards them; or updates, which the transport discards, so that
 // sending is all that takes time. `windrow bench senders --help` describes the options.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -11,6 +10,7 @@
 #include <functional>
 #include <utility>
 
+#include "apps/support/json.hpp"
 #include "bench/options.hpp"
 #include "windrow/windrow.hpp"
 
@@ -102,10 +102,10 @@ void report(const options& o, const job& j, const std::vector<timing>& timings) 
   for (const auto& t : timings) {
     const auto rate = [&](double seconds) { return static_cast<double>(o.operations) / seconds / 1e6; };
     if (o.json)
-      fmt::print("{}\n", nlohmann::json{{"pes", j.pes()},
-                                        {"variant", t.name},
-                                        {"seconds", t.seconds},
-                                        {"million_per_second_per_pe", rate(t.median())}}
+      fmt::print("{}\n", json{{"pes", j.pes()},
+                              {"variant", t.name},
+                              {"seconds", t.seconds},
+                              {"million_per_second_per_pe", rate(t.median())}}
                              .dump());
     else
       fmt::print("{:<28} {:>7.1f} [{:>6.1f} to {:>6.1f}]  {:5.2f} x the rate of the first\n", t.name,

@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <utility>
 
+#include "apps/support/json.hpp"
 #include "bench/options.hpp"
 #include "bench/round_trip.hpp"
 #include "bench/tasks_elsewhere.hpp"
@@ -337,12 +337,12 @@ void report(const options& o, const job& j, const std::vector<row>& rows,
     const auto ns = [&](double seconds) { return seconds * 1e9 / static_cast<double>(rows[i].count); };
     const auto& t = timings[i];
     if (o.json)
-      fmt::print("{}\n", nlohmann::json{{"pes", j.pes()},
-                                        {"workers", workers()},
-                                        {"variant", t.name},
-                                        {"count", rows[i].count},
-                                        {"seconds", t.seconds},
-                                        {"ns_each", ns(t.median())}}
+      fmt::print("{}\n", json{{"pes", j.pes()},
+                              {"workers", workers()},
+                              {"variant", t.name},
+                              {"count", rows[i].count},
+                              {"seconds", t.seconds},
+                              {"ns_each", ns(t.median())}}
                              .dump());
     else
       fmt::print("{:<40}{:>10.1f} [{:>8.1f} to {:>8.1f}]  {}\n", t.name, ns(t.median()), ns(t.best()),

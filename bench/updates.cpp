@@ -2,7 +2,6 @@
 // Scattered updates and reads: histogram and index gather, blocking and aggregated, beside the limit program,
 // in one interleaved run. `windrow bench updates --help` describes the options.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "apps/support/json.hpp"
 #include "bench/limit.hpp"
 #include "bench/options.hpp"
 #include "windrow/windrow.hpp"
@@ -161,12 +161,12 @@ void report(const options& o, const job& j, const std::string& kernel, std::uint
     if (t.name.starts_with("limit program, 8")) limit = &t;
   for (const auto& t : timings) {
     if (o.json) {
-      fmt::print("{}\n", nlohmann::json{{"kernel", kernel},
-                                        {"entries_per_pe", entries},
-                                        {"pes", j.pes()},
-                                        {"variant", t.name},
-                                        {"seconds", t.seconds},
-                                        {"million_per_second_per_pe", rate(t.median())}}
+      fmt::print("{}\n", json{{"kernel", kernel},
+                              {"entries_per_pe", entries},
+                              {"pes", j.pes()},
+                              {"variant", t.name},
+                              {"seconds", t.seconds},
+                              {"million_per_second_per_pe", rate(t.median())}}
                              .dump());
       continue;
     }

@@ -11,12 +11,12 @@
 #include <fstream>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "apps/support/json.hpp"
 #include "tools/chart.hpp"
 #include "tools/commands.hpp"
 #include "windrow/error.hpp"
@@ -24,8 +24,6 @@
 namespace windrow::tools {
 
 namespace {
-
-using json = nlohmann::ordered_json;
 
 constexpr pe_t most_pes = 1 << 20;
 

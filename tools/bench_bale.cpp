@@ -51,7 +51,7 @@ chart_table chart_of(const std::vector<apps::result>& results) {
   return table;
 }
 
-nlohmann::json file_content(const apps::runner_outcome& done, bool all_right) {
+json file_content(const apps::runner_outcome& done, bool all_right) {
   auto content = done.start;
   content.erase("event");
   content.update({{"benchmark", "bale"},

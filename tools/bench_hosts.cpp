@@ -8,12 +8,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "apps/support/json.hpp"
 #include "tools/commands.hpp"
 #include "tools/run_on_hosts.hpp"
 #include "tools/side_job.hpp"
@@ -46,7 +46,7 @@ double quantile(const std::vector<double>& values, double share) {
 
 /// A figure of the programs, one value for each turn.
 struct figure {
-  explicit figure(const nlohmann::json& line)
+  explicit figure(const json& line)
       : name(line.at("figure")), unit(line.at("unit")), values(line.at("values")) {}
 
   std::string name, unit;
@@ -107,10 +107,10 @@ void print(const std::vector<figure>& ours, const std::vector<figure>& plain) {
 void print_lines(const std::vector<figure>& ours, const std::vector<figure>& plain) {
   for (const auto* all : {&plain, &ours})
     for (const auto& f : *all) {
-      nlohmann::json line{{"figure", f.name},
-                          {"unit", f.unit},
-                          {"value", quantile(sorted(f.values), 0.5)},
-                          {"values", f.values}};
+      json line{{"figure", f.name},
+                {"unit", f.unit},
+                {"value", quantile(sorted(f.values), 0.5)},
+                {"values", f.values}};
       if (all == &ours)
         for (const auto& c : comparisons_of(f, plain)) line["of"][c.with] = {c.low, c.median, c.high};
       fmt::print("{}\n", line.dump());
@@ -124,7 +124,7 @@ std::pair<std::vector<figure>, std::vector<figure>> measure(const std::vector<st
   std::vector<figure> plain, ours;
   const auto note = [](std::vector<figure>& to) {
     return [&to](const std::string& line) {
-      const auto parsed = nlohmann::json::parse(line, nullptr, false);
+      const auto parsed = json::parse(line, nullptr, false);
       if (parsed.is_object() && parsed.contains("figure"))
         to.emplace_back(parsed);
       else

@@ -140,17 +140,17 @@ std::string conclusion(const std::vector<optimiser_row>& rows) {
       std::exp(sum / count), count);
 }
 
-nlohmann::json as_json(const optimiser_run& run) {
+json as_json(const optimiser_run& run) {
   return {{"microseconds", run.microseconds}, {"messages", run.messages}};
 }
 
-nlohmann::json file_content(const optimiser_options& chosen, const std::vector<optimiser_row>& rows) {
-  nlohmann::json content{{"benchmark", "optimiser"},
-                         {"schema", 1},
-                         {"windrow", WINDROW_VERSION},
-                         {"model", chosen.model},
-                         {"all_right", std::ranges::all_of(rows, &optimiser_row::right)},
-                         {"rows", nlohmann::json::array()}};
+json file_content(const optimiser_options& chosen, const std::vector<optimiser_row>& rows) {
+  json content{{"benchmark", "optimiser"},
+               {"schema", 1},
+               {"windrow", WINDROW_VERSION},
+               {"model", chosen.model},
+               {"all_right", std::ranges::all_of(rows, &optimiser_row::right)},
+               {"rows", json::array()}};
   for (const auto& r : rows)
     content["rows"].push_back({{"program", r.program},
                                {"pes", std::stoi(r.pes)},

@@ -54,7 +54,7 @@ std::vector<bench::point> simulate(const predict_options& chosen, const std::str
   watch.announce(fmt::format("{} PEs", pes));
   auto done = apps::run_to_end(
       {place.windrow(), place.program("simulate"), "1", arguments, {"WINDROW_SIM=" + chosen.whole_model()}},
-      [&](const nlohmann::json& event) { points.push_back(event.get<bench::point>()); });
+      [&](const json& event) { points.push_back(event.get<bench::point>()); });
   const bool wrong = std::ranges::any_of(points, [](const auto& p) { return !p.right; });
   if (done.exit_code == 0 || wrong) return points;
   while (done.said.ends_with('\n')) done.said.pop_back();
@@ -62,14 +62,14 @@ std::vector<bench::point> simulate(const predict_options& chosen, const std::str
       fmt::format("the simulation of {} PEs ended with exit code {}:\n{}", pes, done.exit_code, done.said));
 }
 
-nlohmann::json file_content(const predict_options& chosen, const std::vector<bench::point>& points) {
-  nlohmann::json content{{"benchmark", "predict"},
-                         {"schema", 1},
-                         {"windrow", WINDROW_VERSION},
-                         {"model", chosen.whole_model()},
-                         {"all_right", std::ranges::all_of(points, &bench::point::right)},
-                         {"points", points},
-                         {"published", nlohmann::json::array()}};
+json file_content(const predict_options& chosen, const std::vector<bench::point>& points) {
+  json content{{"benchmark", "predict"},
+               {"schema", 1},
+               {"windrow", WINDROW_VERSION},
+               {"model", chosen.whole_model()},
+               {"all_right", std::ranges::all_of(points, &bench::point::right)},
+               {"points", points},
+               {"published", json::array()}};
   const auto* const source = published_for(chosen.model);
   if (source == nullptr) return content;
   content["source"] = source->about;

@@ -57,10 +57,10 @@ std::vector<sweep_step> measure(const sweep_options& chosen) {
   return steps;
 }
 
-nlohmann::json file_content(const std::vector<sweep_step>& steps) {
-  nlohmann::json content{{"benchmark", "latency-sweep"},    {"schema", 1},
-                         {"windrow", WINDROW_VERSION},      {"all_right", same_results(steps)},
-                         {"not_rising", not_rising(steps)}, {"steps", nlohmann::json::array()}};
+json file_content(const std::vector<sweep_step>& steps) {
+  json content{{"benchmark", "latency-sweep"},    {"schema", 1},
+               {"windrow", WINDROW_VERSION},      {"all_right", same_results(steps)},
+               {"not_rising", not_rising(steps)}, {"steps", json::array()}};
   for (const auto& step : steps)
     content["steps"].push_back({{"delay", step.delay}, {"results", step.results}});
   return content;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <memory>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "apps/graph/read.hpp"
 #include "apps/graph/write.hpp"
 #include "apps/runner/graph_options.hpp"
+#include "apps/support/json.hpp"
 #include "apps/support/whole_file.hpp"
 #include "base/fatal.hpp"
 #include "tools/commands.hpp"
@@ -26,8 +26,6 @@
 namespace windrow::tools {
 
 namespace {
-
-using json = nlohmann::ordered_json;
 
 /// What `work` makes of a graph that is kept in memory, for which the head of a file may name any size.
 template <class Work>

@@ -6,9 +6,9 @@
 
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "apps/support/json.hpp"
 #include "base/options.hpp"
 #include "job/start.hpp"
 #include "os/cpu.hpp"
@@ -24,8 +24,6 @@
 namespace windrow::tools {
 
 namespace {
-
-using json = nlohmann::ordered_json;
 
 // The chosen one of "always [madvise] never".
 std::string kernel_choice(const std::string& path) {

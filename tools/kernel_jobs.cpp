@@ -9,7 +9,7 @@ namespace windrow::tools {
 
 namespace {
 
-void show(const nlohmann::json& event, const std::string& where, progress& watch) {
+void show(const json& event, const std::string& where, progress& watch) {
   if (event.at("event") == "start") watch.expect(event.at("runs").get<std::size_t>());
   if (event.at("event") != "turn") return;
   watch.step(fmt::format("{}, {}{}", event.at("kernel").get<std::string>(),

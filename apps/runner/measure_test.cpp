@@ -70,11 +70,11 @@ outcome run_adder(int wrong) {
   return {{right.begin(), right.end()}, told[0].str() + told[1].str() + told[2].str()};
 }
 
-std::vector<nlohmann::json> events(const outcome& o, const std::string& kind) {
-  std::vector<nlohmann::json> found;
+std::vector<json> events(const outcome& o, const std::string& kind) {
+  std::vector<json> found;
   std::istringstream lines(o.told);
   for (std::string line; std::getline(lines, line);) {
-    const auto event = nlohmann::json::parse(line);
+    const auto event = json::parse(line);
     if (event.at("event") == kind) found.push_back(event);
   }
   return found;

@@ -3,9 +3,10 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "apps/support/json.hpp"
 
 namespace windrow::apps {
 
@@ -48,9 +49,9 @@ struct result {
   friend bool operator==(const result&, const result&) = default;
 };
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(traffic, direct_operations, round_trips, items, blocks, bytes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(result, kernel, style, graph, pes, operations, seconds, sequential_seconds,
-                                   checksum, expected, moved, cpu_seconds, peak_bytes, joules)
+WINDROW_JSON_MEMBERS(traffic, direct_operations, round_trips, items, blocks, bytes)
+WINDROW_JSON_MEMBERS(result, kernel, style, graph, pes, operations, seconds, sequential_seconds, checksum,
+                     expected, moved, cpu_seconds, peak_bytes, joules)
 
 /// One line for people: what ran, and whether it was right.
 std::string describe(const result&);

@@ -23,7 +23,7 @@ result sample() {
 
 TEST(Result, SurvivesJson) {
   const auto r = sample();
-  EXPECT_EQ(nlohmann::json::parse(nlohmann::json(r).dump()).get<result>(), r);
+  EXPECT_EQ(json::parse(json(r).dump()).get<result>(), r);
 }
 
 TEST(Result, RatesComeFromTheMedian) {

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/runner/run.hpp"
 
-#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "apps/runner/measure.hpp"
 #include "apps/runner/styles.hpp"
+#include "apps/support/json.hpp"
 
 namespace windrow::apps {
 
 namespace {
-
-using nlohmann::json;
 
 /// The lines that PE 0 writes; the others are silent.
 class reporter {

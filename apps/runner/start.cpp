@@ -62,8 +62,8 @@ running_job start(const runner_job& j) {
 }
 
 void take(const std::string& line, runner_outcome& outcome,
-          const std::function<void(const nlohmann::json&)>& listener) {
-  const auto event = nlohmann::json::parse(line, nullptr, false);
+          const std::function<void(const json&)>& listener) {
+  const auto event = json::parse(line, nullptr, false);
   if (!event.is_object() || !event.contains("event")) {
     outcome.said += line;
     return;
@@ -81,7 +81,7 @@ bool runner_outcome::complete() const {
   return results.size() * turns == runs;
 }
 
-runner_outcome run_to_end(const runner_job& j, const std::function<void(const nlohmann::json&)>& listener) {
+runner_outcome run_to_end(const runner_job& j, const std::function<void(const json&)>& listener) {
   const auto child = start(j);
   runner_outcome outcome;
   char* line = nullptr;

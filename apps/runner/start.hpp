@@ -2,11 +2,11 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "apps/runner/result.hpp"
+#include "apps/support/json.hpp"
 
 namespace windrow::apps {
 
@@ -22,7 +22,7 @@ struct runner_job {
 /// How it went.
 struct runner_outcome {
   int exit_code = 0;           ///< 128 + signal if one ended it
-  nlohmann::json start;        ///< what the runner told of itself (run.hpp); null if it did not come so far
+  json start;                  ///< what the runner told of itself (run.hpp); null if it did not come so far
   std::vector<result> results; ///< one for each kernel and style
   std::string said;            ///< everything else that it printed, errors included
 
@@ -32,6 +32,6 @@ struct runner_outcome {
 
 /// Runs it with `windrow run`, in a job that ends with this process, and waits for its end. `listener` gets
 /// each event as it is told (run.hpp).
-runner_outcome run_to_end(const runner_job&, const std::function<void(const nlohmann::json&)>& listener = {});
+runner_outcome run_to_end(const runner_job&, const std::function<void(const json&)>& listener = {});
 
 } // namespace windrow::apps

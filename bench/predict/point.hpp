@@ -3,8 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "apps/support/json.hpp"
 
 namespace windrow::bench {
 
@@ -27,7 +28,7 @@ struct point {
   }
 };
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(point, kernel, style, pes, operations, seconds, right, messages,
-                                   messages_between_hosts, bytes, idle, bytes_per_pe, real_seconds)
+WINDROW_JSON_MEMBERS(point, kernel, style, pes, operations, seconds, right, messages, messages_between_hosts,
+                     bytes, idle, bytes_per_pe, real_seconds)
 
 } // namespace windrow::bench

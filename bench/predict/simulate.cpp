@@ -117,7 +117,7 @@ bool simulate_all(const options& chosen) {
       if (std::ranges::find(chosen.styles, apps::name_of(style)) == chosen.styles.end()) continue;
       const auto& w = style == kernel_style::blocking ? few : many;
       const auto result = simulate(chosen.pes, kernel, w, style);
-      nlohmann::json event = result;
+      json event = result;
       event["event"] = "point";
       std::cout << event.dump() << std::endl; // at once: somebody shows progress
       right = right && result.right;

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "apps/graph/generate.hpp"
 #include "apps/graph/read.hpp"
 #include "apps/runner/graph_options.hpp"
+#include "apps/support/json.hpp"
 #include "apps/support/whole_file.hpp"
 #include "base/fatal.hpp"
 #include "os/cpu.hpp"
@@ -230,7 +230,7 @@ int run_demo(const demo_options& chosen) {
     conclude(chosen);
   }
   if (chosen.as_json) {
-    nlohmann::json content{{"places", nlohmann::json::array()}, {"all_right", all_right}};
+    json content{{"places", json::array()}, {"all_right", all_right}};
     for (const auto& place : places)
       content["places"].push_back({{"title", place.title}, {"results", place.results}});
     std::cout << json_text(content) << std::flush;

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "apps/support/json.hpp"
 #include "tools/describe_graph.hpp"
 #include "tools/plugin.hpp"
 #include "tools/side_job.hpp"
@@ -49,8 +49,8 @@ directive_run run_loop(const surroundings& place, const loop_place& where, const
   directive_run best;
   for (unsigned turn = 0; turn < timed_runs; ++turn) {
     const auto said =
-        nlohmann::json::parse(last_line_of({place.windrow(), "run", "-n", "2", "--", program, where.items},
-                                           {std::string("WINDROW_DELAY=") + where.delay}));
+        json::parse(last_line_of({place.windrow(), "run", "-n", "2", "--", program, where.items},
+                                 {std::string("WINDROW_DELAY=") + where.delay}));
     const auto seconds = said.at("seconds").get<double>();
     best.plain_seconds = turn == 0 ? seconds : std::min(best.plain_seconds, seconds);
     best.operations = said.at("operations").get<std::uint64_t>();

@@ -3,16 +3,15 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "apps/support/json.hpp"
+
 namespace windrow::tools {
 
 namespace {
-
-using json = nlohmann::ordered_json;
 
 /// The number behind the last colon, which is taken off `text` with it; 0 if there is none.
 int take_number(std::string_view& text) {

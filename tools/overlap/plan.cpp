@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <tuple>
 
+#include "apps/support/json.hpp"
 #include "overlap/plan_switch.hpp"
 #include "tools/overlap/places.hpp"
 #include "windrow/error.hpp"
@@ -15,8 +15,6 @@
 namespace windrow::overlap {
 
 namespace {
-
-using nlohmann::ordered_json;
 
 bool can_move(action what) {
   return what == action::put || what == action::get || what == action::put_signal || what == action::quiet;
@@ -127,7 +125,7 @@ class plan_maker {
   std::map<std::pair<frame, action>, merged> entries_;
 };
 
-ordered_json json_of(const frame& one) {
+json json_of(const frame& one) {
   return {{"file", one.file},
           {"function", one.function},
           {"line", one.line},
@@ -135,15 +133,15 @@ ordered_json json_of(const frame& one) {
           {"hash", fmt::format("{:016x}", one.hash)}};
 }
 
-ordered_json json_of(const site& frames) {
-  auto list = ordered_json::array();
+json json_of(const site& frames) {
+  auto list = json::array();
   for (const auto& one : frames) list.push_back(json_of(one));
   return list;
 }
 
 // Without the end of the program, which needs no place.
-ordered_json waits_of(const plan_entry& one, const recording& run) {
-  auto list = ordered_json::array();
+json waits_of(const plan_entry& one, const recording& run) {
+  auto list = json::array();
   for (const auto& [until, times] : one.latest) {
     if (until == end_of_program || run.sites[until.site].empty()) continue;
     list.push_back({{"before", until.signal ? "signal" : name_of(until.what)},
@@ -153,10 +151,10 @@ ordered_json waits_of(const plan_entry& one, const recording& run) {
   return list;
 }
 
-ordered_json json_of(const plan_entry& one, const recording& run) {
-  auto inlined = ordered_json::array();
+json json_of(const plan_entry& one, const recording& run) {
+  auto inlined = json::array();
   for (const auto& way : one.inlined) inlined.push_back(json_of(way));
-  ordered_json entry{{"id", one.id}, {"approved", one.approved}};
+  json entry{{"id", one.id}, {"approved", one.approved}};
   if (!one.refused.empty()) entry["refused"] = one.refused;
   entry["call"] = name_of(one.what);
   entry["site"] = json_of(one.where);
@@ -207,14 +205,14 @@ void approve(plan& to, const std::string& which) {
 }
 
 std::string as_json(const plan& of, const recording& run) {
-  ordered_json all{{"schema", "windrow-overlap-plan"}, {"version", 1}};
+  json all{{"schema", "windrow-overlap-plan"}, {"version", 1}};
   all["files"] = of.files;
-  all["entries"] = ordered_json::array();
+  all["entries"] = json::array();
   for (const auto& one : of.entries) all["entries"].push_back(json_of(one, run));
   all["silent_puts"] = json_of(of.silent_puts);
   try {
     return all.dump(2) + "\n";
-  } catch (const ordered_json::type_error&) {
+  } catch (const json::type_error&) {
     throw error(
         "overlap: the name of a source file or of its folder is not UTF-8, which a plan needs: rename "
         "it, compile and record anew");
