@@ -6,6 +6,8 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include <limits>
+
 #include "compiler/comm/options.hpp"
 
 namespace windrow::compiler::comm {
@@ -105,9 +107,8 @@ class get_maker {
 
   void get(const copied_read& one) {
     auto *to = expand(*one.to.start), *from = expand(*one.from->start), *pe = expand(*one.from->pe);
-    auto* bytes = builder_.getInt64(one.bytes());
     builder_.SetCurrentDebugLocation(one.call().getDebugLoc());
-    if (one.is_dense()) return call("shmem_getmem", {to, from, builder_.CreateMul(rounds_, bytes), pe});
+    if (one.is_dense()) return call("shmem_getmem", {to, from, all_bytes(one.bytes()), pe});
     const auto elements = [&](int64_t step) {
       return builder_.getInt64(static_cast<uint64_t>(step) / one.bytes());
     };
@@ -120,6 +121,14 @@ class get_maker {
     auto* made = expander_.expandCodeFor(&value, value.getType(), &before_);
     builder_.SetInsertPoint(&before_);
     return made;
+  }
+
+  // Of a loop that would go through more than there is memory, more than the routine takes.
+  Value* all_bytes(uint64_t of_a_round) {
+    constexpr auto most = std::numeric_limits<uint64_t>::max();
+    auto* counts = builder_.CreateICmpULE(rounds_, builder_.getInt64(most / of_a_round));
+    return builder_.CreateSelect(counts, builder_.CreateMul(rounds_, builder_.getInt64(of_a_round)),
+                                 builder_.getInt64(most));
   }
 
   void call(const std::string& routine, ArrayRef<Value*> arguments) {
