@@ -8,6 +8,7 @@
 
 #include <limits>
 
+#include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
 
 namespace windrow::compiler::comm {
@@ -24,7 +25,7 @@ class copy_finder {
       : loop_(loop), plan_(plan), facts_(facts) {}
 
   loop_copy run() {
-    if (!only_reads() || is_used_behind()) return {};
+    if (!only_reads() || is_used_behind() || !only_hints()) return {};
     const auto stores = stores_of(loop_, facts_);
     if (!stores.obstacle.empty()) return {};
     loop_copy found;
@@ -43,6 +44,13 @@ class copy_finder {
     return !plan_.is_nest && !plan_.transfers.empty() && plan_.gathered.reads.empty() &&
            plan_.refused.empty() && !plan_.bound.is_frozen() &&
            all_of(plan_.transfers, [](const transfer& one) { return one.reads && one.members.size() == 1; });
+  }
+
+  // Calls that nobody uses the result of are gone with the loop: not if they say something in errno.
+  bool only_hints() const {
+    return all_of(loop_.blocks(), [](const BasicBlock* block) {
+      return all_of(*block, [](const Instruction& one) { return is_hint(one) || !changes_nothing(one); });
+    });
   }
 
   bool is_used_behind() const {

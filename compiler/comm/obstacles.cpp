@@ -23,6 +23,22 @@ std::string name_of(const CallBase& call) {
   return name.empty() ? "a function by its address" : name.str();
 }
 
+// Loads of a file that does not name it are of other memory.
+bool is_errno_named(const Module& module) {
+  const auto* place = module.getFunction("__errno_location");
+  return place && !place->use_empty();
+}
+
+bool may_set_errno_only(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  const auto* callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || !callee->isDeclaration() || !call->onlyWritesMemory() || may_end_elsewhere(*call))
+    return false;
+  const auto is_number = [](const Use& one) { return !one->getType()->isPointerTy(); };
+  return all_of(call->args(), is_number) && is_of_c_library(*callee) &&
+         !(is_errno_named(*callee->getParent()) && active_options().hold("errno"));
+}
+
 // What is collected is no other than a write. Updates end what a promise about reads is about.
 std::string obstacle_of_collected(StringRef routine) {
   const auto& operation = routine_of(routine)->form->operation;
@@ -35,6 +51,10 @@ bool is_hint(const Instruction& instruction) {
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   return is_commentary(instruction) || isa<AssumeInst>(instruction) ||
          (intrinsic && intrinsic->getIntrinsicID() == Intrinsic::prefetch && active_options().hold("hints"));
+}
+
+bool changes_nothing(const Instruction& instruction) {
+  return is_hint(instruction) || may_set_errno_only(instruction);
 }
 
 bool only_computes(const CallBase& call) {
@@ -58,7 +78,7 @@ std::string obstacle_of(Instruction& instruction) {
   if (instruction.isVolatile() || instruction.isAtomic())
     return rules.hold("volatile") ? "the loop has a volatile or atomic access, which keeps its place" : "";
   auto* call = dyn_cast<CallBase>(&instruction);
-  if (!call || plain_access_of(instruction) || is_query(callee_name(*call)) || is_hint(instruction))
+  if (!call || plain_access_of(instruction) || is_query(callee_name(*call)) || changes_nothing(instruction))
     return "";
   if (const auto collected = name_of_collected(instruction); !collected.empty())
     return obstacle_of_collected(collected);

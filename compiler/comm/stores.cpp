@@ -27,7 +27,7 @@ MemoryLocation anywhere_at(const MemoryLocation& place) {
 }
 
 bool stores(Instruction& instruction) {
-  if (!instruction.mayWriteToMemory() || is_hint(instruction)) return false;
+  if (!instruction.mayWriteToMemory() || changes_nothing(instruction)) return false;
   if (is_query(callee_name(instruction))) return false;
   const auto access = plain_access_of(instruction);
   return !access || (access->reads && access->local);
