@@ -4,6 +4,7 @@
 // RUN: %clang %comm -fplugin-arg-windrow-comm=relaxed %s -Xclang -verify
 #include <math.h>
 #include <shmem.h>
+#include <stdlib.h>
 #include <string.h>
 #define OWN __attribute__((noinline))
 
@@ -113,4 +114,7 @@ void of_no_use(const long* r, int n, int pe) {
     own[i] = shmem_long_g(&r[i], pe); // expected-remark {{read vectorised: one read for up to 2048 rounds}}
     (void)fmod(n, i);
   }
+}
+void by_chance(long* r, int n, int pes) {
+  for (int i = 0; i < n; i++) shmem_long_atomic_inc(&r[rand() & 1023], rand() % pes); // expected-remark {{update vectorised}}
 }
