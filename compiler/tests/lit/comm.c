@@ -305,3 +305,15 @@ void names_put(int n, int pe) {
     shmem_int_put(&order[7 * i], names, 2, pe); // expected-remark {{write split: it is only begun here, and waited for at line}}
   }
 }
+void beside_another_object(int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    const long factor = shmem_long_g(&blocks[3], pe); // expected-remark {{read stays as it is: each round has the same place}}
+    shmem_double_p(&matrix[0][i], factor * i, pe);    // expected-remark {{write vectorised: one write for up to 2048 rounds}}
+  }
+}
+void beside_the_same_object(int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    const double factor = shmem_double_g(&matrix[1][3], pe); // expected-remark {{read stays as it is: each round has the same place}}
+    shmem_double_p(&matrix[0][i], factor * i, pe);           // expected-remark {{write stays as it is: another access of the loop stays as it is, and may be to the same place}}
+  }
+}
