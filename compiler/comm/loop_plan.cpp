@@ -290,10 +290,18 @@ class planner {
     if (!active_options().hold("coverage")) return;
     for (const auto& one : plan_.transfers)
       for (const auto& other : plan_.transfers) {
-        if (&one == &other || one.reads || other.reads || !always_meet(one, other)) continue;
-        refuse_transfers("two accesses of the loop write the same place");
-        return;
+        if (&one == &other || one.reads) continue;
+        if (!other.reads && always_meet(one, other))
+          return refuse_transfers("two accesses of the loop write the same place");
+        if (other.reads && reads_what_is_written(other, one))
+          return refuse_transfers("each round reads what is written by it, or by the last one");
       }
+  }
+
+  // However few rounds there are.
+  bool reads_what_is_written(const transfer& reads, const transfer& writes) const {
+    return are_neighbours(reads, writes, facts_.evolution) && !never_meet(reads, writes, facts_.evolution) &&
+           !all_reads_first(reads, writes, facts_);
   }
 
   bool always_meet(const transfer& one, const transfer& other) const {

@@ -305,6 +305,25 @@ void names_put(int n, int pe) {
     shmem_int_put(&order[7 * i], names, 2, pe); // expected-remark {{write split: it is only begun here, and waited for at line}}
   }
 }
+// Where each round writes only what it has read, or the rounds before it, all may read first.
+void in_place(long* r, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    const long before = shmem_long_g(&r[i], pe); // expected-remark {{read vectorised: one read for up to 2048 rounds}}
+    shmem_long_p(&r[i], 3 * before, pe);         // expected-remark {{write vectorised: one write for up to 2048 rounds}}
+  }
+}
+void from_the_last_round(long* r, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    const long before = shmem_long_g(&r[i], pe); // expected-remark {{read stays as it is: each round reads what is written by it, or by the last one}}
+    shmem_long_p(&r[i + 1], 3 * before, pe);     // expected-remark {{write stays as it is: each round reads what is written by it, or by the last one}}
+  }
+}
+void written_before_it_is_read(long* r, long* restrict to, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&r[i], i, pe);        // expected-remark {{write stays as it is: each round reads what is written by it, or by the last one}}
+    to[i] = shmem_long_g(&r[i], pe);   // expected-remark {{read stays as it is: each round reads what is written by it, or by the last one}}
+  }
+}
 void beside_another_object(int n, int pe) {
   for (int i = 0; i < n; i++) {
     const long factor = shmem_long_g(&blocks[3], pe); // expected-remark {{read stays as it is: each round has the same place}}
