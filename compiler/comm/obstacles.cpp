@@ -7,6 +7,7 @@
 #include "compiler/comm/late_writes.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/common/analysis/library_use.hpp"
+#include "compiler/common/analysis/visible_code.hpp"
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler::comm {
@@ -15,6 +16,19 @@ namespace {
 
 bool may_end_elsewhere(const CallBase& call) {
   return isa<InvokeInst>(call) || !call.doesNotThrow() || !call.hasFnAttr(Attribute::WillReturn);
+}
+
+// LLVM says nothing of functions of which another file may have another copy: instances of templates. A
+// function of C++ that neither waits nor throws, nor does anything to be seen from outside, has to return.
+std::optional<bool> goes_on(const Instruction& instruction) {
+  if (instruction.isVolatile() || instruction.isAtomic()) return false;
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  if (!call) return !isa<UnreachableInst>(instruction) && !instruction.mayThrow();
+  if (isa<InvokeInst>(call) || call->isInlineAsm() || call->isConvergent()) return false;
+  if (is_commentary(instruction) || !may_end_elsewhere(*call)) return true;
+  const auto* callee = call->getCalledFunction();
+  if (!callee || callee->isDeclaration() || !callee->mustProgress()) return false;
+  return std::nullopt;
 }
 
 std::string name_of(const CallBase& call) {
@@ -58,7 +72,8 @@ bool changes_nothing(const Instruction& instruction) {
 }
 
 bool only_computes(const CallBase& call) {
-  if (call.isInlineAsm() || may_end_elsewhere(call) || call.isConvergent()) return false;
+  if (call.isInlineAsm() || call.isConvergent() || isa<InvokeInst>(call)) return false;
+  if (may_end_elsewhere(call)) return keeps_off_pes(call) && holds_for(call, goes_on);
   const bool is_local =
       call.onlyReadsMemory() || call.onlyAccessesArgMemory() || call.onlyAccessesInaccessibleMemory();
   return is_local && (keeps_off_pes(call) || !active_options().hold("pure"));
