@@ -139,9 +139,11 @@ class planner {
       else if (stepping && straight)
         moving.push_back(*stepping);
     }
-    finish_ahead();
     auto grouped = make_transfers(moving, facts_.evolution);
-    for (auto& [one, why] : grouped.left) keep(one.access, one, std::move(why));
+    for (const auto& [one, why] : grouped.left)
+      if (auto obstacle = compute_ahead(one.access, why); !obstacle.empty())
+        keep(one.access, one, std::move(obstacle));
+    finish_ahead();
     plan_.transfers = std::move(grouped.transfers);
     check_order();
     check_writes();

@@ -336,3 +336,15 @@ void beside_the_same_object(int n, int pe) {
     shmem_double_p(&matrix[0][i], factor * i, pe);           // expected-remark {{write stays as it is: another access of the loop stays as it is, and may be to the same place}}
   }
 }
+struct __attribute__((packed)) person {
+  char name[30];
+  double weight;
+};
+double by_computed_places(const struct person* r, int n, int pe) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += shmem_double_g(&r[i].weight, pe); // expected-remark {{read vectorised: the places of up to 16384 rounds of the loop are computed first}}
+  return s;
+}
+void written_in_its_round(struct person* r, int n, int pe) {
+  for (int i = 0; i < n; i++) shmem_double_p(&r[i].weight, i, pe); // expected-remark {{write stays as it is: its places lie apart, by a distance that no strided transfer has}}
+}
