@@ -49,25 +49,6 @@ bool ahead_finder::names_no_place(const plain_access& write) const {
   });
 }
 
-namespace {
-
-// A round stores only what it has loaded, or the rounds before it, so that loading ahead sees nothing that is
-// stored later than it should.
-bool stores_behind(const stepping_place& store, const stepping_place& load, bool loads_first,
-                   ScalarEvolution& evolution) {
-  if (store.step != load.step || store.step == 0) return false;
-  const auto* apart = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(store.start, load.start));
-  if (!apart || apart->getAPInt().getSignificantBits() > 62) return false;
-  const auto by = apart->getAPInt().getSExtValue(), step = store.step;
-  const bool in_one_round =
-      by < static_cast<int64_t>(load.bytes) && by + static_cast<int64_t>(store.bytes) > 0;
-  if (in_one_round && !loads_first) return false;
-  return step > 0 ? by + static_cast<int64_t>(store.bytes) <= step
-                  : by >= step + static_cast<int64_t>(load.bytes);
-}
-
-} // namespace
-
 std::string ahead_finder::compare(const loop_store& store) {
   const auto told = "the loop writes" + line_of(*store.by);
   if (auto obstacle = compare_with_loads(store, told); !obstacle.empty()) return obstacle;

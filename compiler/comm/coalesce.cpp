@@ -96,7 +96,7 @@ class group_finder {
   static bool ends_groups(Instruction& instruction) {
     if (!active_options().hold("between")) return false;
     if (instruction.isVolatile() || instruction.isAtomic()) return true;
-    if (is_query(callee_name(instruction)) || is_hint(instruction)) return false;
+    if (is_query(callee_name(instruction)) || changes_nothing(instruction)) return false;
     if (const auto access = plain_access_of(instruction)) return !access->reads || access->local;
     if (may_synchronise(instruction)) return true;
     return instruction.mayWriteToMemory() || !isGuaranteedToTransferExecutionToSuccessor(&instruction);

@@ -81,7 +81,8 @@ need conflict_finder::of(Instruction& instruction, const bulk_access& begun) {
   if (instruction.isVolatile() || instruction.isAtomic()) return wait_if(rules.hold("split-volatile"));
   if (is_blocking_access(instruction)) return of_access(instruction, begun);
   const bool ends_life = instruction.isLifetimeStartOrEnd();
-  if ((is_hint(instruction) && !ends_life) || is_query(callee_name(instruction))) return need::nothing;
+  if ((changes_nothing(instruction) && !ends_life) || is_query(callee_name(instruction)))
+    return need::nothing;
   if (const auto used = used_by(instruction); !used.empty()) {
     if (!rules.hold("split-memory")) return need::nothing;
     const bool meets = any_of(used, [&](const used_memory& one) { return may_meet(one, begun); });

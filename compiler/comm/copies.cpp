@@ -6,6 +6,9 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
+#include <limits>
+
+#include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
 
 namespace windrow::compiler::comm {
@@ -22,7 +25,7 @@ class copy_finder {
       : loop_(loop), plan_(plan), facts_(facts) {}
 
   loop_copy run() {
-    if (!only_reads() || is_used_behind()) return {};
+    if (!only_reads() || is_used_behind() || !only_hints()) return {};
     const auto stores = stores_of(loop_, facts_);
     if (!stores.obstacle.empty()) return {};
     loop_copy found;
@@ -41,6 +44,13 @@ class copy_finder {
     return !plan_.is_nest && !plan_.transfers.empty() && plan_.gathered.reads.empty() &&
            plan_.refused.empty() && !plan_.bound.is_frozen() &&
            all_of(plan_.transfers, [](const transfer& one) { return one.reads && one.members.size() == 1; });
+  }
+
+  // Calls that nobody uses the result of are gone with the loop: not if they say something in errno.
+  bool only_hints() const {
+    return all_of(loop_.blocks(), [](const BasicBlock* block) {
+      return all_of(*block, [](const Instruction& one) { return is_hint(one) || !changes_nothing(one); });
+    });
   }
 
   bool is_used_behind() const {
@@ -105,9 +115,8 @@ class get_maker {
 
   void get(const copied_read& one) {
     auto *to = expand(*one.to.start), *from = expand(*one.from->start), *pe = expand(*one.from->pe);
-    auto* bytes = builder_.getInt64(one.bytes());
     builder_.SetCurrentDebugLocation(one.call().getDebugLoc());
-    if (one.is_dense()) return call("shmem_getmem", {to, from, builder_.CreateMul(rounds_, bytes), pe});
+    if (one.is_dense()) return call("shmem_getmem", {to, from, all_bytes(one.bytes()), pe});
     const auto elements = [&](int64_t step) {
       return builder_.getInt64(static_cast<uint64_t>(step) / one.bytes());
     };
@@ -120,6 +129,14 @@ class get_maker {
     auto* made = expander_.expandCodeFor(&value, value.getType(), &before_);
     builder_.SetInsertPoint(&before_);
     return made;
+  }
+
+  // Of a loop that would go through more than there is memory, more than the routine takes.
+  Value* all_bytes(uint64_t of_a_round) {
+    constexpr auto most = std::numeric_limits<uint64_t>::max();
+    auto* counts = builder_.CreateICmpULE(rounds_, builder_.getInt64(most / of_a_round));
+    return builder_.CreateSelect(counts, builder_.CreateMul(rounds_, builder_.getInt64(of_a_round)),
+                                 builder_.getInt64(most));
   }
 
   void call(const std::string& routine, ArrayRef<Value*> arguments) {

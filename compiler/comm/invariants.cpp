@@ -103,7 +103,7 @@ class hoister {
 
   // An access that writes may write on this PE.
   bool may_write(Instruction& instruction, const MemoryLocation& place) const {
-    if (is_query(callee_name(instruction)) || is_hint(instruction)) return false;
+    if (is_query(callee_name(instruction)) || changes_nothing(instruction)) return false;
     if (auto* written = place_of_collected(instruction))
       return !facts_.aliases.isNoAlias(MemoryLocation::getBeforeOrAfter(written), place);
     const auto access = plain_access_of(instruction);

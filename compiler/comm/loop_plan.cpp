@@ -139,9 +139,11 @@ class planner {
       else if (stepping && straight)
         moving.push_back(*stepping);
     }
-    finish_ahead();
     auto grouped = make_transfers(moving, facts_.evolution);
-    for (auto& [one, why] : grouped.left) keep(one.access, one, std::move(why));
+    for (const auto& [one, why] : grouped.left)
+      if (auto obstacle = compute_ahead(one.access, why); !obstacle.empty())
+        keep(one.access, one, std::move(obstacle));
+    finish_ahead();
     plan_.transfers = std::move(grouped.transfers);
     check_order();
     check_writes();
@@ -174,10 +176,11 @@ class planner {
   }
 
   bool all_writes_are_bulk() const {
-    return llvm::all_of(accesses_, [&](const plain_access& one) {
-      return one.reads ||
-             llvm::none_of(plan_.refused, [&](const auto& refusal) { return refusal.first == one.call; });
-    });
+    return llvm::all_of(accesses_, [&](const plain_access& one) { return one.reads || !is_refused(one); });
+  }
+
+  bool is_refused(const plain_access& access) const {
+    return llvm::any_of(plan_.refused, [&](const auto& one) { return one.first == access.call; });
   }
 
   /// Why the place of the access, which does not move by a constant distance, cannot be computed for many
@@ -228,7 +231,7 @@ class planner {
     if (plan_.bound.is_frozen() && plan_.bound.needs_far_writes()) return false;
     SmallVector<CallInst*, 2> puts;
     for (const auto& access : accesses_) {
-      if (access.reads) continue;
+      if (access.reads || !is_refused(access)) continue;
       if (is_strict(*access.call) || !access.local ||
           facts_.loops.getLoopFor(access.call->getParent()) != &loop_)
         return false;
@@ -261,21 +264,27 @@ class planner {
     if (access.reads && stepping)
       plan_.kept.push_back({stepping->address->getStart(), stepping->pe, stepping->step, access.bytes});
     else
-      keeps_unknown_ = true;
-    keeps_writes_ |= !access.reads;
+      kept_.push_back(access);
     refuse(*access.call, std::move(why));
   }
 
   // What stays at a place that is not known may meet a write, of which one or the other would be late.
   void check_order() {
-    if (!active_options().hold("order") || !keeps_unknown_) return;
-    const bool writes =
-        keeps_writes_ || any_of(plan_.transfers, [](const transfer& one) { return !one.reads; });
-    if (!writes) return;
-    for (const auto& one : plan_.transfers)
-      for (const auto& part : one.members)
-        refuse(*part.access.call, "another access of the loop stays as it is, and may be to the same place");
-    plan_.transfers.clear();
+    if (!active_options().hold("order")) return;
+    const auto may_meet_any = [&](const plain_access& kept) {
+      return any_of(plan_.transfers, [&](const transfer& one) { return may_share(kept, one); });
+    };
+    if (any_of(kept_, may_meet_any))
+      refuse_transfers("another access of the loop stays as it is, and may be to the same place");
+  }
+
+  // A place, in whichever rounds, that one of the two writes.
+  bool may_share(const plain_access& kept, const transfer& one) const {
+    if (kept.reads && one.reads) return false;
+    return any_of(one.members, [&](const member& part) {
+      return !never_share(MemoryLocation::getBeforeOrAfter(kept.remote),
+                          MemoryLocation::getBeforeOrAfter(part.access.remote), facts_);
+    });
   }
 
   // The distance between two is known, and they meet.
@@ -283,10 +292,18 @@ class planner {
     if (!active_options().hold("coverage")) return;
     for (const auto& one : plan_.transfers)
       for (const auto& other : plan_.transfers) {
-        if (&one == &other || one.reads || other.reads || !always_meet(one, other)) continue;
-        refuse_transfers("two accesses of the loop write the same place");
-        return;
+        if (&one == &other || one.reads) continue;
+        if (!other.reads && always_meet(one, other))
+          return refuse_transfers("two accesses of the loop write the same place");
+        if (other.reads && reads_what_is_written(other, one))
+          return refuse_transfers("each round reads what is written by it, or by the last one");
       }
+  }
+
+  // However few rounds there are.
+  bool reads_what_is_written(const transfer& reads, const transfer& writes) const {
+    return are_neighbours(reads, writes, facts_.evolution) && !never_meet(reads, writes, facts_.evolution) &&
+           !all_reads_first(reads, writes, facts_);
   }
 
   bool always_meet(const transfer& one, const transfer& other) const {
@@ -334,7 +351,7 @@ class planner {
   known_facts& facts_;
   ahead_finder ahead_;
   SmallVector<plain_access, 8> accesses_, gathered_;
-  bool keeps_unknown_ = false, keeps_writes_ = false; ///< among what stays
+  SmallVector<plain_access, 4> kept_; ///< what stays, but for reads of known places
   loop_plan plan_{};
 };
 

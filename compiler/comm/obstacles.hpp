@@ -15,6 +15,10 @@ std::string obstacle_of(Instruction& instruction);
 /// for the processor's cache.
 bool is_hint(const Instruction& instruction);
 
+/// Whether the instruction changes nothing that a loop may use: a hint, or a function of the C library that
+/// computes a number from numbers, and says in `errno` if it cannot, where this file does not name that.
+bool changes_nothing(const Instruction& instruction);
+
 /// Whether the call computes something from its arguments and memory of this PE, and returns.
 bool only_computes(const CallBase& call);
 

@@ -6,6 +6,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 
 #include "compiler/comm/late_writes.hpp"
+#include "compiler/comm/obstacles.hpp"
 #include "compiler/comm/options.hpp"
 #include "compiler/common/api/routines.hpp"
 
@@ -74,7 +75,7 @@ class follower {
   void visit(Instruction& instruction) {
     if (instruction.isTerminator() && !isa<InvokeInst>(instruction))
       return visit_decision(*instruction.getParent());
-    if (instruction.mayWriteToMemory() && !is_of_library(instruction))
+    if (instruction.mayWriteToMemory() && !is_of_library(instruction) && !changes_nothing(instruction))
       spread_to_readers(
           [&](const MemoryLocation& place) { return isModSet(aliases_.getModRefInfo(&instruction, place)); });
     spread_to_users(instruction);

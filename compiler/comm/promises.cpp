@@ -170,6 +170,16 @@ bool is_complex_arithmetic(const CallBase& call) {
          (name == "h" || name == "s" || name == "d" || name == "x" || name == "t");
 }
 
+// Of the C library: what they go on from is nobody else's.
+bool is_random_number(const CallBase& call) {
+  const auto name = callee_name(call);
+  const auto* callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration() || !call.arg_empty()) return false;
+  if (name == "drand48") return call.getType()->isDoubleTy();
+  return (name == "rand" && call.getType()->isIntegerTy(32)) ||
+         ((name == "lrand48" || name == "mrand48") && call.getType()->isIntegerTy(64));
+}
+
 // Without that, each access could be the end of a loop, and has a handler in functions of C++.
 void tell_what_is_known(Function& function) {
   for (auto& instruction : instructions(function))
@@ -178,6 +188,10 @@ void tell_what_is_known(Function& function) {
       cast<CallBase>(instruction).addFnAttr(Attribute::WillReturn);
     } else if (auto* call = dyn_cast<CallBase>(&instruction); call && is_complex_arithmetic(*call)) {
       call->setDoesNotAccessMemory();
+      call->setDoesNotThrow();
+      call->addFnAttr(Attribute::WillReturn);
+    } else if (call && is_random_number(*call)) {
+      call->setOnlyAccessesInaccessibleMemory();
       call->setDoesNotThrow();
       call->addFnAttr(Attribute::WillReturn);
     }

@@ -58,7 +58,7 @@ class interval {
   bool may_change(Instruction& instruction) {
     if (instruction.isVolatile() || instruction.isAtomic()) return true;
     if (const auto access = plain_access_of(instruction)) return changes_by_access(*access);
-    if (is_query(callee_name(instruction)) || is_hint(instruction)) return false;
+    if (is_query(callee_name(instruction)) || changes_nothing(instruction)) return false;
     const auto* call = dyn_cast<CallBase>(&instruction);
     if (call && (routine_of(callee_name(*call)) || order_of(callee_name(*call)) != order::none))
       return active_options().hold("synchronisation");

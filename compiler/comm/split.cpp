@@ -6,6 +6,8 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include <limits>
+
 #include "compiler/comm/accesses.hpp"
 #include "compiler/common/api/routines.hpp"
 #include "compiler/common/runtime/inline_library.hpp"
@@ -91,9 +93,9 @@ class splitter {
     auto* number = builder_.getInt32Ty();
     auto* far = builder_.CreateLoad(
         number, function_.getParent()->getOrInsertGlobal("windrow_comm_has_far_pes", number));
+    auto* begun = builder_.CreateAnd(builder_.CreateICmpNE(far, builder_.getInt32(0)), can_be_counted(one));
     Instruction *begins = nullptr, *blocks = nullptr;
-    SplitBlockAndInsertIfThenElse(builder_.CreateICmpNE(far, builder_.getInt32(0)), one.call, &begins,
-                                  &blocks);
+    SplitBlockAndInsertIfThenElse(begun, one.call, &begins, &blocks);
     builder_.SetInsertPoint(begins);
     builder_.SetCurrentDebugLocation(one.call->getDebugLoc());
     auto* before = builder_.CreateLoad(builder_.getPtrTy(), under_way_);
@@ -102,6 +104,13 @@ class splitter {
         one.local_stride ? begin_strided(one, before, name, later) : begin_dense(one, before, name, later),
         under_way_);
     one.call->moveBefore(blocks);
+  }
+
+  // Whether the bytes are no more than a number of them can say. Else the routine tells the mistake.
+  Value* can_be_counted(const bulk_access& one) {
+    if (one.local_stride || one.element_bytes == 1) return builder_.getTrue();
+    auto* most = builder_.getInt64(std::numeric_limits<uint64_t>::max() / one.element_bytes);
+    return builder_.CreateICmpULE(builder_.CreateZExtOrTrunc(one.count, builder_.getInt64Ty()), most);
   }
 
   Value* in_bytes(const bulk_access& one, Value* elements) {

@@ -27,7 +27,7 @@ MemoryLocation anywhere_at(const MemoryLocation& place) {
 }
 
 bool stores(Instruction& instruction) {
-  if (!instruction.mayWriteToMemory() || is_hint(instruction)) return false;
+  if (!instruction.mayWriteToMemory() || changes_nothing(instruction)) return false;
   if (is_query(callee_name(instruction))) return false;
   const auto access = plain_access_of(instruction);
   return !access || (access->reads && access->local);
@@ -77,6 +77,19 @@ std::optional<stepping_place> follow_place(const MemoryLocation& place, Loop& lo
   const auto* step = dyn_cast<SCEVConstant>(moving->getStepRecurrence(evolution));
   if (!step || step->getAPInt().getSignificantBits() > 32) return std::nullopt;
   return stepping_place{moving->getStart(), step->getAPInt().getSExtValue(), bytes};
+}
+
+bool stores_behind(const stepping_place& store, const stepping_place& load, bool loads_first,
+                   ScalarEvolution& evolution) {
+  if (store.step != load.step || store.step == 0) return false;
+  const auto* apart = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(store.start, load.start));
+  if (!apart || apart->getAPInt().getSignificantBits() > 62) return false;
+  const auto by = apart->getAPInt().getSExtValue(), step = store.step;
+  const bool in_one_round =
+      by < static_cast<int64_t>(load.bytes) && by + static_cast<int64_t>(store.bytes) > 0;
+  if (in_one_round && !loads_first) return false;
+  return step > 0 ? by + static_cast<int64_t>(store.bytes) <= step
+                  : by >= step + static_cast<int64_t>(load.bytes);
 }
 
 loop_stores stores_of(Loop& loop, known_facts& facts) {

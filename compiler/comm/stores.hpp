@@ -36,6 +36,11 @@ std::optional<stepping_place> follow_place(const MemoryLocation& place, Loop& lo
 /// Whether the two are apart, in whichever rounds of a loop: by types, and by where pointers come from.
 bool never_share(const MemoryLocation& one, const MemoryLocation& other, known_facts& facts);
 
+/// Whether a round stores only what it has loaded, or the rounds before it, so that loading ahead sees
+/// nothing that is stored later than it should. `loads_first`: that is the order in each round.
+bool stores_behind(const stepping_place& store, const stepping_place& load, bool loads_first,
+                   ScalarEvolution& evolution);
+
 /// " at line N", or nothing.
 std::string line_of(const Instruction& instruction);
 /// "line N", "line N of FILE" if the file is another one than that of the function.

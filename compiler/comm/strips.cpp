@@ -234,7 +234,12 @@ class strip_maker {
   bool may_meet(size_t i, size_t j) const {
     const auto& all = plan_.transfers;
     if (j >= all.size()) return !all[i].reads;
-    return i < j && !(all[i].reads && all[j].reads) && !never_meet(all[i], all[j], facts_.evolution);
+    return i < j && !(all[i].reads && all[j].reads) && !never_meet(all[i], all[j], facts_.evolution) &&
+           !is_read_first(all[i], all[j]) && !is_read_first(all[j], all[i]);
+  }
+
+  bool is_read_first(const transfer& one, const transfer& other) const {
+    return one.reads && !other.reads && all_reads_first(one, other, facts_);
   }
 
   // ---- strips

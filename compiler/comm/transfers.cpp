@@ -4,6 +4,7 @@
 #include <llvm/ADT/STLExtras.h>
 
 #include "compiler/comm/options.hpp"
+#include "compiler/comm/stores.hpp"
 
 namespace windrow::compiler::comm {
 
@@ -125,6 +126,34 @@ class grouper {
 
 grouping make_transfers(ArrayRef<stepping_access> accesses, ScalarEvolution& evolution) {
   return grouper(evolution).run(accesses);
+}
+
+namespace {
+
+stepping_place place_of(const transfer& one, const member& part, ScalarEvolution& evolution) {
+  auto* type = evolution.getEffectiveSCEVType(one.start->getType());
+  const auto* offset = evolution.getConstant(type, static_cast<uint64_t>(part.offset), true);
+  return {evolution.getAddExpr(one.start, offset), one.step, part.access.bytes};
+}
+
+} // namespace
+
+bool all_reads_first(const transfer& reads, const transfer& writes, known_facts& facts) {
+  if (!active_options().hold("reads-first")) return true;
+  if (reads.pe != writes.pe) return false;
+  return all_of(writes.members, [&](const member& to) {
+    return all_of(reads.members, [&](const member& from) {
+      const bool in_order = facts.dominators.dominates(from.access.call, to.access.call);
+      return stores_behind(place_of(writes, to, facts.evolution), place_of(reads, from, facts.evolution),
+                           in_order, facts.evolution);
+    });
+  });
+}
+
+bool are_neighbours(const transfer& one, const transfer& other, ScalarEvolution& evolution) {
+  if (one.pe != other.pe || one.step != other.step) return false;
+  const auto apart = distance_between(one.start, other.start, evolution);
+  return apart && static_cast<uint64_t>(*apart < 0 ? -*apart : *apart) <= one.distance();
 }
 
 bool never_meet(const transfer& one, const transfer& other, ScalarEvolution& evolution) {

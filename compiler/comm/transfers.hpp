@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/comm/accesses.hpp"
+#include "compiler/comm/analyses.hpp"
 
 namespace windrow::compiler::comm {
 
@@ -56,5 +57,11 @@ grouping make_transfers(ArrayRef<stepping_access> accesses, ScalarEvolution& evo
 
 /// Whether the two never touch one byte, in whichever rounds: they keep a known distance.
 bool never_meet(const transfer& one, const transfer& other, ScalarEvolution& evolution);
+
+/// Whether no round reads what an earlier one has written, or itself before: then all rounds may read before
+/// any of them writes. They keep a known distance.
+bool all_reads_first(const transfer& reads, const transfer& writes, known_facts& facts);
+/// Whether they keep a known distance, of a round or less.
+bool are_neighbours(const transfer& one, const transfer& other, ScalarEvolution& evolution);
 
 } // namespace windrow::compiler::comm

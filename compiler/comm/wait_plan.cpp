@@ -312,7 +312,8 @@ class wait_planner {
     if (!loop || !one.reads || !loop->isInnermost() || !loop->hasDedicatedExits()) return nullptr;
     const auto only_gets = [&](Instruction& instruction) {
       const auto is_begun = [&](const bulk_access& get) { return get.call == &instruction && get.reads; };
-      if (any_of(candidates_, is_begun) || (is_hint(instruction) && !instruction.isLifetimeStartOrEnd()) ||
+      if (any_of(candidates_, is_begun) ||
+          (changes_nothing(instruction) && !instruction.isLifetimeStartOrEnd()) ||
           is_query(callee_name(instruction)))
         return true;
       return !instruction.mayWriteToMemory() && !may_synchronise(instruction);

@@ -10,13 +10,13 @@
 
 namespace windrow::compiler {
 
-namespace {
-
 bool is_of_c_library(const Function& callee) {
   static const TargetLibraryInfoImpl library{Triple(callee.getParent()->getTargetTriple())}; // of one target
   LibFunc known{};
   return library.getLibFunc(callee, known);
 }
+
+namespace {
 
 // Names that are the compiler's own, or of namespace std.
 bool is_of_cxx_library(StringRef name) {

@@ -18,7 +18,7 @@ RULES = ["near", "meetings", "coverage", "conditions", "order", "calls", "volati
          "own-puts", "invariants", "polls-between", "ahead", "near-stores", "bounds", "between",
          "decisions", "room", "again-inside", "nest-counts", "nest-waits", "collect-counts", "collect-reads", "collect-writes", "collect-polls",
          "copy-only", "copy-apart", "puts-apart", "puts-told", "split-ends", "split-volatile", "split-memory", "split-strict", "split-writes", "split-own", "split-order", "split-calls", "split-rounds", "shared-copies", "shared-inline", "shared-tables",
-         "polling-rolled", "polling-calls", "polling-in-turn", "pure", "split-tails", "hints"]
+         "polling-rolled", "polling-calls", "polling-in-turn", "pure", "split-tails", "hints", "reads-first", "errno"]
 
 
 def programs_notice(options, rule):
@@ -34,7 +34,8 @@ def fuzzer_notices(options, rule):
 
 REMARKS = {"comm.c": "=relaxed", "comm-nests.c": "=relaxed", "comm-reuse.c": "=relaxed,reuse", "comm-split.c": "=relaxed", "comm-promise.c": "",
            "comm-shared.c": "=relaxed,reuse", "comm-shared.cpp": "=relaxed,reuse",
-           "comm-polling.c": "=relaxed,reuse,coalesce", "comm-pure.c": "=relaxed"}
+           "comm-polling.c": "=relaxed,reuse,coalesce", "comm-pure.c": "=relaxed",
+           "comm-errno.c": "=relaxed"}
 
 
 def remarks_notice(options, rule):

@@ -12,6 +12,11 @@ static struct __attribute__((packed)) odd {
   int a;
   double b;
 } odds[room], sent_odds[room];
+static struct __attribute__((packed)) person {
+  char name[30];
+  double weight;
+  int age;
+} people[room];
 static struct holes {
   double a, hole, b;
 } holes[room];
@@ -48,6 +53,17 @@ FORM double unaligned(const struct odd* r, struct odd* to, int n, int pe) {
     shmem_int_p(&to[i].a, i, pe);
   }
   for (int i = 0; i < n; i++) shmem_double_p(&to[i].b, i, pe);
+  return s;
+}
+/* At distances that no strided transfer has. */
+FORM double far_apart(const struct person* r, int n, int pe) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s = s / 3 + shmem_double_g(&r[i].weight, pe);
+  for (int i = n; i-- > 0;) {
+    char part[3];
+    shmem_getmem(part, &r[i].name[5], 3, pe);
+    s = s / 3 + part[0] - 5 * part[2];
+  }
   return s;
 }
 FORM void around_holes(struct holes* r, int n, int pe) {
@@ -264,6 +280,8 @@ int main(void) {
     a[i] = me * 1000003L + (long)i * i;
     odds[i] = (struct odd){i, i / 3. + me};
     holes[i] = (struct holes){0, me, 0};
+    people[i].weight = i / 7. + me;
+    for (int k = 0; k < 30; k++) people[i].name[k] = (char)(i * 3 + k + me);
   }
   shmem_barrier_all();
   const int n = 2300 + (int)opaque_zero;
@@ -285,6 +303,7 @@ int main(void) {
   tell_memory("both halves", halves, sizeof halves);
   tell("unaligned", (uint64_t)(int64_t)(1000 * unaligned(odds, sent_odds, n, next)));
   tell_memory("unaligned", sent_odds, sizeof sent_odds);
+  tell("far apart", (uint64_t)(int64_t)(1000 * far_apart(people, n, next)));
   around_holes(holes, n, next);
   tell_memory("around holes", holes, sizeof holes);
   tell("own PE inside", (uint64_t)own_pe_inside(a, sent, n));

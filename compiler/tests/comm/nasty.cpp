@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops of C++: iterators, lambdas, templates, and exceptions around them.
 #include <algorithm>
+#include <random>
 #include <stdexcept>
 #include <vector>
 
@@ -78,6 +79,18 @@ void each(int n, F f) {
   std::for_each(from.begin(), from.end(), [&](long v) { shmem_long_p(to++, v * 2, pe); });
 }
 
+// By code that LLVM knows nothing of where it is not inlined.
+[[gnu::noinline]] void at_random(std::mt19937_64& random, int n, int pes) {
+  for (int i = 0; i < n; i++) {
+    const auto k = random() % (static_cast<unsigned long>(room) * static_cast<unsigned long>(pes));
+    shmem_long_atomic_add(&sent[k / static_cast<unsigned long>(pes)], i,
+                          static_cast<int>(k % static_cast<unsigned long>(pes)));
+  }
+}
+[[gnu::noinline]] void noise(std::mt19937_64& random, int n, int pe) {
+  for (int i = 0; i < n; i++) shmem_long_p(&sent[i], static_cast<long>(random() >> 1), pe);
+}
+
 uint64_t hash(const std::vector<long>& all) {
   return hash_of(all.data(), all.size() * sizeof(long));
 }
@@ -97,5 +110,10 @@ int main() {
   tell("in try", static_cast<uint64_t>(in_try(r, 3000)));
   sent_by(pushed(r, 2500), next);
   tell_memory("sent by", sent, sizeof sent);
+  std::mt19937_64 random(static_cast<unsigned long>(me));
+  at_random(random, 20000, shmem_n_pes());
+  tell_memory("at random", sent, sizeof sent);
+  noise(random, 3000, next);
+  tell_memory("noise", sent, sizeof sent);
   shmem_finalize();
 }

@@ -2,7 +2,9 @@
 // they keep off. Those whose code is here to see, and the C library's, are known to, and `const` ones that are not
 // here: they read nothing but their arguments.
 // RUN: %clang %comm -fplugin-arg-windrow-comm=relaxed %s -Xclang -verify
+#include <math.h>
 #include <shmem.h>
+#include <stdlib.h>
 #include <string.h>
 #define OWN __attribute__((noinline))
 
@@ -86,4 +88,33 @@ long begun_before_unseen(const long* r, const long* a, long* restrict to, int n,
 long begun_before_known(const long* r, const long* restrict a, long* restrict to, int n, int pe) {
   shmem_long_get(to, r, n, pe); // expected-remark {{read split: it is only begun here}}
   return here(a, 9) + to[0];
+}
+
+// A function that computes a number from numbers may set errno, which this file does not name (comm-errno.c).
+double of_functions(const double* r, double* restrict to, int n, int pe) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += to[i] = exp(shmem_double_g(&r[i], pe)) / sqrt(i); // expected-remark {{read vectorised}}
+  return s;
+}
+void of_functions_beside(double* r, int n, int pe) {
+  for (int i = 0; i < n; i++) shmem_double_p(&r[i], pow(i, .3), pe); // expected-remark {{write vectorised}}
+}
+double again_behind_function(const double* r, double x, int pe) {
+  const double v = shmem_double_g(r, pe) + log(x); // expected-remark {{it is not in a loop}}
+  return v + 3 * shmem_double_g(r, pe);            // expected-remark {{read once}}
+}
+double begun_before_function(const double* r, double* restrict to, double x, int n, int pe) {
+  shmem_double_get(to, r, n, pe); // expected-remark {{read split: it is only begun here}}
+  return log(x) + to[0];
+}
+// It stays, for the sake of errno.
+void of_no_use(const long* r, int n, int pe) {
+  static long own[4096];
+  for (int i = 0; i < n; i++) {
+    own[i] = shmem_long_g(&r[i], pe); // expected-remark {{read vectorised: one read for up to 2048 rounds}}
+    (void)fmod(n, i);
+  }
+}
+void by_chance(long* r, int n, int pes) {
+  for (int i = 0; i < n; i++) shmem_long_atomic_inc(&r[rand() & 1023], rand() % pes); // expected-remark {{update vectorised}}
 }

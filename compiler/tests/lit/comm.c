@@ -305,3 +305,46 @@ void names_put(int n, int pe) {
     shmem_int_put(&order[7 * i], names, 2, pe); // expected-remark {{write split: it is only begun here, and waited for at line}}
   }
 }
+// Where each round writes only what it has read, or the rounds before it, all may read first.
+void in_place(long* r, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    const long before = shmem_long_g(&r[i], pe); // expected-remark {{read vectorised: one read for up to 2048 rounds}}
+    shmem_long_p(&r[i], 3 * before, pe);         // expected-remark {{write vectorised: one write for up to 2048 rounds}}
+  }
+}
+void from_the_last_round(long* r, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    const long before = shmem_long_g(&r[i], pe); // expected-remark {{read stays as it is: each round reads what is written by it, or by the last one}}
+    shmem_long_p(&r[i + 1], 3 * before, pe);     // expected-remark {{write stays as it is: each round reads what is written by it, or by the last one}}
+  }
+}
+void written_before_it_is_read(long* r, long* restrict to, int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    shmem_long_p(&r[i], i, pe);        // expected-remark {{write stays as it is: each round reads what is written by it, or by the last one}}
+    to[i] = shmem_long_g(&r[i], pe);   // expected-remark {{read stays as it is: each round reads what is written by it, or by the last one}}
+  }
+}
+void beside_another_object(int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    const long factor = shmem_long_g(&blocks[3], pe); // expected-remark {{read stays as it is: each round has the same place}}
+    shmem_double_p(&matrix[0][i], factor * i, pe);    // expected-remark {{write vectorised: one write for up to 2048 rounds}}
+  }
+}
+void beside_the_same_object(int n, int pe) {
+  for (int i = 0; i < n; i++) {
+    const double factor = shmem_double_g(&matrix[1][3], pe); // expected-remark {{read stays as it is: each round has the same place}}
+    shmem_double_p(&matrix[0][i], factor * i, pe);           // expected-remark {{write stays as it is: another access of the loop stays as it is, and may be to the same place}}
+  }
+}
+struct __attribute__((packed)) person {
+  char name[30];
+  double weight;
+};
+double by_computed_places(const struct person* r, int n, int pe) {
+  double s = 0;
+  for (int i = 0; i < n; i++) s += shmem_double_g(&r[i].weight, pe); // expected-remark {{read vectorised: the places of up to 16384 rounds of the loop are computed first}}
+  return s;
+}
+void written_in_its_round(struct person* r, int n, int pe) {
+  for (int i = 0; i < n; i++) shmem_double_p(&r[i].weight, i, pe); // expected-remark {{write stays as it is: its places lie apart, by a distance that no strided transfer has}}
+}

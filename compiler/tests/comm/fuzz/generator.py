@@ -2,7 +2,7 @@
 """Random SPMD functions with loops of blocking accesses, which have one result whatever the library makes of the standard's freedom.
 
 In each phase an array is for one use: all read it, on any PE; or each PE writes it on one other, whom nobody else writes to, each
-place once between two quiets; or all update it anywhere, by operations of which the order does not matter; or each PE uses its own copy.
+place once between two quiets, perhaps with what it has read there before; or all update it anywhere, by operations of which the order does not matter; or each PE uses its own copy.
 Between phases is a barrier. In programs that are `ordered` a place may
 be written again and read back at once: Windrow keeps that order where operations are not late, and so must the compiler.
 """
@@ -254,7 +254,8 @@ class program:
             members = self.random.sample(list(MEMBERS), self.random.randint(2, 3))
             return " ".join(f"shmem_{MEMBERS[m]}_p(&{array}[{index}].{m}, ({MEMBERS[m]})({self.value(1)} & 1023), {self.to});" for m in members)
         address, kind = self.place(array, index)
-        return f"shmem_{kind}_p({address}, ({C_TYPES.get(kind, kind)})({self.value()} & 127), {self.to});"
+        before = f"W(shmem_{kind}_g({address}, {self.to})) + " if self.chance(.25) else ""
+        return f"shmem_{kind}_p({address}, ({C_TYPES.get(kind, kind)})(({before}{self.value()}) & 127), {self.to});"
 
     def update(self, more=""):
         """Of what all update; in ordered programs also of what this PE alone writes."""
