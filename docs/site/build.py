@@ -101,11 +101,19 @@ def pages_without_a_place():
             yield f"{path.relative_to(ROOT)} is not in the menu of docs/site/mkdocs.yml"
 
 
+def lost_tabs(site):
+    """A makefile that is copied from a page works only with them."""
+    for path in (ROOT / "docs").rglob("*.md"):
+        page = (site / path.relative_to(ROOT)).with_suffix(".html") if path.name != "README.md" else site / path.relative_to(ROOT).parent / "index.html"
+        if "\n\t" in path.read_text(encoding="utf-8") and "\t" not in page.read_text(encoding="utf-8"):
+            yield f"{path.relative_to(ROOT)}: its tabs are blanks on the page"
+
+
 def main(folder):
     folder = pathlib.Path(folder).resolve()
     shutil.rmtree(folder, ignore_errors=True)
     make_pages(folder)
-    broken = [*broken_links(folder / "html"), *pages_without_a_place()]
+    broken = [*broken_links(folder / "html"), *pages_without_a_place(), *lost_tabs(folder / "html")]
     if broken:
         sys.exit("\n".join(broken))
     print(f"{sum(1 for _ in folder.glob('html/**/*.html'))} pages in {folder / 'html'}: `python3 -m http.server -d {folder / 'html'}` shows them, with the search")
