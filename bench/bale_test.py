@@ -171,8 +171,8 @@ class Demo(Scratch):
         done = windrow("demo", "--scale", "6", "--picture", picture)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count("All 9 results equal those of the sequential programs."), 4)
-        in_order = ["The graphs", "triangles   1,612,010", "On this host", "triangles 1,612,010", "imitated hosts, 5 us apart",
-                    "imitated hosts, 50 us apart", str(picture), "#pragma shmem defer", "What to conclude"]
+        in_order = ["The graphs", "triangles   1,612,010", "On this host", "triangles 1,612,010", "imitated hosts, 5 us apart, a PE on each: R-MAT scale 6",
+                    "imitated hosts, 50 us apart, a PE on each: R-MAT scale 6", str(picture), "#pragma shmem defer", "What to conclude"]
         places = [done.stdout.index(text) for text in in_order]
         self.assertEqual(places, sorted(places))
         # What an error would say is as long as it is.
@@ -180,7 +180,7 @@ class Demo(Scratch):
         self.assertNotIn("WRONG", done.stdout)
         drawn = xml.etree.ElementTree.parse(picture).getroot()
         self.assertEqual(len(drawn.findall(".//{*}rect")), 1 + 6 + 4 * 6)  # background, legend, bars
-        self.assertLessEqual({"this host, facebook_combined", "50 us apart"}, {t.strip() for t in drawn.itertext()})
+        self.assertLessEqual({"this host, facebook_combined", "50 us apart, R-MAT scale 6"}, {t.strip() for t in drawn.itertext()})
 
     def test_json(self):
         done = windrow("demo", "--scale", "5", "--json", "--picture", self.folder / "demo.svg")

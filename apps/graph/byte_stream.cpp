@@ -21,6 +21,13 @@ constexpr std::size_t buffer_bytes = 1 << 17;
   throw error(std::strerror(errno));
 }
 
+/// Whether it is a file that this process has opened, so that the name means another one to another PE.
+bool is_of_this_process(std::string_view path) {
+  for (const std::string_view place : {"/dev/stdin", "/dev/fd/", "/proc/self/", "/proc/thread-self/"})
+    if (path.starts_with(place)) return true;
+  return false;
+}
+
 } // namespace
 
 byte_stream::descriptor::descriptor(const std::string& path)
@@ -35,7 +42,7 @@ byte_stream::descriptor::~descriptor() {
 byte_stream::byte_stream(const std::string& path) : file_(path), buffer_(buffer_bytes) {
   struct stat about{};
   if (::fstat(file_.number, &about) != 0) throw_system_error();
-  is_regular_ = S_ISREG(about.st_mode);
+  is_divisible_ = S_ISREG(about.st_mode) && !is_of_this_process(path);
   size_ = static_cast<std::uint64_t>(about.st_size);
   look_at_beginning();
 }

@@ -21,8 +21,9 @@ class byte_stream {
   /// Fills the front of `out` and returns how much; 0 at the end of the stream. `out` is not empty.
   std::size_t read(std::span<char> out);
 
-  /// Whether parts of it can be read on their own: a regular file that is not compressed.
-  bool is_divisible() const { return is_regular_ && unpacker_ == nullptr; }
+  /// Whether each PE can read a part on its own: a regular file that is not compressed, and whose name means
+  /// the same to all PEs, which that of the standard input does not.
+  bool is_divisible() const { return is_divisible_ && unpacker_ == nullptr; }
   std::uint64_t size() const { return size_; } ///< of a regular file, as it lies on the disk
   /// Goes on with the byte at `place`. For what is divisible.
   void seek(std::uint64_t place);
@@ -41,7 +42,7 @@ class byte_stream {
   void look_at_beginning();
 
   descriptor file_;
-  bool is_regular_ = false;
+  bool is_divisible_ = false; ///< if it is not compressed
   std::uint64_t size_ = 0;
   std::unique_ptr<unpacker> unpacker_; ///< none: not compressed
   std::vector<char> buffer_;

@@ -269,6 +269,7 @@ class Files(unittest.TestCase):
         files = {"a.gz": gzip.compress(text), "a.xz": lzma.compress(text), "two.xz": lzma.compress(text[:60]) + lzma.compress(text[60:])}
         if shutil.which("zstd"):
             files["a.zst"] = subprocess.run(["zstd", "-c"], input=text, capture_output=True, check=True).stdout
+            files["skipped.zst"] = b"\x5f\x2a\x4d\x18\x04\0\0\0abcd" + files["a.zst"]  # as pzstd begins
         expected = self.info([self.packed("plain", text)])[0]
         for found in self.info([self.packed(name, content) for name, content in files.items()]):
             self.assertEqual({**found, "file": ""}, {**expected, "file": ""}, found)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Files that several PEs read: the same graph, or the same error, as one process finds.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "apps/graph/read.hpp"
 #include "tests/support/pe_test.hpp"
@@ -171,6 +173,19 @@ TEST(ReadTogether, APipeIsReadByOnePe) {
   EXPECT_EQ(graph.vertices, 20'001u);
   ASSERT_EQ(graph.edges.size(), 20'000u);
   EXPECT_EQ(graph.edges.back(), (edge{19'999, 20'000}));
+}
+
+// Before, the standard input of other PEs was taken for the same file, in another version.
+TEST(ReadTogether, AnOpenFileIsReadByItsOnePe) {
+  const test::shared_file file(".txt");
+  file.write("0 1\n1 2\n2 3\n");
+  const int descriptor = open(the_job().pe() == 0 ? file.path().c_str() : "/dev/null", O_RDONLY | O_CLOEXEC);
+  constexpr int same_number = 200; // on all PEs
+  ASSERT_EQ(dup2(descriptor, same_number), same_number);
+  close(descriptor);
+  const auto graph = read(the_job(), {fmt::format("/dev/fd/{}", same_number)});
+  close(same_number);
+  EXPECT_EQ(graph.edges, (std::vector<edge>{{0, 1}, {1, 2}, {2, 3}}));
 }
 
 } // namespace

@@ -165,9 +165,16 @@ constexpr std::array signatures{
     signature{"\xfe\xff", refuse_utf_16},
 };
 
+/// Whether zstd skips what comes first: pzstd begins with such a frame.
+bool is_skippable_frame(std::string_view beginning) {
+  return !beginning.empty() && (static_cast<unsigned char>(beginning.front()) & 0xf0) == 0x50 &&
+         beginning.substr(1).starts_with("\x2a\x4d\x18");
+}
+
 } // namespace
 
 std::unique_ptr<unpacker> make_unpacker(std::string_view beginning) {
+  if (is_skippable_frame(beginning)) return make_zstd();
   for (const auto& known : signatures)
     if (beginning.starts_with(known.beginning)) return known.make();
   return nullptr;

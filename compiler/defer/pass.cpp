@@ -43,8 +43,8 @@ std::string describe(const code& callback) {
                           ? "behind " + std::to_string(callback.told.fetches) + " fetch(es)"
                           : std::string("in the order of other deferred code");
   auto text = "deferred " + std::to_string(callback.told.statements) + " statement(s) " + behind +
-              ", captured " + std::to_string(callback.layout.bytes) + " bytes by value [" +
-              callback.told.captured + "]";
+              ", captured " + std::to_string(callback.layout.bytes) + " bytes by value";
+  if (!callback.told.captured.empty()) text += " [" + callback.told.captured + "]";
   if (!callback.told.shared.empty()) text += ", shared by reference [" + callback.told.shared + "]";
   if (callback.level > 1) text += ", nesting level " + std::to_string(callback.level);
   return text;

@@ -78,8 +78,8 @@ class Explain(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stderr)
         return done
 
-    def remarks(self, *words, file="prog.c"):
-        found = json.loads(self.explain("--json", *words).stdout)
+    def remarks(self, *words, file="prog.c", code=0):
+        found = json.loads(self.explain("--json", *words, code=code).stdout)
         self.assertEqual(found["version"], 1)
         everything = [one for part in found["files"] for one in part["remarks"]]
         for verdict, count in found["counts"].items():
@@ -151,6 +151,19 @@ void fill(long* r, const long* q, int n, int pe) {
         for flag in ("-w", "-Wno-everything", "-fno-diagnostics-show-option", "-fno-show-column", "-fdiagnostics-format=msvc",
                      "-fdiagnostics-show-category=name", "-fcolor-diagnostics", "-Werror=unused-command-line-argument"):
             self.assertEqual(self.verdicts("prog.c", flag), expected, flag)
+
+    # Before, the compiler ended before it had said anything, and then the source was told to have no directive.
+    def test_flags_with_which_nothing_is_compiled(self):
+        expected = self.verdicts("prog.c")
+        for flag in ("-E", "-M", "-MM", "-fsyntax-only", "--analyze", "-S"):
+            self.assertEqual(self.verdicts("prog.c", flag), expected, flag)
+
+    # Before, there was the error alone, and no page.
+    def test_strict_directives(self):
+        expected = self.remarks("prog.c")
+        self.write("prog.c", SOURCE.replace("shmem defer", "shmem defer strict"))
+        self.assertEqual(self.remarks("prog.c", code=1), expected)
+        self.assertIn("1 refused", self.explain("--html", "page.html", "prog.c", code=1).stdout + (self.folder / "page.html").read_text(encoding="utf-8"))
 
     def test_nothing_else_is_written(self):
         self.write("prog.d", "mine")

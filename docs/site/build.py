@@ -41,6 +41,12 @@ def as_page(text):
     return re.sub(r"^( *```\w+)(?: file=(\S+)| needs=\S+)$", lambda found: found[1] + (f' title="{found[2]}"' if found[2] else ""), text, flags=re.MULTILINE)
 
 
+def titled(text):
+    """mkdocs takes the title of a page that is in no menu from its first line as it is written, with the marks of code."""
+    first = text.partition("\n")[0]
+    return f'---\ntitle: "{first.lstrip("# ").replace("`", "")}"\n---\n{text}' if first.startswith("# ") and "`" in first else text
+
+
 def make_reference(folder):
     configuration = (HERE / "Doxyfile").read_text(encoding="utf-8") + f'OUTPUT_DIRECTORY = "{folder}"\nHTML_OUTPUT = reference\n'
     subprocess.run(["doxygen", "-"], cwd=ROOT, input=configuration, text=True, check=True)
@@ -52,7 +58,7 @@ def make_pages(folder):
         place = folder / "pages" / path.relative_to(ROOT)
         place.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".md":
-            place.write_text(as_page(path.read_text(encoding="utf-8")), encoding="utf-8")
+            place.write_text(titled(as_page(path.read_text(encoding="utf-8"))), encoding="utf-8")
         else:
             shutil.copyfile(path, place)
     shutil.copy(HERE / "site.css", folder / "pages")
@@ -87,11 +93,27 @@ def broken_links(site):
                 yield f"{path.relative_to(site)}: {link} has no such place"
 
 
+def pages_without_a_place():
+    """Of docs/ each page is in the menu, since nobody finds it there otherwise."""
+    navigation = pages_of((HERE / "mkdocs.yml").read_text(encoding="utf-8"))
+    for path in sorted((ROOT / "docs").rglob("*.md")):
+        if str(path.relative_to(ROOT)) not in navigation:
+            yield f"{path.relative_to(ROOT)} is not in the menu of docs/site/mkdocs.yml"
+
+
+def lost_tabs(site):
+    """A makefile that is copied from a page works only with them."""
+    for path in (ROOT / "docs").rglob("*.md"):
+        page = (site / path.relative_to(ROOT)).with_suffix(".html") if path.name != "README.md" else site / path.relative_to(ROOT).parent / "index.html"
+        if "\n\t" in path.read_text(encoding="utf-8") and "\t" not in page.read_text(encoding="utf-8"):
+            yield f"{path.relative_to(ROOT)}: its tabs are blanks on the page"
+
+
 def main(folder):
     folder = pathlib.Path(folder).resolve()
     shutil.rmtree(folder, ignore_errors=True)
     make_pages(folder)
-    broken = list(broken_links(folder / "html"))
+    broken = [*broken_links(folder / "html"), *pages_without_a_place(), *lost_tabs(folder / "html")]
     if broken:
         sys.exit("\n".join(broken))
     print(f"{sum(1 for _ in folder.glob('html/**/*.html'))} pages in {folder / 'html'}: `python3 -m http.server -d {folder / 'html'}` shows them, with the search")

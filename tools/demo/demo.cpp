@@ -132,11 +132,13 @@ std::vector<demo_place> show_kernels(const demo_options& chosen, const std::stri
   const auto name = std::filesystem::path(file).filename().string();
   here(name.substr(0, name.find('.', 1)), {"--graph", file});
   for (const auto& [delay, operations, scale] : distances) {
-    auto input = generated_arguments(std::min(chosen.scale, scale));
+    const graph::generator smaller{.scale = std::min(chosen.scale, scale)};
+    auto input = generated_arguments(smaller.scale);
     input.insert(input.end(), {"--operations", operations, "--repeats", "1"});
-    places.push_back(run_place(fmt::format("Between two imitated hosts, {} us apart, a PE on each", delay),
-                               fmt::format("{} us apart", delay), 2, input,
-                               {fmt::format("WINDROW_DELAY={}us", delay)}));
+    places.push_back(run_place(
+        fmt::format("Between two imitated hosts, {} us apart, a PE on each: {}", delay, smaller.title()),
+        fmt::format("{} us apart, {}", delay, smaller.title()), 2, input,
+        {fmt::format("WINDROW_DELAY={}us", delay)}));
     show_place(chosen, places.back(), false);
   }
   print(chosen, "WINDROW_DELAY imitates the latency of a network, not its bandwidth.\n");

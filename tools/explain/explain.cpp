@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/fatal.hpp"
@@ -60,17 +62,29 @@ constexpr const char* last_flags[] = {"-Rpass=windrow-.*",
                                       "-o",
                                       "/dev/null"};
 
-compiler_output compile(const explain_options& chosen) {
+/// Whether the compiler would stop before the pass, which then says nothing.
+bool stops_early(const std::string& word) {
+  static constexpr const char* all[] = {"-E", "-M", "-MM", "-fsyntax-only", "--analyze"};
+  return std::ranges::find(all, word) != std::end(all);
+}
+
+struct compiled {
+  compiler_output said;
+  int code; ///< not 0: a strict directive was refused
+};
+
+compiled compile(const explain_options& chosen) {
   std::vector<std::string> line{fs::read_symlink("/proc/self/exe"), wrapper_for(chosen.words.front()),
                                 "-fdefer"};
   // The first, unlike the second, could not be taken back for -Wpass-failed.
-  for (const auto& word : chosen.words) line.push_back(word == "-w" ? "-Wno-everything" : word);
+  for (const auto& word : chosen.words)
+    if (!stops_early(word)) line.push_back(word == "-w" ? "-Wno-everything" : word);
   line.insert(line.end(), std::begin(last_flags), std::end(last_flags));
   const auto done = run_in_shell(shell_line(line) + " 2>&1 >/dev/null");
   auto said = parse_remarks(done.output);
   fmt::print(stderr, "{}", said.rest);
-  if (done.code != 0) throw exit_code{done.code};
-  return said;
+  if (done.code != 0 && said.remarks.empty()) throw exit_code{done.code};
+  return {std::move(said), done.code};
 }
 
 bool wants_colours() {
@@ -88,11 +102,13 @@ void show(const explain_options& chosen, const remarks_by_file& remarks) {
 
 void explain(const explain_options& chosen) {
   if (chosen.words.empty()) throw error("explain: name the source, as in: windrow explain prog.c -O2");
-  const auto remarks = compile(chosen).remarks;
+  const auto [said, code] = compile(chosen);
+  const auto& remarks = said.remarks;
   if (remarks.empty())
     base::say(fmt::format("{} has no #pragma shmem defer in front of a fetch: there is nothing to explain",
                           chosen.words.front()));
   show(chosen, remarks);
+  if (code != 0) throw exit_code{code};
 }
 
 } // namespace

@@ -35,6 +35,20 @@ void set_place(line_parts& of, std::string_view place) {
   of.file = place;
 }
 
+// "FILE:LINE:COLUMN: error: TEXT": what a strict directive makes of a refusal, which names no pass.
+std::optional<line_parts> parse_error(std::string_view line) {
+  constexpr std::string_view word = ": error: ";
+  for (const std::string_view text :
+       {"fetch not deferred: ", "region not deferred: ", "'#pragma shmem defer' "}) {
+    const auto begin = line.find(std::string(word).append(text));
+    if (begin == std::string_view::npos) continue;
+    line_parts parts{"", {0, 0, verdict::refused, "defer", std::string(line.substr(begin + word.size()))}};
+    set_place(parts, line.substr(0, begin));
+    return parts;
+  }
+  return std::nullopt;
+}
+
 // "FILE:LINE:COLUMN: remark: TEXT [-Rpass=windrow-defer]".
 std::optional<line_parts> parse_line(std::string_view line) {
   struct kind {
@@ -55,7 +69,7 @@ std::optional<line_parts> parse_line(std::string_view line) {
     set_place(parts, line.substr(0, begin));
     return parts;
   }
-  return std::nullopt;
+  return parse_error(line);
 }
 
 // Where a file is not there (#line), clang tells the place of the function instead, and the place of the

@@ -45,6 +45,13 @@ class Completion(unittest.TestCase):
         self.assertEqual(completed("graph", "convert", "--f"), ["--format"])
         self.assertIn("--version", completed("--v"))
 
+    # Before, the options of the command were offered there, too.
+    def test_what_follows_a_program_is_the_programs(self):
+        for words in (("run", "-n", "4", "./prog"), ("run", "--", "./prog"), ("explain", "prog.c"), ("overlap", "record", "-n", "2", "./prog", "-x")):
+            self.assertEqual(completed(*words, "--"), [], words)
+        for words in (("run", "-n", "4"), ("run", "--tag-output", "--heap", "1G"), ("explain", "--html", "page.html"), ("overlap", "record", "-n", "2")):
+            self.assertIn("--help", completed(*words, "--"), words)
+
     # Before, such words were patterns.
     def test_words_that_are_no_commands(self):
         for word in ("[", "*", ".*", "grap.", "\\", "a b"):

@@ -11,7 +11,7 @@
 #define DEFER _Pragma("shmem defer")
 #endif
 
-// REMARK: accumulate.c:[[#@LINE+10]]:12: remark: deferred 1 statement(s) behind 1 fetch(es), captured 16 bytes by value [], shared by reference [sum]
+// REMARK: accumulate.c:[[#@LINE+10]]:12: remark: deferred 1 statement(s) behind 1 fetch(es), captured 16 bytes by value, shared by reference [sum]
 // CHECK-LABEL: define dso_local i64 @total(
 // CHECK-NOT: call i64 @shmem_ctx_int64_g
 // CHECK: load ptr, ptr @windrow_defer_view
