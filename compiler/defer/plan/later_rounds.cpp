@@ -237,7 +237,7 @@ class rounds_player {
   }
 
   place place_of(numbers& side, const place_of_access& access) const {
-    return {side.of(*access.address), of_any_pe_ ? number() : side.of(*access.pe)};
+    return {begin_of(access, side), of_any_pe_ ? number() : side.of(*access.pe)};
   }
 
   void play(const round_numbers& most) {
