@@ -141,6 +141,18 @@ static int64_t helper_compiled_before(void) {
   return wrong;
 }
 
+/* What is written is read in an expression, in front of the fetch. */
+static int64_t scaled_sums(void) {
+  int64_t right[7] = {0}, wrong = 0;
+#pragma shmem defer strict
+  for (int64_t i = 0; i < n; i++)
+    own[i % 7] = (own[i % 7] * 3 ^ own[7]) + shmem_ctx_int64_g(ctx, &from[7 * i % n], nb);
+  shmem_ctx_quiet(ctx);
+  for (int64_t i = 0; i < n; i++) right[i % 7] = right[i % 7] * 3 + value_at(7 * i);
+  for (int64_t i = 0; i < 7; i++) wrong += own[i] != right[i];
+  return wrong;
+}
+
 /* ---- values: get does not wait on an aggregation context where it is not deferred, so that these are on
  * another one */
 
@@ -373,6 +385,7 @@ int main(void) {
   check("helper_between", helper_between());
   check("helper_that_fills", helper_that_fills());
   check("helper_compiled_before", helper_compiled_before());
+  check("scaled_sums", scaled_sums());
   check("byte_into_word", byte_into_word());
   check("bits_of_doubles", bits_of_doubles());
   check("in_expressions", in_expressions());
