@@ -153,6 +153,19 @@ static int64_t scaled_sums(void) {
   return wrong;
 }
 
+static int64_t arms_of_arms(void) {
+#pragma shmem defer strict
+  for (int64_t i = 0; i < n; i++)
+    own[i] = i % 2   ? i % 3 ? shmem_ctx_int64_g(ctx, &from[i], nb) : -i
+             : i % 5 ? 7
+                     : shmem_ctx_int64_g(ctx, &from[3 * i % n], nb) + 1;
+  shmem_ctx_quiet(ctx);
+  int64_t wrong = 0;
+  for (int64_t i = 0; i < n; i++)
+    wrong += own[i] != (i % 2 ? i % 3 ? value_at(i) : -i : i % 5 ? 7 : value_at(3 * i) + 1);
+  return wrong;
+}
+
 /* ---- values: get does not wait on an aggregation context where it is not deferred, so that these are on
  * another one */
 
@@ -386,6 +399,7 @@ int main(void) {
   check("helper_that_fills", helper_that_fills());
   check("helper_compiled_before", helper_compiled_before());
   check("scaled_sums", scaled_sums());
+  check("arms_of_arms", arms_of_arms());
   check("byte_into_word", byte_into_word());
   check("bits_of_doubles", bits_of_doubles());
   check("in_expressions", in_expressions());
