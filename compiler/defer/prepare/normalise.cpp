@@ -251,10 +251,14 @@ void add_preheaders(Function& function) {
 
 } // namespace
 
-unsigned normalise(Function& function, const rules& switches, bool separate_ends) {
-  unsigned separated = 0;
+void show_routines(Function& function, const rules& switches) {
   call_routines_directly(function, switches);
   if (inline_callees(function)) call_routines_directly(function, switches);
+}
+
+unsigned normalise(Function& function, const rules& switches, bool separate_ends) {
+  unsigned separated = 0;
+  show_routines(function, switches);
   removeUnreachableBlocks(function);
   forward_copies(function);
   separate_dead_ends(function);
