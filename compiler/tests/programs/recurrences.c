@@ -4,7 +4,7 @@
 
 #include "job.h"
 
-enum { entries = 256, cases = 27 };
+enum { entries = 256, cases = 29 };
 
 static int64_t out[entries];
 
@@ -197,6 +197,19 @@ CASE(two) {
 #pragma shmem defer
   for (int64_t i = 0; i + 8 < n; i++) set_two(&a[i], shmem_ctx_int64_g(ctx, &a[i + 4], me));
 }
+/* Places that meet late, by loops of which one has few rounds. */
+CASE(short_inside) {
+#pragma shmem defer
+  for (int i = 120; i > 1; i--)
+    for (int j = 0; j < 3; j++)
+      a[((i + j) * 3 - 1) & (entries - 1)] = shmem_ctx_int64_g(ctx, &a[i & 7], me) * 3 + j;
+}
+CASE(short_outside) {
+#pragma shmem defer
+  for (int j = 0; j < 3; j++)
+    for (int i = 120; i > 1; i--)
+      a[((i + j) * 3 - 1) & (entries - 1)] = shmem_ctx_int64_g(ctx, &a[i & 7], me) * 3 + j;
+}
 
 int main(void) {
   void (*const all[cases])(shmem_ctx_t, int64_t*, int64_t, int) = {next,
@@ -225,7 +238,9 @@ int main(void) {
                                                                    texts,
                                                                    prints,
                                                                    sixth,
-                                                                   two};
+                                                                   two,
+                                                                   short_inside,
+                                                                   short_outside};
   const shmem_ctx_t ctx = start();
   int64_t* const a = symmetric(entries);
   const int me = shmem_my_pe();
