@@ -76,7 +76,8 @@ class function_worker {
     if (const auto wrong = what_is_wrong(change); !wrong.empty())
       give_up(change, wrong);
     else if (!made_.empty())
-      choose_version(function_, change.take_original(), checks_->take(), context_, pays_near(), switches_);
+      choose_version(function_, change.take_original(), checks_->take(), context_, gets_, pays_near(),
+                     switches_);
     told_.emit();
   }
 
@@ -126,7 +127,8 @@ class function_worker {
                            ways_.separate_ends); // may remove directives, with code that cannot be reached
     auto marks = find_markers(function_);
     fold_nested(function_, marks);
-    for (const auto& mark : marks) make_fetches_of_gets(function_, mark, switches_);
+    gets_ = false;
+    for (const auto& mark : marks) gets_ |= make_fetches_of_gets(function_, mark, switches_);
     hidden_handlers handlers;
     handlers.hide(function_, marks);
     context_ = find_early_context(function_);
@@ -274,6 +276,7 @@ class function_worker {
   std::optional<early_context> context_;
   ways ways_;
   unsigned made_alone_ = 0; // fetches at spare places
+  bool gets_ = false;       // there were some that are fetches
   unsigned separated_ = 0;  // joins whose arms have ends of their own
 };
 

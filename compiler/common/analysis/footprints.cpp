@@ -66,6 +66,13 @@ bool same_extent(const footprint& one, const footprint& other) {
   return extent(one) == extent(other);
 }
 
+std::optional<argument_write> write_at_argument(const access& one) {
+  const auto& [object, offset] = one.where;
+  const auto* parameter = object->parent ? nullptr : dyn_cast_or_null<Argument>(object->root);
+  if (!one.writes || !parameter || !offset || !one.bytes) return std::nullopt;
+  return argument_write{parameter->getArgNo(), *offset, *one.bytes};
+}
+
 bool operator==(const access& one, const access& other) {
   return one.where == other.where && one.bytes == other.bytes && one.reads == other.reads &&
          one.writes == other.writes;
@@ -307,17 +314,24 @@ void footprints::add_callee(const CallBase& call, footprint& to) {
 bool footprints::writes_somewhere(const CallBase& call, const footprint& other) {
   const auto known = functions_.find(call.getCalledFunction());
   if (known == functions_.end()) return false;
-  const auto is_at_argument = [](const access& one) {
-    return isa_and_nonnull<Argument>(one.where.object->root) && one.where.offset && one.bytes;
-  };
   return any_of(known->second->accesses, [&](const access& one) {
-    return one.writes && !is_at_argument(one) &&
+    return one.writes && !write_at_argument(one) &&
            any_of(origins_.in_caller(one.where, call), [&](const location& where) {
              return any_of(other.accesses, [&](const access& its) {
                return may_meet(where, one.bytes, its.where, its.bytes);
              });
            });
   });
+}
+
+SmallVector<argument_write, 2> footprints::writes_at_arguments(const CallBase& call) const {
+  SmallVector<argument_write, 2> found;
+  const auto known = functions_.find(call.getCalledFunction());
+  if (known == functions_.end()) return found;
+  for (const auto& one : known->second->accesses)
+    if (const auto write = write_at_argument(one); write && write->argument < call.arg_size())
+      found.push_back(*write);
+  return found;
 }
 
 footprint footprints::summary_of(const Function& function) {

@@ -40,6 +40,13 @@ struct footprint {
   }
 };
 
+/// What a function writes at a constant distance from an address that it is given.
+struct argument_write {
+  unsigned argument;
+  int64_t offset;
+  uint64_t bytes;
+};
+
 /// Of a module as it is before anything is transformed.
 class footprints {
  public:
@@ -54,6 +61,8 @@ class footprints {
   /// Whether a function that is called writes what the other accesses, and not just at a constant distance
   /// from an address that it is given.
   bool writes_somewhere(const CallBase& call, const footprint& other);
+  /// The writes that do go to such places.
+  SmallVector<argument_write, 2> writes_at_arguments(const CallBase& call) const;
   captures& addresses() { return captures_; }
   origins& pointers() { return origins_; }
   /// Whether any code of the module looks at errno: otherwise it does not matter who has set it last.

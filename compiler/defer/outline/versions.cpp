@@ -8,6 +8,7 @@
 #include "compiler/common/api/marker.hpp"
 #include "compiler/common/runtime/inline_library.hpp"
 #include "compiler/defer/prepare/gets.hpp"
+#include "compiler/defer/prepare/normalise.hpp"
 
 namespace windrow::compiler::defer {
 
@@ -102,7 +103,9 @@ std::optional<early_context> find_early_context(Function& function) {
 }
 
 void choose_version(Function& function, Function& written, Function* checked,
-                    const std::optional<early_context>& context, bool pays_near, const rules& switches) {
+                    const std::optional<early_context>& context, bool gets, bool pays_near,
+                    const rules& switches) {
+  if (gets) show_routines(written, switches);
   const auto marks = find_markers(written);
   for (const auto& mark : marks) make_fetches_of_gets(written, mark, switches); // there they wait
   for (const auto& mark : marks) erase(mark);

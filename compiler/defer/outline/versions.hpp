@@ -23,9 +23,11 @@ std::optional<early_context> early_context_of(const Value& context, const DataLa
 std::optional<early_context> find_early_context(Function& function);
 
 /// `written` is the same function as it was written, `checked` with the checks of SHMEM_DEBUG, or null.
+/// With `gets`, there are some that are fetches, perhaps in functions that its statements call.
 /// `pays_near` says whether deferred code may gain something where loads from all PEs are loads from shared
 /// memory.
 void choose_version(Function& function, Function& written, Function* checked,
-                    const std::optional<early_context>& context, bool pays_near, const rules& switches);
+                    const std::optional<early_context>& context, bool gets, bool pays_near,
+                    const rules& switches);
 
 } // namespace windrow::compiler::defer

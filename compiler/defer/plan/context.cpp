@@ -32,7 +32,8 @@ bool may_change(const plan& scope, const code& body, const LoadInst& load, const
   return false;
 }
 
-// From its operands, and nothing else.
+} // namespace
+
 bool computes(const Instruction& instruction) {
   return isa<GetElementPtrInst, CastInst, BinaryOperator, UnaryOperator, CmpInst, SelectInst,
              ExtractValueInst, InsertValueInst, FreezeInst>(instruction) ||
@@ -40,8 +41,6 @@ bool computes(const Instruction& instruction) {
          (isa<IntrinsicInst>(instruction) && !instruction.mayReadOrWriteMemory() &&
           !instruction.getType()->isVoidTy());
 }
-
-} // namespace
 
 bool is_absolute_value(const Instruction& instruction) {
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction))

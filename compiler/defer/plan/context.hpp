@@ -11,6 +11,9 @@ namespace windrow::compiler::defer {
 /// The two are computed in the same way from the same variables (which may have changed in between).
 bool same_expression(const Value* one, const Value* other);
 
+/// Whether it computes something from its operands, and does nothing else.
+bool computes(const Instruction& instruction);
+
 /// Whether it computes the absolute value of its first operand.
 bool is_absolute_value(const Instruction& instruction);
 

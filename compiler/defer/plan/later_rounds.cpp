@@ -133,9 +133,8 @@ class rounds_player {
     const unsigned alike = common_ == 1 ? most_points : common_ == 2 ? 22 : common_ == 3 ? 8 : 4;
     play(round_numbers(common_, alike));
     for (unsigned level = 0; common_ > 1 && level < common_; ++level) { // far apart in one of the loops
-      round_numbers most(common_, 1);
-      most[level] = most_points;
-      play(most);
+      play_more_of(level, 1);
+      play_more_of(level, alike);
     }
     for (unsigned level = 0; level < common_; ++level)
       if (!found_.contains(level) &&
@@ -237,10 +236,31 @@ class rounds_player {
   }
 
   place place_of(numbers& side, const place_of_access& access) const {
-    return {side.of(*access.address), of_any_pe_ ? number() : side.of(*access.pe)};
+    return {begin_of(access, side), of_any_pe_ ? number() : side.of(*access.pe)};
+  }
+
+  // As many rounds as there is time for, with those of the other loops, of which there may be few.
+  void play_more_of(unsigned level, unsigned others) {
+    round_numbers most(common_, others);
+    most[level] = most_points;
+    for (unsigned other = 0; other < common_; ++other)
+      if (other != level) most[level] /= std::max(first_rounds(other, others), 1U);
+    if (most[level] > 2 * others) play(most); // else it is what has been played, or little more
+  }
+
+  // How many rounds the loop has in the first ones of those around it, up to `most`.
+  unsigned first_rounds(unsigned level, unsigned most) {
+    writing_.set_round(0, 0);
+    unsigned rounds = 0;
+    for (; rounds < most; ++rounds) {
+      writing_.set_round(level, rounds);
+      if (writing_.is_over(level)) break;
+    }
+    return rounds;
   }
 
   void play(const round_numbers& most) {
+    points_ = most_points;
     written_ = written_places();
     before_.assign(common_, written_ranges(unknowns_));
     latest_.assign(common_, written_ranges(unknowns_));
@@ -251,7 +271,8 @@ class rounds_player {
     if (level == common_) return play_round(now);
     before_[level].clear();
     latest_[level].clear();
-    for (now[level] = 0; now[level] < most[level] && !found_.contains(common_ - 1); ++now[level]) {
+    for (now[level] = 0; now[level] < most[level] && points_ > 0 && !found_.contains(common_ - 1);
+         ++now[level]) {
       writing_.set_round(level, now[level]);
       fetching_.set_round(level, now[level]);
       if (writing_.is_over(level)) break;
@@ -263,6 +284,7 @@ class rounds_player {
 
   // What the round fetches may have been written by rounds before it.
   void play_round(const round_numbers& now) {
+    --points_;
     each_place(fetching_, fetch_, common_, [&](const place& where) {
       for (unsigned level = 0; level < common_; ++level)
         if (before_[level].may_hold(where, fetch_.bytes)) found_.insert(level);
@@ -304,6 +326,7 @@ class rounds_player {
   const unknown_numbers& unknowns_;
   bool of_any_pe_, settles_ = false;
   unsigned common_ = 0; // loops around both
+  unsigned points_ = 0; // that may still be looked at
   std::set<unsigned> found_;
   written_places written_;
   std::vector<written_ranges> before_, latest_; // of each loop: in earlier rounds of it, and in this one

@@ -100,23 +100,39 @@ bool provably_meet(const Instruction& one, const footprint& mine, const Instruct
          (!is_put(one, mine) && is_written_where_fetched(one, mine, fetch, its));
 }
 
-// Where it writes: a function, somewhere behind a pointer that it is given.
-SmallVector<const Value*, 2> written_addresses(const Instruction& one) {
+// Of one access; if there are several, it is not known which of them it is.
+std::optional<uint64_t> written_bytes(const footprint& print) {
+  std::optional<uint64_t> bytes;
+  for (const auto& one : print.accesses) {
+    if (!one.writes) continue;
+    if (!one.bytes || (bytes && bytes != one.bytes)) return std::nullopt;
+    bytes = one.bytes;
+  }
+  return bytes;
+}
+
+// Where it writes, as far as that is a constant distance from an address that it has.
+SmallVector<place_of_access, 2> written_places(const Instruction& one, const footprint& mine,
+                                               const footprint& its, const Value* pe, footprints& known) {
   if (!one.mayWriteToMemory()) return {};
-  if (const auto* address = address_of_access(one)) return {address};
-  SmallVector<const Value*, 2> found;
+  if (const auto* address = address_of_access(one)) {
+    const auto fetched = its.accesses.front().bytes.value_or(1);
+    return {{&one, address, written_bytes(mine).value_or(fetched), pe}};
+  }
+  SmallVector<place_of_access, 2> found;
   if (const auto* call = dyn_cast<CallBase>(&one); call && !is_operation(one))
-    for (const auto& argument : call->args())
-      if (argument->getType()->isPointerTy()) found.push_back(argument);
+    for (const auto& [argument, offset, bytes] : known.writes_at_arguments(*call))
+      found.push_back({&one, call->getArgOperand(argument), bytes, nullptr, offset});
   return found;
 }
 
-// If there is one such access.
-std::optional<uint64_t> written_bytes(const footprint& print) {
-  std::optional<uint64_t> bytes;
-  for (const auto& one : print.accesses)
-    if (one.writes && std::exchange(bytes, one.bytes)) return std::nullopt;
-  return bytes;
+// A stretch whose length nobody knows, of what the other accesses: memset, memcpy, and functions of C.
+bool writes_any_length(const footprint& mine, const footprint& its) {
+  return any_of(mine.accesses, [&](const access& one) {
+    return one.writes && !one.bytes && any_of(its.accesses, [&](const access& other) {
+             return may_meet(one.where, one.bytes, other.where, other.bytes);
+           });
+  });
 }
 
 // Loops in a later round of which the fetch comes to what the other one writes.
@@ -127,16 +143,14 @@ SmallSetVector<const Loop*, 2> loops_of_meeting(const Instruction& one, const In
   const auto &mine = known.of(one), &its = known.of(fetch);
   const auto* fetched = address_of_access(fetch);
   if (!fetched) return found;
-  if (const auto* call = dyn_cast<CallBase>(&one); call && known.writes_somewhere(*call, its))
+  const bool put = is_put(one, mine); // what a PE puts it may see later, or not: else nobody asks on which PE
+  const auto* call = dyn_cast<CallBase>(&one);
+  if ((call && known.writes_somewhere(*call, its)) || (!put && writes_any_length(mine, its)))
     add(rounds.around(one, fetch));
   const auto bytes = its.accesses.front().bytes.value_or(1);
-  const bool put = is_put(one, mine); // what a PE puts it may see later, or not: else nobody asks on which PE
-  for (const auto* address : written_addresses(one)) {
-    const place_of_access written{&one, address, written_bytes(mine).value_or(bytes),
-                                  put ? pe_of(one) : nullptr};
-    const place_of_access read{&fetch, fetched, bytes, put ? pe_of(fetch) : nullptr};
+  const place_of_access read{&fetch, fetched, bytes, put ? pe_of(fetch) : nullptr};
+  for (const auto& written : written_places(one, mine, its, put ? pe_of(one) : nullptr, known))
     add(rounds.that_fetch(written, read, !put));
-  }
   return found;
 }
 

@@ -103,12 +103,18 @@ unsigned access_in_rounds::last_round(unsigned level) {
   return last;
 }
 
+number begin_of(const place_of_access& access, numbers& rounds) {
+  auto begin = rounds.of(*access.address);
+  begin.constant += access.offset;
+  return begin;
+}
+
 std::optional<access_in_rounds::range> access_in_rounds::range_in(unsigned level, unsigned round) {
   const auto at = [&](unsigned inner, unsigned inner_round) {
     rounds_.set_round(0, 0);
     rounds_.set_round(level, round);
     if (inner > level) rounds_.set_round(inner, inner_round);
-    return std::pair(rounds_.of(*access_.address), access_.pe ? rounds_.of(*access_.pe) : number());
+    return std::pair(begin_of(access_, rounds_), access_.pe ? rounds_.of(*access_.pe) : number());
   };
   const auto [base, pe] = at(level, round);
   range found{base, pe, 0, static_cast<int64_t>(access_.bytes)};

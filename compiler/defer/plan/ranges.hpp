@@ -13,7 +13,11 @@ struct place_of_access {
   const Value* address;
   uint64_t bytes;
   const Value* pe;
+  int64_t offset = 0; ///< where they begin, behind the address
 };
+
+/// Where the access begins in those rounds.
+number begin_of(const place_of_access& access, numbers& rounds);
 
 /// One access, and the rounds of the loops around it.
 class access_in_rounds {

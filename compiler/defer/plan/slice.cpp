@@ -7,12 +7,15 @@
 // would lose updates.
 #include "compiler/common/analysis/footprints.hpp"
 #include "compiler/common/api/calls.hpp"
+#include "compiler/defer/plan/context.hpp"
 #include "compiler/defer/plan/hazards.hpp"
 #include "compiler/defer/plan/plan.hpp"
 
 namespace windrow::compiler::defer {
 
 namespace {
+
+constexpr unsigned deepest_computation = 8;
 
 class slicer {
  public:
@@ -118,6 +121,7 @@ class slicer {
   bool can_be_read_later(size_t at) const {
     const auto& instruction = *units_[at].instruction;
     if (isa<CastInst>(instruction)) return true; // the narrower value is captured
+    if (computes_from_written(instruction)) return true;
     if (isa<GetElementPtrInst>(instruction)) return body_.vars.of_address(&instruction);
     const auto* load = dyn_cast<LoadInst>(&instruction);
     if (!load || load->isVolatile() || load->isAtomic()) return false;
@@ -125,6 +129,19 @@ class slicer {
       return !var->escapes || written_by_deferred(*load); // others may use it later
     if (!body_.switches->hold("whole-statements")) return false;
     return !body_.switches->hold("early-reads") || !overwritten(*load) || written_by_deferred(*load);
+  }
+
+  // What is written is to be read behind what earlier records write: 3 * a[i] in a[i] = 3 * a[i] + fetched.
+  bool computes_from_written(const Instruction& instruction, unsigned steps = 0) const {
+    if (steps == deepest_computation || !computes(instruction)) return false;
+    return any_of(instruction.operand_values(), [&](const Value* operand) {
+      const auto* inner = dyn_cast<Instruction>(operand);
+      if (!inner || inner->getParent() != instruction.getParent()) return false;
+      const auto* load = dyn_cast<LoadInst>(inner);
+      return load ? load->isSimple() && !body_.vars.of_address(load->getPointerOperand()) &&
+                        written_by_deferred(*load)
+                  : computes_from_written(*inner, steps + 1);
+    });
   }
 
   // By code of the region that stays: then it is read as early as it is written.

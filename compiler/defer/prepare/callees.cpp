@@ -28,10 +28,12 @@ unsigned size_of(const Function& function) {
 
 // What cannot stand in another function, or is better told of by its name.
 bool must_stay(const Instruction& instruction) {
-  if (isa<InvokeInst, LandingPadInst>(instruction) || is_marker(instruction)) return true;
+  const auto name = callee_name(instruction);
+  if (isa<InvokeInst, LandingPadInst>(instruction)) return true;
+  if (is_marker(instruction) || is_runtime_call(name)) return true; // it has directives, or had them
   const auto* alloca = dyn_cast<AllocaInst>(&instruction);
   if (alloca && !alloca->isStaticAlloca()) return true;
-  return is_synchronisation(callee_name(instruction));
+  return is_synchronisation(name);
 }
 
 class callee_inliner {

@@ -76,21 +76,21 @@ void make_fetch(CallInst& call, StringRef type, Type& value) {
 
 } // namespace
 
-bool is_get_of_one(const Instruction& instruction) {
-  const auto* call = dyn_cast<CallInst>(&instruction);
-  return call && !fetched_type(*call).empty();
-}
-
-void make_fetches_of_gets(Function& function, const marker& mark, const rules& switches) {
-  if (!mark.branch) return;
+bool make_fetches_of_gets(Function& function, const marker& mark, const rules& switches) {
+  if (!mark.branch) return false;
+  bool found = false;
   const DominatorTree dominators(function);
   for (auto& block : function) {
     if (!dominators.isReachableFromEntry(&block) || !dominators.dominates(mark.entry(), &block)) continue;
     for (auto& instruction : make_early_inc_range(block))
       if (auto* call = dyn_cast<CallInst>(&instruction))
         if (const auto type = fetched_type(*call); !type.empty())
-          if (auto* value = fetched_value(*call, type, switches)) make_fetch(*call, type, *value);
+          if (auto* value = fetched_value(*call, type, switches)) {
+            make_fetch(*call, type, *value);
+            found = true;
+          }
   }
+  return found;
 }
 
 } // namespace windrow::compiler::defer

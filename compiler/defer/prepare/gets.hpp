@@ -8,9 +8,7 @@ namespace windrow::compiler::defer {
 
 /// In the directive's statement, a `get` of one element into a scalar local variable becomes the fetch that
 /// it is: variable = shmem_ctx_TYPE_g(…). So its value is there where it is used, as the name of `get` says.
-void make_fetches_of_gets(Function& function, const marker& mark, const rules& switches);
-
-/// Whether the instruction is such a `get`, whatever it writes.
-bool is_get_of_one(const Instruction& instruction);
+/// Whether there were any.
+bool make_fetches_of_gets(Function& function, const marker& mark, const rules& switches);
 
 } // namespace windrow::compiler::defer

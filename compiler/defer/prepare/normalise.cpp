@@ -88,22 +88,34 @@ void call_routines_directly(Function& function, const rules& switches) {
 
 // ---- fetches in the arms of expressions
 
-bool comes_of_fetch(const Value* value, unsigned steps = 0) {
+using results_of_arms = SmallSetVector<PHINode*, 4>;
+
+bool comes_of_fetch(const Value* value, const results_of_arms& inner = {}, unsigned steps = 0) {
   const auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction || steps == 8 || isa<PHINode, LoadInst>(instruction)) return false;
+  if (const auto* phi = dyn_cast<PHINode>(value)) return inner.contains(const_cast<PHINode*>(phi));
+  if (!instruction || steps == 8 || isa<LoadInst>(instruction)) return false;
   if (isa<CallBase>(instruction)) return is_fetch(*instruction);
   return any_of(instruction->operand_values(),
-                [&](const Value* operand) { return comes_of_fetch(operand, steps + 1); });
+                [&](const Value* operand) { return comes_of_fetch(operand, inner, steps + 1); });
+}
+
+// Arms may have arms.
+results_of_arms find_results_of_arms(Function& function) {
+  results_of_arms found;
+  for (bool more = true; more;) {
+    more = false;
+    for (auto& block : function)
+      for (auto& phi : block.phis())
+        if (any_of(phi.incoming_values(),
+                   [&](const Use& value) { return comes_of_fetch(value.get(), found); }))
+          more |= found.insert(&phi);
+  }
+  return found;
 }
 
 // condition ? fetch : other: a variable that the arms write, so that what uses it can wait for it.
 void keep_results_of_arms(Function& function) {
-  SmallVector<PHINode*, 4> results;
-  for (auto& block : function)
-    for (auto& phi : block.phis())
-      if (any_of(phi.incoming_values(), [](const Use& value) { return comes_of_fetch(value.get()); }))
-        results.push_back(&phi);
-  for (auto* phi : results) {
+  for (auto* phi : find_results_of_arms(function)) {
     const auto location = phi->getDebugLoc();
     auto* result = DemotePHIToStack(phi);
     result->setName("result");
@@ -239,10 +251,14 @@ void add_preheaders(Function& function) {
 
 } // namespace
 
-unsigned normalise(Function& function, const rules& switches, bool separate_ends) {
-  unsigned separated = 0;
+void show_routines(Function& function, const rules& switches) {
   call_routines_directly(function, switches);
   if (inline_callees(function)) call_routines_directly(function, switches);
+}
+
+unsigned normalise(Function& function, const rules& switches, bool separate_ends) {
+  unsigned separated = 0;
+  show_routines(function, switches);
   removeUnreachableBlocks(function);
   forward_copies(function);
   separate_dead_ends(function);

@@ -8,6 +8,10 @@
 
 namespace windrow::compiler::defer {
 
+/// Puts routines in place of the overloads of C++ that only call them, and small functions that statements
+/// behind directives call in place of the calls. Part of what follows.
+void show_routines(Function& function, const rules& switches);
+
 /// With `separate_ends`, arms whose fetched value is used behind them, as in memory += c ? fetch : 5, have
 /// that code for themselves. Returns how often.
 unsigned normalise(Function& function, const rules& switches, bool separate_ends);

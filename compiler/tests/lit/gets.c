@@ -48,3 +48,22 @@ void others(shmem_ctx_t ctx, const long* from, long* to, int64_t n) {
   shmem_ctx_quiet(ctx);
   to[n] = sum + one + pair[0];
 }
+
+static long read_at(shmem_ctx_t ctx, const long* from, int pe) {
+  long value;
+  shmem_ctx_long_get(ctx, &value, from, 1, pe);
+  return value;
+}
+// In a small function that the statement calls, it waits in each version.
+// CHECK-LABEL: define internal i64 @by_helper.blocking(
+// CHECK-NOT: @read_at(
+// CHECK: call i64 @shmem_ctx_long_g(
+// CHECK-NOT: @read_at(
+// CHECK: ret i64
+long by_helper(shmem_ctx_t ctx, const long* from, int64_t n) {
+  long sum = 0;
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) sum += read_at(ctx, &from[i], 1);
+  shmem_ctx_quiet(ctx);
+  return sum;
+}

@@ -108,6 +108,64 @@ static int64_t helper_that_fills(void) {
   return wrong;
 }
 
+/* Others may call it, so that it is compiled before what calls it here. */
+int64_t five_in_a_block(int64_t first);
+int64_t five_in_a_block(int64_t first) {
+  int64_t sum = 0;
+#pragma shmem defer strict
+  {
+    const int64_t a = shmem_ctx_int64_g(ctx, &from[first % n], nb);
+    const int64_t b = shmem_ctx_int64_g(ctx, &from[(first + 1) % n], nb);
+    const int64_t c = shmem_ctx_int64_g(ctx, &from[(first + 2) % n], nb);
+    const int64_t d = shmem_ctx_int64_g(ctx, &from[(first + 3) % n], nb);
+    const int64_t e = shmem_ctx_int64_g(ctx, &from[(first + 4) % n], nb);
+    sum = a + 2 * b + 3 * c + 4 * d + 5 * e;
+  }
+  return sum;
+}
+
+static int64_t helper_compiled_before(void) {
+#pragma shmem defer strict
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t first = shmem_ctx_int64_g(ctx, &from[7 * i % n], nb);
+    if (first & 1) own[i] = five_in_a_block(first);
+  }
+  shmem_ctx_quiet(ctx);
+  int64_t wrong = 0;
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t first = value_at(7 * i);
+    int64_t right = 0;
+    for (int64_t k = 0; k < 5; k++) right += (k + 1) * value_at(first + k);
+    wrong += own[i] != (first & 1 ? right : 0);
+  }
+  return wrong;
+}
+
+/* What is written is read in an expression, in front of the fetch. */
+static int64_t scaled_sums(void) {
+  int64_t right[7] = {0}, wrong = 0;
+#pragma shmem defer strict
+  for (int64_t i = 0; i < n; i++)
+    own[i % 7] = (own[i % 7] * 3 ^ own[7]) + shmem_ctx_int64_g(ctx, &from[7 * i % n], nb);
+  shmem_ctx_quiet(ctx);
+  for (int64_t i = 0; i < n; i++) right[i % 7] = right[i % 7] * 3 + value_at(7 * i);
+  for (int64_t i = 0; i < 7; i++) wrong += own[i] != right[i];
+  return wrong;
+}
+
+static int64_t arms_of_arms(void) {
+#pragma shmem defer strict
+  for (int64_t i = 0; i < n; i++)
+    own[i] = i % 2   ? i % 3 ? shmem_ctx_int64_g(ctx, &from[i], nb) : -i
+             : i % 5 ? 7
+                     : shmem_ctx_int64_g(ctx, &from[3 * i % n], nb) + 1;
+  shmem_ctx_quiet(ctx);
+  int64_t wrong = 0;
+  for (int64_t i = 0; i < n; i++)
+    wrong += own[i] != (i % 2 ? i % 3 ? value_at(i) : -i : i % 5 ? 7 : value_at(3 * i) + 1);
+  return wrong;
+}
+
 /* ---- values: get does not wait on an aggregation context where it is not deferred, so that these are on
  * another one */
 
@@ -339,6 +397,9 @@ int main(void) {
   check("helper_in_dependent_code", helper_in_dependent_code());
   check("helper_between", helper_between());
   check("helper_that_fills", helper_that_fills());
+  check("helper_compiled_before", helper_compiled_before());
+  check("scaled_sums", scaled_sums());
+  check("arms_of_arms", arms_of_arms());
   check("byte_into_word", byte_into_word());
   check("bits_of_doubles", bits_of_doubles());
   check("in_expressions", in_expressions());

@@ -1,12 +1,27 @@
 /* Fetches of what earlier rounds store in this PE's own memory; and objects that fetches change, which
  * dependent code loads, or fetches from at another level. */
+#include <string.h>
+
 #include "job.h"
 
-enum { entries = 256, cases = 21 };
+enum { entries = 256, cases = 29 };
 
 static int64_t out[entries];
 
 #define CASE(name) static void name(shmem_ctx_t ctx, int64_t* a, int64_t n, int me)
+
+/* Too much to be put in place of the calls. */
+#define TEN(step) step step step step step step step step step step
+__attribute__((noinline)) static void set_sixth(int64_t* at, int64_t x) {
+  TEN(TEN(x = x * 3 + (x >> 7);))
+  at[6] = x;
+}
+__attribute__((noinline)) static void set_two(int64_t* at, int64_t x) {
+  TEN(TEN(x = x * 3 + (x >> 7);))
+  at[0] = x;
+  at[6] = x + 1;
+}
+#undef TEN
 
 CASE(next) {
 #pragma shmem defer
@@ -139,6 +154,63 @@ CASE(adds_at_two_levels) {
   }
 }
 
+/* Stretches whose length nobody knows, or at a distance from the address that a function is given. */
+CASE(fills) {
+  const size_t bytes = (size_t)(n / 40) * sizeof *a;
+#pragma shmem defer
+  for (int64_t i = 0; i + 8 < n; i++) {
+    const int64_t found = shmem_ctx_int64_g(ctx, &a[i + 4], me);
+    memset(&a[i], (int)found + 1, bytes);
+  }
+}
+CASE(copies) {
+  static const int64_t from[16] = {1, 20, 300, 4000, 5, 60, 700, 8000, 9};
+  const size_t bytes = (size_t)(n / 40) * sizeof *a;
+#pragma shmem defer
+  for (int64_t i = 0; i + 8 < n; i++) {
+    const int64_t found = shmem_ctx_int64_g(ctx, &a[i + 4], me);
+    memcpy(&a[i], &from[found & 7], bytes);
+  }
+}
+CASE(texts) {
+  static const char* const all[] = {"a", "bcdefghijk", "xyz", "lmnopqrstuvwxyz"};
+  uint8_t* text = (uint8_t*)a;
+#pragma shmem defer
+  for (int64_t i = 0; i + 20 < n; i++) {
+    const uint8_t found = shmem_ctx_uchar_g(ctx, &text[i + 4], me);
+    strcpy((char*)&text[i], all[found & 3]);
+  }
+}
+CASE(prints) {
+  uint8_t* text = (uint8_t*)a;
+#pragma shmem defer
+  for (int64_t i = 0; i + 20 < n; i++) {
+    const uint8_t found = shmem_ctx_uchar_g(ctx, &text[i + 4], me);
+    snprintf((char*)&text[i], 20, "%d", found * 1000);
+  }
+}
+CASE(sixth) {
+#pragma shmem defer
+  for (int64_t i = 0; i + 8 < n; i++) set_sixth(&a[i], shmem_ctx_int64_g(ctx, &a[i + 4], me));
+}
+CASE(two) {
+#pragma shmem defer
+  for (int64_t i = 0; i + 8 < n; i++) set_two(&a[i], shmem_ctx_int64_g(ctx, &a[i + 4], me));
+}
+/* Places that meet late, by loops of which one has few rounds. */
+CASE(short_inside) {
+#pragma shmem defer
+  for (int i = 120; i > 1; i--)
+    for (int j = 0; j < 3; j++)
+      a[((i + j) * 3 - 1) & (entries - 1)] = shmem_ctx_int64_g(ctx, &a[i & 7], me) * 3 + j;
+}
+CASE(short_outside) {
+#pragma shmem defer
+  for (int j = 0; j < 3; j++)
+    for (int i = 120; i > 1; i--)
+      a[((i + j) * 3 - 1) & (entries - 1)] = shmem_ctx_int64_g(ctx, &a[i & 7], me) * 3 + j;
+}
+
 int main(void) {
   void (*const all[cases])(shmem_ctx_t, int64_t*, int64_t, int) = {next,
                                                                    far_behind,
@@ -160,7 +232,15 @@ int main(void) {
                                                                    loads_what_fetches_change,
                                                                    stores_what_fetches_change,
                                                                    fetches_at_two_levels,
-                                                                   adds_at_two_levels};
+                                                                   adds_at_two_levels,
+                                                                   fills,
+                                                                   copies,
+                                                                   texts,
+                                                                   prints,
+                                                                   sixth,
+                                                                   two,
+                                                                   short_inside,
+                                                                   short_outside};
   const shmem_ctx_t ctx = start();
   int64_t* const a = symmetric(entries);
   const int me = shmem_my_pe();
