@@ -73,6 +73,7 @@ class function_worker {
     transaction change(function_);
     transform(change, {});
     try_other_ways(change);
+    leave_conditions(change);
     if (const auto wrong = what_is_wrong(change); !wrong.empty())
       give_up(change, wrong);
     else if (!made_.empty())
@@ -111,6 +112,14 @@ class function_worker {
       best = ways_;
     }
     if (best != ways_) begin_anew(change, best);
+  }
+
+  // Where nothing is deferred, a fetch at a spare place only costs what its condition saves.
+  void leave_conditions(transaction& change) {
+    if (!made_.empty() || made_alone_ == 0) return;
+    auto as_written = ways_;
+    as_written.spare_places = false;
+    begin_anew(change, as_written);
   }
 
   // Fetches that are not deferred; records that wait for others.
