@@ -3,15 +3,14 @@
 // each of which is timed on its own and validated.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <map>
-#include <sstream>
 
 #include "apps/graph/kronecker.hpp"
 #include "apps/graph500/statistics.hpp"
 #include "apps/kernels/bfs/bfs.hpp"
 #include "apps/kernels/support.hpp"
+#include "apps/support/command_line.hpp"
 #include "windrow/error.hpp"
 
 namespace apps = windrow::apps;
@@ -32,29 +31,20 @@ options parse(windrow::job& job, int argc, char** argv) {
       {"mailbox", apps::kernel_style::mailbox},
       {"deferred", apps::kernel_style::deferred}};
   options chosen;
-  CLI::App app(
+  std::string style = "mailbox";
+  apps::command_line line(
       "Graph500, kernels 1 and 2: makes a Kronecker graph and searches it breadth-first from 64\n"
       "vertices. Every search is validated; rates are in traversed edges per second (TEPS).",
       "graph500");
-  app.add_option("--scale", chosen.graph.scale, "log2 of the number of vertices (16)")
-      ->check(CLI::Range(0, 30));
-  app.add_option("--edge-factor", chosen.graph.edge_factor, "edges for each vertex (16)")
-      ->check(CLI::Range(1, 1024));
-  app.add_option("--seed", chosen.graph.seed, "of the graph and the search keys (1)");
-  app.add_option("--style", chosen.style, "blocking, aggregated, mailbox or deferred (mailbox)")
-      ->transform(CLI::CheckedTransformer(styles));
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& end) {
-    std::ostringstream said, complained;
-    const int code = app.exit(end, said, complained);
-    if (job.pe() == 0) {
-      std::cout << said.str();
-      std::cerr << complained.str();
-    }
+  line.add("--scale", &chosen.graph.scale, "log2 of the number of vertices").in(0, 30);
+  line.add("--edge-factor", &chosen.graph.edge_factor, "edges for each vertex").in(1, 1024);
+  line.add("--seed", &chosen.graph.seed, "of the graph and the search keys");
+  line.add("--style", &style, "of the searches").one_of({"blocking", "aggregated", "mailbox", "deferred"});
+  if (const int code = line.parse(argc, argv, job.pe() == 0); code >= 0) {
     job.finalize();
     std::exit(code);
   }
+  chosen.style = styles.at(style);
   return chosen;
 }
 
