@@ -13,7 +13,8 @@ function(windrow_shared_macros target)
   set_target_properties(${target} PROPERTIES PCH_WARN_INVALID OFF)
 endfunction()
 
-# windrow_cold(targets...): programs that take longer to compile than to run. In front of windrow_usual_headers.
+# windrow_cold(targets...): programs that take longer to compile than to run, and libraries without usual headers. In front of
+# windrow_usual_headers.
 function(windrow_cold)
   foreach(target IN LISTS ARGN)
     set_target_properties(${target} PROPERTIES WINDROW_COLD ON)
