@@ -3,13 +3,16 @@
 // each of which is timed on its own and validated.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
-#include <map>
+#include <string>
+#include <vector>
 
 #include "apps/graph/kronecker.hpp"
 #include "apps/graph500/statistics.hpp"
 #include "apps/kernels/bfs/bfs.hpp"
 #include "apps/kernels/support.hpp"
+#include "apps/runner/styles.hpp"
 #include "apps/support/command_line.hpp"
 #include "windrow/error.hpp"
 
@@ -25,13 +28,11 @@ struct options {
 
 /// Ends the program, on all PEs, if these are no options or only a question for help.
 options parse(windrow::job& job, int argc, char** argv) {
-  static const std::map<std::string, apps::kernel_style> styles{
-      {"blocking", apps::kernel_style::blocking},
-      {"aggregated", apps::kernel_style::aggregated},
-      {"mailbox", apps::kernel_style::mailbox},
-      {"deferred", apps::kernel_style::deferred}};
   options chosen;
-  std::string style = "mailbox";
+  std::vector<std::string> names;
+  names.reserve(apps::cpp_styles.size());
+  for (const auto one : apps::cpp_styles) names.emplace_back(apps::name_of(one));
+  std::string style(apps::name_of(chosen.style));
   apps::command_line line(
       "Graph500, kernels 1 and 2: makes a Kronecker graph and searches it breadth-first from 64\n"
       "vertices. Every search is validated; rates are in traversed edges per second (TEPS).",
@@ -39,12 +40,12 @@ options parse(windrow::job& job, int argc, char** argv) {
   line.add("--scale", &chosen.graph.scale, "log2 of the number of vertices").in(0, 30);
   line.add("--edge-factor", &chosen.graph.edge_factor, "edges for each vertex").in(1, 1024);
   line.add("--seed", &chosen.graph.seed, "of the graph and the search keys");
-  line.add("--style", &style, "of the searches").one_of({"blocking", "aggregated", "mailbox", "deferred"});
+  line.add("--style", &style, "of the searches").one_of(names);
   if (const int code = line.parse(argc, argv, job.pe() == 0); code >= 0) {
     job.finalize();
     std::exit(code);
   }
-  chosen.style = styles.at(style);
+  chosen.style = *std::ranges::find(apps::cpp_styles, style, apps::name_of);
   return chosen;
 }
 
