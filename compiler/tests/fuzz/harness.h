@@ -23,6 +23,14 @@ extern "C" {
 #define THREAD_LOCAL _Thread_local
 #endif
 
+/* Of an allocator that gives the same memory again. Where clang optimises it believes this, and the program
+ * has no one result. */
+#ifdef __OPTIMIZE__
+#define DECLARED_MALLOC
+#else
+#define DECLARED_MALLOC __attribute__((malloc))
+#endif
+
 struct program {
   long seed;
   int64_t (*run)(shmem_ctx_t ctx, int64_t* sym, int64_t* counts, int64_t v0, int64_t v1);

@@ -119,7 +119,7 @@ free({q});
 def arena(p):
     """An allocator of the program, which is told to give the same memory again."""
     name, reset, q, r, i = p.helper("al"), p.fresh("used"), p.fresh("q"), p.fresh("q"), p.fresh("i")
-    declared = p.pick("", "", "__attribute__((malloc)) ")
+    declared = p.pick("", "", "DECLARED_MALLOC ")
     p.before.append(f"static uint64_t {reset}_{p.seed}; static uint64_t {reset}_memory_{p.seed}[128];\n"
                     f"{declared}static {p.pick('', '__attribute__((noinline)) ')}uint64_t* {name}(uint64_t n) {{ "
                     f"uint64_t* at = {reset}_memory_{p.seed} + {reset}_{p.seed}; {reset}_{p.seed} += n; return at; }}")
