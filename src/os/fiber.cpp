@@ -82,7 +82,9 @@ void delete_thread_state(void* state) {
 void* this_thread_state() {
   return __tsan_get_current_fiber();
 }
-void switch_thread_state(void* to) {
+// Between this and the jump nothing is entered or left, not without optimisation either: the sanitizer would
+// note that for the other fiber.
+[[gnu::always_inline]] inline void switch_thread_state(void* to) {
   __tsan_switch_to_fiber(to, 0);
 }
 #else
@@ -112,7 +114,7 @@ struct outside : context {
 namespace fc = boost::context::detail;
 
 // A fiber that has not run yet finds itself by what it is given, which is the address of its context.
-void jump(context& from, context& to) {
+[[gnu::always_inline]] inline void jump(context& from, context& to) {
   to.came_from = &from;
   const fc::transfer_t back = fc::jump_fcontext(to.at, &to);
   from.came_from->at = back.fctx;
@@ -120,7 +122,7 @@ void jump(context& from, context& to) {
 
 #else
 
-void jump(context& from, context& to) {
+[[gnu::always_inline]] inline void jump(context& from, context& to) {
   to.came_from = &from;
   ::swapcontext(static_cast<ucontext_t*>(from.at), static_cast<ucontext_t*>(to.at));
 }
