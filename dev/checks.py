@@ -145,11 +145,12 @@ def steps(options):
              Tests("g++ tests", 900, "release", options)]
     if options.quick:
         return quick
+    checks = tidy.LEFT_OUT if options.all else tidy.LEFT_OUT_USUALLY
     sanitizers, threads = "address and undefined-behaviour sanitizers", "the thread sanitizer"
     usual = quick + [
         Build(f"build with {sanitizers}", 300, 2800, "asan", part="address-sanitizer"),
         Tests(f"tests with {sanitizers}", 100, "asan", options, "address-sanitizer"),
-        Step("clang-tidy", 40, tidy.check, "clang-tidy", ahead=("clang-tidy", RUN)),
+        Step("clang-tidy", 40, tidy.check_of(checks), "clang-tidy", ahead=("clang-tidy", checks, RUN)),
         Build(f"build with {threads}", 60, 400, "tsan", thread_targets(options), "thread-sanitizer"),
         Tests(f"tests with {threads}", 20, "tsan", options, "thread-sanitizer"),
         Step("arm64", 40, arm64.check, "arm64", 100, ("arm64",)),

@@ -50,7 +50,7 @@ class Look(unittest.TestCase):
 
     def complaints(self, run):
         self.calls.unlink(missing_ok=True)
-        found = [said for _, said in tidy.look(self.entries, run)]
+        found = [said for _, said in tidy.look(self.entries, tidy.LEFT_OUT, run)]
         return found, len(self.calls.read_text(encoding="ascii"))
 
     def test_what_was_clean_in_this_run_is_not_looked_at_again(self):
