@@ -13,12 +13,17 @@ function(windrow_shared_macros target)
   set_target_properties(${target} PROPERTIES PCH_WARN_INVALID OFF)
 endfunction()
 
-# windrow_cold(targets...): programs that take longer to compile than to run, and libraries without usual headers. In front of
-# windrow_usual_headers.
+# windrow_cold(targets...): programs that take longer to compile than to run, and static libraries of such programs alone, which read
+# the same usual headers. In front of windrow_usual_headers.
 function(windrow_cold)
   foreach(target IN LISTS ARGN)
     set_target_properties(${target} PROPERTIES WINDROW_COLD ON)
     target_compile_options(${target} PRIVATE ${WINDROW_COLD_OPTIONS})
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL STATIC_LIBRARY)
+      set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+      target_compile_options(${target} PRIVATE -fPIE)
+    endif()
   endforeach()
 endfunction()
 
@@ -62,10 +67,14 @@ function(windrow_compiled_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# windrow_program(NAME sources...): a program that uses the library the way a user's does.
+# windrow_program(NAME sources... [COLD]): a program that uses the library the way a user's does; COLD: its own code is (windrow_cold).
 function(windrow_program name)
-  add_executable(${name} ${ARGN})
+  cmake_parse_arguments(arg "COLD" "" "" ${ARGN})
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE windrow::windrow windrow_warnings)
+  if(arg_COLD)
+    windrow_cold(${name})
+  endif()
   windrow_usual_headers(${name})
 endfunction()
 
@@ -137,13 +146,12 @@ function(windrow_fewer_seeds seeds)
   endif()
 endfunction()
 
-# windrow_refused(PREFIX CASE TEXT): the test PREFIX.CASE, that the compiler refuses refused.cpp of this folder with -DCASE, and says TEXT.
-# windrow_refused(PREFIX nothing ""): that it compiles as it is. Sanitizers change nothing about that.
-function(windrow_refused prefix case said)
+# windrow_refused(NAME [CASE TEXT]...): the test NAME, that the compiler refuses each case of refused.cpp of this folder, and says TEXT, and takes
+# it without (tests/support/refused.py). Sanitizers change nothing about that.
+function(windrow_refused name)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     return()
   endif()
-  set(test ${prefix}.${case})
   # Most of the work is to read headers: precompiled ones, as programs have them, take half of it away. Where they do not fit, or are not
   # built, g++ reads the text.
   set(headers)
@@ -152,12 +160,7 @@ function(windrow_refused prefix case said)
     separate_arguments(headers UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}} -fPIE -DGTEST_HAS_PTHREAD=1")
     list(APPEND headers -include ${PROJECT_BINARY_DIR}/CMakeFiles/windrow_usual_headers_of_programs.dir/cmake_pch.hxx)
   endif()
-  set(compile ${CMAKE_CXX_COMPILER} ${headers} -std=c++20 -fsyntax-only -I${PROJECT_SOURCE_DIR}/include
-              ${CMAKE_CURRENT_SOURCE_DIR}/refused.cpp)
-  if(case STREQUAL "nothing")
-    add_test(NAME ${test} COMMAND ${compile})
-  else()
-    add_test(NAME ${test} COMMAND ${compile} -D${case})
-    set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "error: [^\n]*${said}" TIMEOUT 120)
-  endif()
+  add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/support/refused.py ${CMAKE_CURRENT_SOURCE_DIR}/refused.cpp ${ARGN}
+                                -- ${CMAKE_CXX_COMPILER} ${headers} -std=c++20 -fsyntax-only -I${PROJECT_SOURCE_DIR}/include)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 240)
 endfunction()
