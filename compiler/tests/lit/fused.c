@@ -2,7 +2,6 @@
 // RUN: %same %S/Inputs/fused.c
 // RUN: %instrumented --levels O2 --orders random %S/Inputs/fused.c
 // RUN: %cc -O0 -g -c %S/Inputs/fused.c -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
-// RUN: %cc -O3 -g -c %S/Inputs/fused.c -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s
 // CHECK: fused.c:13:{{[0-9]+}}: remark: fused at owner: 2 statement(s) behind 1 fetch, 8 bytes travel with it
 // CHECK: fused.c:23:{{[0-9]+}}: remark: fused at owner: {{[3-5]}} statement(s) behind 1 fetch
 // CHECK: fused.c:35:{{[0-9]+}}: remark: deferred

@@ -24,20 +24,17 @@
 // RUN: %same %programs/strips.c
 //
 // RUN: %cc -O0 -Rpass=windrow-defer -c %programs/transpose.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRANSPOSE
-// RUN: %cc -O3 -Rpass=windrow-defer -c %programs/transpose.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRANSPOSE
 // TRANSPOSE-NOT: warning
 // TRANSPOSE: remark: deferred 4 statement(s) behind 1 fetch(es), captured {{[1-6][0-9]|7[0-2]}} bytes by value
 // TRANSPOSE-NOT: warning
 //
 // RUN: %cc -O0 -Rpass=windrow-defer -c %programs/triangles.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRIANGLES
-// RUN: %cc -O3 -Rpass=windrow-defer -c %programs/triangles.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TRIANGLES
 // TRIANGLES-NOT: warning
 // TRIANGLES: remark: deferred 17 statement(s) behind 2 fetch(es), {{.*}}shared by reference [numpulled, cnt]
 // TRIANGLES: remark: deferred 13 statement(s) behind 1 vectorised fetch, {{.*}}shared by reference [start, cnt], nesting level 2
 // TRIANGLES-NOT: warning
 //
 // RUN: %cc -O0 -Rpass=windrow-defer -c %programs/toposort.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TOPOSORT
-// RUN: %cc -O3 -Rpass=windrow-defer -c %programs/toposort.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=TOPOSORT
 // TOPOSORT-NOT: warning
 // TOPOSORT: remark: deferred
 // TOPOSORT: nesting level 2

