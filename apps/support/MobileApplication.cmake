@@ -11,7 +11,7 @@ function(windrow_mobile_application name)
   windrow_usual_headers(windrow_${name})
   windrow_compiled_together(windrow_${name})
 
-  windrow_program(${name} main.cpp)
+  windrow_program(${name} COLD main.cpp)
   target_link_libraries(${name} PRIVATE windrow_${name} windrow_command_line windrow_fmt)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/libexec/windrow)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/windrow)
