@@ -27,6 +27,13 @@ function(windrow_cold)
   endforeach()
 endfunction()
 
+# windrow_cold_with_sanitizers(targets...): applications, of which those who look for errors run little. In front of windrow_usual_headers.
+function(windrow_cold_with_sanitizers)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    windrow_cold(${ARGN})
+  endif()
+endfunction()
+
 # windrow_usual_headers(targets...): those that are C++ only read cmake/usual_headers.hpp precompiled, where that is on
 # (UsualHeaders.cmake).
 function(windrow_usual_headers)
