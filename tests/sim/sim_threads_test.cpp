@@ -12,6 +12,7 @@
 #include <functional>
 #include <mutex>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -251,15 +252,17 @@ run_record record_random_run(const std::string& model, pe_t pes, std::uint64_t s
 }
 
 TEST(simulation, is_the_same_in_every_run) {
-  for (const std::uint64_t seed : {11, 12, 13}) {
+  std::set<std::vector<std::uint64_t>> different;
+  for (const std::uint64_t seed : {11, 12}) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto first = record_random_run("slingshot11,pes_per_host=4", 12, seed);
     const auto second = record_random_run("slingshot11,pes_per_host=4", 12, seed);
     EXPECT_EQ(first.clocks, second.clocks);
     for (std::size_t pe = 0; pe < first.counted.size(); ++pe)
       EXPECT_EQ(std::memcmp(&first.counted[pe], &second.counted[pe], sizeof(counters)), 0) << "PE " << pe;
-    EXPECT_NE(first.clocks, record_random_run("slingshot11,pes_per_host=4", 12, seed + 100).clocks);
+    different.insert(first.clocks);
   }
+  EXPECT_EQ(different.size(), 2U);
 }
 
 TEST(simulation, random_operations_equal_the_oracle) {
