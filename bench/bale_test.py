@@ -168,19 +168,27 @@ class Updates(Scratch):
 class Demo(Scratch):
     def test_everything_is_right(self):
         picture = self.folder / "demo.svg"
-        done = windrow("demo", "--scale", "6", "--picture", picture)
+        done = windrow("demo", "--scale", "10", "--picture", picture)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count("All 9 results equal those of the sequential programs."), 4)
-        in_order = ["The graphs", "triangles   1,612,010", "On this host", "triangles 1,612,010", "imitated hosts, 5 us apart, a PE on each: R-MAT scale 6",
-                    "imitated hosts, 50 us apart, a PE on each: R-MAT scale 6", str(picture), "#pragma shmem defer", "What to conclude"]
+        in_order = ["The graphs", "triangles   1,612,010", "On this host", "triangles 1,612,010", "imitated hosts, 5 us apart, a PE on each: R-MAT scale 10",
+                    "imitated hosts, 50 us apart, a PE on each: R-MAT scale 10", str(picture), "#pragma shmem defer", "What to conclude"]
         places = [done.stdout.index(text) for text in in_order]
         self.assertEqual(places, sorted(places))
         # What an error would say is as long as it is.
         self.assertLessEqual(max(len(line) for line in done.stdout.splitlines() if not line.startswith("-fdefer")), 120)
         self.assertNotIn("WRONG", done.stdout)
+        for place in done.stdout.split("On this host")[1:]:
+            self.assert_slower_has_its_reason(place.split("Between")[0])
         drawn = xml.etree.ElementTree.parse(picture).getroot()
         self.assertEqual(len(drawn.findall(".//{*}rect")), 1 + 6 + 4 * 6)  # background, legend, bars
-        self.assertLessEqual({"this host, facebook_combined", "50 us apart, R-MAT scale 6"}, {t.strip() for t in drawn.itertext()})
+        self.assertLessEqual({"this host, facebook_combined", "50 us apart, R-MAT scale 10"}, {t.strip() for t in drawn.itertext()})
+
+    def assert_slower_has_its_reason(self, place):
+        rows = re.findall(r"^(histogram|index_gather|triangles) .* ([0-9.]+) x .* ([0-9.]+) x$", place, re.MULTILINE)
+        self.assertEqual(len(rows), 3)
+        slower = sum(float(times) < 0.9 for _, *both in rows for times in both)
+        self.assertGreaterEqual(len(re.findall(r"^  \w+, \w+: .*\.$", place, re.MULTILINE)), slower)
 
     def test_json(self):
         done = windrow("demo", "--scale", "5", "--json", "--picture", self.folder / "demo.svg")
@@ -191,15 +199,6 @@ class Demo(Scratch):
         triangles = {r["checksum"] for place in content["places"] for r in place["results"]
                      if (r["kernel"], r["graph"]) == ("triangles", "facebook_combined")}
         self.assertEqual(triangles, {1612010})
-
-    def test_what_is_slower_has_its_reason(self):
-        done = windrow("demo", "--only-kernels", "--scale", "10", "--picture", self.folder / "demo.svg")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        for place in done.stdout.split("On this host")[1:]:
-            rows = re.findall(r"^(histogram|index_gather|triangles) .* ([0-9.]+) x .* ([0-9.]+) x$", place.split("Between")[0], re.MULTILINE)
-            self.assertEqual(len(rows), 3)
-            slower = sum(float(times) < 0.9 for _, *both in rows for times in both)
-            self.assertGreaterEqual(len(re.findall(r"^  \w+, \w+: .*\.$", place, re.MULTILINE)), slower)
 
     def test_a_pipe_is_refused(self):
         done = windrow("demo", "--graph", "/dev/null")

@@ -27,7 +27,7 @@ function(windrow_cold)
   endforeach()
 endfunction()
 
-# windrow_cold_with_sanitizers(targets...): applications, of which those who look for errors run little. In front of windrow_usual_headers.
+# windrow_cold_with_sanitizers(targets...): libraries, of which those who look for errors run little. In front of windrow_usual_headers.
 function(windrow_cold_with_sanitizers)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     windrow_cold(${ARGN})

@@ -85,6 +85,11 @@ class Run(unittest.TestCase):
         self.assertEqual(self.run_all(), ["a_test.2", "a_test.3"])
         self.assertEqual((self.ran(), self.results.passed, self.results.failed), ([], 2, []))
 
+    def test_ahead_of_two_steps_all_run_once(self):
+        for ran in (["a_test.2", "a_test.3"], []):
+            ctest.run_ahead("asan", ctest.RUN, [])
+            self.assertEqual(self.ran(), ran)
+
     def test_what_has_failed_ahead_is_told_and_runs_again(self):
         self.let_fail("a_test.3")
         ctest.run_ahead("asan", ctest.RUN, [])

@@ -8,7 +8,6 @@ function(windrow_mobile_application name)
   target_link_libraries(windrow_${name} PUBLIC windrow::windrow PRIVATE windrow_fmt windrow_warnings)
   # Sums are rounded alike in every version, whatever the compiler makes of their loops.
   target_compile_options(windrow_${name} PRIVATE -ffp-contract=off)
-  windrow_cold_with_sanitizers(windrow_${name})
   windrow_usual_headers(windrow_${name})
   windrow_compiled_together(windrow_${name})
 
