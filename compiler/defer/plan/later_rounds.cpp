@@ -355,8 +355,8 @@ SmallVector<const Loop*, 2> later_rounds::that_fetch(const place_of_access& writ
                                                      bool also_perhaps) const {
   const auto loops = loops_around(*written.at), others = loops_around(*fetched.at);
   unknown_numbers unknowns;
-  rounds_player player(written, fetched, numbers(loops, structure_, body_, written_, unknowns),
-                       numbers(others, structure_, body_, written_, unknowns), unknowns);
+  rounds_player player(written, fetched, numbers(loops, structure_, body_, written_, unknowns, steps_left_),
+                       numbers(others, structure_, body_, written_, unknowns, steps_left_), unknowns);
   SmallVector<const Loop*, 2> found;
   for (const auto level : player.find(also_perhaps)) found.push_back(loops[level]);
   return found;

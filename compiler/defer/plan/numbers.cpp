@@ -81,7 +81,8 @@ bool numbers::is_over(unsigned level) {
 }
 
 bool numbers::gives_up(unsigned depth) {
-  const bool now = depth >= deepest_expression || ++steps_ > most_steps;
+  const bool now = depth >= deepest_expression || ++steps_ > most_steps || *steps_left_ == 0;
+  if (!now) --*steps_left_;
   gave_up_ |= now;
   return now;
 }

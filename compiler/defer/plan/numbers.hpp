@@ -45,12 +45,13 @@ class unknown_numbers {
 class numbers {
  public:
   numbers(loop_nest loops, const shape& structure, const code& body, const writers& written,
-          unknown_numbers& unknowns)
+          unknown_numbers& unknowns, uint64_t& steps_left)
       : loops_(std::move(loops)),
         structure_(structure),
         body_(body),
         written_(written),
         unknowns_(unknowns),
+        steps_left_(&steps_left),
         rounds_(loops_.size(), 0) {}
 
   const loop_nest& loops() const { return loops_; }
@@ -101,6 +102,7 @@ class numbers {
   const code& body_;
   const writers& written_;
   unknown_numbers& unknowns_;
+  uint64_t* steps_left_; ///< of all numbers together; without any, nothing is known
   rounds rounds_;
   unsigned steps_ = 0;
   bool gave_up_ = false, inside_ = false;
