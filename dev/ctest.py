@@ -94,12 +94,15 @@ def marks(preset, what, run=RUN):
     return Marks(os.path.join(build.directory(preset), f"tests.{what}"), run)
 
 
+def without_passed(tests, passed):
+    names = set(passed.lines())
+    return [test for test in tests if test["name"] not in names]
+
+
 def run_ahead(preset, run, absent):
     """What passes, the step of this run does not run again; it shows what those that fail have to say, and runs them once more."""
     passed, failed = marks(preset, "passed", run), marks(preset, "failed", run)
-    # Some have run beside an earlier step.
-    before = set(passed.lines())
-    left = [test for test in chosen(preset, absent) if test["name"] not in before]
+    left = without_passed(chosen(preset, absent), passed)  # beside an earlier step
     if not left:
         return
     with start(preset, left, BESIDE_OTHERS) as process:
@@ -110,10 +113,10 @@ def run_ahead(preset, run, absent):
 
 def run(preset, tests, results):
     """Runs these tests; tells results what became of each. Returns those that ran, by name."""
-    before = set(marks(preset, "passed").lines()) & {test["name"] for test in tests}
+    left = without_passed(tests, marks(preset, "passed"))
+    before = {test["name"] for test in tests} - {test["name"] for test in left}
     for name in sorted(before):
         results.add(f"{preset} {name}")
-    left = [test for test in tests if test["name"] not in before]
     return sorted(before) + (run_now(preset, left, results) if left or not tests else [])
 
 

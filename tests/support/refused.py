@@ -31,7 +31,7 @@ def together(source):
 def errors_by_case(source, command):
     """{case: errors} of all cases compiled as one. g++ says before an error for which line of the source it instantiates a template."""
     text, cases = together(source)
-    _, said = compile_with(command, "-iquote", str(source.parent), "-x", "c++", "-", text=text)
+    _, said = compile_with(command, "-x", "c++", "-", text=text)
     found, case = {}, ""
     for line in said.splitlines():
         place = re.match(re.escape(str(source)) + r":(\d+):.*(error:|required from)", line)
