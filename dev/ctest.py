@@ -72,7 +72,7 @@ def chosen(preset, absent, everything=False):
     if everything:
         return tests
     tests = [test for test in tests if "long" not in test["labels"]]
-    return two_and_most_pes(tests) if preset == "asan" else tests
+    return two_and_more_pes(tests) if preset == "asan" else tests
 
 
 def is_of_threads(test):
@@ -80,14 +80,16 @@ def is_of_threads(test):
     return "threads" in test["name"] and not test["name"].startswith("example.")
 
 
-def two_and_most_pes(tests):
-    """Of tests that differ in their number of PEs alone, that of two and that of the most: what a sanitizer sees, it sees there."""
+def two_and_more_pes(tests):
+    """Of tests that differ in their number of PEs alone, that of two and the next above, or of the most where none is: what a sanitizer
+    sees, it sees there."""
     numbered = re.compile(r"(.*\.)(\d+)((?:\.[a-z]\w*)*)")
     found = [numbered.fullmatch(test["name"]) for test in tests]
-    most = {}
+    numbers = {}
     for name in filter(None, found):
-        most[name[1], name[3]] = max(most.get((name[1], name[3]), 0), int(name[2]))
-    return [test for test, name in zip(tests, found) if not name or int(name[2]) in (2, most[name[1], name[3]])]
+        numbers.setdefault((name[1], name[3]), []).append(int(name[2]))
+    wanted = {key: {2, min((n for n in all_of if n > 2), default=max(all_of))} for key, all_of in numbers.items()}
+    return [test for test, name in zip(tests, found) if not name or int(name[2]) in wanted[name[1], name[3]]]
 
 
 def marks(preset, what, run=RUN):

@@ -9,7 +9,6 @@
 T* const cells = (T*)arena;
 T* const seen = cells + 2 * most_pes + 4; // in the common cell, by PE
 T* const crowded = seen + most_pes;       // changed so often that the PEs meet in the middle
-enum { times = 8001 }; // enough to meet others in the middle; odd, so that xor does something
 T own[most_pes], ignored;
 for (int i = 0; i < 2 * pes + 3; ++i) cells[i] = VALUE(me, 0, i);
 cells[2 * pes + 1] = MAKE((uint64_t)0xfffffffd); // a carry leaves the lower half
@@ -21,7 +20,7 @@ for (int to = 0; to < pes; ++to) {
   MODIFY(&seen[to], cells + 2 * pes + 1, VALUE(me, to, 60), to);
 }
 for (int to = 0; to < pes; ++to)
-  for (int k = 0; k < times; ++k) MODIFY(&ignored, crowded, VALUE(me, to, 80 + k % 8), to);
+  for (int k = 0; k < many_times; ++k) MODIFY(&ignored, crowded, VALUE(me, to, 80 + k % 8), to);
 QUIET();
 shmem_sync_all();
 for (int k = 0; k < pes; ++k) {
@@ -31,7 +30,7 @@ for (int k = 0; k < pes; ++k) {
 }
 uint64_t crowd = bits(me, 0, 70);
 for (int from = 0; from < pes; ++from)
-  for (int k = 0; k < times; ++k) crowd = APPLY(crowd, bits(from, me, 80 + (size_t)(k % 8)));
+  for (int k = 0; k < many_times; ++k) crowd = APPLY(crowd, bits(from, me, 80 + (size_t)(k % 8)));
 EXPECT(*crowded, (T)crowd, "crowded cell", 0);
 // Follow the sequence from value to value; changes without effect come first.
 bool used[most_pes] = {false};
