@@ -24,6 +24,8 @@ import time
 
 # Open MPI starts in half the time if it does not look for ways to other machines.
 QUICKLY = {"OMPI_MCA_plm": "isolated", "OMPI_MCA_hwloc_base_binding_policy": "none"}
+# Once in a thousand jobs Open MPI 4 takes a process that has finalized for one that has not (open-mpi/ompi 7833): such a job runs again.
+MISTAKEN = re.compile(r"exited due to process rank \d+ with PID 0 on\s+node \S+ exiting improperly")
 NOT_OVER_MPI = r"shmem\.again\b|bench\.job_start\b|faults\.refused\b|bulk\.(?!random\.(here|overlap)\b)"
 NOT_BETWEEN_HOSTS = r"shmem\.(setup|work_arrays|environment)\b"
 
@@ -70,16 +72,25 @@ def spread(launcher, program):
     return ["sh", "-c", f'export WINDROW_HOST=host$(({RANK[launcher]} % {GIVEN.hosts})); exec "$0" "$@"', *program]
 
 
-def passes(launcher, job):
-    name, pes, program, variables, limit = job
-    begin = time.monotonic()
+def start(launcher, job):
+    """What it prints if it fails, else nothing."""
+    _, pes, program, variables, limit = job
     try:
         done = subprocess.run([launcher, "-n", pes, *spread(launcher, program)], capture_output=True, text=True,
                               timeout=limit, check=False,
                               env={**os.environ, **CONSENT, **QUICKLY, **variables, "WINDROW_TRANSPORT": "mpi"})
-        complaint = done.stdout[-2000:] + done.stderr[-2000:] if done.returncode else ""
     except subprocess.TimeoutExpired:
-        complaint = f"not done after {limit} s"
+        return f"not done after {limit} s"
+    return done.stdout[-2000:] + done.stderr[-2000:] if done.returncode else ""
+
+
+def passes(launcher, job):
+    name = job[0]
+    begin = time.monotonic()
+    complaint = start(launcher, job)
+    if MISTAKEN.search(complaint):
+        print(f"{launcher} {name}: said that a process had not finalized; again", flush=True)
+        complaint = start(launcher, job)
     print(f"{launcher} {name}: {complaint or 'passed'}, {time.monotonic() - begin:.1f} s", flush=True)
     return not complaint
 
