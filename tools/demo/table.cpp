@@ -64,7 +64,8 @@ std::string row(const std::vector<apps::result>& results, const apps::result& bl
   for (const auto& style : styles)
     for (const auto& r : results)
       if (r.kernel == blocking.kernel && r.style == style)
-        line += fmt::format("{:>12}{:>10}", milliseconds(r.median_seconds()), factor(speed_up(results, r)));
+        line += fmt::format("{:>12}{:>10}", milliseconds(r.median_seconds()),
+                            r.operations > 0 ? factor(speed_up(results, r)) : "-");
   return line + '\n';
 }
 
