@@ -30,7 +30,7 @@ class later_rounds {
   const code& body_;
   shape structure_;
   writers written_;
-  mutable uint64_t steps_left_ = 10'000'000; ///< for the region: some seconds
+  mutable uint64_t steps_left_ = 2'000'000; ///< for the region: about a second
 };
 
 } // namespace windrow::compiler::defer

@@ -20,9 +20,17 @@ constexpr unsigned deepest_computation = 8;
 class slicer {
  public:
   slicer(plan& scope, const code& body, const memory_oracle& memory, reading reads)
-      : units_(scope.scope.units), body_(body), memory_(memory), reads_(reads) {
-    for (auto& part : units_)
-      if (part.fetch) late_.insert(part.instruction);
+      : units_(scope.scope.units),
+        body_(body),
+        memory_(memory),
+        reads_(reads),
+        compared_(units_.size()),
+        first_late_(units_.size()) {
+    for (size_t at = 0; at < units_.size(); ++at) {
+      if (units_[at].fetch) late_.insert(units_[at].instruction);
+      if (units_[at].deferred) deferred_.push_back(at);
+      if (units_[at].fetch || units_[at].deferred) first_late_ = std::min(first_late_, at);
+    }
     written_.insert(scope.seeds.begin(), scope.seeds.end());
     for (const auto& part : units_)
       part.for_each([&, &found = updates_.emplace_back()](const Instruction& instruction) {
@@ -43,20 +51,27 @@ class slicer {
     bool changed = false;
     for (size_t at = 0; at < units_.size(); ++at)
       if (!units_[at].deferred && depends(at)) {
-        defer(units_[at]);
+        defer(at);
         changed = true;
       }
     return changed;
   }
 
-  void defer(unit& part) {
-    part.deferred = true;
+  void defer(size_t at) {
+    auto& part = units_[at];
+    mark(at);
     part.for_each([&](Instruction& instruction) { late_.insert(&instruction); });
     if (body_.switches->hold("written-locals"))
       written_.insert(part.touched.writes.begin(), part.touched.writes.end());
   }
 
-  bool depends(size_t at) const {
+  void mark(size_t at) {
+    units_[at].deferred = true;
+    deferred_.push_back(at);
+    first_late_ = std::min(first_late_, at);
+  }
+
+  bool depends(size_t at) {
     const auto& part = units_[at];
     return uses_late_value(part) || touches_written(part) || conflicts(at);
   }
@@ -74,20 +89,23 @@ class slicer {
     return any_of(written_, [&](variable* var) { return part.touched.touch(var); });
   }
 
-  // In other memory. Deferred code further down meets this unit in the next round of a loop: that they do not
-  // touch the same is the programmer's promise, and only what is provable is seen here.
-  bool conflicts(size_t at) const {
-    const auto& part = units_[at];
-    for (size_t other = 0; other < units_.size(); ++other) {
-      const auto& deferred = units_[other];
-      if (!deferred.deferred) continue;
-      if (other < at || fetches_out_of_order(at))
-        if (memory_.may_conflict(deferred.touched, part.touched) || update_in_order(other, at)) return true;
-      if (other > at && body_.switches->hold("must-alias") &&
-          memory_.must_conflict(deferred.touched, part.touched))
-        return true;
-    }
+  // In other memory. Each two units are compared once, but for what the first deferred unit changes.
+  bool conflicts(size_t at) {
+    auto& [compared, out_of_order] = compared_[at];
+    if (!out_of_order && fetches_out_of_order(at)) compared = 0, out_of_order = true;
+    while (compared < deferred_.size())
+      if (conflicts(deferred_[compared++], at, out_of_order)) return true;
     return false;
+  }
+
+  // Deferred code further down meets this unit in the next round of a loop: that they do not touch the same
+  // is the programmer's promise, and only what is provable is seen here.
+  bool conflicts(size_t deferred, size_t at, bool out_of_order) const {
+    const auto &first = units_[deferred].touched, &second = units_[at].touched;
+    if ((deferred < at || out_of_order) &&
+        (memory_.may_conflict(first, second) || update_in_order(deferred, at)))
+      return true;
+    return deferred > at && must_alias_ && memory_.must_conflict(first, second);
   }
 
   // Updates of one place, where nothing else keeps them in order: on a context that does not aggregate.
@@ -101,9 +119,7 @@ class slicer {
   // A condition or loop with fetches of its own that stands behind the first fetch opens its records after
   // ours, so that they run after ours, and ours hold code that stands behind it.
   bool fetches_out_of_order(size_t at) const {
-    return units_[at].compound() && units_[at].fetches &&
-           any_of(ArrayRef(units_).take_front(at),
-                  [](const unit& part) { return part.fetch || part.deferred; });
+    return units_[at].compound() && units_[at].fetches && first_late_ < at;
   }
 
   bool defer_reads_of_deferred() {
@@ -112,7 +128,8 @@ class slicer {
       auto& part = units_[at];
       if (part.deferred || part.compound() || part.fetch || part.instruction->use_empty()) continue;
       if (!can_be_read_later(at) || !only_deferred_code_uses(*part.instruction)) continue;
-      part.deferred = changed = true;
+      mark(at);
+      changed = true;
       late_.insert(part.instruction);
     }
     return changed;
@@ -186,6 +203,14 @@ class slicer {
   SmallPtrSet<variable*, 8> written_;                       // by deferred code
   SmallVector<const Instruction*, 16> writers_;             // of memory, in the region
   std::vector<SmallVector<const Instruction*, 2>> updates_; // of each unit
+  struct comparison {
+    size_t compared = 0; // with so many deferred units
+    bool out_of_order = false;
+  };
+  std::vector<comparison> compared_; // each unit
+  std::vector<size_t> deferred_;     // units, in the order in which they were
+  size_t first_late_;                // unit: a fetch, or deferred
+  const bool must_alias_ = body_.switches->hold("must-alias");
 };
 
 } // namespace
