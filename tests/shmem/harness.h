@@ -19,21 +19,14 @@ extern "C" {
 #include <complex.h>
 #endif
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SHMEM_TESTS_SLOW 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SHMEM_TESTS_SLOW 1
-#endif
-#endif
-#ifndef SHMEM_TESTS_SLOW
-#define SHMEM_TESTS_SLOW 0
-#endif
-
 enum { most_pes = 8, arena_bytes = 1 << 16 };
 /// How often a PE changes what others change too: it meets them in the middle, for which a slow program
 /// needs fewer. Odd, so that xor does something.
-enum { many_times = SHMEM_TESTS_SLOW ? 801 : 8001 };
+#ifdef SHMEM_TESTS_SLOW
+enum { many_times = 801 };
+#else
+enum { many_times = 8001 };
+#endif
 
 __extension__ typedef unsigned __int128 wide;
 

@@ -195,6 +195,11 @@ class slicer {
                   [&](const unit& part) { return part.fetch && !part.deferred && part.instruction == user; });
   }
 
+  struct comparison {
+    size_t compared = 0; // with so many of the deferred units
+    bool out_of_order = false;
+  };
+
   std::vector<unit>& units_;
   const code& body_;
   const memory_oracle& memory_;
@@ -203,13 +208,9 @@ class slicer {
   SmallPtrSet<variable*, 8> written_;                       // by deferred code
   SmallVector<const Instruction*, 16> writers_;             // of memory, in the region
   std::vector<SmallVector<const Instruction*, 2>> updates_; // of each unit
-  struct comparison {
-    size_t compared = 0; // with so many deferred units
-    bool out_of_order = false;
-  };
-  std::vector<comparison> compared_; // each unit
-  std::vector<size_t> deferred_;     // units, in the order in which they were
-  size_t first_late_;                // unit: a fetch, or deferred
+  std::vector<comparison> compared_;                        // each unit
+  std::vector<size_t> deferred_;                            // units, in the order in which they were
+  size_t first_late_;                                       // unit: a fetch, or deferred
   const bool must_alias_ = body_.switches->hold("must-alias");
 };
 
