@@ -44,7 +44,7 @@ TEST(Demo, HasReasonsForWhatWasDoneAndIsSlower) {
   EXPECT_EQ(reasons(two), "");
   std::vector<apps::result> slower{recorded("blocking", {0.1}), recorded("aggregated", {0.2})};
   EXPECT_NE(reasons(slower).find("histogram, aggregated: the counters fit the caches"), std::string::npos);
-  EXPECT_NE(demo_table(slower).find("200   0.5 x"), std::string::npos) << demo_table(slower);
+  EXPECT_NE(demo_table(slower).find("200     0.5 x"), std::string::npos) << demo_table(slower);
   for (auto& r : slower) r.operations = 0; // a graph without edges
   EXPECT_EQ(reasons(slower), "");
   EXPECT_NE(demo_table(slower).find("200         -"), std::string::npos) << demo_table(slower);
