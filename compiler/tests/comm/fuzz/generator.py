@@ -258,11 +258,11 @@ class program:
         return f"shmem_{kind}_p({address}, ({C_TYPES.get(kind, kind)})(({before}{self.value()}) & 127), {self.to});"
 
     def update(self, more=""):
-        """Of what all update; in ordered programs also of what this PE alone writes."""
+        """Of what all update; in ordered programs also of what this PE alone writes. With more, part of an inner loop."""
         arrays = list(self.updated)
         own = [array for array in self.written if TYPES.get(array) in COUNTERS] if self.ordered else []
         if not arrays and not own:
-            return self.put()
+            return self.put() if self.ordered or not more else f"all += {self.value()};"
         if own and (not arrays or self.chance(.4)):
             array, operation, pe = self.random.choice(own), self.pick("add", "and", "or", "xor"), self.to
         else:
