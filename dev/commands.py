@@ -17,10 +17,14 @@ BENCHMARKS = {"bale": ("kernels",), "latency-sweep": ("kernels",), "predict": ("
               "hosts": ("bench_hosts", "bench_plain_openmpi", "bench_plain_mpich", *MODULES)}
 
 
-def prepare(arguments):
-    """Brings up to date what `windrow ARGUMENTS` starts."""
-    yes = arguments[:1] == ["--yes"]
-    words = arguments[1:] if yes else arguments
+def permission(arguments):
+    """Whether packages may be installed without asking, and what else the command line says."""
+    place = next((place for place, word in enumerate(arguments[:2]) if word == "--yes"), None)
+    return place is not None, arguments if place is None else arguments[:place] + arguments[place + 1:]
+
+
+def prepare(words, yes):
+    """Brings up to date what `windrow WORDS` starts."""
     with build.lock():
         packages.ensure_build(yes)
         if wants_plug_in(words):

@@ -17,6 +17,12 @@ class commands_test(unittest.TestCase):
                       ["bench", "optimiser", "-h"]):
             self.assertFalse(commands.wants_plug_in(words), words)
 
+    def test_permission_stands_in_front_of_the_subcommand_or_behind(self):
+        for words in (["--yes", "demo", "--pes=2"], ["demo", "--yes", "--pes=2"]):
+            self.assertEqual(commands.permission(words), (True, ["demo", "--pes=2"]))
+        for words in ([], ["demo"], ["run", "./x", "--yes"]):
+            self.assertEqual(commands.permission(words), (False, words))
+
     def test_the_command_gets_the_signals_that_python_ignores(self):
         for number in (signal.SIGPIPE, signal.SIGXFSZ):
             script = f"import commands; commands.become('/bin/sh', ['-c', 'ulimit -c 0; kill -{number.value} $$'])"
