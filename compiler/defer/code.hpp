@@ -18,6 +18,10 @@ namespace windrow::compiler::defer {
 
 class promise_checks;
 
+/// Each scope's fetches are compared with all code of the statement, each two units of a scope with each
+/// other, and each statement with the function: what a function may take in all; some 10 s.
+constexpr uint64_t most_effort = 6'000'000;
+
 /// A statement of the function that has been transformed: what is no longer to be seen there.
 struct transformed {
   struct operation {
@@ -68,8 +72,8 @@ struct code {
   std::vector<WeakVH> writers;              ///< of memory, in what is looked at
   std::shared_ptr<const meetings> provable; ///< of the statement that is looked at
   bool vectorise = true;
-  BasicBlock* handler = nullptr;    ///< where exceptions of the statement go, if that is in the function
-  uint64_t effort = 0;              ///< what the statements so far have cost, about
+  BasicBlock* handler = nullptr; ///< where exceptions of the statement go, if that is in the function
+  uint64_t effort = 0; ///< what the statements so far have cost, about; of the programmer's function
   promise_checks* checks = nullptr; ///< of the programmer's function
 
   std::vector<transformed> before; ///< in the order of the work
@@ -90,6 +94,13 @@ struct code {
   /// Room for a `type` in the record; the offset.
   uint64_t add_field(Type& type, Align alignment = Align()) {
     return layout.add(type, function->getParent()->getDataLayout(), alignment);
+  }
+
+  /// Whether each two of so many units can still be compared; counts that as done.
+  bool affords_comparing(size_t units) {
+    if (outer) return outer->affords_comparing(units);
+    effort += uint64_t{units} * units / 12;
+    return effort <= most_effort;
   }
 
   effects effects_of(Instruction& instruction) const {

@@ -139,14 +139,26 @@ class region_worker {
       if (any_of(active, [&](const plan* outer) { return outer->defers(one->start); })) continue;
       for (const auto& part : one->scope.units)
         if (part.fetch) known_.insert(part.instruction);
-      find_deferred(*one, body, memory);
-      check_scope(*one, body, structure);
+      if (body.affords_comparing(one->scope.units.size())) {
+        find_deferred(*one, body, memory);
+        check_scope(*one, body, structure);
+      } else {
+        leave_as_it_is(*one);
+      }
       if (one->active())
         active.push_back(one.get());
       else
         report(*one);
     }
     return active;
+  }
+
+  static void leave_as_it_is(plan& one) {
+    for (const auto& part : one.scope.units)
+      if (part.fetch) one.fetches.push_back(cast<CallInst>(part.instruction));
+    one.refuse(nullptr,
+               "the function is too large, with " + Twine(one.scope.units.size()) +
+                   " instructions, conditions and loops around this fetch; divide it into several functions");
   }
 
   // Fetches that no scope could take in.
@@ -239,9 +251,6 @@ std::string whole_refusal(const Function& function, const blocks& region) {
   const bool computed = any_of(function, [](const BasicBlock& block) { return block.hasAddressTaken(); });
   return computed ? "the function has computed gotos" : "";
 }
-
-// Each scope is compared with all code of the statement, and each statement with that of the function.
-constexpr uint64_t most_effort = 6'000'000;
 
 // Without what -g adds, so that decisions do not depend on it.
 uint64_t instructions_in(const blocks& region) {

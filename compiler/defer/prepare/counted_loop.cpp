@@ -10,18 +10,12 @@
 
 namespace windrow::compiler::defer {
 
-counted_loop::counted_loop(CallInst& fetch, const code& body, BasicBlock* entry,
-                           const SetVector<BasicBlock*>& region, const shape& structure,
-                           const memory_oracle& memory)
-    : fetch_(fetch), body_(body), loop_(structure.loops.getLoopFor(fetch.getParent())) {
-  if (!loop_) return;
-  scope_.start = start_of_scope(fetch.getParent(), entry, structure);
-  if (!has_shape(region)) return;
-  scope_.scope = units_of_scope(scope_.start, region, structure, body.vars);
-  find_deferred(scope_, body, memory);
-  check_scope(scope_, body, structure);
-  has_shape_ = scope_.active() && scope_.fetches.size() == 1 && scope_.fetches.front() == &fetch &&
-               scope_.scope.end->getParent() == loop_->getLoopLatch() && find_counter();
+counted_loop::counted_loop(CallInst& fetch, const code& body, const plan& scope,
+                           const SetVector<BasicBlock*>& region, const shape& structure)
+    : fetch_(fetch), body_(body), loop_(structure.loops.getLoopFor(fetch.getParent())), scope_(scope) {
+  has_shape_ = loop_ && has_shape(region) && scope_.active() && scope_.fetches.size() == 1 &&
+               scope_.fetches.front() == &fetch && scope_.scope.end->getParent() == loop_->getLoopLatch() &&
+               find_counter();
 }
 
 std::string counted_loop::obstacle() {

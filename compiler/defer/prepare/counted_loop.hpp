@@ -12,14 +12,15 @@ namespace windrow::compiler::defer {
 /// scope whose only fetch is `fetch`.
 class counted_loop {
  public:
-  counted_loop(CallInst& fetch, const code& body, BasicBlock* entry, const SetVector<BasicBlock*>& region,
-               const shape& structure, const memory_oracle& memory);
+  /// `scope`: that of the fetch, as it would be deferred alone.
+  counted_loop(CallInst& fetch, const code& body, const plan& scope, const SetVector<BasicBlock*>& region,
+               const shape& structure);
 
   /// Why it cannot be vectorised; empty if it can.
   std::string obstacle();
   /// Whether it is such a loop, and the fetch reads its elements one after the other.
   bool is_one() const { return has_shape_ && reads_consecutive(*fetch_.getArgOperand(1)); }
-  plan& scope() { return scope_; }
+  const plan& scope() const { return scope_; }
 
   // For the change:
   CallInst& fetch() const { return fetch_; }
@@ -61,7 +62,7 @@ class counted_loop {
   CallInst& fetch_;
   const code& body_;
   const Loop* loop_;
-  plan scope_;
+  const plan& scope_;
   bool has_shape_ = false;
   variable* counter_ = nullptr;
   Value* bound_ = nullptr;

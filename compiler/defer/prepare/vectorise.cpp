@@ -158,44 +158,10 @@ class vectoriser {
   SmallVector<WeakVH, 4> reads_; // of memory, in the body
 };
 
-// Whether the loop is better left as it is: its deferred code can run at the owner, or cannot be deferred.
-bool stays(plan& scope, code& body, const marker& mark, const SetVector<BasicBlock*>& region,
-           const shape& structure, const memory_oracle& memory) {
-  plan* alone[] = {&scope};
-  place_variables(alone, body, region, structure, {});
-  if (!scope.active()) return !scope.conflict;
-  return body.switches->fuse_at_owner && mark.fuse &&
-         find_owner_part(scope, body, region, structure, memory).has_value();
-}
-
 bool has_fitting_type(const CallInst& fetch) {
   const auto bits = fetch.getType()->getPrimitiveSizeInBits().getFixedValue();
   return may_load_later(fetch) && (bits == 8 || bits == 16 || bits == 32 || bits == 64);
 }
-
-// Whether deferred code of a scope around the fetch holds it: then it is looked at in the callback.
-class deeper_levels {
- public:
-  deeper_levels(ArrayRef<CallInst*> fetches, const code& body, BasicBlock* entry,
-                const SetVector<BasicBlock*>& region, const shape& structure, const memory_oracle& memory) {
-    SmallPtrSet<BasicBlock*, 8> starts;
-    for (auto* fetch : fetches) {
-      auto* start = start_of_scope(fetch->getParent(), entry, structure);
-      if (!starts.insert(start).second) continue;
-      auto& one = scopes_.emplace_back();
-      one.start = start;
-      one.scope = units_of_scope(start, region, structure, body.vars);
-      find_deferred(one, body, memory);
-      check_scope(one, body, structure);
-    }
-  }
-  bool hold(const CallInst& fetch) const {
-    return any_of(scopes_, [&](const plan& one) { return one.active() && one.defers(fetch.getParent()); });
-  }
-
- private:
-  std::vector<plan> scopes_;
-};
 
 SmallVector<CallInst*, 8> fetches_in(const SetVector<BasicBlock*>& region) {
   SmallVector<CallInst*, 8> fetches;
@@ -205,23 +171,80 @@ SmallVector<CallInst*, 8> fetches_in(const SetVector<BasicBlock*>& region) {
   return fetches;
 }
 
+/// The loops of a statement as they are, until one of them is changed.
+class loops_of_statement {
+ public:
+  loops_of_statement(code& body, BasicBlock* entry, const SetVector<BasicBlock*>& region,
+                     FunctionAnalysisManager& analyses)
+      : body_(body),
+        entry_(entry),
+        region_(region),
+        structure_(*body.function),
+        memory_(*body.function, analyses) {}
+
+  bool has_one_around(const CallInst& fetch) const { return structure_.loops.getLoopFor(fetch.getParent()); }
+  counted_loop around(CallInst& fetch) { return {fetch, body_, scope_of(fetch), region_, structure_}; }
+
+  // Whether deferred code of a scope around the fetch holds it: then it is looked at in the callback.
+  bool is_deeper(const CallInst& fetch) {
+    for (auto* other : fetches_in(region_)) scope_of(*other);
+    return any_of(scopes_, [&](const auto& known) {
+      return known.second->active() && known.second->defers(fetch.getParent());
+    });
+  }
+
+  // Whether the loop is better left as it is: its deferred code can run at the owner, or cannot be deferred.
+  bool stays(const counted_loop& loop, bool fuse) {
+    auto scope = loop.scope();
+    plan* alone[] = {&scope};
+    place_variables(alone, body_, region_, structure_, {});
+    if (!scope.active()) return !scope.conflict;
+    return body_.switches->fuse_at_owner && fuse &&
+           find_owner_part(scope, body_, region_, structure_, memory_).has_value();
+  }
+
+ private:
+  // As it would be deferred alone.
+  const plan& scope_of(CallInst& fetch) {
+    auto* start = start_of_scope(fetch.getParent(), entry_, structure_);
+    auto& known = scopes_[start];
+    if (known) return *known;
+    auto one = std::make_unique<plan>();
+    one->start = start;
+    one->scope = units_of_scope(start, region_, structure_, body_.vars);
+    if (body_.affords_comparing(one->scope.units.size())) {
+      find_deferred(*one, body_, memory_);
+      check_scope(*one, body_, structure_);
+    } else {
+      one->refuse(nullptr, "the function is too large");
+    }
+    return *(known = std::move(one));
+  }
+
+  code& body_;
+  BasicBlock* entry_;
+  const SetVector<BasicBlock*>& region_;
+  const shape structure_;
+  const memory_oracle memory_;
+  DenseMap<BasicBlock*, std::unique_ptr<plan>> scopes_; // of fetches, by where they start
+};
+
 } // namespace
 
 void vectorise_loops(code& body, const marker& mark, BasicBlock* entry, SetVector<BasicBlock*>& region,
                      FunctionAnalysisManager& analyses, diagnostics& told) {
+  std::optional<loops_of_statement> loops;
   for (auto* fetch : fetches_in(region)) {
-    const shape structure(*body.function);
-    if (!has_fitting_type(*fetch) || !structure.loops.getLoopFor(fetch->getParent())) continue;
-    const memory_oracle memory(*body.function, analyses);
-    counted_loop loop(*fetch, body, entry, region, structure, memory);
-    if (!loop.is_one() ||
-        deeper_levels(fetches_in(region), body, entry, region, structure, memory).hold(*fetch) ||
-        stays(loop.scope(), body, mark, region, structure, memory))
-      continue;
-    if (const auto obstacle = loop.obstacle(); !obstacle.empty())
+    if (!loops) loops.emplace(body, entry, region, analyses);
+    if (!has_fitting_type(*fetch) || !loops->has_one_around(*fetch)) continue;
+    auto loop = loops->around(*fetch);
+    if (!loop.is_one() || loops->is_deeper(*fetch) || loops->stays(loop, mark.fuse)) continue;
+    if (const auto obstacle = loop.obstacle(); !obstacle.empty()) {
       told.missed(fetch->getDebugLoc(), "fetch not vectorised: " + obstacle);
-    else
+    } else {
       vectoriser(loop, body, region).run();
+      loops.reset();
+    }
   }
 }
 

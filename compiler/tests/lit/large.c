@@ -2,6 +2,9 @@
 // RUN: %cc -O0 -c %s -o /dev/null -DMANY -Rpass=windrow-defer 2>&1 | grep -c "remark: deferred" | grep -x 256
 // RUN: %not %cc -O0 -c %s -o /dev/null -Werror 2>&1 | %FileCheck %s
 // CHECK: region not deferred: the function is too large, with 1024 fetch(es) and {{[0-9]+}} instructions in this statement
+// The same for much code around few fetches.
+// RUN: %not %cc -O0 -c %s -o /dev/null -DWIDE -Werror 2>&1 | %FileCheck --check-prefix=WIDE %s
+// WIDE: fetch not deferred: the function is too large, with {{[0-9]+}} instructions, conditions and loops around this fetch
 #include <shmem.h>
 #include <stdint.h>
 
@@ -11,15 +14,27 @@
 #define SIXTY_FOUR SIXTEEN SIXTEEN SIXTEEN SIXTEEN
 #define HUNDREDS SIXTY_FOUR SIXTY_FOUR SIXTY_FOUR SIXTY_FOUR
 
+#define IF if (v & 1) s += v;
+#define IFS IF IF IF IF IF IF IF IF
+#define MANY_IFS IFS IFS IFS IFS IFS IFS IFS IFS
+#define HUNDREDS_OF_IFS MANY_IFS MANY_IFS MANY_IFS MANY_IFS MANY_IFS MANY_IFS MANY_IFS MANY_IFS
+
 int64_t sum(shmem_ctx_t c, const int64_t* a, int64_t n) {
   int64_t s = 0;
 #pragma shmem defer
+#ifdef WIDE
+  for (int64_t i = 0; i < n; i++) {
+    const int64_t v = shmem_ctx_int64_g(c, &a[i * i], 1);
+    HUNDREDS_OF_IFS HUNDREDS_OF_IFS HUNDREDS_OF_IFS HUNDREDS_OF_IFS
+  }
+#else
   {
     HUNDREDS
 #ifndef MANY
     HUNDREDS HUNDREDS HUNDREDS
 #endif
   }
+#endif
   shmem_ctx_quiet(c);
   return s;
 }
