@@ -77,7 +77,7 @@ class function_worker {
     if (const auto wrong = what_is_wrong(change); !wrong.empty())
       give_up(change, wrong);
     else if (!made_.empty())
-      choose_version(function_, change.take_original(), checks_->take(), context_, gets_, pays_near(),
+      choose_version(function_, change.take_original(), checks_->take(), context_, gets_, gain_near(),
                      switches_);
     told_.emit();
   }
@@ -165,6 +165,7 @@ class function_worker {
       load_fields_first(*callback);
       load_from_range(*callback);
     }
+    updates_ = any_of(made_, [](const auto& callback) { return updates_others(*callback); });
     for (const auto& callback : made_) {
       put_in_batches(*callback);
       complete(*callback);
@@ -237,12 +238,24 @@ class function_worker {
     return fault.empty() ? "" : "internal error, please report it: " + fault;
   }
 
+  static bool updates_others(const code& callback) {
+    return any_of(instructions(*callback.function),
+                  [](const Instruction& one) { return is_unordered_update(callee_name(one)); });
+  }
+
   // Records that take calls to the runtime, or that wait for nothing but their turn, cost more than a load
-  // does; and so do those of rounds that fetch nothing.
-  bool pays_near() const {
-    return made_alone_ == 0 && none_of(made_, [](const auto& callback) {
-             return callback->open && (!callback->lowered.in_place || callback->told.fetches == 0);
-           });
+  // does; and so do those of rounds that fetch nothing. Those that only load cost more than loads from a
+  // cache.
+  gain gain_near() const {
+    const auto costs = [](const auto& callback) {
+      return callback->open && (!callback->lowered.in_place || callback->told.fetches == 0);
+    };
+    const auto only_loads = [](const auto& callback) {
+      return callback->open &&
+             all_of(callback->layout.slots, [](const slot& one) { return one.may_load_later; });
+    };
+    if (made_alone_ > 0 || any_of(made_, costs)) return gain::none;
+    return !updates_ && all_of(made_, only_loads) ? gain::not_from_cache : gain::always;
   }
 
   bool left_bulk_fetch() const {
@@ -285,6 +298,7 @@ class function_worker {
   std::optional<early_context> context_;
   ways ways_;
   unsigned made_alone_ = 0; // fetches at spare places
+  bool updates_ = false;    // deferred code updates memory of other PEs
   bool gets_ = false;       // there were some that are fetches
   unsigned separated_ = 0;  // joins whose arms have ends of their own
 };

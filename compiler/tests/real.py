@@ -29,8 +29,9 @@ def check(windrow, source, folder):
         run([windrow, compiler, *flags, source, "-o", program], **variables)
         pes = PES if name == "defer" else [4]
         for n in pes:
-            expected.add(run([windrow, "run", "-n", n, program]))
+            expected.add(run([windrow, "run", "-n", n, program], WINDROW_DEFER_ALWAYS="1"))
         if name == "defer":
+            expected.add(run([windrow, "run", "-n", 4, program]))
             expected.add(run([windrow, "run", "-n", 4, program], PLAIN_CONTEXT="1"))
             # Loads that travel, and no records without a call.
             expected.add(run([windrow, "run", "-n", 3, program], WINDROW_DIRECT_LOADS="0"))

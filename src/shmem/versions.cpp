@@ -2,6 +2,7 @@
 #include "shmem/versions.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -38,6 +39,18 @@ bool never_aggregates(const shmem_ctx_object* ctx) {
          std::find(plain_contexts.begin(), plain_contexts.end(), ctx) != plain_contexts.end();
 }
 
+// The cache that one core has for itself, which a load takes some nanoseconds from.
+std::size_t cache_of_a_core() {
+  constexpr std::size_t where_unknown = 256 << 10;
+  static const long told = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  return told > 0 ? static_cast<std::size_t>(told) : where_unknown;
+}
+
+// Of all PEs; what is not in use is not read.
+bool symmetric_memory_fits_a_cache() {
+  return (hot.core->symmetric_heap().in_use() + hot.data_bytes) * hot.pes <= cache_of_a_core();
+}
+
 } // namespace
 
 void add_plain_context(const shmem_ctx_object* ctx) {
@@ -65,8 +78,9 @@ void report_versions() {
 
 using namespace windrow::shmem; // everything below is the C interface
 
-extern "C" int windrow_defer_choose(shmem_ctx_t ctx, int pays_near) {
-  const bool gains = pays_near != 0 || !hot.loads_directly || cold.debug || defers_always();
+extern "C" int windrow_defer_choose(shmem_ctx_t ctx, int gain) {
+  const bool gains_near = gain > 1 || (gain == 1 && !symmetric_memory_fits_a_cache());
+  const bool gains = gains_near || !hot.loads_directly || cold.debug || defers_always();
   // Only where there are no threads may code be deferred, so that nobody changes the list meanwhile.
   if (windrow_defer_is_possible() == 0 || !gains || never_aggregates(ctx)) {
     runs_written.fetch_add(1, std::memory_order_relaxed);

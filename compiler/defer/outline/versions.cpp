@@ -103,7 +103,7 @@ std::optional<early_context> find_early_context(Function& function) {
 }
 
 void choose_version(Function& function, Function& written, Function* checked,
-                    const std::optional<early_context>& context, bool gets, bool pays_near,
+                    const std::optional<early_context>& context, bool gets, gain near,
                     const rules& switches) {
   if (gets) show_routines(written, switches);
   const auto marks = find_markers(written);
@@ -120,7 +120,7 @@ void choose_version(Function& function, Function& written, Function* checked,
   auto* known = context ? value_of(*context, builder) : ConstantPointerNull::get(pointer);
   auto* choice = builder.CreateCall(runtime_function(*function.getParent(), "windrow_defer_choose",
                                                      builder.getInt32Ty(), {pointer, builder.getInt32Ty()}),
-                                    {known, builder.getInt32(pays_near ? 1 : 0)});
+                                    {known, builder.getInt32(static_cast<unsigned>(near))});
   auto* choose = builder.CreateSwitch(choice, &begin, 2);
   choose->addCase(builder.getInt32(0), call_instead(function, written, "blocking"));
   if (checked) {

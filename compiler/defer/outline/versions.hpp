@@ -16,6 +16,9 @@ struct early_context {
   std::optional<uint64_t> offset; ///< in what the argument points to
 };
 
+/// As windrow_defer_choose is told it.
+enum class gain : unsigned { none, not_from_cache, always };
+
 /// If the context is an argument, or stands at a constant offset of what one surely points to.
 std::optional<early_context> early_context_of(const Value& context, const DataLayout& layout);
 
@@ -24,10 +27,8 @@ std::optional<early_context> find_early_context(Function& function);
 
 /// `written` is the same function as it was written, `checked` with the checks of SHMEM_DEBUG, or null.
 /// With `gets`, there are some that are fetches, perhaps in functions that its statements call.
-/// `pays_near` says whether deferred code may gain something where loads from all PEs are loads from shared
-/// memory.
+/// `near` says what deferred code gains where loads from all PEs are loads from shared memory.
 void choose_version(Function& function, Function& written, Function* checked,
-                    const std::optional<early_context>& context, bool gets, bool pays_near,
-                    const rules& switches);
+                    const std::optional<early_context>& context, bool gets, gain near, const rules& switches);
 
 } // namespace windrow::compiler::defer

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """promise.py WINDROW PROGRAM...: with SHMEM_DEBUG=1 each program ends with the sentence that stands in it behind "says:",
-or, with "says nothing", as without. Which version ran is counted."""
+or, with "says nothing", as without. Which version ran is counted, also where the library chooses by the gain: "near:" says which."""
 import os
 import pathlib
 import re
@@ -42,8 +42,12 @@ def main(windrow, *sources):
                 check(done.returncode == 0 and done.stdout == run([windrow, "run", "-n", pes, program]).stdout,
                       source.name, done)
             if not sentence:
-                counts(windrow, program, 1, 0)
-                counts(windrow, program, 0, 1, PLAIN_CONTEXT="1")
+                near = re.search("near: (deferred|as written)", source.read_text(encoding="utf-8"))[1]
+                counts(windrow, program, near == "deferred", near == "as written")
+                counts(windrow, program, 1, 0, LARGE="1")
+                counts(windrow, program, 1, 0, WINDROW_DEFER_ALWAYS="1")
+                counts(windrow, program, 1, 0, WINDROW_DIRECT_LOADS="0")
+                counts(windrow, program, 0, 1, WINDROW_DEFER_ALWAYS="1", PLAIN_CONTEXT="1")
     return 0
 
 

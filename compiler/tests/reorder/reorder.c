@@ -385,8 +385,8 @@ void windrow_defer_drain_and_throw(void) {
   stop("nobody catches what a deferred body has thrown");
 }
 
-int windrow_defer_choose(shmem_ctx_t ctx, int pays_near) {
-  (void)ctx, (void)pays_near;
+int windrow_defer_choose(shmem_ctx_t ctx, int gain) {
+  (void)ctx, (void)gain;
   return windrow_defer_is_possible();
 }
 
