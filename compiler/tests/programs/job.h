@@ -24,7 +24,7 @@ static int64_t* symmetric(int64_t entries) {
 }
 
 /* Of symmetric memory, more than a cache holds if the environment says so. */
-static int64_t room(void) {
+static int64_t entries_of_table(void) {
   return getenv("LARGE") ? 1 << 24 : 50;
 }
 

@@ -14,7 +14,7 @@ static int64_t count(shmem_ctx_t ctx, int64_t* table) {
 
 int main(void) {
   const shmem_ctx_t ctx = start();
-  int64_t* table = symmetric(room());
+  int64_t* table = symmetric(entries_of_table());
   printf("%ld\n", (long)count(ctx, table));
   shmem_finalize();
   return 0;

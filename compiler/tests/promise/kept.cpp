@@ -22,7 +22,7 @@ static int64_t run(shmem_ctx_t ctx, const int64_t* table, int64_t* counts, std::
 
 int main() {
   const shmem_ctx_t ctx = start();
-  int64_t* const table = symmetric(room());
+  int64_t* const table = symmetric(entries_of_table());
   std::vector<int64_t> rows(20), counts(20);
   shmem_barrier_all();
   std::printf("%lld\n", static_cast<long long>(run(ctx, table, counts.data(), rows)));

@@ -27,7 +27,7 @@ static int64_t deferred(shmem_ctx_t ctx) {
 
 int main(void) {
   const shmem_ctx_t ctx = start();
-  if (room() > 50) shmem_malloc((size_t)room());
+  if (entries_of_table() > 50) shmem_malloc((size_t)entries_of_table());
   for (int64_t i = 0; i < 20; i++) table[i] = 7 * i % 5;
   shmem_barrier_all();
   printf("%ld\n", (long)(refused(ctx) + deferred(ctx)));
