@@ -173,10 +173,10 @@ pe_t watchdog::departed(wait_reason reason) const {
 }
 
 // A PE that has failed is perhaps on its way to say why, and its end will be the end of the job. The launcher
-// would take that of this PE for the first failure.
+// would take that of this PE for the first failure. Where many share a core, its tasks take long to end.
 void watchdog::abandon(wait_reason reason, pe_t departed) const {
   using namespace std::chrono_literals;
-  for (auto waited = 0ms; waited < 2s && link_.state_of(departed) == pe_state::failed; waited += 10ms)
+  for (auto waited = 0ms; waited < 10s && link_.state_of(departed) == pe_state::failed; waited += 10ms)
     os::sleep(10ms);
   base::fatal(
       fmt::format("waits for {}, but PE {} has {}", text_of(reason), departed,

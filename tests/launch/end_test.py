@@ -51,7 +51,8 @@ class BadEnd(JobTest):
         self.check(["1:throw", "hang"], 1, r"(?m)^windrow: PE 1: this PE has had enough$")
 
     def test_reason_of_a_pe_that_others_wait_for(self):
-        done = self.windrow_run(3, LIFE, "meet", "1:throw", "meet", env={"LIFE_CATCHES": "1"})
+        """Also where a busy host keeps it from saying so for seconds."""
+        done = self.windrow_run(3, LIFE, "meet", "1:throw", "meet", env={"LIFE_CATCHES": "3000"})
         self.assertEqual(done.returncode, 3)
         self.assertRegex(done.stderr, r"^caught: this PE has had enough\nwindrow: PE 1 \(pid \d+\) ended with exit code 3; "
                                       r"ending the other 2 PEs\n$")

@@ -174,7 +174,7 @@ class Hosts(MpiTest):
 
     def check_reason(self, reason, *actions, **variables):
         for launcher in self.each(WITH_MODULE):
-            done = self.run_command(*self.spread(launcher, 3, 2, LIFE, *actions), env={"LIFE_CATCHES": "1", **variables})
+            done = self.run_command(*self.spread(launcher, 3, 2, LIFE, *actions), env={"LIFE_CATCHES": "300", **variables})
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(f"caught: {reason}", done.stderr)
 

@@ -166,11 +166,11 @@ void live(int argc, char** argv) {
 }
 
 // The reason comes late: what follows from a failure may be noticed before it.
-int live_and_say_why_not(int argc, char** argv) {
+int live_and_say_why_not(int argc, char** argv, int milliseconds) {
   try {
     live(argc, argv);
   } catch (const std::exception& e) {
-    usleep(300'000);
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
     std::fprintf(stderr, "caught: %s\n", e.what());
     return 3;
   }
@@ -183,6 +183,7 @@ int main(int argc, char** argv) {
   if (std::getenv("LIFE_EARLY") != nullptr) std::printf("printed before the job\n");
   signal(SIGSEGV, SIG_DFL); // sanitizers would make it an exit code
   signal(SIGCHLD, count_child);
-  if (std::getenv("LIFE_CATCHES") != nullptr) return live_and_say_why_not(argc, argv);
+  if (const auto* late = std::getenv("LIFE_CATCHES"); late != nullptr)
+    return live_and_say_why_not(argc, argv, std::atoi(late));
   live(argc, argv);
 }
