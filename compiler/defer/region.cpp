@@ -139,26 +139,13 @@ class region_worker {
       if (any_of(active, [&](const plan* outer) { return outer->defers(one->start); })) continue;
       for (const auto& part : one->scope.units)
         if (part.fetch) known_.insert(part.instruction);
-      if (body.affords_comparing(one->scope.units.size())) {
-        find_deferred(*one, body, memory);
-        check_scope(*one, body, structure);
-      } else {
-        leave_as_it_is(*one);
-      }
+      decide_scope(*one, body, structure, memory);
       if (one->active())
         active.push_back(one.get());
       else
         report(*one);
     }
     return active;
-  }
-
-  static void leave_as_it_is(plan& one) {
-    for (const auto& part : one.scope.units)
-      if (part.fetch) one.fetches.push_back(cast<CallInst>(part.instruction));
-    one.refuse(nullptr,
-               "the function is too large, with " + Twine(one.scope.units.size()) +
-                   " instructions, conditions and loops around this fetch; divide it into several functions");
   }
 
   // Fetches that no scope could take in.

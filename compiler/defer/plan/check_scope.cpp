@@ -239,4 +239,17 @@ void check_scope(plan& scope, const code& body, const shape& structure) {
   checker(scope, body, structure).run();
 }
 
+void decide_scope(plan& scope, code& body, const shape& structure, const memory_oracle& memory) {
+  const auto units = scope.scope.units.size();
+  if (body.affords_comparing(units)) {
+    find_deferred(scope, body, memory);
+    return check_scope(scope, body, structure);
+  }
+  for (const auto& part : scope.scope.units)
+    if (part.fetch) scope.fetches.push_back(cast<CallInst>(part.instruction));
+  scope.refuse(nullptr,
+               "the function is too large, with " + Twine(units) +
+                   " instructions, conditions and loops around this fetch; divide it into several functions");
+}
+
 } // namespace windrow::compiler::defer

@@ -78,6 +78,10 @@ void find_deferred(plan& scope, const code& body, const memory_oracle& memory, r
 /// Refuses the plan where deferring would change what the program means, as far as the scope alone shows.
 void check_scope(plan& scope, const code& body, const shape& structure);
 
+/// Both for the plan of a scope with fetches; or refuses it where its units are too many to be compared with
+/// each other. That counts towards the effort that the function is worth.
+void decide_scope(plan& scope, code& body, const shape& structure, const memory_oracle& memory);
+
 /// The variables that deferred code reads before it has surely written them.
 SmallPtrSet<variable*, 8> upward_exposed(const plan& scope, const variables& vars);
 

@@ -212,12 +212,7 @@ class loops_of_statement {
     auto one = std::make_unique<plan>();
     one->start = start;
     one->scope = units_of_scope(start, region_, structure_, body_.vars);
-    if (body_.affords_comparing(one->scope.units.size())) {
-      find_deferred(*one, body_, memory_);
-      check_scope(*one, body_, structure_);
-    } else {
-      one->refuse(nullptr, "the function is too large");
-    }
+    decide_scope(*one, body_, structure_, memory_);
     return *(known = std::move(one));
   }
 

@@ -43,7 +43,7 @@ def main(windrow, *sources):
                       source.name, done)
             if not sentence:
                 near = re.search("near: (deferred|as written)", source.read_text(encoding="utf-8"))[1]
-                counts(windrow, program, near == "deferred", near == "as written")
+                counts(windrow, program, *((1, 0) if near == "deferred" else (0, 1)))
                 counts(windrow, program, 1, 0, LARGE="1")
                 counts(windrow, program, 1, 0, WINDROW_DEFER_ALWAYS="1")
                 counts(windrow, program, 1, 0, WINDROW_DIRECT_LOADS="0")
