@@ -27,7 +27,7 @@ int clang_release(const std::string& command) {
 
 std::string known_releases() {
   std::string list;
-  for (const auto& one : build_facts::plugins)
+  for (const auto& one : build_facts::plugins())
     list += (list.empty() ? "" : " and ") + std::to_string(one.release);
   return list;
 }
@@ -35,19 +35,20 @@ std::string known_releases() {
 } // namespace
 
 const build_facts::plugin& usual_plugin() {
-  if (build_facts::plugins.empty())
+  const auto all = build_facts::plugins();
+  if (all.empty())
     throw error(
         "-fdefer, -fcomm and -foverlap: this Windrow was built without its compiler plug-in; install the "
         "packages clang-19, llvm-19-dev and libclang-19-dev, and build it again");
-  return build_facts::plugins.front();
+  return all.front();
 }
 
 const build_facts::plugin& plugin_for(const std::string& command, const std::string& compiler) {
   usual_plugin(); // or none will do
   const auto release = clang_release(command);
-  const auto* found = std::find_if(build_facts::plugins.begin(), build_facts::plugins.end(),
-                                   [&](const auto& one) { return one.release == release; });
-  if (found != build_facts::plugins.end()) return *found;
+  const auto all = build_facts::plugins();
+  const auto found = std::ranges::find(all, release, &build_facts::plugin::release);
+  if (found != all.end()) return *found;
   const auto what = release == 0 ? std::string("no clang") : fmt::format("clang {}", release);
   throw error(fmt::format(
       "-fdefer, -fcomm and -foverlap: {} is {}, and the plug-ins of this Windrow are for clang {}", compiler,

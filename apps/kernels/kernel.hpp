@@ -33,15 +33,9 @@ inline constexpr std::array cpp_styles{kernel_style::blocking, kernel_style::agg
 /// Of kernels in which nothing depends on a fetched value.
 inline constexpr std::array styles_without_deferral{kernel_style::blocking, kernel_style::aggregated,
                                                     kernel_style::mailbox};
-// Of kernels that have a loop in C, where there is a plug-in to compile it.
-#ifdef WINDROW_ANNOTATED_KERNELS
-inline constexpr auto& annotatable_styles = all_styles;
-inline constexpr std::array annotatable_without_deferral{kernel_style::blocking, kernel_style::aggregated,
-                                                         kernel_style::mailbox, kernel_style::annotated};
-#else
-inline constexpr auto& annotatable_styles = cpp_styles;
-inline constexpr auto& annotatable_without_deferral = styles_without_deferral;
-#endif
+/// Of kernels in which nothing depends on a fetched value, and that have a loop in C.
+inline constexpr std::array annotated_without_deferral{kernel_style::blocking, kernel_style::aggregated,
+                                                       kernel_style::mailbox, kernel_style::annotated};
 
 /// What kernels work on: the same on every PE. A kernel keeps only its part.
 struct workload {

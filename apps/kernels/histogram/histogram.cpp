@@ -8,7 +8,7 @@ namespace windrow::apps {
 const kernel_entry histogram_entry{
     .name = "histogram",
     .about = "counts how many edges end at each vertex: one remote increment for each edge",
-    .styles = annotatable_without_deferral,
+    .styles = annotated_without_deferral,
     .make = make_kernel<histogram>,
     .sequential = sequential_histogram,
 };

@@ -8,7 +8,7 @@ namespace windrow::apps {
 const kernel_entry index_gather_entry{
     .name = "index_gather",
     .about = "fetches the degree of the vertex that each edge ends at: one remote read for each edge",
-    .styles = annotatable_styles,
+    .styles = all_styles,
     .make = make_kernel<index_gather>,
     .sequential = sequential_index_gather,
 };

@@ -12,7 +12,7 @@ const kernel_entry kmers_entry{
     .about =
         "counts the k-mers of sequencing reads in a hash table over all PEs: a look-up, mostly with an "
         "increment, for each",
-    .styles = annotatable_styles,
+    .styles = all_styles,
     .make = make_kernel<kmers>,
     .sequential = sequential_kmers,
 };

@@ -10,7 +10,7 @@ const kernel_entry permute_matrix_entry{
     .name = "permute_matrix",
     .about =
         "gives the rows and columns of a matrix new numbers: one remote read and one write for each entry",
-    .styles = annotatable_styles,
+    .styles = all_styles,
     .make = make_kernel<permute_matrix>,
     .sequential = sequential_permute_matrix,
 };

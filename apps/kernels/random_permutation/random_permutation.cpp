@@ -15,7 +15,7 @@ const kernel_entry random_permutation_entry{
     .name = "random_permutation",
     .about =
         "throws numbers at random slots until each has one of its own: a few remote swaps for each number",
-    .styles = annotatable_styles,
+    .styles = all_styles,
     .make = make_kernel<permutation_kernel>,
     .sequential = sequential_random_permutation,
 };

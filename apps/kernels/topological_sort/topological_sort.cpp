@@ -20,7 +20,7 @@ const kernel_entry topological_sort_entry{
     .about =
         "finds the order in which a permuted matrix is triangular: one remote atomic operation for each "
         "entry",
-    .styles = annotatable_styles,
+    .styles = all_styles,
     .make = make_kernel<topological_sort>,
     .sequential = sequential_topological_sort,
 };

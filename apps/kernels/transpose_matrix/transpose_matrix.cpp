@@ -12,7 +12,7 @@ const kernel_entry transpose_matrix_entry{
     .about =
         "makes rows of the columns of a matrix: two remote counts and one write, or one message, for each "
         "entry",
-    .styles = annotatable_styles,
+    .styles = all_styles,
     .make = make_kernel<transpose_matrix>,
     .sequential = sequential_transpose_matrix,
 };

@@ -8,7 +8,7 @@ const kernel_entry triangles_entry{
     .about =
         "counts triangles: tests for each pair of a vertex's neighbours whether they are neighbours too, by "
         "fetching rows or by one probe for each pair",
-    .styles = annotatable_styles,
+    .styles = all_styles,
     .make = make_kernel<triangles>,
     .sequential = sequential_triangles,
 };
