@@ -12,6 +12,7 @@
 #include "base/fatal.hpp"
 #include "base/options.hpp"
 #include "pgas/core.hpp"
+#include "shmem/environment.hpp"
 #include "windrow/detail/deferred_calls.h"
 
 namespace windrow::shmem {
@@ -46,9 +47,15 @@ std::size_t cache_of_a_core() {
   return told > 0 ? static_cast<std::size_t>(told) : where_unknown;
 }
 
-// Of all PEs; what is not in use is not read.
+// Of all PEs; what is not in use is not read. Before shmem_init, in the function that calls it, nobody knows.
 bool symmetric_memory_fits_a_cache() {
-  return (hot.core->symmetric_heap().in_use() + hot.data_bytes) * hot.pes <= cache_of_a_core();
+  return hot.core != nullptr &&
+         (hot.core->symmetric_heap().in_use() + hot.data_bytes) * hot.pes <= cache_of_a_core();
+}
+
+// In the function that calls shmem_init, too.
+bool checks_promises() {
+  return cold.now == phase::before ? asked_for("SHMEM_DEBUG", "SMA_DEBUG") : cold.debug;
 }
 
 } // namespace
@@ -80,12 +87,13 @@ using namespace windrow::shmem; // everything below is the C interface
 
 extern "C" int windrow_defer_choose(shmem_ctx_t ctx, int gain) {
   const bool gains_near = gain > 1 || (gain == 1 && !symmetric_memory_fits_a_cache());
-  const bool gains = gains_near || !hot.loads_directly || cold.debug || defers_always();
+  const bool checks = checks_promises();
+  const bool gains = gains_near || !hot.loads_directly || checks || defers_always();
   // Only where there are no threads may code be deferred, so that nobody changes the list meanwhile.
   if (windrow_defer_is_possible() == 0 || !gains || never_aggregates(ctx)) {
     runs_written.fetch_add(1, std::memory_order_relaxed);
     return as_written;
   }
   runs_deferred.store(runs_deferred.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  return cold.debug ? as_written_and_checked : with_deferred_code;
+  return checks ? as_written_and_checked : with_deferred_code;
 }
