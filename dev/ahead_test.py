@@ -27,7 +27,7 @@ class Ahead(unittest.TestCase):
         self.folder.mkdir(parents=True)
         self.folder.joinpath("build.ninja").write_text(BUILD_NINJA, encoding="utf-8")
         self.folder.joinpath("CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={folder.name}\n", encoding="utf-8")
-        self.folder.joinpath("machine.txt").write_text(build.machine(), encoding="utf-8")
+        self.folder.joinpath("machine.txt").write_text(build.machine("release"), encoding="utf-8")
         os.mkfifo(self.folder / "pipe")
 
     def test_what_is_unfinished_is_ended_and_built_anew(self):

@@ -40,18 +40,45 @@ def lock(name=""):
         yield
 
 
+def compilers(preset):
+    """`CC` and `CXX` of the build: as the environment says, else as it was made with, as long as they are there."""
+    recorded = dict(line.split("=", 1) for line in read(os.path.join(directory(preset), "machine.txt")).splitlines() if "=" in line)
+    there = {name: value for name, value in recorded.items() if name in ("CC", "CXX") and value and shutil.which(value.split()[0])}
+    return {name: os.environ.get(name, "").strip() or there.get(name, "") for name in ("CC", "CXX")}
+
+
+def check_compilers():
+    """A failure if the environment names a compiler that is not there."""
+    for name in ("CC", "CXX"):
+        chosen = os.environ.get(name, "").split()[:1]
+        if chosen and shutil.which(chosen[0]) is None:
+            raise Failure(f"{name}: no program '{chosen[0]}' is in PATH; {name} names the compiler that Windrow itself is built with")
+
+
+@contextlib.contextmanager
+def without_compilers():
+    """For commands of which `CC` and `CXX` name what compiles a program, not what Windrow itself is built with."""
+    taken = {name: os.environ.pop(name) for name in ("CC", "CXX") if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(taken)
+
+
 def missing_tools():
     """The packages of the tools without which nothing can be configured."""
+    check_compilers()
     chosen = {"c++": (os.environ.get("CXX", "").split() or ["c++"])[0]}
     return [package for tool, package in TOOLS.items() if shutil.which(chosen.get(tool, tool)) is None]
 
 
-def machine():
+def machine(preset):
     """What changes when packages or libraries come or go: a folder that was configured in another state of the machine is configured again."""
     folders = ["/var/lib/dpkg/status", "/usr/bin", "/usr/lib", "/usr/local/bin", "/usr/local/lib", "/usr/local/include"]
-    variables = ["PATH", "CC", "CXX", "CXXFLAGS", "CFLAGS", "CMAKE_PREFIX_PATH", "PKG_CONFIG_PATH"]
+    variables = ["PATH", "CXXFLAGS", "CFLAGS", "CMAKE_PREFIX_PATH", "PKG_CONFIG_PATH"]
     times = [f"{path} {os.stat(path).st_mtime_ns}" for path in folders if os.path.exists(path)]
-    return "\n".join(times + [f"{name}={os.environ.get(name, '')}" for name in variables] + [sys.executable]) + "\n"
+    values = {name: os.environ.get(name, "") for name in variables} | compilers(preset)
+    return "\n".join(times + [f"{name}={value}" for name, value in values.items()] + [sys.executable]) + "\n"
 
 
 def ensure_room(megabytes):
@@ -78,7 +105,7 @@ def configured(preset):
     if not os.path.exists(os.path.join(folder, "build.ninja")):
         return False
     return (f"CMAKE_HOME_DIRECTORY:INTERNAL={ROOT}\n" in read(os.path.join(folder, "CMakeCache.txt"))
-            and read(os.path.join(folder, "machine.txt")) == machine())
+            and read(os.path.join(folder, "machine.txt")) == machine(preset))
 
 
 def read(path):
@@ -92,14 +119,14 @@ def configure(preset):
     """From the beginning, since CMake remembers what it has found where."""
     if missing_tools():
         raise Failure(f"{' and '.join(missing_tools())} must be installed first: docs/install.md says what a build needs")
-    folder = directory(preset)
-    with contextlib.suppress(FileNotFoundError):
-        os.remove(os.path.join(folder, "CMakeCache.txt"))
-    environment = dict(os.environ)
+    folder, state = directory(preset), machine(preset)
+    environment = dict(os.environ) | {name: value for name, value in compilers(preset).items() if value}
+    for name in ("CMakeCache.txt", "machine.txt"):  # what fails leaves a folder that is not configured
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(os.path.join(folder, name))
     if shutil.which("ccache"):
         environment.setdefault("CMAKE_C_COMPILER_LAUNCHER", "ccache")
         environment.setdefault("CMAKE_CXX_COMPILER_LAUNCHER", "ccache")
-    state = machine()
     done = subprocess.run(["cmake", "--preset", preset, f"-DPython3_EXECUTABLE={sys.executable}"], cwd=ROOT, env=environment,
                           text=True, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode != 0:

@@ -32,7 +32,7 @@ class build_test(unittest.TestCase):
         self.folder.joinpath("build.ninja").write_text(BUILD_NINJA.format(command=command), encoding="utf-8")
         self.folder.joinpath("CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={home or self.root}\n",
                                                           encoding="utf-8")
-        self.folder.joinpath("machine.txt").write_text(build.machine(), encoding="utf-8")
+        self.folder.joinpath("machine.txt").write_text(build.machine("release"), encoding="utf-8")
 
     def build(self):
         """How often progress was made."""
@@ -96,6 +96,38 @@ class build_test(unittest.TestCase):
     def test_an_empty_choice_of_compiler_is_none(self):
         with mock.patch.dict(os.environ, {"CXX": " "}):
             self.assertEqual(build.missing_tools(), [])
+
+    def test_the_build_keeps_its_compiler_unless_another_is_named(self):
+        with mock.patch.dict(os.environ, {"CC": "true"}):  # whatever is there
+            self.prepare("touch out")
+        with mock.patch.dict(os.environ):
+            os.environ.pop("CC", None)
+            self.assertTrue(build.configured("release"))
+            self.assertEqual(build.compilers("release")["CC"], "true")
+        with mock.patch.dict(os.environ, {"CC": "false"}):
+            self.assertFalse(build.configured("release"))
+            with build.without_compilers():
+                self.assertTrue(build.configured("release"))
+            self.assertEqual(os.environ["CC"], "false")
+
+    def test_a_compiler_that_is_not_there_is_named_and_nothing_is_touched(self):
+        self.prepare("touch out")
+        with mock.patch.dict(os.environ, {"CC": "gcc-99 -m64"}):
+            with self.assertRaisesRegex(build.Failure, "^CC: no program 'gcc-99' is in PATH; CC names the compiler that Windrow itself"):
+                build.configure("release")
+        self.assertTrue(build.configured("release"))
+
+    def test_a_build_that_cannot_be_configured_is_configured_anew_the_next_time(self):
+        self.prepare("touch out")
+        tools = pathlib.Path(self.root, "tools")
+        tools.mkdir()
+        tools.joinpath("cmake").write_text(f"#!/bin/sh\necho CMAKE_HOME_DIRECTORY:INTERNAL={self.root} >"
+                                           f" {self.folder}/CMakeCache.txt\nexit 1\n", encoding="utf-8")
+        tools.joinpath("cmake").chmod(0o755)
+        with mock.patch.dict(os.environ, {"PATH": f"{tools}:{os.environ['PATH']}"}):
+            with self.assertRaises(build.Failure):
+                build.configure("release")
+        self.assertFalse(build.configured("release"))
 
     def test_a_disk_that_is_too_small_is_said_at_once(self):
         self.folder.joinpath("large").write_bytes(b"x" * 1000000)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What each subcommand of `windrow` needs of the build, and no more."""
+import contextlib
 import os
 import signal
 
@@ -25,7 +26,7 @@ def permission(arguments):
 
 def prepare(words, yes):
     """Brings up to date what `windrow WORDS` starts."""
-    with build.lock():
+    with build.lock(), build.without_compilers() if compiles_a_program(words) else contextlib.nullcontext():
         packages.ensure_build(yes)
         if wants_plug_in(words):
             ensure_plug_in(yes)
@@ -61,6 +62,10 @@ def of_command(words):
 
 def command_of(words):
     return next((word for word in words if not word.startswith("-")), "")
+
+
+def compiles_a_program(words):
+    return command_of(words) in ("cc", "c++", "explain")
 
 
 def wants_plug_in(words):
