@@ -57,6 +57,12 @@ std::string describe_details(const transport::wait_record& record) {
   return text;
 }
 
+// A PE that waits for nothing.
+const char* what_it_does(pe_state state) {
+  if (state == pe_state::finalized) return " has finalized the job";
+  return state == pe_state::failed ? " has failed" : " waits for nothing (it is computing)";
+}
+
 } // namespace
 
 namespace {
@@ -163,8 +169,9 @@ std::string watchdog::describe_all(std::uint64_t now) const {
   return text;
 }
 
+// Of PEs of other hosts only once it has waited for long: what they did before may be under way.
 pe_t watchdog::departed(wait_reason reason) const {
-  if (!reason.kind.needs_all_pes || !link_.host().any_departed()) return -1;
+  if (!reason.kind.needs_all_pes || (!link_.host().any_departed() && !reported_)) return -1;
   for (pe_t pe = 0; pe < link_.pes(); ++pe) {
     const auto state = link_.state_of(pe);
     if (state == pe_state::finalized || state == pe_state::failed) return pe;
@@ -206,10 +213,10 @@ std::string watchdog::describe(pe_t pe, std::uint64_t now) const {
   const auto* const remote_hosts = link_.remote_hosts();
   const auto& record = link_.waiting(pe);
   const auto kind = record.kind.load(std::memory_order_acquire);
-  auto line = fmt::format("\n  PE {}{} waits for {}", pe,
-                          remote_hosts != nullptr && remote_hosts->has(pe) ? " (on another host)" : "",
-                          kind == 0 ? "nothing (it is computing)" : text_of(record, kind));
-  if (kind == 0) return line;
+  auto line = fmt::format("\n  PE {}{}", pe,
+                          remote_hosts != nullptr && remote_hosts->has(pe) ? " (on another host)" : "");
+  if (kind == 0) return line + what_it_does(link_.state_of(pe));
+  line += " waits for " + text_of(record, kind);
   line += describe_call(record);
   const auto since = std::min<std::uint64_t>(record.since_ns, now);
   line += fmt::format(", since {:.1f} s", static_cast<double>(now - since) / second_ns);

@@ -172,6 +172,14 @@ class Hosts(MpiTest):
             self.assertNotEqual(done.returncode, 0)
             self.assertIn("windrow: PE 1: left the job without finalizing it (exit called?)", done.stderr)
 
+    def test_a_pe_that_others_wait_for_has_finalized(self):
+        """The other host tells it, and who has waited for long ends the job."""
+        for launcher in self.each(WITH_MODULE):
+            done = self.run_command(*self.spread(launcher, 2, 2, LIFE, "0:meet", "0:meet", "1:finalize"), env={"WINDROW_STALL_SECONDS": "2"})
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("PE 1 (on another host) has finalized the job\n", done.stderr)
+            self.assertRegex(done.stderr, "windrow: PE 0: waits for the others in .*, but PE 1 has finalized the job already\n")
+
     def check_reason(self, reason, *actions, **variables):
         for launcher in self.each(WITH_MODULE):
             done = self.run_command(*self.spread(launcher, 3, 2, LIFE, *actions), env={"LIFE_CATCHES": "300", **variables})

@@ -134,10 +134,18 @@ void inward::take_state(const record& r, int host) {
     case record_kind::lost:
       return note_loss(r.to, host);
     case record_kind::bye:
-      return others_.said_bye(host);
+      return note_end(host);
     default:
       return;
   }
+}
+
+// What another host has told before this may still be under way to here, so that nobody takes it for a reason
+// to end the job at once.
+void inward::note_end(int host) {
+  others_.said_bye(host);
+  for (pe_t pe = 0; pe < static_cast<pe_t>(memory_.shape().pes); ++pe)
+    if (map_.of(pe) == host) memory_.control(pe).state.store(pe_state::finalized);
 }
 
 void inward::note_loss(pe_t lost, int host) {

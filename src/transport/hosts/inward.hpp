@@ -39,6 +39,7 @@ class inward {
   bool access(const record&, const std::byte* content);
   void change_all(const record&, const std::byte* content) const;
   void take_state(const record&, int host);
+  void note_end(int host);
   void note_loss(pe_t, int host);
   void deliver(const record&, const std::byte* content);
   void take_answer(const record&, const std::byte* content);
