@@ -37,6 +37,7 @@ class region_worker {
   // The scopes of `body` in the region, then those of the callbacks made of them.
   void work(code& body, BasicBlock* entry, blocks region) {
     known_.clear();
+    enclosing_.clear();
     find_writers(body, region);
     separate_joins(*body.function, entry, region);
     if (body.vectorise) vectorise_loops(body, mark_, entry, region, analyses_, told_);
@@ -136,9 +137,13 @@ class region_worker {
                                const shape& structure, const memory_oracle& memory) {
     SmallVector<plan*, 8> active;
     for (const auto& one : plans) {
-      if (any_of(active, [&](const plan* outer) { return outer->defers(one->start); })) continue;
-      for (const auto& part : one->scope.units)
-        if (part.fetch) known_.insert(part.instruction);
+      const auto outer = find_if(active, [&](const plan* other) { return other->defers(one->start); });
+      const bool is_inner = outer != active.end();
+      for (const auto& part : one->scope.units) {
+        if (part.fetch && is_inner) enclosing_[part.instruction] = *outer;
+        if (part.fetch && !is_inner) known_.insert(part.instruction);
+      }
+      if (is_inner) continue;
       decide_scope(*one, body, structure, memory);
       if (one->active())
         active.push_back(one.get());
@@ -148,15 +153,20 @@ class region_worker {
     return active;
   }
 
-  // Fetches that no scope could take in.
+  // Fetches that no scope could take in, or that only code of a scope makes which is refused after all.
   void report_strays(ArrayRef<plan*> active, const blocks& region) {
     for (const auto* fetch : fetches_of(region))
       if (!known_.contains(fetch) &&
           none_of(active, [&](const plan* one) { return one->active() && one->deferred.contains(fetch); }))
-        told_.refused(fetch->getDebugLoc(),
-                      "fetch not deferred: the enclosing loop or block can be left before it, or entered in "
-                      "several ways",
-                      mark_.strict);
+        told_.refused(fetch->getDebugLoc(), "fetch not deferred: " + why_stray(*fetch), mark_.strict);
+  }
+
+  std::string why_stray(const Instruction& fetch) const {
+    const auto* const outer = enclosing_.lookup(&fetch);
+    if (outer && !outer->fetches.empty())
+      return "it is made only once another fetch is there, which is not deferred either" +
+             line_of(outer->fetches.front());
+    return "the enclosing loop or block can be left before it, or entered in several ways";
   }
 
   void report(const plan& one) {
@@ -213,8 +223,9 @@ class region_worker {
   FunctionAnalysisManager& analyses_;
   callbacks& made_;
   diagnostics& told_;
-  std::vector<WeakVH> elsewhere_;            // what is deferred, of all scopes
-  SmallPtrSet<const Instruction*, 8> known_; // fetches that a scope has decided about
+  std::vector<WeakVH> elsewhere_;                       // what is deferred, of all scopes
+  SmallPtrSet<const Instruction*, 8> known_;            // fetches that a scope has decided about
+  DenseMap<const Instruction*, const plan*> enclosing_; // of others, the plan that defers them as a part
 };
 
 blocks region_of(Function& function, BasicBlock* entry) {

@@ -316,3 +316,23 @@ void counts_to_a_large_limit(shmem_ctx_t ctx, int64_t* a, uint32_t n, int me) {
     if (i == n) break;
   }
 }
+
+// The outer fetch can be deferred but for the lists, and with it would go the inner one.
+void lists_take_turns(shmem_ctx_t ctx, const int64_t* key, const int64_t* count, int64_t* x, int64_t* y, int64_t* out, int64_t n) {
+  while (n) {
+    int64_t again = 0;
+#pragma shmem defer
+    for (int64_t j = 0; j < n; j++) {
+      const int64_t s = x[j];
+      const int64_t k = G(&key[s], 0); // expected-warning {{fetch not deferred: memory written by deferred code is accessed by code of the region that is not deferred}}
+      if (k == 7)
+        out[j] = G(&count[s], 0); // expected-warning {{fetch not deferred: it is made only once another fetch is there, which is not deferred either at line 327}}
+      else
+        y[again++] = s + 1;
+    }
+    int64_t* t = x;
+    x = y;
+    y = t;
+    n = again;
+  }
+}
