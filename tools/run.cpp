@@ -109,6 +109,7 @@ std::vector<std::string> words_behind(const CLI::App& command) {
 }
 
 std::string check_pes(const std::string& text) {
+  if (text == "p") return "write -n N; -np is an option of oshrun";
   int pes = 0;
   const auto end = text.data() + text.size();
   const auto [rest, failure] = std::from_chars(text.data(), end, pes);

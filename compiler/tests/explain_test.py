@@ -223,6 +223,7 @@ void fill(long* r, const long* q, int n, int pe) {
         self.write("wrong.c", "int main(void) { return nothing; }\n")
         self.assertIn("undeclared identifier", self.explain("wrong.c", code=1).stderr)
         for words, sentence in ((("prog.f90",), "no C or C++ source by its name"), ((), "name the source"),
+                                (("--htlm", "x.html", "prog.c"), "no option --htlm, but --html"),
                                 (("-O2", "prog.c"), "the source comes first"),
                                 (("--html", "absent/page.html", "prog.c"), "cannot write the file absent/page.html: No such file")):
             self.assertIn(sentence, self.explain(*words, code=1).stderr)

@@ -50,6 +50,9 @@ class Start(JobTest):
         script = f"ulimit -S -n 64; {WINDROW} run -n 40 sh -c 'ulimit -S -n'"
         self.assertEqual(self.run_command("sh", "-c", script).stdout.split(), ["64"] * 40)
 
+    def test_option_of_oshrun(self):
+        self.refused(self.run_command(WINDROW, "run", "-np", "2", LIFE), "write -n N; -np is an option of oshrun")
+
     def test_absurd_numbers_of_pes(self):
         for count in ("0", "-1", "abc", "1000000", "2x", ""):
             with self.subTest(count):

@@ -37,6 +37,10 @@ std::string wrapper_for(const std::string& source) {
   if (suffix == ".c") return "cc";
   for (const auto* known : {".cpp", ".cc", ".cxx", ".C", ".c++"})
     if (suffix == known) return "c++";
+  if (source.starts_with("--"))
+    throw error(fmt::format(
+        "explain: it has no option {}, but --html, --json and --all; the compiler's stand behind the source",
+        source));
   throw error(
       fmt::format("explain: {} is no C or C++ source by its name; the source comes first, and the compiler's "
                   "options behind it",
