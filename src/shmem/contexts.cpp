@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <memory>
 #include <vector>
 
 #include "aggregation/engine.hpp"
@@ -43,6 +45,16 @@ int create_context(shmem_team_object* team, long options, shmem_ctx_object** ctx
   return 0;
 }
 
+// A context that is used after its end has no PEs: so the last ones are kept.
+void retire(shmem_ctx_object* ctx) {
+  constexpr std::size_t kept = 64;
+  static std::deque<std::unique_ptr<shmem_ctx_object>> retired;
+  const auto lock = hot.core->exclusive();
+  ctx->size = 0;
+  retired.emplace_back(ctx);
+  if (retired.size() > kept) retired.pop_front();
+}
+
 } // namespace
 
 aggregation::sender& begin_to_send() {
@@ -57,7 +69,11 @@ void destroy_context(shmem_ctx_object* ctx) {
     std::erase(ctx->team->contexts, ctx);
   }
   if (!ctx->aggregated) remove_plain_context(ctx);
-  delete ctx;
+  retire(ctx);
+}
+
+void no_such_context(const char* routine) {
+  base::fatal(fmt::format("{}: the context does not exist (destroyed already, or with its team?)", routine));
 }
 
 } // namespace windrow::shmem
@@ -78,9 +94,7 @@ SHMEM_FUNCTION(void, shmem_ctx_destroy, (shmem_ctx_t ctx)) {
   if (ctx == SHMEM_CTX_INVALID) return complete_deferred(); // as shmem_ctx_quiet does
   if (ctx == SHMEM_CTX_DEFAULT)
     windrow::base::fatal(fmt::format("{}: SHMEM_CTX_DEFAULT cannot be destroyed", ROUTINE));
-  if (!exists(ctx))
-    windrow::base::fatal(
-        fmt::format("{}: the context does not exist (destroyed already, or with its team?)", ROUTINE));
+  if (!exists(ctx)) no_such_context(ROUTINE);
   destroy_context(ctx);
 }
 

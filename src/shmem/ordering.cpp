@@ -7,6 +7,7 @@
 #include "base/fatal.hpp"
 #include "deferral/scheduler.hpp"
 #include "pgas/core.hpp"
+#include "shmem/contexts.hpp"
 #include "shmem/define.hpp"
 #include "shmem/ordering.hpp"
 #include "shmem/remote_word.hpp"
@@ -59,8 +60,10 @@ bool has_begun() {
 
 /// The context if it is aggregated, else null. Nothing can have been done on SHMEM_CTX_INVALID, so there is
 /// nothing to complete.
-const shmem_ctx_object* if_aggregated(const shmem_ctx_object* ctx) {
-  return ctx != SHMEM_CTX_INVALID && ctx->aggregated ? ctx : nullptr;
+const shmem_ctx_object* if_aggregated(const shmem_ctx_object* ctx, const char* routine) {
+  if (ctx == SHMEM_CTX_INVALID) return nullptr;
+  if (ctx->size == 0) no_such_context(routine);
+  return ctx->aggregated ? ctx : nullptr;
 }
 
 int everyone_of_job() {
@@ -100,7 +103,7 @@ SHMEM_FUNCTION(void, shmem_fence, (void)) {
 
 SHMEM_FUNCTION(void, shmem_ctx_quiet, (shmem_ctx_t ctx)) {
   require_running(ROUTINE);
-  const auto* const aggregated = if_aggregated(ctx);
+  const auto* const aggregated = if_aggregated(ctx, ROUTINE);
   if (aggregated != nullptr || has_begun()) quiet_slowly(aggregated, CALL);
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
@@ -116,7 +119,7 @@ SHMEM_FUNCTION(void, shmem_ctx_pe_quiet, (shmem_ctx_t ctx, const int* target_pes
 
 SHMEM_FUNCTION(void, shmem_ctx_fence, (shmem_ctx_t ctx)) {
   require_running(ROUTINE);
-  const auto* const aggregated = if_aggregated(ctx);
+  const auto* const aggregated = if_aggregated(ctx, ROUTINE);
   if (aggregated != nullptr || has_begun()) fence_slowly(aggregated, CALL);
   std::atomic_thread_fence(std::memory_order_release);
 }

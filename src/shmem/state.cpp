@@ -11,6 +11,7 @@
 #include "base/fatal.hpp"
 #include "pgas/core.hpp"
 #include "pgas/owner_process.hpp"
+#include "shmem/contexts.hpp"
 #include "shmem/data_segments.hpp"
 #include "transport/hook/latency_model.hpp"
 #include "transport/shm/membership.hpp"
@@ -130,6 +131,7 @@ void members_of::invalid_context(const char* routine) {
 
 void members_of::no_such_member(int pe, int size, const char* routine) {
   require_running(routine);
+  if (size == 0) no_such_context(routine);
   base::fatal(
       fmt::format("{}: PE {} does not exist; the context's team has PEs 0 to {}", routine, pe, size - 1));
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Misuse, one kind by argv[1]: each ends the program with a sentence that names the routine and the PE.
+#include <shmemx.h>
+
 #include "tests/shmem/harness.h"
 
 static long cell, table[4];
@@ -177,6 +179,21 @@ static void context_twice(void) {
   shmem_ctx_destroy(c);
   shmem_ctx_destroy(c);
 }
+static shmem_ctx_t destroyed_context(long options) {
+  shmem_ctx_t c;
+  shmem_ctx_create(options, &c);
+  shmem_ctx_destroy(c);
+  return c;
+}
+static void operation_of_destroyed(void) {
+  shmem_ctx_long_atomic_inc(destroyed_context(SHMEMX_CTX_AGGREGATE), &cell, 0);
+}
+static void put_of_destroyed(void) {
+  shmem_ctx_long_p(destroyed_context(0), &cell, 1, 0);
+}
+static void quiet_of_destroyed(void) {
+  shmem_ctx_quiet(destroyed_context(0));
+}
 static shmem_team_t all_of_them(void) {
   shmem_team_t team;
   shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, &team);
@@ -302,6 +319,9 @@ static const struct {
     {"null_answer", null_answer, true},
     {"lock_twice", lock_twice, false},
     {"context_twice", context_twice, false},
+    {"operation_of_destroyed", operation_of_destroyed, false},
+    {"put_of_destroyed", put_of_destroyed, false},
+    {"quiet_of_destroyed", quiet_of_destroyed, false},
     {"context_after_team", context_after_team, false},
     {"team_twice", team_twice, false},
     {"team_after_destroy", team_after_destroy, false},
