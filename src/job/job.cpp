@@ -86,6 +86,15 @@ namespace {
 
 std::atomic<job*> job_of_this_process;
 
+// Code that the library calls has nobody to catch its exceptions.
+void end_after_exception(const char* what) {
+  const auto* const j = job_of_this_process.load();
+  if (j == nullptr || !pgas::may_use_job() || j->map().now() == detail::running::program) return;
+  base::fatal(fmt::format(
+      "an exception left {}: {}",
+      j->map().now() == detail::running::handler ? "a handler of messages" : "deferred code", what));
+}
+
 // An uncaught windrow::error is the environment's fault, not the program's: its sentence is all a user needs.
 void install_terminate_handler() {
   static const auto previous = std::get_terminate();
@@ -94,9 +103,12 @@ void install_terminate_handler() {
       if (auto current = std::current_exception()) std::rethrow_exception(current);
     } catch (const error& e) {
       base::fatal(e.what());
-    } catch (...) { // for the previous handler, which says what it is
+    } catch (const std::exception& e) {
+      end_after_exception(e.what());
+    } catch (...) {
+      end_after_exception("of unknown type");
     }
-    previous();
+    previous(); // which says what it is
   });
 }
 

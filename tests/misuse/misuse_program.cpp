@@ -507,6 +507,17 @@ const std::map<std::string, std::function<void(job&)>> cases{
     {"mailbox_complete_in_handler", complete_in_handler},
     {"mailbox_stage_over", send_to_stage_that_is_over},
     {"mailbox_different_selectors", different_selectors},
+    {"mailbox_handler_throws_something_else",
+     [](job& j) {
+       windrow::mailbox<int> m(j, [](int) { throw std::runtime_error("not in the dictionary"); });
+       m.run([&] { m.send(1, 5); });
+     }},
+    {"deferred_code_throws",
+     [](job& j) {
+       windrow::context ctx(j, windrow::aggregate);
+       ctx.fetch_inc(j.array<std::uint64_t>(10)[1]).then([](std::uint64_t) { throw 7; });
+       ctx.complete_own();
+     }},
     {"mailbox_handler_throws",
      [](job& j) {
        windrow::mailbox<int> m(j, [](int) { throw windrow::error("the handler cannot go on"); });

@@ -48,6 +48,8 @@ CASES = {
     "mailbox_different_selectors": (r"run: PEs run different selectors \(here: that of mailbox \d\)",
                                     {"WINDROW_DEBUG": "1"}),
     "mailbox_handler_throws": (r"the handler cannot go on", {}),
+    "mailbox_handler_throws_something_else": (r"an exception left a handler of messages: not in the dictionary", {}),
+    "deferred_code_throws": (r"an exception left deferred code: of unknown type", {}),
     "object_destroyed": (r"a message of PE \d reaches object 1 of PE 1 after its destruction; destroy objects that nobody", {}),
     "object_destroyed_after_a_move": (r"a message of PE 1 reaches object 1 of PE 1 after its destruction", {}),
     "object_never_made": (r"reaches object 12345 of PE 0 after its destruction", {}),
