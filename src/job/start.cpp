@@ -68,7 +68,7 @@ bool chooses_mpi(const transport::foreign_job& job, const std::string& wanted) {
 void check_launched(const std::string& wanted, const char* launcher) {
   if (wanted == "mpi")
     throw error(
-        fmt::format("WINDROW_TRANSPORT=mpi is for several processes that mpirun, mpiexec or srun starts, "
+        fmt::format("WINDROW_TRANSPORT=mpi is for two or more processes that mpirun, mpiexec or srun starts, "
                     "not for {}",
                     launcher));
 }
@@ -100,7 +100,7 @@ start_plan plan_start() {
       plan.pes = plan.foreign->pes;
       plan.mpi = chooses_mpi(*plan.foreign, wanted);
     } else {
-      check_launched(wanted, "a program started bare");
+      check_launched(wanted, "a process alone");
       plan.alone = plan.pes == 1 && wanted != "shm";
     }
   }

@@ -302,7 +302,7 @@ class Hosts(MpiTest):
         self.refused(self.run_command(LIFE, env=claimed), "it is another MPI than that of the launcher")
 
     def test_wrong_launchers(self):
-        self.refused(self.run_command(LIFE), "not for a program started bare")
+        self.refused(self.run_command(LIFE), "not for a process alone")
         self.assertIn("not for windrow run", self.windrow_run(1, LIFE).stderr)
 
 
