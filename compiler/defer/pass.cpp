@@ -57,6 +57,7 @@ struct ways {
   bool separate_ends = true; ///< arms have what uses their values for themselves
   bool operator==(const ways&) const = default;
 };
+constexpr ways as_written{false, false, false};
 
 // One function with directives.
 class function_worker {
@@ -71,7 +72,7 @@ class function_worker {
 
   void run() {
     transaction change(function_);
-    transform(change, {});
+    transform(change, has_computed_gotos() ? as_written : ways{});
     try_other_ways(change);
     leave_conditions(change);
     if (const auto wrong = what_is_wrong(change); !wrong.empty())
@@ -83,6 +84,12 @@ class function_worker {
   }
 
  private:
+  // Then nothing is deferred, and nothing may have to be undone: labels would not point into the function
+  // again.
+  bool has_computed_gotos() const {
+    return any_of(function_, [](const BasicBlock& block) { return block.hasAddressTaken(); });
+  }
+
   void transform(transaction& change, const ways& which) {
     ways_ = which;
     transform();
@@ -117,9 +124,9 @@ class function_worker {
   // Where nothing is deferred, a fetch at a spare place only costs what its condition saves.
   void leave_conditions(transaction& change) {
     if (!made_.empty() || made_alone_ == 0) return;
-    auto as_written = ways_;
-    as_written.spare_places = false;
-    begin_anew(change, as_written);
+    auto without_spare_places = ways_;
+    without_spare_places.spare_places = false;
+    begin_anew(change, without_spare_places);
   }
 
   // Fetches that are not deferred; records that wait for others.

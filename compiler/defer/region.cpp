@@ -236,12 +236,23 @@ blocks region_of(Function& function, BasicBlock* entry) {
   return region;
 }
 
+// Which version of the function runs is chosen before.
+bool may_allow_threads(const CallBase& call) {
+  constexpr int64_t several_threads = 3; // SHMEM_THREAD_MULTIPLE
+  const auto name = callee_name(call);
+  if (name != "shmem_init_thread" && name != "pshmem_init_thread") return false;
+  const auto* level = call.arg_empty() ? nullptr : dyn_cast<ConstantInt>(call.getArgOperand(0));
+  return !level || level->getSExtValue() >= several_threads;
+}
+
 // Why nothing at all can be deferred in the region.
 std::string whole_refusal(const Function& function, const blocks& region) {
   if (function.isPresplitCoroutine()) return "the function is a coroutine";
   for (const auto& instruction : instructions(function)) {
     const auto* call = dyn_cast<CallBase>(&instruction);
     if (call && call->hasFnAttr(Attribute::ReturnsTwice)) return "the function calls setjmp" + line_of(call);
+    if (call && may_allow_threads(*call))
+      return "the function itself calls shmem_init_thread, perhaps for several threads" + line_of(call);
     const auto* alloca = dyn_cast<AllocaInst>(&instruction);
     if (alloca && !alloca->isStaticAlloca() && region.contains(const_cast<BasicBlock*>(alloca->getParent())))
       return "variable-length array or alloca in the region" + line_of(alloca);

@@ -90,7 +90,7 @@ extern "C" int windrow_defer_choose(shmem_ctx_t ctx, int gain) {
   const bool checks = checks_promises();
   const bool gains = gains_near || !hot.loads_directly || checks || defers_always();
   // Only where there are no threads may code be deferred, so that nobody changes the list meanwhile.
-  if (windrow_defer_is_possible() == 0 || !gains || never_aggregates(ctx)) {
+  if (cold.now == phase::after || windrow_defer_is_possible() == 0 || !gains || never_aggregates(ctx)) {
     runs_written.fetch_add(1, std::memory_order_relaxed);
     return as_written;
   }

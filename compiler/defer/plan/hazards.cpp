@@ -135,15 +135,29 @@ void hazards::check(plan& one) {
   }
 }
 
+// By the plan's dependent code.
+bool hazards::reads_what_is_written(const plan& one, BasicBlock& block) const {
+  return any_of(block, [&](Instruction& instruction) {
+    const auto touched = body_.effects_of(instruction);
+    return any_of(one.writes, [&](variable* var) { return touched.touch(var); }) ||
+           any_of(one.deferred, [&](const Instruction* pending) {
+             return meets(one, *pending, instruction, position::ahead);
+           });
+  });
+}
+
 // Ways out that do not come back: a throw, exit, longjmp; a failed assertion, if there is output that comes
-// before.
+// before, or what it says is computed by dependent code.
 void hazards::check_dead_ends(plan& one) const {
   const auto* first = first_of_record(one)->place();
   footprint end;
   end.ends = true;
   const bool abort_is_seen = body_.switches->hold("output") && is_seen_behind(one, end);
   for (auto* block : region_) {
-    if (!is_dead_end(*block) || (only_aborts(*block) && !abort_is_seen) || !stays(block->front()) ||
+    const auto sees_nothing = [&] {
+      return only_aborts(*block) && !abort_is_seen && !reads_what_is_written(one, *block);
+    };
+    if (!is_dead_end(*block) || sees_nothing() || !stays(block->front()) ||
         !reaches(*first, block->front()) || !body_.switches->hold("dead-ends"))
       continue;
     if (any_of(plans_, [&](const plan* around) { return around->active() && around->is_open_in(block); }))

@@ -63,6 +63,7 @@ class hazards {
   enum class position { around_loop, ahead, behind_region, come_to_again, other_level };
   std::string seen_by_earlier(const transformed& region) const;
   bool meets_earlier(const plan& one, const transformed& region) const;
+  bool reads_what_is_written(const plan& one, BasicBlock& block) const;
   void check_dead_ends(plan& one) const;
   void check_at_other_levels(plan& one);
   bool is_issued(const Instruction& instruction) const;

@@ -98,8 +98,10 @@ SmallVector<Instruction*, 8> order_keeper::staying_uses(variable& var, ArrayRef<
   return uses;
 }
 
-// Not inside of another plan's record: what is opened there runs behind all of that.
+// Not inside of another plan's record: what is opened there runs behind all of that. Nor where the program
+// ends: nothing that waits runs behind that.
 std::optional<order_keeper::stretch> order_keeper::stretch_of(Instruction& use, ArrayRef<plan*> plans) const {
+  if (isa<UnreachableInst>(use.getParent()->getTerminator())) return std::nullopt;
   auto* start = start_of_scope(use.getParent(), entry_, structure_);
   for (const auto* one : plans)
     if (one->contains(start) || (one->start == start && !one->fetches.empty())) return std::nullopt;

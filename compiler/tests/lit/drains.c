@@ -186,3 +186,24 @@ int64_t ends_in_call(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64
   }
   return 0;
 }
+
+// What ends the program may use what dependent code computes; what tells of a failure does not wait for it.
+void _Exit(int) __attribute__((noreturn));
+void abort(void) __attribute__((noreturn));
+// CHECK-LABEL: @ends_with_the_sum(
+// CHECK: call void @windrow_defer_drain()
+// CHECK: call void @_Exit
+void ends_with_the_sum(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
+  static int64_t sum;
+#pragma shmem defer nowait // expected-remark {{inserted a drain at the end of the region: the function is left in the region}}
+  for (int64_t i = 0; i < n; i++) sum += shmem_ctx_int64_g(ctx, &values[i], 1);
+  _Exit((int)sum);
+}
+// CHECK-LABEL: @fails(
+// CHECK-NOT: @windrow_defer_drain
+// CHECK: call void @abort
+void fails(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
+#pragma shmem defer nowait
+  for (int64_t i = 0; i < n; i++) out[i] = shmem_ctx_int64_g(ctx, &values[i], 1);
+  abort();
+}

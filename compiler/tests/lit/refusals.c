@@ -336,3 +336,11 @@ void lists_take_turns(shmem_ctx_t ctx, const int64_t* key, const int64_t* count,
     n = again;
   }
 }
+
+// Which version of a function runs is chosen when it begins.
+void allows_threads(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* out) {
+  int level;
+  shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level);
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) out[i] = G(&s[i], 1); // expected-warning {{fetch not deferred: the function itself calls shmem_init_thread, perhaps for several threads at line 343}}
+}
