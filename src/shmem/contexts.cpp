@@ -48,7 +48,7 @@ int create_context(shmem_team_object* team, long options, shmem_ctx_object** ctx
 // A context that is used after its end has no PEs: so the last ones are kept.
 void retire(shmem_ctx_object* ctx) {
   constexpr std::size_t kept = 64;
-  static std::deque<std::unique_ptr<shmem_ctx_object>> retired;
+  static auto& retired = *new std::deque<std::unique_ptr<shmem_ctx_object>>; // a program may end by at_exit
   const auto lock = hot.core->exclusive();
   ctx->size = 0;
   retired.emplace_back(ctx);
