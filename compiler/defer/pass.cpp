@@ -72,7 +72,9 @@ class function_worker {
 
   void run() {
     transaction change(function_);
-    transform(change, has_computed_gotos() ? as_written : ways{});
+    // With computed gotos nothing is deferred, and nothing may have to be undone: labels would not point into
+    // the function again.
+    transform(change, has_computed_gotos(function_) ? as_written : ways{});
     try_other_ways(change);
     leave_conditions(change);
     if (const auto wrong = what_is_wrong(change); !wrong.empty())
@@ -84,12 +86,6 @@ class function_worker {
   }
 
  private:
-  // Then nothing is deferred, and nothing may have to be undone: labels would not point into the function
-  // again.
-  bool has_computed_gotos() const {
-    return any_of(function_, [](const BasicBlock& block) { return block.hasAddressTaken(); });
-  }
-
   void transform(transaction& change, const ways& which) {
     ways_ = which;
     transform();

@@ -257,8 +257,7 @@ std::string whole_refusal(const Function& function, const blocks& region) {
     if (alloca && !alloca->isStaticAlloca() && region.contains(const_cast<BasicBlock*>(alloca->getParent())))
       return "variable-length array or alloca in the region" + line_of(alloca);
   }
-  const bool computed = any_of(function, [](const BasicBlock& block) { return block.hasAddressTaken(); });
-  return computed ? "the function has computed gotos" : "";
+  return has_computed_gotos(function) ? "the function has computed gotos" : "";
 }
 
 // Without what -g adds, so that decisions do not depend on it.
@@ -293,6 +292,10 @@ bool frame_is_known(code& body) {
 }
 
 } // namespace
+
+bool has_computed_gotos(const Function& function) {
+  return any_of(function, [](const BasicBlock& block) { return block.hasAddressTaken(); });
+}
 
 void transform_region(code& body, const marker& mark, FunctionAnalysisManager& analyses, callbacks& made,
                       diagnostics& told) {
