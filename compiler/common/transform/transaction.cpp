@@ -24,6 +24,8 @@ void move_body(Function& from, Function& to) {
   if (from.hasPersonalityFn()) to.setPersonalityFn(from.getPersonalityFn());
 }
 
+} // namespace
+
 void drop_body(Function& function) {
   const auto linkage = function.getLinkage();
   auto* comdat = function.getComdat();
@@ -31,8 +33,6 @@ void drop_body(Function& function) {
   function.setLinkage(linkage);
   function.setComdat(comdat);
 }
-
-} // namespace
 
 transaction::transaction(Function& function) : function_(function), original_(&copy_of(function)) {}
 

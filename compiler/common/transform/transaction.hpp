@@ -12,6 +12,9 @@ namespace windrow::compiler {
 /// which they can be erased once no function has a body.
 using additions = SmallVector<GlobalValue*, 16>;
 
+/// Erases the code of the function, which stays as visible as it was.
+void drop_body(Function& function);
+
 class transaction {
  public:
   /// Keeps a copy of the function.

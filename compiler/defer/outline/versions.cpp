@@ -3,10 +3,12 @@
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/marker.hpp"
 #include "compiler/common/runtime/inline_library.hpp"
+#include "compiler/common/transform/transaction.hpp"
 #include "compiler/defer/prepare/gets.hpp"
 #include "compiler/defer/prepare/normalise.hpp"
 
@@ -58,19 +60,48 @@ void call_and_return(IRBuilder<>& builder, Function& function, Function& written
     builder.CreateRet(call);
 }
 
+// Two versions in one function would both have their variables on the stack, whichever runs.
+bool has_large_frame(const Function& version) {
+  constexpr uint64_t large = 1024;
+  const auto& layout = version.getParent()->getDataLayout();
+  uint64_t bytes = 0;
+  for (const auto& instruction : version.getEntryBlock())
+    if (const auto* variable = dyn_cast<AllocaInst>(&instruction))
+      if (const auto size = variable->getAllocationSize(layout)) bytes += size->getKnownMinValue();
+  return bytes > large;
+}
+
 void hide(Function& version, const Twine& name) {
   version.setName(name);
   version.setLinkage(GlobalValue::InternalLinkage);
   version.setVisibility(GlobalValue::DefaultVisibility);
   version.setComdat(nullptr);
+  if (!has_large_frame(version)) return;
+  version.removeFnAttr(Attribute::AlwaysInline);
+  version.addFnAttr(Attribute::NoInline);
+}
+
+// The function becomes one that calls it.
+Function& move_to_version(Function& function) {
+  ValueToValueMapTy unused;
+  auto& version = *CloneFunction(&function, unused);
+  auto* described = function.getSubprogram();
+  drop_body(function);
+  function.setSubprogram(described);
+  return version;
+}
+
+DebugLoc begin_of(const Function& function) {
+  auto* described = function.getSubprogram();
+  if (!described) return {};
+  return DILocation::get(function.getContext(), described->getScopeLine(), 0, described);
 }
 
 BasicBlock* call_instead(Function& function, Function& version, const Twine& name) {
+  hide(version, function.getName() + "." + name);
   auto* block = BasicBlock::Create(function.getContext(), name, &function);
   IRBuilder<> builder(block);
-  if (auto* described = function.getSubprogram())
-    builder.SetCurrentDebugLocation(
-        DILocation::get(function.getContext(), described->getScopeLine(), 0, described));
+  builder.SetCurrentDebugLocation(begin_of(function));
   call_and_return(builder, function, version);
   return block;
 }
@@ -109,27 +140,18 @@ void choose_version(Function& function, Function& written, Function* checked,
   const auto marks = find_markers(written);
   for (const auto& mark : marks) make_fetches_of_gets(written, mark, switches); // there they wait
   for (const auto& mark : marks) erase(mark);
-  hide(written, function.getName() + ".blocking");
-  auto& begin = function.getEntryBlock();
-  auto* entry = BasicBlock::Create(function.getContext(), "version", &function, &begin);
+  auto& deferred = move_to_version(function);
+  auto* entry = BasicBlock::Create(function.getContext(), "version", &function);
   IRBuilder<> builder(entry);
-  if (auto* described = function.getSubprogram())
-    builder.SetCurrentDebugLocation(
-        DILocation::get(function.getContext(), described->getScopeLine(), 0, described));
+  builder.SetCurrentDebugLocation(begin_of(function));
   auto* pointer = PointerType::getUnqual(function.getContext());
   auto* known = context ? value_of(*context, builder) : ConstantPointerNull::get(pointer);
   auto* choice = builder.CreateCall(runtime_function(*function.getParent(), "windrow_defer_choose",
                                                      builder.getInt32Ty(), {pointer, builder.getInt32Ty()}),
                                     {known, builder.getInt32(static_cast<unsigned>(near))});
-  auto* choose = builder.CreateSwitch(choice, &begin, 2);
+  auto* choose = builder.CreateSwitch(choice, call_instead(function, deferred, "deferred"), 2);
   choose->addCase(builder.getInt32(0), call_instead(function, written, "blocking"));
-  if (checked) {
-    hide(*checked, function.getName() + ".checked");
-    choose->addCase(builder.getInt32(2), call_instead(function, *checked, "checked"));
-  }
-  for (auto& instruction : make_early_inc_range(begin))
-    if (auto* alloca = dyn_cast<AllocaInst>(&instruction); alloca && isa<ConstantInt>(alloca->getArraySize()))
-      alloca->moveBefore(&*entry->getFirstInsertionPt());
+  if (checked) choose->addCase(builder.getInt32(2), call_instead(function, *checked, "checked"));
 }
 
 } // namespace windrow::compiler::defer

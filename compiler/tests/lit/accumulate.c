@@ -11,8 +11,10 @@
 #define DEFER _Pragma("shmem defer")
 #endif
 
-// REMARK: accumulate.c:[[#@LINE+10]]:12: remark: deferred 1 statement(s) behind 1 fetch(es), captured 16 bytes by value, shared by reference [sum]
-// CHECK-LABEL: define dso_local i64 @total(
+// REMARK: accumulate.c:[[#@LINE+12]]:12: remark: deferred 1 statement(s) behind 1 fetch(es), captured 16 bytes by value, shared by reference [sum]
+// CHECK-LABEL: define internal void @total.defer1.0(ptr %rec)
+// CHECK: %fetched = load i64
+// CHECK-LABEL: define internal i64 @total.deferred(
 // CHECK-NOT: call i64 @shmem_ctx_int64_g
 // CHECK: load ptr, ptr @windrow_defer_view
 // CHECK: [[REC:%rec.*]] = call ptr @windrow_defer_open(ptr %{{.*}}, ptr @total.defer1.0, i64 16, ptr null, i32 0)
@@ -28,5 +30,3 @@ int64_t total(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
   shmem_ctx_quiet(ctx);
   return sum;
 }
-// CHECK: define internal void @total.defer1.0(ptr %rec)
-// CHECK: %fetched = load i64

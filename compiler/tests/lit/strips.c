@@ -16,7 +16,6 @@
 // CHECK-NOT: alloca [30 x i64]
 // Where a run is full the runtime makes room, and the batch goes on.
 // CHECK: call void @windrow_defer_make_room(
-// CHECK: ret i64
 int64_t histogram(shmem_ctx_t ctx, int64_t* table, const int64_t* places, int64_t n) {
   int64_t seen = 0;
   DEFER for (int64_t i = 0; i < n; i++) seen += shmem_ctx_int64_atomic_fetch_inc(ctx, &table[places[i]], 1);
@@ -27,7 +26,6 @@ int64_t histogram(shmem_ctx_t ctx, int64_t* table, const int64_t* places, int64_
 // The widest loop without other calls: the strip goes on over the rows, and its ways out, also in the middle, end it.
 // CHECK-LABEL: define dso_local i64 @rows(
 // CHECK: %defer.strip.sroa{{.*}} = phi ptr
-// CHECK: ret i64
 int64_t rows(shmem_ctx_t ctx, int64_t* table, const int64_t* offset, const int64_t* places, int64_t n) {
   int64_t seen = 0;
   DEFER for (int64_t row = 0; row < n; row++) {
@@ -42,7 +40,6 @@ int64_t rows(shmem_ctx_t ctx, int64_t* table, const int64_t* offset, const int64
 // Another use of the library in the loop.
 // CHECK-LABEL: define dso_local i64 @with_an_update(
 // CHECK-NOT: defer.strip
-// CHECK: ret i64
 int64_t with_an_update(shmem_ctx_t ctx, int64_t* table, const int64_t* places, int64_t* seen_too, int64_t n) {
   int64_t seen = 0;
   DEFER for (int64_t i = 0; i < n; i++) {
@@ -56,7 +53,6 @@ int64_t with_an_update(shmem_ctx_t ctx, int64_t* table, const int64_t* places, i
 // A function that is not here to see.
 // CHECK-LABEL: define dso_local i64 @with_a_call(
 // CHECK-NOT: defer.strip
-// CHECK: ret i64
 long lrand48(void);
 int64_t with_a_call(shmem_ctx_t ctx, int64_t* table, int64_t n) {
   int64_t seen = 0;
@@ -69,7 +65,6 @@ int64_t with_a_call(shmem_ctx_t ctx, int64_t* table, int64_t n) {
 // One that is here to see.
 // CHECK-LABEL: define dso_local i64 @with_a_known_call(
 // CHECK: %defer.strip.sroa{{.*}} = phi ptr
-// CHECK: ret i64
 static int64_t hash(int64_t place) {
   return place * 0x9e3779b9 >> 7 & 1023;
 }

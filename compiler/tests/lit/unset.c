@@ -7,7 +7,7 @@
 int64_t opaque(void);
 
 // SAID-DAG: unset.c:[[#@LINE+9]]:{{[0-9]+}}: remark: deferred
-// CHECK-LABEL: define{{.*}} void @here(
+// CHECK-LABEL: define{{.*}} void @here.deferred(
 // CHECK: [[IN_BATCH:%.*]] = load i64, ptr %addend
 // CHECK: freeze i64 [[IN_BATCH]]
 void here(shmem_ctx_t ctx, const int64_t* s, int64_t* out, int64_t n, int set) {
@@ -22,7 +22,7 @@ void here(shmem_ctx_t ctx, const int64_t* s, int64_t* out, int64_t n, int set) {
 }
 
 // SAID-DAG: unset.c:[[#@LINE+9]]:{{[0-9]+}}: remark: fused at owner
-// CHECK-LABEL: define{{.*}} void @at_owner(
+// CHECK-LABEL: define{{.*}} void @at_owner.deferred(
 // CHECK: [[SENT:%least[0-9]*]] = load i64
 // CHECK: freeze i64 [[SENT]]
 void at_owner(shmem_ctx_t ctx, int64_t* s, int64_t n, int pe, int set) {
