@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where ways through a function meet again, as a reader sees it: ways that end the program (assert, abort) do
-// not count.
+// not count, unless no other one is left.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,8 @@ class post_dominators {
  public:
   explicit post_dominators(Function& function);
 
-  /// The first block that all ways from `block` to a return pass; null if there is none.
+  /// The first block that all ways from `block` to a return pass; null if there is none. Where no return
+  /// follows, to the end of the program; where that does not either, once around the endless loop.
   BasicBlock* operator()(const BasicBlock* block) const { return immediate_.lookup(block); }
 
  private:

@@ -14,6 +14,8 @@
 // RUN: %cc -O2 -Rpass=windrow-defer -c %programs/buckets.c -o /dev/null 2>&1 | %FileCheck %s --check-prefix=BUCKETS
 // BUCKETS: remark: fused at owner
 // RUN: %same %programs/counters.c
+// RUN: %same %programs/frames.c
+// RUN: %same %programs/endless.c
 // RUN: %same %programs/arenas.cpp
 // RUN: %same %programs/cursors.cpp
 // RUN: %same %programs/several.c
