@@ -41,6 +41,28 @@ const Argument* as_argument(const Value& value) {
   return load ? argument_in(*load->getPointerOperand()) : dyn_cast<Argument>(&value);
 }
 
+// The argument that an address is computed from, and how far behind it.
+std::pair<const Argument*, uint64_t> place_behind(const Value& address, const DataLayout& layout) {
+  APInt offset(layout.getIndexTypeSizeInBits(address.getType()), 0);
+  const auto* object = address.stripAndAccumulateConstantOffsets(layout, offset, true);
+  return {as_argument(*object), offset.getZExtValue()};
+}
+
+// Whether the function stores the context itself, or has it made there: `shmem_ctx_create(0, &this->ctx)`.
+bool sets(const Function& function, const early_context& context, const DataLayout& layout) {
+  const auto is_place = [&](const Value& address) {
+    return address.getType()->isPointerTy() &&
+           place_behind(address, layout) ==
+               std::pair<const Argument*, uint64_t>(context.argument, *context.offset);
+  };
+  return any_of(instructions(function), [&](const Instruction& one) {
+    if (const auto* store = dyn_cast<StoreInst>(&one)) return is_place(*store->getPointerOperand());
+    const auto* call = dyn_cast<CallBase>(&one);
+    return call && !is_commentary(one) &&
+           any_of(call->args(), [&](const Use& use) { return is_place(*use); });
+  });
+}
+
 Value* value_of(const early_context& context, IRBuilder<>& builder) {
   if (!context.offset) return context.argument;
   auto* at = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), context.argument, *context.offset);
@@ -112,12 +134,10 @@ std::optional<early_context> early_context_of(const Value& context, const DataLa
   if (const auto* argument = as_argument(context)) return early_context{const_cast<Argument*>(argument), {}};
   const auto* load = dyn_cast<LoadInst>(&context);
   if (!load) return std::nullopt;
-  APInt offset(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
-  const auto* object = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-  const auto* argument = as_argument(*object);
-  if (!argument || argument->getDereferenceableBytes() < offset.getZExtValue() + layout.getPointerSize())
+  const auto [argument, offset] = place_behind(*load->getPointerOperand(), layout);
+  if (!argument || argument->getDereferenceableBytes() < offset + layout.getPointerSize())
     return std::nullopt;
-  return early_context{const_cast<Argument*>(argument), offset.getZExtValue()};
+  return early_context{const_cast<Argument*>(argument), offset};
 }
 
 std::optional<early_context> find_early_context(Function& function) {
@@ -130,6 +150,7 @@ std::optional<early_context> find_early_context(Function& function) {
       return std::nullopt;
     found = one;
   }
+  if (found && found->offset && sets(function, *found, layout)) return std::nullopt;
   return found;
 }
 
