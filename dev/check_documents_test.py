@@ -29,6 +29,14 @@ class check_documents_test(unittest.TestCase):
                          ["docs/environment.md: WINDROW_NEW is read and not listed",
                           "docs/environment.md: WINDROW_OLD is listed and not read"])
 
+    def test_the_library_knows_the_names_that_are_listed(self):
+        self.write("src/a.cpp", 'flag_option("WINDROW_ONE", false)')
+        self.write("docs/environment.md", "| `WINDROW_ONE` | 1 |")
+        self.write("src/base/option_names.hpp", '{"WINDROW_OTHER"}')
+        self.assertEqual(check_documents.check(self.root),
+                         ["src/base/option_names.hpp: WINDROW_OTHER is not one of docs/environment.md",
+                          "src/base/option_names.hpp: WINDROW_ONE is missing"])
+
     def test_prose_of_readmes_and_of_docs_is_wrapped(self):
         pages = ["docs/tutorials/page.md", "src/a/README.md"]
         for page in [*pages, "NOTES.md"]:

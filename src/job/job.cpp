@@ -15,6 +15,7 @@
 
 #include "aggregation/engine.hpp"
 #include "base/fatal.hpp"
+#include "base/option_names.hpp"
 #include "base/options.hpp"
 #include "job/report.hpp"
 #include "job/room.hpp"
@@ -124,6 +125,7 @@ std::unique_ptr<transport::transport> start() {
   install_terminate_handler();
   auto link = with_hooks(start_transport());
   base::set_speaker(fmt::format("PE {}", link->pe()));
+  if (link->pe() == 0) base::tell_misspelt_options();
   return link;
 }
 

@@ -204,6 +204,9 @@ class Misuse(unittest.TestCase):
         for line in job.stderr.splitlines():
             self.assertTrue(line.startswith("windrow: ") or line.startswith("  PE "), line)
 
+    def test_variable_that_is_misspelt(self):
+        self.run_case("direct_pe", r"PE 0: nothing reads WINDROW_DELY, which is set: WINDROW_DELAY is perhaps meant\n", {"WINDROW_DELY": "5us"})
+
 
 for case, (said, environment) in CASES.items():
     setattr(Misuse, f"test_{case}", lambda self, c=case, s=said, e=environment: self.run_case(c, s, e))
