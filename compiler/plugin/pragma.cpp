@@ -5,8 +5,10 @@
 // pass it is 1. The form takes exactly one statement, and neither its `break` and `continue` nor an `else`
 // behind it. `#pragma shmem relaxed` and `strict` become the same with "windrow.comm:", and
 //     if (!__builtin_annotation(1, "windrow.comm:WORD")) __builtin_assume(0); else STATEMENT
-// so that clang warns of no way past the statement, where that returns. In C++ the condition begins with
-// !__builtin_is_constant_evaluated() &&, of which nothing reaches the IR: constexpr functions may have them.
+// so that clang warns of no way past the statement, where that returns. In a constexpr function the condition
+// begins with !__builtin_is_constant_evaluated() &&, of which nothing reaches the IR. A consteval function is
+// never run by the program, so that the directive says nothing there.
+#include <clang/AST/ASTLambda.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Preprocessor.h>
@@ -70,7 +72,8 @@ class shmem_pragma : public PragmaHandler {
     if (begins_declaration(preprocessor, token.getLocation()))
       return refuse_declaration(preprocessor, where, name);
     has_strict_statements |= name == "strict";
-    insert_marker(preprocessor, where, text, name != "defer");
+    const auto when = evaluation_of(preprocessor);
+    if (when != evaluation::compiling) insert_marker(preprocessor, where, text, name != "defer", when);
   }
 
  private:
@@ -144,6 +147,21 @@ class shmem_pragma : public PragmaHandler {
            static_cast<bool>(sema.getTypeName(name, where, sema.getCurScope()));
   }
 
+  // Of the function that the parser is in.
+  enum class evaluation { running, either, compiling };
+
+  // Bodies of members are kept to be parsed when the class is complete, and of a lambda it shows at its end
+  // whether it is constexpr: they may be.
+  static evaluation evaluation_of(const Preprocessor& preprocessor) {
+    if (!preprocessor.getLangOpts().CPlusPlus) return evaluation::running;
+    auto* compiler = current_compiler();
+    if (compiler == nullptr || !compiler->hasSema()) return evaluation::either;
+    const auto* function = compiler->getSema().getCurFunctionDecl(/*AllowLambda=*/true);
+    if (function == nullptr || isLambdaCallOperator(function)) return evaluation::either;
+    if (function->isConsteval()) return evaluation::compiling;
+    return function->isConstexpr() ? evaluation::either : evaluation::running;
+  }
+
   static void refuse_declaration(Preprocessor& preprocessor, SourceLocation where, llvm::StringRef name) {
     auto& diagnostics = preprocessor.getDiagnostics();
     const auto id = diagnostics.getCustomDiagID(
@@ -184,11 +202,11 @@ class shmem_pragma : public PragmaHandler {
   }
 
   static void insert_marker(Preprocessor& preprocessor, SourceLocation where, const std::string& text,
-                            bool is_promise) {
+                            bool is_promise, evaluation when) {
     token_list list(preprocessor, where);
     list.add(tok::identifier, "if");
     list.add(tok::l_paren, "(");
-    if (is_promise && preprocessor.getLangOpts().CPlusPlus) {
+    if (when == evaluation::either) {
       list.add(tok::exclaim, "!");
       list.add(tok::identifier, "__builtin_is_constant_evaluated");
       list.add(tok::l_paren, "(");
