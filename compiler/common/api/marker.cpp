@@ -3,7 +3,6 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -18,17 +17,6 @@ std::optional<StringRef> text_at(const Value& value) {
       global && global->hasInitializer() ? dyn_cast<ConstantDataArray>(global->getInitializer()) : nullptr;
   if (!text || !text->isCString()) return std::nullopt;
   return text->getAsCString();
-}
-
-// With MC/DC coverage clang keeps the negation, which it resolves elsewhere: swaps the ways instead.
-void resolve_negation(ICmpInst& compare) {
-  auto* negation = compare.hasOneUse() ? dyn_cast<BinaryOperator>(compare.user_back()) : nullptr;
-  if (!negation || !match(negation, PatternMatch::m_Not(PatternMatch::m_Specific(&compare)))) return;
-  auto* branch = negation->hasOneUse() ? dyn_cast<BranchInst>(negation->user_back()) : nullptr;
-  if (!branch) return;
-  branch->setCondition(&compare);
-  branch->swapSuccessors();
-  negation->eraseFromParent();
 }
 
 } // namespace
@@ -54,14 +42,17 @@ SmallVector<Function*, 4> annotated_functions(Module& module, StringRef text) {
   return found;
 }
 
-// The annotation is compared with zero, and the branch on that chooses the statement.
+// The annotation is compared with zero, and the branch on that chooses the statement where they differ.
 BranchInst* branch_of(IntrinsicInst& annotation) {
   auto* compare = annotation.hasOneUse() ? dyn_cast<ICmpInst>(annotation.user_back()) : nullptr;
-  if (!compare || compare->getPredicate() != ICmpInst::ICMP_NE) return nullptr;
-  resolve_negation(*compare);
-  if (!compare->hasOneUse()) return nullptr;
+  if (!compare || !compare->isEquality() || !compare->hasOneUse()) return nullptr;
   auto* branch = dyn_cast<BranchInst>(compare->user_back());
-  return branch && branch->getSuccessor(0)->hasNPredecessors(1) ? branch : nullptr;
+  if (!branch) return nullptr;
+  if (compare->getPredicate() == ICmpInst::ICMP_EQ) {
+    compare->setPredicate(ICmpInst::ICMP_NE);
+    branch->swapSuccessors();
+  }
+  return branch->getSuccessor(0)->hasNPredecessors(1) ? branch : nullptr;
 }
 
 bool is_marker(const Instruction& instruction) {

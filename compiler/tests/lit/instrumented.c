@@ -8,6 +8,7 @@
 // RUN: %same --levels O2 --orders random --flags="-fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc" %programs/triangles.c
 // RUN: %cc -O1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -Werror -c %programs/triangles.c -o /dev/null
 // RUN: %cc -O1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -Werror -c %s -o /dev/null
+// RUN: %cxx -O1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -Werror -c %S/constexpr.cpp -o /dev/null
 // RUN: %same --levels O2 --orders random --flags="-flto" %programs/triangles.c
 // RUN: %same --levels O2 --orders random --flags="-ftrivial-auto-var-init=zero -fstack-protector-all" %programs/triangles.c
 // Sums that are checked are sums: what is known of addresses is the same.
