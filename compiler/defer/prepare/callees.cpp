@@ -30,6 +30,7 @@ unsigned size_of(const Function& function) {
 bool must_stay(const Instruction& instruction) {
   const auto name = callee_name(instruction);
   if (isa<InvokeInst, LandingPadInst>(instruction)) return true;
+  if (const auto* call = dyn_cast<CallInst>(&instruction); call && call->cannotDuplicate()) return true;
   if (is_marker(instruction) || is_runtime_call(name)) return true; // it has directives, or had them
   const auto* alloca = dyn_cast<AllocaInst>(&instruction);
   if (alloca && !alloca->isStaticAlloca()) return true;
