@@ -16,20 +16,6 @@ bool may_allow_threads(const CallBase& call) {
   return !level || level->getSExtValue() >= several_threads;
 }
 
-// What a version of the function for itself would see other values of.
-bool asks_where_it_runs(const CallBase& call) {
-  const auto* intrinsic = dyn_cast<IntrinsicInst>(&call);
-  if (!intrinsic) return false;
-  switch (intrinsic->getIntrinsicID()) {
-    case Intrinsic::returnaddress:
-    case Intrinsic::frameaddress:
-    case Intrinsic::addressofreturnaddress:
-      return true;
-    default:
-      return false;
-  }
-}
-
 std::string told_name(const CallBase& call) {
   const auto name = callee_name(call);
   return name.empty() ? "a function" : name.ltrim('_').str();

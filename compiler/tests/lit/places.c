@@ -3,7 +3,7 @@
 // RUN: %cc -O2 -c %s -o /dev/null -Xclang -verify -Rpass=windrow-defer
 // RUN: %bare -fplugin=%plugin -O1 -DONE_LINE -c %s -o /dev/null 2>&1 | %FileCheck %s
 // RUN: %cc -E %s -o %t.c && %cc -O0 -c %t.c -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s --check-prefix=PRINTED
-// PRINTED-COUNT-4: remark: deferred
+// PRINTED-COUNT-5: remark: deferred
 // RUN: %same %programs/labels.c
 #include <shmem.h>
 #include <unistd.h>
@@ -112,6 +112,17 @@ void notes_caller(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* out, vo
   *caller = __builtin_return_address(0);
 #pragma shmem defer
   for (int64_t i = 0; i < n; i++) out[i] = G(&s[i], 1); // expected-warning {{fetch not deferred: the function asks for its return address or its frame}}
+}
+
+static void* caller(void) {
+  return __builtin_return_address(0);
+}
+void calls_what_asks(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* out, void** from) {
+#pragma shmem defer
+  {
+    for (int64_t i = 0; i < n; i++) out[i] = G(&s[i], 1); // expected-remark {{deferred}}
+    *from = caller();
+  }
 }
 
 void notes_frame(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* out, void** frame) {
