@@ -18,11 +18,14 @@
 #include "compiler/defer/lower/update_in_place.hpp"
 #include "compiler/defer/outline/exceptions.hpp"
 #include "compiler/defer/outline/fields.hpp"
+#include "compiler/defer/outline/hooks.hpp"
 #include "compiler/defer/outline/promise.hpp"
 #include "compiler/defer/outline/versions.hpp"
+#include "compiler/defer/prepare/assembly.hpp"
 #include "compiler/defer/prepare/conditional_fetches.hpp"
 #include "compiler/defer/prepare/gets.hpp"
 #include "compiler/defer/prepare/normalise.hpp"
+#include "compiler/defer/refusals.hpp"
 #include "compiler/defer/region.hpp"
 
 namespace windrow::compiler::defer {
@@ -71,6 +74,7 @@ class function_worker {
         told_(pass_name, function) {}
 
   void run() {
+    ask_for_hooks_later(function_);
     transaction change(function_);
     // With computed gotos nothing is deferred, and nothing may have to be undone: labels would not point into
     // the function again.
@@ -80,12 +84,19 @@ class function_worker {
     if (const auto wrong = what_is_wrong(change); !wrong.empty())
       give_up(change, wrong);
     else if (!made_.empty())
-      choose_version(function_, change.take_original(), checks_->take(), context_, gets_, gain_near(),
-                     switches_);
+      make_versions(change.take_original(), checks_->take());
     told_.emit();
   }
 
  private:
+  void make_versions(Function& written, Function* checked) {
+    choose_version(function_, written, checked, context_, gets_, gain_near(), switches_);
+    drop_hooks(written);
+    if (checked) drop_hooks(*checked);
+    for (auto* one : added())
+      if (auto* part = dyn_cast<Function>(one)) drop_hooks(*part);
+  }
+
   void transform(transaction& change, const ways& which) {
     ways_ = which;
     transform();
@@ -313,6 +324,7 @@ PreservedAnalyses defer_pass::run(Module& module, ModuleAnalysisManager& analyse
   SmallVector<Function*, 8> marked;
   for (auto& function : module)
     if (any_of(instructions(function), is_marker)) marked.push_back(&function);
+  if (!marked.empty()) keep_definitions_single(module);
   footprints known(module, functions, !active_rules().hold("allocators"));
   for (auto* function : marked) known.look_at_callees(*function);
   for (auto* function : marked) function_worker(*function, functions, active_rules(), known).run();

@@ -9,6 +9,7 @@
 #include "compiler/defer/plan/hazards.hpp"
 #include "compiler/defer/plan/keep_order.hpp"
 #include "compiler/defer/prepare/vectorise.hpp"
+#include "compiler/defer/refusals.hpp"
 
 namespace windrow::compiler::defer {
 
@@ -24,9 +25,9 @@ SmallVector<Instruction*, 8> fetches_of(const blocks& region) {
   return found;
 }
 
-std::string line_of(const Instruction* where) {
-  const auto location = where ? place_of(where->getDebugLoc()) : DebugLoc();
-  return location ? " at line " + std::to_string(location.getLine()) : "";
+// For messages that have no line: only the annotation knows it without -g.
+std::string line_of_directive(const marker& mark) {
+  return mark.annotation->getDebugLoc() ? "" : " at line " + std::to_string(mark.line);
 }
 
 class region_worker {
@@ -236,28 +237,23 @@ blocks region_of(Function& function, BasicBlock* entry) {
   return region;
 }
 
-// Which version of the function runs is chosen before.
-bool may_allow_threads(const CallBase& call) {
-  constexpr int64_t several_threads = 3; // SHMEM_THREAD_MULTIPLE
-  const auto name = callee_name(call);
-  if (name != "shmem_init_thread" && name != "pshmem_init_thread") return false;
-  const auto* level = call.arg_empty() ? nullptr : dyn_cast<ConstantInt>(call.getArgOperand(0));
-  return !level || level->getSExtValue() >= several_threads;
+// Whether code that can be come to from the beginning of the statement, and not only from there, fetches: up
+// to where the way around the statement joins.
+bool fetches_past_directive(const marker& mark) {
+  const auto* join = mark.branch->getSuccessor(1)->getSingleSuccessor();
+  blocks reached;
+  reached.insert(mark.entry());
+  for (size_t at = 0; at < reached.size(); ++at)
+    for (auto* next : successors(reached[at]))
+      if (next != join) reached.insert(next);
+  return join && !fetches_of(reached).empty();
 }
 
-// Why nothing at all can be deferred in the region.
-std::string whole_refusal(const Function& function, const blocks& region) {
-  if (function.isPresplitCoroutine()) return "the function is a coroutine";
-  for (const auto& instruction : instructions(function)) {
-    const auto* call = dyn_cast<CallBase>(&instruction);
-    if (call && call->hasFnAttr(Attribute::ReturnsTwice)) return "the function calls setjmp" + line_of(call);
-    if (call && may_allow_threads(*call))
-      return "the function itself calls shmem_init_thread, perhaps for several threads" + line_of(call);
-    const auto* alloca = dyn_cast<AllocaInst>(&instruction);
-    if (alloca && !alloca->isStaticAlloca() && region.contains(const_cast<BasicBlock*>(alloca->getParent())))
-      return "variable-length array or alloca in the region" + line_of(alloca);
-  }
-  return has_computed_gotos(function) ? "the function has computed gotos" : "";
+std::string why_no_fetch(const marker& mark) {
+  const std::string none = "'#pragma shmem defer' region contains no fetch to defer";
+  return fetches_past_directive(mark)
+             ? none + ", but for code that is also come to past the directive, by a label or a case"
+             : none;
 }
 
 // Without what -g adds, so that decisions do not depend on it.
@@ -293,20 +289,16 @@ bool frame_is_known(code& body) {
 
 } // namespace
 
-bool has_computed_gotos(const Function& function) {
-  return any_of(function, [](const BasicBlock& block) { return block.hasAddressTaken(); });
-}
-
 void transform_region(code& body, const marker& mark, FunctionAnalysisManager& analyses, callbacks& made,
                       diagnostics& told) {
   const auto& where = mark.annotation->getDebugLoc();
   if (!mark.branch)
-    return told.refused(where, "'#pragma shmem defer' is not followed by a statement", mark.strict);
+    return told.refused(
+        where, "'#pragma shmem defer' is not followed by a statement" + line_of_directive(mark), mark.strict);
   const auto region = region_of(*body.function, mark.entry());
   const auto fetches = fetches_of(region);
   tell_of_others(region, told);
-  if (fetches.empty())
-    return told.refused(where, "'#pragma shmem defer' region contains no fetch to defer", mark.strict);
+  if (fetches.empty()) return told.refused(where, why_no_fetch(mark) + line_of_directive(mark), mark.strict);
   if (const auto why = whole_refusal(*body.function, region); !why.empty()) {
     for (const auto* fetch : fetches)
       told.refused(fetch->getDebugLoc(), "fetch not deferred: " + why, mark.strict);
@@ -314,12 +306,12 @@ void transform_region(code& body, const marker& mark, FunctionAnalysisManager& a
   }
   body.effort += fetches.size() * instructions_in(region) + 2 * instructions_in(*body.function);
   if (body.effort > most_effort)
-    return told.refused(where,
-                        "region not deferred: the function is too large, with " +
-                            std::to_string(fetches.size()) + " fetch(es) and " +
-                            std::to_string(instructions_in(region)) +
-                            " instructions in this statement; divide it into several functions",
-                        mark.strict);
+    return told.refused(
+        where,
+        "region not deferred: the function is too large, with " + std::to_string(fetches.size()) +
+            " fetch(es) and " + std::to_string(instructions_in(region)) +
+            " instructions in this statement; divide it into several functions" + line_of_directive(mark),
+        mark.strict);
   const auto before = made.size();
   body.vars.look_at(*mark.entry());
   body.provable = find_meetings(region, body);

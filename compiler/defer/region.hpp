@@ -10,9 +10,6 @@ namespace windrow::compiler::defer {
 /// The callbacks that one function's regions have been made into, outer ones first.
 using callbacks = std::vector<std::unique_ptr<code>>;
 
-/// Whether it has labels whose addresses are taken; in such a function nothing is deferred.
-bool has_computed_gotos(const Function& function);
-
 /// Defers what can be deferred in the region of `mark`, and says so.
 void transform_region(code& body, const marker& mark, FunctionAnalysisManager& analyses, callbacks& made,
                       diagnostics& told);

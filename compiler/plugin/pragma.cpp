@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `#pragma shmem defer CLAUSES` becomes tokens in front of the next statement:
-//     if (!__builtin_annotation(1, "windrow.defer:CLAUSES")) {} else STATEMENT
+//     if (__builtin_annotation(1, "windrow.defer:CLAUSES") == 0) {} else STATEMENT
 // The built-in needs no declaration and reaches the IR with the directive's text, file and line; without the
 // pass it is 1. The form takes exactly one statement, and neither its `break` and `continue` nor an `else`
 // behind it. `#pragma shmem relaxed` and `strict` become the same with "windrow.comm:", and
-//     if (!__builtin_annotation(1, "windrow.comm:WORD")) __builtin_assume(0); else STATEMENT
-// so that clang warns of no way past the statement, where that returns. In C++ the condition begins with
-// !__builtin_is_constant_evaluated() &&, of which nothing reaches the IR: constexpr functions may have them.
+//     if (__builtin_annotation(1, "windrow.comm:WORD") == 0) __builtin_assume(0); else STATEMENT
+// so that clang warns of no way past the statement, where that returns. In a constexpr function it reads
+//     if ((__builtin_is_constant_evaluated() ? 1 : __builtin_annotation(1, TEXT)) == 0) …
+// of which only the annotation reaches the IR; a `&&` would be a decision to MC/DC coverage. A consteval
+// function is never run by the program, so that the directive says nothing there.
+#include <clang/AST/ASTLambda.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Preprocessor.h>
@@ -20,6 +23,14 @@ namespace windrow::compiler {
 namespace {
 
 using namespace clang;
+
+void enter(Preprocessor& preprocessor, llvm::ArrayRef<Token> tokens) {
+  if (tokens.empty()) return;
+  auto copy = std::make_unique<Token[]>(tokens.size()); // the preprocessor takes it over
+  std::copy(tokens.begin(), tokens.end(), copy.get());
+  preprocessor.EnterTokenStream(std::move(copy), tokens.size(), /*DisableMacroExpansion=*/true,
+                                /*IsReinject=*/false);
+}
 
 class token_list {
  public:
@@ -40,17 +51,12 @@ class token_list {
     tokens_.push_back(token);
   }
 
-  void enter() const {
-    auto copy = std::make_unique<Token[]>(tokens_.size()); // the preprocessor takes it over
-    std::copy(tokens_.begin(), tokens_.end(), copy.get());
-    preprocessor_.EnterTokenStream(std::move(copy), tokens_.size(), /*DisableMacroExpansion=*/true,
-                                   /*IsReinject=*/false);
-  }
+  llvm::ArrayRef<Token> tokens() const { return tokens_; }
 
  private:
   Preprocessor& preprocessor_;
   SourceLocation where_;
-  llvm::SmallVector<Token, 16> tokens_;
+  llvm::SmallVector<Token, 32> tokens_;
 };
 
 class shmem_pragma : public PragmaHandler {
@@ -70,7 +76,12 @@ class shmem_pragma : public PragmaHandler {
     if (begins_declaration(preprocessor, token.getLocation()))
       return refuse_declaration(preprocessor, where, name);
     has_strict_statements |= name == "strict";
-    insert_marker(preprocessor, where, text, name != "defer");
+    const auto when = evaluation_of(preprocessor);
+    if (when == evaluation::compiling) return;
+    llvm::SmallVector<Token, 8> labels;
+    if (name == "defer") labels = take_labels(preprocessor, token.getLocation());
+    insert_marker(preprocessor, where, text, name != "defer", when);
+    enter(preprocessor, labels);
   }
 
  private:
@@ -144,6 +155,56 @@ class shmem_pragma : public PragmaHandler {
            static_cast<bool>(sema.getTypeName(name, where, sema.getCurScope()));
   }
 
+  // Labels of the statement go in front of the directive's tokens, so that who jumps to it comes by them. (Of
+  // a promise the label may have been meant to be a part.)
+  static llvm::SmallVector<Token, 8> take_labels(Preprocessor& preprocessor, SourceLocation end) {
+    llvm::SmallVector<Token, 8> labels;
+    while (begins_label(preprocessor, end)) {
+      take_label(preprocessor, labels);
+      end = labels.back().getLocation();
+    }
+    return labels;
+  }
+
+  static bool begins_label(Preprocessor& preprocessor, SourceLocation end) {
+    if (end.isMacroID()) return false;
+    const auto word = next_token(preprocessor, end);
+    if (!word || word->isNot(tok::raw_identifier)) return false;
+    const auto* name = preprocessor.getIdentifierInfo(word->getRawIdentifier());
+    if (name->hasMacroDefinition()) return false;
+    if (name->getTokenID() == tok::kw_case) return true;
+    const auto behind = next_token(preprocessor, word->getLocation());
+    return behind && behind->is(tok::colon);
+  }
+
+  static void take_label(Preprocessor& preprocessor, llvm::SmallVectorImpl<Token>& labels) {
+    unsigned choices = 0; // of `case c ? 1 : 2:`
+    while (true) {
+      Token token;
+      preprocessor.Lex(token);
+      if (token.is(tok::eof)) return;
+      labels.push_back(token);
+      if (token.isOneOf(tok::semi, tok::l_brace, tok::r_brace)) return; // clang says what is wrong
+      if (token.is(tok::question)) ++choices;
+      if (token.is(tok::colon) && choices-- == 0) return;
+    }
+  }
+
+  // Of the function that the parser is in.
+  enum class evaluation { running, either, compiling };
+
+  // Bodies of members are kept to be parsed when the class is complete, and of a lambda it shows at its end
+  // whether it is constexpr: they may be.
+  static evaluation evaluation_of(const Preprocessor& preprocessor) {
+    if (!preprocessor.getLangOpts().CPlusPlus) return evaluation::running;
+    auto* compiler = current_compiler();
+    if (compiler == nullptr || !compiler->hasSema()) return evaluation::either;
+    const auto* function = compiler->getSema().getCurFunctionDecl(/*AllowLambda=*/true);
+    if (function == nullptr || isLambdaCallOperator(function)) return evaluation::either;
+    if (function->isConsteval()) return evaluation::compiling;
+    return function->isConstexpr() ? evaluation::either : evaluation::running;
+  }
+
   static void refuse_declaration(Preprocessor& preprocessor, SourceLocation where, llvm::StringRef name) {
     auto& diagnostics = preprocessor.getDiagnostics();
     const auto id = diagnostics.getCustomDiagID(
@@ -183,25 +244,31 @@ class shmem_pragma : public PragmaHandler {
     return name;
   }
 
+  static void add_constant(token_list& list) {
+    list.add(tok::l_paren, "(");
+    list.add(tok::identifier, "__builtin_is_constant_evaluated");
+    list.add(tok::l_paren, "(");
+    list.add(tok::r_paren, ")");
+    list.add(tok::question, "?");
+    list.add(tok::numeric_constant, "1");
+    list.add(tok::colon, ":");
+  }
+
   static void insert_marker(Preprocessor& preprocessor, SourceLocation where, const std::string& text,
-                            bool is_promise) {
+                            bool is_promise, evaluation when) {
     token_list list(preprocessor, where);
     list.add(tok::identifier, "if");
     list.add(tok::l_paren, "(");
-    if (is_promise && preprocessor.getLangOpts().CPlusPlus) {
-      list.add(tok::exclaim, "!");
-      list.add(tok::identifier, "__builtin_is_constant_evaluated");
-      list.add(tok::l_paren, "(");
-      list.add(tok::r_paren, ")");
-      list.add(tok::ampamp, "&&");
-    }
-    list.add(tok::exclaim, "!");
+    if (when == evaluation::either) add_constant(list);
     list.add(tok::identifier, "__builtin_annotation");
     list.add(tok::l_paren, "(");
     list.add(tok::numeric_constant, "1");
     list.add(tok::comma, ",");
     list.add(tok::string_literal, "\"" + text + "\"");
     list.add(tok::r_paren, ")");
+    if (when == evaluation::either) list.add(tok::r_paren, ")");
+    list.add(tok::equalequal, "==");
+    list.add(tok::numeric_constant, "0");
     list.add(tok::r_paren, ")");
     if (is_promise) {
       list.add(tok::identifier, "__builtin_assume");
@@ -214,7 +281,7 @@ class shmem_pragma : public PragmaHandler {
       list.add(tok::r_brace, "}");
     }
     list.add(tok::identifier, "else");
-    list.enter();
+    enter(preprocessor, list.tokens());
   }
 };
 

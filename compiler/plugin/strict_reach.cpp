@@ -14,13 +14,18 @@ using namespace clang;
 
 const std::string strict_text = std::string(promise_text) + "strict";
 
-// Whether it is what the directive has become: if (… && !__builtin_annotation(1, TEXT)) …; else STATEMENT
+// Of (__builtin_is_constant_evaluated() ? 1 : __builtin_annotation(1, TEXT)), or of the last alone.
+const CallExpr* annotation_in(const Expr& value) {
+  const auto* inner = value.IgnoreParenImpCasts();
+  if (const auto* choice = dyn_cast<ConditionalOperator>(inner))
+    inner = choice->getFalseExpr()->IgnoreParenImpCasts();
+  return dyn_cast<CallExpr>(inner);
+}
+
+// Whether it is what the directive has become: if (… __builtin_annotation(1, TEXT) … == 0) …; else STATEMENT
 bool is_strict_directive(const IfStmt& statement) {
-  const auto* condition = statement.getCond()->IgnoreParenImpCasts();
-  if (const auto* both = dyn_cast<clang::BinaryOperator>(condition); both && both->getOpcode() == BO_LAnd)
-    condition = both->getRHS()->IgnoreParenImpCasts();
-  const auto* negation = dyn_cast<clang::UnaryOperator>(condition);
-  const auto* call = negation ? dyn_cast<CallExpr>(negation->getSubExpr()->IgnoreParenImpCasts()) : nullptr;
+  const auto* compare = dyn_cast<clang::BinaryOperator>(statement.getCond()->IgnoreParenImpCasts());
+  const auto* call = compare && compare->getOpcode() == BO_EQ ? annotation_in(*compare->getLHS()) : nullptr;
   const auto* text = call && call->getNumArgs() == 2
                          ? dyn_cast<clang::StringLiteral>(call->getArg(1)->IgnoreParenImpCasts())
                          : nullptr;

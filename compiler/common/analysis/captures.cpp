@@ -54,12 +54,12 @@ bool captures::keeps(const Use& use) {
 }
 
 fate captures::of_argument(const CallBase& call, const Use& use) {
+  if (is_context_creation(callee_name(call)) || is_instrumentation(call)) return fate::forgotten;
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call))
     return is_commentary(*intrinsic) || isa<MemIntrinsic>(intrinsic) ||
                    (intrinsic->doesNotAccessMemory() && intrinsic->getType()->isIntegerTy())
                ? fate::forgotten
                : fate::kept;
-  if (is_context_creation(callee_name(call)) || is_instrumentation(call)) return fate::forgotten;
   const auto* callee = call.getCalledFunction();
   if (!callee || callee->isDeclaration() || callee->isInterposable() || !call.isArgOperand(&use) ||
       call.getArgOperandNo(&use) >= callee->arg_size())

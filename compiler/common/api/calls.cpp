@@ -131,6 +131,19 @@ bool is_instrumentation(const Instruction& instruction) {
          name.starts_with("__tsan_") || name.starts_with("__sanitizer_") || name.starts_with("__msan_");
 }
 
+bool asks_where_it_runs(const Instruction& instruction) {
+  const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+  if (!intrinsic) return false;
+  switch (intrinsic->getIntrinsicID()) {
+    case Intrinsic::returnaddress:
+    case Intrinsic::frameaddress:
+    case Intrinsic::addressofreturnaddress:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool is_commentary(const Instruction& instruction) {
   return instruction.isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(instruction);
 }

@@ -55,6 +55,9 @@ bool is_context_creation(StringRef name);
 /// A check that a sanitizer or coverage has put into the code: no statement of the program.
 bool is_instrumentation(const Instruction& instruction);
 
+/// Whether it asks for the return address or the frame of its function, which no copy of that has in common.
+bool asks_where_it_runs(const Instruction& instruction);
+
 /// Marks where a variable's life begins or ends, or tells the debugger about it.
 bool is_commentary(const Instruction& instruction);
 

@@ -42,12 +42,17 @@ SmallVector<Function*, 4> annotated_functions(Module& module, StringRef text) {
   return found;
 }
 
-// The annotation is compared with zero, and the branch on that chooses the statement.
+// The annotation is compared with zero, and the branch on that chooses the statement where they differ.
 BranchInst* branch_of(IntrinsicInst& annotation) {
   auto* compare = annotation.hasOneUse() ? dyn_cast<ICmpInst>(annotation.user_back()) : nullptr;
-  if (!compare || compare->getPredicate() != ICmpInst::ICMP_NE || !compare->hasOneUse()) return nullptr;
+  if (!compare || !compare->isEquality() || !compare->hasOneUse()) return nullptr;
   auto* branch = dyn_cast<BranchInst>(compare->user_back());
-  return branch && branch->getSuccessor(0)->hasNPredecessors(1) ? branch : nullptr;
+  if (!branch) return nullptr;
+  if (compare->getPredicate() == ICmpInst::ICMP_EQ) {
+    compare->setPredicate(ICmpInst::ICMP_NE);
+    branch->swapSuccessors();
+  }
+  return branch->getSuccessor(0)->hasNPredecessors(1) ? branch : nullptr;
 }
 
 bool is_marker(const Instruction& instruction) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the directive looks like in the IR: if (!__builtin_annotation(1, "windrow.defer:CLAUSES")) {} else
+// What the directive looks like in the IR: if (__builtin_annotation(1, "windrow.defer:CLAUSES") == 0) {} else
 // STATEMENT
 #pragma once
 
@@ -39,7 +39,7 @@ bool is_marker(const Instruction& instruction);
 std::optional<StringRef> annotation_text(const Instruction& instruction, StringRef prefix);
 /// Functions that are annotated with the text.
 SmallVector<Function*, 4> annotated_functions(Module& module, StringRef text);
-/// The branch that chooses the statement behind the annotation, or null.
+/// The branch that chooses the statement behind the annotation, as its first way, or null.
 BranchInst* branch_of(IntrinsicInst& annotation);
 
 /// All markers of the function, outer ones first.

@@ -32,12 +32,12 @@ class recorder {
   }
 
   // A callee may use what its arguments point to.
-  void pointed_to(const CallBase& call) {
+  void pointed_to(const CallBase& call, bool writes) {
     for (const auto& argument : call.args())
       if (argument->getType()->isPointerTy())
         if (auto* var = vars_.of_address(argument)) {
           to_.reads.insert(var);
-          to_.writes.insert(var);
+          if (writes) to_.writes.insert(var);
         }
   }
 
@@ -51,12 +51,12 @@ bool without_effects(const Instruction& instruction) {
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
       intrinsic && intrinsic->getIntrinsicID() == Intrinsic::annotation)
     return true;
-  return is_commentary(instruction) || is_instrumentation(instruction) || is_query(callee_name(instruction));
+  return is_commentary(instruction) || is_query(callee_name(instruction));
 }
 
 void add_call(const CallBase& call, recorder& record) {
   const auto name = callee_name(call);
-  record.pointed_to(call);
+  record.pointed_to(call, true);
   // Fetches are ordered by nothing but quiet; what they fetch from is the programmer's promise.
   if (is_fetch(call) || is_runtime_call(name) || call.doesNotAccessMemory() || touches_only_own_frame(call))
     return;
@@ -69,6 +69,8 @@ void add_call(const CallBase& call, recorder& record) {
 void add_effects(Instruction& instruction, const variables& vars, effects& to) {
   recorder record(instruction, vars, to);
   if (without_effects(instruction)) return;
+  if (is_instrumentation(instruction)) // MC/DC coverage notes what a variable has collected
+    return record.pointed_to(cast<CallBase>(instruction), false);
   if (const auto* load = dyn_cast<LoadInst>(&instruction))
     record.touch(load->getPointerOperand(), true, load->isVolatile() || load->isAtomic());
   else if (const auto* store = dyn_cast<StoreInst>(&instruction))

@@ -29,7 +29,8 @@ unsigned size_of(const Function& function) {
 // What cannot stand in another function, or is better told of by its name.
 bool must_stay(const Instruction& instruction) {
   const auto name = callee_name(instruction);
-  if (isa<InvokeInst, LandingPadInst>(instruction)) return true;
+  if (isa<InvokeInst, LandingPadInst>(instruction) || asks_where_it_runs(instruction)) return true;
+  if (const auto* call = dyn_cast<CallInst>(&instruction); call && call->cannotDuplicate()) return true;
   if (is_marker(instruction) || is_runtime_call(name)) return true; // it has directives, or had them
   const auto* alloca = dyn_cast<AllocaInst>(&instruction);
   if (alloca && !alloca->isStaticAlloca()) return true;

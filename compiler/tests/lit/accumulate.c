@@ -6,7 +6,7 @@
 
 // Without the front end the marker can be written by hand.
 #ifdef MACRO
-#define DEFER if (!__builtin_annotation(1, "windrow.defer:")) {} else
+#define DEFER if (__builtin_annotation(1, "windrow.defer:") == 0) {} else
 #else
 #define DEFER _Pragma("shmem defer")
 #endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What keeps everything behind a directive from being deferred.
+#pragma once
+
+#include <string>
+
+#include "compiler/common/llvm/names.hpp"
+
+namespace windrow::compiler::defer {
+
+/// Why nothing at all can be deferred in the region; empty if something may be.
+std::string whole_refusal(const Function& function, const SetVector<BasicBlock*>& region);
+
+/// Whether blocks of the function have addresses.
+bool has_computed_gotos(const Function& function);
+
+/// " at line 7"; empty where that is not known.
+std::string line_of(const Instruction* where);
+
+} // namespace windrow::compiler::defer
