@@ -91,8 +91,6 @@ class function_worker {
  private:
   void make_versions(Function& written, Function* checked) {
     choose_version(function_, written, checked, context_, gets_, gain_near(), switches_);
-    drop_hooks(written);
-    if (checked) drop_hooks(*checked);
     for (auto* one : added())
       if (auto* part = dyn_cast<Function>(one)) drop_hooks(*part);
   }

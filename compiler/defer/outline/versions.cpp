@@ -9,6 +9,7 @@
 #include "compiler/common/api/marker.hpp"
 #include "compiler/common/runtime/inline_library.hpp"
 #include "compiler/common/transform/transaction.hpp"
+#include "compiler/defer/outline/hooks.hpp"
 #include "compiler/defer/prepare/gets.hpp"
 #include "compiler/defer/prepare/normalise.hpp"
 
@@ -94,6 +95,7 @@ bool has_large_frame(const Function& version) {
 }
 
 void hide(Function& version, const Twine& name) {
+  drop_hooks(version);
   version.setName(name);
   version.setLinkage(GlobalValue::InternalLinkage);
   version.setVisibility(GlobalValue::DefaultVisibility);
