@@ -88,17 +88,17 @@ class region_worker {
     body.before.push_back(seen.kept(entry));
     for (const auto* one : active) {
       if (!one->active()) continue;
-      for (const auto* loop : one->complete_behind) complete_behind(*loop);
+      for (const auto* loop : one->complete_behind) complete_behind(*loop, region);
       for (auto* block : one->complete_in)
         left.completions.push_back({nullptr, block, "the function is left in the region"});
     }
   }
 
-  void complete_behind(const Loop& loop) {
+  void complete_behind(const Loop& loop, const blocks& region) {
     SmallVector<Loop::Edge, 4> edges;
     loop.getExitEdges(edges);
     for (const auto& [from, to] : edges)
-      if (!isa<UnreachableInst>(to->getTerminator()))
+      if (!isa<UnreachableInst>(to->getTerminator()) || !region.contains(const_cast<BasicBlock*>(to)))
         left.completions.push_back(
             {const_cast<BasicBlock*>(from), const_cast<BasicBlock*>(to),
              "what stands behind a loop in the region uses the same memory, or may see "

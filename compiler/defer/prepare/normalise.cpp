@@ -229,11 +229,15 @@ unsigned separate_ends_of_arms(Function& function) {
 }
 
 // Checks share the block that reports a failure and ends the program. It would tie unrelated statements
-// together.
+// together. What stands behind a directive's statement, where the way around it leads, stays there.
 void separate_dead_ends(Function& function) {
+  SmallPtrSet<const BasicBlock*, 8> around;
+  for (const auto& mark : find_markers(function))
+    if (mark.branch) around.insert({mark.branch->getParent(), mark.branch->getSuccessor(1)});
   SmallVector<BasicBlock*, 8> shared;
   for (auto& block : function)
-    if (isa<UnreachableInst>(block.getTerminator()) && block.hasNPredecessorsOrMore(2))
+    if (isa<UnreachableInst>(block.getTerminator()) && block.hasNPredecessorsOrMore(2) &&
+        none_of(predecessors(&block), [&](const BasicBlock* before) { return around.contains(before); }))
       shared.push_back(&block);
   for (auto* block : shared) {
     SmallSetVector<BasicBlock*, 8> before(pred_begin(block), pred_end(block));
