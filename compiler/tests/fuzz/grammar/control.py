@@ -73,3 +73,46 @@ def many_rounds(p):
     quiet = p.pick("", "shmem_ctx_quiet(ctx);")
     rounds = p.pick("300", "1000", "3000")
     return f"\n{p.region(f'for (int {i} = 0; {i} < {rounds}; {i}++) {{ {fetch} {use} }}')}\n{quiet} {p.assigned()} ^= (int)(sums[3] & 255);"
+
+
+def computed_goto(p):
+    """Labels as values, beside a statement in a function with them, or in one that calls it."""
+    name, caller = p.helper("g"), p.helper("g")
+    fetch = f"U(shmem_ctx_int64_g(ctx, &still_long[(i * {p.digit()} + (int)(x & 7)) & 63], 1 % n_pes))"
+    work = f"#pragma shmem defer\nfor (int i = 0; i < {p.digit(6)}; i++) {{ {p.pick('', f'if (i & {p.digit(3)})')} {p.pick('s += ', 'sums[i] ^= ')}{fetch}; }}\n"
+    work += p.pick("", "shmem_ctx_quiet(ctx);")
+    labels = f"{p.pick('static ', '')}const void* {p.pick('const ', '')}labels[] = {{&&one, &&other, &&end}};"
+    parts = p.random.choice([f"{work}\ngoto *labels[x % 3];\none: s *= 3; goto end;\nother: s ^= sums[2];\nend: return s;",
+                             f"goto *labels[x % 3];\none: s = 5; {{\n{work}\n}} goto end;\nother: s += 9;\nend: return s;",
+                             f"int at = 0;\none: s += 2;\nother: {{\n{work}\n}}\nif (++at < 4) goto *labels[(x >> at) & 1];\nend: return s;"])
+    beside = p.chance(.6)  # the statement stands in the caller: with a computed goto beside it nothing is deferred
+    if beside:
+        parts = parts.replace(work, "s = s * 5 + 1;")
+    p.before.append(f"static {p.pick('', 'inline ')}uint64_t {name}(shmem_ctx_t ctx, uint64_t x) {{\n(void)ctx; uint64_t s = 1;\n{labels}\n{parts}\n}}")
+    p.before.append(f"static uint64_t {caller}(shmem_ctx_t ctx, uint64_t x) {{\nuint64_t s = x;\n{work}\n"
+                    f"{p.pick('', 'if (s & 1) ')}s += {name}(ctx, s);\n{work if p.chance(.3) else ''}\nreturn s;\n}}")
+    return f"sums[{p.digit()}] += {caller if beside or p.chance(.3) else name}(ctx, {p.value(1)});"
+
+
+def no_rounds(p):
+    """A function's loops have no round, and need neither the context nor what they would fetch; or they have some."""
+    name = p.helper("z")
+    p.before.append(idle_function(p, name))
+    idle = f"{name}(0, 0, {p.pick('0', 'no_rounds')})"
+    return f"sums[{p.digit()}] += {p.pick(idle, f'{idle} + {name}(ctx, still_long, {p.digit(6)})', f'{name}(ctx, still_long, (int)({p.value(1)} & 3))')};"
+
+
+def idle_function(p, name):
+    """With no rounds it returns 5. What stands behind its fetch may be vectorised, be on a condition, or be in another loop."""
+    fetch = "U(shmem_ctx_int64_g(ctx, &at[i], {}))"
+    body = p.random.choice([
+        f"for (int i = 0; i < n; i++) s += {fetch.format('0')};",
+        f"for (int i = 0; i < n; i++) {{ const uint64_t v = {fetch.format('i % n_pes')}; if (v & 1) sums[i] += v; }}",
+        f"for (int i = 0; i < n; i++) {{ uint64_t v = 0; if (i & 1) v = {fetch.format('0')}; s = s * 3 + v; }}",
+        f"for (int k = 0; k < n; k++) for (int i = 0; i < n; i++) s ^= {fetch.format('i % n_pes')} * U(k + 1);",
+        f"for (int i = 0; i < n; i++) {{ const uint64_t v = {fetch.format('0')}; s += U(shmem_ctx_int64_g(ctx, &at[v & 63], 0)); }}",
+        f"if (n > 0) {{ const int i = n & 1; s += {fetch.format('0')}; }}",
+        f"for (int i = 0; i < n; i++) {{ const uint64_t v = {fetch.format('0')}; shmem_ctx_int64_atomic_add(ctx, &posted[v], 1, 0); }}"])
+    quiet = p.pick("", "", "if (n > 0) shmem_ctx_quiet(ctx);")
+    return (f"static {p.pick('', '__attribute__((noinline)) ', 'inline ')}uint64_t {name}(shmem_ctx_t ctx, const int64_t* at, int n) {{\nuint64_t s = 5;\n"
+            f"#pragma shmem defer\n{body}\n{quiet}\nreturn s;\n}}")
