@@ -43,6 +43,7 @@ void ended(void (*function)(shmem_ctx_t ctx, uint64_t x), shmem_ctx_t ctx, uint6
   const ssize_t n = read(ends[0], &seen, sizeof seen);
   close(ends[0]);
   if (child < 0 || n < 0 || waitpid(child, &status, 0) != child) abort();
+  if (WIFSIGNALED(status) && WTERMSIG(status) != SIGABRT) raise(WTERMSIG(status));
   say(seen);
   say((uint64_t)status);
 }

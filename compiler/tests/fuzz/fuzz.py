@@ -6,9 +6,10 @@
           [--without RULE,...] [--fresh] [--kinds arithmetic,c,c++,main,main++] [--control]
 
 Each program runs in ten orders of completion and limits of the queue, at a random optimisation level, some with
-AddressSanitizer, some with UndefinedBehaviorSanitizer. With --real they run as jobs of 1 to 4 PEs on the library itself, without
-sanitizers. Those of the kinds main and main++ are whole programs, of which what they print and how they end is compared. Of the fetches 60 % are meant to be deferred; with less than 55 %, which leaves room for chance, less than one per program, or
-few inside others, the run proves little, and fails. Prints seeds, with the features of the program (grammar/program.py); `fuzz.py --show SEED` prints the program of one.
+AddressSanitizer, some with UndefinedBehaviorSanitizer. Those of the kinds main and main++ are whole programs: what they print is compared,
+and how they end. With --real they run as jobs of 1 to 4 PEs on the library itself, without sanitizers. Of the fetches 60 % are meant to
+be deferred; with less than 55 %, which leaves room for chance, less than one per program, or few inside others, the run proves little,
+and fails. Prints seeds, with the features of the program (grammar/program.py); `fuzz.py --show SEED` prints the program of one.
 """
 import argparse
 import concurrent.futures
@@ -84,7 +85,7 @@ def compile_files(options, folder, names, variant, flags):
     objects, said, failed = [], "", False
     for name in names:
         objects.append(f"{pathlib.Path(name).stem}.{variant}.o")
-        kind = "c++" if name.endswith(".cpp") else "arithmetic" if len(names) == 1 else "c"  # as far as the compiler is concerned
+        kind = "c++" if name.endswith(".cpp") else "arithmetic" if len(names) == 1 else "c"
         done = compile_with(options, [*flags, f"-DVARIANT_NAME={variant}", "-c", name, "-o", objects[-1]], folder, kind)
         said += done.stderr
         failed = failed or done.returncode != 0

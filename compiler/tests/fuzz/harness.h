@@ -119,7 +119,7 @@ struct whole {
   int (*run)(void);
 };
 extern const struct whole WHOLES[];
-extern int no_rounds;         /* 0, which the compiler does not know */
+extern int no_rounds; /* 0, which the compiler does not know */
 
 #define U(x) ((uint64_t)(x))
 #define PE(x) ((int)(U(x) % U(n_pes)))

@@ -151,4 +151,3 @@ void reset(void) {
   said = serial = 0;
   errno = 0;
 }
-

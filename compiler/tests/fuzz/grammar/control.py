@@ -79,7 +79,8 @@ def computed_goto(p):
     """Labels as values, beside a statement in a function with them, or in one that calls it."""
     name, caller = p.helper("g"), p.helper("g")
     fetch = f"U(shmem_ctx_int64_g(ctx, &still_long[(i * {p.digit()} + (int)(x & 7)) & 63], 1 % n_pes))"
-    work = f"#pragma shmem defer\nfor (int i = 0; i < {p.digit(6)}; i++) {{ {p.pick('', f'if (i & {p.digit(3)})')} {p.pick('s += ', 'sums[i] ^= ')}{fetch}; }}\n"
+    body = f"{p.pick('', f'if (i & {p.digit(3)})')} {p.pick('s += ', 'sums[i] ^= ')}{fetch};"
+    work = f"#pragma shmem defer\nfor (int i = 0; i < {p.digit(6)}; i++) {{ {body} }}\n"
     work += p.pick("", "shmem_ctx_quiet(ctx);")
     labels = f"{p.pick('static ', '')}const void* {p.pick('const ', '')}labels[] = {{&&one, &&other, &&end}};"
     parts = p.random.choice([f"{work}\ngoto *labels[x % 3];\none: s *= 3; goto end;\nother: s ^= sums[2];\nend: return s;",
@@ -88,7 +89,8 @@ def computed_goto(p):
     beside = p.chance(.6)  # the statement stands in the caller: with a computed goto beside it nothing is deferred
     if beside:
         parts = parts.replace(work, "s = s * 5 + 1;")
-    p.before.append(f"static {p.pick('', 'inline ')}uint64_t {name}(shmem_ctx_t ctx, uint64_t x) {{\n(void)ctx; uint64_t s = 1;\n{labels}\n{parts}\n}}")
+    p.before.append(f"static {p.pick('', 'inline ')}uint64_t {name}(shmem_ctx_t ctx, uint64_t x) {{\n"
+                    f"(void)ctx; uint64_t s = 1;\n{labels}\n{parts}\n}}")
     p.before.append(f"static uint64_t {caller}(shmem_ctx_t ctx, uint64_t x) {{\nuint64_t s = x;\n{work}\n"
                     f"{p.pick('', 'if (s & 1) ')}s += {name}(ctx, s);\n{work if p.chance(.3) else ''}\nreturn s;\n}}")
     return f"sums[{p.digit()}] += {caller if beside or p.chance(.3) else name}(ctx, {p.value(1)});"
@@ -99,7 +101,9 @@ def no_rounds(p):
     name = p.helper("z")
     p.before.append(idle_function(p, name))
     idle = f"{name}(0, 0, {p.pick('0', 'no_rounds')})"
-    return f"sums[{p.digit()}] += {p.pick(idle, f'{idle} + {name}(ctx, still_long, {p.digit(6)})', f'{name}(ctx, still_long, (int)({p.value(1)} & 3))')};"
+    some = f"{name}(ctx, still_long, {p.digit(6)})"
+    perhaps = f"{name}(ctx, still_long, (int)({p.value(1)} & 3))"
+    return f"sums[{p.digit()}] += {p.pick(idle, f'{idle} + {some}', perhaps)};"
 
 
 def idle_function(p, name):
@@ -114,5 +118,5 @@ def idle_function(p, name):
         f"if (n > 0) {{ const int i = n & 1; s += {fetch.format('0')}; }}",
         f"for (int i = 0; i < n; i++) {{ const uint64_t v = {fetch.format('0')}; shmem_ctx_int64_atomic_add(ctx, &posted[v], 1, 0); }}"])
     quiet = p.pick("", "", "if (n > 0) shmem_ctx_quiet(ctx);")
-    return (f"static {p.pick('', '__attribute__((noinline)) ', 'inline ')}uint64_t {name}(shmem_ctx_t ctx, const int64_t* at, int n) {{\nuint64_t s = 5;\n"
-            f"#pragma shmem defer\n{body}\n{quiet}\nreturn s;\n}}")
+    head = f"static {p.pick('', '__attribute__((noinline)) ', 'inline ')}uint64_t {name}(shmem_ctx_t ctx, const int64_t* at, int n)"
+    return f"{head} {{\nuint64_t s = 5;\n#pragma shmem defer\n{body}\n{quiet}\nreturn s;\n}}"

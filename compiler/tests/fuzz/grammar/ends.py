@@ -42,10 +42,12 @@ def dead_ends_around(p):
         f"switch (x & 3) {{ case 0: {p.update()} break; case 1: return s; default: return s ^ 1; }} if (n_pes > 0) return 9; {dead_end(p)}",
         "for (;;) { if (s > 1000000u) return s; s = s * 2 + 1; }",
         f"while (1) {{ s += 7; if (s % 5 == 1) return s; if (s > 1000000u) {dead_end(p)} }}"])
+    fetch = "U(shmem_ctx_int64_g(ctx, &still_long[(U(i) + x) & 63], PE(x)))"
+    use = p.pick("s += v;", "s ^= v; sums[i] += v;", "cells[i] += v;")
     p.before.append(f"""static {p.pick('', '__attribute__((noinline)) ')}uint64_t {name}(shmem_ctx_t ctx, uint64_t x) {{
 uint64_t s = x & 7; const uint64_t v0 = x, v1 = 1, v2 = 2, v3 = 3, v4 = 4; (void)v0, (void)v1, (void)v2, (void)v3, (void)v4;
 #pragma shmem defer
-for (int i = 0; i < {p.digit(6)}; i++) {{ const uint64_t v = U(shmem_ctx_int64_g(ctx, &still_long[(U(i) + x) & 63], PE(x))); {p.pick('s += v;', 's ^= v; sums[i] += v;', 'cells[i] += v;')} }}
+for (int i = 0; i < {p.digit(6)}; i++) {{ const uint64_t v = {fetch}; {use} }}
 {quiet}
 {ways}
 }}""")
@@ -66,8 +68,8 @@ def ended(p):
     fetch = f"const uint64_t v = U(shmem_ctx_int64_g(ctx, &still_long[(U({i}) * {p.digit()} + x) & 63], PE(x)));"
     use = p.pick("s += v;", f"sums[{i}] += v; s ^= v;", f"sums[{i}] += v; cells[v & 15]++;", f"rest[{i}] = v * 3;")
     shown = p.pick("s", "s + x", "s ^ sums[2]", "sums[1] + cells[3] + rest[2]", "x")
-    rounds = p.digit(8)
-    work = f"#pragma shmem defer\nfor (int {i} = 0; {i} < {rounds}; {i}++) {{ {fetch} {use} }}\n{quiet}"
+    loop = f"#pragma shmem defer\nfor (int {i} = 0; {i} < {p.digit(8)}; {i}++)"
+    work = f"{loop} {{ {fetch} {use} }}\n{quiet}"
     condition = p.pick(f"({shown}) & 1", f"({shown}) % 3 == 0", "x & 1")
     last = p.pick("", an_end(p, shown))
     text = p.random.choice([
@@ -76,8 +78,8 @@ def ended(p):
         f"{work}\nif ({condition}) {{ {an_end(p, shown)} }}\ns = 0;\n{work}\n{last}",
         f"for (int turn = 0;; turn++) {{\n{work}\nif (turn == {p.digit(4)}) {{ {an_end(p, shown)} }}\n}}",
         f"for (;;) {{\n{work}\nif (++x % 8 == 3) {{ {an_end(p, shown)} }}\n}}",
-        f"#pragma shmem defer\nfor (int {i} = 0; {i} < {rounds}; {i}++) {{ {fetch} {use} if ({i} == {p.digit()}) {{ {an_end(p, shown)} }} }}\n{quiet} {last}",
-        f"#pragma shmem defer\nfor (int {i} = 0; {i} < {rounds}; {i}++) {{ {fetch} {use} if (v == {p.digit()}) {{ {an_end(p, 'v + s')} }} }}\n{quiet} {last}",
+        f"{loop} {{ {fetch} {use} if ({i} == {p.digit()}) {{ {an_end(p, shown)} }} }}\n{quiet} {last}",
+        f"{loop} {{ {fetch} {use} if (v == {p.digit()}) {{ {an_end(p, 'v + s')} }} }}\n{quiet} {last}",
         f"#pragma shmem defer\n{{ const int {i} = 2; {fetch} {use} }}\n{quiet} {an_end(p, shown)}",
         f"if ({condition}) {{ {an_end(p, 'x')} }}\n{work}\n{stopper(p)}({shown});"])
     p.before.append(f"static void {name}(shmem_ctx_t ctx, uint64_t x) {{\nuint64_t s = 1;\n{text}\n}}")

@@ -48,7 +48,8 @@ return s;
 def deep_recursion(p):
     """Each level has an array, which dependent code writes, in front of the next level or behind it."""
     name, size = p.helper("d"), p.pick("16", "500", "2000")
-    again = f"if (depth > 0) s += {name}(ctx, x + {p.digit()}, depth - 1, local);"
+    given = p.pick("above", "above", "local")  # what may be kept elsewhere is not deferred
+    again = f"if (depth > 0) s += {name}(ctx, x + {p.digit()}, depth - 1, {given});"
     before, behind = p.pick((again, ""), ("", again), (again, again.replace("depth > 0", "depth == 3")))
     text = f"""static uint64_t {name}(shmem_ctx_t ctx, uint64_t x, int depth, uint64_t* above) {{
 uint64_t local[{size}] = {{0}}, s = x;
@@ -169,12 +170,14 @@ def nested_calls(p):
         where = p.random.randrange(3)
         parts = [again if where == number else "" for number in range(3)]
         static = p.pick("", "", "static uint64_t calls; calls = x; calls++;")
+        fetch = element(p, f"U(i) * {p.digit()} + x")
+        use = p.pick("s = s * 3 + v;", f"sums[i] += v * {p.digit()};", "cells[i] ^= v;")
         p.before.append(f"""{manner(p)} uint64_t {name}(shmem_ctx_t ctx, uint64_t x) {{
 uint64_t s = 1;
 {static}
 {parts[0]}
 #pragma shmem defer
-for (int i = 0; i < {p.digit(4)}; i++) {{ const uint64_t v = {element(p, f'U(i) * {p.digit()} + x')}; {p.pick('s = s * 3 + v;', f'sums[i] += v * {p.digit()};', 'cells[i] ^= v;')} {parts[1]} }}
+for (int i = 0; i < {p.digit(4)}; i++) {{ const uint64_t v = {fetch}; {use} {parts[1]} }}
 {quiet(p)}
 {parts[2]}
 return s{' + calls' if static else ''};

@@ -16,11 +16,11 @@ class whole_program(program):
 
     def loads_only(self):
         """Which version runs is chosen by how much memory there is, before there is any."""
-        a, i, rounds = self.fresh("a"), self.fresh("i"), self.pick("5", "64", "300")
+        a, i, (rounds, size) = self.fresh("a"), self.fresh("i"), self.pick((5, 8), (64, 64), (300, 300), (300, 50000))
         fetch = f"shmem_ctx_int64_g(ctx, &still_long[{i} * {self.digit()} & 63], {i} % n_pes)"
         loop = f"for (int {i} = 0; {i} < {rounds}; {i}++) {a}[{i}] {self.pick('', '', '+')}= {fetch};"
         sum_ = f"for (int {i} = 0; {i} < {rounds}; {i}++) v3 = (int64_t)(U(v3) * 31 + U({a}[{i}]));"
-        return f"int64_t {a}[{rounds}] = {{0}};\n{self.region(loop)}\n{self.pick('', 'shmem_ctx_quiet(ctx);')}\n{sum_}"
+        return f"int64_t {a}[{size}] = {{0}};\n{self.region(loop)}\n{self.pick('', 'shmem_ctx_quiet(ctx);')}\n{sum_}"
 
     # ---- where there is no library yet, or no longer
 
