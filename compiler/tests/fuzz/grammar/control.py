@@ -120,3 +120,27 @@ def idle_function(p, name):
     quiet = p.pick("", "", "if (n > 0) shmem_ctx_quiet(ctx);")
     head = f"static {p.pick('', '__attribute__((noinline)) ', 'inline ')}uint64_t {name}(shmem_ctx_t ctx, const int64_t* at, int n)"
     return f"{head} {{\nuint64_t s = 5;\n#pragma shmem defer\n{body}\n{quiet}\nreturn s;\n}}"
+
+
+def statement_kinds(p):
+    """The directive stands before any kind of statement, perhaps with another directive in it."""
+    i, t, label = p.fresh("i"), p.fresh("t"), p.fresh("again")
+    fetch = f"const uint64_t {t} = {fetches.long_one(p)}; {p.use(t)}"
+    short = f"sums[{p.digit()}] {p.pick('', '+', '^')}= {fetches.long_one(p)};"
+    inner = p.pick("", "#pragma shmem defer\n")
+    statement = p.random.choice([
+        short,
+        f"while ({i}++ < {p.digit()}) {{ {fetch} }}",
+        f"while ({i}++ < {p.digit()}) {short}",
+        f"do {{ {fetch} }} while ({i}++ < {p.digit()});",
+        f"do {short} while ({i}++ < {p.digit()});",
+        f"for (; {i} < {p.digit()}; {i}++) {short}",
+        f"for (;;) {{ {fetch} if ({i}++ == {p.digit()}) break; }}",
+        f"switch ({p.value(1)} & 3) {{ case 0: {{ {fetch} break; }} case 1: {short} break; default: {{ {fetch} {short} }} }}",
+        f"if ({p.condition()}) {short} else {{ {fetch} }}",
+        f"if ({p.condition()}) for (; {i} < {p.digit()}; {i}++) {{ {fetch} }}",
+        f"{{\n{inner}for (; {i} < {p.digit()}; {i}++) {{ {fetch} }}\n{inner}{short}\n}}",
+        f"for (; {i} < {p.digit(4)}; {i}++)\n{inner}for (int k = 0; k < {p.digit(4)}; k++) {{ {fetch} }}",
+        f"{{ {label}: {{ {fetch} }} if ({i}++ < {p.digit(4)}) goto {label}; }}",
+        f"(void)({p.condition()} && ({fetches.long_one(p)} & 1) && (sums[{p.digit()}] += {p.digit()}));"])
+    return f"int {i} = 0; (void){i};\n#pragma shmem defer\n{statement}\n{p.pick('', 'shmem_ctx_quiet(ctx);')} {p.assigned()} ^= {i};"

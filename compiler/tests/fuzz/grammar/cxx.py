@@ -140,3 +140,39 @@ uint64_t add() {'override ' if virtual else ''}{{ {statement('n')} return {name}
                            f"{kind}* const {c} = new {kind}(ctx, {p.value(1)}); sums[{p.digit()}] += (static_cast<{name}*>({c}))->add(); delete {c};",
                            f"sums[{p.digit()}] += {kind}(ctx, {p.value(1)}).add();"])
     return use
+
+
+def range_around(p):
+    """The loop is one over a range: an array, or an object with iterators."""
+    name, x, t = f"numbers{p.fresh('')}_{p.seed}", p.fresh("x"), p.fresh("t")
+    p.before.append(f"""namespace {{ struct {name} {{
+int first, last;
+struct iterator {{ int at; int operator*() const {{ return at; }} iterator& operator++() {{ at += {p.digit(3)}; return *this; }}
+bool operator!=(const iterator& other) const {{ return at < other.at; }} }};
+iterator begin() const {{ return {{first}}; }}
+iterator end() const {{ return {{last}}; }}
+}}; }}""")
+    range_ = p.pick(f"{name}{{{p.digit(3)}, {p.digit()}}}", "cells", f"{{{p.digit()}, {p.digit()}, {p.digit()}}}")
+    kind = p.pick("auto", "const auto", "auto&&") if range_ != "cells" else p.pick("auto", "const auto&", "auto&")
+    fetch = f"const uint64_t {t} = U(shmem_ctx_int64_g(ctx, &still_long[U({x}) & 63], {p.pe()}));"
+    change = f"{x} += {t};" if kind == "auto&" else ""
+    return f"\n{p.region(f'for ({kind} {x} : {range_}) {{ {fetch} {change or p.use(t)} }}')}\n{p.pick('', 'shmem_ctx_quiet(ctx);')} sums[{p.digit()}] += cells[{p.digit()}];"
+
+
+def initialised_once(p):
+    """A static variable of a function is initialised where control first comes to it, by a function with a statement, or is of a class."""
+    name, kept = p.helper("i"), f"once{p.fresh('')}_{p.seed}"
+    p.before.append(f"""static uint64_t {name}(shmem_ctx_t ctx, uint64_t x) {{
+uint64_t s = x;
+#pragma shmem defer
+for (int i = 0; i < {p.digit(6)}; i++) s = s * 3 + U(shmem_ctx_int64_g(ctx, &still_long[(U(i) + x) & 63], PE(i)));
+{p.pick('', '', 'shmem_ctx_quiet(ctx);')}
+return s;
+}}
+namespace {{ struct {kept} {{ uint64_t value; explicit {kept}(shmem_ctx_t ctx) : value({name}(ctx, {p.digit()})) {{}} ~{kept}() {{ value = 0; }} }}; }}""")
+    t = p.fresh("t")
+    once = p.random.choice([f"static const uint64_t {t} = {name}(ctx, {p.digit()});", f"static const uint64_t& {t} = {name}(ctx, {p.digit()});",
+                            f"static const {kept} kept_{t}(ctx); const uint64_t {t} = kept_{t}.value;",
+                            f"thread_local const uint64_t {t} = {name}(ctx, {p.digit()});"])
+    body = f"{once} sums[{p.digit()}] += {t}; {p.plain_fetch()}"
+    return p.pick(f"{once} sums[{p.digit()}] += {t};", f"\n#pragma shmem defer\nfor (int k = 0; k < {p.digit(4)}; k++) {{ {body} }}\n")

@@ -5,7 +5,8 @@ from . import fetches
 # Of which several are combined where inlining, or its absence, decides what stands in one function.
 MANNERS = ["static", "static", "static inline", "static inline __attribute__((always_inline))", "static __attribute__((noinline))",
            "static __attribute__((cold))", "static __attribute__((hot))", "static __attribute__((flatten))",
-           "static __attribute__((noinline, optnone))", "static __attribute__((minsize))", "__attribute__((weak))"]
+           "static __attribute__((noinline, optnone))", "static __attribute__((minsize))", "__attribute__((weak))",
+           "static __attribute__((ms_abi))", "static __attribute__((preserve_most))"]
 
 
 def manner(p):
@@ -119,10 +120,11 @@ def variadic(p):
     if way == 3:
         p.before.append(f"static uint64_t {reader}(shmem_ctx_t ctx, int n, va_list more) {{\nuint64_t s = 1;\n{loop}\nreturn s;\n}}")
         loop = f"s += {reader}(ctx, n, more);"
-    kind, result = "uint64_t", "s"
-    if p.chance(.15):
-        kind, result = "struct triple", p.pick("(struct triple){(int64_t)s, 1, {2, 3}}", "made")
-        loop += " struct triple made = {(int64_t)s, 4, {5, 6}}; (void)made;"
+    kind, result, shown = "uint64_t", "s", "{}"
+    if p.chance(.2):
+        kind, fields = structure(p)
+        result, shown = "made", "U({}.f0)"
+        loop += f" {kind} made; memset(&made, 0, sizeof made); made.f0 = ({fields[0][1]})(s & 63);"
     p.before.append(f"""{p.pick('static', 'static __attribute__((noinline))')} {kind} {name}(shmem_ctx_t ctx, int n, ...) {{
 va_list more; uint64_t s = 0;
 va_start(more, n);
@@ -131,7 +133,7 @@ va_start(more, n);
 {'va_end(again);' if way == 2 else ''} va_end(more);
 return {result};
 }}""")
-    return into(p, f"{'U(' if kind != 'uint64_t' else ''}{name}(ctx, {n}, {arguments}){'.a)' if kind != 'uint64_t' else ''}")
+    return into(p, shown.format(f"{name}(ctx, {n}, {arguments})"))
 
 
 # Types, and an argument made of a value: more than registers hold, of all classes.

@@ -27,11 +27,11 @@ AROUND = {"functions": calls.helper_around, "not completed": calls.not_completed
           "dead ends": ends.dead_ends_around, "ended": ends.ended, "computed gotos": control.computed_goto, "no rounds": control.no_rounds,
           "large arrays": frames.large_arrays, "deep recursion": frames.deep_recursion, "structures": frames.structures,
           "variadic": frames.variadic, "many arguments": frames.many_arguments, "nested calls": frames.nested_calls,
-          "tail calls": frames.tail_calls}
+          "tail calls": frames.tail_calls, "statements": control.statement_kinds}
 CXX_INSIDE = {"lambdas inside": cxx.lambda_inside, "references inside": cxx.reference_inside, "destructors": cxx.destructor}
 CXX_AROUND = {"lambdas": cxx.lambda_around, "references": cxx.reference_around, "exceptions": cxx.exception,
               "calls that throw": cxx.call_that_throws, "thrown behind": cxx.thrown_behind, "members": cxx.member,
-              "kept contexts": cxx.kept_context}
+              "kept contexts": cxx.kept_context, "ranges around": cxx.range_around, "initialised once": cxx.initialised_once}
 
 
 class program:

@@ -53,7 +53,25 @@ uint64_t s = 5;
 for (int i = 0; i < n; i++) s {self.pick('+', '^')}= U(shmem_ctx_int64_g(ctx, &at[i], 0));
 return s;
 }} }}; user_{self.seed} all_{self.seed}; }}""")
+        if self.is_cxx and self.chance(.3):
+            name = self.helper("idle")
+            self.before.append(control.idle_function(self, name))
+            functions.append(f"static const uint64_t initially_{self.seed} = {name}({self.kept}, 0, no_rounds);")
+            self.final_check = f"if (initially_{self.seed} != 5) _Exit(94);"
         return functions
+
+    def at_exit(self):
+        """A function that the end of the program calls while there is a library."""
+        i, rounds = self.fresh("i"), self.digit()
+        fetch = f"U(shmem_ctx_int64_g({self.kept}, &still_long[{i} * {self.digit()} & 63], {i} % n_pes))"
+        use = self.pick("s += v;", f"sums[{i}] ^= v;", "shmem_ctx_int64_atomic_add(" + self.kept + ", &posted[v & 7], 1, 0);")
+        return f"""static void at_exit_{self.seed}(void) {{
+uint64_t s = 1;
+#pragma shmem defer
+for (int {i} = 0; {i} < {rounds}; {i}++) {{ const uint64_t v = {fetch}; {use} }}
+{self.pick('', f'shmem_ctx_quiet({self.kept});')}
+sums[6] += s;
+}}"""
 
     # ---- initialisation and end
 
@@ -65,7 +83,9 @@ return s;
             self.start = f"static {self.pick('', 'inline ', '__attribute__((noinline)) ')}void start_{self.seed}(void) {{ shmem_init(); }}"
         self.context = self.pick("shmem_ctx_create(CONTEXT, &ctx);", "if (shmem_ctx_create(CONTEXT, &ctx) != 0) return 9;",
                                  f"shmem_ctx_create(CONTEXT, &{self.kept}); ctx = {self.kept};")
+        self.final_check, self.parameters = "", self.pick("void", "int argc, char** argv")
         self.outer = self.outside_functions()
+        self.at_exit_text = self.at_exit() if self.chance(.4) else ""
         self.first = self.idle() if self.chance(.3) else ""
         self.final = self.idle() if self.chance(.3) else ""
         self.end = self.pick("return code;", "return code;", "exit(code);", "_Exit(code);", f"finish_{self.seed}(code);")
@@ -96,7 +116,8 @@ shmem_finalize();
 {self.final}
 {self.end}"""
         if self.abrupt:
-            ends = f"if (shmem_my_pe() != 0) return 0;\natexit(show);\n{self.abrupt_end}"
+            last = f"{self.kept} = ctx; atexit(at_exit_{self.seed});" if self.at_exit_text else ""
+            ends = f"if (shmem_my_pe() != 0) return 0;\natexit(show); {last}\n{self.abrupt_end}"
         if self.turns:
             acts = f"for (int turn = 1;; turn++) {{\n{acts}\nif (turn == {self.turns}) {{\n{ends}\n}}\n}}"
         else:
@@ -107,9 +128,10 @@ static shmem_ctx_t {self.kept}; static uint64_t {self.left} = 5;
 {parts}
 {self.start}
 {self.finish}
+{self.at_exit_text if self.abrupt else ''}
 {chr(10).join(self.outer)}
-int {"main" if self.is_main else f"VARIANT({self.seed})"}(void) {{
-{self.first}
+int {"main" if self.is_main else f"VARIANT({self.seed})"}({self.parameters if self.is_main else 'void'}) {{
+{self.first} {self.final_check}
 {self.begin}
 shmem_ctx_t ctx; {self.context}
 begin(CONTEXT);
