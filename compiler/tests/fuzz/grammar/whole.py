@@ -104,8 +104,8 @@ sums[6] += s;
         later = "\n".join(self.after)
         declared, parts = self.declarations(), "\n".join(self.before)
         acts = f"if (shmem_my_pe() == 0) {{\n{self.body}\n}}"
-        ends = f"""code = (int)(({self.result()}) & 63);
-if (shmem_my_pe() == 0) {{
+        ends = f"""if (shmem_my_pe() == 0) {{
+code = (int)(({self.result()}) & 63);
 show();
 shmem_ctx_quiet(ctx);
 show_behind_quiet();
