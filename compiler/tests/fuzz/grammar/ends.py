@@ -69,18 +69,21 @@ def ended(p):
     use = p.pick("s += v;", f"sums[{i}] += v; s ^= v;", f"sums[{i}] += v; cells[v & 15]++;", f"rest[{i}] = v * 3;")
     shown = p.pick("s", "s + x", "s ^ sums[2]", "sums[1] + cells[3] + rest[2]", "x")
     loop = f"#pragma shmem defer\nfor (int {i} = 0; {i} < {p.digit(8)}; {i}++)"
-    work = f"{loop} {{ {fetch} {use} }}\n{quiet}"
+    block = f"#pragma shmem defer\n{{ const int {i} = 2; {fetch} {use} }}\n{quiet}"
+    work = p.pick(f"{loop} {{ {fetch} {use} }}\n{quiet}", f"{loop} {{ {fetch} {use} }}\n{quiet}", block)
     condition = p.pick(f"({shown}) & 1", f"({shown}) % 3 == 0", "x & 1")
     last = p.pick("", an_end(p, shown))
-    text = p.random.choice([
-        f"{work}\n{an_end(p, shown)}",
-        f"{work}\nif ({condition}) {an_end(p, shown)}\n{last}",
-        f"{work}\nif ({condition}) {{ {an_end(p, shown)} }}\ns = 0;\n{work}\n{last}",
-        f"for (int turn = 0;; turn++) {{\n{work}\nif (turn == {p.digit(4)}) {{ {an_end(p, shown)} }}\n}}",
-        f"for (;;) {{\n{work}\nif (++x % 8 == 3) {{ {an_end(p, shown)} }}\n}}",
-        f"{loop} {{ {fetch} {use} if ({i} == {p.digit()}) {{ {an_end(p, shown)} }} }}\n{quiet} {last}",
-        f"{loop} {{ {fetch} {use} if (v == {p.digit()}) {{ {an_end(p, 'v + s')} }} }}\n{quiet} {last}",
-        f"#pragma shmem defer\n{{ const int {i} = 2; {fetch} {use} }}\n{quiet} {an_end(p, shown)}",
-        f"if ({condition}) {{ {an_end(p, 'x')} }}\n{work}\n{stopper(p)}({shown});"])
-    p.before.append(f"static void {name}(shmem_ctx_t ctx, uint64_t x) {{\nuint64_t s = 1;\n{text}\n}}")
+    never = [f"{work}\n{an_end(p, shown)}",
+             f"for (int turn = 0;; turn++) {{\n{work}\nif (turn == {p.digit(4)}) {{ {an_end(p, shown)} }}\n}}",
+             f"for (;;) {{\n{work}\nif (++x % 8 == 3) {{ {an_end(p, shown)} }}\n}}",
+             f"{block} {an_end(p, shown)}",
+             f"if ({condition}) {{ {an_end(p, 'x')} }}\n{work}\n{stopper(p)}({shown});"]
+    perhaps = [f"{work}\nif ({condition}) {an_end(p, shown)}\n{last}",
+               f"{work}\nif ({condition}) {{ {an_end(p, shown)} }}\ns = 0;\n{work}\n{last}",
+               f"{loop} {{ {fetch} {use} if ({i} == {p.digit()}) {{ {an_end(p, shown)} }} }}\n{quiet} {last}",
+               f"{loop} {{ {fetch} {use} if (v == {p.digit()}) {{ {an_end(p, 'v + s')} }} }}\n{quiet} {last}"]
+    comes_back = p.chance(.5)
+    text = p.random.choice(perhaps if comes_back else never)
+    said = "" if comes_back else p.pick("", "__attribute__((noreturn)) ", "__attribute__((noreturn, cold)) ")
+    p.before.append(f"static {said}void {name}(shmem_ctx_t ctx, uint64_t x) {{\nuint64_t s = 1;\n{text}\n}}")
     return f"ended({name}, ctx, {p.value(1)});"
