@@ -6,7 +6,7 @@ from . import fetches
 MANNERS = ["static", "static", "static inline", "static inline __attribute__((always_inline))", "static __attribute__((noinline))",
            "static __attribute__((cold))", "static __attribute__((hot))", "static __attribute__((flatten))",
            "static __attribute__((noinline, optnone))", "static __attribute__((minsize))", "__attribute__((weak))",
-           "static __attribute__((ms_abi))", "static __attribute__((preserve_most))"]
+           "static __attribute__((ms_abi))"]
 
 
 def manner(p):
