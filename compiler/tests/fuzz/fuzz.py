@@ -3,12 +3,13 @@
 """Differential fuzzing: random annotated functions, as written and with the plug-in, must do the same.
 
   fuzz.py [--clang CLANG] --plugin FILE [--real WINDROW] [--first SEED] [--programs N] [--seconds N] [--batch N] [--jobs N]
-          [--without RULE,...] [--fresh] [--kinds arithmetic,c,c++] [--control]
+          [--without RULE,...] [--fresh] [--kinds arithmetic,c,c++,main,main++] [--control]
 
 Each program runs in ten orders of completion and limits of the queue, at a random optimisation level, some with
-AddressSanitizer, some with UndefinedBehaviorSanitizer. With --real they run as jobs of 1 to 4 PEs on the library itself, without
-sanitizers. Of the fetches 60 % are meant to be deferred; with less than 55 %, which leaves room for chance, less than one per program, or
-few inside others, the run proves little, and fails. Prints seeds, with the features of the program (grammar/program.py); `fuzz.py --show SEED` prints the program of one.
+AddressSanitizer, some with UndefinedBehaviorSanitizer. Those of the kinds main and main++ are whole programs: what they print is compared,
+and how they end. With --real they run as jobs of 1 to 4 PEs on the library itself, without sanitizers. Of the fetches 60 % are meant to
+be deferred; with less than 55 %, which leaves room for chance, less than one per program, or few inside others, the run proves little,
+and fails. Prints seeds, with the features of the program (grammar/program.py); `fuzz.py --show SEED` prints the program of one.
 """
 import argparse
 import concurrent.futures
@@ -37,7 +38,7 @@ INCLUDE = [f"-I{ROOT}/include", f"-I{HERE}", f"-I{HERE.parent}/reorder"]
 
 def compile_with(options, arguments, folder, kind="c"):
     command = [options.clang]
-    if kind == "c++":
+    if generator.is_cxx(kind):
         command = [options.clang.replace("clang", "clang++"), "-std=c++20"]
     wrap = ["-fwrapv"] if kind == "arithmetic" else []
     return subprocess.run([*command, "-Wno-everything", *wrap, "-fno-crash-diagnostics", *INCLUDE, *arguments], cwd=folder,
@@ -63,15 +64,19 @@ def variant_flags(options, choice):
     return flags
 
 
-def execute(options, folder, choice, kind):
-    """Runs the program: on the library with loads that are near or travel, and much or little room for what waits. Arithmetic programs
-    are written for four PEs."""
-    command = ["./program"]
-    environment = {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=1"}
-    if options.real:
-        command = [options.real, "run", "-n", "4" if kind == "arithmetic" else choice.choice("1234"), *command]
-        environment = {**os.environ, "WINDROW_DIRECT_LOADS": choice.choice("01"),
-                       "WINDROW_DEFER_ALWAYS": "1", "WINDROW_DEFER_LIMIT": choice.choice(["16K", "16M"]), "WINDROW_SYMMETRIC_SIZE": "16M"}
+def surroundings(options, choice, kind):
+    """(command in front, environment) of a program: on the library with loads that are near or travel, and much or little room for what
+    waits. Arithmetic programs are written for four PEs. Whether a main defers by itself is of interest too."""
+    if not options.real:
+        return [], {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1:abort_on_error=1"}
+    environment = {**os.environ, "WINDROW_DIRECT_LOADS": choice.choice("01"), "WINDROW_DEFER_LIMIT": choice.choice(["16K", "16M"]),
+                   "WINDROW_SYMMETRIC_SIZE": "16M"}
+    if not generator.is_whole(kind) or choice.random() < .5:
+        environment["WINDROW_DEFER_ALWAYS"] = "1"
+    return [options.real, "run", "-n", "4" if kind == "arithmetic" else choice.choice("1234")], environment
+
+
+def execute(folder, command, environment):
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False, env=environment)
 
 
@@ -93,11 +98,11 @@ def count(said):
     return counts
 
 
-def link(options, folder, objects, flags, kind):
+def link(options, folder, objects, flags, kind, program="program"):
     if not options.real:
-        return compile_with(options, [*flags, *objects, "-o", "program"], folder, kind)
-    compiler = "c++" if kind == "c++" else "cc"
-    return subprocess.run([options.real, compiler, *flags, *objects, "-o", "program"], cwd=folder, capture_output=True, text=True, check=False,
+        return compile_with(options, [*flags, *objects, "-o", program], folder, kind)
+    compiler = "c++" if generator.is_cxx(kind) else "cc"
+    return subprocess.run([options.real, compiler, *flags, *objects, "-o", program], cwd=folder, capture_output=True, text=True, check=False,
                           env={**os.environ, "CC": options.clang, "CXX": options.clang.replace("clang", "clang++")})
 
 
@@ -108,16 +113,38 @@ def complaint(options, line, flags, detail):
     return f"{line} [{', '.join(generator.features(seed))}] {' '.join(flags)} {detail} (alone: {again})"
 
 
+def compare_whole(options, folder, seed, arguments, flags):
+    """A complaint at the first order in which the program prints something else, or ends otherwise, than as it is written."""
+    choice = random.Random(seed)
+    before, environment = surroundings(options, choice, generator.kind_of(seed))
+    expected = execute(folder, [*before, "./plain", *arguments], environment)
+    if expected.returncode < 0 or expected.returncode >= 64:
+        return [complaint(options, f"seed {seed}: as it is written it ends with {expected.returncode}", flags, expected.stderr[-300:])]
+    orders = [("real", 0)] if options.real else [*((order, limit) for order in ("fifo", "lifo", "random") for limit in (1, 3, 1000)), ("blocking", 1)]
+    for order, limit in orders:
+        found = execute(folder, [*before, "./program", *arguments], {**environment, "REORDER_ORDER": order, "REORDER_LIMIT": str(limit)})
+        if (found.stdout, found.returncode) != (expected.stdout, expected.returncode):
+            why = f"ends with {found.returncode}, not {expected.returncode}" if found.returncode != expected.returncode else "prints something else"
+            return [complaint(options, f"seed {seed}: {why} (order {order}, limit {limit})", flags, found.stderr[-300:])]
+    return []
+
+
+def run_wholes(options, folder, seeds, flags):
+    """Complaints about programs of which the first is main."""
+    return [line for seed in seeds for line in compare_whole(options, folder, seed, [str(seed)] * (seed != seeds[0]), flags)]
+
+
 def run_batch(options, harness, seeds):
     """(complaints, counts) of one batch of programs. What ends without a word about one of them is looked for in halves of it."""
     choice = random.Random(seeds[0] // options.batch)
-    flags = variant_flags(options, choice)
+    flags, kind = variant_flags(options, choice), generator.kind_of(seeds[0])
+    whole = generator.is_whole(kind)
     checks = SANITIZE if not options.real and (options.without or choice.random() < .15) else []
     with tempfile.TemporaryDirectory() as folder:
         files = generator.batch(seeds)
         for name, text in files.items():
             (pathlib.Path(folder) / name).write_text(text, encoding="ascii")
-        plain, errors, failed = compile_files(options, folder, files, "plain", ["-O0"])
+        plain, errors, failed = compile_files(options, folder, files, "plain", ["-O0", *["-DCONTEXT=0"] * whole])
         deferred, said, crashed = compile_files(options, folder, files, "deferred", [*flags, *checks, *plug_in_flags(options, choice)])
         if crashed and not failed and len(seeds) > 1:
             return in_halves(options, harness, seeds, f"does not compile: {said[-300:]}")
@@ -125,9 +152,15 @@ def run_batch(options, harness, seeds):
         if failed or crashed:
             return complaints, count(said)
         sanitizers = [flag for flag in flags if "sanitize" in flag]
-        linked = link(options, folder, [*plain, *deferred, *harness[bool(checks)]], [*checks, *sanitizers], generator.kind_of(seeds[0]))
+        beside = harness["checked" if checks else "plain"][whole]
+        if whole:
+            linked = link(options, folder, [*plain, *harness["plain"][whole]], [], kind, "plain")
+        if not whole or linked.returncode == 0:
+            linked = link(options, folder, [*plain * (not whole), *deferred, *beside], [*checks, *sanitizers], kind)
         if linked.returncode:
             return [*complaints, f"seeds {seeds[0]} to {seeds[-1]}: does not link: {linked.stderr[:500]}"], count(said)
+        if whole:
+            return complaints + run_wholes(options, folder, seeds, flags), count(said)
         found, ended = run(options, folder, seeds, choice, flags)
         if ended and len(seeds) > 1:
             return in_halves(options, harness, seeds, ended)
@@ -156,7 +189,8 @@ def refused_by_compiler(options, seeds, flags, said, failed):
 
 def run(options, folder, seeds, choice, flags):
     """(complaints, how it ended if it names no program)."""
-    done = execute(options, folder, choice, generator.kind_of(seeds[0]))
+    before, environment = surroundings(options, choice, generator.kind_of(seeds[0]))
+    done = execute(folder, [*before, "./program"], environment)
     if done.returncode == 0:
         return [], ""
     detail = re.findall(r"ERROR: .*|runtime error: .*|reorder: .*", done.stderr)[:1]
@@ -167,29 +201,30 @@ def run(options, folder, seeds, choice, flags):
 
 
 def build_harness(options, folder):
-    """Objects, without and with sanitizer."""
+    """Objects beside functions and beside whole programs, without and with sanitizer."""
     reorder = HERE.parent / "reorder"
-    sources = [HERE / "harness.c"] + ([] if options.real else [reorder / "reorder.c", reorder / "ordering.c"])
+    common = [HERE / "objects.c", HERE / "ended.c"] + ([] if options.real else [reorder / "reorder.c", reorder / "ordering.c"])
 
     def build(name, flags):
-        objects = []
-        for source in sources:
-            objects.append(f"{folder}/{source.stem}.{name}.o")
-            done = compile_with(options, ["-O2", *flags, "-c", str(source), "-o", objects[-1]], folder)
+        def compiled(source):
+            target = f"{folder}/{source.stem}.{name}.o"
+            done = compile_with(options, ["-O2", *flags, "-c", str(source), "-o", target], folder)
             if done.returncode:
                 sys.exit(done.stderr)
-        return objects
+            return target
 
-    plain = build("plain", ["-DREAL"] if options.real else [])
-    return [plain, plain if options.real else build("checked", SANITIZE)]
+        objects = list(map(compiled, common))
+        return [compiled(HERE / "harness.c"), *objects], [compiled(HERE / "whole.c"), *objects]
+
+    return {"plain": build("plain", ["-DREAL"])} if options.real else {"plain": build("plain", []), "checked": build("checked", SANITIZE)}
 
 
 def batches(options):
     """The seeds of each file: of one kind; the kinds mixed, since time may end anywhere. On the library a get that is not deferred brings
-    its value at quiet only."""
+    its value at quiet only, and a PE has one process."""
     groups = {}
     for seed in range(options.first, options.first + options.programs):
-        if generator.kind_of(seed) in options.kinds.split(",") and not (options.real and "gets" in generator.features(seed)):
+        if generator.kind_of(seed) in options.kinds.split(",") and not (options.real and {"gets", "ended"} & set(generator.features(seed))):
             groups.setdefault(seed // options.batch, []).append(seed)
     mixed = list(groups.values())
     random.Random(options.first).shuffle(mixed)
@@ -252,7 +287,7 @@ def main():
     parser.add_argument("--programs", type=int, default=20000)
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no batch after this time")
     parser.add_argument("--batch", type=int, choices=(20, 25, 50, 100), default=100, help="programs that are compiled together")
-    parser.add_argument("--kinds", default="arithmetic,c,c++", help="of which programs")
+    parser.add_argument("--kinds", default="arithmetic,c,c++,main,main++", help="of which programs")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--without", default="", help="leave out these rules of the pass (RULE,...), and expect a complaint")
     parser.add_argument("--fresh", action="store_true", help="begin with a seed that depends on the day")

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <shmem.h>
 #include <shmemx.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,11 @@
 extern "C" {
 #else
 #define THREAD_LOCAL _Thread_local
+#endif
+
+/* Options of contexts. */
+#ifndef CONTEXT
+#define CONTEXT SHMEMX_CTX_AGGREGATE
 #endif
 
 /* Of an allocator that gives the same memory again. Where clang optimises it believes this, and the program
@@ -59,7 +65,7 @@ int64_t* fresh_cells(int64_t* counts);
 void heard(int64_t value);
 int64_t noted(int64_t value);
 
-/* ---- for grammar.py */
+/* ---- for grammar/ */
 
 /* Symmetric objects. Nobody changes those of a type; each of the others has one kind of use, as the grammar
  * says. */
@@ -97,6 +103,23 @@ extern shmem_ctx_t second;    /* aggregates too */
 /* Unknown to the compiler; they keep the order in which they are called. */
 void say(uint64_t value);
 uint64_t serial_number(void);
+
+/* Runs a function that ends its process in one of its own; hears what could be seen there at the end, and how
+ * it ended. */
+void ended(void (*function)(shmem_ctx_t ctx, uint64_t x), shmem_ctx_t ctx, uint64_t x);
+
+/* For programs with a main of their own; those that are not main run in place of it where their seed is the
+ * argument. The first is called by all PEs behind the initialisation, the others
+ * by the one that acts. */
+void begin(long context_options);
+void show(void);              /* prints what can be seen when dependent code is complete, */
+void show_behind_quiet(void); /* and updates too */
+struct whole {
+  long seed;
+  int (*run)(void);
+};
+extern const struct whole WHOLES[];
+extern int no_rounds; /* 0, which the compiler does not know */
 
 #define U(x) ((uint64_t)(x))
 #define PE(x) ((int)(U(x) % U(n_pes)))

@@ -430,6 +430,11 @@ void shmem_init(void) {
                 limit ? atol(limit) : 256, 1);
   if (getenv("REORDER_REPORT")) atexit(report);
 }
+int shmem_init_thread(int requested, int* provided) {
+  shmem_init();
+  *provided = requested;
+  return 0;
+}
 void shmem_finalize(void) {
   complete_all();
   free(world.requests);

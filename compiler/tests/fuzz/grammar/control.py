@@ -73,3 +73,74 @@ def many_rounds(p):
     quiet = p.pick("", "shmem_ctx_quiet(ctx);")
     rounds = p.pick("300", "1000", "3000")
     return f"\n{p.region(f'for (int {i} = 0; {i} < {rounds}; {i}++) {{ {fetch} {use} }}')}\n{quiet} {p.assigned()} ^= (int)(sums[3] & 255);"
+
+
+def computed_goto(p):
+    """Labels as values, beside a statement in a function with them, or in one that calls it."""
+    name, caller = p.helper("g"), p.helper("g")
+    fetch = f"U(shmem_ctx_int64_g(ctx, &still_long[(i * {p.digit()} + (int)(x & 7)) & 63], 1 % n_pes))"
+    body = f"{p.pick('', f'if (i & {p.digit(3)})')} {p.pick('s += ', 'sums[i] ^= ')}{fetch};"
+    work = f"#pragma shmem defer\nfor (int i = 0; i < {p.digit(6)}; i++) {{ {body} }}\n"
+    work += p.pick("", "shmem_ctx_quiet(ctx);")
+    labels = f"{p.pick('static ', '')}const void* {p.pick('const ', '')}labels[] = {{&&one, &&other, &&end}};"
+    parts = p.random.choice([f"{work}\ngoto *labels[x % 3];\none: s *= 3; goto end;\nother: s ^= sums[2];\nend: return s;",
+                             f"goto *labels[x % 3];\none: s = 5; {{\n{work}\n}} goto end;\nother: s += 9;\nend: return s;",
+                             f"int at = 0;\none: s += 2;\nother: {{\n{work}\n}}\nif (++at < 4) goto *labels[(x >> at) & 1];\nend: return s;"])
+    beside = p.chance(.6)  # the statement stands in the caller: with a computed goto beside it nothing is deferred
+    if beside:
+        parts = parts.replace(work, "s = s * 5 + 1;")
+    p.before.append(f"static {p.pick('', 'inline ')}uint64_t {name}(shmem_ctx_t ctx, uint64_t x) {{\n"
+                    f"(void)ctx; uint64_t s = 1;\n{labels}\n{parts}\n}}")
+    p.before.append(f"static uint64_t {caller}(shmem_ctx_t ctx, uint64_t x) {{\nuint64_t s = x;\n{work}\n"
+                    f"{p.pick('', 'if (s & 1) ')}s += {name}(ctx, s);\n{work if p.chance(.3) else ''}\nreturn s;\n}}")
+    return f"sums[{p.digit()}] += {caller if beside or p.chance(.3) else name}(ctx, {p.value(1)});"
+
+
+def no_rounds(p):
+    """A function's loops have no round, and need neither the context nor what they would fetch; or they have some."""
+    name = p.helper("z")
+    p.before.append(idle_function(p, name))
+    idle = f"{name}(0, 0, {p.pick('0', 'no_rounds')})"
+    some = f"{name}(ctx, still_long, {p.digit(6)})"
+    perhaps = f"{name}(ctx, still_long, (int)({p.value(1)} & 3))"
+    return f"sums[{p.digit()}] += {p.pick(idle, f'{idle} + {some}', perhaps)};"
+
+
+def idle_function(p, name):
+    """With no rounds it returns 5. What stands behind its fetch may be vectorised, be on a condition, or be in another loop."""
+    fetch = "U(shmem_ctx_int64_g(ctx, &at[i], {}))"
+    body = p.random.choice([
+        f"for (int i = 0; i < n; i++) s += {fetch.format('0')};",
+        f"for (int i = 0; i < n; i++) {{ const uint64_t v = {fetch.format('i % n_pes')}; if (v & 1) sums[i] += v; }}",
+        f"for (int i = 0; i < n; i++) {{ uint64_t v = 0; if (i & 1) v = {fetch.format('0')}; s = s * 3 + v; }}",
+        f"for (int k = 0; k < n; k++) for (int i = 0; i < n; i++) s ^= {fetch.format('i % n_pes')} * U(k + 1);",
+        f"for (int i = 0; i < n; i++) {{ const uint64_t v = {fetch.format('0')}; s += U(shmem_ctx_int64_g(ctx, &at[v & 63], 0)); }}",
+        f"if (n > 0) {{ const int i = n & 1; s += {fetch.format('0')}; }}",
+        f"for (int i = 0; i < n; i++) {{ const uint64_t v = {fetch.format('0')}; shmem_ctx_int64_atomic_add(ctx, &posted[v], 1, 0); }}"])
+    quiet = p.pick("", "", "if (n > 0) shmem_ctx_quiet(ctx);")
+    head = f"static {p.pick('', '__attribute__((noinline)) ', 'inline ')}uint64_t {name}(shmem_ctx_t ctx, const int64_t* at, int n)"
+    return f"{head} {{\nuint64_t s = 5;\n#pragma shmem defer\n{body}\n{quiet}\nreturn s;\n}}"
+
+
+def statement_kinds(p):
+    """The directive stands before any kind of statement, perhaps with another directive in it."""
+    i, t, label = p.fresh("i"), p.fresh("t"), p.fresh("again")
+    fetch = f"const uint64_t {t} = {fetches.long_one(p)}; {p.use(t)}"
+    short = f"sums[{p.digit()}] {p.pick('', '+', '^')}= {fetches.long_one(p)};"
+    inner = p.pick("", "#pragma shmem defer\n")
+    statement = p.random.choice([
+        short,
+        f"while ({i}++ < {p.digit()}) {{ {fetch} }}",
+        f"while ({i}++ < {p.digit()}) {short}",
+        f"do {{ {fetch} }} while ({i}++ < {p.digit()});",
+        f"do {short} while ({i}++ < {p.digit()});",
+        f"for (; {i} < {p.digit()}; {i}++) {short}",
+        f"for (;;) {{ {fetch} if ({i}++ == {p.digit()}) break; }}",
+        f"switch ({p.value(1)} & 3) {{ case 0: {{ {fetch} break; }} case 1: {short} break; default: {{ {fetch} {short} }} }}",
+        f"if ({p.condition()}) {short} else {{ {fetch} }}",
+        f"if ({p.condition()}) for (; {i} < {p.digit()}; {i}++) {{ {fetch} }}",
+        f"{{\n{inner}for (; {i} < {p.digit()}; {i}++) {{ {fetch} }}\n{inner}{short}\n}}",
+        f"for (; {i} < {p.digit(4)}; {i}++)\n{inner}for (int k = 0; k < {p.digit(4)}; k++) {{ {fetch} }}",
+        f"{{ {label}: {{ {fetch} }} if ({i}++ < {p.digit(4)}) goto {label}; }}",
+        f"(void)({p.condition()} && ({fetches.long_one(p)} & 1) && (sums[{p.digit()}] += {p.digit()}));"])
+    return f"int {i} = 0; (void){i};\n#pragma shmem defer\n{statement}\n{p.pick('', 'shmem_ctx_quiet(ctx);')} {p.assigned()} ^= {i};"

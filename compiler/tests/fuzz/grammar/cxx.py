@@ -109,3 +109,70 @@ for (int i = 0; i < n; i++) {{ sum_ = sum_ * 3 + U(shmem_ctx_int64_g(ctx, &still
 uint64_t value() const {{ return sum_ ^ rounds_; }}
 }}; }}""")
     return f"{name} c; c.add(ctx, {p.digit(6)}); {p.assigned()} += (int)(c.value() & 255); c.add(ctx, 2); sums[{p.digit()}] += c.value();"
+
+
+def kept_context(p):
+    """An object keeps the context; its constructor, its destructor, and members that others override have statements."""
+    name, other = f"user{p.fresh('')}_{p.seed}", f"user{p.fresh('')}_{p.seed}"
+    quiet = p.pick("", "", "shmem_ctx_quiet({});")
+
+    def statement(to):
+        fetch = f"U(shmem_ctx_int64_g({p.pick('this->ctx', 'ctx')}, &still_long[(i * {p.digit()} + int(n & 15)) & 63], PE(i)))"
+        return (f"\n#pragma shmem defer\nfor (int i = 0; i < {p.digit(6)}; i++) {to} {p.pick('', '+', '^')}= {fetch};\n{quiet.format('ctx')}\n")
+
+    virtual = p.pick("", "virtual ")
+    derived = p.pick("other", "plain")
+    p.before.append(f"""namespace {{ struct {name} {{
+shmem_ctx_t ctx; uint64_t n, sum = {p.digit()};
+{p.pick('', 'explicit ')}{name}(shmem_ctx_t with, uint64_t size) : ctx(with), n(size) {{ {statement('sum') if p.chance(.7) else ''} }}
+{virtual}~{name}() {{ {statement(p.pick('sums[3]', 'sum')) if p.chance(.5) else ''} sums[2] = sums[2] * 3 + sum; }}
+{virtual}uint64_t add() {{ {statement(p.pick('sum', 'this->sum'))} return sum; }}
+template <class T> T operator()(T x) const {{ T s = x; {statement('s')} return T(s * 3); }}
+static uint64_t of({name} one) {{ return one.add() + one(uint64_t(4)); }}
+}};
+struct {other} : {name} {{
+using {name}::{name};
+uint64_t add() {'override ' if virtual else ''}{{ {statement('n')} return {name}::add() + n; }}
+}}; }}""")
+    kind, c = other if derived == "other" else name, p.fresh("c")
+    use = p.random.choice([f"{kind} {c}(ctx, {p.value(1)}); sums[{p.digit()}] += {c}.add() + {c}(uint64_t({p.digit()}));",
+                           f"const {kind} {c}(ctx, {p.value(1)}); sums[{p.digit()}] += {c}({p.value(1)}) + {name}::of({c});",
+                           f"{kind}* const {c} = new {kind}(ctx, {p.value(1)}); sums[{p.digit()}] += (static_cast<{name}*>({c}))->add(); delete {c};",
+                           f"sums[{p.digit()}] += {kind}(ctx, {p.value(1)}).add();"])
+    return use
+
+
+def range_around(p):
+    """The loop is one over a range: an array, or an object with iterators."""
+    name, x, t = f"numbers{p.fresh('')}_{p.seed}", p.fresh("x"), p.fresh("t")
+    p.before.append(f"""namespace {{ struct {name} {{
+int first, last;
+struct iterator {{ int at; int operator*() const {{ return at; }} iterator& operator++() {{ at += {p.digit(3)}; return *this; }}
+bool operator!=(const iterator& other) const {{ return at < other.at; }} }};
+iterator begin() const {{ return {{first}}; }}
+iterator end() const {{ return {{last}}; }}
+}}; }}""")
+    range_ = p.pick(f"{name}{{{p.digit(3)}, {p.digit()}}}", "cells", f"{{{p.digit()}, {p.digit()}, {p.digit()}}}")
+    kind = p.pick("auto", "const auto", "auto&&") if range_ != "cells" else p.pick("auto", "const auto&", "auto&")
+    fetch = f"const uint64_t {t} = U(shmem_ctx_int64_g(ctx, &still_long[U({x}) & 63], {p.pe()}));"
+    change = f"{x} += {t};" if kind == "auto&" else ""
+    return f"\n{p.region(f'for ({kind} {x} : {range_}) {{ {fetch} {change or p.use(t)} }}')}\n{p.pick('', 'shmem_ctx_quiet(ctx);')} sums[{p.digit()}] += cells[{p.digit()}];"
+
+
+def initialised_once(p):
+    """A static variable of a function is initialised where control first comes to it, by a function with a statement, or is of a class."""
+    name, kept = p.helper("i"), f"once{p.fresh('')}_{p.seed}"
+    p.before.append(f"""static uint64_t {name}(shmem_ctx_t ctx, uint64_t x) {{
+uint64_t s = x;
+#pragma shmem defer
+for (int i = 0; i < {p.digit(6)}; i++) s = s * 3 + U(shmem_ctx_int64_g(ctx, &still_long[(U(i) + x) & 63], PE(i)));
+{p.pick('', '', 'shmem_ctx_quiet(ctx);')}
+return s;
+}}
+namespace {{ struct {kept} {{ uint64_t value; explicit {kept}(shmem_ctx_t ctx) : value({name}(ctx, {p.digit()})) {{}} ~{kept}() {{ value = 0; }} }}; }}""")
+    t = p.fresh("t")
+    once = p.random.choice([f"static const uint64_t {t} = {name}(ctx, {p.digit()});", f"static const uint64_t& {t} = {name}(ctx, {p.digit()});",
+                            f"static const {kept} kept_{t}(ctx); const uint64_t {t} = kept_{t}.value;",
+                            f"thread_local const uint64_t {t} = {name}(ctx, {p.digit()});"])
+    body = f"{once} sums[{p.digit()}] += {t}; {p.plain_fetch()}"
+    return p.pick(f"{once} sums[{p.digit()}] += {t};", f"\n#pragma shmem defer\nfor (int k = 0; k < {p.digit(4)}; k++) {{ {body} }}\n")

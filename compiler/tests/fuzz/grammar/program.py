@@ -6,7 +6,7 @@ conversions are defined: nothing depends on -fwrapv.
 """
 import random
 
-from . import calls, control, copies, cxx, fetches, memory, rounds, sharing, storage
+from . import calls, control, copies, cxx, ends, fetches, frames, memory, rounds, sharing, storage
 
 # Each is a function that takes a program and gives a statement inside a region, ...
 INSIDE = {"types": fetches.of_types, "gets": fetches.gets, "positions": fetches.in_expressions, "effects": fetches.with_effects,
@@ -15,17 +15,23 @@ INSIDE = {"types": fetches.of_types, "gets": fetches.gets, "positions": fetches.
           "puts": memory.then_put, "copies": memory.then_copy, "contexts": memory.then_other_context, "updates": memory.then_update,
           "serials": memory.serials, "output": sharing.output, "errno": sharing.errors, "reals": fetches.in_reals,
           "locks": sharing.lock_inside, "phases": memory.phases, "exits": control.exits, "expressions that leave": control.leaves_expression,
-          "levels": fetches.chain, "beside": fetches.beside, "alone": fetches.alone, "owners": fetches.at_owner, "ranges": fetches.consecutive}
+          "levels": fetches.chain, "beside": fetches.beside, "alone": fetches.alone, "owners": fetches.at_owner, "ranges": fetches.consecutive,
+          "dead ends inside": ends.dead_ends_inside}
 # ... or statements with a region of their own.
 AROUND = {"functions": calls.helper_around, "not completed": calls.not_completed, "recursion": calls.recursion,
           "static results": storage.static_result,
           "ends of blocks": storage.ending_block, "freed": storage.freed, "seen effects": memory.seen_effects, "flags": sharing.flags, "told in rounds": sharing.told_in_rounds,
           "locked": sharing.locked, "jumps": control.long_jump, "returns": control.early_return, "full queues": control.many_rounds,
           "sums": memory.read_behind, "turns": fetches.turns, "reached by copies": copies.reached_by_copies, "recurrences": rounds.recurrence,
-          "changed later": rounds.changed_later, "come to again": rounds.come_to_again, "counted": rounds.counted, "chosen": storage.chosen, "arenas": storage.arena}
+          "changed later": rounds.changed_later, "come to again": rounds.come_to_again, "counted": rounds.counted, "chosen": storage.chosen, "arenas": storage.arena,
+          "dead ends": ends.dead_ends_around, "ended": ends.ended, "computed gotos": control.computed_goto, "no rounds": control.no_rounds,
+          "large arrays": frames.large_arrays, "deep recursion": frames.deep_recursion, "structures": frames.structures,
+          "variadic": frames.variadic, "many arguments": frames.many_arguments, "nested calls": frames.nested_calls,
+          "tail calls": frames.tail_calls, "statements": control.statement_kinds}
 CXX_INSIDE = {"lambdas inside": cxx.lambda_inside, "references inside": cxx.reference_inside, "destructors": cxx.destructor}
 CXX_AROUND = {"lambdas": cxx.lambda_around, "references": cxx.reference_around, "exceptions": cxx.exception,
-              "calls that throw": cxx.call_that_throws, "thrown behind": cxx.thrown_behind, "members": cxx.member}
+              "calls that throw": cxx.call_that_throws, "thrown behind": cxx.thrown_behind, "members": cxx.member,
+              "kept contexts": cxx.kept_context, "ranges around": cxx.range_around, "initialised once": cxx.initialised_once}
 
 
 class program:
@@ -219,22 +225,28 @@ class program:
             pieces.append("shmem_ctx_quiet(ctx);")
         return "\n".join(pieces)
 
+    def declarations(self):
+        """Of functions that stand behind, and in another file."""
+        declared = "\n".join(text.split("{", 1)[0].rstrip() + ";" for text in self.after)
+        foreign = "\n".join("extern " + text.split("{", 1)[0].rstrip() + ";" for text in self.other if not text.startswith("static"))
+        return f"{declared}\n{foreign}"
+
+    def result(self):
+        return f"U(v0) * 3 + U(v1) * 5 + U(v2) * 7 + U(v3) * 11 + U(v4) * 13{''.join(f' + ({value})' for value in self.last)}"
+
     @property
     def text(self):
         parts = "\n".join(self.before)
         later = "\n".join(self.after)
-        declared = "\n".join(text.split("{", 1)[0].rstrip() + ";" for text in self.after)
-        foreign = "\n".join("extern " + text.split("{", 1)[0].rstrip() + ";" for text in self.other if not text.startswith("static"))
         return f"""/* {self.seed}: {', '.join(self.features)} */
-{declared}
-{foreign}
+{self.declarations()}
 {parts}
 int64_t VARIANT({self.seed})(shmem_ctx_t ctx, int64_t *sym, int64_t *counts, int64_t v0, int64_t v1) {{
 int64_t v2 = 1, v3 = 2; int v4 = 3;
 (void)sym; (void)counts;
 {' '.join(self.entry)}
 {self.body}
-return (int64_t)(U(v0) * 3 + U(v1) * 5 + U(v2) * 7 + U(v3) * 11 + U(v4) * 13{''.join(f' + ({value})' for value in self.last)});
+return (int64_t)({self.result()});
 }}
 {later}
 """
