@@ -75,6 +75,10 @@ class global_ref {
   /// `checked`: known to lie in symmetric memory, so that operations need not look (arrays check their
   /// indices).
   constexpr explicit global_ref(global_ptr<T> at, bool checked = false) : at_(at), checked_(checked) {}
+  // Compilers show these lines to who writes `a[i] = 5` or `long v = a[i]`.
+  void operator=(const T&) const = delete; // instead: job.put(a[i], value), or ctx.put for many
+  operator T() const = delete;             // instead: job.get(a[i]), or ctx.get(a[i]).then(...)
+
   constexpr global_ptr<T> operator&() const { return at_; }
   constexpr pe_t owner() const { return at_.owner(); }
   constexpr std::uint64_t offset() const { return at_.offset(); }

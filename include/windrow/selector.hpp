@@ -20,7 +20,8 @@ namespace windrow {
 /// What may be sent to a mailbox: plain bytes of at most 512, or `std::span<const U>` or `std::string_view`
 /// of any size. Alignment is at most 16.
 template <class T>
-concept mailbox_item = detail::variable_item<T> || (transferable<T> && sizeof(T) <= 512 && alignof(T) <= 16);
+concept mailbox_item = detail::variable_item<T> // text travels as std::string_view, elements as std::span
+                       || (transferable<T> && sizeof(T) <= 512 && alignof(T) <= 16);
 
 /// What a handler may do besides computing: send on and reply. It has nothing that waits, so a handler that
 /// keeps to it cannot deadlock. It is made for one call of a handler and must not be kept.
