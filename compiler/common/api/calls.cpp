@@ -12,10 +12,9 @@ namespace {
 
 constexpr StringRef bulk_fetch_prefix = "windrow_defer_bulk_fetch.";
 
-const StringSet<> aborting{
-    "abort",           "__assert_fail",          "__assert",  "_exit",          "_Exit",
-    "_ZSt9terminatev", "__clang_call_terminate", "llvm.trap", "llvm.ubsantrap", "__cxa_pure_virtual",
-    "__stack_chk_fail"};
+const StringSet<> aborting{"abort",           "__assert_fail",          "__assert",
+                           "_ZSt9terminatev", "__clang_call_terminate", "llvm.trap",
+                           "llvm.ubsantrap",  "__cxa_pure_virtual",     "__stack_chk_fail"};
 
 bool is_default_context(const Value* context) {
   const auto* variable = dyn_cast<GlobalVariable>(context->stripPointerCasts());
@@ -127,8 +126,7 @@ bool is_context_creation(StringRef name) {
 
 bool is_instrumentation(const Instruction& instruction) {
   const auto name = callee_name(instruction); // in LLVM 16 every intrinsic is an InstrProfInstBase
-  return name.starts_with("llvm.instrprof.") || name.starts_with("__ubsan_") || name.starts_with("__asan_") ||
-         name.starts_with("__tsan_") || name.starts_with("__sanitizer_") || name.starts_with("__msan_");
+  return name.starts_with("llvm.instrprof.") || name.starts_with("__ubsan_");
 }
 
 bool asks_where_it_runs(const Instruction& instruction) {

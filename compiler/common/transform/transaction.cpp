@@ -20,6 +20,7 @@ Function& copy_of(Function& function) {
 void move_body(Function& from, Function& to) {
   for (auto [there, here] : zip(to.args(), from.args())) here.replaceAllUsesWith(&there);
   to.splice(to.end(), &from);
+  to.clearMetadata();
   to.copyMetadata(&from, 0);
   if (from.hasPersonalityFn()) to.setPersonalityFn(from.getPersonalityFn());
 }
@@ -29,9 +30,16 @@ void move_body(Function& from, Function& to) {
 void drop_body(Function& function) {
   const auto linkage = function.getLinkage();
   auto* comdat = function.getComdat();
+  SmallVector<std::pair<unsigned, MDNode*>, 4> said; // its type among others, for control flow integrity
+  function.getAllMetadata(said);
+  auto* in_front = function.hasPrefixData() ? function.getPrefixData() : nullptr;
+  auto* at_begin = function.hasPrologueData() ? function.getPrologueData() : nullptr;
   function.deleteBody();
   function.setLinkage(linkage);
   function.setComdat(comdat);
+  for (const auto& [kind, node] : said) function.addMetadata(kind, *node);
+  if (in_front) function.setPrefixData(in_front);
+  if (at_begin) function.setPrologueData(at_begin);
 }
 
 transaction::transaction(Function& function) : function_(function), original_(&copy_of(function)) {}

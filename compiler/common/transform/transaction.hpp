@@ -12,7 +12,7 @@ namespace windrow::compiler {
 /// which they can be erased once no function has a body.
 using additions = SmallVector<GlobalValue*, 16>;
 
-/// Erases the code of the function, which stays as visible as it was.
+/// Erases the code of the function. What others see of it stays: linkage, metadata, data in front of it.
 void drop_body(Function& function);
 
 class transaction {

@@ -109,9 +109,7 @@ void hide(Function& version, const Twine& name) {
 Function& move_to_version(Function& function) {
   ValueToValueMapTy unused;
   auto& version = *CloneFunction(&function, unused);
-  auto* described = function.getSubprogram();
   drop_body(function);
-  function.setSubprogram(described);
   return version;
 }
 

@@ -56,19 +56,34 @@ class exits {
  private:
   std::string reason_behind(BasicBlock* from) const {
     SmallPtrSet<BasicBlock*, 16> seen;
-    SmallVector<BasicBlock*, 8> open{from};
+    SmallVector<BasicBlock*, 8> open{from}, ends;
     while (!open.empty()) {
       auto* block = open.pop_back_val();
       if (!seen.insert(block).second) continue;
-      bool complete = false;
+      bool complete = succ_empty(block);
       for (auto& instruction : *block) {
-        complete = completes_deferred_code(callee_name(instruction));
-        if (complete) break;
+        if (completes_deferred_code(callee_name(instruction))) {
+          complete = true;
+          break;
+        }
         if (auto why = reason_(instruction); !why.empty()) return why;
       }
-      if (!complete) append_range(open, successors(block));
+      if (complete)
+        ends.push_back(block);
+      else
+        append_range(open, successors(block));
     }
-    return "";
+    return all_lead_to(ends, seen) ? "" : "a loop that does not end follows";
+  }
+
+  // Another PE may wait for what deferred code writes.
+  static bool all_lead_to(SmallVector<BasicBlock*, 8> open, const SmallPtrSetImpl<BasicBlock*>& all) {
+    SmallPtrSet<BasicBlock*, 16> found;
+    while (!open.empty()) {
+      auto* block = open.pop_back_val();
+      if (all.contains(block) && found.insert(block).second) append_range(open, predecessors(block));
+    }
+    return found.size() == all.size();
   }
 
   find_reason reason_;

@@ -37,6 +37,18 @@ bool must_stay(const Instruction& instruction) {
   return is_synchronisation(name);
 }
 
+// Features of the processor, sanitizers and the like hold for a function, hence for what it calls, too.
+bool has_fitting_attributes(const Function& callee, Function& caller) {
+  for (const char* target : {"target-cpu", "target-features"})
+    if (callee.getFnAttribute(target) != caller.getFnAttribute(target)) return false;
+  if (!AttributeFuncs::areInlineCompatible(caller, callee)) return false;
+  const auto before = caller.getAttributes();
+  AttributeFuncs::mergeAttributesForInlining(caller, callee);
+  const bool same = caller.getAttributes() == before;
+  caller.setAttributes(before);
+  return same;
+}
+
 class callee_inliner {
  public:
   explicit callee_inliner(Function& function) : function_(function) {
@@ -77,7 +89,9 @@ class callee_inliner {
   bool may_be_inlined(const CallBase& call, Function& callee, int within) const {
     const auto* direct = dyn_cast<CallInst>(&call);
     if (callee.isDeclaration() || callee.isInterposable() || callee.isVarArg() || callee.doesNotReturn() ||
-        (direct && direct->isMustTailCall()) || size_of(callee) > most_in_callee)
+        callee.hasFnAttribute(Attribute::Naked) || callee.isPresplitCoroutine() ||
+        (direct && direct->isMustTailCall()) || size_of(callee) > most_in_callee ||
+        !has_fitting_attributes(callee, function_))
       return false;
     if (&callee == &function_ || (within != none_around && depth_of(within) >= deepest_callee)) return false;
     for (int at = within; at != none_around; at = around_[static_cast<size_t>(at)].within)

@@ -140,15 +140,21 @@ void own_copy(BasicBlock& block, BasicBlock& predecessor) {
   block.removePredecessor(&predecessor, true);
 }
 
+bool is_single(const BasicBlock& block) {
+  return any_of(block, [](const Instruction& one) {
+    const auto* call = dyn_cast<CallBase>(&one);
+    return call && (call->cannotDuplicate() || is_marker(*call));
+  });
+}
+
 bool may_be_copied(const BasicBlock& block) {
   const auto* way = dyn_cast<BranchInst>(block.getTerminator());
   if (!way || way->isConditional() || block.isEHPad() || block.hasAddressTaken() ||
-      block.sizeWithoutDebug() > most_behind_arms || isa<PHINode>(way->getSuccessor(0)->front()))
+      block.sizeWithoutDebug() > most_behind_arms || isa<PHINode>(way->getSuccessor(0)->front()) ||
+      is_single(block))
     return false;
   return all_of(block, [&](const Instruction& one) {
-    const auto* call = dyn_cast<CallBase>(&one);
-    return !(call && (call->cannotDuplicate() || is_marker(*call))) &&
-           all_of(one.users(),
+    return all_of(one.users(),
                   [&](const User* user) { return cast<Instruction>(user)->getParent() == &block; });
   });
 }
@@ -236,7 +242,7 @@ void separate_dead_ends(Function& function) {
     if (mark.branch) around.insert({mark.branch->getParent(), mark.branch->getSuccessor(1)});
   SmallVector<BasicBlock*, 8> shared;
   for (auto& block : function)
-    if (isa<UnreachableInst>(block.getTerminator()) && block.hasNPredecessorsOrMore(2) &&
+    if (isa<UnreachableInst>(block.getTerminator()) && block.hasNPredecessorsOrMore(2) && !is_single(block) &&
         none_of(predecessors(&block), [&](const BasicBlock* before) { return around.contains(before); }))
       shared.push_back(&block);
   for (auto* block : shared) {

@@ -207,3 +207,22 @@ void fails(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
   for (int64_t i = 0; i < n; i++) out[i] = shmem_ctx_int64_g(ctx, &values[i], 1);
   abort();
 }
+
+// The others may wait for what is written while this PE computes for ever.
+// CHECK-LABEL: define internal {{.*}} @computes_for_ever.deferred(
+// CHECK: call void @windrow_defer_drain()
+void computes_for_ever(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
+#pragma shmem defer nowait // expected-remark {{inserted a drain at the end of the region: a loop that does not end follows}}
+  for (int64_t i = 0; i < n; i++) out[i] = shmem_ctx_int64_g(ctx, &values[i], 1);
+  for (;;) n++;
+}
+
+// What others may have mapped, too.
+// CHECK-LABEL: define internal {{.*}} @ends_at_once.deferred(
+// CHECK: call void @windrow_defer_drain()
+// CHECK: call void @_Exit
+void ends_at_once(shmem_ctx_t ctx, const int64_t* values, int64_t* out, int64_t n) {
+#pragma shmem defer nowait // expected-remark-re {{inserted a drain at the end of the region: '_Exit' does not come back at line {{[0-9]+}}}}
+  for (int64_t i = 0; i < n; i++) out[i] = shmem_ctx_int64_g(ctx, &values[i], 1);
+  _Exit(0);
+}

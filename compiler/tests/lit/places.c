@@ -68,6 +68,19 @@ void defines(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* out) {
   for (int64_t i = 0; i < n; i++) out[i] = G(&s[i], 1); // expected-warning {{fetch not deferred: inline assembly in the function defines a symbol, which each version of the function would do (labels may be numbers, or have %= in them) at line}}
 }
 
+/* In a block that ends the program, of which there would otherwise be one for each way there. */
+int64_t defines_at_end(shmem_ctx_t ctx, const int64_t* s, int64_t n) {
+  int64_t sum = 0;
+  if (n == 77) goto wrong;
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) sum += G(&s[i], 1); // expected-warning {{fetch not deferred: inline assembly in the function defines a symbol}}
+  if (sum == 77) goto wrong;
+  return sum;
+wrong:
+  __asm__ volatile("windrow_wrong: nop");
+  _exit(3);
+}
+
 void defines_behind_number(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* out) {
   __asm__ volatile("nop; 1: .Lprobe : nop");
 #pragma shmem defer

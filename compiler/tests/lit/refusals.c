@@ -344,3 +344,16 @@ void allows_threads(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* out) 
 #pragma shmem defer
   for (int64_t i = 0; i < n; i++) out[i] = G(&s[i], 1); // expected-warning {{fetch not deferred: the function itself calls shmem_init_thread, perhaps for several threads at line 343}}
 }
+
+// The program's own calls of a sanitizer.
+void __asan_poison_memory_region(const volatile void* start, size_t bytes);
+void __asan_unpoison_memory_region(const volatile void* start, size_t bytes);
+void hides(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* table) {
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) {
+    __asan_unpoison_memory_region(table, 512);
+    const int64_t v = G(&s[i], 1); // expected-warning {{fetch not deferred: call ('__asan_poison_memory_region') with unknown effects in dependent code}}
+    table[v & 63]++;
+    __asan_poison_memory_region(table, 512);
+  }
+}
