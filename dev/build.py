@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -147,9 +148,19 @@ def build(preset, targets, progress):
         raise Failure(f"the {preset} build failed:\n{output}")
 
 
+def of_clang():
+    """The environment of clang and of clang-tidy: what they allocate is taken in large pages, which saves a tenth to a fifth of their
+    time; g++ gains nothing by it."""
+    return {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", **os.environ}
+
+
+def is_by_clang(preset):
+    return re.search(r"^CMAKE_CXX_COMPILER:\w+=.*clang", read(os.path.join(directory(preset), "CMakeCache.txt")), re.MULTILINE) is not None
+
+
 def run_ninja(preset, targets, progress):
     """Returns ninja's exit status and what compilers said."""
-    environment = dict(os.environ, NINJA_STATUS=f"{PROGRESS}%f %t ")
+    environment = dict(of_clang() if is_by_clang(preset) else os.environ, NINJA_STATUS=f"{PROGRESS}%f %t ")
     command = ["ninja", "-C", directory(preset), *targets]
     said = []
     with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -53,6 +53,18 @@ class build_test(unittest.TestCase):
         self.assertTrue(self.folder.joinpath("out").exists())
         self.assertEqual(self.build(), 0)
 
+    def test_clang_allocates_in_large_pages_but_what_the_user_says_counts(self):
+        command = "echo $$GLIBC_TUNABLES > out"
+        for compiler, said, wanted in (("/usr/bin/c++", {}, ""), ("/usr/bin/clang++-19", {}, "glibc.malloc.hugetlb=1"),
+                                       ("/usr/bin/clang++-19", {"GLIBC_TUNABLES": "glibc.malloc.check=0"}, "glibc.malloc.check=0")):
+            with mock.patch.dict(os.environ, said):
+                self.prepare(command)
+                with self.folder.joinpath("CMakeCache.txt").open("a", encoding="utf-8") as file:
+                    file.write(f"CMAKE_CXX_COMPILER:FILEPATH={compiler}\n")
+                self.folder.joinpath("out").unlink(missing_ok=True)
+                self.build()
+            self.assertEqual(self.folder.joinpath("out").read_text(encoding="utf-8").strip(), wanted)
+
     def test_a_build_folder_that_was_copied_along_is_configured_anew(self):
         self.prepare("touch out", home="/somewhere/else")
         self.assertFalse(build.configured("release"))

@@ -95,8 +95,8 @@ def complaint(file, checks, run):
     if file in clean.lines():
         return ""
     command = ["clang-tidy-19", "--quiet", f"--checks={checks}", "-p", os.path.dirname(file), file]
-    done = subprocess.run(command, cwd=build.ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          errors="replace", check=False)
+    done = subprocess.run(command, cwd=build.ROOT, env=build.of_clang(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
     if done.returncode == 0:
         clean.add(file)
         return ""
