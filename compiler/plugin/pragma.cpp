@@ -16,6 +16,7 @@
 #include <clang/Sema/Sema.h>
 
 #include "compiler/common/api/marker.hpp"
+#include "compiler/plugin/directives.hpp"
 #include "compiler/plugin/session.hpp"
 
 namespace windrow::compiler {
@@ -75,7 +76,6 @@ class shmem_pragma : public PragmaHandler {
                                       : promise_text + read_promise(preprocessor, token, name.str());
     if (begins_declaration(preprocessor, token.getLocation()))
       return refuse_declaration(preprocessor, where, name);
-    has_strict_statements |= name == "strict";
     const auto when = evaluation_of(preprocessor);
     if (when == evaluation::compiling) return;
     llvm::SmallVector<Token, 8> labels;
@@ -98,14 +98,14 @@ class shmem_pragma : public PragmaHandler {
     while (token.isNot(tok::eod)) preprocessor.LexUnexpandedToken(token);
   }
 
-  // What follows the directive, as it stands in the file: macros are not looked into.
+  // What follows the directive, as it stands in the file: macros are not looked into. Of C alone, where clang
+  // would say less clearly that a declaration is no statement; of C++ refuse_declarations sees all.
   static bool begins_declaration(Preprocessor& preprocessor, SourceLocation end) {
-    if (end.isMacroID()) return false;
+    if (end.isMacroID() || preprocessor.getLangOpts().CPlusPlus) return false;
     const auto word = next_token(preprocessor, end);
     if (!word || word->isNot(tok::raw_identifier)) return false;
     const auto behind = next_token(preprocessor, word->getLocation());
-    const bool names_only =
-        behind && behind->isOneOf(tok::l_paren, tok::coloncolon, tok::l_brace, tok::colon);
+    const bool names_only = behind && behind->isOneOf(tok::l_paren, tok::colon);
     auto* name = preprocessor.getIdentifierInfo(word->getRawIdentifier());
     return !names_only && (is_declaring_keyword(name->getTokenID()) || is_type(*name, word->getLocation()));
   }
@@ -130,7 +130,6 @@ class shmem_pragma : public PragmaHandler {
       case tok::kw_struct:
       case tok::kw_union:
       case tok::kw_enum:
-      case tok::kw_class:
       case tok::kw_const:
       case tok::kw_volatile:
       case tok::kw_static:
@@ -139,7 +138,6 @@ class shmem_pragma : public PragmaHandler {
       case tok::kw_auto:
       case tok::kw_constexpr:
       case tok::kw_typedef:
-      case tok::kw_using:
         return true;
       default:
         return false;
@@ -207,10 +205,7 @@ class shmem_pragma : public PragmaHandler {
 
   static void refuse_declaration(Preprocessor& preprocessor, SourceLocation where, llvm::StringRef name) {
     auto& diagnostics = preprocessor.getDiagnostics();
-    const auto id = diagnostics.getCustomDiagID(
-        DiagnosticsEngine::Error,
-        "'#pragma shmem %0' stands before a declaration; it goes before a statement: "
-        "a loop, or a block");
+    const auto id = diagnostics.getCustomDiagID(DiagnosticsEngine::Error, before_declaration_text);
     diagnostics.Report(where, id) << name;
   }
 
