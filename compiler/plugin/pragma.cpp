@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `#pragma shmem defer CLAUSES` becomes tokens in front of the next statement:
-//     if (__builtin_annotation(1, "windrow.defer:CLAUSES") == 0) {} else STATEMENT
+//     if (__builtin_annotation(1, "windrow.defer:CLAUSES") == 0) __builtin_assume(0); else STATEMENT
 // The built-in needs no declaration and reaches the IR with the directive's text, file and line; without the
 // pass it is 1. The form takes exactly one statement, and neither its `break` and `continue` nor an `else`
-// behind it. `#pragma shmem relaxed` and `strict` become the same with "windrow.comm:", and
-//     if (__builtin_annotation(1, "windrow.comm:WORD") == 0) __builtin_assume(0); else STATEMENT
-// so that clang warns of no way past the statement, where that returns. In a constexpr function it reads
+// behind it. clang's warnings take the way around for one that is never taken, as it is, and the `else` has
+// no place in the file: in `if (c) DIRECTIVE STATEMENT` clang would warn there that it might be for the outer
+// `if`. `#pragma shmem relaxed` and `strict` become the same with "windrow.comm:". In a constexpr function it
+// reads
 //     if ((__builtin_is_constant_evaluated() ? 1 : __builtin_annotation(1, TEXT)) == 0) …
 // of which only the annotation reaches the IR; a `&&` would be a decision to MC/DC coverage. A consteval
 // function is never run by the program, so that the directive says nothing there.
@@ -52,6 +53,11 @@ class token_list {
     tokens_.push_back(token);
   }
 
+  void add_without_place(tok::TokenKind kind, llvm::StringRef text) {
+    add(kind, text);
+    tokens_.back().setLocation(SourceLocation());
+  }
+
   llvm::ArrayRef<Token> tokens() const { return tokens_; }
 
  private:
@@ -80,7 +86,7 @@ class shmem_pragma : public PragmaHandler {
     if (when == evaluation::compiling) return;
     llvm::SmallVector<Token, 8> labels;
     if (name == "defer") labels = take_labels(preprocessor, token.getLocation());
-    insert_marker(preprocessor, where, text, name != "defer", when);
+    insert_marker(preprocessor, where, text, when);
     enter(preprocessor, labels);
   }
 
@@ -250,7 +256,7 @@ class shmem_pragma : public PragmaHandler {
   }
 
   static void insert_marker(Preprocessor& preprocessor, SourceLocation where, const std::string& text,
-                            bool is_promise, evaluation when) {
+                            evaluation when) {
     token_list list(preprocessor, where);
     list.add(tok::identifier, "if");
     list.add(tok::l_paren, "(");
@@ -265,17 +271,12 @@ class shmem_pragma : public PragmaHandler {
     list.add(tok::equalequal, "==");
     list.add(tok::numeric_constant, "0");
     list.add(tok::r_paren, ")");
-    if (is_promise) {
-      list.add(tok::identifier, "__builtin_assume");
-      list.add(tok::l_paren, "(");
-      list.add(tok::numeric_constant, "0");
-      list.add(tok::r_paren, ")");
-      list.add(tok::semi, ";");
-    } else {
-      list.add(tok::l_brace, "{");
-      list.add(tok::r_brace, "}");
-    }
-    list.add(tok::identifier, "else");
+    list.add(tok::identifier, "__builtin_assume");
+    list.add(tok::l_paren, "(");
+    list.add(tok::numeric_constant, "0");
+    list.add(tok::r_paren, ")");
+    list.add(tok::semi, ";");
+    list.add_without_place(tok::identifier, "else");
     enter(preprocessor, list.tokens());
   }
 };
