@@ -18,6 +18,7 @@
 
 #include "compiler/common/api/marker.hpp"
 #include "compiler/plugin/directives.hpp"
+#include "compiler/plugin/loop_directives.hpp"
 #include "compiler/plugin/session.hpp"
 
 namespace windrow::compiler {
@@ -25,6 +26,9 @@ namespace windrow::compiler {
 namespace {
 
 using namespace clang;
+
+constexpr char behind_loop_directive_text[] =
+    "'#pragma shmem %0' stands between a loop and a directive for it; put it in front of that one";
 
 void enter(Preprocessor& preprocessor, llvm::ArrayRef<Token> tokens) {
   if (tokens.empty()) return;
@@ -70,7 +74,7 @@ class shmem_pragma : public PragmaHandler {
  public:
   shmem_pragma() : PragmaHandler("shmem") {}
 
-  void HandlePragma(Preprocessor& preprocessor, PragmaIntroducer, Token& pragma) override {
+  void HandlePragma(Preprocessor& preprocessor, PragmaIntroducer introducer, Token& pragma) override {
     Token token;
     preprocessor.LexUnexpandedToken(token);
     const auto name = token.is(tok::identifier) ? token.getIdentifierInfo()->getName() : llvm::StringRef();
@@ -81,7 +85,9 @@ class shmem_pragma : public PragmaHandler {
     const auto text = name == "defer" ? marker_text + read_clauses(preprocessor, token)
                                       : promise_text + read_promise(preprocessor, token, name.str());
     if (begins_declaration(preprocessor, token.getLocation()))
-      return refuse_declaration(preprocessor, where, name);
+      return refuse(preprocessor, where, name, before_declaration_text);
+    if (stands_behind_loop_directive(preprocessor, introducer.Loc))
+      return refuse(preprocessor, where, name, behind_loop_directive_text);
     const auto when = evaluation_of(preprocessor);
     if (when == evaluation::compiling) return;
     llvm::SmallVector<Token, 8> labels;
@@ -164,7 +170,9 @@ class shmem_pragma : public PragmaHandler {
   static llvm::SmallVector<Token, 8> take_labels(Preprocessor& preprocessor, SourceLocation end) {
     llvm::SmallVector<Token, 8> labels;
     while (begins_label(preprocessor, end)) {
+      const auto first = labels.size();
       take_label(preprocessor, labels);
+      if (labels[first].is(tok::identifier)) take_attributes(preprocessor, labels);
       end = labels.back().getLocation();
     }
     return labels;
@@ -194,6 +202,29 @@ class shmem_pragma : public PragmaHandler {
     }
   }
 
+  // Of the label, in C; in C++ those behind it are the statement's.
+  static void take_attributes(Preprocessor& preprocessor, llvm::SmallVectorImpl<Token>& labels) {
+    while (begins_attribute(preprocessor, labels.back().getLocation())) {
+      unsigned open = 0;
+      Token token;
+      preprocessor.Lex(token);
+      do {
+        labels.push_back(token);
+        preprocessor.Lex(token);
+        open += token.is(tok::l_paren);
+        open -= open > 0 && token.is(tok::r_paren);
+      } while (open > 0 && token.isNot(tok::eof));
+      labels.push_back(token);
+    }
+  }
+
+  static bool begins_attribute(Preprocessor& preprocessor, SourceLocation end) {
+    if (preprocessor.getLangOpts().CPlusPlus || end.isMacroID()) return false;
+    const auto word = next_token(preprocessor, end);
+    return word && word->is(tok::raw_identifier) &&
+           preprocessor.getIdentifierInfo(word->getRawIdentifier())->getTokenID() == tok::kw___attribute;
+  }
+
   // Of the function that the parser is in.
   enum class evaluation { running, either, compiling };
 
@@ -209,10 +240,11 @@ class shmem_pragma : public PragmaHandler {
     return function->isConstexpr() ? evaluation::either : evaluation::running;
   }
 
-  static void refuse_declaration(Preprocessor& preprocessor, SourceLocation where, llvm::StringRef name) {
+  template <unsigned N>
+  static void refuse(Preprocessor& preprocessor, SourceLocation where, llvm::StringRef name,
+                     const char (&why)[N]) {
     auto& diagnostics = preprocessor.getDiagnostics();
-    const auto id = diagnostics.getCustomDiagID(DiagnosticsEngine::Error, before_declaration_text);
-    diagnostics.Report(where, id) << name;
+    diagnostics.Report(where, diagnostics.getCustomDiagID(DiagnosticsEngine::Error, why)) << name;
   }
 
   static std::string read_clauses(Preprocessor& preprocessor, Token& token) {
