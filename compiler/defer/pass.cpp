@@ -322,6 +322,7 @@ PreservedAnalyses defer_pass::run(Module& module, ModuleAnalysisManager& analyse
   SmallVector<Function*, 8> marked;
   for (auto& function : module)
     if (any_of(instructions(function), is_marker)) marked.push_back(&function);
+  for (auto* function : marked) open_ways_around(*function);
   if (!marked.empty()) keep_definitions_single(module);
   footprints known(module, functions, !active_rules().hold("allocators"));
   for (auto* function : marked) known.look_at_callees(*function);

@@ -11,6 +11,7 @@
 #include "compiler/defer/pass.hpp"
 #include "compiler/overlap/pass.hpp"
 #include "compiler/overlap/plan.hpp"
+#include "compiler/plugin/directives.hpp"
 #include "compiler/plugin/function_texts.hpp"
 #include "compiler/plugin/inline_functions.hpp"
 #include "compiler/plugin/session.hpp"
@@ -36,6 +37,7 @@ class action : public clang::PluginASTAction {
     compiler.getCodeGenOpts().PassPlugins.push_back(own_file());
     std::vector<std::unique_ptr<clang::ASTConsumer>> all;
     if (overlap::is_wanted()) all.push_back(hash_functions(compiler));
+    all.push_back(refuse_declarations());
     all.push_back(find_strict_functions());
     all.push_back(find_inline_functions());
     return std::make_unique<clang::MultiplexConsumer>(std::move(all));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `#pragma shmem defer CLAUSES` becomes tokens in front of the next statement:
-//     if (__builtin_annotation(1, "windrow.defer:CLAUSES") == 0) {} else STATEMENT
+//     if (__builtin_annotation(1, "windrow.defer:CLAUSES") == 0) __builtin_assume(0); else STATEMENT
 // The built-in needs no declaration and reaches the IR with the directive's text, file and line; without the
 // pass it is 1. The form takes exactly one statement, and neither its `break` and `continue` nor an `else`
-// behind it. `#pragma shmem relaxed` and `strict` become the same with "windrow.comm:", and
-//     if (__builtin_annotation(1, "windrow.comm:WORD") == 0) __builtin_assume(0); else STATEMENT
-// so that clang warns of no way past the statement, where that returns. In a constexpr function it reads
+// behind it. clang's warnings take the way around for one that is never taken, as it is, and the `else` has
+// no place in the file: in `if (c) DIRECTIVE STATEMENT` clang would warn there that it might be for the outer
+// `if`. `#pragma shmem relaxed` and `strict` become the same with "windrow.comm:". In a constexpr function it
+// reads
 //     if ((__builtin_is_constant_evaluated() ? 1 : __builtin_annotation(1, TEXT)) == 0) …
 // of which only the annotation reaches the IR; a `&&` would be a decision to MC/DC coverage. A consteval
 // function is never run by the program, so that the directive says nothing there.
@@ -16,6 +17,8 @@
 #include <clang/Sema/Sema.h>
 
 #include "compiler/common/api/marker.hpp"
+#include "compiler/plugin/directives.hpp"
+#include "compiler/plugin/loop_directives.hpp"
 #include "compiler/plugin/session.hpp"
 
 namespace windrow::compiler {
@@ -23,6 +26,9 @@ namespace windrow::compiler {
 namespace {
 
 using namespace clang;
+
+constexpr char behind_loop_directive_text[] =
+    "'#pragma shmem %0' stands between a loop and a directive for it; put it in front of that one";
 
 void enter(Preprocessor& preprocessor, llvm::ArrayRef<Token> tokens) {
   if (tokens.empty()) return;
@@ -51,6 +57,11 @@ class token_list {
     tokens_.push_back(token);
   }
 
+  void add_without_place(tok::TokenKind kind, llvm::StringRef text) {
+    add(kind, text);
+    tokens_.back().setLocation(SourceLocation());
+  }
+
   llvm::ArrayRef<Token> tokens() const { return tokens_; }
 
  private:
@@ -63,7 +74,7 @@ class shmem_pragma : public PragmaHandler {
  public:
   shmem_pragma() : PragmaHandler("shmem") {}
 
-  void HandlePragma(Preprocessor& preprocessor, PragmaIntroducer, Token& pragma) override {
+  void HandlePragma(Preprocessor& preprocessor, PragmaIntroducer introducer, Token& pragma) override {
     Token token;
     preprocessor.LexUnexpandedToken(token);
     const auto name = token.is(tok::identifier) ? token.getIdentifierInfo()->getName() : llvm::StringRef();
@@ -74,13 +85,14 @@ class shmem_pragma : public PragmaHandler {
     const auto text = name == "defer" ? marker_text + read_clauses(preprocessor, token)
                                       : promise_text + read_promise(preprocessor, token, name.str());
     if (begins_declaration(preprocessor, token.getLocation()))
-      return refuse_declaration(preprocessor, where, name);
-    has_strict_statements |= name == "strict";
+      return refuse(preprocessor, where, name, before_declaration_text);
+    if (stands_behind_loop_directive(preprocessor, introducer.Loc))
+      return refuse(preprocessor, where, name, behind_loop_directive_text);
     const auto when = evaluation_of(preprocessor);
     if (when == evaluation::compiling) return;
     llvm::SmallVector<Token, 8> labels;
     if (name == "defer") labels = take_labels(preprocessor, token.getLocation());
-    insert_marker(preprocessor, where, text, name != "defer", when);
+    insert_marker(preprocessor, where, text, when);
     enter(preprocessor, labels);
   }
 
@@ -98,14 +110,14 @@ class shmem_pragma : public PragmaHandler {
     while (token.isNot(tok::eod)) preprocessor.LexUnexpandedToken(token);
   }
 
-  // What follows the directive, as it stands in the file: macros are not looked into.
+  // What follows the directive, as it stands in the file: macros are not looked into. Of C alone, where clang
+  // would say less clearly that a declaration is no statement; of C++ refuse_declarations sees all.
   static bool begins_declaration(Preprocessor& preprocessor, SourceLocation end) {
-    if (end.isMacroID()) return false;
+    if (end.isMacroID() || preprocessor.getLangOpts().CPlusPlus) return false;
     const auto word = next_token(preprocessor, end);
     if (!word || word->isNot(tok::raw_identifier)) return false;
     const auto behind = next_token(preprocessor, word->getLocation());
-    const bool names_only =
-        behind && behind->isOneOf(tok::l_paren, tok::coloncolon, tok::l_brace, tok::colon);
+    const bool names_only = behind && behind->isOneOf(tok::l_paren, tok::colon);
     auto* name = preprocessor.getIdentifierInfo(word->getRawIdentifier());
     return !names_only && (is_declaring_keyword(name->getTokenID()) || is_type(*name, word->getLocation()));
   }
@@ -130,7 +142,6 @@ class shmem_pragma : public PragmaHandler {
       case tok::kw_struct:
       case tok::kw_union:
       case tok::kw_enum:
-      case tok::kw_class:
       case tok::kw_const:
       case tok::kw_volatile:
       case tok::kw_static:
@@ -139,7 +150,6 @@ class shmem_pragma : public PragmaHandler {
       case tok::kw_auto:
       case tok::kw_constexpr:
       case tok::kw_typedef:
-      case tok::kw_using:
         return true;
       default:
         return false;
@@ -160,7 +170,9 @@ class shmem_pragma : public PragmaHandler {
   static llvm::SmallVector<Token, 8> take_labels(Preprocessor& preprocessor, SourceLocation end) {
     llvm::SmallVector<Token, 8> labels;
     while (begins_label(preprocessor, end)) {
+      const auto first = labels.size();
       take_label(preprocessor, labels);
+      if (labels[first].is(tok::identifier)) take_attributes(preprocessor, labels);
       end = labels.back().getLocation();
     }
     return labels;
@@ -190,6 +202,29 @@ class shmem_pragma : public PragmaHandler {
     }
   }
 
+  // Of the label, in C; in C++ those behind it are the statement's.
+  static void take_attributes(Preprocessor& preprocessor, llvm::SmallVectorImpl<Token>& labels) {
+    while (begins_attribute(preprocessor, labels.back().getLocation())) {
+      unsigned open = 0;
+      Token token;
+      preprocessor.Lex(token);
+      do {
+        labels.push_back(token);
+        preprocessor.Lex(token);
+        open += token.is(tok::l_paren);
+        open -= open > 0 && token.is(tok::r_paren);
+      } while (open > 0 && token.isNot(tok::eof));
+      labels.push_back(token);
+    }
+  }
+
+  static bool begins_attribute(Preprocessor& preprocessor, SourceLocation end) {
+    if (preprocessor.getLangOpts().CPlusPlus || end.isMacroID()) return false;
+    const auto word = next_token(preprocessor, end);
+    return word && word->is(tok::raw_identifier) &&
+           preprocessor.getIdentifierInfo(word->getRawIdentifier())->getTokenID() == tok::kw___attribute;
+  }
+
   // Of the function that the parser is in.
   enum class evaluation { running, either, compiling };
 
@@ -205,13 +240,11 @@ class shmem_pragma : public PragmaHandler {
     return function->isConstexpr() ? evaluation::either : evaluation::running;
   }
 
-  static void refuse_declaration(Preprocessor& preprocessor, SourceLocation where, llvm::StringRef name) {
+  template <unsigned N>
+  static void refuse(Preprocessor& preprocessor, SourceLocation where, llvm::StringRef name,
+                     const char (&why)[N]) {
     auto& diagnostics = preprocessor.getDiagnostics();
-    const auto id = diagnostics.getCustomDiagID(
-        DiagnosticsEngine::Error,
-        "'#pragma shmem %0' stands before a declaration; it goes before a statement: "
-        "a loop, or a block");
-    diagnostics.Report(where, id) << name;
+    diagnostics.Report(where, diagnostics.getCustomDiagID(DiagnosticsEngine::Error, why)) << name;
   }
 
   static std::string read_clauses(Preprocessor& preprocessor, Token& token) {
@@ -255,7 +288,7 @@ class shmem_pragma : public PragmaHandler {
   }
 
   static void insert_marker(Preprocessor& preprocessor, SourceLocation where, const std::string& text,
-                            bool is_promise, evaluation when) {
+                            evaluation when) {
     token_list list(preprocessor, where);
     list.add(tok::identifier, "if");
     list.add(tok::l_paren, "(");
@@ -270,17 +303,12 @@ class shmem_pragma : public PragmaHandler {
     list.add(tok::equalequal, "==");
     list.add(tok::numeric_constant, "0");
     list.add(tok::r_paren, ")");
-    if (is_promise) {
-      list.add(tok::identifier, "__builtin_assume");
-      list.add(tok::l_paren, "(");
-      list.add(tok::numeric_constant, "0");
-      list.add(tok::r_paren, ")");
-      list.add(tok::semi, ";");
-    } else {
-      list.add(tok::l_brace, "{");
-      list.add(tok::r_brace, "}");
-    }
-    list.add(tok::identifier, "else");
+    list.add(tok::identifier, "__builtin_assume");
+    list.add(tok::l_paren, "(");
+    list.add(tok::numeric_constant, "0");
+    list.add(tok::r_paren, ")");
+    list.add(tok::semi, ";");
+    list.add_without_place(tok::identifier, "else");
     enter(preprocessor, list.tokens());
   }
 };

@@ -13,7 +13,4 @@ clang::CompilerInstance* current_compiler();
 /// Whether `#pragma shmem defer` is carried out.
 inline bool carries_out_defer = true;
 
-/// Whether `#pragma shmem strict` has been seen.
-inline bool has_strict_statements = false;
-
 } // namespace windrow::compiler

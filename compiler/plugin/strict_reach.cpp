@@ -3,7 +3,7 @@
 
 #include "compiler/comm/options.hpp"
 #include "compiler/common/api/marker.hpp"
-#include "compiler/plugin/session.hpp"
+#include "compiler/plugin/directives.hpp"
 #include "compiler/plugin/syntax_walker.hpp"
 
 namespace windrow::compiler {
@@ -13,24 +13,6 @@ namespace {
 using namespace clang;
 
 const std::string strict_text = std::string(promise_text) + "strict";
-
-// Of (__builtin_is_constant_evaluated() ? 1 : __builtin_annotation(1, TEXT)), or of the last alone.
-const CallExpr* annotation_in(const Expr& value) {
-  const auto* inner = value.IgnoreParenImpCasts();
-  if (const auto* choice = dyn_cast<ConditionalOperator>(inner))
-    inner = choice->getFalseExpr()->IgnoreParenImpCasts();
-  return dyn_cast<CallExpr>(inner);
-}
-
-// Whether it is what the directive has become: if (… __builtin_annotation(1, TEXT) … == 0) …; else STATEMENT
-bool is_strict_directive(const IfStmt& statement) {
-  const auto* compare = dyn_cast<clang::BinaryOperator>(statement.getCond()->IgnoreParenImpCasts());
-  const auto* call = compare && compare->getOpcode() == BO_EQ ? annotation_in(*compare->getLHS()) : nullptr;
-  const auto* text = call && call->getNumArgs() == 2
-                         ? dyn_cast<clang::StringLiteral>(call->getArg(1)->IgnoreParenImpCasts())
-                         : nullptr;
-  return text && statement.getElse() && text->isOrdinary() && text->getString() == strict_text;
-}
 
 class visitor : public syntax_walker {
   using base = syntax_walker;
@@ -49,7 +31,7 @@ class visitor : public syntax_walker {
   }
 
   bool TraverseIfStmt(IfStmt* statement) override {
-    if (!is_strict_directive(*statement)) return base::TraverseIfStmt(statement);
+    if (directive_of(*statement) != strict_text) return base::TraverseIfStmt(statement);
     const auto outside = state_;
     state_.strict = true;
     state_.switches = 0;
@@ -135,7 +117,7 @@ class consumer : public ASTConsumer {
   void Initialize(ASTContext& context) override { context_ = &context; }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
-    if (!has_strict_statements || !comm::active_options().is_on()) return true;
+    if (!may_have_directives(*context_) || !comm::active_options().is_on()) return true;
     for (auto* declaration : group) visitor(*context_).TraverseDecl(declaration);
     return true;
   }

@@ -3,6 +3,8 @@
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -17,6 +19,30 @@ std::optional<StringRef> text_at(const Value& value) {
       global && global->hasInitializer() ? dyn_cast<ConstantDataArray>(global->getInitializer()) : nullptr;
   if (!text || !text->isCString()) return std::nullopt;
   return text->getAsCString();
+}
+
+// In a constexpr function: with coverage clang does not fold the choice between 1, for the compiler's own
+// evaluation, and the annotation.
+Instruction& chosen_value(IntrinsicInst& annotation) {
+  auto* choice = annotation.hasOneUse() ? dyn_cast<PHINode>(annotation.user_back()) : nullptr;
+  if (!choice) return annotation;
+  const bool is_directive = all_of(choice->incoming_values(), [&](const Value* value) {
+    return value == &annotation || match(value, PatternMatch::m_One());
+  });
+  return is_directive ? static_cast<Instruction&>(*choice) : annotation;
+}
+
+// A statement may begin with [[likely]].
+void drop_expectation(ICmpInst& compare) {
+  auto* expect = dyn_cast<IntrinsicInst>(compare.user_back());
+  if (!expect || expect->getIntrinsicID() != Intrinsic::expect || !expect->hasOneUse()) return;
+  expect->replaceAllUsesWith(&compare);
+  expect->eraseFromParent();
+}
+
+bool is_never_come_to(const Instruction& instruction) {
+  const auto* assumption = dyn_cast<AssumeInst>(&instruction);
+  return assumption && match(assumption->getArgOperand(0), PatternMatch::m_Zero());
 }
 
 } // namespace
@@ -44,8 +70,10 @@ SmallVector<Function*, 4> annotated_functions(Module& module, StringRef text) {
 
 // The annotation is compared with zero, and the branch on that chooses the statement where they differ.
 BranchInst* branch_of(IntrinsicInst& annotation) {
-  auto* compare = annotation.hasOneUse() ? dyn_cast<ICmpInst>(annotation.user_back()) : nullptr;
+  auto& value = chosen_value(annotation);
+  auto* compare = value.hasOneUse() ? dyn_cast<ICmpInst>(value.user_back()) : nullptr;
   if (!compare || !compare->isEquality() || !compare->hasOneUse()) return nullptr;
+  drop_expectation(*compare);
   auto* branch = dyn_cast<BranchInst>(compare->user_back());
   if (!branch) return nullptr;
   if (compare->getPredicate() == ICmpInst::ICMP_EQ) {
@@ -53,6 +81,14 @@ BranchInst* branch_of(IntrinsicInst& annotation) {
     branch->swapSuccessors();
   }
   return branch->getSuccessor(0)->hasNPredecessors(1) ? branch : nullptr;
+}
+
+void open_ways_around(Function& function) {
+  for (const auto& mark : find_markers(function)) {
+    if (!mark.branch) continue;
+    for (auto& instruction : make_early_inc_range(*mark.branch->getSuccessor(1)))
+      if (is_never_come_to(instruction)) instruction.eraseFromParent();
+  }
 }
 
 bool is_marker(const Instruction& instruction) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the directive looks like in the IR: if (__builtin_annotation(1, "windrow.defer:CLAUSES") == 0) {} else
-// STATEMENT
+// What the directive looks like in the IR:
+//     if (__builtin_annotation(1, "windrow.defer:CLAUSES") == 0) __builtin_assume(0); else STATEMENT
 #pragma once
 
 #include <optional>
@@ -41,6 +41,10 @@ std::optional<StringRef> annotation_text(const Instruction& instruction, StringR
 SmallVector<Function*, 4> annotated_functions(Module& module, StringRef text);
 /// The branch that chooses the statement behind the annotation, as its first way, or null.
 BranchInst* branch_of(IntrinsicInst& annotation);
+
+/// Of all directives: the way around the statement can be taken, as far as LLVM knows, so that the statement
+/// ends where the ways join. To be called before anything looks at the function's code.
+void open_ways_around(Function& function);
 
 /// All markers of the function, outer ones first.
 std::vector<marker> find_markers(Function& function);

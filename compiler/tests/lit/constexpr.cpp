@@ -1,7 +1,7 @@
 // What the compiler evaluates itself runs as it is written; what the program runs is deferred.
 // RUN: %cxx -O0 -Wall -Wextra -Werror -Rpass=windrow-defer -c %s -o /dev/null -Xclang -verify
 // RUN: %cxx -std=c++14 -O2 -Wall -Werror -Rpass=windrow-defer -c %s -o /dev/null -Xclang -verify
-// RUN: %cxx -O0 -Werror -fprofile-instr-generate -fcoverage-mapping -c %s -o /dev/null
+// RUN: %cxx -O0 -Werror -fprofile-instr-generate -fcoverage-mapping -Rpass=windrow-defer -c %s -o /dev/null -Xclang -verify
 // RUN: %cxx -E %s -o %t.cpp && %cxx -O2 -Werror -c %t.cpp -o /dev/null
 #include <shmem.h>
 

@@ -3,7 +3,7 @@
 // RUN: %cc -O2 -c %s -o /dev/null -Xclang -verify -Rpass=windrow-defer
 // RUN: %bare -fplugin=%plugin -O1 -DONE_LINE -c %s -o /dev/null 2>&1 | %FileCheck %s
 // RUN: %cc -E %s -o %t.c && %cc -O0 -c %t.c -o /dev/null -Rpass=windrow-defer 2>&1 | %FileCheck %s --check-prefix=PRINTED
-// PRINTED-COUNT-5: remark: deferred
+// PRINTED-COUNT-6: remark: deferred
 // RUN: %same %programs/labels.c
 #include <shmem.h>
 #include <unistd.h>
@@ -27,6 +27,13 @@ again_too:
   for (int64_t i = 0; i < n; i++) out[i] = G(&s[i], 1); // expected-remark {{deferred}}
   if (n-- > 3) goto again;
   if (n-- > 2) goto again_too;
+}
+
+void unused_labels(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* out) {
+  if (n == 2) goto used;
+#pragma shmem defer
+nobody_either: __attribute__((unused)) used: __attribute__((__unused__)) __attribute__(())
+  for (int64_t i = 0; i < n; i++) out[i] = G(&s[i], 1); // expected-remark {{deferred}}
 }
 
 void in_switch(shmem_ctx_t ctx, const int64_t* s, int64_t n, int64_t* out) {
