@@ -24,7 +24,7 @@ llvm::StringRef take_word(llvm::StringRef& text) {
 bool wants_loop_in_openmp(llvm::StringRef rest) {
   bool found = false;
   for (auto word = take_word(rest); !word.empty() && word != "declare"; word = take_word(rest))
-    found |= llvm::is_contained({"for", "simd", "loop", "distribute", "taskloop"}, word);
+    found |= llvm::is_contained<llvm::StringRef>({"for", "simd", "loop", "distribute", "taskloop"}, word);
   return found;
 }
 
@@ -34,7 +34,7 @@ bool wants_loop(llvm::StringRef line, bool openmp) {
   if (family == "clang") return take_word(line) == "loop";
   if (family == "GCC") return take_word(line) == "unroll";
   if (family == "omp") return openmp && wants_loop_in_openmp(line);
-  return llvm::is_contained({"unroll", "nounroll", "unroll_and_jam", "nounroll_and_jam"}, family);
+  return llvm::is_contained<llvm::StringRef>({"unroll", "nounroll", "unroll_and_jam", "nounroll_and_jam"}, family);
 }
 
 } // namespace
