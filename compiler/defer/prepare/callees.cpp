@@ -44,6 +44,7 @@ bool has_fitting_attributes(const Function& callee, Function& caller) {
   if (!AttributeFuncs::areInlineCompatible(caller, callee)) return false;
   const auto before = caller.getAttributes();
   AttributeFuncs::mergeAttributesForInlining(caller, callee);
+  if (before.hasFnAttr(Attribute::MustProgress)) caller.addFnAttr(Attribute::MustProgress);
   const bool same = caller.getAttributes() == before;
   caller.setAttributes(before);
   return same;
@@ -104,6 +105,8 @@ class callee_inliner {
   bool put_in_place(const call_site site, const Function& callee) {
     InlineFunctionInfo added;
     if (!InlineFunction(*site.call, added, false, nullptr, false).isSuccess()) return false;
+    if (!callee.mustProgress())
+      function_.removeFnAttr(Attribute::MustProgress); // it may have a loop without end
     const auto depth = site.within == none_around ? 1 : depth_of(site.within) + 1;
     around_.push_back({&callee, site.within, depth});
     for (auto* call : added.InlinedCallSites) open_.push_back({call, static_cast<int>(around_.size()) - 1});
