@@ -104,10 +104,10 @@ bool is_errno(const origin& object) {
 }
 
 bool footprints::errno_is_used() const {
-  return any_of(ArrayRef<const char*>{"__errno_location", "perror"}, [&](const char* name) {
-    const auto* function = module_.getFunction(name);
-    return function && !function->use_empty();
-  });
+  return prints_errno_ || any_of(ArrayRef<const char*>{"__errno_location", "perror"}, [&](const char* name) {
+           const auto* function = module_.getFunction(name);
+           return function && !function->use_empty();
+         });
 }
 
 // Whether memory at the address is the function's own, and nobody else knows it.
@@ -267,7 +267,7 @@ bool footprints::add_library_function(const CallBase& call, footprint& to) {
     add_pointed_to(call, true, to);
   else if (pointers || seen_without_pointers.contains(name)) {
     to.output = !name.starts_with("modf") && !name.starts_with("frexp") && !name.starts_with("sincos");
-    add_pointed_to(call, !name.contains("printf") && !name.contains("puts") && name != "fwrite", to);
+    add_pointed_to(call, !only_prints(call) && !name.contains("puts") && name != "fwrite", to);
   }
   return true;
 }

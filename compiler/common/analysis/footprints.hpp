@@ -7,6 +7,7 @@
 #include <llvm/IR/ValueMap.h>
 
 #include "compiler/common/analysis/captures.hpp"
+#include "compiler/common/analysis/formats.hpp"
 #include "compiler/common/analysis/origins.hpp"
 #include "compiler/common/api/calls.hpp"
 
@@ -51,7 +52,10 @@ struct argument_write {
 class footprints {
  public:
   footprints(Module& module, FunctionAnalysisManager& analyses, bool believing = false)
-      : module_(module), analyses_(analyses), origins_(module.getDataLayout(), believing) {}
+      : module_(module),
+        prints_errno_(may_print_errno(module)),
+        analyses_(analyses),
+        origins_(module.getDataLayout(), believing) {}
 
   /// The answer for an instruction is that of the first time.
   const footprint& of(const Instruction& instruction) { return *kept(instruction); }
@@ -88,6 +92,7 @@ class footprints {
   footprint summary_of(const Function& function);
 
   const Module& module_;
+  const bool prints_errno_; // perhaps
   FunctionAnalysisManager& analyses_;
   origins origins_;
   captures captures_;
