@@ -59,7 +59,7 @@ bool sets(const Function& function, const early_context& context, const DataLayo
   return any_of(instructions(function), [&](const Instruction& one) {
     if (const auto* store = dyn_cast<StoreInst>(&one)) return is_place(*store->getPointerOperand());
     const auto* call = dyn_cast<CallBase>(&one);
-    return call && !is_commentary(one) &&
+    return call && is_context_creation(callee_name(*call)) &&
            any_of(call->args(), [&](const Use& use) { return is_place(*use); });
   });
 }

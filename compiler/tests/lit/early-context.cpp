@@ -40,3 +40,22 @@ int64_t table::reopened(int64_t n, shmem_ctx_t other) {
   for (int64_t i = 0; i < n; i++) all += shmem_ctx_int64_g(ctx, &values[i], 1);
   return all;
 }
+
+struct first {
+  shmem_ctx_t ctx;
+  const int64_t* values;
+  int64_t limit() const;
+  int64_t sum(int64_t n);
+};
+
+// What is called for the object does not make its context.
+// CHECK-LABEL: @_ZN5first3sumEl(
+// CHECK: [[CTX:%.*]] = load ptr, ptr
+// CHECK: call i32 @windrow_defer_choose(ptr [[CTX]],
+int64_t first::sum(int64_t n) {
+  int64_t all = 0;
+  n = n < limit() ? n : limit();
+#pragma shmem defer
+  for (int64_t i = 0; i < n; i++) all += shmem_ctx_int64_g(ctx, &values[i], 1);
+  return all;
+}
