@@ -27,13 +27,8 @@ def configure(folder):
     toolchain = os.path.join(build.ROOT, "cmake", "aarch64.toolchain.cmake")
     command = ["cmake", "-S", os.path.join(build.ROOT, "tests", "arm64"), "-B", folder, "-G", "Ninja",
                f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", "-DCMAKE_BUILD_TYPE=Release",
-               "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG --param=ggc-min-heapsize=1000000", f"-Dfmt_DIR={fmt_folder()}"]
+               "-DCMAKE_CXX_FLAGS_RELEASE=-O0 -DNDEBUG --param=ggc-min-heapsize=1000000", f"-Dfmt_DIR={build.cached('release', 'fmt_DIR')}"]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           check=False)
     if done.returncode != 0:
         raise build.Failure(f"configuring the arm64 build failed:\n{done.stdout}")
-
-
-def fmt_folder():
-    lines = build.read(os.path.join(build.directory("release"), "CMakeCache.txt")).splitlines()
-    return next((line.split("=", 1)[1] for line in lines if line.startswith("fmt_DIR:")), "")

@@ -154,13 +154,15 @@ def of_clang():
     return {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", **os.environ}
 
 
-def is_by_clang(preset):
-    return re.search(r"^CMAKE_CXX_COMPILER:\w+=.*clang", read(os.path.join(directory(preset), "CMakeCache.txt")), re.MULTILINE) is not None
+def cached(preset, variable):
+    """What CMake has found for this build; empty if nothing."""
+    found = re.search(rf"^{variable}:\w+=(.*)$", read(os.path.join(directory(preset), "CMakeCache.txt")), re.MULTILINE)
+    return found[1] if found else ""
 
 
 def run_ninja(preset, targets, progress):
     """Returns ninja's exit status and what compilers said."""
-    environment = dict(of_clang() if is_by_clang(preset) else os.environ, NINJA_STATUS=f"{PROGRESS}%f %t ")
+    environment = dict(of_clang() if "clang" in cached(preset, "CMAKE_CXX_COMPILER") else os.environ, NINJA_STATUS=f"{PROGRESS}%f %t ")
     command = ["ninja", "-C", directory(preset), *targets]
     said = []
     with subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
