@@ -2,6 +2,7 @@
 #include "compiler/defer/refusals.hpp"
 
 #include "compiler/common/api/calls.hpp"
+#include "compiler/common/report/diagnostics.hpp"
 
 namespace windrow::compiler::defer {
 
@@ -36,11 +37,6 @@ std::string call_refusal(const CallBase& call) {
 
 } // namespace
 
-std::string line_of(const Instruction* where) {
-  const auto location = where ? place_of(where->getDebugLoc()) : DebugLoc();
-  return location ? " at line " + std::to_string(location.getLine()) : "";
-}
-
 bool has_computed_gotos(const Function& function) {
   return any_of(function, [](const BasicBlock& block) { return block.hasAddressTaken(); });
 }
@@ -49,10 +45,10 @@ std::string whole_refusal(const Function& function, const SetVector<BasicBlock*>
   if (function.isPresplitCoroutine()) return "the function is a coroutine";
   for (const auto& instruction : instructions(function)) {
     const auto* call = dyn_cast<CallBase>(&instruction);
-    if (const auto why = call ? call_refusal(*call) : ""; !why.empty()) return why + line_of(call);
+    if (const auto why = call ? call_refusal(*call) : ""; !why.empty()) return why + at_line(*call);
     const auto* alloca = dyn_cast<AllocaInst>(&instruction);
     if (alloca && !alloca->isStaticAlloca() && region.contains(const_cast<BasicBlock*>(alloca->getParent())))
-      return "variable-length array or alloca in the region" + line_of(alloca);
+      return "variable-length array or alloca in the region" + at_line(*alloca);
   }
   return has_computed_gotos(function) ? "the function has computed gotos" : "";
 }

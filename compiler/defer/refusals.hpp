@@ -14,7 +14,4 @@ std::string whole_refusal(const Function& function, const SetVector<BasicBlock*>
 /// Whether blocks of the function have addresses.
 bool has_computed_gotos(const Function& function);
 
-/// " at line 7"; empty where that is not known.
-std::string line_of(const Instruction* where);
-
 } // namespace windrow::compiler::defer

@@ -166,16 +166,16 @@ class region_worker {
     const auto* const outer = enclosing_.lookup(&fetch);
     if (outer && !outer->fetches.empty())
       return "it is made only once another fetch is there, which is not deferred either" +
-             line_of(outer->fetches.front());
+             at_line(*outer->fetches.front());
     return "the enclosing loop or block can be left before it, or entered in several ways";
   }
 
   void report(const plan& one) {
     for (const auto* fetch : one.fetches)
-      told_.refused(
-          fetch->getDebugLoc(),
-          "fetch not deferred: " + one.refusal + (one.refused_at == fetch ? "" : line_of(one.refused_at)),
-          mark_.strict);
+      told_.refused(fetch->getDebugLoc(),
+                    "fetch not deferred: " + one.refusal +
+                        (one.refused_at && one.refused_at != fetch ? at_line(*one.refused_at) : ""),
+                    mark_.strict);
   }
 
   // Plans whose fetches take turns at one place with those of others, and change it: such fetches keep their

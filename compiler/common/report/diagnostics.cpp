@@ -6,6 +6,11 @@
 
 namespace windrow::compiler {
 
+std::string at_line(const Instruction& where) {
+  const auto location = place_of(where.getDebugLoc());
+  return location ? " at line " + std::to_string(location.getLine()) : "";
+}
+
 unsigned diagnostics::refusals() const {
   return static_cast<unsigned>(count_if(
       messages_, [](const message& one) { return one.what == kind::warning || one.what == kind::error; }));

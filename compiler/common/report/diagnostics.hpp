@@ -14,6 +14,9 @@ namespace windrow::compiler {
 /// Where a message is about code of an inlined function: at the call of that, or in it.
 enum class lines { of_function, of_callees };
 
+/// " at line 7", in the function that the instruction stands in; empty where that is not known.
+std::string at_line(const Instruction& where);
+
 class diagnostics {
  public:
   /// `pass`: its name in -Rpass=, -Rpass-missed= and -Rpass-analysis=.

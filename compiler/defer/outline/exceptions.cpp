@@ -7,6 +7,7 @@
 
 #include "compiler/common/analysis/footprints.hpp"
 #include "compiler/common/analysis/visible_code.hpp"
+#include "compiler/common/report/diagnostics.hpp"
 #include "compiler/defer/plan/context.hpp"
 
 namespace windrow::compiler::defer {
@@ -186,9 +187,9 @@ class thrown_check {
 
   void check_plan(const plan& other) {
     for (const auto* fetch : other.fetches)
-      if (!only_reads(*fetch)) return refuse("fetches behind it change what they fetch" + line_of(*fetch));
+      if (!only_reads(*fetch)) return refuse("fetches behind it change what they fetch" + at_line(*fetch));
     for (const auto* deferred : other.deferred)
-      if (is_fetch(*deferred)) return refuse("other dependent code fetches" + line_of(*deferred));
+      if (is_fetch(*deferred)) return refuse("other dependent code fetches" + at_line(*deferred));
   }
 
   void check_staying(const Instruction& other) {
@@ -197,18 +198,13 @@ class thrown_check {
     if (call && (call->doesNotReturn() || completes_deferred_code(callee_name(*call)))) return;
     if (!print.unknown.empty() || print.output || print.frees ||
         any_of(print.accesses, [](const access& one) { return one.writes; }))
-      return refuse("code that does not wait for the fetch has effects" + line_of(other) +
+      return refuse("code that does not wait for the fetch has effects" + at_line(other) +
                     ", which would come first; put it in a loop of its own");
     if (!body_.handler) return;
     for (const auto* var : body_.effects_of(const_cast<Instruction&>(other)).writes)
       if (is_read_behind(*body_.handler, *var, body_))
         return refuse("the handler uses '" + var->name +
-                      "', which code that does not wait for the fetch changes" + line_of(other));
-  }
-
-  static std::string line_of(const Instruction& where) {
-    const auto location = place_of(where.getDebugLoc());
-    return location ? " at line " + std::to_string(location.getLine()) : "";
+                      "', which code that does not wait for the fetch changes" + at_line(other));
   }
 
   plan& one_;

@@ -18,14 +18,11 @@ bool is_volatile_or_atomic(const Instruction& instruction) {
   return instruction.isVolatile();
 }
 
-// Intrinsics that speak of the function they stand in.
+// Intrinsics that speak of the function they stand in; those that ask where it runs keep all of it as it is.
 bool speaks_of_frame(const Instruction& instruction) {
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   if (!intrinsic) return false;
   switch (intrinsic->getIntrinsicID()) {
-    case Intrinsic::returnaddress:
-    case Intrinsic::frameaddress:
-    case Intrinsic::addressofreturnaddress:
     case Intrinsic::localescape:
     case Intrinsic::stacksave:
     case Intrinsic::stackrestore:

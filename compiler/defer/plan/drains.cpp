@@ -15,18 +15,13 @@ namespace windrow::compiler::defer {
 
 namespace {
 
-std::string line(const Instruction& instruction) {
-  const auto location = place_of(instruction.getDebugLoc());
-  return location ? " at line " + std::to_string(location.getLine()) : "";
-}
-
 // Out of the function, or to a handler in it.
 bool throws_out(const code& body, const Instruction& instruction) {
   return isa<CallBase>(instruction) && !body.function->doesNotThrow() && body.known->of(instruction).throws;
 }
 
 std::string may_throw(const Instruction& call) {
-  return "'" + callee_name(call).str() + "' may throw" + line(call);
+  return "'" + callee_name(call).str() + "' may throw" + at_line(call);
 }
 
 using find_reason = function_ref<std::string(Instruction&)>;
@@ -105,7 +100,7 @@ class uses_of_frame {
     if (isa<ReturnInst, ResumeInst>(instruction)) return reason_to_keep_frame();
     if (const auto* call = dyn_cast<CallBase>(&instruction))
       if (is_synchronisation(callee_name(*call)))
-        return ("'" + callee_name(*call) + "' is called" + line(instruction) + " before any quiet").str();
+        return ("'" + callee_name(*call) + "' is called" + at_line(instruction) + " before any quiet").str();
     if (throws_out(body_, instruction)) {
       const auto kept = reason_to_keep_frame();
       return kept.empty() ? "" : may_throw(instruction) + ", and " + kept;
@@ -128,7 +123,7 @@ class uses_of_frame {
     const auto touched = body_.effects_of(instruction);
     for (const auto& [var, written] : left_.references)
       if (var == stored || touched.writes.contains(var) || (written && touched.reads.contains(var)))
-        return "'" + var->name + "' is used" + line(instruction) + " before any quiet";
+        return "'" + var->name + "' is used" + at_line(instruction) + " before any quiet";
     return "";
   }
 
@@ -165,7 +160,7 @@ std::vector<completion> completions_behind(code& body, BasicBlock* entry, bool w
   std::vector<completion> found;
   const auto reason = [&](Instruction& instruction) -> std::string {
     if (isa<ReturnInst, ResumeInst>(instruction))
-      return waits ? "the function returns" + line(instruction) + " before any quiet" : "";
+      return waits ? "the function returns" + at_line(instruction) + " before any quiet" : "";
     if (auto why = seen.behind(instruction); !why.empty()) return why;
     return waits && isa<CallInst>(instruction) && throws_out(body, instruction)
                ? may_throw(instruction) + " before any quiet"

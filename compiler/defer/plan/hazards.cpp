@@ -2,6 +2,7 @@
 #include "compiler/defer/plan/hazards.hpp"
 
 #include "compiler/common/analysis/footprints.hpp"
+#include "compiler/common/report/diagnostics.hpp"
 #include "compiler/defer/outline/exceptions.hpp"
 #include "compiler/defer/plan/context.hpp"
 
@@ -11,11 +12,6 @@ namespace {
 
 bool is_dead_end(const BasicBlock& block) {
   return isa<UnreachableInst>(block.getTerminator());
-}
-
-std::string at_line(const Instruction& instruction) {
-  const auto location = place_of(instruction.getDebugLoc());
-  return location ? " at line " + std::to_string(location.getLine()) : "";
 }
 
 } // namespace
