@@ -34,7 +34,8 @@ bool wants_loop(llvm::StringRef line, bool openmp) {
   if (family == "clang") return take_word(line) == "loop";
   if (family == "GCC") return take_word(line) == "unroll";
   if (family == "omp") return openmp && wants_loop_in_openmp(line);
-  return llvm::is_contained<llvm::StringRef>({"unroll", "nounroll", "unroll_and_jam", "nounroll_and_jam"}, family);
+  return llvm::is_contained<llvm::StringRef>({"unroll", "nounroll", "unroll_and_jam", "nounroll_and_jam"},
+                                             family);
 }
 
 } // namespace

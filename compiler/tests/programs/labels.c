@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Statements with labels, which are come to by jumps, too; and computed gotos, with which nothing is deferred,
- * beside a fetch on a condition, which would be tried in several ways. */
+/* Statements with labels, which are come to by jumps, too; and computed gotos, with which nothing is
+ * deferred, beside a fetch on a condition, which would be tried in several ways. */
 #include "job.h"
 
 static int64_t jumps(shmem_ctx_t ctx, const int64_t* values, int where, int pe) {
