@@ -20,9 +20,10 @@ class captures {
 
   /// What becomes of an address, local variables that it is kept in included.
   fate follow(const Value& address);
+  /// What a call does with an argument; of a function that is not here to see: keeps it.
+  fate of_argument(const CallBase& call, const Use& use);
 
  private:
-  fate of_argument(const CallBase& call, const Use& use);
   fate of_parameter(const Argument& parameter);
   bool keeps(const Use& use);
 

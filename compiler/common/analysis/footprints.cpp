@@ -5,6 +5,7 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 
+#include "compiler/common/analysis/local_changes.hpp"
 #include "compiler/common/api/cxx_library.hpp"
 #include "compiler/common/api/marker.hpp"
 
@@ -161,7 +162,8 @@ void footprints::add_stored(const Value& value, const Value& to_address, footpri
 void footprints::add_copied(const MemTransferInst& copy, footprint& to) {
   const auto* local = dyn_cast<AllocaInst>(getUnderlyingObject(copy.getRawSource()));
   if (!local) return;
-  for (const auto* store : stores_in(*local)) add_stored(*store->getValueOperand(), *copy.getRawDest(), to);
+  for (const auto* store : changes_of(*local, captures_).stores)
+    add_stored(*store->getValueOperand(), *copy.getRawDest(), to);
 }
 
 void footprints::add_pointed_to(const CallBase& call, bool writes, footprint& to, unsigned first) {
@@ -187,9 +189,7 @@ void footprints::add_call(const CallBase& call, footprint& to) {
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&call)) return add_intrinsic(*intrinsic, to);
   const auto* callee = call.getCalledFunction();
   if (callee && !callee->isDeclaration() && !callee->isInterposable()) return add_callee(call, to);
-  if (name.starts_with("shmem_") || name.starts_with("pshmem_") || name.starts_with("shmemx_") ||
-      is_bulk_fetch(call))
-    return add_routine(call, to);
+  if (is_routine(name) || is_bulk_fetch(call)) return add_routine(call, to);
   if (name == "__errno_location" || call.doesNotReturn()) {
     to.throws = call.doesNotReturn() && !call.doesNotThrow();
     return;

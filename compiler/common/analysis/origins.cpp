@@ -3,9 +3,10 @@
 
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Demangle/Demangle.h>
-#include <llvm/IR/Operator.h>
 
+#include "compiler/common/analysis/local_changes.hpp"
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler {
@@ -18,14 +19,6 @@ constexpr unsigned most_places = 16;
 
 void add(locations& to, const location& one) {
   if (!is_contained(to, one)) to.push_back(one);
-}
-
-using place = std::optional<int64_t>; // an offset; none: any
-
-place moved_by(const place& from, const GEPOperator& element, const DataLayout& layout) {
-  APInt by(layout.getIndexTypeSizeInBits(element.getType()), 0);
-  return from && element.accumulateConstantOffset(layout, by) ? place(*from + by.getSExtValue())
-                                                              : std::nullopt;
 }
 
 // Of C++, those that a program may replace only by others that do the same.
@@ -55,60 +48,6 @@ bool is_placement_new(StringRef name) {
   return name == "_ZnwmPv" || name == "_ZnamPv";
 }
 
-// What may change a variable.
-struct changes {
-  struct passing {
-    const CallBase* call;
-    unsigned argument;
-    place offset; // of what it is given, in the variable
-  };
-  SmallVector<const StoreInst*, 4> stores; // to parts of it
-  SmallVector<passing, 2> calls;           // that are given its address
-  bool others = false;
-};
-
-class change_search {
- public:
-  change_search(const AllocaInst& local, const DataLayout& layout) : layout_(layout) { look_at(local, 0); }
-  changes found;
-
- private:
-  void look_at(const Value& address, const place& offset) {
-    if (!seen_.insert(&address).second) return;
-    for (const auto& use : address.uses()) look_at_use(use, address, offset);
-  }
-
-  void look_at_use(const Use& use, const Value& address, const place& offset) {
-    const auto* user = use.getUser();
-    const auto* instruction = dyn_cast<Instruction>(user);
-    if (const auto* store = dyn_cast<StoreInst>(user)) {
-      found.others |= store->getValueOperand() == &address;
-      if (store->getPointerOperand() == &address) found.stores.push_back(store);
-    } else if (const auto* element = dyn_cast<GEPOperator>(user))
-      look_at(*element, moved_by(offset, *element, layout_));
-    else if (isa<BitCastOperator>(user))
-      look_at(*user, offset);
-    else if (isa<PHINode, SelectInst>(user))
-      look_at(*user, std::nullopt);
-    else if (!instruction || !(isa<LoadInst, ICmpInst>(user) || is_commentary(*instruction)))
-      look_at_call(dyn_cast<CallBase>(user), use, offset);
-  }
-
-  void look_at_call(const CallBase* call, const Use& use, const place& offset) {
-    if (!call || !call->isArgOperand(&use))
-      found.others = true;
-    else if (!isa<MemTransferInst>(call) || call->getArgOperandNo(&use) == 0) // else it is only read
-      found.calls.push_back({call, call->getArgOperandNo(&use), offset});
-  }
-
-  const DataLayout& layout_;
-  SmallPtrSet<const Value*, 8> seen_;
-};
-
-bool is_visible(const Function* function) {
-  return function && !function->isDeclaration() && !function->isInterposable();
-}
-
 const Constant* initial_value(const Value* object) {
   const auto* global = dyn_cast_or_null<GlobalVariable>(object);
   return global && global->isConstant() && global->hasDefinitiveInitializer() ? global->getInitializer()
@@ -119,15 +58,7 @@ bool may_be_same(std::optional<int64_t> one, std::optional<int64_t> other) {
   return !one || !other || *one == *other;
 }
 
-bool may_hold_address(const Type& type) {
-  return !type.isFloatingPointTy() && !(type.isIntegerTy() && type.getIntegerBitWidth() < 64);
-}
-
 } // namespace
-
-SmallVector<const StoreInst*, 4> stores_in(const AllocaInst& local) {
-  return change_search(local, local.getModule()->getDataLayout()).found.stores;
-}
 
 bool origins::allocates(const CallBase& call) const {
   if (believing_ && (call.returnDoesNotAlias() || callee_name(call).starts_with("_Zn"))) return true;
@@ -176,14 +107,20 @@ const origin* origins::behind(const location& holder) {
 }
 
 locations origins::of(const Value& address) {
+  auto found = followed(address);
+  if (found.empty() && !isa<ConstantPointerNull, UndefValue>(address)) add_any(found);
+  return found;
+}
+
+locations origins::followed(const Value& address) {
   locations found;
   visited seen;
   collect(address, seen, found);
   return found;
 }
 
-std::optional<int64_t> origins::moved(std::optional<int64_t> offset, const User& element) const {
-  return moved_by(offset, cast<GEPOperator>(element), layout_);
+void origins::add_any(locations& to) {
+  add(to, {any_object(), std::nullopt});
 }
 
 void origins::collect(const Value& address, visited& seen, locations& to) {
@@ -193,7 +130,7 @@ void origins::collect(const Value& address, visited& seen, locations& to) {
     return;
   }
   if (++seen.steps > most_steps || to.size() > most_places)
-    add(to, {any_object(), std::nullopt});
+    add_any(to);
   else
     collect_from(address, seen, to);
   seen.on_the_way.erase(&address);
@@ -209,40 +146,86 @@ void origins::add_all_behind(locations& to) {
 }
 
 void origins::collect_from(const Value& address, visited& seen, locations& to) {
-  const auto each = [&](const Value& from, auto change) {
-    locations inner;
-    collect(from, seen, inner);
-    for (const auto& one : inner) add(to, change(one));
-  };
-  if (const auto* alias = dyn_cast<GlobalAlias>(&address)) return collect(*alias->getAliasee(), seen, to);
-  const auto* operation = dyn_cast<Operator>(&address);
-  const auto code = operation ? operation->getOpcode() : 0;
-  if (isa<GEPOperator>(address))
-    each(*operation->getOperand(0),
-         [&](const location& one) { return location{one.object, moved(one.offset, *operation)}; });
-  else if (operation && (Instruction::isCast(code) || isa<FreezeInst>(address)))
-    each(*operation->getOperand(0), [](const location& one) { return one; });
-  else if (isa<PHINode, SelectInst>(address) || (operation && Instruction::isBinaryOp(code))) {
-    for (const auto& operand : operation->operands())
-      if (may_hold_address(*operand->getType()))
-        each(*operand, [](const location& one) { return location{one.object, std::nullopt}; });
-  } else if (isa<ExtractValueInst, InsertValueInst, ExtractElementInst, InsertElementInst>(address)) {
-    for (const auto& operand : operation->operands())
-      each(*operand, [](const location& one) { return location{one.object, std::nullopt}; });
-  } else if (const auto* load = dyn_cast<LoadInst>(&address))
-    collect_loaded(*load, seen, to);
+  const auto* instruction = dyn_cast<Instruction>(&address);
+  if (const auto* alias = dyn_cast<GlobalAlias>(&address))
+    collect(*alias->getAliasee(), seen, to);
+  else if (isa<LoadInst, AtomicRMWInst, AtomicCmpXchgInst>(address))
+    collect_loaded(*instruction, seen, to);
   else if (const auto* call = dyn_cast<CallBase>(&address))
     collect_returned(*call, seen, to);
-  else
+  else if (isa<ConstantAggregate>(address))
+    collect_parts(cast<User>(address).operands(), seen, to);
+  else if (isa<Argument, GlobalValue, AllocaInst>(address))
     add(to, {object_at(address), 0});
+  else if (const auto* operation = dyn_cast<Operator>(&address))
+    collect_computed(*operation, seen, to);
+  else
+    add_any(to);
 }
 
-void origins::collect_loaded(const LoadInst& load, visited& seen, locations& to) {
+void origins::collect_computed(const Operator& operation, visited& seen, locations& to) {
+  if (const auto* element = dyn_cast<GEPOperator>(&operation)) {
+    locations base;
+    collect(*element->getPointerOperand(), seen, base);
+    for (const auto& one : base) add(to, {one.object, moved_by(one.offset, *element, layout_)});
+    for (const auto& index : element->indices()) add_distance(*index, seen, to);
+  } else if (isa<BitCastOperator, PtrToIntOperator, FreezeInst>(operation) ||
+             operation.getOpcode() == Instruction::IntToPtr ||
+             operation.getOpcode() == Instruction::AddrSpaceCast)
+    collect(*operation.getOperand(0), seen, to);
+  else if (isa<SelectInst>(operation))
+    collect_parts(drop_begin(operation.operands()), seen, to);
+  else if (isa<PHINode, UnaryInstruction, BinaryOperator, ExtractElementInst, InsertElementInst,
+               ShuffleVectorInst, InsertValueInst, ConstantExpr>(operation))
+    collect_parts(operation.operands(), seen, to);
+  else if (!isa<CmpInst>(operation))
+    add_any(to); // an exception, one of a list of arguments
+}
+
+void origins::collect_parts(iterator_range<const Use*> parts, visited& seen, locations& to) {
+  for (const auto& part : parts) {
+    locations inner;
+    collect(*part, seen, inner);
+    for (const auto& one : inner) add(to, {one.object, std::nullopt});
+  }
+}
+
+// An index that comes from addresses: what it leads to, unless it is a distance in one object.
+void origins::add_distance(const Value& index, visited& seen, locations& to) {
+  if (!isa<Instruction, ConstantExpr>(index) || !seen.distances.insert(&index).second) return;
+  const auto& number = cast<Operator>(index);
+  if (const auto* address = dyn_cast<PtrToIntOperator>(&number)) {
+    collect_parts(address->operands(), seen, to);
+  } else if (number.getOpcode() == Instruction::Sub) {
+    locations from, by;
+    add_distance(*number.getOperand(0), seen, from);
+    add_distance(*number.getOperand(1), seen, by);
+    const bool within = any_of(from, [&](const location& one) {
+      return any_of(by, [&](const location& other) { return one.object == other.object; });
+    });
+    if (within) return;
+    for (const auto& one : from) add(to, one);
+    for (const auto& one : by) add(to, one);
+  } else if (Instruction::isCast(number.getOpcode()) || Instruction::isBinaryOp(number.getOpcode()) ||
+             isa<PHINode, SelectInst, FreezeInst>(number))
+    for (const auto& operand : number.operands()) add_distance(*operand, seen, to);
+  else if (const auto* load = dyn_cast<LoadInst>(&number))
+    if (const auto* local = dyn_cast<AllocaInst>(getUnderlyingObject(load->getPointerOperand())))
+      for (const auto& one : changes_of(*local, captures_).changes) add_distance(*one.value, seen, to);
+}
+
+void origins::collect_loaded(const Instruction& load, visited& seen, locations& to) {
   locations holders;
   ++seen.loads;
-  collect(*load.getPointerOperand(), seen, holders);
+  collect(*(isa<LoadInst>(load) ? cast<LoadInst>(load).getPointerOperand() : load.getOperand(0)), seen,
+          holders);
   --seen.loads;
-  for (const auto& holder : holders) add_held(holder, seen, to);
+  if (holders.empty()) add_any(to);
+  // More than an address may be one at any place of it.
+  const auto bytes = layout_.getTypeStoreSize(load.getType());
+  const bool one_address = !bytes.isScalable() && bytes.getFixedValue() <= sizeof(void*);
+  for (const auto& holder : holders)
+    add_held({holder.object, one_address ? holder.offset : std::nullopt}, seen, to);
 }
 
 // What a pointer that is read there points to: of a variable, what has been stored in it too.
@@ -250,22 +233,25 @@ void origins::add_held(const location& holder, visited& seen, locations& to) {
   const auto* local = holder.object->parent ? nullptr : dyn_cast_or_null<AllocaInst>(holder.object->root);
   if (const auto* initial = holder.object->parent ? nullptr : initial_value(holder.object->root))
     return add_initial(*initial, holder.offset, seen, to);
-  const auto made = local ? change_search(*local, layout_).found : changes();
+  const auto made = local ? changes_of(*local, captures_) : local_changes();
   if (!local || made.others || !made.calls.empty()) add(to, {behind(holder), 0});
   if (!local || !seen.held.insert(local).second) return;
-  const bool several = made.stores.size() + made.calls.size() > 1;
-  for (const auto* store : made.stores) {
-    if (!may_hold_address(*store->getValueOperand()->getType())) continue;
+  if (made.others) add_any(to);
+  const bool several = made.changes.size() + made.calls.size() > 1;
+  for (const auto& [value, offset] : made.changes) {
+    if (!may_overlap(offset, holder.offset)) continue;
     locations stored;
-    collect(*store->getValueOperand(), seen, stored);
+    collect(*value, seen, stored);
     for (const auto& one : stored) add(to, {one.object, several ? std::nullopt : one.offset});
   }
   for (const auto& [call, argument, offset] : made.calls) {
     const auto within = holder.offset && offset ? place(*holder.offset - *offset) : std::nullopt;
     if (const auto* copy = dyn_cast<MemTransferInst>(call))
       add_copied(*copy, within, seen, to);
-    else
+    else if (is_visible(call->getCalledFunction()))
       add_left_by(*call, argument, within, seen, to);
+    else
+      add_given(*call, argument, seen, to);
   }
   seen.held.erase(local);
 }
@@ -294,77 +280,6 @@ void origins::add_copied(const MemTransferInst& copy, const place& within, visit
              to);
 }
 
-// By a function that is here to see, in a variable whose address it is given. Memory of its own is another
-// each time.
-void origins::add_left_by(const CallBase& call, unsigned argument, const place& within, visited& seen,
-                          locations& to) {
-  if (!is_visible(call.getCalledFunction()) || argument >= call.getCalledFunction()->arg_size()) return;
-  const auto stored = stored_at(*call.getCalledFunction()->getArg(argument));
-  for (const auto& one : stored)
-    if (may_be_same(one.offset, within) && !isa_and_nonnull<Instruction>(one.pointer.object->root))
-      add_caller(one.pointer, call, seen, to);
-}
-
-// What the function may store where the parameter points to.
-const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& parameter) {
-  const auto [known, fresh] = stored_at_.try_emplace(&parameter);
-  auto& found = known->second;
-  if (!fresh) return found;
-  const auto keep = [&](const place& at, const location& pointer) {
-    const kept_pointer one{at, pointer};
-    if (!is_contained(found, one)) found.push_back(one);
-  };
-  const auto each_place = [&](const Value& address, auto take) {
-    for (const auto& one : of(address))
-      if (one.object == object_at(parameter)) take(one.offset);
-  };
-  for (const auto& instruction : instructions(parameter.getParent())) {
-    if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
-      const auto& value = *store->getValueOperand();
-      if (!value.getType()->isIntegerTy() && may_hold_address(*value.getType()))
-        each_place(*store->getPointerOperand(), [&](const place& at) {
-          for (const auto& one : of(value)) keep(value.getType()->isPointerTy() ? at : std::nullopt, one);
-        });
-      continue;
-    }
-    if (const auto* copy = dyn_cast<MemTransferInst>(&instruction)) {
-      each_place(*copy->getRawDest(), [&](const place& at) {
-        for (const auto& source : of(*copy->getRawSource())) keep_copies(*copy, at, source, found);
-      });
-      continue;
-    }
-    const auto* call = dyn_cast<CallBase>(&instruction);
-    if (!call || !is_visible(call->getCalledFunction())) continue;
-    for (const auto& inner : call->getCalledFunction()->args())
-      if (inner.getType()->isPointerTy() && inner.getArgNo() < call->arg_size())
-        each_place(*call->getArgOperand(inner.getArgNo()), [&](const place& at) {
-          const auto left = stored_at(inner);
-          for (const auto& one : left)
-            for (const auto& where : in_caller(one.pointer, *call))
-              keep(at && one.offset ? place(*at + *one.offset) : std::nullopt, where);
-        });
-  }
-  return found;
-}
-
-// What a structure holds that is copied: at each place where a pointer may be.
-void origins::keep_copies(const MemTransferInst& copy, const place& at, const location& source,
-                          SmallVectorImpl<kept_pointer>& found) {
-  const auto* length = dyn_cast<ConstantInt>(copy.getLength());
-  const auto add_one = [&](const place& to, const place& from) {
-    visited seen;
-    locations held;
-    add_held({source.object, from}, seen, held);
-    for (const auto& one : held)
-      if (const kept_pointer pointer{to, one}; !is_contained(found, pointer)) found.push_back(pointer);
-  };
-  constexpr int64_t step = sizeof(void*), largest = 16 * step;
-  if (!at || !source.offset || !length || length->getValue().ugt(largest))
-    return add_one(std::nullopt, std::nullopt);
-  for (int64_t offset = 0; offset + step <= length->getSExtValue(); offset += step)
-    add_one(*at + offset, *source.offset + offset);
-}
-
 // Of a function that is not here to see: something of its own, what it is given, or what that points to.
 void origins::collect_returned(const CallBase& call, visited& seen, locations& to) {
   const auto name = callee_name(call);
@@ -379,6 +294,7 @@ void origins::collect_returned(const CallBase& call, visited& seen, locations& t
     return;
   }
   if (is_placement_new(name) && call.arg_size() == 2) return collect(*call.getArgOperand(1), seen, to);
+  if (isa<IntrinsicInst>(call) && call.doesNotAccessMemory()) return collect_parts(call.args(), seen, to);
   add(to, {object_at(call), 0});
   for (const auto& argument : call.args()) {
     if (!argument->getType()->isPointerTy()) continue;
@@ -397,7 +313,7 @@ void origins::collect_returned_by(const Function& callee, const CallBase& call, 
   locations returned;
   for (const auto& block : callee)
     if (const auto* result = dyn_cast<ReturnInst>(block.getTerminator()); result && result->getReturnValue())
-      for (const auto& one : of(*result->getReturnValue())) add(returned, one);
+      for (const auto& one : followed(*result->getReturnValue())) add(returned, one);
   for (const auto& one : returned) {
     const auto* made = one.object->parent ? nullptr : dyn_cast_or_null<CallBase>(one.object->root);
     const bool is_new = made && made->getFunction() == &callee && (allocates(*made) || new_.contains(made));
@@ -411,6 +327,9 @@ void origins::collect_returned_by(const Function& callee, const CallBase& call, 
 
 void origins::add_caller(const location& inner, const CallBase& call, visited& seen, locations& to) {
   const auto* object = inner.object;
+  if (isa_and_nonnull<Instruction>(
+          object->root)) // of a list of arguments, it may be any that the caller gives
+    return object->parent && call.getCalledFunction()->isVarArg() ? add_any(to) : add(to, inner);
   if (object->parent) {
     locations holders;
     add_caller({object->parent, object->offset}, call, seen, holders);
@@ -425,7 +344,7 @@ void origins::add_caller(const location& inner, const CallBase& call, visited& s
   }
   const auto* parameter = dyn_cast_or_null<Argument>(object->root); // null: any object
   if (!parameter || parameter->getParent() != call.getCalledFunction()) return add(to, inner);
-  if (parameter->getArgNo() >= call.arg_size()) return;
+  if (parameter->getArgNo() >= call.arg_size()) return add_any(to);
   locations given;
   collect(*call.getArgOperand(parameter->getArgNo()), seen, given);
   for (const auto& one : given)

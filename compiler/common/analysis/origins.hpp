@@ -4,6 +4,7 @@
 // do not meet is the programmer's promise (docs/defer-pragma.md).
 #pragma once
 
+#include <llvm/IR/Operator.h>
 #include <map>
 #include <memory>
 #include <optional>
@@ -38,7 +39,7 @@ class origins {
   explicit origins(const DataLayout& layout, bool believing = false)
       : layout_(layout), believing_(believing) {}
 
-  /// What the address points to; nothing for null.
+  /// What the address points to: if that is not found, any object; nothing for null.
   locations of(const Value& address);
 
   const origin* object_at(const Value& root);
@@ -57,6 +58,7 @@ class origins {
     DenseMap<const Value*, unsigned> on_the_way; ///< and behind how many loads
     SmallPtrSet<const Value*, 4> walked;         ///< met again behind a load, as in p = p->next
     SmallPtrSet<const Value*, 4> held;           ///< variables whose contents are being looked at
+    SmallPtrSet<const Value*, 4> distances;      ///< indices that have been looked at
     unsigned steps = 0, loads = 0;
   };
 
@@ -67,10 +69,15 @@ class origins {
     bool operator==(const kept_pointer&) const = default;
   };
 
+  locations followed(const Value& address);
   void collect(const Value& address, visited& seen, locations& to);
+  void add_any(locations& to);
   void add_all_behind(locations& to);
+  void add_distance(const Value& index, visited& seen, locations& to);
   void collect_from(const Value& address, visited& seen, locations& to);
-  void collect_loaded(const LoadInst& load, visited& seen, locations& to);
+  void collect_computed(const Operator& operation, visited& seen, locations& to);
+  void collect_parts(iterator_range<const Use*> parts, visited& seen, locations& to);
+  void collect_loaded(const Instruction& load, visited& seen, locations& to);
   void collect_returned(const CallBase& call, visited& seen, locations& to);
   void collect_returned_by(const Function& callee, const CallBase& call, visited& seen, locations& to);
   void add_held(const location& holder, visited& seen, locations& to);
@@ -80,12 +87,11 @@ class origins {
                   locations& to);
   void add_left_by(const CallBase& call, unsigned argument, const std::optional<int64_t>& within,
                    visited& seen, locations& to);
+  void add_given(const CallBase& call, unsigned argument, visited& seen, locations& to);
   void keep_copies(const MemTransferInst& copy, const std::optional<int64_t>& at, const location& source,
                    SmallVectorImpl<kept_pointer>& found);
   const SmallVector<kept_pointer, 2>& stored_at(const Argument& parameter);
   void add_caller(const location& inner, const CallBase& call, visited& seen, locations& to);
-
-  std::optional<int64_t> moved(std::optional<int64_t> offset, const User& element) const;
 
   const DataLayout& layout_;
   const bool believing_;
@@ -95,9 +101,6 @@ class origins {
   SmallPtrSet<const CallBase*, 4> new_; // of functions that are here to see, and return memory of their own
   std::map<const Argument*, SmallVector<kept_pointer, 2>> stored_at_;
 };
-
-/// The stores to parts of the variable that name it.
-SmallVector<const StoreInst*, 4> stores_in(const AllocaInst& local);
 
 /// Whether the two may be one object.
 bool may_be_same(const origin& one, const origin& other);

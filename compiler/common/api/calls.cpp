@@ -146,6 +146,10 @@ bool is_commentary(const Instruction& instruction) {
   return instruction.isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(instruction);
 }
 
+bool is_routine(StringRef name) {
+  return name.starts_with("shmem_") || name.starts_with("pshmem_") || name.starts_with("shmemx_");
+}
+
 bool is_runtime_call(StringRef name) {
   return name.starts_with("windrow_defer_");
 }

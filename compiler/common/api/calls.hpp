@@ -61,6 +61,9 @@ bool asks_where_it_runs(const Instruction& instruction);
 /// Marks where a variable's life begins or ends, or tells the debugger about it.
 bool is_commentary(const Instruction& instruction);
 
+/// A routine of the library's interface.
+bool is_routine(StringRef name);
+
 /// A call to our own runtime.
 bool is_runtime_call(StringRef name);
 

@@ -16,8 +16,36 @@ def filler(p, name, body):
     p.before.append(f"static {inline}{body.format(name=name)}")
 
 
+def in_pieces(p, array):
+    """The address as a number, in parts, or by operations that no type of a pointer tells of."""
+    v, w, k, name = p.fresh("x"), p.fresh("w"), p.fresh("k"), p.helper("h")
+    declared = f"uint64_t *{v} = {array}, *{w} = rest;"
+    kind = p.random.randrange(8)
+    if kind == 0:
+        return (f"const uint32_t {v} = (uint32_t)(uintptr_t){array}, {k} = (uint32_t)((uintptr_t){array} >> 32);",
+                f"((uint64_t*)((uintptr_t){k} << 32 | {v}))")
+    if kind == 1:
+        return f"{declared} for (int {k} = 0; {k} < 8; {k}++) ((unsigned char*)&{w})[{k}] = ((unsigned char*)&{v})[{k}];", w
+    if kind == 2:
+        return f"{declared} double {k}; memcpy(&{k}, &{v}, sizeof {k}); memcpy(&{w}, &{k}, sizeof {w});", w
+    if kind == 3:
+        order = p.pick("__ATOMIC_RELAXED", "__ATOMIC_SEQ_CST")
+        return f"{declared} {v} = __atomic_exchange_n(&{w}, {v}, {order}); (void){v};", w
+    if kind == 4:
+        return f"const uintptr_t {v} = __builtin_bswap64((uintptr_t){array});", f"((uint64_t*)__builtin_bswap64({v}))"
+    if kind == 5:
+        return f"uintptr_t {v}; (void)__builtin_add_overflow((uintptr_t){array}, (uintptr_t)0, &{v});", f"((uint64_t*){v})"
+    if kind == 6:
+        filler(p, name, "void {name}(uint64_t*** to, uint64_t* at) {{ **to = at; }}")
+        return f"{declared} uint64_t** {k} = &{w}; {name}(&{k}, {v});", w
+    filler(p, name, "void {name}(unsigned char* to, const unsigned char* from, int n) {{ while (n-- > 0) to[n] = from[n]; }}")
+    return f"{declared} {name}((unsigned char*)&{w}, (const unsigned char*)&{v}, (int)sizeof {w});", w
+
+
 def copies_of(p, array):
     """Statements, and an expression of which the first element is that of the array."""
+    if p.chance(.4):
+        return in_pieces(p, array)
     v, w, name = p.fresh("x"), p.fresh("w"), p.helper("h")
     made = f"struct view {v} = {{{array}, {p.digit()}}};"
     kind = p.random.randrange(10)

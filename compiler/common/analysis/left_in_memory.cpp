@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Of origins: the addresses that functions leave in memory whose address they are given.
+#include "compiler/common/analysis/local_changes.hpp"
+#include "compiler/common/analysis/origins.hpp"
+#include "compiler/common/api/calls.hpp"
+
+namespace windrow::compiler {
+
+// By a function that is here to see, in a variable whose address it is given. Memory of its own is another
+// each time.
+void origins::add_left_by(const CallBase& call, unsigned argument, const place& within, visited& seen,
+                          locations& to) {
+  if (argument >= call.getCalledFunction()->arg_size()) return add_any(to);
+  const auto stored = stored_at(*call.getCalledFunction()->getArg(argument));
+  for (const auto& one : stored)
+    if (may_overlap(one.offset, within) && !isa_and_nonnull<Instruction>(one.pointer.object->root))
+      add_caller(one.pointer, call, seen, to);
+}
+
+// By a function that is not here to see: another address that it is given.
+void origins::add_given(const CallBase& call, unsigned argument, visited& seen, locations& to) {
+  if (isa<IntrinsicInst>(call) || is_routine(callee_name(call))) return;
+  for (const auto& other : call.args())
+    if (call.getArgOperandNo(&other) != argument && other->getType()->isPointerTy())
+      collect_parts({&other, &other + 1}, seen, to);
+}
+
+// What the function may store where the parameter points to.
+const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& parameter) {
+  const auto [known, fresh] = stored_at_.try_emplace(&parameter);
+  auto& found = known->second;
+  if (!fresh) return found;
+  const auto keep = [&](const place& at, const location& pointer) {
+    const kept_pointer one{at, pointer};
+    if (!is_contained(found, one)) found.push_back(one);
+  };
+  const auto each_place = [&](const Value& address, auto take) {
+    for (const auto& one : of(address))
+      if (one.object == object_at(parameter) || one.object == any_object()) take(one.offset);
+  };
+  for (const auto& instruction : instructions(parameter.getParent())) {
+    if (const auto write = written_by(instruction, layout_)) {
+      if (!isa<ConstantData>(write->value))
+        each_place(*write->address, [&](const place& at) {
+          for (const auto& one : followed(*write->value)) keep(write->narrow ? at : std::nullopt, one);
+        });
+      continue;
+    }
+    if (const auto* copy = dyn_cast<MemTransferInst>(&instruction)) {
+      each_place(*copy->getRawDest(), [&](const place& at) {
+        for (const auto& source : of(*copy->getRawSource())) keep_copies(*copy, at, source, found);
+      });
+      continue;
+    }
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    if (!call || !is_visible(call->getCalledFunction())) continue;
+    for (const auto& inner : call->getCalledFunction()->args())
+      if (inner.getType()->isPointerTy() && inner.getArgNo() < call->arg_size())
+        each_place(*call->getArgOperand(inner.getArgNo()), [&](const place& at) {
+          const auto left = stored_at(inner);
+          for (const auto& one : left)
+            for (const auto& where : in_caller(one.pointer, *call))
+              keep(at && one.offset ? place(*at + *one.offset) : std::nullopt, where);
+        });
+  }
+  return found;
+}
+
+// What a structure holds that is copied: at each place where a pointer may be.
+void origins::keep_copies(const MemTransferInst& copy, const place& at, const location& source,
+                          SmallVectorImpl<kept_pointer>& found) {
+  const auto* length = dyn_cast<ConstantInt>(copy.getLength());
+  const auto add_one = [&](const place& to, const place& from) {
+    visited seen;
+    locations held;
+    add_held({source.object, from}, seen, held);
+    for (const auto& one : held)
+      if (const kept_pointer pointer{to, one}; !is_contained(found, pointer)) found.push_back(pointer);
+  };
+  constexpr int64_t step = sizeof(void*), largest = 16 * step;
+  if (!at || !source.offset || !length || length->getValue().ugt(largest))
+    return add_one(std::nullopt, std::nullopt);
+  for (int64_t offset = 0; offset + step <= length->getSExtValue(); offset += step)
+    add_one(*at + offset, *source.offset + offset);
+}
+
+} // namespace windrow::compiler

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What may change a local variable: what is stored in it, and who is given its address.
+#pragma once
+
+#include <llvm/IR/Operator.h>
+#include <optional>
+
+#include "compiler/common/analysis/captures.hpp"
+
+namespace windrow::compiler {
+
+using place = std::optional<int64_t>; ///< an offset in bytes; none: any
+
+struct local_changes {
+  /// By a store or an atomic operation.
+  struct change {
+    const Value* value;
+    place offset;
+  };
+  struct passing {
+    const CallBase* call;
+    unsigned argument;
+    place offset; ///< of what the call is given, in the variable
+  };
+  SmallVector<const StoreInst*, 4> stores;
+  SmallVector<change, 4> changes; ///< with what the stores store
+  SmallVector<passing, 2> calls;
+  bool others = false; ///< the address is kept somewhere or becomes a number
+};
+
+/// What a store or an atomic operation writes, and where.
+struct written {
+  const Value *value, *address;
+  bool narrow; ///< no wider than a pointer: else it may hold one anywhere
+};
+std::optional<written> written_by(const User& user, const DataLayout& layout);
+
+local_changes changes_of(const AllocaInst& local, captures& addresses);
+
+place moved_by(const place& from, const GEPOperator& element, const DataLayout& layout);
+
+/// Whether the function's code is here to see, and what is called.
+bool is_visible(const Function* function);
+
+/// Whether parts of an address that are at these two places of an object may be parts of one address.
+bool may_overlap(const place& one, const place& other);
+
+} // namespace windrow::compiler
