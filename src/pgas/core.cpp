@@ -193,14 +193,20 @@ void core::wait_long(wait_reason reason, bool (*done)(void*), void* argument) {
         watchdog_.abandon(reason, departed);
       }
       if (!link_->takes_turns())
-        watchdog_.check([this] { return progress_ != nullptr ? progress_->list_waiting() : std::string(); });
+        look_for_stall();
       else if (link_->is_stuck())
         watchdog_.end_stuck_job();
     }
   }
   let_tasks_run(let);
+  // Where threads share few processors, no part of a wait may last until it sleeps.
+  if (watchdog_.goes_on() && !link_->takes_turns()) look_for_stall();
   watchdog_.end(reason);
   if (counts_as_waiting) progress_->thread_waits(false);
+}
+
+void core::look_for_stall() {
+  watchdog_.check([this] { return progress_ != nullptr ? progress_->list_waiting() : std::string(); });
 }
 
 // Where the moment is past, it is not for this wait to see to that; in simulated time there are no limits.

@@ -255,6 +255,7 @@ class core {
   bool is_blind(wait_reason reason) const {
     return !reason.kind.rings || looks_.load(std::memory_order_relaxed) > 0;
   }
+  void look_for_stall();
   void sleep(std::uint32_t ticket, std::chrono::nanoseconds limit);
   void describe_traffic();
   void require_may_wait_inside(wait_reason) const;

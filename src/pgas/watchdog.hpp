@@ -42,9 +42,11 @@ class watchdog {
     goes_on_since_ns_ = since_ns;
     return quiet_since_ns_;
   }
+  /// The wait that is under way is a part of a longer one.
+  bool goes_on() const { return goes_on_since_ns_ != 0; }
   void end(wait_reason);
 
-  /// Called about every 100 ms of a sleeping wait: reports, once per stall and for all PEs, when nothing has
+  /// Called about every 100 ms of a sleeping wait, and at the end of each part of one: reports, once per stall and for all PEs, when nothing has
   /// moved for WINDROW_STALL_SECONDS. `list_waiting` is what each PE adds for itself.
   void check(const std::function<std::string()>& list_waiting);
   /// From now on such a report ends the job, for this reason.
