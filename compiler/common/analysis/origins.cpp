@@ -6,6 +6,7 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Operator.h>
 
+#include "compiler/common/api/c_library.hpp"
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler {
@@ -131,7 +132,8 @@ SmallVector<const StoreInst*, 4> stores_in(const AllocaInst& local) {
 
 bool origins::allocates(const CallBase& call) const {
   if (believing_ && (call.returnDoesNotAlias() || callee_name(call).starts_with("_Zn"))) return true;
-  if (is_visible(call.getCalledFunction())) return false;
+  // The program's own, even if another may take its place.
+  if (call.getCalledFunction() && !call.getCalledFunction()->isDeclaration()) return false;
   const auto name = callee_name(call);
   if (allocating.contains(name)) return true;
   return call.returnDoesNotAlias() && !is_operator_new(name);
@@ -173,6 +175,13 @@ const origin* origins::behind(const location& holder) {
   if (!made)
     made = std::make_unique<origin>(origin{root, holder.object, holder.offset, holder.object->depth + 1});
   return made.get();
+}
+
+locations origins::held_at(const location& holder) {
+  locations found;
+  visited seen;
+  add_held(holder, seen, found);
+  return found;
 }
 
 locations origins::of(const Value& address) {
@@ -298,6 +307,11 @@ void origins::add_copied(const MemTransferInst& copy, const place& within, visit
 // each time.
 void origins::add_left_by(const CallBase& call, unsigned argument, const place& within, visited& seen,
                           locations& to) {
+  if (const auto left = argument_left_in(call, argument)) {
+    locations given;
+    collect(*call.getArgOperand(*left), seen, given);
+    for (const auto& one : given) add(to, {one.object, std::nullopt});
+  }
   if (!is_visible(call.getCalledFunction()) || argument >= call.getCalledFunction()->arg_size()) return;
   const auto stored = stored_at(*call.getCalledFunction()->getArg(argument));
   for (const auto& one : stored)
@@ -334,7 +348,13 @@ const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& 
       continue;
     }
     const auto* call = dyn_cast<CallBase>(&instruction);
-    if (!call || !is_visible(call->getCalledFunction())) continue;
+    if (!call) continue;
+    for (unsigned holder = 0; holder < call->arg_size(); ++holder)
+      if (const auto left = argument_left_in(*call, holder))
+        each_place(*call->getArgOperand(holder), [&](const place& at) {
+          for (const auto& one : of(*call->getArgOperand(*left))) keep(at, {one.object, std::nullopt});
+        });
+    if (!is_visible(call->getCalledFunction())) continue;
     for (const auto& inner : call->getCalledFunction()->args())
       if (inner.getType()->isPointerTy() && inner.getArgNo() < call->arg_size())
         each_place(*call->getArgOperand(inner.getArgNo()), [&](const place& at) {
@@ -379,15 +399,14 @@ void origins::collect_returned(const CallBase& call, visited& seen, locations& t
     return;
   }
   if (is_placement_new(name) && call.arg_size() == 2) return collect(*call.getArgOperand(1), seen, to);
+  if (returns_what_it_was_given(call)) return add(to, {any_object(), std::nullopt});
   add(to, {object_at(call), 0});
   for (const auto& argument : call.args()) {
     if (!argument->getType()->isPointerTy()) continue;
-    locations given;
+    locations given, held;
     collect(*argument, seen, given);
-    for (const auto& one : given) {
-      add(to, {one.object, std::nullopt});
-      add(to, {behind({one.object, std::nullopt}), std::nullopt});
-    }
+    for (const auto& one : given) add_held({one.object, std::nullopt}, seen, held);
+    for (const auto& one : concat<location>(given, held)) add(to, {one.object, std::nullopt});
   }
 }
 
