@@ -27,6 +27,35 @@ std::string name_of_callee(const Instruction& call) {
   return name.empty() ? "a function that is not known here" : name.str();
 }
 
+// Tells the optimiser something; or computes by the rounding mode, which nobody changes while code waits.
+bool does_nothing_outside(const IntrinsicInst& call) {
+  switch (call.getIntrinsicID()) {
+    case Intrinsic::assume:
+    case Intrinsic::donothing:
+    case Intrinsic::experimental_noalias_scope_decl:
+    case Intrinsic::launder_invariant_group:
+    case Intrinsic::pseudoprobe:
+    case Intrinsic::ptr_annotation:
+    case Intrinsic::sideeffect:
+    case Intrinsic::strip_invariant_group:
+    case Intrinsic::var_annotation:
+      return true;
+    default:
+      return isa<ConstrainedFPIntrinsic>(call);
+  }
+}
+
+// Changes or tells what is no memory: how floating-point numbers are rounded, and what has happened to them;
+// the time; or an instruction of one kind of processor of which only that knows.
+bool uses_processor(const IntrinsicInst& call) {
+  const auto name = call.getCalledFunction()->getName();
+  if (call.onlyAccessesInaccessibleMemory() || name == "llvm.x86.sse.stmxcsr" ||
+      name.starts_with("llvm.read"))
+    return true;
+  return call.mayReadFromMemory() && call.mayWriteToMemory() && !call.onlyAccessesInaccessibleMemOrArgMem() &&
+         call.getCalledFunction()->isTargetIntrinsic();
+}
+
 // As longjmp and exit: code of the caller may never be come to.
 bool does_not_come_back(const Instruction& instruction) {
   const auto* call = dyn_cast<CallBase>(&instruction);
@@ -182,8 +211,12 @@ void footprints::add_intrinsic(const IntrinsicInst& call, footprint& to) {
   if (which == Intrinsic::stackrestore) to.frees = true;
   if (which == Intrinsic::lifetime_end) touch(*call.getArgOperand(1), std::nullopt, false, true, to);
   if (which == Intrinsic::stackrestore || which == Intrinsic::stacksave || is_commentary(call) ||
-      call.doesNotAccessMemory() || call.onlyAccessesInaccessibleMemory())
+      call.doesNotAccessMemory() || does_nothing_outside(call))
     return;
+  if (uses_processor(call)) {
+    to.unknown = call.getCalledFunction()->getName().drop_front(StringRef("llvm.").size()).str();
+    return;
+  }
   if (call.onlyAccessesInaccessibleMemOrArgMem() && none_of(call.args(), [](const Use& one) {
         return one->getType()->isVectorTy() && one->getType()->isPtrOrPtrVectorTy();
       }))
