@@ -67,9 +67,9 @@ static uint64_t between(shmem_ctx_t ctx, const int64_t* values, int pe) {
 #pragma shmem defer
   for (int i = 0; i < n; i++) {
     const double value = (double)shmem_ctx_int64_g(ctx, &values[i], pe);
-    ROUND_UP();
+    fesetround(FE_UPWARD);
     found[i] = value / 3.0;
-    ROUND_DOWN();
+    fesetround(FE_DOWNWARD);
   }
   shmem_ctx_quiet(ctx);
   ROUND_TO_NEAREST();
