@@ -11,7 +11,7 @@ namespace windrow::compiler::defer {
 /// Why nothing at all can be deferred in the region; empty if something may be.
 std::string whole_refusal(const Function& function, const SetVector<BasicBlock*>& region);
 
-/// The same, of all regions of a file.
+/// Why nothing can be deferred in any region of the file; empty if something may be.
 std::string file_refusal(const Module& module);
 
 /// Whether blocks of the function have addresses.

@@ -139,7 +139,7 @@ class records {
   bool ready() const;
   /// Runs those; returns how many. Called while nothing else runs.
   std::uint32_t run_ready();
-  /// The same of levels behind that of the record which runs, and will not come to its end.
+  /// Runs those of the levels behind that of the record which runs now, and will not come to its end.
   std::uint32_t run_ready_behind() { return run_ready_from(running_ + 1); }
   /// Forgets the oldest record of a queue, after it has run.
   void remove_oldest(record_queue&);
