@@ -11,10 +11,10 @@ class given_objects {
  public:
   given_objects(const Function& to_know, origins& pointers) : to_know_(to_know), pointers_(pointers) {}
 
-  void look_at_calls(const Function& keeping, const kept_arguments& kept) {
-    for (const auto* user : keeping.users()) {
+  void look_at_calls(const Function& function, const keeping_function& kept) {
+    for (const auto* user : function.users()) {
       const auto* call = dyn_cast<CallBase>(user);
-      if (!call || call->getCalledOperand() != &keeping)
+      if (!call || call->getCalledOperand() != &function)
         found.insert(pointers_.any_object());
       else
         for (unsigned i = kept.first; i < kept.first + kept.number && i < call->arg_size(); ++i)
@@ -55,8 +55,9 @@ bool library_calls_back(const Module& module) {
 
 SmallSetVector<const origin*, 4> library_memory_known_in(const Function& function, origins& pointers) {
   given_objects given(function, pointers);
-  for (const auto& keeping : *function.getParent())
-    if (const auto kept = arguments_kept_by(keeping.getName())) given.look_at_calls(keeping, *kept);
+  for (const auto& kept : keeping_functions())
+    if (const auto* keeping = function.getParent()->getFunction(kept.name))
+      given.look_at_calls(*keeping, kept);
   return given.found;
 }
 

@@ -191,13 +191,12 @@ const Value* place_of_cursor(const CallBase& call) {
   return callee_name(call).contains("strtok_r") && call.arg_size() == 3 ? call.getArgOperand(2) : nullptr;
 }
 
-std::optional<kept_arguments> arguments_kept_by(StringRef function) {
-  static const StringMap<kept_arguments> keeping{
-      {"open_memstream", {0, 2, true}}, {"open_wmemstream", {0, 2, true}}, {"fmemopen", {0, 1, false}},
-      {"setvbuf", {1, 1, false}},       {"setbuf", {1, 1, false}},         {"setbuffer", {1, 1, false}},
-      {"initstate", {1, 1, false}},     {"setstate", {0, 1, false}}};
-  const auto found = keeping.find(function);
-  return found == keeping.end() ? std::nullopt : std::optional(found->second);
+ArrayRef<keeping_function> keeping_functions() {
+  static constexpr keeping_function all[] = {{"open_memstream", 0, 2, true}, {"open_wmemstream", 0, 2, true},
+                                             {"fmemopen", 0, 1, false},      {"setvbuf", 1, 1, false},
+                                             {"setbuf", 1, 1, false},        {"setbuffer", 1, 1, false},
+                                             {"initstate", 1, 1, false},     {"setstate", 0, 1, false}};
+  return all;
 }
 
 bool makes_library_call_back(StringRef function) {

@@ -34,14 +34,14 @@ bool returns_what_it_was_given(const CallBase& call);
 /// The argument that points to an address which the function goes on from, as strtok_r does.
 const Value* place_of_cursor(const CallBase& call);
 
-/// Of a function that keeps addresses for the library to write to later: how many of its arguments, from
+/// A function that keeps addresses for the library to write to later: how many of its arguments, from
 /// `first`, are such, and whether what these point to is one, too.
-struct kept_arguments {
+struct keeping_function {
+  StringLiteral name;
   unsigned first, number;
   bool behind;
 };
-/// Nothing if it keeps none.
-std::optional<kept_arguments> arguments_kept_by(StringRef function);
+ArrayRef<keeping_function> keeping_functions();
 /// Makes the library call functions of the program where it would not otherwise: behind a stream, say.
 bool makes_library_call_back(StringRef function);
 
