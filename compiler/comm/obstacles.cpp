@@ -8,6 +8,7 @@
 #include "compiler/comm/options.hpp"
 #include "compiler/common/analysis/library_use.hpp"
 #include "compiler/common/analysis/visible_code.hpp"
+#include "compiler/common/api/c_library.hpp"
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler::comm {
@@ -49,7 +50,7 @@ bool may_set_errno_only(const Instruction& instruction) {
   if (!callee || !callee->isDeclaration() || !call->onlyWritesMemory() || may_end_elsewhere(*call))
     return false;
   const auto is_number = [](const Use& one) { return !one->getType()->isPointerTy(); };
-  return all_of(call->args(), is_number) && is_of_c_library(*callee) &&
+  return all_of(call->args(), is_number) && is_of_c_library(*call) &&
          !(is_errno_named(*callee->getParent()) && active_options().hold("errno"));
 }
 

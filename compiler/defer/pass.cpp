@@ -324,7 +324,7 @@ PreservedAnalyses defer_pass::run(Module& module, ModuleAnalysisManager& analyse
     if (any_of(instructions(function), is_marker)) marked.push_back(&function);
   for (auto* function : marked) open_ways_around(*function);
   if (!marked.empty()) keep_definitions_single(module);
-  footprints known(module, functions, !active_rules().hold("allocators"));
+  footprints known(module, !active_rules().hold("allocators"));
   for (auto* function : marked) known.look_at_callees(*function);
   for (auto* function : marked) function_worker(*function, functions, active_rules(), known).run();
   link_inlined_calls(module);

@@ -41,6 +41,14 @@ bool has_computed_gotos(const Function& function) {
   return any_of(function, [](const BasicBlock& block) { return block.hasAddressTaken(); });
 }
 
+// What a routine of the library does is known by its name.
+std::string file_refusal(const Module& module) {
+  const auto own = find_if(module, [](const Function& function) {
+    return !function.isDeclaration() && routine_of(function.getName());
+  });
+  return own == module.end() ? "" : "the file has a function '" + own->getName().str() + "' of its own";
+}
+
 std::string whole_refusal(const Function& function, const SetVector<BasicBlock*>& region) {
   if (function.isPresplitCoroutine()) return "the function is a coroutine";
   for (const auto& instruction : instructions(function)) {

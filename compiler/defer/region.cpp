@@ -295,6 +295,8 @@ void transform_region(code& body, const marker& mark, FunctionAnalysisManager& a
   if (!mark.branch)
     return told.refused(
         where, "'#pragma shmem defer' is not followed by a statement" + line_of_directive(mark), mark.strict);
+  if (const auto why = file_refusal(*body.function->getParent()); !why.empty())
+    return told.refused(where, "region not deferred: " + why + line_of_directive(mark), mark.strict);
   const auto region = region_of(*body.function, mark.entry());
   const auto fetches = fetches_of(region);
   tell_of_others(region, told);

@@ -82,7 +82,7 @@ class engine final : public pgas::progress_source {
   /// True if this PE has no unsent or unacknowledged items. Without other threads that send.
   bool owes_nothing() const { return all_home() && !main_.any_open(); }
   /// Where `carries_operations_only`, with one thread: as `complete_own`, but at most up to a moment of the
-  /// transport's clock. False: something is still to come.
+  /// transport's clock. False: something is still to come. Attached work has to be seen to by the caller.
   bool complete_own_until(std::uint64_t due_ns);
   /// Collective over `members`: returns when all items that any of them sent, and all that their handlers
   /// sent in turn, have been handled, and no attached work is pending. Not what other PEs sent because of

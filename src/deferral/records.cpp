@@ -131,9 +131,14 @@ bool records::ready() const {
 
 // A body opens records of the next level, which may be new.
 std::uint32_t records::run_ready() {
+  return any() ? run_ready_from(0) : 0;
+}
+
+std::uint32_t records::run_ready_from(std::size_t level) {
   std::uint32_t ran = 0;
-  if (!any()) return ran;
-  for (std::size_t i = 0; i < depth_; ++i) ran += run_ready(levels_[i]);
+  const auto interrupted = running_;
+  for (running_ = level; running_ < depth_; ++running_) ran += run_ready(levels_[running_]);
+  running_ = interrupted;
   return ran;
 }
 

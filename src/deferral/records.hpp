@@ -139,6 +139,8 @@ class records {
   bool ready() const;
   /// Runs those; returns how many. Called while nothing else runs.
   std::uint32_t run_ready();
+  /// Runs those of the levels behind that of the record which runs now, and will not come to its end.
+  std::uint32_t run_ready_behind() { return run_ready_from(running_ + 1); }
   /// Forgets the oldest record of a queue, after it has run.
   void remove_oldest(record_queue&);
 
@@ -149,6 +151,7 @@ class records {
   bool mine() const { return opener_ == std::this_thread::get_id(); }
   void add_chunk(record_queue&, std::uint32_t record_size);
   chunk* take_chunk(std::size_t bytes);
+  std::uint32_t run_ready_from(std::size_t level);
   std::uint32_t run_ready(record_queue&);
   void release(record*);
   void drop_hold(chunk*);
@@ -156,6 +159,7 @@ class records {
   chunk_source& chunks_;
   queues levels_{};
   std::uint32_t depth_ = 0; ///< levels that have been in use
+  std::size_t running_ = 0; ///< the level whose records run
   std::uint32_t uncommitted_ = 0;
   std::thread::id opener_; ///< whose the records that wait are
 };

@@ -380,6 +380,19 @@ void scheduler::run_loads() {
   run_arrived();
 }
 
+void scheduler::run_before_end(std::uint64_t limit_ns) {
+  const auto now = core_.map().now();
+  if (now == running::handler || core_.has_threads() || !records_.any()) return;
+  const auto due_ns = core_.link().now_ns() + limit_ns;
+  const auto run_more = [&] {
+    if (now == running::program) return run(), ready();
+    inlined_.loads().drain();
+    return records_.run_ready_behind() > 0;
+  };
+  while (run_more() || !engine_.owes_nothing())
+    if (!engine_.complete_own_until(due_ns)) return;
+}
+
 void scheduler::commit(record& r) {
   records_.commit(r);
   if (core_.map().now() != running::program || !records_.ready()) return;

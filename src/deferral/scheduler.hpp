@@ -41,6 +41,9 @@ class scheduler final : private closure_support,
   record_queue* record_levels() { return records_.levels(); }
   /// Finishes loads, and runs what is ready if nothing else runs.
   void run_loads();
+  /// Runs the records that are in front of the program's place, which it will not leave, for the job ends: in
+  /// the body of a record, those of the levels behind. Within that time.
+  void run_before_end(std::uint64_t limit_ns);
   /// For runs of records, which remove what they have run.
   void remove_oldest_record(record_queue& q) { records_.remove_oldest(q); }
   /// Whether there is anything that `drain` would run.

@@ -155,6 +155,11 @@ void complete_deferred() {
   hot.owes_items = false;
 }
 
+void run_deferred_before_end() {
+  constexpr std::uint64_t limit_ns = 2'000'000'000;
+  if (cold.now == phase::running && hot.deferred != nullptr) hot.deferred->run_before_end(limit_ns);
+}
+
 } // namespace windrow::shmem
 
 using namespace windrow::shmem; // everything below is the C interface

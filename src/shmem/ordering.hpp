@@ -19,6 +19,8 @@ inline bool owes_deferred() {
 void require_one_thread(const char* routine);
 /// Completes all aggregated operations if code is deferred; returns when that has run.
 void complete_deferred();
+/// Of the code that waits, what can run within 2 s. The job is going to end.
+void run_deferred_before_end();
 
 /// Returns when that, and all direct operations on other hosts, are complete.
 void complete_begun();

@@ -13,6 +13,7 @@
 #include "pgas/owner_process.hpp"
 #include "shmem/contexts.hpp"
 #include "shmem/data_segments.hpp"
+#include "shmem/ordering.hpp"
 #include "transport/hook/latency_model.hpp"
 #include "transport/shm/membership.hpp"
 
@@ -29,6 +30,13 @@ namespace {
     const auto membership = transport::take_membership(); // this process is going to be that PE no more
     base::set_speaker(fmt::format("PE {}", membership ? membership->pe : 0));
   }
+  base::fatal(sentence);
+}
+
+// Of an operation that is called with something wrong: what the program has deferred before comes before, as
+// far as that can run.
+[[noreturn]] void refuse(const std::string& sentence) {
+  run_deferred_before_end();
   base::fatal(sentence);
 }
 
@@ -57,8 +65,8 @@ namespace {
 void require_allocated(const void* object, std::uint64_t offset, std::size_t bytes, const char* routine) {
   const auto lock = hot.core->exclusive();
   if (offset >= hot.core->link().symmetric().bytes || hot.core->symmetric_heap().holds(offset, bytes)) return;
-  base::fatal(fmt::format("{}: {} bytes at {} of the symmetric heap are not allocated (freed already?)",
-                          routine, bytes, object));
+  refuse(fmt::format("{}: {} bytes at {} of the symmetric heap are not allocated (freed already?)", routine,
+                     bytes, object));
 }
 
 } // namespace
@@ -67,7 +75,7 @@ std::uint64_t symmetric_offset(const void* object, std::size_t bytes, const char
   require_running(routine);
   const auto offset = find_symmetric(object, bytes);
   if (!offset)
-    base::fatal(
+    refuse(
         fmt::format("{}: {} bytes at address {} are not symmetric: neither in the symmetric heap nor global "
                     "or static variables",
                     routine, bytes, object));
@@ -95,7 +103,7 @@ bool may_use(const void* at, local_use use) {
 std::size_t checked_offset(const void* object, std::size_t bytes, int pe, const char* routine) {
   require_running(routine);
   if (static_cast<unsigned>(pe) >= hot.pes)
-    base::fatal(fmt::format("{}: PE {} does not exist; this job has PEs 0 to {}", routine, pe, hot.pes - 1));
+    refuse(fmt::format("{}: PE {} does not exist; this job has PEs 0 to {}", routine, pe, hot.pes - 1));
   return bytes == 0 ? 0 : symmetric_offset(object, bytes, routine); // nothing is there, wherever it is
 }
 
@@ -126,14 +134,13 @@ void inspect_local(const void* at, std::size_t bytes, local_use use, const char*
 
 void members_of::invalid_context(const char* routine) {
   require_running(routine);
-  base::fatal(fmt::format("{}: the context is SHMEM_CTX_INVALID", routine));
+  refuse(fmt::format("{}: the context is SHMEM_CTX_INVALID", routine));
 }
 
 void members_of::no_such_member(int pe, int size, const char* routine) {
   require_running(routine);
   if (size == 0) no_such_context(routine);
-  base::fatal(
-      fmt::format("{}: PE {} does not exist; the context's team has PEs 0 to {}", routine, pe, size - 1));
+  refuse(fmt::format("{}: PE {} does not exist; the context's team has PEs 0 to {}", routine, pe, size - 1));
 }
 
 } // namespace windrow::shmem

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/common/analysis/footprints.hpp"
 
-#include <llvm/ADT/StringSet.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/Analysis/ValueTracking.h>
-
 #include "compiler/common/analysis/local_changes.hpp"
+#include "compiler/common/api/c_library.hpp"
 #include "compiler/common/api/cxx_library.hpp"
 #include "compiler/common/api/marker.hpp"
 
@@ -14,27 +11,6 @@ namespace windrow::compiler {
 namespace {
 
 constexpr unsigned most_accesses = 64; // of one function; beyond, nothing is known of it
-
-// Functions of C that LLVM does not know: with a state of their own, and nothing else but their arguments.
-const StringSet<> with_own_state{"rand",          "random",        "drand48",     "lrand48", "mrand48",
-                                 "srand",         "srandom",       "srand48",     "time",    "clock",
-                                 "rand_r",        "usleep",        "sched_yield", "getpid",  "sleep",
-                                 "clock_gettime", "gettimeofday",  "erand48",     "nrand48", "vprintf",
-                                 "fprintf",       "omp_get_wtime", "fdatasync",   "getc",    "tmpfile",
-                                 "rewind",        "fgets",         "fputs",       "fputc",   "fclose"};
-const StringSet<> seen_without_pointers{"putchar", "putchar_unlocked", "getchar", "getchar_unlocked"};
-// They use memory that their arguments do not name: by functions that they are given, by what they have kept,
-// or all of it.
-const StringSet<> beyond_arguments{"qsort",    "bsearch", "atexit",  "strtok",
-                                   "getpwnam", "setbuf",  "setvbuf", "fork"};
-const StringSet<> only_reading{"strlen", "strnlen", "strcmp", "strncmp", "memcmp", "bcmp", "memchr",
-                               "strchr", "strrchr", "strstr", "atoi",    "atol",   "atof", "atoll"};
-
-// With and without checks of sizes, and of a list of arguments.
-bool prints_to_memory(StringRef name) {
-  return any_of(ArrayRef<const char*>{"sprintf", "snprintf", "siprintf"},
-                [&](const char* printing) { return name.contains(printing); });
-}
 
 // Gets, blocking or not, and strided puts.
 bool moves_to_or_from_here(const remote_access& access) {
@@ -50,6 +26,35 @@ std::optional<uint64_t> bytes_of(const Instruction& at, const Type& type) {
 std::string name_of_callee(const Instruction& call) {
   const auto name = callee_name(call);
   return name.empty() ? "a function that is not known here" : name.str();
+}
+
+// Tells the optimiser something; or computes by the rounding mode, which nobody changes while code waits.
+bool does_nothing_outside(const IntrinsicInst& call) {
+  switch (call.getIntrinsicID()) {
+    case Intrinsic::assume:
+    case Intrinsic::donothing:
+    case Intrinsic::experimental_noalias_scope_decl:
+    case Intrinsic::launder_invariant_group:
+    case Intrinsic::pseudoprobe:
+    case Intrinsic::ptr_annotation:
+    case Intrinsic::sideeffect:
+    case Intrinsic::strip_invariant_group:
+    case Intrinsic::var_annotation:
+      return true;
+    default:
+      return isa<ConstrainedFPIntrinsic>(call);
+  }
+}
+
+// Changes or tells what is no memory: how floating-point numbers are rounded, and what has happened to them;
+// the time; or an instruction of one kind of processor of which only that knows.
+bool uses_processor(const IntrinsicInst& call) {
+  const auto name = call.getCalledFunction()->getName();
+  if (call.onlyAccessesInaccessibleMemory() || name == "llvm.x86.sse.stmxcsr" ||
+      name.starts_with("llvm.read"))
+    return true;
+  return call.mayReadFromMemory() && call.mayWriteToMemory() && !call.onlyAccessesInaccessibleMemOrArgMem() &&
+         call.getCalledFunction()->isTargetIntrinsic();
 }
 
 // As longjmp and exit: code of the caller may never be come to.
@@ -206,8 +211,12 @@ void footprints::add_intrinsic(const IntrinsicInst& call, footprint& to) {
   if (which == Intrinsic::stackrestore) to.frees = true;
   if (which == Intrinsic::lifetime_end) touch(*call.getArgOperand(1), std::nullopt, false, true, to);
   if (which == Intrinsic::stackrestore || which == Intrinsic::stacksave || is_commentary(call) ||
-      call.doesNotAccessMemory() || call.onlyAccessesInaccessibleMemory())
+      call.doesNotAccessMemory() || does_nothing_outside(call))
     return;
+  if (uses_processor(call)) {
+    to.unknown = call.getCalledFunction()->getName().drop_front(StringRef("llvm.").size()).str();
+    return;
+  }
   if (call.onlyAccessesInaccessibleMemOrArgMem() && none_of(call.args(), [](const Use& one) {
         return one->getType()->isVectorTy() && one->getType()->isPtrOrPtrVectorTy();
       }))
@@ -241,34 +250,22 @@ void footprints::add_routine(const CallBase& call, footprint& to) {
 }
 
 bool footprints::add_library_function(const CallBase& call, footprint& to) {
-  const auto name = callee_name(call);
-  const auto* callee = call.getCalledFunction();
-  if (!callee) return false;
-  const auto& library =
-      analyses_.getResult<TargetLibraryAnalysis>(*const_cast<Function*>(call.getFunction()));
-  LibFunc known{};
-  if (!library.getLibFunc(*callee, known)) {
-    if (!with_own_state.contains(name)) return false;
-    to.output = true;
-    add_pointed_to(call, true, to);
-    return true;
-  }
-  if (beyond_arguments.contains(name)) return false;
-  to.throws = name.starts_with("_Zn") && !call.doesNotThrow();
-  to.sets_errno = !call.doesNotAccessMemory() && !only_reading.contains(name) && !name.starts_with("_Z");
-  const bool pointers = any_of(call.args(), [](const Use& one) { return one->getType()->isPointerTy(); });
-  if (name == "free" || name == "realloc" || name == "reallocf" || name.starts_with("_Zd")) {
-    to.frees = true;
-    add_pointed_to(call, true, to);
-  } else if (only_reading.contains(name))
-    add_pointed_to(call, false, to);
-  else if (name.starts_with("mem") || name.starts_with("str") || name.starts_with("__mem") ||
-           name.starts_with("__str") || prints_to_memory(name))
-    add_pointed_to(call, true, to);
-  else if (pointers || seen_without_pointers.contains(name)) {
-    to.output = !name.starts_with("modf") && !name.starts_with("frexp") && !name.starts_with("sincos");
-    add_pointed_to(call, !only_prints(call) && !name.contains("puts") && name != "fwrite", to);
-  }
+  const auto effects = effects_of_c_function(call);
+  if (!effects || (effects->output && library_calls_back_)) return false;
+  to.throws = effects->throws;
+  to.sets_errno = effects->sets_errno;
+  to.frees = effects->frees;
+  to.output = effects->output;
+  add_pointed_to(call, effects->writes, to);
+  if (const auto* cursor = place_of_cursor(call))
+    for (const auto& holder : origins_.of(*cursor))
+      for (const auto& where : origins_.held_at(holder))
+        to.accesses.push_back({{where.object, std::nullopt}, std::nullopt, true, true});
+  if (effects->output)
+    for (const auto* object : library_memory_known_in(*call.getFunction(), origins_))
+      to.accesses.push_back({{object, std::nullopt}, std::nullopt, true, true});
+  if (effects->reads_environment)
+    to.accesses.push_back({{origins_.any_object(), std::nullopt}, std::nullopt, true, false});
   return true;
 }
 
@@ -294,6 +291,9 @@ void footprints::add_callee(const CallBase& call, footprint& to) {
     return;
   }
   const auto& inner = *known->second;
+  // What it finds by va_arg, or hands on as a list.
+  if (call.getFunctionType()->isVarArg())
+    add_pointed_to(call, true, to, call.getFunctionType()->getNumParams());
   for (const auto& one : inner.accesses)
     for (const auto& where : origins_.in_caller(one.where, call))
       if (!is_private(*where.object)) to.accesses.push_back({where, one.bytes, one.reads, one.writes});

@@ -8,6 +8,7 @@
 
 #include "compiler/common/analysis/captures.hpp"
 #include "compiler/common/analysis/formats.hpp"
+#include "compiler/common/analysis/library_memory.hpp"
 #include "compiler/common/analysis/origins.hpp"
 #include "compiler/common/api/calls.hpp"
 
@@ -51,10 +52,10 @@ struct argument_write {
 /// Of a module as it is before anything is transformed.
 class footprints {
  public:
-  footprints(Module& module, FunctionAnalysisManager& analyses, bool believing = false)
+  explicit footprints(const Module& module, bool believing = false)
       : module_(module),
         prints_errno_(may_print_errno(module)),
-        analyses_(analyses),
+        library_calls_back_(library_calls_back(module)),
         origins_(module.getDataLayout(), believing) {}
 
   /// The answer for an instruction is that of the first time.
@@ -93,7 +94,7 @@ class footprints {
 
   const Module& module_;
   const bool prints_errno_; // perhaps
-  FunctionAnalysisManager& analyses_;
+  const bool library_calls_back_;
   origins origins_;
   captures captures_;
   ValueMap<const Instruction*, std::shared_ptr<footprint>, keep_own> known_;

@@ -2,6 +2,7 @@
 // Of origins: the addresses that functions leave in memory whose address they are given.
 #include "compiler/common/analysis/local_changes.hpp"
 #include "compiler/common/analysis/origins.hpp"
+#include "compiler/common/api/c_library.hpp"
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler {
@@ -53,7 +54,13 @@ const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& 
       continue;
     }
     const auto* call = dyn_cast<CallBase>(&instruction);
-    if (!call || !is_visible(call->getCalledFunction())) continue;
+    if (!call) continue;
+    for (unsigned holder = 0; holder < call->arg_size(); ++holder)
+      if (const auto left = argument_left_in(*call, holder))
+        each_place(*call->getArgOperand(holder), [&](const place& at) {
+          for (const auto& one : of(*call->getArgOperand(*left))) keep(at, {one.object, std::nullopt});
+        });
+    if (!is_visible(call->getCalledFunction())) continue;
     for (const auto& inner : call->getCalledFunction()->args())
       if (inner.getType()->isPointerTy() && inner.getArgNo() < call->arg_size())
         each_place(*call->getArgOperand(inner.getArgNo()), [&](const place& at) {

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler/common/analysis/library_use.hpp"
 
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/IR/Module.h>
 
 #include "compiler/common/analysis/visible_code.hpp"
+#include "compiler/common/api/c_library.hpp"
 #include "compiler/common/api/calls.hpp"
 #include "compiler/common/api/cxx_library.hpp"
 
 namespace windrow::compiler {
-
-bool is_of_c_library(const Function& callee) {
-  static const TargetLibraryInfoImpl library{Triple(callee.getParent()->getTargetTriple())}; // of one target
-  LibFunc known{};
-  return library.getLibFunc(callee, known);
-}
 
 namespace {
 
@@ -31,7 +25,7 @@ bool takes_functions(const CallBase& call) {
 
 bool is_of_known_library(const CallBase& call, const Function& callee) {
   if (takes_functions(call)) return false;
-  return is_of_c_library(callee) || effect_of_cxx_function(callee.getName()) != cxx_effect::unknown ||
+  return is_of_c_library(call) || effect_of_cxx_function(callee.getName()) != cxx_effect::unknown ||
          (call.onlyReadsMemory() && is_of_cxx_library(callee.getName()));
 }
 

@@ -16,9 +16,6 @@ bool uses_library(const Loop& loop, function_ref<bool(const CallBase&)> allowed)
 /// nothing about whose memory it reads.
 bool keeps_off_pes(const CallBase& call);
 
-/// Whether that is one of the C library, as LLVM knows it by its name and type.
-bool is_of_c_library(const Function& callee);
-
 /// The widest loop around the place that fits, with all loops in between; or null.
 Loop* widest_loop(const Instruction& place, const LoopInfo& loops, function_ref<bool(const Loop&)> fits);
 

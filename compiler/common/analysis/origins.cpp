@@ -7,6 +7,7 @@
 #include <llvm/Demangle/Demangle.h>
 
 #include "compiler/common/analysis/local_changes.hpp"
+#include "compiler/common/api/c_library.hpp"
 #include "compiler/common/api/calls.hpp"
 
 namespace windrow::compiler {
@@ -62,7 +63,8 @@ bool may_be_same(std::optional<int64_t> one, std::optional<int64_t> other) {
 
 bool origins::allocates(const CallBase& call) const {
   if (believing_ && (call.returnDoesNotAlias() || callee_name(call).starts_with("_Zn"))) return true;
-  if (is_visible(call.getCalledFunction())) return false;
+  // The program's own, even if another may take its place.
+  if (call.getCalledFunction() && !call.getCalledFunction()->isDeclaration()) return false;
   const auto name = callee_name(call);
   if (allocating.contains(name)) return true;
   return call.returnDoesNotAlias() && !is_operator_new(name);
@@ -104,6 +106,13 @@ const origin* origins::behind(const location& holder) {
   if (!made)
     made = std::make_unique<origin>(origin{root, holder.object, holder.offset, holder.object->depth + 1});
   return made.get();
+}
+
+locations origins::held_at(const location& holder) {
+  locations found;
+  visited seen;
+  add_held(holder, seen, found);
+  return found;
 }
 
 locations origins::of(const Value& address) {
@@ -295,15 +304,14 @@ void origins::collect_returned(const CallBase& call, visited& seen, locations& t
   }
   if (is_placement_new(name) && call.arg_size() == 2) return collect(*call.getArgOperand(1), seen, to);
   if (isa<IntrinsicInst>(call) && call.doesNotAccessMemory()) return collect_parts(call.args(), seen, to);
+  if (returns_what_it_was_given(call)) return add_any(to);
   add(to, {object_at(call), 0});
   for (const auto& argument : call.args()) {
     if (!argument->getType()->isPointerTy()) continue;
-    locations given;
+    locations given, held;
     collect(*argument, seen, given);
-    for (const auto& one : given) {
-      add(to, {one.object, std::nullopt});
-      add(to, {behind({one.object, std::nullopt}), std::nullopt});
-    }
+    for (const auto& one : given) add_held({one.object, std::nullopt}, seen, held);
+    for (const auto& one : concat<location>(given, held)) add(to, {one.object, std::nullopt});
   }
 }
 

@@ -46,6 +46,8 @@ class origins {
   const origin* any_object();
   /// What a pointer stored at that location points to.
   const origin* behind(const location& holder);
+  /// What such a pointer may point to: that, and what has been stored there, as far as that is here to see.
+  locations held_at(const location& holder);
   /// The location as the caller sees it that a function of that call names.
   locations in_caller(const location& inner, const CallBase& call);
 

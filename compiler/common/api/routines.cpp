@@ -47,7 +47,7 @@ std::optional<remote_access> access_of(const Instruction& instruction) {
   const auto* call = dyn_cast<CallBase>(&instruction);
   const auto* called = call ? routine_of(callee_name(*call)) : nullptr;
   if (!called || called->form->does == verb::none || called->form->does == verb::query ||
-      !has_arguments(*call, *called->form))
+      !call->getCalledFunction()->isDeclaration() || !has_arguments(*call, *called->form))
     return std::nullopt;
   return remote_access(*call, *called);
 }

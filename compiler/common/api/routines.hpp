@@ -79,7 +79,7 @@ class remote_access {
   const named_routine& called_;
 };
 
-/// Empty if the call is something else.
+/// Empty if the call is something else, or of a function of this file under the name of a routine.
 std::optional<remote_access> access_of(const Instruction& instruction);
 
 /// What a function of that name does to the order of operations. Whatever begins as the library's names do,

@@ -78,10 +78,11 @@ void windrow_defer_drain_and_throw(void);
 int windrow_defer_is_possible(void);
 
 /* The version of a function with directives that is to run, which is counted (WINDROW_STATS): 0 as it is
-   written, where code must not be deferred, or the context is one that does not aggregate; 1 with deferred
-   code; 2 as it is written, with the checks below (SHMEM_DEBUG). `ctx` is that of its fetches, or null if it
-   is not known yet; it need not be a valid one. `gain` is what the deferred code gains where all memory is
-   shared: 0 nothing; 1 something, unless that memory is in a cache; 2 something in any case. */
+   written, where code must not be deferred, the context is one that does not aggregate, or a tool has taken
+   the place of routines; 1 with deferred code; 2 as it is written, with the checks below (SHMEM_DEBUG). `ctx`
+   is that of its fetches, or null if it is not known yet; it need not be a valid one. `gain` is what the
+   deferred code gains where all memory is shared: 0 nothing; 1 something, unless that memory is in a cache; 2
+   something in any case. */
 int windrow_defer_choose(shmem_ctx_t ctx, int gain);
 
 /* Where a fetch reads that is made although nobody looks at its value: a fetch on a condition that does not

@@ -24,6 +24,7 @@ AROUND = {"functions": calls.helper_around, "not completed": calls.not_completed
           "locked": sharing.locked, "jumps": control.long_jump, "returns": control.early_return, "full queues": control.many_rounds,
           "sums": memory.read_behind, "turns": fetches.turns, "reached by copies": copies.reached_by_copies, "recurrences": rounds.recurrence,
           "changed later": rounds.changed_later, "come to again": rounds.come_to_again, "counted": rounds.counted, "chosen": storage.chosen, "arenas": storage.arena,
+          "kept by the library": storage.kept,
           "dead ends": ends.dead_ends_around, "ended": ends.ended, "computed gotos": control.computed_goto, "no rounds": control.no_rounds,
           "large arrays": frames.large_arrays, "deep recursion": frames.deep_recursion, "structures": frames.structures,
           "variadic": frames.variadic, "many arguments": frames.many_arguments, "nested calls": frames.nested_calls,

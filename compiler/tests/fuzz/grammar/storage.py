@@ -148,3 +148,21 @@ def chosen(p):
     loop = f"for (int {i} = 0; {i} < {p.digit()}; {i}++) {{ const uint64_t {t} = U(shmem_ctx_int64_g(ctx, &still_long[{i}], {p.pe()})); {reach} {seen} }}"
     return (f"\n{{ uint64_t {x} = {p.digit()}, {y} = 0, *{all_}[2] = {{0, 0}}; (void){all_};\n{p.region(loop)}\n{p.pick('', 'shmem_ctx_quiet(ctx);')}\n"
             f"sums[{p.digit()}] += {x} * 3 + {y}; }}")
+
+
+def kept(p):
+    """Memory that the library has been given, which it writes in each round: a text that it walks through, a buffer of a stream."""
+    t, k, i, j = p.fresh("t"), p.fresh("k"), p.fresh("i"), p.fresh("j")
+    place = 2 * p.random.randint(0, 7) + 1
+    declared, step, read, end = p.random.choice([
+        (f'char {t}[] = "a,b,c,d,e,f,g,h"; char* {k}; strtok_r({t}, ",", &{k});', f'strtok_r(NULL, ",", &{k});', f"{t}[{place}]", ""),
+        (f'char {t}[16] = ""; FILE* {k} = fmemopen({t}, 16, "w"); setbuf({k}, NULL);', f"fputc(65 + {i}, {k});", f"{t}[{place % 6}]", f"fclose({k});"),
+        (f'char {t}[16] = ""; FILE* {k} = fopen("/dev/null", "w"); setvbuf({k}, {t}, _IOFBF, 16);', f'fprintf({k}, "%d", {i});', f"{t}[{place % 6}]",
+         f"fclose({k});"),
+        (f"char* {t} = NULL; size_t {t}_bytes = 0; FILE* {k} = open_memstream(&{t}, &{t}_bytes);", f'fputs("xyz", {k}); fflush({k});', f"{t}_bytes",
+         f"fclose({k}); free({t});"),
+        (f'char {t}[] = "12 "; char* {k}; strtol({t}, &{k}, 10);', f"*{k} = (char)(65 + {i});", f"{t}[2]", "")])
+    use = f"sums[{p.index(63)}] += {a_fetch(p)} + U({read});"
+    row = p.pick(use, f"for (int {j} = 0; {j} < 2; {j}++) {{ {use} }}")
+    body = p.pick(f"{step} {row}", f"{step} {row}", f"{row} {step}", f"if ({i} & 1) {{ {step} }} {row}")
+    return f"{declared}\n{p.region(f'for (int {i} = 0; {i} < {p.digit(6)}; {i}++) {{ {body} }}')}\n{p.pick('', 'shmem_ctx_quiet(ctx);')} {end}"
