@@ -46,8 +46,9 @@ class watchdog {
   bool goes_on() const { return goes_on_since_ns_ != 0; }
   void end(wait_reason);
 
-  /// Called about every 100 ms of a sleeping wait, and at the end of each part of one: reports, once per stall and for all PEs, when nothing has
-  /// moved for WINDROW_STALL_SECONDS. `list_waiting` is what each PE adds for itself.
+  /// Called about every 100 ms of a sleeping wait, and at the end of each part of one: reports, once per
+  /// stall and for all PEs, when nothing has moved for WINDROW_STALL_SECONDS. `list_waiting` is what each PE
+  /// adds for itself.
   void check(const std::function<std::string()>& list_waiting);
   /// From now on such a report ends the job, for this reason.
   void end_job_when_stalled(const char* why) { ends_job_because_ = why; }
