@@ -23,7 +23,7 @@ def run(command, sentence=None, **variables):
 
 def check(windrow, source, folder):
     expected = set()
-    ends = re.search("ends: (.*?)[ */]*$", source.read_text(encoding="utf-8"), re.MULTILINE)
+    ends = re.search("^[ /*]*ends: (.*?)[ */]*$", source.read_text(encoding="utf-8"), re.MULTILINE)
     sentence = ends and ends.group(1)
     compiler = "c++" if source.suffix == ".cpp" else "cc"
     # At -O0 the fuzzer runs on the library, and lit these programs without it.
