@@ -86,7 +86,8 @@ std::optional<number> either(const number& one, const number& other) {
 
 std::optional<int64_t> constant_of(const Value& value) {
   const auto* constant = dyn_cast<ConstantInt>(&value);
-  return constant && constant->getBitWidth() <= 64 ? std::optional(constant->getSExtValue()) : std::nullopt;
+  return constant && constant->getValue().isSignedIntN(64) ? std::optional(constant->getSExtValue())
+                                                           : std::nullopt;
 }
 
 uint64_t without_sign(int64_t value, unsigned bits) {
@@ -104,6 +105,7 @@ number fitted(number value, const Type& type) {
 }
 
 std::optional<int64_t> of_constants(unsigned how, int64_t left, int64_t right, unsigned bits) {
+  if (bits > 64) return std::nullopt; // what is above decides too
   const auto as_unsigned = [bits](int64_t value) { return without_sign(value, bits); };
   const bool shifts = right >= 0 && right < 64;
   switch (how) {

@@ -19,6 +19,7 @@ using term = std::pair<unsigned, int64_t>;
 /// Further than any two addresses are apart.
 constexpr int64_t far = int64_t{1} << 60;
 
+/// Of numbers of more than 64 bits, the lower 64.
 struct number {
   std::vector<term> unknowns; ///< in order
   int64_t constant = 0;

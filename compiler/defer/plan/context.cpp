@@ -36,7 +36,8 @@ bool may_change(const plan& scope, const code& body, const LoadInst& load, const
 
 bool computes(const Instruction& instruction) {
   return isa<GetElementPtrInst, CastInst, BinaryOperator, UnaryOperator, CmpInst, SelectInst,
-             ExtractValueInst, InsertValueInst, FreezeInst>(instruction) ||
+             ExtractValueInst, InsertValueInst, ExtractElementInst, InsertElementInst, ShuffleVectorInst,
+             FreezeInst>(instruction) ||
          is_absolute_value(instruction) ||
          (isa<IntrinsicInst>(instruction) && !instruction.mayReadOrWriteMemory() &&
           !instruction.getType()->isVoidTy());

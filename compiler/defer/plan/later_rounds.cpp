@@ -87,7 +87,7 @@ class written_ranges {
   static bool is_anywhere(const number& address) { return is_any(address) && address.unknowns.empty(); }
   // To what may be any number, it makes no difference what else is added.
   key key_of_any(const place& where) const {
-    return {where.pe, unknowns_->without_fixed(where.address).unknowns};
+    return {where.pe, unknowns_->without_scalars(where.address).unknowns};
   }
   static extent extent_of(const number& address, uint64_t bytes) {
     return {address.constant, address.constant + address.spread + static_cast<int64_t>(bytes)};

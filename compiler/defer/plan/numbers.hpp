@@ -18,17 +18,24 @@ namespace windrow::compiler::defer {
 
 using loop_nest = SmallVector<const Loop*, 4>; ///< the outermost first
 
-/// What is computed alike of equal numbers is equal. What is computed of numbers that the loops change, and
-/// is not known, may be any number.
+/// What is computed alike of equal numbers is equal. There are two kinds of those that are not known:
+/// - Data, which the loops do not change: what they read of memory, what they fetch, and what is computed of
+///   that. Where it is not computed alike, it is another number, as the programmer says.
+/// - What is computed of numbers that the loops change, or comes from where nobody can follow it, which may
+/// be
+///   any number, and so the same again in another round.
 class unknown_numbers {
  public:
   number computed(unsigned how, const void* by, const number& left, const number& right);
   /// Memory that the loops do not change.
-  number loaded(const void* by, const number& address);
-  /// A number that is the same in each round, and no address.
-  number fixed(unsigned how, const void* by, const number& left);
-  number without_fixed(number value) const;
-  number another() { return {{{next_++, 1}}, 0}; }
+  number loaded(const Type& type, const number& address);
+  /// A number that is no address.
+  number scalar(unsigned how, const void* by, const number& left);
+  number without_scalars(number value) const;
+  /// Data that is equal to nothing else: what is fetched, or read from where nobody knows. Never what is just
+  /// not looked into, which may be `any()`.
+  number another(const Type& type);
+  number any();
   /// Without what may be any number, which is a range then.
   number settled(number value) const;
   bool may_be_any(const number& value) const;
@@ -37,7 +44,7 @@ class unknown_numbers {
   number known(unsigned how, const void* by, const number& left, const number& right);
 
   std::map<std::tuple<unsigned, const void*, number, number>, unsigned> known_;
-  std::set<unsigned> any_, fixed_;
+  std::set<unsigned> any_, scalars_;
   unsigned next_ = 0;
 };
 
@@ -77,12 +84,14 @@ class numbers {
   number of_comparison(const ICmpInst& test, unsigned depth);
   number of_choice(const number& condition, const number& then, const number& otherwise);
   std::optional<number> of_join(const PHINode& phi, unsigned depth);
-  std::optional<number> of_any(const PHINode& phi, unsigned depth);
-  std::optional<number> of_call(const CallInst& call, unsigned depth);
+  number of_any(const PHINode& phi, unsigned depth);
+  std::optional<number> of_call(const CallBase& call, unsigned depth);
+  number of_operands(const Operator& operation, unsigned depth);
   number of_cast(const Operator& operation, unsigned depth);
   number of_element(const GEPOperator& address, unsigned depth);
   number unknown_of(const Value& value);
   bool is_inside(const Value& value) const;
+  bool depends_on_operands(const Operator& operation) const;
 
   bool gives_up(unsigned depth);
   unsigned levels_around(const Instruction& instruction) const;

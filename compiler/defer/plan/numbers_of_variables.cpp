@@ -76,9 +76,8 @@ number numbers::at_end(const part& what, const BasicBlock& block, unsigned depth
 
 // Of the function, or of a loop of which nothing is known.
 number numbers::at_entry(const part& what) const {
-  const number where{{}, what.offset};
-  return what.type->isIntegerTy() ? unknowns_.fixed(Instruction::Load, what.var->base, where)
-                                  : unknowns_.loaded(what.var->base, where);
+  return unknowns_.loaded(*what.type,
+                          added(unknowns_.computed(0, what.var->base, {}, {}), {{}, what.offset}, 1));
 }
 
 // Outside of the loops, it is the same in each round.
@@ -111,7 +110,7 @@ number numbers::written_by(const Instruction& writer, const part& what, unsigned
   const auto* initial =
       dyn_cast<GlobalVariable>(source.stripAndAccumulateConstantOffsets(layout, offset, true));
   if (!initial || !initial->isConstant() || !initial->hasDefinitiveInitializer())
-    return unknowns_.loaded(what.type, added(of(source, depth), {{}, within}, 1));
+    return unknowns_.loaded(*what.type, added(of(source, depth), {{}, within}, 1));
   const auto* held = ConstantFoldLoadFromConst(const_cast<Constant*>(initial->getInitializer()), what.type,
                                                offset + static_cast<uint64_t>(within), layout);
   return held ? of(*held, depth) : lost(writer, what);
@@ -134,7 +133,7 @@ const BasicBlock* numbers::arm_of(const BranchInst& branch, const BasicBlock& jo
 
 // Where several ways come together, on some of which it is written.
 number numbers::joined(const part& what, const BasicBlock& block, unsigned depth) {
-  if (!body_.switches->hold("steps")) return unknowns_.another();
+  if (!body_.switches->hold("steps")) return unknowns_.any();
   const auto* head = structure_.dominators.getNode(&block)->getIDom()->getBlock();
   const auto* branch = dyn_cast<BranchInst>(head->getTerminator());
   if (branch && branch->isConditional() && pred_size(&block) == 2) {
