@@ -119,14 +119,20 @@ bool may_be_same(std::optional<int64_t> one, std::optional<int64_t> other) {
   return !one || !other || *one == *other;
 }
 
+} // namespace
+
 bool may_hold_address(const Type& type) {
   return !type.isFloatingPointTy() && !(type.isIntegerTy() && type.getIntegerBitWidth() < 64);
 }
 
-} // namespace
-
-SmallVector<const StoreInst*, 4> stores_in(const AllocaInst& local) {
-  return change_search(local, local.getModule()->getDataLayout()).found.stores;
+void each_copied_pointer(const MemTransferInst& copy, const location& to, const location& from,
+                         function_ref<void(const location& to, const location& from)> take) {
+  const auto* length = dyn_cast<ConstantInt>(copy.getLength());
+  constexpr int64_t step = sizeof(void*), largest = 16 * step;
+  if (!to.offset || !from.offset || !length || length->getValue().ugt(largest))
+    return take({to.object, std::nullopt}, {from.object, std::nullopt});
+  for (int64_t offset = 0; offset + step <= length->getSExtValue(); offset += step)
+    take({to.object, *to.offset + offset}, {from.object, *from.offset + offset});
 }
 
 bool origins::allocates(const CallBase& call) const {
@@ -270,6 +276,13 @@ void origins::add_held(const location& holder, visited& seen, locations& to) {
   seen.held.erase(local);
 }
 
+locations origins::held_at(const location& holder) {
+  locations found;
+  visited seen;
+  add_held(holder, seen, found);
+  return found;
+}
+
 // What a constant object holds: clang makes them of initialisers.
 void origins::add_initial(const Constant& initial, const place& offset, visited& seen, locations& to) {
   auto* pointer = PointerType::getUnqual(initial.getContext());
@@ -350,19 +363,10 @@ const SmallVector<origins::kept_pointer, 2>& origins::stored_at(const Argument& 
 // What a structure holds that is copied: at each place where a pointer may be.
 void origins::keep_copies(const MemTransferInst& copy, const place& at, const location& source,
                           SmallVectorImpl<kept_pointer>& found) {
-  const auto* length = dyn_cast<ConstantInt>(copy.getLength());
-  const auto add_one = [&](const place& to, const place& from) {
-    visited seen;
-    locations held;
-    add_held({source.object, from}, seen, held);
-    for (const auto& one : held)
-      if (const kept_pointer pointer{to, one}; !is_contained(found, pointer)) found.push_back(pointer);
-  };
-  constexpr int64_t step = sizeof(void*), largest = 16 * step;
-  if (!at || !source.offset || !length || length->getValue().ugt(largest))
-    return add_one(std::nullopt, std::nullopt);
-  for (int64_t offset = 0; offset + step <= length->getSExtValue(); offset += step)
-    add_one(*at + offset, *source.offset + offset);
+  each_copied_pointer(copy, {nullptr, at}, source, [&](const location& to, const location& from) {
+    for (const auto& one : held_at(from))
+      if (const kept_pointer pointer{to.offset, one}; !is_contained(found, pointer)) found.push_back(pointer);
+  });
 }
 
 // Of a function that is not here to see: something of its own, what it is given, or what that points to.

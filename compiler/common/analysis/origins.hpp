@@ -45,6 +45,8 @@ class origins {
   const origin* any_object();
   /// What a pointer stored at that location points to.
   const origin* behind(const location& holder);
+  /// What a pointer that is read there may point to: of a variable, what has been stored in it, too.
+  locations held_at(const location& holder);
   /// The location as the caller sees it that a function of that call names.
   locations in_caller(const location& inner, const CallBase& call);
 
@@ -96,8 +98,13 @@ class origins {
   std::map<const Argument*, SmallVector<kept_pointer, 2>> stored_at_;
 };
 
-/// The stores to parts of the variable that name it.
-SmallVector<const StoreInst*, 4> stores_in(const AllocaInst& local);
+/// Whether a value of the type may be an address, or have one in it.
+bool may_hold_address(const Type& type);
+
+/// The places of pointers that are copied, and where each comes from; of a stretch that is long, or whose
+/// length is not known, one for all.
+void each_copied_pointer(const MemTransferInst& copy, const location& to, const location& from,
+                         function_ref<void(const location& to, const location& from)> take);
 
 /// Whether the two may be one object.
 bool may_be_same(const origin& one, const origin& other);
