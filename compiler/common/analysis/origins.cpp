@@ -223,21 +223,29 @@ void origins::collect_from(const Value& address, visited& seen, locations& to) {
   if (const auto* alias = dyn_cast<GlobalAlias>(&address)) return collect(*alias->getAliasee(), seen, to);
   const auto* operation = dyn_cast<Operator>(&address);
   const auto code = operation ? operation->getOpcode() : 0;
-  if (isa<GEPOperator>(address))
-    each(*operation->getOperand(0),
-         [&](const location& one) { return location{one.object, moved(one.offset, *operation)}; });
-  else if (operation && (Instruction::isCast(code) || isa<FreezeInst>(address)))
-    each(*operation->getOperand(0), [](const location& one) { return one; });
-  else if (isa<PHINode, SelectInst>(address) || (operation && Instruction::isBinaryOp(code))) {
-    for (const auto& operand : operation->operands())
+  const auto any_of_operands = [&](const auto& operands) {
+    for (const auto& operand : operands)
       if (may_hold_address(*operand->getType()))
         each(*operand, [](const location& one) { return location{one.object, std::nullopt}; });
-  } else if (isa<ExtractValueInst, InsertValueInst, ExtractElementInst, InsertElementInst>(address)) {
+  };
+  const auto* call = dyn_cast<CallBase>(&address);
+  if (isa<GEPOperator>(address)) {
+    locations base;
+    collect(*operation->getOperand(0), seen, base);
+    for (const auto& one : base) add(to, {one.object, moved(one.offset, *operation)});
+    if (base.empty()) any_of_operands(drop_begin(operation->operands())); // from null: a number
+  } else if (operation && (Instruction::isCast(code) || isa<FreezeInst>(address)))
+    each(*operation->getOperand(0), [](const location& one) { return one; });
+  else if (isa<PHINode, SelectInst>(address) || (operation && Instruction::isBinaryOp(code)))
+    any_of_operands(operation->operands());
+  else if (isa<IntrinsicInst>(address) && call->doesNotAccessMemory())
+    any_of_operands(call->args());
+  else if (isa<ExtractValueInst, InsertValueInst, ExtractElementInst, InsertElementInst>(address)) {
     for (const auto& operand : operation->operands())
       each(*operand, [](const location& one) { return location{one.object, std::nullopt}; });
   } else if (const auto* load = dyn_cast<LoadInst>(&address))
     collect_loaded(*load, seen, to);
-  else if (const auto* call = dyn_cast<CallBase>(&address))
+  else if (call)
     collect_returned(*call, seen, to);
   else
     add(to, {object_at(address), 0});
