@@ -38,6 +38,7 @@ number added(const number& one, const number& other, int64_t times) {
   number result;
   result.constant = sum_of(one.constant, other.constant, times);
   result.counts = one.counts || other.counts;
+  result.bends = one.bends || other.bends;
   if (!one.is_exact() || !other.is_exact()) {
     const auto more = far / std::max<int64_t>(std::abs(std::max(times, -far)), 1) < other.spread
                           ? far
@@ -70,6 +71,11 @@ number multiplied(const number& one, int64_t factor) {
   return factor == 0 ? number() : added(number(), one, factor);
 }
 
+number bent(number value) {
+  value.bends |= value.counts;
+  return value;
+}
+
 std::optional<number> either(const number& one, const number& other) {
   if (one == other) return one;
   if (one.unknowns != other.unknowns) return std::nullopt;
@@ -96,10 +102,12 @@ uint64_t without_sign(int64_t value, unsigned bits) {
 number fitted(number value, const Type& type) {
   if (!type.isIntegerTy() || type.getIntegerBitWidth() >= 64) return value;
   const auto bits = type.getIntegerBitWidth();
-  if (value.is_known())
-    value.constant = SignExtend64(static_cast<uint64_t>(value.constant), bits);
-  else if (!value.is_exact() && value.unknowns.empty() &&
-           (!isIntN(bits, value.constant) || !isIntN(bits, value.constant + value.spread)))
+  if (value.is_known()) {
+    const auto before =
+        std::exchange(value.constant, SignExtend64(static_cast<uint64_t>(value.constant), bits));
+    if (value.constant != before) value = bent(value);
+  } else if (!value.is_exact() && value.unknowns.empty() &&
+             (!isIntN(bits, value.constant) || !isIntN(bits, value.constant + value.spread)))
     return anything();
   return value;
 }

@@ -105,7 +105,9 @@ bool numbers::is_over(unsigned level) {
   if (!test) return false;
   const bool stays = loop.contains(branch->getSuccessor(0));
   if (stays == loop.contains(branch->getSuccessor(1))) return false;
-  const auto holds = compares(*test, of(*test->getOperand(0)), of(*test->getOperand(1)));
+  const auto left = of(*test->getOperand(0)), right = of(*test->getOperand(1));
+  test_bends_ = left.bends || right.bends;
+  const auto holds = compares(*test, left, right);
   return holds && *holds != stays;
 }
 
@@ -210,13 +212,17 @@ std::optional<bool> numbers::compares(const ICmpInst& test, const number& left, 
 number numbers::of_comparison(const ICmpInst& test, unsigned depth) {
   const auto left = of(*test.getOperand(0), depth), right = of(*test.getOperand(1), depth);
   if (const auto holds = compares(test, left, right))
-    return {{}, *holds ? -1 : 0, 0, left.counts || right.counts};
+    return bent({{}, *holds ? -1 : 0, 0, left.counts || right.counts});
   return unknowns_.computed(Instruction::ICmp + 256 * test.getPredicate(), nullptr, left, right);
 }
 
 // Of numbers that the loops change, it may be any between them; data is what the programmer says it is.
 number numbers::of_choice(const number& condition, const number& then, const number& otherwise) {
-  if (condition.is_known()) return condition.constant ? then : otherwise;
+  if (condition.is_known() && !(forgets_conditions_ && condition.counts)) {
+    auto chosen = condition.constant ? then : otherwise;
+    chosen.counts |= condition.counts;
+    return condition.counts ? bent(chosen) : chosen;
+  }
   if (then == otherwise) return then;
   const bool counts = condition.counts || then.counts || otherwise.counts;
   if (counts && body_.switches->hold("steps"))
@@ -272,7 +278,7 @@ std::optional<number> numbers::of_call(const CallBase& call, unsigned depth) {
     return of(*call.getArgOperand(name == "shmem_ptr" ? 0 : 1), depth);
   if (is_absolute_value(call)) {
     const auto whose = of(*call.getArgOperand(0), depth);
-    if (whose.is_known()) return whose.constant < 0 ? multiplied(whose, -1) : whose;
+    if (whose.is_known()) return bent(whose.constant < 0 ? multiplied(whose, -1) : whose);
   }
   const auto* intrinsic = dyn_cast<IntrinsicInst>(&call);
   const auto which = intrinsic ? intrinsic->getIntrinsicID() : Intrinsic::not_intrinsic;
@@ -280,19 +286,26 @@ std::optional<number> numbers::of_call(const CallBase& call, unsigned depth) {
   const auto left = of(*call.getArgOperand(0), depth), right = of(*call.getArgOperand(1), depth);
   const auto apart = difference(left, right);
   if (!apart.is_known()) return std::nullopt;
-  return (apart.constant > 0) == (which == Intrinsic::smax) ? left : right;
+  auto chosen = (apart.constant > 0) == (which == Intrinsic::smax) ? left : right;
+  chosen.counts |= apart.counts;
+  return bent(chosen);
 }
 
 number numbers::of_arithmetic(unsigned how, const Type& type, const number& left, const number& right) {
   if (how == Instruction::Add || how == Instruction::Sub)
     return fitted(added(left, right, how == Instruction::Add ? 1 : -1), type);
-  if (how == Instruction::Mul && right.is_known()) return fitted(multiplied(left, right.constant), type);
-  if (how == Instruction::Mul && left.is_known()) return fitted(multiplied(right, left.constant), type);
+  const auto scaled = [&](const number& one, const number& factor, int64_t by) {
+    auto result = fitted(multiplied(one, by), type);
+    result.counts |= factor.counts;
+    return factor.counts && (one.counts || how == Instruction::Shl) ? bent(result) : result;
+  };
+  if (how == Instruction::Mul && right.is_known()) return scaled(left, right, right.constant);
+  if (how == Instruction::Mul && left.is_known()) return scaled(right, left, left.constant);
   if (how == Instruction::Shl && right.is_known() && right.constant >= 0 && right.constant < 62)
-    return fitted(multiplied(left, int64_t{1} << right.constant), type);
+    return scaled(left, right, int64_t{1} << right.constant);
   if (left.is_known() && right.is_known())
     if (const auto known = of_constants(how, left.constant, right.constant, type.getIntegerBitWidth()))
-      return fitted({{}, *known, 0, left.counts || right.counts}, type);
+      return bent(fitted({{}, *known, 0, left.counts || right.counts}, type));
   if (how == Instruction::Mul) return product(type, left, right);
   if (auto known = of_remainder(how, type, left, right)) return *known;
   return unknowns_.computed(how, &type, left, right);
@@ -342,7 +355,8 @@ number numbers::of_cast(const Operator& operation, unsigned depth) {
   const bool extends =
       operation.getOpcode() == Instruction::ZExt || operation.getOpcode() == Instruction::SExt;
   if (operation.getOpcode() == Instruction::ZExt && result.is_known())
-    result.constant = wrapped(without_sign(result.constant, bits));
+    result.constant = wrapped(without_sign(result.constant, bits)),
+    result.bends |= result.counts && bits < 32;
   else if (operation.getOpcode() == Instruction::ZExt && !result.is_exact() && result.unknowns.empty() &&
            result.constant < 0)
     return anything();

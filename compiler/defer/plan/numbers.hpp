@@ -66,6 +66,13 @@ class numbers {
   void set_round(unsigned level, unsigned round);
   /// Whether the loop is left at its head in this round, for sure.
   bool is_over(unsigned level);
+  /// From now on, conditions on counters may hold or not, as in rounds that nobody has looked at.
+  void forget_conditions() {
+    forgets_conditions_ = true;
+    begun_with_.clear();
+  }
+  /// Whether what has been compared for that does not go on evenly: it may be over for one round in between.
+  bool test_bends() const { return test_bends_; }
   number of(const Value& value) {
     steps_ = 0;
     return of(value, 0);
@@ -114,7 +121,7 @@ class numbers {
   uint64_t* steps_left_; ///< of all numbers together; without any, nothing is known
   rounds rounds_;
   unsigned steps_ = 0;
-  bool gave_up_ = false, inside_ = false;
+  bool gave_up_ = false, inside_ = false, test_bends_ = false, forgets_conditions_ = false;
   std::map<std::tuple<part, const Loop*, std::vector<unsigned>>, number> begun_with_; // rounds
 };
 

@@ -9,7 +9,7 @@ namespace windrow::compiler::defer {
 
 namespace {
 
-constexpr unsigned most_inner_rounds = 1U << 20;
+constexpr unsigned most_inner_rounds = 1U << 20, most_bent_rounds = 64;
 
 // Backwards: the outermost loop that is left on the way from one block to the next.
 const Loop* left_between(const BasicBlock& from, const BasicBlock& to, const LoopInfo& loops) {
@@ -174,6 +174,7 @@ number numbers::at_start_of_round(const part& what, unsigned level, unsigned dep
   const bool gave_up = std::exchange(gave_up_, false);
   set_round(level, round - 1);
   auto result = at_end(what, *latch, depth);
+  result.bends = true; // else it has a step
   rounds_ = now;
   if (!gave_up_) begun_with_[key] = result;
   gave_up_ |= gave_up;
@@ -189,7 +190,7 @@ number numbers::behind_loop(const part& what, const Loop& loop, unsigned levels,
   result.counts = true;
   if (const auto rounds = rounds_of_inner(loop, levels)) {
     result.constant = sum_of(result.constant, *step, *rounds);
-    return result;
+    return bent(result);
   }
   if (*step < 0) result.constant = -far;
   result.spread = 2 * far;
@@ -205,9 +206,12 @@ std::optional<unsigned> numbers::rounds_of_inner(const Loop& loop, unsigned leve
   loops_.truncate(levels);
   loops_.push_back(&loop);
   rounds_.resize(levels + 1);
+  bool bends = false;
   const auto over = [&](unsigned round) {
     rounds_[levels] = round;
-    return is_over(levels);
+    const bool is = is_over(levels);
+    bends |= test_bends_;
+    return is;
   };
   unsigned begin = 0, end = 0;
   if (!over(0))
@@ -215,6 +219,10 @@ std::optional<unsigned> numbers::rounds_of_inner(const Loop& loop, unsigned leve
   while (begin + 1 < end && end < most_inner_rounds) {
     const auto middle = begin + (end - begin) / 2;
     (over(middle) ? end : begin) = middle;
+  }
+  if (bends) { // then it may be over before that
+    for (end = 0; end < most_bent_rounds && !over(end);) ++end;
+    if (end == most_bent_rounds) end = most_inner_rounds;
   }
   loops_ = all;
   rounds_ = now;

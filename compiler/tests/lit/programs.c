@@ -25,6 +25,7 @@
 // RUN: %same %programs/beside.c
 // RUN: %same %programs/moved.cpp
 // RUN: %same %programs/numbers.c
+// RUN: %same %programs/uneven.c
 // RUN: %cc -O1 -DREORDER -Rpass=windrow-defer -c %programs/numbers.c -o /dev/null 2>&1 | grep -c "remark: deferred" | grep -x 2
 // RUN: %same %programs/strips.c
 //

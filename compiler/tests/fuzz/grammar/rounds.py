@@ -27,6 +27,11 @@ def recurrence(p):
         lambda: f"for (int {i} = 0; {i} < 3; {i}++) for (int {j} = 0; {j} < 40; {j}++) " + body(f"63 - {j}", j),
         lambda: f"for (int64_t {i} = 0, {j} = {by}; {i} < 40; {i}++, {j}++) " + body(i, j),
         lambda: f"{{ int64_t* {i} = {array}; while ({i} < {array} + 40) {{ {fetch.format(f'{i} - {array}')} {i}[{by}] = ({t} + {p.digit()}) & 255; {i}++; }} }}",
+        lambda: f"for (int {i} = 0; {i} < 6; {i}++) {{ for (int {j} = 0; {j} < 50; {j}++) sums[{j}] += U(shmem_ctx_int64_g(ctx, "
+                f"&{array}[({j} + {8 * by}) & 63], 0)); {array}[{by}] = {i}; }}",
+        lambda: f"for (int {i} = 0; {i} < 6; {i}++) {{ for (int {j} = 0; {j} < ({i} == 4 ? 40 : 3); {j}++) totals[{j}] ^= U(shmem_ctx_int64_g(ctx, "
+                f"&{array}[{j}], 0)); {array}[{20 + by}] = (int64_t)(totals[2] & 255); }}",
+        lambda: f"for (int {i} = 0; {i} < 700; {i}++) " + body(f"{i} < 600 ? 3 : {by}", f"{i} < 600 ? {by} : 3"),
         lambda: f"{{ int {j} = 0; for (int {i} = 1; {i} < 40; {i}++) {{ {fetch.format(j)} {store.format(i)} {j} = {i}; }} }}"])()
     return f"\n{p.region(loop)}\n{p.pick('', 'shmem_ctx_quiet(ctx);')}"
 
