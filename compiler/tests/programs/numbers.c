@@ -134,6 +134,38 @@ CASE(exponents) {
   set_by_real(&at);
 }
 
+/* A context that is set as a number, and byte by byte. */
+typedef union {
+  shmem_ctx_t context;
+  uintptr_t number;
+  char bytes[sizeof(shmem_ctx_t)];
+} kept;
+static void with_kept(kept* in, int by_bytes) {
+  int64_t sum = 0;
+#pragma shmem defer
+  for (int i = 0; i < rounds; i++) {
+    sum = sum * 3 + i;
+    if (by_bytes)
+      for (size_t k = 0; k < sizeof ctx; k++) in->bytes[k] = ((const char*)&ctx)[k];
+    else
+      in->number = (uintptr_t)ctx;
+    sum += shmem_ctx_int64_g(in->context, &a[i], me);
+    in->context = SHMEM_CTX_INVALID;
+  }
+  shmem_ctx_quiet(ctx);
+  a[0] = sum & 0xffffff;
+}
+CASE(context_by_number) {
+  kept* const in = calloc(1, sizeof *in);
+  with_kept(in, 0);
+  free(in);
+}
+CASE(context_by_bytes) {
+  kept* const in = calloc(1, sizeof *in);
+  with_kept(in, 1);
+  free(in);
+}
+
 /* Chosen among data, so that the choice is what comes again. */
 CASE(switched) {
   const int64_t one = data[3], two = data[4], three = data[5];
@@ -225,6 +257,8 @@ int main(void) {
                                volatile_counter,
                                members,
                                exponents,
+                               context_by_number,
+                               context_by_bytes,
                                switched,
                                by_a_count,
                                narrow,
